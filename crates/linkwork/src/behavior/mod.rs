@@ -1,0 +1,72 @@
+//! Behaviors: forces on connectors, and fields on every body.
+//!
+//! A force `f` on a connector's output becomes the generalized force `Q = Lᵀ·f`
+//! (Witkin 1990, eq. 8). On a frame, `f` is a force at the origin and a torque, world axes.
+
+use std::fmt;
+
+use crate::body::Body;
+use crate::connector::{ConnectorKind, Input};
+use crate::error::Invalid;
+use crate::math::Vec3;
+
+mod gravity;
+
+pub use gravity::Gravity;
+
+/// Where a behavior writes the force on each of its connectors. Zeroed beforehand.
+#[derive(Debug)]
+pub struct Forces<'a> {
+    force: &'a mut [f64],
+    kinds: &'a [ConnectorKind],
+}
+
+impl<'a> Forces<'a> {
+    /// Forces over caller-owned storage of `Σ n_x_dot` numbers. Zeroes it.
+    pub fn new(kinds: &'a [ConnectorKind], force: &'a mut [f64]) -> Self {
+        force.fill(0.0);
+        Self { force, kinds }
+    }
+
+    /// The force on input `input`, `n_x_dot` numbers.
+    pub fn on(&mut self, input: usize) -> &mut [f64] {
+        let start: usize = self.kinds[..input].iter().map(|kind| kind.n_x_dot()).sum();
+        &mut self.force[start..start + self.kinds[input].n_x_dot()]
+    }
+}
+
+/// A force law.
+pub trait Behavior: fmt::Debug + Send + Sync {
+    /// The kinds of connector it takes, in order. Empty for a field on every body.
+    fn inputs(&self) -> &[ConnectorKind];
+
+    /// Whether the parameters make sense. Called when the behavior is added or replaced.
+    fn validate(&self) -> Result<(), Invalid>;
+
+    /// Writes the force on each connector.
+    fn eval(&self, _t: f64, _inputs: &[Input<'_>], _out: &mut Forces<'_>) {}
+
+    /// Potential energy stored in the connectors.
+    fn energy(&self, _t: f64, _inputs: &[Input<'_>]) -> f64 {
+        0.0
+    }
+
+    /// Adds a generalized force on each body of the world, whatever it is.
+    fn body_force(&self, _body: &dyn Body, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
+
+    /// Potential energy of a body in this field.
+    fn body_energy(&self, _body: &dyn Body, _q: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// The acceleration, if this is exactly a uniform field: the engine then adds it to rigid
+    /// bodies without virtual calls.
+    fn as_uniform_field(&self) -> Option<Vec3> {
+        None
+    }
+
+    /// True when [`Behavior::body_force`] does something.
+    fn acts_on_every_body(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,178 @@
+//! Bodies: what the engine moves.
+//!
+//! A body is a black box with coordinates `q`, velocities `v` and a mass `M(q)`. It writes into
+//! storage the caller owns, allocates nothing, and never sees an id, another body, a constraint or
+//! a time step. The list of questions is that of Witkin 1990, §3.4, with velocity coordinates in
+//! place of `q̇` (Baraff 1996, §4.1), so that an orientation may be a unit quaternion.
+
+#![allow(non_snake_case)] // M, D: the letters of the papers.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::connector::{ConnectorKind, ConnectorMut, Site};
+use crate::error::Invalid;
+use crate::math::{IDENTITY_QUAT, Quat, Vec3, quat_exp};
+
+mod ground;
+mod mass_properties;
+mod rigid;
+
+pub use ground::Ground;
+pub use mass_properties::MassProperties;
+pub use rigid::{RigidBody, RigidState};
+
+pub(crate) use rigid::{gyroscopic_torque, rigid_state};
+
+/// How a body gives its mass matrix.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum MassKind {
+    /// `n_v × n_v`, row-major, symmetric positive definite. For small bodies.
+    Dense,
+    /// `n_v` positive numbers: lumped masses.
+    Diagonal,
+    /// Known only by what it does to a vector; see [`MassOperator`].
+    Opaque(Arc<dyn MassOperator>),
+}
+
+/// The mass of a body that keeps its own factor (a finite-element mesh), or that is known only by
+/// its response to forces (Faure 1999, §6).
+pub trait MassOperator: fmt::Debug + Send + Sync {
+    /// How many numbers `factor` writes.
+    fn n_storage(&self) -> usize;
+    /// Prepares `solve` and `multiply` at coordinates `q`.
+    fn factor(&self, q: &[f64], storage: &mut [f64]);
+    /// `f ← M⁻¹·f`.
+    fn solve(&self, storage: &[f64], f: &mut [f64]);
+    /// `out ← M·v`.
+    fn multiply(&self, storage: &[f64], v: &[f64], out: &mut [f64]);
+}
+
+/// Mass, first moment and momentum of a body, for energies and reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Momentum {
+    /// Linear momentum, world axes.
+    pub linear: Vec3,
+    /// Angular momentum about the world's origin, world axes.
+    pub angular: Vec3,
+}
+
+/// Where a body frame is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Origin of the body frame, world coordinates.
+    pub position: Vec3,
+    /// Rotation from body to world components, a unit quaternion.
+    pub rotation: Quat,
+}
+
+impl Pose {
+    /// At a point, not rotated.
+    pub const fn at(position: Vec3) -> Self {
+        Self {
+            position,
+            rotation: IDENTITY_QUAT,
+        }
+    }
+
+    /// At a point, turned by a rotation vector (axis × angle).
+    pub fn turned(position: Vec3, rotation_vector: Vec3) -> Self {
+        Self {
+            position,
+            rotation: quat_exp(rotation_vector),
+        }
+    }
+}
+
+/// A dynamic body, seen by the engine as a black box.
+pub trait Body: fmt::Debug + Send + Sync {
+    /// Number of position coordinates.
+    fn n_q(&self) -> usize;
+
+    /// Number of velocity coordinates: `dim(i)` in Baraff 1996, §4.1.
+    fn n_v(&self) -> usize;
+
+    /// Whether the parameters make sense. Called when the body is added or replaced.
+    fn validate(&self) -> Result<(), Invalid>;
+
+    /// Writes the coordinates the body is born with.
+    fn initial_q(&self, q: &mut [f64]);
+
+    /// Whether coordinates given by the user make sense (finite, a quaternion of length one, …);
+    /// may tidy them (normalise).
+    fn check_q(&self, q: &mut [f64]) -> Result<(), Invalid> {
+        Invalid::require_finite("position", q)
+    }
+
+    /// How [`Body::mass`] lays out `M`.
+    fn mass_kind(&self) -> MassKind {
+        MassKind::Dense
+    }
+
+    /// `M(q)`, independent of `v`, in the layout of [`Body::mass_kind`] (nothing when opaque).
+    fn mass(&self, q: &[f64], M: &mut [f64]);
+
+    /// The metric of a first-order world `D·v = f` (Witkin 1990, §2.5), in the layout of `M`.
+    /// The mass unless the body knows its viscous drag.
+    fn drag_metric(&self, q: &[f64], D: &mut [f64]) {
+        self.mass(q, D);
+    }
+
+    /// Adds the forces the body exerts on itself: gyroscopic, elastic, viscous
+    /// (`g − K·q − D·v` of Metaxas 1993, eq. 12, on the right-hand side).
+    fn internal_force(&self, q: &[f64], v: &[f64], f: &mut [f64]);
+
+    /// Elastic energy stored in the body.
+    fn internal_energy(&self, _q: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// Adds the generalized force of a uniform acceleration field, such as gravity.
+    fn uniform_field(&self, q: &[f64], acceleration_world: Vec3, f: &mut [f64]);
+
+    /// Total mass and centre of mass in world coordinates.
+    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3);
+
+    /// Linear momentum and angular momentum about the world's origin.
+    fn momentum(&self, q: &[f64], v: &[f64]) -> Momentum;
+
+    /// `q ← q ⊞ dq`, with `dq` in velocity coordinates: `v·dt` in a step (Faure 1999, eq. 1),
+    /// a bare displacement in an assembly (Faure 1998, eq. 10).
+    fn displace(&self, q: &mut [f64], dq: &[f64]);
+
+    /// Position and rotation of the body frame, if the body has one (for viewers and for joints
+    /// given in world coordinates).
+    fn pose(&self, t: f64, q: &[f64]) -> Option<Pose>;
+
+    /// Coordinates that put the body frame at `pose`.
+    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Invalid> {
+        Err(Invalid::new(
+            "pose",
+            "cannot be set on this body; set its coordinates",
+        ))
+    }
+
+    /// What the body offers as connectors, in words, for error messages.
+    fn offers(&self) -> &'static str;
+
+    /// The kind of a connector at `site`: `Ok(None)` if this body has no such site, an error if the
+    /// site is of a known kind but its numbers are not acceptable.
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid>;
+
+    /// The velocity coordinates a connector at `site` depends on, ascending; `None` means all.
+    /// Large bodies answer this so that `L` stays small.
+    fn columns(&self, _site: &Site) -> Option<Vec<u32>> {
+        None
+    }
+
+    /// A connector's output and how it moves: `x(q)`, `ẋ = L·v`, `ẍ = L·v̇ + ℓ`
+    /// (Metaxas 1993, eq. 10 and 11). Only bodies with prescribed motion look at `t`.
+    fn connector(&self, site: &Site, t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>);
+
+    /// The rigid body behind this one, if it is exactly that: the engine then keeps it in a typed
+    /// pool and evaluates the same formulas without virtual calls.
+    fn as_rigid(&self) -> Option<&RigidBody> {
+        None
+    }
+}

@@ -1,0 +1,272 @@
+//! Connectors: fragments of geometry on bodies, seen by constraints and behaviors.
+//!
+//! A connector has an output `x` and says how it moves:
+//!
+//! ```text
+//!     ẋ = L·v        ẍ = L·v̇ + ℓ        (Metaxas 1993, eq. 10 and 11)
+//! ```
+//!
+//! A frame's output `x` is its origin and rotation matrix (12 numbers); its rate `ẋ` is a twist:
+//! the velocity of the origin and the angular velocity, both in world axes (6 numbers).
+
+#![allow(non_snake_case)] // L: the letter of the papers.
+
+use std::fmt;
+
+use crate::linalg::MatMut;
+use crate::math::{IDENTITY3, Mat3, Vec3, complete_basis, transpose, unit};
+use crate::world::BodyId;
+
+/// Where on a body a connector sits, in body coordinates.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Site {
+    /// A point.
+    Point(Vec3),
+    /// An origin and a rotation `rot_body_frame` taking frame components to body components.
+    Frame {
+        /// Origin, in body coordinates.
+        origin: Vec3,
+        /// Rotation from frame to body components; its columns are the frame's axes.
+        rotation: Mat3,
+    },
+    /// A unit direction.
+    Direction(Vec3),
+    /// A point of a planar body or troid.
+    Point2([f64; 2]),
+    /// A frame of a planar body: origin and angle.
+    Frame2 {
+        /// Origin, in body coordinates.
+        origin: [f64; 2],
+        /// Angle from the body's axes to the frame's.
+        angle: f64,
+    },
+    /// A scalar output the body defines by number, such as `Troid::AREA`.
+    Scalar(u32),
+    /// A numbered site the body defines, such as a node of a mesh.
+    Node(u32),
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Site::Point(_) => f.write_str("point in space"),
+            Site::Frame { .. } => f.write_str("frame in space"),
+            Site::Direction(_) => f.write_str("direction in space"),
+            Site::Point2(_) => f.write_str("point in the plane"),
+            Site::Frame2 { .. } => f.write_str("frame in the plane"),
+            Site::Scalar(index) => write!(f, "scalar output {index}"),
+            Site::Node(index) => write!(f, "node {index}"),
+        }
+    }
+}
+
+/// A site on a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Connector {
+    /// The body.
+    pub body: BodyId,
+    /// Where on it.
+    pub site: Site,
+}
+
+/// What a connector's output means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ConnectorKind {
+    /// `x`: position (3). `ẋ`: velocity (3).
+    Point3,
+    /// `x`: origin (3) and row-major rotation `rot_world_frame` (9). `ẋ`: velocity (3) and ω (3).
+    Frame3,
+    /// `x`: unit vector (3). `ẋ`: its rate (3).
+    Direction3,
+    /// `x`: position (2). `ẋ`: velocity (2).
+    Point2,
+    /// `x`: origin (2) and angle (1), unbounded. `ẋ`: their rates (3).
+    Frame2,
+    /// `x`: one number. `ẋ`: its rate.
+    Scalar,
+}
+
+impl ConnectorKind {
+    /// Length of `x`.
+    pub const fn n_x(self) -> usize {
+        match self {
+            Self::Point3 | Self::Direction3 | Self::Frame2 => 3,
+            Self::Frame3 => 12,
+            Self::Point2 => 2,
+            Self::Scalar => 1,
+        }
+    }
+
+    /// How many leading numbers of `x` are a position (or, for a direction, the vector).
+    pub const fn n_position(self) -> usize {
+        match self {
+            Self::Point3 | Self::Frame3 | Self::Direction3 => 3,
+            Self::Point2 | Self::Frame2 => 2,
+            Self::Scalar => 0,
+        }
+    }
+
+    /// Length of `ẋ`, `ẍ`, `ℓ`, and number of rows of `L`.
+    pub const fn n_x_dot(self) -> usize {
+        match self {
+            Self::Point3 | Self::Direction3 | Self::Frame2 => 3,
+            Self::Frame3 => 6,
+            Self::Point2 => 2,
+            Self::Scalar => 1,
+        }
+    }
+}
+
+impl fmt::Display for ConnectorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Point3 => "point in space",
+            Self::Frame3 => "frame in space",
+            Self::Direction3 => "direction in space",
+            Self::Point2 => "point in the plane",
+            Self::Frame2 => "frame in the plane",
+            Self::Scalar => "scalar output",
+        })
+    }
+}
+
+/// Where a body writes a connector's output. All storage is zeroed beforehand.
+#[derive(Debug)]
+pub struct ConnectorMut<'a> {
+    /// Output, `n_x`.
+    pub x: &'a mut [f64],
+    /// Its rate, `n_x_dot`.
+    pub x_dot: &'a mut [f64],
+    /// `∂ẋ/∂v`, `n_x_dot` rows; columns are `v`, or only those `Body::columns` names.
+    pub L: MatMut<'a>,
+    /// The part of `ẍ` that does not depend on `v̇`, `n_x_dot`.
+    pub ell: &'a mut [f64],
+}
+
+/// A connector's output as a constraint or behavior reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// What `x` means.
+    pub kind: ConnectorKind,
+    /// Output, `n_x`.
+    pub x: &'a [f64],
+    /// Its rate, `n_x_dot`.
+    pub x_dot: &'a [f64],
+}
+
+impl Input<'_> {
+    /// Position of a point or of a frame's origin in space; the vector of a direction.
+    #[inline]
+    pub fn position(&self) -> Vec3 {
+        [self.x[0], self.x[1], self.x[2]]
+    }
+
+    /// Rate of [`Input::position`].
+    #[inline]
+    pub fn velocity(&self) -> Vec3 {
+        [self.x_dot[0], self.x_dot[1], self.x_dot[2]]
+    }
+
+    /// `rot_world_frame` of a frame in space.
+    #[inline]
+    pub fn rotation(&self) -> Mat3 {
+        let r = &self.x[3..12];
+        [[r[0], r[1], r[2]], [r[3], r[4], r[5]], [r[6], r[7], r[8]]]
+    }
+
+    /// Angular velocity of a frame in space, world axes.
+    #[inline]
+    pub fn omega(&self) -> Vec3 {
+        [self.x_dot[3], self.x_dot[4], self.x_dot[5]]
+    }
+}
+
+/// Site constructors: `body.at([…])`, `body.frame(…)`, `body.direction(…)`.
+impl BodyId {
+    /// A point on this body: three coordinates in space, two on a planar body or troid.
+    pub fn at(self, point: impl Into<PointSite>) -> Connector {
+        let site = match point.into() {
+            PointSite::Space(p) => Site::Point(p),
+            PointSite::Plane(p) => Site::Point2(p),
+        };
+        Connector { body: self, site }
+    }
+
+    /// A frame whose axes are the columns of `rotation`, in body coordinates.
+    pub fn frame(self, origin: Vec3, rotation: Mat3) -> Connector {
+        Connector {
+            body: self,
+            site: Site::Frame { origin, rotation },
+        }
+    }
+
+    /// A frame parallel to the body's own.
+    pub fn frame_at(self, origin: Vec3) -> Connector {
+        self.frame(origin, IDENTITY3)
+    }
+
+    /// A frame whose main axis (x) points along `axis`, in body coordinates.
+    ///
+    /// The other two axes are chosen by [`complete_basis`]. A zero `axis` gives a frame of NaN,
+    /// which the world refuses when the connector is used.
+    pub fn frame_along(self, origin: Vec3, axis: Vec3) -> Connector {
+        let x = unit(axis).unwrap_or([f64::NAN; 3]);
+        let (y, z) = complete_basis(x);
+        self.frame(origin, transpose(&[x, y, z]))
+    }
+
+    /// A direction on this body; it is normalised.
+    pub fn direction(self, direction: Vec3) -> Connector {
+        let direction = unit(direction).unwrap_or([f64::NAN; 3]);
+        Connector {
+            body: self,
+            site: Site::Direction(direction),
+        }
+    }
+
+    /// A frame in the plane.
+    pub fn frame2(self, origin: [f64; 2], angle: f64) -> Connector {
+        Connector {
+            body: self,
+            site: Site::Frame2 { origin, angle },
+        }
+    }
+
+    /// A scalar output, such as `Troid::AREA`.
+    pub fn scalar(self, index: u32) -> Connector {
+        Connector {
+            body: self,
+            site: Site::Scalar(index),
+        }
+    }
+
+    /// A numbered site, such as a node of a mesh.
+    pub fn node(self, index: u32) -> Connector {
+        Connector {
+            body: self,
+            site: Site::Node(index),
+        }
+    }
+}
+
+/// A point in space or in the plane, for [`BodyId::at`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PointSite {
+    /// Three coordinates.
+    Space(Vec3),
+    /// Two coordinates.
+    Plane([f64; 2]),
+}
+
+impl From<Vec3> for PointSite {
+    fn from(point: Vec3) -> Self {
+        Self::Space(point)
+    }
+}
+
+impl From<[f64; 2]> for PointSite {
+    fn from(point: [f64; 2]) -> Self {
+        Self::Plane(point)
+    }
+}

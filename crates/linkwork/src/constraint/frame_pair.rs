@@ -1,0 +1,470 @@
+//! The lower pairs, all by one mechanism: which relative translations and rotations of two frames
+//! are held (Faure 1998, Table 1).
+//!
+//! | joint         | rows held      | free                                        |
+//! |---------------|----------------|---------------------------------------------|
+//! | weld          | 3 t + 3 r      | nothing                                     |
+//! | hinge         | 3 t + 2 r      | rotation about x                            |
+//! | universal     | 3 t + 1 r      | rotation about x of a and about y of b      |
+//! | ball          | 3 t            | rotation                                    |
+//! | prismatic     | 2 t + 3 r      | translation along x                         |
+//! | cylindrical   | 2 t + 2 r      | translation along and rotation about x      |
+//! | planar        | 1 t + 2 r      | translation across and rotation about x     |
+//! | point-in-slot | 2 t            | translation along x of a, rotation          |
+//! | point-on-plane| 1 t            | translation across x of a, rotation         |
+//!
+//! The main axis is x of either frame, Faure's *i*. With `d = p_b − p_a`, the translation rows are
+//! `d` itself in world axes when all three are held, else the held components of `R_aᵀ·d`. The
+//! rotation rows are the smallest rotation that restores the joint, its free part factored out, in
+//! frame a: the rotation vector (weld, prismatic), the arc from axis a to axis b (hinge,
+//! cylindrical, planar), or π/2 minus the angle between the axes (universal). They are smooth
+//! through every free angle, and their Jacobian is exact off the constraint too:
+//!
+//! ```text
+//!     ċ_t = T·(ṗ_b − ṗ_a − ω_a × arm)         arm = 0 (world axes) or d (axes of frame a)
+//!     ċ_r = G·(ω_b − ω_a)
+//! ```
+
+use super::{Constraint, RowUnit, Rows};
+use crate::connector::{ConnectorKind, Input};
+use crate::error::Invalid;
+use crate::math::{
+    IDENTITY3, Mat3, Vec3, add, column, cross, dot, left_jacobian_inverse,
+    left_jacobian_inverse_rate, mat_mul, mat_t_mul, mat_t_vec, mat_vec, neg, norm, rotation_log,
+    scale, sub, transpose,
+};
+
+/// Which relative rotations a pair holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RotationRows {
+    /// None.
+    Free,
+    /// One: the axis x of frame a stays perpendicular to the axis y of frame b.
+    Universal,
+    /// Two: the axes x of both frames stay parallel.
+    Axis,
+    /// Three: the frames stay parallel.
+    Full,
+}
+
+impl RotationRows {
+    /// How many rows.
+    pub const fn n_rows(self) -> usize {
+        match self {
+            Self::Free => 0,
+            Self::Universal => 1,
+            Self::Axis => 2,
+            Self::Full => 3,
+        }
+    }
+}
+
+/// A joint between two frames (or a frame and a point, or two points).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FramePair {
+    translation: [bool; 3],
+    rotation: RotationRows,
+    units: [RowUnit; 6],
+}
+
+/// A frame at one instant, as [`FramePair::evaluate`] reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameMotion {
+    /// Origin.
+    pub position: Vec3,
+    /// `rot_world_frame`; not read when the pair leaves this frame's axes alone.
+    pub rotation: Mat3,
+    /// Velocity of the origin.
+    pub velocity: Vec3,
+    /// Angular velocity, world axes.
+    pub omega: Vec3,
+}
+
+/// The rows of a frame pair at one instant.
+#[derive(Clone, Copy, Debug)]
+pub struct PairRows {
+    /// Translation directions `T`, world axes, orthonormal; the first `n_t` count.
+    pub t: [Vec3; 3],
+    /// Rotation directions `G`, world axes; the first `n_r` count.
+    pub g: [Vec3; 3],
+    /// From the origin of frame a to where its material point is held.
+    pub arm_a: Vec3,
+    /// `c`, translations first.
+    pub c: [f64; 6],
+    /// `ċ`.
+    pub c_dot: [f64; 6],
+    /// `γ`.
+    pub gamma: [f64; 6],
+}
+
+impl PairRows {
+    /// All zero, translations along the world's axes.
+    pub const ZERO: Self = Self {
+        t: IDENTITY3,
+        g: [[0.0; 3]; 3],
+        arm_a: [0.0; 3],
+        c: [0.0; 6],
+        c_dot: [0.0; 6],
+        gamma: [0.0; 6],
+    };
+}
+
+const POINTS: [ConnectorKind; 2] = [ConnectorKind::Point3, ConnectorKind::Point3];
+const FRAME_POINT: [ConnectorKind; 2] = [ConnectorKind::Frame3, ConnectorKind::Point3];
+const FRAMES: [ConnectorKind; 2] = [ConnectorKind::Frame3, ConnectorKind::Frame3];
+
+impl FramePair {
+    /// A pair that holds the given translations (along x, y, z of frame a) and rotations.
+    pub const fn new(translation: [bool; 3], rotation: RotationRows) -> Self {
+        let n_t = translation[0] as usize + translation[1] as usize + translation[2] as usize;
+        let mut units = [RowUnit::Radian; 6];
+        let mut i = 0;
+        while i < n_t {
+            units[i] = RowUnit::Meter;
+            i += 1;
+        }
+        Self {
+            translation,
+            rotation,
+            units,
+        }
+    }
+
+    /// Two points coincide.
+    pub const fn ball() -> Self {
+        Self::new([true; 3], RotationRows::Free)
+    }
+
+    /// Origins coincide, axes x are parallel.
+    pub const fn hinge() -> Self {
+        Self::new([true; 3], RotationRows::Axis)
+    }
+
+    /// Origins coincide, x of a is perpendicular to y of b.
+    pub const fn universal() -> Self {
+        Self::new([true; 3], RotationRows::Universal)
+    }
+
+    /// Slides along and turns about x.
+    pub const fn cylindrical() -> Self {
+        Self::new([false, true, true], RotationRows::Axis)
+    }
+
+    /// Slides along x.
+    pub const fn prismatic() -> Self {
+        Self::new([false, true, true], RotationRows::Full)
+    }
+
+    /// Slides across and turns about x.
+    pub const fn planar() -> Self {
+        Self::new([true, false, false], RotationRows::Axis)
+    }
+
+    /// A point of b stays on the axis x of frame a.
+    pub const fn point_in_slot() -> Self {
+        Self::new([false, true, true], RotationRows::Free)
+    }
+
+    /// A point of b stays in the plane across x of frame a.
+    pub const fn point_on_plane() -> Self {
+        Self::new([true, false, false], RotationRows::Free)
+    }
+
+    /// Frames coincide.
+    pub const fn weld() -> Self {
+        Self::new([true; 3], RotationRows::Full)
+    }
+
+    /// Translations held, along x, y, z of frame a.
+    pub fn translation(&self) -> [bool; 3] {
+        self.translation
+    }
+
+    /// Rotations held.
+    pub fn rotation(&self) -> RotationRows {
+        self.rotation
+    }
+
+    /// Number of translation rows.
+    #[inline]
+    pub fn n_translation_rows(&self) -> usize {
+        self.translation.iter().filter(|held| **held).count()
+    }
+
+    /// True when all three translations are held: the rows are then along the world's axes.
+    #[inline]
+    pub fn holds_point(&self) -> bool {
+        self.translation == [true; 3]
+    }
+
+    /// `T`, `G`, `c`, `ċ` and `γ` for two frames.
+    #[inline]
+    pub fn evaluate(&self, a: &FrameMotion, b: &FrameMotion, out: &mut PairRows) {
+        let d = sub(b.position, a.position);
+        let d_dot = sub(b.velocity, a.velocity);
+        let n_t = if self.holds_point() {
+            // c = d in world axes: nothing of frame a's rotation enters.
+            out.t = IDENTITY3;
+            out.arm_a = [0.0; 3];
+            out.c[..3].copy_from_slice(&d);
+            out.c_dot[..3].copy_from_slice(&d_dot);
+            out.gamma[..3].fill(0.0);
+            3
+        } else {
+            self.translation_rows_of_frame_a(a, d, d_dot, out)
+        };
+        let rel = Relative {
+            omega: sub(b.omega, a.omega),
+            // The rate of ω_b − ω_a seen from frame a lacks this: −ω_a × ω_b.
+            drag: neg(cross(a.omega, b.omega)),
+        };
+        let (c, c_dot, gamma) = (
+            &mut out.c[n_t..],
+            &mut out.c_dot[n_t..],
+            &mut out.gamma[n_t..],
+        );
+        match self.rotation {
+            RotationRows::Free => {}
+            RotationRows::Universal => {
+                let row = universal_row(column(&a.rotation, 0), column(&b.rotation, 1), a, b, &rel);
+                (out.g[0], c[0], c_dot[0], gamma[0]) = row;
+            }
+            RotationRows::Axis => {
+                axis_rows(
+                    &a.rotation,
+                    column(&b.rotation, 0),
+                    &rel,
+                    &mut out.g,
+                    c,
+                    c_dot,
+                    gamma,
+                );
+            }
+            RotationRows::Full => {
+                full_rows(&a.rotation, &b.rotation, &rel, &mut out.g, c, c_dot, gamma);
+            }
+        }
+    }
+
+    /// Rows `e_k·R_aᵀ·d`, for each held axis k of frame a.
+    ///
+    /// With `w = ḋ − ω_a × d`: ċ = R_aᵀ·w, and
+    /// c̈ = R_aᵀ·(d̈ − ω̇_a × d) + R_aᵀ·(ω_a × (ω_a × d) − 2·ω_a × ḋ).
+    fn translation_rows_of_frame_a(
+        &self,
+        a: &FrameMotion,
+        d: Vec3,
+        d_dot: Vec3,
+        out: &mut PairRows,
+    ) -> usize {
+        let w = sub(d_dot, cross(a.omega, d));
+        let bend = sub(
+            cross(a.omega, cross(a.omega, d)),
+            scale(2.0, cross(a.omega, d_dot)),
+        );
+        out.arm_a = d;
+        let mut n = 0;
+        for k in 0..3 {
+            if self.translation[k] {
+                let t = column(&a.rotation, k);
+                out.t[n] = t;
+                out.c[n] = dot(t, d);
+                out.c_dot[n] = dot(t, w);
+                out.gamma[n] = dot(t, bend);
+                n += 1;
+            }
+        }
+        n
+    }
+}
+
+/// The relative spin of two frames.
+struct Relative {
+    /// `ω_b − ω_a`.
+    omega: Vec3,
+    /// `−ω_a × ω_b`.
+    drag: Vec3,
+}
+
+/// `c = asin(u)`, `u = a·b`, for axes `a` of frame a and `b` of frame b:
+/// `u̇ = (ω_b − ω_a)·(b × a)`.
+fn universal_row(
+    axis_a: Vec3,
+    axis_b: Vec3,
+    a: &FrameMotion,
+    b: &FrameMotion,
+    rel: &Relative,
+) -> (Vec3, f64, f64, f64) {
+    let u = dot(axis_a, axis_b).clamp(-1.0, 1.0);
+    let normal = cross(axis_b, axis_a);
+    let sine = norm(normal).max(1e-12);
+    let u_dot = dot(rel.omega, normal);
+    let normal_dot = add(
+        cross(cross(b.omega, axis_b), axis_a),
+        cross(axis_b, cross(a.omega, axis_a)),
+    );
+    let gamma = dot(rel.omega, normal_dot) / sine + u * u_dot * u_dot / (sine * sine * sine);
+    (
+        scale(1.0 / sine, normal),
+        libm::atan2(u, sine),
+        u_dot / sine,
+        gamma,
+    )
+}
+
+/// The arc from axis x of frame a to axis x of frame b, as components along y and z of frame a.
+///
+/// With `u = R_aᵀ·x_b` and `κ = θ/sin θ`, `cos θ = u₀`: `c = κ·(−u₂, u₁)`. In frame a,
+/// `u̇ = w × u` with `w = R_aᵀ·(ω_b − ω_a)`.
+fn axis_rows(
+    rot_a: &Mat3,
+    axis_b: Vec3,
+    rel: &Relative,
+    g: &mut [Vec3; 3],
+    c: &mut [f64],
+    c_dot: &mut [f64],
+    gamma: &mut [f64],
+) {
+    let u = mat_t_vec(rot_a, axis_b);
+    let w = mat_t_vec(rot_a, rel.omega);
+    let w_dot = mat_t_vec(rot_a, rel.drag);
+    let u_dot = cross(w, u);
+    let u_ddot = add(cross(w_dot, u), cross(w, u_dot));
+    let (k, dk, ddk) = arc_over_sine(u[0]);
+    let k_dot = dk * u_dot[0];
+    let k_ddot = ddk * u_dot[0] * u_dot[0] + dk * u_ddot[0];
+    // s = (−u₂, u₁), and its derivatives likewise.
+    let s = |v: Vec3| [-v[2], v[1]];
+    let (s0, s1, s2) = (s(u), s(u_dot), s(u_ddot));
+    // u̇ = w × u gives the rows of ∂u₀/∂w and ∂s/∂w.
+    let du0 = [0.0, u[2], -u[1]];
+    let ds = [[-u[1], u[0], 0.0], [-u[2], 0.0, u[0]]];
+    for i in 0..2 {
+        c[i] = k * s0[i];
+        c_dot[i] = k * s1[i] + k_dot * s0[i];
+        gamma[i] = k * s2[i] + 2.0 * k_dot * s1[i] + k_ddot * s0[i];
+        let row = add(scale(k, ds[i]), scale(dk * s0[i], du0));
+        g[i] = mat_vec(rot_a, row);
+    }
+}
+
+/// `κ = θ/sin θ` and its first two derivatives, as functions of `u = cos θ`.
+///
+/// Near u = 1 from the series `Σ 2ⁿ·n!²/(2n+1)!·(1−u)ⁿ`. At u = −1 the direction of the arc is not
+/// defined; the sine is bounded from below there so that everything stays finite.
+#[inline]
+fn arc_over_sine(u: f64) -> (f64, f64, f64) {
+    let z = 1.0 - u;
+    if z < 1e-2 {
+        const K: [f64; 7] = [
+            1.0,
+            1.0 / 3.0,
+            2.0 / 15.0,
+            2.0 / 35.0,
+            8.0 / 315.0,
+            8.0 / 693.0,
+            16.0 / 3003.0,
+        ];
+        let k = K[0] + z * (K[1] + z * (K[2] + z * (K[3] + z * (K[4] + z * (K[5] + z * K[6])))));
+        let dz = K[1]
+            + z * (2.0 * K[2]
+                + z * (3.0 * K[3] + z * (4.0 * K[4] + z * (5.0 * K[5] + z * 6.0 * K[6]))));
+        let ddz =
+            2.0 * K[2] + z * (6.0 * K[3] + z * (12.0 * K[4] + z * (20.0 * K[5] + z * 30.0 * K[6])));
+        return (k, -dz, ddz);
+    }
+    let sin = (z * (1.0 + u)).max(0.0).sqrt().max(1e-9);
+    let theta = libm::atan2(sin, u);
+    let rest = sin - theta * u;
+    let sin2 = sin * sin;
+    (
+        theta / sin,
+        -rest / (sin2 * sin),
+        (theta / sin2 - 3.0 * u * rest / (sin2 * sin2)) / sin,
+    )
+}
+
+/// The rotation vector from frame a to frame b, in frame a: `φ = log(R_aᵀ·R_b)`,
+/// `φ̇ = J_l⁻¹(φ)·R_aᵀ·(ω_b − ω_a)`.
+fn full_rows(
+    rot_a: &Mat3,
+    rot_b: &Mat3,
+    rel: &Relative,
+    g: &mut [Vec3; 3],
+    c: &mut [f64],
+    c_dot: &mut [f64],
+    gamma: &mut [f64],
+) {
+    let phi = rotation_log(&mat_t_mul(rot_a, rot_b));
+    let w = mat_t_vec(rot_a, rel.omega);
+    let inverse = left_jacobian_inverse(phi);
+    let phi_dot = mat_vec(&inverse, w);
+    let rate = left_jacobian_inverse_rate(phi, phi_dot);
+    let bend = add(
+        mat_vec(&rate, w),
+        mat_vec(&inverse, mat_t_vec(rot_a, rel.drag)),
+    );
+    *g = mat_mul(&inverse, &transpose(rot_a));
+    c[..3].copy_from_slice(&phi);
+    c_dot[..3].copy_from_slice(&phi_dot);
+    gamma[..3].copy_from_slice(&bend);
+}
+
+impl Constraint for FramePair {
+    fn inputs(&self) -> &[ConnectorKind] {
+        match (self.holds_point(), self.rotation) {
+            (true, RotationRows::Free) => &POINTS,
+            (false, RotationRows::Free) => &FRAME_POINT,
+            _ => &FRAMES,
+        }
+    }
+
+    fn rows(&self) -> &[RowUnit] {
+        &self.units[..self.n_translation_rows() + self.rotation.n_rows()]
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        if self.rows().is_empty() {
+            return Err(Invalid::new(
+                "translation",
+                "and rotation hold nothing; hold something",
+            ));
+        }
+        Ok(())
+    }
+
+    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        let motion = |input: &Input<'_>| {
+            let frame = input.kind == ConnectorKind::Frame3;
+            FrameMotion {
+                position: input.position(),
+                rotation: if frame { input.rotation() } else { IDENTITY3 },
+                velocity: input.velocity(),
+                omega: if frame { input.omega() } else { [0.0; 3] },
+            }
+        };
+        let mut rows = PairRows::ZERO;
+        self.evaluate(&motion(&inputs[0]), &motion(&inputs[1]), &mut rows);
+
+        let (n_t, n) = (self.n_translation_rows(), out.n_rows());
+        out.c.copy_from_slice(&rows.c[..n]);
+        out.c_dot.copy_from_slice(&rows.c_dot[..n]);
+        out.gamma.copy_from_slice(&rows.gamma[..n]);
+        for i in 0..n_t {
+            out.dc_dx(0).set3(i, 0, neg(rows.t[i]));
+            out.dc_dx(1).set3(i, 0, rows.t[i]);
+            if inputs[0].kind == ConnectorKind::Frame3 {
+                // −t·(ω_a × arm) = −(arm × t)·ω_a.
+                out.dc_dx(0).set3(i, 3, neg(cross(rows.arm_a, rows.t[i])));
+            }
+        }
+        for i in n_t..n {
+            out.dc_dx(0).set3(i, 3, neg(rows.g[i - n_t]));
+            out.dc_dx(1).set3(i, 3, rows.g[i - n_t]);
+        }
+    }
+
+    fn as_frame_pair(&self) -> Option<&FramePair> {
+        Some(self)
+    }
+}

@@ -1,0 +1,148 @@
+//! Constraints: conditions on connector outputs.
+//!
+//! ```text
+//!     c(x_a, x_b, …, t) = 0      ċ = Σ (∂c/∂x)·ẋ + ∂c/∂t      c̈ = Σ (∂c/∂x)·ẍ + γ
+//! ```
+//!
+//! A constraint knows its inputs' values, not the bodies behind them: the engine applies the chain
+//! rule `J = Σ (∂c/∂x)·L` (Witkin 1990, eq. 6). `γ` gathers what Witkin 1990, eq. 3 calls
+//! `(∂ċ/∂q)·q̇ + ∂²c/∂t²` (with the mixed term the paper lacks), without a third-order tensor.
+
+use std::fmt;
+
+use crate::connector::{ConnectorKind, Input};
+use crate::error::Invalid;
+use crate::linalg::MatMut;
+
+mod frame_pair;
+
+pub use frame_pair::{FramePair, RotationRows};
+
+/// The unit of a row, for scaling and reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RowUnit {
+    /// Metres (metres per second for a velocity constraint).
+    Meter,
+    /// Radians (radians per second for a velocity constraint).
+    Radian,
+    /// Square metres, such as a troid's area.
+    SquareMeter,
+    /// A pure number; scaled as a metre.
+    Number,
+}
+
+/// At which level a constraint is a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// `c(x, t) = 0`: holonomic.
+    Position,
+    /// A condition on rates only, not holonomic: `c` is left at zero, `ċ` is the condition, and
+    /// `∂c/∂x` stands for `∂ċ/∂ẋ`.
+    Velocity,
+}
+
+/// Where a constraint writes its rows. All storage is zeroed beforehand.
+#[derive(Debug)]
+pub struct Rows<'a> {
+    /// `c`, one per row.
+    pub c: &'a mut [f64],
+    /// `ċ`, one per row.
+    pub c_dot: &'a mut [f64],
+    /// `γ`, one per row.
+    pub gamma: &'a mut [f64],
+    /// `∂c/∂x` of every input, one after the other, each `n_rows × n_x_dot` and row-major.
+    pub(crate) dc_dx: &'a mut [f64],
+    /// Force directions in the layout of `dc_dx`; empty unless `Constraint::pushes_elsewhere`.
+    pub(crate) push: &'a mut [f64],
+    /// The inputs' kinds.
+    pub(crate) kinds: &'a [ConnectorKind],
+}
+
+impl<'a> Rows<'a> {
+    /// Rows over caller-owned storage; `dc_dx` (and `push`, unless empty) hold
+    /// `n_rows × Σ n_x_dot` numbers. Zeroes everything.
+    pub fn new(
+        kinds: &'a [ConnectorKind],
+        c: &'a mut [f64],
+        c_dot: &'a mut [f64],
+        gamma: &'a mut [f64],
+        dc_dx: &'a mut [f64],
+        push: &'a mut [f64],
+    ) -> Self {
+        for part in [&mut *c, c_dot, gamma, dc_dx, push] {
+            part.fill(0.0);
+        }
+        Self {
+            c,
+            c_dot,
+            gamma,
+            dc_dx,
+            push,
+            kinds,
+        }
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.c.len()
+    }
+
+    /// `∂c/∂x` with respect to input `input`: `n_rows × n_x_dot`.
+    pub fn dc_dx(&mut self, input: usize) -> MatMut<'_> {
+        let (start, n_cols) = self.columns_before(input);
+        let n = self.c.len();
+        MatMut::new(&mut self.dc_dx[start * n..(start + n_cols) * n], n_cols)
+    }
+
+    /// The direction in which row `i` pushes on input `input`, in place of `∂c/∂x`
+    /// (Baraff 1996, §8: `K ≠ Jᵀ`). Only for constraints that `push_elsewhere`.
+    pub fn push(&mut self, input: usize) -> MatMut<'_> {
+        let (start, n_cols) = self.columns_before(input);
+        let n = self.c.len();
+        MatMut::new(&mut self.push[start * n..(start + n_cols) * n], n_cols)
+    }
+
+    fn columns_before(&self, input: usize) -> (usize, usize) {
+        let start = self.kinds[..input].iter().map(|kind| kind.n_x_dot()).sum();
+        (start, self.kinds[input].n_x_dot())
+    }
+}
+
+/// A condition on connector outputs (Witkin 1990, §3.2).
+pub trait Constraint: fmt::Debug + Send + Sync {
+    /// The kinds of connector it takes, in order: its arity and its inputs' meaning.
+    fn inputs(&self) -> &[ConnectorKind];
+
+    /// The unit of each row; their number is the constraint's dimension (Baraff 1996, §4.1).
+    fn rows(&self) -> &[RowUnit];
+
+    /// Whether it is a condition on positions or on rates only.
+    fn level(&self) -> Level {
+        Level::Position
+    }
+
+    /// Whether the parameters make sense. Called when the constraint is added or replaced.
+    fn validate(&self) -> Result<(), Invalid>;
+
+    /// Writes `c`, `ċ`, `γ` and `∂c/∂x` per input (and the force directions if it
+    /// `pushes_elsewhere`).
+    fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>);
+
+    /// True when its force acts along other directions than `(∂c/∂x)ᵀ`. Such rows are always
+    /// auxiliary (Baraff 1996, §8).
+    fn pushes_elsewhere(&self) -> bool {
+        false
+    }
+
+    /// Whether two connectors may sit on one body (a joint of a body with itself is refused).
+    fn allows_same_body(&self) -> bool {
+        false
+    }
+
+    /// The frame pair behind this constraint, if it is exactly that: the engine then keeps it in a
+    /// typed pool and evaluates the same formulas without virtual calls.
+    fn as_frame_pair(&self) -> Option<&FramePair> {
+        None
+    }
+}

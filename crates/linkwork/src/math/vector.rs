@@ -1,0 +1,73 @@
+//! Three-vectors.
+
+/// A three-vector.
+pub type Vec3 = [f64; 3];
+
+/// `a + b`.
+#[inline(always)]
+pub fn add(a: Vec3, b: Vec3) -> Vec3 {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// `a − b`.
+#[inline(always)]
+pub fn sub(a: Vec3, b: Vec3) -> Vec3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// `s·a`.
+#[inline(always)]
+pub fn scale(s: f64, a: Vec3) -> Vec3 {
+    [s * a[0], s * a[1], s * a[2]]
+}
+
+/// `−a`.
+#[inline(always)]
+pub fn neg(a: Vec3) -> Vec3 {
+    [-a[0], -a[1], -a[2]]
+}
+
+/// `a·b`.
+#[inline(always)]
+pub fn dot(a: Vec3, b: Vec3) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// `a × b`.
+#[inline(always)]
+pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// Euclidean length.
+#[inline(always)]
+pub fn norm(a: Vec3) -> f64 {
+    dot(a, a).sqrt()
+}
+
+/// `a/|a|`, or `None` when the length is zero or not finite.
+pub fn unit(a: Vec3) -> Option<Vec3> {
+    let length = norm(a);
+    (length > 0.0 && length.is_finite()).then(|| scale(1.0 / length, a))
+}
+
+/// Two unit vectors that complete the unit vector `a` to a right-handed basis `(a, y, z)`.
+///
+/// The choice is deterministic; it jumps where the smallest component of `a` changes.
+pub fn complete_basis(a: Vec3) -> (Vec3, Vec3) {
+    let abs = a.map(f64::abs);
+    let helper = if abs[0] <= abs[1] && abs[0] <= abs[2] {
+        [1.0, 0.0, 0.0]
+    } else if abs[1] <= abs[2] {
+        [0.0, 1.0, 0.0]
+    } else {
+        [0.0, 0.0, 1.0]
+    };
+    let z = cross(a, helper);
+    let z = scale(1.0 / norm(z), z);
+    (cross(z, a), z)
+}

@@ -1,0 +1,217 @@
+//! Joining two bodies at points, with axes given in the world as it is now.
+//!
+//! `join` turns points and world axes into frames on both bodies and adds the frame pair. Whoever
+//! already has frames calls [`World::add_constraint`] with a
+//! [`FramePair`](crate::constraint::FramePair).
+
+use super::{BodyId, ConstraintId, World};
+use crate::connector::{Connector, Site};
+use crate::constraint::{FramePair, RotationRows};
+use crate::error::{Error, Invalid, Item};
+use crate::math::{
+    IDENTITY3, Mat3, Vec3, complete_basis, cross, dot, mat_t_mul, norm, quat_to_matrix, scale, sub,
+    transpose, unit,
+};
+
+/// A joint described by world axes: what [`World::join`] takes.
+pub trait Joint {
+    /// The frame pair it is.
+    fn pair(&self) -> FramePair;
+
+    /// `rot_world_frame` of frame a and of frame b at the moment of joining; the main axis is x.
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid>;
+}
+
+/// Two points stay together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ball;
+
+/// Two points stay together and the bodies turn about one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hinge {
+    /// The axis, world components at the moment of joining.
+    pub axis_world: Vec3,
+}
+
+/// Two points stay together; an axis of body a stays perpendicular to an axis of body b.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Universal {
+    /// The axis fixed to body a.
+    pub axis_a_world: Vec3,
+    /// The axis fixed to body b, perpendicular to the first.
+    pub axis_b_world: Vec3,
+}
+
+/// The bodies slide along and turn about one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cylindrical {
+    /// The axis, world components at the moment of joining.
+    pub axis_world: Vec3,
+}
+
+/// The bodies slide along one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prismatic {
+    /// The axis, world components at the moment of joining.
+    pub axis_world: Vec3,
+}
+
+/// The bodies slide in a plane and turn about its normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarSlide {
+    /// The normal, world components at the moment of joining.
+    pub normal_world: Vec3,
+}
+
+/// A point of body b slides along a line of body a.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointInSlot {
+    /// The line's direction, world components at the moment of joining.
+    pub axis_world: Vec3,
+}
+
+/// A point of body b slides in a plane of body a.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointOnPlane {
+    /// The normal, world components at the moment of joining.
+    pub normal_world: Vec3,
+}
+
+/// Two points stay together and the bodies keep the relative rotation they have now.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Weld;
+
+fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Invalid> {
+    let Some(x) = unit(axis) else {
+        return Err(Invalid::new(
+            field,
+            "has no direction; give a finite vector other than zero",
+        ));
+    };
+    let (y, z) = complete_basis(x);
+    let frame = transpose(&[x, y, z]);
+    Ok((frame, frame))
+}
+
+macro_rules! axis_joint {
+    ($name:ident, $field:ident, $pair:ident) => {
+        impl Joint for $name {
+            fn pair(&self) -> FramePair {
+                FramePair::$pair()
+            }
+            fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+                along(stringify!($field), self.$field)
+            }
+        }
+    };
+}
+
+axis_joint!(Hinge, axis_world, hinge);
+axis_joint!(Cylindrical, axis_world, cylindrical);
+axis_joint!(Prismatic, axis_world, prismatic);
+axis_joint!(PlanarSlide, normal_world, planar);
+axis_joint!(PointInSlot, axis_world, point_in_slot);
+axis_joint!(PointOnPlane, normal_world, point_on_plane);
+
+impl Joint for Ball {
+    fn pair(&self) -> FramePair {
+        FramePair::ball()
+    }
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+        Ok((IDENTITY3, IDENTITY3))
+    }
+}
+
+impl Joint for Weld {
+    fn pair(&self) -> FramePair {
+        FramePair::weld()
+    }
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+        Ok((IDENTITY3, IDENTITY3))
+    }
+}
+
+impl Joint for Universal {
+    fn pair(&self) -> FramePair {
+        FramePair::universal()
+    }
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+        let (frame_a, _) = along("axis_a_world", self.axis_a_world)?;
+        let x = crate::math::column(&frame_a, 0);
+        let Some(axis_b) = unit(self.axis_b_world) else {
+            return Err(Invalid::new(
+                "axis_b_world",
+                "has no direction; give another vector",
+            ));
+        };
+        // y of frame b, made exactly perpendicular to x of frame a.
+        let y = sub(axis_b, scale(dot(axis_b, x), x));
+        if norm(y) < 0.1 {
+            return Err(Invalid::new(
+                "axis_b_world",
+                "is parallel to axis_a_world; the two axes of a universal joint are perpendicular",
+            ));
+        }
+        let y = scale(1.0 / norm(y), y);
+        Ok((frame_a, transpose(&[x, y, cross(x, y)])))
+    }
+}
+
+impl World {
+    /// Joins two bodies at points (two coordinates in the plane, three in space).
+    ///
+    /// ```
+    /// use linkwork::prelude::*;
+    /// # fn main() -> Result<(), linkwork::Error> {
+    /// let mut world = World::with_gravity([0.0, -9.81, 0.0])?;
+    /// let rod = world.add_body("rod", Rod { length: 1.0, radius: 0.01, mass: 1.0 })?;
+    /// let hinge = Hinge { axis_world: [0.0, 0.0, 1.0] };
+    /// world.join("pivot", hinge, GROUND.at([-0.5, 0.0, 0.0]), rod.at([-0.5, 0.0, 0.0]))?;
+    /// # Ok(()) }
+    /// ```
+    pub fn join(
+        &mut self,
+        label: &str,
+        joint: impl Joint,
+        a: Connector,
+        b: Connector,
+    ) -> Result<ConstraintId, Error> {
+        let pair = joint.pair();
+        let (rot_world_a, rot_world_b) = joint
+            .frames_world()
+            .map_err(|problem| super::edit::invalid(Item::Constraint, label, problem))?;
+        let point_a_only = pair.holds_point() && pair.rotation() == RotationRows::Free;
+        let a = if point_a_only {
+            a
+        } else {
+            self.frame_on(a, &rot_world_a)?
+        };
+        let b = if pair.rotation() == RotationRows::Free {
+            b
+        } else {
+            self.frame_on(b, &rot_world_b)?
+        };
+        self.add_constraint(label, pair, &[a, b])
+    }
+
+    /// Turns a point connector into a frame whose axes are `rot_world_frame` now. Connectors that
+    /// are not points in space are passed on, to be refused by name if they do not fit.
+    fn frame_on(&self, connector: Connector, rot_world_frame: &Mat3) -> Result<Connector, Error> {
+        let Site::Point(origin) = connector.site else {
+            return Ok(connector);
+        };
+        let Some(pose) = self.pose(connector.body)? else {
+            return Ok(connector);
+        };
+        let rot_world_body = quat_to_matrix(pose.rotation);
+        let rotation = mat_t_mul(&rot_world_body, rot_world_frame);
+        Ok(frame(connector.body, origin, rotation))
+    }
+}
+
+fn frame(body: BodyId, origin: Vec3, rotation: Mat3) -> Connector {
+    Connector {
+        body,
+        site: Site::Frame { origin, rotation },
+    }
+}

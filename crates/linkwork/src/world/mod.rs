@@ -1,0 +1,310 @@
+//! The world: what the user said, and the state.
+//!
+//! Everything is ordered by id, and ids only grow: adding, removing and restoring in any order
+//! gives the same order and so the same bits. An edit either succeeds or leaves the world exactly
+//! as it was. Nothing here knows of topology or solvers.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::behavior::Behavior;
+use crate::body::{Body, Pose};
+use crate::connector::Connector;
+use crate::constraint::Constraint;
+use crate::error::{Error, Item};
+use crate::math::Vec3;
+
+mod edit;
+mod id;
+mod join;
+mod query;
+mod state;
+
+pub use edit::{IntoBody, Removed};
+pub use id::{BehaviorId, BodyId, ConstraintId, GROUND};
+pub(crate) use id::{Revision, WorldTag};
+pub use join::{
+    Ball, Cylindrical, Hinge, Joint, PlanarSlide, PointInSlot, PointOnPlane, Prismatic, Universal,
+    Weld,
+};
+pub use query::ConnectorValue;
+pub use state::State;
+
+/// A body as the world keeps it.
+#[derive(Clone, Debug)]
+pub struct BodyRecord {
+    pub(crate) id: BodyId,
+    pub(crate) label: String,
+    pub(crate) body: Arc<dyn Body>,
+    pub(crate) enabled: bool,
+    /// Where its coordinates begin in `State::q`.
+    pub(crate) q0: usize,
+    /// Where its velocities begin in `State::v`.
+    pub(crate) v0: usize,
+}
+
+impl BodyRecord {
+    /// The id.
+    pub fn id(&self) -> BodyId {
+        self.id
+    }
+    /// The user's label.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+    /// The body itself.
+    pub fn body(&self) -> &dyn Body {
+        &*self.body
+    }
+    /// Whether it takes part. Constraints and behaviors on a disabled body rest with it.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+    /// Its part of [`State::q`].
+    pub fn q_range(&self) -> Range<usize> {
+        self.q0..self.q0 + self.body.n_q()
+    }
+    /// Its part of [`State::v`].
+    pub fn v_range(&self) -> Range<usize> {
+        self.v0..self.v0 + self.body.n_v()
+    }
+}
+
+/// A constraint as the world keeps it.
+#[derive(Clone, Debug)]
+pub struct ConstraintRecord {
+    pub(crate) id: ConstraintId,
+    pub(crate) label: String,
+    pub(crate) constraint: Arc<dyn Constraint>,
+    pub(crate) connectors: Vec<Connector>,
+    pub(crate) enabled: bool,
+    pub(crate) priority: u8,
+    pub(crate) weight: f64,
+    pub(crate) compliance: Vec<f64>,
+    /// Where its rows begin in `State::lambda`.
+    pub(crate) row0: usize,
+}
+
+impl ConstraintRecord {
+    /// The id.
+    pub fn id(&self) -> ConstraintId {
+        self.id
+    }
+    /// The user's label.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+    /// The constraint itself.
+    pub fn constraint(&self) -> &dyn Constraint {
+        &*self.constraint
+    }
+    /// What it connects.
+    pub fn connectors(&self) -> &[Connector] {
+        &self.connectors
+    }
+    /// Whether the user wants it to act; see [`World::is_active`] for whether it does.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+    /// Its priority level: 0 is exact, higher numbers give way in least squares.
+    pub fn priority(&self) -> u8 {
+        self.priority
+    }
+    /// Its weight within its level, when the level cannot be met.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+    /// Compliance of each row, in row units per newton or newton metre; zero is hard.
+    pub fn compliance(&self) -> &[f64] {
+        &self.compliance
+    }
+    /// Its part of [`State::lambda`].
+    pub fn row_range(&self) -> Range<usize> {
+        self.row0..self.row0 + self.constraint.rows().len()
+    }
+}
+
+/// A behavior as the world keeps it.
+#[derive(Clone, Debug)]
+pub struct BehaviorRecord {
+    pub(crate) id: BehaviorId,
+    pub(crate) label: String,
+    pub(crate) behavior: Arc<dyn Behavior>,
+    pub(crate) connectors: Vec<Connector>,
+    pub(crate) enabled: bool,
+}
+
+impl BehaviorRecord {
+    /// The id.
+    pub fn id(&self) -> BehaviorId {
+        self.id
+    }
+    /// The user's label.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+    /// The behavior itself.
+    pub fn behavior(&self) -> &dyn Behavior {
+        &*self.behavior
+    }
+    /// What it acts on.
+    pub fn connectors(&self) -> &[Connector] {
+        &self.connectors
+    }
+    /// Whether it acts.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+}
+
+/// Bodies, constraints, behaviors, and their state.
+#[derive(Clone, Debug)]
+pub struct World {
+    tag: WorldTag,
+    revision: Revision,
+    next_number: [u64; 3],
+    /// Labels of bodies, constraints, behaviors, and the numbers of their ids.
+    labels: [BTreeMap<String, u64>; 3],
+    bodies: Vec<BodyRecord>,
+    constraints: Vec<ConstraintRecord>,
+    behaviors: Vec<BehaviorRecord>,
+    state: State,
+}
+
+/// A whole world at one moment: what was said and the state.
+#[derive(Clone, Debug)]
+pub struct Snapshot(World);
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl World {
+    /// An empty world, without gravity.
+    pub fn new() -> Self {
+        Self {
+            tag: WorldTag::fresh(),
+            revision: Revision::fresh(),
+            next_number: [1; 3],
+            labels: Default::default(),
+            bodies: Vec::new(),
+            constraints: Vec::new(),
+            behaviors: Vec::new(),
+            state: State::default(),
+        }
+    }
+
+    /// A world with a [`Gravity`](crate::behavior::Gravity) behavior labelled "gravity".
+    pub fn with_gravity(acceleration_world: Vec3) -> Result<Self, Error> {
+        let mut world = Self::new();
+        world.add_behavior(
+            "gravity",
+            crate::behavior::Gravity { acceleration_world },
+            &[],
+        )?;
+        Ok(world)
+    }
+
+    /// Everything at this moment.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(self.clone())
+    }
+
+    /// Brings back everything as it was at `snapshot`, which must be of this world or a clone of
+    /// it. Ids given out since stay used up.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        if snapshot.0.tag != self.tag {
+            return Err(Error::UnknownId {
+                item: Item::Body,
+                number: 0,
+                foreign: true,
+                removed: false,
+            });
+        }
+        let next_number = self.next_number;
+        *self = snapshot.0.clone();
+        for (now, before) in self.next_number.iter_mut().zip(next_number) {
+            *now = (*now).max(before);
+        }
+        Ok(())
+    }
+
+    /// Time, coordinates, velocities, multipliers.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Replaces the whole state; its parts must have the lengths they have now and be finite.
+    pub fn set_state(&mut self, state: State) -> Result<(), Error> {
+        let fits = state.q.len() == self.state.q.len()
+            && state.v.len() == self.state.v.len()
+            && state.lambda.len() == self.state.lambda.len();
+        if !fits {
+            return Err(Error::NotFinite {
+                what: "length of the state",
+                label: "world".into(),
+            });
+        }
+        for record in &self.bodies {
+            let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+            if !finite(&state.q[record.q_range()]) || !finite(&state.v[record.v_range()]) {
+                return Err(Error::NotFinite {
+                    what: "state",
+                    label: record.label.clone(),
+                });
+            }
+        }
+        self.state = state;
+        Ok(())
+    }
+
+    /// Sets the time.
+    pub fn set_time(&mut self, t: f64) -> Result<(), Error> {
+        if !t.is_finite() {
+            return Err(Error::NotFinite {
+                what: "time",
+                label: "world".into(),
+            });
+        }
+        self.state.t = t;
+        Ok(())
+    }
+
+    /// Puts a body frame at a pose.
+    pub fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
+        let record = self.body_record(body)?.clone();
+        let mut q = vec![0.0; record.body.n_q()];
+        record
+            .body
+            .q_from_pose(&pose, &mut q)
+            .map_err(|invalid| edit::invalid(Item::Body, &record.label, invalid))?;
+        self.state.q[record.q_range()].copy_from_slice(&q);
+        Ok(())
+    }
+
+    /// Sets a body's coordinates.
+    pub fn set_q(&mut self, body: BodyId, q: &[f64]) -> Result<(), Error> {
+        let record = self.body_record(body)?.clone();
+        let mut q = q.to_vec();
+        edit::check_length(&record, "position", q.len(), record.body.n_q())?;
+        record
+            .body
+            .check_q(&mut q)
+            .map_err(|invalid| edit::invalid(Item::Body, &record.label, invalid))?;
+        self.state.q[record.q_range()].copy_from_slice(&q);
+        Ok(())
+    }
+
+    /// Sets a body's velocities.
+    pub fn set_v(&mut self, body: BodyId, v: &[f64]) -> Result<(), Error> {
+        let record = self.body_record(body)?.clone();
+        edit::check_length(&record, "velocity", v.len(), record.body.n_v())?;
+        crate::error::Invalid::require_finite("velocity", v)
+            .map_err(|invalid| edit::invalid(Item::Body, &record.label, invalid))?;
+        self.state.v[record.v_range()].copy_from_slice(v);
+        Ok(())
+    }
+}

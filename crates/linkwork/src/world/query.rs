@@ -1,0 +1,222 @@
+//! Reading a world.
+
+#![allow(non_snake_case)] // L: the letter of the papers.
+
+use super::{
+    BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, GROUND,
+    Revision, World,
+};
+use crate::body::{Body, Ground, Pose};
+use crate::connector::{Connector, ConnectorKind, ConnectorMut};
+use crate::error::{Error, Item};
+use crate::linalg::MatMut;
+use crate::math::Vec3;
+
+/// A connector's output and rate at this moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConnectorValue {
+    /// What `x` means.
+    pub kind: ConnectorKind,
+    /// Output.
+    pub x: Vec<f64>,
+    /// Its rate.
+    pub x_dot: Vec<f64>,
+}
+
+impl World {
+    /// All bodies but the ground, by id.
+    pub fn bodies(&self) -> &[BodyRecord] {
+        &self.bodies
+    }
+
+    /// All constraints, by id.
+    pub fn constraints(&self) -> &[ConstraintRecord] {
+        &self.constraints
+    }
+
+    /// All behaviors, by id.
+    pub fn behaviors(&self) -> &[BehaviorRecord] {
+        &self.behaviors
+    }
+
+    /// The body with this id. The ground has no record.
+    pub fn body_record(&self, id: BodyId) -> Result<&BodyRecord, Error> {
+        let index = self
+            .bodies
+            .binary_search_by_key(&id.number, |record| record.id.number);
+        match index {
+            Ok(index) if id.world == self.tag => Ok(&self.bodies[index]),
+            _ => Err(self.unknown(
+                Item::Body,
+                id.number,
+                id.world != self.tag,
+                self.next_number[0],
+            )),
+        }
+    }
+
+    /// The constraint with this id.
+    pub fn constraint_record(&self, id: ConstraintId) -> Result<&ConstraintRecord, Error> {
+        Ok(&self.constraints[self.constraint_index(id)?])
+    }
+
+    /// The behavior with this id.
+    pub fn behavior_record(&self, id: BehaviorId) -> Result<&BehaviorRecord, Error> {
+        Ok(&self.behaviors[self.behavior_index(id)?])
+    }
+
+    /// The body with this label.
+    pub fn find_body(&self, label: &str) -> Option<BodyId> {
+        self.labels[0].get(label).map(|&number| BodyId {
+            number,
+            world: self.tag,
+        })
+    }
+
+    /// The constraint with this label.
+    pub fn find_constraint(&self, label: &str) -> Option<ConstraintId> {
+        self.labels[1].get(label).map(|&number| ConstraintId {
+            number,
+            world: self.tag,
+        })
+    }
+
+    /// The behavior with this label.
+    pub fn find_behavior(&self, label: &str) -> Option<BehaviorId> {
+        self.labels[2].get(label).map(|&number| BehaviorId {
+            number,
+            world: self.tag,
+        })
+    }
+
+    /// A body's label; "ground" for the ground.
+    pub fn body_label(&self, id: BodyId) -> Result<&str, Error> {
+        if id == GROUND {
+            return Ok("ground");
+        }
+        Ok(self.body_record(id)?.label())
+    }
+
+    /// Whether a constraint takes part in the solve: it and all its bodies are enabled.
+    pub fn is_active(&self, id: ConstraintId) -> Result<bool, Error> {
+        let record = self.constraint_record(id)?;
+        Ok(record.enabled && self.all_enabled(&record.connectors))
+    }
+
+    /// Position and rotation of a body's frame, if it has one.
+    pub fn pose(&self, id: BodyId) -> Result<Option<Pose>, Error> {
+        if id == GROUND {
+            return Ok(Some(Pose::at([0.0; 3])));
+        }
+        let record = self.body_record(id)?;
+        Ok(record
+            .body
+            .pose(self.state.t, &self.state.q[record.q_range()]))
+    }
+
+    /// A body's coordinates.
+    pub fn q(&self, id: BodyId) -> Result<&[f64], Error> {
+        Ok(&self.state.q[self.body_record(id)?.q_range()])
+    }
+
+    /// A body's velocities.
+    pub fn v(&self, id: BodyId) -> Result<&[f64], Error> {
+        Ok(&self.state.v[self.body_record(id)?.v_range()])
+    }
+
+    /// A connector's output at this moment.
+    pub fn connector_value(&self, connector: &Connector) -> Result<ConnectorValue, Error> {
+        let (body, q, v): (&dyn Body, &[f64], &[f64]) = if connector.body == GROUND {
+            (&Ground, &[], &[])
+        } else {
+            let record = self.body_record(connector.body)?;
+            (
+                &*record.body,
+                &self.state.q[record.q_range()],
+                &self.state.v[record.v_range()],
+            )
+        };
+        let label = self.body_label(connector.body)?;
+        let kind = super::edit::connector_kind(body, label, "connector", &connector.site)?;
+        let n_cols = body
+            .columns(&connector.site)
+            .map_or(body.n_v(), |columns| columns.len());
+        let mut value = ConnectorValue {
+            kind,
+            x: vec![0.0; kind.n_x()],
+            x_dot: vec![0.0; kind.n_x_dot()],
+        };
+        let mut L = vec![0.0; kind.n_x_dot() * n_cols];
+        let mut ell = vec![0.0; kind.n_x_dot()];
+        let mut out = ConnectorMut {
+            x: &mut value.x,
+            x_dot: &mut value.x_dot,
+            L: MatMut::new(&mut L, n_cols),
+            ell: &mut ell,
+        };
+        body.connector(&connector.site, self.state.t, q, v, &mut out);
+        Ok(value)
+    }
+
+    /// World position of a point or of a frame's origin (z = 0 in the plane).
+    pub fn position_world(&self, connector: &Connector) -> Result<Vec3, Error> {
+        let value = self.connector_value(connector)?;
+        let mut position = [0.0; 3];
+        for (k, x) in value.x.iter().take(value.kind.n_position()).enumerate() {
+            position[k] = *x;
+        }
+        Ok(position)
+    }
+
+    pub(crate) fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    pub(crate) fn all_enabled(&self, connectors: &[Connector]) -> bool {
+        connectors.iter().all(|connector| {
+            connector.body == GROUND
+                || self
+                    .body_record(connector.body)
+                    .is_ok_and(|record| record.enabled)
+        })
+    }
+
+    pub(crate) fn constraint_index(&self, id: ConstraintId) -> Result<usize, Error> {
+        let index = self
+            .constraints
+            .binary_search_by_key(&id.number, |record| record.id.number);
+        match index {
+            Ok(index) if id.world == self.tag => Ok(index),
+            _ => Err(self.unknown(
+                Item::Constraint,
+                id.number,
+                id.world != self.tag,
+                self.next_number[1],
+            )),
+        }
+    }
+
+    pub(crate) fn behavior_index(&self, id: BehaviorId) -> Result<usize, Error> {
+        let index = self
+            .behaviors
+            .binary_search_by_key(&id.number, |record| record.id.number);
+        match index {
+            Ok(index) if id.world == self.tag => Ok(index),
+            _ => Err(self.unknown(
+                Item::Behavior,
+                id.number,
+                id.world != self.tag,
+                self.next_number[2],
+            )),
+        }
+    }
+
+    fn unknown(&self, item: Item, number: u64, foreign: bool, next: u64) -> Error {
+        Error::UnknownId {
+            item,
+            number,
+            foreign,
+            removed: !foreign && number < next && number > 0,
+        }
+    }
+}

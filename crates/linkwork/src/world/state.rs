@@ -1,0 +1,16 @@
+//! The state: all that changes while time passes.
+
+/// Time, coordinates, velocities and the last multipliers of a world.
+///
+/// Bodies and constraints follow each other in the order of their ids.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Time.
+    pub t: f64,
+    /// Position coordinates, `n_q`.
+    pub q: Vec<f64>,
+    /// Velocity coordinates, `n_v`.
+    pub v: Vec<f64>,
+    /// Multipliers of the last solve, `n_rows`: the warm start of the iterative methods.
+    pub lambda: Vec<f64>,
+}
