@@ -16,7 +16,10 @@ use crate::linalg::MatMut;
 
 mod frame_pair;
 
-pub use frame_pair::{FramePair, RotationRows};
+pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
+
+/// A constraint has at most so many rows; split a larger one.
+pub const MAX_ROWS: usize = 32;
 
 /// The unit of a row, for scaling and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,6 +43,11 @@ impl<'a> MatMut<'a> {
         self.data[i * self.n_cols + j] += value;
     }
 
+    /// Sets every entry.
+    pub fn fill(&mut self, value: f64) {
+        self.data.fill(value);
+    }
+
     /// Row `i`.
     #[inline]
     pub fn row_mut(&mut self, i: usize) -> &mut [f64] {

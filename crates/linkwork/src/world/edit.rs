@@ -9,7 +9,7 @@ use super::{
 use crate::behavior::Behavior;
 use crate::body::{Body, Ground};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::Constraint;
+use crate::constraint::{Constraint, MAX_ROWS};
 use crate::error::{Error, Invalid, Item};
 
 /// Something that can become a body: a body, or the description of one such as a rod.
@@ -403,6 +403,15 @@ impl World {
         constraint
             .validate()
             .map_err(|problem| invalid(Item::Constraint, label, problem))?;
+        let n_rows = constraint.rows().len();
+        if n_rows == 0 || n_rows > MAX_ROWS {
+            let problem = format!("are {n_rows}; give 1 to {MAX_ROWS}, or split the constraint");
+            return Err(invalid(
+                Item::Constraint,
+                label,
+                Invalid::new("rows", problem),
+            ));
+        }
         self.check_inputs(label, constraint.inputs(), connectors)?;
         if !constraint.allows_same_body() {
             for (i, a) in connectors.iter().enumerate() {

@@ -1,0 +1,232 @@
+//! Larger dense matrices: Cholesky for the normal equations, pivoted QR for least squares.
+
+/// Cholesky of a symmetric positive definite matrix in place, row-major, lower triangle.
+///
+/// A pivot below `floor` times its original diagonal is replaced by that: rows that repeat others
+/// then get no multiplier of their own. Returns how many were.
+pub(crate) fn cholesky(n: usize, a: &mut [f64], floor: f64) -> usize {
+    let mut n_lost = 0;
+    for i in 0..n {
+        let (above, rest) = a.split_at_mut(i * n);
+        let row = &mut rest[..n];
+        for j in 0..i {
+            let pivot_row = &above[j * n..j * n + n];
+            let s = row[j] - dot(&row[..j], &pivot_row[..j]);
+            row[j] = s / pivot_row[j];
+        }
+        let diagonal = row[i];
+        let mut d = diagonal - dot(&row[..i], &row[..i]);
+        if d.is_nan() || d <= floor * diagonal {
+            d = (floor * diagonal).max(f64::MIN_POSITIVE);
+            n_lost += 1;
+        }
+        row[i] = d.sqrt();
+    }
+    n_lost
+}
+
+/// `x ← (L·Lᵀ)⁻¹·x`.
+pub(crate) fn cholesky_solve(n: usize, l: &[f64], x: &mut [f64]) {
+    for i in 0..n {
+        let row = &l[i * n..i * n + i];
+        x[i] = (x[i] - dot(row, &x[..i])) / l[i * n + i];
+    }
+    for i in (0..n).rev() {
+        x[i] /= l[i * n + i];
+        let value = x[i];
+        for (x, l) in x[..i].iter_mut().zip(&l[i * n..i * n + i]) {
+            *x -= l * value;
+        }
+    }
+}
+
+/// A dot product in four independent sums: fixed order, several additions in flight.
+#[inline]
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (a8, b8) = (a.chunks_exact(8), b.chunks_exact(8));
+    let (a_rest, b_rest) = (a8.remainder(), b8.remainder());
+    for (a, b) in a8.zip(b8) {
+        for k in 0..8 {
+            sums[k] += a[k] * b[k];
+        }
+    }
+    let mut s =
+        ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        s += a * b;
+    }
+    s
+}
+
+/// Householder QR with column pivoting of an `n × n` matrix: least squares for any rank.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PivotedQr {
+    n: usize,
+    /// Column-major: R above the diagonal, Householder vectors below.
+    qr: Vec<f64>,
+    tau: Vec<f64>,
+    order: Vec<usize>,
+    rank: usize,
+}
+
+impl PivotedQr {
+    /// Factors the row-major matrix `a`; columns of norm below `tolerance` are dropped.
+    pub(crate) fn factor(&mut self, n: usize, a: &[f64], tolerance: f64) {
+        self.n = n;
+        self.qr.resize(n * n, 0.0);
+        self.tau.resize(n, 0.0);
+        self.order.clear();
+        self.order.extend(0..n);
+        for i in 0..n {
+            for j in 0..n {
+                self.qr[j * n + i] = a[i * n + j];
+            }
+        }
+        self.rank = n;
+        for k in 0..n {
+            let norm2 =
+                |j: usize, qr: &[f64]| dot(&qr[j * n + k..j * n + n], &qr[j * n + k..j * n + n]);
+            let mut best = k;
+            let mut best_norm = norm2(k, &self.qr);
+            for j in k + 1..n {
+                let norm = norm2(j, &self.qr);
+                if norm > best_norm {
+                    (best, best_norm) = (j, norm);
+                }
+            }
+            let norm = best_norm.sqrt();
+            if norm <= tolerance || norm == 0.0 {
+                self.rank = k;
+                return;
+            }
+            if best != k {
+                self.order.swap(k, best);
+                for i in 0..n {
+                    self.qr.swap(k * n + i, best * n + i);
+                }
+            }
+            // H = 1 − τ·v·vᵀ with v₀ = 1 maps the column onto its first entry.
+            let alpha = self.qr[k * n + k];
+            let beta = if alpha > 0.0 { -norm } else { norm };
+            let v0 = alpha - beta;
+            self.tau[k] = -v0 / beta;
+            for i in k + 1..n {
+                self.qr[k * n + i] /= v0;
+            }
+            self.qr[k * n + k] = beta;
+            for j in k + 1..n {
+                let (left, right) = self.qr.split_at_mut(j * n);
+                let v = &left[k * n + k + 1..k * n + n];
+                let column = &mut right[..n];
+                let s = self.tau[k] * (column[k] + dot(v, &column[k + 1..]));
+                column[k] -= s;
+                for (c, v) in column[k + 1..].iter_mut().zip(v) {
+                    *c -= s * v;
+                }
+            }
+        }
+    }
+
+    /// A least-squares solution of `A·x = b`; `b` is consumed.
+    pub(crate) fn solve(&self, b: &mut [f64], x: &mut [f64]) {
+        let n = self.n;
+        for k in 0..self.rank {
+            let v = &self.qr[k * n + k + 1..k * n + n];
+            let s = self.tau[k] * (b[k] + dot(v, &b[k + 1..n]));
+            b[k] -= s;
+            for (b, v) in b[k + 1..n].iter_mut().zip(v) {
+                *b -= s * v;
+            }
+        }
+        x[..n].fill(0.0);
+        for k in (0..self.rank).rev() {
+            let mut s = b[k];
+            for j in k + 1..self.rank {
+                s -= self.qr[j * n + k] * x[self.order[j]];
+            }
+            x[self.order[k]] = s / self.qr[k * n + k];
+        }
+    }
+}
+
+/// A symmetric positive semidefinite matrix with its Cholesky factor: exact where no pivot is lost,
+/// proximal corrections and least squares where rows repeat or contradict each other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SemidefiniteFactor {
+    n: usize,
+    /// The matrix and its factor, row-major; both scaled by `scale` on both sides.
+    pub(crate) a: Vec<f64>,
+    l: Vec<f64>,
+    is_proximal: bool,
+    r: Vec<f64>,
+    dx: Vec<f64>,
+}
+
+impl SemidefiniteFactor {
+    /// Room for an `n × n` matrix.
+    pub(crate) fn new(n: usize) -> Self {
+        Self {
+            n,
+            a: vec![0.0; n * n],
+            l: vec![0.0; n * n],
+            is_proximal: false,
+            r: vec![0.0; n],
+            dx: vec![0.0; n],
+        }
+    }
+
+    /// Factors what is in `a`, after scaling rows and columns.
+    pub(crate) fn factor(&mut self, scale: &[f64], lost: f64, proximal: f64) {
+        let n = self.n;
+        for i in 0..n {
+            for j in 0..n {
+                self.a[i * n + j] *= scale[i] * scale[j];
+            }
+        }
+        self.l.copy_from_slice(&self.a);
+        self.is_proximal = cholesky(n, &mut self.l, lost) > 0;
+        if self.is_proximal {
+            self.l.copy_from_slice(&self.a);
+            let mean = (0..n).map(|i| self.a[i * n + i]).sum::<f64>() / n as f64;
+            for i in 0..n {
+                self.l[i * n + i] += proximal * mean;
+            }
+            cholesky(n, &mut self.l, f64::EPSILON);
+        }
+    }
+
+    /// Solves the scaled system for `x`; returns the number of solves and whether the answer is
+    /// only a least-squares one.
+    pub(crate) fn solve(&mut self, b: &[f64], x: &mut [f64]) -> (usize, bool) {
+        let n = self.n;
+        x.copy_from_slice(b);
+        cholesky_solve(n, &self.l, x);
+        let mut solves = 1;
+        let size = b.iter().fold(f64::MIN_POSITIVE, |s, b| s.max(b.abs()));
+        let mut last = f64::INFINITY;
+        for _ in 0..40 {
+            for i in 0..n {
+                self.r[i] = b[i] - dot(&self.a[i * n..(i + 1) * n], x);
+            }
+            let error = self.r.iter().fold(0.0f64, |s, r| s.max(r.abs())) / size;
+            if error <= 1e-13 || (!self.is_proximal && error >= 0.5 * last) {
+                return (solves, false);
+            }
+            self.dx.copy_from_slice(&self.r);
+            cholesky_solve(n, &self.l, &mut self.dx);
+            x.iter_mut().zip(&self.dx).for_each(|(x, dx)| *x += dx);
+            solves += 1;
+            if self.is_proximal && error >= 0.99 * last {
+                // Only an empty push is left: take out what every solve added of it.
+                let factor = solves as f64;
+                x.iter_mut()
+                    .zip(&self.dx)
+                    .for_each(|(x, dx)| *x -= factor * dx);
+                return (solves, error > 1e-10);
+            }
+            last = error;
+        }
+        (solves, false)
+    }
+}

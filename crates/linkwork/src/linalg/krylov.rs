@@ -1,0 +1,151 @@
+//! Conjugate residuals for symmetric positive semidefinite operators.
+//!
+//! Minimises `‖b − A·x‖` over growing Krylov spaces, so the residual never grows: on contradictory
+//! systems, where conjugate gradients diverge, it ends at the least-squares residual.
+
+use super::dense::dot;
+
+/// How often a wrong result is taken as a new start.
+const MAX_RESTARTS: usize = 4;
+
+/// When to stop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Residual norm that is good enough.
+    pub(crate) tolerance: f64,
+    /// At most so many products with the operator.
+    pub(crate) max_iterations: usize,
+}
+
+/// Why it stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The residual is below the tolerance.
+    Converged,
+    /// No direction reduces the residual any more: least squares.
+    Stationary,
+    /// The budget is used up.
+    Budget,
+}
+
+/// Vectors of the iteration.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ConjugateResiduals {
+    r: Vec<f64>,
+    p: Vec<f64>,
+    a_r: Vec<f64>,
+    a_p: Vec<f64>,
+    true_r: Vec<f64>,
+}
+
+impl ConjugateResiduals {
+    pub(crate) fn new(n: usize) -> Self {
+        let zero = vec![0.0; n];
+        Self {
+            r: zero.clone(),
+            p: zero.clone(),
+            a_r: zero.clone(),
+            a_p: zero.clone(),
+            true_r: zero,
+        }
+    }
+
+    /// Solves `A·x = b` from the `x` given, verifies the result with the operator, and starts again
+    /// from it where round-off spoiled it (Faure 1999, §3.3).
+    ///
+    /// `apply(v, out)` writes `A·v`. Returns iterations and why it stopped.
+    pub(crate) fn solve(
+        &mut self,
+        b: &[f64],
+        x: &mut [f64],
+        limits: Limits,
+        mut apply: impl FnMut(&[f64], &mut [f64]),
+    ) -> (usize, Stop) {
+        let mut total = 0;
+        let mut residual = std::mem::take(&mut self.true_r);
+        let mut stop = Stop::Budget;
+        for restart in 0..=MAX_RESTARTS {
+            if x.iter().all(|x| *x == 0.0) {
+                residual.copy_from_slice(b);
+            } else {
+                apply(x, &mut residual);
+                residual.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
+            }
+            if norm(&residual) <= limits.tolerance {
+                stop = Stop::Converged;
+                break;
+            }
+            let part = Limits {
+                // Aim a little lower, so that the verification does not fail by a hair.
+                tolerance: 0.9 * limits.tolerance,
+                max_iterations: limits.max_iterations.saturating_sub(total),
+            };
+            let (iterations, why) = self.improve(&residual, x, part, &mut apply);
+            total += iterations;
+            stop = why;
+            let stuck = why == Stop::Stationary && (iterations == 0 || restart == MAX_RESTARTS);
+            if why == Stop::Budget || stuck {
+                break;
+            }
+        }
+        self.true_r = residual;
+        (total, stop)
+    }
+
+    /// Improves `x`, whose residual is `residual`, by the recurrence alone.
+    fn improve(
+        &mut self,
+        residual: &[f64],
+        x: &mut [f64],
+        limits: Limits,
+        mut apply: impl FnMut(&[f64], &mut [f64]),
+    ) -> (usize, Stop) {
+        self.r.copy_from_slice(residual);
+        if norm(&self.r) <= limits.tolerance {
+            return (0, Stop::Converged);
+        }
+        if limits.max_iterations == 0 {
+            return (0, Stop::Budget);
+        }
+        self.p.copy_from_slice(&self.r);
+        apply(&self.r, &mut self.a_r);
+        self.a_p.copy_from_slice(&self.a_r);
+        let mut r_ar = dot(&self.r, &self.a_r);
+        let scale = norm(&self.a_r) / norm(&self.r);
+        for iteration in 1..=limits.max_iterations {
+            let ap_ap = dot(&self.a_p, &self.a_p);
+            // A·r → 0 while r does not: r is orthogonal to everything A can reach.
+            if ap_ap == 0.0 || norm(&self.a_r) <= 1e-13 * scale * norm(&self.r) {
+                return (iteration - 1, Stop::Stationary);
+            }
+            let alpha = r_ar / ap_ap;
+            for k in 0..x.len() {
+                x[k] += alpha * self.p[k];
+                self.r[k] -= alpha * self.a_p[k];
+            }
+            if norm(&self.r) <= limits.tolerance {
+                return (iteration, Stop::Converged);
+            }
+            if iteration == limits.max_iterations {
+                break;
+            }
+            apply(&self.r, &mut self.a_r);
+            let next = dot(&self.r, &self.a_r);
+            let beta = next / r_ar;
+            if !beta.is_finite() {
+                return (iteration, Stop::Stationary);
+            }
+            r_ar = next;
+            for k in 0..x.len() {
+                self.p[k] = self.r[k] + beta * self.p[k];
+                self.a_p[k] = self.a_r[k] + beta * self.a_p[k];
+            }
+        }
+        (limits.max_iterations, Stop::Budget)
+    }
+}
+
+/// Euclidean length.
+pub(crate) fn norm(x: &[f64]) -> f64 {
+    dot(x, x).sqrt()
+}

@@ -1,0 +1,277 @@
+//! Small dense kernels: factors of one block, products of two. Row-major, no allocation.
+//!
+//! The common sizes are compiled for their size; the rest run the same loops.
+
+/// How a pivot block was inverted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pivot {
+    /// Every scalar pivot stands clear of round-off.
+    Regular,
+    /// A scalar pivot is lost in round-off: the rows repeat others.
+    Lost,
+}
+
+/// A scalar pivot below this fraction of its row's original diagonal is lost.
+pub(crate) const LOST_PIVOT: f64 = 1e-11;
+
+/// `out ← sign·(sign·a)⁻¹` for `sign·a` symmetric positive definite, `n × n`.
+///
+/// `reference` holds each row's diagonal before anything was subtracted from it. A pivot below
+/// `floor × reference` is raised to that; the result then says `Lost`.
+#[inline]
+pub(crate) fn invert_block(
+    n: usize,
+    sign: f64,
+    a: &[f64],
+    reference: &[f64],
+    floor: f64,
+    out: &mut [f64],
+) -> Pivot {
+    match n {
+        1 => invert_n::<1>(sign, a, reference, floor, out),
+        2 => invert_n::<2>(sign, a, reference, floor, out),
+        3 => invert_n::<3>(sign, a, reference, floor, out),
+        4 => invert_n::<4>(sign, a, reference, floor, out),
+        5 => invert_n::<5>(sign, a, reference, floor, out),
+        6 => invert_n::<6>(sign, a, reference, floor, out),
+        _ => invert_any(n, sign, a, reference, floor, out),
+    }
+}
+
+/// LDLᵀ, then `(L⁻¹)ᵀ·D⁻¹·L⁻¹`, all on the stack.
+#[inline(always)]
+fn invert_n<const N: usize>(
+    sign: f64,
+    a: &[f64],
+    reference: &[f64],
+    floor: f64,
+    out: &mut [f64],
+) -> Pivot {
+    let mut l = [[0.0; N]; N]; // unit lower, then its inverse
+    let mut inv_d = [0.0; N];
+    let mut pivot = Pivot::Regular;
+    for j in 0..N {
+        // w[k] = l[j][k]·d[k], kept in the row until it is scaled.
+        let mut d = sign * a[j * N + j];
+        for k in 0..j {
+            let w = l[j][k];
+            l[j][k] = w * inv_d[k];
+            d -= w * l[j][k];
+        }
+        let least = floor * reference[j].abs();
+        if d.is_nan() || d <= least {
+            d = least.max(f64::MIN_POSITIVE);
+            pivot = Pivot::Lost;
+        }
+        inv_d[j] = 1.0 / d;
+        for i in j + 1..N {
+            let mut w = sign * a[i * N + j];
+            for k in 0..j {
+                w -= l[i][k] * l[j][k];
+            }
+            l[i][j] = w;
+        }
+    }
+    // Rows still hold w = l·d below the diagonal only where they were scaled above: invert L.
+    let mut inv = [[0.0; N]; N];
+    for j in 0..N {
+        inv[j][j] = 1.0;
+        for i in j + 1..N {
+            let mut s = -l[i][j];
+            for k in j + 1..i {
+                s -= l[i][k] * inv[k][j];
+            }
+            inv[i][j] = s;
+        }
+    }
+    for i in 0..N {
+        for j in 0..=i {
+            let mut s = 0.0;
+            for k in i..N {
+                s += inv[k][i] * inv_d[k] * inv[k][j];
+            }
+            out[i * N + j] = sign * s;
+            out[j * N + i] = sign * s;
+        }
+    }
+    pivot
+}
+
+/// The same for any size, in `out` itself: Gauss–Jordan on the symmetric matrix.
+fn invert_any(
+    n: usize,
+    sign: f64,
+    a: &[f64],
+    reference: &[f64],
+    floor: f64,
+    out: &mut [f64],
+) -> Pivot {
+    let mut pivot = Pivot::Regular;
+    for (out, a) in out[..n * n].iter_mut().zip(a) {
+        *out = sign * a;
+    }
+    for j in 0..n {
+        let mut d = out[j * n + j];
+        let least = floor * reference[j].abs();
+        if d.is_nan() || d <= least {
+            d = least.max(f64::MIN_POSITIVE);
+            pivot = Pivot::Lost;
+        }
+        let inv_d = 1.0 / d;
+        // Sweep: a_jj ← −1/d, a_ij ← a_ij/d, a_ik ← a_ik − a_ij·a_jk/d.
+        for i in 0..n {
+            if i == j {
+                continue;
+            }
+            let factor = out[i * n + j] * inv_d;
+            for k in 0..n {
+                if k != j {
+                    out[i * n + k] -= factor * out[j * n + k];
+                }
+            }
+        }
+        for i in 0..n {
+            if i != j {
+                out[i * n + j] *= inv_d;
+                out[j * n + i] *= inv_d;
+            }
+        }
+        out[j * n + j] = -inv_d;
+    }
+    for out in &mut out[..n * n] {
+        *out *= -sign;
+    }
+    pivot
+}
+
+/// `c ← a·b` with `a` of `m × n`, `b` symmetric `n × n`.
+#[inline]
+pub(crate) fn multiply_symmetric(m: usize, n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    match (m, n) {
+        (3, 3) => multiply_symmetric_n::<3, 3>(a, b, c),
+        (5, 5) => multiply_symmetric_n::<5, 5>(a, b, c),
+        (6, 6) => multiply_symmetric_n::<6, 6>(a, b, c),
+        _ => {
+            for i in 0..m {
+                for j in 0..n {
+                    let mut s = 0.0;
+                    for k in 0..n {
+                        s += a[i * n + k] * b[j * n + k];
+                    }
+                    c[i * n + j] = s;
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn multiply_symmetric_n<const M: usize, const N: usize>(a: &[f64], b: &[f64], c: &mut [f64]) {
+    let (a, b, c) = (&a[..M * N], &b[..N * N], &mut c[..M * N]);
+    for i in 0..M {
+        for j in 0..N {
+            let mut s = 0.0;
+            for k in 0..N {
+                s += a[i * N + k] * b[j * N + k];
+            }
+            c[i * N + j] = s;
+        }
+    }
+}
+
+/// `c ← c − a·bᵀ` with `a` of `m × n`, `b` of `k × n`.
+#[inline]
+pub(crate) fn subtract_product(m: usize, k: usize, n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    match (m, k, n) {
+        (3, 3, 3) => subtract_product_n::<3, 3, 3>(a, b, c),
+        (5, 5, 5) => subtract_product_n::<5, 5, 5>(a, b, c),
+        (6, 6, 6) => subtract_product_n::<6, 6, 6>(a, b, c),
+        _ => {
+            for i in 0..m {
+                for j in 0..k {
+                    let mut s = 0.0;
+                    for l in 0..n {
+                        s += a[i * n + l] * b[j * n + l];
+                    }
+                    c[i * k + j] -= s;
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn subtract_product_n<const M: usize, const K: usize, const N: usize>(
+    a: &[f64],
+    b: &[f64],
+    c: &mut [f64],
+) {
+    let (a, b, c) = (&a[..M * N], &b[..K * N], &mut c[..M * K]);
+    for i in 0..M {
+        for j in 0..K {
+            let mut s = 0.0;
+            for l in 0..N {
+                s += a[i * N + l] * b[j * N + l];
+            }
+            c[i * K + j] -= s;
+        }
+    }
+}
+
+/// `x ← x − a·y` with `a` of `m × n`.
+#[inline(always)]
+pub(crate) fn subtract_matvec(m: usize, n: usize, a: &[f64], y: &[f64], x: &mut [f64]) {
+    for (x, row) in x[..m].iter_mut().zip(a.chunks_exact(n)) {
+        let mut s = 0.0;
+        for (a, y) in row.iter().zip(y) {
+            s += a * y;
+        }
+        *x -= s;
+    }
+}
+
+/// `x ← x − aᵀ·y` with `a` of `m × n`.
+#[inline(always)]
+pub(crate) fn subtract_matvec_transposed(m: usize, n: usize, a: &[f64], y: &[f64], x: &mut [f64]) {
+    for (y, row) in y[..m].iter().zip(a.chunks_exact(n)) {
+        for (x, a) in x.iter_mut().zip(row) {
+            *x -= a * y;
+        }
+    }
+}
+
+/// Cholesky in place: the lower triangle becomes `L`. A pivot that is not positive is replaced by a
+/// tiny one (a body's mass matrix is checked where it is made).
+pub(crate) fn cholesky(n: usize, a: &mut [f64]) {
+    for j in 0..n {
+        for k in 0..j {
+            let factor = a[j * n + k];
+            for i in j..n {
+                a[i * n + j] -= a[i * n + k] * factor;
+            }
+        }
+        let d = a[j * n + j];
+        let inv = 1.0 / d.max(f64::MIN_POSITIVE).sqrt();
+        for i in j..n {
+            a[i * n + j] *= inv;
+        }
+    }
+}
+
+/// `x ← (L·Lᵀ)⁻¹·x`.
+pub(crate) fn cholesky_solve(n: usize, l: &[f64], x: &mut [f64]) {
+    for i in 0..n {
+        let mut s = x[i];
+        for k in 0..i {
+            s -= l[i * n + k] * x[k];
+        }
+        x[i] = s / l[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let mut s = x[i];
+        for k in i + 1..n {
+            s -= l[k * n + i] * x[k];
+        }
+        x[i] = s / l[i * n + i];
+    }
+}

@@ -1,0 +1,717 @@
+//! The loop-free part: block LDLᵀ of `H` leaves first, without fill (Baraff 1996, §7.3 and App. A).
+//!
+//! Each step eliminates a body together with the constraint that holds it and folds both into the
+//! parent. For a frame pair between rigid bodies the Schur complement is written with the joint's
+//! *free* directions `S` instead of its rows `N`, which is cheaper and has no pivot that could be
+//! lost. With the body's inertia `M̂`, twist `u` and load `p` at the joint, `u_p` the parent's
+//! motion there, and `u₀ = u_p + N⁺·b`:
+//!
+//! ```text
+//!     h = M̂·S    D = Sᵀ·h    Φ = M̂ − h·D⁻¹·hᵀ    p′ = p − h·D⁻¹·Sᵀ·p
+//!     wrench of the joint  w = Φ·u₀ − p′ = Nᵀ·λ        u = u₀ + S·D⁻¹·(Sᵀ·p − hᵀ·u₀)
+//! ```
+//!
+//! `Φ` is the articulated inertia and goes to the parent. Any other constraint or body takes the
+//! literal form: `Ŝ = J·M̂⁻¹·Jᵀ + C`, `M̂_parent += J_parentᵀ·Ŝ⁻¹·J_parent`. Cost: O(bodies).
+
+use super::articulated::Articulated;
+use super::generic::{GenericPivots, Load};
+use crate::assemble::{JacobianKind, MassBlock, System};
+use crate::linalg::small::Pivot;
+use crate::math::{
+    Mat3, Sym3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub, sym_inverse,
+    sym_vec,
+};
+use crate::topology::{Branch, NONE};
+
+/// How a step eliminates its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StepKind {
+    /// Rigid, held by a ball joint of the pool.
+    Ball { joint: u32, pivot: u32 },
+    /// Rigid, held by another frame pair of the pool.
+    Frame { joint: u32, pivot: u32 },
+    /// Anything else, or held by nothing.
+    Generic { pivot: u32 },
+}
+
+/// One step of the elimination.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    kind: StepKind,
+    body: u32,
+    parent: u32,
+    /// The parent's step, or `NONE` when the parent is in the core.
+    parent_step: u32,
+    v0: u32,
+    parent_v0: u32,
+    row0: u32,
+    /// The body is side b of its joint.
+    is_b: bool,
+    first_child: bool,
+    has_children: bool,
+    /// Place of the rigid body in the pool, or `NONE`.
+    rigid: u32,
+    parent_is_rigid: bool,
+}
+
+/// What a ball joint leaves for the solves.
+#[derive(Clone, Copy, Debug)]
+struct BallPivot {
+    /// `K = A − B·C⁻¹·Bᵀ`.
+    k: Sym3,
+    c_inv: Sym3,
+    /// `E = B·C⁻¹`.
+    e: Mat3,
+    /// From the body's centre of mass to the joint; from the parent's reference point to the
+    /// joint; from the parent's centre of mass to the joint.
+    r: Vec3,
+    push: Vec3,
+    r_parent: Vec3,
+}
+
+/// A free direction of a frame pair, eliminated.
+#[derive(Clone, Copy, Debug)]
+struct FreeDirection {
+    s: Vec3,
+    is_rotation: bool,
+    h_force: Vec3,
+    h_torque: Vec3,
+    inv_d: f64,
+}
+
+/// What another frame pair leaves for the solves.
+#[derive(Clone, Copy, Debug)]
+struct FramePivot {
+    phi: Articulated,
+    dual_g: [Vec3; 3],
+    first_free: u32,
+    n_free: u32,
+    r: Vec3,
+    push: Vec3,
+    r_parent: Vec3,
+}
+
+/// The factor of all branches of a plan, and the workspace of its solves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Branches {
+    steps: Vec<Step>,
+    balls: Vec<BallPivot>,
+    frames: Vec<FramePivot>,
+    free: Vec<FreeDirection>,
+    generic: GenericPivots,
+    /// What children folded into each rigid body, over twists at the body's reference point: its
+    /// own joint for a frame-pair step, its centre of mass otherwise.
+    folded: Vec<Articulated>,
+    /// Loads at the reference points of rigid bodies, by body.
+    load: Vec<[f64; 6]>,
+    /// Loads seen by free directions, in the layout of `free`.
+    free_load: Vec<f64>,
+    /// Forces on bodies that are not rigid, or in the core, in the world's layout.
+    force: Vec<f64>,
+}
+
+impl Branches {
+    /// Lays out the factor of `branches` (system indices, children before parents).
+    pub(super) fn new(system: &System, branches: &[Branch]) -> Self {
+        let mut out = Self {
+            folded: vec![Articulated::ZERO; system.bodies.len()],
+            load: vec![[0.0; 6]; system.bodies.len()],
+            force: vec![0.0; system.n_v()],
+            ..Self::default()
+        };
+        for branch in branches {
+            let step = out.step(system, branch);
+            out.steps.push(step);
+        }
+        out.free_load = vec![0.0; out.free.len()];
+        out
+    }
+
+    fn step(&mut self, system: &System, branch: &Branch) -> Step {
+        let block = &system.bodies[branch.body as usize];
+        let rigid = match block.mass {
+            MassBlock::Rigid(at) => at,
+            _ => NONE,
+        };
+        let parent_is_rigid = branch.parent != NONE
+            && matches!(
+                system.bodies[branch.parent as usize].mass,
+                MassBlock::Rigid(_)
+            );
+        let jacobian = (branch.constraint != NONE)
+            .then(|| system.constraints[branch.constraint as usize].jacobian);
+        let mut is_b = false;
+        let kind = match jacobian {
+            Some(JacobianKind::Ball(joint)) => {
+                is_b = system.balls[joint as usize].b == branch.body;
+                self.balls.push(BALL_ZERO);
+                StepKind::Ball {
+                    joint,
+                    pivot: self.balls.len() as u32 - 1,
+                }
+            }
+            Some(JacobianKind::Frame(joint)) => {
+                let frame = &system.frames[joint as usize];
+                is_b = frame.b == branch.body;
+                let n_free = 6 - frame.n_rows() as u32;
+                let first_free = self.free.len() as u32;
+                self.free
+                    .resize(self.free.len() + n_free as usize, FREE_ZERO);
+                self.frames.push(FramePivot {
+                    first_free,
+                    n_free,
+                    ..FRAME_ZERO
+                });
+                StepKind::Frame {
+                    joint,
+                    pivot: self.frames.len() as u32 - 1,
+                }
+            }
+            _ => StepKind::Generic {
+                pivot: self.generic.add(system, branch),
+            },
+        };
+        Step {
+            kind,
+            body: branch.body,
+            parent: branch.parent,
+            parent_step: branch.parent_branch,
+            v0: block.v0,
+            parent_v0: match branch.parent {
+                NONE => NONE,
+                parent => system.bodies[parent as usize].v0,
+            },
+            row0: match branch.constraint {
+                NONE => NONE,
+                constraint => system.constraints[constraint as usize].row0,
+            },
+            is_b,
+            first_child: branch.first_child,
+            has_children: branch.has_children,
+            rigid,
+            parent_is_rigid,
+        }
+    }
+
+    /// What children folded into a rigid body of the core, over twists at its centre of mass.
+    pub(super) fn folded(&self, body: u32) -> &Articulated {
+        &self.folded[body as usize]
+    }
+
+    /// What children folded into another body of the core, `n_v × n_v`.
+    pub(super) fn folded_dense(&self, body: u32) -> Option<&[f64]> {
+        self.generic.folded(body)
+    }
+
+    /// Number of steps.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The step that eliminates `body`, if it is in a branch.
+    pub(super) fn step_of(&self, body: u32) -> Option<usize> {
+        self.steps.iter().position(|step| step.body == body)
+    }
+
+    /// Bodies in the order of their steps.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = u32> {
+        self.steps.iter().map(|step| step.body)
+    }
+
+    /// Factors every step. `mu` is added to the rows of generic pivots; `Lost` says that one of
+    /// them repeats itself.
+    pub(super) fn factor(&mut self, system: &System, mu: f64) -> Pivot {
+        let mut result = Pivot::Regular;
+        self.generic.clear_folded();
+        for at in 0..self.steps.len() {
+            let step = self.steps[at];
+            match step.kind {
+                StepKind::Ball { joint, pivot } => self.factor_ball(system, &step, joint, pivot),
+                StepKind::Frame { joint, pivot } => self.factor_frame(system, &step, joint, pivot),
+                StepKind::Generic { pivot } => {
+                    if self.factor_generic(system, &step, pivot, mu) == Pivot::Lost {
+                        result = Pivot::Lost;
+                    }
+                }
+            }
+        }
+        result
+    }
+
+    /// Lever from a body's centre of mass to its reference point.
+    #[inline(always)]
+    fn reference(&self, system: &System, step: u32) -> Vec3 {
+        if step == NONE {
+            return [0.0; 3];
+        }
+        let step = &self.steps[step as usize];
+        match step.kind {
+            StepKind::Ball { joint, .. } => {
+                let joint = &system.balls[joint as usize];
+                if step.is_b { joint.r_b } else { joint.r_a }
+            }
+            StepKind::Frame { joint, .. } => {
+                let joint = &system.frames[joint as usize];
+                if step.is_b { joint.r_b } else { joint.r_a }
+            }
+            StepKind::Generic { .. } => [0.0; 3],
+        }
+    }
+
+    /// The body's inertia with its children, at its reference point.
+    #[inline(always)]
+    fn inertia(&self, system: &System, step: &Step, r: Vec3) -> Articulated {
+        let rigid = &system.rigid[step.rigid as usize];
+        let mut inertia = Articulated::rigid(rigid.mass, &rigid.inertia_world, r);
+        if step.has_children {
+            inertia.add(&self.folded[step.body as usize]);
+        }
+        inertia
+    }
+
+    #[inline(always)]
+    fn fold(&mut self, step: &Step, part: Articulated) {
+        let folded = &mut self.folded[step.parent as usize];
+        if step.first_child {
+            *folded = part;
+        } else {
+            folded.add(&part);
+        }
+    }
+
+    #[inline(always)]
+    fn factor_ball(&mut self, system: &System, step: &Step, joint: u32, pivot: u32) {
+        let joint = &system.balls[joint as usize];
+        let (r, r_parent) = if step.is_b {
+            (joint.r_b, joint.r_a)
+        } else {
+            (joint.r_a, joint.r_b)
+        };
+        let inertia = self.inertia(system, step, r);
+        let (a, b) = (&inertia.a, &inertia.b);
+        let c_inv = sym_inverse(&inertia.c);
+        let e = [
+            sym_vec(&c_inv, b[0]),
+            sym_vec(&c_inv, b[1]),
+            sym_vec(&c_inv, b[2]),
+        ];
+        let k = [
+            a[0] - dot(e[0], b[0]),
+            a[1] - dot(e[1], b[1]),
+            a[2] - dot(e[2], b[2]),
+            a[3] - dot(e[0], b[1]),
+            a[4] - dot(e[0], b[2]),
+            a[5] - dot(e[1], b[2]),
+        ];
+        let mut push = [0.0; 3];
+        if step.parent != NONE {
+            push = sub(r_parent, self.reference(system, step.parent_step));
+            self.fold(step, Articulated::from_point(&k, push));
+        }
+        self.balls[pivot as usize] = BallPivot {
+            k,
+            c_inv,
+            e,
+            r,
+            push,
+            r_parent,
+        };
+    }
+
+    fn factor_frame(&mut self, system: &System, step: &Step, joint: u32, pivot: u32) {
+        let joint = &system.frames[joint as usize];
+        let (r, r_parent) = if step.is_b {
+            (joint.r_b, joint.r_a)
+        } else {
+            (joint.r_a, joint.r_b)
+        };
+        let mut phi = self.inertia(system, step, r);
+        let FramePivot {
+            first_free, n_free, ..
+        } = self.frames[pivot as usize];
+        let mut next = first_free as usize;
+        let free = &mut self.free;
+        let mut eliminate = |phi: &mut Articulated, s: Vec3, is_rotation: bool| {
+            let (h_force, h_torque) = if is_rotation {
+                (mat_vec(&phi.b, s), sym_vec(&phi.c, s))
+            } else {
+                (sym_vec(&phi.a, s), mat_t_vec(&phi.b, s))
+            };
+            let inv_d = 1.0 / dot(s, if is_rotation { h_torque } else { h_force });
+            phi.subtract_rank_one(h_force, h_torque, inv_d);
+            free[next] = FreeDirection {
+                s,
+                is_rotation,
+                h_force,
+                h_torque,
+                inv_d,
+            };
+            next += 1;
+        };
+        match joint.n_r {
+            0 => {
+                for s in crate::math::IDENTITY3 {
+                    eliminate(&mut phi, s, true);
+                }
+            }
+            1 => {
+                let (y, z) = complete_basis(unit_or_x(joint.g[0]));
+                eliminate(&mut phi, y, true);
+                eliminate(&mut phi, z, true);
+            }
+            2 => eliminate(&mut phi, unit_or_x(cross(joint.g[0], joint.g[1])), true),
+            _ => {}
+        }
+        match joint.n_t {
+            1 => {
+                let (y, z) = complete_basis(joint.t[0]);
+                eliminate(&mut phi, y, false);
+                eliminate(&mut phi, z, false);
+            }
+            2 => eliminate(&mut phi, cross(joint.t[0], joint.t[1]), false),
+            0 => {
+                for s in crate::math::IDENTITY3 {
+                    eliminate(&mut phi, s, false);
+                }
+            }
+            _ => {}
+        }
+        let mut push = [0.0; 3];
+        if step.parent != NONE {
+            push = sub(r_parent, self.reference(system, step.parent_step));
+            self.fold(step, phi.shifted(push));
+        }
+        self.frames[pivot as usize] = FramePivot {
+            phi,
+            dual_g: joint.dual_g(),
+            first_free,
+            n_free,
+            r,
+            push,
+            r_parent,
+        };
+    }
+
+    fn factor_generic(&mut self, system: &System, step: &Step, pivot: u32, mu: f64) -> Pivot {
+        let mut own = [0.0; 36];
+        let articulated = if step.rigid == NONE {
+            None
+        } else {
+            self.inertia(system, step, [0.0; 3]).expand(&mut own);
+            Some(&own[..])
+        };
+        let result = self.generic.factor(system, pivot, articulated, mu);
+        if step.parent != NONE {
+            if step.parent_is_rigid {
+                let added = Articulated::from_full(self.generic.parent_share(pivot));
+                let reference = self.reference(system, step.parent_step);
+                self.fold(step, added.shifted(scale(-1.0, reference)));
+            } else {
+                self.generic.fold_into_parent(step.parent, pivot);
+            }
+        }
+        result
+    }
+
+    /// Forward sweep over steps `from..`: carries loads and errors to the roots and to the core.
+    ///
+    /// `force` is the load on every body, `b` what the rows must be (`None`: zero).
+    pub(super) fn forward(
+        &mut self,
+        system: &System,
+        from: usize,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+    ) {
+        self.load_bodies(from, force);
+        for at in from..self.steps.len() {
+            let step = self.steps[at];
+            match step.kind {
+                StepKind::Ball { pivot, .. } => {
+                    let pivot = &self.balls[pivot as usize];
+                    let p = &self.load[step.body as usize];
+                    let (p_v, p_w) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
+                    // p′ = p_v − E·p_w, less what K must do for b.
+                    let mut f = sub(p_v, mat_vec(&pivot.e, p_w));
+                    if let Some(b) = b {
+                        f = sub(f, sym_vec(&pivot.k, signed_rows(&step, b)));
+                    }
+                    if step.parent != NONE {
+                        add_load(
+                            &mut self.load[step.parent as usize],
+                            f,
+                            cross(pivot.push, f),
+                        );
+                    }
+                }
+                StepKind::Frame { joint, pivot } => {
+                    let pivot = &self.frames[pivot as usize];
+                    let p = &self.load[step.body as usize];
+                    let (mut f, mut n) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
+                    let first = pivot.first_free as usize;
+                    for k in first..first + pivot.n_free as usize {
+                        let free = &self.free[k];
+                        let e = dot(free.s, if free.is_rotation { n } else { f });
+                        self.free_load[k] = e;
+                        f = sub(f, scale(e * free.inv_d, free.h_force));
+                        n = sub(n, scale(e * free.inv_d, free.h_torque));
+                    }
+                    // Kept for λ in the backward sweep.
+                    self.load[step.body as usize] = [f[0], f[1], f[2], n[0], n[1], n[2]];
+                    if step.parent != NONE {
+                        if let Some(b) = b {
+                            let (u, w) = pair_motion(system, &step, joint, pivot, b);
+                            let (df, dn) = pivot.phi.apply(u, w);
+                            f = sub(f, df);
+                            n = sub(n, dn);
+                        }
+                        let torque = add(n, cross(pivot.push, f));
+                        add_load(&mut self.load[step.parent as usize], f, torque);
+                    }
+                }
+                StepKind::Generic { pivot } => {
+                    let load = self.generic_load(&step);
+                    let share = self.generic.forward(system, pivot, load, &self.force, b);
+                    if step.parent != NONE && step.parent_is_rigid {
+                        let f = [share[0], share[1], share[2]];
+                        let n = [share[3], share[4], share[5]];
+                        // From the centre of mass to the parent's reference point.
+                        let reference = self.reference(system, step.parent_step);
+                        let torque = sub(n, cross(reference, f));
+                        add_load(&mut self.load[step.parent as usize], f, torque);
+                    } else if step.parent != NONE {
+                        let n_v = share.len();
+                        let force = &mut self.force[step.parent_v0 as usize..][..n_v];
+                        for (force, share) in force.iter_mut().zip(share) {
+                            *force += share;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn generic_load(&self, step: &Step) -> Load {
+        if step.rigid == NONE {
+            Load::Force
+        } else {
+            Load::Rigid(self.load[step.body as usize])
+        }
+    }
+
+    /// Puts the loads of steps `from..` at their reference points.
+    fn load_bodies(&mut self, from: usize, force: Option<&[f64]>) {
+        for step in &self.steps[from..] {
+            let v0 = step.v0 as usize;
+            if step.rigid == NONE {
+                let n_v = self.generic.n_v(step.kind_pivot());
+                match force {
+                    Some(force) => self.force[v0..v0 + n_v].copy_from_slice(&force[v0..v0 + n_v]),
+                    None => self.force[v0..v0 + n_v].fill(0.0),
+                }
+                continue;
+            }
+            let Some(force) = force else {
+                self.load[step.body as usize] = [0.0; 6];
+                continue;
+            };
+            let f = &force[v0..v0 + 6];
+            let (f, n) = ([f[0], f[1], f[2]], [f[3], f[4], f[5]]);
+            let r = match step.kind {
+                StepKind::Ball { pivot, .. } => self.balls[pivot as usize].r,
+                StepKind::Frame { pivot, .. } => self.frames[pivot as usize].r,
+                StepKind::Generic { .. } => [0.0; 3],
+            };
+            let n = sub(n, cross(r, f));
+            self.load[step.body as usize] = [f[0], f[1], f[2], n[0], n[1], n[2]];
+        }
+    }
+
+    /// The load that reached a body of the core, added to `out` (its own force is not included).
+    pub(super) fn core_load(&self, system: &System, body: u32, out: &mut [f64]) {
+        match system.bodies[body as usize].mass {
+            MassBlock::Rigid(_) => {
+                for (out, load) in out.iter_mut().zip(&self.load[body as usize]) {
+                    *out += load;
+                }
+            }
+            _ => {
+                for (out, load) in out.iter_mut().zip(&self.force[system.v_range(body)]) {
+                    *out += load;
+                }
+            }
+        }
+    }
+
+    /// Empties the loads of core bodies before a forward sweep.
+    pub(super) fn clear_core_load(&mut self, system: &System, body: u32) {
+        self.load[body as usize] = [0.0; 6];
+        if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
+            self.force[system.v_range(body)].fill(0.0);
+        }
+    }
+
+    /// Backward sweep down to step `from`: writes the motion `y` and the multipliers of the steps.
+    /// The motion of core bodies must be in `y` already.
+    pub(super) fn backward(
+        &mut self,
+        system: &System,
+        from: usize,
+        b: Option<&[f64]>,
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        for at in (from..self.steps.len()).rev() {
+            let step = self.steps[at];
+            match step.kind {
+                StepKind::Ball { pivot, .. } => {
+                    let pivot = &self.balls[pivot as usize];
+                    let p = &self.load[step.body as usize];
+                    let (p_v, p_w) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
+                    let mut u = parent_point(&step, pivot.r_parent, y).0;
+                    if let Some(b) = b {
+                        u = add(u, signed_rows(&step, b));
+                    }
+                    // w = K·u₀ − p′ and ω = C⁻¹·p_w − Eᵀ·u₀.
+                    let e_pw = mat_vec(&pivot.e, p_w);
+                    let force = add(sub(sym_vec(&pivot.k, u), p_v), e_pw);
+                    let omega = sub(sym_vec(&pivot.c_inv, p_w), mat_t_vec(&pivot.e, u));
+                    let velocity = sub(u, cross(omega, pivot.r));
+                    let sign = if step.is_b { 1.0 } else { -1.0 };
+                    lambda[step.row0 as usize..step.row0 as usize + 3]
+                        .copy_from_slice(&scale(sign, force));
+                    let y = &mut y[step.v0 as usize..step.v0 as usize + 6];
+                    y[..3].copy_from_slice(&velocity);
+                    y[3..].copy_from_slice(&omega);
+                }
+                StepKind::Frame { joint, pivot } => {
+                    let pivot = &self.frames[pivot as usize];
+                    let (mut u, mut w) = parent_point(&step, pivot.r_parent, y);
+                    if let Some(b) = b {
+                        let (du, dw) = pair_motion(system, &step, joint, pivot, b);
+                        u = add(u, du);
+                        w = add(w, dw);
+                    }
+                    let p = &self.load[step.body as usize];
+                    let (f, n) = pivot.phi.apply(u, w);
+                    let (f, n) = (sub(f, [p[0], p[1], p[2]]), sub(n, [p[3], p[4], p[5]]));
+                    let frame = &system.frames[joint as usize];
+                    let sign = if step.is_b { 1.0 } else { -1.0 };
+                    let (row0, n_t) = (step.row0 as usize, frame.n_t as usize);
+                    for k in 0..n_t {
+                        lambda[row0 + k] = sign * dot(frame.t[k], f);
+                    }
+                    for k in 0..frame.n_r as usize {
+                        lambda[row0 + n_t + k] = sign * dot(pivot.dual_g[k], n);
+                    }
+                    let first = pivot.first_free as usize;
+                    for k in (first..first + pivot.n_free as usize).rev() {
+                        let free = &self.free[k];
+                        let z = (self.free_load[k] - dot(free.h_force, u) - dot(free.h_torque, w))
+                            * free.inv_d;
+                        if free.is_rotation {
+                            w = add(w, scale(z, free.s));
+                        } else {
+                            u = add(u, scale(z, free.s));
+                        }
+                    }
+                    let y = &mut y[step.v0 as usize..step.v0 as usize + 6];
+                    y[..3].copy_from_slice(&sub(u, cross(w, pivot.r)));
+                    y[3..].copy_from_slice(&w);
+                }
+                StepKind::Generic { pivot } => {
+                    self.generic.backward(system, pivot, lambda, y);
+                }
+            }
+        }
+    }
+}
+
+impl Step {
+    fn kind_pivot(&self) -> u32 {
+        match self.kind {
+            StepKind::Ball { pivot, .. }
+            | StepKind::Frame { pivot, .. }
+            | StepKind::Generic { pivot } => pivot,
+        }
+    }
+}
+
+/// `±b` of a three-row joint: `+` when the body is side b.
+#[inline(always)]
+fn signed_rows(step: &Step, b: &[f64]) -> Vec3 {
+    let sign = if step.is_b { 1.0 } else { -1.0 };
+    let b = &b[step.row0 as usize..step.row0 as usize + 3];
+    [sign * b[0], sign * b[1], sign * b[2]]
+}
+
+/// `±N⁺·b`: the smallest relative motion that gives the rows `b`.
+#[inline(always)]
+fn pair_motion(
+    system: &System,
+    step: &Step,
+    joint: u32,
+    pivot: &FramePivot,
+    b: &[f64],
+) -> (Vec3, Vec3) {
+    let frame = &system.frames[joint as usize];
+    let sign = if step.is_b { 1.0 } else { -1.0 };
+    let (row0, n_t) = (step.row0 as usize, frame.n_t as usize);
+    let (mut u, mut w) = ([0.0; 3], [0.0; 3]);
+    for k in 0..n_t {
+        u = add(u, scale(sign * b[row0 + k], frame.t[k]));
+    }
+    for k in 0..frame.n_r as usize {
+        w = add(w, scale(sign * b[row0 + n_t + k], pivot.dual_g[k]));
+    }
+    (u, w)
+}
+
+/// The parent's motion where the joint is.
+#[inline(always)]
+fn parent_point(step: &Step, r_parent: Vec3, y: &[f64]) -> (Vec3, Vec3) {
+    if step.parent == NONE {
+        return ([0.0; 3], [0.0; 3]);
+    }
+    let y = &y[step.parent_v0 as usize..step.parent_v0 as usize + 6];
+    let w = [y[3], y[4], y[5]];
+    (add([y[0], y[1], y[2]], cross(w, r_parent)), w)
+}
+
+#[inline(always)]
+fn add_load(load: &mut [f64; 6], f: Vec3, n: Vec3) {
+    for k in 0..3 {
+        load[k] += f[k];
+        load[3 + k] += n[k];
+    }
+}
+
+fn unit_or_x(v: Vec3) -> Vec3 {
+    crate::math::unit(v).unwrap_or([1.0, 0.0, 0.0])
+}
+
+const BALL_ZERO: BallPivot = BallPivot {
+    k: [0.0; 6],
+    c_inv: [0.0; 6],
+    e: [[0.0; 3]; 3],
+    r: [0.0; 3],
+    push: [0.0; 3],
+    r_parent: [0.0; 3],
+};
+const FREE_ZERO: FreeDirection = FreeDirection {
+    s: [0.0; 3],
+    is_rotation: false,
+    h_force: [0.0; 3],
+    h_torque: [0.0; 3],
+    inv_d: 0.0,
+};
+const FRAME_ZERO: FramePivot = FramePivot {
+    phi: Articulated::ZERO,
+    dual_g: [[0.0; 3]; 3],
+    first_free: 0,
+    n_free: 0,
+    r: [0.0; 3],
+    push: [0.0; 3],
+    r_parent: [0.0; 3],
+};

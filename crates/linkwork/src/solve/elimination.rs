@@ -1,0 +1,201 @@
+//! Branches and cores together: one factorisation of `H` for any plan.
+
+use super::branch::Branches;
+use super::core::{CoreFactor, PROXIMAL};
+use crate::assemble::System;
+use crate::linalg::small::Pivot;
+use crate::topology::{Branch, CoreNode, NONE, Plan, Topology};
+
+/// Which graph is eliminated, and in which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Every primary constraint; hubs kept.
+    #[default]
+    Whole,
+    /// Every primary constraint; every body before its constraints.
+    BodiesFirst,
+    /// Every primary constraint, in another legal order.
+    Shuffled(u64),
+    /// The spanning forest only.
+    Forest,
+}
+
+/// A factorisation of `H`, and the workspace of its solves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Elimination {
+    branches: Branches,
+    cores: Vec<CoreFactor>,
+    /// Whether a lost pivot forced the proximal form on a branch or a core.
+    proximal: bool,
+}
+
+impl Elimination {
+    /// Lays out the factor of every component.
+    pub(super) fn new(system: &System, topology: &Topology, order: Order) -> Self {
+        let mut branches = Vec::new();
+        let mut cores = Vec::new();
+        for part in topology.components() {
+            let other;
+            let plan = match order {
+                Order::Whole => &part.plans.direct,
+                Order::Forest => &part.plans.forest,
+                Order::BodiesFirst => {
+                    other = part.plans.bodies_first();
+                    &other
+                }
+                Order::Shuffled(seed) => {
+                    other = part.plans.plan(crate::topology::Hubs::Kept, seed);
+                    &other
+                }
+            };
+            // The forest's plan numbers only the forest's constraints the same way.
+            let core = link(plan, &part.bodies, &part.constraints, &mut branches);
+            if !core.nodes.is_empty() {
+                cores.push(CoreFactor::new(system, &core));
+            }
+        }
+        Self {
+            branches: Branches::new(system, &branches),
+            cores,
+            proximal: false,
+        }
+    }
+
+    /// Whether the last factor is in proximal form: it answers with an error that corrections remove.
+    pub(super) fn is_proximal(&self) -> bool {
+        self.proximal
+    }
+
+    /// Number of branch steps.
+    pub(super) fn n_steps(&self) -> usize {
+        self.branches.len()
+    }
+
+    /// The step that eliminates each body (by system index), `NONE` in a core.
+    pub(super) fn steps_of_bodies(&self, system: &System) -> Vec<u32> {
+        let mut steps = vec![NONE; system.bodies.len()];
+        for (step, body) in self.branches.bodies().enumerate() {
+            steps[body as usize] = step as u32;
+        }
+        steps
+    }
+
+    /// Block operations of one factor.
+    pub(super) fn n_operations(&self) -> usize {
+        self.branches.len()
+            + self
+                .cores
+                .iter()
+                .map(CoreFactor::n_operations)
+                .sum::<usize>()
+    }
+
+    /// Factors `system`. Pivots that are lost bring in the proximal term, where they are.
+    pub(super) fn factor(&mut self, system: &System) {
+        self.proximal = false;
+        if self.branches.factor(system, 0.0) == Pivot::Lost {
+            self.branches.factor(system, PROXIMAL);
+            self.proximal = true;
+        }
+        for core in &mut self.cores {
+            core.assemble(system, &self.branches);
+            let mut proximal = core.needs_proximal();
+            if !proximal && core.factor(system, false) == Pivot::Lost {
+                core.assemble(system, &self.branches);
+                proximal = true;
+            }
+            if proximal {
+                core.factor(system, true);
+                self.proximal = true;
+            }
+        }
+    }
+
+    /// `H·(y, λ) = (force, −b)` on the factor. Writes all of `y` and the eliminated rows of `λ`.
+    pub(super) fn solve(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        for core in &self.cores {
+            core.clear_loads(system, &mut self.branches);
+        }
+        self.branches.forward(system, 0, force, b);
+        for core in &mut self.cores {
+            core.solve(system, &self.branches, force, b, lambda, y);
+        }
+        self.branches.backward(system, 0, b, lambda, y);
+    }
+
+    /// The response to a force that acts on bodies of steps `from..` only, correct for those bodies.
+    /// The plan must have no core.
+    pub(super) fn respond_from(
+        &mut self,
+        system: &System,
+        from: usize,
+        force: &[f64],
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        debug_assert!(self.cores.is_empty());
+        self.branches.forward(system, from, Some(force), None);
+        self.branches.backward(system, from, None, lambda, y);
+    }
+
+    pub(super) fn has_core(&self) -> bool {
+        !self.cores.is_empty()
+    }
+}
+
+/// Turns a component's plan into system indices; appends its branches to the common list.
+fn link(
+    plan: &Plan,
+    bodies: &[u32],
+    constraints: &[u32],
+    branches: &mut Vec<Branch>,
+) -> crate::topology::Core {
+    let base = branches.len() as u32;
+    let body = |b: u32| if b == NONE { NONE } else { bodies[b as usize] };
+    let constraint = |c: u32| {
+        if c == NONE {
+            NONE
+        } else {
+            constraints[c as usize]
+        }
+    };
+    branches.extend(plan.branches.iter().map(|branch| Branch {
+        body: body(branch.body),
+        constraint: constraint(branch.constraint),
+        parent: body(branch.parent),
+        parent_branch: if branch.parent_branch == NONE {
+            NONE
+        } else {
+            branch.parent_branch + base
+        },
+        ..*branch
+    }));
+    let mut core = plan.core.clone();
+    for early in &mut core.early {
+        early.body = body(early.body);
+    }
+    for c in &mut core.early_constraints {
+        *c = constraint(*c);
+    }
+    for (hub, _) in &mut core.hubs {
+        *hub = body(*hub);
+    }
+    for edge in &mut core.hub_edges {
+        edge.hub = body(edge.hub);
+        edge.constraint = constraint(edge.constraint);
+    }
+    for node in &mut core.nodes {
+        *node = match *node {
+            CoreNode::Constraint(c) => CoreNode::Constraint(constraint(c)),
+            CoreNode::Hub(b) => CoreNode::Hub(body(b)),
+        };
+    }
+    core
+}

@@ -1,0 +1,204 @@
+//! What the forest methods share: the spanning forest as a factor, the loops as rows on top of it.
+//!
+//! ```text
+//!     Â·λ_l = b̂      Â = J_l·M̂⁻¹·J_lᵀ + C_l      b̂ = b_l − J_l·y₀      (Faure 1999, eq. 13)
+//! ```
+//!
+//! `M̂⁻¹·f` is the response of the bodies to a force with the forest's constraints in effect
+//! (Baraff 1996, §8.1), `y₀` the motion with the loops left open.
+
+use super::elimination::{Elimination, Order};
+use super::mass::MassInverse;
+use crate::assemble::System;
+use crate::linalg::krylov::norm;
+use crate::topology::{NONE, Topology};
+
+/// The forest's factor and the rows that close loops.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forest {
+    pub(super) elimination: Elimination,
+    /// Loop constraints, those nearest to the leaves first, and where their rows begin in a vector
+    /// over loop rows.
+    pub(super) loops: Vec<u32>,
+    pub(super) start: Vec<usize>,
+    /// For each loop, the first step whose body it touches: it moves nothing before it.
+    pub(super) first_step: Vec<usize>,
+    pub(super) n_loop_rows: usize,
+    primary: Vec<u32>,
+    inverse: MassInverse,
+    /// Scratch over velocities and rows.
+    pub(super) force: Vec<f64>,
+    pub(super) y: Vec<f64>,
+    pub(super) lambda: Vec<f64>,
+    rows: Vec<f64>,
+}
+
+impl Forest {
+    pub(super) fn new(system: &System, topology: &Topology) -> Self {
+        let elimination = Elimination::new(system, topology, Order::Forest);
+        let step_of = elimination.steps_of_bodies(system);
+        let first = |c: u32| {
+            let mut first = NONE;
+            system.for_each_side(c, false, |body, _| {
+                first = first.min(step_of[body as usize])
+            });
+            if first == NONE || elimination.has_core() {
+                0
+            } else {
+                first as usize
+            }
+        };
+        let mut loops: Vec<(usize, u32)> = topology
+            .loops()
+            .into_iter()
+            .map(|c| (first(c), c))
+            .collect();
+        loops.sort_unstable();
+        let mut start = Vec::with_capacity(loops.len());
+        let mut n_loop_rows = 0;
+        for &(_, c) in &loops {
+            start.push(n_loop_rows);
+            n_loop_rows += system.constraints[c as usize].n_rows as usize;
+        }
+        Self {
+            elimination,
+            first_step: loops.iter().map(|&(first, _)| first).collect(),
+            loops: loops.iter().map(|&(_, c)| c).collect(),
+            start,
+            n_loop_rows,
+            primary: topology.primary(),
+            inverse: MassInverse::new(system),
+            force: vec![0.0; system.n_v()],
+            y: vec![0.0; system.n_v()],
+            lambda: vec![0.0; system.n_rows()],
+            rows: vec![0.0; system.n_rows()],
+        }
+    }
+
+    pub(super) fn factor(&mut self, system: &System) {
+        self.elimination.factor(system);
+        self.inverse.factor(system);
+    }
+
+    pub(super) fn primary(&self) -> &[u32] {
+        &self.primary
+    }
+
+    /// Scale of each loop row.
+    pub(super) fn scales(&self, system: &System) -> Vec<f64> {
+        let mut scale = vec![1.0; self.n_loop_rows];
+        for (&c, &start) in self.loops.iter().zip(&self.start) {
+            for (i, row) in system.row_range(c).enumerate() {
+                scale[start + i] = system.row_scale[row];
+            }
+        }
+        scale
+    }
+
+    /// Size of the whole right-hand side: `‖b − J·M⁻¹·f‖` over all primary rows, scaled.
+    pub(super) fn error_without_constraints(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+    ) -> f64 {
+        match force {
+            Some(force) => {
+                self.y.copy_from_slice(force);
+                self.inverse.apply_all(system, &mut self.y);
+            }
+            None => self.y.fill(0.0),
+        }
+        let mut sum = 0.0;
+        for &c in &self.primary {
+            let range = system.row_range(c);
+            let rows = &mut self.rows[range.clone()];
+            system.constraint_motion(c, &self.y, rows);
+            for (i, row) in range.enumerate() {
+                let error = (b.map_or(0.0, |b| b[row]) - rows[i]) * system.row_scale[row];
+                sum += error * error;
+            }
+        }
+        sum.sqrt()
+    }
+
+    /// `out ← b̂`: what the loops lack when only the forest holds.
+    pub(super) fn loop_error(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        out: &mut [f64],
+    ) {
+        self.elimination
+            .solve(system, force, b, &mut self.lambda, &mut self.y);
+        for (&c, &start) in self.loops.iter().zip(&self.start) {
+            let range = system.row_range(c);
+            let out = &mut out[start..start + range.len()];
+            system.constraint_motion(c, &self.y, out);
+            for (out, row) in out.iter_mut().zip(range) {
+                *out = b.map_or(0.0, |b| b[row]) - *out;
+            }
+        }
+    }
+
+    /// `out ← Â·λ_l` (Faure 1999, eq. 14 and `acyclic_response`).
+    ///
+    /// Erratum: the procedure's last line must subtract; here the response is solved for directly.
+    pub(super) fn apply(&mut self, system: &System, lambda_l: &[f64], out: &mut [f64]) {
+        let mut force = std::mem::take(&mut self.force);
+        force.fill(0.0);
+        self.add_loop_force(system, lambda_l, &mut force);
+        self.elimination
+            .solve(system, Some(&force), None, &mut self.lambda, &mut self.y);
+        self.force = force;
+        for (&c, &start) in self.loops.iter().zip(&self.start) {
+            let range = system.row_range(c);
+            let n = range.len();
+            system.constraint_motion(c, &self.y, &mut out[start..start + n]);
+            for (i, row) in range.enumerate() {
+                out[start + i] += system.compliance[row] * lambda_l[start + i];
+            }
+        }
+    }
+
+    /// `f ← f + J_lᵀ·λ_l`.
+    pub(super) fn add_loop_force(&self, system: &System, lambda_l: &[f64], force: &mut [f64]) {
+        for (&c, &start) in self.loops.iter().zip(&self.start) {
+            let n = system.constraints[c as usize].n_rows as usize;
+            system.add_constraint_force(c, &lambda_l[start..start + n], force);
+        }
+    }
+
+    /// The whole motion for given loop forces (Faure 1999, eq. 11): the forest's rows come out exact
+    /// whatever they are.
+    pub(super) fn finish(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        lambda_l: &[f64],
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        let mut total = std::mem::take(&mut self.force);
+        match force {
+            Some(force) => total.copy_from_slice(force),
+            None => total.fill(0.0),
+        }
+        self.add_loop_force(system, lambda_l, &mut total);
+        self.elimination.solve(system, Some(&total), b, lambda, y);
+        self.force = total;
+        for (&c, &start) in self.loops.iter().zip(&self.start) {
+            let range = system.row_range(c);
+            let n = range.len();
+            lambda[range].copy_from_slice(&lambda_l[start..start + n]);
+        }
+    }
+
+    /// Multiplies a vector over loop rows by the rows' scales and returns its length.
+    pub(super) fn scaled_norm(vector: &mut [f64], scale: &[f64]) -> f64 {
+        vector.iter_mut().zip(scale).for_each(|(v, s)| *v *= s);
+        norm(vector)
+    }
+}

@@ -1,0 +1,341 @@
+//! The literal form of a branch step, for any body and any constraint (Baraff 1996, §7.3):
+//!
+//! ```text
+//!     M̂·y = f̂ + Jᵀ·λ        J·y + J_p·y_p + C·λ = b
+//!     Ŝ = J·M̂⁻¹·Jᵀ + C      λ = Ŝ⁻¹·(b − J·M̂⁻¹·f̂ − J_p·y_p)
+//!     M̂_p ← M̂_p + J_pᵀ·Ŝ⁻¹·J_p     f̂_p ← f̂_p + J_pᵀ·Ŝ⁻¹·(b − J·M̂⁻¹·f̂)
+//! ```
+
+use crate::assemble::{MassBlock, System};
+use crate::linalg::small::{self, LOST_PIVOT, Pivot};
+use crate::topology::{Branch, NONE};
+
+/// Where a pivot's load comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Load {
+    /// The force array, in the world's layout.
+    Force,
+    /// A rigid body's load at its centre of mass.
+    Rigid([f64; 6]),
+}
+
+/// One step; offsets are into `GenericPivots::values`.
+#[derive(Clone, Copy, Debug)]
+struct GenericPivot {
+    body: u32,
+    parent: u32,
+    constraint: u32,
+    n: usize,
+    m: usize,
+    n_parent: usize,
+    /// Cholesky factor of `M̂`, `n × n`; unused when the body keeps its own factor.
+    chol: usize,
+    small: bool,
+    /// `M̂⁻¹·Jᵀ` by columns: m rows of n.
+    z: usize,
+    s_inv: usize,
+    /// `J_p`, `m × n_parent`, and `J_pᵀ·Ŝ⁻¹·J_p`.
+    j_parent: usize,
+    share: usize,
+    /// `M̂⁻¹·f̂` (n), `Ŝ⁻¹·(b − J·M̂⁻¹·f̂)` (m), what the parent's load gets (n_parent), scratch (m).
+    free: usize,
+    rows: usize,
+    load: usize,
+    scratch: usize,
+}
+
+/// All generic steps of a plan.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GenericPivots {
+    pivots: Vec<GenericPivot>,
+    values: Vec<f64>,
+    /// What children folded into bodies that are not rigid: body, offset, length.
+    folded: Vec<(u32, usize, usize)>,
+}
+
+impl GenericPivots {
+    /// Lays out the step of a branch.
+    pub(super) fn add(&mut self, system: &System, branch: &Branch) -> u32 {
+        let block = &system.bodies[branch.body as usize];
+        let n = block.n_v as usize;
+        let m = match branch.constraint {
+            NONE => 0,
+            constraint => system.constraints[constraint as usize].n_rows as usize,
+        };
+        let mut n_parent = 0;
+        if branch.parent != NONE {
+            let parent = &system.bodies[branch.parent as usize];
+            n_parent = parent.n_v as usize;
+            let rigid = matches!(parent.mass, MassBlock::Rigid(_));
+            if !rigid && self.folded(branch.parent).is_none() {
+                let offset = self.reserve(n_parent * n_parent);
+                self.folded
+                    .push((branch.parent, offset, n_parent * n_parent));
+            }
+        }
+        let small = matches!(block.mass, MassBlock::Rigid(_) | MassBlock::Dense(_));
+        let pivot = GenericPivot {
+            body: branch.body,
+            parent: branch.parent,
+            constraint: branch.constraint,
+            n,
+            m,
+            n_parent,
+            chol: self.reserve(if small { n * n } else { 0 }),
+            small,
+            z: self.reserve(n * m),
+            s_inv: self.reserve(m * m),
+            j_parent: self.reserve(m * n_parent),
+            share: self.reserve(n_parent * n_parent),
+            free: self.reserve(n),
+            rows: self.reserve(m),
+            load: self.reserve(n_parent),
+            scratch: self.reserve(m * m + m),
+        };
+        self.pivots.push(pivot);
+        self.pivots.len() as u32 - 1
+    }
+
+    fn reserve(&mut self, n: usize) -> usize {
+        let at = self.values.len();
+        self.values.resize(at + n, 0.0);
+        at
+    }
+
+    pub(super) fn n_v(&self, pivot: u32) -> usize {
+        self.pivots[pivot as usize].n
+    }
+
+    /// What children folded into a body that is not rigid.
+    pub(super) fn folded(&self, body: u32) -> Option<&[f64]> {
+        let &(_, offset, n) = self.folded.iter().find(|(other, _, _)| *other == body)?;
+        Some(&self.values[offset..offset + n])
+    }
+
+    pub(super) fn clear_folded(&mut self) {
+        for &(_, offset, n) in &self.folded {
+            self.values[offset..offset + n].fill(0.0);
+        }
+    }
+
+    /// What the step adds to its parent's mass matrix.
+    pub(super) fn parent_share(&self, pivot: u32) -> &[f64] {
+        let pivot = &self.pivots[pivot as usize];
+        &self.values[pivot.share..pivot.share + pivot.n_parent * pivot.n_parent]
+    }
+
+    /// Adds the step's share to a parent that is not rigid.
+    pub(super) fn fold_into_parent(&mut self, parent: u32, pivot: u32) {
+        let GenericPivot {
+            share, n_parent, ..
+        } = self.pivots[pivot as usize];
+        let Some(&(_, offset, n)) = self.folded.iter().find(|(other, _, _)| *other == parent)
+        else {
+            unreachable!("laid out with the step")
+        };
+        debug_assert_eq!(n, n_parent * n_parent);
+        for k in 0..n {
+            self.values[offset + k] += self.values[share + k];
+        }
+    }
+
+    /// Factors a step. `rigid` is the inertia of a rigid body with its children.
+    ///
+    /// `mu` is the proximal term relative to the largest scaled diagonal of `Ŝ`.
+    pub(super) fn factor(
+        &mut self,
+        system: &System,
+        pivot: u32,
+        rigid: Option<&[f64]>,
+        mu: f64,
+    ) -> Pivot {
+        let p = self.pivots[pivot as usize];
+        if p.small {
+            let own = match (rigid, system.bodies[p.body as usize].mass) {
+                (Some(rigid), _) => rigid,
+                (None, MassBlock::Dense(offset)) => &system.mass[offset as usize..][..p.n * p.n],
+                _ => unreachable!("small bodies are rigid or dense"),
+            };
+            self.values[p.chol..p.chol + p.n * p.n].copy_from_slice(own);
+            if rigid.is_none()
+                && let Some(&(_, from, _)) = self.folded.iter().find(|(body, _, _)| *body == p.body)
+            {
+                for k in 0..p.n * p.n {
+                    self.values[p.chol + k] += self.values[from + k];
+                }
+            }
+            small::cholesky(p.n, &mut self.values[p.chol..p.chol + p.n * p.n]);
+        }
+        if p.constraint == NONE {
+            return Pivot::Regular;
+        }
+        let side = system.side(p.constraint, p.body);
+        side.expand(p.n, &mut self.values[p.z..p.z + p.n * p.m]);
+        for i in 0..p.m {
+            self.solve_mass(system, &p, p.z + i * p.n);
+        }
+        // Ŝ by columns, then the pivot.
+        let row0 = system.constraints[p.constraint as usize].row0 as usize;
+        let (m, s) = (p.m, p.scratch);
+        for j in 0..m {
+            let (head, tail) = self.values.split_at_mut(s);
+            let column = &mut tail[m * m..m * m + m];
+            column.fill(0.0);
+            side.apply(&head[p.z + j * p.n..p.z + (j + 1) * p.n], column);
+            for i in 0..m {
+                tail[i * m + j] = tail[m * m + i];
+            }
+            tail[j * m + j] += system.compliance[row0 + j];
+        }
+        let scale = &system.row_scale[row0..row0 + m];
+        if mu > 0.0 {
+            let largest = (0..m)
+                .map(|i| scale[i] * scale[i] * self.values[s + i * m + i])
+                .fold(f64::MIN_POSITIVE, f64::max);
+            for i in 0..m {
+                self.values[s + i * m + i] += mu * largest / (scale[i] * scale[i]);
+            }
+        }
+        for i in 0..m {
+            self.values[s + m * m + i] = self.values[s + i * m + i];
+        }
+        let (head, tail) = self.values.split_at_mut(s);
+        let result = small::invert_block(
+            m,
+            1.0,
+            &tail[..m * m],
+            &tail[m * m..m * m + m],
+            LOST_PIVOT,
+            &mut head[p.s_inv..p.s_inv + m * m],
+        );
+        if p.parent != NONE {
+            self.share_with_parent(system, &p);
+        }
+        result
+    }
+
+    fn share_with_parent(&mut self, system: &System, p: &GenericPivot) {
+        let side = system.side(p.constraint, p.parent);
+        side.expand(
+            p.n_parent,
+            &mut self.values[p.j_parent..p.j_parent + p.m * p.n_parent],
+        );
+        let (m, n) = (p.m, p.n_parent);
+        self.values[p.share..p.share + n * n].fill(0.0);
+        for i in 0..m {
+            for k in 0..m {
+                let s = self.values[p.s_inv + i * m + k];
+                for a in 0..n {
+                    let left = s * self.values[p.j_parent + i * n + a];
+                    for b in 0..n {
+                        self.values[p.share + a * n + b] +=
+                            left * self.values[p.j_parent + k * n + b];
+                    }
+                }
+            }
+        }
+    }
+
+    /// `x ← M̂⁻¹·x` for the n numbers at `at`.
+    fn solve_mass(&mut self, system: &System, p: &GenericPivot, at: usize) {
+        if p.small {
+            let (chol, x) = self.values.split_at_mut(at);
+            let chol = &chol[p.chol..p.chol + p.n * p.n];
+            small::cholesky_solve(p.n, chol, &mut x[..p.n]);
+            return;
+        }
+        let x = &mut self.values[at..at + p.n];
+        match system.bodies[p.body as usize].mass {
+            MassBlock::Diagonal(offset) => {
+                let mass = &system.mass[offset as usize..][..p.n];
+                x.iter_mut().zip(mass).for_each(|(x, m)| *x /= m);
+            }
+            MassBlock::Opaque {
+                operator,
+                offset,
+                n_storage,
+            } => {
+                let storage = &system.mass[offset as usize..][..n_storage as usize];
+                system.operators[operator as usize].solve(storage, x);
+            }
+            _ => unreachable!("small bodies are factored here"),
+        }
+    }
+
+    /// Forward sweep of a step; returns what its parent's load gets.
+    pub(super) fn forward(
+        &mut self,
+        system: &System,
+        pivot: u32,
+        load: Load,
+        force: &[f64],
+        b: Option<&[f64]>,
+    ) -> &[f64] {
+        let p = self.pivots[pivot as usize];
+        let free = &mut self.values[p.free..p.free + p.n];
+        match load {
+            Load::Force => free.copy_from_slice(&force[system.v_range(p.body)]),
+            Load::Rigid(load) => free.copy_from_slice(&load),
+        }
+        self.solve_mass(system, &p, p.free);
+        if p.constraint == NONE {
+            return &[];
+        }
+        let side = system.side(p.constraint, p.body);
+        let range = system.row_range(p.constraint);
+        let (head, tail) = self.values.split_at_mut(p.scratch);
+        let g = &mut tail[..p.m];
+        g.fill(0.0);
+        side.apply(&head[p.free..p.free + p.n], g);
+        for (i, row) in range.enumerate() {
+            g[i] = b.map_or(0.0, |b| b[row]) - g[i];
+        }
+        for i in 0..p.m {
+            let s = &head[p.s_inv + i * p.m..p.s_inv + (i + 1) * p.m];
+            head[p.rows + i] = s.iter().zip(&*g).map(|(s, g)| s * g).sum();
+        }
+        head[p.load..p.load + p.n_parent].fill(0.0);
+        for i in 0..p.m {
+            for k in 0..p.n_parent {
+                head[p.load + k] += head[p.j_parent + i * p.n_parent + k] * head[p.rows + i];
+            }
+        }
+        &self.values[p.load..p.load + p.n_parent]
+    }
+
+    /// Backward sweep of a step: writes its multipliers and motion.
+    pub(super) fn backward(
+        &mut self,
+        system: &System,
+        pivot: u32,
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        let p = self.pivots[pivot as usize];
+        if p.constraint == NONE {
+            y[system.v_range(p.body)].copy_from_slice(&self.values[p.free..p.free + p.n]);
+            return;
+        }
+        let (head, tail) = self.values.split_at_mut(p.scratch);
+        let g = &mut tail[..p.m];
+        g.fill(0.0);
+        if p.parent != NONE {
+            let y_parent = &y[system.v_range(p.parent)];
+            for i in 0..p.m {
+                let row = &head[p.j_parent + i * p.n_parent..p.j_parent + (i + 1) * p.n_parent];
+                g[i] = row.iter().zip(y_parent).map(|(j, y)| j * y).sum();
+            }
+        }
+        let lambda = &mut lambda[system.row_range(p.constraint)];
+        let y = &mut y[system.v_range(p.body)];
+        y.copy_from_slice(&head[p.free..p.free + p.n]);
+        for i in 0..p.m {
+            let s = &head[p.s_inv + i * p.m..p.s_inv + (i + 1) * p.m];
+            let reaction: f64 = s.iter().zip(&*g).map(|(s, g)| s * g).sum();
+            lambda[i] = head[p.rows + i] - reaction;
+            for k in 0..p.n {
+                y[k] += head[p.z + i * p.n + k] * lambda[i];
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Inverse masses, body by body.
+
+use crate::assemble::{MassBlock, System};
+use crate::linalg::small;
+use crate::math::{Sym3, sym_inverse, sym_vec};
+
+/// How the inverse of one body's mass is kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Inverse {
+    /// `diag(1/m, I⁻¹)`.
+    Rigid { inv_mass: f64, inv_inertia: Sym3 },
+    /// A Cholesky factor at an offset of some storage.
+    Dense { offset: u32 },
+    /// Diagonal, or the body's own factor.
+    Own,
+}
+
+impl Inverse {
+    /// The inverse of a rigid body that nothing hangs on.
+    #[inline(always)]
+    pub(super) fn of_rigid(system: &System, rigid: u32) -> Self {
+        let rigid = &system.rigid[rigid as usize];
+        Self::Rigid {
+            inv_mass: 1.0 / rigid.mass,
+            inv_inertia: sym_inverse(&rigid.inertia_world),
+        }
+    }
+
+    /// `f ← M⁻¹·f`.
+    #[inline(always)]
+    pub(super) fn apply(&self, system: &System, storage: &[f64], body: u32, f: &mut [f64]) {
+        match self {
+            Self::Rigid {
+                inv_mass,
+                inv_inertia,
+            } => {
+                let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
+                for k in 0..3 {
+                    f[k] *= inv_mass;
+                    f[3 + k] = spin[k];
+                }
+            }
+            Self::Dense { offset } => {
+                let n = f.len();
+                small::cholesky_solve(n, &storage[*offset as usize..][..n * n], f);
+            }
+            Self::Own => match system.bodies[body as usize].mass {
+                MassBlock::Diagonal(offset) => {
+                    let mass = &system.mass[offset as usize..][..f.len()];
+                    f.iter_mut().zip(mass).for_each(|(f, m)| *f /= m);
+                }
+                MassBlock::Opaque {
+                    operator,
+                    offset,
+                    n_storage,
+                } => {
+                    let own = &system.mass[offset as usize..][..n_storage as usize];
+                    system.operators[operator as usize].solve(own, f);
+                }
+                _ => unreachable!("only large bodies keep their own factor"),
+            },
+        }
+    }
+}
+
+/// The inverse mass of every body, nothing folded in: `W` of Witkin 1990, eq. 5.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MassInverse {
+    inverse: Vec<Inverse>,
+    storage: Vec<f64>,
+}
+
+impl MassInverse {
+    pub(super) fn new(system: &System) -> Self {
+        let mut n_storage = 0;
+        let inverse = system.bodies.iter().map(|block| match block.mass {
+            MassBlock::Rigid(_) => Inverse::Rigid {
+                inv_mass: 0.0,
+                inv_inertia: [0.0; 6],
+            },
+            MassBlock::Dense(_) => {
+                n_storage += block.n_v * block.n_v;
+                Inverse::Dense {
+                    offset: n_storage - block.n_v * block.n_v,
+                }
+            }
+            _ => Inverse::Own,
+        });
+        let inverse = inverse.collect();
+        Self {
+            inverse,
+            storage: vec![0.0; n_storage as usize],
+        }
+    }
+
+    pub(super) fn factor(&mut self, system: &System) {
+        for (block, inverse) in system.bodies.iter().zip(&mut self.inverse) {
+            match (block.mass, &inverse) {
+                (MassBlock::Rigid(rigid), _) => *inverse = Inverse::of_rigid(system, rigid),
+                (MassBlock::Dense(from), Inverse::Dense { offset }) => {
+                    let n = block.n_v as usize;
+                    let storage = &mut self.storage[*offset as usize..][..n * n];
+                    storage.copy_from_slice(&system.mass[from as usize..][..n * n]);
+                    small::cholesky(n, storage);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `f ← M⁻¹·f` for one body's part.
+    #[inline]
+    pub(super) fn apply(&self, system: &System, body: u32, f: &mut [f64]) {
+        self.inverse[body as usize].apply(system, &self.storage, body, f);
+    }
+
+    /// `f ← M⁻¹·f` for all bodies.
+    pub(super) fn apply_all(&self, system: &System, f: &mut [f64]) {
+        for body in 0..system.bodies.len() as u32 {
+            self.apply(system, body, &mut f[system.v_range(body)]);
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Solving: pure linear algebra on a [`System`], by any of five methods.
+
+use crate::assemble::System;
+use crate::linalg::krylov::Stop;
+use crate::topology::Topology;
+
+mod articulated;
+mod branch;
+mod core;
+mod direct;
+mod elimination;
+mod forest;
+mod forest_dense;
+mod forest_krylov;
+mod generic;
+mod mass;
+mod normal;
+mod normal_cg;
+mod normal_dense;
+mod overlay;
+mod residual;
+
+pub(crate) use elimination::Order;
+pub use residual::Residual;
+
+/// A constraint has at most so many rows; larger ones are refused when they are added.
+pub(crate) const MAX_ROWS: usize = crate::constraint::MAX_ROWS;
+
+/// How the multipliers are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Method {
+    /// Block LDLᵀ over the whole graph: exact for trees and loops, near linear. The default.
+    #[default]
+    Direct,
+    /// The spanning forest in linear time, the loops as a dense matrix (Baraff 1996, §8).
+    ForestDense,
+    /// The spanning forest exact, the loops iterated (Faure 1999).
+    ForestKrylov(Krylov),
+    /// Dense normal equations (Witkin 1990, eq. 5).
+    NormalDense,
+    /// Iterated normal equations (Faure 1998, eq. 13).
+    NormalCg(Krylov),
+}
+
+impl Method {
+    /// Every method, the iterative ones to round-off.
+    pub const ALL: [Self; 5] = [
+        Self::Direct,
+        Self::ForestDense,
+        Self::ForestKrylov(Krylov::TIGHT),
+        Self::NormalDense,
+        Self::NormalCg(Krylov::TIGHT),
+    ];
+
+    /// The name used by the bench and the command line.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::ForestDense => "forest-dense",
+            Self::ForestKrylov(_) => "forest-krylov",
+            Self::NormalDense => "normal-dense",
+            Self::NormalCg(_) => "normal-cg",
+        }
+    }
+}
+
+/// When an iterative method stops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Krylov {
+    /// Error of the iterated rows relative to the error without constraint forces.
+    pub tolerance: f64,
+    /// At most so many iterations.
+    pub max_iterations: usize,
+    /// Start from the multipliers of the last solve, kept in the state.
+    pub warm_start: bool,
+}
+
+impl Krylov {
+    /// To round-off, whatever it costs.
+    pub const TIGHT: Self = Self {
+        tolerance: 1e-13,
+        max_iterations: 100_000,
+        warm_start: false,
+    };
+}
+
+impl Default for Krylov {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-9,
+            max_iterations: 1000,
+            warm_start: false,
+        }
+    }
+}
+
+/// How a solve ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// The equations hold to the method's tolerance.
+    #[default]
+    Exact,
+    /// Constraints contradict each other; their errors are as small as they can be together.
+    LeastSquares,
+    /// The budget ran out first.
+    NotConverged,
+}
+
+impl From<Stop> for Outcome {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Converged => Self::Exact,
+            Stop::Stationary => Self::LeastSquares,
+            Stop::Budget => Self::NotConverged,
+        }
+    }
+}
+
+/// The answer of a solve: `M·y = f + Jᵀ·λ`, `J·y + C·λ = b`.
+#[derive(Clone, Debug, Default)]
+pub struct Solution {
+    /// Multipliers, n_rows, in the layout of [`State::lambda`](crate::world::State). The force on
+    /// the bodies is `+Jᵀ·λ`.
+    pub lambda: Vec<f64>,
+    /// The motion `y`, n_v, in the layout of [`State::v`](crate::world::State): accelerations,
+    /// velocity corrections or displacements.
+    pub motion: Vec<f64>,
+    /// Solves with the factor, or iterations.
+    pub iterations: usize,
+    /// The true residual of level 0.
+    pub residual: Residual,
+    /// Largest error of the lower levels' rows, in metres (or m/s, m/s²).
+    pub lower_levels: f64,
+    /// How the solve ended.
+    pub outcome: Outcome,
+}
+
+/// The method underneath: solves the primary rows.
+#[derive(Clone, Debug)]
+enum Base {
+    Direct(direct::Direct),
+    ForestDense(forest_dense::ForestDense),
+    ForestKrylov(forest_krylov::ForestKrylov, Krylov),
+    NormalDense(normal_dense::NormalDense),
+    NormalCg(normal_cg::NormalCg, Krylov),
+}
+
+/// A factorisation of a system by one method, and everything its solves need.
+#[derive(Clone, Debug)]
+pub(crate) struct Factor {
+    base: Base,
+    overlay: overlay::Overlay,
+    checker: residual::Checker,
+    /// Level-0 rows, and all rows.
+    exact: Vec<u32>,
+    all: Vec<u32>,
+    force: Vec<f64>,
+    scratch: Solution,
+}
+
+impl Factor {
+    /// Lays out the factor; allocates all it will ever need (but for a fallback order).
+    pub(crate) fn new(system: &System, topology: &Topology, method: &Method, order: Order) -> Self {
+        let base = match *method {
+            Method::Direct => Base::Direct(direct::Direct::new(system, topology, order)),
+            Method::ForestDense => {
+                Base::ForestDense(forest_dense::ForestDense::new(system, topology))
+            }
+            Method::ForestKrylov(options) => {
+                Base::ForestKrylov(forest_krylov::ForestKrylov::new(system, topology), options)
+            }
+            Method::NormalDense => {
+                Base::NormalDense(normal_dense::NormalDense::new(system, topology))
+            }
+            Method::NormalCg(options) => {
+                Base::NormalCg(normal_cg::NormalCg::new(system, topology), options)
+            }
+        };
+        let overlay = overlay::Overlay::new(system, topology);
+        let mut all = topology.primary();
+        all.extend_from_slice(overlay.constraints());
+        all.sort_unstable();
+        let exact = all
+            .iter()
+            .copied()
+            .filter(|&c| system.constraints[c as usize].priority == 0)
+            .collect();
+        let n = if overlay.is_empty() { 0 } else { system.n_v() };
+        Self {
+            base,
+            checker: residual::Checker::new(system),
+            exact,
+            all,
+            force: vec![0.0; n],
+            scratch: Solution::sized(system),
+            overlay,
+        }
+    }
+
+    /// Factors the numbers of `system`.
+    pub(crate) fn factor(&mut self, system: &System, topology: &Topology) {
+        match &mut self.base {
+            Base::Direct(direct) => direct.factor(system),
+            Base::ForestDense(forest) => forest.factor(system),
+            Base::ForestKrylov(forest, _) => forest.factor(system),
+            Base::NormalDense(normal) => normal.factor(system),
+            Base::NormalCg(normal, _) => normal.factor(system),
+        }
+        if !self.overlay.is_empty() {
+            let (base, scratch) = (&mut self.base, &mut self.scratch);
+            self.overlay.factor(system, |force, lambda, y| {
+                base.respond(system, topology, force, scratch);
+                lambda.copy_from_slice(&scratch.lambda);
+                y.copy_from_slice(&scratch.motion);
+            });
+        }
+    }
+
+    /// Solves for a load and for what the rows must be; `None` is zero. `warm` are multipliers to
+    /// start from.
+    pub(crate) fn solve(
+        &mut self,
+        system: &System,
+        topology: &Topology,
+        warm: Option<&[f64]>,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        out: &mut Solution,
+    ) {
+        out.lower_levels = 0.0;
+        if self.overlay.is_empty() {
+            self.base.solve(system, topology, warm, force, b, out);
+            return;
+        }
+        self.base.solve(system, topology, warm, force, b, out);
+        match force {
+            Some(force) => self.force.copy_from_slice(force),
+            None => self.force.fill(0.0),
+        }
+        self.overlay.solve(
+            system,
+            b,
+            &out.motion,
+            &mut self.force,
+            &mut self.scratch.lambda,
+        );
+        let first = out.iterations;
+        self.base
+            .solve(system, topology, warm, Some(&self.force), b, out);
+        out.iterations += first;
+        for &c in self.overlay.constraints() {
+            let range = system.row_range(c);
+            out.lambda[range.clone()].copy_from_slice(&self.scratch.lambda[range]);
+        }
+        let (lambda, y) = (&out.lambda, &out.motion);
+        let all = self
+            .checker
+            .evaluate(system, &self.all, force, b, lambda, y);
+        for &c in self.overlay.constraints() {
+            if system.constraints[c as usize].priority > 0 {
+                for row in system.row_range(c) {
+                    let error = system.row_scale[row] * self.checker.rows[row].abs();
+                    out.lower_levels = out.lower_levels.max(error);
+                }
+            }
+        }
+        let exact = self
+            .checker
+            .evaluate(system, &self.exact, force, b, lambda, y);
+        out.residual = Residual {
+            force_relative: all.force_relative,
+            ..exact
+        };
+    }
+
+    /// Block operations of one factor (`Direct` only).
+    pub(crate) fn n_operations(&self) -> usize {
+        match &self.base {
+            Base::Direct(direct) => direct.n_operations(),
+            _ => 0,
+        }
+    }
+}
+
+impl Base {
+    fn solve(
+        &mut self,
+        system: &System,
+        topology: &Topology,
+        warm: Option<&[f64]>,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        out: &mut Solution,
+    ) {
+        match self {
+            Self::Direct(direct) => direct.solve(system, topology, force, b, out),
+            Self::ForestDense(forest) => forest.solve(system, force, b, out),
+            Self::ForestKrylov(forest, options) => {
+                let warm = warm.filter(|_| options.warm_start);
+                forest.solve(system, options, warm, force, b, out);
+            }
+            Self::NormalDense(normal) => normal.solve(system, force, b, out),
+            Self::NormalCg(normal, options) => {
+                let warm = warm.filter(|_| options.warm_start);
+                normal.solve(system, options, warm, force, b, out);
+            }
+        }
+    }
+
+    fn respond(&mut self, system: &System, topology: &Topology, force: &[f64], out: &mut Solution) {
+        self.solve(system, topology, None, Some(force), None, out);
+    }
+}
+
+impl Solution {
+    pub(crate) fn sized(system: &System) -> Self {
+        Self {
+            lambda: vec![0.0; system.n_rows()],
+            motion: vec![0.0; system.n_v()],
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! `NormalCg`: the normal equations iterated with `J`, `M⁻¹` and `Jᵀ` in turn (Faure 1998, eq. 13,
+//! Gleicher's way).
+//!
+//! Cost: O(n) per iteration, and as many iterations as the longest chain needs.
+
+use super::normal::Normal;
+use super::{Krylov, Solution};
+use crate::assemble::System;
+use crate::linalg::krylov::{ConjugateResiduals, Limits, norm};
+use crate::topology::Topology;
+
+/// Conjugate residuals on `A`, applied as `J`, `M⁻¹`, `Jᵀ` in turn.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NormalCg {
+    normal: Normal,
+    krylov: ConjugateResiduals,
+}
+
+impl NormalCg {
+    pub(super) fn new(system: &System, topology: &Topology) -> Self {
+        let normal = Normal::new(system, topology);
+        Self {
+            krylov: ConjugateResiduals::new(normal.n),
+            normal,
+        }
+    }
+
+    pub(super) fn factor(&mut self, system: &System) {
+        self.normal.inverse.factor(system);
+    }
+
+    pub(super) fn solve(
+        &mut self,
+        system: &System,
+        options: &Krylov,
+        warm: Option<&[f64]>,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        out: &mut Solution,
+    ) {
+        let normal = &mut self.normal;
+        normal.right_hand_side(system, force, b);
+        let tolerance = options.tolerance * norm(&normal.b);
+        normal.x.fill(0.0);
+        if let Some(warm) = warm {
+            for (&c, &start) in normal.primary.iter().zip(&normal.start) {
+                for (i, row) in system.row_range(c).enumerate() {
+                    normal.x[start + i] = warm[row] / normal.scale[start + i];
+                }
+            }
+        }
+        let (primary, start, scale) = (&normal.primary, &normal.start, &normal.scale);
+        let (inverse, y) = (&normal.inverse, &mut normal.y);
+        let mut lambda = [0.0; super::MAX_ROWS];
+        let mut apply = |x: &[f64], out: &mut [f64]| {
+            y.fill(0.0);
+            for (&c, &start) in primary.iter().zip(start) {
+                let n = system.constraints[c as usize].n_rows as usize;
+                for i in 0..n {
+                    lambda[i] = scale[start + i] * x[start + i];
+                }
+                system.add_constraint_force(c, &lambda[..n], y);
+            }
+            inverse.apply_all(system, y);
+            for (&c, &start) in primary.iter().zip(start) {
+                let range = system.row_range(c);
+                let out = &mut out[start..start + range.len()];
+                system.constraint_motion(c, y, out);
+                for (i, row) in range.enumerate() {
+                    let soft = system.compliance[row] * scale[start + i] * x[start + i];
+                    out[i] = (out[i] + soft) * scale[start + i];
+                }
+            }
+        };
+        let limits = Limits {
+            tolerance,
+            max_iterations: options.max_iterations,
+        };
+        let (iterations, stop) = self
+            .krylov
+            .solve(&normal.b, &mut normal.x, limits, &mut apply);
+        out.iterations = iterations;
+        out.outcome = stop.into();
+        normal.finish(system, force, b, out);
+    }
+}

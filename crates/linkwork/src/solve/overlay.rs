@@ -1,0 +1,219 @@
+//! Rows on top of a factor: lower priorities, and rows that push elsewhere (`K ≠ Jᵀ`).
+//!
+//! Whatever the method underneath, it is used only through its response `M̂⁻¹` to forces
+//! (Baraff 1996, §8). The overlay rows are one dense matrix `J·M̂⁻¹·K`, taken level by level:
+//! first level-0 rows that push elsewhere, then level 1, 2, … Each level is met in least squares on
+//! what the levels above leave (Faure 1999, §3.4), and the forces of a level include what the levels
+//! above must do so as not to notice:
+//!
+//! ```text
+//!     x₁ = A₁₁⁻·r₁      A₂₂ ← A₂₂ − A₂₁·A₁₁⁻·A₁₂      x₂ = A₂₂⁻·(r₂ − A₂₁·x₁)      x₁ ← x₁ − A₁₁⁻·A₁₂·x₂
+//! ```
+//!
+//! Rows and forces are scaled by the row's unit and by its constraint's weight.
+
+use super::mass::MassInverse;
+use crate::assemble::System;
+use crate::linalg::dense::PivotedQr;
+use crate::topology::Topology;
+
+/// Directions a level cannot move, relative to what it could without the levels above.
+const BLOCKED: f64 = 1e-10;
+
+/// The overlay rows, their dense matrix and its factor.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Overlay {
+    /// Constraints in the order of their levels, and where their rows begin here.
+    constraints: Vec<u32>,
+    start: Vec<usize>,
+    /// Rows of each level.
+    levels: Vec<std::ops::Range<usize>>,
+    scale: Vec<f64>,
+    n: usize,
+    a: Vec<f64>,
+    /// `A_gg⁻·A_gh` for later levels h, in the layout of `a`.
+    u: Vec<f64>,
+    block: Vec<f64>,
+    qr: Vec<PivotedQr>,
+    reference: Vec<f64>,
+    r: Vec<f64>,
+    x: Vec<f64>,
+    column: Vec<f64>,
+    inverse: MassInverse,
+    force: Vec<f64>,
+    lambda: Vec<f64>,
+    y: Vec<f64>,
+}
+
+impl Overlay {
+    pub(super) fn new(system: &System, topology: &Topology) -> Self {
+        let mut constraints = topology.overlay().to_vec();
+        constraints.sort_by_key(|&c| (system.constraints[c as usize].priority, c));
+        let mut out = Self::default();
+        let mut last = None;
+        for &c in &constraints {
+            let block = &system.constraints[c as usize];
+            let range = system.row_range(c);
+            out.start.push(out.n);
+            if last != Some(block.priority) {
+                out.levels.push(out.n..out.n);
+                last = Some(block.priority);
+            }
+            out.n += range.len();
+            if let Some(level) = out.levels.last_mut() {
+                level.end = out.n;
+            }
+            out.scale
+                .extend(range.map(|row| system.row_scale[row] * block.weight));
+        }
+        let n = out.n;
+        if n > 0 {
+            out.a = vec![0.0; n * n];
+            out.u = vec![0.0; n * n];
+            out.block = vec![0.0; n * n];
+            out.reference = vec![0.0; n];
+            out.r = vec![0.0; n];
+            out.x = vec![0.0; n];
+            out.column = vec![0.0; n];
+            out.qr = vec![PivotedQr::default(); out.levels.len()];
+            out.inverse = MassInverse::new(system);
+            out.force = vec![0.0; system.n_v()];
+            out.lambda = vec![0.0; system.n_rows()];
+            out.y = vec![0.0; system.n_v()];
+        }
+        out.constraints = constraints;
+        out
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// The constraints of the overlay.
+    pub(super) fn constraints(&self) -> &[u32] {
+        &self.constraints
+    }
+
+    /// Builds and factors the overlay matrix with the response of the method underneath.
+    pub(super) fn factor(
+        &mut self,
+        system: &System,
+        mut respond: impl FnMut(&[f64], &mut [f64], &mut [f64]),
+    ) {
+        self.inverse.factor(system);
+        let n = self.n;
+        let mut unit = [0.0; super::MAX_ROWS];
+        let mut rows = [0.0; super::MAX_ROWS];
+        for at in 0..self.constraints.len() {
+            let c = self.constraints[at];
+            let range = system.row_range(c);
+            for i in 0..range.len() {
+                let column = self.start[at] + i;
+                unit[i] = self.scale[column];
+                self.force.fill(0.0);
+                system.add_constraint_force(c, &unit[..range.len()], &mut self.force);
+                unit[i] = 0.0;
+                respond(&self.force, &mut self.lambda, &mut self.y);
+                for (&d, &start) in self.constraints.iter().zip(&self.start) {
+                    let m = system.constraints[d as usize].n_rows as usize;
+                    system.constraint_motion(d, &self.y, &mut rows[..m]);
+                    for (j, value) in rows[..m].iter().enumerate() {
+                        self.a[(start + j) * n + column] = self.scale[start + j] * value;
+                    }
+                }
+                let scale = self.scale[column];
+                self.a[column * n + column] += scale * scale * system.compliance[range.start + i];
+                // What the row could do if nothing held the bodies: tells "blocked" from "small".
+                self.inverse.apply_all(system, &mut self.force);
+                system.constraint_motion(c, &self.force, &mut rows[..range.len()]);
+                self.reference[column] = (scale * rows[i]).abs();
+            }
+        }
+        self.eliminate();
+    }
+
+    /// Block elimination over levels with least-squares inverses.
+    fn eliminate(&mut self) {
+        let n = self.n;
+        for g in 0..self.levels.len() {
+            let level = self.levels[g].clone();
+            let m = level.len();
+            for (i, row) in level.clone().enumerate() {
+                self.block[i * m..(i + 1) * m]
+                    .copy_from_slice(&self.a[row * n + level.start..row * n + level.end]);
+            }
+            let largest = self.reference[level.clone()]
+                .iter()
+                .fold(0.0f64, |s, &r| s.max(r));
+            self.qr[g].factor(m, &self.block[..m * m], BLOCKED * largest);
+            for column in level.end..n {
+                for (i, row) in level.clone().enumerate() {
+                    self.r[i] = self.a[row * n + column];
+                }
+                self.qr[g].solve(&mut self.r[..m], &mut self.x[..m]);
+                for (i, row) in level.clone().enumerate() {
+                    self.u[row * n + column] = self.x[i];
+                }
+                for row in level.end..n {
+                    let above = &self.a[row * n + level.start..row * n + level.end];
+                    let s: f64 = above.iter().zip(&self.x).map(|(a, x)| a * x).sum();
+                    self.a[row * n + column] -= s;
+                }
+            }
+        }
+    }
+
+    /// Multipliers of the overlay for a motion `y` in which it does not act yet; adds their force
+    /// to `force` and writes them into `lambda`.
+    pub(super) fn solve(
+        &mut self,
+        system: &System,
+        b: Option<&[f64]>,
+        y: &[f64],
+        force: &mut [f64],
+        lambda: &mut [f64],
+    ) {
+        let n = self.n;
+        for (&c, &start) in self.constraints.iter().zip(&self.start) {
+            let range = system.row_range(c);
+            let r = &mut self.r[start..start + range.len()];
+            system.constraint_motion(c, y, r);
+            for (i, row) in range.enumerate() {
+                r[i] = self.scale[start + i] * (b.map_or(0.0, |b| b[row]) - r[i]);
+            }
+        }
+        for g in 0..self.levels.len() {
+            let level = self.levels[g].clone();
+            let m = level.len();
+            self.column[..m].copy_from_slice(&self.r[level.clone()]);
+            self.qr[g].solve(&mut self.column[..m], &mut self.x[level.clone()]);
+            for row in level.end..n {
+                let above = &self.a[row * n + level.start..row * n + level.end];
+                let s: f64 = above
+                    .iter()
+                    .zip(&self.x[level.clone()])
+                    .map(|(a, x)| a * x)
+                    .sum();
+                self.r[row] -= s;
+            }
+        }
+        for level in self.levels.iter().rev() {
+            for row in level.clone() {
+                let after = &self.u[row * n + level.end..(row + 1) * n];
+                let s: f64 = after
+                    .iter()
+                    .zip(&self.x[level.end..])
+                    .map(|(u, x)| u * x)
+                    .sum();
+                self.x[row] -= s;
+            }
+        }
+        for (&c, &start) in self.constraints.iter().zip(&self.start) {
+            let range = system.row_range(c);
+            for (i, row) in range.clone().enumerate() {
+                lambda[row] = self.scale[start + i] * self.x[start + i];
+            }
+            system.add_constraint_force(c, &lambda[range], force);
+        }
+    }
+}

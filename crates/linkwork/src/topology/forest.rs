@@ -1,0 +1,64 @@
+//! The spanning forest: which constraints are primary, which close loops (Baraff 1996, §7 and §8).
+
+use super::incidence::Incidence;
+
+/// Splits constraints into a spanning forest and the loops that close it, in the given order.
+///
+/// The ground is one node: each tree may hang on it by one constraint; a second closes a loop.
+/// Constraints of more than two bodies, those with more rows than a body they hold has freedoms,
+/// and second constraints on bodies that keep their own factor are loops too.
+pub(super) fn split(incidence: &Incidence, constraints: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let n = incidence.bodies.len();
+    let ground = n as u32;
+    let mut sets = DisjointSets::new(n + 1);
+    let mut held = vec![false; n];
+    let (mut forest, mut loops) = (Vec::new(), Vec::new());
+    for &c in constraints {
+        let bodies = incidence.bodies_of(c);
+        let n_rows = incidence.constraints[c as usize].n_rows;
+        let fits = bodies.len() <= 2
+            && bodies.iter().all(|&b| {
+                let body = &incidence.bodies[b as usize];
+                n_rows <= body.n_v && (body.foldable || !held[b as usize])
+            });
+        let other = bodies.get(1).copied().unwrap_or(ground);
+        if fits && sets.join(bodies[0], other) {
+            for &b in bodies {
+                held[b as usize] = true;
+            }
+            forest.push(c);
+        } else {
+            loops.push(c);
+        }
+    }
+    (forest, loops)
+}
+
+/// Union-find with path halving; the lower index leads, so the result does not depend on order.
+pub(super) struct DisjointSets {
+    leader: Vec<u32>,
+}
+
+impl DisjointSets {
+    pub(super) fn new(n: usize) -> Self {
+        Self {
+            leader: (0..n as u32).collect(),
+        }
+    }
+
+    pub(super) fn find(&mut self, mut i: u32) -> u32 {
+        while self.leader[i as usize] != i {
+            let above = self.leader[self.leader[i as usize] as usize];
+            self.leader[i as usize] = above;
+            i = above;
+        }
+        i
+    }
+
+    /// Joins the sets of `i` and `j`; false if they were one already.
+    pub(super) fn join(&mut self, i: u32, j: u32) -> bool {
+        let (i, j) = (self.find(i), self.find(j));
+        self.leader[i.max(j) as usize] = i.min(j);
+        i != j
+    }
+}
