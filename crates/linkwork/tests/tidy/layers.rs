@@ -1,0 +1,103 @@
+//! Which module of the engine may use which.
+
+use crate::source::{line, sources, uses, words};
+
+/// What a module may use of the crate.
+enum Rule {
+    /// These, and itself.
+    Only(&'static [&'static str]),
+    /// Everything but these.
+    AllBut(&'static [&'static str]),
+}
+
+use Rule::{AllBut, Only};
+
+/// Everything that works on a world from outside.
+const ABOVE_WORLD: [&str; 5] = ["topology", "assemble", "solve", "diagnose", "output"];
+
+/// The same, and the world itself.
+const ABOVE_PARTS: [&str; 6] = [
+    "world", "topology", "assemble", "solve", "diagnose", "output",
+];
+
+const RULES: [(&str, Rule); 9] = [
+    ("math", Only(&["linalg"])),
+    ("linalg", Only(&["math"])),
+    ("topology", Only(&[])),
+    ("body", AllBut(&ABOVE_PARTS)),
+    ("connector", AllBut(&ABOVE_PARTS)),
+    ("constraint", AllBut(&ABOVE_PARTS)),
+    ("behavior", AllBut(&ABOVE_PARTS)),
+    ("world", AllBut(&ABOVE_WORLD)),
+    (
+        "solve",
+        AllBut(&["world", "body", "connector", "constraint", "behavior"]),
+    ),
+];
+
+/// Names a module may use against the rules: user, module, name.
+const EXCEPTIONS: [(&str, &str, &str); 2] = [
+    // `body.at([…])` is written on the id.
+    ("connector", "world", "BodyId"),
+    // Shapes are descriptions that turn into bodies.
+    ("body", "world", "IntoBody"),
+];
+
+fn allowed(user: &str, module: &str, name: &str) -> bool {
+    let Some((_, rule)) = RULES.iter().find(|(of, _)| *of == user) else {
+        return true;
+    };
+    let by_rule = match rule {
+        Only(modules) => module == user || modules.contains(&module),
+        AllBut(modules) => !modules.contains(&module),
+    };
+    by_rule || EXCEPTIONS.contains(&(user, module, name))
+}
+
+#[test]
+fn modules_use_only_what_they_may() {
+    let mut wrong = vec![];
+    for source in sources() {
+        let code = source.code();
+        for (at, module, name) in uses(&code, "crate") {
+            if !allowed(source.module(), &module, &name) {
+                let (line, user) = (line(&code, at), source.module());
+                wrong.push(format!(
+                    "src/{}:{line}: `{user}` must not use crate::{module}::{name}",
+                    source.path
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn topology_holds_integers_only() {
+    for source in sources()
+        .iter()
+        .filter(|source| source.module() == "topology")
+    {
+        let code = source.code();
+        for float in ["f64", "f32"] {
+            if let Some(at) = words(&code, float).next() {
+                panic!(
+                    "src/{}:{}: {float} in topology",
+                    source.path,
+                    line(&code, at)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_rules_say_what_they_should() {
+    assert!(allowed("solve", "topology", "Plan"));
+    assert!(!allowed("solve", "body", "Body"));
+    assert!(allowed("connector", "world", "BodyId"));
+    assert!(!allowed("constraint", "world", "BodyId"));
+    assert!(!allowed("math", "error", "Error"));
+    assert!(!allowed("topology", "linalg", "MatMut"));
+    assert!(allowed("output", "world", "World"));
+}

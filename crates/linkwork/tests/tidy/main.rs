@@ -1,0 +1,12 @@
+//! Tests that read the repository itself: what a program can check of the house style.
+//!
+//! They keep the documents true (paths, equation tags) and the engine's layers apart (which module
+//! may use which, and what none may call).
+
+#![allow(clippy::unwrap_used)] // A panic is how a test fails.
+
+mod banned;
+mod layers;
+mod paths;
+mod source;
+mod tags;
