@@ -14,6 +14,7 @@ use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Invalid;
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, quat_exp};
 
+mod contract;
 mod ground;
 mod kinematic;
 mod mass_properties;
@@ -24,6 +25,7 @@ mod rigid;
 mod shapes;
 mod troid;
 
+pub use contract::{Comparison, ContractViolation, check_body};
 pub use ground::Ground;
 pub use kinematic::{FixedPose, Kinematic, Motion, MotionFn, MotionSample, SineMotion, Spin};
 pub use mass_properties::MassProperties;
@@ -230,3 +232,5 @@ pub trait Body: fmt::Debug + Send + Sync {
     }
 }
 
+#[cfg(test)]
+mod tests;
