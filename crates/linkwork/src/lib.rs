@@ -17,6 +17,6 @@ pub mod prelude {
     pub use crate::body::*;
     pub use crate::connector::*;
     pub use crate::constraint::*;
-    pub use crate::error::Error;
+    pub use crate::error::{Error, Invalid};
     pub use crate::world::*;
 }
