@@ -12,7 +12,7 @@ use linkwork::math::{Vec3, add, cross, dot, norm, scale, sub};
 /// `n_nodes` point masses along x. Springs join each to the next two, so that the bar resists
 /// stretching and bending. `Site::Node(i)` is node i, a point in space.
 #[derive(Debug)]
-pub struct LumpedBar {
+pub(crate) struct LumpedBar {
     n_nodes: usize,
     spacing: f64,
     node_mass: f64,
@@ -23,7 +23,7 @@ pub struct LumpedBar {
 
 impl LumpedBar {
     /// A bar with a diagonal mass.
-    pub fn diagonal(n_nodes: usize) -> Self {
+    pub(crate) fn diagonal(n_nodes: usize) -> Self {
         Self {
             n_nodes,
             spacing: 0.1,
@@ -35,7 +35,7 @@ impl LumpedBar {
     }
 
     /// The same bar, its mass known only by what it does to a vector.
-    pub fn opaque(n_nodes: usize) -> Self {
+    pub(crate) fn opaque(n_nodes: usize) -> Self {
         let bar = Self::diagonal(n_nodes);
         let mass_kind = MassKind::Opaque(Arc::new(LumpedMass {
             n: 3 * n_nodes,

@@ -1,3 +1,3 @@
 //! What several test binaries share.
 
-pub mod lumped;
+pub(crate) mod lumped;
