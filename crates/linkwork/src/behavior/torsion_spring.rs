@@ -55,12 +55,13 @@ impl TorsionSpring {
     }
 }
 
-/// `g = ∂φ/∂ω`, bounded where the axes point against each other.
+/// `g = ∂φ/∂ω`, bounded within 8° of where the axes point against each other, so that the damper
+/// stays finite there.
 fn twist_gradient(inputs: &[Input<'_>]) -> Vec3 {
     let axis_a = column(&inputs[0].rotation(), 0);
     let axis_b = column(&inputs[1].rotation(), 0);
     scale(
-        1.0 / (1.0 + dot(axis_a, axis_b)).max(1e-6),
+        1.0 / (1.0 + dot(axis_a, axis_b)).max(1e-2),
         add(axis_a, axis_b),
     )
 }

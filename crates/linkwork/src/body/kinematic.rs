@@ -11,7 +11,7 @@ use super::{Body, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Invalid;
 use crate::math::{
-    Vec3, add, cross, mat_vec, quat_exp, quat_mul, quat_to_matrix, scale, sub, unit,
+    Vec3, add, cross, mat_vec, quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub, unit,
 };
 
 /// Where a prescribed frame is at one instant and how it moves.
@@ -246,7 +246,11 @@ impl Body for Kinematic {
     fn displace(&self, _q: &mut [f64], _dq: &[f64]) {}
 
     fn pose(&self, t: f64, _q: &[f64]) -> Option<Pose> {
-        Some(self.motion.at(t).pose)
+        let pose = self.motion.at(t).pose;
+        Some(Pose {
+            rotation: quat_normalize(pose.rotation),
+            ..pose
+        })
     }
 
     fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Invalid> {
@@ -274,7 +278,8 @@ impl Body for Kinematic {
         let sample = self.motion.at(t);
         let motion = RigidMotion {
             origin: sample.pose.position,
-            rotation: quat_to_matrix(sample.pose.rotation),
+            // Quaternions given by users are of length one only to a few digits.
+            rotation: quat_to_matrix(quat_normalize(sample.pose.rotation)),
             velocity: sample.velocity_world,
             omega: sample.omega_world,
             acceleration: sample.acceleration_world,

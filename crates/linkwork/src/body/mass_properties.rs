@@ -2,7 +2,9 @@
 
 use super::Pose;
 use crate::error::Invalid;
-use crate::math::{Sym3, Vec3, add, mat_vec, quat_to_matrix, scale, sub, sym_eigen, sym_rotate};
+use crate::math::{
+    Sym3, Vec3, add, mat_vec, quat_normalize, quat_to_matrix, scale, sub, sym_eigen, sym_rotate,
+};
 
 /// Mass properties of a rigid body, in its body frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +30,7 @@ impl MassProperties {
 
     /// The same body described in another frame, in which its own frame stands at `pose`.
     pub fn placed(&self, pose: &Pose) -> Self {
-        let rotation = quat_to_matrix(pose.rotation);
+        let rotation = quat_to_matrix(quat_normalize(pose.rotation));
         Self {
             mass: self.mass,
             com_body: add(pose.position, mat_vec(&rotation, self.com_body)),

@@ -122,7 +122,7 @@ impl Pose {
     pub(crate) fn to_plane(self) -> Result<([f64; 2], f64), Invalid> {
         self.validate()?;
         let [x, y, z] = self.position;
-        if z != 0.0 {
+        if z.abs() > 1e-9 {
             return Err(Invalid::new(
                 "position",
                 format!("has z = {z}; a body of the plane lives at z = 0"),

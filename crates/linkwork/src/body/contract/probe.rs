@@ -22,8 +22,8 @@ impl<'a> Probe<'a> {
             t: 0.0,
             q: vec![0.0; body.n_q()],
             v: vec![0.0; body.n_v()],
-            // Xorshift stands still at zero; the odd constant separates small seeds.
-            random: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+            // Xorshift stands still at zero, and small seeds must not give small numbers.
+            random: (seed ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9) | 1,
         }
     }
 

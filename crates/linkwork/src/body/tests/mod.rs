@@ -78,6 +78,21 @@ fn every_body_keeps_the_contract() {
 }
 
 #[test]
+fn the_contract_holds_from_grams_to_ships() {
+    for (edge, mass) in [(0.005, 1e-4), (200.0, 1e8)] {
+        let block = Cuboid {
+            size: [edge, 2.0 * edge, 3.0 * edge],
+            mass,
+        };
+        let sites = [
+            Site::Point([edge, 0.0, edge]),
+            frame([0.0, edge, 0.0], [1.0, 2.0, 3.0]),
+        ];
+        check("block", &*block.into_body().unwrap(), &sites);
+    }
+}
+
+#[test]
 fn troids_keep_the_contract() {
     let corners = [
         ([0.0, 0.0], 1.0),
