@@ -61,6 +61,14 @@ impl Invalid {
     }
 }
 
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.field, self.problem)
+    }
+}
+
+impl std::error::Error for Invalid {}
+
 /// What kind of thing an error speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

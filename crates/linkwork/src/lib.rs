@@ -22,7 +22,7 @@ pub mod prelude {
     pub use crate::body::*;
     pub use crate::connector::*;
     pub use crate::constraint::*;
-    pub use crate::error::Error;
+    pub use crate::error::{Error, Invalid};
     pub use crate::simulator::{Simulator, SolveOptions};
     pub use crate::solve::{Krylov, Method, Outcome, Solution};
     pub use crate::world::*;

@@ -10,9 +10,21 @@ use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 use crate::math::Vec3;
 
+mod constant_force;
+mod drag;
 mod gravity;
+mod joint_friction;
+mod motor;
+mod spring;
+mod torsion_spring;
 
+pub use constant_force::{Axes, ConstantForce, PlanarPointForce, PointForce};
+pub use drag::{PlanarDrag, ViscousDrag};
 pub use gravity::Gravity;
+pub use joint_friction::{JointFriction, PlanarJointFriction};
+pub use motor::{Motor, PlanarMotor};
+pub use spring::{PlanarSpring, Spring};
+pub use torsion_spring::{PlanarTorsionSpring, TorsionSpring};
 
 /// Where a behavior writes the force on each of its connectors. Zeroed beforehand.
 #[derive(Debug)]
@@ -70,3 +82,6 @@ pub trait Behavior: fmt::Debug + Send + Sync {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,13 +14,27 @@ use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Invalid;
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, quat_exp};
 
+mod contract;
 mod ground;
+mod kinematic;
 mod mass_properties;
+mod mesh;
+mod particle;
+mod planar;
 mod rigid;
+mod shapes;
+mod troid;
 
+pub use contract::{Comparison, ContractViolation, check_body};
 pub use ground::Ground;
+pub use kinematic::{FixedPose, Kinematic, Motion, MotionFn, MotionSample, SineMotion, Spin};
 pub use mass_properties::MassProperties;
+pub use mesh::TriangleMesh;
+pub use particle::Particle;
+pub use planar::{PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub use rigid::{RigidBody, RigidState};
+pub use shapes::{Cuboid, Cylinder, Disc, Rod, Sphere};
+pub use troid::{Sheet, Troid};
 
 pub(crate) use rigid::{gyroscopic_torque, rigid_state};
 
@@ -82,6 +96,47 @@ impl Pose {
             position,
             rotation: quat_exp(rotation_vector),
         }
+    }
+
+    /// In the plane z = 0, turned about z.
+    pub fn in_plane(position: [f64; 2], angle: f64) -> Self {
+        Self::turned([position[0], position[1], 0.0], [0.0, 0.0, angle])
+    }
+
+    /// `Ok` when it is finite and its quaternion has length one.
+    pub fn validate(&self) -> Result<(), Invalid> {
+        Invalid::require_finite("position", &self.position)?;
+        Invalid::require_finite("rotation", &self.rotation)?;
+        let length = self.rotation.iter().map(|w| w * w).sum::<f64>().sqrt();
+        if (length - 1.0).abs() > 1e-3 {
+            return Err(Invalid::new(
+                "rotation",
+                format!("is a quaternion of length {length}; give one of length 1"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The position in the plane and the angle about z, in (−π, π]; an error when the pose leaves
+    /// the plane z = 0.
+    pub(crate) fn to_plane(self) -> Result<([f64; 2], f64), Invalid> {
+        self.validate()?;
+        let [x, y, z] = self.position;
+        if z.abs() > 1e-9 {
+            return Err(Invalid::new(
+                "position",
+                format!("has z = {z}; a body of the plane lives at z = 0"),
+            ));
+        }
+        let [w, out_x, out_y, turn] = self.rotation;
+        if out_x.abs() > 1e-9 || out_y.abs() > 1e-9 {
+            return Err(Invalid::new(
+                "rotation",
+                "leaves the plane; turn a body of the plane about z only",
+            ));
+        }
+        let (w, turn) = if w < 0.0 { (-w, -turn) } else { (w, turn) };
+        Ok(([x, y], 2.0 * libm::atan2(turn, w)))
     }
 }
 
@@ -176,3 +231,6 @@ pub trait Body: fmt::Debug + Send + Sync {
         None
     }
 }
+
+#[cfg(test)]
+mod tests;

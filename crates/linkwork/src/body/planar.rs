@@ -1,0 +1,215 @@
+//! The rigid body of the plane: position of the centre of mass and an angle.
+//!
+//! ```text
+//!     q = (x, y, θ)      v = q̇      M = diag(m, m, I)      no internal force
+//! ```
+//!
+//! Its connectors have two components, so that a pin between two bodies of the plane has two rows
+//! and its angle counts whole turns. In space it lives at z = 0 and turns about z.
+
+use std::sync::Arc;
+
+use super::{Body, MassKind, Momentum, Pose};
+use crate::connector::{ConnectorKind, ConnectorMut, Site};
+use crate::error::Invalid;
+use crate::math::Vec3;
+use crate::world::IntoBody;
+
+/// A rigid body in the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarBody {
+    /// Mass.
+    pub mass: f64,
+    /// Moment of inertia about the centre of mass.
+    pub inertia: f64,
+    /// Centre of mass, body coordinates.
+    pub com_body: [f64; 2],
+}
+
+/// A thin bar of the plane along x, centred at its origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarRod {
+    /// Length along x.
+    pub length: f64,
+    /// Mass.
+    pub mass: f64,
+}
+
+/// A disc of the plane, centred at its origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarDisc {
+    /// Radius.
+    pub radius: f64,
+    /// Mass.
+    pub mass: f64,
+}
+
+/// A rectangle of the plane, centred at its origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarBox {
+    /// Lengths of its edges along x and y.
+    pub size: [f64; 2],
+    /// Mass.
+    pub mass: f64,
+}
+
+impl PlanarRod {
+    /// The body: `I = m·l²/12`.
+    pub fn body(&self) -> Result<PlanarBody, Invalid> {
+        Invalid::require_positive("length", self.length)?;
+        centred(self.mass, self.length * self.length / 12.0)
+    }
+}
+
+impl PlanarDisc {
+    /// The body: `I = ½·m·r²`.
+    pub fn body(&self) -> Result<PlanarBody, Invalid> {
+        Invalid::require_positive("radius", self.radius)?;
+        centred(self.mass, 0.5 * self.radius * self.radius)
+    }
+}
+
+impl PlanarBox {
+    /// The body: `I = m·(w² + h²)/12`.
+    pub fn body(&self) -> Result<PlanarBody, Invalid> {
+        let [width, height] = self.size;
+        Invalid::require_positive("size", width)?;
+        Invalid::require_positive("size", height)?;
+        centred(self.mass, (width * width + height * height) / 12.0)
+    }
+}
+
+fn centred(mass: f64, inertia_per_mass: f64) -> Result<PlanarBody, Invalid> {
+    Invalid::require_positive("mass", mass)?;
+    let body = PlanarBody {
+        mass,
+        inertia: mass * inertia_per_mass,
+        com_body: [0.0; 2],
+    };
+    body.validate()?;
+    Ok(body)
+}
+
+macro_rules! into_planar_body {
+    ($($shape:ty),*) => {$(
+        impl IntoBody for $shape {
+            fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
+                Ok(Arc::new(self.body()?))
+            }
+        }
+    )*};
+}
+
+into_planar_body!(PlanarRod, PlanarDisc, PlanarBox);
+
+/// `a` turned by `angle`.
+fn turned(angle: f64, a: [f64; 2]) -> [f64; 2] {
+    let (sin, cos) = libm::sincos(angle);
+    [cos * a[0] - sin * a[1], sin * a[0] + cos * a[1]]
+}
+
+impl Body for PlanarBody {
+    fn n_q(&self) -> usize {
+        3
+    }
+
+    fn n_v(&self) -> usize {
+        3
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        Invalid::require_positive("mass", self.mass)?;
+        Invalid::require_positive("inertia", self.inertia)?;
+        Invalid::require_finite("com_body", &self.com_body)
+    }
+
+    fn initial_q(&self, q: &mut [f64]) {
+        q.copy_from_slice(&[self.com_body[0], self.com_body[1], 0.0]);
+    }
+
+    fn mass_kind(&self) -> MassKind {
+        MassKind::Diagonal
+    }
+
+    fn mass(&self, _q: &[f64], M: &mut [f64]) {
+        M.copy_from_slice(&[self.mass, self.mass, self.inertia]);
+    }
+
+    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
+
+    fn uniform_field(&self, _q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {
+        // The plane carries the z component.
+        f[0] += self.mass * acceleration_world[0];
+        f[1] += self.mass * acceleration_world[1];
+    }
+
+    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+        (self.mass, [q[0], q[1], 0.0])
+    }
+
+    fn momentum(&self, q: &[f64], v: &[f64]) -> Momentum {
+        let orbit = self.mass * (q[0] * v[1] - q[1] * v[0]);
+        Momentum {
+            linear: [self.mass * v[0], self.mass * v[1], 0.0],
+            angular: [0.0, 0.0, orbit + self.inertia * v[2]],
+        }
+    }
+
+    fn displace(&self, q: &mut [f64], dq: &[f64]) {
+        for k in 0..3 {
+            q[k] += dq[k];
+        }
+    }
+
+    fn pose(&self, _t: f64, q: &[f64]) -> Option<Pose> {
+        let lever = turned(q[2], self.com_body);
+        Some(Pose::in_plane([q[0] - lever[0], q[1] - lever[1]], q[2]))
+    }
+
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+        let (position, angle) = pose.to_plane()?;
+        let lever = turned(angle, self.com_body);
+        q.copy_from_slice(&[position[0] + lever[0], position[1] + lever[1], angle]);
+        Ok(())
+    }
+
+    fn offers(&self) -> &'static str {
+        "points and frames in the plane"
+    }
+
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+        match site {
+            Site::Point2(p) => {
+                Invalid::require_finite("point", p)?;
+                Ok(Some(ConnectorKind::Point2))
+            }
+            Site::Frame2 { origin, angle } => {
+                Invalid::require_finite("frame origin", origin)?;
+                Invalid::require_finite("frame angle", &[*angle])?;
+                Ok(Some(ConnectorKind::Frame2))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn connector(&self, site: &Site, _t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>) {
+        let (p, frame_angle) = match site {
+            Site::Point2(p) => (*p, None),
+            Site::Frame2 { origin, angle } => (*origin, Some(*angle)),
+            _ => unreachable!("the world checks a site's kind before it is used"),
+        };
+        let r = turned(q[2], [p[0] - self.com_body[0], p[1] - self.com_body[1]]);
+        let spin = v[2];
+        // x = x_com + r,  ẋ = ẋ_com + θ̇·(−r_y, r_x),  ℓ = −θ̇²·r.
+        out.x[..2].copy_from_slice(&[q[0] + r[0], q[1] + r[1]]);
+        out.x_dot[..2].copy_from_slice(&[v[0] - spin * r[1], v[1] + spin * r[0]]);
+        out.ell[..2].copy_from_slice(&[-spin * spin * r[0], -spin * spin * r[1]]);
+        out.L.set3(0, 0, [1.0, 0.0, -r[1]]);
+        out.L.set3(1, 0, [0.0, 1.0, r[0]]);
+        if let Some(angle) = frame_angle {
+            out.x[2] = q[2] + angle;
+            out.x_dot[2] = spin;
+            out.L.set(2, 2, 1.0);
+        }
+    }
+}

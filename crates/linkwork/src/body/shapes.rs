@@ -1,0 +1,139 @@
+//! Solids of uniform density, as descriptions: `world.add_body("rod", Rod { … })`.
+//!
+//! Each is centred at the origin of its body frame; those with an axis have it along x.
+
+use std::sync::Arc;
+
+use super::{Body, MassProperties, RigidBody};
+use crate::error::Invalid;
+use crate::world::IntoBody;
+
+/// A solid cylinder along x, named for what it is used as: a bar of a linkage.
+///
+/// The radius matters: without it the body has no inertia about its own axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rod {
+    /// Length along x.
+    pub length: f64,
+    /// Radius.
+    pub radius: f64,
+    /// Mass.
+    pub mass: f64,
+}
+
+/// A solid block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid {
+    /// Lengths of its edges along x, y, z.
+    pub size: [f64; 3],
+    /// Mass.
+    pub mass: f64,
+}
+
+/// A solid ball.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sphere {
+    /// Radius.
+    pub radius: f64,
+    /// Mass.
+    pub mass: f64,
+}
+
+/// A solid cylinder along x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cylinder {
+    /// Radius.
+    pub radius: f64,
+    /// Length along x.
+    pub length: f64,
+    /// Mass.
+    pub mass: f64,
+}
+
+/// A solid disc whose axis is x: a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disc {
+    /// Radius.
+    pub radius: f64,
+    /// Thickness along x.
+    pub thickness: f64,
+    /// Mass.
+    pub mass: f64,
+}
+
+impl Rod {
+    /// Its mass properties: `I_axial = ½·m·r²`, `I_trans = m·(l²/12 + r²/4)`.
+    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
+        Invalid::require_positive("length", self.length)?;
+        Invalid::require_positive("radius", self.radius)?;
+        Invalid::require_positive("mass", self.mass)?;
+        cylinder(self.length, self.radius, self.mass)
+    }
+}
+
+impl Cuboid {
+    /// Its mass properties: `I_xx = m·(y² + z²)/12`, and so on.
+    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
+        for edge in self.size {
+            Invalid::require_positive("size", edge)?;
+        }
+        Invalid::require_positive("mass", self.mass)?;
+        let [xx, yy, zz] = self.size.map(|edge| edge * edge / 12.0);
+        let m = self.mass;
+        checked(m, [m * (yy + zz), m * (xx + zz), m * (xx + yy)])
+    }
+}
+
+impl Sphere {
+    /// Its mass properties: `I = ⅖·m·r²`.
+    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
+        Invalid::require_positive("radius", self.radius)?;
+        Invalid::require_positive("mass", self.mass)?;
+        checked(self.mass, [0.4 * self.mass * self.radius * self.radius; 3])
+    }
+}
+
+impl Cylinder {
+    /// Its mass properties: `I_axial = ½·m·r²`, `I_trans = m·(l²/12 + r²/4)`.
+    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
+        Invalid::require_positive("radius", self.radius)?;
+        Invalid::require_positive("length", self.length)?;
+        Invalid::require_positive("mass", self.mass)?;
+        cylinder(self.length, self.radius, self.mass)
+    }
+}
+
+impl Disc {
+    /// Its mass properties: those of a cylinder as long as the disc is thick.
+    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
+        Invalid::require_positive("radius", self.radius)?;
+        Invalid::require_positive("thickness", self.thickness)?;
+        Invalid::require_positive("mass", self.mass)?;
+        cylinder(self.thickness, self.radius, self.mass)
+    }
+}
+
+fn cylinder(length: f64, radius: f64, mass: f64) -> Result<MassProperties, Invalid> {
+    let axial = 0.5 * mass * radius * radius;
+    let transverse = mass * (length * length / 12.0 + radius * radius / 4.0);
+    checked(mass, [axial, transverse, transverse])
+}
+
+/// The fields are positive; their products may still overflow, vanish, or differ too much.
+fn checked(mass: f64, moments: [f64; 3]) -> Result<MassProperties, Invalid> {
+    let properties = MassProperties::centred(mass, moments);
+    properties.validate()?;
+    Ok(properties)
+}
+
+macro_rules! into_rigid_body {
+    ($($shape:ty),*) => {$(
+        impl IntoBody for $shape {
+            fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
+                Ok(Arc::new(RigidBody::new(self.mass_properties()?)))
+            }
+        }
+    )*};
+}
+
+into_rigid_body!(Rod, Cuboid, Sphere, Cylinder, Disc, super::TriangleMesh);

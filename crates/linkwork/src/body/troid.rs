@@ -1,0 +1,337 @@
+//! The troid: a sheet of the plane that deforms linearly (Witkin 1990, §5.4).
+//!
+//! A material point X is at `x = t + A·X`. The coordinates are `q = (t, a₁₁, a₁₂, a₂₁, a₂₂)` and
+//! `v = q̇`, so x is linear in q, `ℓ` of a point is zero and the mass matrix is constant: with
+//! `s = ∫ρ·X` and `S = ∫ρ·X·Xᵀ`, both components of x have the same 3 × 3 mass
+//!
+//! ```text
+//!     [ m  sᵀ ]      over (t₁, a₁₁, a₁₂) and over (t₂, a₂₁, a₂₂)
+//!     [ s  S  ]
+//! ```
+//!
+//! Rigid motion is free, because everything elastic is a function of the Green strain
+//! `E = ½·(AᵀA − 1)` and of `det A`. Per rest area:
+//!
+//! ```text
+//!     energy       ½·k·‖E‖² + ½·k_area·(det A − 1)²      −∂/∂A = −k·A·E − k_area·(det A − 1)·cof A
+//!     dissipation  ½·c·‖Ė‖²,  Ė = sym(AᵀȦ)               −∂/∂Ȧ = −c·A·Ė
+//! ```
+
+use super::{Body, Momentum, Pose};
+use crate::connector::{ConnectorKind, ConnectorMut, Site};
+use crate::error::Invalid;
+use crate::math::Vec3;
+
+/// A distribution of mass over a sheet, in body coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sheet {
+    /// Mass.
+    pub mass: f64,
+    /// Centre of mass.
+    pub com_body: [f64; 2],
+    /// Second moments of mass about the centre of mass: `[xx, yy, xy]`.
+    pub second_moments_body: [f64; 3],
+    /// Area at rest.
+    pub area: f64,
+}
+
+impl Sheet {
+    /// A uniform rectangle centred at the origin.
+    pub fn rectangle(size: [f64; 2], mass: f64) -> Result<Self, Invalid> {
+        let [width, height] = size;
+        Invalid::require_positive("size", width)?;
+        Invalid::require_positive("size", height)?;
+        let sheet = Self {
+            mass,
+            com_body: [0.0; 2],
+            second_moments_body: [
+                mass * width * width / 12.0,
+                mass * height * height / 12.0,
+                0.0,
+            ],
+            area: width * height,
+        };
+        sheet.validate()?;
+        Ok(sheet)
+    }
+
+    /// Point masses `(position, mass)` on a massless sheet of the given area.
+    pub fn points(points: &[([f64; 2], f64)], area: f64) -> Result<Self, Invalid> {
+        for (position, mass) in points {
+            Invalid::require_finite("points", position)?;
+            Invalid::require_positive("mass", *mass)?;
+        }
+        if points.len() < 3 {
+            return Err(Invalid::new(
+                "points",
+                format!("has {} entries; give at least three", points.len()),
+            ));
+        }
+        let mass: f64 = points.iter().map(|(_, m)| m).sum();
+        let mean = |k: usize| points.iter().map(|(x, m)| m * x[k]).sum::<f64>() / mass;
+        let com_body = [mean(0), mean(1)];
+        let moment = |j: usize, k: usize| {
+            points
+                .iter()
+                .map(|(x, m)| m * (x[j] - com_body[j]) * (x[k] - com_body[k]))
+                .sum()
+        };
+        let sheet = Self {
+            mass,
+            com_body,
+            second_moments_body: [moment(0, 0), moment(1, 1), moment(0, 1)],
+            area,
+        };
+        sheet.validate()?;
+        Ok(sheet)
+    }
+
+    /// `Ok` when everything is finite and the mass spreads in both directions.
+    pub fn validate(&self) -> Result<(), Invalid> {
+        Invalid::require_positive("mass", self.mass)?;
+        Invalid::require_positive("area", self.area)?;
+        Invalid::require_finite("com_body", &self.com_body)?;
+        Invalid::require_finite("second_moments_body", &self.second_moments_body)?;
+        let [xx, yy, xy] = self.second_moments_body;
+        let (trace, determinant) = (xx + yy, xx * yy - xy * xy);
+        if !(xx > 0.0 && yy > 0.0 && determinant > 1e-14 * trace * trace) {
+            return Err(Invalid::new(
+                "second_moments_body",
+                format!(
+                    "are xx {xx:e}, yy {yy:e}, xy {xy:e}: the mass lies on a line or a point; \
+                     spread it in both directions"
+                ),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// An affine sheet with an elastic pull to its rest shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Troid {
+    /// Its mass and area.
+    pub sheet: Sheet,
+    /// Resistance to strain, N/m: the modulus of a sheet. Zero lets it deform freely.
+    pub stiffness: f64,
+    /// Resistance to a change of area, N/m.
+    pub area_stiffness: f64,
+    /// Resistance to the rate of strain, N·s/m. Rigid motion is not damped.
+    pub damping: f64,
+}
+
+/// A 2 × 2 matrix, row-major.
+type Mat2 = [f64; 4];
+
+/// `½·(Aᵀ·B + Bᵀ·A)` as `[xx, yy, xy]`.
+fn sym_product(a: Mat2, b: Mat2) -> [f64; 3] {
+    [
+        a[0] * b[0] + a[2] * b[2],
+        a[1] * b[1] + a[3] * b[3],
+        0.5 * (a[0] * b[1] + a[2] * b[3] + a[1] * b[0] + a[3] * b[2]),
+    ]
+}
+
+/// `A·S` with S symmetric, `[xx, yy, xy]`.
+fn mul_sym(a: Mat2, s: [f64; 3]) -> Mat2 {
+    [
+        a[0] * s[0] + a[1] * s[2],
+        a[0] * s[2] + a[1] * s[1],
+        a[2] * s[0] + a[3] * s[2],
+        a[2] * s[2] + a[3] * s[1],
+    ]
+}
+
+fn determinant(a: Mat2) -> f64 {
+    a[0] * a[3] - a[1] * a[2]
+}
+
+/// `∂det A/∂A`.
+fn cofactor(a: Mat2) -> Mat2 {
+    [a[3], -a[2], -a[1], a[0]]
+}
+
+fn green_strain(a: Mat2) -> [f64; 3] {
+    let [xx, yy, xy] = sym_product(a, a);
+    [0.5 * (xx - 1.0), 0.5 * (yy - 1.0), 0.5 * xy]
+}
+
+fn deformation(q: &[f64]) -> Mat2 {
+    [q[2], q[3], q[4], q[5]]
+}
+
+/// `t + A·X`, for positions and (with rates) velocities.
+fn affine(q: &[f64], x: [f64; 2]) -> [f64; 2] {
+    [
+        q[0] + q[2] * x[0] + q[3] * x[1],
+        q[1] + q[4] * x[0] + q[5] * x[1],
+    ]
+}
+
+impl Troid {
+    /// The scalar output `troid.scalar(Troid::AREA)`: its present area, negative when turned over.
+    pub const AREA: u32 = 0;
+
+    /// Second moments about the origin of the body frame: `S + m·com·comᵀ`.
+    fn second_moments_about_origin(&self) -> [f64; 3] {
+        let [xx, yy, xy] = self.sheet.second_moments_body;
+        let (m, [x, y]) = (self.sheet.mass, self.sheet.com_body);
+        [xx + m * x * x, yy + m * y * y, xy + m * x * y]
+    }
+}
+
+impl Body for Troid {
+    fn n_q(&self) -> usize {
+        6
+    }
+
+    fn n_v(&self) -> usize {
+        6
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        self.sheet.validate()?;
+        Invalid::require_not_negative("stiffness", self.stiffness)?;
+        Invalid::require_not_negative("area_stiffness", self.area_stiffness)?;
+        Invalid::require_not_negative("damping", self.damping)
+    }
+
+    fn initial_q(&self, q: &mut [f64]) {
+        q.copy_from_slice(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+    }
+
+    fn mass(&self, _q: &[f64], M: &mut [f64]) {
+        let (m, [x, y]) = (self.sheet.mass, self.sheet.com_body);
+        let [xx, yy, xy] = self.second_moments_about_origin();
+        let block = [[m, m * x, m * y], [m * x, xx, xy], [m * y, xy, yy]];
+        M.fill(0.0);
+        for columns in [[0, 2, 3], [1, 4, 5]] {
+            for i in 0..3 {
+                for j in 0..3 {
+                    M[columns[i] * 6 + columns[j]] = block[i][j];
+                }
+            }
+        }
+    }
+
+    fn internal_force(&self, q: &[f64], v: &[f64], f: &mut [f64]) {
+        let a = deformation(q);
+        let (strain, strain_rate) = (green_strain(a), sym_product(a, deformation(v)));
+        let stress = [0, 1, 2].map(|k| self.stiffness * strain[k] + self.damping * strain_rate[k]);
+        let pull = mul_sym(a, stress);
+        let swell = self.area_stiffness * (determinant(a) - 1.0);
+        let normal = cofactor(a);
+        for k in 0..4 {
+            f[2 + k] -= self.sheet.area * (pull[k] + swell * normal[k]);
+        }
+    }
+
+    fn internal_energy(&self, q: &[f64]) -> f64 {
+        let a = deformation(q);
+        let [xx, yy, xy] = green_strain(a);
+        let swell = determinant(a) - 1.0;
+        let strain = self.stiffness * (xx * xx + yy * yy + 2.0 * xy * xy);
+        0.5 * self.sheet.area * (strain + self.area_stiffness * swell * swell)
+    }
+
+    fn uniform_field(&self, _q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {
+        // m·g·∂(t + A·com)/∂q.
+        let (m, [x, y]) = (self.sheet.mass, self.sheet.com_body);
+        let force = [m * acceleration_world[0], m * acceleration_world[1]];
+        let per_coordinate = [
+            force[0],
+            force[1],
+            force[0] * x,
+            force[0] * y,
+            force[1] * x,
+            force[1] * y,
+        ];
+        for k in 0..6 {
+            f[k] += per_coordinate[k];
+        }
+    }
+
+    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+        let [x, y] = affine(q, self.sheet.com_body);
+        (self.sheet.mass, [x, y, 0.0])
+    }
+
+    fn momentum(&self, q: &[f64], v: &[f64]) -> Momentum {
+        let m = self.sheet.mass;
+        let [x, y] = affine(q, self.sheet.com_body);
+        let [x_dot, y_dot] = affine(v, self.sheet.com_body);
+        // About the centre of mass: ∫ρ·(A·X) × (Ȧ·X) = Σ (A·S)₁·Ȧ₂ − (A·S)₂·Ȧ₁.
+        let (moment, rate) = (
+            mul_sym(deformation(q), self.sheet.second_moments_body),
+            deformation(v),
+        );
+        let spin =
+            moment[0] * rate[2] + moment[1] * rate[3] - moment[2] * rate[0] - moment[3] * rate[1];
+        Momentum {
+            linear: [m * x_dot, m * y_dot, 0.0],
+            angular: [0.0, 0.0, m * (x * y_dot - y * x_dot) + spin],
+        }
+    }
+
+    fn displace(&self, q: &mut [f64], dq: &[f64]) {
+        for k in 0..6 {
+            q[k] += dq[k];
+        }
+    }
+
+    /// The origin of the body frame and the rotation nearest to A.
+    fn pose(&self, _t: f64, q: &[f64]) -> Option<Pose> {
+        let angle = libm::atan2(q[4] - q[3], q[2] + q[5]);
+        Some(Pose::in_plane([q[0], q[1]], angle))
+    }
+
+    /// Undeformed, at the pose.
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+        let (position, angle) = pose.to_plane()?;
+        let (sin, cos) = libm::sincos(angle);
+        q.copy_from_slice(&[position[0], position[1], cos, -sin, sin, cos]);
+        Ok(())
+    }
+
+    fn offers(&self) -> &'static str {
+        "points in the plane and its area (scalar output 0)"
+    }
+
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+        match site {
+            Site::Point2(p) => {
+                Invalid::require_finite("point", p)?;
+                Ok(Some(ConnectorKind::Point2))
+            }
+            Site::Scalar(Self::AREA) => Ok(Some(ConnectorKind::Scalar)),
+            _ => Ok(None),
+        }
+    }
+
+    fn connector(&self, site: &Site, _t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>) {
+        match site {
+            Site::Point2(p) => {
+                out.x.copy_from_slice(&affine(q, *p));
+                out.x_dot.copy_from_slice(&affine(v, *p));
+                out.L.set(0, 0, 1.0);
+                out.L.set(0, 2, p[0]);
+                out.L.set(0, 3, p[1]);
+                out.L.set(1, 1, 1.0);
+                out.L.set(1, 4, p[0]);
+                out.L.set(1, 5, p[1]);
+            }
+            Site::Scalar(Self::AREA) => {
+                // x = area·det A,  L = area·cof A,  ℓ = 2·area·det Ȧ: the determinant is bilinear.
+                let (a, a_dot, area) = (deformation(q), deformation(v), self.sheet.area);
+                let gradient = cofactor(a);
+                out.x[0] = area * determinant(a);
+                out.ell[0] = 2.0 * area * determinant(a_dot);
+                for k in 0..4 {
+                    out.L.set(0, 2 + k, area * gradient[k]);
+                    out.x_dot[0] += area * gradient[k] * a_dot[k];
+                }
+            }
+            _ => unreachable!("the world checks a site's kind before it is used"),
+        }
+    }
+}
