@@ -14,9 +14,11 @@ use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 use crate::linalg::MatMut;
 
+pub mod contract;
 mod frame_pair;
 
-pub use frame_pair::{FramePair, RotationRows};
+pub use contract::{ContractViolation, check_constraint, check_constraint_at};
+pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
 
 /// The unit of a row, for scaling and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

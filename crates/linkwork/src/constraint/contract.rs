@@ -1,0 +1,466 @@
+//! The contract of a constraint, checked by differences: every built-in passes it, and a
+//! constraint defined elsewhere calls the same functions in its tests.
+//!
+//! Inputs move along closed-form motions whose `x(s)`, `ẋ(s)` and `ẍ(s)` are exact
+//! ([`InputMotion`]); time runs along, `t = t₀ + s`. Then, with differences of fourth order:
+//!
+//! ```text
+//!     everything is finite; c and ∂c/∂x do not depend on ẋ
+//!     position level                              velocity level
+//!     ∂c/∂x  = difference of c in each input      ∂c/∂x  = difference of ċ in each ẋ
+//!     ċ      = difference of c along the motion   c      = 0
+//!     ċ      = Σ (∂c/∂x)·ẋ + ∂c/∂t                ċ is affine in ẋ
+//!     difference of ċ along the motion = Σ (∂c/∂x)·ẍ + γ                   (both)
+//! ```
+//!
+//! Two numbers agree when they differ by less than [`TOLERANCE`]` · (1 + the larger of them)`, in
+//! SI units: give the constraint dimensions of about a metre.
+
+use std::fmt;
+
+use super::{Constraint, Level, Rows};
+use crate::connector::{ConnectorKind, Input};
+use crate::error::Invalid;
+
+mod motion;
+
+pub use motion::{InputMotion, Seeded, Spread};
+use motion::{Sample, nearer};
+
+/// Relative tolerance of every comparison; the differences are good to about 1e-10.
+pub const TOLERANCE: f64 = 1e-7;
+
+/// Step of the differences: `h⁴` and round-off over `h` are then both far below [`TOLERANCE`].
+const STEP: f64 = 1e-3;
+
+/// Number of random motions `check_constraint` tries, each as drawn and once more brought onto the
+/// constraint.
+const N_MOTIONS: usize = 12;
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// An output that is not finite.
+    Finite,
+    /// `c` of a velocity constraint, which is left at zero.
+    VelocityLevelValue,
+    /// `c`, which may not depend on `ẋ`.
+    Value,
+    /// `ċ` against the difference of `c` along the motion.
+    Rate,
+    /// `ċ` against `Σ (∂c/∂x)·ẋ + ∂c/∂t`.
+    RateFromJacobian,
+    /// `ċ` of a velocity constraint, which is affine in `ẋ`.
+    RateAffine,
+    /// `∂c/∂x` (`∂ċ/∂ẋ` at velocity level) of one component of one input.
+    Jacobian {
+        /// Which input.
+        input: usize,
+        /// Which component of `ẋ`.
+        component: usize,
+    },
+    /// `Σ (∂c/∂x)·ẍ + γ` against the difference of `ċ` along the motion.
+    Acceleration,
+    /// A force direction of a constraint that pushes elsewhere: all zero.
+    Push,
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finite => f.write_str("an output (must be finite)"),
+            Self::VelocityLevelValue => f.write_str("c (zero at velocity level)"),
+            Self::Value => f.write_str("c (must not depend on the rates)"),
+            Self::Rate => f.write_str("ċ (difference of c along the motion)"),
+            Self::RateFromJacobian => f.write_str("ċ (Σ (∂c/∂x)·ẋ + ∂c/∂t)"),
+            Self::RateAffine => f.write_str("ċ (affine in the rates)"),
+            Self::Jacobian { input, component } => {
+                write!(f, "∂c/∂x of input {input}, component {component}")
+            }
+            Self::Acceleration => f.write_str("Σ (∂c/∂x)·ẍ + γ (difference of ċ)"),
+            Self::Push => f.write_str("length of the force direction (not zero)"),
+        }
+    }
+}
+
+/// A clause of the contract that does not hold.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ContractViolation {
+    /// `validate` refuses the parameters: there is nothing to check.
+    Refused(Invalid),
+    /// The motions are not of the kinds the constraint takes.
+    Inputs {
+        /// What it takes.
+        expected: Vec<ConnectorKind>,
+        /// What was given.
+        found: Vec<ConnectorKind>,
+    },
+    /// Two numbers disagree.
+    Mismatch {
+        /// Which row.
+        row: usize,
+        /// Which quantity.
+        quantity: Quantity,
+        /// What the differences say.
+        expected: f64,
+        /// What the constraint wrote.
+        found: f64,
+    },
+}
+
+impl fmt::Display for ContractViolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(invalid) => {
+                write!(
+                    f,
+                    "validate refuses it: {} {}",
+                    invalid.field, invalid.problem
+                )
+            }
+            Self::Inputs { expected, found } => {
+                let list = |kinds: &[ConnectorKind]| {
+                    let words: Vec<String> = kinds.iter().map(ToString::to_string).collect();
+                    words.join(", ")
+                };
+                write!(
+                    f,
+                    "the motions are of kinds ({}), but the constraint takes ({})",
+                    list(found),
+                    list(expected)
+                )
+            }
+            Self::Mismatch {
+                row,
+                quantity,
+                expected,
+                found,
+            } => write!(
+                f,
+                "row {row}: {quantity}: expected {expected:e}, found {found:e}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ContractViolation {}
+
+/// Checks a constraint along random motions: positions within a metre and relative rotations up to
+/// 2 rad, as drawn (far off the constraint) and brought onto it by Newton steps.
+///
+/// The same seed gives the same motions.
+pub fn check_constraint(constraint: &dyn Constraint, seed: u64) -> Result<(), ContractViolation> {
+    check_constraint_within(constraint, seed, Spread::default())
+}
+
+/// [`check_constraint`] with inputs spread less, or more.
+pub fn check_constraint_within(
+    constraint: &dyn Constraint,
+    seed: u64,
+    spread: Spread,
+) -> Result<(), ContractViolation> {
+    let mut seeded = Seeded::new(seed);
+    for _ in 0..N_MOTIONS {
+        let motions = seeded.motions(constraint.inputs(), spread);
+        let t = seeded.between(-1.0, 1.0);
+        check_constraint_at(constraint, t, &motions)?;
+        if constraint.level() == Level::Position {
+            check_constraint_at(constraint, t, &nearer(constraint, t, &motions))?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks a constraint at time `t` along motions the caller chooses, one per input: for
+/// constraints that make sense in special configurations only.
+pub fn check_constraint_at(
+    constraint: &dyn Constraint,
+    t: f64,
+    motions: &[InputMotion],
+) -> Result<(), ContractViolation> {
+    constraint.validate().map_err(ContractViolation::Refused)?;
+    let kinds: Vec<ConnectorKind> = motions.iter().map(|motion| motion.kind).collect();
+    if kinds != constraint.inputs() {
+        return Err(ContractViolation::Inputs {
+            expected: constraint.inputs().to_vec(),
+            found: kinds,
+        });
+    }
+    let check = Check {
+        constraint,
+        t,
+        motions,
+        here: evaluate(constraint, t, &sample(motions, 0.0)),
+    };
+    check.finite()?;
+    match constraint.level() {
+        Level::Position => {
+            check.value_without_rates()?;
+            check.jacobian_of_value()?;
+            check.rate()?;
+        }
+        Level::Velocity => {
+            check.no_value()?;
+            check.jacobian_of_rate()?;
+        }
+    }
+    check.acceleration()?;
+    check.push()
+}
+
+/// All a constraint writes.
+pub(super) struct Evaluation {
+    pub(super) c: Vec<f64>,
+    pub(super) c_dot: Vec<f64>,
+    pub(super) gamma: Vec<f64>,
+    /// As in [`Rows`]: input after input, each row-major.
+    pub(super) dc_dx: Vec<f64>,
+    pub(super) push: Vec<f64>,
+}
+
+pub(super) fn evaluate(constraint: &dyn Constraint, t: f64, samples: &[Sample]) -> Evaluation {
+    let kinds = constraint.inputs();
+    let n = constraint.rows().len();
+    let n_cols: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
+    let n_push = if constraint.pushes_elsewhere() {
+        n * n_cols
+    } else {
+        0
+    };
+    let mut out = Evaluation {
+        c: vec![0.0; n],
+        c_dot: vec![0.0; n],
+        gamma: vec![0.0; n],
+        dc_dx: vec![0.0; n * n_cols],
+        push: vec![0.0; n_push],
+    };
+    let inputs: Vec<Input<'_>> = kinds
+        .iter()
+        .zip(samples)
+        .map(|(&kind, sample)| Input {
+            kind,
+            x: &sample.x[..kind.n_x()],
+            x_dot: &sample.x_dot[..kind.n_x_dot()],
+        })
+        .collect();
+    let mut rows = Rows::new(
+        kinds,
+        &mut out.c,
+        &mut out.c_dot,
+        &mut out.gamma,
+        &mut out.dc_dx,
+        &mut out.push,
+    );
+    constraint.eval(t, &inputs, &mut rows);
+    out
+}
+
+fn sample(motions: &[InputMotion], s: f64) -> Vec<Sample> {
+    motions.iter().map(|motion| motion.at(s)).collect()
+}
+
+/// `f′(0)` to fourth order, component by component.
+fn difference(f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+    let [back2, back, on, on2] = [-2.0, -1.0, 1.0, 2.0].map(|k| f(k * STEP));
+    (0..on.len())
+        .map(|i| (8.0 * (on[i] - back[i]) - (on2[i] - back2[i])) / (12.0 * STEP))
+        .collect()
+}
+
+struct Check<'a> {
+    constraint: &'a dyn Constraint,
+    t: f64,
+    motions: &'a [InputMotion],
+    here: Evaluation,
+}
+
+impl Check<'_> {
+    fn compare(
+        &self,
+        quantity: Quantity,
+        expected: &[f64],
+        found: &[f64],
+    ) -> Result<(), ContractViolation> {
+        for (row, (&expected, &found)) in expected.iter().zip(found).enumerate() {
+            let size = 1.0 + expected.abs().max(found.abs());
+            // Written so that NaN fails.
+            let agrees = (expected - found).abs() <= TOLERANCE * size;
+            if !agrees {
+                return Err(ContractViolation::Mismatch {
+                    row,
+                    quantity,
+                    expected,
+                    found,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// `Σ (∂c/∂x)·d` for directions `d`, one per input.
+    fn jacobian_times(&self, directions: &[[f64; 6]]) -> Vec<f64> {
+        let n = self.here.c.len();
+        let mut product = vec![0.0; n];
+        let mut start = 0;
+        for (motion, direction) in self.motions.iter().zip(directions) {
+            let n_cols = motion.kind.n_x_dot();
+            for (i, total) in product.iter_mut().enumerate() {
+                for (j, component) in direction.iter().take(n_cols).enumerate() {
+                    *total += self.here.dc_dx[start + i * n_cols + j] * component;
+                }
+            }
+            start += n * n_cols;
+        }
+        product
+    }
+
+    fn finite(&self) -> Result<(), ContractViolation> {
+        let n = self.here.c.len();
+        let here = &self.here;
+        for part in [&here.c, &here.c_dot, &here.gamma, &here.dc_dx, &here.push] {
+            if let Some(at) = part.iter().position(|value| !value.is_finite()) {
+                return Err(ContractViolation::Mismatch {
+                    row: at % n,
+                    quantity: Quantity::Finite,
+                    expected: 0.0,
+                    found: part[at],
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn value_without_rates(&self) -> Result<(), ContractViolation> {
+        let mut at_rest = sample(self.motions, 0.0);
+        for sample in &mut at_rest {
+            sample.x_dot = [0.0; 6];
+        }
+        let rest = evaluate(self.constraint, self.t, &at_rest);
+        self.compare(Quantity::Value, &rest.c, &self.here.c)?;
+        let mut start = 0;
+        for (input, motion) in self.motions.iter().enumerate() {
+            let n_cols = motion.kind.n_x_dot();
+            for at in 0..self.here.c.len() * n_cols {
+                let quantity = Quantity::Jacobian {
+                    input,
+                    component: at % n_cols,
+                };
+                let range = start + at..=start + at;
+                self.compare(
+                    quantity,
+                    &rest.dc_dx[range.clone()],
+                    &self.here.dc_dx[range],
+                )?;
+            }
+            start += self.here.c.len() * n_cols;
+        }
+        Ok(())
+    }
+
+    fn no_value(&self) -> Result<(), ContractViolation> {
+        let zero = vec![0.0; self.here.c.len()];
+        self.compare(Quantity::VelocityLevelValue, &zero, &self.here.c)
+    }
+
+    /// `∂c/∂x` against differences of `c` while one input moves in one direction.
+    fn jacobian_of_value(&self) -> Result<(), ContractViolation> {
+        for (input, motion) in self.motions.iter().enumerate() {
+            for component in 0..motion.kind.n_x_dot() {
+                let mut step = [0.0; 6];
+                step[component] = 1.0;
+                let expected = difference(|h| {
+                    let mut samples = sample(self.motions, 0.0);
+                    samples[input] = motion.displaced(&step.map(|d| d * h)).at(0.0);
+                    evaluate(self.constraint, self.t, &samples).c
+                });
+                let mut directions = vec![[0.0; 6]; self.motions.len()];
+                directions[input] = motion.rate_of_displacement(&step);
+                let found = self.jacobian_times(&directions);
+                let quantity = Quantity::Jacobian { input, component };
+                self.compare(quantity, &expected, &found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `∂ċ/∂ẋ` against differences of `ċ` in `ẋ`; large ones, since `ċ` is affine.
+    fn jacobian_of_rate(&self) -> Result<(), ContractViolation> {
+        for (input, motion) in self.motions.iter().enumerate() {
+            for component in 0..motion.kind.n_x_dot() {
+                let rate_at = |change: f64| {
+                    let mut samples = sample(self.motions, 0.0);
+                    samples[input].x_dot[component] += change;
+                    evaluate(self.constraint, self.t, &samples).c_dot
+                };
+                let (back, on) = (rate_at(-1.0), rate_at(1.0));
+                let half = |f: fn(f64, f64) -> f64| -> Vec<f64> {
+                    on.iter().zip(&back).map(|(a, b)| 0.5 * f(*a, *b)).collect()
+                };
+                self.compare(Quantity::RateAffine, &half(|a, b| a + b), &self.here.c_dot)?;
+                let mut directions = vec![[0.0; 6]; self.motions.len()];
+                directions[input][component] = 1.0;
+                let found = self.jacobian_times(&directions);
+                let quantity = Quantity::Jacobian { input, component };
+                self.compare(quantity, &half(|a, b| a - b), &found)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn rate(&self) -> Result<(), ContractViolation> {
+        let along =
+            difference(|s| evaluate(self.constraint, self.t + s, &sample(self.motions, s)).c);
+        self.compare(Quantity::Rate, &along, &self.here.c_dot)?;
+        let frozen = sample(self.motions, 0.0);
+        let mut expected = difference(|s| evaluate(self.constraint, self.t + s, &frozen).c);
+        let rates: Vec<[f64; 6]> = frozen.iter().map(|sample| sample.x_dot).collect();
+        for (total, part) in expected.iter_mut().zip(self.jacobian_times(&rates)) {
+            *total += part;
+        }
+        self.compare(Quantity::RateFromJacobian, &expected, &self.here.c_dot)
+    }
+
+    fn acceleration(&self) -> Result<(), ContractViolation> {
+        let expected =
+            difference(|s| evaluate(self.constraint, self.t + s, &sample(self.motions, s)).c_dot);
+        let accelerations: Vec<[f64; 6]> = sample(self.motions, 0.0)
+            .iter()
+            .map(|sample| sample.x_ddot)
+            .collect();
+        let mut found = self.jacobian_times(&accelerations);
+        for (total, gamma) in found.iter_mut().zip(&self.here.gamma) {
+            *total += gamma;
+        }
+        self.compare(Quantity::Acceleration, &expected, &found)
+    }
+
+    fn push(&self) -> Result<(), ContractViolation> {
+        if !self.constraint.pushes_elsewhere() {
+            return Ok(());
+        }
+        let n = self.here.c.len();
+        let mut squares = vec![0.0; n];
+        let mut start = 0;
+        for motion in self.motions {
+            let n_cols = motion.kind.n_x_dot();
+            for at in 0..n * n_cols {
+                squares[at / n_cols] += self.here.push[start + at] * self.here.push[start + at];
+            }
+            start += n * n_cols;
+        }
+        match squares.iter().position(|&square| square <= 0.0) {
+            None => Ok(()),
+            Some(row) => Err(ContractViolation::Mismatch {
+                row,
+                quantity: Quantity::Push,
+                expected: 1.0,
+                found: 0.0,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
