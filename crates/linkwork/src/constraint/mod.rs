@@ -14,11 +14,29 @@ use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 use crate::linalg::MatMut;
 
+mod axis_angle;
 pub mod contract;
+mod distance;
+mod drive;
+mod drive_function;
 mod frame_pair;
+mod planar_pair;
+mod pushed_along;
+mod scalar;
+mod screw;
 
 pub use contract::{ContractViolation, check_constraint, check_constraint_at};
+pub use distance::{Distance, PlanarDistance};
+pub use drive::{
+    AngleDrive, DistanceDrive, LengthDrive, PlanarAngleDrive, PlanarDistanceDrive,
+    PlanarLengthDrive,
+};
+pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
+pub use planar_pair::PlanarPair;
+pub use pushed_along::PushedAlong;
+pub use scalar::ScalarEquals;
+pub use screw::Screw;
 
 /// The unit of a row, for scaling and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
