@@ -24,6 +24,8 @@ mod planar_pair;
 mod pushed_along;
 mod scalar;
 mod screw;
+mod surface;
+mod trajectory;
 
 pub use contract::{ContractViolation, check_constraint, check_constraint_at};
 pub use distance::{Distance, PlanarDistance};
@@ -37,6 +39,14 @@ pub use planar_pair::PlanarPair;
 pub use pushed_along::PushedAlong;
 pub use scalar::ScalarEquals;
 pub use screw::Screw;
+pub use surface::{
+    CylinderSurface, EllipsoidSurface, PlaneSurface, PointOnSurface, SphereSurface, Surface,
+    TorusSurface,
+};
+pub use trajectory::{
+    CircleTrajectory, LineTrajectory, PlanarPointOnTrajectory, PointOnTrajectory, SplineTrajectory,
+    Trajectory,
+};
 
 /// The unit of a row, for scaling and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
