@@ -20,10 +20,13 @@ mod distance;
 mod drive;
 mod drive_function;
 mod frame_pair;
+mod knife_edge;
 mod planar_pair;
 mod pushed_along;
+mod rolling;
 mod scalar;
 mod screw;
+mod spin_relation;
 mod surface;
 mod trajectory;
 
@@ -35,10 +38,13 @@ pub use drive::{
 };
 pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
+pub use knife_edge::{KnifeEdge, PlanarKnifeEdge};
 pub use planar_pair::PlanarPair;
 pub use pushed_along::PushedAlong;
+pub use rolling::{BallOnPlane, DiscOnPlane, RollingBall, RollingDisc};
 pub use scalar::ScalarEquals;
 pub use screw::Screw;
+pub use spin_relation::SpinRelation;
 pub use surface::{
     CylinderSurface, EllipsoidSurface, PlaneSurface, PointOnSurface, SphereSurface, Surface,
     TorusSurface,
