@@ -16,16 +16,15 @@
 //! Two numbers agree when they differ by less than [`TOLERANCE`]` · (1 + the larger of them)`, in
 //! SI units: give the constraint dimensions of about a metre.
 
-use std::fmt;
-
 use super::{Constraint, Level, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
 
 mod motion;
+mod violation;
 
 pub use motion::{InputMotion, Seeded, Spread};
 use motion::{Sample, nearer};
+pub use violation::{ContractViolation, Quantity};
 
 /// Relative tolerance of every comparison; the differences are good to about 1e-10.
 pub const TOLERANCE: f64 = 1e-7;
@@ -36,116 +35,6 @@ const STEP: f64 = 1e-3;
 /// Number of random motions `check_constraint` tries, each as drawn and once more brought onto the
 /// constraint.
 const N_MOTIONS: usize = 12;
-
-/// What was compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Quantity {
-    /// An output that is not finite.
-    Finite,
-    /// `c` of a velocity constraint, which is left at zero.
-    VelocityLevelValue,
-    /// `c`, which may not depend on `ẋ`.
-    Value,
-    /// `ċ` against the difference of `c` along the motion.
-    Rate,
-    /// `ċ` against `Σ (∂c/∂x)·ẋ + ∂c/∂t`.
-    RateFromJacobian,
-    /// `ċ` of a velocity constraint, which is affine in `ẋ`.
-    RateAffine,
-    /// `∂c/∂x` (`∂ċ/∂ẋ` at velocity level) of one component of one input.
-    Jacobian {
-        /// Which input.
-        input: usize,
-        /// Which component of `ẋ`.
-        component: usize,
-    },
-    /// `Σ (∂c/∂x)·ẍ + γ` against the difference of `ċ` along the motion.
-    Acceleration,
-    /// A force direction of a constraint that pushes elsewhere: all zero.
-    Push,
-}
-
-impl fmt::Display for Quantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Finite => f.write_str("an output (must be finite)"),
-            Self::VelocityLevelValue => f.write_str("c (zero at velocity level)"),
-            Self::Value => f.write_str("c (must not depend on the rates)"),
-            Self::Rate => f.write_str("ċ (difference of c along the motion)"),
-            Self::RateFromJacobian => f.write_str("ċ (Σ (∂c/∂x)·ẋ + ∂c/∂t)"),
-            Self::RateAffine => f.write_str("ċ (affine in the rates)"),
-            Self::Jacobian { input, component } => {
-                write!(f, "∂c/∂x of input {input}, component {component}")
-            }
-            Self::Acceleration => f.write_str("Σ (∂c/∂x)·ẍ + γ (difference of ċ)"),
-            Self::Push => f.write_str("length of the force direction (not zero)"),
-        }
-    }
-}
-
-/// A clause of the contract that does not hold.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ContractViolation {
-    /// `validate` refuses the parameters: there is nothing to check.
-    Refused(Invalid),
-    /// The motions are not of the kinds the constraint takes.
-    Inputs {
-        /// What it takes.
-        expected: Vec<ConnectorKind>,
-        /// What was given.
-        found: Vec<ConnectorKind>,
-    },
-    /// Two numbers disagree.
-    Mismatch {
-        /// Which row.
-        row: usize,
-        /// Which quantity.
-        quantity: Quantity,
-        /// What the differences say.
-        expected: f64,
-        /// What the constraint wrote.
-        found: f64,
-    },
-}
-
-impl fmt::Display for ContractViolation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(invalid) => {
-                write!(
-                    f,
-                    "validate refuses it: {} {}",
-                    invalid.field, invalid.problem
-                )
-            }
-            Self::Inputs { expected, found } => {
-                let list = |kinds: &[ConnectorKind]| {
-                    let words: Vec<String> = kinds.iter().map(ToString::to_string).collect();
-                    words.join(", ")
-                };
-                write!(
-                    f,
-                    "the motions are of kinds ({}), but the constraint takes ({})",
-                    list(found),
-                    list(expected)
-                )
-            }
-            Self::Mismatch {
-                row,
-                quantity,
-                expected,
-                found,
-            } => write!(
-                f,
-                "row {row}: {quantity}: expected {expected:e}, found {found:e}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ContractViolation {}
 
 /// Checks a constraint along random motions: positions within a metre and relative rotations up to
 /// 2 rad, as drawn (far off the constraint) and brought onto it by Newton steps.

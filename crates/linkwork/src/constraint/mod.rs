@@ -7,6 +7,20 @@
 //! A constraint knows its inputs' values, not the bodies behind them: the engine applies the chain
 //! rule `J = Σ (∂c/∂x)·L` (Witkin 1990, eq. 6). `γ` gathers what Witkin 1990, eq. 3 calls
 //! `(∂ċ/∂q)·q̇ + ∂²c/∂t²` (with the mixed term the paper lacks), without a third-order tensor.
+//!
+//! | what                              | constraints                                               |
+//! |-----------------------------------|-----------------------------------------------------------|
+//! | joints                            | [`FramePair`], [`PlanarPair`], [`Screw`]                  |
+//! | distances                         | [`Distance`], [`PlanarDistance`]                          |
+//! | surfaces                          | [`PointOnSurface`], [`Tangency`]                          |
+//! | wheels on a plane                 | [`BallOnPlane`], [`DiscOnPlane`]                          |
+//! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] and their planar kin |
+//! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`], [`PlanarKnifeEdge`] |
+//! | scalar outputs                    | [`ScalarEquals`]                                          |
+//! | forces along other directions     | [`PushedAlong`]                                           |
+//!
+//! One of your own implements [`Constraint`] and is held to it by [`check_constraint`]; see the
+//! example `custom_constraint`.
 
 use std::fmt;
 
@@ -15,6 +29,7 @@ use crate::error::Invalid;
 use crate::linalg::MatMut;
 
 mod axis_angle;
+mod contact;
 pub mod contract;
 mod distance;
 mod drive;
@@ -28,6 +43,7 @@ mod scalar;
 mod screw;
 mod spin_relation;
 mod surface;
+mod tangency;
 mod trajectory;
 
 pub use contract::{ContractViolation, check_constraint, check_constraint_at};
@@ -49,6 +65,7 @@ pub use surface::{
     CylinderSurface, EllipsoidSurface, PlaneSurface, PointOnSurface, SphereSurface, Surface,
     TorusSurface,
 };
+pub use tangency::Tangency;
 pub use trajectory::{
     CircleTrajectory, LineTrajectory, PlanarPointOnTrajectory, PointOnTrajectory, SplineTrajectory,
     Trajectory,

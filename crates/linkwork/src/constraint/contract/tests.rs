@@ -1,5 +1,6 @@
 use super::*;
 use crate::constraint::RowUnit;
+use crate::error::Invalid;
 
 /// `c = |p|² − 1` of one point, with a mistake on request.
 #[derive(Debug)]
@@ -109,4 +110,35 @@ fn motions_have_the_derivatives_they_claim() {
             }
         }
     }
+}
+
+/// Two directions at a right angle: `c = d_a·d_b`.
+#[derive(Debug)]
+struct Perpendicular;
+
+impl Constraint for Perpendicular {
+    fn inputs(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Direction3, ConnectorKind::Direction3]
+    }
+    fn rows(&self) -> &[RowUnit] {
+        &[RowUnit::Number]
+    }
+    fn validate(&self) -> Result<(), Invalid> {
+        Ok(())
+    }
+    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        let (a, b) = (inputs[0].position(), inputs[1].position());
+        let (a_dot, b_dot) = (inputs[0].velocity(), inputs[1].velocity());
+        let dot = crate::math::dot;
+        out.c[0] = dot(a, b);
+        out.c_dot[0] = dot(a_dot, b) + dot(a, b_dot);
+        out.gamma[0] = 2.0 * dot(a_dot, b_dot);
+        out.dc_dx(0).set3(0, 0, b);
+        out.dc_dx(1).set3(0, 0, a);
+    }
+}
+
+#[test]
+fn directions_stay_on_the_unit_sphere() {
+    check_constraint(&Perpendicular, 7).unwrap();
 }
