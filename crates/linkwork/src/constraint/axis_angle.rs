@@ -9,9 +9,10 @@
 //! On a hinge `u_x = 0` and `g` is the axis. θ is known up to whole turns only. Singular when y of
 //! frame b lies along x of frame a, a right angle away from a hinge.
 
+use std::f64::consts::TAU;
+
 use super::FrameMotion;
 use crate::math::{Vec3, add, column, cross, mat_t_vec, mat_vec, neg, sub};
-use std::f64::consts::TAU;
 
 /// The angle and how it moves: `θ̇ = g·(ω_b − ω_a)`, `θ̈ = g·(ω̇_b − ω̇_a) + γ`.
 pub(super) struct AxisAngle {

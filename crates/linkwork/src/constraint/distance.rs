@@ -28,7 +28,7 @@ pub struct PlanarDistance {
 /// Below this, two points coincide.
 const COINCIDENT: f64 = 1e-12;
 
-/// Writes `|p_b − p_a|`, its rate, `γ` and `∂c/∂x` into the only row; returns nothing else.
+/// Writes `|p_b − p_a|`, its rate, `γ` and `∂c/∂x` into the only row.
 pub(super) fn distance_row<const N: usize>(inputs: &[Input<'_>], out: &mut Rows<'_>) {
     let (mut d, mut d_dot) = ([0.0; N], [0.0; N]);
     for k in 0..N {

@@ -87,6 +87,9 @@ fn motions_have_the_derivatives_they_claim() {
         ConnectorKind::Direction3,
         ConnectorKind::Frame2,
     ];
+    let slopes = |f: &dyn Fn(f64) -> Vec<f64>| -> Vec<f64> {
+        difference(f).iter().map(|slope| slope.value).collect()
+    };
     for motion in seeded.motions(&kinds, Spread::default()) {
         let close = |found: &[f64], expected: &[f64]| {
             for (a, b) in found.iter().zip(expected) {
@@ -96,8 +99,8 @@ fn motions_have_the_derivatives_they_claim() {
         let n = motion.kind.n_x_dot();
         for s in [0.0, 0.3] {
             let at = motion.at(s);
-            let rate = difference(|h| motion.at(s + h).x.to_vec());
-            let acceleration = difference(|h| motion.at(s + h).x_dot.to_vec());
+            let rate = slopes(&|h| motion.at(s + h).x.to_vec());
+            let acceleration = slopes(&|h| motion.at(s + h).x_dot.to_vec());
             close(&acceleration[..n], &at.x_ddot[..n]);
             close(&rate[..3], &at.x_dot[..3]);
             if motion.kind == ConnectorKind::Frame3 {
@@ -141,4 +144,30 @@ impl Constraint for Perpendicular {
 #[test]
 fn directions_stay_on_the_unit_sphere() {
     check_constraint(&Perpendicular, 7).unwrap();
+}
+
+/// `c = x` rounded to millimetres.
+#[derive(Debug)]
+struct Steps;
+
+impl Constraint for Steps {
+    fn inputs(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Scalar]
+    }
+    fn rows(&self) -> &[RowUnit] {
+        &[RowUnit::Meter]
+    }
+    fn validate(&self) -> Result<(), Invalid> {
+        Ok(())
+    }
+    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        out.c[0] = (inputs[0].x[0] * 1e3).round() * 1e-3;
+        out.c_dot[0] = inputs[0].x_dot[0];
+        out.dc_dx(0).set(0, 0, 1.0);
+    }
+}
+
+#[test]
+fn a_row_full_of_jumps_is_not_accepted() {
+    assert!(check_constraint(&Steps, 8).is_err());
 }

@@ -65,6 +65,13 @@ pub enum ContractViolation {
         /// What was given.
         found: Vec<ConnectorKind>,
     },
+    /// A row changes so abruptly here that differences say nothing: a jump or a singularity.
+    Rough {
+        /// Which row.
+        row: usize,
+        /// What was to be compared.
+        quantity: Quantity,
+    },
     /// Two numbers disagree.
     Mismatch {
         /// Which row.
@@ -100,6 +107,11 @@ impl fmt::Display for ContractViolation {
                     list(expected)
                 )
             }
+            Self::Rough { row, quantity } => write!(
+                f,
+                "row {row}: {quantity}: changes too abruptly to be checked; choose motions away \
+                 from its jumps and singularities"
+            ),
             Self::Mismatch {
                 row,
                 quantity,
