@@ -8,11 +8,71 @@ pub(crate) use fill::Assembler;
 pub use fill::Motion;
 pub(crate) use layout::Layout;
 pub use system::System;
-pub(crate) use system::{BallJoint, FrameJoint, JacobianKind, MassBlock, Side};
+pub(crate) use system::{JacobianKind, MassBlock, Side};
+
+/// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
+impl System {
+    /// `M`, `n_v × n_v`, row-major.
+    pub fn mass_matrix(&self) -> Vec<f64> {
+        let n = self.n_v();
+        let mut out = vec![0.0; n * n];
+        for body in 0..self.bodies.len() as u32 {
+            let range = self.v_range(body);
+            let (mut unit, mut column) = (vec![0.0; range.len()], vec![0.0; range.len()]);
+            for j in 0..range.len() {
+                unit[j] = 1.0;
+                self.multiply_mass(body, &unit, &mut column);
+                unit[j] = 0.0;
+                for (i, value) in column.iter().enumerate() {
+                    out[(range.start + i) * n + range.start + j] = *value;
+                }
+            }
+        }
+        out
+    }
+
+    /// `J`, `n_rows × n_v`, row-major; rows of what is disabled are zero.
+    pub fn jacobian_matrix(&self) -> Vec<f64> {
+        let n = self.n_v();
+        let mut out = vec![0.0; self.n_rows() * n];
+        for c in 0..self.constraints.len() as u32 {
+            let rows = self.row_range(c);
+            self.for_each_side(c, false, |body, side| {
+                let v = self.v_range(body);
+                let mut part = vec![0.0; rows.len() * v.len()];
+                side.expand(v.len(), &mut part);
+                for (i, row) in part.chunks_exact(v.len()).enumerate() {
+                    let start = (rows.start + i) * n + v.start;
+                    out[start..start + v.len()].copy_from_slice(row);
+                }
+            });
+        }
+        out
+    }
+
+    /// The diagonal of `C`.
+    pub fn compliance(&self) -> &[f64] {
+        &self.compliance
+    }
+
+    /// Which rows take part, and at which priority level.
+    pub fn active_rows(&self) -> Vec<Option<u8>> {
+        let mut out = vec![None; self.n_rows()];
+        for c in 0..self.constraints.len() as u32 {
+            out[self.row_range(c)].fill(Some(self.constraints[c as usize].priority));
+        }
+        out
+    }
+
+    /// What turns each row's unit into metres.
+    pub fn row_scale(&self) -> &[f64] {
+        &self.row_scale
+    }
+}
 
 impl System {
     /// Writes the right-hand side `b` of a motion: what `J·y + C·λ` must be.
-    pub(crate) fn right_hand_side(&self, motion: Motion, b: &mut [f64]) {
+    pub fn right_hand_side(&self, motion: Motion, b: &mut [f64]) {
         match motion {
             Motion::Acceleration => negate(&self.gamma, b),
             Motion::Velocity => negate(&self.c_dot, b),

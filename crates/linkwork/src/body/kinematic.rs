@@ -54,7 +54,7 @@ impl MotionSample {
 /// A motion known in advance.
 ///
 /// The rates must be the derivatives of the pose: [`check_body`](super::check_body) compares them.
-pub trait Motion: fmt::Debug + Send + Sync {
+pub trait PrescribedMotion: fmt::Debug + Send + Sync {
     /// Whether the parameters make sense. Called when the body is added or replaced.
     fn validate(&self) -> Result<(), Invalid> {
         self.at(0.0).validate()
@@ -68,7 +68,7 @@ pub trait Motion: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixedPose(pub Pose);
 
-impl Motion for FixedPose {
+impl PrescribedMotion for FixedPose {
     fn at(&self, _t: f64) -> MotionSample {
         MotionSample::at_rest(self.0)
     }
@@ -87,7 +87,7 @@ pub struct Spin {
     pub rate: f64,
 }
 
-impl Motion for Spin {
+impl PrescribedMotion for Spin {
     fn validate(&self) -> Result<(), Invalid> {
         self.start.validate()?;
         Invalid::require_finite("point_world", &self.point_world)?;
@@ -138,7 +138,7 @@ pub struct SineMotion {
     pub phase: f64,
 }
 
-impl Motion for SineMotion {
+impl PrescribedMotion for SineMotion {
     fn validate(&self) -> Result<(), Invalid> {
         self.middle.validate()?;
         Invalid::require_finite("amplitude_world", &self.amplitude_world)?;
@@ -174,7 +174,7 @@ impl<F> fmt::Debug for MotionFn<F> {
     }
 }
 
-impl<F: Fn(f64) -> MotionSample + Send + Sync> Motion for MotionFn<F> {
+impl<F: Fn(f64) -> MotionSample + Send + Sync> PrescribedMotion for MotionFn<F> {
     fn at(&self, t: f64) -> MotionSample {
         (self.0)(t)
     }
@@ -197,19 +197,19 @@ impl<F: Fn(f64) -> MotionSample + Send + Sync> Motion for MotionFn<F> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Kinematic {
-    motion: Arc<dyn Motion>,
+    motion: Arc<dyn PrescribedMotion>,
 }
 
 impl Kinematic {
     /// A body that moves like `motion`.
-    pub fn new(motion: impl Motion + 'static) -> Self {
+    pub fn new(motion: impl PrescribedMotion + 'static) -> Self {
         Self {
             motion: Arc::new(motion),
         }
     }
 
     /// Its motion.
-    pub fn motion(&self) -> &dyn Motion {
+    pub fn motion(&self) -> &dyn PrescribedMotion {
         &*self.motion
     }
 }

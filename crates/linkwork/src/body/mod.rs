@@ -25,9 +25,11 @@ mod rigid;
 mod shapes;
 mod troid;
 
-pub use contract::{Comparison, ContractViolation, check_body};
+pub use contract::{BodyViolation, Comparison, check_body};
 pub use ground::Ground;
-pub use kinematic::{FixedPose, Kinematic, Motion, MotionFn, MotionSample, SineMotion, Spin};
+pub use kinematic::{
+    FixedPose, Kinematic, MotionFn, MotionSample, PrescribedMotion, SineMotion, Spin,
+};
 pub use mass_properties::MassProperties;
 pub use mesh::TriangleMesh;
 pub use particle::Particle;

@@ -25,11 +25,13 @@
 //!     ċ_r = G·(ω_b − ω_a)
 //! ```
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 use crate::math::{
-    IDENTITY3, Mat3, Vec3, add, column, cross, dot, left_jacobian_inverse,
+    IDENTITY3, Mat3, Vec3, add, column, complete_basis, cross, dot, left_jacobian_inverse,
     left_jacobian_inverse_rate, mat_mul, mat_t_mul, mat_t_vec, mat_vec, neg, norm, rotation_log,
     scale, sub, transpose,
 };
@@ -78,6 +80,20 @@ pub struct FrameMotion {
     pub velocity: Vec3,
     /// Angular velocity, world axes.
     pub omega: Vec3,
+}
+
+impl FrameMotion {
+    /// A frame, or a point taken as a frame parallel to the world's that does not turn.
+    #[inline]
+    pub fn of(input: &Input<'_>) -> Self {
+        let frame = input.kind == ConnectorKind::Frame3;
+        Self {
+            position: input.position(),
+            rotation: if frame { input.rotation() } else { IDENTITY3 },
+            velocity: input.velocity(),
+            omega: if frame { input.omega() } else { [0.0; 3] },
+        }
+    }
 }
 
 /// The rows of a frame pair at one instant.
@@ -297,7 +313,13 @@ fn universal_row(
 ) -> (Vec3, f64, f64, f64) {
     let u = dot(axis_a, axis_b).clamp(-1.0, 1.0);
     let normal = cross(axis_b, axis_a);
-    let sine = norm(normal).max(1e-12);
+    let sine = norm(normal);
+    if sine < 1e-12 {
+        // The axes are parallel and turning about either side helps: take a fixed one.
+        let (side, _) = complete_basis(axis_a);
+        let (c, side) = (u.signum() * FRAC_PI_2, scale(-u.signum(), side));
+        return (side, c, dot(side, rel.omega), 0.0);
+    }
     let u_dot = dot(rel.omega, normal);
     let normal_dot = add(
         cross(cross(b.omega, axis_b), axis_a),
@@ -330,7 +352,18 @@ fn axis_rows(
     let w_dot = mat_t_vec(rot_a, rel.drag);
     let u_dot = cross(w, u);
     let u_ddot = add(cross(w_dot, u), cross(w, u_dot));
-    let (k, dk, ddk) = arc_over_sine(u[0]);
+    // Not from 1 − cos²: near half a turn that leaves no digits.
+    let sine = (u[1] * u[1] + u[2] * u[2]).sqrt();
+    if u[0] < 0.0 && sine < SMALLEST_SINE {
+        // Turned right round, every arc is as short: take the one about y, or c = κ·0 would be a
+        // false root. The limit's rows, the second one bounded in length.
+        g[..2].copy_from_slice(&[column(rot_a, 1), neg(column(rot_a, 2))]);
+        c[..2].copy_from_slice(&[PI, 0.0]);
+        c_dot[..2].copy_from_slice(&[w[1], -w[2]]);
+        gamma[..2].fill(0.0);
+        return;
+    }
+    let (k, dk, ddk) = arc_over_sine(u[0], sine);
     let k_dot = dk * u_dot[0];
     let k_ddot = ddk * u_dot[0] * u_dot[0] + dk * u_ddot[0];
     // s = (−u₂, u₁), and its derivatives likewise.
@@ -348,12 +381,15 @@ fn axis_rows(
     }
 }
 
+/// Below this sine of an angle near π, the direction of an arc is noise.
+const SMALLEST_SINE: f64 = 1e-9;
+
 /// `κ = θ/sin θ` and its first two derivatives, as functions of `u = cos θ`.
 ///
-/// Near u = 1 from the series `Σ 2ⁿ·n!²/(2n+1)!·(1−u)ⁿ`. At u = −1 the direction of the arc is not
-/// defined; the sine is bounded from below there so that everything stays finite.
+/// Near u = 1 from the series `Σ 2ⁿ·n!²/(2n+1)!·(1−u)ⁿ`. Infinite at u = −1, where the direction of
+/// the arc is not defined; the caller chooses one.
 #[inline]
-fn arc_over_sine(u: f64) -> (f64, f64, f64) {
+fn arc_over_sine(u: f64, sin: f64) -> (f64, f64, f64) {
     let z = 1.0 - u;
     if z < 1e-2 {
         const K: [f64; 7] = [
@@ -373,7 +409,6 @@ fn arc_over_sine(u: f64) -> (f64, f64, f64) {
             2.0 * K[2] + z * (6.0 * K[3] + z * (12.0 * K[4] + z * (20.0 * K[5] + z * 30.0 * K[6])));
         return (k, -dz, ddz);
     }
-    let sin = (z * (1.0 + u)).max(0.0).sqrt().max(1e-9);
     let theta = libm::atan2(sin, u);
     let rest = sin - theta * u;
     let sin2 = sin * sin;
@@ -434,26 +469,36 @@ impl Constraint for FramePair {
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        let motion = |input: &Input<'_>| {
-            let frame = input.kind == ConnectorKind::Frame3;
-            FrameMotion {
-                position: input.position(),
-                rotation: if frame { input.rotation() } else { IDENTITY3 },
-                velocity: input.velocity(),
-                omega: if frame { input.omega() } else { [0.0; 3] },
-            }
-        };
-        let mut rows = PairRows::ZERO;
-        self.evaluate(&motion(&inputs[0]), &motion(&inputs[1]), &mut rows);
+        let (a, b) = (FrameMotion::of(&inputs[0]), FrameMotion::of(&inputs[1]));
+        self.write_rows(&a, &b, inputs[0].kind == ConnectorKind::Frame3, out);
+    }
 
-        let (n_t, n) = (self.n_translation_rows(), out.n_rows());
-        out.c.copy_from_slice(&rows.c[..n]);
-        out.c_dot.copy_from_slice(&rows.c_dot[..n]);
-        out.gamma.copy_from_slice(&rows.gamma[..n]);
+    fn as_frame_pair(&self) -> Option<&FramePair> {
+        Some(self)
+    }
+}
+
+impl FramePair {
+    /// Evaluates the pair into the first rows of `out`.
+    pub(super) fn write_rows(
+        &self,
+        a: &FrameMotion,
+        b: &FrameMotion,
+        a_is_frame: bool,
+        out: &mut Rows<'_>,
+    ) {
+        let mut rows = PairRows::ZERO;
+        self.evaluate(a, b, &mut rows);
+
+        let n_t = self.n_translation_rows();
+        let n = n_t + self.rotation.n_rows();
+        out.c[..n].copy_from_slice(&rows.c[..n]);
+        out.c_dot[..n].copy_from_slice(&rows.c_dot[..n]);
+        out.gamma[..n].copy_from_slice(&rows.gamma[..n]);
         for i in 0..n_t {
             out.dc_dx(0).set3(i, 0, neg(rows.t[i]));
             out.dc_dx(1).set3(i, 0, rows.t[i]);
-            if inputs[0].kind == ConnectorKind::Frame3 {
+            if a_is_frame {
                 // −t·(ω_a × arm) = −(arm × t)·ω_a.
                 out.dc_dx(0).set3(i, 3, neg(cross(rows.arm_a, rows.t[i])));
             }
@@ -463,8 +508,7 @@ impl Constraint for FramePair {
             out.dc_dx(1).set3(i, 3, rows.g[i - n_t]);
         }
     }
-
-    fn as_frame_pair(&self) -> Option<&FramePair> {
-        Some(self)
-    }
 }
+
+#[cfg(test)]
+mod tests;

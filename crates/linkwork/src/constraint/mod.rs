@@ -7,6 +7,20 @@
 //! A constraint knows its inputs' values, not the bodies behind them: the engine applies the chain
 //! rule `J = Σ (∂c/∂x)·L` (Witkin 1990, eq. 6). `γ` gathers what Witkin 1990, eq. 3 calls
 //! `(∂ċ/∂q)·q̇ + ∂²c/∂t²` (with the mixed term the paper lacks), without a third-order tensor.
+//!
+//! | what                              | constraints                                               |
+//! |-----------------------------------|-----------------------------------------------------------|
+//! | joints                            | [`FramePair`], [`PlanarPair`], [`Screw`]                  |
+//! | distances                         | [`Distance`], [`PlanarDistance`]                          |
+//! | surfaces                          | [`PointOnSurface`], [`Tangency`]                          |
+//! | wheels on a plane                 | [`BallOnPlane`], [`DiscOnPlane`]                          |
+//! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] and their planar kin |
+//! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`], [`PlanarKnifeEdge`] |
+//! | scalar outputs                    | [`ScalarEquals`]                                          |
+//! | forces along other directions     | [`PushedAlong`]                                           |
+//!
+//! One of your own implements [`Constraint`] and is held to it by [`check_constraint`]; see the
+//! example `custom_constraint`.
 
 use std::fmt;
 
@@ -14,9 +28,48 @@ use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 use crate::linalg::MatMut;
 
+mod axis_angle;
+mod contact;
+pub mod contract;
+mod distance;
+mod drive;
+mod drive_function;
 mod frame_pair;
+mod knife_edge;
+mod planar_pair;
+mod pushed_along;
+mod rolling;
+mod scalar;
+mod screw;
+mod spin_relation;
+mod surface;
+mod tangency;
+mod trajectory;
 
+pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
+pub use distance::{Distance, PlanarDistance};
+pub use drive::{
+    AngleDrive, DistanceDrive, LengthDrive, PlanarAngleDrive, PlanarDistanceDrive,
+    PlanarLengthDrive,
+};
+pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
+pub use knife_edge::{KnifeEdge, PlanarKnifeEdge};
+pub use planar_pair::PlanarPair;
+pub use pushed_along::PushedAlong;
+pub use rolling::{BallOnPlane, DiscOnPlane, RollingBall, RollingDisc};
+pub use scalar::ScalarEquals;
+pub use screw::Screw;
+pub use spin_relation::SpinRelation;
+pub use surface::{
+    CylinderSurface, EllipsoidSurface, PlaneSurface, PointOnSurface, SphereSurface, Surface,
+    TorusSurface,
+};
+pub use tangency::Tangency;
+pub use trajectory::{
+    CircleTrajectory, LineTrajectory, PlanarPointOnTrajectory, PointOnTrajectory, SplineTrajectory,
+    Trajectory,
+};
 
 /// A constraint has at most so many rows; split a larger one.
 pub const MAX_ROWS: usize = 32;
@@ -99,7 +152,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The direction in which row `i` pushes on input `input`, in place of `∂c/∂x`
-    /// (Baraff 1996, §8: `K ≠ Jᵀ`). Only for constraints that `push_elsewhere`.
+    /// (Baraff 1996, §8: `K ≠ Jᵀ`). Only for constraints that `pushes_elsewhere`.
     pub fn push(&mut self, input: usize) -> MatMut<'_> {
         let (start, n_cols) = self.columns_before(input);
         let n = self.c.len();

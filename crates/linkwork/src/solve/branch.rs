@@ -209,11 +209,6 @@ impl Branches {
         self.steps.len()
     }
 
-    /// The step that eliminates `body`, if it is in a branch.
-    pub(super) fn step_of(&self, body: u32) -> Option<usize> {
-        self.steps.iter().position(|step| step.body == body)
-    }
-
     /// Bodies in the order of their steps.
     pub(super) fn bodies(&self) -> impl Iterator<Item = u32> {
         self.steps.iter().map(|step| step.body)

@@ -66,11 +66,6 @@ impl Elimination {
         self.proximal
     }
 
-    /// Number of branch steps.
-    pub(super) fn n_steps(&self) -> usize {
-        self.branches.len()
-    }
-
     /// The step that eliminates each body (by system index), `NONE` in a core.
     pub(super) fn steps_of_bodies(&self, system: &System) -> Vec<u32> {
         let mut steps = vec![NONE; system.bodies.len()];

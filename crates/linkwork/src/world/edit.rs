@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, GROUND,
-    Revision, State, World,
+    Revision, World,
 };
 use crate::behavior::Behavior;
 use crate::body::{Body, Ground};
@@ -387,11 +387,6 @@ impl World {
         self.behaviors[index].behavior = Arc::new(behavior);
         self.touch();
         Ok(())
-    }
-
-    /// Writes a new state of the same shape: the one write-back of a solve or a step.
-    pub(crate) fn commit(&mut self, write: impl FnOnce(&mut State)) {
-        write(&mut self.state);
     }
 
     fn check_constraint(

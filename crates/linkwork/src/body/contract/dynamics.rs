@@ -3,12 +3,12 @@
 #![allow(non_snake_case)] // M: the letter of the papers.
 
 use super::probe::Probe;
-use super::{ContractViolation, dot, largest, refused, require, require_all};
+use super::{BodyViolation, dot, largest, refused, require, require_all};
 use crate::body::MassKind;
 use crate::math;
 
 impl Probe<'_> {
-    pub(super) fn check_mass(&mut self) -> Result<(), ContractViolation> {
+    pub(super) fn check_mass(&mut self) -> Result<(), BodyViolation> {
         let n = self.body.n_v();
         match self.body.mass_kind() {
             MassKind::Dense => {
@@ -33,7 +33,7 @@ impl Probe<'_> {
     }
 
     /// `multiply` is symmetric and positive, and `solve` undoes it.
-    fn check_opaque(&mut self) -> Result<(), ContractViolation> {
+    fn check_opaque(&mut self) -> Result<(), BodyViolation> {
         let n = self.body.n_v();
         let (a, b) = (self.uniform_vector(n), self.uniform_vector(n));
         let (M_a, M_b) = (self.multiply(&self.q, &a), self.multiply(&self.q, &b));
@@ -85,7 +85,7 @@ impl Probe<'_> {
     }
 
     /// Linear momentum is the rate of mass × centre of mass.
-    pub(super) fn check_momentum(&self) -> Result<(), ContractViolation> {
+    pub(super) fn check_momentum(&self) -> Result<(), BodyViolation> {
         if self.body.n_v() == 0 {
             return Ok(());
         }
@@ -101,7 +101,7 @@ impl Probe<'_> {
     }
 
     /// The generalized force of gravity is `−∂/∂q` of the potential `−m·g·com`.
-    pub(super) fn check_uniform_field(&self) -> Result<(), ContractViolation> {
+    pub(super) fn check_uniform_field(&self) -> Result<(), BodyViolation> {
         let n_v = self.body.n_v();
         let moment = |_t: f64, q: &[f64]| {
             let (mass, com) = self.body.centre_of_mass(q);
@@ -128,7 +128,7 @@ impl Probe<'_> {
         Ok(())
     }
 
-    pub(super) fn check_internal_force(&self) -> Result<(), ContractViolation> {
+    pub(super) fn check_internal_force(&self) -> Result<(), BodyViolation> {
         let n_v = self.body.n_v();
         if n_v == 0 {
             return Ok(());
@@ -175,7 +175,7 @@ impl Probe<'_> {
     }
 }
 
-fn check_positive(name: &str, diagonal: &[f64]) -> Result<(), ContractViolation> {
+fn check_positive(name: &str, diagonal: &[f64]) -> Result<(), BodyViolation> {
     for (i, &value) in diagonal.iter().enumerate() {
         if !(value.is_finite() && value > 0.0) {
             return Err(refused(format!(
@@ -187,7 +187,7 @@ fn check_positive(name: &str, diagonal: &[f64]) -> Result<(), ContractViolation>
 }
 
 /// Symmetry entry by entry, positive definiteness by Cholesky.
-fn check_dense(name: &str, M: &[f64], n: usize) -> Result<(), ContractViolation> {
+fn check_dense(name: &str, M: &[f64], n: usize) -> Result<(), BodyViolation> {
     let size = largest(M);
     for i in 0..n {
         for j in 0..i {

@@ -3,7 +3,7 @@
 #![allow(non_snake_case)] // L: the letter of the papers.
 
 use super::probe::Probe;
-use super::{ContractViolation, dot, largest, refused, require, require_all};
+use super::{BodyViolation, dot, largest, refused, require, require_all};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::linalg::MatMut;
 use crate::math::{Mat3, determinant, mat_mul, mat_t_mul, rotation_log, transpose};
@@ -17,7 +17,7 @@ struct Output {
 }
 
 impl Probe<'_> {
-    pub(super) fn check_connector(&mut self, site: &Site) -> Result<(), ContractViolation> {
+    pub(super) fn check_connector(&mut self, site: &Site) -> Result<(), BodyViolation> {
         let kind = match self.body.connector_kind(site) {
             Ok(Some(kind)) => kind,
             Ok(None) => return Err(refused(format!("the body has no {site}"))),
@@ -64,7 +64,7 @@ impl Probe<'_> {
     }
 
     /// The columns of `L`, all of them unless the body says otherwise.
-    fn columns(&self, site: &Site) -> Result<Vec<usize>, ContractViolation> {
+    fn columns(&self, site: &Site) -> Result<Vec<usize>, BodyViolation> {
         let n_v = self.body.n_v();
         let Some(columns) = self.body.columns(site) else {
             return Ok((0..n_v).collect());
@@ -86,7 +86,7 @@ impl Probe<'_> {
         kind: ConnectorKind,
         columns: &[usize],
         here: &Output,
-    ) -> Result<(), ContractViolation> {
+    ) -> Result<(), BodyViolation> {
         if columns.len() == self.body.n_v() {
             return Ok(());
         }
@@ -146,7 +146,7 @@ fn rotation(kind: ConnectorKind, x: &[f64]) -> Option<Mat3> {
 }
 
 /// A frame's x holds a rotation, a direction's x has length one.
-fn check_shape(site: &Site, kind: ConnectorKind, x: &[f64]) -> Result<(), ContractViolation> {
+fn check_shape(site: &Site, kind: ConnectorKind, x: &[f64]) -> Result<(), BodyViolation> {
     if let Some(rotation) = rotation(kind, x) {
         let gram = mat_t_mul(&rotation, &rotation);
         for i in 0..3 {

@@ -29,7 +29,7 @@ use probe::Probe;
 
 /// A promise a body does not keep.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ContractViolation {
+pub struct BodyViolation {
     /// Which promise, in words.
     pub promise: String,
     /// The numbers that disagree, unless the promise is not about numbers.
@@ -47,7 +47,7 @@ pub struct Comparison {
     pub tolerance: f64,
 }
 
-impl fmt::Display for ContractViolation {
+impl fmt::Display for BodyViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "broken promise: {}", self.promise)?;
         let Some(numbers) = self.comparison else {
@@ -61,7 +61,7 @@ impl fmt::Display for ContractViolation {
     }
 }
 
-impl std::error::Error for ContractViolation {}
+impl std::error::Error for BodyViolation {}
 
 /// How many random states are tried.
 const N_STATES: usize = 5;
@@ -77,7 +77,7 @@ const N_STATES: usize = 5;
 /// let sites = [Site::Point([0.0; 3])];
 /// assert!(check_body(&Particle { mass: 2.0 }, &sites, 1).is_ok());
 /// ```
-pub fn check_body(body: &dyn Body, sites: &[Site], seed: u64) -> Result<(), ContractViolation> {
+pub fn check_body(body: &dyn Body, sites: &[Site], seed: u64) -> Result<(), BodyViolation> {
     if let Err(problem) = body.validate() {
         return Err(refused(format!("validate refuses the body: {problem}")));
     }
@@ -98,8 +98,8 @@ pub fn check_body(body: &dyn Body, sites: &[Site], seed: u64) -> Result<(), Cont
 }
 
 /// A violation that is not about numbers.
-fn refused(promise: impl Into<String>) -> ContractViolation {
-    ContractViolation {
+fn refused(promise: impl Into<String>) -> BodyViolation {
+    BodyViolation {
         promise: promise.into(),
         comparison: None,
     }
@@ -111,11 +111,11 @@ fn require(
     given: f64,
     found: f64,
     tolerance: f64,
-) -> Result<(), ContractViolation> {
+) -> Result<(), BodyViolation> {
     if given.is_finite() && found.is_finite() && (given - found).abs() <= tolerance {
         return Ok(());
     }
-    Err(ContractViolation {
+    Err(BodyViolation {
         promise: promise(),
         comparison: Some(Comparison {
             given,
@@ -134,7 +134,7 @@ fn require_all(
     given: &[f64],
     found: &[f64],
     size: f64,
-) -> Result<(), ContractViolation> {
+) -> Result<(), BodyViolation> {
     let tolerance = 1e-7 * largest(given).max(largest(found)) + 1e-10 * (1e-3 + size);
     for (i, (&a, &b)) in given.iter().zip(found).enumerate() {
         require(|| promise(i), a, b, tolerance)?;

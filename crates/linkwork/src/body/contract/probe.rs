@@ -1,6 +1,6 @@
 //! A body at a random state, and differences taken there.
 
-use super::{ContractViolation, largest, pose_distance, refused, require};
+use super::{BodyViolation, largest, pose_distance, refused, require};
 use crate::body::Body;
 
 /// A state of the body under test, and the generator it is drawn from.
@@ -41,7 +41,7 @@ impl<'a> Probe<'a> {
 
     /// Moves to a random time, velocity, and coordinates that the body accepts: those it is born
     /// with, displaced as far as `check_q` allows.
-    pub(super) fn draw_state(&mut self) -> Result<(), ContractViolation> {
+    pub(super) fn draw_state(&mut self) -> Result<(), BodyViolation> {
         let n_v = self.body.n_v();
         self.t = self.uniform();
         self.v = self.uniform_vector(n_v);
@@ -95,7 +95,7 @@ impl<'a> Probe<'a> {
         dq
     }
 
-    pub(super) fn check_displace(&self) -> Result<(), ContractViolation> {
+    pub(super) fn check_displace(&self) -> Result<(), BodyViolation> {
         let still = self.displaced(&self.v, 0.0);
         for (i, (&a, &b)) in still.iter().zip(&self.q).enumerate() {
             let promise = || format!("displace by zero leaves coordinate {i} alone");
@@ -111,7 +111,7 @@ impl<'a> Probe<'a> {
     }
 
     /// `q_from_pose`, where there is one, finds coordinates with that pose.
-    pub(super) fn check_pose(&self) -> Result<(), ContractViolation> {
+    pub(super) fn check_pose(&self) -> Result<(), BodyViolation> {
         let Some(pose) = self.body.pose(self.t, &self.q) else {
             return Ok(());
         };

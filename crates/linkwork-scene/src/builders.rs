@@ -1,0 +1,221 @@
+//! Parametric scenes of unit bars: 1 m, 1 kg, radius 0.05 m, z up, gravity 9.81, at rest.
+//!
+//! A bar's body frame is at its centre, its axis is x; its inner end is at −½, its outer at +½.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use linkwork::Error;
+use linkwork::prelude::*;
+
+/// From the centre of a bar to its inner end.
+pub const INNER: [f64; 3] = [-0.5, 0.0, 0.0];
+/// From the centre of a bar to its outer end.
+pub const OUTER: [f64; 3] = [0.5, 0.0, 0.0];
+
+fn gravity() -> Result<World, Error> {
+    World::with_gravity([0.0, 0.0, -9.81])
+}
+
+/// A bar whose inner end is at `from`, turned by `yaw` about z. Returns it and its outer end.
+fn bar(
+    world: &mut World,
+    label: &str,
+    mass: f64,
+    from: [f64; 3],
+    yaw: f64,
+) -> Result<(BodyId, [f64; 3]), Error> {
+    // Exact directions where people expect them: 0 and 90°.
+    let (c, s) = if yaw == 0.0 {
+        (1.0, 0.0)
+    } else if yaw == FRAC_PI_2 {
+        (0.0, 1.0)
+    } else {
+        (yaw.cos(), yaw.sin())
+    };
+    let centre = [from[0] + 0.5 * c, from[1] + 0.5 * s, from[2]];
+    let rod = Rod {
+        length: 1.0,
+        radius: 0.05,
+        mass,
+    };
+    let body = world.add_body_at(label, rod, Pose::turned(centre, [0.0, 0.0, yaw]))?;
+    Ok((body, [from[0] + c, from[1] + s, from[2]]))
+}
+
+/// `n` bars in a row along x, hung from the origin by ball joints.
+pub fn chain(n: usize) -> Result<World, Error> {
+    let mut world = gravity()?;
+    let (mut inner, mut end) = (GROUND.at([0.0; 3]), [0.0; 3]);
+    for i in 0..n {
+        let (body, outer) = bar(&mut world, &format!("bar {i}"), 1.0, end, 0.0)?;
+        world.join(&format!("joint {i}"), Ball, inner, body.at(INNER))?;
+        (inner, end) = (body.at(OUTER), outer);
+    }
+    Ok(world)
+}
+
+/// `n` bars in a row along x, hung from the origin by hinges about y.
+pub fn chain_hinge(n: usize) -> Result<World, Error> {
+    let mut world = gravity()?;
+    let hinge = Hinge {
+        axis_world: [0.0, 1.0, 0.0],
+    };
+    let (mut inner, mut end) = (GROUND.at([0.0; 3]), [0.0; 3]);
+    for i in 0..n {
+        let (body, outer) = bar(&mut world, &format!("bar {i}"), 1.0, end, 0.0)?;
+        world.join(&format!("joint {i}"), hinge, inner, body.at(INNER))?;
+        (inner, end) = (body.at(OUTER), outer);
+    }
+    Ok(world)
+}
+
+/// A binary tree of `n` bars and ball joints; each generation turns by ±30°.
+pub fn tree(n: usize) -> Result<World, Error> {
+    let mut world = gravity()?;
+    let mut bars: Vec<(BodyId, [f64; 3], f64)> = Vec::with_capacity(n);
+    for i in 0..n {
+        let (inner, from, yaw) = if i == 0 {
+            (GROUND.at([0.0; 3]), [0.0; 3], 0.0)
+        } else {
+            let (parent, end, yaw) = bars[(i - 1) / 2];
+            (
+                parent.at(OUTER),
+                end,
+                yaw + if i % 2 == 1 { PI / 6.0 } else { -PI / 6.0 },
+            )
+        };
+        let (body, end) = bar(&mut world, &format!("bar {i}"), 1.0, from, yaw)?;
+        world.join(&format!("joint {i}"), Ball, inner, body.at(INNER))?;
+        bars.push((body, end, yaw));
+    }
+    Ok(world)
+}
+
+/// Faure's ladder (Faure 1999, §4.2): two strings hung from fixed points, `m` patterns, each
+/// advances both strings by `p` bars and ends in one rung that joins them.
+///
+/// The rung hangs on the left string; its far end closes a loop. Bars of the right string weigh
+/// `right_mass`: with equal masses both strings move alike and the loops are hardly tested.
+pub fn ladder(p: usize, m: usize, right_mass: f64) -> Result<World, Error> {
+    let mut world = gravity()?;
+    let (mut left, mut left_end) = (GROUND.at([0.0, 0.0, 0.0]), [0.0, 0.0, 0.0]);
+    let (mut right, mut right_end) = (GROUND.at([0.0, 1.0, 0.0]), [0.0, 1.0, 0.0]);
+    for pattern in 0..m {
+        for i in 0..p {
+            let label = format!("left {pattern}.{i}");
+            let (body, end) = bar(&mut world, &label, 1.0, left_end, 0.0)?;
+            world.join(&label, Ball, left, body.at(INNER))?;
+            (left, left_end) = (body.at(OUTER), end);
+        }
+        for i in 0..p {
+            let label = format!("right {pattern}.{i}");
+            let (body, end) = bar(&mut world, &label, right_mass, right_end, 0.0)?;
+            world.join(&label, Ball, right, body.at(INNER))?;
+            (right, right_end) = (body.at(OUTER), end);
+        }
+        let (rung, _) = bar(
+            &mut world,
+            &format!("rung {pattern}"),
+            1.0,
+            left_end,
+            FRAC_PI_2,
+        )?;
+        world.join(
+            &format!("rung {pattern} left"),
+            Ball,
+            left.clone(),
+            rung.at(INNER),
+        )?;
+        world.join(
+            &format!("rung {pattern} right"),
+            Ball,
+            rung.at(OUTER),
+            right.clone(),
+        )?;
+    }
+    Ok(world)
+}
+
+/// `n` bars on the rim of one disc that turns about z on the ground.
+pub fn hub(n: usize) -> Result<World, Error> {
+    let mut world = gravity()?;
+    let disc = Cylinder {
+        radius: 1.0,
+        length: 0.1,
+        mass: 10.0,
+    };
+    // The cylinder's axis is x of its body frame; here it stands along z.
+    let upright = Pose::turned([0.0; 3], [0.0, -FRAC_PI_2, 0.0]);
+    let hub = world.add_body_at("hub", disc, upright)?;
+    let axle = Hinge {
+        axis_world: [0.0, 0.0, 1.0],
+    };
+    world.join("axle", axle, GROUND.at([0.0; 3]), hub.at([0.0; 3]))?;
+    for i in 0..n {
+        let angle = 2.0 * PI * i as f64 / n as f64;
+        let rim = [angle.cos(), angle.sin(), 0.0];
+        let (arm, _) = bar(&mut world, &format!("arm {i}"), 1.0, rim, angle)?;
+        // World (x, y, z) is body (z, y, −x) of the upright cylinder.
+        let on_hub = hub.at([0.0, rim[1], -rim[0]]);
+        world.join(&format!("joint {i}"), Ball, on_hub, arm.at(INNER))?;
+    }
+    Ok(world)
+}
+
+/// A sheet of bars and ball joints, `w × h` meshes, hung from the ground along one edge.
+///
+/// At each node the first bar carries the others by ball joints; nodes of the first row are pinned.
+pub fn grid(w: usize, h: usize) -> Result<World, Error> {
+    let mut world = gravity()?;
+    // What holds each node: the first bar end that arrived there, or the ground.
+    let mut holder: Vec<Option<Connector>> = vec![None; (w + 1) * (h + 1)];
+    let node = |i: usize, j: usize| j * (w + 1) + i;
+    for i in 0..=w {
+        holder[node(i, 0)] = Some(GROUND.at([i as f64, 0.0, 0.0]));
+    }
+    let mut attach = |world: &mut World, at: usize, end: Connector, label: String| match &holder[at]
+    {
+        Some(held) => world.join(&label, Ball, held.clone(), end).map(|_| ()),
+        None => {
+            holder[at] = Some(end);
+            Ok(())
+        }
+    };
+    for j in 1..=h {
+        for i in 0..=w {
+            let from = [i as f64, (j - 1) as f64, 0.0];
+            let label = format!("down {i}.{j}");
+            let (body, _) = bar(&mut world, &label, 1.0, from, FRAC_PI_2)?;
+            attach(
+                &mut world,
+                node(i, j - 1),
+                body.at(INNER),
+                format!("{label} top"),
+            )?;
+            attach(
+                &mut world,
+                node(i, j),
+                body.at(OUTER),
+                format!("{label} foot"),
+            )?;
+        }
+        for i in 0..w {
+            let from = [i as f64, j as f64, 0.0];
+            let label = format!("across {i}.{j}");
+            let (body, _) = bar(&mut world, &label, 1.0, from, 0.0)?;
+            attach(
+                &mut world,
+                node(i, j),
+                body.at(INNER),
+                format!("{label} left"),
+            )?;
+            attach(
+                &mut world,
+                node(i + 1, j),
+                body.at(OUTER),
+                format!("{label} right"),
+            )?;
+        }
+    }
+    Ok(world)
+}

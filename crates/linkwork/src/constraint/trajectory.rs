@@ -1,0 +1,251 @@
+//! A point follows a timed curve.
+//!
+//! ```text
+//!     c = p − P(t)      ċ = ṗ − Ṗ      γ = −P̈
+//! ```
+
+use std::f64::consts::TAU;
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Constraint, RowUnit, Rows};
+use crate::connector::{ConnectorKind, Input};
+use crate::error::Invalid;
+use crate::math::{Vec3, add, complete_basis, norm, scale, unit};
+
+mod spline;
+
+pub use spline::SplineTrajectory;
+
+/// A curve in the world as a function of time, with a continuous acceleration.
+pub trait Trajectory: fmt::Debug + Send + Sync {
+    /// Position at time `t`, world coordinates.
+    fn position(&self, t: f64) -> Vec3;
+
+    /// Velocity at time `t`.
+    fn velocity(&self, t: f64) -> Vec3;
+
+    /// Acceleration at time `t`.
+    fn acceleration(&self, t: f64) -> Vec3;
+
+    /// Whether the parameters make sense.
+    fn validate(&self) -> Result<(), Invalid> {
+        Ok(())
+    }
+}
+
+impl<T: Trajectory + ?Sized> Trajectory for Arc<T> {
+    fn position(&self, t: f64) -> Vec3 {
+        (**self).position(t)
+    }
+    fn velocity(&self, t: f64) -> Vec3 {
+        (**self).velocity(t)
+    }
+    fn acceleration(&self, t: f64) -> Vec3 {
+        (**self).acceleration(t)
+    }
+    fn validate(&self) -> Result<(), Invalid> {
+        (**self).validate()
+    }
+}
+
+/// A straight line at constant speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineTrajectory {
+    /// Position at t = 0.
+    pub start_world: Vec3,
+    /// Velocity.
+    pub velocity_world: Vec3,
+}
+
+impl Trajectory for LineTrajectory {
+    fn position(&self, t: f64) -> Vec3 {
+        add(self.start_world, scale(t, self.velocity_world))
+    }
+    fn velocity(&self, _t: f64) -> Vec3 {
+        self.velocity_world
+    }
+    fn acceleration(&self, _t: f64) -> Vec3 {
+        [0.0; 3]
+    }
+    fn validate(&self) -> Result<(), Invalid> {
+        Invalid::require_finite("start_world", &self.start_world)?;
+        Invalid::require_finite("velocity_world", &self.velocity_world)
+    }
+}
+
+/// A circle at constant speed, counter-clockwise about its axis.
+///
+/// Angle zero lies along the first vector of [`complete_basis`] of the axis: x in the plane of x
+/// and y when the axis is z.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CircleTrajectory {
+    /// Centre.
+    pub center_world: Vec3,
+    /// Axis, any length but zero.
+    pub axis_world: Vec3,
+    /// Radius.
+    pub radius: f64,
+    /// Turns per second.
+    pub frequency: f64,
+    /// Angle at t = 0, radians.
+    pub phase: f64,
+}
+
+impl CircleTrajectory {
+    /// `radius·(cos φ·e₁ + sin φ·e₂)`, φ the angle at time `t` plus `ahead`.
+    fn spoke(&self, t: f64, ahead: f64) -> Vec3 {
+        let axis = unit(self.axis_world).unwrap_or([0.0, 0.0, 1.0]);
+        let (e1, e2) = complete_basis(axis);
+        let angle = TAU * self.frequency * t + self.phase + ahead;
+        scale(
+            self.radius,
+            add(scale(libm::cos(angle), e1), scale(libm::sin(angle), e2)),
+        )
+    }
+}
+
+impl Trajectory for CircleTrajectory {
+    fn position(&self, t: f64) -> Vec3 {
+        add(self.center_world, self.spoke(t, 0.0))
+    }
+    fn velocity(&self, t: f64) -> Vec3 {
+        scale(TAU * self.frequency, self.spoke(t, 0.25 * TAU))
+    }
+    fn acceleration(&self, t: f64) -> Vec3 {
+        let speed = TAU * self.frequency;
+        scale(-speed * speed, self.spoke(t, 0.0))
+    }
+    fn validate(&self) -> Result<(), Invalid> {
+        Invalid::require_finite("center_world", &self.center_world)?;
+        Invalid::require_finite("frequency", &[self.frequency])?;
+        Invalid::require_finite("phase", &[self.phase])?;
+        Invalid::require_positive("radius", self.radius)?;
+        Invalid::require_positive("axis_world length", norm(self.axis_world))
+    }
+}
+
+/// A point in space is where the trajectory is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointOnTrajectory<T> {
+    /// Where the point is at each time.
+    pub trajectory: T,
+}
+
+/// A point in the plane is where the trajectory's x and y are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarPointOnTrajectory<T> {
+    /// Where the point is at each time; z is not read.
+    pub trajectory: T,
+}
+
+fn follow(n: usize, t: f64, trajectory: &dyn Trajectory, point: &Input<'_>, out: &mut Rows<'_>) {
+    let position = trajectory.position(t);
+    let velocity = trajectory.velocity(t);
+    let acceleration = trajectory.acceleration(t);
+    for k in 0..n {
+        out.c[k] = point.x[k] - position[k];
+        out.c_dot[k] = point.x_dot[k] - velocity[k];
+        out.gamma[k] = -acceleration[k];
+        out.dc_dx(0).set(k, k, 1.0);
+    }
+}
+
+impl<T: Trajectory> Constraint for PointOnTrajectory<T> {
+    fn inputs(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Point3]
+    }
+
+    fn rows(&self) -> &[RowUnit] {
+        &[RowUnit::Meter; 3]
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        self.trajectory.validate()
+    }
+
+    fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        follow(3, t, &self.trajectory, &inputs[0], out);
+    }
+}
+
+impl<T: Trajectory> Constraint for PlanarPointOnTrajectory<T> {
+    fn inputs(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Point2]
+    }
+
+    fn rows(&self) -> &[RowUnit] {
+        &[RowUnit::Meter; 2]
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        self.trajectory.validate()
+    }
+
+    fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        follow(2, t, &self.trajectory, &inputs[0], out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::check_constraint;
+
+    fn trajectories() -> [Arc<dyn Trajectory>; 3] {
+        let spline = SplineTrajectory::new(&[
+            (-1.5, [0.0, 0.3, 0.1]),
+            (-0.2, [0.5, 0.1, -0.4]),
+            (0.1, [0.6, 0.3, 0.2]),
+            (0.9, [-0.2, 0.8, 0.5]),
+            (1.6, [0.1, 0.2, 0.3]),
+        ]);
+        [
+            Arc::new(LineTrajectory {
+                start_world: [0.1, 0.2, 0.3],
+                velocity_world: [1.0, -0.5, 0.2],
+            }),
+            Arc::new(CircleTrajectory {
+                center_world: [0.3, 0.0, -0.1],
+                axis_world: [0.2, 1.0, 0.4],
+                radius: 0.5,
+                frequency: 0.4,
+                phase: 0.3,
+            }),
+            Arc::new(spline.unwrap()),
+        ]
+    }
+
+    #[test]
+    fn following_keeps_the_contract() {
+        for (seed, trajectory) in (0..).zip(trajectories()) {
+            let name = format!("{trajectory:?}");
+            let constraint = PointOnTrajectory {
+                trajectory: trajectory.clone(),
+            };
+            check_constraint(&constraint, seed).unwrap_or_else(|v| panic!("{name}: {v}"));
+            let constraint = PlanarPointOnTrajectory { trajectory };
+            check_constraint(&constraint, seed).unwrap_or_else(|v| panic!("{name}: {v}"));
+        }
+    }
+
+    #[test]
+    fn a_circle_stays_on_its_circle() {
+        let circle = CircleTrajectory {
+            center_world: [0.0; 3],
+            axis_world: [0.0, 0.0, 2.0],
+            radius: 0.5,
+            frequency: 1.0,
+            phase: 0.0,
+        };
+        let quarter = circle.position(0.25);
+        assert!((norm(quarter) - 0.5).abs() < 1e-15 && quarter[2].abs() < 1e-15);
+        let start = circle.position(0.0);
+        assert!((start[0].abs() - 0.5).abs() < 1e-15, "{start:?}");
+        let flat = CircleTrajectory {
+            axis_world: [0.0; 3],
+            ..circle
+        };
+        assert_eq!(flat.validate().unwrap_err().field, "axis_world length");
+    }
+}
