@@ -123,7 +123,9 @@ impl Simulator {
         );
         self.system.right_hand_side(motion, &mut self.b);
         self.prepared = Some(motion);
-        self.warm.clone_from(&world.state().lambda);
+        if options.method.warm_starts() {
+            self.warm.clone_from(&world.state().lambda);
+        }
     }
 
     /// Factors what was assembled.
@@ -142,7 +144,7 @@ impl Simulator {
     pub fn solve_prepared(&mut self) -> &Solution {
         if let (Some((_, factor)), Some(motion)) = (&mut self.factor, self.prepared) {
             let force = (motion == Motion::Acceleration).then_some(&self.system.force[..]);
-            let (b, warm) = (Some(&self.b[..]), Some(&self.warm[..]));
+            let (b, warm) = (Some(&self.b[..]), &self.warm[..]);
             factor.solve(
                 &self.system,
                 &self.topology,
@@ -159,7 +161,7 @@ impl Simulator {
     /// and what the rows must be (n_rows), in the layout of the world's state.
     pub fn solve_for(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
         if let Some((_, factor)) = &mut self.factor {
-            let warm = Some(&self.warm[..]);
+            let warm = &self.warm[..];
             factor.solve(
                 &self.system,
                 &self.topology,

@@ -11,7 +11,7 @@ use crate::body::{Body, Ground, MassKind, gyroscopic_torque, rigid_state};
 use crate::connector::{ConnectorKind, ConnectorMut, Input};
 use crate::constraint::{FrameMotion, Level, PairRows, Rows};
 use crate::linalg::MatMut;
-use crate::math::{Mat3, Vec3, add, cross, dot, mat_mul, mat_vec, scale, sub};
+use crate::math::{Mat3, Vec3, add, column, cross, dot, mat_mul, mat_vec, scale, sub};
 use crate::topology::NONE;
 use crate::world::World;
 
@@ -35,6 +35,41 @@ struct RigidNow {
     omega: Vec3,
 }
 
+impl RigidNow {
+    /// A point at `lever_body` from the centre of mass: `ẋ = v + ω × r`, `ℓ = ω × (ω × r)`.
+    #[inline(always)]
+    fn point(&self, lever_body: Vec3) -> PointNow {
+        let r = mat_vec(&self.rotation, lever_body);
+        let rate = cross(self.omega, r);
+        PointNow {
+            r,
+            x: add(self.com, r),
+            x_dot: add(self.velocity, rate),
+            ell: cross(self.omega, rate),
+        }
+    }
+
+    /// A frame at a point; only its main axis unless `whole`.
+    #[inline(always)]
+    fn frame(&self, point: &PointNow, rot_body_frame: &Mat3, whole: bool) -> FrameNow {
+        let rotation = if whole {
+            mat_mul(&self.rotation, rot_body_frame)
+        } else {
+            let x = mat_vec(&self.rotation, column(rot_body_frame, 0));
+            [[x[0], 0.0, 0.0], [x[1], 0.0, 0.0], [x[2], 0.0, 0.0]]
+        };
+        FrameNow {
+            motion: FrameMotion {
+                position: point.x,
+                rotation,
+                velocity: point.x_dot,
+                omega: self.omega,
+            },
+            alpha: [0.0; 3],
+        }
+    }
+}
+
 /// A point or frame origin at one instant.
 #[derive(Clone, Copy, Debug)]
 struct PointNow {
@@ -45,11 +80,10 @@ struct PointNow {
     ell: Vec3,
 }
 
-/// The rotational part of a frame at one instant.
+/// A frame at one instant, and the prescribed part of its angular acceleration.
 #[derive(Clone, Copy, Debug)]
 struct FrameNow {
-    rotation: Mat3,
-    omega: Vec3,
+    motion: FrameMotion,
     alpha: Vec3,
 }
 
@@ -60,8 +94,12 @@ const POINT_ZERO: PointNow = PointNow {
     ell: [0.0; 3],
 };
 const FRAME_ZERO: FrameNow = FrameNow {
-    rotation: [[0.0; 3]; 3],
-    omega: [0.0; 3],
+    motion: FrameMotion {
+        position: [0.0; 3],
+        rotation: [[0.0; 3]; 3],
+        velocity: [0.0; 3],
+        omega: [0.0; 3],
+    },
     alpha: [0.0; 3],
 };
 
@@ -206,43 +244,63 @@ impl Assembler {
         }
     }
 
-    /// Points and frames on rigid bodies and on bodies without coordinates.
+    /// Points and frames that several read, or that move as prescribed.
     fn space_connectors(&mut self, world: &World, layout: &Layout) {
-        for (source, point) in layout.space.iter().zip(&mut self.points) {
+        for (at, source) in layout.space.iter().enumerate() {
+            if source.exclusive {
+                continue;
+            }
             if source.rigid == NONE {
                 let frame = self.frames.get_mut(source.frame as usize);
-                prescribed(world, &layout.slots[source.slot as usize], point, frame);
+                prescribed(
+                    world,
+                    &layout.slots[source.slot as usize],
+                    &mut self.points[at],
+                    frame,
+                );
                 continue;
             }
             let body = &self.rigid[source.rigid as usize];
-            let r = mat_vec(&body.rotation, source.lever_body);
-            // ẋ = v + ω × r,  ℓ = ω × (ω × r).
-            let rate = cross(body.omega, r);
-            *point = PointNow {
-                r,
-                x: add(body.com, r),
-                x_dot: add(body.velocity, rate),
-                ell: cross(body.omega, rate),
-            };
+            let point = body.point(source.lever_body);
+            self.points[at] = point;
             if source.frame != NONE {
-                self.frames[source.frame as usize] = FrameNow {
-                    rotation: mat_mul(
-                        &body.rotation,
-                        &layout.frame_rotations[source.frame as usize],
-                    ),
-                    omega: body.omega,
-                    alpha: [0.0; 3],
-                };
+                let rotation = &layout.frame_rotations[source.frame as usize];
+                self.frames[source.frame as usize] = body.frame(&point, rotation, source.whole);
             }
         }
     }
 
+    /// A point of the typed pool, evaluated now if only the caller reads it.
+    #[inline(always)]
+    fn point(&self, layout: &Layout, at: u32) -> PointNow {
+        let source = &layout.space[at as usize];
+        if source.exclusive {
+            self.rigid[source.rigid as usize].point(source.lever_body)
+        } else {
+            self.points[at as usize]
+        }
+    }
+
+    /// A frame of the typed pool; a point gives a frame without axes.
+    #[inline(always)]
+    fn frame(&self, layout: &Layout, at: u32, point: &PointNow) -> FrameNow {
+        let source = &layout.space[at as usize];
+        if source.frame == NONE {
+            let mut frame = FRAME_ZERO;
+            frame.motion.position = point.x;
+            frame.motion.velocity = point.x_dot;
+            return frame;
+        }
+        if source.exclusive {
+            let rotation = &layout.frame_rotations[source.frame as usize];
+            return self.rigid[source.rigid as usize].frame(point, rotation, source.whole);
+        }
+        self.frames[source.frame as usize]
+    }
+
     fn ball_joints(&self, layout: &Layout, system: &mut System) {
         for (source, joint) in layout.balls.iter().zip(&mut system.balls) {
-            let (a, b) = (
-                &self.points[source.a as usize],
-                &self.points[source.b as usize],
-            );
+            let (a, b) = (self.point(layout, source.a), self.point(layout, source.b));
             joint.r_a = a.r;
             joint.r_b = b.r;
             let rows = source.row0 as usize..source.row0 as usize + 3;
@@ -255,45 +313,35 @@ impl Assembler {
     fn frame_joints(&self, layout: &Layout, system: &mut System) {
         let mut rows = PairRows::ZERO;
         for (source, joint) in layout.pairs.iter().zip(&mut system.frames) {
-            let side = |at: u32| {
-                let point = &self.points[at as usize];
-                let frame = match layout.space[at as usize].frame {
-                    NONE => &FRAME_ZERO,
-                    frame => &self.frames[frame as usize],
-                };
-                let motion = FrameMotion {
-                    position: point.x,
-                    rotation: frame.rotation,
-                    velocity: point.x_dot,
-                    omega: frame.omega,
-                };
-                (point, frame, motion)
-            };
-            let (point_a, frame_a, a) = side(source.a);
-            let (point_b, frame_b, b) = side(source.b);
-            source.pair.evaluate(&a, &b, &mut rows);
-            joint.t = rows.t;
+            let (point_a, point_b) = (self.point(layout, source.a), self.point(layout, source.b));
+            let frame_a = self.frame(layout, source.a, &point_a);
+            let frame_b = self.frame(layout, source.b, &point_b);
+            source
+                .pair
+                .evaluate(&frame_a.motion, &frame_b.motion, &mut rows);
             joint.g = rows.g;
-            // Frame a is held at the material point that meets the origin of frame b.
-            joint.r_a = add(point_a.r, rows.arm_a);
+            joint.r_a = point_a.r;
             joint.r_b = point_b.r;
-
-            let (n_t, n) = (joint.n_t as usize, joint.n_rows());
-            let bend = sub(
-                sub(point_b.ell, point_a.ell),
-                cross(frame_a.alpha, rows.arm_a),
-            );
+            let mut bend = sub(point_b.ell, point_a.ell);
+            if joint.n_t < 3 {
+                // Frame a is held at the material point that meets the origin of frame b.
+                joint.t = rows.t;
+                joint.r_a = add(point_a.r, rows.arm_a);
+                bend = joint.translation(sub(bend, cross(frame_a.alpha, rows.arm_a)));
+            }
             let turn = sub(frame_b.alpha, frame_a.alpha);
+            let (row0, n_t) = (source.row0 as usize, joint.n_t as usize);
             for k in 0..n_t {
-                rows.gamma[k] += dot(rows.t[k], bend);
+                system.c[row0 + k] = rows.c[k];
+                system.c_dot[row0 + k] = rows.c_dot[k];
+                system.gamma[row0 + k] = rows.gamma[k] + bend[k];
             }
-            for k in n_t..n {
-                rows.gamma[k] += dot(rows.g[k - n_t], turn);
+            for k in 0..joint.n_r as usize {
+                let (row, at) = (row0 + n_t + k, n_t + k);
+                system.c[row] = rows.c[at];
+                system.c_dot[row] = rows.c_dot[at];
+                system.gamma[row] = rows.gamma[at] + dot(rows.g[k], turn);
             }
-            let at = source.row0 as usize..source.row0 as usize + n;
-            system.c[at.clone()].copy_from_slice(&rows.c[..n]);
-            system.c_dot[at.clone()].copy_from_slice(&rows.c_dot[..n]);
-            system.gamma[at].copy_from_slice(&rows.gamma[..n]);
         }
     }
 
@@ -545,8 +593,12 @@ fn prescribed(world: &World, slot: &Slot, point: &mut PointNow, frame: Option<&m
     };
     if let Some(frame) = frame {
         *frame = FrameNow {
-            rotation: [three(&x[3..]), three(&x[6..]), three(&x[9..])],
-            omega: three(&x_dot[3..]),
+            motion: FrameMotion {
+                position: point.x,
+                rotation: [three(&x[3..]), three(&x[6..]), three(&x[9..])],
+                velocity: point.x_dot,
+                omega: three(&x_dot[3..]),
+            },
             alpha: three(&ell[3..]),
         };
     }
@@ -564,8 +616,8 @@ fn copy_space(
     out.ell[..3].copy_from_slice(&point.ell);
     let is_frame = out.x.len() > 3;
     if let Some(frame) = frame.filter(|_| is_frame) {
-        out.x[3..].copy_from_slice(frame.rotation.as_flattened());
-        out.x_dot[3..].copy_from_slice(&frame.omega);
+        out.x[3..].copy_from_slice(frame.motion.rotation.as_flattened());
+        out.x_dot[3..].copy_from_slice(&frame.motion.omega);
         out.ell[3..].copy_from_slice(&frame.alpha);
     }
     if n_cols == 0 {

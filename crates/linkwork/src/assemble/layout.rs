@@ -38,6 +38,10 @@ pub(super) struct SpaceSource {
     pub(super) frame: u32,
     /// Its slot among all connectors.
     pub(super) slot: u32,
+    /// Only one frame pair reads it, which evaluates it on the spot.
+    pub(super) exclusive: bool,
+    /// Somebody reads more of the frame than its main axis.
+    pub(super) whole: bool,
 }
 
 /// A connector, shared by whoever names the same site of the same body.
@@ -299,6 +303,11 @@ impl Builder<'_> {
     ) -> JacobianKind {
         let slot = |i: usize| &self.layout.slots[slots[i] as usize];
         let (a, b) = (slot(0).body, slot(1).body);
+        let v0 = |body: u32| match body {
+            NONE => NONE,
+            body => system.bodies[body as usize].v0,
+        };
+        let (v0_a, v0_b) = (v0(a), v0(b));
         let source = PairSource {
             pair,
             a: slot(0).space,
@@ -310,6 +319,8 @@ impl Builder<'_> {
             system.balls.push(BallJoint {
                 a,
                 b,
+                v0_a,
+                v0_b,
                 r_a: [0.0; 3],
                 r_b: [0.0; 3],
             });
@@ -319,6 +330,8 @@ impl Builder<'_> {
         system.frames.push(FrameJoint {
             a,
             b,
+            v0_a,
+            v0_b,
             n_t: pair.n_translation_rows() as u8,
             n_r: pair.rotation().n_rows() as u8,
             r_a: [0.0; 3],
@@ -462,7 +475,25 @@ impl Builder<'_> {
         }
     }
 
-    fn size(&self, system: &mut System) {
+    /// Finds out who reads which connector of the typed pool.
+    fn readers(&mut self) {
+        let layout = &mut self.layout;
+        let mut n_readers = vec![0u32; layout.space.len()];
+        for pair in layout.balls.iter().chain(&layout.pairs) {
+            n_readers[pair.a as usize] += 1;
+            n_readers[pair.b as usize] += 1;
+            layout.space[pair.a as usize].whole = true;
+            layout.space[pair.b as usize].whole |= pair.pair.rotation() != RotationRows::Axis;
+        }
+        for (source, n_readers) in layout.space.iter_mut().zip(n_readers) {
+            let read_by_trait = layout.slots[source.slot as usize].x0 != NONE;
+            source.exclusive = source.rigid != NONE && n_readers == 1 && !read_by_trait;
+            source.whole |= read_by_trait;
+        }
+    }
+
+    fn size(&mut self, system: &mut System) {
+        self.readers();
         let state = self.world.state();
         let n_rows = state.lambda.len();
         system.force = vec![0.0; state.v.len()];
@@ -537,6 +568,8 @@ impl Builder<'_> {
                 lever_body,
                 frame,
                 slot: at,
+                exclusive: false,
+                whole: false,
             });
         }
         let mut slot = Slot {

@@ -19,7 +19,7 @@
 use std::sync::Arc;
 
 use crate::body::MassOperator;
-use crate::math::{Sym3, Vec3, add, cross, dot, scale, sub, sym_vec};
+use crate::math::{Sym3, Vec3, add, cross, dot, neg, scale, sub, sym_vec};
 use crate::topology::NONE;
 
 /// How a body's mass is stored.
@@ -82,9 +82,11 @@ pub(crate) struct ConstraintBlock {
 /// A ball joint between rigid bodies: rows in world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BallJoint {
-    /// Bodies, or `NONE` for what has no coordinates.
+    /// Bodies and where their velocities begin, or `NONE` for what has no coordinates.
     pub(crate) a: u32,
     pub(crate) b: u32,
+    pub(crate) v0_a: u32,
+    pub(crate) v0_b: u32,
     pub(crate) r_a: Vec3,
     pub(crate) r_b: Vec3,
 }
@@ -94,6 +96,8 @@ pub(crate) struct BallJoint {
 pub(crate) struct FrameJoint {
     pub(crate) a: u32,
     pub(crate) b: u32,
+    pub(crate) v0_a: u32,
+    pub(crate) v0_b: u32,
     pub(crate) n_t: u8,
     pub(crate) n_r: u8,
     pub(crate) r_a: Vec3,
@@ -332,20 +336,57 @@ impl System {
     }
 
     /// `out ← J·y` on the rows of one constraint.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn constraint_motion(&self, constraint: u32, y: &[f64], out: &mut [f64]) {
-        out.fill(0.0);
-        self.for_each_side(constraint, false, |body, side| {
-            side.apply(&y[self.v_range(body)], out);
-        });
+        match self.constraints[constraint as usize].jacobian {
+            JacobianKind::Ball(at) => {
+                let joint = &self.balls[at as usize];
+                out[..3].copy_from_slice(&joint.motion(y));
+            }
+            JacobianKind::Frame(at) => {
+                let joint = &self.frames[at as usize];
+                let (velocity, omega) = joint.motion(y);
+                let n_t = joint.n_t as usize;
+                let held = joint.translation(velocity);
+                for k in 0..n_t {
+                    out[k] = held[k];
+                }
+                for k in 0..joint.n_r as usize {
+                    out[n_t + k] = dot(joint.g[k], omega);
+                }
+            }
+            JacobianKind::Blocks { .. } => {
+                out.fill(0.0);
+                self.for_each_side(constraint, false, |body, side| {
+                    side.apply(&y[self.v_range(body)], out);
+                });
+            }
+        }
     }
 
     /// `f ← f + Jᵀ·λ` (or `K·λ`) for one constraint.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add_constraint_force(&self, constraint: u32, lambda: &[f64], f: &mut [f64]) {
-        self.for_each_side(constraint, true, |body, side| {
-            side.apply_transposed(lambda, &mut f[self.v_range(body)]);
-        });
+        match self.constraints[constraint as usize].jacobian {
+            JacobianKind::Ball(at) => {
+                let joint = &self.balls[at as usize];
+                let force = [lambda[0], lambda[1], lambda[2]];
+                add_wrench(f, joint.v0_a, neg(force), neg(cross(joint.r_a, force)));
+                add_wrench(f, joint.v0_b, force, cross(joint.r_b, force));
+            }
+            JacobianKind::Frame(at) => {
+                let joint = &self.frames[at as usize];
+                let (force, couple) = joint.wrench(lambda);
+                let torque_a = add(cross(joint.r_a, force), couple);
+                add_wrench(f, joint.v0_a, neg(force), neg(torque_a));
+                add_wrench(f, joint.v0_b, force, add(cross(joint.r_b, force), couple));
+            }
+            JacobianKind::Blocks { .. } => {
+                self.for_each_side(constraint, true, |body, side| {
+                    side.apply_transposed(lambda, &mut f[self.v_range(body)]);
+                });
+            }
+        }
     }
 
     /// `out ← M·y` for one body.
@@ -496,19 +537,83 @@ impl Side<'_> {
     }
 }
 
+/// A rigid body's part of a motion: velocity of the centre of mass and ω; zero for `NONE`.
+#[inline(always)]
+fn twist(y: &[f64], v0: u32) -> (Vec3, Vec3) {
+    if v0 == NONE {
+        return ([0.0; 3], [0.0; 3]);
+    }
+    let y = &y[v0 as usize..v0 as usize + 6];
+    ([y[0], y[1], y[2]], [y[3], y[4], y[5]])
+}
+
+#[inline(always)]
+fn add_wrench(f: &mut [f64], v0: u32, force: Vec3, torque: Vec3) {
+    if v0 == NONE {
+        return;
+    }
+    let f = &mut f[v0 as usize..v0 as usize + 6];
+    for k in 0..3 {
+        f[k] += force[k];
+        f[3 + k] += torque[k];
+    }
+}
+
+impl BallJoint {
+    /// Relative velocity of the two points.
+    #[inline(always)]
+    fn motion(&self, y: &[f64]) -> Vec3 {
+        let ((v_a, w_a), (v_b, w_b)) = (twist(y, self.v0_a), twist(y, self.v0_b));
+        sub(
+            add(v_b, cross(w_b, self.r_b)),
+            add(v_a, cross(w_a, self.r_a)),
+        )
+    }
+}
+
 impl FrameJoint {
+    /// Relative velocity at the joint and relative spin.
+    #[inline(always)]
+    fn motion(&self, y: &[f64]) -> (Vec3, Vec3) {
+        let ((v_a, w_a), (v_b, w_b)) = (twist(y, self.v0_a), twist(y, self.v0_b));
+        let velocity = sub(
+            add(v_b, cross(w_b, self.r_b)),
+            add(v_a, cross(w_a, self.r_a)),
+        );
+        (velocity, sub(w_b, w_a))
+    }
+
     pub(crate) fn n_rows(&self) -> usize {
         (self.n_t + self.n_r) as usize
+    }
+
+    /// `T·v`; the rows are the world's axes when all three are held.
+    #[inline(always)]
+    pub(crate) fn translation(&self, v: Vec3) -> Vec3 {
+        if self.n_t == 3 {
+            return v;
+        }
+        [dot(self.t[0], v), dot(self.t[1], v), dot(self.t[2], v)]
+    }
+
+    /// `Tᵀ·x`.
+    #[inline(always)]
+    pub(crate) fn translation_transposed(&self, x: &[f64]) -> Vec3 {
+        if self.n_t == 3 {
+            return [x[0], x[1], x[2]];
+        }
+        let mut out = [0.0; 3];
+        for k in 0..self.n_t as usize {
+            out = add(out, scale(x[k], self.t[k]));
+        }
+        out
     }
 
     /// Force and couple of multipliers: `Tᵀ·λ_t`, `Gᵀ·λ_r`.
     #[inline(always)]
     pub(crate) fn wrench(&self, lambda: &[f64]) -> (Vec3, Vec3) {
         let n_t = self.n_t as usize;
-        let mut force = [0.0; 3];
-        for k in 0..n_t {
-            force = add(force, scale(lambda[k], self.t[k]));
-        }
+        let force = self.translation_transposed(lambda);
         let mut couple = [0.0; 3];
         for k in 0..self.n_r as usize {
             couple = add(couple, scale(lambda[n_t + k], self.g[k]));

@@ -214,25 +214,20 @@ impl FramePair {
     }
 
     /// `T`, `G`, `c`, `ċ` and `γ` for two frames.
-    #[inline]
+    ///
+    /// A pair that holds a point leaves `t` and `arm_a` as [`PairRows::ZERO`] has them.
+    #[inline(always)]
     pub fn evaluate(&self, a: &FrameMotion, b: &FrameMotion, out: &mut PairRows) {
         let d = sub(b.position, a.position);
         let d_dot = sub(b.velocity, a.velocity);
         let n_t = if self.holds_point() {
             // c = d in world axes: nothing of frame a's rotation enters.
-            out.t = IDENTITY3;
-            out.arm_a = [0.0; 3];
             out.c[..3].copy_from_slice(&d);
             out.c_dot[..3].copy_from_slice(&d_dot);
             out.gamma[..3].fill(0.0);
             3
         } else {
             self.translation_rows_of_frame_a(a, d, d_dot, out)
-        };
-        let rel = Relative {
-            omega: sub(b.omega, a.omega),
-            // The rate of ω_b − ω_a seen from frame a lacks this: −ω_a × ω_b.
-            drag: neg(cross(a.omega, b.omega)),
         };
         let (c, c_dot, gamma) = (
             &mut out.c[n_t..],
@@ -242,22 +237,14 @@ impl FramePair {
         match self.rotation {
             RotationRows::Free => {}
             RotationRows::Universal => {
-                let row = universal_row(column(&a.rotation, 0), column(&b.rotation, 1), a, b, &rel);
+                let row = universal_row(a, b);
                 (out.g[0], c[0], c_dot[0], gamma[0]) = row;
             }
             RotationRows::Axis => {
-                axis_rows(
-                    &a.rotation,
-                    column(&b.rotation, 0),
-                    &rel,
-                    &mut out.g,
-                    c,
-                    c_dot,
-                    gamma,
-                );
+                axis_rows(a, b, &mut out.g, c, c_dot, gamma);
             }
             RotationRows::Full => {
-                full_rows(&a.rotation, &b.rotation, &rel, &mut out.g, c, c_dot, gamma);
+                full_rows(a, b, &mut out.g, c, c_dot, gamma);
             }
         }
     }
@@ -294,23 +281,11 @@ impl FramePair {
     }
 }
 
-/// The relative spin of two frames.
-struct Relative {
-    /// `ω_b − ω_a`.
-    omega: Vec3,
-    /// `−ω_a × ω_b`.
-    drag: Vec3,
-}
-
 /// `c = asin(u)`, `u = a·b`, for axes `a` of frame a and `b` of frame b:
 /// `u̇ = (ω_b − ω_a)·(b × a)`.
-fn universal_row(
-    axis_a: Vec3,
-    axis_b: Vec3,
-    a: &FrameMotion,
-    b: &FrameMotion,
-    rel: &Relative,
-) -> (Vec3, f64, f64, f64) {
+fn universal_row(a: &FrameMotion, b: &FrameMotion) -> (Vec3, f64, f64, f64) {
+    let (axis_a, axis_b) = (column(&a.rotation, 0), column(&b.rotation, 1));
+    let omega = sub(b.omega, a.omega);
     let u = dot(axis_a, axis_b).clamp(-1.0, 1.0);
     let normal = cross(axis_b, axis_a);
     let sine = norm(normal);
@@ -318,14 +293,14 @@ fn universal_row(
         // The axes are parallel and turning about either side helps: take a fixed one.
         let (side, _) = complete_basis(axis_a);
         let (c, side) = (u.signum() * FRAC_PI_2, scale(-u.signum(), side));
-        return (side, c, dot(side, rel.omega), 0.0);
+        return (side, c, dot(side, omega), 0.0);
     }
-    let u_dot = dot(rel.omega, normal);
+    let u_dot = dot(omega, normal);
     let normal_dot = add(
         cross(cross(b.omega, axis_b), axis_a),
         cross(axis_b, cross(a.omega, axis_a)),
     );
-    let gamma = dot(rel.omega, normal_dot) / sine + u * u_dot * u_dot / (sine * sine * sine);
+    let gamma = dot(omega, normal_dot) / sine + u * u_dot * u_dot / (sine * sine * sine);
     (
         scale(1.0 / sine, normal),
         libm::atan2(u, sine),
@@ -336,49 +311,65 @@ fn universal_row(
 
 /// The arc from axis x of frame a to axis x of frame b, as components along y and z of frame a.
 ///
-/// With `u = R_aᵀ·x_b` and `κ = θ/sin θ`, `cos θ = u₀`: `c = κ·(−u₂, u₁)`. In frame a,
-/// `u̇ = w × u` with `w = R_aᵀ·(ω_b − ω_a)`.
+/// With the axes `a_k` of frame a, `b = x_b`, `u_k = a_k·b` and `κ = θ/sin θ`, `cos θ = u₀`:
+/// `c = κ·(−u₂, u₁)`. Of each product,
+///
+/// ```text
+///     u̇_k = (ω_b − ω_a)·(b × a_k)
+///     ü_k = (ω̇_b − ω̇_a)·(b × a_k)
+///           + (ω_a·a_k)·(ω_a·b) + (ω_b·a_k)·(ω_b·b − 2·ω_a·b) − |ω_b − ω_a|²·u_k
+/// ```
+#[inline(always)]
 fn axis_rows(
-    rot_a: &Mat3,
-    axis_b: Vec3,
-    rel: &Relative,
+    a: &FrameMotion,
+    b: &FrameMotion,
     g: &mut [Vec3; 3],
     c: &mut [f64],
     c_dot: &mut [f64],
     gamma: &mut [f64],
 ) {
-    let u = mat_t_vec(rot_a, axis_b);
-    let w = mat_t_vec(rot_a, rel.omega);
-    let w_dot = mat_t_vec(rot_a, rel.drag);
-    let u_dot = cross(w, u);
-    let u_ddot = add(cross(w_dot, u), cross(w, u_dot));
+    let axes = [
+        column(&a.rotation, 0),
+        column(&a.rotation, 1),
+        column(&a.rotation, 2),
+    ];
+    let axis_b = column(&b.rotation, 0);
+    let omega = sub(b.omega, a.omega);
+    let (wa_b, wb_b) = (dot(a.omega, axis_b), dot(b.omega, axis_b));
+    let omega2 = dot(omega, omega);
+    let (mut u, mut u_dot, mut u_ddot) = ([0.0; 3], [0.0; 3], [0.0; 3]);
+    let mut normal = [[0.0; 3]; 3];
+    for k in 0..3 {
+        u[k] = dot(axes[k], axis_b);
+        normal[k] = cross(axis_b, axes[k]);
+        u_dot[k] = dot(omega, normal[k]);
+        u_ddot[k] = dot(a.omega, axes[k]) * wa_b + dot(b.omega, axes[k]) * (wb_b - 2.0 * wa_b)
+            - omega2 * u[k];
+    }
     // Not from 1 − cos²: near half a turn that leaves no digits.
-    let sine = (u[1] * u[1] + u[2] * u[2]).sqrt();
-    if u[0] < 0.0 && sine < SMALLEST_SINE {
+    let sine2 = u[1] * u[1] + u[2] * u[2];
+    if u[0] < 0.0 && sine2 < SMALLEST_SINE * SMALLEST_SINE {
         // Turned right round, every arc is as short: take the one about y, or c = κ·0 would be a
         // false root. The limit's rows, the second one bounded in length.
-        g[..2].copy_from_slice(&[column(rot_a, 1), neg(column(rot_a, 2))]);
+        g[..2].copy_from_slice(&[axes[1], neg(axes[2])]);
         c[..2].copy_from_slice(&[PI, 0.0]);
-        c_dot[..2].copy_from_slice(&[w[1], -w[2]]);
+        c_dot[..2].copy_from_slice(&[dot(axes[1], omega), -dot(axes[2], omega)]);
         gamma[..2].fill(0.0);
         return;
     }
-    let (k, dk, ddk) = arc_over_sine(u[0], sine);
+    let (k, dk, ddk) = arc_over_sine(u[0], sine2);
     let k_dot = dk * u_dot[0];
     let k_ddot = ddk * u_dot[0] * u_dot[0] + dk * u_ddot[0];
     // s = (−u₂, u₁), and its derivatives likewise.
     let s = |v: Vec3| [-v[2], v[1]];
     let (s0, s1, s2) = (s(u), s(u_dot), s(u_ddot));
-    // u̇ = w × u gives the rows of ∂u₀/∂w and ∂s/∂w.
-    let du0 = [0.0, u[2], -u[1]];
-    let ds = [[-u[1], u[0], 0.0], [-u[2], 0.0, u[0]]];
     for i in 0..2 {
         c[i] = k * s0[i];
         c_dot[i] = k * s1[i] + k_dot * s0[i];
         gamma[i] = k * s2[i] + 2.0 * k_dot * s1[i] + k_ddot * s0[i];
-        let row = add(scale(k, ds[i]), scale(dk * s0[i], du0));
-        g[i] = mat_vec(rot_a, row);
     }
+    g[0] = add(scale(-k, normal[2]), scale(dk * s0[0], normal[0]));
+    g[1] = add(scale(k, normal[1]), scale(dk * s0[1], normal[0]));
 }
 
 /// Below this sine of an angle near π, the direction of an arc is noise.
@@ -388,8 +379,24 @@ const SMALLEST_SINE: f64 = 1e-9;
 ///
 /// Near u = 1 from the series `Σ 2ⁿ·n!²/(2n+1)!·(1−u)ⁿ`. Infinite at u = −1, where the direction of
 /// the arc is not defined; the caller chooses one.
-#[inline]
-fn arc_over_sine(u: f64, sin: f64) -> (f64, f64, f64) {
+#[inline(always)]
+fn arc_over_sine(u: f64, sin2: f64) -> (f64, f64, f64) {
+    let z = 1.0 - u;
+    if z < 1e-5 {
+        // A closed joint: three terms are exact to round-off.
+        let k = 1.0 + z * (1.0 / 3.0 + z * (2.0 / 15.0));
+        return (
+            k,
+            -1.0 / 3.0 - z * (4.0 / 15.0 + z * (6.0 / 35.0)),
+            4.0 / 15.0 + z * (12.0 / 35.0),
+        );
+    }
+    arc_over_sine_open(u, sin2)
+}
+
+/// [`arc_over_sine`] away from u = 1.
+#[inline(never)]
+fn arc_over_sine_open(u: f64, sin2: f64) -> (f64, f64, f64) {
     let z = 1.0 - u;
     if z < 1e-2 {
         const K: [f64; 7] = [
@@ -409,9 +416,9 @@ fn arc_over_sine(u: f64, sin: f64) -> (f64, f64, f64) {
             2.0 * K[2] + z * (6.0 * K[3] + z * (12.0 * K[4] + z * (20.0 * K[5] + z * 30.0 * K[6])));
         return (k, -dz, ddz);
     }
+    let sin = sin2.sqrt();
     let theta = libm::atan2(sin, u);
     let rest = sin - theta * u;
-    let sin2 = sin * sin;
     (
         theta / sin,
         -rest / (sin2 * sin),
@@ -422,23 +429,22 @@ fn arc_over_sine(u: f64, sin: f64) -> (f64, f64, f64) {
 /// The rotation vector from frame a to frame b, in frame a: `φ = log(R_aᵀ·R_b)`,
 /// `φ̇ = J_l⁻¹(φ)·R_aᵀ·(ω_b − ω_a)`.
 fn full_rows(
-    rot_a: &Mat3,
-    rot_b: &Mat3,
-    rel: &Relative,
+    a: &FrameMotion,
+    b: &FrameMotion,
     g: &mut [Vec3; 3],
     c: &mut [f64],
     c_dot: &mut [f64],
     gamma: &mut [f64],
 ) {
-    let phi = rotation_log(&mat_t_mul(rot_a, rot_b));
-    let w = mat_t_vec(rot_a, rel.omega);
+    let rot_a = &a.rotation;
+    let phi = rotation_log(&mat_t_mul(rot_a, &b.rotation));
+    let w = mat_t_vec(rot_a, sub(b.omega, a.omega));
+    // The rate of ω_b − ω_a seen from frame a lacks this.
+    let drag = neg(cross(a.omega, b.omega));
     let inverse = left_jacobian_inverse(phi);
     let phi_dot = mat_vec(&inverse, w);
     let rate = left_jacobian_inverse_rate(phi, phi_dot);
-    let bend = add(
-        mat_vec(&rate, w),
-        mat_vec(&inverse, mat_t_vec(rot_a, rel.drag)),
-    );
+    let bend = add(mat_vec(&rate, w), mat_vec(&inverse, mat_t_vec(rot_a, drag)));
     *g = mat_mul(&inverse, &transpose(rot_a));
     c[..3].copy_from_slice(&phi);
     c_dot[..3].copy_from_slice(&phi_dot);

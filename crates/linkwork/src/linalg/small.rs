@@ -18,7 +18,7 @@ pub(crate) const LOST_PIVOT: f64 = 1e-11;
 ///
 /// `reference` holds each row's diagonal before anything was subtracted from it. A pivot below
 /// `floor × reference` is raised to that; the result then says `Lost`.
-#[inline]
+#[inline(always)]
 pub(crate) fn invert_block(
     n: usize,
     sign: f64,
@@ -30,12 +30,44 @@ pub(crate) fn invert_block(
     match n {
         1 => invert_n::<1>(sign, a, reference, floor, out),
         2 => invert_n::<2>(sign, a, reference, floor, out),
-        3 => invert_n::<3>(sign, a, reference, floor, out),
+        3 => invert_3(sign, a, reference, floor, out),
         4 => invert_n::<4>(sign, a, reference, floor, out),
         5 => invert_n::<5>(sign, a, reference, floor, out),
         6 => invert_n::<6>(sign, a, reference, floor, out),
         _ => invert_any(n, sign, a, reference, floor, out),
     }
+}
+
+/// The adjugate, with one division: its minors are products of the pivots, so they tell what is
+/// lost. A block with a lost pivot goes the longer way.
+#[inline(always)]
+fn invert_3(sign: f64, a: &[f64], reference: &[f64], floor: f64, out: &mut [f64]) -> Pivot {
+    let (a, reference, out) = (&a[..9], &reference[..3], &mut out[..9]);
+    let (xx, yy, zz) = (sign * a[0], sign * a[4], sign * a[8]);
+    let (xy, xz, yz) = (sign * a[3], sign * a[6], sign * a[7]);
+    let c00 = yy * zz - yz * yz;
+    let c01 = xz * yz - xy * zz;
+    let c02 = xy * yz - xz * yy;
+    let minor = xx * yy - xy * xy;
+    let det = xx * c00 + xy * c01 + xz * c02;
+    let regular = xx > floor * reference[0].abs()
+        && minor > floor * reference[1].abs() * xx
+        && det > floor * reference[2].abs() * minor;
+    if !regular {
+        return invert_n::<3>(sign, a, reference, floor, out);
+    }
+    let inv = sign / det;
+    let (b01, b02, b12) = (c01 * inv, c02 * inv, (xy * xz - xx * yz) * inv);
+    out[0] = c00 * inv;
+    out[1] = b01;
+    out[2] = b02;
+    out[3] = b01;
+    out[4] = (xx * zz - xz * xz) * inv;
+    out[5] = b12;
+    out[6] = b02;
+    out[7] = b12;
+    out[8] = minor * inv;
+    Pivot::Regular
 }
 
 /// LDLᵀ, then `(L⁻¹)ᵀ·D⁻¹·L⁻¹`, all on the stack.
@@ -145,7 +177,7 @@ fn invert_any(
 }
 
 /// `c ← a·b` with `a` of `m × n`, `b` symmetric `n × n`.
-#[inline]
+#[inline(always)]
 pub(crate) fn multiply_symmetric(m: usize, n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
     match (m, n) {
         (3, 3) => multiply_symmetric_n::<3, 3>(a, b, c),
@@ -180,7 +212,7 @@ fn multiply_symmetric_n<const M: usize, const N: usize>(a: &[f64], b: &[f64], c:
 }
 
 /// `c ← c − a·bᵀ` with `a` of `m × n`, `b` of `k × n`.
-#[inline]
+#[inline(always)]
 pub(crate) fn subtract_product(m: usize, k: usize, n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
     match (m, k, n) {
         (3, 3, 3) => subtract_product_n::<3, 3, 3>(a, b, c),

@@ -80,6 +80,38 @@ struct FreeDirection {
     inv_d: f64,
 }
 
+impl FreeDirection {
+    /// Eliminates rotation about `s` from `phi`.
+    #[inline(always)]
+    fn rotation(phi: &mut Articulated, s: Vec3) -> Self {
+        let (h_force, h_torque) = (mat_vec(&phi.b, s), sym_vec(&phi.c, s));
+        let inv_d = 1.0 / dot(s, h_torque);
+        phi.subtract_rank_one(h_force, h_torque, inv_d);
+        Self {
+            s,
+            is_rotation: true,
+            h_force,
+            h_torque,
+            inv_d,
+        }
+    }
+
+    /// Eliminates translation along `s` from `phi`.
+    #[inline(always)]
+    fn translation(phi: &mut Articulated, s: Vec3) -> Self {
+        let (h_force, h_torque) = (sym_vec(&phi.a, s), mat_t_vec(&phi.b, s));
+        let inv_d = 1.0 / dot(s, h_force);
+        phi.subtract_rank_one(h_force, h_torque, inv_d);
+        Self {
+            s,
+            is_rotation: false,
+            h_force,
+            h_torque,
+            inv_d,
+        }
+    }
+}
+
 /// What another frame pair leaves for the solves.
 #[derive(Clone, Copy, Debug)]
 struct FramePivot {
@@ -325,50 +357,48 @@ impl Branches {
         let FramePivot {
             first_free, n_free, ..
         } = self.frames[pivot as usize];
-        let mut next = first_free as usize;
-        let free = &mut self.free;
-        let mut eliminate = |phi: &mut Articulated, s: Vec3, is_rotation: bool| {
-            let (h_force, h_torque) = if is_rotation {
-                (mat_vec(&phi.b, s), sym_vec(&phi.c, s))
-            } else {
-                (sym_vec(&phi.a, s), mat_t_vec(&phi.b, s))
-            };
-            let inv_d = 1.0 / dot(s, if is_rotation { h_torque } else { h_force });
-            phi.subtract_rank_one(h_force, h_torque, inv_d);
-            free[next] = FreeDirection {
-                s,
-                is_rotation,
-                h_force,
-                h_torque,
-                inv_d,
-            };
-            next += 1;
-        };
+        let free = &mut self.free[first_free as usize..][..n_free as usize];
+        // The free rotations, then the free translations.
+        let mut next = 0;
         match joint.n_r {
             0 => {
                 for s in crate::math::IDENTITY3 {
-                    eliminate(&mut phi, s, true);
+                    free[next] = FreeDirection::rotation(&mut phi, s);
+                    next += 1;
                 }
             }
             1 => {
                 let (y, z) = complete_basis(unit_or_x(joint.g[0]));
-                eliminate(&mut phi, y, true);
-                eliminate(&mut phi, z, true);
+                free[0] = FreeDirection::rotation(&mut phi, y);
+                free[1] = FreeDirection::rotation(&mut phi, z);
+                next = 2;
             }
-            2 => eliminate(&mut phi, unit_or_x(cross(joint.g[0], joint.g[1])), true),
+            2 => {
+                let axis = cross(joint.g[0], joint.g[1]);
+                let axis = if dot(axis, axis) > 1e-20 {
+                    axis
+                } else {
+                    unit_or_x(joint.g[0])
+                };
+                free[0] = FreeDirection::rotation(&mut phi, axis);
+                next = 1;
+            }
             _ => {}
         }
         match joint.n_t {
-            1 => {
-                let (y, z) = complete_basis(joint.t[0]);
-                eliminate(&mut phi, y, false);
-                eliminate(&mut phi, z, false);
-            }
-            2 => eliminate(&mut phi, cross(joint.t[0], joint.t[1]), false),
             0 => {
                 for s in crate::math::IDENTITY3 {
-                    eliminate(&mut phi, s, false);
+                    free[next] = FreeDirection::translation(&mut phi, s);
+                    next += 1;
                 }
+            }
+            1 => {
+                let (y, z) = complete_basis(joint.t[0]);
+                free[next] = FreeDirection::translation(&mut phi, y);
+                free[next + 1] = FreeDirection::translation(&mut phi, z);
+            }
+            2 => {
+                free[next] = FreeDirection::translation(&mut phi, cross(joint.t[0], joint.t[1]));
             }
             _ => {}
         }
@@ -594,8 +624,9 @@ impl Branches {
                     let frame = &system.frames[joint as usize];
                     let sign = if step.is_b { 1.0 } else { -1.0 };
                     let (row0, n_t) = (step.row0 as usize, frame.n_t as usize);
+                    let held = scale(sign, frame.translation(f));
                     for k in 0..n_t {
-                        lambda[row0 + k] = sign * dot(frame.t[k], f);
+                        lambda[row0 + k] = held[k];
                     }
                     for k in 0..frame.n_r as usize {
                         lambda[row0 + n_t + k] = sign * dot(pivot.dual_g[k], n);
@@ -653,10 +684,8 @@ fn pair_motion(
     let frame = &system.frames[joint as usize];
     let sign = if step.is_b { 1.0 } else { -1.0 };
     let (row0, n_t) = (step.row0 as usize, frame.n_t as usize);
-    let (mut u, mut w) = ([0.0; 3], [0.0; 3]);
-    for k in 0..n_t {
-        u = add(u, scale(sign * b[row0 + k], frame.t[k]));
-    }
+    let u = scale(sign, frame.translation_transposed(&b[row0..row0 + n_t]));
+    let mut w = [0.0; 3];
     for k in 0..frame.n_r as usize {
         w = add(w, scale(sign * b[row0 + n_t + k], pivot.dual_g[k]));
     }

@@ -15,10 +15,10 @@
 use super::articulated::Articulated;
 use super::branch::Branches;
 use super::mass::Inverse;
-use crate::assemble::{MassBlock, Side, System};
+use crate::assemble::{JacobianKind, MassBlock, Side, System};
 use crate::linalg::small::{self, LOST_PIVOT, Pivot};
 use crate::math::{Sym3, Vec3, cross, sym_vec};
-use crate::topology::{Core, CoreNode};
+use crate::topology::{Core, CoreNode, NONE};
 
 /// The proximal term, relative to the mean diagonal of the scaled matrix.
 pub(super) const PROXIMAL: f64 = 1e-8;
@@ -41,6 +41,10 @@ pub(super) struct CoreFactor {
     scratch: Vec<f64>,
     /// Loads of core bodies, in the world's layout.
     load: Vec<f64>,
+    /// Rows of every node, if they are all alike; else `ANY`.
+    uniform: usize,
+    /// For each of `Core::early_constraints`, the ball joint it is and whether the body is side b.
+    balls: Vec<(u32, bool)>,
 }
 
 impl CoreFactor {
@@ -82,6 +86,11 @@ impl CoreFactor {
             early_values: vec![0.0; early_values],
             scratch: vec![0.0; n_scratch],
             load: vec![0.0; system.n_v()],
+            uniform: match plan.n_rows.first() {
+                Some(&first) if plan.n_rows.iter().all(|&n| n == first) => first as usize,
+                _ => ANY,
+            },
+            balls: ball_sides(system, plan),
             plan: plan.clone(),
         }
     }
@@ -179,25 +188,30 @@ impl CoreFactor {
         if proximal {
             self.add_proximal(system);
         }
+        match self.uniform {
+            2 => self.factor_blocks::<2>(proximal),
+            3 => self.factor_blocks::<3>(proximal),
+            5 => self.factor_blocks::<5>(proximal),
+            _ => self.factor_blocks::<ANY>(proximal),
+        }
+    }
+
+    /// The factor loop, compiled for blocks of one size or for any.
+    fn factor_blocks<const N: usize>(&mut self, proximal: bool) -> Pivot {
         let plan = &self.plan;
-        let mut update = 0;
+        let size = |place: usize| size::<N>(plan, place);
+        let mut updates = plan.update.iter();
         for j in 0..plan.nodes.len() {
-            let n = plan.n_rows[j] as usize;
+            let n = size(j);
             let diagonal = plan.diagonal[j] as usize;
             let x0 = plan.x0[j] as usize;
             let hub = matches!(plan.nodes[j], CoreNode::Hub(_));
-            let (sign, floor) = match (hub, proximal) {
-                (true, _) => (-1.0, f64::EPSILON),
-                (false, true) => (1.0, 0.1 * PROXIMAL),
-                (false, false) => (1.0, LOST_PIVOT),
-            };
             // With the proximal term, no pivot can fall below it but by round-off.
-            let reference = if proximal && !hub {
-                &self.mu
-            } else {
-                &self.reference
+            let (sign, reference, floor) = match (hub, proximal) {
+                (true, _) => (-1.0, &self.reference, f64::EPSILON),
+                (false, true) => (1.0, &self.mu, 0.1),
+                (false, false) => (1.0, &self.reference, LOST_PIVOT),
             };
-            let floor = if proximal && !hub { 0.1 } else { floor };
             let pivot = small::invert_block(
                 n,
                 sign,
@@ -212,20 +226,18 @@ impl CoreFactor {
             let (start, end) = (plan.column[j] as usize, plan.column[j + 1] as usize);
             for p in start..end {
                 let row = plan.block_row[p] as usize;
-                let m = plan.n_rows[row] as usize;
+                let m = size(row);
                 let at = plan.block[p] as usize;
                 // L_p = B_p·D⁻¹.
                 let (head, tail) = self.lower.split_at_mut(at);
                 let block = &self.values[at..at + m * n];
                 let inverse = &head[diagonal..diagonal + n * n];
-                small::multiply_symmetric(m, n, block, inverse, &mut tail[..m * n]);
-                let lower = &self.lower[at..at + m * n];
+                let lower = &mut tail[..m * n];
+                small::multiply_symmetric(m, n, block, inverse, lower);
                 // T_pq ← T_pq − L_p·B_qᵀ, and D_p ← D_p − L_p·B_pᵀ.
-                for q in start..p {
-                    let k = plan.n_rows[plan.block_row[q] as usize] as usize;
-                    let from = plan.block[q] as usize;
-                    let target = plan.update[update] as usize;
-                    update += 1;
+                for (q, target) in (start..p).zip(&mut updates) {
+                    let k = size(plan.block_row[q] as usize);
+                    let (from, target) = (plan.block[q] as usize, *target as usize);
                     // Blocks lie after their column's, so the target is after the source.
                     let (head, tail) = self.values.split_at_mut(target);
                     let block = &head[from..from + k * n];
@@ -300,18 +312,22 @@ impl CoreFactor {
             inv_inertia,
         } = &self.inverse[at]
         {
+            let balls = &self.balls[first..early.constraints.1 as usize];
             for coupling in couplings {
-                let (i, k) = (
-                    constraints[coupling.row as usize],
-                    constraints[coupling.col as usize],
-                );
-                let (side_i, side_k) = (system.side(i, early.body), system.side(k, early.body));
+                let (row, col) = (coupling.row as usize, coupling.col as usize);
                 let block = &mut self.values[coupling.offset as usize..];
-                if let (Side::Ball { sign: s_i, r: r_i }, Side::Ball { sign: s_k, r: r_k }) =
-                    (side_i, side_k)
-                {
-                    couple_balls(*inv_mass, inv_inertia, s_i * s_k, r_i, r_k, block);
+                let ((ball_i, b_i), (ball_k, b_k)) = (balls[row], balls[col]);
+                if ball_i != NONE && ball_k != NONE {
+                    let arm = |ball: u32, is_b: bool| {
+                        let joint = &system.balls[ball as usize];
+                        if is_b { joint.r_b } else { joint.r_a }
+                    };
+                    let sign = if b_i == b_k { 1.0 } else { -1.0 };
+                    let (r_i, r_k) = (arm(ball_i, b_i), arm(ball_k, b_k));
+                    couple_balls(*inv_mass, inv_inertia, sign, r_i, r_k, block);
                 } else {
+                    let (i, k) = (constraints[row], constraints[col]);
+                    let (side_i, side_k) = (system.side(i, early.body), system.side(k, early.body));
                     couple_rigid(
                         *inv_mass,
                         inv_inertia,
@@ -437,33 +453,53 @@ impl CoreFactor {
 
     /// `x ← (L·D·Lᵀ)⁻¹·x`.
     fn sweep(&mut self) {
+        match self.uniform {
+            2 => self.sweep_blocks::<2>(),
+            3 => self.sweep_blocks::<3>(),
+            5 => self.sweep_blocks::<5>(),
+            _ => self.sweep_blocks::<ANY>(),
+        }
+    }
+
+    fn sweep_blocks<const N: usize>(&mut self) {
         let plan = &self.plan;
+        let size = |place: usize| size::<N>(plan, place);
         for j in 0..plan.nodes.len() {
-            let n = plan.n_rows[j] as usize;
+            let n = size(j);
             let x0 = plan.x0[j] as usize;
             let (head, tail) = self.x.split_at_mut(x0 + n);
-            let x = &head[x0..];
+            let x = &head[x0..x0 + n];
             for p in plan.column[j] as usize..plan.column[j + 1] as usize {
                 let row = plan.block_row[p] as usize;
-                let m = plan.n_rows[row] as usize;
+                let m = size(row);
                 let lower = &self.lower[plan.block[p] as usize..][..m * n];
                 let target = plan.x0[row] as usize - x0 - n;
-                subtract(m, n, lower, x, &mut tail[target..target + m]);
+                small::subtract_matvec(m, n, lower, x, &mut tail[target..target + m]);
             }
         }
+        let mut copy = [0.0; super::MAX_ROWS];
         for j in (0..plan.nodes.len()).rev() {
-            let n = plan.n_rows[j] as usize;
+            let n = size(j);
             let x0 = plan.x0[j] as usize;
             let (head, tail) = self.x.split_at_mut(x0 + n);
-            let x = &mut head[x0..];
+            let x = &mut head[x0..x0 + n];
             let inverse = &self.lower[plan.diagonal[j] as usize..][..n * n];
-            multiply_in_place(n, inverse, x);
+            for k in 0..n {
+                copy[k] = x[k];
+            }
+            for (x, row) in x.iter_mut().zip(inverse.chunks_exact(n)) {
+                let mut sum = 0.0;
+                for (a, c) in row.iter().zip(&copy[..n]) {
+                    sum += a * c;
+                }
+                *x = sum;
+            }
             for p in plan.column[j] as usize..plan.column[j + 1] as usize {
                 let row = plan.block_row[p] as usize;
-                let m = plan.n_rows[row] as usize;
+                let m = size(row);
                 let lower = &self.lower[plan.block[p] as usize..][..m * n];
                 let from = plan.x0[row] as usize - x0 - n;
-                subtract_transposed(m, n, lower, &tail[from..from + m], x);
+                small::subtract_matvec_transposed(m, n, lower, &tail[from..from + m], x);
             }
         }
     }
@@ -478,16 +514,17 @@ impl CoreFactor {
                 CoreNode::Hub(hub) => y[system.v_range(*hub)].copy_from_slice(x),
             }
         }
+        for early in &self.plan.early {
+            self.load[system.v_range(early.body)].fill(0.0);
+        }
+        for node in &self.plan.nodes {
+            if let CoreNode::Constraint(c) = node {
+                system.add_constraint_force(*c, &lambda[system.row_range(*c)], &mut self.load);
+            }
+        }
         for (at, early) in self.plan.early.iter().enumerate() {
             let range = system.v_range(early.body);
             let load = &mut self.load[range.clone()];
-            load.fill(0.0);
-            let list = early.constraints.0 as usize..early.constraints.1 as usize;
-            for &c in &self.plan.early_constraints[list] {
-                system
-                    .side(c, early.body)
-                    .apply_transposed(&lambda[system.row_range(c)], load);
-            }
             self.inverse[at].apply(system, &self.early_values, early.body, load);
             for (y, load) in y[range].iter_mut().zip(load) {
                 *y += *load;
@@ -503,37 +540,30 @@ impl CoreFactor {
     }
 }
 
-#[inline(always)]
-fn subtract(m: usize, n: usize, a: &[f64], y: &[f64], x: &mut [f64]) {
-    if m == 3 && n == 3 {
-        small::subtract_matvec(3, 3, &a[..9], &y[..3], &mut x[..3]);
-    } else {
-        small::subtract_matvec(m, n, a, y, x);
-    }
-}
-
-#[inline(always)]
-fn subtract_transposed(m: usize, n: usize, a: &[f64], y: &[f64], x: &mut [f64]) {
-    if m == 3 && n == 3 {
-        small::subtract_matvec_transposed(3, 3, &a[..9], &y[..3], &mut x[..3]);
-    } else {
-        small::subtract_matvec_transposed(m, n, a, y, x);
-    }
-}
-
-#[inline(always)]
-fn multiply_in_place(n: usize, a: &[f64], x: &mut [f64]) {
-    if n == 3 {
-        let v = [x[0], x[1], x[2]];
-        for i in 0..3 {
-            x[i] = a[3 * i] * v[0] + a[3 * i + 1] * v[1] + a[3 * i + 2] * v[2];
+/// Which early constraints are ball joints, and on which side the body is.
+fn ball_sides(system: &System, plan: &Core) -> Vec<(u32, bool)> {
+    let mut balls = vec![(NONE, false); plan.early_constraints.len()];
+    for early in &plan.early {
+        for at in early.constraints.0 as usize..early.constraints.1 as usize {
+            let constraint = &system.constraints[plan.early_constraints[at] as usize];
+            if let JacobianKind::Ball(joint) = constraint.jacobian {
+                balls[at] = (joint, system.balls[joint as usize].b == early.body);
+            }
         }
-        return;
     }
-    let mut copy = [0.0; 64];
-    copy[..n].copy_from_slice(x);
-    for (x, row) in x.iter_mut().zip(a.chunks_exact(n)) {
-        *x = row.iter().zip(&copy).map(|(a, c)| a * c).sum();
+    balls
+}
+
+/// Blocks of any size.
+const ANY: usize = 0;
+
+/// Rows of a node: known when compiled, or looked up.
+#[inline(always)]
+fn size<const N: usize>(plan: &Core, place: usize) -> usize {
+    if N == ANY {
+        plan.n_rows[place] as usize
+    } else {
+        N
     }
 }
 

@@ -19,7 +19,7 @@ use crate::assemble::System;
 use crate::topology::Topology;
 
 /// A relative residual that ends corrections.
-const CONVERGED: f64 = 1e-13;
+const CONVERGED: f64 = 1e-12;
 /// A motion that changes by less, relatively, has converged.
 const RESTING: f64 = 1e-13;
 /// At most so many corrections.

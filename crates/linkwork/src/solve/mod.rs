@@ -52,6 +52,11 @@ impl Method {
         Self::NormalCg(Krylov::TIGHT),
     ];
 
+    /// Whether it starts from the multipliers of the last solve.
+    pub(crate) fn warm_starts(&self) -> bool {
+        matches!(self, Self::ForestKrylov(options) | Self::NormalCg(options) if options.warm_start)
+    }
+
     /// The name used by the bench and the command line.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -222,17 +227,17 @@ impl Factor {
         &mut self,
         system: &System,
         topology: &Topology,
-        warm: Option<&[f64]>,
+        warm: &[f64],
         force: Option<&[f64]>,
         b: Option<&[f64]>,
         out: &mut Solution,
     ) {
         out.lower_levels = 0.0;
         if self.overlay.is_empty() {
-            self.base.solve(system, topology, warm, force, b, out);
+            self.base.solve(system, topology, Some(warm), force, b, out);
             return;
         }
-        self.base.solve(system, topology, warm, force, b, out);
+        self.base.solve(system, topology, Some(warm), force, b, out);
         match force {
             Some(force) => self.force.copy_from_slice(force),
             None => self.force.fill(0.0),
@@ -246,7 +251,7 @@ impl Factor {
         );
         let first = out.iterations;
         self.base
-            .solve(system, topology, warm, Some(&self.force), b, out);
+            .solve(system, topology, Some(warm), Some(&self.force), b, out);
         out.iterations += first;
         for &c in self.overlay.constraints() {
             let range = system.row_range(c);

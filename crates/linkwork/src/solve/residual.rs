@@ -20,13 +20,51 @@ pub(super) struct Checker {
     pub(super) force: Vec<f64>,
     /// `b − J·y − C·λ`, n_rows.
     pub(super) rows: Vec<f64>,
+    /// `M·y` of one body.
+    product: Vec<f64>,
+    zero: [f64; super::MAX_ROWS],
+}
+
+/// The largest magnitude seen, infinite once anything was not finite.
+#[derive(Clone, Copy, Debug, Default)]
+struct Largest {
+    largest: f64,
+    sum: f64,
+}
+
+impl Largest {
+    #[inline(always)]
+    fn see(&mut self, value: f64) {
+        let value = value.abs();
+        if value > self.largest {
+            self.largest = value;
+        }
+        // A maximum forgets what is not a number; a sum does not.
+        self.sum += value;
+    }
+
+    fn value(self) -> f64 {
+        if self.sum.is_finite() {
+            self.largest
+        } else {
+            f64::INFINITY
+        }
+    }
 }
 
 impl Checker {
     pub(super) fn new(system: &System) -> Self {
+        let largest = system
+            .bodies
+            .iter()
+            .map(|block| block.n_v as usize)
+            .max()
+            .unwrap_or(0);
         Self {
             force: vec![0.0; system.n_v()],
             rows: vec![0.0; system.n_rows()],
+            product: vec![0.0; largest],
+            zero: [0.0; super::MAX_ROWS],
         }
     }
 
@@ -44,69 +82,57 @@ impl Checker {
             Some(force) => self.force.copy_from_slice(force),
             None => self.force.fill(0.0),
         }
-        let mut largest_row = 0.0f64;
-        let mut largest_b = 0.0f64;
+        let mut rows = Largest::default();
+        let mut size = Largest::default();
+        // The size of forces includes what cancels: multipliers as well as M·y.
+        let mut forces = Largest::default();
         for &c in constraints {
             let range = system.row_range(c);
             let lambda = &lambda[range.clone()];
-            let rows = &mut self.rows[range.clone()];
+            let error = &mut self.rows[range.clone()];
             system.add_constraint_force(c, lambda, &mut self.force);
-            system.constraint_motion(c, y, rows);
-            for (i, row) in range.enumerate() {
-                let b = b.map_or(0.0, |b| b[row]);
-                let scale = system.row_scale[row];
-                rows[i] = b - rows[i] - system.compliance[row] * lambda[i];
-                largest_row = largest_row.max(scale * rows[i].abs());
-                largest_b = largest_b.max(scale * b.abs());
+            system.constraint_motion(c, y, error);
+            let scale = &system.row_scale[range.clone()];
+            let soft = &system.compliance[range.clone()];
+            let zero = &self.zero[..range.len()];
+            let b = b.map_or(zero, |b| &b[range]);
+            for ((((error, lambda), b), scale), soft) in
+                error.iter_mut().zip(lambda).zip(b).zip(scale).zip(soft)
+            {
+                *error = b - *error - soft * lambda;
+                rows.see(scale * *error);
+                size.see(scale * b);
+                forces.see(*lambda);
             }
         }
-        let mut largest_force = f64::MIN_POSITIVE;
-        let mut largest_error = 0.0f64;
-        let mut largest_motion = 0.0f64;
-        let mut product = [0.0; 16];
-        for body in 0..system.bodies.len() as u32 {
-            let range = system.v_range(body);
-            let y = &y[range.clone()];
-            for y in y {
-                largest_motion = largest_motion.max(y.abs());
-            }
-            let n = y.len();
-            if n <= product.len() {
-                system.multiply_mass(body, y, &mut product[..n]);
-                for (error, product) in self.force[range].iter_mut().zip(&product) {
-                    largest_force = largest_force.max(product.abs()).max(error.abs());
-                    *error -= product;
-                    largest_error = largest_error.max(error.abs());
-                }
-            } else {
-                let (force, error) = (&mut self.force[range], &mut largest_error);
-                subtract_mass(system, body, y, force, &mut largest_force, error);
+        let mut errors = Largest::default();
+        for (body, block) in system.bodies.iter().enumerate() {
+            let range = block.v0 as usize..(block.v0 + block.n_v) as usize;
+            let (y, force) = (&y[range.clone()], &mut self.force[range]);
+            let product = &mut self.product[..y.len()];
+            system.multiply_mass(body as u32, y, product);
+            for ((y, force), product) in y.iter().zip(force).zip(product) {
+                size.see(*y);
+                forces.see(*product);
+                *force -= *product;
+                errors.see(*force);
             }
         }
-        let size = largest_b.max(largest_motion).max(f64::MIN_POSITIVE);
+        let (largest_row, largest_force) = (rows.value(), forces.value());
+        let size = size.value();
         Residual {
             rows: largest_row,
-            rows_relative: largest_row / size,
-            force_relative: largest_error / largest_force,
+            rows_relative: ratio(largest_row, size),
+            force_relative: ratio(errors.value(), largest_force),
         }
     }
 }
 
-/// `f ← f − M·y` for a large body, whose mass is diagonal or its own affair.
-fn subtract_mass(
-    system: &System,
-    body: u32,
-    y: &[f64],
-    force: &mut [f64],
-    largest_force: &mut f64,
-    largest_error: &mut f64,
-) {
-    // Large bodies are rare; their product needs room that only they know.
-    let mut product = vec![0.0; y.len()];
-    system.multiply_mass(body, y, &mut product);
-    for (error, product) in force.iter_mut().zip(&product) {
-        *largest_force = largest_force.max(product.abs()).max(error.abs());
-        *error -= product;
-        *largest_error = largest_error.max(error.abs());
+/// `a/b`; zero over zero is zero, and anything infinite makes it so.
+fn ratio(a: f64, b: f64) -> f64 {
+    if a.is_finite() && b.is_finite() {
+        a / b.max(f64::MIN_POSITIVE)
+    } else {
+        f64::INFINITY
     }
 }
