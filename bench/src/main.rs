@@ -4,6 +4,8 @@
 #![allow(clippy::print_stdout)] // A command-line tool talks on standard output.
 
 mod faer_baseline;
+mod papers;
+mod scaling;
 mod solve;
 mod table;
 mod timing;
@@ -34,6 +36,10 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Prints published times beside ours, and the ratios the engine is held to.
+    Papers,
+    /// Counts operations and times of growing scenes.
+    Scaling,
 }
 
 fn main() -> ExitCode {
@@ -43,6 +49,8 @@ fn main() -> ExitCode {
             method,
             json,
         } => solve::run(&scene, &method, json),
+        Command::Papers => papers::run(),
+        Command::Scaling => scaling::run(),
     };
     match result {
         Ok(text) => {
