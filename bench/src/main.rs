@@ -1,1 +1,65 @@
-fn main() {}
+//! Linkwork measured: its five methods against each other, against a sparse Cholesky, and beside
+//! the published numbers. See `bench/README.md`.
+
+#![allow(clippy::print_stdout)] // A command-line tool talks on standard output.
+
+mod faer_baseline;
+mod papers;
+mod scaling;
+mod solve;
+mod table;
+mod timing;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Measures Linkwork.
+#[derive(Parser)]
+#[command(name = "linkwork-bench")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Times one solve of scenes, by methods.
+    Solve {
+        /// A scene by name, such as ladder:6,96. Repeat for several.
+        #[arg(long, required = true)]
+        scene: Vec<String>,
+        /// "all", or a list such as direct,faer,forest-krylov:1e-3.
+        #[arg(long, default_value = "all")]
+        method: String,
+        /// One JSON array instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Prints published times beside ours, and the ratios the engine is held to.
+    Papers,
+    /// Counts operations and times of growing scenes.
+    Scaling,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Solve {
+            scene,
+            method,
+            json,
+        } => solve::run(&scene, &method, json),
+        Command::Papers => papers::run(),
+        Command::Scaling => scaling::run(),
+    };
+    match result {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -50,6 +50,59 @@ impl System {
         out
     }
 
+    /// `M` as (row, column, value). Which places are listed depends on the bodies' kinds only, not
+    /// on the numbers.
+    pub fn mass_triplets(&self) -> Vec<(usize, usize, f64)> {
+        let mut out = vec![];
+        for (body, block) in self.bodies.iter().enumerate() {
+            let range = self.v_range(body as u32);
+            let listed = |i: usize, j: usize| match block.mass {
+                MassBlock::Rigid(_) => i == j || (i >= 3 && j >= 3),
+                MassBlock::Diagonal(_) => i == j,
+                MassBlock::Dense(_) | MassBlock::Opaque { .. } => true,
+            };
+            let (mut unit, mut column) = (vec![0.0; range.len()], vec![0.0; range.len()]);
+            for j in 0..range.len() {
+                unit[j] = 1.0;
+                self.multiply_mass(body as u32, &unit, &mut column);
+                unit[j] = 0.0;
+                for i in (0..range.len()).filter(|&i| listed(i, j)) {
+                    out.push((range.start + i, range.start + j, column[i]));
+                }
+            }
+        }
+        out
+    }
+
+    /// `J` as (row, column, value), constraint by constraint. Which places are listed depends on
+    /// the kinds of joints only, not on the numbers.
+    pub fn jacobian_triplets(&self) -> Vec<(usize, usize, f64)> {
+        let mut out = vec![];
+        for c in 0..self.constraints.len() as u32 {
+            let rows = self.row_range(c);
+            self.for_each_side(c, false, |body, side| {
+                let v = self.v_range(body);
+                let mut part = vec![0.0; rows.len() * v.len()];
+                side.expand(v.len(), &mut part);
+                // Of [1, −[r]×] the places that are never anything but zero are left out.
+                let listed = |i: usize, j: usize| match side {
+                    Side::Ball { .. } => j == i || (j >= 3 && j != i + 3),
+                    Side::Dense {
+                        columns: Some(columns),
+                        ..
+                    } => columns.contains(&(j as u32)),
+                    Side::Frame { .. } | Side::Dense { .. } => true,
+                };
+                for (i, row) in part.chunks_exact(v.len()).enumerate() {
+                    for j in (0..v.len()).filter(|&j| listed(i, j)) {
+                        out.push((rows.start + i, v.start + j, row[j]));
+                    }
+                }
+            });
+        }
+        out
+    }
+
     /// The diagonal of `C`.
     pub fn compliance(&self) -> &[f64] {
         &self.compliance

@@ -1,0 +1,308 @@
+//! `papers`: published times beside ours, and the ratios the engine is held to.
+
+use linkwork::prelude::*;
+
+use crate::solve::{Row, parse_methods, scene, solve, stir};
+use crate::table::{table, us};
+
+/// Faure 1999, Table 2: p, m, and the numbers of acyclic and loop constraints a, l.
+const LADDERS: [(usize, usize, usize, usize); 5] = [
+    (12, 1, 75, 3),
+    (12, 4, 300, 12),
+    (1, 48, 432, 144),
+    (1, 96, 864, 288),
+    (6, 96, 3744, 288),
+];
+
+/// The table's methods, ours of the same kind, and the published milliseconds by ladder.
+const FAURE: [(&str, &str, [Option<f64>; 5]); 4] = [
+    (
+        "full dense",
+        "normal-dense",
+        [Some(16.0), Some(405.0), Some(1733.0), Some(13034.0), None],
+    ),
+    (
+        "full iterative",
+        "normal-cg:1e-3",
+        [
+            Some(4.4),
+            Some(50.0),
+            Some(121.0),
+            Some(370.0),
+            Some(2501.0),
+        ],
+    ),
+    (
+        "structured dense",
+        "forest-dense",
+        [
+            Some(3.1),
+            Some(21.0),
+            Some(323.0),
+            Some(1350.0),
+            Some(4612.0),
+        ],
+    ),
+    (
+        "our method (Faure's)",
+        "forest-krylov:1e-3",
+        [Some(4.5), Some(15.0), Some(35.0), Some(68.0), Some(208.0)],
+    ),
+];
+
+/// Measured besides: not in the table.
+const BESIDES: [&str; 3] = ["forest-krylov", "direct", "faer"];
+
+/// Measures and lays out everything.
+pub(crate) fn run() -> Result<String, String> {
+    let ladders = ladders()?;
+    Ok([faure(&ladders), baraff()?, ratios(&ladders[4])?].join("\n"))
+}
+
+/// The rows of every ladder, each measured in one interleaved run.
+fn ladders() -> Result<Vec<Vec<Row>>, String> {
+    let measured = |(at, &(p, m, a, l)): (usize, &(usize, usize, usize, usize))| {
+        // What was not published is not worth the wait either.
+        let published = FAURE.iter().filter(|(_, _, ms)| ms[at].is_some());
+        let names: Vec<&str> = published.map(|&(_, name, _)| name).chain(BESIDES).collect();
+        let name = format!("ladder:{p},{m}");
+        let rows = solve(&name, &scene(&name)?, &parse_methods(&names.join(","))?)?;
+        let counted = (rows[0].rows - rows[0].loop_rows, rows[0].loop_rows);
+        if counted != (a, l) {
+            return Err(format!(
+                "{name} has a, l = {counted:?}; the paper says {:?}",
+                (a, l)
+            ));
+        }
+        Ok(rows)
+    };
+    LADDERS.iter().enumerate().map(measured).collect()
+}
+
+fn faure(ladders: &[Vec<Row>]) -> String {
+    let by_ladder = |cell: &dyn Fn(usize) -> String| (0..5).map(cell).collect::<Vec<_>>();
+    let line = |label: &str, what: &str, cells: Vec<String>| {
+        let mut line = vec![label.to_owned(), what.to_owned()];
+        line.extend(cells);
+        line
+    };
+    let ours = |at: usize, name: &str| find(&ladders[at], name);
+    let us_of = |name: &'static str| {
+        by_ladder(&|at| ours(at, name).map_or("–".into(), |row| us(row.times.us_total)))
+    };
+    let mut lines = vec![line(
+        "a, l (as published)",
+        "",
+        by_ladder(&|at| format!("{}, {}", LADDERS[at].2, LADDERS[at].3)),
+    )];
+    for (label, name, published) in FAURE {
+        let ms = by_ladder(&|at| published[at].map_or("–".into(), |ms| ms.to_string()));
+        lines.push(line(label, "published ms", ms));
+        lines.push(line(&format!("  {name}"), "ours µs", us_of(name)));
+    }
+    for name in ["forest-krylov", "direct"] {
+        lines.push(line(name, "ours µs", us_of(name)));
+    }
+    let faer = by_ladder(&|at| {
+        ours(at, "faer").map_or("–".into(), |row| {
+            us(row.times.us_factor + row.times.us_solve)
+        })
+    });
+    lines.push(line("faer, factor and solve", "µs", faer));
+    lines.push(line(
+        "order of the four",
+        "",
+        by_ladder(&|at| {
+            let published = order(|&(_, _, ms)| ms[at]);
+            let measured = order(|&(_, name, _)| Some(ours(at, name)?.times.us_total));
+            if published == measured {
+                "same"
+            } else {
+                "differs"
+            }
+            .to_owned()
+        }),
+    ));
+    let heads: Vec<String> = LADDERS
+        .iter()
+        .map(|(p, m, _, _)| format!("({p},{m})"))
+        .collect();
+    let mut heading = vec!["ladder", ""];
+    heading.extend(heads.iter().map(String::as_str));
+    format!(
+        "Faure 1999, Table 2. Published: ms on an SGI O2, 180 MHz R5000. Ours: µs on this machine,\n\
+         assembly, factor, solve and residual.\n\n{}",
+        table(&heading, &lines)
+    )
+}
+
+/// The table's methods from fast to slow.
+fn order(time: impl Fn(&(&str, &str, [Option<f64>; 5])) -> Option<f64>) -> Vec<usize> {
+    let mut timed: Vec<(f64, usize)> = (FAURE.iter().enumerate())
+        .filter_map(|(at, method)| Some((time(method)?, at)))
+        .collect();
+    timed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    timed.into_iter().map(|(_, at)| at).collect()
+}
+
+/// The structures of Baraff 1996, section 9, and their published times.
+fn baraff() -> Result<String, String> {
+    let engine = |error: linkwork::Error| error.to_string();
+    let worlds = [
+        (
+            "2D, 54 pins, a tree",
+            "7.75",
+            planar_tree(54, 0).map_err(engine)?,
+            (108, 0),
+        ),
+        (
+            "2D, 54 pins, 6 loops",
+            "about 24.8",
+            planar_tree(48, 6).map_err(engine)?,
+            (96, 12),
+        ),
+        (
+            "3D, 127 ball joints, a tree",
+            "44.6",
+            scene("tree:127")?,
+            (381, 0),
+        ),
+    ];
+    let mut lines = vec![];
+    for (label, ms, mut world, (primary, auxiliary)) in worlds {
+        stir(&mut world)?;
+        let rows = solve(label, &world, &parse_methods("forest-dense,direct")?)?;
+        let counted = (rows[0].rows - rows[0].loop_rows, rows[0].loop_rows);
+        if counted != (primary, auxiliary) {
+            return Err(format!("{label} has {counted:?} multipliers"));
+        }
+        let mut line = vec![
+            label.to_owned(),
+            format!("{primary} + {auxiliary}"),
+            ms.to_owned(),
+        ];
+        line.extend(rows.iter().map(|row| us(row.times.us_total)));
+        line.push(us(rows[1].times.us_assemble));
+        lines.push(line);
+    }
+    let heading = [
+        "structure",
+        "multipliers",
+        "published ms",
+        "forest-dense µs",
+        "direct µs",
+        "of it assembly",
+    ];
+    Ok(format!(
+        "Baraff 1996, §9. Published: ms on an SGI Indigo2, 250 MHz R4400; the paper says which\n\
+         counts its structures had, not how they looked: ours are binary trees. The loops added\n\
+         \"about 17\" ms to the tree's 7.75.\n\n{}",
+        table(&heading, &lines)
+    ))
+}
+
+/// A binary tree of `n` bars and pins in the plane, hung from the ground, with `n_loops` more pins
+/// between bars that hang on the same bar.
+fn planar_tree(n: usize, n_loops: usize) -> Result<World, linkwork::Error> {
+    let mut world = World::with_gravity([0.0, -9.81, 0.0])?;
+    let rod = PlanarRod {
+        length: 1.0,
+        mass: 1.0,
+    };
+    // Body, outer end and angle of each bar.
+    let mut bars: Vec<(BodyId, [f64; 2], f64)> = vec![];
+    for i in 0..n {
+        let (inner, from, angle) = match i.checked_sub(1).map(|i| bars[i / 2]) {
+            None => (GROUND.at([0.0, 0.0]), [0.0, 0.0], 0.0),
+            Some((parent, end, angle)) => {
+                let turn = if i % 2 == 1 { 0.5 } else { -0.5 };
+                (parent.at([0.5, 0.0]), end, angle + turn)
+            }
+        };
+        let (cos, sin) = (angle.cos(), angle.sin());
+        let body = world.add_body(&format!("bar {i}"), rod)?;
+        world.set_q(body, &[from[0] + 0.5 * cos, from[1] + 0.5 * sin, angle])?;
+        world.add_constraint(
+            &format!("pin {i}"),
+            PlanarPair::pin(),
+            &[inner, body.at([-0.5, 0.0])],
+        )?;
+        bars.push((body, [from[0] + cos, from[1] + sin], angle));
+    }
+    // Bars 2k − 1 and 2k leave their parent by ±0.5 rad. Each carries an arm to where the extensions
+    // of their outer ends, at right angles, meet.
+    for k in 0..n_loops {
+        let left = n - 2 - 4 * k - n % 2;
+        let arm = 0.5f64.tan();
+        world.add_constraint(
+            &format!("loop {k}"),
+            PlanarPair::pin(),
+            &[
+                bars[left].0.at([0.5, -arm]),
+                bars[left + 1].0.at([0.5, arm]),
+            ],
+        )?;
+    }
+    Ok(world)
+}
+
+/// What the engine is held to.
+fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
+    let direct = |name: &str| -> Result<Row, String> {
+        let mut rows = solve(name, &scene(name)?, &parse_methods("direct")?)?;
+        Ok(rows.remove(0))
+    };
+    let total = |name: &str| find(ladder_6_96, name).map_or(f64::NAN, |row| row.times.us_total);
+    let faer =
+        find(ladder_6_96, "faer").map_or(f64::NAN, |row| row.times.us_factor + row.times.us_solve);
+    let per_body = |row: &Row| 1e3 * row.times.us_total / row.bodies as f64;
+    let (short, long) = (direct("ladder:1,48")?, direct("ladder:1,1000")?);
+    let (chain, hinges) = (direct("chain:1000")?, direct("chain-hinge:1000")?);
+    let at_least = |what: &str, value: f64, bound: f64| {
+        verdict(what, value, &format!("≥ {bound}"), value >= bound)
+    };
+    let at_most = |what: &str, value: f64, bound: f64| {
+        verdict(what, value, &format!("≤ {bound}"), value <= bound)
+    };
+    let lines = [
+        at_least(
+            "ladder:6,96: faer's factor and solve / direct, all of it",
+            faer / total("direct"),
+            2.0,
+        ),
+        at_least(
+            "ladder:6,96: forest-krylov to 1e-9 / direct",
+            total("forest-krylov") / total("direct"),
+            1.5,
+        ),
+        at_most(
+            "ladder:6,96: forest-krylov to 1e-3 / direct",
+            total("forest-krylov:1e-3") / total("direct"),
+            4.0,
+        ),
+        at_most("chain:1000: direct, ns per body", per_body(&chain), 200.0),
+        at_most(
+            "chain-hinge:1000: direct, ns per body",
+            per_body(&hinges),
+            200.0,
+        ),
+        at_most(
+            "ladder:1,1000 / ladder:1,48: direct",
+            long.times.us_total / short.times.us_total,
+            25.0,
+        ),
+    ];
+    Ok(format!(
+        "What the engine is held to\n\n{}",
+        table(&["ratio", "measured", "wanted", ""], &lines)
+    ))
+}
+
+fn verdict(what: &str, value: f64, wanted: &str, holds: bool) -> Vec<String> {
+    let verdict = if holds { "holds" } else { "missed" };
+    vec![what.into(), us(value), wanted.into(), verdict.into()]
+}
+
+fn find<'a>(rows: &'a [Row], method: &str) -> Option<&'a Row> {
+    rows.iter().find(|row| row.method == method)
+}

@@ -1,0 +1,314 @@
+//! `solve`: one assembly, factor and solve of accelerations, through the ordinary path of a world.
+
+use std::fmt::Write;
+use std::hint::black_box;
+
+use linkwork::assemble::Motion;
+use linkwork::simulator::{Simulator, SolveOptions};
+use linkwork::solve::{Krylov, Method};
+use linkwork::world::World;
+
+use crate::faer_baseline::FaerBaseline;
+use crate::table::{table, us};
+use crate::timing::{Candidate, Times, measure};
+
+/// The tolerance of iterative methods whose name gives none.
+const TOLERANCE: f64 = 1e-9;
+
+/// What `--method all` means.
+const ALL: [&str; 6] = [
+    "direct",
+    "forest-dense",
+    "forest-krylov",
+    "normal-dense",
+    "normal-cg",
+    "faer",
+];
+
+/// A method to measure: one of the engine's, or the baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry {
+    /// As it was asked for, such as `forest-krylov:1e-3`.
+    name: String,
+    /// None is faer.
+    method: Option<Method>,
+}
+
+/// One line of the result.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) scene: String,
+    pub(crate) bodies: usize,
+    pub(crate) rows: usize,
+    pub(crate) loop_rows: usize,
+    pub(crate) method: String,
+    pub(crate) times: Times,
+    pub(crate) iterations: usize,
+    /// The larger relative residual of rows and forces; none if there is no answer.
+    pub(crate) residual: Option<f64>,
+    /// Block operations of one factor (`direct` only).
+    pub(crate) n_operations: usize,
+}
+
+/// Measures and lays out the result.
+pub(crate) fn run(scenes: &[String], methods: &str, json: bool) -> Result<String, String> {
+    let entries = parse_methods(methods)?;
+    let worlds = scenes
+        .iter()
+        .map(|name| scene(name))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut rows = vec![];
+    for (name, world) in scenes.iter().zip(&worlds) {
+        rows.extend(solve(name, world, &entries)?);
+    }
+    Ok(if json {
+        to_json(&rows)
+    } else {
+        to_table(&rows)
+    })
+}
+
+/// A scene by name, its bodies in slow motion.
+pub(crate) fn scene(name: &str) -> Result<World, String> {
+    let mut world = linkwork_scene::scene(name).map_err(|error| error.to_string())?;
+    stir(&mut world)?;
+    Ok(world)
+}
+
+/// Gives every velocity a small number, always the same, so that velocity terms are not zero.
+pub(crate) fn stir(world: &mut World) -> Result<(), String> {
+    let mut state = world.state().clone();
+    let mut seed = 1u64;
+    for v in &mut state.v {
+        // Knuth's 64-bit linear congruential generator; its upper bits are good enough here.
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let unit = (seed >> 11) as f64 / (1u64 << 53) as f64;
+        *v = 0.2 * (unit - 0.5);
+    }
+    world.set_state(state).map_err(|error| error.to_string())
+}
+
+/// Reads `all`, or names between commas.
+pub(crate) fn parse_methods(list: &str) -> Result<Vec<Entry>, String> {
+    if list == "all" {
+        return ALL.iter().map(|name| parse_method(name)).collect();
+    }
+    list.split(',')
+        .map(|name| parse_method(name.trim()))
+        .collect()
+}
+
+fn parse_method(name: &str) -> Result<Entry, String> {
+    let (kind, tolerance) = match name.split_once(':') {
+        None => (name, None),
+        Some((kind, text)) => {
+            let valid = |t: &f64| t.is_finite() && *t > 0.0;
+            let tolerance = text.parse().ok().filter(valid).ok_or_else(|| {
+                format!("method \"{name}\": \"{text}\" is no tolerance; write {kind}:1e-3")
+            })?;
+            (kind, Some(tolerance))
+        }
+    };
+    let krylov = Krylov {
+        tolerance: tolerance.unwrap_or(TOLERANCE),
+        max_iterations: 100_000,
+        warm_start: false,
+    };
+    let method = match kind {
+        "direct" => Some(Method::Direct),
+        "forest-dense" => Some(Method::ForestDense),
+        "forest-krylov" => Some(Method::ForestKrylov(krylov)),
+        "normal-dense" => Some(Method::NormalDense),
+        "normal-cg" => Some(Method::NormalCg(krylov)),
+        "faer" => None,
+        _ => {
+            let known = ALL.join(", ");
+            return Err(format!(
+                "no method is called \"{kind}\"; there are {known}, or all"
+            ));
+        }
+    };
+    let iterates = matches!(method, Some(Method::ForestKrylov(_) | Method::NormalCg(_)));
+    if tolerance.is_some() && !iterates {
+        return Err(format!(
+            "method \"{name}\": {kind} does not iterate; write {kind}"
+        ));
+    }
+    let name = name.to_owned();
+    Ok(Entry { name, method })
+}
+
+/// Measures one world by several methods, in one interleaved run.
+pub(crate) fn solve(name: &str, world: &World, entries: &[Entry]) -> Result<Vec<Row>, String> {
+    let mut simulator = Simulator::new();
+    simulator.assemble(world, Motion::Acceleration, &SolveOptions::default());
+    let system = simulator.system();
+    let mut contestants = vec![];
+    for entry in entries {
+        contestants.push(match entry.method {
+            Some(method) => Contestant::Engine(Box::new(Engine {
+                world,
+                simulator: Simulator::new(),
+                options: method.into(),
+            })),
+            None => Contestant::Faer(Box::new(FaerBaseline::new(system)?)),
+        });
+    }
+    let mut candidates: Vec<&mut dyn Candidate> =
+        contestants.iter_mut().map(Contestant::candidate).collect();
+    let times = measure(&mut candidates);
+    let rows = system.active_rows().iter().flatten().count();
+    let row = |((entry, contestant), times): ((&Entry, &Contestant<'_>), Times)| {
+        let (iterations, residual, n_operations) = contestant.report();
+        Row {
+            scene: name.to_owned(),
+            bodies: world.bodies().len(),
+            rows,
+            loop_rows: simulator.topology().n_loop_rows(),
+            method: entry.name.clone(),
+            times,
+            iterations,
+            residual,
+            n_operations,
+        }
+    };
+    Ok(entries
+        .iter()
+        .zip(&contestants)
+        .zip(times)
+        .map(row)
+        .collect())
+}
+
+enum Contestant<'a> {
+    Engine(Box<Engine<'a>>),
+    Faer(Box<FaerBaseline>),
+}
+
+impl Contestant<'_> {
+    fn candidate(&mut self) -> &mut dyn Candidate {
+        match self {
+            Self::Engine(engine) => &mut **engine,
+            Self::Faer(faer) => &mut **faer,
+        }
+    }
+
+    /// Iterations, residual and operations of the last run.
+    fn report(&self) -> (usize, Option<f64>, usize) {
+        match self {
+            Self::Engine(engine) => {
+                let solution = engine.simulator.solution();
+                let residual = &solution.residual;
+                let residual = residual.rows_relative.max(residual.force_relative);
+                let finite = solution.motion.iter().all(|y| y.is_finite());
+                (
+                    solution.iterations,
+                    (finite && residual.is_finite()).then_some(residual),
+                    engine.simulator.n_operations(),
+                )
+            }
+            Self::Faer(faer) => (1, faer.residual(), 0),
+        }
+    }
+}
+
+/// The engine as its users run it.
+struct Engine<'a> {
+    world: &'a World,
+    simulator: Simulator,
+    options: SolveOptions,
+}
+
+impl Candidate for Engine<'_> {
+    fn assemble(&mut self) {
+        let world = black_box(self.world);
+        self.simulator
+            .assemble(world, Motion::Acceleration, &self.options);
+    }
+
+    fn factor(&mut self) {
+        self.simulator.factor(&self.options.method);
+    }
+
+    fn solve(&mut self) {
+        black_box(self.simulator.solve_prepared());
+    }
+}
+
+fn to_json(rows: &[Row]) -> String {
+    let lines: Vec<String> = rows.iter().map(json_row).collect();
+    format!("[\n  {}\n]", lines.join(",\n  "))
+}
+
+fn json_row(row: &Row) -> String {
+    let mut out = String::from("{");
+    let mut field = |name: &str, value: String| {
+        let comma = if out.len() > 1 { ", " } else { "" };
+        // Writing to a string does not fail.
+        let _ = write!(out, "{comma}\"{name}\": {value}");
+    };
+    // Names of scenes and methods were understood, so they need no escaping.
+    field("scene", format!("\"{}\"", row.scene));
+    field("bodies", row.bodies.to_string());
+    field("rows", row.rows.to_string());
+    field("loop_rows", row.loop_rows.to_string());
+    field("method", format!("\"{}\"", row.method));
+    field("us_total", format!("{:.3}", row.times.us_total));
+    field("us_assemble", format!("{:.3}", row.times.us_assemble));
+    field("us_factor", format!("{:.3}", row.times.us_factor));
+    field("us_solve", format!("{:.3}", row.times.us_solve));
+    field("iterations", row.iterations.to_string());
+    let residual = row
+        .residual
+        .map_or("null".to_owned(), |r| format!("{r:.2e}"));
+    field("residual", residual);
+    field("allocations", row.times.allocations.to_string());
+    out.push('}');
+    out
+}
+
+fn to_table(rows: &[Row]) -> String {
+    let heading = [
+        "scene",
+        "bodies",
+        "rows",
+        "loop rows",
+        "method",
+        "µs total",
+        "assemble",
+        "factor",
+        "solve",
+        "iterations",
+        "residual",
+        "allocations",
+    ];
+    let mut failed = false;
+    let mut line = |row: &Row| {
+        failed |= row.residual.is_none();
+        vec![
+            row.scene.clone(),
+            row.bodies.to_string(),
+            row.rows.to_string(),
+            row.loop_rows.to_string(),
+            row.method.clone(),
+            us(row.times.us_total),
+            us(row.times.us_assemble),
+            us(row.times.us_factor),
+            us(row.times.us_solve),
+            row.iterations.to_string(),
+            row.residual
+                .map_or("failed*".to_owned(), |r| format!("{r:.1e}")),
+            row.times.allocations.to_string(),
+        ]
+    };
+    let lines: Vec<_> = rows.iter().map(&mut line).collect();
+    let mut out = table(&heading, &lines);
+    if failed {
+        out.push_str(
+            "* no answer: the matrix is not positive definite; times are of the attempt\n",
+        );
+    }
+    out
+}
