@@ -176,98 +176,23 @@ fn invert_any(
     pivot
 }
 
-/// `c ← a·b` with `a` of `m × n`, `b` symmetric `n × n`.
-#[inline(always)]
-pub(crate) fn multiply_symmetric(m: usize, n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
-    match (m, n) {
-        (3, 3) => multiply_symmetric_n::<3, 3>(a, b, c),
-        (5, 5) => multiply_symmetric_n::<5, 5>(a, b, c),
-        (6, 6) => multiply_symmetric_n::<6, 6>(a, b, c),
-        _ => {
-            for i in 0..m {
-                for j in 0..n {
-                    let mut s = 0.0;
-                    for k in 0..n {
-                        s += a[i * n + k] * b[j * n + k];
-                    }
-                    c[i * n + j] = s;
-                }
-            }
+/// `c ← a·b` with `a` of `n × n`, `b` of `n × m`.
+#[inline]
+pub(crate) fn multiply(n: usize, m: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    for (a, c) in a.chunks_exact(n).zip(c.chunks_exact_mut(m)) {
+        c.fill(0.0);
+        for (a, b) in a.iter().zip(b.chunks_exact(m)) {
+            c.iter_mut().zip(b).for_each(|(c, b)| *c += a * b);
         }
     }
 }
 
-#[inline(always)]
-fn multiply_symmetric_n<const M: usize, const N: usize>(a: &[f64], b: &[f64], c: &mut [f64]) {
-    let (a, b, c) = (&a[..M * N], &b[..N * N], &mut c[..M * N]);
-    for i in 0..M {
-        for j in 0..N {
-            let mut s = 0.0;
-            for k in 0..N {
-                s += a[i * N + k] * b[j * N + k];
-            }
-            c[i * N + j] = s;
-        }
-    }
-}
-
-/// `c ← c − a·bᵀ` with `a` of `m × n`, `b` of `k × n`.
-#[inline(always)]
-pub(crate) fn subtract_product(m: usize, k: usize, n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
-    match (m, k, n) {
-        (3, 3, 3) => subtract_product_n::<3, 3, 3>(a, b, c),
-        (5, 5, 5) => subtract_product_n::<5, 5, 5>(a, b, c),
-        (6, 6, 6) => subtract_product_n::<6, 6, 6>(a, b, c),
-        _ => {
-            for i in 0..m {
-                for j in 0..k {
-                    let mut s = 0.0;
-                    for l in 0..n {
-                        s += a[i * n + l] * b[j * n + l];
-                    }
-                    c[i * k + j] -= s;
-                }
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn subtract_product_n<const M: usize, const K: usize, const N: usize>(
-    a: &[f64],
-    b: &[f64],
-    c: &mut [f64],
-) {
-    let (a, b, c) = (&a[..M * N], &b[..K * N], &mut c[..M * K]);
-    for i in 0..M {
-        for j in 0..K {
-            let mut s = 0.0;
-            for l in 0..N {
-                s += a[i * N + l] * b[j * N + l];
-            }
-            c[i * K + j] -= s;
-        }
-    }
-}
-
-/// `x ← x − a·y` with `a` of `m × n`.
-#[inline(always)]
-pub(crate) fn subtract_matvec(m: usize, n: usize, a: &[f64], y: &[f64], x: &mut [f64]) {
-    for (x, row) in x[..m].iter_mut().zip(a.chunks_exact(n)) {
-        let mut s = 0.0;
-        for (a, y) in row.iter().zip(y) {
-            s += a * y;
-        }
-        *x -= s;
-    }
-}
-
-/// `x ← x − aᵀ·y` with `a` of `m × n`.
-#[inline(always)]
-pub(crate) fn subtract_matvec_transposed(m: usize, n: usize, a: &[f64], y: &[f64], x: &mut [f64]) {
-    for (y, row) in y[..m].iter().zip(a.chunks_exact(n)) {
-        for (x, a) in x.iter_mut().zip(row) {
-            *x -= a * y;
+/// `c ← c − aᵀ·b` with `a` of `n × k`, `b` of `n × m`.
+#[inline]
+pub(crate) fn subtract_transposed_product(k: usize, m: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    for (a, b) in a.chunks_exact(k).zip(b.chunks_exact(m)) {
+        for (a, c) in a.iter().zip(c.chunks_exact_mut(m)) {
+            c.iter_mut().zip(b).for_each(|(c, b)| *c -= a * b);
         }
     }
 }

@@ -14,11 +14,12 @@
 
 use super::articulated::Articulated;
 use super::branch::Branches;
+use super::core_blocks::{self, Floor};
 use super::mass::Inverse;
 use crate::assemble::{JacobianKind, MassBlock, Side, System};
 use crate::linalg::small::{self, LOST_PIVOT, Pivot};
-use crate::math::{Sym3, Vec3, cross, sym_vec};
-use crate::topology::{Core, CoreNode, NONE};
+use crate::math::{Sym3, cross, sym_vec};
+use crate::topology::{Core, CoreNode, Coupling, NONE};
 
 /// The proximal term, relative to the mean diagonal of the scaled matrix.
 pub(super) const PROXIMAL: f64 = 1e-8;
@@ -41,7 +42,7 @@ pub(super) struct CoreFactor {
     scratch: Vec<f64>,
     /// Loads of core bodies, in the world's layout.
     load: Vec<f64>,
-    /// Rows of every node, if they are all alike; else `ANY`.
+    /// Rows of every node, if they are all alike; and no hub is among them; else `MIXED`.
     uniform: usize,
     /// For each of `Core::early_constraints`, the ball joint it is and whether the body is side b.
     balls: Vec<(u32, bool)>,
@@ -87,8 +88,10 @@ impl CoreFactor {
             scratch: vec![0.0; n_scratch],
             load: vec![0.0; system.n_v()],
             uniform: match plan.n_rows.first() {
-                Some(&first) if plan.n_rows.iter().all(|&n| n == first) => first as usize,
-                _ => ANY,
+                Some(&first) if plan.hubs.is_empty() && plan.n_rows.iter().all(|&n| n == first) => {
+                    first as usize
+                }
+                _ => MIXED,
             },
             balls: ball_sides(system, plan),
             plan: plan.clone(),
@@ -168,17 +171,17 @@ impl CoreFactor {
             let m = system.constraints[edge.constraint as usize].n_rows as usize;
             let side = system.side(edge.constraint, edge.hub);
             let block = &mut self.values[edge.offset as usize..edge.offset as usize + n_v * m];
-            if edge.hub_is_row {
+            if edge.constraint_is_first {
+                side.expand(n_v, block);
+            } else {
                 let rows = &mut self.scratch;
                 rows.resize(rows.len().max(n_v * m), 0.0);
                 side.expand(n_v, &mut rows[..n_v * m]);
                 for i in 0..m {
                     for k in 0..n_v {
-                        block[k * m + i] += rows[i * n_v + k];
+                        block[k * m + i] = rows[i * n_v + k];
                     }
                 }
-            } else {
-                side.expand(n_v, block);
             }
         }
     }
@@ -188,25 +191,33 @@ impl CoreFactor {
         if proximal {
             self.add_proximal(system);
         }
+        let reference = if proximal { &self.mu } else { &self.reference };
+        // With the proximal term, no pivot can fall below it but by round-off.
+        let floor = if proximal { 0.1 } else { LOST_PIVOT };
+        let floor = Floor {
+            reference,
+            floor,
+            carry_on: proximal,
+        };
+        let (plan, values, lower) = (&self.plan, &mut self.values, &mut self.lower);
         match self.uniform {
-            2 => self.factor_blocks::<2>(proximal),
-            3 => self.factor_blocks::<3>(proximal),
-            5 => self.factor_blocks::<5>(proximal),
-            _ => self.factor_blocks::<ANY>(proximal),
+            1 => core_blocks::factor::<1, 1>(plan, values, lower, &floor),
+            2 => core_blocks::factor::<2, 4>(plan, values, lower, &floor),
+            3 => core_blocks::factor::<3, 9>(plan, values, lower, &floor),
+            5 => core_blocks::factor::<5, 25>(plan, values, lower, &floor),
+            _ => self.factor_any(proximal),
         }
     }
 
-    /// The factor loop, compiled for blocks of one size or for any.
-    fn factor_blocks<const N: usize>(&mut self, proximal: bool) -> Pivot {
+    /// The factor loop for blocks of any size.
+    fn factor_any(&mut self, proximal: bool) -> Pivot {
         let plan = &self.plan;
-        let size = |place: usize| size::<N>(plan, place);
         let mut updates = plan.update.iter();
         for j in 0..plan.nodes.len() {
-            let n = size(j);
+            let n = plan.n_rows[j] as usize;
             let diagonal = plan.diagonal[j] as usize;
             let x0 = plan.x0[j] as usize;
             let hub = matches!(plan.nodes[j], CoreNode::Hub(_));
-            // With the proximal term, no pivot can fall below it but by round-off.
             let (sign, reference, floor) = match (hub, proximal) {
                 (true, _) => (-1.0, &self.reference, f64::EPSILON),
                 (false, true) => (1.0, &self.mu, 0.1),
@@ -226,27 +237,28 @@ impl CoreFactor {
             let (start, end) = (plan.column[j] as usize, plan.column[j + 1] as usize);
             for p in start..end {
                 let row = plan.block_row[p] as usize;
-                let m = size(row);
+                let m = plan.n_rows[row] as usize;
                 let at = plan.block[p] as usize;
-                // L_p = B_p·D⁻¹.
+                // Blocks hold Bᵀ: L_pᵀ = D⁻¹·B_pᵀ.
                 let (head, tail) = self.lower.split_at_mut(at);
                 let block = &self.values[at..at + m * n];
                 let inverse = &head[diagonal..diagonal + n * n];
                 let lower = &mut tail[..m * n];
-                small::multiply_symmetric(m, n, block, inverse, lower);
-                // T_pq ← T_pq − L_p·B_qᵀ, and D_p ← D_p − L_p·B_pᵀ.
+                small::multiply(n, m, inverse, block, lower);
+                // T_pqᵀ ← T_pqᵀ − B_q·L_pᵀ, and D_p ← D_p − B_p·L_pᵀ.
                 for (q, target) in (start..p).zip(&mut updates) {
-                    let k = size(plan.block_row[q] as usize);
+                    let k = plan.n_rows[plan.block_row[q] as usize] as usize;
                     let (from, target) = (plan.block[q] as usize, *target as usize);
                     // Blocks lie after their column's, so the target is after the source.
                     let (head, tail) = self.values.split_at_mut(target);
                     let block = &head[from..from + k * n];
-                    small::subtract_product(m, k, n, lower, block, &mut tail[..m * k]);
+                    let target = &mut tail[..m * k];
+                    small::subtract_transposed_product(k, m, block, lower, target);
                 }
                 let target = plan.diagonal[row] as usize;
                 let (head, tail) = self.values.split_at_mut(at);
                 let (block, diagonal) = (&tail[..m * n], &mut head[target..target + m * m]);
-                small::subtract_product(m, m, n, lower, block, diagonal);
+                small::subtract_transposed_product(m, m, block, lower, diagonal);
             }
         }
         Pivot::Regular
@@ -313,31 +325,25 @@ impl CoreFactor {
         } = &self.inverse[at]
         {
             let balls = &self.balls[first..early.constraints.1 as usize];
+            if balls.len() <= MAX_BALLS && balls.iter().all(|&(ball, _)| ball != NONE) {
+                let mass = (*inv_mass, inv_inertia);
+                couple_balls(system, mass, balls, couplings, &mut self.values);
+                return;
+            }
             for coupling in couplings {
-                let (row, col) = (coupling.row as usize, coupling.col as usize);
+                let i = constraints[coupling.row as usize];
+                let k = constraints[coupling.col as usize];
                 let block = &mut self.values[coupling.offset as usize..];
-                let ((ball_i, b_i), (ball_k, b_k)) = (balls[row], balls[col]);
-                if ball_i != NONE && ball_k != NONE {
-                    let arm = |ball: u32, is_b: bool| {
-                        let joint = &system.balls[ball as usize];
-                        if is_b { joint.r_b } else { joint.r_a }
-                    };
-                    let sign = if b_i == b_k { 1.0 } else { -1.0 };
-                    let (r_i, r_k) = (arm(ball_i, b_i), arm(ball_k, b_k));
-                    couple_balls(*inv_mass, inv_inertia, sign, r_i, r_k, block);
-                } else {
-                    let (i, k) = (constraints[row], constraints[col]);
-                    let (side_i, side_k) = (system.side(i, early.body), system.side(k, early.body));
-                    couple_rigid(
-                        *inv_mass,
-                        inv_inertia,
-                        &side_i,
-                        &side_k,
-                        system,
-                        (i, k),
-                        block,
-                    );
-                }
+                let (side_i, side_k) = (system.side(i, early.body), system.side(k, early.body));
+                couple_rigid(
+                    *inv_mass,
+                    inv_inertia,
+                    &side_i,
+                    &side_k,
+                    system,
+                    (i, k),
+                    block,
+                );
             }
             return;
         }
@@ -397,19 +403,21 @@ impl CoreFactor {
         lambda: &mut [f64],
         y: &mut [f64],
     ) {
-        let bodies = self.plan.early.len() + self.plan.hubs.len();
-        for at in 0..bodies {
-            let body = self.plan.early.get(at).map_or_else(
-                || self.plan.hubs[at - self.plan.early.len()].0,
-                |early| early.body,
-            );
+        let early = self
+            .plan
+            .early
+            .iter()
+            .map(|early| (early.body, early.has_children));
+        for (body, has_children) in early.chain(self.plan.hubs.iter().copied()) {
             let range = system.v_range(body);
             let load = &mut self.load[range.clone()];
             match force {
                 Some(force) => load.copy_from_slice(&force[range]),
                 None => load.fill(0.0),
             }
-            branches.core_load(system, body, load);
+            if has_children {
+                branches.core_load(system, body, load);
+            }
         }
         self.right_hand_side(system, b, y);
         self.sweep();
@@ -453,17 +461,19 @@ impl CoreFactor {
 
     /// `x ← (L·D·Lᵀ)⁻¹·x`.
     fn sweep(&mut self) {
+        let (plan, lower, x) = (&self.plan, &self.lower, &mut self.x);
         match self.uniform {
-            2 => self.sweep_blocks::<2>(),
-            3 => self.sweep_blocks::<3>(),
-            5 => self.sweep_blocks::<5>(),
-            _ => self.sweep_blocks::<ANY>(),
+            1 => core_blocks::sweep::<1, 1>(plan, lower, x),
+            2 => core_blocks::sweep::<2, 4>(plan, lower, x),
+            3 => core_blocks::sweep::<3, 9>(plan, lower, x),
+            5 => core_blocks::sweep::<5, 25>(plan, lower, x),
+            _ => self.sweep_any(),
         }
     }
 
-    fn sweep_blocks<const N: usize>(&mut self) {
+    fn sweep_any(&mut self) {
         let plan = &self.plan;
-        let size = |place: usize| size::<N>(plan, place);
+        let size = |place: usize| plan.n_rows[place] as usize;
         for j in 0..plan.nodes.len() {
             let n = size(j);
             let x0 = plan.x0[j] as usize;
@@ -474,7 +484,10 @@ impl CoreFactor {
                 let m = size(row);
                 let lower = &self.lower[plan.block[p] as usize..][..m * n];
                 let target = plan.x0[row] as usize - x0 - n;
-                small::subtract_matvec(m, n, lower, x, &mut tail[target..target + m]);
+                let target = &mut tail[target..target + m];
+                for (x, l) in x.iter().zip(lower.chunks_exact(m)) {
+                    target.iter_mut().zip(l).for_each(|(t, l)| *t -= l * x);
+                }
             }
         }
         let mut copy = [0.0; super::MAX_ROWS];
@@ -499,7 +512,10 @@ impl CoreFactor {
                 let m = size(row);
                 let lower = &self.lower[plan.block[p] as usize..][..m * n];
                 let from = plan.x0[row] as usize - x0 - n;
-                small::subtract_matvec_transposed(m, n, lower, &tail[from..from + m], x);
+                let other = &tail[from..from + m];
+                for (x, l) in x.iter_mut().zip(lower.chunks_exact(m)) {
+                    *x -= l.iter().zip(other).map(|(l, o)| l * o).sum::<f64>();
+                }
             }
         }
     }
@@ -554,18 +570,8 @@ fn ball_sides(system: &System, plan: &Core) -> Vec<(u32, bool)> {
     balls
 }
 
-/// Blocks of any size.
-const ANY: usize = 0;
-
-/// Rows of a node: known when compiled, or looked up.
-#[inline(always)]
-fn size<const N: usize>(plan: &Core, place: usize) -> usize {
-    if N == ANY {
-        plan.n_rows[place] as usize
-    } else {
-        N
-    }
-}
+/// Nodes of different sizes, or hubs among them.
+const MIXED: usize = 0;
 
 /// A small body's mass with what its children folded in, `n_v × n_v`.
 fn body_mass(system: &System, branches: &Branches, body: u32, has_children: bool, out: &mut [f64]) {
@@ -590,30 +596,42 @@ fn body_mass(system: &System, branches: &Branches, body: u32, has_children: bool
     }
 }
 
-/// `block += ±(1/m·1 − [r_i]×·I⁻¹·[r_k]×)`: two ball joints on one rigid body.
+/// Ball joints of one body that are coupled on the stack.
+const MAX_BALLS: usize = 8;
+
+/// `block += ±(1/m·1 − [r_i]×·I⁻¹·[r_k]×)`: ball joints on one rigid body, all pairs.
 #[inline(always)]
 fn couple_balls(
-    inv_mass: f64,
-    inv_inertia: &Sym3,
-    sign: f64,
-    r_i: Vec3,
-    r_k: Vec3,
-    block: &mut [f64],
+    system: &System,
+    (inv_mass, inv_inertia): (f64, &Sym3),
+    balls: &[(u32, bool)],
+    couplings: &[Coupling],
+    values: &mut [f64],
 ) {
-    let block = &mut block[..9];
-    // Column j: the spin that a unit force at r_k along axis j causes, seen at r_i.
-    let arms = [
-        [0.0, r_k[2], -r_k[1]],
-        [-r_k[2], 0.0, r_k[0]],
-        [r_k[1], -r_k[0], 0.0],
-    ];
-    for j in 0..3 {
-        let spin = sym_vec(inv_inertia, arms[j]);
-        let velocity = cross(spin, r_i);
-        for i in 0..3 {
-            block[3 * i + j] += sign * velocity[i];
+    let mut arms = [[0.0; 3]; MAX_BALLS];
+    // Column j of the spin: what a unit force along axis j at the joint causes.
+    let mut spins = [[[0.0; 3]; 3]; MAX_BALLS];
+    for ((&(ball, is_b), arm), spin) in balls.iter().zip(&mut arms).zip(&mut spins) {
+        let joint = &system.balls[ball as usize];
+        let r = if is_b { joint.r_b } else { joint.r_a };
+        *arm = r;
+        *spin = [
+            sym_vec(inv_inertia, [0.0, r[2], -r[1]]),
+            sym_vec(inv_inertia, [-r[2], 0.0, r[0]]),
+            sym_vec(inv_inertia, [r[1], -r[0], 0.0]),
+        ];
+    }
+    for coupling in couplings {
+        let (i, k) = (coupling.row as usize, coupling.col as usize);
+        let sign = if balls[i].1 == balls[k].1 { 1.0 } else { -1.0 };
+        let block = &mut values[coupling.offset as usize..coupling.offset as usize + 9];
+        for j in 0..3 {
+            let velocity = cross(spins[k][j], arms[i]);
+            block[j] += sign * velocity[0];
+            block[3 + j] += sign * velocity[1];
+            block[6 + j] += sign * velocity[2];
+            block[4 * j] += sign * inv_mass;
         }
-        block[3 * j + j] += sign * inv_mass;
     }
 }
 

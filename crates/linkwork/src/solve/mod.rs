@@ -7,6 +7,7 @@ use crate::topology::Topology;
 mod articulated;
 mod branch;
 mod core;
+mod core_blocks;
 mod direct;
 mod elimination;
 mod forest;

@@ -68,8 +68,8 @@ pub(crate) struct HubEdge {
     pub(crate) hub: u32,
     pub(crate) constraint: u32,
     pub(crate) offset: u32,
-    /// The block's rows are the hub's (the constraint is eliminated first).
-    pub(crate) hub_is_row: bool,
+    /// The constraint is eliminated first; the block's rows are then the constraint's.
+    pub(crate) constraint_is_first: bool,
 }
 
 /// The core matrix: block LDLᵀ in a fixed order, everything known but the numbers.
@@ -90,7 +90,8 @@ pub(crate) struct Core {
     pub(crate) diagonal: Vec<u32>,
     /// Column j holds the blocks `column[j]..column[j + 1]`.
     pub(crate) column: Vec<u32>,
-    /// Row node and offset of each off-diagonal block.
+    /// The later node and the offset of each off-diagonal block. Blocks are stored with the rows of
+    /// the earlier node, so that the factor's products run along rows.
     pub(crate) block_row: Vec<u32>,
     pub(crate) block: Vec<u32>,
     /// Targets of the updates, in the order the factor performs them.
@@ -404,13 +405,13 @@ impl<'a> Graph<'a> {
                 .collect();
             for i in 0..places.len() {
                 for k in 0..=i {
-                    // The row of a block is eliminated after its column.
-                    let (row, col) = if places[i] >= places[k] {
+                    // A block's rows are those of the node that is eliminated first.
+                    let (row, col) = if places[i] <= places[k] {
                         (i, k)
                     } else {
                         (k, i)
                     };
-                    let offset = core.find(places[row], places[col]);
+                    let offset = core.find(places[col], places[row]);
                     core.couplings.push(Coupling {
                         row: row as u32,
                         col: col as u32,
@@ -431,18 +432,18 @@ impl<'a> Graph<'a> {
             let hub_place = place[node_of_hub[b as usize] as usize];
             for c in open(b) {
                 let constraint_place = place[node_of_constraint[c as usize] as usize];
-                let hub_is_row = hub_place > constraint_place;
-                let (row, col) = if hub_is_row {
+                let constraint_is_first = hub_place > constraint_place;
+                let (row, col) = if constraint_is_first {
                     (hub_place, constraint_place)
                 } else {
                     (constraint_place, hub_place)
                 };
-                core.needs_proximal |= hub_is_row;
+                core.needs_proximal |= constraint_is_first;
                 core.hub_edges.push(HubEdge {
                     hub,
                     constraint: self.constraints[c as usize],
                     offset: core.find(row, col),
-                    hub_is_row,
+                    constraint_is_first,
                 });
             }
         }

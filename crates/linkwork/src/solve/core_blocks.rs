@@ -1,0 +1,118 @@
+//! The core's inner loops for blocks that are all of one size: fixed arrays, nothing looked up that
+//! can be computed. `N` is the number of rows of a node and `B = N²` that of numbers in a block.
+//!
+//! With blocks of one size, node `j`'s diagonal block is block `j` of the storage and the
+//! off-diagonal blocks follow in the order of the plan, transposed as the plan says.
+
+use crate::linalg::small::{self, Pivot};
+use crate::topology::Core;
+
+/// What the pivots are compared with; see `small::invert_block`.
+pub(super) struct Floor<'a> {
+    pub(super) reference: &'a [f64],
+    pub(super) floor: f64,
+    /// Carry on after a lost pivot.
+    pub(super) carry_on: bool,
+}
+
+/// Factors `values` into `lower` (inverse diagonal blocks, blocks of `L`).
+pub(super) fn factor<const N: usize, const B: usize>(
+    plan: &Core,
+    values: &mut [f64],
+    lower: &mut [f64],
+    floor: &Floor<'_>,
+) -> Pivot {
+    let n_nodes = plan.nodes.len();
+    let (values, _) = values.as_chunks_mut::<B>();
+    let (lower, _) = lower.as_chunks_mut::<B>();
+    let (reference, _) = floor.reference.as_chunks::<N>();
+    let mut updates = plan.update.iter();
+    for j in 0..n_nodes {
+        let inverse = &mut lower[j];
+        let pivot = small::invert_block(N, 1.0, &values[j], &reference[j], floor.floor, inverse);
+        if pivot == Pivot::Lost && !floor.carry_on {
+            return Pivot::Lost;
+        }
+        let inverse = *inverse;
+        let (start, end) = (plan.column[j] as usize, plan.column[j + 1] as usize);
+        for p in start..end {
+            // Blocks hold Bᵀ: L_pᵀ = D⁻¹·B_pᵀ.
+            let block = values[n_nodes + p];
+            let l = multiply::<N, B>(&inverse, &block);
+            lower[n_nodes + p] = l;
+            // T_pqᵀ ← T_pqᵀ − B_q·L_pᵀ, and D_p ← D_p − B_p·L_pᵀ.
+            for (q, target) in (start..p).zip(&mut updates) {
+                let other = values[n_nodes + q];
+                subtract::<N, B>(&mut values[*target as usize / B], &other, &l);
+            }
+            subtract::<N, B>(&mut values[plan.block_row[p] as usize], &block, &l);
+        }
+    }
+    Pivot::Regular
+}
+
+/// `x ← (L·D·Lᵀ)⁻¹·x`.
+pub(super) fn sweep<const N: usize, const B: usize>(plan: &Core, lower: &[f64], x: &mut [f64]) {
+    let n_nodes = plan.nodes.len();
+    let (lower, _) = lower.as_chunks::<B>();
+    let (x, _) = x.as_chunks_mut::<N>();
+    for j in 0..n_nodes {
+        let x_j = x[j];
+        for p in plan.column[j] as usize..plan.column[j + 1] as usize {
+            let l = &lower[n_nodes + p];
+            let target = &mut x[plan.block_row[p] as usize];
+            for k in 0..N {
+                for i in 0..N {
+                    target[i] -= l[k * N + i] * x_j[k];
+                }
+            }
+        }
+    }
+    for j in (0..n_nodes).rev() {
+        let inverse = &lower[j];
+        let from = x[j];
+        let mut x_j = [0.0; N];
+        for i in 0..N {
+            for k in 0..N {
+                x_j[i] += inverse[i * N + k] * from[k];
+            }
+        }
+        for p in plan.column[j] as usize..plan.column[j + 1] as usize {
+            let l = &lower[n_nodes + p];
+            let other = &x[plan.block_row[p] as usize];
+            for k in 0..N {
+                let mut s = 0.0;
+                for i in 0..N {
+                    s += l[k * N + i] * other[i];
+                }
+                x_j[k] -= s;
+            }
+        }
+        x[j] = x_j;
+    }
+}
+
+#[inline(always)]
+fn multiply<const N: usize, const B: usize>(a: &[f64; B], b: &[f64; B]) -> [f64; B] {
+    let mut c = [0.0; B];
+    for i in 0..N {
+        for k in 0..N {
+            for j in 0..N {
+                c[i * N + j] += a[i * N + k] * b[k * N + j];
+            }
+        }
+    }
+    c
+}
+
+/// `c ← c − aᵀ·b`.
+#[inline(always)]
+fn subtract<const N: usize, const B: usize>(c: &mut [f64; B], a: &[f64; B], b: &[f64; B]) {
+    for i in 0..N {
+        for k in 0..N {
+            for j in 0..N {
+                c[i * N + j] -= a[k * N + i] * b[k * N + j];
+            }
+        }
+    }
+}
