@@ -18,7 +18,7 @@ use super::core_blocks::{self, Floor};
 use super::mass::Inverse;
 use crate::assemble::{JacobianKind, MassBlock, Side, System};
 use crate::linalg::small::{self, LOST_PIVOT, Pivot};
-use crate::math::{Sym3, cross, sym_vec};
+use crate::math::{Sym3, cross, scale, sym_vec, transpose};
 use crate::topology::{Core, CoreNode, Coupling, NONE};
 
 /// The proximal term, relative to the mean diagonal of the scaled matrix.
@@ -28,10 +28,8 @@ pub(super) const PROXIMAL: f64 = 1e-8;
 #[derive(Clone, Debug)]
 pub(super) struct CoreFactor {
     plan: Core,
-    /// Blocks of the matrix; consumed by the factor.
+    /// Blocks of the matrix, then of its factor: inverse diagonal blocks and blocks of `L`.
     values: Vec<f64>,
-    /// Inverse diagonal blocks and blocks of `L`, at the offsets of `values`.
-    lower: Vec<f64>,
     /// Diagonal before elimination, per row of a core vector, and the proximal term.
     reference: Vec<f64>,
     mu: Vec<f64>,
@@ -40,6 +38,9 @@ pub(super) struct CoreFactor {
     early_values: Vec<f64>,
     /// `W·Jᵀ` of one body's constraints, by columns.
     scratch: Vec<f64>,
+    /// One diagonal block's inverse and one block, for sizes that are not compiled.
+    inverse_block: Vec<f64>,
+    block: Vec<f64>,
     /// Loads of core bodies, in the world's layout.
     load: Vec<f64>,
     /// Rows of every node, if they are all alike; and no hub is among them; else `MIXED`.
@@ -51,6 +52,7 @@ pub(super) struct CoreFactor {
 impl CoreFactor {
     /// Lays out the factor of a core (system indices).
     pub(super) fn new(system: &System, plan: &Core) -> Self {
+        let largest = plan.n_rows.iter().max().map_or(0, |&n| n as usize);
         let mut n_scratch = 0;
         let mut early_values = 0;
         let mut inverse = Vec::with_capacity(plan.early.len());
@@ -79,7 +81,8 @@ impl CoreFactor {
         }
         Self {
             values: vec![0.0; plan.n_values as usize],
-            lower: vec![0.0; plan.n_values as usize],
+            inverse_block: vec![0.0; largest * largest],
+            block: vec![0.0; largest * largest],
             reference: vec![0.0; plan.n_x as usize],
             mu: vec![0.0; plan.n_x as usize],
             x: vec![0.0; plan.n_x as usize],
@@ -199,12 +202,12 @@ impl CoreFactor {
             floor,
             carry_on: proximal,
         };
-        let (plan, values, lower) = (&self.plan, &mut self.values, &mut self.lower);
+        let (plan, values) = (&self.plan, &mut self.values);
         match self.uniform {
-            1 => core_blocks::factor::<1, 1>(plan, values, lower, &floor),
-            2 => core_blocks::factor::<2, 4>(plan, values, lower, &floor),
-            3 => core_blocks::factor::<3, 9>(plan, values, lower, &floor),
-            5 => core_blocks::factor::<5, 25>(plan, values, lower, &floor),
+            1 => core_blocks::factor::<1, 1>(plan, values, &floor),
+            2 => core_blocks::factor::<2, 4>(plan, values, &floor),
+            3 => core_blocks::factor::<3, 9>(plan, values, &floor),
+            5 => core_blocks::factor::<5, 25>(plan, values, &floor),
             _ => self.factor_any(proximal),
         }
     }
@@ -223,41 +226,41 @@ impl CoreFactor {
                 (false, true) => (1.0, &self.mu, 0.1),
                 (false, false) => (1.0, &self.reference, LOST_PIVOT),
             };
+            let inverse = &mut self.inverse_block[..n * n];
             let pivot = small::invert_block(
                 n,
                 sign,
                 &self.values[diagonal..diagonal + n * n],
                 &reference[x0..x0 + n],
                 floor,
-                &mut self.lower[diagonal..diagonal + n * n],
+                inverse,
             );
             if pivot == Pivot::Lost && !proximal {
                 return Pivot::Lost;
             }
+            self.values[diagonal..diagonal + n * n].copy_from_slice(inverse);
             let (start, end) = (plan.column[j] as usize, plan.column[j + 1] as usize);
             for p in start..end {
                 let row = plan.block_row[p] as usize;
                 let m = plan.n_rows[row] as usize;
                 let at = plan.block[p] as usize;
-                // Blocks hold Bᵀ: L_pᵀ = D⁻¹·B_pᵀ.
-                let (head, tail) = self.lower.split_at_mut(at);
-                let block = &self.values[at..at + m * n];
-                let inverse = &head[diagonal..diagonal + n * n];
-                let lower = &mut tail[..m * n];
-                small::multiply(n, m, inverse, block, lower);
-                // T_pqᵀ ← T_pqᵀ − B_q·L_pᵀ, and D_p ← D_p − B_p·L_pᵀ.
+                let block = &mut self.block[..m * n];
+                block.copy_from_slice(&self.values[at..at + m * n]);
+                // Blocks hold Bᵀ: T_pqᵀ ← T_pqᵀ − L_q·B_pᵀ for the blocks of L above this one.
                 for (q, target) in (start..p).zip(&mut updates) {
                     let k = plan.n_rows[plan.block_row[q] as usize] as usize;
                     let (from, target) = (plan.block[q] as usize, *target as usize);
                     // Blocks lie after their column's, so the target is after the source.
                     let (head, tail) = self.values.split_at_mut(target);
-                    let block = &head[from..from + k * n];
-                    let target = &mut tail[..m * k];
-                    small::subtract_transposed_product(k, m, block, lower, target);
+                    let lower = &head[from..from + k * n];
+                    small::subtract_transposed_product(k, m, lower, block, &mut tail[..m * k]);
                 }
+                // L_pᵀ = D⁻¹·B_pᵀ, and D_p ← D_p − B_p·L_pᵀ.
                 let target = plan.diagonal[row] as usize;
                 let (head, tail) = self.values.split_at_mut(at);
-                let (block, diagonal) = (&tail[..m * n], &mut head[target..target + m * m]);
+                let lower = &mut tail[..m * n];
+                small::multiply(n, m, inverse, block, lower);
+                let diagonal = &mut head[target..target + m * m];
                 small::subtract_transposed_product(m, m, block, lower, diagonal);
             }
         }
@@ -325,7 +328,7 @@ impl CoreFactor {
         } = &self.inverse[at]
         {
             let balls = &self.balls[first..early.constraints.1 as usize];
-            if balls.len() <= MAX_BALLS && balls.iter().all(|&(ball, _)| ball != NONE) {
+            if balls.iter().all(|&(ball, _)| ball != NONE) {
                 let mass = (*inv_mass, inv_inertia);
                 couple_balls(system, mass, balls, couplings, &mut self.values);
                 return;
@@ -461,12 +464,12 @@ impl CoreFactor {
 
     /// `x ← (L·D·Lᵀ)⁻¹·x`.
     fn sweep(&mut self) {
-        let (plan, lower, x) = (&self.plan, &self.lower, &mut self.x);
+        let (plan, values, x) = (&self.plan, &self.values, &mut self.x);
         match self.uniform {
-            1 => core_blocks::sweep::<1, 1>(plan, lower, x),
-            2 => core_blocks::sweep::<2, 4>(plan, lower, x),
-            3 => core_blocks::sweep::<3, 9>(plan, lower, x),
-            5 => core_blocks::sweep::<5, 25>(plan, lower, x),
+            1 => core_blocks::sweep::<1, 1>(plan, values, x),
+            2 => core_blocks::sweep::<2, 4>(plan, values, x),
+            3 => core_blocks::sweep::<3, 9>(plan, values, x),
+            5 => core_blocks::sweep::<5, 25>(plan, values, x),
             _ => self.sweep_any(),
         }
     }
@@ -482,7 +485,7 @@ impl CoreFactor {
             for p in plan.column[j] as usize..plan.column[j + 1] as usize {
                 let row = plan.block_row[p] as usize;
                 let m = size(row);
-                let lower = &self.lower[plan.block[p] as usize..][..m * n];
+                let lower = &self.values[plan.block[p] as usize..][..m * n];
                 let target = plan.x0[row] as usize - x0 - n;
                 let target = &mut tail[target..target + m];
                 for (x, l) in x.iter().zip(lower.chunks_exact(m)) {
@@ -496,7 +499,7 @@ impl CoreFactor {
             let x0 = plan.x0[j] as usize;
             let (head, tail) = self.x.split_at_mut(x0 + n);
             let x = &mut head[x0..x0 + n];
-            let inverse = &self.lower[plan.diagonal[j] as usize..][..n * n];
+            let inverse = &self.values[plan.diagonal[j] as usize..][..n * n];
             for k in 0..n {
                 copy[k] = x[k];
             }
@@ -510,7 +513,7 @@ impl CoreFactor {
             for p in plan.column[j] as usize..plan.column[j + 1] as usize {
                 let row = plan.block_row[p] as usize;
                 let m = size(row);
-                let lower = &self.lower[plan.block[p] as usize..][..m * n];
+                let lower = &self.values[plan.block[p] as usize..][..m * n];
                 let from = plan.x0[row] as usize - x0 - n;
                 let other = &tail[from..from + m];
                 for (x, l) in x.iter_mut().zip(lower.chunks_exact(m)) {
@@ -596,9 +599,6 @@ fn body_mass(system: &System, branches: &Branches, body: u32, has_children: bool
     }
 }
 
-/// Ball joints of one body that are coupled on the stack.
-const MAX_BALLS: usize = 8;
-
 /// `block += ±(1/m·1 − [r_i]×·I⁻¹·[r_k]×)`: ball joints on one rigid body, all pairs.
 #[inline(always)]
 fn couple_balls(
@@ -608,29 +608,42 @@ fn couple_balls(
     couplings: &[Coupling],
     values: &mut [f64],
 ) {
-    let mut arms = [[0.0; 3]; MAX_BALLS];
-    // Column j of the spin: what a unit force along axis j at the joint causes.
-    let mut spins = [[[0.0; 3]; 3]; MAX_BALLS];
-    for ((&(ball, is_b), arm), spin) in balls.iter().zip(&mut arms).zip(&mut spins) {
+    let arm = |at: usize| {
+        let (ball, is_b) = balls[at];
         let joint = &system.balls[ball as usize];
-        let r = if is_b { joint.r_b } else { joint.r_a };
-        *arm = r;
-        *spin = [
-            sym_vec(inv_inertia, [0.0, r[2], -r[1]]),
-            sym_vec(inv_inertia, [-r[2], 0.0, r[0]]),
-            sym_vec(inv_inertia, [r[1], -r[0], 0.0]),
+        if is_b { joint.r_b } else { joint.r_a }
+    };
+    for k in 0..balls.len() {
+        // Column j of the spin: what a unit force along axis j at joint k causes.
+        let r_k = arm(k);
+        let spin = [
+            sym_vec(inv_inertia, [0.0, r_k[2], -r_k[1]]),
+            sym_vec(inv_inertia, [-r_k[2], 0.0, r_k[0]]),
+            sym_vec(inv_inertia, [r_k[1], -r_k[0], 0.0]),
         ];
-    }
-    for coupling in couplings {
-        let (i, k) = (coupling.row as usize, coupling.col as usize);
-        let sign = if balls[i].1 == balls[k].1 { 1.0 } else { -1.0 };
-        let block = &mut values[coupling.offset as usize..coupling.offset as usize + 9];
-        for j in 0..3 {
-            let velocity = cross(spins[k][j], arms[i]);
-            block[j] += sign * velocity[0];
-            block[3 + j] += sign * velocity[1];
-            block[6 + j] += sign * velocity[2];
-            block[4 * j] += sign * inv_mass;
+        for i in k..balls.len() {
+            // Pairs are listed row by row of the lower triangle.
+            let coupling = &couplings[i * (i + 1) / 2 + k];
+            let r_i = arm(i);
+            let sign = if balls[i].1 == balls[k].1 { 1.0 } else { -1.0 };
+            let push = sign * inv_mass;
+            let mut part = [
+                cross(spin[0], r_i),
+                cross(spin[1], r_i),
+                cross(spin[2], r_i),
+            ];
+            for j in 0..3 {
+                part[j] = scale(sign, part[j]);
+                part[j][j] += push;
+            }
+            // `part` holds J_i·W·J_kᵀ by columns: as it stands when k is eliminated first.
+            if coupling.row as usize != k {
+                part = transpose(&part);
+            }
+            let block = &mut values[coupling.offset as usize..coupling.offset as usize + 9];
+            for (block, part) in block.iter_mut().zip(part.as_flattened()) {
+                *block += part;
+            }
         }
     }
 }

@@ -15,46 +15,52 @@ pub(super) struct Floor<'a> {
     pub(super) carry_on: bool,
 }
 
-/// Factors `values` into `lower` (inverse diagonal blocks, blocks of `L`).
+/// Factors in place: diagonal blocks become their inverses, off-diagonal ones blocks of `L`.
 pub(super) fn factor<const N: usize, const B: usize>(
     plan: &Core,
     values: &mut [f64],
-    lower: &mut [f64],
     floor: &Floor<'_>,
 ) -> Pivot {
     let n_nodes = plan.nodes.len();
     let (values, _) = values.as_chunks_mut::<B>();
-    let (lower, _) = lower.as_chunks_mut::<B>();
+    let (diagonals, blocks) = values.split_at_mut(n_nodes);
     let (reference, _) = floor.reference.as_chunks::<N>();
     let mut updates = plan.update.iter();
     for j in 0..n_nodes {
-        let inverse = &mut lower[j];
-        let pivot = small::invert_block(N, 1.0, &values[j], &reference[j], floor.floor, inverse);
+        let mut inverse = [0.0; B];
+        let pivot = small::invert_block(
+            N,
+            1.0,
+            &diagonals[j],
+            &reference[j],
+            floor.floor,
+            &mut inverse,
+        );
         if pivot == Pivot::Lost && !floor.carry_on {
             return Pivot::Lost;
         }
-        let inverse = *inverse;
+        diagonals[j] = inverse;
         let (start, end) = (plan.column[j] as usize, plan.column[j + 1] as usize);
         for p in start..end {
-            // Blocks hold Bᵀ: L_pᵀ = D⁻¹·B_pᵀ.
-            let block = values[n_nodes + p];
-            let l = multiply::<N, B>(&inverse, &block);
-            lower[n_nodes + p] = l;
-            // T_pqᵀ ← T_pqᵀ − B_q·L_pᵀ, and D_p ← D_p − B_p·L_pᵀ.
+            // Blocks hold Bᵀ: T_pqᵀ ← T_pqᵀ − L_q·B_pᵀ for the blocks of L above this one.
+            let block = blocks[p];
             for (q, target) in (start..p).zip(&mut updates) {
-                let other = values[n_nodes + q];
-                subtract::<N, B>(&mut values[*target as usize / B], &other, &l);
+                let l = blocks[q];
+                subtract::<N, B>(&mut blocks[*target as usize / B - n_nodes], &l, &block);
             }
-            subtract::<N, B>(&mut values[plan.block_row[p] as usize], &block, &l);
+            // L_pᵀ = D⁻¹·B_pᵀ, and D_p ← D_p − B_p·L_pᵀ.
+            let l = multiply::<N, B>(&inverse, &block);
+            subtract::<N, B>(&mut diagonals[plan.block_row[p] as usize], &block, &l);
+            blocks[p] = l;
         }
     }
     Pivot::Regular
 }
 
 /// `x ← (L·D·Lᵀ)⁻¹·x`.
-pub(super) fn sweep<const N: usize, const B: usize>(plan: &Core, lower: &[f64], x: &mut [f64]) {
+pub(super) fn sweep<const N: usize, const B: usize>(plan: &Core, values: &[f64], x: &mut [f64]) {
     let n_nodes = plan.nodes.len();
-    let (lower, _) = lower.as_chunks::<B>();
+    let (lower, _) = values.as_chunks::<B>();
     let (x, _) = x.as_chunks_mut::<N>();
     for j in 0..n_nodes {
         let x_j = x[j];
