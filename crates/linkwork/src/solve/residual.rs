@@ -1,13 +1,14 @@
 //! The true residual: from `M`, `J` and `C` as they are, whatever the factor was told.
 
-use crate::assemble::System;
+use crate::assemble::{MassBlock, System};
 
 /// How far a solution is from the equations, both parts relative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
     /// Largest `|J·y + C·λ − b|` over the rows, in metres (or m/s, m/s²).
     pub rows: f64,
-    /// `rows` relative to the size of the motion.
+    /// `rows` relative to the size of the motion, with or without constraints: at equilibrium only
+    /// the motion the constraints prevent tells how large round-off is.
     pub rows_relative: f64,
     /// Largest `|M·y − f − Jᵀ·λ|` relative to the largest force.
     pub force_relative: f64,
@@ -44,6 +45,15 @@ impl Checker {
             Some(force) => self.force.copy_from_slice(force),
             None => self.force.fill(0.0),
         }
+        let mut largest_force = f64::MIN_POSITIVE;
+        let mut largest_motion = 0.0f64;
+        if force.is_some() {
+            for body in 0..system.bodies.len() as u32 {
+                let force = &self.force[system.v_range(body)];
+                largest_motion = largest_motion.max(least_response(system, body, force));
+                largest_force = force.iter().fold(largest_force, |m, f| m.max(f.abs()));
+            }
+        }
         let mut largest_row = 0.0f64;
         let mut largest_b = 0.0f64;
         for &c in constraints {
@@ -60,9 +70,7 @@ impl Checker {
                 largest_b = largest_b.max(scale * b.abs());
             }
         }
-        let mut largest_force = f64::MIN_POSITIVE;
         let mut largest_error = 0.0f64;
-        let mut largest_motion = 0.0f64;
         let mut product = [0.0; 16];
         for body in 0..system.bodies.len() as u32 {
             let range = system.v_range(body);
@@ -89,6 +97,31 @@ impl Checker {
             rows_relative: largest_row / size,
             force_relative: largest_error / largest_force,
         }
+    }
+}
+
+/// A lower bound of the largest entry of `M⁻¹·f`, without an inverse: `|f|/tr(M)` at worst. Zero for
+/// a body that keeps its own factor.
+fn least_response(system: &System, body: u32, f: &[f64]) -> f64 {
+    let largest = |f: &[f64]| f.iter().fold(0.0f64, |m, f| m.max(f.abs()));
+    match system.bodies[body as usize].mass {
+        MassBlock::Rigid(at) => {
+            let rigid = &system.rigid[at as usize];
+            let [xx, yy, zz, ..] = rigid.inertia_world;
+            (largest(&f[..3]) / rigid.mass).max(largest(&f[3..]) / (xx + yy + zz))
+        }
+        MassBlock::Dense(offset) => {
+            let n = f.len();
+            let mass = &system.mass[offset as usize..][..n * n];
+            largest(f) / mass.iter().step_by(n + 1).sum::<f64>()
+        }
+        MassBlock::Diagonal(offset) => {
+            let mass = &system.mass[offset as usize..][..f.len()];
+            f.iter()
+                .zip(mass)
+                .fold(0.0, |m, (f, mass)| m.max((f / mass).abs()))
+        }
+        MassBlock::Opaque { .. } => 0.0,
     }
 }
 
