@@ -106,6 +106,11 @@ impl Forest {
         }
     }
 
+    /// How far a scaled loop row gives with nothing else in effect, at most.
+    pub(super) fn response_size(&mut self, system: &System) -> f64 {
+        self.inverse.response_size(system, &self.loops, &mut self.y)
+    }
+
     /// Scale of each loop row.
     pub(super) fn scales(&self, system: &System) -> Vec<f64> {
         let mut scale = vec![1.0; self.n_loop_rows];
