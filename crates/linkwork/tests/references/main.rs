@@ -16,4 +16,4 @@ mod rolling;
 mod rotation;
 mod signs;
 mod support;
-
+mod sweeps;
