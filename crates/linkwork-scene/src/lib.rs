@@ -152,3 +152,36 @@ pub fn scene(name: &str) -> Result<World, SceneError> {
     }
     Ok(build(&numbers)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_is_built_by_its_name() {
+        for (name, usage) in scenes() {
+            let numbers = ["", ":3", ":3,2"][usage.matches([':', ',']).count()];
+            let world = scene(&format!("{name}{numbers}")).unwrap();
+            assert!(!world.bodies().is_empty(), "{name}");
+        }
+        assert_eq!(scene("catenary").unwrap().bodies().len(), 10);
+    }
+
+    #[test]
+    fn wrong_names_and_numbers_are_refused() {
+        let refused = |name: &str| scene(name).unwrap_err().to_string();
+        assert!(refused("rope").starts_with("no scene is called \"rope\"; there are chain"));
+        let wrong = "scene \"chain\": wrong numbers; write chain:N";
+        assert_eq!(refused("chain"), wrong);
+        for name in [
+            "chain:",
+            "chain:0",
+            "chain:1,2",
+            "ladder:3",
+            "four-bar:3",
+            "scissor:x",
+        ] {
+            assert!(refused(name).contains("wrong numbers"), "{name}");
+        }
+    }
+}

@@ -2,13 +2,9 @@
 
 /// Singular values of a row-major matrix, largest first, by one-sided Jacobi rotations.
 pub(crate) fn singular_values(matrix: &[f64], n_cols: usize) -> Vec<f64> {
-    let n_rows = if n_cols == 0 {
-        0
-    } else {
-        matrix.len() / n_cols
-    };
     // Rotate rows against each other until all are orthogonal: their lengths are the values.
-    let mut rows: Vec<Vec<f64>> = matrix.chunks(n_cols.max(1)).map(<[f64]>::to_vec).collect();
+    let mut rows: Vec<Vec<f64>> = matrix.chunks(n_cols).map(<[f64]>::to_vec).collect();
+    let n_rows = rows.len();
     for _sweep in 0..60 {
         let mut rotated = false;
         for p in 0..n_rows {
