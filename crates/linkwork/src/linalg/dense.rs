@@ -161,6 +161,7 @@ pub(crate) struct SemidefiniteFactor {
     /// Never less than the diagonal itself.
     pub(crate) reference: Vec<f64>,
     is_proximal: bool,
+    proximal: f64,
     r: Vec<f64>,
     dx: Vec<f64>,
 }
@@ -174,6 +175,7 @@ impl SemidefiniteFactor {
             l: vec![0.0; n * n],
             reference: vec![0.0; n],
             is_proximal: false,
+            proximal: 0.0,
             r: vec![0.0; n],
             dx: vec![0.0; n],
         }
@@ -192,15 +194,22 @@ impl SemidefiniteFactor {
             self.reference[i] = reference.max(self.a[i * n + i]);
         }
         self.l.copy_from_slice(&self.a);
-        self.is_proximal = cholesky(n, &mut self.l, lost, &self.reference) > 0;
-        if self.is_proximal {
-            self.l.copy_from_slice(&self.a);
-            let mean = self.reference.iter().sum::<f64>() / n as f64;
-            for i in 0..n {
-                self.l[i * n + i] += proximal * mean;
-            }
-            cholesky(n, &mut self.l, f64::EPSILON, &self.reference);
+        self.proximal = proximal;
+        self.is_proximal = false;
+        if cholesky(n, &mut self.l, lost, &self.reference) > 0 {
+            self.factor_proximally();
         }
+    }
+
+    fn factor_proximally(&mut self) {
+        let n = self.n;
+        self.is_proximal = true;
+        self.l.copy_from_slice(&self.a);
+        let mean = self.reference.iter().sum::<f64>() / n as f64;
+        for i in 0..n {
+            self.l[i * n + i] += self.proximal * mean;
+        }
+        cholesky(n, &mut self.l, f64::EPSILON, &self.reference);
     }
 
     /// Solves the scaled system for `x`; returns the number of solves and whether the answer is
@@ -217,8 +226,20 @@ impl SemidefiniteFactor {
                 self.r[i] = b[i] - dot(&self.a[i * n..(i + 1) * n], x);
             }
             let error = self.r.iter().fold(0.0f64, |s, r| s.max(r.abs())) / size;
-            if error <= 1e-13 || (!self.is_proximal && error >= 0.5 * last) {
+            if error <= 1e-13 {
                 return (solves, false);
+            }
+            if !self.is_proximal && error >= 0.5 * last {
+                if error <= 1e-10 {
+                    return (solves, false);
+                }
+                // Pivots that were small but not lost: rows that nearly repeat others.
+                self.factor_proximally();
+                x.copy_from_slice(b);
+                cholesky_solve(n, &self.l, x);
+                solves += 1;
+                last = f64::INFINITY;
+                continue;
             }
             self.dx.copy_from_slice(&self.r);
             cholesky_solve(n, &self.l, &mut self.dx);

@@ -154,7 +154,15 @@ pub(crate) fn assemble(world: &mut World, method: Method) {
         if assembly_error(world) < 1e-13 {
             return;
         }
-        let motion = simulator.displacement(world, method).motion.clone();
+        let solution = simulator.displacement(world, method);
+        let residual = solution.residual;
+        let honest = solution.outcome != Outcome::Exact || residual.rows_relative < 1e-9;
+        assert!(
+            honest || residual.rows < 1e-13,
+            "{}: {residual:?}",
+            method.name()
+        );
+        let motion = solution.motion.clone();
         let mut state = world.state().clone();
         for record in world.bodies() {
             let q = &mut state.q[record.q_range()];

@@ -222,3 +222,35 @@ fn four_bar_all_round() {
         close(method.name(), &place(&world), &before, 1e-10);
     }
 }
+
+/// References: IFToMM A04; the published places of the output point lie on the path the loop draws.
+#[test]
+fn bricard_path() {
+    let places = [
+        [1.0, -1.0, 0.0],
+        [0.774717808, -0.979815048, -0.199906159],
+        [0.274481319, -0.886707939, -0.462330003],
+        [-0.279017575, -0.887361379, -0.461074596],
+        [-0.778135373, -0.980352683, -0.197252671],
+    ];
+    for method in Method::ALL {
+        let mut world = mechanisms::bricard().unwrap();
+        let rod = world.find_body("rod 2").unwrap();
+        let point = rod.at([0.5, 0.0, 0.0]);
+        // The point is led along x: its place is 1 − t.
+        let function = Ramp {
+            start: 1.0,
+            rate: -1.0,
+        };
+        let ends = [GROUND.frame_at([0.0; 3]), point.clone()];
+        world
+            .add_constraint("lead", LengthDrive { function }, &ends)
+            .unwrap();
+        for pair in places.windows(2) {
+            let (from, to) = (1.0 - pair[0][0], 1.0 - pair[1][0]);
+            sweep(&mut world, from, to, 8, method, |_, _| {});
+            let x = world.position_world(&point).unwrap();
+            close(method.name(), &x, &pair[1], 1.1e-9);
+        }
+    }
+}
