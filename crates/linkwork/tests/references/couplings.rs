@@ -186,6 +186,48 @@ fn planetary_gear() {
     }
 }
 
+/// The same relation between bodies of the plane: a carrier that turns counts.
+#[test]
+fn planetary_gear_of_the_plane() {
+    let (z_sun, z_ring) = (24.0, 72.0);
+    let (i_sun, i_ring, i_carrier, torque) = (0.5, 0.8, 0.3, 1.1);
+    let mut world = World::new();
+    let ids = [("sun", i_sun), ("ring", i_ring), ("carrier", i_carrier)].map(|(label, inertia)| {
+        let body = PlanarBody {
+            mass: 1.0,
+            inertia,
+            com_body: [0.0; 2],
+        };
+        let body = world.add_body(label, body).unwrap();
+        let ends = [GROUND.at([0.0, 0.0]), body.at([0.0, 0.0])];
+        let pin = format!("pin {label}");
+        world
+            .add_constraint(&pin, PlanarPair::pin(), &ends)
+            .unwrap();
+        body.frame2([0.0, 0.0], 0.0)
+    });
+    let relation = SpinRelation::planar(&[z_sun, z_ring]);
+    world.add_constraint("planets", relation, &ids).unwrap();
+    let ends = [GROUND.frame2([0.0, 0.0], 0.0), ids[0].clone()];
+    world
+        .add_behavior("motor", PlanarMotor { torque }, &ends)
+        .unwrap();
+    // I·α = applied + row·λ, row = (Z_s, Z_r, −Z_s − Z_r), row·α = 0.
+    let row = [z_sun, z_ring, -z_sun - z_ring];
+    let inertia = [i_sun, i_ring, i_carrier];
+    let give: f64 = (0..3).map(|k| row[k] * row[k] / inertia[k]).sum();
+    let lambda = -row[0] * torque / i_sun / give;
+    let applied = [torque, 0.0, 0.0];
+    let alpha = [0, 1, 2].map(|k| (applied[k] + row[k] * lambda) / inertia[k]);
+    accelerations(&world, |answer| {
+        let found = ["sun", "ring", "carrier"].map(|label| answer.of(label)[2]);
+        answer.close(&found, &alpha, 1e-12);
+        answer.close(answer.lambda("planets"), &[lambda], 1e-12);
+        let willis = (found[0] - found[2]) / (found[1] - found[2]);
+        answer.close(&[willis], &[-z_ring / z_sun], 1e-11);
+    });
+}
+
 /// ω_left + ω_right = 2·ω_case, and both shafts are turned by the same torque.
 #[test]
 fn differential() {
