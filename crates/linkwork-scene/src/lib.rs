@@ -7,6 +7,7 @@
 //! ```
 
 pub mod builders;
+pub mod mechanisms;
 
 use std::fmt;
 
@@ -37,7 +38,7 @@ impl fmt::Display for SceneError {
         match self {
             Self::UnknownName { name } => {
                 write!(f, "no scene is called \"{name}\"; there are")?;
-                for (name, usage, _) in SCENES {
+                for (name, usage, _, _) in SCENES {
                     write!(f, " {name} ({usage})")?;
                 }
                 Ok(())
@@ -60,27 +61,69 @@ impl From<linkwork::Error> for SceneError {
 
 type Build = fn(&[usize]) -> Result<World, linkwork::Error>;
 
-/// Name, how to write it, and the builder, of every parametric scene.
-const SCENES: &[(&str, &str, Build)] = &[
-    ("chain", "chain:N", |p| builders::chain(p[0])),
-    ("chain-hinge", "chain-hinge:N", |p| {
+/// Name, how to write it, numbers to take when none are given, and the builder, of every scene.
+const SCENES: &[(&str, &str, &[usize], Build)] = &[
+    ("chain", "chain:N", &[], |p| builders::chain(p[0])),
+    ("chain-hinge", "chain-hinge:N", &[], |p| {
         builders::chain_hinge(p[0])
     }),
-    ("tree", "tree:N", |p| builders::tree(p[0])),
-    ("ladder", "ladder:P,M", |p| {
+    ("tree", "tree:N", &[], |p| builders::tree(p[0])),
+    ("ladder", "ladder:P,M", &[], |p| {
         builders::ladder(p[0], p[1], 1.0)
     }),
-    ("ladder3", "ladder3:P,M", |p| {
+    ("ladder3", "ladder3:P,M", &[], |p| {
         builders::ladder(p[0], p[1], 3.0)
     }),
-    ("hub", "hub:N", |p| builders::hub(p[0])),
-    ("grid", "grid:W,H", |p| builders::grid(p[0], p[1])),
+    ("hub", "hub:N", &[], |p| builders::hub(p[0])),
+    ("grid", "grid:W,H", &[], |p| builders::grid(p[0], p[1])),
+    ("four-bar", "four-bar", &[], |_| mechanisms::four_bar()),
+    ("bricard", "bricard", &[], |_| mechanisms::bricard()),
+    ("bennett", "bennett", &[], |_| mechanisms::bennett()),
+    ("sarrus", "sarrus", &[], |_| mechanisms::sarrus()),
+    ("andrews", "andrews", &[], |_| mechanisms::andrews()),
+    ("andrews-3d", "andrews-3d", &[], |_| {
+        mechanisms::andrews_3d()
+    }),
+    ("catenary", "catenary:N", &[10], |p| {
+        mechanisms::catenary(p[0], 1.5, 1.0)
+    }),
+    ("dumbbell", "dumbbell", &[], |_| mechanisms::dumbbell()),
+    ("baraff-fig2", "baraff-fig2", &[], |_| {
+        mechanisms::baraff_fig2()
+    }),
+    ("heavy-top", "heavy-top", &[], |_| mechanisms::heavy_top()),
+    ("double-pendulum", "double-pendulum", &[], |_| {
+        mechanisms::double_pendulum()
+    }),
+    ("n-four-bar", "n-four-bar:N", &[2], |p| {
+        mechanisms::n_four_bar(p[0])
+    }),
+    ("peaucellier", "peaucellier", &[], |_| {
+        mechanisms::peaucellier()
+    }),
+    ("scissor", "scissor:N", &[4], |p| mechanisms::scissor(p[0])),
+    ("umbrella", "umbrella:K", &[8], |p| {
+        mechanisms::umbrella(p[0])
+    }),
+    ("stewart", "stewart", &[], |_| mechanisms::stewart()),
+    ("plate-on-strings", "plate-on-strings", &[], |_| {
+        mechanisms::plate_on_strings()
+    }),
 ];
 
-/// Builds the scene `name`, such as `chain:1000` or `ladder:6,96`.
+/// Every scene's name and how to write it with numbers.
+pub fn scenes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SCENES.iter().map(|(name, usage, _, _)| (*name, *usage))
+}
+
+/// Builds the scene `name`, such as `chain:1000`, `ladder:6,96` or `four-bar`.
 pub fn scene(name: &str) -> Result<World, SceneError> {
-    let (kind, numbers) = name.split_once(':').unwrap_or((name, ""));
-    let Some((_, usage, build)) = SCENES.iter().find(|(known, _, _)| *known == kind) else {
+    let (kind, numbers) = match name.split_once(':') {
+        Some((kind, numbers)) => (kind, Some(numbers)),
+        None => (name, None),
+    };
+    let known = SCENES.iter().find(|(known, _, _, _)| *known == kind);
+    let Some((_, usage, defaults, build)) = known else {
         return Err(SceneError::UnknownName {
             name: name.to_owned(),
         });
@@ -89,19 +132,56 @@ pub fn scene(name: &str) -> Result<World, SceneError> {
         name: name.to_owned(),
         usage,
     };
-    let numbers: Vec<usize> = numbers
-        .split(',')
-        .map(|number| {
-            number
-                .trim()
-                .parse()
-                .ok()
-                .filter(|n| (1..=1_000_000).contains(n))
-        })
-        .collect::<Option<_>>()
-        .ok_or_else(bad)?;
-    if numbers.len() != usage.matches(',').count() + 1 {
+    let parse = |number: &str| {
+        let number = number.trim().parse().ok();
+        number.filter(|n| (1..=1_000_000).contains(n))
+    };
+    let numbers: Vec<usize> = match numbers {
+        Some(numbers) => numbers
+            .split(',')
+            .map(parse)
+            .collect::<Option<_>>()
+            .ok_or_else(bad)?,
+        None => defaults.to_vec(),
+    };
+    let n_wanted = usage
+        .split_once(':')
+        .map_or(0, |(_, numbers)| numbers.split(',').count());
+    if numbers.len() != n_wanted {
         return Err(bad());
     }
     Ok(build(&numbers)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_is_built_by_its_name() {
+        for (name, usage) in scenes() {
+            let numbers = ["", ":3", ":3,2"][usage.matches([':', ',']).count()];
+            let world = scene(&format!("{name}{numbers}")).unwrap();
+            assert!(!world.bodies().is_empty(), "{name}");
+        }
+        assert_eq!(scene("catenary").unwrap().bodies().len(), 10);
+    }
+
+    #[test]
+    fn wrong_names_and_numbers_are_refused() {
+        let refused = |name: &str| scene(name).unwrap_err().to_string();
+        assert!(refused("rope").starts_with("no scene is called \"rope\"; there are chain"));
+        let wrong = "scene \"chain\": wrong numbers; write chain:N";
+        assert_eq!(refused("chain"), wrong);
+        for name in [
+            "chain:",
+            "chain:0",
+            "chain:1,2",
+            "ladder:3",
+            "four-bar:3",
+            "scissor:x",
+        ] {
+            assert!(refused(name).contains("wrong numbers"), "{name}");
+        }
+    }
 }

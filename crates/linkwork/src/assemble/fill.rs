@@ -164,6 +164,15 @@ impl Assembler {
         if system.has_soft_rows {
             soften(world, layout, motion, horizon, system);
         }
+        let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
+        system.natural_size = match motion {
+            Motion::Acceleration => largest(&mut layout.gravity_world.iter().map(|g| g.abs())),
+            Motion::Velocity => largest(&mut world.state().v.iter().map(|v| v.abs())),
+            Motion::Displacement => {
+                let positions = &mut self.rigid.iter().flat_map(|body| body.com.map(f64::abs));
+                largest(positions).max(system.characteristic_length)
+            }
+        };
     }
 
     /// Rotation, inertia, gravity and gyroscopic torque of the typed pool.

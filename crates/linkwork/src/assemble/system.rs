@@ -150,6 +150,9 @@ pub struct System {
     pub(crate) has_soft_rows: bool,
     /// A typical size of the bodies, metres.
     pub(crate) characteristic_length: f64,
+    /// The size of motion that round-off is relative to, when the motion itself is zero: of the
+    /// mechanism for displacements, of the velocities for their corrections.
+    pub(crate) natural_size: f64,
 }
 
 /// The rows of one constraint against one body, as the kernels read them.

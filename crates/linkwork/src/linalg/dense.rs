@@ -2,9 +2,9 @@
 
 /// Cholesky of a symmetric positive definite matrix in place, row-major, lower triangle.
 ///
-/// A pivot below `floor` times its original diagonal is replaced by that: rows that repeat others
-/// then get no multiplier of their own. Returns how many were.
-pub(crate) fn cholesky(n: usize, a: &mut [f64], floor: f64) -> usize {
+/// A pivot below `floor` times its `reference` is replaced by that: rows that repeat others then
+/// get no multiplier of their own. Returns how many were.
+pub(crate) fn cholesky(n: usize, a: &mut [f64], floor: f64, reference: &[f64]) -> usize {
     let mut n_lost = 0;
     for i in 0..n {
         let (above, rest) = a.split_at_mut(i * n);
@@ -14,10 +14,9 @@ pub(crate) fn cholesky(n: usize, a: &mut [f64], floor: f64) -> usize {
             let s = row[j] - dot(&row[..j], &pivot_row[..j]);
             row[j] = s / pivot_row[j];
         }
-        let diagonal = row[i];
-        let mut d = diagonal - dot(&row[..i], &row[..i]);
-        if d.is_nan() || d <= floor * diagonal {
-            d = (floor * diagonal).max(f64::MIN_POSITIVE);
+        let mut d = row[i] - dot(&row[..i], &row[..i]);
+        if d.is_nan() || d <= floor * reference[i] {
+            d = (floor * reference[i]).max(f64::MIN_POSITIVE);
             n_lost += 1;
         }
         row[i] = d.sqrt();
@@ -158,7 +157,11 @@ pub(crate) struct SemidefiniteFactor {
     /// The matrix and its factor, row-major; both scaled by `scale` on both sides.
     pub(crate) a: Vec<f64>,
     l: Vec<f64>,
+    /// What each diagonal entry was before others were taken off it: round-off is relative to this.
+    /// Never less than the diagonal itself.
+    pub(crate) reference: Vec<f64>,
     is_proximal: bool,
+    proximal: f64,
     r: Vec<f64>,
     dx: Vec<f64>,
 }
@@ -170,13 +173,15 @@ impl SemidefiniteFactor {
             n,
             a: vec![0.0; n * n],
             l: vec![0.0; n * n],
+            reference: vec![0.0; n],
             is_proximal: false,
+            proximal: 0.0,
             r: vec![0.0; n],
             dx: vec![0.0; n],
         }
     }
 
-    /// Factors what is in `a`, after scaling rows and columns.
+    /// Factors what is in `a`, after scaling rows and columns (and `reference` with them).
     pub(crate) fn factor(&mut self, scale: &[f64], lost: f64, proximal: f64) {
         let n = self.n;
         for i in 0..n {
@@ -184,16 +189,27 @@ impl SemidefiniteFactor {
                 self.a[i * n + j] *= scale[i] * scale[j];
             }
         }
-        self.l.copy_from_slice(&self.a);
-        self.is_proximal = cholesky(n, &mut self.l, lost) > 0;
-        if self.is_proximal {
-            self.l.copy_from_slice(&self.a);
-            let mean = (0..n).map(|i| self.a[i * n + i]).sum::<f64>() / n as f64;
-            for i in 0..n {
-                self.l[i * n + i] += proximal * mean;
-            }
-            cholesky(n, &mut self.l, f64::EPSILON);
+        for i in 0..n {
+            let reference = self.reference[i] * scale[i] * scale[i];
+            self.reference[i] = reference.max(self.a[i * n + i]);
         }
+        self.l.copy_from_slice(&self.a);
+        self.proximal = proximal;
+        self.is_proximal = false;
+        if cholesky(n, &mut self.l, lost, &self.reference) > 0 {
+            self.factor_proximally();
+        }
+    }
+
+    fn factor_proximally(&mut self) {
+        let n = self.n;
+        self.is_proximal = true;
+        self.l.copy_from_slice(&self.a);
+        let mean = self.reference.iter().sum::<f64>() / n as f64;
+        for i in 0..n {
+            self.l[i * n + i] += self.proximal * mean;
+        }
+        cholesky(n, &mut self.l, f64::EPSILON, &self.reference);
     }
 
     /// Solves the scaled system for `x`; returns the number of solves and whether the answer is
@@ -210,8 +226,20 @@ impl SemidefiniteFactor {
                 self.r[i] = b[i] - dot(&self.a[i * n..(i + 1) * n], x);
             }
             let error = self.r.iter().fold(0.0f64, |s, r| s.max(r.abs())) / size;
-            if error <= 1e-13 || (!self.is_proximal && error >= 0.5 * last) {
+            if error <= 1e-13 {
                 return (solves, false);
+            }
+            if !self.is_proximal && error >= 0.5 * last {
+                if error <= 1e-10 {
+                    return (solves, false);
+                }
+                // Pivots that were small but not lost: rows that nearly repeat others.
+                self.factor_proximally();
+                x.copy_from_slice(b);
+                cholesky_solve(n, &self.l, x);
+                solves += 1;
+                last = f64::INFINITY;
+                continue;
             }
             self.dx.copy_from_slice(&self.r);
             cholesky_solve(n, &self.l, &mut self.dx);

@@ -7,6 +7,9 @@ use super::dense::dot;
 
 /// How often a wrong result is taken as a new start.
 const MAX_RESTARTS: usize = 4;
+/// A residual that the operator shrinks to this, relative to its size, is orthogonal to everything
+/// the operator can reach; what is left of `A·r` is round-off, and a step along it would be too.
+const STATIONARY: f64 = 1e-12;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +18,9 @@ pub(crate) struct Limits {
     pub(crate) tolerance: f64,
     /// At most so many products with the operator.
     pub(crate) max_iterations: usize,
+    /// How large the operator is: its round-off is relative to this. The first residual does not
+    /// tell, it may lie where the operator is zero.
+    pub(crate) operator_size: f64,
 }
 
 /// Why it stopped.
@@ -36,6 +42,7 @@ pub(crate) struct ConjugateResiduals {
     a_r: Vec<f64>,
     a_p: Vec<f64>,
     true_r: Vec<f64>,
+    best: Vec<f64>,
 }
 
 impl ConjugateResiduals {
@@ -46,7 +53,8 @@ impl ConjugateResiduals {
             p: zero.clone(),
             a_r: zero.clone(),
             a_p: zero.clone(),
-            true_r: zero,
+            true_r: zero.clone(),
+            best: zero,
         }
     }
 
@@ -64,6 +72,7 @@ impl ConjugateResiduals {
         let mut total = 0;
         let mut residual = std::mem::take(&mut self.true_r);
         let mut stop = Stop::Budget;
+        let mut smallest = f64::INFINITY;
         for restart in 0..=MAX_RESTARTS {
             if x.iter().all(|x| *x == 0.0) {
                 residual.copy_from_slice(b);
@@ -71,14 +80,24 @@ impl ConjugateResiduals {
                 apply(x, &mut residual);
                 residual.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
             }
-            if norm(&residual) <= limits.tolerance {
+            let size = norm(&residual);
+            if size <= limits.tolerance {
                 stop = Stop::Converged;
                 break;
             }
+            if size > smallest {
+                // The recurrence went astray: what it started from was better.
+                x.copy_from_slice(&self.best);
+                stop = Stop::Stationary;
+                break;
+            }
+            smallest = size;
+            self.best.copy_from_slice(x);
             let part = Limits {
                 // Aim a little lower, so that the verification does not fail by a hair.
                 tolerance: 0.9 * limits.tolerance,
                 max_iterations: limits.max_iterations.saturating_sub(total),
+                ..limits
             };
             let (iterations, why) = self.improve(&residual, x, part, &mut apply);
             total += iterations;
@@ -111,11 +130,11 @@ impl ConjugateResiduals {
         apply(&self.r, &mut self.a_r);
         self.a_p.copy_from_slice(&self.a_r);
         let mut r_ar = dot(&self.r, &self.a_r);
-        let scale = norm(&self.a_r) / norm(&self.r);
+        let scale = limits.operator_size.max(norm(&self.a_r) / norm(&self.r));
         for iteration in 1..=limits.max_iterations {
             let ap_ap = dot(&self.a_p, &self.a_p);
             // A·r → 0 while r does not: r is orthogonal to everything A can reach.
-            if ap_ap == 0.0 || norm(&self.a_r) <= 1e-13 * scale * norm(&self.r) {
+            if ap_ap == 0.0 || norm(&self.a_r) <= STATIONARY * scale * norm(&self.r) {
                 return (iteration - 1, Stop::Stationary);
             }
             let alpha = r_ar / ap_ap;

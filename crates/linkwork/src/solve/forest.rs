@@ -84,6 +84,33 @@ impl Forest {
         &self.primary
     }
 
+    /// `out ← diag(J_l·M⁻¹·J_lᵀ)`: how far each loop row would give with nothing else in effect.
+    pub(super) fn bare_diagonal(&mut self, system: &System, out: &mut [f64]) {
+        let mut unit = [0.0; super::MAX_ROWS];
+        let mut rows = [0.0; super::MAX_ROWS];
+        for (&c, &start) in self.loops.iter().zip(&self.start) {
+            let n = system.constraints[c as usize].n_rows as usize;
+            for i in 0..n {
+                unit[i] = 1.0;
+                rows[..n].fill(0.0);
+                system.for_each_side(c, false, |body, side| {
+                    let part = &mut self.y[system.v_range(body)];
+                    part.fill(0.0);
+                    side.apply_transposed(&unit[..n], part);
+                    self.inverse.apply(system, body, part);
+                    side.apply(part, &mut rows[..n]);
+                });
+                unit[i] = 0.0;
+                out[start + i] = rows[i];
+            }
+        }
+    }
+
+    /// How far a scaled loop row gives with nothing else in effect, at most.
+    pub(super) fn response_size(&mut self, system: &System) -> f64 {
+        self.inverse.response_size(system, &self.loops, &mut self.y)
+    }
+
     /// Scale of each loop row.
     pub(super) fn scales(&self, system: &System) -> Vec<f64> {
         let mut scale = vec![1.0; self.n_loop_rows];

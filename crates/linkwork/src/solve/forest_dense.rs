@@ -82,6 +82,8 @@ impl ForestDense {
             }
         }
         forest.force = force;
+        // A loop row that the forest already holds has nothing left of its diagonal but round-off.
+        forest.bare_diagonal(system, &mut self.dense.reference);
         self.dense.factor(&self.scale, LOST_PIVOT, PROXIMAL);
     }
 

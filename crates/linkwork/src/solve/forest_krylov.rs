@@ -21,6 +21,7 @@ pub(super) struct ForestKrylov {
     b_hat: Vec<f64>,
     lambda_l: Vec<f64>,
     scaled: Vec<f64>,
+    operator_size: f64,
     checker: Checker,
 }
 
@@ -34,6 +35,7 @@ impl ForestKrylov {
             b_hat: zero.clone(),
             lambda_l: zero.clone(),
             scaled: zero,
+            operator_size: 0.0,
             checker: Checker::new(system),
             forest,
         }
@@ -41,6 +43,8 @@ impl ForestKrylov {
 
     pub(super) fn factor(&mut self, system: &System) {
         self.forest.factor(system);
+        // Round-off of Â is that of the bare response, of which the forest takes most away.
+        self.operator_size = self.forest.response_size(system);
     }
 
     pub(super) fn solve(
@@ -76,6 +80,7 @@ impl ForestKrylov {
         let limits = Limits {
             tolerance,
             max_iterations: options.max_iterations,
+            operator_size: self.operator_size,
         };
         let (iterations, stop) =
             self.krylov

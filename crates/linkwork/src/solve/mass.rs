@@ -120,4 +120,26 @@ impl MassInverse {
             self.apply(system, body, &mut f[system.v_range(body)]);
         }
     }
+
+    /// About the largest entry of the scaled `J·M⁻¹·Jᵀ` over some constraints: per constraint the
+    /// mean response to a push on all its rows at once. `y` is scratch over velocities.
+    pub(super) fn response_size(&self, system: &System, constraints: &[u32], y: &mut [f64]) -> f64 {
+        let mut size = f64::MIN_POSITIVE;
+        let mut rows = [0.0; super::MAX_ROWS];
+        for &c in constraints {
+            let scale = &system.row_scale[system.row_range(c)];
+            let rows = &mut rows[..scale.len()];
+            rows.fill(0.0);
+            system.for_each_side(c, false, |body, side| {
+                let part = &mut y[system.v_range(body)];
+                part.fill(0.0);
+                side.apply_transposed(scale, part);
+                self.apply(system, body, part);
+                side.apply(part, rows);
+            });
+            let sum: f64 = rows.iter().zip(scale).map(|(row, s)| row * s).sum();
+            size = size.max(sum / scale.len() as f64);
+        }
+        size
+    }
 }

@@ -14,6 +14,7 @@ use crate::topology::Topology;
 pub(super) struct NormalCg {
     normal: Normal,
     krylov: ConjugateResiduals,
+    operator_size: f64,
 }
 
 impl NormalCg {
@@ -21,12 +22,17 @@ impl NormalCg {
         let normal = Normal::new(system, topology);
         Self {
             krylov: ConjugateResiduals::new(normal.n),
+            operator_size: 0.0,
             normal,
         }
     }
 
     pub(super) fn factor(&mut self, system: &System) {
-        self.normal.inverse.factor(system);
+        let normal = &mut self.normal;
+        normal.inverse.factor(system);
+        self.operator_size = normal
+            .inverse
+            .response_size(system, &normal.primary, &mut normal.y);
     }
 
     pub(super) fn solve(
@@ -75,6 +81,7 @@ impl NormalCg {
         let limits = Limits {
             tolerance,
             max_iterations: options.max_iterations,
+            operator_size: self.operator_size,
         };
         let (iterations, stop) = self
             .krylov

@@ -61,6 +61,8 @@ impl NormalDense {
                 self.dense.a[column * n + column] += system.compliance[range.start + i];
             }
         }
+        // Nothing was taken off the diagonal: it is its own reference.
+        self.dense.reference.fill(0.0);
         self.dense.factor(&normal.scale, LOST_PIVOT, PROXIMAL);
     }
 

@@ -1,6 +1,6 @@
 //! The true residual: from `M`, `J` and `C` as they are, whatever the factor was told.
 
-use crate::assemble::System;
+use crate::assemble::{MassBlock, System};
 
 /// How far a solution is from the equations, both parts relative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,12 +119,44 @@ impl Checker {
             }
         }
         let (largest_row, largest_force) = (rows.value(), forces.value());
-        let size = size.value();
+        // Relative to the motion, or to what it would be if nothing cancelled.
+        let mut size = size.value().max(system.natural_size);
+        if largest_row > 1e-13 * size
+            && let Some(force) = force
+        {
+            for (body, block) in system.bodies.iter().enumerate() {
+                let range = block.v0 as usize..(block.v0 + block.n_v) as usize;
+                size = size.max(least_response(system, body as u32, &force[range]));
+            }
+        }
         Residual {
             rows: largest_row,
             rows_relative: ratio(largest_row, size),
             force_relative: ratio(errors.value(), largest_force),
         }
+    }
+}
+
+/// A lower bound of the largest entry of `M⁻¹·f`, without an inverse: `|f|/tr(M)` at worst. Zero for
+/// a body that keeps its own factor.
+fn least_response(system: &System, body: u32, f: &[f64]) -> f64 {
+    let largest = |f: &[f64]| f.iter().fold(0.0f64, |m, f| m.max(f.abs()));
+    match system.bodies[body as usize].mass {
+        MassBlock::Rigid(at) => {
+            let rigid = &system.rigid[at as usize];
+            let [xx, yy, zz, ..] = rigid.inertia_world;
+            (largest(&f[..3]) / rigid.mass).max(largest(&f[3..]) / (xx + yy + zz))
+        }
+        MassBlock::Dense(offset) => {
+            let n = f.len();
+            let mass = &system.mass[offset as usize..][..n * n];
+            largest(f) / mass.iter().step_by(n + 1).sum::<f64>()
+        }
+        MassBlock::Diagonal(offset) => {
+            let mass = &system.mass[offset as usize..][..f.len()];
+            f.iter().zip(mass).fold(0.0, |m, (f, mass)| m.max((f / mass).abs()))
+        }
+        MassBlock::Opaque { .. } => 0.0,
     }
 }
 
