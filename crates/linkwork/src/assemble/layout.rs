@@ -172,6 +172,7 @@ impl Builder<'_> {
                 let inertia = properties.inertia_body;
                 system.rigid.push(RigidBlock {
                     mass: properties.mass,
+                    inv_mass: 1.0 / properties.mass,
                     inertia_world: inertia,
                 });
                 let trace = inertia[0] + inertia[1] + inertia[2];

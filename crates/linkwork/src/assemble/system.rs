@@ -52,6 +52,7 @@ pub(crate) struct BodyBlock {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RigidBlock {
     pub(crate) mass: f64,
+    pub(crate) inv_mass: f64,
     pub(crate) inertia_world: Sym3,
 }
 
@@ -373,9 +374,7 @@ impl System {
         match self.constraints[constraint as usize].jacobian {
             JacobianKind::Ball(at) => {
                 let joint = &self.balls[at as usize];
-                let force = [lambda[0], lambda[1], lambda[2]];
-                add_wrench(f, joint.v0_a, neg(force), neg(cross(joint.r_a, force)));
-                add_wrench(f, joint.v0_b, force, cross(joint.r_b, force));
+                joint.add_force([lambda[0], lambda[1], lambda[2]], f);
             }
             JacobianKind::Frame(at) => {
                 let joint = &self.frames[at as usize];
@@ -565,12 +564,21 @@ fn add_wrench(f: &mut [f64], v0: u32, force: Vec3, torque: Vec3) {
 impl BallJoint {
     /// Relative velocity of the two points.
     #[inline(always)]
-    fn motion(&self, y: &[f64]) -> Vec3 {
+    pub(crate) fn motion(&self, y: &[f64]) -> Vec3 {
         let ((v_a, w_a), (v_b, w_b)) = (twist(y, self.v0_a), twist(y, self.v0_b));
         sub(
             add(v_b, cross(w_b, self.r_b)),
             add(v_a, cross(w_a, self.r_a)),
         )
+    }
+}
+
+impl BallJoint {
+    /// `f ← f + Jᵀ·λ`.
+    #[inline(always)]
+    pub(crate) fn add_force(&self, lambda: Vec3, f: &mut [f64]) {
+        add_wrench(f, self.v0_a, neg(lambda), neg(cross(self.r_a, lambda)));
+        add_wrench(f, self.v0_b, lambda, cross(self.r_b, lambda));
     }
 }
 

@@ -16,7 +16,8 @@ use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Invalid;
 use crate::math::{
     IDENTITY_QUAT, Mat3, Sym3, Vec3, add, cross, determinant, mat_mul, mat_t_mul, mat_vec, norm,
-    quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub, sym_rotate, sym_vec,
+    quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub, sym_rotate,
+    sym_rotate_diagonal, sym_vec,
 };
 
 /// A rigid body in space.
@@ -64,10 +65,16 @@ impl RigidBody {
 #[inline(always)]
 pub(crate) fn rigid_state(inertia_body: &Sym3, q: &[f64]) -> RigidState {
     let rot_world_body = quat_to_matrix([q[3], q[4], q[5], q[6]]);
+    let i = inertia_body;
+    let inertia_world = if i[3] == 0.0 && i[4] == 0.0 && i[5] == 0.0 {
+        sym_rotate_diagonal(&rot_world_body, [i[0], i[1], i[2]])
+    } else {
+        sym_rotate(&rot_world_body, i)
+    };
     RigidState {
         com_world: [q[0], q[1], q[2]],
         rot_world_body,
-        inertia_world: sym_rotate(&rot_world_body, inertia_body),
+        inertia_world,
     }
 }
 

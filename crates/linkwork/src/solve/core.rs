@@ -18,7 +18,7 @@ use super::core_blocks::{self, Floor};
 use super::mass::Inverse;
 use crate::assemble::{JacobianKind, MassBlock, Side, System};
 use crate::linalg::small::{self, LOST_PIVOT, Pivot};
-use crate::math::{Sym3, cross, scale, sym_vec, transpose};
+use crate::math::{Sym3, cross, neg, scale, sub, sym_vec};
 use crate::topology::{Core, CoreNode, Coupling, NONE};
 
 /// The proximal term, relative to the mean diagonal of the scaled matrix.
@@ -45,6 +45,8 @@ pub(super) struct CoreFactor {
     load: Vec<f64>,
     /// Rows of every node, if they are all alike; and no hub is among them; else `MIXED`.
     uniform: usize,
+    /// Joint and first row of every node, if all are ball joints.
+    ball_nodes: Option<Vec<(u32, u32)>>,
     /// For each of `Core::early_constraints`, the ball joint it is and whether the body is side b.
     balls: Vec<(u32, bool)>,
 }
@@ -96,6 +98,11 @@ impl CoreFactor {
                 }
                 _ => MIXED,
             },
+            ball_nodes: plan
+                .nodes
+                .iter()
+                .map(|node| ball_node(system, *node))
+                .collect(),
             balls: ball_sides(system, plan),
             plan: plan.clone(),
         }
@@ -150,20 +157,27 @@ impl CoreFactor {
             }
         }
         self.couple_hubs(system);
-        for (place, node) in self.plan.nodes.iter().enumerate() {
-            let n = self.plan.n_rows[place] as usize;
-            let (offset, x0) = (
-                self.plan.diagonal[place] as usize,
-                self.plan.x0[place] as usize,
-            );
-            if let CoreNode::Constraint(c) = node {
-                let row0 = system.constraints[*c as usize].row0 as usize;
-                for i in 0..n {
-                    self.values[offset + i * n + i] += system.compliance[row0 + i];
+        if system.has_soft_rows {
+            for (place, node) in self.plan.nodes.iter().enumerate() {
+                let CoreNode::Constraint(c) = node else {
+                    continue;
+                };
+                let (n, offset) = (self.plan.n_rows[place], self.plan.diagonal[place]);
+                for (i, row) in system.row_range(*c).enumerate() {
+                    self.values[offset as usize + i * (n as usize + 1)] += system.compliance[row];
                 }
             }
-            for i in 0..n {
-                self.reference[x0 + i] = self.values[offset + i * n + i];
+        }
+        for (place, &offset) in self.plan.diagonal.iter().enumerate() {
+            let (n, x0) = (
+                self.plan.n_rows[place] as usize,
+                self.plan.x0[place] as usize,
+            );
+            let diagonal = self.values[offset as usize..][..n * n]
+                .iter()
+                .step_by(n + 1);
+            for (reference, value) in self.reference[x0..x0 + n].iter_mut().zip(diagonal) {
+                *reference = *value;
             }
         }
     }
@@ -406,34 +420,78 @@ impl CoreFactor {
         lambda: &mut [f64],
         y: &mut [f64],
     ) {
-        let early = self
-            .plan
-            .early
-            .iter()
-            .map(|early| (early.body, early.has_children));
-        for (body, has_children) in early.chain(self.plan.hubs.iter().copied()) {
-            let range = system.v_range(body);
-            let load = &mut self.load[range.clone()];
-            match force {
-                Some(force) => load.copy_from_slice(&force[range]),
-                None => load.fill(0.0),
-            }
-            if has_children {
-                branches.core_load(system, body, load);
-            }
-        }
+        self.free_motion(system, branches, force, y);
         self.right_hand_side(system, b, y);
         self.sweep();
         self.write_back(system, lambda, y);
     }
 
-    /// `x ← (b − J·W·f̂, −f̂_h)`; `y ← W·f̂` for early bodies.
-    fn right_hand_side(&mut self, system: &System, b: Option<&[f64]>, y: &mut [f64]) {
-        for (at, early) in self.plan.early.iter().enumerate() {
-            let range = system.v_range(early.body);
-            let y = &mut y[range.clone()];
-            y.copy_from_slice(&self.load[range]);
-            self.inverse[at].apply(system, &self.early_values, early.body, y);
+    /// `y ← W·f̂` for early bodies; hubs stay at rest and their loads go to `load`.
+    fn free_motion(
+        &mut self,
+        system: &System,
+        branches: &Branches,
+        force: Option<&[f64]>,
+        y: &mut [f64],
+    ) {
+        for (early, inverse) in self.plan.early.iter().zip(&self.inverse) {
+            let v0 = system.bodies[early.body as usize].v0 as usize;
+            if let (
+                Inverse::Rigid {
+                    inv_mass,
+                    inv_inertia,
+                },
+                Some(force),
+            ) = (inverse, force)
+            {
+                // Nothing hangs on it, so its load is the force itself.
+                let (f, y) = (&force[v0..v0 + 6], &mut y[v0..v0 + 6]);
+                let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
+                for k in 0..3 {
+                    y[k] = inv_mass * f[k];
+                    y[3 + k] = spin[k];
+                }
+                continue;
+            }
+            let y = &mut y[system.v_range(early.body)];
+            match force {
+                Some(force) => y.copy_from_slice(&force[system.v_range(early.body)]),
+                None => y.fill(0.0),
+            }
+            if early.has_children {
+                branches.core_load(system, early.body, y);
+            }
+            inverse.apply(system, &self.early_values, early.body, y);
+        }
+        for &(hub, has_children) in &self.plan.hubs {
+            let range = system.v_range(hub);
+            let load = &mut self.load[range.clone()];
+            match force {
+                Some(force) => load.copy_from_slice(&force[range.clone()]),
+                None => load.fill(0.0),
+            }
+            if has_children {
+                branches.core_load(system, hub, load);
+            }
+            y[range].fill(0.0);
+        }
+    }
+
+    /// `x ← (b − J·y, −f̂_h)` for the free motion `y`.
+    fn right_hand_side(&mut self, system: &System, b: Option<&[f64]>, y: &[f64]) {
+        if let Some(joints) = &self.ball_nodes {
+            let (x, _) = self.x.as_chunks_mut::<3>();
+            for (x, &(joint, row0)) in x.iter_mut().zip(joints) {
+                let motion = system.balls[joint as usize].motion(y);
+                *x = match b {
+                    Some(b) => {
+                        let b = &b[row0 as usize..row0 as usize + 3];
+                        sub([b[0], b[1], b[2]], motion)
+                    }
+                    None => scale(-1.0, motion),
+                };
+            }
+            return;
         }
         for (place, node) in self.plan.nodes.iter().enumerate() {
             let x0 = self.plan.x0[place] as usize;
@@ -443,21 +501,13 @@ impl CoreFactor {
                     for (x, load) in x.iter_mut().zip(&self.load[system.v_range(*hub)]) {
                         *x = -load;
                     }
-                    y[system.v_range(*hub)].fill(0.0);
                 }
-                CoreNode::Constraint(_) => x.fill(0.0),
-            }
-        }
-        for (place, node) in self.plan.nodes.iter().enumerate() {
-            let CoreNode::Constraint(c) = node else {
-                continue;
-            };
-            let x0 = self.plan.x0[place] as usize;
-            let x = &mut self.x[x0..x0 + self.plan.n_rows[place] as usize];
-            // Hubs are at zero, so this is J·W·f̂ over early bodies.
-            system.constraint_motion(*c, y, x);
-            for (x, row) in x.iter_mut().zip(system.row_range(*c)) {
-                *x = b.map_or(0.0, |b| b[row]) - *x;
+                CoreNode::Constraint(c) => {
+                    system.constraint_motion(*c, y, x);
+                    for (x, row) in x.iter_mut().zip(system.row_range(*c)) {
+                        *x = b.map_or(0.0, |b| b[row]) - *x;
+                    }
+                }
             }
         }
     }
@@ -525,26 +575,46 @@ impl CoreFactor {
 
     /// `λ` and `y_h` from `x`; `y ← y + W·Jᵀ·λ` for early bodies.
     fn write_back(&mut self, system: &System, lambda: &mut [f64], y: &mut [f64]) {
-        for (place, node) in self.plan.nodes.iter().enumerate() {
-            let x0 = self.plan.x0[place] as usize;
-            let x = &self.x[x0..x0 + self.plan.n_rows[place] as usize];
-            match node {
-                CoreNode::Constraint(c) => lambda[system.row_range(*c)].copy_from_slice(x),
-                CoreNode::Hub(hub) => y[system.v_range(*hub)].copy_from_slice(x),
-            }
-        }
         for early in &self.plan.early {
             self.load[system.v_range(early.body)].fill(0.0);
         }
-        for node in &self.plan.nodes {
-            if let CoreNode::Constraint(c) = node {
-                system.add_constraint_force(*c, &lambda[system.row_range(*c)], &mut self.load);
+        if let Some(joints) = &self.ball_nodes {
+            let (x, _) = self.x.as_chunks::<3>();
+            for (x, &(joint, row0)) in x.iter().zip(joints) {
+                lambda[row0 as usize..row0 as usize + 3].copy_from_slice(x);
+                system.balls[joint as usize].add_force(*x, &mut self.load);
+            }
+        } else {
+            for (place, node) in self.plan.nodes.iter().enumerate() {
+                let x0 = self.plan.x0[place] as usize;
+                let x = &self.x[x0..x0 + self.plan.n_rows[place] as usize];
+                match node {
+                    CoreNode::Constraint(c) => {
+                        lambda[system.row_range(*c)].copy_from_slice(x);
+                        system.add_constraint_force(*c, x, &mut self.load);
+                    }
+                    CoreNode::Hub(hub) => y[system.v_range(*hub)].copy_from_slice(x),
+                }
             }
         }
-        for (at, early) in self.plan.early.iter().enumerate() {
+        for (early, inverse) in self.plan.early.iter().zip(&self.inverse) {
+            let v0 = system.bodies[early.body as usize].v0 as usize;
+            if let Inverse::Rigid {
+                inv_mass,
+                inv_inertia,
+            } = inverse
+            {
+                let (f, y) = (&self.load[v0..v0 + 6], &mut y[v0..v0 + 6]);
+                let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
+                for k in 0..3 {
+                    y[k] += inv_mass * f[k];
+                    y[3 + k] += spin[k];
+                }
+                continue;
+            }
             let range = system.v_range(early.body);
             let load = &mut self.load[range.clone()];
-            self.inverse[at].apply(system, &self.early_values, early.body, load);
+            inverse.apply(system, &self.early_values, early.body, load);
             for (y, load) in y[range].iter_mut().zip(load) {
                 *y += *load;
             }
@@ -556,6 +626,18 @@ impl CoreFactor {
         for body in self.bodies() {
             branches.clear_core_load(system, body);
         }
+    }
+}
+
+/// Joint and first row of a node that is a ball joint.
+fn ball_node(system: &System, node: CoreNode) -> Option<(u32, u32)> {
+    let CoreNode::Constraint(c) = node else {
+        return None;
+    };
+    let constraint = &system.constraints[c as usize];
+    match constraint.jacobian {
+        JacobianKind::Ball(joint) => Some((joint, constraint.row0)),
+        _ => None,
     }
 }
 
@@ -613,37 +695,36 @@ fn couple_balls(
         let joint = &system.balls[ball as usize];
         if is_b { joint.r_b } else { joint.r_a }
     };
-    for k in 0..balls.len() {
-        // Column j of the spin: what a unit force along axis j at joint k causes.
-        let r_k = arm(k);
-        let spin = [
-            sym_vec(inv_inertia, [0.0, r_k[2], -r_k[1]]),
-            sym_vec(inv_inertia, [-r_k[2], 0.0, r_k[0]]),
-            sym_vec(inv_inertia, [r_k[1], -r_k[0], 0.0]),
-        ];
-        for i in k..balls.len() {
+    let i = inv_inertia;
+    let rows = [[i[0], i[3], i[4]], [i[3], i[1], i[5]], [i[4], i[5], i[2]]];
+    for later in 0..balls.len() {
+        // Y = I⁻¹·[r]×, row by row.
+        let r = arm(later);
+        let y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
+        for first in 0..balls.len() {
             // Pairs are listed row by row of the lower triangle.
-            let coupling = &couplings[i * (i + 1) / 2 + k];
-            let r_i = arm(i);
-            let sign = if balls[i].1 == balls[k].1 { 1.0 } else { -1.0 };
-            let push = sign * inv_mass;
-            let mut part = [
-                cross(spin[0], r_i),
-                cross(spin[1], r_i),
-                cross(spin[2], r_i),
-            ];
+            let (low, high) = (first.min(later), first.max(later));
+            let coupling = &couplings[high * (high + 1) / 2 + low];
+            if coupling.col as usize != later {
+                continue;
+            }
+            let same_side = balls[first].1 == balls[later].1;
+            let (r, push) = if same_side {
+                (arm(first), inv_mass)
+            } else {
+                (neg(arm(first)), -inv_mass)
+            };
+            // −[r]×·Y, row by row.
+            let offset = coupling.offset as usize;
+            let block = &mut values[offset..offset + 9];
             for j in 0..3 {
-                part[j] = scale(sign, part[j]);
-                part[j][j] += push;
+                block[j] += r[2] * y[1][j] - r[1] * y[2][j];
+                block[3 + j] += r[0] * y[2][j] - r[2] * y[0][j];
+                block[6 + j] += r[1] * y[0][j] - r[0] * y[1][j];
             }
-            // `part` holds J_i·W·J_kᵀ by columns: as it stands when k is eliminated first.
-            if coupling.row as usize != k {
-                part = transpose(&part);
-            }
-            let block = &mut values[coupling.offset as usize..coupling.offset as usize + 9];
-            for (block, part) in block.iter_mut().zip(part.as_flattened()) {
-                *block += part;
-            }
+            block[0] += push;
+            block[4] += push;
+            block[8] += push;
         }
     }
 }

@@ -21,7 +21,7 @@ impl Inverse {
     pub(super) fn of_rigid(system: &System, rigid: u32) -> Self {
         let rigid = &system.rigid[rigid as usize];
         Self::Rigid {
-            inv_mass: 1.0 / rigid.mass,
+            inv_mass: rigid.inv_mass,
             inv_inertia: sym_inverse(&rigid.inertia_world),
         }
     }

@@ -154,7 +154,9 @@ fn least_response(system: &System, body: u32, f: &[f64]) -> f64 {
         }
         MassBlock::Diagonal(offset) => {
             let mass = &system.mass[offset as usize..][..f.len()];
-            f.iter().zip(mass).fold(0.0, |m, (f, mass)| m.max((f / mass).abs()))
+            f.iter()
+                .zip(mass)
+                .fold(0.0, |m, (f, mass)| m.max((f / mass).abs()))
         }
         MassBlock::Opaque { .. } => 0.0,
     }
