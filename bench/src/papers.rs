@@ -211,7 +211,7 @@ fn baraff() -> Result<String, String> {
 }
 
 /// A binary tree of `n` bars and pins in the plane, hung from the ground, with `n_loops` more pins
-/// between bars that hang on the same bar.
+/// between cousins.
 fn planar_tree(n: usize, n_loops: usize) -> Result<World, linkwork::Error> {
     let mut world = World::with_gravity([0.0, -9.81, 0.0])?;
     let rod = PlanarRod {
@@ -238,17 +238,18 @@ fn planar_tree(n: usize, n_loops: usize) -> Result<World, linkwork::Error> {
         )?;
         bars.push((body, [from[0] + cos, from[1] + sin], angle));
     }
-    // An odd bar and the next leave their parent by ±0.5 rad; the perpendiculars at their outer ends
-    // meet in a point that both hold.
+    // Bars 4k and 4k + 1 are inner cousins and parallel: their parents leave one point by ±0.5 rad.
+    // Between their outer ends they hold a common point, which closes a loop of four bars. (A loop
+    // of two sisters would hold their distance twice.)
     for k in 0..n_loops {
-        let left = ((n - 3) | 1) - 4 * k;
-        let arm = 0.5f64.tan();
+        let left = (n - 4) / 4 * 4 - 4 * k;
+        let half = 0.5f64.sin();
         world.add_constraint(
             &format!("loop {k}"),
             PlanarPair::pin(),
             &[
-                bars[left].0.at([0.5, -arm]),
-                bars[left + 1].0.at([0.5, arm]),
+                bars[left].0.at([0.5, -half]),
+                bars[left + 1].0.at([0.5, half]),
             ],
         )?;
     }
@@ -332,5 +333,9 @@ mod tests {
         assert_eq!(simulator.system().n_rows(), 108);
         assert_eq!(simulator.topology().n_loop_rows(), 12);
         assert!(simulator.system().c().iter().all(|c| c.abs() < 1e-13));
+        assert_eq!(
+            simulator.accelerations(&world, Method::Direct).iterations,
+            1
+        );
     }
 }
