@@ -350,3 +350,67 @@ fn invert(block: &mut MassBlock) {
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::{Velocities, scene, stir};
+    use linkwork::prelude::*;
+
+    fn assembled(world: &World) -> Simulator {
+        let mut simulator = Simulator::new();
+        simulator.assemble(world, Motion::Acceleration, &SolveOptions::default());
+        simulator
+    }
+
+    #[test]
+    fn triplets_are_the_whole_matrices() {
+        for name in ["chain-hinge:3", "ladder:2,2", "hub:4"] {
+            let simulator = assembled(&scene(name, Velocities::Random).unwrap());
+            let system = simulator.system();
+            let n = system.n_v();
+            let dense = |n_rows: usize, triplets: Vec<(usize, usize, f64)>| {
+                let mut out = vec![0.0; n_rows * n];
+                for (i, j, value) in triplets {
+                    out[i * n + j] += value;
+                }
+                out
+            };
+            assert_eq!(dense(n, system.mass_triplets()), system.mass_matrix());
+            let J = dense(system.n_rows(), system.jacobian_triplets());
+            assert_eq!(J, system.jacobian_matrix());
+        }
+    }
+
+    #[test]
+    fn the_baseline_finds_the_engines_multipliers() {
+        for name in ["chain-hinge:5", "ladder3:2,3", "grid:2,2"] {
+            let world = scene(name, Velocities::Random).unwrap();
+            let mut simulator = assembled(&world);
+            let mut faer = FaerBaseline::new(simulator.system()).unwrap();
+            faer.run();
+            assert!(faer.residual().unwrap() < 1e-12);
+            let lambda = &simulator.accelerations(&world, Method::Direct).lambda;
+            let size = lambda.iter().fold(0.0f64, |size, l| size.max(l.abs()));
+            for (i, lambda) in lambda.iter().enumerate() {
+                assert!(
+                    (faer.lambda[(i, 0)] - lambda).abs() < 1e-11 * size,
+                    "{name}: {i}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_joint_twice_is_too_much_for_cholesky() {
+        let mut world = scene("chain:1", Velocities::Rest).unwrap();
+        let bar = world.find_body("bar 0").unwrap();
+        world
+            .join("again", Ball, GROUND.at([0.0; 3]), bar.at([-0.5, 0.0, 0.0]))
+            .unwrap();
+        stir(&mut world, Velocities::Random).unwrap();
+        let mut faer = FaerBaseline::new(assembled(&world).system()).unwrap();
+        faer.run();
+        assert_eq!(faer.residual(), None);
+    }
+}

@@ -32,6 +32,9 @@ enum Command {
         /// "all", or a list such as direct,faer,forest-krylov:1e-3.
         #[arg(long, default_value = "all")]
         method: String,
+        /// How the bodies move.
+        #[arg(long, value_enum, default_value = "allowed")]
+        velocities: solve::Velocities,
         /// One JSON array instead of a table.
         #[arg(long)]
         json: bool,
@@ -47,8 +50,9 @@ fn main() -> ExitCode {
         Command::Solve {
             scene,
             method,
+            velocities,
             json,
-        } => solve::run(&scene, &method, json),
+        } => solve::run(&scene, &method, velocities, json),
         Command::Papers => papers::run(),
         Command::Scaling => scaling::run(),
     };

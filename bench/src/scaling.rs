@@ -1,6 +1,6 @@
 //! `scaling`: block operations and times of `direct` while scenes double.
 
-use crate::solve::{parse_methods, scene, solve};
+use crate::solve::{Velocities, parse_methods, scene, solve};
 use crate::table::{table, us};
 
 /// Measures and lays out every family.
@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<String, String> {
     for family in families {
         let mut last: Option<(usize, f64)> = None;
         for name in family {
-            let row = solve(&name, &scene(&name)?, &direct)?.remove(0);
+            let row = solve(&name, &scene(&name, Velocities::Allowed)?, &direct)?.remove(0);
             let (bodies, total) = (row.bodies as f64, row.times.us_total);
             let growth = |(n, us): (usize, f64)| (total / us).ln() / (bodies / n as f64).ln();
             lines.push(vec![
@@ -29,6 +29,7 @@ pub(crate) fn run() -> Result<String, String> {
                 row.rows.to_string(),
                 row.n_operations.to_string(),
                 format!("{:.2}", row.n_operations as f64 / bodies),
+                row.iterations.to_string(),
                 us(total),
                 format!("{:.0}", 1e3 * total / bodies),
                 last.map_or(String::new(), |last| format!("{:.2}", growth(last))),
@@ -44,6 +45,7 @@ pub(crate) fn run() -> Result<String, String> {
         "rows",
         "operations",
         "per body",
+        "solves",
         "µs total",
         "ns per body",
         "time ~ bodies^",

@@ -51,11 +51,16 @@ pub(crate) struct Row {
 }
 
 /// Measures and lays out the result.
-pub(crate) fn run(scenes: &[String], methods: &str, json: bool) -> Result<String, String> {
+pub(crate) fn run(
+    scenes: &[String],
+    methods: &str,
+    velocities: Velocities,
+    json: bool,
+) -> Result<String, String> {
     let entries = parse_methods(methods)?;
     let worlds = scenes
         .iter()
-        .map(|name| scene(name))
+        .map(|name| scene(name, velocities))
         .collect::<Result<Vec<_>, _>>()?;
     let mut rows = vec![];
     for (name, world) in scenes.iter().zip(&worlds) {
@@ -68,15 +73,28 @@ pub(crate) fn run(scenes: &[String], methods: &str, json: bool) -> Result<String
     })
 }
 
-/// A scene by name, its bodies in slow motion.
-pub(crate) fn scene(name: &str) -> Result<World, String> {
+/// How the bodies of a scene move when they are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Velocities {
+    /// Small random velocities that the constraints allow: any moment of a motion.
+    Allowed,
+    /// Small random velocities, whatever the constraints say: no moment of any motion, and hard on
+    /// accuracy, since the multipliers of long chains grow beyond those of gravity.
+    Random,
+    /// None: velocity terms are zero, and gravity pulls everything alike, so that most rows ask for
+    /// nothing. Iterative methods profit.
+    Rest,
+}
+
+/// A scene by name, in motion.
+pub(crate) fn scene(name: &str, velocities: Velocities) -> Result<World, String> {
     let mut world = linkwork_scene::scene(name).map_err(|error| error.to_string())?;
-    stir(&mut world)?;
+    stir(&mut world, velocities)?;
     Ok(world)
 }
 
-/// Gives every velocity a small number, always the same, so that velocity terms are not zero.
-pub(crate) fn stir(world: &mut World) -> Result<(), String> {
+/// Sets a world's velocities, always to the same numbers.
+pub(crate) fn stir(world: &mut World, velocities: Velocities) -> Result<(), String> {
     let mut state = world.state().clone();
     let mut seed = 1u64;
     for v in &mut state.v {
@@ -87,7 +105,21 @@ pub(crate) fn stir(world: &mut World) -> Result<(), String> {
         let unit = (seed >> 11) as f64 / (1u64 << 53) as f64;
         *v = 0.2 * (unit - 0.5);
     }
-    world.set_state(state).map_err(|error| error.to_string())
+    if velocities == Velocities::Rest {
+        state.v.fill(0.0);
+    }
+    world
+        .set_state(state.clone())
+        .map_err(|error| error.to_string())?;
+    if velocities == Velocities::Allowed {
+        let mut simulator = Simulator::new();
+        let correction = simulator.velocity_correction(world, Method::Direct);
+        for (v, dv) in state.v.iter_mut().zip(&correction.motion) {
+            *v += dv;
+        }
+        world.set_state(state).map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
 /// Reads `all`, or names between commas.
@@ -311,4 +343,87 @@ fn to_table(rows: &[Row]) -> String {
         );
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(residual: Option<f64>) -> Row {
+        Row {
+            scene: "ladder:6,96".into(),
+            bodies: 1248,
+            rows: 4032,
+            loop_rows: 288,
+            method: "forest-krylov:1e-3".into(),
+            times: Times {
+                us_total: 6.0,
+                us_assemble: 1.0,
+                us_factor: 2.0,
+                us_solve: 3.25,
+                allocations: 0,
+            },
+            iterations: 7,
+            residual,
+            n_operations: 0,
+        }
+    }
+
+    #[test]
+    fn json_is_one_array_of_flat_objects() {
+        let expected = r#"[
+  {"scene": "ladder:6,96", "bodies": 1248, "rows": 4032, "loop_rows": 288, "method": "forest-krylov:1e-3", "us_total": 6.000, "us_assemble": 1.000, "us_factor": 2.000, "us_solve": 3.250, "iterations": 7, "residual": 1.50e-14, "allocations": 0},
+  {"scene": "ladder:6,96", "bodies": 1248, "rows": 4032, "loop_rows": 288, "method": "forest-krylov:1e-3", "us_total": 6.000, "us_assemble": 1.000, "us_factor": 2.000, "us_solve": 3.250, "iterations": 7, "residual": null, "allocations": 0}
+]"#;
+        assert_eq!(to_json(&[row(Some(1.5e-14)), row(None)]), expected);
+    }
+
+    #[test]
+    fn a_failure_is_explained_below_the_table() {
+        assert!(to_table(&[row(None)]).contains("failed*"));
+        assert!(to_table(&[row(None)]).contains("* no answer"));
+        assert!(!to_table(&[row(Some(1e-15))]).contains('*'));
+    }
+
+    #[test]
+    fn all_means_six_methods() {
+        let names: Vec<_> = parse_methods("all")
+            .unwrap()
+            .into_iter()
+            .map(|e| e.name)
+            .collect();
+        assert_eq!(names, ALL);
+    }
+
+    #[test]
+    fn a_tolerance_follows_the_name() {
+        let entries = parse_methods("direct, forest-krylov:1e-3").unwrap();
+        assert_eq!(entries[1].name, "forest-krylov:1e-3");
+        let Some(Method::ForestKrylov(krylov)) = entries[1].method else {
+            panic!("{entries:?}");
+        };
+        assert_eq!(krylov.tolerance, 1e-3);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_named() {
+        let error = |methods| parse_methods(methods).unwrap_err();
+        assert!(error("direct,fast").contains("\"fast\""));
+        assert!(error("forest-krylov:x").contains("\"x\" is no tolerance"));
+        assert!(error("normal-cg:0").contains("is no tolerance"));
+        assert!(error("direct:1e-3").contains("does not iterate"));
+        let error = |name| scene(name, Velocities::Rest).unwrap_err();
+        assert!(error("castle:3").contains("\"castle:3\""));
+        assert!(error("ladder:6").contains("ladder:P,M"));
+    }
+
+    #[test]
+    fn allowed_velocities_keep_the_constraints() {
+        let world = scene("ladder3:3,2", Velocities::Allowed).unwrap();
+        let mut simulator = Simulator::new();
+        simulator.assemble(&world, Motion::Velocity, &SolveOptions::default());
+        let worst = |c: &[f64]| c.iter().fold(0.0f64, |worst, c| worst.max(c.abs()));
+        assert!(worst(simulator.system().c_dot()) < 1e-14);
+        assert!(worst(&world.state().v) > 0.01);
+    }
 }
