@@ -5,6 +5,7 @@ pub mod behavior;
 pub mod body;
 pub mod connector;
 pub mod constraint;
+pub mod diagnose;
 pub mod error;
 pub mod linalg;
 pub mod math;
@@ -22,6 +23,7 @@ pub mod prelude {
     pub use crate::body::*;
     pub use crate::connector::*;
     pub use crate::constraint::*;
+    pub use crate::diagnose::{Diagnosis, diagnose};
     pub use crate::error::{Error, Invalid};
     pub use crate::simulator::{Simulator, SolveOptions};
     pub use crate::solve::{Krylov, Method, Outcome, Solution};

@@ -621,6 +621,18 @@ impl CoreFactor {
         }
     }
 
+    /// `b ← μ·λ` on the rows of this core.
+    pub(super) fn weigh(&self, system: &System, lambda: &[f64], b: &mut [f64]) {
+        for (node, &x0) in self.plan.nodes.iter().zip(&self.plan.x0) {
+            let CoreNode::Constraint(c) = node else {
+                continue;
+            };
+            for (mu, row) in self.mu[x0 as usize..].iter().zip(system.row_range(*c)) {
+                b[row] = mu * lambda[row];
+            }
+        }
+    }
+
     /// Empties the branches' loads of this core's bodies.
     pub(super) fn clear_loads(&self, system: &System, branches: &mut Branches) {
         for body in self.bodies() {

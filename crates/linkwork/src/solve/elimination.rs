@@ -4,7 +4,7 @@ use super::branch::Branches;
 use super::core::{CoreFactor, PROXIMAL};
 use crate::assemble::System;
 use crate::linalg::small::Pivot;
-use crate::topology::{Branch, CoreNode, NONE, Plan, Topology};
+use crate::topology::{Branch, CoreNode, Hubs, NONE, Plan, PlanOptions, Topology};
 
 /// Which graph is eliminated, and in which order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,11 +18,33 @@ pub(crate) enum Order {
     Shuffled(u64),
     /// The spanning forest only.
     Forest,
+    /// Every primary constraint, all of them in the core.
+    CoreOnly,
+}
+
+impl Order {
+    fn options(self) -> PlanOptions {
+        match self {
+            Self::Whole | Self::Forest => PlanOptions::DEFAULT,
+            Self::BodiesFirst => PlanOptions {
+                hubs: Hubs::Early,
+                ..PlanOptions::DEFAULT
+            },
+            Self::Shuffled(seed) => PlanOptions {
+                seed,
+                ..PlanOptions::DEFAULT
+            },
+            Self::CoreOnly => PlanOptions {
+                strip: false,
+                ..PlanOptions::DEFAULT
+            },
+        }
+    }
 }
 
 /// A factorisation of `H`, and the workspace of its solves.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Elimination {
+pub(crate) struct Elimination {
     branches: Branches,
     cores: Vec<CoreFactor>,
     /// Whether a lost pivot forced the proximal form on a branch or a core.
@@ -31,7 +53,7 @@ pub(super) struct Elimination {
 
 impl Elimination {
     /// Lays out the factor of every component.
-    pub(super) fn new(system: &System, topology: &Topology, order: Order) -> Self {
+    pub(crate) fn new(system: &System, topology: &Topology, order: Order) -> Self {
         let mut branches = Vec::new();
         let mut cores = Vec::new();
         for part in topology.components() {
@@ -39,12 +61,8 @@ impl Elimination {
             let plan = match order {
                 Order::Whole => &part.plans.direct,
                 Order::Forest => &part.plans.forest,
-                Order::BodiesFirst => {
-                    other = part.plans.bodies_first();
-                    &other
-                }
-                Order::Shuffled(seed) => {
-                    other = part.plans.plan(crate::topology::Hubs::Kept, seed);
+                _ => {
+                    other = part.plans.plan(order.options());
                     &other
                 }
             };
@@ -106,8 +124,26 @@ impl Elimination {
         }
     }
 
+    /// Factors `system` in proximal form, whether or not a pivot is lost.
+    pub(crate) fn factor_proximal(&mut self, system: &System) {
+        self.branches.factor(system, PROXIMAL);
+        for core in &mut self.cores {
+            core.assemble(system, &self.branches);
+            core.factor(system, true);
+        }
+        self.proximal = true;
+    }
+
+    /// `b ← μ·λ` on the rows of the cores: with it, `(A + μ)⁻¹·b` keeps what `A` maps to zero and
+    /// shrinks everything else.
+    pub(crate) fn weigh(&self, system: &System, lambda: &[f64], b: &mut [f64]) {
+        for core in &self.cores {
+            core.weigh(system, lambda, b);
+        }
+    }
+
     /// `H·(y, λ) = (force, −b)` on the factor. Writes all of `y` and the eliminated rows of `λ`.
-    pub(super) fn solve(
+    pub(crate) fn solve(
         &mut self,
         system: &System,
         force: Option<&[f64]>,

@@ -21,7 +21,7 @@ mod normal_dense;
 mod overlay;
 mod residual;
 
-pub(crate) use elimination::Order;
+pub(crate) use elimination::{Elimination, Order};
 pub use residual::Residual;
 
 /// A constraint has at most so many rows; larger ones are refused when they are added.

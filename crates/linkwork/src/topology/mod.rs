@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use incidence::{BodyNode, ConstraintNode, Incidence};
-pub(crate) use plan::{Branch, Core, CoreNode, Coupling, Hubs, NONE, Plan};
+pub(crate) use plan::{Branch, Core, CoreNode, Coupling, Hubs, NONE, Plan, PlanOptions};
 
 /// A connected part of the world and how it is eliminated.
 #[derive(Clone, Debug)]
@@ -37,16 +37,11 @@ pub(crate) struct Plans {
 }
 
 impl Plans {
-    /// The plan with every body before its constraints, for when a hub order stalls.
-    pub(crate) fn bodies_first(&self) -> Plan {
-        self.plan(Hubs::Early, 0)
-    }
-
     /// A plan of the whole graph in another legal order.
-    pub(crate) fn plan(&self, hubs: Hubs, seed: u64) -> Plan {
+    pub(crate) fn plan(&self, options: PlanOptions) -> Plan {
         let bodies: Vec<u32> = (0..self.incidence.bodies.len() as u32).collect();
         let constraints: Vec<u32> = (0..self.incidence.constraints.len() as u32).collect();
-        plan::plan(&self.incidence, &bodies, &constraints, hubs, seed)
+        plan::plan(&self.incidence, &bodies, &constraints, options)
     }
 }
 
@@ -225,11 +220,11 @@ fn analyse(incidence: Incidence) -> Plans {
     let bodies: Vec<u32> = (0..incidence.bodies.len() as u32).collect();
     let constraints: Vec<u32> = (0..incidence.constraints.len() as u32).collect();
     let (forest, loops) = forest::split(&incidence, &constraints);
-    let direct = plan::plan(&incidence, &bodies, &constraints, Hubs::Kept, 0);
+    let direct = plan::plan(&incidence, &bodies, &constraints, PlanOptions::DEFAULT);
     let forest = if loops.is_empty() {
         direct.clone()
     } else {
-        plan::plan(&incidence, &bodies, &forest, Hubs::Kept, 0)
+        plan::plan(&incidence, &bodies, &forest, PlanOptions::DEFAULT)
     };
     Plans {
         incidence,

@@ -120,20 +120,35 @@ pub(crate) enum Hubs {
     Early,
 }
 
+/// What a plan may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlanOptions {
+    pub(crate) hubs: Hubs,
+    /// Branches are stripped; else everything that has a constraint is core.
+    pub(crate) strip: bool,
+    /// Reorders what the plan is free to choose; zero is the default order. Tests use it to compare
+    /// random legal orders.
+    pub(crate) seed: u64,
+}
+
+impl PlanOptions {
+    pub(crate) const DEFAULT: Self = Self {
+        hubs: Hubs::Kept,
+        strip: true,
+        seed: 0,
+    };
+}
+
 /// Plans the elimination of the given bodies and constraints (a component, or its forest).
-///
-/// `seed` reorders what the plan is free to choose; zero is the default order. Tests use it to
-/// compare random legal orders.
 pub(crate) fn plan(
     incidence: &Incidence,
     bodies: &[u32],
     constraints: &[u32],
-    hubs: Hubs,
-    seed: u64,
+    options: PlanOptions,
 ) -> Plan {
     let mut graph = Graph::new(incidence, bodies, constraints);
-    let branches = graph.strip(seed);
-    let core = graph.core(hubs, seed);
+    let branches = graph.strip(options);
+    let core = graph.core(options.hubs, options.seed);
     Plan { branches, core }
 }
 
@@ -196,10 +211,13 @@ impl<'a> Graph<'a> {
     }
 
     /// Strips leaves until none is left (Baraff 1996, §7.1 and App. A, without recursion).
-    fn strip(&mut self, seed: u64) -> Vec<Branch> {
+    fn strip(&mut self, options: PlanOptions) -> Vec<Branch> {
         let mut branches: Vec<Branch> = Vec::new();
         let mut starts: Vec<u32> = (0..self.bodies.len() as u32).collect();
-        shuffle(&mut starts, seed);
+        shuffle(&mut starts, options.seed);
+        if !options.strip {
+            starts.retain(|&b| self.degree[b as usize] == 0);
+        }
         // Highest index first: people build from the root outwards, so memory is then walked in
         // one direction.
         for start in starts.into_iter().rev() {

@@ -1,0 +1,166 @@
+//! Closing a copy of a world by displacements, here and nearby.
+
+use super::Closure;
+use super::null_space::{Geometry, echelon};
+use crate::simulator::Simulator;
+use crate::solve::{Method, Outcome};
+use crate::world::World;
+
+/// At most so many displacement solves.
+const MAX_ITERATIONS: usize = 60;
+/// A turn is cut to this much per iteration (Faure 1998, §3.4).
+const MAX_TURN: f64 = 0.8;
+/// An error of this fraction of the bodies' size is closed.
+const CLOSED: f64 = 1e-10;
+/// How far away "nearby" is: displacements of this fraction of the bodies' size.
+const NEARBY: f64 = 0.03;
+
+/// A world closed as well as can be.
+pub(super) struct Closed {
+    pub(super) world: World,
+    pub(super) closure: Closure,
+    /// What is left of each row's error, metres.
+    pub(super) errors: Vec<f64>,
+}
+
+/// Closes a copy of `world`.
+pub(super) fn close(world: &World) -> Closed {
+    let mut copy = world.clone();
+    let mut simulator = Simulator::new();
+    let mut errors = Vec::new();
+    for iteration in 0..MAX_ITERATIONS {
+        let (largest, moved) = iterate(&mut simulator, &mut copy, &mut errors);
+        let length = simulator.system().characteristic_length();
+        if largest <= CLOSED * length {
+            let closure = if iteration == 0 {
+                Closure::Closed
+            } else {
+                Closure::Closable
+            };
+            return Closed {
+                world: copy,
+                closure,
+                errors,
+            };
+        }
+        // The best displacement is none: what is left is contradiction.
+        if moved <= 1e-9 * length {
+            return Closed {
+                world: copy,
+                closure: Closure::Contradictory,
+                errors,
+            };
+        }
+    }
+    Closed {
+        world: world.clone(),
+        closure: Closure::Unknown,
+        errors,
+    }
+}
+
+/// One displacement solve and step. Returns the error before it and the length of the step.
+fn iterate(simulator: &mut Simulator, world: &mut World, errors: &mut Vec<f64>) -> (f64, f64) {
+    let solution = simulator.displacement(world, Method::Direct);
+    let mut motion = solution.motion.clone();
+    let system = simulator.system();
+    let active = system.active_rows();
+    errors.clear();
+    let mut largest = 0.0f64;
+    for (row, c) in system.c().iter().enumerate() {
+        let counts = active[row] == Some(0) && system.compliance()[row] == 0.0;
+        let error = if counts {
+            c * system.row_scale()[row]
+        } else {
+            0.0
+        };
+        errors.push(error);
+        largest = largest.max(error.abs());
+    }
+    if largest <= CLOSED * system.characteristic_length() {
+        return (largest, 0.0);
+    }
+    let moved = motion.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    if moved > MAX_TURN {
+        motion.iter_mut().for_each(|x| *x *= MAX_TURN / moved);
+    }
+    displace(world, &motion, 1.0);
+    (largest, moved)
+}
+
+/// Moves every body by `factor·dq`.
+fn displace(world: &mut World, dq: &[f64], factor: f64) {
+    let mut state = world.state().clone();
+    for record in world.bodies() {
+        let step: Vec<f64> = dq[record.v_range()].iter().map(|d| factor * d).collect();
+        record
+            .body()
+            .displace(&mut state.q[record.q_range()], &step);
+    }
+    // A state that is not finite is refused; the copy then stays where it was.
+    let _ = world.set_state(state);
+}
+
+/// The rows that are redundant at nearby closed poses: those that name a dependency at the pose
+/// that has the fewest. `None` if no such pose was found.
+pub(super) fn nearby_dependencies(world: &World, geometry: &mut Geometry) -> Option<Vec<usize>> {
+    let mut best: Option<Vec<usize>> = None;
+    for _ in 0..3 {
+        let motion = geometry.motion();
+        let size = motion.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        if size < 1e-9 {
+            return None;
+        }
+        let mut copy = world.clone();
+        displace(&mut copy, &motion, NEARBY / size);
+        let closed = close(&copy);
+        if matches!(closed.closure, Closure::Closed | Closure::Closable) {
+            geometry.factor(&closed.world);
+            let rows: Vec<usize> = echelon(geometry.dependencies())
+                .iter()
+                .map(|group| group.pivot)
+                .collect();
+            if best.as_ref().is_none_or(|best| rows.len() < best.len()) {
+                best = Some(rows);
+            }
+            geometry.factor(world);
+        }
+    }
+    best
+}
+
+/// What is left of each row's prescribed speed when all are met as well as they can be, metres per
+/// second; zero where everything can be met.
+pub(super) fn speed_errors(world: &World) -> Vec<f64> {
+    let mut rest = world.clone();
+    let mut state = rest.state().clone();
+    state.v.fill(0.0);
+    let n_rows = state.lambda.len();
+    if rest.set_state(state).is_err() {
+        return vec![0.0; n_rows];
+    }
+    let mut simulator = Simulator::new();
+    let solution = simulator.velocity_correction(&rest, Method::Direct);
+    if solution.outcome != Outcome::LeastSquares {
+        return vec![0.0; n_rows];
+    }
+    let motion = solution.motion.clone();
+    let mut state = rest.state().clone();
+    state.v.copy_from_slice(&motion);
+    if rest.set_state(state).is_err() {
+        return vec![0.0; n_rows];
+    }
+    simulator.velocity_correction(&rest, Method::Direct);
+    let system = simulator.system();
+    let active = system.active_rows();
+    (0..n_rows)
+        .map(|row| {
+            let counts = active[row] == Some(0) && system.compliance()[row] == 0.0;
+            if counts {
+                system.c_dot()[row] * system.row_scale()[row]
+            } else {
+                0.0
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,276 @@
+//! Diagnosis: what can still move, what is held twice, what contradicts, and what statics cannot say.
+//!
+//! Everything is by rank of the constraint Jacobian `J` of level 0, at the pose in which the
+//! mechanism closes (the present one, if it is closed). The rank is geometric: masses do not enter.
+//! Cost: a few sparse solves per redundant row and per motion asked for; linear in the size of the
+//! world for a given number of those.
+
+mod closure;
+mod null_space;
+
+use std::fmt;
+
+use crate::world::{ConstraintId, World};
+use closure::Closed;
+use null_space::Geometry;
+
+/// One row of a constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowName {
+    /// The constraint.
+    pub id: ConstraintId,
+    /// Its label.
+    pub label: String,
+    /// Which of its rows, from zero.
+    pub row: usize,
+}
+
+impl fmt::Display for RowName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\" row {}", self.label, self.row)
+    }
+}
+
+/// Whether a redundancy stays when the mechanism moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permanence {
+    /// Still there at a nearby assembled pose, or there is no such pose.
+    Permanent,
+    /// Gone at a nearby assembled pose.
+    Momentary,
+}
+
+/// A row that repeats what others already say. Harmless for the motion; the reactions of all rows
+/// involved are not determined by statics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Redundancy {
+    /// The row: the one added last among those involved.
+    pub row: RowName,
+    /// The rows it repeats together, each with its share.
+    pub with: Vec<RowName>,
+    /// Whether it stays when the mechanism moves.
+    pub permanence: Permanence,
+}
+
+impl fmt::Display for Redundancy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} repeats", self.row)?;
+        for (i, row) in self.with.iter().enumerate() {
+            write!(f, "{} {row}", if i == 0 { "" } else { "," })?;
+        }
+        match self.permanence {
+            Permanence::Permanent => Ok(()),
+            Permanence::Momentary => f.write_str(" (only in this pose)"),
+        }
+    }
+}
+
+/// A constraint that cannot hold together with others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contradiction {
+    /// The constraint.
+    pub id: ConstraintId,
+    /// Its label.
+    pub label: String,
+    /// What is left of its error at best, in metres (radians count by the typical body size); for a
+    /// contradiction of speeds, in metres per second.
+    pub residual: f64,
+    /// True when positions can be met but prescribed speeds cannot.
+    pub of_speeds: bool,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = if self.of_speeds { "m/s" } else { "m" };
+        write!(
+            f,
+            "\"{}\" cannot hold: {:.3e} {unit} remain",
+            self.label, self.residual
+        )
+    }
+}
+
+/// Whether all constraints can be met at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closure {
+    /// They are, now.
+    Closed,
+    /// Not now, but nearby; the diagnosis is of that pose.
+    Closable,
+    /// They contradict each other; the diagnosis is of the best compromise.
+    Contradictory,
+    /// Not found out: the parts are too far from where they belong. Assemble first.
+    Unknown,
+}
+
+/// What [`diagnose`] found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnosis {
+    /// Degrees of freedom left.
+    pub mobility: usize,
+    /// Velocity coordinates of all bodies that take part.
+    pub n_v: usize,
+    /// Hard rows of level 0 that take part.
+    pub n_rows: usize,
+    /// Their rank.
+    pub rank: usize,
+    /// Rows that repeat others; `n_rows − rank` of them.
+    pub redundant: Vec<Redundancy>,
+    /// Constraints that cannot hold together.
+    pub contradictory: Vec<Contradiction>,
+    /// Reaction components that rigid statics cannot determine.
+    pub undetermined: Vec<RowName>,
+    /// Whether the constraints can be met.
+    pub closure: Closure,
+    /// Remaining motions as velocities in the layout of [`State::v`](crate::world::State): a basis
+    /// when `mobility` is at most [`DiagnoseOptions::max_motions`], else as many independent ones.
+    pub motions: Vec<Vec<f64>>,
+}
+
+/// What to find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiagnoseOptions {
+    /// At most so many remaining motions are returned.
+    pub max_motions: usize,
+    /// Whether to look for a nearby pose that tells momentary redundancy from permanent.
+    pub look_nearby: bool,
+}
+
+impl Default for DiagnoseOptions {
+    fn default() -> Self {
+        Self {
+            max_motions: 32,
+            look_nearby: true,
+        }
+    }
+}
+
+/// Diagnoses a world.
+///
+/// ```
+/// use linkwork::prelude::*;
+/// # fn main() -> Result<(), linkwork::Error> {
+/// let mut world = World::new();
+/// let door = world.add_body("door", Cuboid { size: [1.0, 2.0, 0.05], mass: 20.0 })?;
+/// let hinge = Hinge { axis_world: [0.0, 1.0, 0.0] };
+/// for (label, y) in [("lower hinge", -0.8), ("upper hinge", 0.8)] {
+///     world.join(label, hinge, GROUND.at([-0.5, y, 0.0]), door.at([-0.5, y, 0.0]))?;
+/// }
+/// let diagnosis = diagnose(&world);
+/// assert_eq!(diagnosis.mobility, 1);
+/// assert_eq!(diagnosis.redundant.len(), 5); // the second hinge repeats the first, row by row
+/// assert_eq!(diagnosis.redundant[0].row.label, "upper hinge");
+/// # Ok(()) }
+/// ```
+pub fn diagnose(world: &World) -> Diagnosis {
+    diagnose_with(world, &DiagnoseOptions::default())
+}
+
+/// [`diagnose`] with options.
+pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
+    // Close: where is the pose that the question is about?
+    let Closed {
+        world: closed,
+        closure,
+        errors,
+    } = closure::close(world);
+    let mut geometry = Geometry::new(&closed);
+
+    // Rank: the rows' linear dependencies, one vector each.
+    let stresses = geometry.dependencies();
+    let n_rows = geometry.n_hard_rows();
+    let rank = n_rows - stresses.len();
+    let mobility = geometry.n_v() - rank;
+
+    // Name: each dependency by its last row.
+    let names = RowNames::new(&closed);
+    let groups = null_space::echelon(stresses.clone());
+    let nearby = if options.look_nearby && !groups.is_empty() && closure != Closure::Contradictory {
+        closure::nearby_dependencies(&closed, &mut geometry)
+    } else {
+        None
+    };
+    // As many are momentary as are gone nearby; they are those that no longer have a row there.
+    let mut n_gone = nearby
+        .as_ref()
+        .map_or(0, |rows| groups.len().saturating_sub(rows.len()));
+    let mut is_gone = |pivot: usize| {
+        let gone = n_gone > 0 && nearby.as_ref().is_some_and(|rows| !rows.contains(&pivot));
+        n_gone -= usize::from(gone);
+        gone
+    };
+    let redundant = groups
+        .iter()
+        .map(|group| Redundancy {
+            row: names.name(group.pivot),
+            with: group.rows.iter().map(|&row| names.name(row)).collect(),
+            permanence: if is_gone(group.pivot) {
+                Permanence::Momentary
+            } else {
+                Permanence::Permanent
+            },
+        })
+        .collect();
+    let undetermined = null_space::involved_rows(&stresses)
+        .into_iter()
+        .map(|row| names.name(row))
+        .collect();
+
+    let contradictory = if closure == Closure::Contradictory {
+        names.contradictions(&errors, false)
+    } else {
+        names.contradictions(&closure::speed_errors(&closed), true)
+    };
+    Diagnosis {
+        mobility,
+        n_v: geometry.n_v(),
+        n_rows,
+        rank,
+        redundant,
+        contradictory,
+        undetermined,
+        closure,
+        motions: geometry.motions(mobility.min(options.max_motions)),
+    }
+}
+
+/// Who owns which row.
+struct RowNames<'a> {
+    world: &'a World,
+}
+
+impl<'a> RowNames<'a> {
+    fn new(world: &'a World) -> Self {
+        Self { world }
+    }
+
+    fn name(&self, row: usize) -> RowName {
+        let records = self.world.constraints();
+        let record = &records[records.partition_point(|r| r.row_range().end <= row)];
+        RowName {
+            id: record.id(),
+            label: record.label().to_owned(),
+            row: row - record.row_range().start,
+        }
+    }
+
+    /// The constraints whose error (metres, per row) stands out.
+    fn contradictions(&self, errors: &[f64], of_speeds: bool) -> Vec<Contradiction> {
+        let largest = errors.iter().fold(0.0f64, |m, e| m.max(e.abs()));
+        let mut out = Vec::new();
+        for record in self.world.constraints() {
+            let own = errors[record.row_range()]
+                .iter()
+                .fold(0.0f64, |m, e| m.max(e.abs()));
+            if own > 1e-3 * largest && own > 0.0 {
+                out.push(Contradiction {
+                    id: record.id(),
+                    label: record.label().to_owned(),
+                    residual: own,
+                    of_speeds,
+                });
+            }
+        }
+        out
+    }
+}
