@@ -4,24 +4,83 @@
 ///
 /// A pivot below `floor` times its `reference` is replaced by that: rows that repeat others then
 /// get no multiplier of their own. Returns how many were.
-pub(crate) fn cholesky(n: usize, a: &mut [f64], floor: f64, reference: &[f64]) -> usize {
+///
+/// Panel by panel: the rows of a panel are factored, then everything behind it is updated in tiles.
+/// `panel` is scratch of at least `n × PANEL`.
+pub(crate) fn cholesky(
+    n: usize,
+    a: &mut [f64],
+    floor: f64,
+    reference: &[f64],
+    panel: &mut [f64],
+) -> usize {
     let mut n_lost = 0;
-    for i in 0..n {
-        let (above, rest) = a.split_at_mut(i * n);
-        let row = &mut rest[..n];
-        for j in 0..i {
-            let pivot_row = &above[j * n..j * n + n];
-            let s = row[j] - dot(&row[..j], &pivot_row[..j]);
-            row[j] = s / pivot_row[j];
+    for k0 in (0..n).step_by(PANEL) {
+        let k1 = n.min(k0 + PANEL);
+        for i in k0..n {
+            let (above, rest) = a.split_at_mut(i * n);
+            let row = &mut rest[..n];
+            for j in k0..k1.min(i) {
+                let pivot_row = &above[j * n..j * n + n];
+                let s = row[j] - dot(&row[k0..j], &pivot_row[k0..j]);
+                row[j] = s / pivot_row[j];
+            }
+            if i < k1 {
+                let mut d = row[i] - dot(&row[k0..i], &row[k0..i]);
+                if d.is_nan() || d <= floor * reference[i] {
+                    d = (floor * reference[i]).max(f64::MIN_POSITIVE);
+                    n_lost += 1;
+                }
+                row[i] = d.sqrt();
+            }
+            // A short last panel has nothing behind it; a full one is copied for the update.
+            if i >= k1 {
+                panel[i * PANEL..(i + 1) * PANEL].copy_from_slice(&row[k0..k1]);
+            }
         }
-        let mut d = row[i] - dot(&row[..i], &row[..i]);
-        if d.is_nan() || d <= floor * reference[i] {
-            d = (floor * reference[i]).max(f64::MIN_POSITIVE);
-            n_lost += 1;
-        }
-        row[i] = d.sqrt();
+        update_behind(n, k1, a, panel);
     }
     n_lost
+}
+
+/// Columns that are factored together.
+pub(crate) const PANEL: usize = 32;
+/// Rows and columns of a tile.
+const TILE: usize = 4;
+
+/// `A ← A − P·Pᵀ` on the lower triangle from row and column `k` on, `P` being the panel.
+fn update_behind(n: usize, k: usize, a: &mut [f64], panel: &[f64]) {
+    let row_of = |i: usize| &panel[i * PANEL..(i + 1) * PANEL];
+    for i0 in (k..n).step_by(TILE) {
+        for j0 in (k..(i0 + TILE).min(n)).step_by(TILE) {
+            if i0 + TILE > n || j0 + TILE > n {
+                for i in i0..n.min(i0 + TILE) {
+                    for j in j0..=i.min(j0 + TILE - 1) {
+                        a[i * n + j] -= dot(row_of(i), row_of(j));
+                    }
+                }
+                continue;
+            }
+            // Two lanes of sums for each entry of the tile.
+            let mut sums = [[[0.0f64; 2]; TILE]; TILE];
+            let rows: [&[f64]; TILE] = std::array::from_fn(|t| row_of(i0 + t));
+            let columns: [&[f64]; TILE] = std::array::from_fn(|t| row_of(j0 + t));
+            for p in (0..PANEL).step_by(2) {
+                for (sums, row) in sums.iter_mut().zip(rows) {
+                    for (sum, column) in sums.iter_mut().zip(columns) {
+                        sum[0] += row[p] * column[p];
+                        sum[1] += row[p + 1] * column[p + 1];
+                    }
+                }
+            }
+            for (t, sums) in sums.iter().enumerate() {
+                let start = (i0 + t) * n + j0;
+                for (a, sum) in a[start..start + TILE].iter_mut().zip(sums) {
+                    *a -= sum[0] + sum[1];
+                }
+            }
+        }
+    }
 }
 
 /// `x ← (L·Lᵀ)⁻¹·x`.
@@ -164,6 +223,7 @@ pub(crate) struct SemidefiniteFactor {
     proximal: f64,
     r: Vec<f64>,
     dx: Vec<f64>,
+    panel: Vec<f64>,
 }
 
 impl SemidefiniteFactor {
@@ -178,6 +238,7 @@ impl SemidefiniteFactor {
             proximal: 0.0,
             r: vec![0.0; n],
             dx: vec![0.0; n],
+            panel: vec![0.0; n * PANEL],
         }
     }
 
@@ -196,7 +257,7 @@ impl SemidefiniteFactor {
         self.l.copy_from_slice(&self.a);
         self.proximal = proximal;
         self.is_proximal = false;
-        if cholesky(n, &mut self.l, lost, &self.reference) > 0 {
+        if cholesky(n, &mut self.l, lost, &self.reference, &mut self.panel) > 0 {
             self.factor_proximally();
         }
     }
@@ -209,7 +270,13 @@ impl SemidefiniteFactor {
         for i in 0..n {
             self.l[i * n + i] += self.proximal * mean;
         }
-        cholesky(n, &mut self.l, f64::EPSILON, &self.reference);
+        cholesky(
+            n,
+            &mut self.l,
+            f64::EPSILON,
+            &self.reference,
+            &mut self.panel,
+        );
     }
 
     /// Solves the scaled system for `x`; returns the number of solves and whether the answer is

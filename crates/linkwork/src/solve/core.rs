@@ -45,6 +45,8 @@ pub(super) struct CoreFactor {
     load: Vec<f64>,
     /// Rows of every node, if they are all alike; and no hub is among them; else `MIXED`.
     uniform: usize,
+    /// Where each hub is among the nodes.
+    hub_places: Vec<usize>,
     /// Joint and first row of every node, if all are ball joints.
     ball_nodes: Option<Vec<(u32, u32)>>,
     /// For each of `Core::early_constraints`, the ball joint it is and whether the body is side b.
@@ -90,7 +92,7 @@ impl CoreFactor {
             x: vec![0.0; plan.n_x as usize],
             inverse,
             early_values: vec![0.0; early_values],
-            scratch: vec![0.0; n_scratch],
+            scratch: vec![0.0; n_scratch.max(largest * largest)],
             load: vec![0.0; system.n_v()],
             uniform: match plan.n_rows.first() {
                 Some(&first) if plan.hubs.is_empty() && plan.n_rows.iter().all(|&n| n == first) => {
@@ -104,6 +106,7 @@ impl CoreFactor {
                 .map(|node| ball_node(system, *node))
                 .collect(),
             balls: ball_sides(system, plan),
+            hub_places: hub_places(plan),
             plan: plan.clone(),
         }
     }
@@ -131,30 +134,12 @@ impl CoreFactor {
             self.invert_mass(system, branches, at);
             self.couple(system, at);
         }
-        for at in 0..self.plan.hubs.len() {
-            let (hub, _) = self.plan.hubs[at];
-            let place = self
-                .plan
-                .nodes
-                .iter()
-                .position(|node| *node == CoreNode::Hub(hub));
-            if let Some(place) = place {
-                let n = self.plan.n_rows[place] as usize;
-                let offset = self.plan.diagonal[place] as usize;
-                let mut mass = std::mem::take(&mut self.scratch);
-                mass.resize(mass.len().max(n * n), 0.0);
-                body_mass(
-                    system,
-                    branches,
-                    hub,
-                    self.plan.hubs[at].1,
-                    &mut mass[..n * n],
-                );
-                for (value, mass) in self.values[offset..offset + n * n].iter_mut().zip(&mass) {
-                    *value = -mass;
-                }
-                self.scratch = mass;
-            }
+        for (&(hub, has_children), &place) in self.plan.hubs.iter().zip(&self.hub_places) {
+            let n = self.plan.n_rows[place] as usize;
+            let offset = self.plan.diagonal[place] as usize;
+            let block = &mut self.values[offset..offset + n * n];
+            body_mass(system, branches, hub, has_children, block);
+            block.iter_mut().for_each(|value| *value = -*value);
         }
         self.couple_hubs(system);
         if system.has_soft_rows {
@@ -192,7 +177,6 @@ impl CoreFactor {
                 side.expand(n_v, block);
             } else {
                 let rows = &mut self.scratch;
-                rows.resize(rows.len().max(n_v * m), 0.0);
                 side.expand(n_v, &mut rows[..n_v * m]);
                 for i in 0..m {
                     for k in 0..n_v {
@@ -639,6 +623,19 @@ impl CoreFactor {
             branches.clear_core_load(system, body);
         }
     }
+}
+
+/// Where each hub is among the nodes.
+fn hub_places(plan: &Core) -> Vec<usize> {
+    let place = |hub: u32| {
+        plan.nodes
+            .iter()
+            .position(|node| *node == CoreNode::Hub(hub))
+    };
+    plan.hubs
+        .iter()
+        .filter_map(|&(hub, _)| place(hub))
+        .collect()
 }
 
 /// Joint and first row of a node that is a ball joint.
