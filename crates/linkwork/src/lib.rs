@@ -8,6 +8,7 @@ pub mod constraint;
 pub mod error;
 pub mod linalg;
 pub mod math;
+pub mod output;
 pub mod simulator;
 pub mod solve;
 pub mod topology;
@@ -23,6 +24,7 @@ pub mod prelude {
     pub use crate::connector::*;
     pub use crate::constraint::*;
     pub use crate::error::{Error, Invalid};
+    pub use crate::output::*;
     pub use crate::simulator::{Simulator, SolveOptions};
     pub use crate::solve::{Krylov, Method, Outcome, Solution};
     pub use crate::world::*;
