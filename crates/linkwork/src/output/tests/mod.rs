@@ -2,6 +2,7 @@
 
 mod balance;
 mod energy;
+mod errors;
 mod plane;
 mod reaction;
 
