@@ -174,6 +174,33 @@ pub enum Error {
         /// The label of the body or constraint at which it was first seen.
         label: String,
     },
+    /// A list of numbers does not have the length this world gives it.
+    WrongLength {
+        /// What the numbers are, in words.
+        what: &'static str,
+        /// How many this world has.
+        expected: usize,
+        /// How many were given.
+        given: usize,
+    },
+}
+
+impl Error {
+    /// `Ok` when `given` is the `expected` length.
+    pub(crate) fn require_length(
+        what: &'static str,
+        given: usize,
+        expected: usize,
+    ) -> Result<(), Self> {
+        if given == expected {
+            return Ok(());
+        }
+        Err(Self::WrongLength {
+            what,
+            expected,
+            given,
+        })
+    }
 }
 
 impl fmt::Display for Error {
@@ -254,6 +281,15 @@ impl fmt::Display for Error {
             Error::NotFinite { what, label } => write!(
                 f,
                 "{what} of \"{label}\" is not finite; check its position, velocity and parameters"
+            ),
+            Error::WrongLength {
+                what,
+                expected,
+                given,
+            } => write!(
+                f,
+                "{what}: this world has {expected} numbers, but {given} were given; \
+                 compute them again after an edit"
             ),
         }
     }

@@ -9,6 +9,7 @@ pub mod diagnose;
 pub mod error;
 pub mod linalg;
 pub mod math;
+pub mod output;
 pub mod simulator;
 pub mod solve;
 pub mod topology;
@@ -25,6 +26,7 @@ pub mod prelude {
     pub use crate::constraint::*;
     pub use crate::diagnose::{Diagnosis, diagnose};
     pub use crate::error::{Error, Invalid};
+    pub use crate::output::*;
     pub use crate::simulator::{Simulator, SolveOptions};
     pub use crate::solve::{Krylov, Method, Outcome, Solution};
     pub use crate::world::*;

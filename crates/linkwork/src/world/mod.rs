@@ -239,22 +239,25 @@ impl World {
 
     /// Replaces the whole state; its parts must have the lengths they have now and be finite.
     pub fn set_state(&mut self, state: State) -> Result<(), Error> {
-        let fits = state.q.len() == self.state.q.len()
-            && state.v.len() == self.state.v.len()
-            && state.lambda.len() == self.state.lambda.len();
-        if !fits {
-            return Err(Error::NotFinite {
-                what: "length of the state",
-                label: "world".into(),
-            });
+        Error::require_length("state.q", state.q.len(), self.state.q.len())?;
+        Error::require_length("state.v", state.v.len(), self.state.v.len())?;
+        Error::require_length("state.lambda", state.lambda.len(), self.state.lambda.len())?;
+        let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+        let not_finite = |what, label: &str| Error::NotFinite {
+            what,
+            label: label.to_owned(),
+        };
+        if !state.t.is_finite() {
+            return Err(not_finite("time", "world"));
         }
         for record in &self.bodies {
-            let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
             if !finite(&state.q[record.q_range()]) || !finite(&state.v[record.v_range()]) {
-                return Err(Error::NotFinite {
-                    what: "state",
-                    label: record.label.clone(),
-                });
+                return Err(not_finite("state", &record.label));
+            }
+        }
+        for record in &self.constraints {
+            if !finite(&state.lambda[record.row_range()]) {
+                return Err(not_finite("multiplier", &record.label));
             }
         }
         self.state = state;
@@ -306,5 +309,33 @@ impl World {
             .map_err(|invalid| edit::invalid(Item::Body, &record.label, invalid))?;
         self.state.v[record.v_range()].copy_from_slice(v);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Particle;
+
+    #[test]
+    fn a_state_that_does_not_fit_is_refused() {
+        let mut world = World::new();
+        let bob = world.add_body("bob", Particle { mass: 1.0 }).unwrap();
+        let (hook, bob) = (GROUND.at([0.0; 3]), bob.at([0.0; 3]));
+        world.join("hook", Ball, hook, bob).unwrap();
+        let before = world.state().clone();
+        let problem = |change: fn(&mut State)| {
+            let mut world = world.clone();
+            let mut state = before.clone();
+            change(&mut state);
+            let problem = world.set_state(state).unwrap_err();
+            assert_eq!(world.state(), &before);
+            problem.to_string()
+        };
+        let short = problem(|state| state.v.truncate(2));
+        assert!(short.starts_with("state.v: this world has 3 numbers, but 2 were given"));
+        assert!(problem(|state| state.t = f64::NAN).starts_with("time of \"world\""));
+        assert!(problem(|state| state.q[1] = f64::NAN).starts_with("state of \"bob\""));
+        assert!(problem(|state| state.lambda[0] = f64::NAN).contains("\"hook\""));
     }
 }

@@ -23,6 +23,16 @@ pub struct ConnectorValue {
     pub x_dot: Vec<f64>,
 }
 
+/// [`ConnectorValue`] with `L` and `ℓ` of `ẍ = L·v̇ + ℓ`.
+#[derive(Clone, Debug)]
+pub(crate) struct ConnectorMotion {
+    pub(crate) value: ConnectorValue,
+    /// `n_x_dot` rows; as many columns as `columns` names, or `n_v`.
+    pub(crate) L: Vec<f64>,
+    pub(crate) ell: Vec<f64>,
+    pub(crate) columns: Option<Vec<u32>>,
+}
+
 impl World {
     /// All bodies but the ground, by id.
     pub fn bodies(&self) -> &[BodyRecord] {
@@ -126,6 +136,11 @@ impl World {
 
     /// A connector's output at this moment.
     pub fn connector_value(&self, connector: &Connector) -> Result<ConnectorValue, Error> {
+        Ok(self.connector_motion(connector)?.value)
+    }
+
+    /// A connector's output at this moment, and how it depends on the body's acceleration.
+    pub(crate) fn connector_motion(&self, connector: &Connector) -> Result<ConnectorMotion, Error> {
         let (body, q, v): (&dyn Body, &[f64], &[f64]) = if connector.body == GROUND {
             (&Ground, &[], &[])
         } else {
@@ -138,24 +153,26 @@ impl World {
         };
         let label = self.body_label(connector.body)?;
         let kind = super::edit::connector_kind(body, label, "connector", &connector.site)?;
-        let n_cols = body
-            .columns(&connector.site)
-            .map_or(body.n_v(), |columns| columns.len());
-        let mut value = ConnectorValue {
-            kind,
-            x: vec![0.0; kind.n_x()],
-            x_dot: vec![0.0; kind.n_x_dot()],
+        let columns = body.columns(&connector.site);
+        let n_cols = columns.as_ref().map_or(body.n_v(), Vec::len);
+        let mut motion = ConnectorMotion {
+            value: ConnectorValue {
+                kind,
+                x: vec![0.0; kind.n_x()],
+                x_dot: vec![0.0; kind.n_x_dot()],
+            },
+            L: vec![0.0; kind.n_x_dot() * n_cols],
+            ell: vec![0.0; kind.n_x_dot()],
+            columns,
         };
-        let mut L = vec![0.0; kind.n_x_dot() * n_cols];
-        let mut ell = vec![0.0; kind.n_x_dot()];
         let mut out = ConnectorMut {
-            x: &mut value.x,
-            x_dot: &mut value.x_dot,
-            L: MatMut::new(&mut L, n_cols),
-            ell: &mut ell,
+            x: &mut motion.value.x,
+            x_dot: &mut motion.value.x_dot,
+            L: MatMut::new(&mut motion.L, n_cols),
+            ell: &mut motion.ell,
         };
         body.connector(&connector.site, self.state.t, q, v, &mut out);
-        Ok(value)
+        Ok(motion)
     }
 
     /// World position of a point or of a frame's origin (z = 0 in the plane).

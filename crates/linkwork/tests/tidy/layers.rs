@@ -20,7 +20,7 @@ const ABOVE_PARTS: [&str; 6] = [
     "world", "topology", "assemble", "solve", "diagnose", "output",
 ];
 
-const RULES: [(&str, Rule); 9] = [
+const RULES: [(&str, Rule); 10] = [
     ("math", Only(&["linalg"])),
     ("linalg", Only(&["math"])),
     ("topology", Only(&[])),
@@ -33,6 +33,7 @@ const RULES: [(&str, Rule); 9] = [
         "solve",
         AllBut(&["world", "body", "connector", "constraint", "behavior"]),
     ),
+    ("output", AllBut(&["topology", "assemble", "simulator"])),
 ];
 
 /// Names a module may use against the rules: user, module, name.
@@ -100,4 +101,5 @@ fn the_rules_say_what_they_should() {
     assert!(!allowed("math", "error", "Error"));
     assert!(!allowed("topology", "linalg", "MatMut"));
     assert!(allowed("output", "world", "World"));
+    assert!(!allowed("output", "assemble", "System"));
 }
