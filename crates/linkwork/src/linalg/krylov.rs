@@ -13,6 +13,8 @@ const MAX_RESTARTS: usize = 4;
 pub(crate) struct Limits {
     /// Residual norm that is good enough.
     pub(crate) tolerance: f64,
+    /// A size of the operator: what `‖A·r‖/‖r‖` is compared with to be called zero.
+    pub(crate) operator_size: f64,
     /// At most so many products with the operator.
     pub(crate) max_iterations: usize,
 }
@@ -78,6 +80,7 @@ impl ConjugateResiduals {
             let part = Limits {
                 // Aim a little lower, so that the verification does not fail by a hair.
                 tolerance: 0.9 * limits.tolerance,
+                operator_size: limits.operator_size,
                 max_iterations: limits.max_iterations.saturating_sub(total),
             };
             let (iterations, why) = self.improve(&residual, x, part, &mut apply);
@@ -111,14 +114,15 @@ impl ConjugateResiduals {
         apply(&self.r, &mut self.a_r);
         self.a_p.copy_from_slice(&self.a_r);
         let mut r_ar = dot(&self.r, &self.a_r);
-        let scale = norm(&self.a_r) / norm(&self.r);
         for iteration in 1..=limits.max_iterations {
             let ap_ap = dot(&self.a_p, &self.a_p);
+            let size = norm(&self.r);
             // A·r → 0 while r does not: r is orthogonal to everything A can reach.
-            if ap_ap == 0.0 || norm(&self.a_r) <= 1e-13 * scale * norm(&self.r) {
+            if ap_ap == 0.0 || norm(&self.a_r) <= 1e-13 * limits.operator_size * size {
                 return (iteration - 1, Stop::Stationary);
             }
-            let alpha = r_ar / ap_ap;
+            // r·A·p = r·A·r but for round-off; like this the residual cannot grow.
+            let alpha = dot(&self.r, &self.a_p) / ap_ap;
             for k in 0..x.len() {
                 x[k] += alpha * self.p[k];
                 self.r[k] -= alpha * self.a_p[k];

@@ -66,6 +66,15 @@ impl Elimination {
         self.proximal
     }
 
+    /// Writes the proximal term of each row of the last factor; zero where there is none.
+    pub(super) fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
+        mu.fill(0.0);
+        self.branches.proximal_terms(system, mu);
+        for core in &self.cores {
+            core.proximal_terms(system, mu);
+        }
+    }
+
     /// The step that eliminates each body (by system index), `NONE` in a core.
     pub(super) fn steps_of_bodies(&self, system: &System) -> Vec<u32> {
         let mut steps = vec![NONE; system.bodies.len()];

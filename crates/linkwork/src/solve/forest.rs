@@ -24,6 +24,8 @@ pub(super) struct Forest {
     /// For each loop, the first step whose body it touches: it moves nothing before it.
     pub(super) first_step: Vec<usize>,
     pub(super) n_loop_rows: usize,
+    /// What each loop row could move if nothing held the bodies: tells "blocked" from "small".
+    pub(super) reference: Vec<f64>,
     primary: Vec<u32>,
     inverse: MassInverse,
     /// Scratch over velocities and rows.
@@ -66,6 +68,7 @@ impl Forest {
             loops: loops.iter().map(|&(_, c)| c).collect(),
             start,
             n_loop_rows,
+            reference: vec![0.0; n_loop_rows],
             primary: topology.primary(),
             inverse: MassInverse::new(system),
             force: vec![0.0; system.n_v()],
@@ -78,6 +81,11 @@ impl Forest {
     pub(super) fn factor(&mut self, system: &System) {
         self.elimination.factor(system);
         self.inverse.factor(system);
+        for (&c, &start) in self.loops.iter().zip(&self.start) {
+            for i in 0..system.constraints[c as usize].n_rows as usize {
+                self.reference[start + i] = self.inverse.mobility(system, c, i, &mut self.force);
+            }
+        }
     }
 
     pub(super) fn primary(&self) -> &[u32] {

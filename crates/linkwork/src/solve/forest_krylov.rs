@@ -22,6 +22,8 @@ pub(super) struct ForestKrylov {
     lambda_l: Vec<f64>,
     scaled: Vec<f64>,
     checker: Checker,
+    /// Largest that a loop row could move, scaled.
+    operator_size: f64,
 }
 
 impl ForestKrylov {
@@ -35,12 +37,15 @@ impl ForestKrylov {
             lambda_l: zero.clone(),
             scaled: zero,
             checker: Checker::new(system),
+            operator_size: 0.0,
             forest,
         }
     }
 
     pub(super) fn factor(&mut self, system: &System) {
         self.forest.factor(system);
+        let rows = self.forest.reference.iter().zip(&self.scale);
+        self.operator_size = rows.fold(0.0, |s, (r, scale)| s.max(r * scale * scale));
     }
 
     pub(super) fn solve(
@@ -75,6 +80,7 @@ impl ForestKrylov {
         };
         let limits = Limits {
             tolerance,
+            operator_size: self.operator_size,
             max_iterations: options.max_iterations,
         };
         let (iterations, stop) =

@@ -114,6 +114,23 @@ impl MassInverse {
         self.inverse[body as usize].apply(system, &self.storage, body, f);
     }
 
+    /// `(J·M⁻¹·Jᵀ)ᵢᵢ + Cᵢᵢ` of row `i` of a constraint: what it could move if nothing else held the
+    /// bodies. `scratch` is over velocities.
+    pub(super) fn mobility(&self, system: &System, c: u32, i: usize, scratch: &mut [f64]) -> f64 {
+        let range = system.row_range(c);
+        let (mut unit, mut rows) = ([0.0; super::MAX_ROWS], [0.0; super::MAX_ROWS]);
+        unit[i] = 1.0;
+        let (unit, rows) = (&unit[..range.len()], &mut rows[..range.len()]);
+        system.for_each_side(c, false, |body, side| {
+            let part = &mut scratch[system.v_range(body)];
+            part.fill(0.0);
+            side.apply_transposed(unit, part);
+            self.apply(system, body, part);
+            side.apply(part, rows);
+        });
+        rows[i] + system.compliance[range.start + i]
+    }
+
     /// `f ← M⁻¹·f` for all bodies.
     pub(super) fn apply_all(&self, system: &System, f: &mut [f64]) {
         for body in 0..system.bodies.len() as u32 {

@@ -14,6 +14,8 @@ use crate::topology::Topology;
 pub(super) struct NormalCg {
     normal: Normal,
     krylov: ConjugateResiduals,
+    /// Largest diagonal entry of the scaled `A`.
+    operator_size: f64,
 }
 
 impl NormalCg {
@@ -21,12 +23,22 @@ impl NormalCg {
         let normal = Normal::new(system, topology);
         Self {
             krylov: ConjugateResiduals::new(normal.n),
+            operator_size: 0.0,
             normal,
         }
     }
 
     pub(super) fn factor(&mut self, system: &System) {
-        self.normal.inverse.factor(system);
+        let normal = &mut self.normal;
+        normal.inverse.factor(system);
+        self.operator_size = 0.0;
+        for (&c, &start) in normal.primary.iter().zip(&normal.start) {
+            for i in 0..system.constraints[c as usize].n_rows as usize {
+                let scale = normal.scale[start + i];
+                let entry = normal.inverse.mobility(system, c, i, &mut normal.y);
+                self.operator_size = self.operator_size.max(scale * scale * entry);
+            }
+        }
     }
 
     pub(super) fn solve(
@@ -74,6 +86,7 @@ impl NormalCg {
         };
         let limits = Limits {
             tolerance,
+            operator_size: self.operator_size,
             max_iterations: options.max_iterations,
         };
         let (iterations, stop) = self
