@@ -151,12 +151,14 @@ impl PivotedQr {
 
 /// A relative residual that ends corrections.
 const CONVERGED: f64 = 1e-13;
+/// A relative residual above this is not round-off.
+const EXACT: f64 = 1e-10;
 /// At most so many corrections.
 const MAX_CORRECTIONS: usize = 40;
 /// So many turns clean a contradiction of what can be met.
 const TURNS: usize = 5;
 /// How often what is left of a contradiction is looked for again.
-const MAX_PASSES: usize = 5;
+const MAX_PASSES: usize = 40;
 
 /// A symmetric positive semidefinite matrix with its Cholesky factor: exact where no pivot is lost,
 /// proximal corrections and least squares where rows repeat or contradict each other.
@@ -168,6 +170,8 @@ pub(crate) struct SemidefiniteFactor {
     l: Vec<f64>,
     /// The proximal term in `l`; zero where no pivot was lost.
     mu: f64,
+    /// The proximal term relative to the mean diagonal.
+    proximal: f64,
     r: Vec<f64>,
     dx: Vec<f64>,
     target: Vec<f64>,
@@ -182,6 +186,7 @@ impl SemidefiniteFactor {
             a: vec![0.0; n * n],
             l: vec![0.0; n * n],
             mu: 0.0,
+            proximal: 0.0,
             r: vec![0.0; n],
             dx: vec![0.0; n],
             target: vec![0.0; n],
@@ -203,17 +208,23 @@ impl SemidefiniteFactor {
         }
         self.l.copy_from_slice(&self.a);
         self.mu = 0.0;
+        self.proximal = proximal;
         if cholesky(n, &mut self.l, &self.reference, lost) > 0 {
-            self.l.copy_from_slice(&self.a);
-            let mean = (0..n).map(|i| self.a[i * n + i]).sum::<f64>() / n as f64;
-            // Clear of round-off also where every row is blocked and nothing else is left.
-            let round_off = 1e-14 * largest(&self.reference).max(f64::MIN_POSITIVE);
-            self.mu = (proximal * mean).max(round_off);
-            for i in 0..n {
-                self.l[i * n + i] += self.mu;
-            }
-            cholesky(n, &mut self.l, &self.reference, 1e-16);
+            self.factor_proximal();
         }
+    }
+
+    fn factor_proximal(&mut self) {
+        let n = self.n;
+        self.l.copy_from_slice(&self.a);
+        let mean = (0..n).map(|i| self.a[i * n + i]).sum::<f64>() / n as f64;
+        // Clear of round-off also where every row is blocked and nothing else is left.
+        let round_off = 1e-14 * largest(&self.reference).max(f64::MIN_POSITIVE);
+        self.mu = (self.proximal * mean).max(round_off);
+        for i in 0..n {
+            self.l[i * n + i] += self.mu;
+        }
+        cholesky(n, &mut self.l, &self.reference, 1e-16);
     }
 
     /// Solves the scaled system for `x`; returns the number of solves and whether the answer is
@@ -221,7 +232,13 @@ impl SemidefiniteFactor {
     pub(crate) fn solve(&mut self, b: &[f64], size: f64, x: &mut [f64]) -> (usize, bool) {
         let mut solves = 0;
         let size = largest(b).max(size).max(f64::MIN_POSITIVE);
-        if self.refine(b, size, x, &mut solves) <= 1e-10 || self.mu == 0.0 {
+        let mut error = self.refine(b, size, x, &mut solves);
+        // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
+        if error > EXACT && self.mu == 0.0 {
+            self.factor_proximal();
+            error = self.refine(b, size, x, &mut solves);
+        }
+        if error <= EXACT {
             return (solves, false);
         }
         // Rows contradict each other. w ← μ·(A + μ)⁻¹·w keeps what A cannot reach and shrinks the
@@ -244,7 +261,8 @@ impl SemidefiniteFactor {
             }
             least_squares = true;
             target.iter_mut().zip(&self.r).for_each(|(t, w)| *t -= w);
-            if self.refine(&target, size, x, &mut solves) <= CONVERGED {
+            let last = std::mem::replace(&mut error, self.refine(&target, size, x, &mut solves));
+            if error <= CONVERGED || error > 0.9 * last {
                 break;
             }
         }

@@ -24,7 +24,7 @@ const CONVERGED: f64 = 1e-13;
 /// So many turns clean a contradiction of what can be met.
 const TURNS: usize = 5;
 /// How often what is left of a contradiction is looked for again.
-const MAX_PASSES: usize = 5;
+const MAX_PASSES: usize = 40;
 /// A relative residual above this is not round-off.
 const EXACT: f64 = 1e-9;
 /// At most so many corrections.
@@ -106,7 +106,12 @@ impl Direct {
         out: &mut Solution,
     ) {
         out.iterations = 0;
-        let error = self.refine(system, force, b, out);
+        let mut error = self.refine(system, force, b, out);
+        // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
+        if error > EXACT && !self.elimination().is_proximal() {
+            self.elimination().factor_proximal(system);
+            error = self.refine(system, force, b, out);
+        }
         out.outcome = if error <= EXACT {
             Outcome::Exact
         } else {
@@ -129,11 +134,12 @@ impl Direct {
             for (target, w) in target.iter_mut().zip(&self.rows) {
                 *target -= w;
             }
-            let error = self.refine(system, force, Some(&target), out);
+            let before = error;
+            error = self.refine(system, force, Some(&target), out);
             if error <= EXACT {
                 out.outcome = Outcome::LeastSquares;
             }
-            if error <= CONVERGED {
+            if error <= CONVERGED || error > 0.9 * before {
                 break;
             }
         }
@@ -202,7 +208,7 @@ impl Direct {
     ///     w ← μ·(A + μ)⁻¹·w
     /// ```
     ///
-    /// keeps what `A` cannot reach (its size to a few digits) and shrinks the rest by `μ/(σ² + μ)`
+    /// keeps what `A` cannot reach (to a few digits) and shrinks the rest by `μ/(σ² + μ)`
     /// each time. The residual itself would not do: its reachable part is the round-off of the large
     /// multipliers of contradictory rows. False when nothing is left.
     fn find_contradiction(&mut self, system: &System, out: &mut Solution) -> bool {
@@ -221,6 +227,17 @@ impl Direct {
                 self.rows[row] = self.mu[row] * self.lambda_step[row];
             }
         }
+        // The size that leaves least of the residual: w is at right angles to what can be met.
+        let (mut along, mut square) = (0.0, f64::MIN_POSITIVE);
+        for row in 0..self.rows.len() {
+            let (w, scale) = (
+                self.rows[row],
+                system.row_scale[row] * system.row_scale[row],
+            );
+            along += scale * w * self.checker.rows[row];
+            square += scale * w * w;
+        }
+        self.rows.iter_mut().for_each(|w| *w *= along / square);
         scaled_size(system, &self.rows) > EXACT * size
     }
 }

@@ -115,6 +115,15 @@ impl Elimination {
         }
     }
 
+    /// Factors the cores again, in proximal form whatever their pivots.
+    pub(super) fn factor_proximal(&mut self, system: &System) {
+        for core in &mut self.cores {
+            core.assemble(system, &self.branches);
+            core.factor(system, true);
+            self.proximal = true;
+        }
+    }
+
     /// `H·(y, λ) = (force, −b)` on the factor. Writes all of `y` and the eliminated rows of `λ`.
     pub(super) fn solve(
         &mut self,
