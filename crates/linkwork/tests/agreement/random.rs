@@ -18,7 +18,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(std::env::var("SOAK").map_or(96, |n| n.parse().unwrap())))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn forests(seed in any::<u64>(), n_bodies in 1usize..12) {
