@@ -1,13 +1,13 @@
 //! The true residual: from `M`, `J` and `C` as they are, whatever the factor was told.
 
-use crate::assemble::System;
+use crate::assemble::{MassBlock, System};
 
 /// How far a solution is from the equations, both parts relative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
     /// Largest `|J·y + C·λ − b|` over the rows, in metres (or m/s, m/s²).
     pub rows: f64,
-    /// `rows` relative to the size of the motion.
+    /// `rows` relative to the size of the motion, with and without constraints.
     pub rows_relative: f64,
     /// Largest `|M·y − f − Jᵀ·λ|` relative to the largest force.
     pub force_relative: f64,
@@ -60,7 +60,9 @@ impl Checker {
                 largest_b = largest_b.max(scale * b.abs());
             }
         }
-        let mut largest_force = f64::MIN_POSITIVE;
+        // The size of forces includes what cancels: loads, and the multipliers that carry them.
+        let loads = force.unwrap_or(&[]).iter();
+        let mut largest_force = loads.fold(f64::MIN_POSITIVE, |s, f| s.max(f.abs()));
         let mut largest_error = 0.0f64;
         let mut largest_motion = 0.0f64;
         let mut product = [0.0; 16];
@@ -83,13 +85,37 @@ impl Checker {
                 subtract_mass(system, body, y, force, &mut largest_force, error);
             }
         }
-        let size = largest_b.max(largest_motion).max(f64::MIN_POSITIVE);
+        // What is held at rest is compared with how it would move if it were free.
+        let free = force.map_or(0.0, |force| free_motion(system, force));
+        let size = largest_b.max(largest_motion).max(free);
+        let size = size.max(f64::MIN_POSITIVE);
         Residual {
             rows: largest_row,
             rows_relative: largest_row / size,
             force_relative: largest_error / largest_force,
         }
     }
+}
+
+/// Largest `|f_k/M_kk|`: a size of the motion without constraints.
+fn free_motion(system: &System, force: &[f64]) -> f64 {
+    let mut largest = 0.0f64;
+    for block in &system.bodies {
+        let n = block.n_v as usize;
+        let force = &force[block.v0 as usize..][..n];
+        for k in 0..n {
+            let mass = match block.mass {
+                MassBlock::Rigid(at) if k < 3 => system.rigid[at as usize].mass,
+                MassBlock::Rigid(at) => system.rigid[at as usize].inertia_world[k - 3],
+                MassBlock::Dense(offset) => system.mass[offset as usize + k * n + k],
+                MassBlock::Diagonal(offset) => system.mass[offset as usize + k],
+                // Only the body knows; what it carries tells the size as well.
+                MassBlock::Opaque { .. } => continue,
+            };
+            largest = largest.max((force[k] / mass).abs());
+        }
+    }
+    largest
 }
 
 /// `f ← f − M·y` for a large body, whose mass is diagonal or its own affair.
