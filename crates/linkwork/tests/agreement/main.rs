@@ -11,7 +11,9 @@ mod lumped;
 mod random_world;
 
 mod dense;
+mod orders;
 mod random;
+mod typed;
 
 use linkwork::assemble::System;
 use linkwork::prelude::*;
