@@ -160,7 +160,7 @@ pub(crate) fn lu_solve(a: &Matrix, b: &[f64]) -> Vec<f64> {
 }
 
 /// `B = Σ σ_k·u_k·v_kᵀ`, the zero ones left out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Svd {
     pub(crate) sigma: Vec<f64>,
     u: Vec<Vec<f64>>,
@@ -254,7 +254,7 @@ fn turn(rows: &mut [Vec<f64>], p: usize, q: usize, cos: f64, sin: f64) {
 }
 
 /// The matrices of a system.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Dense {
     pub(crate) n_v: usize,
     /// Rows that take part, by level, as indices into the world's rows.
@@ -340,17 +340,32 @@ impl Dense {
             resting,
             factors: vec![],
         };
+        out.factor();
+        out
+    }
+
+    /// The same equations with their rows in other levels.
+    pub(crate) fn with_levels(&self, levels: &[Vec<usize>]) -> Self {
+        let mut out = Self {
+            levels: levels.to_vec(),
+            ..self.clone()
+        };
+        out.factor();
+        out
+    }
+
+    fn factor(&mut self) {
+        self.factors.clear();
         let mut taken: Vec<Vec<f64>> = vec![];
-        for level in 0..out.levels.len() {
-            let matrix = out.scaled(&out.levels[level]);
+        for level in 0..self.levels.len() {
+            let matrix = self.scaled(&self.levels[level]);
             let size = (0..matrix.rows)
                 .map(|i| norm(matrix.row(i)))
                 .fold(f64::MIN_POSITIVE, f64::max);
             let svd = Svd::new(&without(&matrix, &taken), size);
             taken.extend(svd.v.iter().cloned());
-            out.factors.push((matrix, svd));
+            self.factors.push((matrix, svd));
         }
-        out
     }
 
     /// `M⁻¹·f`.
@@ -464,7 +479,13 @@ impl Dense {
         // What is left of contradictory rows is told from what can still be met by a proximal term
         // of relative size 1e-8: eight digits are safe, and all but two of the others come back.
         let left = condition * condition * answer.residual / answer.sigma_max;
-        condition * (1e-12 * sizes + 1e-10 * left) + f64::MIN_POSITIVE
+        let bound = condition * (1e-12 * sizes + 1e-10 * left) + f64::MIN_POSITIVE;
+        // Lower levels are solved on a matrix of responses, each of them as good as a solve.
+        if self.levels.len() > 1 {
+            condition * bound
+        } else {
+            bound
+        }
     }
 
     /// The same for the multipliers of level 0: `‖δλ‖ ≤ ‖δz‖/σ_min`.

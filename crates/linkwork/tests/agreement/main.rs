@@ -10,9 +10,12 @@ mod lumped;
 #[path = "../common/random.rs"]
 mod random_world;
 
+mod compliance;
 mod dense;
 mod orders;
+mod priorities;
 mod random;
+mod redundancy;
 mod typed;
 
 use linkwork::assemble::System;
