@@ -21,6 +21,8 @@ use crate::topology::Topology;
 
 /// A relative residual that ends corrections.
 const CONVERGED: f64 = 1e-13;
+/// A force error that could move any body by more, relatively, is corrected while it helps.
+const BALANCED: f64 = 1e-10;
 /// So many turns clean a contradiction of what can be met.
 const TURNS: usize = 5;
 /// How often what is left of a contradiction is looked for again.
@@ -176,8 +178,12 @@ impl Direct {
         out.iterations += 1;
         let worst = |residual: super::Residual| residual.rows_relative.max(residual.force_relative);
         let mut error = worst(out.residual);
+        let mut unbalanced = checker.motion_relative;
         let (mut corrections, mut stalled) = (0, 0);
-        while error > CONVERGED && corrections < MAX_CORRECTIONS && stalled < 2 {
+        while (error > CONVERGED || unbalanced > BALANCED)
+            && corrections < MAX_CORRECTIONS
+            && stalled < 2
+        {
             self.force.copy_from_slice(&checker.force);
             self.rows.copy_from_slice(&checker.rows);
             let (rf, rb) = (Some(&self.force[..]), Some(&self.rows[..]));
@@ -188,6 +194,14 @@ impl Direct {
             out.iterations += 1;
             corrections += 1;
             let now = worst(out.residual);
+            let was_unbalanced = std::mem::replace(&mut unbalanced, checker.motion_relative);
+            if error <= CONVERGED {
+                // Light bodies among heavy ones: go on while it helps.
+                if now > CONVERGED || unbalanced > 0.5 * was_unbalanced {
+                    return now;
+                }
+                continue;
+            }
             if !elimination.is_proximal() && now >= error {
                 // Round-off: the correction gained nothing.
                 add_step(y, &self.y_step, -1.0);

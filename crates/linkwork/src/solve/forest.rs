@@ -9,9 +9,15 @@
 
 use super::elimination::{Elimination, Order};
 use super::mass::MassInverse;
+use super::residual::Checker;
 use crate::assemble::System;
 use crate::linalg::krylov::norm;
 use crate::topology::{NONE, Topology};
+
+/// A force error that could move any body by more, relatively, is corrected.
+const BALANCED: f64 = 1e-10;
+/// At most so many corrections.
+const MAX_CORRECTIONS: usize = 4;
 
 /// The forest's factor and the rows that close loops.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +33,11 @@ pub(super) struct Forest {
     /// What each loop row could move if nothing held the bodies: tells "blocked" from "small".
     pub(super) reference: Vec<f64>,
     primary: Vec<u32>,
+    /// The constraints of the trees, and what it takes to correct their solve.
+    trees: Vec<u32>,
+    checker: Checker,
+    lambda_step: Vec<f64>,
+    y_step: Vec<f64>,
     inverse: MassInverse,
     /// Scratch over velocities and rows.
     pub(super) force: Vec<f64>,
@@ -56,6 +67,8 @@ impl Forest {
             .map(|c| (first(c), c))
             .collect();
         loops.sort_unstable();
+        let mut trees = topology.primary();
+        trees.retain(|c| loops.iter().all(|(_, l)| l != c));
         let mut start = Vec::with_capacity(loops.len());
         let mut n_loop_rows = 0;
         for &(_, c) in &loops {
@@ -70,6 +83,10 @@ impl Forest {
             n_loop_rows,
             reference: vec![0.0; n_loop_rows],
             primary: topology.primary(),
+            trees,
+            checker: Checker::new(system),
+            lambda_step: vec![0.0; system.n_rows()],
+            y_step: vec![0.0; system.n_v()],
             inverse: MassInverse::new(system),
             force: vec![0.0; system.n_v()],
             y: vec![0.0; system.n_v()],
@@ -138,8 +155,12 @@ impl Forest {
         b: Option<&[f64]>,
         out: &mut [f64],
     ) {
-        self.elimination
-            .solve(system, force, b, &mut self.lambda, &mut self.y);
+        let (mut lambda, mut y) = (
+            std::mem::take(&mut self.lambda),
+            std::mem::take(&mut self.y),
+        );
+        self.solve_trees(system, force, b, &mut lambda, &mut y);
+        (self.lambda, self.y) = (lambda, y);
         for (&c, &start) in self.loops.iter().zip(&self.start) {
             let range = system.row_range(c);
             let out = &mut out[start..start + range.len()];
@@ -195,12 +216,46 @@ impl Forest {
             None => total.fill(0.0),
         }
         self.add_loop_force(system, lambda_l, &mut total);
-        self.elimination.solve(system, Some(&total), b, lambda, y);
+        self.solve_trees(system, Some(&total), b, lambda, y);
         self.force = total;
         for (&c, &start) in self.loops.iter().zip(&self.start) {
             let range = system.row_range(c);
             let n = range.len();
             lambda[range].copy_from_slice(&lambda_l[start..start + n]);
+        }
+    }
+
+    /// Solves for the trees alone, and corrects while light bodies hang between heavy ones.
+    fn solve_trees(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        self.elimination.solve(system, force, b, lambda, y);
+        let mut last = f64::INFINITY;
+        for _ in 0..MAX_CORRECTIONS {
+            self.checker
+                .evaluate(system, &self.trees, force, b, lambda, y);
+            let unbalanced = self.checker.motion_relative;
+            if unbalanced <= BALANCED || unbalanced > 0.5 * last {
+                break;
+            }
+            last = unbalanced;
+            for &c in &self.loops {
+                self.checker.rows[system.row_range(c)].fill(0.0);
+            }
+            let (rf, rb) = (Some(&self.checker.force[..]), Some(&self.checker.rows[..]));
+            let (lambda_step, y_step) = (&mut self.lambda_step, &mut self.y_step);
+            self.elimination.solve(system, rf, rb, lambda_step, y_step);
+            y.iter_mut().zip(y_step).for_each(|(y, dy)| *y += *dy);
+            for &c in &self.trees {
+                for row in system.row_range(c) {
+                    lambda[row] += lambda_step[row];
+                }
+            }
         }
     }
 

@@ -20,6 +20,9 @@ pub(super) struct Checker {
     pub(super) force: Vec<f64>,
     /// `b − J·y − C·λ`, n_rows.
     pub(super) rows: Vec<f64>,
+    /// How much the force error could move a body if nothing held it, relative to the motion.
+    /// Between heavy bodies a light one can be far off while forces balance to round-off.
+    pub(super) motion_relative: f64,
 }
 
 impl Checker {
@@ -27,6 +30,7 @@ impl Checker {
         Self {
             force: vec![0.0; system.n_v()],
             rows: vec![0.0; system.n_rows()],
+            motion_relative: 0.0,
         }
     }
 
@@ -89,6 +93,7 @@ impl Checker {
         let free = force.map_or(0.0, |force| free_motion(system, force));
         let size = largest_b.max(largest_motion).max(free);
         let size = size.max(f64::MIN_POSITIVE);
+        self.motion_relative = free_motion(system, &self.force) / size;
         Residual {
             rows: largest_row,
             rows_relative: largest_row / size,
