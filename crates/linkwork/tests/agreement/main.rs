@@ -12,6 +12,9 @@ mod random_world;
 
 mod compliance;
 mod dense;
+mod faure;
+mod large;
+mod mass_ratio;
 mod orders;
 mod priorities;
 mod random;
