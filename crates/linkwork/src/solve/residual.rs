@@ -20,6 +20,8 @@ pub(super) struct Checker {
     pub(super) force: Vec<f64>,
     /// `b − J·y − C·λ`, n_rows.
     pub(super) rows: Vec<f64>,
+    /// `M·y` of one body.
+    product: Vec<f64>,
     /// How much the force error could move a body if nothing held it, relative to the motion.
     /// Between heavy bodies a light one can be far off while forces balance to round-off.
     pub(super) motion_relative: f64,
@@ -27,9 +29,11 @@ pub(super) struct Checker {
 
 impl Checker {
     pub(super) fn new(system: &System) -> Self {
+        let n_v = system.bodies.iter().map(|block| block.n_v as usize);
         Self {
             force: vec![0.0; system.n_v()],
             rows: vec![0.0; system.n_rows()],
+            product: vec![0.0; n_v.max().unwrap_or(0)],
             motion_relative: 0.0,
         }
     }
@@ -69,24 +73,16 @@ impl Checker {
         let mut largest_force = loads.fold(f64::MIN_POSITIVE, |s, f| s.max(f.abs()));
         let mut largest_error = 0.0f64;
         let mut largest_motion = 0.0f64;
-        let mut product = [0.0; 16];
         for body in 0..system.bodies.len() as u32 {
             let range = system.v_range(body);
             let y = &y[range.clone()];
-            for y in y {
+            let product = &mut self.product[..y.len()];
+            system.multiply_mass(body, y, product);
+            for ((error, product), y) in self.force[range].iter_mut().zip(product).zip(y) {
                 largest_motion = largest_motion.max(y.abs());
-            }
-            let n = y.len();
-            if n <= product.len() {
-                system.multiply_mass(body, y, &mut product[..n]);
-                for (error, product) in self.force[range].iter_mut().zip(&product) {
-                    largest_force = largest_force.max(product.abs()).max(error.abs());
-                    *error -= product;
-                    largest_error = largest_error.max(error.abs());
-                }
-            } else {
-                let (force, error) = (&mut self.force[range], &mut largest_error);
-                subtract_mass(system, body, y, force, &mut largest_force, error);
+                largest_force = largest_force.max(product.abs()).max(error.abs());
+                *error -= *product;
+                largest_error = largest_error.max(error.abs());
             }
         }
         // What is held at rest is compared with how it would move if it were free.
@@ -121,23 +117,4 @@ fn free_motion(system: &System, force: &[f64]) -> f64 {
         }
     }
     largest
-}
-
-/// `f ← f − M·y` for a large body, whose mass is diagonal or its own affair.
-fn subtract_mass(
-    system: &System,
-    body: u32,
-    y: &[f64],
-    force: &mut [f64],
-    largest_force: &mut f64,
-    largest_error: &mut f64,
-) {
-    // Large bodies are rare; their product needs room that only they know.
-    let mut product = vec![0.0; y.len()];
-    system.multiply_mass(body, y, &mut product);
-    for (error, product) in force.iter_mut().zip(&product) {
-        *largest_force = largest_force.max(product.abs()).max(error.abs());
-        *error -= product;
-        *largest_error = largest_error.max(error.abs());
-    }
 }
