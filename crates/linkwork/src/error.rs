@@ -167,6 +167,15 @@ pub enum Error {
         /// The kind that was given.
         given: ConnectorKind,
     },
+    /// A state does not have the lengths of the world's.
+    StateLength {
+        /// Which part of the state.
+        field: &'static str,
+        /// How many numbers were given.
+        given: usize,
+        /// How many the world has.
+        expected: usize,
+    },
     /// Something is not finite that must be, and could not be attributed to one field.
     NotFinite {
         /// What was being computed, in words.
@@ -250,6 +259,15 @@ impl fmt::Display for Error {
             } => write!(
                 f,
                 "\"{label}\": connector {input} must be a {expected}, but a {given} was given"
+            ),
+            Error::StateLength {
+                field,
+                given,
+                expected,
+            } => write!(
+                f,
+                "state of the world: {field} has {given} numbers; give {expected}, as \
+                 `World::state` has"
             ),
             Error::NotFinite { what, label } => write!(
                 f,

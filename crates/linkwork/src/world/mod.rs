@@ -237,25 +237,46 @@ impl World {
         &self.state
     }
 
-    /// Replaces the whole state; its parts must have the lengths they have now and be finite.
+    /// Replaces the whole state; its parts must have the lengths they have now, be finite and be
+    /// what the bodies accept as coordinates.
     pub fn set_state(&mut self, state: State) -> Result<(), Error> {
-        let fits = state.q.len() == self.state.q.len()
-            && state.v.len() == self.state.v.len()
-            && state.lambda.len() == self.state.lambda.len();
-        if !fits {
-            return Err(Error::NotFinite {
-                what: "length of the state",
-                label: "world".into(),
-            });
-        }
-        for record in &self.bodies {
-            let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
-            if !finite(&state.q[record.q_range()]) || !finite(&state.v[record.v_range()]) {
-                return Err(Error::NotFinite {
-                    what: "state",
-                    label: record.label.clone(),
+        let lengths = [
+            ("q", state.q.len(), self.state.q.len()),
+            ("v", state.v.len(), self.state.v.len()),
+            ("lambda", state.lambda.len(), self.state.lambda.len()),
+        ];
+        for (field, given, expected) in lengths {
+            if given != expected {
+                return Err(Error::StateLength {
+                    field,
+                    given,
+                    expected,
                 });
             }
+        }
+        let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+        let require = |what: &'static str, label: &str, values: &[f64]| {
+            let label = label.to_owned();
+            finite(values)
+                .then_some(())
+                .ok_or(Error::NotFinite { what, label })
+        };
+        require("time", "world", &[state.t])?;
+        for record in &self.bodies {
+            let mut q = state.q[record.q_range()].to_vec();
+            require("state", &record.label, &q)?;
+            require("state", &record.label, &state.v[record.v_range()])?;
+            record
+                .body
+                .check_q(&mut q)
+                .map_err(|problem| edit::invalid(Item::Body, &record.label, problem))?;
+        }
+        for record in &self.constraints {
+            require(
+                "multipliers",
+                &record.label,
+                &state.lambda[record.row_range()],
+            )?;
         }
         self.state = state;
         Ok(())
