@@ -53,7 +53,7 @@ impl Forest {
         let first = |c: u32| {
             let mut first = NONE;
             system.for_each_side(c, false, |body, _| {
-                first = first.min(step_of[body as usize])
+                first = first.min(step_of[body as usize]);
             });
             if first == NONE || elimination.has_core() {
                 0
@@ -68,7 +68,8 @@ impl Forest {
             .collect();
         loops.sort_unstable();
         let mut trees = topology.primary();
-        trees.retain(|c| loops.iter().all(|(_, l)| l != c));
+        let closing = topology.loops();
+        trees.retain(|c| closing.binary_search(c).is_err());
         let mut start = Vec::with_capacity(loops.len());
         let mut n_loop_rows = 0;
         for &(_, c) in &loops {

@@ -35,10 +35,8 @@ impl Inverse {
                 inv_inertia,
             } => {
                 let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
-                for k in 0..3 {
-                    f[k] *= inv_mass;
-                    f[3 + k] = spin[k];
-                }
+                f[..3].iter_mut().for_each(|f| *f *= inv_mass);
+                f[3..6].copy_from_slice(&spin);
             }
             Self::Dense { offset } => {
                 let n = f.len();
