@@ -42,9 +42,8 @@ fn check(name: &str, mut world: World) {
             world.set_v(body, &v).unwrap();
         }
         for motion in [Motion::Acceleration, Motion::Velocity, Motion::Displacement] {
-            let count = |mut step: Box<dyn FnMut() + '_>| {
-                allocation_counter::measure(|| step()).count_total
-            };
+            let count =
+                |step: Box<dyn FnOnce() + '_>| allocation_counter::measure(step).count_total;
             let assembled = count(Box::new(|| simulator.assemble(&world, motion, &options)));
             let factored = count(Box::new(|| simulator.factor(&options.method)));
             let solved = count(Box::new(|| {

@@ -62,12 +62,6 @@ impl Matrix {
         }
         out
     }
-
-    /// Some of the rows.
-    pub(crate) fn select(&self, rows: &[usize]) -> Self {
-        let data = rows.iter().flat_map(|&i| self.row(i).to_vec()).collect();
-        Self::new(rows.len(), self.cols, data)
-    }
 }
 
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {

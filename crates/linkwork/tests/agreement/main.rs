@@ -53,11 +53,6 @@ fn right_hand_side(system: &System, motion: Motion) -> Vec<f64> {
     b
 }
 
-/// Accelerations of one method.
-fn accelerations(world: &World, method: Method) -> Solution {
-    Simulator::new().accelerations(world, method).clone()
-}
-
 fn scene(name: &str) -> World {
     linkwork_scene::scene(name).unwrap()
 }

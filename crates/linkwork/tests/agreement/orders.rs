@@ -138,7 +138,7 @@ fn check(world: &World, name: &str, n_seeds: u64) {
     let own = dense.solve(simulator.system().force(), &own_b);
     let can_be_met = own.left[0] < 1e-11;
 
-    let mut check_one = |simulator: &mut Simulator, order: &str| {
+    let check_one = |simulator: &mut Simulator, order: &str| {
         let solution = simulator.accelerations(world, Method::Direct).clone();
         assert!(
             solution

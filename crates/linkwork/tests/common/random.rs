@@ -176,7 +176,8 @@ impl Builder {
 
     /// An earlier body in the same space as part `i`, or something that stands.
     fn holder(&mut self, i: usize) -> Part {
-        self.choose(&self.parts[..i].to_vec(), self.parts[i])
+        let earlier = self.parts[..i].to_vec();
+        self.choose(&earlier, self.parts[i])
     }
 
     fn other(&mut self, i: usize) -> Part {

@@ -214,9 +214,8 @@ fn edits_leave_the_state_of_others_alone() {
         assert!(after.iter().all(|kept| before.contains(kept)));
         world.restore_removed(&removed).unwrap();
         assert_eq!(state(&world), before);
-        world
-            .set_q(victim, &world.q(victim).unwrap().to_vec())
-            .unwrap();
+        let q = world.q(victim).unwrap().to_vec();
+        world.set_q(victim, &q).unwrap();
         let n = world.v(victim).unwrap().len();
         world.set_v(victim, &vec![0.25; n]).unwrap();
         for ((id, q, v), (_, q_before, v_before)) in state(&world).iter().zip(&before) {
