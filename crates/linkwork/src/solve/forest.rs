@@ -17,7 +17,7 @@ use crate::topology::{NONE, Topology};
 /// A force error that could move any body by more, relatively, is corrected.
 const BALANCED: f64 = 1e-10;
 /// At most so many corrections.
-const MAX_CORRECTIONS: usize = 4;
+const MAX_CORRECTIONS: usize = 40;
 
 /// The forest's factor and the rows that close loops.
 #[derive(Clone, Debug, Default)]
