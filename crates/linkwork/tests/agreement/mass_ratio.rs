@@ -1,4 +1,6 @@
 //! Masses 1 : 10⁶ along a chain of 100, against a solve in double-double arithmetic.
+//!
+//! A change of `J` in its last bit moves the alternating chains by 1.5e-9, the others by 3e-15.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -174,11 +176,7 @@ fn chain(n: usize, mass: impl Fn(usize) -> f64) -> World {
     let mut random = Random::new(41);
     let (mut at, mut end) = ([0.0; 3], GROUND.at([0.0; 3]));
     for i in 0..n {
-        let turn = [
-            0.0,
-            0.3 * (i as f64 * 0.7).sin(),
-            0.4 * (i as f64 * 0.3).cos(),
-        ];
+        let turn = [0.0, random.between(-0.3, 0.3), random.between(-0.4, 0.4)];
         let half = linkwork::math::mat_vec(&linkwork::math::rotation_exp(turn), [0.5, 0.0, 0.0]);
         let centre = linkwork::math::add(at, half);
         let rod = Rod {
@@ -213,9 +211,8 @@ fn check(name: &str, world: &World) {
         system.force(),
         &b,
     );
-    // Iterations on J·M⁻¹·Jᵀ itself square the ratio; the others must stand it.
-    for method in &Method::ALL[..4] {
-        let solution = Simulator::new().accelerations(world, *method).clone();
+    for method in Method::ALL {
+        let solution = Simulator::new().accelerations(world, method).clone();
         let off = largest(&difference(&solution.motion, &expected)) / largest(&expected);
         assert!(off <= 1e-9, "{name}, {}: off by {off:.1e}", method.name());
         assert_eq!(
@@ -236,6 +233,11 @@ fn double_double_keeps_thirty_digits() {
     assert!((tiny.to_f64() - 1e-25).abs() < 1e-31);
 }
 
+/// One to a million in 99 equal factors; no powers, so that the bits are the same everywhere.
+fn grown(i: usize) -> f64 {
+    (0..i).fold(1.0, |mass, _| mass * 1.149_756_995_397_74)
+}
+
 #[test]
 fn alternating_masses() {
     check(
@@ -250,11 +252,8 @@ fn alternating_masses() {
 
 #[test]
 fn growing_and_shrinking_masses() {
-    check("growing", &chain(100, |i| 1e6f64.powf(i as f64 / 99.0)));
-    check(
-        "shrinking",
-        &chain(100, |i| 1e6f64.powf(1.0 - i as f64 / 99.0)),
-    );
+    check("growing", &chain(100, |i| grown(i)));
+    check("shrinking", &chain(100, |i| grown(99 - i)));
     check(
         "a heavy end",
         &chain(100, |i| if i == 99 { 1e6 } else { 1.0 }),
