@@ -252,7 +252,7 @@ fn alternating_masses() {
 
 #[test]
 fn growing_and_shrinking_masses() {
-    check("growing", &chain(100, |i| grown(i)));
+    check("growing", &chain(100, grown));
     check("shrinking", &chain(100, |i| grown(99 - i)));
     check(
         "a heavy end",
