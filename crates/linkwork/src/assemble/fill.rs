@@ -652,6 +652,8 @@ fn copy_space(
 /// A row of compliance α is a spring `λ = −c/α`. Taken implicitly over a horizon h, it is the row
 /// `J·v̇ + (α/h²)·λ = −γ − (c + h·ċ)/h²`; its limit h → 0 is the explicit spring, which is written
 /// as a force and an empty row that returns the spring's λ. The limit α → 0 is the hard row.
+///
+/// A row on rates is a damper `λ = −ċ/α`, implicitly `J·v̇ + (α/h)·λ = −γ − ċ/h`.
 fn soften(
     world: &World,
     layout: &Layout,
@@ -667,40 +669,47 @@ fn soften(
             if alpha == 0.0 {
                 continue;
             }
-            let c = if position_level { system.c[row] } else { 0.0 };
+            let c_dot = system.c_dot[row];
             match (motion, horizon) {
                 (Motion::Displacement, _) => {
                     system.compliance[row] = alpha;
                     system.soft_b[row] = 0.0;
                 }
-                (Motion::Acceleration, Some(h)) => {
+                (Motion::Acceleration, Some(h)) if position_level => {
                     system.compliance[row] = alpha / (h * h);
-                    system.soft_b[row] = -(c + h * system.c_dot[row]) / (h * h);
+                    system.soft_b[row] = -(system.c[row] + h * c_dot) / (h * h);
+                }
+                (Motion::Velocity, Some(h)) if position_level => {
+                    system.compliance[row] = alpha / (h * h);
+                    system.soft_b[row] = -system.c[row] / h;
+                }
+                (Motion::Acceleration, Some(h)) => {
+                    system.compliance[row] = alpha / h;
+                    system.soft_b[row] = -c_dot / h;
                 }
                 (Motion::Velocity, Some(h)) => {
-                    system.compliance[row] = alpha / (h * h);
-                    system.soft_b[row] = -c / h;
+                    system.compliance[row] = alpha / h;
+                    system.soft_b[row] = 0.0;
                 }
-                (_, None) => {
-                    let spring = if motion == Motion::Acceleration {
-                        -c / alpha
-                    } else {
-                        0.0
-                    };
-                    detach_row(generic, i, spring, system);
+                (Motion::Acceleration, None) => {
+                    let error = if position_level { system.c[row] } else { c_dot };
+                    detach_row(generic, i, -error / alpha, system);
                     system.compliance[row] = 1.0;
-                    system.soft_b[row] = spring + system.gamma[row];
-                    if motion == Motion::Velocity {
-                        system.soft_b[row] = system.c_dot[row];
-                    }
+                    system.soft_b[row] = -error / alpha + system.gamma[row];
+                }
+                (Motion::Velocity, None) => {
+                    detach_row(generic, i, 0.0, system);
+                    system.compliance[row] = 1.0;
+                    system.soft_b[row] = c_dot;
                 }
             }
         }
     }
 }
 
-/// Turns row `i` of a generic constraint into a plain force `Jᵀ·λ` and empties it.
+/// Turns row `i` of a generic constraint into a plain force `Jᵀ·λ` (or `K·λ`) and empties it.
 fn detach_row(generic: &GenericConstraint, i: usize, lambda: f64, system: &mut System) {
+    let pushes = system.constraints[generic.constraint as usize].pushes;
     for (at, &(block, _)) in generic.block_of_input.iter().enumerate() {
         let seen = generic.block_of_input[..at]
             .iter()
@@ -716,7 +725,12 @@ fn detach_row(generic: &GenericConstraint, i: usize, lambda: f64, system: &mut S
                 NONE => k,
                 columns => system.columns[columns as usize + k] as usize,
             };
-            system.force[body.v0 as usize + column] += system.jacobian[start + k] * lambda;
+            let along = if pushes {
+                std::mem::take(&mut system.push[start + k])
+            } else {
+                system.jacobian[start + k]
+            };
+            system.force[body.v0 as usize + column] += along * lambda;
             system.jacobian[start + k] = 0.0;
         }
     }

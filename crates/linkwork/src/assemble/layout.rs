@@ -12,7 +12,7 @@ use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
 use crate::math::{IDENTITY3, Mat3, Sym3, Vec3};
 use crate::topology::{BodyNode, ConstraintNode, Incidence, NONE};
-use crate::world::{GROUND, World};
+use crate::world::{BodyRecord, GROUND, World};
 
 /// Small dense bodies up to this many velocities may be folded into each other.
 const FOLDABLE_N_V: usize = 12;
@@ -212,10 +212,12 @@ impl Builder<'_> {
                     }
                 }
             };
+            let most_mobile = most_mobile(record, &self.world.state().q[record.q_range()]);
             system.bodies.push(BodyBlock {
                 v0: record.v0 as u32,
                 n_v: n_v as u32,
                 mass,
+                most_mobile,
             });
             self.layout.incidence.bodies.push(BodyNode {
                 key: record.id.number(),
@@ -616,6 +618,23 @@ impl Layout {
         (slot.columns != NONE)
             .then(|| &self.slot_columns[slot.columns as usize..][..slot.n_cols as usize])
     }
+}
+
+/// `1/min Mₖₖ` of a body, zero if only the body knows.
+fn most_mobile(record: &BodyRecord, q: &[f64]) -> f64 {
+    let n = record.body.n_v();
+    let step = match record.body.mass_kind() {
+        MassKind::Dense => n + 1,
+        MassKind::Diagonal => 1,
+        MassKind::Opaque(_) => return 0.0,
+    };
+    let mut mass = vec![0.0; (n - 1) * step + 1];
+    record.body.mass(q, &mut mass);
+    1.0 / mass
+        .iter()
+        .step_by(step)
+        .take(n)
+        .fold(f64::INFINITY, |least, m| least.min(*m))
 }
 
 /// The bits of a site, to find equal ones.

@@ -46,6 +46,9 @@ pub(crate) struct BodyBlock {
     pub(crate) v0: u32,
     pub(crate) n_v: u32,
     pub(crate) mass: MassBlock,
+    /// The most that a unit force can accelerate a coordinate, about `1/min Mₖₖ`; zero if only the
+    /// body knows.
+    pub(crate) most_mobile: f64,
 }
 
 /// A rigid body's mass matrix, `diag(m·1, I)` in world axes.

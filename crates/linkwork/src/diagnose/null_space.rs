@@ -112,6 +112,7 @@ impl Geometry {
                 _ => {}
             }
         }
+        self.elimination.factor(&self.system);
         self.elimination.factor_proximal(&self.system);
     }
 
@@ -144,8 +145,8 @@ impl Geometry {
                 break;
             }
             for _ in 0..APPLICATIONS {
-                self.b.fill(0.0);
-                self.elimination.weigh(&self.system, &n, &mut self.b);
+                self.elimination.proximal_terms(&self.system, &mut self.b);
+                self.b.iter_mut().zip(&n).for_each(|(mu, n)| *mu *= n);
                 self.elimination
                     .solve(&self.system, None, Some(&self.b), &mut n, &mut self.y);
                 orthogonalize(&mut n, &found);

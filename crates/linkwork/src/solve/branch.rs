@@ -266,6 +266,11 @@ impl Branches {
         result
     }
 
+    /// Writes the proximal terms of the rows of generic pivots.
+    pub(super) fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
+        self.generic.proximal_terms(system, mu);
+    }
+
     /// Lever from a body's centre of mass to its reference point.
     #[inline(always)]
     fn reference(&self, system: &System, step: u32) -> Vec3 {

@@ -189,6 +189,7 @@ impl CoreFactor {
 
     /// Factors in place. Without the proximal term, gives up at the first lost pivot.
     pub(super) fn factor(&mut self, system: &System, proximal: bool) -> Pivot {
+        self.mu.fill(0.0);
         if proximal {
             self.add_proximal(system);
         }
@@ -292,6 +293,17 @@ impl CoreFactor {
                 let mu = mean / (scale * scale);
                 self.mu[plan.x0[place] as usize + i] = mu;
                 self.values[plan.diagonal[place] as usize + i * n + i] += mu;
+            }
+        }
+    }
+
+    /// Writes the proximal terms of the rows of this core.
+    pub(super) fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
+        for (place, node) in self.plan.nodes.iter().enumerate() {
+            if let CoreNode::Constraint(c) = node {
+                let x0 = self.plan.x0[place] as usize;
+                let own = &self.mu[x0..x0 + self.plan.n_rows[place] as usize];
+                mu[system.row_range(*c)].copy_from_slice(own);
             }
         }
     }
@@ -601,18 +613,6 @@ impl CoreFactor {
             inverse.apply(system, &self.early_values, early.body, load);
             for (y, load) in y[range].iter_mut().zip(load) {
                 *y += *load;
-            }
-        }
-    }
-
-    /// `b ← μ·λ` on the rows of this core.
-    pub(super) fn weigh(&self, system: &System, lambda: &[f64], b: &mut [f64]) {
-        for (node, &x0) in self.plan.nodes.iter().zip(&self.plan.x0) {
-            let CoreNode::Constraint(c) = node else {
-                continue;
-            };
-            for (mu, row) in self.mu[x0 as usize..].iter().zip(system.row_range(*c)) {
-                b[row] = mu * lambda[row];
             }
         }
     }

@@ -8,9 +8,10 @@
 //!     λ ← λ + (A + μ)⁻¹·(b − A·λ)
 //! ```
 //!
-//! converge geometrically to the exact motion. When constraints contradict each other the motion
-//! converges to the least-squares one, while `λ` grows by the same amount in every correction, along
-//! a direction that moves nothing; that growth is the sign of contradiction and is taken out again.
+//! converge geometrically to the exact motion. When constraints contradict each other they stall,
+//! and `λ` grows by the same amount in every correction, along a direction that moves nothing. Then
+//! the part of `b` that no motion can meet is found and left out: what remains is the least-squares
+//! motion, with finite `λ`.
 
 use super::elimination::{Elimination, Order};
 use super::residual::Checker;
@@ -19,9 +20,15 @@ use crate::assemble::System;
 use crate::topology::Topology;
 
 /// A relative residual that ends corrections.
-const CONVERGED: f64 = 1e-12;
-/// A motion that changes by less, relatively, has converged.
-const RESTING: f64 = 1e-13;
+const CONVERGED: f64 = 1e-13;
+/// A force error that could move any body by more, relatively, is corrected while it helps.
+const BALANCED: f64 = 1e-10;
+/// So many turns clean a contradiction of what can be met.
+const TURNS: usize = 5;
+/// How often what is left of a contradiction is looked for again.
+const MAX_PASSES: usize = 40;
+/// A relative residual above this is not round-off.
+const EXACT: f64 = 1e-9;
 /// At most so many corrections.
 const MAX_CORRECTIONS: usize = 40;
 
@@ -39,6 +46,9 @@ pub(super) struct Direct {
     rows: Vec<f64>,
     lambda_step: Vec<f64>,
     y_step: Vec<f64>,
+    /// The proximal term of each row, and a right-hand side that can be met.
+    mu: Vec<f64>,
+    target: Vec<f64>,
 }
 
 impl Direct {
@@ -54,6 +64,8 @@ impl Direct {
             rows: vec![0.0; system.n_rows()],
             lambda_step: vec![0.0; system.n_rows()],
             y_step: vec![0.0; system.n_v()],
+            mu: vec![0.0; system.n_rows()],
+            target: vec![0.0; system.n_rows()],
         }
     }
 
@@ -95,6 +107,66 @@ impl Direct {
         b: Option<&[f64]>,
         out: &mut Solution,
     ) {
+        out.iterations = 0;
+        let mut error = self.refine(system, force, b, out);
+        // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
+        if error > EXACT && !self.elimination().is_proximal() {
+            self.elimination().factor_proximal(system);
+            error = self.refine(system, force, b, out);
+        }
+        out.outcome = if error <= EXACT {
+            Outcome::Exact
+        } else {
+            Outcome::NotConverged
+        };
+        if out.outcome == Outcome::Exact || !self.elimination().is_proximal() {
+            return;
+        }
+        // Either the rows contradict each other, or the order stalls. What no motion can meet is
+        // taken off the right-hand side, as far as it is known; what is left can be met.
+        let mut target = std::mem::take(&mut self.target);
+        match b {
+            Some(b) => target.copy_from_slice(b),
+            None => target.fill(0.0),
+        }
+        for _ in 0..MAX_PASSES {
+            if !self.find_contradiction(system, out) {
+                break;
+            }
+            for (target, w) in target.iter_mut().zip(&self.rows) {
+                *target -= w;
+            }
+            let before = error;
+            error = self.refine(system, force, Some(&target), out);
+            if error <= EXACT {
+                out.outcome = Outcome::LeastSquares;
+            }
+            if error <= CONVERGED || error > 0.9 * before {
+                break;
+            }
+        }
+        self.target = target;
+        let (lambda, y) = (&out.lambda, &out.motion);
+        out.residual = self
+            .checker
+            .evaluate(system, &self.primary, force, b, lambda, y);
+    }
+
+    fn elimination(&mut self) -> &mut Elimination {
+        match (&mut self.bodies_first, self.use_bodies_first) {
+            (Some(other), true) => other,
+            _ => &mut self.elimination,
+        }
+    }
+
+    /// Solves and corrects until the residual converges or stalls; returns the relative residual.
+    fn refine(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        out: &mut Solution,
+    ) -> f64 {
         let elimination = match (&mut self.bodies_first, self.use_bodies_first) {
             (Some(other), true) => other,
             _ => &mut self.elimination,
@@ -103,66 +175,97 @@ impl Direct {
         let (lambda, y) = (&mut out.lambda, &mut out.motion);
         elimination.solve(system, force, b, lambda, y);
         out.residual = checker.evaluate(system, &self.primary, force, b, lambda, y);
-        out.iterations = 1;
-        out.outcome = Outcome::Exact;
+        out.iterations += 1;
         let worst = |residual: super::Residual| residual.rows_relative.max(residual.force_relative);
         let mut error = worst(out.residual);
-        let mut stalled = 0;
-        while error > CONVERGED {
-            if out.iterations > MAX_CORRECTIONS || stalled > 2 {
-                out.outcome = if error < 1e-9 {
-                    Outcome::Exact
-                } else {
-                    Outcome::NotConverged
-                };
-                break;
-            }
+        let mut unbalanced = checker.motion_relative;
+        let (mut corrections, mut stalled) = (0, 0);
+        while (error > CONVERGED || unbalanced > BALANCED)
+            && corrections < MAX_CORRECTIONS
+            && stalled < 2
+        {
             self.force.copy_from_slice(&checker.force);
             self.rows.copy_from_slice(&checker.rows);
             let (rf, rb) = (Some(&self.force[..]), Some(&self.rows[..]));
             elimination.solve(system, rf, rb, &mut self.lambda_step, &mut self.y_step);
-            let moved = add_step(y, &self.y_step, 1.0);
+            add_step(y, &self.y_step, 1.0);
             add_step(lambda, &self.lambda_step, 1.0);
             out.residual = checker.evaluate(system, &self.primary, force, b, lambda, y);
             out.iterations += 1;
+            corrections += 1;
             let now = worst(out.residual);
+            let was_unbalanced = std::mem::replace(&mut unbalanced, checker.motion_relative);
+            if error <= CONVERGED {
+                // Light bodies among heavy ones: go on while it helps.
+                if now > CONVERGED || unbalanced > 0.5 * was_unbalanced {
+                    return now;
+                }
+                continue;
+            }
             if !elimination.is_proximal() && now >= error {
                 // Round-off: the correction gained nothing.
                 add_step(y, &self.y_step, -1.0);
                 add_step(lambda, &self.lambda_step, -1.0);
                 out.residual = checker.evaluate(system, &self.primary, force, b, lambda, y);
-                out.outcome = if error < 1e-9 {
-                    Outcome::Exact
-                } else {
-                    Outcome::NotConverged
-                };
-                break;
+                return error;
             }
-            if moved <= RESTING && now > CONVERGED {
-                if now > 1e-10 {
-                    // Every solve, the first included, added the same empty push to λ.
-                    add_step(lambda, &self.lambda_step, -(out.iterations as f64));
-                    out.outcome = Outcome::LeastSquares;
-                }
-                break;
-            }
-            stalled = if now > 0.7 * error {
-                stalled + usize::from(moved < 1e-9)
-            } else {
-                0
-            };
+            stalled = if now > 0.9 * error { stalled + 1 } else { 0 };
             error = now;
         }
+        error
+    }
+
+    /// Finds the part `w` of the last residual that no motion can meet, and leaves it in `rows`.
+    /// Inverse iteration,
+    ///
+    /// ```text
+    ///     w ← μ·(A + μ)⁻¹·w
+    /// ```
+    ///
+    /// keeps what `A` cannot reach (to a few digits) and shrinks the rest by `μ/(σ² + μ)`
+    /// each time. The residual itself would not do: its reachable part is the round-off of the large
+    /// multipliers of contradictory rows. False when nothing is left.
+    fn find_contradiction(&mut self, system: &System, out: &mut Solution) -> bool {
+        let elimination = match (&mut self.bodies_first, self.use_bodies_first) {
+            (Some(other), true) => other,
+            _ => &mut self.elimination,
+        };
+        elimination.proximal_terms(system, &mut self.mu);
+        self.rows.copy_from_slice(&self.checker.rows);
+        let size = scaled_size(system, &self.rows);
+        for _ in 0..TURNS {
+            let rows = Some(&self.rows[..]);
+            elimination.solve(system, None, rows, &mut self.lambda_step, &mut self.y_step);
+            out.iterations += 1;
+            for row in 0..self.rows.len() {
+                self.rows[row] = self.mu[row] * self.lambda_step[row];
+            }
+        }
+        // The size that leaves least of the residual: w is at right angles to what can be met.
+        let (mut along, mut square) = (0.0, f64::MIN_POSITIVE);
+        for row in 0..self.rows.len() {
+            let (w, scale) = (
+                self.rows[row],
+                system.row_scale[row] * system.row_scale[row],
+            );
+            along += scale * w * self.checker.rows[row];
+            square += scale * w * w;
+        }
+        self.rows.iter_mut().for_each(|w| *w *= along / square);
+        scaled_size(system, &self.rows) > EXACT * size
     }
 }
 
-/// `x ← x + factor·dx`; the largest change relative to the largest entry.
-fn add_step(x: &mut [f64], dx: &[f64], factor: f64) -> f64 {
-    let (mut change, mut size) = (0.0f64, f64::MIN_POSITIVE);
+/// The largest entry of a vector over rows, in metres.
+fn scaled_size(system: &System, rows: &[f64]) -> f64 {
+    rows.iter()
+        .zip(&system.row_scale)
+        .fold(f64::MIN_POSITIVE, |s, (r, scale)| s.max(scale * r.abs()))
+}
+
+/// `x ← x + factor·dx`.
+fn add_step(x: &mut [f64], dx: &[f64], factor: f64) {
     for (x, dx) in x.iter_mut().zip(dx) {
         *x += factor * dx;
-        change = change.max(dx.abs());
-        size = size.max(x.abs());
     }
-    change / size
 }

@@ -84,6 +84,15 @@ impl Elimination {
         self.proximal
     }
 
+    /// Writes the proximal term of each row of the last factor; zero where there is none.
+    pub(crate) fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
+        mu.fill(0.0);
+        self.branches.proximal_terms(system, mu);
+        for core in &self.cores {
+            core.proximal_terms(system, mu);
+        }
+    }
+
     /// The step that eliminates each body (by system index), `NONE` in a core.
     pub(super) fn steps_of_bodies(&self, system: &System) -> Vec<u32> {
         let mut steps = vec![NONE; system.bodies.len()];
@@ -104,7 +113,7 @@ impl Elimination {
     }
 
     /// Factors `system`. Pivots that are lost bring in the proximal term, where they are.
-    pub(super) fn factor(&mut self, system: &System) {
+    pub(crate) fn factor(&mut self, system: &System) {
         self.proximal = false;
         if self.branches.factor(system, 0.0) == Pivot::Lost {
             self.branches.factor(system, PROXIMAL);
@@ -124,21 +133,12 @@ impl Elimination {
         }
     }
 
-    /// Factors `system` in proximal form, whether or not a pivot is lost.
+    /// Factors the cores again, in proximal form whatever their pivots.
     pub(crate) fn factor_proximal(&mut self, system: &System) {
-        self.branches.factor(system, PROXIMAL);
         for core in &mut self.cores {
             core.assemble(system, &self.branches);
             core.factor(system, true);
-        }
-        self.proximal = true;
-    }
-
-    /// `b ← μ·λ` on the rows of the cores: with it, `(A + μ)⁻¹·b` keeps what `A` maps to zero and
-    /// shrinks everything else.
-    pub(crate) fn weigh(&self, system: &System, lambda: &[f64], b: &mut [f64]) {
-        for core in &self.cores {
-            core.weigh(system, lambda, b);
+            self.proximal = true;
         }
     }
 

@@ -9,9 +9,15 @@
 
 use super::elimination::{Elimination, Order};
 use super::mass::MassInverse;
+use super::residual::Checker;
 use crate::assemble::System;
 use crate::linalg::krylov::norm;
 use crate::topology::{NONE, Topology};
+
+/// A force error that could move any body by more, relatively, is corrected.
+const BALANCED: f64 = 1e-10;
+/// At most so many corrections.
+const MAX_CORRECTIONS: usize = 40;
 
 /// The forest's factor and the rows that close loops.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +30,14 @@ pub(super) struct Forest {
     /// For each loop, the first step whose body it touches: it moves nothing before it.
     pub(super) first_step: Vec<usize>,
     pub(super) n_loop_rows: usize,
+    /// What each loop row could move if nothing held the bodies: tells "blocked" from "small".
+    pub(super) reference: Vec<f64>,
     primary: Vec<u32>,
+    /// The constraints of the trees, and what it takes to correct their solve.
+    trees: Vec<u32>,
+    checker: Checker,
+    lambda_step: Vec<f64>,
+    y_step: Vec<f64>,
     inverse: MassInverse,
     /// Scratch over velocities and rows.
     pub(super) force: Vec<f64>,
@@ -40,7 +53,7 @@ impl Forest {
         let first = |c: u32| {
             let mut first = NONE;
             system.for_each_side(c, false, |body, _| {
-                first = first.min(step_of[body as usize])
+                first = first.min(step_of[body as usize]);
             });
             if first == NONE || elimination.has_core() {
                 0
@@ -54,6 +67,9 @@ impl Forest {
             .map(|c| (first(c), c))
             .collect();
         loops.sort_unstable();
+        let mut trees = topology.primary();
+        let closing = topology.loops();
+        trees.retain(|c| closing.binary_search(c).is_err());
         let mut start = Vec::with_capacity(loops.len());
         let mut n_loop_rows = 0;
         for &(_, c) in &loops {
@@ -66,7 +82,12 @@ impl Forest {
             loops: loops.iter().map(|&(_, c)| c).collect(),
             start,
             n_loop_rows,
+            reference: vec![0.0; n_loop_rows],
             primary: topology.primary(),
+            trees,
+            checker: Checker::new(system),
+            lambda_step: vec![0.0; system.n_rows()],
+            y_step: vec![0.0; system.n_v()],
             inverse: MassInverse::new(system),
             force: vec![0.0; system.n_v()],
             y: vec![0.0; system.n_v()],
@@ -78,37 +99,15 @@ impl Forest {
     pub(super) fn factor(&mut self, system: &System) {
         self.elimination.factor(system);
         self.inverse.factor(system);
-    }
-
-    pub(super) fn primary(&self) -> &[u32] {
-        &self.primary
-    }
-
-    /// `out ← diag(J_l·M⁻¹·J_lᵀ)`: how far each loop row would give with nothing else in effect.
-    pub(super) fn bare_diagonal(&mut self, system: &System, out: &mut [f64]) {
-        let mut unit = [0.0; super::MAX_ROWS];
-        let mut rows = [0.0; super::MAX_ROWS];
         for (&c, &start) in self.loops.iter().zip(&self.start) {
-            let n = system.constraints[c as usize].n_rows as usize;
-            for i in 0..n {
-                unit[i] = 1.0;
-                rows[..n].fill(0.0);
-                system.for_each_side(c, false, |body, side| {
-                    let part = &mut self.y[system.v_range(body)];
-                    part.fill(0.0);
-                    side.apply_transposed(&unit[..n], part);
-                    self.inverse.apply(system, body, part);
-                    side.apply(part, &mut rows[..n]);
-                });
-                unit[i] = 0.0;
-                out[start + i] = rows[i];
+            for i in 0..system.constraints[c as usize].n_rows as usize {
+                self.reference[start + i] = self.inverse.mobility(system, c, i, &mut self.force);
             }
         }
     }
 
-    /// How far a scaled loop row gives with nothing else in effect, at most.
-    pub(super) fn response_size(&mut self, system: &System) -> f64 {
-        self.inverse.response_size(system, &self.loops, &mut self.y)
+    pub(super) fn primary(&self) -> &[u32] {
+        &self.primary
     }
 
     /// Scale of each loop row.
@@ -157,8 +156,12 @@ impl Forest {
         b: Option<&[f64]>,
         out: &mut [f64],
     ) {
-        self.elimination
-            .solve(system, force, b, &mut self.lambda, &mut self.y);
+        let (mut lambda, mut y) = (
+            std::mem::take(&mut self.lambda),
+            std::mem::take(&mut self.y),
+        );
+        self.solve_trees(system, force, b, &mut lambda, &mut y);
+        (self.lambda, self.y) = (lambda, y);
         for (&c, &start) in self.loops.iter().zip(&self.start) {
             let range = system.row_range(c);
             let out = &mut out[start..start + range.len()];
@@ -214,12 +217,46 @@ impl Forest {
             None => total.fill(0.0),
         }
         self.add_loop_force(system, lambda_l, &mut total);
-        self.elimination.solve(system, Some(&total), b, lambda, y);
+        self.solve_trees(system, Some(&total), b, lambda, y);
         self.force = total;
         for (&c, &start) in self.loops.iter().zip(&self.start) {
             let range = system.row_range(c);
             let n = range.len();
             lambda[range].copy_from_slice(&lambda_l[start..start + n]);
+        }
+    }
+
+    /// Solves for the trees alone, and corrects while light bodies hang between heavy ones.
+    fn solve_trees(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        self.elimination.solve(system, force, b, lambda, y);
+        let mut last = f64::INFINITY;
+        for _ in 0..MAX_CORRECTIONS {
+            self.checker
+                .evaluate(system, &self.trees, force, b, lambda, y);
+            let unbalanced = self.checker.motion_relative;
+            if unbalanced <= BALANCED || unbalanced > 0.5 * last {
+                break;
+            }
+            last = unbalanced;
+            for &c in &self.loops {
+                self.checker.rows[system.row_range(c)].fill(0.0);
+            }
+            let (rf, rb) = (Some(&self.checker.force[..]), Some(&self.checker.rows[..]));
+            let (lambda_step, y_step) = (&mut self.lambda_step, &mut self.y_step);
+            self.elimination.solve(system, rf, rb, lambda_step, y_step);
+            y.iter_mut().zip(y_step).for_each(|(y, dy)| *y += *dy);
+            for &c in &self.trees {
+                for row in system.row_range(c) {
+                    lambda[row] += lambda_step[row];
+                }
+            }
         }
     }
 

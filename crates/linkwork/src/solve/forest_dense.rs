@@ -82,9 +82,8 @@ impl ForestDense {
             }
         }
         forest.force = force;
-        // A loop row that the forest already holds has nothing left of its diagonal but round-off.
-        forest.bare_diagonal(system, &mut self.dense.reference);
-        self.dense.factor(&self.scale, LOST_PIVOT, PROXIMAL);
+        self.dense
+            .factor(&self.scale, &self.forest.reference, LOST_PIVOT, PROXIMAL);
     }
 
     pub(super) fn solve(
@@ -94,9 +93,10 @@ impl ForestDense {
         b: Option<&[f64]>,
         out: &mut Solution,
     ) {
+        let size = self.forest.error_without_constraints(system, force, b);
         self.forest.loop_error(system, force, b, &mut self.b_hat);
         Forest::scaled_norm(&mut self.b_hat, &self.scale);
-        let (solves, least_squares) = self.dense.solve(&self.b_hat, &mut self.lambda_l);
+        let (solves, least_squares) = self.dense.solve(&self.b_hat, size, &mut self.lambda_l);
         self.lambda_l
             .iter_mut()
             .zip(&self.scale)

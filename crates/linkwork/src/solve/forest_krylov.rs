@@ -21,8 +21,9 @@ pub(super) struct ForestKrylov {
     b_hat: Vec<f64>,
     lambda_l: Vec<f64>,
     scaled: Vec<f64>,
-    operator_size: f64,
     checker: Checker,
+    /// Largest that a loop row could move, scaled.
+    operator_size: f64,
 }
 
 impl ForestKrylov {
@@ -35,16 +36,16 @@ impl ForestKrylov {
             b_hat: zero.clone(),
             lambda_l: zero.clone(),
             scaled: zero,
-            operator_size: 0.0,
             checker: Checker::new(system),
+            operator_size: 0.0,
             forest,
         }
     }
 
     pub(super) fn factor(&mut self, system: &System) {
         self.forest.factor(system);
-        // Round-off of Â is that of the bare response, of which the forest takes most away.
-        self.operator_size = self.forest.response_size(system);
+        let rows = self.forest.reference.iter().zip(&self.scale);
+        self.operator_size = rows.fold(0.0, |s, (r, scale)| s.max(r * scale * scale));
     }
 
     pub(super) fn solve(
@@ -79,8 +80,8 @@ impl ForestKrylov {
         };
         let limits = Limits {
             tolerance,
-            max_iterations: options.max_iterations,
             operator_size: self.operator_size,
+            max_iterations: options.max_iterations,
         };
         let (iterations, stop) =
             self.krylov

@@ -42,6 +42,8 @@ struct GenericPivot {
     rows: usize,
     load: usize,
     scratch: usize,
+    /// The proximal term of the last factor, for a row of scale one.
+    mu: f64,
 }
 
 /// All generic steps of a plan.
@@ -91,6 +93,7 @@ impl GenericPivots {
             rows: self.reserve(m),
             load: self.reserve(n_parent),
             scratch: self.reserve(m * m + m),
+            mu: 0.0,
         };
         self.pivots.push(pivot);
         self.pivots.len() as u32 - 1
@@ -188,10 +191,12 @@ impl GenericPivots {
             tail[j * m + j] += system.compliance[row0 + j];
         }
         let scale = &system.row_scale[row0..row0 + m];
+        self.pivots[pivot as usize].mu = 0.0;
         if mu > 0.0 {
             let largest = (0..m)
                 .map(|i| scale[i] * scale[i] * self.values[s + i * m + i])
                 .fold(f64::MIN_POSITIVE, f64::max);
+            self.pivots[pivot as usize].mu = mu * largest;
             for i in 0..m {
                 self.values[s + i * m + i] += mu * largest / (scale[i] * scale[i]);
             }
@@ -212,6 +217,15 @@ impl GenericPivots {
             self.share_with_parent(system, &p);
         }
         result
+    }
+
+    /// Writes the proximal terms of the rows of all steps.
+    pub(super) fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
+        for pivot in self.pivots.iter().filter(|pivot| pivot.constraint != NONE) {
+            for row in system.row_range(pivot.constraint) {
+                mu[row] = pivot.mu / (system.row_scale[row] * system.row_scale[row]);
+            }
+        }
     }
 
     fn share_with_parent(&mut self, system: &System, p: &GenericPivot) {

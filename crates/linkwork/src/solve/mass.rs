@@ -35,10 +35,8 @@ impl Inverse {
                 inv_inertia,
             } => {
                 let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
-                for k in 0..3 {
-                    f[k] *= inv_mass;
-                    f[3 + k] = spin[k];
-                }
+                f[..3].iter_mut().for_each(|f| *f *= inv_mass);
+                f[3..6].copy_from_slice(&spin);
             }
             Self::Dense { offset } => {
                 let n = f.len();
@@ -114,32 +112,27 @@ impl MassInverse {
         self.inverse[body as usize].apply(system, &self.storage, body, f);
     }
 
+    /// `(J·M⁻¹·Jᵀ)ᵢᵢ + Cᵢᵢ` of row `i` of a constraint: what it could move if nothing else held the
+    /// bodies. `scratch` is over velocities.
+    pub(super) fn mobility(&self, system: &System, c: u32, i: usize, scratch: &mut [f64]) -> f64 {
+        let range = system.row_range(c);
+        let (mut unit, mut rows) = ([0.0; super::MAX_ROWS], [0.0; super::MAX_ROWS]);
+        unit[i] = 1.0;
+        let (unit, rows) = (&unit[..range.len()], &mut rows[..range.len()]);
+        system.for_each_side(c, false, |body, side| {
+            let part = &mut scratch[system.v_range(body)];
+            part.fill(0.0);
+            side.apply_transposed(unit, part);
+            self.apply(system, body, part);
+            side.apply(part, rows);
+        });
+        rows[i] + system.compliance[range.start + i]
+    }
+
     /// `f ← M⁻¹·f` for all bodies.
     pub(super) fn apply_all(&self, system: &System, f: &mut [f64]) {
         for body in 0..system.bodies.len() as u32 {
             self.apply(system, body, &mut f[system.v_range(body)]);
         }
-    }
-
-    /// About the largest entry of the scaled `J·M⁻¹·Jᵀ` over some constraints: per constraint the
-    /// mean response to a push on all its rows at once. `y` is scratch over velocities.
-    pub(super) fn response_size(&self, system: &System, constraints: &[u32], y: &mut [f64]) -> f64 {
-        let mut size = f64::MIN_POSITIVE;
-        let mut rows = [0.0; super::MAX_ROWS];
-        for &c in constraints {
-            let scale = &system.row_scale[system.row_range(c)];
-            let rows = &mut rows[..scale.len()];
-            rows.fill(0.0);
-            system.for_each_side(c, false, |body, side| {
-                let part = &mut y[system.v_range(body)];
-                part.fill(0.0);
-                side.apply_transposed(scale, part);
-                self.apply(system, body, part);
-                side.apply(part, rows);
-            });
-            let sum: f64 = rows.iter().zip(scale).map(|(row, s)| row * s).sum();
-            size = size.max(sum / scale.len() as f64);
-        }
-        size
     }
 }

@@ -32,7 +32,7 @@ impl Normal {
             start.push(scale.len());
             scale.extend(system.row_range(c).map(|row| system.row_scale[row]));
             system.for_each_side(c, false, |body, _| {
-                at_body[body as usize].push(place as u32)
+                at_body[body as usize].push(place as u32);
             });
         }
         let n = scale.len();

@@ -14,6 +14,7 @@ use crate::topology::Topology;
 pub(super) struct NormalCg {
     normal: Normal,
     krylov: ConjugateResiduals,
+    /// Largest diagonal entry of the scaled `A`.
     operator_size: f64,
 }
 
@@ -30,9 +31,14 @@ impl NormalCg {
     pub(super) fn factor(&mut self, system: &System) {
         let normal = &mut self.normal;
         normal.inverse.factor(system);
-        self.operator_size = normal
-            .inverse
-            .response_size(system, &normal.primary, &mut normal.y);
+        self.operator_size = 0.0;
+        for (&c, &start) in normal.primary.iter().zip(&normal.start) {
+            for i in 0..system.constraints[c as usize].n_rows as usize {
+                let scale = normal.scale[start + i];
+                let entry = normal.inverse.mobility(system, c, i, &mut normal.y);
+                self.operator_size = self.operator_size.max(scale * scale * entry);
+            }
+        }
     }
 
     pub(super) fn solve(
@@ -80,8 +86,8 @@ impl NormalCg {
         };
         let limits = Limits {
             tolerance,
-            max_iterations: options.max_iterations,
             operator_size: self.operator_size,
+            max_iterations: options.max_iterations,
         };
         let (iterations, stop) = self
             .krylov

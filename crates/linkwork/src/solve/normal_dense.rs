@@ -61,9 +61,11 @@ impl NormalDense {
                 self.dense.a[column * n + column] += system.compliance[range.start + i];
             }
         }
-        // Nothing was taken off the diagonal: it is its own reference.
-        self.dense.reference.fill(0.0);
-        self.dense.factor(&normal.scale, LOST_PIVOT, PROXIMAL);
+        for (k, b) in normal.b.iter_mut().enumerate() {
+            *b = self.dense.a[k * n + k];
+        }
+        self.dense
+            .factor(&normal.scale, &normal.b, LOST_PIVOT, PROXIMAL);
     }
 
     pub(super) fn solve(
@@ -74,7 +76,7 @@ impl NormalDense {
         out: &mut Solution,
     ) {
         self.normal.right_hand_side(system, force, b);
-        let (solves, least_squares) = self.dense.solve(&self.normal.b, &mut self.normal.x);
+        let (solves, least_squares) = self.dense.solve(&self.normal.b, 0.0, &mut self.normal.x);
         self.normal.finish(system, force, b, out);
         out.iterations = solves;
         out.outcome = if least_squares {

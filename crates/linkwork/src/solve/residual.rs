@@ -23,6 +23,9 @@ pub(super) struct Checker {
     /// `M·y` of one body.
     product: Vec<f64>,
     zero: [f64; super::MAX_ROWS],
+    /// How much the force error could move a body if nothing held it, relative to the motion.
+    /// Between heavy bodies a light one can be far off while forces balance to round-off.
+    pub(super) motion_relative: f64,
 }
 
 /// The largest magnitude seen, infinite once anything was not finite.
@@ -65,6 +68,7 @@ impl Checker {
             rows: vec![0.0; system.n_rows()],
             product: vec![0.0; largest],
             zero: [0.0; super::MAX_ROWS],
+            motion_relative: 0.0,
         }
     }
 
@@ -105,18 +109,22 @@ impl Checker {
                 forces.see(*lambda);
             }
         }
-        let mut errors = Largest::default();
+        let (mut errors, mut motions) = (Largest::default(), Largest::default());
         for (body, block) in system.bodies.iter().enumerate() {
             let range = block.v0 as usize..(block.v0 + block.n_v) as usize;
             let (y, force) = (&y[range.clone()], &mut self.force[range]);
             let product = &mut self.product[..y.len()];
             system.multiply_mass(body as u32, y, product);
+            let mut own = Largest::default();
             for ((y, force), product) in y.iter().zip(force).zip(product) {
                 size.see(*y);
                 forces.see(*product);
                 *force -= *product;
-                errors.see(*force);
+                own.see(*force);
             }
+            errors.see(own.largest);
+            errors.sum += own.sum;
+            motions.see(own.largest * block.most_mobile);
         }
         let (largest_row, largest_force) = (rows.value(), forces.value());
         // Relative to the motion, or to what it would be if nothing cancelled.
@@ -129,6 +137,7 @@ impl Checker {
                 size = size.max(least_response(system, body as u32, &force[range]));
             }
         }
+        self.motion_relative = ratio(motions.value(), size);
         Residual {
             rows: largest_row,
             rows_relative: ratio(largest_row, size),

@@ -172,17 +172,30 @@ impl World {
         for (record, _, _) in &removed.bodies {
             self.check_restorable(Item::Body, &record.label, record.id.world)?;
         }
+        // The bodies may have been removed or replaced since.
+        let site_fits = |label: &str, connector: &Connector| -> Result<(), Error> {
+            if connector.body == GROUND {
+                return Ok(());
+            }
+            let mut back = removed.bodies.iter().map(|(record, _, _)| record);
+            let record = match back.find(|record| record.id == connector.body) {
+                Some(record) => record,
+                None => self.body_record(connector.body)?,
+            };
+            connector_kind(&*record.body, &record.label, label, &connector.site)?;
+            Ok(())
+        };
         for (record, _) in &removed.constraints {
             self.check_restorable(Item::Constraint, &record.label, record.id.world)?;
-            let back = |id: BodyId| removed.bodies.iter().any(|(record, _, _)| record.id == id);
             for connector in &record.connectors {
-                if connector.body != GROUND && !back(connector.body) {
-                    self.body_record(connector.body)?;
-                }
+                site_fits(&record.label, connector)?;
             }
         }
         for record in &removed.behaviors {
             self.check_restorable(Item::Behavior, &record.label, record.id.world)?;
+            for connector in &record.connectors {
+                site_fits(&record.label, connector)?;
+            }
         }
         for (record, q, v) in &removed.bodies {
             let at = self.bodies.partition_point(|other| other.id < record.id);

@@ -237,7 +237,8 @@ impl World {
         &self.state
     }
 
-    /// Replaces the whole state; its parts must have the lengths they have now and be finite.
+    /// Replaces the whole state; its parts must have the lengths they have now, be finite and be
+    /// what the bodies accept as coordinates.
     pub fn set_state(&mut self, state: State) -> Result<(), Error> {
         Error::require_length("state.q", state.q.len(), self.state.q.len())?;
         Error::require_length("state.v", state.v.len(), self.state.v.len())?;
@@ -254,10 +255,14 @@ impl World {
             if !finite(&state.q[record.q_range()]) || !finite(&state.v[record.v_range()]) {
                 return Err(not_finite("state", &record.label));
             }
+            record
+                .body
+                .check_q(&mut state.q[record.q_range()].to_vec())
+                .map_err(|problem| edit::invalid(Item::Body, &record.label, problem))?;
         }
         for record in &self.constraints {
             if !finite(&state.lambda[record.row_range()]) {
-                return Err(not_finite("multiplier", &record.label));
+                return Err(not_finite("multipliers", &record.label));
             }
         }
         self.state = state;

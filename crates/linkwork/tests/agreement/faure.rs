@@ -1,0 +1,156 @@
+//! Faure 1999: after any number of iterations the tree's rows hold to machine precision, and the
+//! loops' error only falls.
+
+use linkwork::prelude::*;
+
+use crate::dense::{Matrix, largest, norm};
+use crate::random_world::Random;
+use crate::scene;
+
+fn budget(max_iterations: usize) -> Method {
+    Method::ForestKrylov(Krylov {
+        tolerance: 1e-13,
+        max_iterations,
+        warm_start: false,
+    })
+}
+
+/// Solves with growing budgets; `is_loop` tells the rows that close loops.
+fn check(world: &World, motion: Motion, is_loop: impl Fn(&str) -> bool, can_be_met: bool) {
+    let mut last = f64::INFINITY;
+    let mut first = None;
+    let mut met = None;
+    for max_iterations in 0..60 {
+        let mut simulator = Simulator::new();
+        simulator.prepare(world, motion, budget(max_iterations));
+        let solution = simulator.solve_prepared().clone();
+        let system = simulator.system();
+        let mut b = vec![0.0; system.n_rows()];
+        system.right_hand_side(motion, &mut b);
+        let jacobian = Matrix::new(system.n_rows(), system.n_v(), system.jacobian_matrix());
+        let moved = jacobian.times(&solution.motion);
+        let (mut tree, mut loops) = (vec![], vec![]);
+        for record in world.constraints() {
+            let rows = if is_loop(record.label()) {
+                &mut loops
+            } else {
+                &mut tree
+            };
+            rows.extend(record.row_range().map(|row| moved[row] - b[row]));
+        }
+        assert_eq!(loops.len(), simulator.topology().n_loop_rows());
+        let size = largest(&moved)
+            .max(largest(&b))
+            .max(largest(&solution.motion));
+        assert!(
+            largest(&tree) <= 1e-12 * size,
+            "budget {max_iterations}: tree rows off by {:.1e} of {size:.1e}",
+            largest(&tree)
+        );
+        let error = norm(&loops);
+        let slack = 1e-13 * first.unwrap_or(size);
+        assert!(
+            error <= last * (1.0 + 1e-9) + slack,
+            "budget {max_iterations}: loops {error:.3e} after {last:.3e}"
+        );
+        assert!(solution.iterations <= max_iterations);
+        assert!(solution.lambda.iter().all(|x| x.is_finite()));
+        match solution.outcome {
+            Outcome::NotConverged => assert_eq!(solution.iterations, max_iterations),
+            Outcome::Exact => met = met.or(Some(max_iterations)),
+            Outcome::LeastSquares => assert!(!can_be_met, "budget {max_iterations}"),
+        }
+        first.get_or_insert(error);
+        last = error;
+    }
+    let first = first.unwrap();
+    assert_eq!(met.is_some(), can_be_met, "{last:.1e} of {first:.1e} left");
+    if can_be_met {
+        assert!(last <= 1e-11 * first, "{last:.1e} of {first:.1e} left");
+    }
+}
+
+fn shaken(mut world: World) -> World {
+    let mut random = Random::new(31);
+    let ids: Vec<BodyId> = world.bodies().iter().map(BodyRecord::id).collect();
+    for id in ids {
+        world.set_v(id, &random.numbers(6, 0.5)).unwrap();
+    }
+    world
+}
+
+#[test]
+fn consistent_loops() {
+    let far = |label: &str| label.starts_with("rung") && label.ends_with("right");
+    for name in ["ladder3:2,3", "ladder3:4,4"] {
+        check(&scene(name), Motion::Acceleration, far, true);
+        check(&shaken(scene(name)), Motion::Acceleration, far, true);
+        check(&shaken(scene(name)), Motion::Velocity, far, true);
+    }
+}
+
+/// A straight string pinned at both ends, the far pin out of reach.
+#[test]
+fn contradictory_loops() {
+    let mut world = scene("chain:6");
+    let last = world.find_body("bar 5").unwrap();
+    world
+        .join(
+            "far",
+            Ball,
+            last.at([0.5, 0.0, 0.0]),
+            GROUND.at([6.5, 0.2, 0.1]),
+        )
+        .unwrap();
+    let far = |label: &str| label.starts_with("far");
+    check(&world, Motion::Displacement, far, false);
+    // Two closures of one ladder that want different things.
+    let mut world = shaken(scene("ladder3:2,2"));
+    let end = world.find_body("left 1.1").unwrap().at([0.5, 0.0, 0.0]);
+    for (n, to) in [[4.1, 0.0, 0.2], [4.0, 0.3, 0.0]].into_iter().enumerate() {
+        world
+            .join(&format!("far {n}"), Ball, end.clone(), GROUND.at(to))
+            .unwrap();
+    }
+    let far = |label: &str| {
+        label.starts_with("far") || label.starts_with("rung") && label.ends_with("right")
+    };
+    check(&world, Motion::Displacement, far, false);
+}
+
+#[test]
+fn a_warm_start_at_the_same_instant_costs_nothing() {
+    let mut world = shaken(scene("ladder3:3,3"));
+    let options = |warm_start| Krylov {
+        tolerance: 1e-9,
+        max_iterations: 1000,
+        warm_start,
+    };
+    for method in [
+        Method::ForestKrylov as fn(Krylov) -> Method,
+        Method::NormalCg,
+    ] {
+        let cold = Simulator::new()
+            .accelerations(&world, method(options(false)))
+            .clone();
+        assert!(cold.iterations > 3);
+        let mut state = world.state().clone();
+        state.lambda.clone_from(&cold.lambda);
+        world.set_state(state).unwrap();
+        let warm = Simulator::new()
+            .accelerations(&world, method(options(true)))
+            .clone();
+        assert_eq!(warm.iterations, 0);
+        assert_eq!(warm.outcome, Outcome::Exact);
+        // A little later it still helps.
+        world.set_time(0.0).unwrap();
+        let id = world.find_body("left 0.0").unwrap();
+        let mut v = world.v(id).unwrap().to_vec();
+        v[4] += 1e-4;
+        world.set_v(id, &v).unwrap();
+        let near = Simulator::new()
+            .accelerations(&world, method(options(true)))
+            .iterations;
+        assert!(near < cold.iterations, "{near} of {}", cold.iterations);
+    }
+}

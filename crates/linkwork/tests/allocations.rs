@@ -1,0 +1,176 @@
+//! After the first solve of a topology, assembling, factoring and solving allocate nothing.
+//!
+//! Its own binary, because the counting allocator is global.
+
+#![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
+
+use linkwork::prelude::*;
+
+#[path = "common/lumped.rs"]
+mod lumped;
+#[path = "common/random.rs"]
+mod random_world;
+
+use lumped::LumpedBar;
+use random_world::Random;
+
+fn scene(name: &str) -> World {
+    linkwork_scene::scene(name).unwrap()
+}
+
+/// Solves once, moves the state a little, then counts.
+fn check(name: &str, mut world: World) {
+    let options = [Some(0.01), None].into_iter().flat_map(|horizon| {
+        let with = move |method| SolveOptions { method, horizon };
+        Method::ALL.map(with)
+    });
+    for options in options {
+        let mut simulator = Simulator::new();
+        for motion in [Motion::Acceleration, Motion::Velocity, Motion::Displacement] {
+            simulator.prepare(&world, motion, options);
+            simulator.solve_prepared();
+        }
+        let force = vec![1.0; simulator.system().n_v()];
+        simulator.respond(&force);
+        for body in world
+            .bodies()
+            .iter()
+            .map(BodyRecord::id)
+            .collect::<Vec<_>>()
+        {
+            let v: Vec<f64> = world.v(body).unwrap().iter().map(|v| v + 0.01).collect();
+            world.set_v(body, &v).unwrap();
+        }
+        for motion in [Motion::Acceleration, Motion::Velocity, Motion::Displacement] {
+            let count =
+                |step: Box<dyn FnOnce() + '_>| allocation_counter::measure(step).count_total;
+            let assembled = count(Box::new(|| simulator.assemble(&world, motion, &options)));
+            let factored = count(Box::new(|| simulator.factor(&options.method)));
+            let solved = count(Box::new(|| {
+                simulator.solve_prepared();
+                simulator.solve_for(Some(&force), None);
+                simulator.respond(&force);
+            }));
+            assert_eq!(
+                (assembled, factored, solved),
+                (0, 0, 0),
+                "{name}, {}, {motion:?}: assemble, factor, solve",
+                options.method.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn scenes() {
+    for name in [
+        "chain:8",
+        "chain-hinge:8",
+        "tree:7",
+        "ladder3:2,3",
+        "hub:12",
+        "grid:2,2",
+    ] {
+        check(name, scene(name));
+    }
+}
+
+/// Hinges of a planar four-bar: rows that repeat each other, proximal corrections.
+#[test]
+fn redundant_rows() {
+    let mut world = scene("chain-hinge:3");
+    let last = world.find_body("bar 2").unwrap();
+    let hinge = Hinge {
+        axis_world: [0.0, 1.0, 0.0],
+    };
+    world
+        .join(
+            "close",
+            hinge,
+            last.at([0.5, 0.0, 0.0]),
+            GROUND.at([3.0, 0.0, 0.0]),
+        )
+        .unwrap();
+    check("closed chain of hinges", world);
+}
+
+/// A string pinned out of reach: least squares.
+#[test]
+fn contradictory_rows() {
+    let mut world = scene("chain:3");
+    let last = world.find_body("bar 2").unwrap();
+    world
+        .join(
+            "far",
+            Ball,
+            last.at([0.5, 0.0, 0.0]),
+            GROUND.at([3.5, 0.0, 0.0]),
+        )
+        .unwrap();
+    check("string out of reach", world);
+}
+
+#[test]
+fn mixed_worlds_with_behaviors_soft_rows_and_levels() {
+    for seed in 0..6 {
+        let mut world = random_world::world(40 + seed, 8, 3);
+        let mut random = Random::new(seed);
+        let ids: Vec<ConstraintId> = world
+            .constraints()
+            .iter()
+            .map(ConstraintRecord::id)
+            .collect();
+        world.set_priority(ids[1], 1).unwrap();
+        let n = world.constraint_record(ids[2]).unwrap().compliance().len();
+        world.set_compliance(ids[2], &vec![0.01; n]).unwrap();
+        let pose = Pose::at(random.vector(1.0));
+        let body = world.add_body_at("extra", random_world::rigid(&mut random), pose);
+        let body = body.unwrap();
+        let spring = Spring {
+            stiffness: 10.0,
+            rest_length: 0.5,
+            damping: 0.2,
+        };
+        let at = [GROUND.at([0.0; 3]), body.at([0.1, 0.0, 0.0])];
+        world.add_behavior("spring", spring, &at).unwrap();
+        let drag = ViscousDrag {
+            linear: 0.1,
+            angular: 0.1,
+        };
+        world
+            .add_behavior("drag", drag, &[body.frame_at([0.0; 3])])
+            .unwrap();
+        let push = PushedAlong {
+            constraint: FramePair::point_on_plane(),
+            direction: [1.0, 0.2, 0.1],
+        };
+        let at = [GROUND.frame_at([0.0; 3]), body.at([0.0, 0.1, 0.0])];
+        world.add_constraint("push", push, &at).unwrap();
+        check(&format!("mixed world {seed}"), world);
+    }
+}
+
+#[test]
+fn large_bodies() {
+    for bar in [LumpedBar::diagonal, LumpedBar::opaque] {
+        let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
+        let bar = world.add_body("bar", bar(100)).unwrap();
+        let rod = Rod {
+            length: 1.0,
+            radius: 0.05,
+            mass: 1.0,
+        };
+        let rod = world
+            .add_body_at("rod", rod, Pose::at([0.0, 0.0, -0.5]))
+            .unwrap();
+        let joints = [
+            (GROUND.at([0.0; 3]), bar.node(0)),
+            (bar.node(50), rod.at([-0.5, 0.0, 0.0])),
+            (rod.at([0.5, 0.0, 0.0]), bar.node(60)),
+        ];
+        for (n, (a, b)) in joints.into_iter().enumerate() {
+            world.join(&format!("joint {n}"), Ball, a, b).unwrap();
+        }
+        check("large body", world);
+    }
+}

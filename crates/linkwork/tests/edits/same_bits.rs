@@ -1,0 +1,268 @@
+//! Editing and building from scratch give the same bits; what is not edited stays as it is.
+
+use linkwork::prelude::*;
+
+use crate::random_world;
+use crate::{bits, bits_with, scene};
+
+fn worlds() -> Vec<World> {
+    let mut worlds: Vec<World> = (0..6)
+        .map(|seed| random_world::world(70 + seed, 8, 3))
+        .collect();
+    worlds.extend(["ladder3:2,2", "chain-hinge:4", "hub:10", "grid:2,2"].map(scene));
+    worlds
+}
+
+fn body_ids(world: &World) -> Vec<BodyId> {
+    world.bodies().iter().map(BodyRecord::id).collect()
+}
+
+fn constraint_ids(world: &World) -> Vec<ConstraintId> {
+    world
+        .constraints()
+        .iter()
+        .map(ConstraintRecord::id)
+        .collect()
+}
+
+/// Everything the user can see, without the counter of revisions.
+fn contents(world: &World) -> String {
+    format!(
+        "{:?} {:?} {:?} {:?}",
+        world.bodies(),
+        world.constraints(),
+        world.behaviors(),
+        world.state()
+    )
+}
+
+#[test]
+fn removing_and_restoring_gives_the_same_bits() {
+    for world in worlds() {
+        let expected = bits(&world);
+        let before = contents(&world);
+        // One simulator lives through all the edits.
+        let mut simulators: Vec<Simulator> = Method::ALL.iter().map(|_| Simulator::new()).collect();
+        let mut check = |edited: &World, what: &str| {
+            assert_eq!(contents(edited), before, "{what}");
+            assert_eq!(bits(edited), expected, "{what}");
+            let mut kept = vec![];
+            for (simulator, method) in simulators.iter_mut().zip(Method::ALL) {
+                kept.extend(bits_with(simulator, edited, method));
+            }
+            assert_eq!(kept, expected, "{what}, same simulator");
+        };
+        let mut edited = world.clone();
+        check(&edited, "nothing");
+        for id in constraint_ids(&world) {
+            let removed = edited.remove_constraint(id).unwrap();
+            Simulator::new().accelerations(&edited, Method::Direct);
+            edited.restore_removed(&removed).unwrap();
+        }
+        check(&edited, "constraints");
+        for id in body_ids(&world) {
+            let removed = edited.remove_body(id).unwrap();
+            edited.restore_removed(&removed).unwrap();
+        }
+        check(&edited, "bodies");
+        // Out in one order, back in another.
+        let ids = body_ids(&world);
+        let (first, last) = (ids[0], ids[ids.len() - 1]);
+        let one = edited.remove_body(first).unwrap();
+        let two = edited.remove_body(last).unwrap();
+        edited.restore_removed(&two).unwrap();
+        // What held on to both is among the first; it comes back with it.
+        edited.restore_removed(&one).unwrap();
+        check(&edited, "two bodies");
+        for id in constraint_ids(&world) {
+            edited.set_constraint_enabled(id, false).unwrap();
+        }
+        for id in constraint_ids(&world) {
+            edited.set_constraint_enabled(id, true).unwrap();
+        }
+        for id in body_ids(&world) {
+            edited.set_body_enabled(id, false).unwrap();
+            edited.set_body_enabled(id, true).unwrap();
+        }
+        check(&edited, "disabled and enabled");
+        let rod = Rod {
+            length: 1.0,
+            radius: 0.1,
+            mass: 1.0,
+        };
+        let extra = edited.add_body("extra", rod).unwrap();
+        edited
+            .join(
+                "extra",
+                Ball,
+                extra.at([0.5, 0.0, 0.0]),
+                GROUND.at([0.0; 3]),
+            )
+            .unwrap();
+        Simulator::new().accelerations(&edited, Method::Direct);
+        edited.remove_body(extra).unwrap();
+        check(&edited, "added and removed");
+    }
+}
+
+/// A world with parts taken out equals a world that never had them.
+#[test]
+fn an_edited_world_equals_one_built_without() {
+    let build = |with: bool| {
+        let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
+        let rod = Rod {
+            length: 1.0,
+            radius: 0.05,
+            mass: 1.0,
+        };
+        let mut end = GROUND.at([0.0; 3]);
+        let mut middle = vec![];
+        for i in 0..6 {
+            let body = world.add_body_at(
+                &format!("bar {i}"),
+                rod,
+                Pose::at([i as f64 + 0.5, 0.0, 0.0]),
+            );
+            let body = body.unwrap();
+            world
+                .set_v(body, &[0.1 * i as f64, 0.2, 0.0, 0.0, 0.3, 0.1])
+                .unwrap();
+            world
+                .join(&format!("joint {i}"), Ball, end, body.at([-0.5, 0.0, 0.0]))
+                .unwrap();
+            end = body.at([0.5, 0.0, 0.0]);
+            if with && i % 2 == 1 {
+                let twig =
+                    world.add_body_at(&format!("twig {i}"), rod, Pose::at([i as f64, 1.0, 0.0]));
+                let twig = twig.unwrap();
+                world
+                    .join(
+                        &format!("twig {i}"),
+                        Ball,
+                        body.at([0.0; 3]),
+                        twig.at([-0.5, 0.0, 0.0]),
+                    )
+                    .unwrap();
+                let tie = Distance { length: 2.0 };
+                let at = [GROUND.at([0.0; 3]), twig.at([0.5, 0.0, 0.0])];
+                world.add_constraint(&format!("tie {i}"), tie, &at).unwrap();
+                middle.push(twig);
+            }
+        }
+        (world, middle)
+    };
+    let (plain, _) = build(false);
+    let (mut edited, twigs) = build(true);
+    bits(&edited);
+    let mut taken = vec![];
+    for twig in &twigs {
+        taken.push(edited.remove_body(*twig).unwrap());
+    }
+    assert_eq!(bits(&edited), bits(&plain));
+    // Disabled parts keep their place in the state and do not act.
+    let (mut resting, twigs) = build(true);
+    for twig in &twigs {
+        resting.set_body_enabled(*twig, false).unwrap();
+    }
+    let motion = |world: &World, label: &str| {
+        let id = world.find_body(label).unwrap();
+        let range = world.body_record(id).unwrap().v_range();
+        let solution = Simulator::new()
+            .accelerations(world, Method::Direct)
+            .clone();
+        solution.motion[range].to_vec()
+    };
+    for i in 0..6 {
+        let label = format!("bar {i}");
+        assert_eq!(motion(&resting, &label), motion(&plain, &label));
+    }
+    assert_eq!(motion(&resting, "twig 1"), [0.0; 6]);
+    assert!(
+        !resting
+            .is_active(resting.find_constraint("tie 1").unwrap())
+            .unwrap()
+    );
+    for removed in taken.iter().rev() {
+        edited.restore_removed(removed).unwrap();
+    }
+    assert_eq!(bits(&edited), bits(&build(true).0));
+}
+
+#[test]
+fn edits_leave_the_state_of_others_alone() {
+    for mut world in worlds() {
+        let ids = body_ids(&world);
+        let state = |world: &World| -> Vec<(BodyId, Vec<f64>, Vec<f64>)> {
+            world
+                .bodies()
+                .iter()
+                .map(|record| {
+                    let id = record.id();
+                    (
+                        id,
+                        world.q(id).unwrap().to_vec(),
+                        world.v(id).unwrap().to_vec(),
+                    )
+                })
+                .collect()
+        };
+        let before = state(&world);
+        let victim = ids[ids.len() / 2];
+        let removed = world.remove_body(victim).unwrap();
+        let after = state(&world);
+        assert_eq!(after.len() + 1, before.len());
+        assert!(after.iter().all(|kept| before.contains(kept)));
+        world.restore_removed(&removed).unwrap();
+        assert_eq!(state(&world), before);
+        let q = world.q(victim).unwrap().to_vec();
+        world.set_q(victim, &q).unwrap();
+        let n = world.v(victim).unwrap().len();
+        world.set_v(victim, &vec![0.25; n]).unwrap();
+        for ((id, q, v), (_, q_before, v_before)) in state(&world).iter().zip(&before) {
+            if *id != victim {
+                assert_eq!((q, v), (q_before, v_before));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_brings_everything_back_and_ids_stay_used_up() {
+    for mut world in worlds() {
+        let expected = bits(&world);
+        let before = contents(&world);
+        let snapshot = world.snapshot();
+        let ids = body_ids(&world);
+        world.remove_body(ids[0]).unwrap();
+        let rod = Rod {
+            length: 1.0,
+            radius: 0.1,
+            mass: 1.0,
+        };
+        let young = world.add_body("young", rod).unwrap();
+        world.set_time(7.0).unwrap();
+        assert_ne!(contents(&world), before);
+        world.restore(&snapshot).unwrap();
+        assert_eq!(contents(&world), before);
+        assert_eq!(bits(&world), expected);
+        assert!(world.body_record(young).is_err());
+        let next = world.add_body("next", rod).unwrap();
+        assert!(next.number() > young.number());
+        assert!(World::new().restore(&snapshot).is_err());
+    }
+}
+
+/// One simulator for two worlds, in turn: it is only a cache.
+#[test]
+fn a_simulator_does_not_mix_worlds_up() {
+    let (a, b) = (scene("ladder3:2,2"), scene("chain-hinge:5"));
+    let mut simulator = Simulator::new();
+    for _ in 0..2 {
+        for method in Method::ALL {
+            for world in [&a, &b] {
+                let fresh = bits_with(&mut Simulator::new(), world, method);
+                assert_eq!(bits_with(&mut simulator, world, method), fresh);
+            }
+        }
+    }
+}
