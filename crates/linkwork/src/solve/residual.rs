@@ -52,6 +52,7 @@ impl Checker {
             Some(force) => self.force.copy_from_slice(force),
             None => self.force.fill(0.0),
         }
+        let mut all_finite = true;
         let mut largest_row = 0.0f64;
         let mut largest_b = 0.0f64;
         for &c in constraints {
@@ -64,6 +65,7 @@ impl Checker {
                 let b = b.map_or(0.0, |b| b[row]);
                 let scale = system.row_scale[row];
                 rows[i] = b - rows[i] - system.compliance[row] * lambda[i];
+                all_finite &= rows[i].is_finite();
                 largest_row = largest_row.max(scale * rows[i].abs());
                 largest_b = largest_b.max(scale * b.abs());
             }
@@ -82,6 +84,7 @@ impl Checker {
                 largest_motion = largest_motion.max(y.abs());
                 largest_force = largest_force.max(product.abs()).max(error.abs());
                 *error -= *product;
+                all_finite &= error.is_finite();
                 largest_error = largest_error.max(error.abs());
             }
         }
@@ -90,6 +93,14 @@ impl Checker {
         let size = largest_b.max(largest_motion).max(free);
         let size = size.max(f64::MIN_POSITIVE);
         self.motion_relative = free_motion(system, &self.force) / size;
+        if !all_finite {
+            // The largest of anything and NaN is not NaN: say it.
+            return Residual {
+                rows: f64::INFINITY,
+                rows_relative: f64::INFINITY,
+                force_relative: f64::INFINITY,
+            };
+        }
         Residual {
             rows: largest_row,
             rows_relative: largest_row / size,
