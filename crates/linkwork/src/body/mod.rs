@@ -227,6 +227,11 @@ pub trait Body: fmt::Debug + Send + Sync {
     /// (Metaxas 1993, eq. 10 and 11). Only bodies with prescribed motion look at `t`.
     fn connector(&self, site: &Site, t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>);
 
+    /// Whether its points keep their distances, so that nothing can be held between two of them.
+    fn moves_as_one(&self) -> bool {
+        self.as_rigid().is_some()
+    }
+
     /// The rigid body behind this one, if it is exactly that: the engine then keeps it in a typed
     /// pool and evaluates the same formulas without virtual calls.
     fn as_rigid(&self) -> Option<&RigidBody> {

@@ -80,6 +80,10 @@ impl Body for Particle {
         Ok(())
     }
 
+    fn moves_as_one(&self) -> bool {
+        true
+    }
+
     fn offers(&self) -> &'static str {
         "one point in space, itself: [0, 0, 0]"
     }

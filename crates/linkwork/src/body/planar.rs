@@ -173,6 +173,10 @@ impl Body for PlanarBody {
         Ok(())
     }
 
+    fn moves_as_one(&self) -> bool {
+        true
+    }
+
     fn offers(&self) -> &'static str {
         "points and frames in the plane"
     }

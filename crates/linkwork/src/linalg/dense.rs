@@ -280,7 +280,9 @@ impl SemidefiniteFactor {
         self.l.copy_from_slice(&self.a);
         let mean = (0..n).map(|i| self.a[i * n + i]).sum::<f64>() / n as f64;
         // Clear of round-off also where every row is blocked and nothing else is left.
-        let round_off = 1e-14 * largest(&self.reference).max(f64::MIN_POSITIVE);
+        // Rows that depend on nothing have no size of their own.
+        let size = largest(&self.reference);
+        let round_off = if size > 0.0 { 1e-14 * size } else { 1.0 };
         self.mu = (self.proximal * mean).max(round_off);
         for i in 0..n {
             self.l[i * n + i] += self.mu;

@@ -281,7 +281,8 @@ impl CoreFactor {
                 }
             }
         }
-        let mean = PROXIMAL * f64::max(sum / count, f64::MIN_POSITIVE);
+        // Rows that depend on nothing have no size of their own.
+        let mean = PROXIMAL * if sum > 0.0 { sum / count } else { 1.0 };
         for (place, node) in plan.nodes.iter().enumerate() {
             let CoreNode::Constraint(c) = node else {
                 continue;

@@ -7,6 +7,7 @@
 //! `M̂⁻¹·f` is the response of the bodies to a force with the forest's constraints in effect
 //! (Baraff 1996, §8.1), `y₀` the motion with the loops left open.
 
+use super::Outcome;
 use super::elimination::{Elimination, Order};
 use super::mass::MassInverse;
 use super::residual::Checker;
@@ -16,6 +17,10 @@ use crate::topology::{NONE, Topology};
 
 /// A force error that could move any body by more, relatively, is corrected.
 const BALANCED: f64 = 1e-10;
+/// A relative error of rows that ends corrections.
+const CONVERGED: f64 = 1e-13;
+/// A relative error of rows above this is not round-off.
+const EXACT: f64 = 1e-9;
 /// At most so many corrections.
 const MAX_CORRECTIONS: usize = 40;
 
@@ -35,6 +40,7 @@ pub(super) struct Forest {
     primary: Vec<u32>,
     /// The constraints of the trees, and what it takes to correct their solve.
     trees: Vec<u32>,
+    trees_contradict: bool,
     checker: Checker,
     lambda_step: Vec<f64>,
     y_step: Vec<f64>,
@@ -85,6 +91,7 @@ impl Forest {
             reference: vec![0.0; n_loop_rows],
             primary: topology.primary(),
             trees,
+            trees_contradict: false,
             checker: Checker::new(system),
             lambda_step: vec![0.0; system.n_rows()],
             y_step: vec![0.0; system.n_v()],
@@ -226,7 +233,7 @@ impl Forest {
         }
     }
 
-    /// Solves for the trees alone, and corrects while light bodies hang between heavy ones.
+    /// Solves for the trees alone. A joint that contradicts itself is met in least squares.
     fn solve_trees(
         &mut self,
         system: &System,
@@ -235,19 +242,48 @@ impl Forest {
         lambda: &mut [f64],
         y: &mut [f64],
     ) {
-        self.elimination.solve(system, force, b, lambda, y);
-        let mut last = f64::INFINITY;
-        for _ in 0..MAX_CORRECTIONS {
-            self.checker
-                .evaluate(system, &self.trees, force, b, lambda, y);
-            let unbalanced = self.checker.motion_relative;
-            if unbalanced <= BALANCED || unbalanced > 0.5 * last {
-                break;
+        let left = self.refine_trees(system, force, b, lambda, y);
+        self.trees_contradict = self.elimination.is_proximal() && left > EXACT;
+        if self.trees_contradict {
+            // What is left cannot be met: without it the multipliers stay finite.
+            let mut target = std::mem::take(&mut self.rows);
+            for (row, target) in target.iter_mut().enumerate() {
+                *target = b.map_or(0.0, |b| b[row]) - self.checker.rows[row];
             }
-            last = unbalanced;
+            self.refine_trees(system, force, Some(&target), lambda, y);
+            self.rows = target;
+        }
+    }
+
+    /// Solves for the trees and corrects: while light bodies hang between heavy ones, and while
+    /// joints that repeat themselves are in proximal form. Returns the relative error of rows.
+    fn refine_trees(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) -> f64 {
+        self.elimination.solve(system, force, b, lambda, y);
+        let (mut last, mut corrections) = (f64::INFINITY, 0);
+        loop {
+            let residual = self
+                .checker
+                .evaluate(system, &self.trees, force, b, lambda, y);
             for &c in &self.loops {
                 self.checker.rows[system.row_range(c)].fill(0.0);
             }
+            let mut unbalanced = self.checker.motion_relative;
+            if self.elimination.is_proximal() {
+                unbalanced = unbalanced.max(residual.rows_relative * BALANCED / CONVERGED);
+            }
+            let stalled = unbalanced > 0.5 * last || corrections == MAX_CORRECTIONS;
+            if unbalanced <= BALANCED || stalled {
+                return residual.rows_relative;
+            }
+            last = unbalanced;
+            corrections += 1;
             let (rf, rb) = (Some(&self.checker.force[..]), Some(&self.checker.rows[..]));
             let (lambda_step, y_step) = (&mut self.lambda_step, &mut self.y_step);
             self.elimination.solve(system, rf, rb, lambda_step, y_step);
@@ -257,6 +293,14 @@ impl Forest {
                     lambda[row] += lambda_step[row];
                 }
             }
+        }
+    }
+
+    /// The outcome of a solve whose loops ended in `outcome`.
+    pub(super) fn outcome(&self, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Exact if self.trees_contradict => Outcome::LeastSquares,
+            other => other,
         }
     }
 

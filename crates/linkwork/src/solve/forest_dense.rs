@@ -107,10 +107,10 @@ impl ForestDense {
         let primary = self.forest.primary();
         out.residual = self.checker.evaluate(system, primary, force, b, lambda, y);
         out.iterations = solves;
-        out.outcome = if least_squares {
+        out.outcome = self.forest.outcome(if least_squares {
             Outcome::LeastSquares
         } else {
             Outcome::Exact
-        };
+        });
     }
 }

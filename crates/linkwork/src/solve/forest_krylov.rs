@@ -87,7 +87,7 @@ impl ForestKrylov {
             self.krylov
                 .solve(&self.b_hat, &mut self.lambda_l, limits, &mut apply);
         out.iterations = iterations;
-        out.outcome = stop.into();
+        let outcome = stop.into();
         self.lambda_l
             .iter_mut()
             .zip(&self.scale)
@@ -95,6 +95,7 @@ impl ForestKrylov {
         let (lambda, y) = (&mut out.lambda, &mut out.motion);
         self.forest
             .finish(system, force, b, &self.lambda_l, lambda, y);
+        out.outcome = self.forest.outcome(outcome);
         let primary = self.forest.primary();
         out.residual = self.checker.evaluate(system, primary, force, b, lambda, y);
     }

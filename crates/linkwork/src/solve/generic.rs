@@ -195,7 +195,9 @@ impl GenericPivots {
         if mu > 0.0 {
             let largest = (0..m)
                 .map(|i| scale[i] * scale[i] * self.values[s + i * m + i])
-                .fold(f64::MIN_POSITIVE, f64::max);
+                .fold(0.0, f64::max);
+            // Rows that depend on nothing have no size of their own.
+            let largest = if largest == 0.0 { 1.0 } else { largest };
             self.pivots[pivot as usize].mu = mu * largest;
             for i in 0..m {
                 self.values[s + i * m + i] += mu * largest / (scale[i] * scale[i]);

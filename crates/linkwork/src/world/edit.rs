@@ -421,6 +421,17 @@ impl World {
             ));
         }
         self.check_inputs(label, constraint.inputs(), connectors)?;
+        if let Some(first) = connectors.first()
+            && connectors.len() > 1
+            && connectors.iter().all(|c| c.body == first.body)
+            && let Ok(record) = self.body_record(first.body)
+            && record.body.moves_as_one()
+        {
+            return Err(Error::SameBody {
+                label: label.to_owned(),
+                body: record.label.clone(),
+            });
+        }
         if !constraint.allows_same_body() {
             for (i, a) in connectors.iter().enumerate() {
                 if connectors[..i]

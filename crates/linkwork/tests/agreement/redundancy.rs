@@ -1,5 +1,6 @@
 //! Rows that repeat each other, and rows that contradict each other.
 
+use linkwork::connector::{ConnectorKind, Input};
 use linkwork::prelude::*;
 
 use crate::dense::{Dense, largest};
@@ -219,5 +220,71 @@ fn a_closure_told_two_things_meets_them_halfway() {
         let solution = simulator.solve_for(Some(&force), Some(&fits)).clone();
         assert_eq!(solution.outcome, Outcome::Exact, "{}", method.name());
         assert!(dense.motion_error(&answer, &solution.motion) <= 1.0);
+    }
+}
+
+/// A constraint whose rows depend on nothing here and now: the worst geometry can do.
+#[derive(Debug)]
+struct Empty {
+    c: f64,
+}
+
+impl Constraint for Empty {
+    fn inputs(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Point3; 2]
+    }
+    fn rows(&self) -> &[RowUnit] {
+        &[RowUnit::Meter; 2]
+    }
+    fn validate(&self) -> Result<(), Invalid> {
+        Ok(())
+    }
+    fn eval(&self, _t: f64, _inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        out.c.fill(self.c);
+    }
+}
+
+#[test]
+fn rows_that_depend_on_nothing_disturb_nobody() {
+    let worlds = [scene("chain:3"), scene("ladder3:1,2"), {
+        let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
+        world.add_body("free", Particle { mass: 2.0 }).unwrap();
+        world
+    }];
+    for plain in worlds {
+        let plain = moving(plain, 3);
+        let ids: Vec<BodyId> = plain.bodies().iter().map(BodyRecord::id).collect();
+        for c in [0.0, 0.3] {
+            let mut world = plain.clone();
+            for (n, &id) in ids.iter().enumerate() {
+                let at = [GROUND.at([0.0; 3]), id.at([0.0; 3])];
+                let label = format!("empty {n}");
+                world.add_constraint(&label, Empty { c }, &at).unwrap();
+            }
+            for motion in [Motion::Acceleration, Motion::Displacement] {
+                for method in Method::ALL {
+                    let (mut with, mut without) = (Simulator::new(), Simulator::new());
+                    with.prepare(&world, motion, method);
+                    without.prepare(&plain, motion, method);
+                    let (with, without) = (with.solve_prepared(), without.solve_prepared());
+                    let name = method.name();
+                    for (a, b) in with.motion.iter().zip(&without.motion) {
+                        let size = largest(&without.motion).max(1.0);
+                        assert!((a - b).abs() <= 1e-10 * size, "{name}, {motion:?}: {a} {b}");
+                    }
+                    assert!(
+                        with.lambda.iter().all(|x| x.abs() < 1e6),
+                        "{name}: {with:?}"
+                    );
+                    let contradicts = motion == Motion::Displacement && c != 0.0;
+                    assert_eq!(with.residual.rows > 0.1, contradicts, "{name}, {motion:?}");
+                    assert_eq!(
+                        with.outcome == Outcome::Exact,
+                        !contradicts,
+                        "{name}, {with:?}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -551,6 +551,35 @@ fn constraints() {
             )
         },
     );
+    // Two points of one rigid body never move against each other; two of a troid do.
+    refuse(
+        &["constraint \"new\"", "body \"rod\"", "two different bodies"],
+        |world, known| {
+            let at = [known.rod.at([0.5, 0.0, 0.0]), known.rod.at([0.0; 3])];
+            world.add_constraint("new", Distance { length: 0.4 }, &at)
+        },
+    );
+    refuse(
+        &[
+            "constraint \"new\"",
+            "body \"flat\"",
+            "two different bodies",
+        ],
+        |world, known| {
+            let at = [known.flat.at([0.5, 0.0]), known.flat.at([0.0; 2])];
+            world.add_constraint("new", PlanarDistance { length: 0.4 }, &at)
+        },
+    );
+    refuse(
+        &["constraint \"new\"", "body \"rod\"", "two different bodies"],
+        |world, known| {
+            let at = [
+                known.rod.frame_at([0.5, 0.0, 0.0]),
+                known.rod.frame_at([0.0; 3]),
+            ];
+            world.add_constraint("new", SpinRelation::new(&[1.0]), &at)
+        },
+    );
     let nothing = [
         "constraint \"new\"",
         "attach at least one to a body that can move",
