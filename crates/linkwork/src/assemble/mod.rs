@@ -5,6 +5,7 @@ mod layout;
 mod system;
 
 pub(crate) use fill::Assembler;
+pub(crate) use crate::constraint::MAX_ROWS;
 pub use fill::Motion;
 pub(crate) use layout::Layout;
 pub use system::System;

@@ -5,6 +5,10 @@
 //!     [ −J  −C  ] [ λ ] = [ −b ]
 //! ```
 //!
+//! The equations of motion and of the rows, as all five papers have them: Witkin 1990, eq. 2 and
+//! eq. 4; Metaxas 1993, eq. 16 (sign flipped); Baraff 1996, eq. 4; Faure 1998, eq. 2; Faure 1999,
+//! eq. 2.
+//!
 //! Solvers see this and nothing else: no body, no constraint, no world. Vectors over velocities and
 //! rows are laid out as in [`State`](crate::world::State); parts of what is disabled stay zero.
 //!

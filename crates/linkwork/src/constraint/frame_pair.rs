@@ -1,6 +1,8 @@
 //! The lower pairs, all by one mechanism: which relative translations and rotations of two frames
 //! are held (Faure 1998, Table 1).
 //!
+//! The ball joint is the point-to-point constraint of Metaxas 1993, eq. 29.
+//!
 //! | joint         | rows held      | free                                        |
 //! |---------------|----------------|---------------------------------------------|
 //! | weld          | 3 t + 3 r      | nothing                                     |

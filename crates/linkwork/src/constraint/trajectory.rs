@@ -1,5 +1,7 @@
 //! A point follows a timed curve.
 //!
+//! The motion paths of Witkin 1990, §5.4: the wanted acceleration is the ∂²c/∂t² term.
+//!
 //! ```text
 //!     c = p − P(t)      ċ = ṗ − Ṗ      γ = −P̈
 //! ```

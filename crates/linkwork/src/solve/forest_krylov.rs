@@ -1,4 +1,4 @@
-//! `ForestKrylov`: the forest exact in linear time, the loops iterated (Faure 1999, §3).
+//! `ForestKrylov`: the forest exact in linear time, the loops iterated (Faure 1999, §3.2).
 //!
 //! Cost: O(n) per iteration. After any number of iterations the forest's rows hold to machine
 //! precision; only loops carry an error, and it falls with the budget. Deviation: conjugate

@@ -25,7 +25,7 @@ pub(crate) use elimination::{Elimination, Order};
 pub use residual::Residual;
 
 /// A constraint has at most so many rows; larger ones are refused when they are added.
-pub(crate) const MAX_ROWS: usize = crate::constraint::MAX_ROWS;
+pub(crate) const MAX_ROWS: usize = crate::assemble::MAX_ROWS;
 
 /// How the multipliers are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,5 +1,5 @@
-//! `NormalCg`: the normal equations iterated with `J`, `M⁻¹` and `Jᵀ` in turn (Faure 1998, eq. 13,
-//! Gleicher's way).
+//! `NormalCg`: the normal equations iterated with `J`, `M⁻¹` and `Jᵀ` in turn (Faure 1998, eq. 13;
+//! Faure 1999, eq. 6: Gleicher's way).
 //!
 //! Cost: O(n) per iteration, and as many iterations as the longest chain needs.
 

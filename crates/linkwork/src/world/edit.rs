@@ -1,4 +1,6 @@
 //! Edits: add, remove, restore, replace, enable. Each succeeds or leaves the world as it was.
+//!
+//! Building and simulating are one mode (Witkin 1990, §5.1): any edit may come between two steps.
 
 use std::sync::Arc;
 

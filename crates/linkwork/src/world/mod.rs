@@ -1,4 +1,4 @@
-//! The world: what the user said, and the state.
+//! The world: what the user said, and the state (Witkin 1990, §4.2).
 //!
 //! Everything is ordered by id, and ids only grow: adding, removing and restoring in any order
 //! gives the same order and so the same bits. An edit either succeeds or leaves the world exactly

@@ -11,13 +11,6 @@ const DOCUMENTS: [&str; 4] = [
     "docs/notation.md",
 ];
 
-/// Paths the documents name ahead of time. An entry must go when its file arrives.
-const EXPECTED_SOON: [&str; 3] = [
-    "crates/linkwork/examples/custom_body.rs",
-    "crates/linkwork/examples/custom_constraint.rs",
-    "crates/linkwork/src/solve/mod.rs",
-];
-
 /// What stands between single backticks, outside fenced blocks.
 pub(crate) fn quoted(text: &str) -> Vec<String> {
     let mut quoted = vec![];
@@ -50,8 +43,7 @@ fn paths_in_the_documents_exist() {
     let mut missing = vec![];
     for document in DOCUMENTS {
         for path in quoted(&read(document)) {
-            let wanted = looks_like_path(&path) && !EXPECTED_SOON.contains(&path.as_str());
-            if wanted && !exists(&path) {
+            if looks_like_path(&path) && !exists(&path) {
                 missing.push(format!("{document}: `{path}` does not exist"));
             }
         }
@@ -69,16 +61,6 @@ fn paths_in_the_documents_exist() {
         }
     }
     assert!(missing.is_empty(), "\n{}", missing.join("\n"));
-}
-
-#[test]
-fn paths_expected_soon_are_still_missing() {
-    for path in EXPECTED_SOON {
-        assert!(
-            !exists(path),
-            "{path} has arrived; remove it from EXPECTED_SOON"
-        );
-    }
 }
 
 #[test]
