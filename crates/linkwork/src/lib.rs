@@ -1,4 +1,31 @@
 //! Constrained dynamics you can build and hold.
+//!
+//! One linear system is at the heart of everything:
+//!
+//! ```text
+//!     [  M  −Jᵀ ] [ y ]   [  f ]        M·y = f + Jᵀ·λ
+//!     [ −J  −C  ] [ λ ] = [ −b ]        J·y + C·λ = b
+//! ```
+//!
+//! and data flow one way: [`world`] (what the user said, and the state) → [`topology`] (integers) →
+//! [`assemble`] (the numbers of one instant) → [`solve`] (λ and the motion) → [`output`] (forces,
+//! energies, errors by the user's names). [`simulator::Simulator`] goes that way;
+//! [`diagnose::diagnose`] explains what it finds.
+//!
+//! ```
+//! use linkwork::prelude::*;
+//!
+//! # fn main() -> Result<(), Error> {
+//! let mut world = World::with_gravity([0.0, -9.81, 0.0])?;
+//! let weight = world.add_body("weight", Sphere { radius: 0.1, mass: 2.0 })?;
+//! let hook = world.join("hook", Ball, GROUND.at([0.0, 0.1, 0.0]), weight.at([0.0, 0.1, 0.0]))?;
+//!
+//! let mut simulator = Simulator::new();
+//! let solution = simulator.accelerations(&world, Method::Direct);
+//! // The hook pulls the weight up with its weight: λ is the force on the second body.
+//! assert!((solution.of_constraint(&world, hook)?[1] - 2.0 * 9.81).abs() < 1e-12);
+//! # Ok(()) }
+//! ```
 
 pub mod assemble;
 pub mod behavior;
@@ -31,3 +58,8 @@ pub mod prelude {
     pub use crate::solve::{Krylov, Method, Outcome, Solution};
     pub use crate::world::*;
 }
+
+/// The README's example is tested like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

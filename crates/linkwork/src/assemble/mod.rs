@@ -4,8 +4,8 @@ mod fill;
 mod layout;
 mod system;
 
-pub(crate) use fill::Assembler;
 pub(crate) use crate::constraint::MAX_ROWS;
+pub(crate) use fill::Assembler;
 pub use fill::Motion;
 pub(crate) use layout::Layout;
 pub use system::System;

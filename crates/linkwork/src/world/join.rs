@@ -4,9 +4,11 @@
 //! already has frames calls [`World::add_constraint`] with a
 //! [`FramePair`](crate::constraint::FramePair).
 
+#[cfg(test)]
+use super::GROUND;
 use super::{BodyId, ConstraintId, World};
-use crate::connector::{Connector, Site};
-use crate::constraint::{FramePair, RotationRows};
+use crate::connector::{Connector, ConnectorKind, Site};
+use crate::constraint::{Constraint, FramePair, PlanarPair, RotationRows};
 use crate::error::{Error, Invalid, Item};
 use crate::math::{
     IDENTITY3, Mat3, Vec3, complete_basis, cross, dot, mat_t_mul, norm, quat_to_matrix, scale, sub,
@@ -20,6 +22,12 @@ pub trait Joint {
 
     /// `rot_world_frame` of frame a and of frame b at the moment of joining; the main axis is x.
     fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid>;
+
+    /// The joint between bodies of the plane, and the angle of its main axis; `None` if it has no
+    /// counterpart there.
+    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+        Ok(None)
+    }
 }
 
 /// Two points stay together.
@@ -93,8 +101,19 @@ fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Invalid> {
     Ok((frame, frame))
 }
 
+/// The angle of a direction that lies in the plane.
+fn angle_in_plane(field: &'static str, axis: Vec3) -> Result<f64, Invalid> {
+    match unit(axis) {
+        Some(x) if x[2].abs() < 1e-9 => Ok(libm::atan2(x[1], x[0])),
+        _ => Err(Invalid::new(
+            field,
+            "does not lie in the plane; give it z = 0",
+        )),
+    }
+}
+
 macro_rules! axis_joint {
-    ($name:ident, $field:ident, $pair:ident) => {
+    ($name:ident, $field:ident, $pair:ident $(, $planar:ident)?) => {
         impl Joint for $name {
             fn pair(&self) -> FramePair {
                 FramePair::$pair()
@@ -102,16 +121,39 @@ macro_rules! axis_joint {
             fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
                 along(stringify!($field), self.$field)
             }
+            $(
+                fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+                    let angle = angle_in_plane(stringify!($field), self.$field)?;
+                    Ok(Some((PlanarPair::$planar(), angle)))
+                }
+            )?
         }
     };
 }
 
-axis_joint!(Hinge, axis_world, hinge);
 axis_joint!(Cylindrical, axis_world, cylindrical);
-axis_joint!(Prismatic, axis_world, prismatic);
+axis_joint!(Prismatic, axis_world, prismatic, slider);
 axis_joint!(PlanarSlide, normal_world, planar);
-axis_joint!(PointInSlot, axis_world, point_in_slot);
+axis_joint!(PointInSlot, axis_world, point_in_slot, point_in_slot);
 axis_joint!(PointOnPlane, normal_world, point_on_plane);
+
+impl Joint for Hinge {
+    fn pair(&self) -> FramePair {
+        FramePair::hinge()
+    }
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+        along("axis_world", self.axis_world)
+    }
+    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+        match unit(self.axis_world) {
+            Some(axis) if axis[2].abs() > 1.0 - 1e-9 => Ok(Some((PlanarPair::pin(), 0.0))),
+            _ => Err(Invalid::new(
+                "axis_world",
+                "is not across the plane; give [0, 0, 1]",
+            )),
+        }
+    }
+}
 
 impl Joint for Ball {
     fn pair(&self) -> FramePair {
@@ -119,6 +161,9 @@ impl Joint for Ball {
     }
     fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
         Ok((IDENTITY3, IDENTITY3))
+    }
+    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+        Ok(Some((PlanarPair::pin(), 0.0)))
     }
 }
 
@@ -128,6 +173,9 @@ impl Joint for Weld {
     }
     fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
         Ok((IDENTITY3, IDENTITY3))
+    }
+    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+        Ok(Some((PlanarPair::weld(), 0.0)))
     }
 }
 
@@ -176,6 +224,21 @@ impl World {
         a: Connector,
         b: Connector,
     ) -> Result<ConstraintId, Error> {
+        if matches!(
+            (&a.site, &b.site),
+            (Site::Point2(_), _) | (_, Site::Point2(_))
+        ) && let Some((pair, angle)) = joint
+            .in_plane()
+            .map_err(|problem| super::edit::invalid(Item::Constraint, label, problem))?
+        {
+            let mut connectors = [a, b];
+            for (connector, kind) in connectors.iter_mut().zip(pair.inputs()) {
+                if *kind == ConnectorKind::Frame2 {
+                    *connector = self.planar_frame_on(connector.clone(), angle)?;
+                }
+            }
+            return self.add_constraint(label, pair, &connectors);
+        }
         let pair = joint.pair();
         let (rot_world_a, rot_world_b) = joint
             .frames_world()
@@ -192,6 +255,16 @@ impl World {
             self.frame_on(b, &rot_world_b)?
         };
         self.add_constraint(label, pair, &[a, b])
+    }
+
+    /// Turns a point of the plane into a frame that is at `angle` now.
+    fn planar_frame_on(&self, connector: Connector, angle: f64) -> Result<Connector, Error> {
+        let Site::Point2(origin) = connector.site else {
+            return Ok(connector);
+        };
+        let body_frame = connector.body.frame2(origin, 0.0);
+        let theta = self.connector_value(&body_frame)?.x[2];
+        Ok(connector.body.frame2(origin, angle - theta))
     }
 
     /// Turns a point connector into a frame whose axes are `rot_world_frame` now. Connectors that
@@ -213,5 +286,96 @@ fn frame(body: BodyId, origin: Vec3, rotation: Mat3) -> Connector {
     Connector {
         body,
         site: Site::Frame { origin, rotation },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{PlanarRod, Pose, Rod};
+
+    /// Each joint, made of points in the plane, is closed as joined and of the planar kind.
+    #[test]
+    fn joints_of_the_plane_are_made_of_points() {
+        let mut world = World::new();
+        let rod = PlanarRod {
+            length: 1.0,
+            mass: 1.0,
+        };
+        let pose = Pose::in_plane([0.5, 0.2], 0.7);
+        let a = world.add_body_at("a", rod, pose).unwrap();
+        let at = [0.1, 0.0];
+        let x = world.position_world(&a.at(at)).unwrap();
+        let ground = || GROUND.at([x[0], x[1]]);
+        let z = [0.0, 0.0, 1.0];
+        let along = [0.6, 0.8, 0.0];
+        world.join("ball", Ball, ground(), a.at(at)).unwrap();
+        world
+            .join("hinge", Hinge { axis_world: z }, ground(), a.at(at))
+            .unwrap();
+        world.join("weld", Weld, ground(), a.at(at)).unwrap();
+        world
+            .join(
+                "slider",
+                Prismatic { axis_world: along },
+                ground(),
+                a.at(at),
+            )
+            .unwrap();
+        world
+            .join(
+                "slot",
+                PointInSlot { axis_world: along },
+                ground(),
+                a.at(at),
+            )
+            .unwrap();
+        let rows = [2, 2, 3, 2, 1];
+        for (record, rows) in world.constraints().iter().zip(rows) {
+            assert_eq!(record.constraint().rows().len(), rows, "{}", record.label());
+        }
+        for error in world.constraint_errors().unwrap() {
+            assert!(error.size() < 1e-15, "{} is open", error.label);
+        }
+    }
+
+    #[test]
+    fn joints_that_the_plane_does_not_have_are_refused_by_name() {
+        let mut world = World::new();
+        let flat = world
+            .add_body(
+                "flat",
+                PlanarRod {
+                    length: 1.0,
+                    mass: 1.0,
+                },
+            )
+            .unwrap();
+        let rod = Rod {
+            length: 1.0,
+            radius: 0.01,
+            mass: 1.0,
+        };
+        let solid = world.add_body("solid", rod).unwrap();
+        let tilted = Hinge {
+            axis_world: [1.0, 0.0, 0.0],
+        };
+        let error = world.join("tilted", tilted, GROUND.at([0.0, 0.0]), flat.at([0.0, 0.0]));
+        assert!(error.unwrap_err().to_string().contains("across the plane"));
+        let error = world.join("mixed", Ball, solid.at([0.0; 3]), flat.at([0.0, 0.0]));
+        let error = error.unwrap_err().to_string();
+        assert!(
+            error.contains("mixed") && error.contains("plane"),
+            "{error}"
+        );
+        let screw = Cylindrical {
+            axis_world: [1.0, 0.0, 0.0],
+        };
+        assert!(
+            world
+                .join("c", screw, GROUND.at([0.0, 0.0]), flat.at([0.0, 0.0]))
+                .is_err()
+        );
+        assert!(world.constraints().is_empty());
     }
 }
