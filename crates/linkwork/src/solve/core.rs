@@ -18,8 +18,8 @@ use super::core_blocks::{self, Floor};
 use super::mass::Inverse;
 use crate::assemble::{JacobianKind, MassBlock, Side, System};
 use crate::linalg::small::{self, LOST_PIVOT, Pivot};
-use crate::math::{Sym3, cross, neg, scale, sub, sym_vec};
-use crate::topology::{Core, CoreNode, Coupling, NONE};
+use crate::math::{Sym3, Vec3, cross, neg, scale, sub, sym_vec};
+use crate::topology::{Core, CoreNode, NONE};
 
 /// The proximal term, relative to the mean diagonal of the scaled matrix.
 pub(super) const PROXIMAL: f64 = 1e-8;
@@ -41,16 +41,15 @@ pub(super) struct CoreFactor {
     /// One diagonal block's inverse and one block, for sizes that are not compiled.
     inverse_block: Vec<f64>,
     block: Vec<f64>,
-    /// Loads of core bodies, in the world's layout.
-    load: Vec<f64>,
     /// Rows of every node, if they are all alike; and no hub is among them; else `MIXED`.
     uniform: usize,
     /// Where each hub is among the nodes.
     hub_places: Vec<usize>,
     /// Joint and first row of every node, if all are ball joints.
     ball_nodes: Option<Vec<(u32, u32)>>,
-    /// For each of `Core::early_constraints`, the ball joint it is and whether the body is side b.
-    balls: Vec<(u32, bool)>,
+    /// For each of `Core::couplings`, the ball joints it is of; and whether all of a body's are.
+    ball_pairs: Vec<BallPair>,
+    all_balls: Vec<bool>,
 }
 
 impl CoreFactor {
@@ -83,6 +82,10 @@ impl CoreFactor {
                 _ => Inverse::Own,
             });
         }
+        let mut pairs = Vec::with_capacity(plan.couplings.len());
+        let all_balls = (0..plan.early.len())
+            .map(|at| ball_pairs(system, plan, at, &mut pairs))
+            .collect();
         Self {
             values: vec![0.0; plan.n_values as usize],
             inverse_block: vec![0.0; largest * largest],
@@ -93,7 +96,6 @@ impl CoreFactor {
             inverse,
             early_values: vec![0.0; early_values],
             scratch: vec![0.0; n_scratch.max(largest * largest)],
-            load: vec![0.0; system.n_v()],
             uniform: match plan.n_rows.first() {
                 Some(&first) if plan.hubs.is_empty() && plan.n_rows.iter().all(|&n| n == first) => {
                     first as usize
@@ -105,7 +107,8 @@ impl CoreFactor {
                 .iter()
                 .map(|node| ball_node(system, *node))
                 .collect(),
-            balls: ball_sides(system, plan),
+            ball_pairs: pairs,
+            all_balls,
             hub_places: hub_places(plan),
             plan: plan.clone(),
         }
@@ -153,16 +156,15 @@ impl CoreFactor {
                 }
             }
         }
-        for (place, &offset) in self.plan.diagonal.iter().enumerate() {
-            let (n, x0) = (
-                self.plan.n_rows[place] as usize,
-                self.plan.x0[place] as usize,
-            );
-            let diagonal = self.values[offset as usize..][..n * n]
-                .iter()
-                .step_by(n + 1);
-            for (reference, value) in self.reference[x0..x0 + n].iter_mut().zip(diagonal) {
-                *reference = *value;
+        let (plan, values, reference) = (&self.plan, &self.values, &mut self.reference);
+        if self.uniform == 3 {
+            core_blocks::references::<3, 9>(plan, values, reference);
+            return;
+        }
+        for (place, &offset) in plan.diagonal.iter().enumerate() {
+            let (n, x0) = (plan.n_rows[place] as usize, plan.x0[place] as usize);
+            for i in 0..n {
+                reference[x0 + i] = values[offset as usize + i * (n + 1)];
             }
         }
     }
@@ -338,10 +340,10 @@ impl CoreFactor {
             inv_inertia,
         } = &self.inverse[at]
         {
-            let balls = &self.balls[first..early.constraints.1 as usize];
-            if balls.iter().all(|&(ball, _)| ball != NONE) {
+            if self.all_balls[at] {
+                let pairs = early.couplings.0 as usize..early.couplings.1 as usize;
                 let mass = (*inv_mass, inv_inertia);
-                couple_balls(system, mass, balls, couplings, &mut self.values);
+                couple_balls(system, mass, &self.ball_pairs[pairs], &mut self.values);
                 return;
             }
             for coupling in couplings {
@@ -407,28 +409,31 @@ impl CoreFactor {
         }
     }
 
-    /// Solves for the core: reads the branches' loads, writes `λ` and `y` of the core.
+    /// Solves for the core: reads the branches' loads, writes `λ` and `y` of the core. `load` is
+    /// scratch over velocities, zero on this core's bodies.
     pub(super) fn solve(
         &mut self,
         system: &System,
         branches: &Branches,
+        load: &mut [f64],
         force: Option<&[f64]>,
         b: Option<&[f64]>,
         lambda: &mut [f64],
         y: &mut [f64],
     ) {
-        self.free_motion(system, branches, force, y);
-        self.right_hand_side(system, b, y);
+        self.free_motion(system, branches, force, load, y);
+        self.right_hand_side(system, b, load, y);
         self.sweep();
-        self.write_back(system, lambda, y);
+        self.write_back(system, load, lambda, y);
     }
 
     /// `y ← W·f̂` for early bodies; hubs stay at rest and their loads go to `load`.
     fn free_motion(
-        &mut self,
+        &self,
         system: &System,
         branches: &Branches,
         force: Option<&[f64]>,
+        load: &mut [f64],
         y: &mut [f64],
     ) {
         for (early, inverse) in self.plan.early.iter().zip(&self.inverse) {
@@ -462,7 +467,7 @@ impl CoreFactor {
         }
         for &(hub, has_children) in &self.plan.hubs {
             let range = system.v_range(hub);
-            let load = &mut self.load[range.clone()];
+            let load = &mut load[range.clone()];
             match force {
                 Some(force) => load.copy_from_slice(&force[range.clone()]),
                 None => load.fill(0.0),
@@ -475,7 +480,7 @@ impl CoreFactor {
     }
 
     /// `x ← (b − J·y, −f̂_h)` for the free motion `y`.
-    fn right_hand_side(&mut self, system: &System, b: Option<&[f64]>, y: &[f64]) {
+    fn right_hand_side(&mut self, system: &System, b: Option<&[f64]>, load: &[f64], y: &[f64]) {
         if let Some(joints) = &self.ball_nodes {
             let (x, _) = self.x.as_chunks_mut::<3>();
             for (x, &(joint, row0)) in x.iter_mut().zip(joints) {
@@ -495,7 +500,7 @@ impl CoreFactor {
             let x = &mut self.x[x0..x0 + self.plan.n_rows[place] as usize];
             match node {
                 CoreNode::Hub(hub) => {
-                    for (x, load) in x.iter_mut().zip(&self.load[system.v_range(*hub)]) {
+                    for (x, load) in x.iter_mut().zip(&load[system.v_range(*hub)]) {
                         *x = -load;
                     }
                 }
@@ -571,15 +576,12 @@ impl CoreFactor {
     }
 
     /// `λ` and `y_h` from `x`; `y ← y + W·Jᵀ·λ` for early bodies.
-    fn write_back(&mut self, system: &System, lambda: &mut [f64], y: &mut [f64]) {
-        for early in &self.plan.early {
-            self.load[system.v_range(early.body)].fill(0.0);
-        }
+    fn write_back(&self, system: &System, load: &mut [f64], lambda: &mut [f64], y: &mut [f64]) {
         if let Some(joints) = &self.ball_nodes {
             let (x, _) = self.x.as_chunks::<3>();
             for (x, &(joint, row0)) in x.iter().zip(joints) {
                 lambda[row0 as usize..row0 as usize + 3].copy_from_slice(x);
-                system.balls[joint as usize].add_force(*x, &mut self.load);
+                system.balls[joint as usize].add_force(*x, load);
             }
         } else {
             for (place, node) in self.plan.nodes.iter().enumerate() {
@@ -588,7 +590,7 @@ impl CoreFactor {
                 match node {
                     CoreNode::Constraint(c) => {
                         lambda[system.row_range(*c)].copy_from_slice(x);
-                        system.add_constraint_force(*c, x, &mut self.load);
+                        system.add_constraint_force(*c, x, load);
                     }
                     CoreNode::Hub(hub) => y[system.v_range(*hub)].copy_from_slice(x),
                 }
@@ -601,7 +603,7 @@ impl CoreFactor {
                 inv_inertia,
             } = inverse
             {
-                let (f, y) = (&self.load[v0..v0 + 6], &mut y[v0..v0 + 6]);
+                let (f, y) = (&load[v0..v0 + 6], &mut y[v0..v0 + 6]);
                 let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
                 for k in 0..3 {
                     y[k] += inv_mass * f[k];
@@ -610,7 +612,7 @@ impl CoreFactor {
                 continue;
             }
             let range = system.v_range(early.body);
-            let load = &mut self.load[range.clone()];
+            let load = &mut load[range.clone()];
             inverse.apply(system, &self.early_values, early.body, load);
             for (y, load) in y[range].iter_mut().zip(load) {
                 *y += *load;
@@ -651,20 +653,6 @@ fn ball_node(system: &System, node: CoreNode) -> Option<(u32, u32)> {
     }
 }
 
-/// Which early constraints are ball joints, and on which side the body is.
-fn ball_sides(system: &System, plan: &Core) -> Vec<(u32, bool)> {
-    let mut balls = vec![(NONE, false); plan.early_constraints.len()];
-    for early in &plan.early {
-        for at in early.constraints.0 as usize..early.constraints.1 as usize {
-            let constraint = &system.constraints[plan.early_constraints[at] as usize];
-            if let JacobianKind::Ball(joint) = constraint.jacobian {
-                balls[at] = (joint, system.balls[joint as usize].b == early.body);
-            }
-        }
-    }
-    balls
-}
-
 /// Nodes of different sizes, or hubs among them.
 const MIXED: usize = 0;
 
@@ -696,47 +684,82 @@ fn body_mass(system: &System, branches: &Branches, body: u32, has_children: bool
 fn couple_balls(
     system: &System,
     (inv_mass, inv_inertia): (f64, &Sym3),
-    balls: &[(u32, bool)],
-    couplings: &[Coupling],
+    pairs: &[BallPair],
     values: &mut [f64],
 ) {
-    let arm = |at: usize| {
-        let (ball, is_b) = balls[at];
-        let joint = &system.balls[ball as usize];
-        if is_b { joint.r_b } else { joint.r_a }
-    };
     let i = inv_inertia;
     let rows = [[i[0], i[3], i[4]], [i[3], i[1], i[5]], [i[4], i[5], i[2]]];
-    for later in 0..balls.len() {
-        // Y = I⁻¹·[r]×, row by row.
-        let r = arm(later);
-        let y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
-        for first in 0..balls.len() {
-            // Pairs are listed row by row of the lower triangle.
-            let (low, high) = (first.min(later), first.max(later));
-            let coupling = &couplings[high * (high + 1) / 2 + low];
-            if coupling.col as usize != later {
-                continue;
-            }
-            let same_side = balls[first].1 == balls[later].1;
-            let (r, push) = if same_side {
-                (arm(first), inv_mass)
-            } else {
-                (neg(arm(first)), -inv_mass)
-            };
-            // −[r]×·Y, row by row.
-            let offset = coupling.offset as usize;
-            let block = &mut values[offset..offset + 9];
-            for j in 0..3 {
-                block[j] += r[2] * y[1][j] - r[1] * y[2][j];
-                block[3 + j] += r[0] * y[2][j] - r[2] * y[0][j];
-                block[6 + j] += r[1] * y[0][j] - r[0] * y[1][j];
-            }
-            block[0] += push;
-            block[4] += push;
-            block[8] += push;
+    let mut known = NONE;
+    let mut y = [[0.0; 3]; 3];
+    for pair in pairs {
+        if pair.later != known {
+            // Y = I⁻¹·[r]×, row by row.
+            known = pair.later;
+            let r = BallPair::arm(system, known);
+            y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
         }
+        let mut r = BallPair::arm(system, pair.first);
+        let mut push = inv_mass;
+        if (pair.first ^ pair.later) & 1 == 1 {
+            r = neg(r);
+            push = -push;
+        }
+        // −[r]×·Y, row by row.
+        let offset = pair.offset as usize;
+        let block = &mut values[offset..offset + 9];
+        for j in 0..3 {
+            block[j] += r[2] * y[1][j] - r[1] * y[2][j];
+            block[3 + j] += r[0] * y[2][j] - r[2] * y[0][j];
+            block[6 + j] += r[1] * y[0][j] - r[0] * y[1][j];
+        }
+        block[0] += push;
+        block[4] += push;
+        block[8] += push;
     }
+}
+
+/// Two ball joints of one body and where their block is: twice the joint's index, plus one where the
+/// body is side b.
+#[derive(Clone, Copy, Debug)]
+struct BallPair {
+    first: u32,
+    later: u32,
+    offset: u32,
+}
+
+impl BallPair {
+    #[inline(always)]
+    fn arm(system: &System, joint: u32) -> Vec3 {
+        let ball = &system.balls[(joint >> 1) as usize];
+        if joint & 1 == 1 { ball.r_b } else { ball.r_a }
+    }
+}
+
+/// The pairs of an early body's constraints, if all are ball joints.
+fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<BallPair>) -> bool {
+    let early = &plan.early[at];
+    let joint = |place: u32| {
+        let c = plan.early_constraints[(early.constraints.0 + place) as usize];
+        match system.constraints[c as usize].jacobian {
+            JacobianKind::Ball(ball) => {
+                Some(2 * ball + u32::from(system.balls[ball as usize].b == early.body))
+            }
+            _ => None,
+        }
+    };
+    let couplings = &plan.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
+    let mut all = true;
+    for coupling in couplings {
+        let (first, later) = (joint(coupling.row), joint(coupling.col));
+        all &= first.is_some() && later.is_some();
+        let (first, later) = (first.unwrap_or(NONE), later.unwrap_or(NONE));
+        out.push(BallPair {
+            first,
+            later,
+            offset: coupling.offset,
+        });
+    }
+    all
 }
 
 /// `block += J_i·W·J_kᵀ`: any two constraints on one rigid body.

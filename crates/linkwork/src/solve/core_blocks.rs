@@ -15,6 +15,21 @@ pub(super) struct Floor<'a> {
     pub(super) carry_on: bool,
 }
 
+/// Copies the diagonals before anything is subtracted from them.
+pub(super) fn references<const N: usize, const B: usize>(
+    plan: &Core,
+    values: &[f64],
+    reference: &mut [f64],
+) {
+    let (values, _) = values.as_chunks::<B>();
+    let (reference, _) = reference.as_chunks_mut::<N>();
+    for (block, reference) in values[..plan.nodes.len()].iter().zip(reference) {
+        for i in 0..N {
+            reference[i] = block[i * (N + 1)];
+        }
+    }
+}
+
 /// Factors in place: diagonal blocks become their inverses, off-diagonal ones blocks of `L`.
 pub(super) fn factor<const N: usize, const B: usize>(
     plan: &Core,

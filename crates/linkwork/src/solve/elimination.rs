@@ -47,6 +47,8 @@ impl Order {
 pub(crate) struct Elimination {
     branches: Branches,
     cores: Vec<CoreFactor>,
+    /// Forces of core rows, over velocities; all cores share it.
+    load: Vec<f64>,
     /// Whether a lost pivot forced the proximal form on a branch or a core.
     proximal: bool,
 }
@@ -75,6 +77,7 @@ impl Elimination {
         Self {
             branches: Branches::new(system, &branches),
             cores,
+            load: vec![0.0; system.n_v()],
             proximal: false,
         }
     }
@@ -155,8 +158,11 @@ impl Elimination {
             core.clear_loads(system, &mut self.branches);
         }
         self.branches.forward(system, 0, force, b);
+        if !self.cores.is_empty() {
+            self.load.fill(0.0);
+        }
         for core in &mut self.cores {
-            core.solve(system, &self.branches, force, b, lambda, y);
+            core.solve(system, &self.branches, &mut self.load, force, b, lambda, y);
         }
         self.branches.backward(system, 0, b, lambda, y);
     }

@@ -6,6 +6,8 @@
 //!     M̂_p ← M̂_p + J_pᵀ·Ŝ⁻¹·J_p     f̂_p ← f̂_p + J_pᵀ·Ŝ⁻¹·(b − J·M̂⁻¹·f̂)
 //! ```
 
+use std::collections::BTreeMap;
+
 use crate::assemble::{MassBlock, System};
 use crate::linalg::small::{self, LOST_PIVOT, Pivot};
 use crate::topology::{Branch, NONE};
@@ -51,8 +53,8 @@ struct GenericPivot {
 pub(super) struct GenericPivots {
     pivots: Vec<GenericPivot>,
     values: Vec<f64>,
-    /// What children folded into bodies that are not rigid: body, offset, length.
-    folded: Vec<(u32, usize, usize)>,
+    /// What children folded into bodies that are not rigid: offset and length, by body.
+    folded: BTreeMap<u32, (usize, usize)>,
 }
 
 impl GenericPivots {
@@ -72,7 +74,7 @@ impl GenericPivots {
             if !rigid && self.folded(branch.parent).is_none() {
                 let offset = self.reserve(n_parent * n_parent);
                 self.folded
-                    .push((branch.parent, offset, n_parent * n_parent));
+                    .insert(branch.parent, (offset, n_parent * n_parent));
             }
         }
         let small = matches!(block.mass, MassBlock::Rigid(_) | MassBlock::Dense(_));
@@ -111,12 +113,12 @@ impl GenericPivots {
 
     /// What children folded into a body that is not rigid.
     pub(super) fn folded(&self, body: u32) -> Option<&[f64]> {
-        let &(_, offset, n) = self.folded.iter().find(|(other, _, _)| *other == body)?;
+        let &(offset, n) = self.folded.get(&body)?;
         Some(&self.values[offset..offset + n])
     }
 
     pub(super) fn clear_folded(&mut self) {
-        for &(_, offset, n) in &self.folded {
+        for &(offset, n) in self.folded.values() {
             self.values[offset..offset + n].fill(0.0);
         }
     }
@@ -132,8 +134,7 @@ impl GenericPivots {
         let GenericPivot {
             share, n_parent, ..
         } = self.pivots[pivot as usize];
-        let Some(&(_, offset, n)) = self.folded.iter().find(|(other, _, _)| *other == parent)
-        else {
+        let Some(&(offset, n)) = self.folded.get(&parent) else {
             unreachable!("laid out with the step")
         };
         debug_assert_eq!(n, n_parent * n_parent);
@@ -161,7 +162,7 @@ impl GenericPivots {
             };
             self.values[p.chol..p.chol + p.n * p.n].copy_from_slice(own);
             if rigid.is_none()
-                && let Some(&(_, from, _)) = self.folded.iter().find(|(body, _, _)| *body == p.body)
+                && let Some(&(from, _)) = self.folded.get(&p.body)
             {
                 for k in 0..p.n * p.n {
                     self.values[p.chol + k] += self.values[from + k];

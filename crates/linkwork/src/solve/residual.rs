@@ -1,6 +1,7 @@
 //! The true residual: from `M`, `J` and `C` as they are, whatever the factor was told.
 
-use crate::assemble::{MassBlock, System};
+use crate::assemble::{JacobianKind, MassBlock, System};
+use crate::math::sym_vec;
 
 /// How far a solution is from the equations, both parts relative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -92,6 +93,22 @@ impl Checker {
         let mut forces = Largest::default();
         for &c in constraints {
             let range = system.row_range(c);
+            if let JacobianKind::Ball(at) = system.constraints[c as usize].jacobian {
+                // Ball joints are hard and their rows are metres.
+                let joint = &system.balls[at as usize];
+                let lambda = &lambda[range.start..range.start + 3];
+                joint.add_force([lambda[0], lambda[1], lambda[2]], &mut self.force);
+                let motion = joint.motion(y);
+                let error = &mut self.rows[range.start..range.start + 3];
+                let b = b.map_or(&self.zero[..3], |b| &b[range.start..range.start + 3]);
+                for k in 0..3 {
+                    error[k] = b[k] - motion[k];
+                    rows.see(error[k]);
+                    size.see(b[k]);
+                    forces.see(lambda[k]);
+                }
+                continue;
+            }
             let lambda = &lambda[range.clone()];
             let error = &mut self.rows[range.clone()];
             system.add_constraint_force(c, lambda, &mut self.force);
@@ -111,7 +128,29 @@ impl Checker {
         }
         let (mut errors, mut motions) = (Largest::default(), Largest::default());
         for (body, block) in system.bodies.iter().enumerate() {
-            let range = block.v0 as usize..(block.v0 + block.n_v) as usize;
+            let v0 = block.v0 as usize;
+            if let MassBlock::Rigid(at) = block.mass {
+                let rigid = &system.rigid[at as usize];
+                let (y, force) = (&y[v0..v0 + 6], &mut self.force[v0..v0 + 6]);
+                let spin = sym_vec(&rigid.inertia_world, [y[3], y[4], y[5]]);
+                let mut own = Largest::default();
+                for k in 0..3 {
+                    let push = rigid.mass * y[k];
+                    size.see(y[k]);
+                    size.see(y[3 + k]);
+                    forces.see(push);
+                    forces.see(spin[k]);
+                    force[k] -= push;
+                    force[3 + k] -= spin[k];
+                    own.see(force[k]);
+                    own.see(force[3 + k]);
+                }
+                errors.see(own.largest);
+                errors.sum += own.sum;
+                motions.see(own.largest * block.most_mobile);
+                continue;
+            }
+            let range = v0..v0 + block.n_v as usize;
             let (y, force) = (&y[range.clone()], &mut self.force[range]);
             let product = &mut self.product[..y.len()];
             system.multiply_mass(body as u32, y, product);

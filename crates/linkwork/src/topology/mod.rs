@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use incidence::{BodyNode, ConstraintNode, Incidence};
-pub(crate) use plan::{Branch, Core, CoreNode, Coupling, Hubs, NONE, Plan, PlanOptions};
+pub(crate) use plan::{Branch, Core, CoreNode, Hubs, NONE, Plan, PlanOptions};
 
 /// A connected part of the world and how it is eliminated.
 #[derive(Clone, Debug)]
