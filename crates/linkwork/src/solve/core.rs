@@ -698,15 +698,25 @@ fn couple_balls(
             let r = BallPair::arm(system, known);
             y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
         }
+        let offset = pair.offset as usize;
+        let block = &mut values[offset..offset + 9];
         let mut r = BallPair::arm(system, pair.first);
+        if pair.first == pair.later {
+            // The lower triangle of a diagonal block is enough.
+            block[0] += r[2] * y[1][0] - r[1] * y[2][0] + inv_mass;
+            block[3] += r[0] * y[2][0] - r[2] * y[0][0];
+            block[4] += r[0] * y[2][1] - r[2] * y[0][1] + inv_mass;
+            block[6] += r[1] * y[0][0] - r[0] * y[1][0];
+            block[7] += r[1] * y[0][1] - r[0] * y[1][1];
+            block[8] += r[1] * y[0][2] - r[0] * y[1][2] + inv_mass;
+            continue;
+        }
         let mut push = inv_mass;
         if (pair.first ^ pair.later) & 1 == 1 {
             r = neg(r);
             push = -push;
         }
         // −[r]×·Y, row by row.
-        let offset = pair.offset as usize;
-        let block = &mut values[offset..offset + 9];
         for j in 0..3 {
             block[j] += r[2] * y[1][j] - r[1] * y[2][j];
             block[3 + j] += r[0] * y[2][j] - r[2] * y[0][j];

@@ -2,7 +2,8 @@
 //! can be computed. `N` is the number of rows of a node and `B = N²` that of numbers in a block.
 //!
 //! With blocks of one size, node `j`'s diagonal block is block `j` of the storage and the
-//! off-diagonal blocks follow in the order of the plan, transposed as the plan says.
+//! off-diagonal blocks follow in the order of the plan, transposed as the plan says. Only the lower
+//! triangles of diagonal blocks are kept up to date.
 
 use crate::linalg::small::{self, Pivot};
 use crate::topology::Core;
@@ -65,7 +66,7 @@ pub(super) fn factor<const N: usize, const B: usize>(
             }
             // L_pᵀ = D⁻¹·B_pᵀ, and D_p ← D_p − B_p·L_pᵀ.
             let l = multiply::<N, B>(&inverse, &block);
-            subtract::<N, B>(&mut diagonals[plan.block_row[p] as usize], &block, &l);
+            subtract_lower::<N, B>(&mut diagonals[plan.block_row[p] as usize], &block, &l);
             blocks[p] = l;
         }
     }
@@ -132,6 +133,18 @@ fn subtract<const N: usize, const B: usize>(c: &mut [f64; B], a: &[f64; B], b: &
     for i in 0..N {
         for k in 0..N {
             for j in 0..N {
+                c[i * N + j] -= a[k * N + i] * b[k * N + j];
+            }
+        }
+    }
+}
+
+/// The lower triangle of `c ← c − aᵀ·b`, for a product that is symmetric.
+#[inline(always)]
+fn subtract_lower<const N: usize, const B: usize>(c: &mut [f64; B], a: &[f64; B], b: &[f64; B]) {
+    for i in 0..N {
+        for k in 0..N {
+            for j in 0..=i {
                 c[i * N + j] -= a[k * N + i] * b[k * N + j];
             }
         }

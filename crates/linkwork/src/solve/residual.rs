@@ -47,6 +47,15 @@ impl Largest {
         self.sum += value;
     }
 
+    /// For what shows in another quantity when it is not finite.
+    #[inline(always)]
+    fn see_size(&mut self, value: f64) {
+        let value = value.abs();
+        if value > self.largest {
+            self.largest = value;
+        }
+    }
+
     fn value(self) -> f64 {
         if self.sum.is_finite() {
             self.largest
@@ -104,8 +113,8 @@ impl Checker {
                 for k in 0..3 {
                     error[k] = b[k] - motion[k];
                     rows.see(error[k]);
-                    size.see(b[k]);
-                    forces.see(lambda[k]);
+                    size.see_size(b[k]);
+                    forces.see_size(lambda[k]);
                 }
                 continue;
             }
@@ -122,8 +131,8 @@ impl Checker {
             {
                 *error = b - *error - soft * lambda;
                 rows.see(scale * *error);
-                size.see(scale * b);
-                forces.see(*lambda);
+                size.see_size(scale * b);
+                forces.see_size(*lambda);
             }
         }
         let (mut errors, mut motions) = (Largest::default(), Largest::default());
@@ -136,10 +145,10 @@ impl Checker {
                 let mut own = Largest::default();
                 for k in 0..3 {
                     let push = rigid.mass * y[k];
-                    size.see(y[k]);
-                    size.see(y[3 + k]);
-                    forces.see(push);
-                    forces.see(spin[k]);
+                    size.see_size(y[k]);
+                    size.see_size(y[3 + k]);
+                    forces.see_size(push);
+                    forces.see_size(spin[k]);
                     force[k] -= push;
                     force[3 + k] -= spin[k];
                     own.see(force[k]);
@@ -156,8 +165,8 @@ impl Checker {
             system.multiply_mass(body as u32, y, product);
             let mut own = Largest::default();
             for ((y, force), product) in y.iter().zip(force).zip(product) {
-                size.see(*y);
-                forces.see(*product);
+                size.see_size(*y);
+                forces.see_size(*product);
                 *force -= *product;
                 own.see(*force);
             }

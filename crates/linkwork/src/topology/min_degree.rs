@@ -1,7 +1,8 @@
 //! A fill-reducing order of a small symmetric block matrix: greedy minimum degree.
 //!
-//! The degree of a node is the number of scalar rows its neighbours have. Ties go to the lower
-//! index, so the order is the same everywhere.
+//! The degree of a node is the number of scalar rows its neighbours have. Among equals the one goes
+//! first that was left alone longest, then the lower index: the order is the same everywhere, and
+//! consecutive nodes are mostly independent of each other, so that a processor can work on several.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,97 +18,89 @@ pub(super) struct Elimination {
 /// `waits_for[i]` lists nodes of which one must go before node `i` may (empty: no condition).
 pub(super) fn eliminate(
     n_rows: &[u32],
-    mut adjacency: Vec<Vec<u32>>,
+    adjacency: Vec<Vec<u32>>,
     waits_for: &[Vec<u32>],
 ) -> Elimination {
-    let n = n_rows.len();
-    let mut done = vec![false; n];
-    let mut out = Elimination {
-        order: Vec::with_capacity(n),
-        columns: Vec::with_capacity(n),
-    };
-    let degree = |list: &[u32]| -> u32 { list.iter().map(|&j| n_rows[j as usize]).sum() };
-    let mut current: Vec<u32> = adjacency.iter().map(|list| degree(list)).collect();
-    let mut heap: BinaryHeap<Reverse<(u32, u32)>> =
-        (0..n).map(|i| Reverse((current[i], i as u32))).collect();
+    let mut graph = Graph::new(n_rows, adjacency);
     let mut waiting: Vec<u32> = Vec::new();
-    while out.order.len() < n {
-        let Some(Reverse((d, i))) = heap.pop() else {
+    while graph.out.order.len() < n_rows.len() {
+        let i = match graph.pop() {
+            Some(i) => {
+                let conditions = &waits_for[i as usize];
+                if !conditions.is_empty() && conditions.iter().all(|&j| !graph.done[j as usize]) {
+                    waiting.push(i);
+                    continue;
+                }
+                i
+            }
             // Only nodes that wait for each other are left: let the first one go.
-            let Some(at) = waiting.iter().position(|&i| !done[i as usize]) else {
-                break;
-            };
-            let i = waiting.swap_remove(at);
-            remove(
-                i,
-                n_rows,
-                &mut adjacency,
-                &mut current,
-                &mut heap,
-                &mut done,
-                &mut out,
-            );
-            requeue(&mut waiting, &current, &done, &mut heap);
-            continue;
+            None => match waiting.iter().position(|&i| !graph.done[i as usize]) {
+                Some(at) => waiting.swap_remove(at),
+                None => break,
+            },
         };
-        if done[i as usize] || current[i as usize] != d {
-            continue;
+        graph.remove(i);
+        for i in waiting.drain(..).filter(|&i| !graph.done[i as usize]) {
+            graph.heap.push(Reverse((graph.key[i as usize], i)));
         }
-        let conditions = &waits_for[i as usize];
-        if !conditions.is_empty() && conditions.iter().all(|&j| !done[j as usize]) {
-            waiting.push(i);
-            continue;
-        }
-        let wakes = !waiting.is_empty();
-        remove(
-            i,
+    }
+    graph.out
+}
+
+/// What is left of the graph, and the queue of its nodes.
+struct Graph<'a> {
+    n_rows: &'a [u32],
+    adjacency: Vec<Vec<u32>>,
+    /// Degree, and when a neighbour was last removed.
+    key: Vec<(u32, u32)>,
+    heap: BinaryHeap<Reverse<((u32, u32), u32)>>,
+    done: Vec<bool>,
+    out: Elimination,
+}
+
+impl<'a> Graph<'a> {
+    fn new(n_rows: &'a [u32], adjacency: Vec<Vec<u32>>) -> Self {
+        let n = n_rows.len();
+        let degree = |list: &Vec<u32>| list.iter().map(|&j| n_rows[j as usize]).sum();
+        let key: Vec<(u32, u32)> = adjacency.iter().map(|list| (degree(list), 0)).collect();
+        Self {
+            heap: (0..n).map(|i| Reverse((key[i], i as u32))).collect(),
+            key,
+            done: vec![false; n],
+            out: Elimination {
+                order: Vec::with_capacity(n),
+                columns: Vec::with_capacity(n),
+            },
             n_rows,
-            &mut adjacency,
-            &mut current,
-            &mut heap,
-            &mut done,
-            &mut out,
-        );
-        if wakes {
-            requeue(&mut waiting, &current, &done, &mut heap);
+            adjacency,
         }
     }
-    out
-}
 
-fn requeue(
-    waiting: &mut Vec<u32>,
-    current: &[u32],
-    done: &[bool],
-    heap: &mut BinaryHeap<Reverse<(u32, u32)>>,
-) {
-    for i in waiting.drain(..).filter(|&i| !done[i as usize]) {
-        heap.push(Reverse((current[i as usize], i)));
+    /// The node that goes next; stale entries of the queue are passed over.
+    fn pop(&mut self) -> Option<u32> {
+        while let Some(Reverse((key, i))) = self.heap.pop() {
+            if !self.done[i as usize] && self.key[i as usize] == key {
+                return Some(i);
+            }
+        }
+        None
     }
-}
 
-/// Takes node `i` out and joins its neighbours to each other.
-fn remove(
-    i: u32,
-    n_rows: &[u32],
-    adjacency: &mut [Vec<u32>],
-    current: &mut [u32],
-    heap: &mut BinaryHeap<Reverse<(u32, u32)>>,
-    done: &mut [bool],
-    out: &mut Elimination,
-) {
-    done[i as usize] = true;
-    let neighbours = std::mem::take(&mut adjacency[i as usize]);
-    for &a in &neighbours {
-        let list = &mut adjacency[a as usize];
-        let merged = merge(list, &neighbours, a, i);
-        *list = merged;
-        let degree: u32 = list.iter().map(|&j| n_rows[j as usize]).sum();
-        current[a as usize] = degree;
-        heap.push(Reverse((degree, a)));
+    /// Takes node `i` out and joins its neighbours to each other.
+    fn remove(&mut self, i: u32) {
+        self.done[i as usize] = true;
+        let neighbours = std::mem::take(&mut self.adjacency[i as usize]);
+        let now = self.out.order.len() as u32 + 1;
+        for &a in &neighbours {
+            let merged = merge(&self.adjacency[a as usize], &neighbours, a, i);
+            let degree = merged.iter().map(|&j| self.n_rows[j as usize]).sum();
+            self.adjacency[a as usize] = merged;
+            self.key[a as usize] = (degree, now);
+            self.heap.push(Reverse(((degree, now), a)));
+        }
+        self.out.order.push(i);
+        self.out.columns.push(neighbours);
     }
-    out.order.push(i);
-    out.columns.push(neighbours);
 }
 
 /// The union of two sorted lists without `me` and `gone`.
