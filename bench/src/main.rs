@@ -3,6 +3,7 @@
 
 #![allow(clippy::print_stdout)] // A command-line tool talks on standard output.
 
+mod diagnosis;
 mod faer_baseline;
 mod papers;
 mod scaling;
@@ -43,6 +44,12 @@ enum Command {
     Papers,
     /// Counts operations and times of growing scenes.
     Scaling,
+    /// Times the diagnosis of scenes.
+    Diagnose {
+        /// A scene by name, such as chain:1000. Repeat for several.
+        #[arg(long, required = true)]
+        scene: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -55,6 +62,7 @@ fn main() -> ExitCode {
         } => solve::run(&scene, &method, velocities, json),
         Command::Papers => papers::run(),
         Command::Scaling => scaling::run(),
+        Command::Diagnose { scene } => diagnosis::run(&scene),
     };
     match result {
         Ok(text) => {
