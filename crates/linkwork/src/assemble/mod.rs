@@ -1,7 +1,14 @@
 //! Assembling: from a world at one instant to the numbers of its equations.
 
+mod bodies;
+mod chain_rule;
+mod connectors;
 mod fill;
+mod forces;
 mod layout;
+mod pairs;
+mod soft;
+mod space;
 mod system;
 
 pub(crate) use crate::constraint::MAX_ROWS;
