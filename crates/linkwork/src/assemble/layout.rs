@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use super::joint::{BallJoint, FrameJoint};
 use super::system::{
-    BallJoint, BodyBlock, ConstraintBlock, FrameJoint, JacobianBlock, JacobianKind, MassBlock,
-    RigidBlock, System,
+    BodyBlock, ConstraintBlock, JacobianBlock, JacobianKind, MassBlock, RigidBlock, System,
 };
 use crate::body::MassKind;
 use crate::connector::{Connector, ConnectorKind, Site};

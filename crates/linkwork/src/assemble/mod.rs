@@ -5,8 +5,10 @@ mod chain_rule;
 mod connectors;
 mod fill;
 mod forces;
+mod joint;
 mod layout;
 mod pairs;
+mod side;
 mod soft;
 mod space;
 mod system;
@@ -15,8 +17,9 @@ pub(crate) use crate::constraint::MAX_ROWS;
 pub(crate) use fill::Assembler;
 pub use fill::Motion;
 pub(crate) use layout::Layout;
+pub(crate) use side::Side;
 pub use system::System;
-pub(crate) use system::{JacobianKind, MassBlock, Side};
+pub(crate) use system::{JacobianKind, MassBlock};
 
 /// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
 impl System {
