@@ -1,7 +1,9 @@
 //! Assembling: from a world at one instant to the numbers of its equations.
 
+mod blocks;
 mod bodies;
 mod chain_rule;
+mod compile;
 mod connectors;
 mod fill;
 mod forces;
@@ -9,6 +11,7 @@ mod joint;
 mod layout;
 mod pairs;
 mod side;
+mod slots;
 mod soft;
 mod space;
 mod system;
