@@ -155,21 +155,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     check_body(&skater(), &sites, 1)?;
     println!("the skater keeps the contract of a body");
 
+    // Arms coming in at 0.5 m/s: m·r²·θ̇ stays, so θ̈ = −2·ṙ·θ̇/r.
     let mut world = World::new();
     let ring = world.add_body("skater", skater())?;
-    let hand = ring.at([1.0, 0.0]);
-    for (radius, spin) in [(0.8, 2.0), (0.4, 8.0)] {
-        world.set_q(ring, &[0.0, 0.0, 0.0, radius])?;
-        world.set_v(ring, &[0.0, 0.0, spin, 0.0])?;
-        let value = world.connector_value(&hand)?;
-        let record = world.body_record(ring)?;
-        let momentum = record.body().momentum(world.q(ring)?, world.v(ring)?);
-        println!(
-            "radius {radius} m, spin {spin} rad/s: hand at {:?} m, speed {:.2} m/s, angular \
-             momentum {:.1} kg·m²/s",
-            value.x, value.x_dot[1], momentum.angular[2],
-        );
-    }
+    let (m, r, spin, r_dot) = (skater().mass, 0.8, 2.0, -0.5);
+    world.set_q(ring, &[0.0, 0.0, 0.0, r])?;
+    world.set_v(ring, &[0.0, 0.0, spin, r_dot])?;
+    let mut simulator = Simulator::new();
+    let solution = simulator.accelerations(&world, Method::Direct);
+    let spin_up = solution.of_body(&world, ring)?[2];
+    let torque = m * (r * r * spin_up + 2.0 * r * r_dot * spin);
+    println!(
+        "arms in: spins up by {spin_up:.3} rad/s²; torque about the centre {:.3} N·m",
+        torque.abs()
+    );
+    assert!((spin_up - 2.5).abs() < 1e-12 && torque.abs() < 1e-10);
+
+    // Arms held still, by a constraint on the radius: what the spring does not pull of m·r·θ̇².
+    world.set_v(ring, &[0.0, 0.0, spin, 0.0])?;
+    let hold = ScalarEquals { value: r };
+    let arms = world.add_constraint("arms", hold, &[ring.scalar(Skater::RADIUS)])?;
+    let solution = simulator.accelerations(&world, Method::Direct);
+    let pull = solution.of_constraint(&world, arms)?[0];
+    let hand = world.connector_acceleration(&ring.at([1.0, 0.0]), &solution.motion)?;
+    println!("arms held: {pull:.3} N on the radius, the hand accelerates by {hand:.3?} m/s²");
+    let spring = 400.0 * (r - 0.5); // 120 N of the 192 N
+    assert!((pull - (spring - m * r * spin * spin)).abs() < 1e-10);
+    assert!((hand[0] + r * spin * spin).abs() < 1e-12 && hand[1].abs() < 1e-12);
 
     // The world refuses what the body refuses, in the body's words.
     if let Err(problem) = world.set_q(ring, &[0.0, 0.0, 0.0, -1.0]) {

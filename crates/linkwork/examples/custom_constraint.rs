@@ -8,13 +8,18 @@
 //!
 //! What a constraint owes the engine is in `Constraint::eval`: c, ċ, γ and ∂c/∂x. Whether it owes
 //! what it says is checked by `check_constraint`, by differences along random motions.
+//!
+//! With two weights on the rope it is Atwood's machine:
+//!
+//! ```text
+//!     a = (m₂ − m₁)/(m₁ + m₂)·g      tension = 2·m₁·m₂/(m₁ + m₂)·g
+//! ```
+//!
+//! Run with `cargo run --example custom_constraint`.
 
 #![allow(clippy::print_stdout)]
 
-use linkwork::connector::{ConnectorKind, Input};
-use linkwork::constraint::{Constraint, RowUnit, Rows, check_constraint};
-use linkwork::error::Invalid;
-use linkwork::math::{Vec3, dot, neg, norm, scale, sub};
+use linkwork::math::{Vec3, dot, norm, scale, sub};
 use linkwork::prelude::*;
 
 /// A rope of fixed length over a pulley too small to see. Inputs: pulley, one end, other end.
@@ -62,56 +67,42 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     check_constraint(&rope, 1)?;
     println!("the rope keeps the contract of a constraint");
 
-    // An Atwood machine: two weights on one rope.
-    let mut world = World::with_gravity([0.0, -9.81, 0.0])?;
-    let weight = |mass: f64| {
-        RigidBody::new(MassProperties {
-            mass,
-            com_body: [0.0; 3],
-            inertia_body: [4e-3 * mass, 4e-3 * mass, 4e-3 * mass, 0.0, 0.0, 0.0],
-        })
-    };
-    let left = world.add_body_at("left", weight(1.0), Pose::at([-0.1, -1.0, 0.0]))?;
-    let right = world.add_body_at("right", weight(2.0), Pose::at([0.1, -0.9, 0.0]))?;
+    // Both weights hang straight below the pulley, one lower than the other.
+    let (m1, m2, g) = (1.0, 2.0, 9.81);
+    let mut world = World::with_gravity([0.0, -g, 0.0])?;
+    let weight = |mass: f64| Sphere { radius: 0.1, mass };
+    let light = world.add_body_at("light", weight(m1), Pose::at([0.0, -1.2, 0.0]))?;
+    let heavy = world.add_body_at("heavy", weight(m2), Pose::at([0.0, -0.8, 0.0]))?;
     let center: Vec3 = [0.0; 3];
-    let connectors = [GROUND.at(center), left.at(center), right.at(center)];
+    let connectors = [GROUND.at(center), light.at(center), heavy.at(center)];
     let id = world.add_constraint("rope", rope, &connectors)?;
-    println!(
-        "the world has {} bodies and the constraint \"{}\"",
-        world.bodies().len(),
-        world.constraint_record(id)?.label()
-    );
 
-    // What the rope says of this pose: how much too short, and which way it pulls the left end.
-    let values: Vec<ConnectorValue> = connectors
-        .iter()
-        .map(|connector| world.connector_value(connector))
-        .collect::<Result<_, _>>()?;
-    let inputs: Vec<Input<'_>> = values
-        .iter()
-        .map(|value| Input {
-            kind: value.kind,
-            x: &value.x,
-            x_dot: &value.x_dot,
-        })
-        .collect();
-    let constraint = world.constraint_record(id)?.constraint();
-    let (mut c, mut c_dot, mut gamma, mut dc_dx) = ([0.0], [0.0], [0.0], [0.0; 9]);
-    let mut rows = Rows::new(
-        constraint.inputs(),
-        &mut c,
-        &mut c_dot,
-        &mut gamma,
-        &mut dc_dx,
-        &mut [],
-    );
-    constraint.eval(world.state().t, &inputs, &mut rows);
-    let left_end: Vec3 = [dc_dx[3], dc_dx[4], dc_dx[5]];
+    let mut simulator = Simulator::new();
+    let solution = simulator.accelerations(&world, Method::Direct);
+    let up = |body| solution.of_body(&world, body).map(|v_dot| v_dot[1]);
     println!(
-        "slack {:.4} m, pulls the left end along {:.3?}",
-        -c[0],
-        neg(left_end)
+        "light: {:+.3} m/s², heavy: {:+.3} m/s²",
+        up(light)?,
+        up(heavy)?
     );
+    let a = (m2 - m1) / (m1 + m2) * g;
+    assert!((up(light)? - a).abs() < 1e-12 && (up(heavy)? + a).abs() < 1e-12);
+
+    // The rope pulls both weights up with its tension, and the pulley down with twice that.
+    let tension = 2.0 * m1 * m2 / (m1 + m2) * g;
+    for (connector, expected) in [-2.0 * tension, tension, tension].into_iter().enumerate() {
+        let on = Side::Connector(connector);
+        let options = ReactionOptions {
+            on,
+            ..Default::default()
+        };
+        let reaction = world.reaction(id, &solution.lambda, options)?;
+        println!(
+            "the rope pulls \"{}\" by {:+.3} N",
+            reaction.body_label, reaction.force[1]
+        );
+        assert!((reaction.force[1] - expected).abs() < 1e-12);
+    }
 
     // A world refuses what the constraint refuses, by name.
     let mistake = world.add_constraint("knot", RopeOverPulley { length: -1.0 }, &connectors);

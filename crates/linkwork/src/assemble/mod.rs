@@ -1,15 +1,28 @@
 //! Assembling: from a world at one instant to the numbers of its equations.
 
+mod blocks;
+mod bodies;
+mod chain_rule;
+mod compile;
+mod connectors;
 mod fill;
+mod forces;
+mod joint;
 mod layout;
+mod pairs;
+mod side;
+mod slots;
+mod soft;
+mod space;
 mod system;
 
 pub(crate) use crate::constraint::MAX_ROWS;
 pub(crate) use fill::Assembler;
 pub use fill::Motion;
 pub(crate) use layout::Layout;
+pub(crate) use side::Side;
 pub use system::System;
-pub(crate) use system::{JacobianKind, MassBlock, Side};
+pub(crate) use system::{JacobianKind, MassBlock};
 
 /// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
 impl System {

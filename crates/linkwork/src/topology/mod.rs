@@ -3,16 +3,20 @@
 //! From who-touches-whom to components, spanning forest, loops, and elimination plans. Updated only
 //! on structural edits, and then only the components that were touched are analysed again.
 
+mod core_plan;
 mod forest;
 mod incidence;
 mod min_degree;
 mod plan;
+mod strip;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub(crate) use core_plan::{Core, CoreNode};
 pub use incidence::{BodyNode, ConstraintNode, Incidence};
-pub(crate) use plan::{Branch, Core, CoreNode, Hubs, NONE, Plan, PlanOptions};
+pub(crate) use plan::{Hubs, NONE, Plan, PlanOptions};
+pub(crate) use strip::Branch;
 
 /// A connected part of the world and how it is eliminated.
 #[derive(Clone, Debug)]

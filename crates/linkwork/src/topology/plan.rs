@@ -1,107 +1,11 @@
-//! The elimination plan of one component: branches first, then the core.
-//!
-//! A *branch* is a body together with the one constraint that holds it to the rest: eliminating the
-//! pair folds it into the parent's mass matrix and creates no fill. Stripping branches until none is
-//! left eliminates a whole forest: that *is* Baraff 1996, §7. A constraint is claimed by a body
-//! whose own branches are loop-free, so its pivot is regular.
-//!
-//! What remains is the *core*: every body in it lies on a loop (or under a constraint of more than
-//! two bodies). Its bodies of low degree go first, which leaves small constraint blocks of
-//! `J·M⁻¹·Jᵀ`; hub bodies would turn their joints into one dense clique, so they stay as nodes of
-//! their own and take part in the minimum-degree order.
+//! The elimination plan of one component: branches first (`strip`), then the core (`core_plan`).
 
+use super::core_plan::Core;
 use super::incidence::Incidence;
-use super::min_degree;
+use super::strip::Branch;
 
 /// No index.
 pub(crate) const NONE: u32 = u32::MAX;
-
-/// A body in the core with more constraints than this stays a node of the core matrix.
-const HUB_DEGREE: usize = 8;
-
-/// A body eliminated together with the constraint that holds it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Branch {
-    pub(crate) body: u32,
-    /// The constraint that holds it, or `NONE` for a root that nothing holds.
-    pub(crate) constraint: u32,
-    /// The body it is folded into, or `NONE` when the constraint leads to the ground.
-    pub(crate) parent: u32,
-    /// The parent's own place among the branches, or `NONE` (core, ground).
-    pub(crate) parent_branch: u32,
-    /// The first to be folded into its parent: it finds the parent's accumulator empty.
-    pub(crate) first_child: bool,
-    /// Whether anything is folded into this body.
-    pub(crate) has_children: bool,
-}
-
-/// A node of the core matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CoreNode {
-    Constraint(u32),
-    Hub(u32),
-}
-
-/// Where the block of two constraints (or of a constraint and itself) is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Coupling {
-    /// Place among the body's constraints of the block's row and column.
-    pub(crate) row: u32,
-    pub(crate) col: u32,
-    /// Offset of the block, row-major.
-    pub(crate) offset: u32,
-}
-
-/// A body of the core that is eliminated before its constraints.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct EarlyBody {
-    pub(crate) body: u32,
-    pub(crate) has_children: bool,
-    /// Ranges in `Core::early_constraints` and `Core::couplings`.
-    pub(crate) constraints: (u32, u32),
-    pub(crate) couplings: (u32, u32),
-}
-
-/// The block of a hub and one of its constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HubEdge {
-    pub(crate) hub: u32,
-    pub(crate) constraint: u32,
-    pub(crate) offset: u32,
-    /// The constraint is eliminated first; the block's rows are then the constraint's.
-    pub(crate) constraint_is_first: bool,
-}
-
-/// The core matrix: block LDLᵀ in a fixed order, everything known but the numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Core {
-    pub(crate) early: Vec<EarlyBody>,
-    pub(crate) early_constraints: Vec<u32>,
-    pub(crate) couplings: Vec<Coupling>,
-    pub(crate) hubs: Vec<(u32, bool)>,
-    pub(crate) hub_edges: Vec<HubEdge>,
-    /// Nodes in elimination order.
-    pub(crate) nodes: Vec<CoreNode>,
-    /// Scalar rows of each node.
-    pub(crate) n_rows: Vec<u32>,
-    /// Where each node's part of a core vector begins.
-    pub(crate) x0: Vec<u32>,
-    /// Offset of each node's diagonal block.
-    pub(crate) diagonal: Vec<u32>,
-    /// Column j holds the blocks `column[j]..column[j + 1]`.
-    pub(crate) column: Vec<u32>,
-    /// The later node and the offset of each off-diagonal block. Blocks are stored with the rows of
-    /// the earlier node, so that the factor's products run along rows.
-    pub(crate) block_row: Vec<u32>,
-    pub(crate) block: Vec<u32>,
-    /// Targets of the updates, in the order the factor performs them.
-    pub(crate) update: Vec<u32>,
-    /// Length of the value storage and of a core vector.
-    pub(crate) n_values: u32,
-    pub(crate) n_x: u32,
-    /// A constraint goes before a hub it needs: its pivot may be singular in ordinary poses.
-    pub(crate) needs_proximal: bool,
-}
 
 /// What is eliminated, in which order, into what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -153,18 +57,18 @@ pub(crate) fn plan(
 }
 
 /// The part of the graph still to be eliminated. Indices are positions in `bodies`, `constraints`.
-struct Graph<'a> {
+pub(super) struct Graph<'a> {
     incidence: &'a Incidence,
-    bodies: &'a [u32],
-    constraints: &'a [u32],
+    pub(super) bodies: &'a [u32],
+    pub(super) constraints: &'a [u32],
     /// Constraints of each body / bodies of each constraint, by position.
-    at_body: Vec<Vec<u32>>,
-    at_constraint: Vec<Vec<u32>>,
-    degree: Vec<u32>,
-    body_done: Vec<bool>,
-    constraint_done: Vec<bool>,
-    has_children: Vec<bool>,
-    branch_of: Vec<u32>,
+    pub(super) at_body: Vec<Vec<u32>>,
+    pub(super) at_constraint: Vec<Vec<u32>>,
+    pub(super) degree: Vec<u32>,
+    pub(super) body_done: Vec<bool>,
+    pub(super) constraint_done: Vec<bool>,
+    pub(super) has_children: Vec<bool>,
+    pub(super) branch_of: Vec<u32>,
 }
 
 impl<'a> Graph<'a> {
@@ -198,296 +102,21 @@ impl<'a> Graph<'a> {
         }
     }
 
-    fn n_v(&self, b: u32) -> u32 {
+    pub(super) fn n_v(&self, b: u32) -> u32 {
         self.incidence.bodies[self.bodies[b as usize] as usize].n_v
     }
 
-    fn foldable(&self, b: u32) -> bool {
+    pub(super) fn foldable(&self, b: u32) -> bool {
         self.incidence.bodies[self.bodies[b as usize] as usize].foldable
     }
 
-    fn n_rows(&self, c: u32) -> u32 {
+    pub(super) fn n_rows(&self, c: u32) -> u32 {
         self.incidence.constraints[self.constraints[c as usize] as usize].n_rows
-    }
-
-    /// Strips leaves until none is left (Baraff 1996, §7.1 and App. A, without recursion).
-    fn strip(&mut self, options: PlanOptions) -> Vec<Branch> {
-        let mut branches: Vec<Branch> = Vec::new();
-        let mut starts: Vec<u32> = (0..self.bodies.len() as u32).collect();
-        shuffle(&mut starts, options.seed);
-        if !options.strip {
-            starts.retain(|&b| self.degree[b as usize] == 0);
-        }
-        // Highest index first: people build from the root outwards, so memory is then walked in
-        // one direction.
-        for start in starts.into_iter().rev() {
-            let mut body = start;
-            while let Some(branch) = self.leaf(body) {
-                let at = branches.len() as u32;
-                self.body_done[body as usize] = true;
-                self.branch_of[body as usize] = at;
-                let mut record = branch;
-                record.has_children = self.has_children[body as usize];
-                if branch.constraint != NONE {
-                    self.constraint_done[branch.constraint as usize] = true;
-                }
-                if branch.parent == NONE {
-                    branches.push(record);
-                    break;
-                }
-                self.degree[branch.parent as usize] -= 1;
-                record.first_child =
-                    !std::mem::replace(&mut self.has_children[branch.parent as usize], true);
-                branches.push(record);
-                body = branch.parent;
-            }
-        }
-        for branch in &mut branches {
-            branch.parent_branch = match branch.parent {
-                NONE => NONE,
-                parent => self.branch_of[parent as usize],
-            };
-            branch.body = self.bodies[branch.body as usize];
-            if branch.constraint != NONE {
-                branch.constraint = self.constraints[branch.constraint as usize];
-            }
-            if branch.parent != NONE {
-                branch.parent = self.bodies[branch.parent as usize];
-            }
-        }
-        branches
-    }
-
-    /// The branch that body `b` makes, if at most one constraint still holds it.
-    fn leaf(&self, b: u32) -> Option<Branch> {
-        if self.body_done[b as usize] || self.degree[b as usize] > 1 {
-            return None;
-        }
-        let mut branch = Branch {
-            body: b,
-            constraint: NONE,
-            parent: NONE,
-            parent_branch: NONE,
-            first_child: false,
-            has_children: false,
-        };
-        let held = self.at_body[b as usize]
-            .iter()
-            .find(|&&c| !self.constraint_done[c as usize]);
-        let Some(&c) = held else { return Some(branch) };
-        // More rows than the body has freedoms: singular through this body alone.
-        if self.n_rows(c) > self.n_v(b) || self.at_constraint[c as usize].len() > 2 {
-            return None;
-        }
-        branch.constraint = c;
-        if let Some(&parent) = self.at_constraint[c as usize]
-            .iter()
-            .find(|&&other| other != b)
-        {
-            if !self.foldable(parent) {
-                return None;
-            }
-            branch.parent = parent;
-        }
-        Some(branch)
-    }
-
-    /// Plans what stripping left.
-    fn core(&self, hubs: Hubs, seed: u64) -> Core {
-        let mut core = Core::default();
-        let constraints: Vec<u32> = (0..self.constraints.len() as u32)
-            .filter(|&c| !self.constraint_done[c as usize])
-            .collect();
-        let bodies: Vec<u32> = (0..self.bodies.len() as u32)
-            .filter(|&b| !self.body_done[b as usize])
-            .collect();
-        if constraints.is_empty() {
-            return core;
-        }
-        let is_hub = |b: u32| {
-            hubs == Hubs::Kept && self.foldable(b) && self.degree[b as usize] as usize > HUB_DEGREE
-        };
-        let hub_bodies: Vec<u32> = bodies.iter().copied().filter(|&b| is_hub(b)).collect();
-
-        // Nodes of the core matrix: constraints, then hubs; `node_of_*` by position.
-        let mut node_of_constraint = vec![NONE; self.constraints.len()];
-        let mut n_rows: Vec<u32> = Vec::new();
-        for (i, &c) in constraints.iter().enumerate() {
-            node_of_constraint[c as usize] = i as u32;
-            n_rows.push(self.n_rows(c));
-        }
-        let mut node_of_hub = vec![NONE; self.bodies.len()];
-        for &b in &hub_bodies {
-            node_of_hub[b as usize] = n_rows.len() as u32;
-            n_rows.push(self.n_v(b));
-        }
-        let open = |b: u32| {
-            self.at_body[b as usize]
-                .iter()
-                .copied()
-                .filter(|&c| !self.constraint_done[c as usize])
-        };
-
-        // Edges: constraints that share an early body; a hub and its constraints.
-        let mut adjacency: Vec<Vec<u32>> = vec![Vec::new(); n_rows.len()];
-        let mut waits_for: Vec<Vec<u32>> = vec![Vec::new(); n_rows.len()];
-        for &b in &bodies {
-            let nodes: Vec<u32> = open(b).map(|c| node_of_constraint[c as usize]).collect();
-            let hub = node_of_hub[b as usize];
-            for &i in &nodes {
-                if hub == NONE {
-                    adjacency[i as usize].extend(nodes.iter().filter(|&&j| j != i));
-                } else {
-                    adjacency[i as usize].push(hub);
-                    adjacency[hub as usize].push(i);
-                }
-            }
-        }
-        for list in &mut adjacency {
-            list.sort_unstable();
-            list.dedup();
-        }
-        for &c in &constraints {
-            // A constraint between hubs only has no pivot until one of them is gone.
-            let touched = &self.at_constraint[c as usize];
-            if touched.iter().all(|&b| is_hub(b)) {
-                waits_for[node_of_constraint[c as usize] as usize] =
-                    touched.iter().map(|&b| node_of_hub[b as usize]).collect();
-            }
-        }
-        let elimination = if seed == 0 {
-            min_degree::eliminate(&n_rows, adjacency, &waits_for)
-        } else {
-            let mut rank: Vec<u32> = (0..n_rows.len() as u32).collect();
-            shuffle(&mut rank, seed);
-            min_degree::eliminate_in_order(&rank, adjacency, &waits_for)
-        };
-
-        // Positions in the order, and where every block lives.
-        let n = n_rows.len();
-        let mut place = vec![0u32; n];
-        for (at, &node) in elimination.order.iter().enumerate() {
-            place[node as usize] = at as u32;
-        }
-        let mut x = 0;
-        let mut values = 0;
-        for &node in &elimination.order {
-            let rows = n_rows[node as usize];
-            core.nodes.push(if (node as usize) < constraints.len() {
-                CoreNode::Constraint(self.constraints[constraints[node as usize] as usize])
-            } else {
-                let b = hub_bodies[node as usize - constraints.len()];
-                CoreNode::Hub(self.bodies[b as usize])
-            });
-            core.n_rows.push(rows);
-            core.x0.push(x);
-            core.diagonal.push(values);
-            x += rows;
-            values += rows * rows;
-        }
-        core.column.push(0);
-        for (at, column) in elimination.columns.iter().enumerate() {
-            let mut rows: Vec<u32> = column.iter().map(|&node| place[node as usize]).collect();
-            rows.sort_unstable();
-            for row in rows {
-                core.block_row.push(row);
-                core.block.push(values);
-                values += core.n_rows[row as usize] * core.n_rows[at];
-            }
-            core.column.push(core.block_row.len() as u32);
-        }
-        core.n_x = x;
-        core.n_values = values;
-        for at in 0..n {
-            let (start, end) = (core.column[at] as usize, core.column[at + 1] as usize);
-            for p in start..end {
-                for q in start..p {
-                    core.update
-                        .push(core.find(core.block_row[p], core.block_row[q]));
-                }
-            }
-        }
-
-        for &b in &bodies {
-            if node_of_hub[b as usize] != NONE {
-                continue;
-            }
-            let touched: Vec<u32> = open(b).collect();
-            let first = core.early_constraints.len() as u32;
-            let first_coupling = core.couplings.len() as u32;
-            core.early_constraints
-                .extend(touched.iter().map(|&c| self.constraints[c as usize]));
-            let places: Vec<u32> = touched
-                .iter()
-                .map(|&c| place[node_of_constraint[c as usize] as usize])
-                .collect();
-            for i in 0..places.len() {
-                for k in 0..=i {
-                    // A block's rows are those of the node that is eliminated first.
-                    let (row, col) = if places[i] <= places[k] {
-                        (i, k)
-                    } else {
-                        (k, i)
-                    };
-                    let offset = core.find(places[col], places[row]);
-                    core.couplings.push(Coupling {
-                        row: row as u32,
-                        col: col as u32,
-                        offset,
-                    });
-                }
-            }
-            core.early.push(EarlyBody {
-                body: self.bodies[b as usize],
-                has_children: self.has_children[b as usize],
-                constraints: (first, core.early_constraints.len() as u32),
-                couplings: (first_coupling, core.couplings.len() as u32),
-            });
-        }
-        for &b in &hub_bodies {
-            let hub = self.bodies[b as usize];
-            core.hubs.push((hub, self.has_children[b as usize]));
-            let hub_place = place[node_of_hub[b as usize] as usize];
-            for c in open(b) {
-                let constraint_place = place[node_of_constraint[c as usize] as usize];
-                let constraint_is_first = hub_place > constraint_place;
-                let (row, col) = if constraint_is_first {
-                    (hub_place, constraint_place)
-                } else {
-                    (constraint_place, hub_place)
-                };
-                core.needs_proximal |= constraint_is_first;
-                core.hub_edges.push(HubEdge {
-                    hub,
-                    constraint: self.constraints[c as usize],
-                    offset: core.find(row, col),
-                    constraint_is_first,
-                });
-            }
-        }
-        core
-    }
-}
-
-impl Core {
-    /// Offset of the block at (row, col), `row ≥ col`, both places in the order.
-    fn find(&self, row: u32, col: u32) -> u32 {
-        if row == col {
-            return self.diagonal[row as usize];
-        }
-        let (start, end) = (
-            self.column[col as usize] as usize,
-            self.column[col as usize + 1] as usize,
-        );
-        match self.block_row[start..end].binary_search(&row) {
-            Ok(at) => self.block[start + at],
-            Err(_) => unreachable!("the elimination lists every block it touches"),
-        }
     }
 }
 
 /// A deterministic shuffle; seed zero leaves the order alone.
-fn shuffle(items: &mut [u32], seed: u64) {
+pub(super) fn shuffle(items: &mut [u32], seed: u64) {
     if seed == 0 {
         return;
     }

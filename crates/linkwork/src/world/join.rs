@@ -229,7 +229,7 @@ impl World {
             (Site::Point2(_), _) | (_, Site::Point2(_))
         ) && let Some((pair, angle)) = joint
             .in_plane()
-            .map_err(|problem| super::edit::invalid(Item::Constraint, label, problem))?
+            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?
         {
             let mut connectors = [a, b];
             for (connector, kind) in connectors.iter_mut().zip(pair.inputs()) {
@@ -242,7 +242,7 @@ impl World {
         let pair = joint.pair();
         let (rot_world_a, rot_world_b) = joint
             .frames_world()
-            .map_err(|problem| super::edit::invalid(Item::Constraint, label, problem))?;
+            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
         let point_a_only = pair.holds_point() && pair.rotation() == RotationRows::Free;
         let a = if point_a_only {
             a

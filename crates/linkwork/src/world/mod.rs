@@ -15,13 +15,15 @@ use crate::constraint::Constraint;
 use crate::error::{Error, Item};
 use crate::math::Vec3;
 
+mod check;
 mod edit;
 mod id;
 mod join;
 mod query;
+mod removal;
 mod state;
 
-pub use edit::{IntoBody, Removed};
+pub use edit::IntoBody;
 pub use id::{BehaviorId, BodyId, ConstraintId, GROUND};
 pub(crate) use id::{Revision, WorldTag};
 pub use join::{
@@ -29,6 +31,7 @@ pub use join::{
     Weld,
 };
 pub use query::ConnectorValue;
+pub use removal::Removed;
 pub use state::State;
 
 /// A body as the world keeps it.
@@ -258,7 +261,7 @@ impl World {
             record
                 .body
                 .check_q(&mut state.q[record.q_range()].to_vec())
-                .map_err(|problem| edit::invalid(Item::Body, &record.label, problem))?;
+                .map_err(|problem| check::invalid(Item::Body, &record.label, problem))?;
         }
         for record in &self.constraints {
             if !finite(&state.lambda[record.row_range()]) {
@@ -288,7 +291,7 @@ impl World {
         record
             .body
             .q_from_pose(&pose, &mut q)
-            .map_err(|invalid| edit::invalid(Item::Body, &record.label, invalid))?;
+            .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
         self.state.q[record.q_range()].copy_from_slice(&q);
         Ok(())
     }
@@ -297,11 +300,11 @@ impl World {
     pub fn set_q(&mut self, body: BodyId, q: &[f64]) -> Result<(), Error> {
         let record = self.body_record(body)?.clone();
         let mut q = q.to_vec();
-        edit::check_length(&record, "position", q.len(), record.body.n_q())?;
+        check::check_length(&record, "position", q.len(), record.body.n_q())?;
         record
             .body
             .check_q(&mut q)
-            .map_err(|invalid| edit::invalid(Item::Body, &record.label, invalid))?;
+            .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
         self.state.q[record.q_range()].copy_from_slice(&q);
         Ok(())
     }
@@ -309,9 +312,9 @@ impl World {
     /// Sets a body's velocities.
     pub fn set_v(&mut self, body: BodyId, v: &[f64]) -> Result<(), Error> {
         let record = self.body_record(body)?.clone();
-        edit::check_length(&record, "velocity", v.len(), record.body.n_v())?;
+        check::check_length(&record, "velocity", v.len(), record.body.n_v())?;
         crate::error::Invalid::require_finite("velocity", v)
-            .map_err(|invalid| edit::invalid(Item::Body, &record.label, invalid))?;
+            .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
         self.state.v[record.v_range()].copy_from_slice(v);
         Ok(())
     }

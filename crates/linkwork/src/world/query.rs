@@ -152,7 +152,7 @@ impl World {
             )
         };
         let label = self.body_label(connector.body)?;
-        let kind = super::edit::connector_kind(body, label, "connector", &connector.site)?;
+        let kind = super::check::connector_kind(body, label, "connector", &connector.site)?;
         let columns = body.columns(&connector.site);
         let n_cols = columns.as_ref().map_or(body.n_v(), Vec::len);
         let mut motion = ConnectorMotion {

@@ -1,0 +1,106 @@
+//! Bodies at one instant: their mass, and the forces they bring along.
+//!
+//! ```text
+//!     M = diag(m·1, I),  f = (m·g, −ω × I·ω)      rigid bodies, in the typed pool
+//!     M, f = f_internal + Σ fields                 any other, through its trait
+//! ```
+
+use super::fill::Assembler;
+use super::layout::Layout;
+use super::space::RigidNow;
+use super::system::{MassBlock, System};
+use crate::body::{MassKind, gyroscopic_torque, rigid_state};
+use crate::math::scale;
+use crate::world::World;
+
+impl Assembler {
+    /// Rotation, inertia, gravity and gyroscopic torque of the typed pool.
+    pub(super) fn rigid_bodies(&mut self, world: &World, layout: &Layout, system: &mut System) {
+        let state = world.state();
+        let gravity = layout.gravity_world;
+        for ((source, now), block) in layout
+            .rigid
+            .iter()
+            .zip(&mut self.rigid)
+            .zip(&mut system.rigid)
+        {
+            let q = &state.q[source.q0 as usize..source.q0 as usize + 7];
+            let v = &state.v[source.v0 as usize..source.v0 as usize + 6];
+            let rigid = rigid_state(&source.inertia_body, q);
+            let omega = [v[3], v[4], v[5]];
+            block.inertia_world = rigid.inertia_world;
+            *now = RigidNow {
+                com: rigid.com_world,
+                rotation: rigid.rot_world_body,
+                velocity: [v[0], v[1], v[2]],
+                omega,
+            };
+            let torque = gyroscopic_torque(&rigid.inertia_world, omega);
+            let weight = scale(source.mass, gravity);
+            let f = &mut system.force[source.v0 as usize..source.v0 as usize + 6];
+            f[..3].copy_from_slice(&weight);
+            f[3..].copy_from_slice(&torque);
+        }
+    }
+
+    /// Mass and forces of bodies known by their trait; fields other than uniform on all bodies.
+    pub(super) fn generic_bodies(&mut self, world: &World, layout: &Layout, system: &mut System) {
+        let state = world.state();
+        for &(position, index) in &layout.generic_bodies {
+            let record = &world.bodies()[position as usize];
+            let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
+            let n = record.body.n_v();
+            match system.bodies[index as usize].mass {
+                MassBlock::Rigid(_) => unreachable!("rigid bodies are in the typed pool"),
+                MassBlock::Dense(offset) => {
+                    let mass = &mut system.mass[offset as usize..][..n * n];
+                    if matches!(record.body.mass_kind(), MassKind::Diagonal) {
+                        record.body.mass(q, &mut mass[..n]);
+                        spread_diagonal(n, mass);
+                    } else {
+                        record.body.mass(q, mass);
+                    }
+                }
+                MassBlock::Diagonal(offset) => {
+                    record
+                        .body
+                        .mass(q, &mut system.mass[offset as usize..][..n]);
+                }
+                MassBlock::Opaque {
+                    operator,
+                    offset,
+                    n_storage,
+                } => {
+                    let storage = &mut system.mass[offset as usize..][..n_storage as usize];
+                    system.operators[operator as usize].factor(q, storage);
+                }
+            }
+            let f = &mut system.force[record.v_range()];
+            f.fill(0.0);
+            record.body.internal_force(q, v, f);
+            record.body.uniform_field(q, layout.gravity_world, f);
+        }
+        for &position in &layout.fields {
+            let behavior = &world.behaviors()[position as usize].behavior;
+            if behavior.as_uniform_field().is_some() {
+                continue;
+            }
+            for record in world.bodies().iter().filter(|record| record.enabled) {
+                let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
+                behavior.body_force(&*record.body, q, v, &mut system.force[record.v_range()]);
+            }
+        }
+    }
+}
+
+/// Turns n numbers at the front into a diagonal matrix, in place.
+fn spread_diagonal(n: usize, mass: &mut [f64]) {
+    for i in (0..n).rev() {
+        let value = mass[i];
+        mass[i * n..(i + 1) * n].fill(0.0);
+        if i > 0 {
+            mass[i] = 0.0;
+        }
+        mass[i * n + i] = value;
+    }
+}

@@ -1,0 +1,134 @@
+//! Constraints through their trait, and the chain rule that turns what they say of connectors into
+//! rows over velocities (Witkin 1990, eq. 6 and 7).
+//!
+//! ```text
+//!     J = Σ (∂c/∂x)·L      γ ← γ + Σ (∂c/∂x)·ℓ      K = Σ push·L, where forces act elsewhere
+//! ```
+
+#![allow(non_snake_case)] // D, L: the letters of the papers.
+
+use super::connectors::with_inputs;
+use super::fill::Assembler;
+use super::layout::{GenericConstraint, Layout};
+use super::system::System;
+use crate::connector::ConnectorKind;
+use crate::constraint::Rows;
+use crate::topology::NONE;
+use crate::world::World;
+
+impl Assembler {
+    pub(super) fn generic_constraints(
+        &mut self,
+        world: &World,
+        layout: &Layout,
+        system: &mut System,
+    ) {
+        for generic in &layout.generic_constraints {
+            let record = &world.constraints()[generic.record as usize];
+            let constraint = &*record.constraint;
+            let kinds = constraint.inputs();
+            let n_rows = constraint.rows().len();
+            let n_x_dot: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
+            let rows = record.row_range();
+            let pushes = system.constraints[generic.constraint as usize].pushes;
+            let push = if pushes { n_rows * n_x_dot } else { 0 };
+            let mut out = Rows::new(
+                kinds,
+                &mut system.c[rows.clone()],
+                &mut system.c_dot[rows.clone()],
+                &mut system.gamma[rows.clone()],
+                &mut self.scratch[..n_rows * n_x_dot],
+                &mut self.push_scratch[..push],
+            );
+            with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
+                constraint.eval(world.state().t, inputs, &mut out);
+            });
+            self.chain_rule(layout, generic, kinds, n_rows, pushes, system);
+        }
+    }
+
+    /// `J = Σ (∂c/∂x)·L` (Witkin 1990, eq. 6), and `γ ← γ + Σ (∂c/∂x)·ℓ`.
+    fn chain_rule(
+        &self,
+        layout: &Layout,
+        generic: &GenericConstraint,
+        kinds: &[ConnectorKind],
+        n_rows: usize,
+        pushes: bool,
+        system: &mut System,
+    ) {
+        let row0 = system.constraints[generic.constraint as usize].row0 as usize;
+        for &(block, _) in generic
+            .block_of_input
+            .iter()
+            .filter(|(block, _)| *block != NONE)
+        {
+            let block = &system.blocks[block as usize];
+            let range =
+                block.offset as usize..block.offset as usize + n_rows * block.n_cols as usize;
+            if pushes {
+                system.push[range.clone()].fill(0.0);
+            }
+            system.jacobian[range].fill(0.0);
+        }
+        let mut start = 0;
+        for (input, kind) in kinds.iter().enumerate() {
+            let n = kind.n_x_dot();
+            let part = start * n_rows..(start + n) * n_rows;
+            start += n;
+            let slot = &layout.slots[generic.slots[input] as usize];
+            let ell = &self.ell[slot.x_dot0 as usize..][..n];
+            for (i, row) in self.scratch[part.clone()].chunks_exact(n).enumerate() {
+                system.gamma[row0 + i] += row.iter().zip(ell).map(|(d, l)| d * l).sum::<f64>();
+            }
+            let (block, map) = generic.block_of_input[input];
+            if block == NONE {
+                continue;
+            }
+            let block = system.blocks[block as usize];
+            let L = &self.L[slot.l0 as usize..][..n * slot.n_cols as usize];
+            let places = (map != NONE)
+                .then(|| &layout.input_columns[map as usize..][..slot.n_cols as usize]);
+            let target = Target {
+                offset: block.offset,
+                n_cols: block.n_cols,
+                places,
+            };
+            target.add_product(&self.scratch[part.clone()], L, n, &mut system.jacobian);
+            if pushes {
+                target.add_product(&self.push_scratch[part], L, n, &mut system.push);
+            }
+        }
+    }
+}
+
+/// A block of `J` as the target of a product.
+struct Target<'a> {
+    offset: u32,
+    n_cols: u32,
+    places: Option<&'a [u32]>,
+}
+
+impl Target<'_> {
+    /// `block ← block + D·L`, with `D` of `n` columns.
+    fn add_product(&self, D: &[f64], L: &[f64], n: usize, into: &mut [f64]) {
+        let n_cols = L.len() / n;
+        for (i, d) in D.chunks_exact(n).enumerate() {
+            let start = self.offset as usize + i * self.n_cols as usize;
+            let row = &mut into[start..start + self.n_cols as usize];
+            for (d, l) in d.iter().zip(L.chunks_exact(n_cols)) {
+                if *d == 0.0 {
+                    continue;
+                }
+                match self.places {
+                    None => row.iter_mut().zip(l).for_each(|(out, l)| *out += d * l),
+                    Some(places) => {
+                        for (l, &place) in l.iter().zip(places) {
+                            row[place as usize] += d * l;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

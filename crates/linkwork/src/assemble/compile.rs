@@ -1,0 +1,335 @@
+//! From a world to a layout: who takes part, in the order of ids. Redone after every edit.
+//!
+//! Rigid bodies, and hard frame pairs between connectors in space, go to the typed pools; everything
+//! else is reached through its trait.
+
+use std::collections::BTreeMap;
+
+use super::joint::{BallJoint, FrameJoint};
+use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
+use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
+use crate::body::MassKind;
+use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
+use crate::math::IDENTITY3;
+use crate::topology::{BodyNode, ConstraintNode, NONE};
+use crate::world::{BodyRecord, World};
+
+/// Small dense bodies up to this many velocities may be folded into each other.
+const FOLDABLE_N_V: usize = 12;
+
+impl Layout {
+    /// Lays out `world` and sizes `system` for it.
+    pub(crate) fn compile(world: &World, system: &mut System) -> Self {
+        let mut builder = Builder {
+            world,
+            layout: Self::default(),
+            interned: BTreeMap::new(),
+            index_of: vec![NONE; world.bodies().len()],
+            rigid_of: vec![NONE; world.bodies().len()],
+        };
+        *system = System::default();
+        builder.bodies(system);
+        builder.constraints(system);
+        builder.behaviors();
+        builder.size(system);
+        builder.layout
+    }
+}
+
+/// A layout in the making.
+pub(super) struct Builder<'a> {
+    pub(super) world: &'a World,
+    pub(super) layout: Layout,
+    /// Slots by the body's number and the bits of the site.
+    pub(super) interned: BTreeMap<(u64, [u64; 13]), u32>,
+    /// Index among bodies with coordinates and in the rigid pool, by position in the world.
+    pub(super) index_of: Vec<u32>,
+    pub(super) rigid_of: Vec<u32>,
+}
+
+impl Builder<'_> {
+    fn bodies(&mut self, system: &mut System) {
+        let mut radius = (0.0, 0.0);
+        for (position, record) in self.world.bodies().iter().enumerate() {
+            let n_v = record.body.n_v();
+            if !record.enabled || n_v == 0 {
+                continue;
+            }
+            let index = system.bodies.len() as u32;
+            self.index_of[position] = index;
+            let mut foldable = n_v <= FOLDABLE_N_V;
+            let offset = system.mass.len() as u32;
+            let mass = if let Some(rigid) = record.body.as_rigid() {
+                let properties = rigid.properties();
+                let at = self.layout.rigid.len() as u32;
+                self.rigid_of[position] = at;
+                self.layout.rigid.push(RigidSource {
+                    q0: record.q0 as u32,
+                    v0: record.v0 as u32,
+                    mass: properties.mass,
+                    inertia_body: properties.inertia_body,
+                });
+                let inertia = properties.inertia_body;
+                system.rigid.push(RigidBlock {
+                    mass: properties.mass,
+                    inv_mass: 1.0 / properties.mass,
+                    inertia_world: inertia,
+                });
+                let trace = inertia[0] + inertia[1] + inertia[2];
+                radius.0 += (trace / (3.0 * properties.mass)).sqrt();
+                radius.1 += 1.0;
+                MassBlock::Rigid(at)
+            } else {
+                self.layout.generic_bodies.push((position as u32, index));
+                match record.body.mass_kind() {
+                    // Small diagonal masses are written out, so that others can fold into them.
+                    MassKind::Diagonal if foldable => {
+                        system.mass.resize(system.mass.len() + n_v * n_v, 0.0);
+                        MassBlock::Dense(offset)
+                    }
+                    MassKind::Dense => {
+                        system.mass.resize(system.mass.len() + n_v * n_v, 0.0);
+                        MassBlock::Dense(offset)
+                    }
+                    MassKind::Diagonal => {
+                        foldable = false;
+                        system.mass.resize(system.mass.len() + n_v, 0.0);
+                        MassBlock::Diagonal(offset)
+                    }
+                    MassKind::Opaque(operator) => {
+                        foldable = false;
+                        let n_storage = operator.n_storage() as u32;
+                        let at = system.operators.len() as u32;
+                        system
+                            .mass
+                            .resize(system.mass.len() + n_storage as usize, 0.0);
+                        system.operators.push(operator);
+                        MassBlock::Opaque {
+                            operator: at,
+                            offset,
+                            n_storage,
+                        }
+                    }
+                }
+            };
+            let most_mobile = most_mobile(record, &self.world.state().q[record.q_range()]);
+            system.bodies.push(BodyBlock {
+                v0: record.v0 as u32,
+                n_v: n_v as u32,
+                mass,
+                most_mobile,
+            });
+            self.layout.incidence.bodies.push(BodyNode {
+                key: record.id.number(),
+                n_v: n_v as u32,
+                foldable,
+            });
+        }
+        system.characteristic_length = if radius.1 > 0.0 {
+            radius.0 / radius.1
+        } else {
+            1.0
+        };
+    }
+
+    fn constraints(&mut self, system: &mut System) {
+        let n_rows = self.world.state().lambda.len();
+        system.compliance = vec![0.0; n_rows];
+        system.velocity_level = vec![false; n_rows];
+        system.row_scale = vec![1.0; n_rows];
+        for position in 0..self.world.constraints().len() {
+            let record = &self.world.constraints()[position];
+            if !record.enabled || !self.world.all_enabled(&record.connectors) {
+                continue;
+            }
+            let index = system.constraints.len() as u32;
+            let pushes = record.constraint.pushes_elsewhere();
+            let slots: Vec<u32> = record.connectors.iter().map(|c| self.intern(c)).collect();
+            let soft = record.compliance.iter().any(|&c| c > 0.0);
+            let typed = record.constraint.as_frame_pair().filter(|_| {
+                !soft
+                    && !pushes
+                    && slots
+                        .iter()
+                        .all(|&s| self.layout.slots[s as usize].space != NONE)
+            });
+            let jacobian = match typed {
+                Some(pair) => self.typed_pair(*pair, record.row0 as u32, &slots, system),
+                None => self.generic_constraint(position, index, slots.clone(), system),
+            };
+            self.incidence_of(position, pushes, &slots);
+            for (row, unit) in record.row_range().zip(record.constraint.rows()) {
+                let length = system.characteristic_length;
+                system.row_scale[row] = match unit {
+                    RowUnit::Meter | RowUnit::Number => 1.0,
+                    RowUnit::Radian => length,
+                    RowUnit::SquareMeter => 1.0 / length,
+                };
+                system.velocity_level[row] = record.constraint.level() == Level::Velocity;
+            }
+            system.constraints.push(ConstraintBlock {
+                row0: record.row0 as u32,
+                n_rows: record.constraint.rows().len() as u32,
+                jacobian,
+                priority: record.priority,
+                pushes,
+                weight: record.weight,
+            });
+        }
+    }
+
+    fn incidence_of(&mut self, position: usize, pushes: bool, slots: &[u32]) {
+        let record = &self.world.constraints()[position];
+        let incidence = &mut self.layout.incidence;
+        let start = incidence.touched.len();
+        for &slot in slots {
+            let body = self.layout.slots[slot as usize].body;
+            if body != NONE && !incidence.touched[start..].contains(&body) {
+                incidence.touched.push(body);
+            }
+        }
+        incidence.constraints.push(ConstraintNode {
+            key: record.id.number(),
+            n_rows: record.constraint.rows().len() as u32,
+            start: start as u32,
+            n_bodies: (incidence.touched.len() - start) as u32,
+            primary: record.priority == 0 && !pushes,
+        });
+    }
+
+    fn typed_pair(
+        &mut self,
+        pair: FramePair,
+        row0: u32,
+        slots: &[u32],
+        system: &mut System,
+    ) -> JacobianKind {
+        let slot = |i: usize| &self.layout.slots[slots[i] as usize];
+        let (a, b) = (slot(0).body, slot(1).body);
+        let v0 = |body: u32| match body {
+            NONE => NONE,
+            body => system.bodies[body as usize].v0,
+        };
+        let (v0_a, v0_b) = (v0(a), v0(b));
+        let source = PairSource {
+            pair,
+            a: slot(0).space,
+            b: slot(1).space,
+            row0,
+        };
+        if pair.holds_point() && pair.rotation() == RotationRows::Free {
+            self.layout.balls.push(source);
+            system.balls.push(BallJoint {
+                a,
+                b,
+                v0_a,
+                v0_b,
+                r_a: [0.0; 3],
+                r_b: [0.0; 3],
+            });
+            return JacobianKind::Ball(system.balls.len() as u32 - 1);
+        }
+        self.layout.pairs.push(source);
+        system.frames.push(FrameJoint {
+            a,
+            b,
+            v0_a,
+            v0_b,
+            n_t: pair.n_translation_rows() as u8,
+            n_r: pair.rotation().n_rows() as u8,
+            r_a: [0.0; 3],
+            r_b: [0.0; 3],
+            t: IDENTITY3,
+            g: [[0.0; 3]; 3],
+        });
+        JacobianKind::Frame(system.frames.len() as u32 - 1)
+    }
+
+    fn behaviors(&mut self) {
+        for (position, record) in self.world.behaviors().iter().enumerate() {
+            if !record.enabled || !self.world.all_enabled(&record.connectors) {
+                continue;
+            }
+            if record.behavior.acts_on_every_body() {
+                self.layout.fields.push(position as u32);
+                if let Some(acceleration) = record.behavior.as_uniform_field() {
+                    for k in 0..3 {
+                        self.layout.gravity_world[k] += acceleration[k];
+                    }
+                }
+            }
+            if record.connectors.is_empty() {
+                continue;
+            }
+            let slots: Vec<u32> = record.connectors.iter().map(|c| self.intern(c)).collect();
+            let mut n_x_dot = 0;
+            for &slot in &slots {
+                self.need_generic(slot);
+                n_x_dot += self.layout.slots[slot as usize].kind.n_x_dot();
+            }
+            self.layout.n_scratch = self.layout.n_scratch.max(n_x_dot);
+            self.layout.generic_behaviors.push(GenericBehavior {
+                record: position as u32,
+                slots,
+            });
+        }
+    }
+
+    /// Finds out who reads which connector of the typed pool.
+    fn readers(&mut self) {
+        let layout = &mut self.layout;
+        let mut n_readers = vec![0u32; layout.space.len()];
+        for pair in layout.balls.iter().chain(&layout.pairs) {
+            n_readers[pair.a as usize] += 1;
+            n_readers[pair.b as usize] += 1;
+            layout.space[pair.a as usize].whole = true;
+            layout.space[pair.b as usize].whole |= pair.pair.rotation() != RotationRows::Axis;
+        }
+        for (source, n_readers) in layout.space.iter_mut().zip(n_readers) {
+            let read_by_trait = layout.slots[source.slot as usize].x0 != NONE;
+            source.exclusive = source.rigid != NONE && n_readers == 1 && !read_by_trait;
+            source.whole |= read_by_trait;
+        }
+    }
+
+    fn size(&mut self, system: &mut System) {
+        self.readers();
+        let state = self.world.state();
+        let n_rows = state.lambda.len();
+        system.force = vec![0.0; state.v.len()];
+        system.c = vec![0.0; n_rows];
+        system.c_dot = vec![0.0; n_rows];
+        system.gamma = vec![0.0; n_rows];
+        system.soft_b = vec![0.0; n_rows];
+        if system
+            .constraints
+            .iter()
+            .any(|constraint| constraint.pushes)
+        {
+            system.push = vec![0.0; system.jacobian.len()];
+        }
+        system.has_soft_rows = self.layout.generic_constraints.iter().any(|g| {
+            self.world.constraints()[g.record as usize]
+                .compliance
+                .iter()
+                .any(|&c| c > 0.0)
+        });
+    }
+}
+
+/// `1/min Mₖₖ` of a body, zero if only the body knows.
+fn most_mobile(record: &BodyRecord, q: &[f64]) -> f64 {
+    let n = record.body.n_v();
+    let step = match record.body.mass_kind() {
+        MassKind::Dense => n + 1,
+        MassKind::Diagonal => 1,
+        MassKind::Opaque(_) => return 0.0,
+    };
+    let mut mass = vec![0.0; (n - 1) * step + 1];
+    record.body.mass(q, &mut mass);
+    1.0 / mass
+        .iter()
+        .step_by(step)
+        .take(n)
+        .fold(f64::INFINITY, |least, m| least.min(*m))
+}

@@ -1,0 +1,86 @@
+//! Connectors as traits read them: `x`, `ẋ`, `L`, `ℓ` in flat arrays, one slot per site.
+
+use super::fill::Assembler;
+use super::layout::{Layout, Slot};
+use super::space::copy_space;
+use crate::body::{Body, Ground};
+use crate::connector::{ConnectorKind, ConnectorMut, Input};
+use crate::linalg::MatMut;
+use crate::topology::NONE;
+use crate::world::World;
+
+impl Assembler {
+    /// `x`, `ẋ`, `L`, `ℓ` of connectors that constraints and behaviors read through their traits.
+    pub(super) fn generic_connectors(&mut self, world: &World, layout: &Layout) {
+        for slot in layout.slots.iter().filter(|slot| slot.x0 != NONE) {
+            let (n_x, n_x_dot) = (slot.kind.n_x(), slot.kind.n_x_dot());
+            let (x0, xd0) = (slot.x0 as usize, slot.x_dot0 as usize);
+            let n_cols = slot.n_cols as usize;
+            let l = slot.l0 as usize..slot.l0 as usize + n_x_dot * n_cols;
+            let mut out = ConnectorMut {
+                x: &mut self.x[x0..x0 + n_x],
+                x_dot: &mut self.x_dot[xd0..xd0 + n_x_dot],
+                L: MatMut::new(&mut self.L[l], n_cols),
+                ell: &mut self.ell[xd0..xd0 + n_x_dot],
+            };
+            if slot.space != NONE {
+                let source = &layout.space[slot.space as usize];
+                let frame = self.frames.get(source.frame as usize);
+                copy_space(&self.points[slot.space as usize], frame, n_cols, &mut out);
+                continue;
+            }
+            out.x.fill(0.0);
+            out.x_dot.fill(0.0);
+            out.ell.fill(0.0);
+            out.L.fill(0.0);
+            evaluate(world, slot, &mut out);
+        }
+    }
+}
+
+/// A connector through its body's trait.
+pub(super) fn evaluate(world: &World, slot: &Slot, out: &mut ConnectorMut<'_>) {
+    let state = world.state();
+    if slot.record == NONE {
+        Ground.connector(&slot.site, state.t, &[], &[], out);
+        return;
+    }
+    let record = &world.bodies()[slot.record as usize];
+    let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
+    record.body.connector(&slot.site, state.t, q, v, out);
+}
+
+/// Most constraints have few inputs; more than this many cost an allocation.
+const MAX_STACK_INPUTS: usize = 8;
+
+/// Gathers the inputs of a constraint or behavior.
+pub(super) fn with_inputs(
+    slots: &[u32],
+    layout: &Layout,
+    x: &[f64],
+    x_dot: &[f64],
+    read: impl FnOnce(&[Input<'_>]),
+) {
+    let input = |slot: u32| {
+        let slot = &layout.slots[slot as usize];
+        Input {
+            kind: slot.kind,
+            x: &x[slot.x0 as usize..][..slot.kind.n_x()],
+            x_dot: &x_dot[slot.x_dot0 as usize..][..slot.kind.n_x_dot()],
+        }
+    };
+    if slots.len() <= MAX_STACK_INPUTS {
+        let mut inputs = [Input {
+            kind: ConnectorKind::Scalar,
+            x: &[],
+            x_dot: &[],
+        }; MAX_STACK_INPUTS];
+        for (place, &slot) in inputs.iter_mut().zip(slots) {
+            *place = input(slot);
+        }
+        read(&inputs[..slots.len()]);
+    } else {
+        let inputs: Vec<Input<'_>> = slots.iter().map(|&slot| input(slot)).collect();
+        read(&inputs);
+    }
+}

@@ -1,0 +1,44 @@
+//! Behaviors through their trait: a force f on a connector is the generalized force `Lᵀ·f`.
+
+#![allow(non_snake_case)] // L: the letter of the papers.
+
+use super::connectors::with_inputs;
+use super::fill::Assembler;
+use super::layout::Layout;
+use super::system::System;
+use crate::behavior::Forces;
+use crate::topology::NONE;
+use crate::world::World;
+
+impl Assembler {
+    /// `Q = Lᵀ·f` (Witkin 1990, eq. 8).
+    pub(super) fn behaviors(&mut self, world: &World, layout: &Layout, system: &mut System) {
+        for generic in &layout.generic_behaviors {
+            let behavior = &*world.behaviors()[generic.record as usize].behavior;
+            let kinds = behavior.inputs();
+            let n: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
+            let mut forces = Forces::new(kinds, &mut self.scratch[..n]);
+            with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
+                behavior.eval(world.state().t, inputs, &mut forces);
+            });
+            let mut start = 0;
+            for &slot in &generic.slots {
+                let slot = &layout.slots[slot as usize];
+                let force = &self.scratch[start..start + slot.kind.n_x_dot()];
+                start += force.len();
+                if slot.body == NONE {
+                    continue;
+                }
+                let v0 = system.bodies[slot.body as usize].v0 as usize;
+                let n_cols = slot.n_cols as usize;
+                let L = self.L[slot.l0 as usize..][..force.len() * n_cols].chunks_exact(n_cols);
+                for (row, force) in L.zip(force) {
+                    for (k, entry) in row.iter().enumerate() {
+                        let column = layout.columns_of(slot).map_or(k, |c| c[k] as usize);
+                        system.force[v0 + column] += entry * force;
+                    }
+                }
+            }
+        }
+    }
+}

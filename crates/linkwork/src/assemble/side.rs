@@ -1,0 +1,268 @@
+//! The rows of one constraint against one body, in whichever form they are kept.
+//!
+//! ```text
+//!     ball    ±[ 1  −[r]× ]
+//!     frame   ±[ T  −T·[r]×; 0  G ]
+//!     dense   any rows, over all or some of the body's columns
+//! ```
+
+use super::joint::FrameJoint;
+use super::system::{JacobianBlock, JacobianKind, System};
+use crate::math::{Vec3, add, cross, dot, scale};
+use crate::topology::NONE;
+
+/// The rows of one constraint against one body, as the kernels read them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side<'a> {
+    /// A ball joint: `±[1, −[r]×]`.
+    Ball { sign: f64, r: Vec3 },
+    /// Another frame pair: `±[T, −T·[r]×; 0, G]`.
+    Frame {
+        sign: f64,
+        r: Vec3,
+        joint: &'a FrameJoint,
+    },
+    /// Dense rows over all or some of the body's columns.
+    Dense {
+        rows: &'a [f64],
+        n_cols: usize,
+        columns: Option<&'a [u32]>,
+    },
+}
+
+impl Side<'_> {
+    /// `out ← out + J·y` for the body's `y`.
+    #[inline(always)]
+    pub(crate) fn apply(&self, y: &[f64], out: &mut [f64]) {
+        match *self {
+            Side::Ball { sign, r } => {
+                let point = add([y[0], y[1], y[2]], cross([y[3], y[4], y[5]], r));
+                for k in 0..3 {
+                    out[k] += sign * point[k];
+                }
+            }
+            Side::Frame { sign, r, joint } => {
+                let omega = [y[3], y[4], y[5]];
+                let point = add([y[0], y[1], y[2]], cross(omega, r));
+                let n_t = joint.n_t as usize;
+                for k in 0..n_t {
+                    out[k] += sign * dot(joint.t[k], point);
+                }
+                for k in 0..joint.n_r as usize {
+                    out[n_t + k] += sign * dot(joint.g[k], omega);
+                }
+            }
+            Side::Dense {
+                rows,
+                n_cols,
+                columns,
+            } => {
+                for (out, row) in out.iter_mut().zip(rows.chunks_exact(n_cols)) {
+                    *out += match columns {
+                        None => row.iter().zip(y).map(|(j, y)| j * y).sum::<f64>(),
+                        Some(columns) => row
+                            .iter()
+                            .zip(columns)
+                            .map(|(j, &c)| j * y[c as usize])
+                            .sum::<f64>(),
+                    };
+                }
+            }
+        }
+    }
+
+    /// `f ← f + Jᵀ·λ` for the body's `f`.
+    #[inline(always)]
+    pub(crate) fn apply_transposed(&self, lambda: &[f64], f: &mut [f64]) {
+        match *self {
+            Side::Ball { sign, r } => {
+                let force = scale(sign, [lambda[0], lambda[1], lambda[2]]);
+                let torque = cross(r, force);
+                for k in 0..3 {
+                    f[k] += force[k];
+                    f[3 + k] += torque[k];
+                }
+            }
+            Side::Frame { sign, r, joint } => {
+                let (force, couple) = joint.wrench(lambda);
+                let torque = add(cross(r, force), couple);
+                for k in 0..3 {
+                    f[k] += sign * force[k];
+                    f[3 + k] += sign * torque[k];
+                }
+            }
+            Side::Dense {
+                rows,
+                n_cols,
+                columns,
+            } => {
+                for (lambda, row) in lambda.iter().zip(rows.chunks_exact(n_cols)) {
+                    match columns {
+                        None => row.iter().zip(&mut *f).for_each(|(j, f)| *f += j * lambda),
+                        Some(columns) => {
+                            for (j, &c) in row.iter().zip(columns) {
+                                f[c as usize] += j * lambda;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the rows out in full, `n_rows × n_v`.
+    pub(crate) fn expand(&self, n_v: usize, out: &mut [f64]) {
+        out.fill(0.0);
+        match *self {
+            Side::Dense {
+                rows,
+                n_cols,
+                columns,
+            } => {
+                for (row, out) in rows.chunks_exact(n_cols).zip(out.chunks_exact_mut(n_v)) {
+                    match columns {
+                        None => out.copy_from_slice(row),
+                        Some(columns) => {
+                            for (j, &c) in row.iter().zip(columns) {
+                                out[c as usize] = *j;
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {
+                // Row i of ±J is ±Jᵀ·e_i.
+                for (i, out) in out.chunks_exact_mut(n_v).enumerate() {
+                    let mut unit = [0.0; 6];
+                    unit[i] = 1.0;
+                    self.apply_transposed(&unit, out);
+                }
+            }
+        }
+    }
+}
+
+impl System {
+    /// The rows of `constraint` against `body`, which it touches.
+    pub(crate) fn side(&self, constraint: u32, body: u32) -> Side<'_> {
+        match self.constraints[constraint as usize].jacobian {
+            JacobianKind::Ball(at) => {
+                let joint = &self.balls[at as usize];
+                if joint.b == body {
+                    Side::Ball {
+                        sign: 1.0,
+                        r: joint.r_b,
+                    }
+                } else {
+                    Side::Ball {
+                        sign: -1.0,
+                        r: joint.r_a,
+                    }
+                }
+            }
+            JacobianKind::Frame(at) => {
+                let joint = &self.frames[at as usize];
+                if joint.b == body {
+                    Side::Frame {
+                        sign: 1.0,
+                        r: joint.r_b,
+                        joint,
+                    }
+                } else {
+                    Side::Frame {
+                        sign: -1.0,
+                        r: joint.r_a,
+                        joint,
+                    }
+                }
+            }
+            JacobianKind::Blocks { first, n } => {
+                let blocks = &self.blocks[first as usize..(first + n) as usize];
+                let n_rows = self.constraints[constraint as usize].n_rows;
+                match blocks.iter().find(|block| block.body == body) {
+                    Some(block) => self.dense_side(block, n_rows, &self.jacobian),
+                    None => unreachable!("topology and system list the same bodies"),
+                }
+            }
+        }
+    }
+
+    fn dense_side<'a>(&'a self, block: &JacobianBlock, n_rows: u32, from: &'a [f64]) -> Side<'a> {
+        let start = block.offset as usize;
+        Side::Dense {
+            rows: &from[start..start + (n_rows * block.n_cols) as usize],
+            n_cols: block.n_cols as usize,
+            columns: (block.columns != NONE).then(|| {
+                &self.columns[block.columns as usize..(block.columns + block.n_cols) as usize]
+            }),
+        }
+    }
+
+    /// Calls `visit(body, side)` for every body `constraint` touches. With `push`, the sides are the
+    /// directions its force acts along.
+    #[inline]
+    pub(crate) fn for_each_side(
+        &self,
+        constraint: u32,
+        push: bool,
+        mut visit: impl FnMut(u32, Side<'_>),
+    ) {
+        let block = &self.constraints[constraint as usize];
+        match block.jacobian {
+            JacobianKind::Ball(at) => {
+                let joint = &self.balls[at as usize];
+                if joint.a != NONE {
+                    visit(
+                        joint.a,
+                        Side::Ball {
+                            sign: -1.0,
+                            r: joint.r_a,
+                        },
+                    );
+                }
+                if joint.b != NONE {
+                    visit(
+                        joint.b,
+                        Side::Ball {
+                            sign: 1.0,
+                            r: joint.r_b,
+                        },
+                    );
+                }
+            }
+            JacobianKind::Frame(at) => {
+                let joint = &self.frames[at as usize];
+                if joint.a != NONE {
+                    visit(
+                        joint.a,
+                        Side::Frame {
+                            sign: -1.0,
+                            r: joint.r_a,
+                            joint,
+                        },
+                    );
+                }
+                if joint.b != NONE {
+                    visit(
+                        joint.b,
+                        Side::Frame {
+                            sign: 1.0,
+                            r: joint.r_b,
+                            joint,
+                        },
+                    );
+                }
+            }
+            JacobianKind::Blocks { first, n } => {
+                let from = if push && block.pushes {
+                    &self.push
+                } else {
+                    &self.jacobian
+                };
+                for dense in &self.blocks[first as usize..(first + n) as usize] {
+                    visit(dense.body, self.dense_side(dense, block.n_rows, from));
+                }
+            }
+        }
+    }
+}
