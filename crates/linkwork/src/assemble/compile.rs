@@ -57,6 +57,10 @@ impl Builder<'_> {
             }
             let index = system.bodies.len() as u32;
             self.index_of[position] = index;
+            if let Some(own) = record.body.gyration_radius() {
+                radius.0 += own;
+                radius.1 += 1.0;
+            }
             let mut foldable = n_v <= FOLDABLE_N_V;
             let offset = system.mass.len() as u32;
             let mass = if let Some(rigid) = record.body.as_rigid() {
@@ -75,9 +79,6 @@ impl Builder<'_> {
                     inv_mass: 1.0 / properties.mass,
                     inertia_world: inertia,
                 });
-                let trace = inertia[0] + inertia[1] + inertia[2];
-                radius.0 += (trace / (3.0 * properties.mass)).sqrt();
-                radius.1 += 1.0;
                 MassBlock::Rigid(at)
             } else {
                 self.layout.generic_bodies.push((position as u32, index));

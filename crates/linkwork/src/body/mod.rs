@@ -210,6 +210,12 @@ pub trait Body: fmt::Debug + Send + Sync {
         ))
     }
 
+    /// A typical size: how far from the centre of mass the mass is, on average (the radius of
+    /// gyration). It makes radians and metres comparable; `None` leaves the body out of that.
+    fn gyration_radius(&self) -> Option<f64> {
+        None
+    }
+
     /// What the body offers as connectors, in words, for error messages.
     fn offers(&self) -> &'static str;
 

@@ -177,6 +177,10 @@ impl Body for PlanarBody {
         true
     }
 
+    fn gyration_radius(&self) -> Option<f64> {
+        Some((self.inertia / self.mass).sqrt())
+    }
+
     fn offers(&self) -> &'static str {
         "points and frames in the plane"
     }

@@ -182,6 +182,11 @@ impl Body for RigidBody {
         Ok(())
     }
 
+    fn gyration_radius(&self) -> Option<f64> {
+        let i = self.properties.inertia_body;
+        Some(((i[0] + i[1] + i[2]) / (3.0 * self.properties.mass)).sqrt())
+    }
+
     fn offers(&self) -> &'static str {
         "points, frames and directions in space"
     }

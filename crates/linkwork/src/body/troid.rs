@@ -293,6 +293,11 @@ impl Body for Troid {
         Ok(())
     }
 
+    fn gyration_radius(&self) -> Option<f64> {
+        // Of a square sheet of this area.
+        Some((self.sheet.area / 6.0).sqrt())
+    }
+
     fn offers(&self) -> &'static str {
         "points in the plane and its area (scalar output 0)"
     }
