@@ -1,7 +1,7 @@
 //! `Direct`: block LDLᵀ over the whole graph, exact for trees and loops.
 //!
 //! It factors `H` itself (Baraff 1996, eq. 8; Faure 1999, eq. 5; Metaxas 1993, eq. 21 with the other
-//! sign of λ): branches leaf by leaf in `branch.rs`, what lies on loops in `core.rs`.
+//! sign of λ): branches leaf by leaf in `branch`, what lies on loops in `core`.
 //!
 //! Cost: O(bodies) on a forest and on graphs of small treewidth (ladders, narrow meshes); the fill
 //! of a minimum-degree order elsewhere. Where no pivot is lost, one solve is exact. Where rows

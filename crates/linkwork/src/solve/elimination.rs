@@ -162,7 +162,14 @@ impl Elimination {
             self.load.fill(0.0);
         }
         for core in &mut self.cores {
-            core.solve(system, &self.branches, &mut self.load, force, b, lambda, y);
+            core.solve(
+                system,
+                &self.branches,
+                &mut self.load,
+                (force, b),
+                lambda,
+                y,
+            );
         }
         self.branches.backward(system, 0, b, lambda, y);
     }

@@ -4,16 +4,14 @@ use crate::assemble::System;
 use crate::linalg::krylov::Stop;
 use crate::topology::Topology;
 
-mod articulated;
 mod branch;
 mod core;
-mod core_blocks;
 mod direct;
 mod elimination;
 mod forest;
 mod forest_dense;
 mod forest_krylov;
-mod generic;
+
 mod mass;
 mod normal;
 mod normal_cg;

@@ -14,15 +14,19 @@
 //! `Φ` is the articulated inertia and goes to the parent. Any other constraint or body takes the
 //! literal form: `Ŝ = J·M̂⁻¹·Jᵀ + C`, `M̂_parent += J_parentᵀ·Ŝ⁻¹·J_parent`. Cost: O(bodies).
 
-use super::articulated::Articulated;
-use super::generic::{GenericPivots, Load};
+pub(super) mod articulated;
+mod generic;
+mod sweep;
+
 use crate::assemble::{JacobianKind, MassBlock, System};
 use crate::linalg::small::Pivot;
 use crate::math::{
-    Mat3, Sym3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub, sym_inverse,
+    Mat3, Sym3, Vec3, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub, sym_inverse,
     sym_vec,
 };
 use crate::topology::{Branch, NONE};
+use articulated::Articulated;
+use generic::GenericPivots;
 
 /// How a step eliminates its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -443,220 +447,6 @@ impl Branches {
         }
         result
     }
-
-    /// Forward sweep over steps `from..`: carries loads and errors to the roots and to the core.
-    ///
-    /// `force` is the load on every body, `b` what the rows must be (`None`: zero).
-    pub(super) fn forward(
-        &mut self,
-        system: &System,
-        from: usize,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
-    ) {
-        self.load_bodies(from, force);
-        for at in from..self.steps.len() {
-            let step = self.steps[at];
-            match step.kind {
-                StepKind::Ball { pivot, .. } => {
-                    let pivot = &self.balls[pivot as usize];
-                    let p = &self.load[step.body as usize];
-                    let (p_v, p_w) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
-                    // p′ = p_v − E·p_w, less what K must do for b.
-                    let mut f = sub(p_v, mat_vec(&pivot.e, p_w));
-                    if let Some(b) = b {
-                        f = sub(f, sym_vec(&pivot.k, signed_rows(&step, b)));
-                    }
-                    if step.parent != NONE {
-                        add_load(
-                            &mut self.load[step.parent as usize],
-                            f,
-                            cross(pivot.push, f),
-                        );
-                    }
-                }
-                StepKind::Frame { joint, pivot } => {
-                    let pivot = &self.frames[pivot as usize];
-                    let p = &self.load[step.body as usize];
-                    let (mut f, mut n) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
-                    let first = pivot.first_free as usize;
-                    for k in first..first + pivot.n_free as usize {
-                        let free = &self.free[k];
-                        let e = dot(free.s, if free.is_rotation { n } else { f });
-                        self.free_load[k] = e;
-                        f = sub(f, scale(e * free.inv_d, free.h_force));
-                        n = sub(n, scale(e * free.inv_d, free.h_torque));
-                    }
-                    // Kept for λ in the backward sweep.
-                    self.load[step.body as usize] = [f[0], f[1], f[2], n[0], n[1], n[2]];
-                    if step.parent != NONE {
-                        if let Some(b) = b {
-                            let (u, w) = pair_motion(system, &step, joint, pivot, b);
-                            let (df, dn) = pivot.phi.apply(u, w);
-                            f = sub(f, df);
-                            n = sub(n, dn);
-                        }
-                        let torque = add(n, cross(pivot.push, f));
-                        add_load(&mut self.load[step.parent as usize], f, torque);
-                    }
-                }
-                StepKind::Generic { pivot } => {
-                    let load = self.generic_load(&step);
-                    let share = self.generic.forward(system, pivot, load, &self.force, b);
-                    if step.parent != NONE && step.parent_is_rigid {
-                        let f = [share[0], share[1], share[2]];
-                        let n = [share[3], share[4], share[5]];
-                        // From the centre of mass to the parent's reference point.
-                        let reference = self.reference(system, step.parent_step);
-                        let torque = sub(n, cross(reference, f));
-                        add_load(&mut self.load[step.parent as usize], f, torque);
-                    } else if step.parent != NONE {
-                        let n_v = share.len();
-                        let force = &mut self.force[step.parent_v0 as usize..][..n_v];
-                        for (force, share) in force.iter_mut().zip(share) {
-                            *force += share;
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn generic_load(&self, step: &Step) -> Load {
-        if step.rigid == NONE {
-            Load::Force
-        } else {
-            Load::Rigid(self.load[step.body as usize])
-        }
-    }
-
-    /// Puts the loads of steps `from..` at their reference points.
-    fn load_bodies(&mut self, from: usize, force: Option<&[f64]>) {
-        for step in &self.steps[from..] {
-            let v0 = step.v0 as usize;
-            if step.rigid == NONE {
-                let n_v = self.generic.n_v(step.kind_pivot());
-                match force {
-                    Some(force) => self.force[v0..v0 + n_v].copy_from_slice(&force[v0..v0 + n_v]),
-                    None => self.force[v0..v0 + n_v].fill(0.0),
-                }
-                continue;
-            }
-            let Some(force) = force else {
-                self.load[step.body as usize] = [0.0; 6];
-                continue;
-            };
-            let f = &force[v0..v0 + 6];
-            let (f, n) = ([f[0], f[1], f[2]], [f[3], f[4], f[5]]);
-            let r = match step.kind {
-                StepKind::Ball { pivot, .. } => self.balls[pivot as usize].r,
-                StepKind::Frame { pivot, .. } => self.frames[pivot as usize].r,
-                StepKind::Generic { .. } => [0.0; 3],
-            };
-            let n = sub(n, cross(r, f));
-            self.load[step.body as usize] = [f[0], f[1], f[2], n[0], n[1], n[2]];
-        }
-    }
-
-    /// The load that reached a body of the core, added to `out` (its own force is not included).
-    pub(super) fn core_load(&self, system: &System, body: u32, out: &mut [f64]) {
-        match system.bodies[body as usize].mass {
-            MassBlock::Rigid(_) => {
-                for (out, load) in out.iter_mut().zip(&self.load[body as usize]) {
-                    *out += load;
-                }
-            }
-            _ => {
-                for (out, load) in out.iter_mut().zip(&self.force[system.v_range(body)]) {
-                    *out += load;
-                }
-            }
-        }
-    }
-
-    /// Empties the loads of core bodies before a forward sweep.
-    pub(super) fn clear_core_load(&mut self, system: &System, body: u32) {
-        self.load[body as usize] = [0.0; 6];
-        if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
-            self.force[system.v_range(body)].fill(0.0);
-        }
-    }
-
-    /// Backward sweep down to step `from`: writes the motion `y` and the multipliers of the steps.
-    /// The motion of core bodies must be in `y` already.
-    pub(super) fn backward(
-        &mut self,
-        system: &System,
-        from: usize,
-        b: Option<&[f64]>,
-        lambda: &mut [f64],
-        y: &mut [f64],
-    ) {
-        for at in (from..self.steps.len()).rev() {
-            let step = self.steps[at];
-            match step.kind {
-                StepKind::Ball { pivot, .. } => {
-                    let pivot = &self.balls[pivot as usize];
-                    let p = &self.load[step.body as usize];
-                    let (p_v, p_w) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
-                    let mut u = parent_point(&step, pivot.r_parent, y).0;
-                    if let Some(b) = b {
-                        u = add(u, signed_rows(&step, b));
-                    }
-                    // w = K·u₀ − p′ and ω = C⁻¹·p_w − Eᵀ·u₀.
-                    let e_pw = mat_vec(&pivot.e, p_w);
-                    let force = add(sub(sym_vec(&pivot.k, u), p_v), e_pw);
-                    let omega = sub(sym_vec(&pivot.c_inv, p_w), mat_t_vec(&pivot.e, u));
-                    let velocity = sub(u, cross(omega, pivot.r));
-                    let sign = if step.is_b { 1.0 } else { -1.0 };
-                    lambda[step.row0 as usize..step.row0 as usize + 3]
-                        .copy_from_slice(&scale(sign, force));
-                    let y = &mut y[step.v0 as usize..step.v0 as usize + 6];
-                    y[..3].copy_from_slice(&velocity);
-                    y[3..].copy_from_slice(&omega);
-                }
-                StepKind::Frame { joint, pivot } => {
-                    let pivot = &self.frames[pivot as usize];
-                    let (mut u, mut w) = parent_point(&step, pivot.r_parent, y);
-                    if let Some(b) = b {
-                        let (du, dw) = pair_motion(system, &step, joint, pivot, b);
-                        u = add(u, du);
-                        w = add(w, dw);
-                    }
-                    let p = &self.load[step.body as usize];
-                    let (f, n) = pivot.phi.apply(u, w);
-                    let (f, n) = (sub(f, [p[0], p[1], p[2]]), sub(n, [p[3], p[4], p[5]]));
-                    let frame = &system.frames[joint as usize];
-                    let sign = if step.is_b { 1.0 } else { -1.0 };
-                    let (row0, n_t) = (step.row0 as usize, frame.n_t as usize);
-                    let held = scale(sign, frame.translation(f));
-                    for k in 0..n_t {
-                        lambda[row0 + k] = held[k];
-                    }
-                    for k in 0..frame.n_r as usize {
-                        lambda[row0 + n_t + k] = sign * dot(pivot.dual_g[k], n);
-                    }
-                    let first = pivot.first_free as usize;
-                    for k in (first..first + pivot.n_free as usize).rev() {
-                        let free = &self.free[k];
-                        let z = (self.free_load[k] - dot(free.h_force, u) - dot(free.h_torque, w))
-                            * free.inv_d;
-                        if free.is_rotation {
-                            w = add(w, scale(z, free.s));
-                        } else {
-                            u = add(u, scale(z, free.s));
-                        }
-                    }
-                    let y = &mut y[step.v0 as usize..step.v0 as usize + 6];
-                    y[..3].copy_from_slice(&sub(u, cross(w, pivot.r)));
-                    y[3..].copy_from_slice(&w);
-                }
-                StepKind::Generic { pivot } => {
-                    self.generic.backward(system, pivot, lambda, y);
-                }
-            }
-        }
-    }
 }
 
 impl Step {
@@ -666,53 +456,6 @@ impl Step {
             | StepKind::Frame { pivot, .. }
             | StepKind::Generic { pivot } => pivot,
         }
-    }
-}
-
-/// `±b` of a three-row joint: `+` when the body is side b.
-#[inline(always)]
-fn signed_rows(step: &Step, b: &[f64]) -> Vec3 {
-    let sign = if step.is_b { 1.0 } else { -1.0 };
-    let b = &b[step.row0 as usize..step.row0 as usize + 3];
-    [sign * b[0], sign * b[1], sign * b[2]]
-}
-
-/// `±N⁺·b`: the smallest relative motion that gives the rows `b`.
-#[inline(always)]
-fn pair_motion(
-    system: &System,
-    step: &Step,
-    joint: u32,
-    pivot: &FramePivot,
-    b: &[f64],
-) -> (Vec3, Vec3) {
-    let frame = &system.frames[joint as usize];
-    let sign = if step.is_b { 1.0 } else { -1.0 };
-    let (row0, n_t) = (step.row0 as usize, frame.n_t as usize);
-    let u = scale(sign, frame.translation_transposed(&b[row0..row0 + n_t]));
-    let mut w = [0.0; 3];
-    for k in 0..frame.n_r as usize {
-        w = add(w, scale(sign * b[row0 + n_t + k], pivot.dual_g[k]));
-    }
-    (u, w)
-}
-
-/// The parent's motion where the joint is.
-#[inline(always)]
-fn parent_point(step: &Step, r_parent: Vec3, y: &[f64]) -> (Vec3, Vec3) {
-    if step.parent == NONE {
-        return ([0.0; 3], [0.0; 3]);
-    }
-    let y = &y[step.parent_v0 as usize..step.parent_v0 as usize + 6];
-    let w = [y[3], y[4], y[5]];
-    (add([y[0], y[1], y[2]], cross(w, r_parent)), w)
-}
-
-#[inline(always)]
-fn add_load(load: &mut [f64; 6], f: Vec3, n: Vec3) {
-    for k in 0..3 {
-        load[k] += f[k];
-        load[3 + k] += n[k];
     }
 }
 

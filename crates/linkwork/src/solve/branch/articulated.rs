@@ -9,14 +9,14 @@ use crate::math::{Mat3, Sym3, Vec3, add, cross, dot, mat_t_vec, mat_vec, scale, 
 
 /// A symmetric 6 × 6 matrix over twists at a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Articulated {
-    pub(super) a: Sym3,
-    pub(super) b: Mat3,
-    pub(super) c: Sym3,
+pub(in crate::solve) struct Articulated {
+    pub(in crate::solve) a: Sym3,
+    pub(in crate::solve) b: Mat3,
+    pub(in crate::solve) c: Sym3,
 }
 
 impl Articulated {
-    pub(super) const ZERO: Self = Self {
+    pub(in crate::solve) const ZERO: Self = Self {
         a: [0.0; 6],
         b: [[0.0; 3]; 3],
         c: [0.0; 6],
@@ -24,7 +24,7 @@ impl Articulated {
 
     /// A rigid body's own inertia, over twists at a point `lever` away from its centre of mass.
     #[inline(always)]
-    pub(super) fn rigid(mass: f64, inertia_world: &Sym3, lever: Vec3) -> Self {
+    pub(in crate::solve) fn rigid(mass: f64, inertia_world: &Sym3, lever: Vec3) -> Self {
         // The centre of mass is at −lever from the point: B = m·[lever]×, C = I − m·[lever]×².
         let m = scale(mass, lever);
         let d = dot(m, lever);
@@ -44,7 +44,7 @@ impl Articulated {
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(in crate::solve) fn add(&mut self, other: &Self) {
         for k in 0..6 {
             self.a[k] += other.a[k];
             self.c[k] += other.c[k];
@@ -60,7 +60,7 @@ impl Articulated {
     ///
     /// A′ = A,  B′ = B − A·[r]×,  C′ = C + [r]×·B′ + ([r]×·B)ᵀ.
     #[inline(always)]
-    pub(super) fn shifted(&self, r: Vec3) -> Self {
+    pub(in crate::solve) fn shifted(&self, r: Vec3) -> Self {
         let a = &self.a;
         let rows = [[a[0], a[3], a[4]], [a[3], a[1], a[5]], [a[4], a[5], a[2]]];
         let b = [
@@ -105,7 +105,7 @@ impl Articulated {
 
     /// A pure translational inertia `K` at a point, over twists at a point from which it is `r` away.
     #[inline(always)]
-    pub(super) fn from_point(k: &Sym3, r: Vec3) -> Self {
+    pub(in crate::solve) fn from_point(k: &Sym3, r: Vec3) -> Self {
         let b = [
             cross(r, [k[0], k[3], k[4]]),
             cross(r, [k[3], k[1], k[5]]),
@@ -127,7 +127,7 @@ impl Articulated {
 
     /// `Φ·(v, ω)`.
     #[inline(always)]
-    pub(super) fn apply(&self, v: Vec3, omega: Vec3) -> (Vec3, Vec3) {
+    pub(in crate::solve) fn apply(&self, v: Vec3, omega: Vec3) -> (Vec3, Vec3) {
         (
             add(sym_vec(&self.a, v), mat_vec(&self.b, omega)),
             add(mat_t_vec(&self.b, v), sym_vec(&self.c, omega)),
@@ -136,7 +136,7 @@ impl Articulated {
 
     /// `Φ ← Φ − h·hᵀ/d` for `h = (f, n)`.
     #[inline(always)]
-    pub(super) fn subtract_rank_one(&mut self, f: Vec3, n: Vec3, inv_d: f64) {
+    pub(in crate::solve) fn subtract_rank_one(&mut self, f: Vec3, n: Vec3, inv_d: f64) {
         let (g, o) = (scale(inv_d, f), scale(inv_d, n));
         for (k, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
             .into_iter()
@@ -153,7 +153,7 @@ impl Articulated {
     }
 
     /// The full matrix, row-major.
-    pub(super) fn expand(&self, out: &mut [f64]) {
+    pub(in crate::solve) fn expand(&self, out: &mut [f64]) {
         let full = |s: &Sym3| [[s[0], s[3], s[4]], [s[3], s[1], s[5]], [s[4], s[5], s[2]]];
         let (a, c) = (full(&self.a), full(&self.c));
         for i in 0..3 {
@@ -167,7 +167,7 @@ impl Articulated {
     }
 
     /// From a full symmetric matrix, row-major.
-    pub(super) fn from_full(m: &[f64]) -> Self {
+    pub(in crate::solve) fn from_full(m: &[f64]) -> Self {
         let mut out = Self::ZERO;
         for (k, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
             .into_iter()
