@@ -29,7 +29,8 @@ impl Invalid {
 
     /// `Ok` when `value` is finite and positive.
     pub fn require_positive(field: &'static str, value: f64) -> Result<(), Self> {
-        if value.is_finite() && value > 0.0 {
+        // Denormal numbers have no inverse.
+        if value.is_normal() && value > 0.0 {
             return Ok(());
         }
         Err(Self::new(
@@ -124,6 +125,8 @@ pub enum Error {
         /// True when the thing existed and was removed.
         removed: bool,
     },
+    /// The snapshot is of another world.
+    ForeignSnapshot,
     /// Two connectors of a joint sit on one body.
     SameBody {
         /// The constraint's label.
@@ -218,6 +221,14 @@ impl fmt::Display for Error {
                 f,
                 "{item} \"{label}\": another {item} already has this label; choose a different one"
             ),
+            Error::ForeignSnapshot => {
+                f.write_str("the snapshot is of another world; restore one that this world took")
+            }
+            Error::UnknownId {
+                item: Item::Body,
+                number: 0,
+                ..
+            } => f.write_str("the ground cannot be removed, moved or changed; choose another body"),
             Error::UnknownId {
                 item,
                 number,

@@ -4,7 +4,7 @@
 //! changes no bit of any result.
 
 use crate::assemble::{Assembler, Layout, Motion, System};
-use crate::solve::{Factor, Method, Order, Solution};
+use crate::solve::{Factor, Method, Order, Outcome, Solution};
 use crate::topology::Topology;
 use crate::world::{Revision, World};
 
@@ -14,7 +14,8 @@ pub struct SolveOptions {
     /// How the multipliers are found.
     pub method: Method,
     /// The time over which soft rows act implicitly. Without one they are the springs they stand
-    /// for (accelerations) or absent (impulses); displacements need none.
+    /// for (accelerations) or absent (impulses); displacements need none. Anything but a finite time
+    /// above 1e-12 s counts as none.
     pub horizon: Option<f64>,
 }
 
@@ -59,7 +60,9 @@ pub struct Simulator {
     system: System,
     assembler: Assembler,
     factor: Option<(Method, Factor)>,
-    prepared: Option<Motion>,
+    motion: Option<Motion>,
+    /// The factor is of what was assembled last.
+    is_factored: bool,
     order: Order,
     b: Vec<f64>,
     warm: Vec<f64>,
@@ -118,11 +121,12 @@ impl Simulator {
             world,
             &self.layout,
             motion,
-            options.horizon,
+            options.horizon.filter(|h| *h > 1e-12 && h.is_finite()),
             &mut self.system,
         );
         self.system.right_hand_side(motion, &mut self.b);
-        self.prepared = Some(motion);
+        self.motion = Some(motion);
+        self.is_factored = false;
         if options.method.warm_starts() {
             self.warm.clone_from(&world.state().lambda);
         }
@@ -137,39 +141,50 @@ impl Simulator {
         }
         if let Some((_, factor)) = &mut self.factor {
             factor.factor(system, topology);
+            self.is_factored = true;
         }
     }
 
     /// Solves what was prepared: with the world's forces for accelerations, without for the rest.
+    ///
+    /// After [`Simulator::assemble`], call [`Simulator::factor`] first (or both in one:
+    /// [`Simulator::prepare`]); a factor of another instant is not used.
     pub fn solve_prepared(&mut self) -> &Solution {
-        if let (Some((_, factor)), Some(motion)) = (&mut self.factor, self.prepared) {
-            let force = (motion == Motion::Acceleration).then_some(&self.system.force[..]);
-            let (b, warm) = (Some(&self.b[..]), &self.warm[..]);
-            factor.solve(
-                &self.system,
-                &self.topology,
-                warm,
-                force,
-                b,
-                &mut self.solution,
-            );
+        let force = (self.motion == Some(Motion::Acceleration)).then_some(&self.system.force[..]);
+        let (system, topology) = (&self.system, &self.topology);
+        match &mut self.factor {
+            Some((_, factor)) if self.is_factored => {
+                let b = Some(&self.b[..]);
+                factor.solve(system, topology, &self.warm, force, b, &mut self.solution);
+            }
+            _ => self.solution.outcome = Outcome::NotConverged,
         }
         &self.solution
     }
 
     /// Solves another right-hand side on the factor that was prepared: a load on the bodies (n_v)
     /// and what the rows must be (n_rows), in the layout of the world's state.
+    ///
+    /// # Panics
+    ///
+    /// When a length is not that of the prepared world's state.
     pub fn solve_for(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
-        if let Some((_, factor)) = &mut self.factor {
-            let warm = &self.warm[..];
-            factor.solve(
-                &self.system,
-                &self.topology,
-                warm,
-                force,
-                b,
-                &mut self.solution,
-            );
+        let (system, topology) = (&self.system, &self.topology);
+        let (n_v, n_rows) = (system.n_v(), system.n_rows());
+        let lengths = (
+            force.map_or(n_v, <[f64]>::len),
+            b.map_or(n_rows, <[f64]>::len),
+        );
+        assert_eq!(
+            lengths,
+            (n_v, n_rows),
+            "force and b have the lengths of state.v, state.lambda"
+        );
+        match &mut self.factor {
+            Some((_, factor)) if self.is_factored => {
+                factor.solve(system, topology, &self.warm, force, b, &mut self.solution);
+            }
+            _ => self.solution.outcome = Outcome::NotConverged,
         }
         &self.solution
     }
@@ -211,6 +226,7 @@ impl Simulator {
             Order::Shuffled(seed)
         };
         self.factor = None;
+        self.is_factored = false;
     }
 
     /// Makes `Direct` eliminate every body before its constraints. For tests.
@@ -218,5 +234,6 @@ impl Simulator {
     pub fn set_bodies_first(&mut self) {
         self.order = Order::BodiesFirst;
         self.factor = None;
+        self.is_factored = false;
     }
 }

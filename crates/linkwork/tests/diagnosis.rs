@@ -278,3 +278,40 @@ fn an_empty_world_and_free_bodies_are_fine() {
     let diagnosis = diagnose(&world);
     assert_eq!((diagnosis.mobility, diagnosis.motions.len()), (6, 6));
 }
+
+/// A flat parallelogram of bars of any size: the diagnosis must not depend on the unit of length.
+#[test]
+fn the_unit_of_length_does_not_matter() {
+    for size in [1e-4, 1e-2, 1.0, 1e2, 1e4] {
+        let mut world = World::new();
+        let mut bar = |label: &str, length: f64, x: f64| {
+            let rod = PlanarRod {
+                length: size * length,
+                mass: 1.0,
+            };
+            world
+                .add_body_at(label, rod, Pose::at([size * x, 0.0, 0.0]))
+                .unwrap()
+        };
+        let crank = bar("crank", 1.0, 0.5);
+        let coupler = bar("coupler", 2.0, 2.0);
+        let rocker = bar("rocker", 1.0, 2.5);
+        let at = |x: f64| [size * x, 0.0];
+        world
+            .join("A", Ball, GROUND.at(at(0.0)), crank.at(at(-0.5)))
+            .unwrap();
+        world
+            .join("B", Ball, crank.at(at(0.5)), coupler.at(at(-1.0)))
+            .unwrap();
+        world
+            .join("C", Ball, coupler.at(at(1.0)), rocker.at(at(0.5)))
+            .unwrap();
+        world
+            .join("D", Ball, rocker.at(at(-0.5)), GROUND.at(at(2.0)))
+            .unwrap();
+        let diagnosis = diagnose(&world);
+        assert_eq!((diagnosis.mobility, diagnosis.rank), (2, 7), "size {size}");
+        let momentary = diagnosis.redundant[0].permanence == Permanence::Momentary;
+        assert!(momentary, "size {size}: called permanent");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::Closure;
 use super::null_space::{Geometry, echelon};
+use crate::body::MassKind;
 use crate::simulator::Simulator;
 use crate::solve::{Method, Outcome};
 use crate::world::World;
@@ -11,9 +12,9 @@ const MAX_ITERATIONS: usize = 60;
 /// A turn is cut to this much per iteration (Faure 1998, §3.4).
 const MAX_TURN: f64 = 0.8;
 /// An error of this fraction of the bodies' size is closed.
-const CLOSED: f64 = 1e-10;
-/// How far away "nearby" is: displacements of this fraction of the bodies' size.
-const NEARBY: f64 = 0.03;
+const CLOSED: f64 = 1e-9;
+/// How far away "nearby" is, in sizes of the bodies.
+const NEARBY: f64 = 0.05;
 
 /// A world closed as well as can be.
 pub(super) struct Closed {
@@ -44,7 +45,7 @@ pub(super) fn close(world: &World) -> Closed {
             };
         }
         // The best displacement is none: what is left is contradiction.
-        if moved <= 1e-9 * length {
+        if moved <= 1e-9 {
             return Closed {
                 world: copy,
                 closure: Closure::Contradictory,
@@ -59,7 +60,7 @@ pub(super) fn close(world: &World) -> Closed {
     }
 }
 
-/// One displacement solve and step. Returns the error before it and the length of the step.
+/// One displacement solve and step. Returns the error before it and the step in sizes of the bodies.
 fn iterate(simulator: &mut Simulator, world: &mut World, errors: &mut Vec<f64>) -> (f64, f64) {
     let solution = simulator.displacement(world, Method::Direct);
     let mut motion = solution.motion.clone();
@@ -80,12 +81,52 @@ fn iterate(simulator: &mut Simulator, world: &mut World, errors: &mut Vec<f64>) 
     if largest <= CLOSED * system.characteristic_length() {
         return (largest, 0.0);
     }
-    let moved = motion.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    if moved > MAX_TURN {
-        motion.iter_mut().for_each(|x| *x *= MAX_TURN / moved);
+    let length = system.characteristic_length();
+    let moved = largest_step(world, &motion, length);
+    let turned = largest_turn(world, &motion);
+    if turned > MAX_TURN {
+        motion.iter_mut().for_each(|x| *x *= MAX_TURN / turned);
     }
     displace(world, &motion, 1.0);
     (largest, moved)
+}
+
+/// How far a displacement moves any body's mass on average, `√(dqᵀ·M·dq/m)`, in sizes of the bodies.
+fn largest_step(world: &World, dq: &[f64], length: f64) -> f64 {
+    let mut largest = 0.0f64;
+    for record in world.bodies() {
+        let (q, dq) = (&world.state().q[record.q_range()], &dq[record.v_range()]);
+        let n = dq.len();
+        let (mass, _) = record.body().centre_of_mass(q);
+        let mut m = vec![0.0; n * n];
+        let square: f64 = match record.body().mass_kind() {
+            MassKind::Dense => {
+                record.body().mass(q, &mut m);
+                let rows = m.chunks_exact(n.max(1)).zip(dq);
+                rows.map(|(row, a)| a * row.iter().zip(dq).map(|(m, b)| m * b).sum::<f64>())
+                    .sum()
+            }
+            MassKind::Diagonal => {
+                record.body().mass(q, &mut m[..n]);
+                m.iter().zip(dq).map(|(m, a)| m * a * a).sum()
+            }
+            MassKind::Opaque(_) => mass * dq.iter().map(|a| a * a).sum::<f64>(),
+        };
+        largest = largest.max((square / mass.max(f64::MIN_POSITIVE)).sqrt() / length);
+    }
+    largest
+}
+
+/// The largest turn of a rigid body in a displacement.
+fn largest_turn(world: &World, dq: &[f64]) -> f64 {
+    let rigid = world
+        .bodies()
+        .iter()
+        .filter(|record| record.body().as_rigid().is_some());
+    rigid.fold(0.0, |largest, record| {
+        let d = &dq[record.v_range()];
+        largest.max((d[3] * d[3] + d[4] * d[4] + d[5] * d[5]).sqrt())
+    })
 }
 
 /// Moves every body by `factor·dq`.
@@ -104,10 +145,11 @@ fn displace(world: &mut World, dq: &[f64], factor: f64) {
 /// The rows that are redundant at nearby closed poses: those that name a dependency at the pose
 /// that has the fewest. `None` if no such pose was found.
 pub(super) fn nearby_dependencies(world: &World, geometry: &mut Geometry) -> Option<Vec<usize>> {
-    let mut best: Option<Vec<usize>> = None;
+    // A pose picked at random has the fewest dependencies; other tries are for poses that do not
+    // close.
     for _ in 0..3 {
         let motion = geometry.motion();
-        let size = motion.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let size = largest_step(world, &motion, geometry.length());
         if size < 1e-9 {
             return None;
         }
@@ -116,17 +158,12 @@ pub(super) fn nearby_dependencies(world: &World, geometry: &mut Geometry) -> Opt
         let closed = close(&copy);
         if matches!(closed.closure, Closure::Closed | Closure::Closable) {
             geometry.factor(&closed.world);
-            let rows: Vec<usize> = echelon(geometry.dependencies())
-                .iter()
-                .map(|group| group.pivot)
-                .collect();
-            if best.as_ref().is_none_or(|best| rows.len() < best.len()) {
-                best = Some(rows);
-            }
+            let groups = echelon(geometry.dependencies());
             geometry.factor(world);
+            return Some(groups.iter().map(|group| group.pivot).collect());
         }
     }
-    best
+    None
 }
 
 /// What is left of each row's prescribed speed when all are met as well as they can be, metres per

@@ -102,18 +102,26 @@ impl Geometry {
             let n = block.n_v as usize;
             match block.mass {
                 MassBlock::Dense(offset) => {
+                    // Its own shape, but of unit mass: lengths and angles keep their proportion.
                     let mass = &mut self.system.mass[offset as usize..][..n * n];
-                    mass.fill(0.0);
-                    mass.iter_mut().step_by(n + 1).for_each(|m| *m = 1.0);
+                    let unit = 1.0 / mass[0];
+                    mass.iter_mut().for_each(|m| *m *= unit);
                 }
                 MassBlock::Diagonal(offset) => {
-                    self.system.mass[offset as usize..][..n].fill(1.0);
+                    let mass = &mut self.system.mass[offset as usize..][..n];
+                    let unit = 1.0 / mass[0];
+                    mass.iter_mut().for_each(|m| *m *= unit);
                 }
                 _ => {}
             }
         }
         self.elimination.factor(&self.system);
         self.elimination.factor_proximal(&self.system);
+    }
+
+    /// A typical size of the bodies.
+    pub(super) fn length(&self) -> f64 {
+        self.system.characteristic_length()
     }
 
     /// Velocity coordinates that take part.

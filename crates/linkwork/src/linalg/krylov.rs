@@ -6,7 +6,14 @@
 use super::dense::dot;
 
 /// How often a wrong result is taken as a new start.
-const MAX_RESTARTS: usize = 4;
+const MAX_RESTARTS: usize = 20;
+
+/// A verified residual below this, relative to the right-hand side, is as good as badly scaled rows
+/// allow when the tolerance asks for more.
+const ROUND_OFF: f64 = 1e-9;
+/// A residual that the operator shrinks to this, relative to its size, is orthogonal to everything it
+/// can reach; what is left of `A·r` is round-off, and a step along it would be too.
+const STATIONARY: f64 = 1e-11;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +45,7 @@ pub(crate) struct ConjugateResiduals {
     a_r: Vec<f64>,
     a_p: Vec<f64>,
     true_r: Vec<f64>,
+    best: Vec<f64>,
 }
 
 impl ConjugateResiduals {
@@ -48,7 +56,8 @@ impl ConjugateResiduals {
             p: zero.clone(),
             a_r: zero.clone(),
             a_p: zero.clone(),
-            true_r: zero,
+            true_r: zero.clone(),
+            best: zero,
         }
     }
 
@@ -66,15 +75,34 @@ impl ConjugateResiduals {
         let mut total = 0;
         let mut residual = std::mem::take(&mut self.true_r);
         let mut stop = Stop::Budget;
-        for restart in 0..=MAX_RESTARTS {
+        let mut smallest = f64::INFINITY;
+        for restart in 0.. {
             if x.iter().all(|x| *x == 0.0) {
                 residual.copy_from_slice(b);
             } else {
                 apply(x, &mut residual);
                 residual.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
             }
-            if norm(&residual) <= limits.tolerance {
+            let size = norm(&residual);
+            if size <= limits.tolerance {
                 stop = Stop::Converged;
+                break;
+            }
+            if size.is_nan() || size >= smallest {
+                // The recurrence went astray or gained nothing: what it started from was better.
+                x.copy_from_slice(&self.best);
+                if stop == Stop::Converged && smallest > ROUND_OFF * norm(b) {
+                    stop = Stop::Stationary;
+                }
+                break;
+            }
+            smallest = size;
+            self.best.copy_from_slice(x);
+            if restart > 0 && (restart > MAX_RESTARTS || stop != Stop::Converged) {
+                // Nothing is to be gained by another start.
+                if stop == Stop::Converged {
+                    stop = Stop::Budget;
+                }
                 break;
             }
             let part = Limits {
@@ -86,10 +114,6 @@ impl ConjugateResiduals {
             let (iterations, why) = self.improve(&residual, x, part, &mut apply);
             total += iterations;
             stop = why;
-            let stuck = why == Stop::Stationary && (iterations == 0 || restart == MAX_RESTARTS);
-            if why == Stop::Budget || stuck {
-                break;
-            }
         }
         self.true_r = residual;
         (total, stop)
@@ -118,7 +142,7 @@ impl ConjugateResiduals {
             let ap_ap = dot(&self.a_p, &self.a_p);
             let size = norm(&self.r);
             // A·r → 0 while r does not: r is orthogonal to everything A can reach.
-            if ap_ap == 0.0 || norm(&self.a_r) <= 1e-13 * limits.operator_size * size {
+            if ap_ap == 0.0 || norm(&self.a_r) <= STATIONARY * limits.operator_size * size {
                 return (iteration - 1, Stop::Stationary);
             }
             // r·A·p = r·A·r but for round-off; like this the residual cannot grow.

@@ -75,7 +75,9 @@ pub struct Krylov {
     pub tolerance: f64,
     /// At most so many iterations.
     pub max_iterations: usize,
-    /// Start from the multipliers of the last solve, kept in the state.
+    /// Start from the multipliers in the world's state; [`World::set_lambda`] puts them there.
+    ///
+    /// [`World::set_lambda`]: crate::world::World::set_lambda
     pub warm_start: bool,
 }
 
@@ -231,6 +233,19 @@ impl Factor {
         b: Option<&[f64]>,
         out: &mut Solution,
     ) {
+        self.solve_levels(system, topology, warm, force, b, out);
+        out.outcome = self.base.verified(out, !self.overlay.is_empty());
+    }
+
+    fn solve_levels(
+        &mut self,
+        system: &System,
+        topology: &Topology,
+        warm: &[f64],
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        out: &mut Solution,
+    ) {
         out.lower_levels = 0.0;
         if self.overlay.is_empty() {
             self.base.solve(system, topology, Some(warm), force, b, out);
@@ -287,6 +302,27 @@ impl Factor {
 }
 
 impl Base {
+    /// The outcome, by what the residual says rather than by what the method hoped.
+    fn verified(&self, out: &Solution, has_overlay: bool) -> Outcome {
+        let tolerance = match self {
+            Self::ForestKrylov(_, options) | Self::NormalCg(_, options) => options.tolerance,
+            _ => 0.0,
+        };
+        let error = out.residual.rows_relative.max(out.residual.force_relative);
+        if !error.is_finite() {
+            return Outcome::NotConverged;
+        }
+        // A tolerance is relative to the motion without constraints, which may be the larger one.
+        match out.outcome {
+            // Rows of the overlay are met in least squares from the start.
+            Outcome::Exact if error > 1e-7 + 1e3 * tolerance && has_overlay => {
+                Outcome::LeastSquares
+            }
+            Outcome::Exact if error > 1e-7 + 1e3 * tolerance => Outcome::NotConverged,
+            outcome => outcome,
+        }
+    }
+
     fn solve(
         &mut self,
         system: &System,

@@ -141,12 +141,12 @@ impl World {
         &self,
         item: Item,
         label: &str,
-        world: WorldTag,
+        (number, world): (u64, WorldTag),
     ) -> Result<(), Error> {
         if world != self.tag {
             return Err(Error::UnknownId {
                 item,
-                number: 0,
+                number,
                 foreign: true,
                 removed: false,
             });

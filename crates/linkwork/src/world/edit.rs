@@ -222,7 +222,11 @@ impl World {
     pub fn set_weight(&mut self, id: ConstraintId, weight: f64) -> Result<(), Error> {
         let index = self.constraint_index(id)?;
         let record = &mut self.constraints[index];
-        Invalid::require_positive("weight", weight)
+        let in_range = (1e-6..=1e6).contains(&weight);
+        let problem = format!("is {weight}; give a number from 1e-6 to 1e6");
+        in_range
+            .then_some(())
+            .ok_or(Invalid::new("weight", problem))
             .map_err(|problem| invalid(Item::Constraint, &record.label, problem))?;
         record.weight = weight;
         self.touch();

@@ -194,10 +194,10 @@ impl Joint for Universal {
         };
         // y of frame b, made exactly perpendicular to x of frame a.
         let y = sub(axis_b, scale(dot(axis_b, x), x));
-        if norm(y) < 0.1 {
+        if dot(axis_b, x).abs() > 1e-6 {
             return Err(Invalid::new(
                 "axis_b_world",
-                "is parallel to axis_a_world; the two axes of a universal joint are perpendicular",
+                "is not perpendicular to axis_a_world; the two axes of a universal joint are",
             ));
         }
         let y = scale(1.0 / norm(y), y);

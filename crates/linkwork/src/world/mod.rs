@@ -220,12 +220,7 @@ impl World {
     /// it. Ids given out since stay used up.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         if snapshot.0.tag != self.tag {
-            return Err(Error::UnknownId {
-                item: Item::Body,
-                number: 0,
-                foreign: true,
-                removed: false,
-            });
+            return Err(Error::ForeignSnapshot);
         }
         let next_number = self.next_number;
         *self = snapshot.0.clone();
@@ -242,7 +237,7 @@ impl World {
 
     /// Replaces the whole state; its parts must have the lengths they have now, be finite and be
     /// what the bodies accept as coordinates.
-    pub fn set_state(&mut self, state: State) -> Result<(), Error> {
+    pub fn set_state(&mut self, mut state: State) -> Result<(), Error> {
         Error::require_length("state.q", state.q.len(), self.state.q.len())?;
         Error::require_length("state.v", state.v.len(), self.state.v.len())?;
         Error::require_length("state.lambda", state.lambda.len(), self.state.lambda.len())?;
@@ -260,7 +255,7 @@ impl World {
             }
             record
                 .body
-                .check_q(&mut state.q[record.q_range()].to_vec())
+                .check_q(&mut state.q[record.q_range()])
                 .map_err(|problem| check::invalid(Item::Body, &record.label, problem))?;
         }
         for record in &self.constraints {
@@ -270,6 +265,14 @@ impl World {
         }
         self.state = state;
         Ok(())
+    }
+
+    /// Keeps multipliers, such as [`Solution::lambda`](crate::solve::Solution), as the warm start of
+    /// the next iterative solve.
+    pub fn set_lambda(&mut self, lambda: &[f64]) -> Result<(), Error> {
+        let mut state = self.state.clone();
+        state.lambda = lambda.to_vec();
+        self.set_state(state)
     }
 
     /// Sets the time.

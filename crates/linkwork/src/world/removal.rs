@@ -85,7 +85,11 @@ impl World {
     /// Puts back what a removal took out: same ids, same order, same state.
     pub fn restore_removed(&mut self, removed: &Removed) -> Result<(), Error> {
         for (record, _, _) in &removed.bodies {
-            self.check_restorable(Item::Body, &record.label, record.id.world)?;
+            self.check_restorable(
+                Item::Body,
+                &record.label,
+                (record.id.number, record.id.world),
+            )?;
         }
         // The bodies may have been removed or replaced since.
         let site_fits = |label: &str, connector: &Connector| -> Result<(), Error> {
@@ -101,13 +105,21 @@ impl World {
             Ok(())
         };
         for (record, _) in &removed.constraints {
-            self.check_restorable(Item::Constraint, &record.label, record.id.world)?;
+            self.check_restorable(
+                Item::Constraint,
+                &record.label,
+                (record.id.number, record.id.world),
+            )?;
             for connector in &record.connectors {
                 site_fits(&record.label, connector)?;
             }
         }
         for record in &removed.behaviors {
-            self.check_restorable(Item::Behavior, &record.label, record.id.world)?;
+            self.check_restorable(
+                Item::Behavior,
+                &record.label,
+                (record.id.number, record.id.world),
+            )?;
             for connector in &record.connectors {
                 site_fits(&record.label, connector)?;
             }

@@ -154,3 +154,63 @@ fn a_warm_start_at_the_same_instant_costs_nothing() {
         assert!(near < cold.iterations, "{near} of {}", cold.iterations);
     }
 }
+
+/// A rope that a weld contradicts: the loop rows cannot be met, and more iterations must not follow
+/// round-off into multipliers of any size.
+#[test]
+fn more_budget_never_makes_a_contradiction_worse() {
+    let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
+    let size = [0.5, 0.3, 0.2];
+    let body = world.add_body("box", Cuboid { size, mass: 1.0 }).unwrap();
+    world.set_v(body, &[0.3, 0.1, 0.2, 0.5, -0.4, 0.7]).unwrap();
+    let ends = [GROUND.at([0.7, 0.2, 0.1]), body.at([0.1, 0.1, 0.0])];
+    world
+        .add_constraint("rope", Distance { length: 0.7 }, &ends)
+        .unwrap();
+    let at = [0.3, 0.0, 0.0];
+    world
+        .join("weld", Weld, GROUND.at(at), body.at(at))
+        .unwrap();
+    let mut last = f64::INFINITY;
+    for max_iterations in [1, 2, 5, 20, 1000, 100_000] {
+        let krylov = Krylov {
+            tolerance: 1e-13,
+            max_iterations,
+            warm_start: false,
+        };
+        let mut simulator = Simulator::new();
+        let solution = simulator
+            .accelerations(&world, Method::ForestKrylov(krylov))
+            .clone();
+        assert_ne!(
+            solution.outcome,
+            Outcome::Exact,
+            "{max_iterations} iterations"
+        );
+        let largest = solution.lambda.iter().fold(0.0f64, |m, l| m.max(l.abs()));
+        assert!(
+            largest < 1e3,
+            "{max_iterations} iterations: multipliers of {largest:e}"
+        );
+        assert!(
+            solution.residual.rows <= last * (1.0 + 1e-9),
+            "{max_iterations} iterations"
+        );
+        last = solution.residual.rows;
+        let system = simulator.system();
+        let n = system.n_v();
+        let jacobian = system.jacobian_matrix();
+        let mut b = vec![0.0; system.n_rows()];
+        system.right_hand_side(Motion::Acceleration, &mut b);
+        let rope: f64 = jacobian[..n]
+            .iter()
+            .zip(&solution.motion)
+            .map(|(j, y)| j * y)
+            .sum();
+        assert!(
+            (rope - b[0]).abs() < 1e-12,
+            "the tree's row is off by {:e}",
+            rope - b[0]
+        );
+    }
+}
