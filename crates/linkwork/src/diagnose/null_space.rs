@@ -12,6 +12,7 @@
 //! projections of pseudo-random velocities onto `J·v = 0`.
 
 use crate::assemble::{Assembler, Layout, MassBlock, Motion, System};
+use crate::linalg::dense::dot;
 use crate::math::Sym3;
 use crate::solve::{Elimination, Order};
 use crate::topology::Topology;
@@ -148,7 +149,6 @@ impl Geometry {
                 .iter()
                 .map(|&hard| if hard { self.random.next() } else { 0.0 })
                 .collect();
-            orthogonalize(&mut n, &found);
             if normalize(&mut n) == 0.0 {
                 break;
             }
@@ -157,9 +157,9 @@ impl Geometry {
                 self.b.iter_mut().zip(&n).for_each(|(mu, n)| *mu *= n);
                 self.elimination
                     .solve(&self.system, None, Some(&self.b), &mut n, &mut self.y);
-                orthogonalize(&mut n, &found);
             }
-            // Twice is enough: Gram–Schmidt with one repetition is orthogonal to round-off.
+            // Gram–Schmidt with one repetition is orthogonal to round-off.
+            orthogonalize(&mut n, &found);
             orthogonalize(&mut n, &found);
             if normalize(&mut n) < NOTHING_NEW {
                 break;
@@ -272,7 +272,7 @@ pub(super) fn involved_rows(basis: &[Vec<f64>]) -> Vec<usize> {
 
 fn orthogonalize(x: &mut [f64], basis: &[Vec<f64>]) {
     for other in basis {
-        let s: f64 = x.iter().zip(other).map(|(a, b)| a * b).sum();
+        let s = dot(x, other);
         x.iter_mut().zip(other).for_each(|(x, o)| *x -= s * o);
     }
 }
