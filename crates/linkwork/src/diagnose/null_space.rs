@@ -117,7 +117,7 @@ impl Geometry {
             }
         }
         self.elimination.factor(&self.system);
-        self.elimination.factor_proximal(&self.system);
+        self.elimination.factor_proximal(&self.system, 1.0);
     }
 
     /// A typical size of the bodies.

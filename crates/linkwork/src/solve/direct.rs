@@ -32,6 +32,8 @@ const TURNS: usize = 5;
 const MAX_PASSES: usize = 40;
 /// A relative residual above this is not round-off.
 const EXACT: f64 = 1e-9;
+/// A proximal term for very different masses, relative to the usual one.
+const WEAKER: f64 = 1e-4;
 /// At most so many corrections.
 const MAX_CORRECTIONS: usize = 40;
 
@@ -114,8 +116,17 @@ impl Direct {
         let mut error = self.refine(system, force, b, out);
         // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
         if error > EXACT && !self.elimination().is_proximal() {
-            self.elimination().factor_proximal(system);
+            self.elimination().factor_proximal(system, 1.0);
             error = self.refine(system, force, b, out);
+        }
+        // Very different masses: a weaker term lets the heavy bodies move.
+        if error > EXACT && self.elimination().is_proximal() {
+            self.elimination().factor_proximal(system, WEAKER);
+            error = self.refine(system, force, b, out);
+            if error > EXACT {
+                self.elimination().factor_proximal(system, 1.0);
+                error = self.refine(system, force, b, out);
+            }
         }
         out.outcome = if error <= EXACT {
             Outcome::Exact

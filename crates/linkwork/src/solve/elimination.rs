@@ -125,22 +125,23 @@ impl Elimination {
         for core in &mut self.cores {
             core.assemble(system, &self.branches);
             let mut proximal = core.needs_proximal();
-            if !proximal && core.factor(system, false) == Pivot::Lost {
+            if !proximal && core.factor(system, 0.0) == Pivot::Lost {
                 core.assemble(system, &self.branches);
                 proximal = true;
             }
             if proximal {
-                core.factor(system, true);
+                core.factor(system, 1.0);
                 self.proximal = true;
             }
         }
     }
 
-    /// Factors the cores again, in proximal form whatever their pivots.
-    pub(crate) fn factor_proximal(&mut self, system: &System) {
+    /// Factors the cores again, in proximal form whatever their pivots. A `strength` below one is for
+    /// masses so different that the usual term would hold the heavy ones.
+    pub(crate) fn factor_proximal(&mut self, system: &System, strength: f64) {
         for core in &mut self.cores {
             core.assemble(system, &self.branches);
-            core.factor(system, true);
+            core.factor(system, strength);
             self.proximal = true;
         }
     }

@@ -288,3 +288,33 @@ fn rows_that_depend_on_nothing_disturb_nobody() {
         }
     }
 }
+
+/// A flat four-bar of spatial hinges, one bar far lighter or heavier than the others: redundant rows
+/// and masses that differ by many powers of ten at once.
+#[test]
+fn redundant_rows_between_very_different_masses() {
+    for exponent in [-9, -7, -5, 5, 7, 9] {
+        let ratio = 10f64.powi(exponent);
+        let mut world = linkwork_scene::scene("four-bar").unwrap();
+        let coupler = world.find_body("coupler").unwrap();
+        let record = world.body_record(coupler).unwrap();
+        let mut properties = *record.body().as_rigid().unwrap().properties();
+        properties.mass *= ratio;
+        properties.inertia_body = properties.inertia_body.map(|i| i * ratio);
+        world
+            .replace_body(coupler, RigidBody::new(properties))
+            .unwrap();
+        let mut simulator = Simulator::new();
+        let direct = simulator.accelerations(&world, Method::Direct).clone();
+        let krylov = Method::ForestKrylov(Krylov::TIGHT);
+        let other = simulator.accelerations(&world, krylov).motion.clone();
+        assert_eq!(direct.outcome, Outcome::Exact, "mass ratio 1e{exponent}");
+        let size = other.iter().fold(0.0f64, |m, y| m.max(y.abs()));
+        for (a, b) in direct.motion.iter().zip(&other) {
+            assert!(
+                (a - b).abs() < 1e-6 * size,
+                "mass ratio 1e{exponent}: {a} against {b}"
+            );
+        }
+    }
+}

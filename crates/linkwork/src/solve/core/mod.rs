@@ -195,10 +195,13 @@ impl CoreFactor {
     }
 
     /// Factors in place. Without the proximal term, gives up at the first lost pivot.
-    pub(super) fn factor(&mut self, system: &System, proximal: bool) -> Pivot {
+    ///
+    /// `proximal` is the strength of the proximal term relative to [`PROXIMAL`]; zero is none.
+    pub(super) fn factor(&mut self, system: &System, strength: f64) -> Pivot {
+        let proximal = strength > 0.0;
         self.mu.fill(0.0);
         if proximal {
-            self.add_proximal(system);
+            self.add_proximal(system, strength);
         }
         let reference = if proximal { &self.mu } else { &self.reference };
         // With the proximal term, no pivot can fall below it but by round-off.
@@ -275,7 +278,7 @@ impl CoreFactor {
 
     /// `A ← A + μ`, with `μ` equal for all rows once they are scaled to metres, so that
     /// contradictory rows are met in least squares.
-    fn add_proximal(&mut self, system: &System) {
+    fn add_proximal(&mut self, system: &System, strength: f64) {
         let plan = &self.plan;
         let (mut sum, mut count) = (0.0, 0.0);
         for (place, node) in plan.nodes.iter().enumerate() {
@@ -289,7 +292,7 @@ impl CoreFactor {
             }
         }
         // Rows that depend on nothing have no size of their own.
-        let mean = PROXIMAL * if sum > 0.0 { sum / count } else { 1.0 };
+        let mean = strength * PROXIMAL * if sum > 0.0 { sum / count } else { 1.0 };
         for (place, node) in plan.nodes.iter().enumerate() {
             let CoreNode::Constraint(c) = node else {
                 continue;
