@@ -2,8 +2,11 @@
 //!
 //! Everything is by rank of the constraint Jacobian `J` of level 0, at the pose in which the
 //! mechanism closes (the present one, if it is closed). The rank is geometric: masses do not enter.
-//! Cost: a few sparse solves per redundant row and per motion asked for; linear in the size of the
-//! world for a given number of those.
+//! Cost: five sparse solves per redundant row and three per motion asked for, each linear in the size
+//! of the world, plus the products that keep r dependencies apart, O(r²·rows). Measured by
+//! `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96` on one
+//! core of a 2-core cloud machine: 17 ms for 1,000 bodies and 19 ms for 1,248 without redundancy. A strip
+//! of flat four-bars of spatial hinges (161 bodies, 240 redundant rows) takes 0.12 s.
 
 mod closure;
 mod null_space;
