@@ -136,7 +136,9 @@ pub enum Error {
     },
     /// Every connector sits on a body without coordinates: nothing could move.
     NothingToMove {
-        /// The constraint's label.
+        /// What was being added.
+        item: Item,
+        /// Its label.
         label: String,
     },
     /// The body has no connector of this kind.
@@ -258,9 +260,9 @@ impl fmt::Display for Error {
                 "constraint \"{label}\": both connectors sit on body \"{body}\"; \
                  a joint needs two different bodies"
             ),
-            Error::NothingToMove { label } => write!(
+            Error::NothingToMove { item, label } => write!(
                 f,
-                "constraint \"{label}\": every connector sits on the ground or on a body with \
+                "{item} \"{label}\": every connector sits on the ground or on a body with \
                  prescribed motion; attach at least one to a body that can move"
             ),
             Error::UnsupportedSite {

@@ -56,16 +56,25 @@ impl World {
                 }
             }
         }
+        self.check_movable(Item::Constraint, label, connectors)
+    }
+
+    /// At least one connector must sit on a body that can move.
+    fn check_movable(
+        &self,
+        item: Item,
+        label: &str,
+        connectors: &[Connector],
+    ) -> Result<(), Error> {
         let movable = |connector: &Connector| {
             self.body_record(connector.body)
                 .is_ok_and(|record| record.body.n_v() > 0)
         };
-        if !connectors.iter().any(movable) {
-            return Err(Error::NothingToMove {
-                label: label.to_owned(),
-            });
+        if connectors.iter().any(movable) {
+            return Ok(());
         }
-        Ok(())
+        let label = label.to_owned();
+        Err(Error::NothingToMove { item, label })
     }
 
     pub(super) fn check_behavior(
@@ -77,7 +86,11 @@ impl World {
         behavior
             .validate()
             .map_err(|problem| invalid(Item::Behavior, label, problem))?;
-        self.check_inputs(label, behavior.inputs(), connectors)
+        self.check_inputs(label, behavior.inputs(), connectors)?;
+        if connectors.is_empty() {
+            return Ok(());
+        }
+        self.check_movable(Item::Behavior, label, connectors)
     }
 
     fn check_inputs(

@@ -796,3 +796,16 @@ impl Body for Plain {
     ) {
     }
 }
+
+#[test]
+fn forces_between_two_grounds() {
+    refuse(&["behavior \"idle\"", "can move"], |world, _| {
+        let spring = Spring {
+            stiffness: 1.0,
+            rest_length: 1.0,
+            damping: 0.0,
+        };
+        let ends = [GROUND.at([0.0; 3]), GROUND.at([1.0, 0.0, 0.0])];
+        world.add_behavior("idle", spring, &ends)
+    });
+}
