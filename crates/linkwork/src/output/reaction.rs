@@ -18,10 +18,6 @@
 //! A joint that holds a point in all directions acts on each body at that body's own point. The two
 //! forces are opposite always, the torques about a common point only while the points meet: a joint
 //! that is open by `d` leaves a couple `d × f`.
-//!
-//! A joint that holds a point with all its coordinates acts on each body at that body's own point.
-//! Forces are opposite always, torques about one point only while the points meet: a joint open by
-//! `d` leaves the couple `d × f`.
 
 use super::instant::ConstraintNow;
 use crate::connector::ConnectorKind;

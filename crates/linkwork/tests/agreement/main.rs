@@ -20,6 +20,7 @@ mod priorities;
 mod random;
 mod redundancy;
 mod typed;
+mod verdicts;
 
 use linkwork::assemble::System;
 use linkwork::prelude::*;

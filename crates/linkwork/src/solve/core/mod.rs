@@ -196,7 +196,7 @@ impl CoreFactor {
 
     /// Factors in place. Without the proximal term, gives up at the first lost pivot.
     ///
-    /// `proximal` is the strength of the proximal term relative to [`PROXIMAL`]; zero is none.
+    /// `strength` is that of the proximal term relative to [`PROXIMAL`]; zero is none.
     pub(super) fn factor(&mut self, system: &System, strength: f64) -> Pivot {
         let proximal = strength > 0.0;
         self.mu.fill(0.0);
