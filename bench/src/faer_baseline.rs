@@ -359,7 +359,7 @@ mod tests {
 
     fn assembled(world: &World) -> Simulator {
         let mut simulator = Simulator::new();
-        simulator.assemble(world, Motion::Acceleration, &SolveOptions::default());
+        simulator.fill(world, Motion::Acceleration, &SolveOptions::default());
         simulator
     }
 

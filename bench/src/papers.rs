@@ -329,7 +329,7 @@ mod tests {
     fn the_loops_of_the_planar_tree_close() {
         let mut simulator = Simulator::new();
         let world = planar_tree(48, 6).unwrap();
-        simulator.assemble(&world, Motion::Acceleration, &SolveOptions::default());
+        simulator.fill(&world, Motion::Acceleration, &SolveOptions::default());
         assert_eq!(simulator.system().n_rows(), 108);
         assert_eq!(simulator.topology().n_loop_rows(), 12);
         assert!(simulator.system().c().iter().all(|c| c.abs() < 1e-13));

@@ -175,7 +175,7 @@ fn parse_method(name: &str) -> Result<Entry, String> {
 /// Measures one world by several methods, in one interleaved run.
 pub(crate) fn solve(name: &str, world: &World, entries: &[Entry]) -> Result<Vec<Row>, String> {
     let mut simulator = Simulator::new();
-    simulator.assemble(world, Motion::Acceleration, &SolveOptions::default());
+    simulator.fill(world, Motion::Acceleration, &SolveOptions::default());
     let system = simulator.system();
     let mut contestants = vec![];
     for entry in entries {
@@ -257,7 +257,7 @@ impl Candidate for Engine<'_> {
     fn assemble(&mut self) {
         let world = black_box(self.world);
         self.simulator
-            .assemble(world, Motion::Acceleration, &self.options);
+            .fill(world, Motion::Acceleration, &self.options);
     }
 
     fn factor(&mut self) {
@@ -421,7 +421,7 @@ mod tests {
     fn allowed_velocities_keep_the_constraints() {
         let world = scene("ladder3:3,2", Velocities::Allowed).unwrap();
         let mut simulator = Simulator::new();
-        simulator.assemble(&world, Motion::Velocity, &SolveOptions::default());
+        simulator.fill(&world, Motion::Velocity, &SolveOptions::default());
         let worst = |c: &[f64]| c.iter().fold(0.0f64, |worst, c| worst.max(c.abs()));
         assert!(worst(simulator.system().c_dot()) < 1e-14);
         assert!(worst(&world.state().v) > 0.01);

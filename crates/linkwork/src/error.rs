@@ -309,3 +309,66 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Why a step was refused. The world keeps the state it had, and goes on after an edit.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum StepError {
+    /// An option makes no sense.
+    Option {
+        /// The option.
+        option: &'static str,
+        /// What is wrong with it and what would be accepted.
+        problem: String,
+    },
+    /// The result would not have been finite.
+    NonFinite {
+        /// The first body that is not.
+        body: Option<String>,
+        /// Where it began: "constraints", "forces" or "motion".
+        stage: &'static str,
+        /// A constraint it may come from.
+        constraint: Option<String>,
+    },
+    /// A tolerance that was required is not met.
+    NotClosed {
+        /// The worst constraint.
+        constraint: Option<crate::world::ConstraintId>,
+        /// Its error.
+        error: f64,
+        /// The tolerance.
+        tolerance: f64,
+    },
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Option { option, problem } => write!(f, "step: {option} {problem}"),
+            Self::NonFinite {
+                body,
+                stage,
+                constraint,
+            } => {
+                write!(f, "step refused: ")?;
+                match body {
+                    Some(body) => write!(f, "body \"{body}\" is not finite")?,
+                    None => write!(f, "the state is not finite")?,
+                }
+                write!(f, ", from its {stage}")?;
+                if let Some(constraint) = constraint {
+                    write!(f, ", near constraint \"{constraint}\"")?;
+                }
+                write!(f, "; the world keeps its last state")
+            }
+            Self::NotClosed {
+                error, tolerance, ..
+            } => write!(
+                f,
+                "the constraints are open by {error:e}, more than {tolerance:e}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for StepError {}

@@ -33,12 +33,16 @@ pub mod body;
 pub mod connector;
 pub mod constraint;
 pub mod diagnose;
+mod equations;
 pub mod error;
+pub mod integrate;
 pub mod linalg;
 pub mod math;
 pub mod output;
 pub mod simulator;
 pub mod solve;
+pub mod stabilize;
+pub mod step;
 pub mod topology;
 pub mod world;
 
@@ -52,10 +56,13 @@ pub mod prelude {
     pub use crate::connector::*;
     pub use crate::constraint::*;
     pub use crate::diagnose::{Diagnosis, diagnose};
-    pub use crate::error::{Error, Invalid};
+    pub use crate::error::{Error, Invalid, StepError};
+    pub use crate::integrate::Integrator;
     pub use crate::output::*;
     pub use crate::simulator::{Simulator, SolveOptions};
     pub use crate::solve::{Krylov, Method, Outcome, Solution};
+    pub use crate::stabilize::Stabilization;
+    pub use crate::step::*;
     pub use crate::world::*;
 }
 

@@ -3,10 +3,13 @@
 //! It is a disposable cache. Everything in it can be computed again from the world, and dropping it
 //! changes no bit of any result.
 
-use crate::assemble::{Assembler, Layout, Motion, System};
-use crate::solve::{Factor, Method, Order, Outcome, Solution};
+use crate::assemble::{Motion, Soft, System};
+use crate::equations::Equations;
+use crate::integrate::Workspace;
+use crate::solve::{Method, Order, Solution};
+use crate::step::History;
 use crate::topology::Topology;
-use crate::world::{Revision, World};
+use crate::world::World;
 
 /// What to solve for, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,19 +57,11 @@ impl From<Method> for SolveOptions {
 /// ```
 #[derive(Debug, Default)]
 pub struct Simulator {
-    revision: Option<Revision>,
-    layout: Layout,
-    topology: Topology,
-    system: System,
-    assembler: Assembler,
-    factor: Option<(Method, Factor)>,
+    pub(crate) equations: Equations,
+    pub(crate) work: Workspace,
+    pub(crate) history: History,
     motion: Option<Motion>,
-    /// The factor is of what was assembled last.
-    is_factored: bool,
-    order: Order,
     b: Vec<f64>,
-    warm: Vec<f64>,
-    solution: Solution,
 }
 
 impl Simulator {
@@ -97,69 +92,40 @@ impl Simulator {
         self.solve_prepared()
     }
 
-    /// Compiles if the world was edited, assembles and factors: what all solves have in common.
+    /// Compiles if the world was edited, fills and factors: what all solves have in common.
     pub fn prepare(&mut self, world: &World, motion: Motion, options: impl Into<SolveOptions>) {
         let options = options.into();
-        self.assemble(world, motion, &options);
+        self.fill(world, motion, &options);
         self.factor(&options.method);
     }
 
     /// Compiles if the world was edited, and fills the system.
-    pub fn assemble(&mut self, world: &World, motion: Motion, options: &SolveOptions) {
-        // Compile: integers only, and only when somebody edited the world.
-        if self.revision != Some(world.revision()) {
-            self.layout = Layout::compile(world, &mut self.system);
-            self.topology.update(&self.layout.incidence);
-            self.assembler = Assembler::new(&self.layout);
-            self.b = vec![0.0; self.system.n_rows()];
-            self.solution = Solution::sized(&self.system);
-            self.factor = None;
-            self.revision = Some(world.revision());
-        }
-        // Assemble: M, J, c and f at this instant (Witkin 1990, §3).
-        self.assembler.fill(
-            world,
-            &self.layout,
-            motion,
-            options.horizon.filter(|h| *h > 1e-12 && h.is_finite()),
-            &mut self.system,
-        );
-        self.system.right_hand_side(motion, &mut self.b);
+    pub fn fill(&mut self, world: &World, motion: Motion, options: &SolveOptions) {
+        let soft = Soft::over(options.horizon);
+        self.equations.fill((world, world.state()), motion, soft);
+        let system = &self.equations.system;
+        self.b.resize(system.n_rows(), 0.0);
+        system.right_hand_side(motion, &mut self.b);
         self.motion = Some(motion);
-        self.is_factored = false;
         if options.method.warm_starts() {
-            self.warm.clone_from(&world.state().lambda);
+            self.equations.warm.clone_from(&world.state().lambda);
         }
     }
 
-    /// Factors what was assembled.
+    /// Factors what was filled.
     pub fn factor(&mut self, method: &Method) {
-        let (system, topology, order) = (&self.system, &self.topology, self.order);
-        let keep = self.factor.as_ref().is_some_and(|(kept, _)| kept == method);
-        if !keep {
-            self.factor = Some((*method, Factor::new(system, topology, method, order)));
-        }
-        if let Some((_, factor)) = &mut self.factor {
-            factor.factor(system, topology);
-            self.is_factored = true;
-        }
+        self.equations.factor(method);
     }
 
     /// Solves what was prepared: with the world's forces for accelerations, without for the rest.
     ///
-    /// After [`Simulator::assemble`], call [`Simulator::factor`] first (or both in one:
+    /// After [`Simulator::fill`], call [`Simulator::factor`] first (or both in one:
     /// [`Simulator::prepare`]); a factor of another instant is not used.
     pub fn solve_prepared(&mut self) -> &Solution {
-        let force = (self.motion == Some(Motion::Acceleration)).then_some(&self.system.force[..]);
-        let (system, topology) = (&self.system, &self.topology);
-        match &mut self.factor {
-            Some((_, factor)) if self.is_factored => {
-                let b = Some(&self.b[..]);
-                factor.solve(system, topology, &self.warm, force, b, &mut self.solution);
-            }
-            _ => self.solution.outcome = Outcome::NotConverged,
+        match self.motion {
+            Some(Motion::Acceleration | Motion::Flow) => self.equations.solve_with_forces(&self.b),
+            _ => self.equations.solve(None, Some(&self.b)),
         }
-        &self.solution
     }
 
     /// Solves another right-hand side on the factor that was prepared: a load on the bodies (n_v)
@@ -169,8 +135,7 @@ impl Simulator {
     ///
     /// When a length is not that of the prepared world's state.
     pub fn solve_for(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
-        let (system, topology) = (&self.system, &self.topology);
-        let (n_v, n_rows) = (system.n_v(), system.n_rows());
+        let (n_v, n_rows) = (self.equations.system.n_v(), self.equations.system.n_rows());
         let lengths = (
             force.map_or(n_v, <[f64]>::len),
             b.map_or(n_rows, <[f64]>::len),
@@ -180,13 +145,7 @@ impl Simulator {
             (n_v, n_rows),
             "force and b have the lengths of state.v, state.lambda"
         );
-        match &mut self.factor {
-            Some((_, factor)) if self.is_factored => {
-                factor.solve(system, topology, &self.warm, force, b, &mut self.solution);
-            }
-            _ => self.solution.outcome = Outcome::NotConverged,
-        }
-        &self.solution
+        self.equations.solve(force, b)
     }
 
     /// How the bodies move when a force acts on them and every constraint holds still: `M̂⁻¹·f`
@@ -195,45 +154,46 @@ impl Simulator {
         self.solve_for(Some(force), None)
     }
 
-    /// The last solution.
-    pub fn solution(&self) -> &Solution {
-        &self.solution
+    /// The last steps since the last edit, oldest first: enough to reproduce what happened.
+    pub fn history(&self) -> &History {
+        &self.history
     }
 
-    /// The equations that were assembled last.
+    /// The last solution.
+    pub fn solution(&self) -> &Solution {
+        &self.equations.solution
+    }
+
+    /// The equations that were filled last.
     pub fn system(&self) -> &System {
-        &self.system
+        &self.equations.system
     }
 
     /// The topology that was compiled last.
     pub fn topology(&self) -> &Topology {
-        &self.topology
+        &self.equations.topology
     }
 
     /// Block operations of one factor, for `Direct`: what its cost grows with.
     pub fn n_operations(&self) -> usize {
-        self.factor
-            .as_ref()
-            .map_or(0, |(_, factor)| factor.n_operations())
+        self.equations.n_operations()
     }
 
     /// Makes `Direct` eliminate in another legal order; zero is the default. For tests.
     #[doc(hidden)]
     pub fn set_elimination_seed(&mut self, seed: u64) {
-        self.order = if seed == 0 {
+        self.equations.order = if seed == 0 {
             Order::Whole
         } else {
             Order::Shuffled(seed)
         };
-        self.factor = None;
-        self.is_factored = false;
+        self.equations.forget_factor();
     }
 
     /// Makes `Direct` eliminate every body before its constraints. For tests.
     #[doc(hidden)]
     pub fn set_bodies_first(&mut self) {
-        self.order = Order::BodiesFirst;
-        self.factor = None;
-        self.is_factored = false;
+        self.equations.order = Order::BodiesFirst;
+        self.equations.forget_factor();
     }
 }

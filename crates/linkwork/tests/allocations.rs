@@ -44,7 +44,7 @@ fn check(name: &str, mut world: World) {
         for motion in [Motion::Acceleration, Motion::Velocity, Motion::Displacement] {
             let count =
                 |step: Box<dyn FnOnce() + '_>| allocation_counter::measure(step).count_total;
-            let assembled = count(Box::new(|| simulator.assemble(&world, motion, &options)));
+            let assembled = count(Box::new(|| simulator.fill(&world, motion, &options)));
             let factored = count(Box::new(|| simulator.factor(&options.method)));
             let solved = count(Box::new(|| {
                 simulator.solve_prepared();

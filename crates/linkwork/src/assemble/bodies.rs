@@ -5,18 +5,23 @@
 //!     M, f = f_internal + Σ fields                 any other, through its trait
 //! ```
 
-use super::fill::Assembler;
+use super::fill::{Assembler, Motion};
 use super::layout::Layout;
 use super::space::RigidNow;
 use super::system::{MassBlock, System};
 use crate::body::{MassKind, gyroscopic_torque, rigid_state};
 use crate::math::scale;
-use crate::world::World;
+use crate::world::{State, World};
 
 impl Assembler {
     /// Rotation, inertia, gravity and gyroscopic torque of the typed pool.
-    pub(super) fn rigid_bodies(&mut self, world: &World, layout: &Layout, system: &mut System) {
-        let state = world.state();
+    pub(super) fn rigid_bodies(
+        &mut self,
+        state: &State,
+        layout: &Layout,
+        motion: Motion,
+        system: &mut System,
+    ) {
         let gravity = layout.gravity_world;
         for ((source, now), block) in layout
             .rigid
@@ -35,7 +40,13 @@ impl Assembler {
                 velocity: [v[0], v[1], v[2]],
                 omega,
             };
-            let torque = gyroscopic_torque(&rigid.inertia_world, omega);
+            // Where momentum is carried from one place to the next, nothing turns it.
+            let torque = match motion {
+                Motion::Acceleration => gyroscopic_torque(&rigid.inertia_world, omega),
+                _ => [0.0; 3],
+            };
+            let inertial = &mut system.inertial[source.v0 as usize..source.v0 as usize + 6];
+            inertial[3..].copy_from_slice(&torque);
             let weight = scale(source.mass, gravity);
             let f = &mut system.force[source.v0 as usize..source.v0 as usize + 6];
             f[..3].copy_from_slice(&weight);
@@ -44,27 +55,34 @@ impl Assembler {
     }
 
     /// Mass and forces of bodies known by their trait; fields other than uniform on all bodies.
-    pub(super) fn generic_bodies(&mut self, world: &World, layout: &Layout, system: &mut System) {
-        let state = world.state();
+    pub(super) fn generic_bodies(
+        &mut self,
+        (world, state): (&World, &State),
+        layout: &Layout,
+        motion: Motion,
+        system: &mut System,
+    ) {
         for &(position, index) in &layout.generic_bodies {
             let record = &world.bodies()[position as usize];
             let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
             let n = record.body.n_v();
+            let metric = |out: &mut [f64]| match motion {
+                Motion::Flow => record.body.drag_metric(q, out),
+                _ => record.body.mass(q, out),
+            };
             match system.bodies[index as usize].mass {
                 MassBlock::Rigid(_) => unreachable!("rigid bodies are in the typed pool"),
                 MassBlock::Dense(offset) => {
                     let mass = &mut system.mass[offset as usize..][..n * n];
                     if matches!(record.body.mass_kind(), MassKind::Diagonal) {
-                        record.body.mass(q, &mut mass[..n]);
+                        metric(&mut mass[..n]);
                         spread_diagonal(n, mass);
                     } else {
-                        record.body.mass(q, mass);
+                        metric(mass);
                     }
                 }
                 MassBlock::Diagonal(offset) => {
-                    record
-                        .body
-                        .mass(q, &mut system.mass[offset as usize..][..n]);
+                    metric(&mut system.mass[offset as usize..][..n]);
                 }
                 MassBlock::Opaque {
                     operator,
@@ -78,6 +96,12 @@ impl Assembler {
             let f = &mut system.force[record.v_range()];
             f.fill(0.0);
             record.body.internal_force(q, v, f);
+            let inertial = &mut system.inertial[record.v_range()];
+            inertial.fill(0.0);
+            record.body.inertial_force(q, v, inertial);
+            if motion != Motion::Acceleration {
+                f.iter_mut().zip(inertial).for_each(|(f, own)| *f -= *own);
+            }
             record.body.uniform_field(q, layout.gravity_world, f);
         }
         for &position in &layout.fields {

@@ -14,12 +14,12 @@ use super::system::System;
 use crate::connector::ConnectorKind;
 use crate::constraint::Rows;
 use crate::topology::NONE;
-use crate::world::World;
+use crate::world::{State, World};
 
 impl Assembler {
     pub(super) fn generic_constraints(
         &mut self,
-        world: &World,
+        (world, state): (&World, &State),
         layout: &Layout,
         system: &mut System,
     ) {
@@ -41,7 +41,7 @@ impl Assembler {
                 &mut self.push_scratch[..push],
             );
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
-                constraint.eval(world.state().t, inputs, &mut out);
+                constraint.eval(state.t, inputs, &mut out);
             });
             self.chain_rule(layout, generic, kinds, n_rows, pushes, system);
         }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
+use super::soft::SoftRow;
 use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
 use crate::body::MassKind;
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
@@ -52,6 +53,9 @@ impl Builder<'_> {
         let mut radius = (0.0, 0.0);
         for (position, record) in self.world.bodies().iter().enumerate() {
             let n_v = record.body.n_v();
+            if record.enabled && n_v == 0 && record.body.n_q() > 0 {
+                self.layout.followers.push(position as u32);
+            }
             if !record.enabled || n_v == 0 {
                 continue;
             }
@@ -67,6 +71,7 @@ impl Builder<'_> {
                 let properties = rigid.properties();
                 let at = self.layout.rigid.len() as u32;
                 self.rigid_of[position] = at;
+                self.layout.principal.push(rigid.principal);
                 self.layout.rigid.push(RigidSource {
                     q0: record.q0 as u32,
                     v0: record.v0 as u32,
@@ -298,6 +303,7 @@ impl Builder<'_> {
         let state = self.world.state();
         let n_rows = state.lambda.len();
         system.force = vec![0.0; state.v.len()];
+        system.inertial = vec![0.0; state.v.len()];
         system.c = vec![0.0; n_rows];
         system.c_dot = vec![0.0; n_rows];
         system.gamma = vec![0.0; n_rows];
@@ -309,12 +315,22 @@ impl Builder<'_> {
         {
             system.push = vec![0.0; system.jacobian.len()];
         }
-        system.has_soft_rows = self.layout.generic_constraints.iter().any(|g| {
-            self.world.constraints()[g.record as usize]
-                .compliance
-                .iter()
-                .any(|&c| c > 0.0)
-        });
+        for generic in &self.layout.generic_constraints {
+            let record = &self.world.constraints()[generic.record as usize];
+            for (i, &alpha) in record.compliance.iter().enumerate() {
+                if alpha > 0.0 {
+                    self.layout.soft_rows.push(SoftRow {
+                        row: (record.row0 + i) as u32,
+                        constraint: generic.constraint,
+                        of_constraint: i as u32,
+                        alpha,
+                        tau: alpha * record.damping[i],
+                        position_level: record.constraint.level() == Level::Position,
+                    });
+                }
+            }
+        }
+        system.has_soft_rows = !self.layout.soft_rows.is_empty();
     }
 }
 

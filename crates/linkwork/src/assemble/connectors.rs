@@ -7,11 +7,11 @@ use crate::body::{Body, Ground};
 use crate::connector::{ConnectorKind, ConnectorMut, Input};
 use crate::linalg::MatMut;
 use crate::topology::NONE;
-use crate::world::World;
+use crate::world::{State, World};
 
 impl Assembler {
     /// `x`, `ẋ`, `L`, `ℓ` of connectors that constraints and behaviors read through their traits.
-    pub(super) fn generic_connectors(&mut self, world: &World, layout: &Layout) {
+    pub(super) fn generic_connectors(&mut self, (world, state): (&World, &State), layout: &Layout) {
         for slot in layout.slots.iter().filter(|slot| slot.x0 != NONE) {
             let (n_x, n_x_dot) = (slot.kind.n_x(), slot.kind.n_x_dot());
             let (x0, xd0) = (slot.x0 as usize, slot.x_dot0 as usize);
@@ -33,14 +33,13 @@ impl Assembler {
             out.x_dot.fill(0.0);
             out.ell.fill(0.0);
             out.L.fill(0.0);
-            evaluate(world, slot, &mut out);
+            evaluate((world, state), slot, &mut out);
         }
     }
 }
 
 /// A connector through its body's trait.
-pub(super) fn evaluate(world: &World, slot: &Slot, out: &mut ConnectorMut<'_>) {
-    let state = world.state();
+pub(super) fn evaluate((world, state): (&World, &State), slot: &Slot, out: &mut ConnectorMut<'_>) {
     if slot.record == NONE {
         Ground.connector(&slot.site, state.t, &[], &[], out);
         return;

@@ -8,10 +8,10 @@
 #![allow(non_snake_case)] // L: the letter of the papers.
 
 use super::layout::Layout;
-use super::soft::soften;
+use super::soft::{Soft, soften};
 use super::space::{FrameNow, PointNow, RigidNow};
 use super::system::System;
-use crate::world::World;
+use crate::world::{State, World};
 
 /// Which motion the equations are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,9 @@ pub enum Motion {
     Velocity,
     /// Displacements: `J·δq = −c`.
     Displacement,
+    /// Velocities of a first-order world, `D·v = f + Jᵀ·λ` and `J·v = −∂c/∂t` (Witkin 1990, §2.5),
+    /// evaluated at rest: `D` is the bodies' drag metric.
+    Flow,
 }
 
 /// Workspace of a fill; holds nothing that could not be computed again.
@@ -57,35 +60,38 @@ impl Assembler {
         }
     }
 
-    /// Evaluates everything of `world` at its present state into `system`.
-    ///
-    /// `horizon` is the time over which soft rows act implicitly; without one they act as the
-    /// springs they stand for (accelerations) or not at all (impulses).
+    /// Evaluates everything of a world at a state, its own or a trial, into `system`.
     pub(crate) fn fill(
         &mut self,
-        world: &World,
+        (world, state): (&World, &State),
         layout: &Layout,
         motion: Motion,
-        horizon: Option<f64>,
+        soft: Soft,
         system: &mut System,
     ) {
-        self.rigid_bodies(world, layout, system);
-        self.generic_bodies(world, layout, system);
-        self.space_connectors(world, layout);
+        let at = (world, state);
+        self.rigid_bodies(state, layout, motion, system);
+        self.generic_bodies(at, layout, motion, system);
+        self.space_connectors(at, layout);
         self.ball_joints(layout, system);
         self.frame_joints(layout, system);
         if !layout.slots.is_empty() {
-            self.generic_connectors(world, layout);
+            self.generic_connectors(at, layout);
         }
-        self.generic_constraints(world, layout, system);
-        self.behaviors(world, layout, system);
+        self.generic_constraints(at, layout, system);
+        self.behaviors(at, layout, system);
         if system.has_soft_rows {
-            soften(world, layout, motion, horizon, system);
+            soften(world, layout, motion, soft, system);
         }
         let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
         system.natural_size = match motion {
             Motion::Acceleration => largest(&mut layout.gravity_world.iter().map(|g| g.abs())),
-            Motion::Velocity => largest(&mut world.state().v.iter().map(|v| v.abs())),
+            Motion::Velocity => largest(&mut state.v.iter().map(|v| v.abs())),
+            Motion::Flow => layout
+                .gravity_world
+                .iter()
+                .map(|g| g.abs())
+                .fold(0.0, f64::max),
             Motion::Displacement => {
                 let positions = &mut self.rigid.iter().flat_map(|body| body.com.map(f64::abs));
                 largest(positions).max(system.characteristic_length)

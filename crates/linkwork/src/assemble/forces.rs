@@ -8,18 +8,23 @@ use super::layout::Layout;
 use super::system::System;
 use crate::behavior::Forces;
 use crate::topology::NONE;
-use crate::world::World;
+use crate::world::{State, World};
 
 impl Assembler {
     /// `Q = Lᵀ·f` (Witkin 1990, eq. 8).
-    pub(super) fn behaviors(&mut self, world: &World, layout: &Layout, system: &mut System) {
+    pub(super) fn behaviors(
+        &mut self,
+        (world, state): (&World, &State),
+        layout: &Layout,
+        system: &mut System,
+    ) {
         for generic in &layout.generic_behaviors {
             let behavior = &*world.behaviors()[generic.record as usize].behavior;
             let kinds = behavior.inputs();
             let n: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
             let mut forces = Forces::new(kinds, &mut self.scratch[..n]);
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
-                behavior.eval(world.state().t, inputs, &mut forces);
+                behavior.eval(state.t, inputs, &mut forces);
             });
             let mut start = 0;
             for &slot in &generic.slots {

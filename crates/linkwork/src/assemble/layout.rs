@@ -2,6 +2,8 @@
 //! live, which connectors are shared. Indices and parameters only; written by `compile`, read by
 //! every fill.
 
+use super::soft::SoftRow;
+use crate::body::PrincipalInertia;
 use crate::connector::{ConnectorKind, Site};
 use crate::constraint::FramePair;
 use crate::math::{Mat3, Sym3, Vec3};
@@ -87,8 +89,12 @@ pub(super) struct GenericBehavior {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     pub(super) rigid: Vec<RigidSource>,
+    /// Principal moments of the rigid bodies, in the order of `rigid`.
+    pub(super) principal: Vec<PrincipalInertia>,
     /// Positions in the world of bodies evaluated through their trait, with their index.
     pub(super) generic_bodies: Vec<(u32, u32)>,
+    /// Positions in the world of bodies that have coordinates but are not moved by forces.
+    pub(super) followers: Vec<u32>,
     pub(super) space: Vec<SpaceSource>,
     pub(super) frame_rotations: Vec<Mat3>,
     pub(super) slots: Vec<Slot>,
@@ -101,6 +107,7 @@ pub(crate) struct Layout {
     /// Positions in the world of fields on every body that are not uniform.
     pub(super) fields: Vec<u32>,
     pub(super) gravity_world: Vec3,
+    pub(crate) soft_rows: Vec<SoftRow>,
     pub(super) n_x: usize,
     pub(super) n_x_dot: usize,
     pub(super) n_l: usize,

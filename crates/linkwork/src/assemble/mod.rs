@@ -6,6 +6,7 @@ mod chain_rule;
 mod compile;
 mod connectors;
 mod fill;
+mod flight;
 mod forces;
 mod joint;
 mod layout;
@@ -21,6 +22,7 @@ pub(crate) use fill::Assembler;
 pub use fill::Motion;
 pub(crate) use layout::Layout;
 pub(crate) use side::Side;
+pub(crate) use soft::{Soft, SoftRow};
 pub use system::System;
 pub(crate) use system::{JacobianKind, MassBlock};
 
@@ -142,7 +144,7 @@ impl System {
     pub fn right_hand_side(&self, motion: Motion, b: &mut [f64]) {
         match motion {
             Motion::Acceleration => negate(&self.gamma, b),
-            Motion::Velocity => negate(&self.c_dot, b),
+            Motion::Velocity | Motion::Flow => negate(&self.c_dot, b),
             Motion::Displacement => {
                 for (row, b) in b.iter_mut().enumerate() {
                     *b = if self.velocity_level[row] {

@@ -7,18 +7,58 @@ use crate::constraint::Level;
 use crate::topology::NONE;
 use crate::world::World;
 
+/// How soft rows enter the equations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Soft {
+    /// As the springs they stand for (accelerations) or not at all (impulses).
+    Explicit,
+    /// Implicitly, over a time.
+    Implicit(f64),
+    /// As rows; the integrator writes `C` and `b`.
+    Rows,
+}
+
+impl Soft {
+    /// Implicit over a time that makes sense, else explicit.
+    pub(crate) fn over(horizon: Option<f64>) -> Self {
+        match horizon {
+            Some(h) if h > 1e-12 && h.is_finite() => Self::Implicit(h),
+            _ => Self::Explicit,
+        }
+    }
+}
+
+/// A soft row as integrators see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SoftRow {
+    pub(crate) row: u32,
+    /// Constraint in the system, and its row.
+    pub(crate) constraint: u32,
+    pub(crate) of_constraint: u32,
+    /// Compliance α, and the time τ that damping adds: `λ = −(c + τ·ċ)/α`.
+    pub(crate) alpha: f64,
+    pub(crate) tau: f64,
+    pub(crate) position_level: bool,
+}
+
 /// Gives soft rows their part of `C` and `b`.
 ///
-/// A row of compliance α is a spring `λ = −c/α`. Taken implicitly over a horizon h, it is the row
-/// `J·v̇ + (α/h²)·λ = −γ − (c + h·ċ)/h²`; its limit h → 0 is the explicit spring, which is written
-/// as a force and an empty row that returns the spring's λ. The limit α → 0 is the hard row.
+/// A row of compliance α and damping d is a spring `λ = −c/α − d·ċ = −(c + τ·ċ)/α`. Taken
+/// implicitly over a horizon h, it is the row
+///
+/// ```text
+///     J·v̇ + α/(h·(h + τ))·λ = −γ − (c/(h + τ) + ċ)/h
+/// ```
+///
+/// Its limit h → 0 is the explicit spring, which is written as a force and an empty row that returns
+/// the spring's λ. The limit α → 0 is the hard row.
 ///
 /// A row on rates is a damper `λ = −ċ/α`, implicitly `J·v̇ + (α/h)·λ = −γ − ċ/h`.
 pub(super) fn soften(
     world: &World,
     layout: &Layout,
     motion: Motion,
-    horizon: Option<f64>,
+    soft: Soft,
     system: &mut System,
 ) {
     for generic in &layout.generic_constraints {
@@ -29,40 +69,44 @@ pub(super) fn soften(
             if alpha == 0.0 {
                 continue;
             }
-            let c_dot = system.c_dot[row];
-            match (motion, horizon) {
-                (Motion::Displacement, _) => {
-                    system.compliance[row] = alpha;
-                    system.soft_b[row] = 0.0;
+            let tau = alpha * record.damping[i];
+            let (c, c_dot) = (system.c[row], system.c_dot[row]);
+            let (compliance, b) = match (motion, soft) {
+                (_, Soft::Rows) => continue,
+                (Motion::Displacement, _) => (alpha, 0.0),
+                (Motion::Acceleration, Soft::Implicit(h)) if position_level => {
+                    (alpha / (h * (h + tau)), -(c / (h + tau) + c_dot) / h)
                 }
-                (Motion::Acceleration, Some(h)) if position_level => {
-                    system.compliance[row] = alpha / (h * h);
-                    system.soft_b[row] = -(system.c[row] + h * c_dot) / (h * h);
+                (Motion::Velocity, Soft::Implicit(h)) if position_level => {
+                    (alpha / (h * (h + tau)), -c / (h + tau))
                 }
-                (Motion::Velocity, Some(h)) if position_level => {
-                    system.compliance[row] = alpha / (h * h);
-                    system.soft_b[row] = -system.c[row] / h;
+                (Motion::Flow, Soft::Implicit(h)) if position_level => {
+                    (alpha / (h + tau), -c / (h + tau))
                 }
-                (Motion::Acceleration, Some(h)) => {
-                    system.compliance[row] = alpha / h;
-                    system.soft_b[row] = -c_dot / h;
-                }
-                (Motion::Velocity, Some(h)) => {
-                    system.compliance[row] = alpha / h;
-                    system.soft_b[row] = 0.0;
-                }
-                (Motion::Acceleration, None) => {
-                    let error = if position_level { system.c[row] } else { c_dot };
+                (Motion::Acceleration, Soft::Implicit(h)) => (alpha / h, -c_dot / h),
+                (Motion::Velocity, Soft::Implicit(h)) => (alpha / h, 0.0),
+                (Motion::Flow, Soft::Implicit(_)) => (alpha, 0.0),
+                (Motion::Acceleration | Motion::Flow, Soft::Explicit) => {
+                    let error = if position_level {
+                        c + tau * c_dot
+                    } else {
+                        c_dot
+                    };
                     detach_row(generic, i, -error / alpha, system);
-                    system.compliance[row] = 1.0;
-                    system.soft_b[row] = -error / alpha + system.gamma[row];
+                    let own = if motion == Motion::Flow {
+                        c_dot
+                    } else {
+                        system.gamma[row]
+                    };
+                    (1.0, -error / alpha + own)
                 }
-                (Motion::Velocity, None) => {
+                (Motion::Velocity, Soft::Explicit) => {
                     detach_row(generic, i, 0.0, system);
-                    system.compliance[row] = 1.0;
-                    system.soft_b[row] = c_dot;
+                    (1.0, c_dot)
                 }
-            }
+            };
+            system.compliance[row] = compliance;
+            system.soft_b[row] = b;
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::constraint::FrameMotion;
 use crate::linalg::MatMut;
 use crate::math::{Mat3, Vec3, add, column, cross, mat_mul, mat_vec};
 use crate::topology::NONE;
-use crate::world::World;
+use crate::world::{State, World};
 
 /// A rigid body at one instant.
 #[derive(Clone, Copy, Debug)]
@@ -109,24 +109,24 @@ impl FrameNow {
 
 impl Assembler {
     /// Points and frames that several read, or that move as prescribed.
-    pub(super) fn space_connectors(&mut self, world: &World, layout: &Layout) {
-        for (at, source) in layout.space.iter().enumerate() {
+    pub(super) fn space_connectors(&mut self, at: (&World, &State), layout: &Layout) {
+        for (place, source) in layout.space.iter().enumerate() {
             if source.exclusive {
                 continue;
             }
             if source.rigid == NONE {
                 let frame = self.frames.get_mut(source.frame as usize);
                 prescribed(
-                    world,
+                    at,
                     &layout.slots[source.slot as usize],
-                    &mut self.points[at],
+                    &mut self.points[place],
                     frame,
                 );
                 continue;
             }
             let body = &self.rigid[source.rigid as usize];
             let point = body.point(source.lever_body);
-            self.points[at] = point;
+            self.points[place] = point;
             if source.frame != NONE {
                 let rotation = &layout.frame_rotations[source.frame as usize];
                 self.frames[source.frame as usize] = body.frame(&point, rotation, source.whole);
@@ -164,7 +164,12 @@ impl Assembler {
 }
 
 /// A point or frame on a body without coordinates, into the typed pool.
-fn prescribed(world: &World, slot: &Slot, point: &mut PointNow, frame: Option<&mut FrameNow>) {
+fn prescribed(
+    at: (&World, &State),
+    slot: &Slot,
+    point: &mut PointNow,
+    frame: Option<&mut FrameNow>,
+) {
     let (mut x, mut x_dot, mut ell) = ([0.0; 12], [0.0; 6], [0.0; 6]);
     let (n_x, n_x_dot) = (slot.kind.n_x(), slot.kind.n_x_dot());
     let mut out = ConnectorMut {
@@ -173,7 +178,7 @@ fn prescribed(world: &World, slot: &Slot, point: &mut PointNow, frame: Option<&m
         L: MatMut::new(&mut [], 0),
         ell: &mut ell[..n_x_dot],
     };
-    evaluate(world, slot, &mut out);
+    evaluate(at, slot, &mut out);
     let three = |v: &[f64]| [v[0], v[1], v[2]];
     *point = PointNow {
         r: [0.0; 3],

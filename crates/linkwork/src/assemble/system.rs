@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use super::joint::{BallJoint, FrameJoint, add_wrench};
 use crate::body::MassOperator;
-use crate::math::{Sym3, add, cross, dot, neg, sym_vec};
+use crate::math::{Sym3, Vec3, add, cross, dot, neg, sym_vec};
 
 /// How a body's mass is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,8 +109,10 @@ pub struct System {
     pub(crate) jacobian: Vec<f64>,
     /// Force directions, in the layout of `jacobian`; only read where a constraint `pushes`.
     pub(crate) push: Vec<f64>,
-    /// External and internal forces, n_v.
+    /// External and internal forces, n_v; without the inertial ones but for accelerations.
     pub(crate) force: Vec<f64>,
+    /// What of `force` only turns velocities while momentum stays, n_v.
+    pub(crate) inertial: Vec<f64>,
     /// Constraint value, rate, and velocity-dependent acceleration `γ + Σ(∂c/∂x)·ℓ`, n_rows each.
     pub(crate) c: Vec<f64>,
     pub(crate) c_dot: Vec<f64>,
@@ -220,6 +222,28 @@ impl System {
                     side.apply_transposed(lambda, &mut f[self.v_range(body)]);
                 });
             }
+        }
+    }
+
+    /// The force of a joint between points of space, and the body (or `NONE`) and arm it acts on
+    /// at either side: minus it on the first, plus it on the second.
+    pub(crate) fn force_in_space(
+        &self,
+        constraint: u32,
+        lambda: &[f64],
+    ) -> Option<(Vec3, [(u32, Vec3); 2])> {
+        match self.constraints[constraint as usize].jacobian {
+            JacobianKind::Ball(at) => {
+                let joint = &self.balls[at as usize];
+                let force = [lambda[0], lambda[1], lambda[2]];
+                Some((force, [(joint.a, joint.r_a), (joint.b, joint.r_b)]))
+            }
+            JacobianKind::Frame(at) => {
+                let joint = &self.frames[at as usize];
+                let (force, _) = joint.wrench(lambda);
+                Some((force, [(joint.a, joint.r_a), (joint.b, joint.r_b)]))
+            }
+            JacobianKind::Blocks { .. } => None,
         }
     }
 

@@ -15,6 +15,7 @@ use crate::error::Invalid;
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, quat_exp};
 
 mod contract;
+mod free_flight;
 mod ground;
 mod kinematic;
 mod mass_properties;
@@ -38,6 +39,7 @@ pub use rigid::{RigidBody, RigidState};
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Sphere};
 pub use troid::{Sheet, Troid};
 
+pub(crate) use free_flight::{PrincipalInertia, rigid_free_flight};
 pub(crate) use rigid::{gyroscopic_torque, rigid_state};
 
 /// How a body gives its mass matrix.
@@ -197,6 +199,35 @@ pub trait Body: fmt::Debug + Send + Sync {
     /// `q ← q ⊞ dq`, with `dq` in velocity coordinates: `v·dt` in a step (Faure 1999, eq. 1),
     /// a bare displacement in an assembly (Faure 1998, eq. 10).
     fn displace(&self, q: &mut [f64], dq: &[f64]);
+
+    /// Adds the part of [`Body::internal_force`] that [`Body::free_flight`] accounts for: what turns
+    /// velocities while momentum stays. None unless the mass depends on `q` and the flight knows it.
+    fn inertial_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
+
+    /// Moves freely for a time: `q` and `v` after `h` seconds without any force, momentum kept.
+    /// Right as it stands for bodies of constant mass, which fly straight on; [`RigidBody`] keeps
+    /// its angular momentum instead of its angular velocity.
+    fn free_flight(&self, q: &mut [f64], v: &mut [f64], h: f64, dq: &mut [f64]) {
+        for (dq, v) in dq.iter_mut().zip(v.iter()) {
+            *dq = h * v;
+        }
+        self.displace(q, dq);
+    }
+
+    /// The rate of a displacement: `q ⊞ dq` moves with velocity `v` when `dq` grows at this rate.
+    /// `v` itself unless [`Body::displace`] is curved, as rotations are.
+    fn chart_rate(&self, _dq: &[f64], v: &[f64], rate: &mut [f64]) {
+        rate.copy_from_slice(v);
+    }
+
+    /// How far a displacement turns the body, radians; zero for what does not turn. Corrections of
+    /// positions are cut where they turn too far.
+    fn turn_of(&self, _dq: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// Says that the next step takes `dt`. Only bodies that follow a goal listen.
+    fn begin_step(&self, _q: &mut [f64], _dt: f64) {}
 
     /// Position and rotation of the body frame, if the body has one (for viewers and for joints
     /// given in world coordinates).

@@ -135,6 +135,10 @@ impl Body for PlanarBody {
         M.copy_from_slice(&[self.mass, self.mass, self.inertia]);
     }
 
+    fn turn_of(&self, dq: &[f64]) -> f64 {
+        dq[2].abs()
+    }
+
     fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
 
     fn uniform_field(&self, _q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {

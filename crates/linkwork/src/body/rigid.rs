@@ -10,20 +10,22 @@
 //! `I = R·I_body·Rᵀ` about the centre of mass. Users speak of the *body frame*, whose origin may
 //! lie anywhere; the centre of mass is at `com_body` in it.
 
+use super::free_flight::{PrincipalInertia, rigid_free_flight};
 use super::mass_properties::MassProperties;
 use super::{Body, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Invalid;
 use crate::math::{
-    IDENTITY_QUAT, Mat3, Sym3, Vec3, add, cross, determinant, mat_mul, mat_t_mul, mat_vec, norm,
-    quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub, sym_rotate,
-    sym_rotate_diagonal, sym_vec,
+    IDENTITY_QUAT, Mat3, Sym3, Vec3, add, cross, determinant, left_jacobian_inverse, mat_mul,
+    mat_t_mul, mat_vec, norm, quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub,
+    sym_rotate, sym_rotate_diagonal, sym_vec,
 };
 
 /// A rigid body in space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RigidBody {
     properties: MassProperties,
+    pub(crate) principal: PrincipalInertia,
 }
 
 /// What the engine needs of a rigid body at one instant.
@@ -40,7 +42,11 @@ pub struct RigidState {
 impl RigidBody {
     /// A rigid body with the given mass properties.
     pub fn new(properties: MassProperties) -> Self {
-        Self { properties }
+        let principal = PrincipalInertia::of(&properties.inertia_body);
+        Self {
+            properties,
+            principal,
+        }
     }
 
     /// Its mass properties.
@@ -125,6 +131,24 @@ impl Body for RigidBody {
                 M[(3 + i) * 6 + 3 + j] = inertia[i][j];
             }
         }
+    }
+
+    fn inertial_force(&self, q: &[f64], v: &[f64], f: &mut [f64]) {
+        self.internal_force(q, v, f);
+    }
+
+    fn free_flight(&self, q: &mut [f64], v: &mut [f64], h: f64, _dq: &mut [f64]) {
+        rigid_free_flight(&self.principal, q, v, h);
+    }
+
+    fn turn_of(&self, dq: &[f64]) -> f64 {
+        norm([dq[3], dq[4], dq[5]])
+    }
+
+    fn chart_rate(&self, dq: &[f64], v: &[f64], rate: &mut [f64]) {
+        rate[..3].copy_from_slice(&v[..3]);
+        let turn = left_jacobian_inverse([dq[3], dq[4], dq[5]]);
+        rate[3..].copy_from_slice(&mat_vec(&turn, [v[3], v[4], v[5]]));
     }
 
     fn internal_force(&self, q: &[f64], v: &[f64], f: &mut [f64]) {

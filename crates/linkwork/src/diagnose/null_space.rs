@@ -11,7 +11,7 @@
 //! null space, one vector at a time, until nothing new is left. The remaining motions are the
 //! projections of pseudo-random velocities onto `J·v = 0`.
 
-use crate::assemble::{Assembler, Layout, MassBlock, Motion, System};
+use crate::assemble::{Assembler, Layout, MassBlock, Motion, Soft, System};
 use crate::linalg::dense::dot;
 use crate::math::Sym3;
 use crate::solve::{Elimination, Order};
@@ -79,10 +79,10 @@ impl Geometry {
     /// Factors the Jacobian at the pose of `world`, which must have the same structure.
     pub(super) fn factor(&mut self, world: &World) {
         self.assembler.fill(
-            world,
+            (world, world.state()),
             &self.layout,
             Motion::Velocity,
-            None,
+            Soft::Explicit,
             &mut self.system,
         );
         let length = self.system.characteristic_length();

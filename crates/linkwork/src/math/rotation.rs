@@ -74,16 +74,30 @@ pub fn quat_from_matrix(m: &Mat3) -> Quat {
 }
 
 /// `exp` of a rotation vector.
+#[inline]
 pub fn quat_exp(phi: Vec3) -> Quat {
-    let angle = norm(phi);
-    let half = 0.5 * angle;
-    // sin(θ/2)/θ, from its series where the quotient would lose digits.
-    let s = if angle < 1e-4 {
-        0.5 - angle * angle / 48.0
+    let square = dot(phi, phi);
+    // cos(θ/2) and sin(θ/2)/θ; up to half a radian their series in u = (θ/2)² reach the last bit.
+    let (cos, s) = if square < 0.25 {
+        let u = 0.25 * square;
+        let cos = 1.0
+            - u * (1.0 / 2.0
+                - u * (1.0 / 24.0
+                    - u * (1.0 / 720.0
+                        - u * (1.0 / 40_320.0
+                            - u * (1.0 / 3_628_800.0 - u * (1.0 / 479_001_600.0))))));
+        let s = 1.0
+            - u * (1.0 / 6.0
+                - u * (1.0 / 120.0
+                    - u * (1.0 / 5040.0
+                        - u * (1.0 / 362_880.0
+                            - u * (1.0 / 39_916_800.0 - u * (1.0 / 6_227_020_800.0))))));
+        (cos, 0.5 * s)
     } else {
-        libm::sin(half) / angle
+        let angle = square.sqrt();
+        (libm::cos(0.5 * angle), libm::sin(0.5 * angle) / angle)
     };
-    [libm::cos(half), s * phi[0], s * phi[1], s * phi[2]]
+    [cos, s * phi[0], s * phi[1], s * phi[2]]
 }
 
 /// `log` of a unit quaternion: the rotation vector of length at most π.

@@ -43,6 +43,8 @@ pub(super) struct Direct {
     elimination: Elimination,
     bodies_first: Option<Elimination>,
     use_bodies_first: bool,
+    /// A solve had to change the factor.
+    altered: bool,
     may_fall_back: bool,
     checker: Checker,
     primary: Vec<u32>,
@@ -62,6 +64,7 @@ impl Direct {
             elimination: Elimination::new(system, topology, order),
             bodies_first: None,
             use_bodies_first: false,
+            altered: false,
             may_fall_back: order != Order::BodiesFirst,
             checker: Checker::new(system),
             primary: topology.primary(),
@@ -78,8 +81,13 @@ impl Direct {
         self.elimination.n_operations()
     }
 
+    pub(super) fn is_altered(&self) -> bool {
+        self.altered
+    }
+
     pub(super) fn factor(&mut self, system: &System) {
         self.use_bodies_first = false;
+        self.altered = false;
         self.elimination.factor(system);
     }
 
@@ -101,6 +109,7 @@ impl Direct {
             other.factor(system);
             self.bodies_first = Some(other);
             self.use_bodies_first = true;
+            self.altered = true;
             self.correct(system, force, b, out);
         }
     }
@@ -116,11 +125,13 @@ impl Direct {
         let mut error = self.refine(system, force, b, out);
         // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
         if error > EXACT && !self.elimination().is_proximal() {
+            self.altered = true;
             self.elimination().factor_proximal(system, 1.0);
             error = self.refine(system, force, b, out);
         }
         // Very different masses: a weaker term lets the heavy bodies move.
         if error > EXACT && self.elimination().is_proximal() {
+            self.altered = true;
             self.elimination().factor_proximal(system, WEAKER);
             error = self.refine(system, force, b, out);
             if error > EXACT {

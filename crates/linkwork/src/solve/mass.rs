@@ -63,13 +63,13 @@ impl Inverse {
 
 /// The inverse mass of every body, nothing folded in: `W` of Witkin 1990, eq. 5.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MassInverse {
+pub(crate) struct MassInverse {
     inverse: Vec<Inverse>,
     storage: Vec<f64>,
 }
 
 impl MassInverse {
-    pub(super) fn new(system: &System) -> Self {
+    pub(crate) fn new(system: &System) -> Self {
         let mut n_storage = 0;
         let inverse = system.bodies.iter().map(|block| match block.mass {
             MassBlock::Rigid(_) => Inverse::Rigid {
@@ -91,7 +91,7 @@ impl MassInverse {
         }
     }
 
-    pub(super) fn factor(&mut self, system: &System) {
+    pub(crate) fn factor(&mut self, system: &System) {
         for (block, inverse) in system.bodies.iter().zip(&mut self.inverse) {
             match (block.mass, &inverse) {
                 (MassBlock::Rigid(rigid), _) => *inverse = Inverse::of_rigid(system, rigid),
@@ -108,13 +108,13 @@ impl MassInverse {
 
     /// `f ← M⁻¹·f` for one body's part.
     #[inline]
-    pub(super) fn apply(&self, system: &System, body: u32, f: &mut [f64]) {
+    pub(crate) fn apply(&self, system: &System, body: u32, f: &mut [f64]) {
         self.inverse[body as usize].apply(system, &self.storage, body, f);
     }
 
     /// `(J·M⁻¹·Jᵀ)ᵢᵢ + Cᵢᵢ` of row `i` of a constraint: what it could move if nothing else held the
     /// bodies. `scratch` is over velocities.
-    pub(super) fn mobility(&self, system: &System, c: u32, i: usize, scratch: &mut [f64]) -> f64 {
+    pub(crate) fn mobility(&self, system: &System, c: u32, i: usize, scratch: &mut [f64]) -> f64 {
         let range = system.row_range(c);
         let (mut unit, mut rows) = ([0.0; super::MAX_ROWS], [0.0; super::MAX_ROWS]);
         unit[i] = 1.0;
@@ -130,7 +130,7 @@ impl MassInverse {
     }
 
     /// `f ← M⁻¹·f` for all bodies.
-    pub(super) fn apply_all(&self, system: &System, f: &mut [f64]) {
+    pub(crate) fn apply_all(&self, system: &System, f: &mut [f64]) {
         for body in 0..system.bodies.len() as u32 {
             self.apply(system, body, &mut f[system.v_range(body)]);
         }

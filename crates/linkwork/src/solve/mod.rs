@@ -20,6 +20,7 @@ mod overlay;
 mod residual;
 
 pub(crate) use elimination::{Elimination, Order};
+pub(crate) use mass::MassInverse;
 pub use residual::Residual;
 
 /// A constraint has at most so many rows; larger ones are refused when they are added.
@@ -290,6 +291,14 @@ impl Factor {
             force_relative: all.force_relative,
             ..exact
         };
+    }
+
+    /// Whether solves changed the factor, so that a fresh one would answer with other bits.
+    pub(crate) fn is_altered(&self) -> bool {
+        match &self.base {
+            Base::Direct(direct) => direct.is_altered(),
+            _ => false,
+        }
     }
 
     /// Block operations of one factor (`Direct` only).

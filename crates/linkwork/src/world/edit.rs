@@ -153,6 +153,8 @@ impl World {
             priority: 0,
             weight: 1.0,
             compliance: vec![0.0; n_rows],
+            damping: vec![0.0; n_rows],
+            break_limit: None,
             row0,
             constraint,
         });
@@ -182,6 +184,7 @@ impl World {
                 .lambda
                 .splice(rows, std::iter::repeat_n(0.0, n_rows));
             record.compliance = vec![0.0; n_rows];
+            record.damping = vec![0.0; n_rows];
             record.row0 = start;
         }
         record.constraint = Arc::new(constraint);
@@ -192,20 +195,38 @@ impl World {
 
     /// Sets the compliance of each row (row unit per newton or newton metre); zero is hard.
     pub fn set_compliance(&mut self, id: ConstraintId, compliance: &[f64]) -> Result<(), Error> {
+        self.set_rows(id, "compliance", compliance, |record| {
+            &mut record.compliance
+        })
+    }
+
+    /// Sets the damping of each row, in newtons (or newton metres) per row unit and second. It acts
+    /// on soft rows: `λ = −c/compliance − damping·ċ`.
+    pub fn set_damping(&mut self, id: ConstraintId, damping: &[f64]) -> Result<(), Error> {
+        self.set_rows(id, "damping", damping, |record| &mut record.damping)
+    }
+
+    fn set_rows(
+        &mut self,
+        id: ConstraintId,
+        field: &'static str,
+        values: &[f64],
+        of: impl Fn(&mut ConstraintRecord) -> &mut Vec<f64>,
+    ) -> Result<(), Error> {
         let index = self.constraint_index(id)?;
         let record = &mut self.constraints[index];
         let n_rows = record.compliance.len();
         let check = || -> Result<(), Invalid> {
-            if compliance.len() != n_rows {
-                let problem = format!("has {} entries; give {n_rows}", compliance.len());
-                return Err(Invalid::new("compliance", problem));
+            if values.len() != n_rows {
+                let problem = format!("has {} entries; give {n_rows}", values.len());
+                return Err(Invalid::new(field, problem));
             }
-            compliance
+            values
                 .iter()
-                .try_for_each(|&c| Invalid::require_not_negative("compliance", c))
+                .try_for_each(|&value| Invalid::require_not_negative(field, value))
         };
         check().map_err(|problem| invalid(Item::Constraint, &record.label, problem))?;
-        record.compliance.copy_from_slice(compliance);
+        of(record).copy_from_slice(values);
         self.touch();
         Ok(())
     }

@@ -16,6 +16,7 @@ use crate::error::{Error, Item};
 use crate::math::Vec3;
 
 mod check;
+mod dynamics;
 mod edit;
 mod id;
 mod join;
@@ -23,6 +24,7 @@ mod query;
 mod removal;
 mod state;
 
+pub use dynamics::{BreakLimit, Dynamics};
 pub use edit::IntoBody;
 pub use id::{BehaviorId, BodyId, ConstraintId, GROUND};
 pub(crate) use id::{Revision, WorldTag};
@@ -85,6 +87,8 @@ pub struct ConstraintRecord {
     pub(crate) priority: u8,
     pub(crate) weight: f64,
     pub(crate) compliance: Vec<f64>,
+    pub(crate) damping: Vec<f64>,
+    pub(crate) break_limit: Option<BreakLimit>,
     /// Where its rows begin in `State::lambda`.
     pub(crate) row0: usize,
 }
@@ -121,6 +125,14 @@ impl ConstraintRecord {
     /// Compliance of each row, in row units per newton or newton metre; zero is hard.
     pub fn compliance(&self) -> &[f64] {
         &self.compliance
+    }
+    /// Damping of each soft row, in newtons (or newton metres) per row unit and second.
+    pub fn damping(&self) -> &[f64] {
+        &self.damping
+    }
+    /// What it can bear before it breaks.
+    pub fn break_limit(&self) -> Option<BreakLimit> {
+        self.break_limit
     }
     /// Its part of [`State::lambda`].
     pub fn row_range(&self) -> Range<usize> {
@@ -172,6 +184,7 @@ pub struct World {
     bodies: Vec<BodyRecord>,
     constraints: Vec<ConstraintRecord>,
     behaviors: Vec<BehaviorRecord>,
+    dynamics: Dynamics,
     state: State,
 }
 
@@ -196,6 +209,7 @@ impl World {
             bodies: Vec::new(),
             constraints: Vec::new(),
             behaviors: Vec::new(),
+            dynamics: Dynamics::default(),
             state: State::default(),
         }
     }
@@ -246,7 +260,7 @@ impl World {
             what,
             label: label.to_owned(),
         };
-        if !state.t.is_finite() {
+        if !state.t.is_finite() || !state.substep.is_finite() {
             return Err(not_finite("time", "world"));
         }
         for record in &self.bodies {

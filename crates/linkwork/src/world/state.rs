@@ -11,6 +11,9 @@ pub struct State {
     pub q: Vec<f64>,
     /// Velocity coordinates, `n_v`.
     pub v: Vec<f64>,
-    /// Multipliers of the last solve, `n_rows`: the warm start of the iterative methods.
+    /// Multipliers of the last solve or the last step, `n_rows`: forces and torques, and the warm
+    /// start of the iterative methods.
     pub lambda: Vec<f64>,
+    /// The sub-step that suited the last step, seconds; zero when that is not known.
+    pub substep: f64,
 }

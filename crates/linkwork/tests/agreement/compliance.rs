@@ -88,7 +88,7 @@ fn with_a_horizon_a_soft_row_is_an_implicit_spring() {
     hard.set_compliance(id, &[0.0]).unwrap();
     let row = soft.constraint_record(id).unwrap().row_range().start;
     let mut simulator = Simulator::new();
-    simulator.assemble(&hard, Motion::Acceleration, &SolveOptions::default());
+    simulator.fill(&hard, Motion::Acceleration, &SolveOptions::default());
     let (c, c_dot) = (simulator.system().c()[row], simulator.system().c_dot()[row]);
     let force = simulator.system().force().to_vec();
     let rows: Vec<usize> = (0..simulator.system().n_rows()).collect();
@@ -182,7 +182,7 @@ fn soft_rows_of_random_worlds() {
             };
             let (dense, b) = assembled(&world, motion, &options);
             let mut simulator = Simulator::new();
-            simulator.assemble(&world, motion, &options);
+            simulator.fill(&world, motion, &options);
             let force = match motion {
                 Motion::Acceleration => simulator.system().force().to_vec(),
                 _ => vec![0.0; dense.n_v],
@@ -231,7 +231,7 @@ fn a_soft_rate_is_a_damper() {
     let row = soft.constraint_record(id).unwrap().row_range().start;
     let (mut dense, b) = assembled(&hard, Motion::Acceleration, &SolveOptions::default());
     let mut simulator = Simulator::new();
-    simulator.assemble(&hard, Motion::Acceleration, &SolveOptions::default());
+    simulator.fill(&hard, Motion::Acceleration, &SolveOptions::default());
     let c_dot = simulator.system().c_dot()[row];
     let force = simulator.system().force().to_vec();
     let rows: Vec<usize> = (0..b.len()).collect();
@@ -277,7 +277,7 @@ fn a_soft_push_is_a_spring_along_its_direction() {
     let id = soft.add_constraint("push", constraint, &at).unwrap();
     soft.set_compliance(id, &[compliance]).unwrap();
     let mut simulator = Simulator::new();
-    simulator.assemble(&soft, Motion::Acceleration, &SolveOptions::default());
+    simulator.fill(&soft, Motion::Acceleration, &SolveOptions::default());
     let row = soft.constraint_record(id).unwrap().row_range().start;
     let tension = -simulator.system().c()[row] / compliance;
     let Site::Frame { rotation, .. } = at[0].site else {

@@ -30,7 +30,7 @@ use dense::Dense;
 /// A simulator that has assembled `world` for one motion, and its equations as dense matrices.
 fn assembled(world: &World, motion: Motion, options: &SolveOptions) -> (Dense, Vec<f64>) {
     let mut simulator = Simulator::new();
-    simulator.assemble(world, motion, options);
+    simulator.fill(world, motion, options);
     let system = simulator.system();
     let weights = weights(world);
     let b = right_hand_side(system, motion);

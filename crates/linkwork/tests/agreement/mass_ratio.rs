@@ -200,7 +200,7 @@ fn chain(n: usize, mass: impl Fn(usize) -> f64) -> World {
 
 fn check(name: &str, world: &World) {
     let mut simulator = Simulator::new();
-    simulator.assemble(world, Motion::Acceleration, &SolveOptions::default());
+    simulator.fill(world, Motion::Acceleration, &SolveOptions::default());
     let system = simulator.system();
     let (n, m) = (system.n_v(), system.n_rows());
     let mut b = vec![0.0; m];

@@ -130,7 +130,7 @@ fn check(world: &World, name: &str, n_seeds: u64) {
     let answer = dense.solve(&force, &b);
     // The world's own right-hand side, where it can be met too.
     let mut simulator = Simulator::new();
-    simulator.assemble(world, Motion::Acceleration, &SolveOptions::default());
+    simulator.fill(world, Motion::Acceleration, &SolveOptions::default());
     let mut own_b = vec![0.0; b.len()];
     simulator
         .system()

@@ -36,6 +36,15 @@ impl Body for Disguised {
     fn mass(&self, q: &[f64], mass: &mut [f64]) {
         self.body.mass(q, mass);
     }
+    fn inertial_force(&self, q: &[f64], v: &[f64], f: &mut [f64]) {
+        self.body.inertial_force(q, v, f);
+    }
+    fn free_flight(&self, q: &mut [f64], v: &mut [f64], h: f64, dq: &mut [f64]) {
+        self.body.free_flight(q, v, h, dq);
+    }
+    fn chart_rate(&self, dq: &[f64], v: &[f64], rate: &mut [f64]) {
+        self.body.chart_rate(dq, v, rate);
+    }
     fn internal_force(&self, q: &[f64], v: &[f64], f: &mut [f64]) {
         self.body.internal_force(q, v, f);
     }

@@ -57,7 +57,7 @@ fn a_factor_of_another_instant_is_not_used() {
     simulator.accelerations(&world, Method::Direct);
     let last = world.constraints()[2].id();
     world.remove_constraint(last).unwrap();
-    simulator.assemble(&world, Motion::Acceleration, &SolveOptions::default());
+    simulator.fill(&world, Motion::Acceleration, &SolveOptions::default());
     assert_eq!(simulator.solve_prepared().outcome, Outcome::NotConverged);
     simulator.factor(&Method::Direct);
     assert_eq!(simulator.solve_prepared().outcome, Outcome::Exact);

@@ -1,0 +1,60 @@
+//! How all bodies of a world move from one place to the next.
+
+use super::layout::Layout;
+use crate::body::rigid_free_flight;
+use crate::world::{State, World};
+
+impl Layout {
+    /// Free flight of every enabled body for `h` seconds, momentum kept. `dq` is scratch, n_v.
+    pub(crate) fn free_flight(&self, world: &World, state: &mut State, h: f64, dq: &mut [f64]) {
+        for (source, inertia) in self.rigid.iter().zip(&self.principal) {
+            let q = &mut state.q[source.q0 as usize..source.q0 as usize + 7];
+            let v = &mut state.v[source.v0 as usize..source.v0 as usize + 6];
+            rigid_free_flight(inertia, q, v, h);
+        }
+        for &(position, _) in &self.generic_bodies {
+            let record = &world.bodies()[position as usize];
+            let (q, v) = (record.q_range(), record.v_range());
+            let (q, dq) = (&mut state.q[q], &mut dq[v.clone()]);
+            record.body.free_flight(q, &mut state.v[v], h, dq);
+        }
+        self.follow(world, state, h);
+        state.t += h;
+    }
+
+    /// Moves the bodies that follow a goal: they do not answer to forces.
+    pub(crate) fn follow(&self, world: &World, state: &mut State, h: f64) {
+        for &position in &self.followers {
+            let record = &world.bodies()[position as usize];
+            let q = &mut state.q[record.q_range()];
+            record.body.free_flight(q, &mut [], h, &mut []);
+        }
+    }
+
+    /// `q ← q ⊞ dq` for every enabled body.
+    pub(crate) fn displace(&self, world: &World, q: &mut [f64], dq: &[f64]) {
+        for record in world.bodies().iter().filter(|record| record.enabled) {
+            let (q, dq) = (&mut q[record.q_range()], &dq[record.v_range()]);
+            if !dq.is_empty() {
+                record.body.displace(q, dq);
+            }
+        }
+    }
+
+    /// The rate of a displacement `dq` from a place, where the bodies there move with `v`.
+    pub(crate) fn chart_rate(&self, world: &World, dq: &[f64], v: &[f64], rate: &mut [f64]) {
+        for record in world.bodies().iter().filter(|record| record.enabled) {
+            let range = record.v_range();
+            let body = &record.body;
+            body.chart_rate(&dq[range.clone()], &v[range.clone()], &mut rate[range]);
+        }
+    }
+
+    /// Tells the bodies that follow a goal how long the step is.
+    pub(crate) fn begin_step(&self, world: &World, q: &mut [f64], dt: f64) {
+        for &position in &self.followers {
+            let record = &world.bodies()[position as usize];
+            record.body.begin_step(&mut q[record.q_range()], dt);
+        }
+    }
+}

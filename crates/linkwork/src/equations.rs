@@ -1,0 +1,155 @@
+//! A world's equations at one instant: compiled, filled, factored, solved.
+//!
+//! What the simulator and every integrator share. The state may be the world's own or a trial; the
+//! factor may serve several right-hand sides, also while another system is filled at another place.
+
+use crate::assemble::{Assembler, Layout, Motion, Soft, System};
+use crate::solve::{Factor, Method, Order, Outcome, Solution};
+use crate::topology::Topology;
+use crate::world::{Revision, State, World};
+
+/// How much was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Evaluations of the whole system.
+    pub fills: usize,
+    /// Numeric factorisations.
+    pub factors: usize,
+    /// Solves with a factor.
+    pub solves: usize,
+    /// Iterations inside the solves: one each for direct methods.
+    pub iterations: usize,
+}
+
+/// A world's equations, and everything needed to fill and solve them.
+#[derive(Debug, Default)]
+pub(crate) struct Equations {
+    revision: Option<Revision>,
+    pub(crate) layout: Layout,
+    pub(crate) topology: Topology,
+    /// What was filled last by [`Equations::fill`]; the factor is of this.
+    pub(crate) system: System,
+    /// Another place, looked at while the factor is in use.
+    pub(crate) probe: System,
+    assembler: Assembler,
+    factor: Option<(Method, Factor)>,
+    pub(crate) order: Order,
+    pub(crate) is_factored: bool,
+    pub(crate) warm: Vec<f64>,
+    pub(crate) solution: Solution,
+    pub(crate) effort: Effort,
+}
+
+impl Equations {
+    /// Compiles if the world was edited: integers only. True if it was.
+    pub(crate) fn compile(&mut self, world: &World) -> bool {
+        if self.revision == Some(world.revision()) {
+            return false;
+        }
+        self.layout = Layout::compile(world, &mut self.system);
+        self.topology.update(&self.layout.incidence);
+        self.assembler = Assembler::new(&self.layout);
+        self.solution = Solution::sized(&self.system);
+        self.probe = System::default();
+        self.factor = None;
+        self.is_factored = false;
+        self.revision = Some(world.revision());
+        true
+    }
+
+    /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3).
+    pub(crate) fn fill(&mut self, at: (&World, &State), motion: Motion, soft: Soft) {
+        self.compile(at.0);
+        self.assembler
+            .fill(at, &self.layout, motion, soft, &mut self.system);
+        self.effort.fills += 1;
+        self.is_factored = false;
+    }
+
+    /// Fills the system where it was factored, with other velocities: the factor stays.
+    pub(crate) fn refill(&mut self, at: (&World, &State), motion: Motion, soft: Soft) {
+        self.assembler
+            .fill(at, &self.layout, motion, soft, &mut self.system);
+        self.effort.fills += 1;
+    }
+
+    /// Fills the probe and leaves the factor and its system alone.
+    pub(crate) fn look(&mut self, at: (&World, &State), motion: Motion, soft: Soft) {
+        if self.probe.bodies.is_empty() {
+            self.probe = self.system.clone();
+        }
+        self.assembler
+            .fill(at, &self.layout, motion, soft, &mut self.probe);
+        self.effort.fills += 1;
+    }
+
+    /// Goes to where the probe is.
+    pub(crate) fn go(&mut self) {
+        std::mem::swap(&mut self.system, &mut self.probe);
+        self.is_factored = false;
+    }
+
+    /// Factors what was filled.
+    pub(crate) fn factor(&mut self, method: &Method) {
+        let (system, topology, order) = (&self.system, &self.topology, self.order);
+        let keep = self.factor.as_ref().is_some_and(|(kept, _)| kept == method);
+        if !keep {
+            self.factor = Some((*method, Factor::new(system, topology, method, order)));
+        }
+        if let Some((_, factor)) = &mut self.factor {
+            factor.factor(system, topology);
+            self.is_factored = true;
+            self.effort.factors += 1;
+        }
+    }
+
+    /// Forgets the factor, so that another order is laid out.
+    pub(crate) fn forget_factor(&mut self) {
+        self.factor = None;
+        self.is_factored = false;
+    }
+
+    /// Solves on the factor: a load on the bodies, and what the rows must be.
+    pub(crate) fn solve(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
+        match &mut self.factor {
+            Some((_, factor)) if self.is_factored => {
+                let (system, topology) = (&self.system, &self.topology);
+                factor.solve(system, topology, &self.warm, force, b, &mut self.solution);
+                self.effort.solves += 1;
+                self.effort.iterations += self.solution.iterations;
+            }
+            _ => self.solution.outcome = Outcome::NotConverged,
+        }
+        &self.solution
+    }
+
+    /// Solves on the factor, with the forces that were filled.
+    pub(crate) fn solve_with_forces(&mut self, b: &[f64]) -> &Solution {
+        match &mut self.factor {
+            Some((_, factor)) if self.is_factored => {
+                let (system, topology) = (&self.system, &self.topology);
+                let force = Some(&system.force[..]);
+                let warm = &self.warm;
+                factor.solve(system, topology, warm, force, Some(b), &mut self.solution);
+                self.effort.solves += 1;
+                self.effort.iterations += self.solution.iterations;
+            }
+            _ => self.solution.outcome = Outcome::NotConverged,
+        }
+        &self.solution
+    }
+
+    /// Whether the last solves changed the factor itself, so that a fresh one would answer with
+    /// other bits.
+    pub(crate) fn factor_is_altered(&self) -> bool {
+        self.factor
+            .as_ref()
+            .is_some_and(|(_, factor)| factor.is_altered())
+    }
+
+    pub(crate) fn n_operations(&self) -> usize {
+        self.factor
+            .as_ref()
+            .map_or(0, |(_, factor)| factor.n_operations())
+    }
+}

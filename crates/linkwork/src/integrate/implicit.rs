@@ -1,0 +1,139 @@
+//! The last resort: an implicit step that contains the joints' geometric stiffness.
+//!
+//! Sequential quadratic programming for the place nearest to free flight that closes every joint,
+//!
+//! ```text
+//!     min ½·|q ⊖ q*|²_M  such that c(q) = 0,      q* = free flight of (q, v + h/2·M⁻¹·f)
+//!     M̃ = M + K(Λ)₊      M̃·δ = JᵀΛ − M·d,  J·δ = −c      d = q ⊖ q*,  q ← q ⊞ δ
+//! ```
+//!
+//! Robust and damping: it pushes along J of where the step ends. Angular velocity is taken from the
+//! displacement relative to the free flight, so that it does not wrap.
+
+use super::Stage;
+use crate::assemble::{Motion, Soft};
+use crate::math::{quat_conjugate, quat_log, quat_mul};
+use crate::stabilize::truncate_rotations;
+
+/// At most so many iterations.
+const MAX_ITERATIONS: usize = 20;
+
+impl Stage<'_, '_> {
+    /// Advances the state by `h`, whatever it takes; uses the impulses of the last prediction.
+    pub(super) fn implicit(&mut self, h: f64) {
+        self.report.last_resorts += 1;
+        self.free_target(h);
+        // Λ in kg·m: λ·h². The prediction's impulses are those of half a step.
+        let work = &mut *self.work;
+        work.impulse
+            .iter_mut()
+            .for_each(|impulse| *impulse *= 2.0 * h);
+        work.dq.fill(0.0);
+        for iteration in 0..MAX_ITERATIONS {
+            let at = (self.world, &self.work.trial);
+            self.equations.fill(at, Motion::Displacement, Soft::Rows);
+            let work = &mut *self.work;
+            let gap = work.gap(&self.equations.system);
+            if iteration > 0 && (gap <= self.tolerance || self.is_spent()) {
+                break;
+            }
+            self.nearest(h, iteration);
+        }
+        self.leave(h);
+    }
+
+    /// `q*` and its velocities into the trial and `target`: free flight after half a kick.
+    fn free_target(&mut self, h: f64) {
+        self.prepare(Motion::Velocity, Soft::Rows, h);
+        let system = &self.equations.system;
+        let work = &mut *self.work;
+        work.inverse.factor(system);
+        work.force.copy_from_slice(&system.force);
+        work.inverse.apply_all(system, &mut work.force);
+        let (state, trial) = (&work.state, &mut work.trial);
+        trial.t = state.t;
+        trial.q.copy_from_slice(&state.q);
+        for k in 0..trial.v.len() {
+            trial.v[k] = state.v[k] + 0.5 * h * work.force[k];
+        }
+        self.equations
+            .layout
+            .free_flight(self.world, trial, h, &mut work.dq);
+        work.target.copy_from_slice(&trial.v);
+        work.factored_q.copy_from_slice(&trial.q);
+        work.factored = None;
+    }
+
+    /// One iteration towards the nearest closed place; `dq` is `d`, `factored_q` is `q*`.
+    fn nearest(&mut self, h: f64, iteration: usize) {
+        let work = &mut *self.work;
+        let system = &mut self.equations.system;
+        if iteration > 0 {
+            self.equations.layout.difference(
+                self.world,
+                &work.trial.q,
+                &work.factored_q,
+                &mut work.dq,
+            );
+        }
+        for body in 0..system.bodies.len() as u32 {
+            let range = system.v_range(body);
+            system.multiply_mass(body, &work.dq[range.clone()], &mut work.force[range]);
+        }
+        work.force.iter_mut().for_each(|force| *force = -*force);
+        work.geometric_stiffness(system, 1.0);
+        work.stiffen(system, 1.0);
+        work.soften_displacements(system, h);
+        system.right_hand_side(Motion::Displacement, &mut work.b);
+        for soft in &work.soft {
+            work.b[soft.row] = -system.c[soft.row];
+        }
+        self.equations.factor(&self.method);
+        let solution = self.equations.solve(Some(&work.force), Some(&work.b));
+        work.impulse.copy_from_slice(&solution.lambda);
+        work.v_half.copy_from_slice(&solution.motion);
+        truncate_rotations(self.world, &mut work.v_half);
+        self.equations
+            .layout
+            .displace(self.world, &mut work.trial.q, &work.v_half);
+        for (d, step) in work.dq.iter_mut().zip(&work.v_half) {
+            *d += step;
+        }
+    }
+
+    /// Velocities from the displacement, then the second kick and the projection.
+    fn leave(&mut self, h: f64) {
+        let work = &mut *self.work;
+        let layout = &self.equations.layout;
+        layout.difference(self.world, &work.trial.q, &work.factored_q, &mut work.dq);
+        for k in 0..work.trial.v.len() {
+            work.trial.v[k] = work.target[k] + work.dq[k] / h;
+        }
+        work.kick.fill(0.0);
+        work.impulse.iter_mut().for_each(|impulse| *impulse /= h);
+        let at = (self.world, &work.trial);
+        self.equations.look(at, Motion::Velocity, Soft::Rows);
+        self.arrive(h);
+        self.project_velocities(h);
+    }
+}
+
+impl crate::assemble::Layout {
+    /// `dq` with `q = base ⊞ dq` for rigid bodies; others keep what `dq` accumulated.
+    fn difference(&self, world: &crate::world::World, q: &[f64], base: &[f64], dq: &mut [f64]) {
+        for record in world.bodies() {
+            if record.enabled && record.body.as_rigid().is_some() {
+                let (q, base) = (&q[record.q_range()], &base[record.q_range()]);
+                let dq = &mut dq[record.v_range()];
+                for k in 0..3 {
+                    dq[k] = q[k] - base[k];
+                }
+                let turn = quat_mul(
+                    [q[3], q[4], q[5], q[6]],
+                    quat_conjugate([base[3], base[4], base[5], base[6]]),
+                );
+                dq[3..].copy_from_slice(&quat_log(turn));
+            }
+        }
+    }
+}

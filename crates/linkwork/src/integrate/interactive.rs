@@ -1,0 +1,82 @@
+//! The `Interactive` scheme: RATTLE under two alarms, sub-steps where they sound, and an implicit
+//! last resort.
+//!
+//! No fixed-step scheme survives a whipping chain at 1/60 s for a minute. The alarms cost next to
+//! nothing, and a refused try needs no new factor, because the factor does not depend on h:
+//!
+//! - the closure error of the prediction, before any correction, above a thousandth of a bar;
+//! - geometric stiffness: h·ω above one for some body.
+//!
+//! A frame is split into halves, quarters, … down to `2^max_level` parts, and joined again when the
+//! predictions are good.
+
+use super::Stage;
+use super::rattle::{Guard, Tried};
+use crate::step::Interactive;
+
+/// The prediction's closure error that refuses a try, in bar lengths.
+const PREDICTION: f64 = 1e-3;
+/// At the last level so much more is accepted before the last resort.
+const LENIENCE: f64 = 10.0;
+/// What may be left after corrections, in bar lengths.
+const GAP: f64 = 1e-6;
+
+impl Stage<'_, '_> {
+    /// Advances the state by `dt`.
+    pub(crate) fn interactive(&mut self, dt: f64, options: &Interactive) {
+        let max_level = options.max_level.min(16);
+        let n_units = 1u64 << max_level;
+        let unit = dt / n_units as f64;
+        let length = self.length();
+        let end = self.work.state.t + dt;
+        let mut level = level_of(self.work.state.substep, dt, max_level);
+        let mut done = 0u64;
+        while done < n_units {
+            // A sub-step begins where its size divides the frame.
+            while done % (n_units >> level) != 0 {
+                level += 1;
+            }
+            let n = n_units >> level;
+            let h = unit * n as f64;
+            let at_last = level == max_level;
+            let lenience = if at_last { LENIENCE } else { 1.0 };
+            let guard = Guard {
+                prediction: lenience * PREDICTION * length,
+                gap: (GAP * length).max(self.tolerance),
+            };
+            // Nothing left to spend: no more refusing.
+            let spent = self.report.substeps > 0 && self.is_spent();
+            match self.rattle(h, (!spent).then_some(guard)) {
+                Tried::Done(predicted) => {
+                    done += n;
+                    let joins = level > 0 && done % (n_units >> (level - 1)) == 0;
+                    if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
+                        level -= 1;
+                    }
+                }
+                Tried::Refused if !at_last => {
+                    self.report.refused += 1;
+                    level += 1;
+                }
+                Tried::Refused => {
+                    self.report.refused += 1;
+                    self.implicit(h);
+                    done += n;
+                }
+            }
+        }
+        self.work.state.substep = unit * (n_units >> level) as f64;
+        self.work.state.t = end;
+    }
+}
+
+/// The level whose sub-steps are not longer than `substep`; zero if that is unknown.
+fn level_of(substep: f64, dt: f64, max_level: u8) -> u8 {
+    let mut level = 0;
+    let mut h = dt;
+    while substep > 0.0 && h > 1.5 * substep && level < max_level {
+        h *= 0.5;
+        level += 1;
+    }
+    level
+}

@@ -1,0 +1,189 @@
+//! RATTLE with one factor a step.
+//!
+//! ```text
+//!     v½ = v + M⁻¹·(h/2·f(q) + J(q)ᵀ·μ)       μ such that c(q′) = 0
+//!     (q′, v½′) = free flight of (q, v½) for h
+//!     v′ = v½′ + M⁻¹·(h/2·f(q′) + J(q′)ᵀ·ν)   ν such that ċ(q′, v′) = 0
+//! ```
+//!
+//! Second order, symplectic, reversible. The factor at q′ that gives ν is the matrix of the next
+//! step's μ, so a step costs one factor: a prediction, a correction or two, and the velocities. The
+//! prediction is the constrained acceleration, from which what the flight turns by itself (the
+//! gyroscopic torque) is taken off; it follows from the state alone, so that nothing but the state
+//! need be remembered between steps.
+
+use super::Stage;
+use crate::assemble::{Motion, Soft};
+
+/// What a guarded step may not exceed, in metres.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guard {
+    /// The closure error of the prediction: how far the step is from what was linearised.
+    pub(super) prediction: f64,
+    /// What may be left after the last correction.
+    pub(super) gap: f64,
+}
+
+/// How a try ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Tried {
+    /// The state was advanced; the prediction was off by so much.
+    Done(f64),
+    Refused,
+}
+
+/// At most so many corrections of a position.
+const MAX_CORRECTIONS: usize = 12;
+
+impl Stage<'_, '_> {
+    /// Advances the state by `h`, or refuses and leaves it.
+    pub(super) fn rattle(&mut self, h: f64, guard: Option<Guard>) -> Tried {
+        self.predict(h);
+        if guard.is_some() && self.is_stiff(h) {
+            return Tried::Refused;
+        }
+        self.equations.warm.fill(0.0);
+        let mut predicted = 0.0;
+        let mut last = f64::INFINITY;
+        let round_off = 1e-15 * self.equations.system.natural_size.max(self.length());
+        for correction in 0..=MAX_CORRECTIONS {
+            self.fly(h);
+            let gap = self.work.gap(&self.equations.probe);
+            if correction == 0 {
+                predicted = gap;
+                if guard.is_some_and(|guard| gap > guard.prediction) {
+                    return Tried::Refused;
+                }
+            }
+            let closed = gap <= self.tolerance || (gap <= 1e3 * round_off && gap > 0.5 * last);
+            // Lower levels and soft rows are corrected at least once.
+            let rests = correction > 0 || self.work.exact_rows.len() == self.work.b.len();
+            if closed && rests {
+                break;
+            }
+            let hopeless = correction > 2 && gap > 0.7 * last;
+            if correction == MAX_CORRECTIONS || hopeless || (correction > 0 && self.is_spent()) {
+                if guard.is_some_and(|guard| gap > guard.gap) {
+                    return Tried::Refused;
+                }
+                break;
+            }
+            last = gap;
+            self.correct(h);
+        }
+        self.arrive(h);
+        self.project_velocities(h);
+        Tried::Done(predicted)
+    }
+
+    /// `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
+    fn predict(&mut self, h: f64) {
+        self.prepare(Motion::Acceleration, Soft::Rows, h);
+        self.warm_start(0.5 * h);
+        let system = &self.equations.system;
+        let work = &mut *self.work;
+        for row in 0..work.b.len() {
+            let close = if system.velocity_level[row] {
+                0.0
+            } else {
+                system.c[row] / h
+            };
+            work.b[row] = -close - system.c_dot[row] - 0.5 * h * system.gamma[row];
+        }
+        work.soft_prediction(system, h);
+        for (force, f) in work.force.iter_mut().zip(&system.force) {
+            *force = 0.5 * h * f;
+        }
+        self.equations.solve(Some(&work.force), Some(&work.b));
+        work.impulse
+            .copy_from_slice(&self.equations.solution.lambda);
+        // The flight turns velocities by itself: that part is not a kick.
+        let system = &self.equations.system;
+        work.inverse.factor(system);
+        work.force.copy_from_slice(&system.inertial);
+        work.inverse.apply_all(system, &mut work.force);
+        let motion = &self.equations.solution.motion;
+        for k in 0..work.v_half.len() {
+            work.v_half[k] = work.state.v[k] + motion[k] - 0.5 * h * work.force[k];
+        }
+    }
+
+    /// The trial: free flight with `v½`, and the equations there. Velocities are extrapolated by
+    /// the same kick again, so that forces that depend on them are of second order too.
+    fn fly(&mut self, h: f64) {
+        let work = &mut *self.work;
+        let (state, trial) = (&work.state, &mut work.trial);
+        trial.t = state.t;
+        trial.q.copy_from_slice(&state.q);
+        trial.v.copy_from_slice(&work.v_half);
+        self.equations
+            .layout
+            .free_flight(self.world, trial, h, &mut work.dq);
+        for k in 0..work.kick.len() {
+            work.kick[k] = work.v_half[k] - state.v[k];
+            trial.v[k] += work.kick[k];
+        }
+        self.equations
+            .look((self.world, &work.trial), Motion::Velocity, Soft::Rows);
+    }
+
+    /// `μ ← μ + δμ` with `h·J(q)·M⁻¹·J(q)ᵀ·δμ = −c(q′)`.
+    fn correct(&mut self, h: f64) {
+        let work = &mut *self.work;
+        let probe = &self.equations.probe;
+        for row in 0..work.b.len() {
+            work.b[row] = if probe.velocity_level[row] {
+                0.0
+            } else {
+                -probe.c[row] / h
+            };
+        }
+        work.soft_correction(&probe.c, h);
+        let solution = self.equations.solve(None, Some(&work.b));
+        for (v, y) in work.v_half.iter_mut().zip(&solution.motion) {
+            *v += y;
+        }
+        for (impulse, lambda) in work.impulse.iter_mut().zip(&solution.lambda) {
+            *impulse += lambda;
+        }
+    }
+
+    /// The second kick and `ν`, on the factor where the flight ended; then the trial is the state.
+    pub(super) fn project_velocities(&mut self, h: f64) {
+        let system = &self.equations.system;
+        let work = &mut *self.work;
+        for row in 0..work.b.len() {
+            work.b[row] = -system.c_dot[row];
+        }
+        work.soft_velocity(system, h);
+        // The trial's velocities already hold the kick once more: take it back as a force.
+        for body in 0..system.bodies.len() as u32 {
+            let range = system.v_range(body);
+            system.multiply_mass(body, &work.kick[range.clone()], &mut work.force[range]);
+        }
+        for (force, f) in work.force.iter_mut().zip(&system.force) {
+            *force = 0.5 * h * f - *force;
+        }
+        let solution = self.equations.solve(Some(&work.force), Some(&work.b));
+        for (v, y) in work.trial.v.iter_mut().zip(&solution.motion) {
+            *v += y;
+        }
+        for row in 0..work.impulse.len() {
+            work.trial.lambda[row] = (work.impulse[row] + solution.lambda[row]) / h;
+        }
+        std::mem::swap(&mut work.state, &mut work.trial);
+        self.velocities_are_right = true;
+        self.report.substeps += 1;
+    }
+
+    /// Suzuki's fourth-order composition of five RATTLE steps, each closed to round-off.
+    pub(crate) fn symplectic4(&mut self, h: f64) {
+        let outer = 1.0 / (4.0 - libm::cbrt(4.0));
+        let tight = 1e-13 * self.length();
+        let tolerance = std::mem::replace(&mut self.tolerance, tight);
+        for part in [outer, outer, 1.0 - 4.0 * outer, outer, outer] {
+            self.rattle(part * h, None);
+        }
+        self.tolerance = tolerance;
+    }
+}

@@ -1,0 +1,129 @@
+//! Soft rows inside a RATTLE step: springs of any stiffness, stable at any step.
+//!
+//! Over a step, `c` goes from c₀ to c₁, and the spring pushes with half an impulse μ before the
+//! flight and half an impulse ν after it:
+//!
+//! ```text
+//!     e = c₀ + φ·(c₁ − c₀)          φ = ½ + s/2 + τ/h
+//!     e + (2α/h)·μ = 0              before: implicit in c₁
+//!     e + s·(h/2)·J·v₁ + (2α/h)·ν = 0     after: implicit in v₁
+//! ```
+//!
+//! With s = 0 both halves are the mean force (trapezoid): second order, energy kept, damping τ
+//! dissipates. With s = 1 both are backward Euler, which a spring much stiffer than the step needs
+//! so as not to ring, and which becomes the hard row as α → 0. `s = x/(16 + x)` with `x = (h·ω)²`,
+//! ω the row's own frequency: a spring of 1 Hz at 60 frames a second keeps its energy, one of 1 kHz
+//! does not ring.
+
+use super::Workspace;
+use crate::assemble::{SoftRow, System};
+
+/// So soft that numbers would lose their meaning.
+const LEAST_S: f64 = 1e-3;
+
+/// A soft row during one step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SoftNow {
+    pub(super) row: usize,
+    source: SoftRow,
+    s: f64,
+    phi: f64,
+    /// `c` where the step began.
+    c_start: f64,
+}
+
+impl SoftNow {
+    pub(super) fn of(source: &SoftRow) -> Self {
+        Self {
+            row: source.row as usize,
+            source: *source,
+            s: 1.0,
+            phi: 1.0,
+            c_start: 0.0,
+        }
+    }
+
+    fn e(&self, c: f64) -> f64 {
+        self.c_start + self.phi * (c - self.c_start)
+    }
+}
+
+impl Workspace {
+    /// Notes where soft rows start and writes their `C` for the half before the flight.
+    pub(super) fn soften_positions(&mut self, system: &mut System, h: f64) {
+        if self.soft.is_empty() {
+            return;
+        }
+        self.inverse.factor(system);
+        for soft in &mut self.soft {
+            let SoftRow { alpha, tau, .. } = soft.source;
+            system.compliance[soft.row] = 0.0;
+            let (constraint, i) = (soft.source.constraint, soft.source.of_constraint as usize);
+            let mobility = self
+                .inverse
+                .mobility(system, constraint, i, &mut self.target);
+            soft.c_start = system.c[soft.row];
+            let x = h * h * mobility / alpha;
+            soft.s = if x.is_finite() { x / (16.0 + x) } else { 1.0 }.max(LEAST_S);
+            soft.phi = 0.5 + 0.5 * soft.s + tau / h;
+            system.compliance[soft.row] = if soft.source.position_level {
+                2.0 * alpha / (soft.phi * h * h)
+            } else {
+                2.0 * alpha / h
+            };
+        }
+    }
+
+    /// What the first solve asks of soft rows.
+    pub(super) fn soft_prediction(&mut self, system: &System, h: f64) {
+        for soft in self.soft.iter().filter(|soft| soft.source.position_level) {
+            let row = soft.row;
+            self.b[row] =
+                -soft.c_start / (soft.phi * h) - system.c_dot[row] - 0.5 * h * system.gamma[row];
+        }
+    }
+
+    /// What a correction asks of soft rows, `c` being that of the trial.
+    pub(super) fn soft_correction(&mut self, c: &[f64], h: f64) {
+        for soft in &self.soft {
+            let row = soft.row;
+            self.b[row] = if soft.source.position_level {
+                let left = soft.e(c[row]) + 2.0 * soft.source.alpha * self.impulse[row] / h;
+                -left / (soft.phi * h)
+            } else {
+                0.0
+            };
+        }
+    }
+
+    /// Writes `C` for the half after the flight.
+    pub(super) fn soften_velocities(&mut self, system: &mut System, h: f64) {
+        for soft in &self.soft {
+            system.compliance[soft.row] = if soft.source.position_level {
+                4.0 * soft.source.alpha / (soft.s * h * h)
+            } else {
+                2.0 * soft.source.alpha / h
+            };
+        }
+    }
+
+    /// What the half after the flight asks of soft rows.
+    pub(super) fn soft_velocity(&mut self, system: &System, h: f64) {
+        for soft in self.soft.iter().filter(|soft| soft.source.position_level) {
+            let row = soft.row;
+            self.b[row] = -2.0 * soft.e(system.c[row]) / (soft.s * h) - system.c_dot[row];
+        }
+    }
+
+    /// Soft rows over a whole step, backward Euler: `c₁ + α·Λ/h² = 0`.
+    pub(super) fn soften_displacements(&mut self, system: &mut System, h: f64) {
+        for soft in &self.soft {
+            let SoftRow { alpha, tau, .. } = soft.source;
+            system.compliance[soft.row] = if soft.source.position_level {
+                alpha / (h * (h + tau))
+            } else {
+                alpha / h
+            };
+        }
+    }
+}

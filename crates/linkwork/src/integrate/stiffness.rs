@@ -1,0 +1,90 @@
+//! Geometric stiffness: how joint forces turn with the bodies they act on.
+//!
+//! A force f at an arm r resists turning like a pendulum: the torque r × f changes by −K·δθ with
+//!
+//! ```text
+//!     K = Σ (f·r)·1 − sym(r·fᵀ)
+//! ```
+//!
+//! Light links between heavy bodies are taut: `ω² = λ_max(I⁻¹·K)` is large, and RATTLE is unstable
+//! beyond h·ω = 2, which the closure error does not show in time. A step is too long when
+//! `I − h²·K` is not positive definite for some body, that is when h·ω > 1.
+
+use super::{Stage, Workspace};
+use crate::assemble::{MassBlock, System};
+use crate::math::{Sym3, Vec3, dot, neg, sym_eigen};
+use crate::topology::NONE;
+
+impl Stage<'_, '_> {
+    /// Whether the joints' forces, from the impulses of half a step, make `h` too long.
+    pub(super) fn is_stiff(&mut self, h: f64) -> bool {
+        let system = &self.equations.system;
+        self.work.geometric_stiffness(system, 2.0 / h);
+        system
+            .rigid
+            .iter()
+            .zip(&self.work.stiffness)
+            .any(|(rigid, k)| !exceeds(&rigid.inertia_world, h * h, k))
+    }
+}
+
+impl Workspace {
+    /// `K` of every rigid body for forces `factor·impulse`.
+    pub(super) fn geometric_stiffness(&mut self, system: &System, factor: f64) {
+        let stiffness = &mut self.stiffness;
+        stiffness.fill([0.0; 6]);
+        let mut add = |body: u32, force: Vec3, arm: Vec3| {
+            if body == NONE {
+                return;
+            }
+            if let MassBlock::Rigid(at) = system.bodies[body as usize].mass {
+                let k = &mut stiffness[at as usize];
+                let along = dot(force, arm);
+                for axis in 0..3 {
+                    k[axis] += along - force[axis] * arm[axis];
+                }
+                k[3] -= 0.5 * (force[0] * arm[1] + force[1] * arm[0]);
+                k[4] -= 0.5 * (force[0] * arm[2] + force[2] * arm[0]);
+                k[5] -= 0.5 * (force[1] * arm[2] + force[2] * arm[1]);
+            }
+        };
+        for c in 0..system.constraints.len() as u32 {
+            let rows = &self.impulse[system.row_range(c)];
+            if let Some((force, sides)) = system.force_in_space(c, rows) {
+                let force = force.map(|f| factor * f);
+                let [(a, r_a), (b, r_b)] = sides;
+                add(a, neg(force), r_a);
+                add(b, force, r_b);
+            }
+        }
+    }
+
+    /// `I ← I + factor·K₊` with the negative part of `K` cut off.
+    pub(super) fn stiffen(&mut self, system: &mut System, factor: f64) {
+        for (rigid, k) in system.rigid.iter_mut().zip(&self.stiffness) {
+            let (values, axes) = sym_eigen(k);
+            for (axis, value) in values.iter().enumerate() {
+                let value = factor * value.max(0.0);
+                for (entry, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
+                    .into_iter()
+                    .enumerate()
+                {
+                    rigid.inertia_world[entry] += value * axes[i][axis] * axes[j][axis];
+                }
+            }
+        }
+    }
+}
+
+/// Whether `I − s·K` is positive definite.
+fn exceeds(inertia: &Sym3, s: f64, k: &Sym3) -> bool {
+    let mut d = [0.0; 6];
+    for e in 0..6 {
+        d[e] = inertia[e] - s * k[e];
+    }
+    // Leading minors.
+    let [a, b, c, ab, ac, bc] = d;
+    let second = a * b - ab * ab;
+    let third = c * second - (a * bc * bc - 2.0 * ab * ac * bc + b * ac * ac);
+    a > 0.0 && second > 0.0 && third > 0.0
+}

@@ -1,0 +1,66 @@
+//! Faure 1998, §4.2 as printed.
+//!
+//! ```text
+//!     Δq ← Δq + M⁻¹·f·h²      q ← q + Δq      δq = correction(q)      q ← q + δq,  Δq ← Δq + δq
+//! ```
+//!
+//! The displacement is carried as v = Δq/h, so that a new step scales it. Rows on rates hold the
+//! displacement: `J·(Δq + δq) = 0`. It pushes along J of the predicted place, which is not SHAKE:
+//! robust, of first order, and damping.
+
+use crate::assemble::{Motion, Soft};
+use crate::integrate::Stage;
+
+impl Stage<'_, '_> {
+    /// `M⁻¹·f`: bodies accelerate as if nothing held them.
+    pub(super) fn free_accelerations(&mut self) {
+        let system = &self.equations.system;
+        let work = &mut *self.work;
+        work.inverse.factor(system);
+        let solution = &mut self.equations.solution;
+        solution.motion.copy_from_slice(&system.force);
+        work.inverse.apply_all(system, &mut solution.motion);
+        solution.lambda.fill(0.0);
+    }
+
+    /// Puts the bodies right; what moves them is added to their velocities.
+    pub(super) fn displacement(&mut self, iterations: usize, h: f64) {
+        let mut lambda_is_old = true;
+        for iteration in 0..iterations {
+            self.prepare(Motion::Displacement, Soft::Explicit, 0.0);
+            let gap = self.work.gap(&self.equations.system);
+            let on_rates = self.work.rate_rows.len() > self.work.exact_rows.len();
+            let enough = gap <= self.tolerance && !on_rates && !self.work.has_lower_levels;
+            if enough || (iteration > 0 && self.is_spent()) {
+                break;
+            }
+            let work = &mut *self.work;
+            let system = &self.equations.system;
+            system.right_hand_side(Motion::Displacement, &mut work.b);
+            for row in 0..work.b.len() {
+                if system.velocity_level[row] {
+                    work.b[row] = -h * system.c_dot[row];
+                }
+            }
+            self.equations.warm.fill(0.0);
+            let solution = self.equations.solve(None, Some(&work.b));
+            work.dq.copy_from_slice(&solution.motion);
+            super::truncate_rotations(self.world, &mut work.dq);
+            for row in 0..work.b.len() {
+                let before = if lambda_is_old {
+                    0.0
+                } else {
+                    work.state.lambda[row]
+                };
+                // The displacement's multipliers over h² are forces, to first order.
+                work.state.lambda[row] = before + solution.lambda[row] / (h * h);
+            }
+            lambda_is_old = false;
+            for (v, dq) in work.state.v.iter_mut().zip(&work.dq) {
+                *v += dq / h;
+            }
+            let layout = &self.equations.layout;
+            layout.displace(self.world, &mut work.state.q, &work.dq);
+        }
+    }
+}

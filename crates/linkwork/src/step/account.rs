@@ -1,0 +1,74 @@
+//! Filling in the report: how exact the state is that was reached.
+
+use super::{Event, GaveWay, StepReport};
+use crate::assemble::{Motion, Soft};
+use crate::integrate::Stage;
+use crate::simulator::Simulator;
+use crate::world::{ConstraintId, World};
+
+impl Stage<'_, '_> {
+    /// Measures the state that was reached.
+    pub(super) fn account(&mut self) {
+        // Where the last solve put velocities right, its residual is what is left of them.
+        let rate_error = if self.is_measured() {
+            self.equations.solution.residual.rows
+        } else {
+            let at = (self.world, &self.work.state);
+            self.equations.fill(at, Motion::Velocity, Soft::Rows);
+            self.work.rate_gap(&self.equations.system)
+        };
+        let (system, work) = (&self.equations.system, &self.work);
+        let report = &mut *self.report;
+        report.rate_error = rate_error;
+        report.effort = self.equations.effort;
+        report.ended = self.meter.ended;
+        let mut worst = 0.0;
+        for &(row, scale) in &work.exact_rows {
+            let c = system.c[row as usize].abs();
+            if work.is_angle[row as usize] {
+                report.angle_error = report.angle_error.max(c);
+            } else {
+                report.position_error = report.position_error.max(scale * c);
+            }
+            if scale * c > worst {
+                worst = scale * c;
+                report.worst = Some(constraint_of_row(self.world, row as usize));
+            }
+        }
+        if work.has_lower_levels {
+            for record in self.world.constraints() {
+                let mut error = 0.0f64;
+                for row in record.row_range() {
+                    if work.is_lower[row] && !system.velocity_level[row] {
+                        error = error.max(system.row_scale[row] * system.c[row].abs());
+                    }
+                }
+                if error > 100.0 * self.tolerance {
+                    let constraint = record.id();
+                    report.gave_way.push(GaveWay { constraint, error });
+                }
+            }
+        }
+    }
+}
+
+fn constraint_of_row(world: &World, row: usize) -> ConstraintId {
+    let records = world.constraints();
+    let at = records.partition_point(|record| record.row_range().end <= row);
+    records[at].id()
+}
+
+impl Simulator {
+    /// What the state that was committed brings about.
+    pub(super) fn happen(&mut self, world: &mut World, dt: f64, report: &mut StepReport) {
+        let _ = dt;
+        for broken in world.overloaded() {
+            report.events.push(Event::Broke {
+                constraint: broken.0,
+                force: broken.1,
+                torque: broken.2,
+            });
+            world.break_joint(broken.0);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Steps that are refused: options that make no sense, results that are not numbers.
+
+use super::{Scheme, StepOptions};
+use crate::assemble::{Motion, Soft};
+use crate::error::StepError;
+use crate::simulator::Simulator;
+use crate::world::{BodyRecord, World};
+
+/// No frame is longer: what is meant is probably milliseconds.
+const LONGEST: f64 = 100.0;
+
+impl StepOptions {
+    /// `Ok` when the options make sense.
+    pub(super) fn validate(&self) -> Result<(), StepError> {
+        let require = |holds: bool, option, problem: String| {
+            if holds {
+                return Ok(());
+            }
+            Err(StepError::Option { option, problem })
+        };
+        let dt = self.dt;
+        require(
+            dt.is_finite() && dt > 1e-12 && dt <= LONGEST,
+            "dt",
+            format!("is {dt}; give seconds, more than zero and at most {LONGEST}"),
+        )?;
+        let tolerance = self.budget.tolerance;
+        require(
+            tolerance.is_finite() && tolerance > 0.0,
+            "budget.tolerance",
+            format!("is {tolerance}; give metres, more than zero"),
+        )?;
+        require(
+            self.budget.max_iterations > 0,
+            "budget.max_iterations",
+            "is 0; a step needs at least one".into(),
+        )?;
+        if let Scheme::Precise(precise) = &self.scheme
+            && let Some(tolerance) = precise.tolerance
+        {
+            require(
+                tolerance.is_finite() && tolerance >= 1e-15,
+                "precise.tolerance",
+                format!("is {tolerance}; give a number of at least 1e-15"),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Simulator {
+    /// Why the state in the workspace cannot be committed, if it cannot.
+    pub(super) fn refusal(&mut self, world: &World) -> Option<StepError> {
+        let state = &self.work.state;
+        let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+        let is_good = |record: &BodyRecord| {
+            finite(&state.q[record.q_range()]) && finite(&state.v[record.v_range()])
+        };
+        if state.t.is_finite() && finite(&state.q) && finite(&state.v) && finite(&state.lambda) {
+            return None;
+        }
+        let body = world.bodies().iter().position(|record| !is_good(record));
+        // What goes wrong first at the state that is kept?
+        let at = (world, world.state());
+        self.equations
+            .fill(at, Motion::Acceleration, Soft::Explicit);
+        let system = &self.equations.system;
+        let rows_are_good = |range: std::ops::Range<usize>| {
+            finite(&system.c[range.clone()])
+                && finite(&system.c_dot[range.clone()])
+                && finite(&system.gamma[range])
+        };
+        let constraints = world.constraints().iter();
+        let bad_rows = constraints
+            .clone()
+            .find(|record| !rows_are_good(record.row_range()));
+        let bad_force = world
+            .bodies()
+            .iter()
+            .position(|record| !finite(&system.force[record.v_range()]));
+        let (stage, body) = match (&bad_rows, bad_force) {
+            (Some(_), _) => ("constraints", body),
+            (None, Some(at)) => ("forces", Some(at)),
+            (None, None) => ("motion", body),
+        };
+        let body = body.map(|at| &world.bodies()[at]);
+        let touching = body.and_then(|body| {
+            constraints
+                .clone()
+                .filter(|record| !finite(&self.work.state.lambda[record.row_range()]))
+                .chain(constraints.clone())
+                .find(|record| record.connectors.iter().any(|c| c.body == body.id))
+        });
+        self.work.forget();
+        Some(StepError::NonFinite {
+            body: body.map(|record| record.label.clone()),
+            stage,
+            constraint: bad_rows.or(touching).map(|record| record.label.clone()),
+        })
+    }
+
+    pub(super) fn is_unsized(&self, world: &World) -> bool {
+        self.work.state.q.len() != world.state().q.len()
+            || self.work.state.v.len() != world.state().v.len()
+            || self.work.b.len() != world.state().lambda.len()
+            || self.work.is_empty()
+    }
+}

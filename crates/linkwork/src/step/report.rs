@@ -1,0 +1,89 @@
+//! What a step did, what it cost, and how exact the result is.
+
+use crate::equations::Effort;
+use crate::world::ConstraintId;
+
+/// Why a step stopped improving its result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    /// The constraints hold to the tolerance, or as well as they can together.
+    #[default]
+    Tolerance,
+    /// The budget of iterations was spent.
+    Iterations,
+    /// The caller's deadline passed.
+    Deadline,
+}
+
+/// Something that happened during a step.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A joint carried more than it can and was disabled.
+    Broke {
+        /// The joint.
+        constraint: ConstraintId,
+        /// The force it carried, N.
+        force: f64,
+        /// The torque it carried, N·m.
+        torque: f64,
+    },
+    /// A joint that was closing over time has closed.
+    Closed {
+        /// The joint.
+        constraint: ConstraintId,
+    },
+}
+
+/// A constraint of a lower level that could not be met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GaveWay {
+    /// The constraint.
+    pub constraint: ConstraintId,
+    /// How far it is open, in metres (radians times a typical length).
+    pub error: f64,
+}
+
+/// The account of one step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// The time that was advanced.
+    pub dt: f64,
+    /// What it cost.
+    pub effort: Effort,
+    /// Sub-steps the frame was split into.
+    pub substeps: usize,
+    /// Tries that were refused by a guard or by error control.
+    pub refused: usize,
+    /// Sub-steps that only the damping last resort could take.
+    pub last_resorts: usize,
+    /// What ended the improvement.
+    pub ended: Ended,
+    /// Largest gap of the exact level, metres.
+    pub position_error: f64,
+    /// Largest angle error of the exact level, radians.
+    pub angle_error: f64,
+    /// Largest rate error of the exact level, in metres per second.
+    pub rate_error: f64,
+    /// The constraint of the exact level that is furthest from holding.
+    pub worst: Option<ConstraintId>,
+    /// Constraints of lower levels that are open by more than the tolerance.
+    pub gave_way: Vec<GaveWay>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+}
+
+impl StepReport {
+    /// `Ok` when every constraint of the exact level is closed to `tolerance` (metres, radians).
+    pub fn require(&self, tolerance: f64) -> Result<(), crate::error::StepError> {
+        let error = self.position_error.max(self.angle_error);
+        if error <= tolerance {
+            return Ok(());
+        }
+        Err(crate::error::StepError::NotClosed {
+            constraint: self.worst,
+            error,
+            tolerance,
+        })
+    }
+}

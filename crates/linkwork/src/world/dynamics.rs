@@ -1,0 +1,97 @@
+//! How a world answers to forces, and what its joints can bear.
+
+use super::{ConstraintId, State, World};
+use crate::error::{Error, Invalid, Item};
+
+/// How forces become motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dynamics {
+    /// `M·v̇ = f`: bodies have momentum.
+    #[default]
+    SecondOrder,
+    /// `D·v = f` (Witkin 1990, §2.5): everything stops the moment forces are withdrawn.
+    FirstOrder,
+    /// Nothing but the constraints moves anything.
+    Assembly,
+}
+
+/// What a joint can bear; beyond it, it breaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BreakLimit {
+    /// Largest force, N; infinite for no limit.
+    pub force: f64,
+    /// Largest torque, N·m; infinite for no limit.
+    pub torque: f64,
+}
+
+impl World {
+    /// How forces become motion.
+    pub fn dynamics(&self) -> Dynamics {
+        self.dynamics
+    }
+
+    /// Switches between second order, first order and pure assembly, at any time.
+    pub fn set_dynamics(&mut self, dynamics: Dynamics) {
+        self.dynamics = dynamics;
+    }
+
+    /// Makes a joint break (be disabled) after a step in which it carried more than `limit`, or
+    /// never again with `None`. Angle rows carry torque, all others force.
+    pub fn set_break_limit(
+        &mut self,
+        id: ConstraintId,
+        limit: Option<BreakLimit>,
+    ) -> Result<(), Error> {
+        let index = self.constraint_index(id)?;
+        let label = self.constraints[index].label.clone();
+        if let Some(BreakLimit { force, torque }) = limit {
+            for (field, value) in [("force", force), ("torque", torque)] {
+                if value.is_nan() || value <= 0.0 {
+                    let problem = format!("is {value}; give a number greater than zero");
+                    let problem = Invalid::new(field, problem);
+                    return Err(super::check::invalid(Item::Constraint, &label, problem));
+                }
+            }
+        }
+        self.constraints[index].break_limit = limit;
+        Ok(())
+    }
+
+    /// Joints that carried more than they can in the last step, with force and torque.
+    pub(crate) fn overloaded(&self) -> Vec<(ConstraintId, f64, f64)> {
+        let mut out = vec![];
+        for record in &self.constraints {
+            let (true, Some(limit)) = (record.enabled, record.break_limit) else {
+                continue;
+            };
+            let (mut force, mut torque) = (0.0, 0.0);
+            let lambda = &self.state.lambda[record.row_range()];
+            for (lambda, unit) in lambda.iter().zip(record.constraint.rows()) {
+                match unit {
+                    crate::constraint::RowUnit::Radian => torque += lambda * lambda,
+                    _ => force += lambda * lambda,
+                }
+            }
+            let (force, torque) = (f64::sqrt(force), f64::sqrt(torque));
+            if force > limit.force || torque > limit.torque {
+                out.push((record.id, force, torque));
+            }
+        }
+        out
+    }
+
+    /// Disables a joint that broke.
+    pub(crate) fn break_joint(&mut self, id: ConstraintId) {
+        if let Ok(index) = self.constraint_index(id) {
+            self.constraints[index].enabled = false;
+            let rows = self.constraints[index].row_range();
+            self.state.lambda[rows].fill(0.0);
+            self.touch();
+        }
+    }
+
+    /// The only way a step writes: the whole state at once. `state` gets the old one.
+    pub(crate) fn commit(&mut self, state: &mut State) {
+        std::mem::swap(&mut self.state, state);
+    }
+}
