@@ -80,6 +80,8 @@ pub enum Item {
     Constraint,
     /// A behavior.
     Behavior,
+    /// A grip.
+    Grip,
 }
 
 impl fmt::Display for Item {
@@ -88,6 +90,7 @@ impl fmt::Display for Item {
             Item::Body => "body",
             Item::Constraint => "constraint",
             Item::Behavior => "behavior",
+            Item::Grip => "grip",
         })
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
+use super::levels::{LevelOf, levels};
 use super::soft::SoftRow;
 use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
 use crate::body::MassKind;
@@ -143,8 +144,10 @@ impl Builder<'_> {
         system.compliance = vec![0.0; n_rows];
         system.velocity_level = vec![false; n_rows];
         system.row_scale = vec![1.0; n_rows];
+        let levels = levels(self.world);
         for position in 0..self.world.constraints().len() {
             let record = &self.world.constraints()[position];
+            let LevelOf { priority, damping } = levels.of(position, record.priority);
             if !record.enabled || !self.world.all_enabled(&record.connectors) {
                 continue;
             }
@@ -163,7 +166,8 @@ impl Builder<'_> {
                 Some(pair) => self.typed_pair(*pair, record.row0 as u32, &slots, system),
                 None => self.generic_constraint(position, index, slots.clone(), system),
             };
-            self.incidence_of(position, pushes, &slots);
+            let primary = priority == 0 && !pushes;
+            self.incidence_of(position, primary, &slots);
             for (row, unit) in record.row_range().zip(record.constraint.rows()) {
                 let length = system.characteristic_length;
                 system.row_scale[row] = match unit {
@@ -177,14 +181,15 @@ impl Builder<'_> {
                 row0: record.row0 as u32,
                 n_rows: record.constraint.rows().len() as u32,
                 jacobian,
-                priority: record.priority,
+                priority,
+                damping,
                 pushes,
                 weight: record.weight,
             });
         }
     }
 
-    fn incidence_of(&mut self, position: usize, pushes: bool, slots: &[u32]) {
+    fn incidence_of(&mut self, position: usize, primary: bool, slots: &[u32]) {
         let record = &self.world.constraints()[position];
         let incidence = &mut self.layout.incidence;
         let start = incidence.touched.len();
@@ -199,7 +204,7 @@ impl Builder<'_> {
             n_rows: record.constraint.rows().len() as u32,
             start: start as u32,
             n_bodies: (incidence.touched.len() - start) as u32,
-            primary: record.priority == 0 && !pushes,
+            primary,
         });
     }
 

@@ -10,6 +10,7 @@ mod flight;
 mod forces;
 mod joint;
 mod layout;
+mod levels;
 mod pairs;
 mod side;
 mod slots;

@@ -16,6 +16,8 @@ pub(crate) enum Soft {
     Implicit(f64),
     /// As rows; the integrator writes `C` and `b`.
     Rows,
+    /// Not at all.
+    Absent,
 }
 
 impl Soft {
@@ -73,6 +75,16 @@ pub(super) fn soften(
             let (c, c_dot) = (system.c[row], system.c_dot[row]);
             let (compliance, b) = match (motion, soft) {
                 (_, Soft::Rows) => continue,
+                (_, Soft::Absent) => {
+                    detach_row(generic, i, 0.0, system);
+                    let own = match motion {
+                        Motion::Acceleration => system.gamma[row],
+                        Motion::Velocity | Motion::Flow => c_dot,
+                        Motion::Displacement if position_level => c,
+                        Motion::Displacement => 0.0,
+                    };
+                    (1.0, own)
+                }
                 (Motion::Displacement, _) => (alpha, 0.0),
                 (Motion::Acceleration, Soft::Implicit(h)) if position_level => {
                     (alpha / (h * (h + tau)), -(c / (h + tau) + c_dot) / h)

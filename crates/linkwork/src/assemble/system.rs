@@ -81,6 +81,8 @@ pub(crate) struct ConstraintBlock {
     /// Its force acts along `push` instead of `jacobian`.
     pub(crate) pushes: bool,
     pub(crate) weight: f64,
+    /// Keeps what it moves small where it can hardly move, relative to what it could if free.
+    pub(crate) damping: f64,
 }
 
 /// One dense block of `J`: a constraint's rows against one body.

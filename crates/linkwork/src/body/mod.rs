@@ -24,6 +24,7 @@ mod particle;
 mod planar;
 mod rigid;
 mod shapes;
+mod tracker;
 mod troid;
 
 pub use contract::{BodyViolation, Comparison, check_body};
@@ -37,6 +38,7 @@ pub use particle::Particle;
 pub use planar::{PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub use rigid::{RigidBody, RigidState};
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Sphere};
+pub use tracker::Tracker;
 pub use troid::{Sheet, Troid};
 
 pub(crate) use free_flight::{PrincipalInertia, rigid_free_flight};

@@ -14,7 +14,7 @@
 
 use super::{Integrator, Stage};
 use crate::assemble::{Motion, Soft};
-use crate::stabilize::Stabilization;
+use crate::stabilize::{CLOSINGS, Stabilization};
 
 impl Stage<'_, '_> {
     /// Advances the state by `h`; the stabilisation follows.
@@ -93,6 +93,10 @@ impl Stage<'_, '_> {
             self.work.slopes.push((vec![0.0; n_v], vec![0.0; n_v]));
         }
         self.prepare(Motion::Acceleration, soft, 0.0);
+        if matches!(rule, Stabilization::Post { .. }) && self.is_open() {
+            self.close(CLOSINGS, f64::INFINITY);
+            self.prepare(Motion::Acceleration, soft, 0.0);
+        }
         self.accelerate(rule);
         let work = &mut *self.work;
         let lambda = &self.equations.solution.lambda;

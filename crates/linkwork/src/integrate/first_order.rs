@@ -12,7 +12,9 @@ use super::Stage;
 use crate::assemble::{Motion, Soft};
 
 /// At most so many corrections close a step.
-const CLOSINGS: usize = 10;
+const CLOSINGS: usize = 20;
+/// After a goal no body goes further than so many times its step.
+const REACH: f64 = 6.0;
 
 impl Stage<'_, '_> {
     /// Advances the state by `h`.
@@ -21,16 +23,21 @@ impl Stage<'_, '_> {
         self.work.state.v.fill(0.0);
         self.prepare(Motion::Flow, Soft::Implicit(h), h);
         self.warm_start(1.0);
-        let work = &mut *self.work;
-        let system = &self.equations.system;
-        system.right_hand_side(Motion::Flow, &mut work.b);
-        // What is open closes within the step.
-        for row in 0..work.b.len() {
-            if !system.velocity_level[row] && system.compliance[row] == 0.0 {
-                work.b[row] -= system.c[row] / h;
-            }
+        self.solve_flow(h);
+        // Taut links turn with the pull: where that is faster than the step it is made implicit.
+        self.work
+            .impulse
+            .copy_from_slice(&self.equations.solution.lambda);
+        if self.is_taut(h) {
+            let at = (self.world, &self.work.state);
+            self.equations.fill(at, Motion::Flow, Soft::Implicit(h));
+            self.work.stiffen(&mut self.equations.system, h);
+            self.equations.factor(&self.method);
+            self.work.forget();
+            self.solve_flow(h);
         }
-        let solution = self.equations.solve_with_forces(&work.b);
+        let work = &mut *self.work;
+        let solution = &self.equations.solution;
         work.trial.v.copy_from_slice(&solution.motion);
         work.trial.lambda.copy_from_slice(&solution.lambda);
         for (dq, v) in work.dq.iter_mut().zip(&solution.motion) {
@@ -44,7 +51,41 @@ impl Stage<'_, '_> {
         work.trial.t = work.state.t + h;
         std::mem::swap(&mut work.state, &mut work.trial);
         self.report.substeps += 1;
-        self.close(CLOSINGS);
+        let reach = self.reach();
+        self.close(CLOSINGS, reach);
+    }
+
+    /// `J·v = −∂c/∂t − c/h`, so that what is open closes within the step. Goals rest meanwhile;
+    /// what is to follow them is brought after them when the step closes.
+    fn solve_flow(&mut self, h: f64) {
+        let work = &mut *self.work;
+        let system = &self.equations.system;
+        system.right_hand_side(Motion::Flow, &mut work.b);
+        for &(row, _) in &work.exact_rows {
+            work.b[row as usize] -= system.c[row as usize] / h;
+        }
+        for &row in &work.held_rows {
+            work.b[row as usize] = 0.0;
+        }
+        self.equations.solve_with_forces(&work.b);
+    }
+
+    /// How far bodies may go after goals: a few times what the goals went.
+    fn reach(&self) -> f64 {
+        let mut step = 0.0f64;
+        for grip in self.world.grips() {
+            if let Ok(record) = self.world.body_record(grip.hand()) {
+                let before = &self.world.state().q[record.q_range()];
+                let now = &self.work.state.q[record.q_range()];
+                let moved = (0..3).map(|k| (now[k] - before[k]).abs());
+                step = step.max(moved.fold(0.0, f64::max));
+            }
+        }
+        if step > 0.0 {
+            REACH * step
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// Advances time by `h` and does nothing but close: bodies rest.
@@ -54,6 +95,7 @@ impl Stage<'_, '_> {
         self.equations.layout.follow(self.world, &mut work.state, h);
         work.state.t += h;
         self.report.substeps += 1;
-        self.close(CLOSINGS);
+        let reach = self.reach();
+        self.close(CLOSINGS, reach);
     }
 }

@@ -9,7 +9,7 @@ use crate::equations::Equations;
 use crate::math::Sym3;
 use crate::solve::{MassInverse, Method};
 use crate::step::{Ended, StepReport};
-use crate::world::{State, World};
+use crate::world::{BodyId, State, World};
 
 mod dormand_prince;
 mod explicit;
@@ -92,6 +92,9 @@ pub(crate) struct Workspace {
     /// Hard position rows of level 0 and what turns them into metres.
     pub(crate) exact_rows: Vec<(u32, f64)>,
     pub(crate) rate_rows: Vec<(u32, f64)>,
+    pub(crate) lower_rows: Vec<(u32, f64)>,
+    /// Hard rows of lower levels or on bodies that follow a goal.
+    pub(crate) held_rows: Vec<u32>,
     /// By row: whether it is an angle, and whether it is a hard row of a lower level.
     pub(crate) is_angle: Vec<bool>,
     pub(crate) is_lower: Vec<bool>,
@@ -128,13 +131,28 @@ impl Workspace {
                 self.is_angle[row] = *unit == RowUnit::Radian;
             }
         }
+        let follows = |body: BodyId| {
+            let record = world.body_record(body).map(|record| &record.body);
+            record.is_ok_and(|body| body.n_v() == 0 && body.n_q() > 0)
+        };
+        for record in world.constraints() {
+            let is_held = record.connectors.iter().any(|c| follows(c.body));
+            for (row, alpha) in record.row_range().zip(&record.compliance) {
+                if *alpha == 0.0 && (is_held || record.priority > 0) {
+                    self.held_rows.push(row as u32);
+                }
+            }
+        }
         for c in 0..system.constraints.len() as u32 {
             let is_lower = system.constraints[c as usize].priority > 0;
             self.has_lower_levels |= is_lower;
             for row in system.row_range(c) {
                 let is_soft = self.soft.iter().any(|soft| soft.row == row);
                 if is_lower {
-                    self.is_lower[row] = !is_soft;
+                    if !is_soft && !system.velocity_level[row] {
+                        self.lower_rows.push((row as u32, system.row_scale[row]));
+                        self.is_lower[row] = true;
+                    }
                     continue;
                 }
                 let entry = (row as u32, system.row_scale[row]);
@@ -161,6 +179,11 @@ impl Workspace {
     /// Largest position error of the exact level, in metres; infinite if anything is not finite.
     pub(crate) fn gap(&self, system: &System) -> f64 {
         largest(&self.exact_rows, &system.c)
+    }
+
+    /// Largest position error of the lower levels, in metres.
+    pub(crate) fn lower_gap(&self, system: &System) -> f64 {
+        largest(&self.lower_rows, &system.c)
     }
 
     /// Largest rate error of the exact level, in metres per second.
@@ -194,6 +217,8 @@ pub(crate) struct Stage<'a, 'm> {
     pub(crate) report: &'a mut StepReport,
     /// The last solve made the rates right.
     pub(crate) velocities_are_right: bool,
+    /// What no correction can close: constraints of the exact level contradict each other.
+    pub(crate) contradiction: f64,
 }
 
 impl Stage<'_, '_> {

@@ -14,6 +14,7 @@
 
 use super::Stage;
 use crate::assemble::{Motion, Soft};
+use crate::stabilize::CLOSINGS;
 
 /// What a guarded step may not exceed, in metres.
 #[derive(Clone, Copy, Debug)]
@@ -44,31 +45,33 @@ impl Stage<'_, '_> {
         }
         self.equations.warm.fill(0.0);
         let mut predicted = 0.0;
-        let mut last = f64::INFINITY;
+        let (mut last, mut last_lower) = (f64::INFINITY, f64::INFINITY);
         let round_off = 1e-15 * self.equations.system.natural_size.max(self.length());
         for correction in 0..=MAX_CORRECTIONS {
             self.fly(h);
             let gap = self.work.gap(&self.equations.probe);
             if correction == 0 {
                 predicted = gap;
-                if guard.is_some_and(|guard| gap > guard.prediction) {
+                if guard.is_some_and(|guard| gap > guard.prediction + 2.0 * self.contradiction) {
                     return Tried::Refused;
                 }
             }
-            let closed = gap <= self.tolerance || (gap <= 1e3 * round_off && gap > 0.5 * last);
-            // Lower levels and soft rows are corrected at least once.
+            let closed = gap <= self.tolerance.max(1.01 * self.contradiction)
+                || (gap <= 1e3 * round_off && gap > 0.5 * last);
+            // Soft rows are corrected at least once, lower levels while that helps.
+            let lower = self.work.lower_gap(&self.equations.probe);
             let rests = correction > 0 || self.work.exact_rows.len() == self.work.b.len();
-            if closed && rests {
+            if closed && rests && (lower <= self.tolerance || lower > 0.5 * last_lower) {
                 break;
             }
-            let hopeless = correction > 2 && gap > 0.7 * last;
+            let hopeless = correction > 2 && gap > 0.7 * last && !closed;
             if correction == MAX_CORRECTIONS || hopeless || (correction > 0 && self.is_spent()) {
-                if guard.is_some_and(|guard| gap > guard.gap) {
+                if guard.is_some_and(|guard| gap > guard.gap + 2.0 * self.contradiction) {
                     return Tried::Refused;
                 }
                 break;
             }
-            last = gap;
+            (last, last_lower) = (gap, lower);
             self.correct(h);
         }
         self.arrive(h);
@@ -79,6 +82,10 @@ impl Stage<'_, '_> {
     /// `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
     fn predict(&mut self, h: f64) {
         self.prepare(Motion::Acceleration, Soft::Rows, h);
+        if self.is_open() {
+            self.close(CLOSINGS, f64::INFINITY);
+            self.prepare(Motion::Acceleration, Soft::Rows, h);
+        }
         self.warm_start(0.5 * h);
         let system = &self.equations.system;
         let work = &mut *self.work;

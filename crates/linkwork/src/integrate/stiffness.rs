@@ -28,6 +28,33 @@ impl Stage<'_, '_> {
     }
 }
 
+impl Stage<'_, '_> {
+    /// Whether the pull of the last displacement, which a goal may have made as large as it is far,
+    /// turns bodies further than their inertia lets it. Their inertia then includes it, so that a
+    /// taut chain does not swing from side to side.
+    pub(crate) fn is_pulled_taut(&mut self) -> bool {
+        let work = &mut *self.work;
+        work.impulse
+            .copy_from_slice(&self.equations.solution.lambda);
+        let is_taut = self.is_taut(1.0);
+        if is_taut {
+            self.work.stiffen(&mut self.equations.system, 1.0);
+        }
+        is_taut
+    }
+
+    /// Whether a first-order step of `h` under the forces in `impulse` is too long.
+    pub(super) fn is_taut(&mut self, h: f64) -> bool {
+        let system = &self.equations.system;
+        self.work.geometric_stiffness(system, 1.0);
+        system
+            .rigid
+            .iter()
+            .zip(&self.work.stiffness)
+            .any(|(rigid, k)| !exceeds(&rigid.inertia_world, h, k))
+    }
+}
+
 impl Workspace {
     /// `K` of every rigid body for forces `factor·impulse`.
     pub(super) fn geometric_stiffness(&mut self, system: &System, factor: f64) {

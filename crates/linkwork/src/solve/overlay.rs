@@ -128,6 +128,8 @@ impl Overlay {
                 self.inverse.apply_all(system, &mut self.force);
                 system.constraint_motion(c, &self.force, &mut rows[..range.len()]);
                 self.reference[column] = (scale * rows[i]).abs();
+                self.a[column * n + column] +=
+                    system.constraints[c as usize].damping * self.reference[column];
             }
         }
         self.eliminate();

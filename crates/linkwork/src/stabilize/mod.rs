@@ -48,6 +48,9 @@ pub enum Stabilization {
     },
 }
 
+/// At most so many corrections close what somebody joined.
+pub(crate) const CLOSINGS: usize = 20;
+
 /// A correction turns no body by more (Faure 1998, §3.4).
 pub(crate) const MOST_TURN: f64 = 0.8;
 
@@ -87,30 +90,72 @@ impl Stabilization {
 
 impl Stage<'_, '_> {
     /// One displacement solve at the state: `δq` into `dq`, no body turned by more than 0.8 rad.
-    pub(crate) fn correction(&mut self) {
+    /// Lower levels are closed too, or else held where they are.
+    pub(crate) fn correction(&mut self, chase: bool) {
         let work = &mut *self.work;
         let system = &self.equations.system;
         system.right_hand_side(Motion::Displacement, &mut work.b);
+        if !chase {
+            for &(row, _) in &work.lower_rows {
+                work.b[row as usize] = 0.0;
+            }
+        }
         self.equations.warm.fill(0.0);
-        let solution = self.equations.solve(None, Some(&work.b));
-        work.dq.copy_from_slice(&solution.motion);
+        self.equations.solve(None, Some(&work.b));
+        if chase && !work.lower_rows.is_empty() && self.is_pulled_taut() {
+            self.equations.factor(&self.method);
+            self.work.forget();
+            self.equations.solve(None, Some(&self.work.b));
+        }
+        let work = &mut *self.work;
+        work.dq.copy_from_slice(&self.equations.solution.motion);
         truncate_rotations(self.world, &mut work.dq);
     }
 
     /// Closes positions, velocities left alone; what is already closed costs one fill.
-    pub(crate) fn close(&mut self, iterations: usize) {
+    ///
+    /// Lower levels are followed while that brings them nearer, but no body goes further after them
+    /// than `reach`, metres; then the exact level is closed for good.
+    pub(crate) fn close(&mut self, iterations: usize, reach: f64) {
+        let (mut last, mut last_lower) = (f64::INFINITY, f64::INFINITY);
+        let (mut chase, mut held, mut left) = (true, 0, reach);
+        self.contradiction = 0.0;
         for iteration in 0..=iterations {
-            self.prepare(Motion::Displacement, Soft::Explicit, 0.0);
+            self.prepare(Motion::Displacement, Soft::Absent, 0.0);
             let gap = self.work.gap(&self.equations.system);
-            let enough = gap <= self.tolerance && (iteration > 0 || !self.work.has_lower_levels);
-            if enough || iteration == iterations || (iteration > 0 && self.is_spent()) {
+            let lower = self.work.lower_gap(&self.equations.system);
+            chase &= lower > self.tolerance && lower <= 0.5 * last_lower && left > 0.0;
+            chase &= 2 * iteration < iterations;
+            let is_closed = gap <= self.tolerance && !chase;
+            if is_closed || iteration == iterations || (iteration > 0 && self.is_spent()) {
                 break;
             }
-            self.correction();
+            held += usize::from(!chase);
+            if held > 3 && gap > 0.9 * last {
+                self.contradiction = gap;
+                break;
+            }
+            (last, last_lower) = (gap, lower);
+            self.correction(chase);
+            let length = self.equations.system.characteristic_length();
             let work = &mut *self.work;
+            if chase && left.is_finite() {
+                let far = farthest(self.world, &work.dq, length);
+                if far > left {
+                    work.dq.iter_mut().for_each(|dq| *dq *= left / far);
+                }
+                left -= far;
+            }
             let layout = &self.equations.layout;
             layout.displace(self.world, &mut work.state.q, &work.dq);
         }
+    }
+
+    /// Whether what was filled is open by more than any step leaves: somebody joined what does not
+    /// meet. That is closed at once, so that the gap does not become a velocity.
+    pub(crate) fn is_open(&self) -> bool {
+        let usual = (1e-4 * self.length()).max(10.0 * self.tolerance);
+        self.work.gap(&self.equations.system) > usual.max(1.1 * self.contradiction)
     }
 }
 
@@ -123,4 +168,20 @@ pub(crate) fn truncate_rotations(world: &World, dq: &mut [f64]) {
             dq.iter_mut().for_each(|dq| *dq *= MOST_TURN / turn);
         }
     }
+}
+
+/// How far a displacement takes the body it moves most, metres; turns count at a typical length.
+fn farthest(world: &World, dq: &[f64], length: f64) -> f64 {
+    let mut farthest = 0.0f64;
+    for record in world.bodies().iter().filter(|record| record.enabled) {
+        let dq = &dq[record.v_range()];
+        let turn = record.body.turn_of(dq);
+        let moved = dq.iter().fold(0.0f64, |most, dq| most.max(dq.abs()));
+        farthest = farthest.max(if turn > 0.0 && moved <= turn {
+            turn * length
+        } else {
+            moved
+        });
+    }
+    farthest
 }

@@ -11,7 +11,7 @@ use crate::integrate::Stage;
 impl Stage<'_, '_> {
     /// Closes positions in at most so many corrections, then makes velocities consistent.
     pub(crate) fn project(&mut self, iterations: usize) {
-        self.close(iterations);
+        self.close(iterations, f64::INFINITY);
         self.make_rates_right();
     }
 

@@ -88,6 +88,7 @@ impl Simulator {
             },
             report: &mut report,
             velocities_are_right: false,
+            contradiction: 0.0,
         };
         stage.begin(options.dt);
 

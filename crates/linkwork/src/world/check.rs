@@ -139,6 +139,7 @@ impl World {
         let taken = match item {
             Item::Body => label == "ground" || self.find_body(label).is_some(),
             Item::Constraint => self.find_constraint(label).is_some(),
+            Item::Grip => false,
             Item::Behavior => self.find_behavior(label).is_some(),
         };
         if taken {

@@ -18,6 +18,7 @@ use crate::math::Vec3;
 mod check;
 mod dynamics;
 mod edit;
+mod grip;
 mod id;
 mod join;
 mod query;
@@ -26,6 +27,8 @@ mod state;
 
 pub use dynamics::{BreakLimit, Dynamics};
 pub use edit::IntoBody;
+pub(crate) use grip::LAST_LEVEL;
+pub use grip::{Drag, GripId, GripRecord};
 pub use id::{BehaviorId, BodyId, ConstraintId, GROUND};
 pub(crate) use id::{Revision, WorldTag};
 pub use join::{
@@ -185,6 +188,8 @@ pub struct World {
     constraints: Vec<ConstraintRecord>,
     behaviors: Vec<BehaviorRecord>,
     dynamics: Dynamics,
+    grips: Vec<GripRecord>,
+    next_grip: u64,
     state: State,
 }
 
@@ -210,6 +215,8 @@ impl World {
             constraints: Vec::new(),
             behaviors: Vec::new(),
             dynamics: Dynamics::default(),
+            grips: Vec::new(),
+            next_grip: 1,
             state: State::default(),
         }
     }
@@ -236,11 +243,12 @@ impl World {
         if snapshot.0.tag != self.tag {
             return Err(Error::ForeignSnapshot);
         }
-        let next_number = self.next_number;
+        let (next_number, next_grip) = (self.next_number, self.next_grip);
         *self = snapshot.0.clone();
         for (now, before) in self.next_number.iter_mut().zip(next_number) {
             *now = (*now).max(before);
         }
+        self.next_grip = self.next_grip.max(next_grip);
         Ok(())
     }
 

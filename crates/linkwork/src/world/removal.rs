@@ -55,6 +55,9 @@ impl World {
         let v = self.state.v.drain(record.v_range()).collect();
         removed.bodies.push((record, q, v));
         self.touch();
+        for hand in self.drop_grips_of(id) {
+            self.remove_body(hand)?;
+        }
         Ok(removed)
     }
 

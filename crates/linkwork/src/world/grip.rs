@@ -1,0 +1,307 @@
+//! The user's hands: grab, drag, release (Faure 1998, §4.1).
+//!
+//! A grip is a [`Tracker`] and a joint between it and what is held; moving the goal is no edit, so a
+//! drag recompiles nothing. What kind of joint it is makes the three drags:
+//!
+//! | drag     | the joint to the hand                         | what gives way                          |
+//! |----------|-----------------------------------------------|-----------------------------------------|
+//! | `Force`  | soft: a damped spring, implicit                | the spring                              |
+//! | `Follow` | hard, below every exact constraint             | the goal, in least squares              |
+//! | `Pin`    | exact                                          | lower levels, and at last the joints to the ground |
+
+use std::sync::Arc;
+
+use super::{BodyId, ConstraintId, GROUND, World, WorldTag};
+use crate::body::{Pose, Tracker};
+use crate::connector::{Connector, ConnectorKind, Site};
+use crate::constraint::{Constraint, FramePair, PlanarPair, RowUnit};
+use crate::error::{Error, Invalid, Item};
+use crate::math::{IDENTITY_QUAT, IDENTITY3, quat_from_matrix};
+
+/// Denotes a grip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GripId {
+    pub(crate) number: u64,
+    pub(crate) world: WorldTag,
+}
+
+/// How a hand holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Drag {
+    /// Pulls with a damped spring; joints stay exact.
+    Force {
+        /// N/m; turns are pulled with as much at the radius of gyration.
+        stiffness: f64,
+        /// N·s/m.
+        damping: f64,
+    },
+    /// The held point goes where the goal is as far as the joints let it: least squares.
+    Follow,
+    /// The held point is at the goal; closures of lower levels give way, and at last the joints that
+    /// hold the mechanism to the ground.
+    Pin,
+}
+
+/// The level of goals that are followed.
+const FOLLOW_LEVEL: u8 = 1;
+/// The level of joints to the ground of what is pinned: after all others.
+pub(crate) const LAST_LEVEL: u8 = 255;
+
+/// A grip as the world keeps it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GripRecord {
+    pub(crate) id: GripId,
+    pub(crate) hand: BodyId,
+    pub(crate) constraint: ConstraintId,
+    pub(crate) held: Connector,
+    pub(crate) drag: Drag,
+}
+
+impl GripRecord {
+    /// The id.
+    pub fn id(&self) -> GripId {
+        self.id
+    }
+    /// The body that stands for the hand.
+    pub fn hand(&self) -> BodyId {
+        self.hand
+    }
+    /// The joint between hand and what is held; reports name it.
+    pub fn constraint(&self) -> ConstraintId {
+        self.constraint
+    }
+    /// What is held.
+    pub fn held(&self) -> &Connector {
+        &self.held
+    }
+    /// How.
+    pub fn drag(&self) -> Drag {
+        self.drag
+    }
+}
+
+impl World {
+    /// Grabs a point, or a frame with its orientation, where it is now.
+    ///
+    /// ```
+    /// use linkwork::prelude::*;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut world = World::new();
+    /// world.set_dynamics(Dynamics::FirstOrder);
+    /// let arm = world.add_body("arm", Rod { length: 1.0, radius: 0.01, mass: 1.0 })?;
+    /// world.join("shoulder", Ball, GROUND.at([-0.5, 0.0, 0.0]), arm.at([-0.5, 0.0, 0.0]))?;
+    /// let tip = arm.at([0.5, 0.0, 0.0]);
+    /// let grip = world.grab(tip.clone(), Drag::Follow)?;
+    /// let mut simulator = Simulator::new();
+    /// for frame in 1..=60 {
+    ///     let angle = f64::from(frame) / 60.0;
+    ///     world.drag(grip, [angle.cos() - 0.5, angle.sin(), 0.0])?;
+    ///     simulator.step(&mut world, &StepOptions::interactive(1.0 / 60.0))?;
+    /// }
+    /// world.release(grip)?;
+    /// let reached = world.position_world(&tip)?;
+    /// assert!((reached[1] - 1.0f64.sin()).abs() < 1e-3);
+    /// # Ok(()) }
+    /// ```
+    pub fn grab(&mut self, held: Connector, drag: Drag) -> Result<GripId, Error> {
+        let number = self.next_grip;
+        let mut label = format!("hand {number}");
+        while self.find_body(&label).is_some() || self.find_constraint(&label).is_some() {
+            label.push('\'');
+        }
+        check_drag(drag, &label)?;
+        if held.body == GROUND || self.body_record(held.body)?.body.n_v() == 0 {
+            let item = Item::Grip;
+            return Err(Error::NothingToMove { item, label });
+        }
+        let value = self.connector_value(&held)?;
+        let Some((joint, site, pose, angle)) = hold(value.kind, &value.x) else {
+            let problem = format!("is a {}; grab a point or a frame", value.kind);
+            let problem = Invalid::new("connector", problem);
+            return Err(super::check::invalid(Item::Grip, &label, problem));
+        };
+        let hand = self.add_body(&label, Tracker)?;
+        let q = self.body_record(hand)?.q_range();
+        Tracker::put(&mut self.state.q[q], &pose, angle);
+        let own = Connector { body: hand, site };
+        let constraint = match self.add_shared_constraint(&label, joint, &[own, held.clone()]) {
+            Ok(constraint) => constraint,
+            Err(problem) => {
+                self.remove_body(hand)?;
+                return Err(problem);
+            }
+        };
+        let id = GripId {
+            number,
+            world: self.tag,
+        };
+        self.next_grip += 1;
+        self.grips.push(GripRecord {
+            id,
+            hand,
+            constraint,
+            held,
+            drag,
+        });
+        self.set_drag(id, drag)?;
+        Ok(id)
+    }
+
+    /// Moves the goal of a grip; what is held goes there during the next step.
+    pub fn drag(&mut self, grip: GripId, goal_world: [f64; 3]) -> Result<(), Error> {
+        let hand = self.grip_record(grip)?.hand;
+        let q = &self.state.q[self.body_record(hand)?.q_range()];
+        let rotation = [q[10], q[11], q[12], q[13]];
+        self.drag_frame(
+            grip,
+            Pose {
+                position: goal_world,
+                rotation,
+            },
+        )
+    }
+
+    /// Moves the goal of a grip, its orientation too.
+    pub fn drag_frame(&mut self, grip: GripId, goal_world: Pose) -> Result<(), Error> {
+        let hand = self.grip_record(grip)?.hand;
+        self.set_goal(hand, goal_world)
+    }
+
+    /// Sets the goal of a [`Tracker`], which it reaches at the end of the next step.
+    pub fn set_goal(&mut self, tracker: BodyId, goal_world: Pose) -> Result<(), Error> {
+        let record = self.body_record(tracker)?;
+        let invalid = |problem| super::check::invalid(Item::Body, &record.label, problem);
+        if record.body.n_q() != crate::body::Body::n_q(&Tracker) || record.body.n_v() > 0 {
+            let problem = "can only be set on a tracker; set the pose of other bodies";
+            return Err(invalid(Invalid::new("goal", problem)));
+        }
+        goal_world.validate().map_err(invalid)?;
+        let q = record.q_range();
+        Tracker::aim(&mut self.state.q[q], &goal_world);
+        Ok(())
+    }
+
+    /// Holds on in another way, in the middle of a drag.
+    pub fn set_drag(&mut self, grip: GripId, drag: Drag) -> Result<(), Error> {
+        let record = self.grip_record(grip)?.clone();
+        let label = self.constraint_record(record.constraint)?.label.clone();
+        check_drag(drag, &label)?;
+        let radius = self.body_record(record.held.body)?.body.gyration_radius();
+        let square = radius.map_or(1.0, |radius| radius * radius);
+        let units = self.constraint_record(record.constraint)?;
+        let units = units.constraint.rows().to_vec();
+        let n = units.len();
+        let (compliance, damping) = match drag {
+            Drag::Force { stiffness, damping } => {
+                let per = |unit: &RowUnit| match unit {
+                    RowUnit::Radian => square,
+                    _ => 1.0,
+                };
+                let soft = units.iter().map(|unit| 1.0 / (stiffness * per(unit)));
+                let damp = units.iter().map(|unit| damping * per(unit));
+                (soft.collect(), damp.collect())
+            }
+            _ => (vec![0.0; n], vec![0.0; n]),
+        };
+        self.set_compliance(record.constraint, &compliance)?;
+        self.set_damping(record.constraint, &damping)?;
+        let level = if drag == Drag::Follow {
+            FOLLOW_LEVEL
+        } else {
+            0
+        };
+        self.set_priority(record.constraint, level)?;
+        if let Some(own) = self.grips.iter_mut().find(|own| own.id == grip) {
+            own.drag = drag;
+        }
+        Ok(())
+    }
+
+    /// Lets go. What was held keeps its position and velocity.
+    pub fn release(&mut self, grip: GripId) -> Result<(), Error> {
+        let record = self.grip_record(grip)?.clone();
+        self.grips.retain(|own| own.id != grip);
+        self.remove_body(record.hand)?;
+        Ok(())
+    }
+
+    /// The grips that hold something, by id.
+    pub fn grips(&self) -> &[GripRecord] {
+        &self.grips
+    }
+
+    /// The grip with this id.
+    pub fn grip_record(&self, grip: GripId) -> Result<&GripRecord, Error> {
+        let found = self.grips.iter().find(|record| record.id == grip);
+        found.ok_or(Error::UnknownId {
+            item: Item::Grip,
+            number: grip.number,
+            foreign: grip.world != self.tag,
+            removed: grip.world == self.tag && grip.number < self.next_grip,
+        })
+    }
+
+    /// Lets go of what a removed body held or was held by.
+    pub(super) fn drop_grips_of(&mut self, body: BodyId) -> Vec<BodyId> {
+        let mut hands = vec![];
+        self.grips.retain(|grip| {
+            let held = grip.held.body == body;
+            if held {
+                hands.push(grip.hand);
+            }
+            !held && grip.hand != body
+        });
+        hands
+    }
+}
+
+/// The joint that holds a connector of this kind, where it is on the hand, and the hand's place.
+fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Pose, f64)> {
+    let at = |rotation| Pose {
+        position: [x[0], x[1], x.get(2).copied().unwrap_or(0.0)],
+        rotation,
+    };
+    Some(match kind {
+        ConnectorKind::Point3 => (
+            Arc::new(FramePair::ball()),
+            Site::Point([0.0; 3]),
+            at(IDENTITY_QUAT),
+            0.0,
+        ),
+        ConnectorKind::Frame3 => {
+            let rotation = [[x[3], x[4], x[5]], [x[6], x[7], x[8]], [x[9], x[10], x[11]]];
+            let site = Site::Frame {
+                origin: [0.0; 3],
+                rotation: IDENTITY3,
+            };
+            let pose = at(quat_from_matrix(&rotation));
+            (Arc::new(FramePair::weld()), site, pose, 0.0)
+        }
+        ConnectorKind::Point2 => (
+            Arc::new(PlanarPair::pin()),
+            Site::Point2([0.0; 2]),
+            Pose::in_plane([x[0], x[1]], 0.0),
+            0.0,
+        ),
+        ConnectorKind::Frame2 => {
+            let site = Site::Frame2 {
+                origin: [0.0; 2],
+                angle: 0.0,
+            };
+            let pose = Pose::in_plane([x[0], x[1]], x[2]);
+            (Arc::new(PlanarPair::weld()), site, pose, x[2])
+        }
+        _ => return None,
+    })
+}
+
+fn check_drag(drag: Drag, label: &str) -> Result<(), Error> {
+    let check = || match drag {
+        Drag::Force { stiffness, damping } => {
+            Invalid::require_positive("stiffness", stiffness)?;
+            Invalid::require_not_negative("damping", damping)
+        }
+        _ => Ok(()),
+    };
+    check().map_err(|problem| super::check::invalid(Item::Grip, label, problem))
+}
