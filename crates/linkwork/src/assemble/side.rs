@@ -110,6 +110,41 @@ impl Side<'_> {
         }
     }
 
+    /// The force on the body and the arm it acts at, where the first rows hold a point in world axes;
+    /// in the plane, z is zero.
+    pub(crate) fn pull(&self, lambda: &[f64]) -> Option<(Vec3, Vec3)> {
+        match *self {
+            Side::Ball { sign, r } => Some((scale(sign, [lambda[0], lambda[1], lambda[2]]), r)),
+            Side::Frame { sign, r, joint } => Some((scale(sign, joint.wrench(lambda).0), r)),
+            Side::Dense {
+                rows,
+                n_cols,
+                columns: None,
+            } => {
+                let s = rows[0];
+                let entry = |i: usize, j: usize| rows[i * n_cols + j];
+                let holds = |n: usize| {
+                    let unit = |i: usize, j: usize| if i == j { s } else { 0.0 };
+                    s.abs() == 1.0
+                        && lambda.len() >= n
+                        && (0..n).all(|i| (0..n).all(|j| entry(i, j) == unit(i, j)))
+                };
+                match n_cols {
+                    3 if holds(2) => Some((
+                        [s * lambda[0], s * lambda[1], 0.0],
+                        [s * entry(1, 2), -s * entry(0, 2), 0.0],
+                    )),
+                    6 if holds(3) => Some((
+                        scale(s, [lambda[0], lambda[1], lambda[2]]),
+                        [s * entry(1, 5), -s * entry(0, 5), s * entry(0, 4)],
+                    )),
+                    _ => None,
+                }
+            }
+            Side::Dense { .. } => None,
+        }
+    }
+
     /// Writes the rows out in full, `n_rows × n_v`.
     pub(crate) fn expand(&self, n_v: usize, out: &mut [f64]) {
         out.fill(0.0);

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use super::joint::{BallJoint, FrameJoint, add_wrench};
 use crate::body::MassOperator;
-use crate::math::{Sym3, Vec3, add, cross, dot, neg, sym_vec};
+use crate::math::{Sym3, add, cross, dot, neg, sym_vec};
 
 /// How a body's mass is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,28 +224,6 @@ impl System {
                     side.apply_transposed(lambda, &mut f[self.v_range(body)]);
                 });
             }
-        }
-    }
-
-    /// The force of a joint between points of space, and the body (or `NONE`) and arm it acts on
-    /// at either side: minus it on the first, plus it on the second.
-    pub(crate) fn force_in_space(
-        &self,
-        constraint: u32,
-        lambda: &[f64],
-    ) -> Option<(Vec3, [(u32, Vec3); 2])> {
-        match self.constraints[constraint as usize].jacobian {
-            JacobianKind::Ball(at) => {
-                let joint = &self.balls[at as usize];
-                let force = [lambda[0], lambda[1], lambda[2]];
-                Some((force, [(joint.a, joint.r_a), (joint.b, joint.r_b)]))
-            }
-            JacobianKind::Frame(at) => {
-                let joint = &self.frames[at as usize];
-                let (force, _) = joint.wrench(lambda);
-                Some((force, [(joint.a, joint.r_a), (joint.b, joint.r_b)]))
-            }
-            JacobianKind::Blocks { .. } => None,
         }
     }
 

@@ -16,6 +16,7 @@
 //! | wheels on a plane                 | [`BallOnPlane`], [`DiscOnPlane`]                          |
 //! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] and their planar kin |
 //! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`], [`PlanarKnifeEdge`] |
+//! | joints that close over time       | [`Closing`]                                               |
 //! | scalar outputs                    | [`ScalarEquals`]                                          |
 //! | forces along other directions     | [`PushedAlong`]                                           |
 //!
@@ -29,6 +30,7 @@ use crate::error::Invalid;
 use crate::linalg::MatMut;
 
 mod axis_angle;
+mod closing;
 mod contact;
 pub mod contract;
 mod distance;
@@ -46,6 +48,7 @@ mod surface;
 mod tangency;
 mod trajectory;
 
+pub use closing::Closing;
 pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
 pub use distance::{Distance, PlanarDistance};
 pub use drive::{
@@ -194,6 +197,11 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// Whether two connectors may sit on one body (a joint of a body with itself is refused).
     fn allows_same_body(&self) -> bool {
         false
+    }
+
+    /// The closing joint, if this is one: the step replaces it by the joint once it is closed.
+    fn as_closing(&self) -> Option<&Closing> {
+        None
     }
 
     /// The frame pair behind this constraint, if it is exactly that: the engine then keeps it in a

@@ -119,7 +119,7 @@ impl Workspace {
             b: vec![0.0; n_rows],
             impulse: vec![0.0; n_rows],
             inverse: MassInverse::new(system),
-            stiffness: vec![[0.0; 6]; system.rigid.len()],
+            stiffness: vec![[0.0; 6]; system.bodies.len()],
             soft: equations.layout.soft_rows.iter().map(SoftNow::of).collect(),
             is_angle: vec![false; n_rows],
             is_lower: vec![false; n_rows],

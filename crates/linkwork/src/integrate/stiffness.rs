@@ -12,23 +12,22 @@
 
 use super::{Stage, Workspace};
 use crate::assemble::{MassBlock, System};
-use crate::math::{Sym3, Vec3, dot, neg, sym_eigen};
-use crate::topology::NONE;
+use crate::math::{Sym3, dot, scale, sym_eigen};
 
 impl Stage<'_, '_> {
     /// Whether the joints' forces, from the impulses of half a step, make `h` too long.
     pub(super) fn is_stiff(&mut self, h: f64) -> bool {
-        let system = &self.equations.system;
-        self.work.geometric_stiffness(system, 2.0 / h);
-        system
-            .rigid
-            .iter()
-            .zip(&self.work.stiffness)
-            .any(|(rigid, k)| !exceeds(&rigid.inertia_world, h * h, k))
+        self.work
+            .geometric_stiffness(&self.equations.system, 2.0 / h);
+        self.work.exceeds_inertia(&self.equations.system, h * h)
     }
-}
 
-impl Stage<'_, '_> {
+    /// Whether a first-order step of `h` under the forces in `impulse` is too long.
+    pub(super) fn is_taut(&mut self, h: f64) -> bool {
+        self.work.geometric_stiffness(&self.equations.system, 1.0);
+        self.work.exceeds_inertia(&self.equations.system, h)
+    }
+
     /// Whether the pull of the last displacement, which a goal may have made as large as it is far,
     /// turns bodies further than their inertia lets it. Their inertia then includes it, so that a
     /// taut chain does not swing from side to side.
@@ -42,69 +41,72 @@ impl Stage<'_, '_> {
         }
         is_taut
     }
-
-    /// Whether a first-order step of `h` under the forces in `impulse` is too long.
-    pub(super) fn is_taut(&mut self, h: f64) -> bool {
-        let system = &self.equations.system;
-        self.work.geometric_stiffness(system, 1.0);
-        system
-            .rigid
-            .iter()
-            .zip(&self.work.stiffness)
-            .any(|(rigid, k)| !exceeds(&rigid.inertia_world, h, k))
-    }
 }
 
 impl Workspace {
-    /// `K` of every rigid body for forces `factor·impulse`.
+    /// `K` of every body for forces `factor·impulse`; of a planar body only its last entry about z.
     pub(super) fn geometric_stiffness(&mut self, system: &System, factor: f64) {
-        let stiffness = &mut self.stiffness;
+        let (stiffness, impulse) = (&mut self.stiffness, &self.impulse);
         stiffness.fill([0.0; 6]);
-        let mut add = |body: u32, force: Vec3, arm: Vec3| {
-            if body == NONE {
-                return;
-            }
-            if let MassBlock::Rigid(at) = system.bodies[body as usize].mass {
-                let k = &mut stiffness[at as usize];
+        for c in 0..system.constraints.len() as u32 {
+            let rows = &impulse[system.row_range(c)];
+            system.for_each_side(c, true, |body, side| {
+                let Some((force, arm)) = side.pull(rows) else {
+                    return;
+                };
+                let force = scale(factor, force);
                 let along = dot(force, arm);
+                let k = &mut stiffness[body as usize];
                 for axis in 0..3 {
                     k[axis] += along - force[axis] * arm[axis];
                 }
                 k[3] -= 0.5 * (force[0] * arm[1] + force[1] * arm[0]);
                 k[4] -= 0.5 * (force[0] * arm[2] + force[2] * arm[0]);
                 k[5] -= 0.5 * (force[1] * arm[2] + force[2] * arm[1]);
-            }
-        };
-        for c in 0..system.constraints.len() as u32 {
-            let rows = &self.impulse[system.row_range(c)];
-            if let Some((force, sides)) = system.force_in_space(c, rows) {
-                let force = force.map(|f| factor * f);
-                let [(a, r_a), (b, r_b)] = sides;
-                add(a, neg(force), r_a);
-                add(b, force, r_b);
-            }
+            });
         }
+    }
+
+    /// Whether `I − s·K` is not positive definite for some body.
+    fn exceeds_inertia(&self, system: &System, s: f64) -> bool {
+        let mut bodies = system.bodies.iter().zip(&self.stiffness);
+        bodies.any(|(block, k)| match block.mass {
+            MassBlock::Rigid(at) => !is_larger(&system.rigid[at as usize].inertia_world, s, k),
+            MassBlock::Dense(offset) if block.n_v == 3 => {
+                system.mass[offset as usize + 8] <= s * k[2]
+            }
+            _ => false,
+        })
     }
 
     /// `I ← I + factor·K₊` with the negative part of `K` cut off.
     pub(super) fn stiffen(&mut self, system: &mut System, factor: f64) {
-        for (rigid, k) in system.rigid.iter_mut().zip(&self.stiffness) {
-            let (values, axes) = sym_eigen(k);
-            for (axis, value) in values.iter().enumerate() {
-                let value = factor * value.max(0.0);
-                for (entry, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
-                    .into_iter()
-                    .enumerate()
-                {
-                    rigid.inertia_world[entry] += value * axes[i][axis] * axes[j][axis];
+        for (block, k) in system.bodies.iter().zip(&self.stiffness) {
+            match block.mass {
+                MassBlock::Rigid(at) => {
+                    let inertia = &mut system.rigid[at as usize].inertia_world;
+                    let (values, axes) = sym_eigen(k);
+                    for (axis, value) in values.iter().enumerate() {
+                        let value = factor * value.max(0.0);
+                        for (entry, (i, j)) in PACKED.into_iter().enumerate() {
+                            inertia[entry] += value * axes[i][axis] * axes[j][axis];
+                        }
+                    }
                 }
+                MassBlock::Dense(offset) if block.n_v == 3 => {
+                    system.mass[offset as usize + 8] += factor * k[2].max(0.0);
+                }
+                _ => {}
             }
         }
     }
 }
 
+/// Places of a packed symmetric matrix.
+const PACKED: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+
 /// Whether `I − s·K` is positive definite.
-fn exceeds(inertia: &Sym3, s: f64, k: &Sym3) -> bool {
+fn is_larger(inertia: &Sym3, s: f64, k: &Sym3) -> bool {
     let mut d = [0.0; 6];
     for e in 0..6 {
         d[e] = inertia[e] - s * k[e];

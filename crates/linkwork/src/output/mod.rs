@@ -26,6 +26,7 @@
 mod accelerations;
 mod energy;
 mod errors;
+mod hash;
 mod instant;
 mod momentum;
 mod reaction;

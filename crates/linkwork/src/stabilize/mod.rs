@@ -118,14 +118,15 @@ impl Stage<'_, '_> {
     /// than `reach`, metres; then the exact level is closed for good.
     pub(crate) fn close(&mut self, iterations: usize, reach: f64) {
         let (mut last, mut last_lower) = (f64::INFINITY, f64::INFINITY);
-        let (mut chase, mut held, mut left) = (true, 0, reach);
+        let (mut strikes, mut held, mut left) = (0, 0, reach);
         self.contradiction = 0.0;
         for iteration in 0..=iterations {
             self.prepare(Motion::Displacement, Soft::Absent, 0.0);
             let gap = self.work.gap(&self.equations.system);
             let lower = self.work.lower_gap(&self.equations.system);
-            chase &= lower > self.tolerance && lower <= 0.5 * last_lower && left > 0.0;
-            chase &= 2 * iteration < iterations;
+            strikes += usize::from(lower > 0.5 * last_lower);
+            let may_chase = strikes < 2 && left > 0.0 && 2 * iteration < iterations;
+            let chase = may_chase && lower > self.tolerance;
             let is_closed = gap <= self.tolerance && !chase;
             if is_closed || iteration == iterations || (iteration > 0 && self.is_spent()) {
                 break;

@@ -59,16 +59,23 @@ fn constraint_of_row(world: &World, row: usize) -> ConstraintId {
 }
 
 impl Simulator {
-    /// What the state that was committed brings about.
-    pub(super) fn happen(&mut self, world: &mut World, dt: f64, report: &mut StepReport) {
-        let _ = dt;
-        for broken in world.overloaded() {
-            report.events.push(Event::Broke {
-                constraint: broken.0,
-                force: broken.1,
-                torque: broken.2,
-            });
-            world.break_joint(broken.0);
+    /// What the state that was committed brings about: joints that close or break.
+    pub(super) fn happen(&mut self, world: &mut World, report: &mut StepReport) {
+        for at in 0..world.constraints().len() {
+            if world.finish_closing(at) {
+                let constraint = world.constraints()[at].id();
+                report.events.push(Event::Closed { constraint });
+            }
+        }
+        for at in 0..world.constraints().len() {
+            if let Some((constraint, force, torque)) = world.overload(at) {
+                report.events.push(Event::Broke {
+                    constraint,
+                    force,
+                    torque,
+                });
+                world.break_joint(constraint);
+            }
         }
     }
 }

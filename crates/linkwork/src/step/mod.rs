@@ -106,7 +106,7 @@ impl Simulator {
         }
         self.history.push(world.state(), options.dt, &report);
         world.commit(&mut self.work.state);
-        self.happen(world, options.dt, &mut report);
+        self.happen(world, &mut report);
         Ok(report)
     }
 }

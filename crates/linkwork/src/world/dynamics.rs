@@ -1,6 +1,7 @@
 //! How a world answers to forces, and what its joints can bear.
 
 use super::{ConstraintId, State, World};
+use crate::constraint::RowUnit;
 use crate::error::{Error, Invalid, Item};
 
 /// How forces become motion.
@@ -57,27 +58,20 @@ impl World {
         Ok(())
     }
 
-    /// Joints that carried more than they can in the last step, with force and torque.
-    pub(crate) fn overloaded(&self) -> Vec<(ConstraintId, f64, f64)> {
-        let mut out = vec![];
-        for record in &self.constraints {
-            let (true, Some(limit)) = (record.enabled, record.break_limit) else {
-                continue;
-            };
-            let (mut force, mut torque) = (0.0, 0.0);
-            let lambda = &self.state.lambda[record.row_range()];
-            for (lambda, unit) in lambda.iter().zip(record.constraint.rows()) {
-                match unit {
-                    crate::constraint::RowUnit::Radian => torque += lambda * lambda,
-                    _ => force += lambda * lambda,
-                }
-            }
-            let (force, torque) = (f64::sqrt(force), f64::sqrt(torque));
-            if force > limit.force || torque > limit.torque {
-                out.push((record.id, force, torque));
+    /// Whether a joint carried more than it can in the last step, with force and torque.
+    pub(crate) fn overload(&self, at: usize) -> Option<(ConstraintId, f64, f64)> {
+        let record = &self.constraints[at];
+        let limit = record.break_limit.filter(|_| record.enabled)?;
+        let (mut force, mut torque) = (0.0, 0.0);
+        let lambda = &self.state.lambda[record.row_range()];
+        for (lambda, unit) in lambda.iter().zip(record.constraint.rows()) {
+            match unit {
+                RowUnit::Radian => torque += lambda * lambda,
+                _ => force += lambda * lambda,
             }
         }
-        out
+        let (force, torque) = (f64::sqrt(force), f64::sqrt(torque));
+        (force > limit.force || torque > limit.torque).then_some((record.id, force, torque))
     }
 
     /// Disables a joint that broke.

@@ -4,11 +4,16 @@
 //! already has frames calls [`World::add_constraint`] with a
 //! [`FramePair`](crate::constraint::FramePair).
 
+use std::sync::Arc;
+
 #[cfg(test)]
 use super::GROUND;
 use super::{BodyId, ConstraintId, World};
+use crate::behavior::{Behavior, Spring};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::{Constraint, FramePair, PlanarPair, RotationRows};
+use crate::constraint::{
+    Closing, Constraint, Distance, FramePair, PlanarDistance, PlanarPair, RotationRows,
+};
 use crate::error::{Error, Invalid, Item};
 use crate::math::{
     IDENTITY3, Mat3, Vec3, complete_basis, cross, dot, mat_t_mul, norm, quat_to_matrix, scale, sub,
@@ -255,6 +260,74 @@ impl World {
             self.frame_on(b, &rot_world_b)?
         };
         self.add_constraint(label, pair, &[a, b])
+    }
+
+    /// Joins what does not meet yet and closes it smoothly over a time: positions, velocities and
+    /// accelerations stay continuous. A plain [`World::join`] is closed at once by the next step.
+    pub fn join_over(
+        &mut self,
+        label: &str,
+        joint: impl Joint,
+        (a, b): (Connector, Connector),
+        seconds: f64,
+    ) -> Result<ConstraintId, Error> {
+        Invalid::require_positive("seconds", seconds)
+            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
+        let id = self.join(label, joint, a, b)?;
+        let c_start = self.constraint_values(id)?;
+        let start = self.state.t;
+        let index = self.constraint_index(id)?;
+        let joint = self.constraints[index].constraint.clone();
+        self.constraints[index].constraint = Arc::new(Closing {
+            joint,
+            c_start,
+            start,
+            duration: seconds,
+        });
+        self.touch();
+        Ok(id)
+    }
+
+    /// Replaces a joint that has closed by what it became; true if it had.
+    pub(crate) fn finish_closing(&mut self, at: usize) -> bool {
+        let t = self.state.t;
+        let record = &mut self.constraints[at];
+        let joint = match record.constraint.as_closing() {
+            Some(closing) if t >= closing.end() => closing.joint.clone(),
+            _ => return false,
+        };
+        record.constraint = joint;
+        self.touch();
+        true
+    }
+
+    /// A spring between two points, as stiff as you like: a compliant row, which steps take
+    /// implicitly. (The behavior [`Spring`] is an explicit force.)
+    pub fn add_spring(
+        &mut self,
+        label: &str,
+        spring: Spring,
+        a: Connector,
+        b: Connector,
+    ) -> Result<ConstraintId, Error> {
+        spring
+            .validate()
+            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
+        Invalid::require_positive("stiffness", spring.stiffness)
+            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
+        let in_plane = matches!(a.site, Site::Point2(_)) || matches!(b.site, Site::Point2(_));
+        let length = spring.rest_length;
+        let law: Arc<dyn Constraint> = match (in_plane, length > 0.0) {
+            (false, true) => Arc::new(Distance { length }),
+            (true, true) => Arc::new(PlanarDistance { length }),
+            (false, false) => Arc::new(FramePair::ball()),
+            (true, false) => Arc::new(PlanarPair::pin()),
+        };
+        let n = law.rows().len();
+        let id = self.add_shared_constraint(label, law, &[a, b])?;
+        self.set_compliance(id, &vec![1.0 / spring.stiffness; n])?;
+        self.set_damping(id, &vec![spring.damping; n])?;
+        Ok(id)
     }
 
     /// Turns a point of the plane into a frame that is at `angle` now.

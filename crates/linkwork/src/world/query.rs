@@ -7,7 +7,8 @@ use super::{
     Revision, World,
 };
 use crate::body::{Body, Ground, Pose};
-use crate::connector::{Connector, ConnectorKind, ConnectorMut};
+use crate::connector::{Connector, ConnectorKind, ConnectorMut, Input};
+use crate::constraint::Rows;
 use crate::error::{Error, Item};
 use crate::linalg::MatMut;
 use crate::math::Vec3;
@@ -73,6 +74,34 @@ impl World {
     /// The behavior with this id.
     pub fn behavior_record(&self, id: BehaviorId) -> Result<&BehaviorRecord, Error> {
         Ok(&self.behaviors[self.behavior_index(id)?])
+    }
+
+    /// The rows `c` of a constraint at the present state.
+    pub fn constraint_values(&self, id: ConstraintId) -> Result<Vec<f64>, Error> {
+        let record = self.constraint_record(id)?;
+        let constraint = &*record.constraint;
+        let values = record
+            .connectors
+            .iter()
+            .map(|connector| self.connector_value(connector))
+            .collect::<Result<Vec<_>, _>>()?;
+        let inputs: Vec<Input<'_>> = values
+            .iter()
+            .map(|value| Input {
+                kind: value.kind,
+                x: &value.x,
+                x_dot: &value.x_dot,
+            })
+            .collect();
+        let kinds = constraint.inputs();
+        let n_rows = constraint.rows().len();
+        let n = n_rows * kinds.iter().map(|kind| kind.n_x_dot()).sum::<usize>();
+        let (mut c, mut c_dot, mut gamma) =
+            (vec![0.0; n_rows], vec![0.0; n_rows], vec![0.0; n_rows]);
+        let (mut dc_dx, mut push) = (vec![0.0; n], vec![0.0; n]);
+        let mut out = Rows::new(kinds, &mut c, &mut c_dot, &mut gamma, &mut dc_dx, &mut push);
+        constraint.eval(self.state.t, &inputs, &mut out);
+        Ok(c)
     }
 
     /// The body with this label.

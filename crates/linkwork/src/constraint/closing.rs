@@ -1,0 +1,114 @@
+//! A joint that closes over time: its error is led to zero instead of being closed at once.
+//!
+//! ```text
+//!     c(x, t) = c_joint(x) − s(τ)·c_start      τ = (t − start)/duration
+//!     s = 1 − τ³·(10 − 15·τ + 6·τ²)            s, ṡ, s̈ vanish at the end, ṡ, s̈ at the beginning
+//! ```
+//!
+//! Positions, velocities and accelerations are continuous; after the end it is the joint itself.
+
+use std::sync::Arc;
+
+use super::{Constraint, Level, RowUnit, Rows};
+use crate::connector::{ConnectorKind, Input};
+use crate::error::Invalid;
+
+/// A joint on its way from where it was made to closed.
+#[derive(Clone, Debug)]
+pub struct Closing {
+    /// The joint it becomes.
+    pub joint: Arc<dyn Constraint>,
+    /// Its rows where it was made.
+    pub c_start: Vec<f64>,
+    /// When it was made.
+    pub start: f64,
+    /// How long it takes.
+    pub duration: f64,
+}
+
+impl Closing {
+    /// When it is closed.
+    pub fn end(&self) -> f64 {
+        self.start + self.duration
+    }
+
+    /// What is left of the error, and its rates.
+    fn left(&self, t: f64) -> [f64; 3] {
+        let tau = ((t - self.start) / self.duration).clamp(0.0, 1.0);
+        let per = 1.0 / self.duration;
+        let s = 1.0 - tau * tau * tau * (10.0 - tau * (15.0 - 6.0 * tau));
+        let s_dot = -30.0 * tau * tau * (1.0 - tau) * (1.0 - tau) * per;
+        let s_ddot = -60.0 * tau * (1.0 - tau) * (1.0 - 2.0 * tau) * per * per;
+        [s, s_dot, s_ddot]
+    }
+}
+
+impl Constraint for Closing {
+    fn inputs(&self) -> &[ConnectorKind] {
+        self.joint.inputs()
+    }
+
+    fn rows(&self) -> &[RowUnit] {
+        self.joint.rows()
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        self.joint.validate()?;
+        if self.joint.level() == Level::Velocity {
+            let problem = "is a condition on rates; there is nothing to close";
+            return Err(Invalid::new("joint", problem));
+        }
+        if self.c_start.len() != self.joint.rows().len() {
+            return Err(Invalid::new("c_start", "must have one number for each row"));
+        }
+        Invalid::require_finite("c_start", &self.c_start)?;
+        Invalid::require_finite("start", &[self.start])?;
+        Invalid::require_positive("duration", self.duration)
+    }
+
+    fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        self.joint.eval(t, inputs, out);
+        let [s, s_dot, s_ddot] = self.left(t);
+        for (row, c) in self.c_start.iter().enumerate() {
+            out.c[row] -= s * c;
+            out.c_dot[row] -= s_dot * c;
+            out.gamma[row] -= s_ddot * c;
+        }
+    }
+
+    fn pushes_elsewhere(&self) -> bool {
+        self.joint.pushes_elsewhere()
+    }
+
+    fn allows_same_body(&self) -> bool {
+        self.joint.allows_same_body()
+    }
+
+    fn as_closing(&self) -> Option<&Closing> {
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::contract::{Seeded, Spread};
+    use crate::constraint::{FramePair, check_constraint_at};
+
+    #[test]
+    fn keeps_the_contract_while_it_closes() {
+        for joint in [FramePair::ball(), FramePair::hinge(), FramePair::weld()] {
+            let n = joint.rows().len();
+            let closing = Closing {
+                joint: Arc::new(joint),
+                c_start: (0..n).map(|row| 0.1 + 0.05 * row as f64).collect(),
+                start: 0.25,
+                duration: 2.0,
+            };
+            for (seed, t) in [0.3, 0.8, 1.7].into_iter().enumerate() {
+                let motions = Seeded::new(seed as u64).motions(closing.inputs(), Spread::default());
+                check_constraint_at(&closing, t, &motions).unwrap();
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! A fingerprint of a state: equal bits give equal numbers, on every machine.
+
+use crate::world::{State, World};
+
+impl State {
+    /// A 64-bit hash of every bit of time, coordinates, velocities and multipliers.
+    ///
+    /// Two zeros of different sign are different bits. Not cryptographic: for telling whether two
+    /// runs are the same.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Hash::default();
+        hash.add(self.t);
+        hash.add(self.substep);
+        for part in [&self.q, &self.v, &self.lambda] {
+            hash.mix(part.len() as u64);
+            part.iter().for_each(|&value| hash.add(value));
+        }
+        hash.0
+    }
+}
+
+impl World {
+    /// [`State::hash`] of the present state.
+    pub fn state_hash(&self) -> u64 {
+        self.state().hash()
+    }
+}
+
+/// Multiply and fold, as in the family of FNV, on whole words.
+struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    fn add(&mut self, value: f64) {
+        self.mix(value.to_bits());
+    }
+
+    fn mix(&mut self, word: u64) {
+        let x = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+
+    #[test]
+    fn any_bit_changes_it() {
+        let state = State {
+            t: 1.0,
+            q: vec![0.5, -2.0],
+            v: vec![0.0],
+            lambda: vec![],
+            substep: 0.0,
+        };
+        let changes: [fn(&mut State); 5] = [
+            |state| state.t = 1.0f64.next_up(),
+            |state| state.q.swap(0, 1),
+            |state| state.v[0] = -0.0,
+            |state| state.lambda.push(0.0),
+            |state| state.q[0] = 0.5f64.next_down(),
+        ];
+        let mut seen = vec![state.hash()];
+        for change in changes {
+            let mut other = state.clone();
+            change(&mut other);
+            assert!(!seen.contains(&other.hash()));
+            seen.push(other.hash());
+        }
+        assert_eq!(state.hash(), state.clone().hash());
+    }
+}

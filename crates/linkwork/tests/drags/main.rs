@@ -1,0 +1,11 @@
+//! Hands: grab, drag, release, on linkages and characters, within reach and beyond it.
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bad_input;
+mod budget;
+mod edits;
+mod quality;
+mod reach;
