@@ -101,7 +101,34 @@ const SCENES: &[(&str, &str, &[usize], Build)] = &[
     ("peaucellier", "peaucellier", &[], |_| {
         mechanisms::peaucellier()
     }),
+    ("peaucellier-driven", "peaucellier-driven", &[], |_| {
+        mechanisms::peaucellier_driven()
+    }),
     ("scissor", "scissor:N", &[4], |p| mechanisms::scissor(p[0])),
+    ("scissor-driven", "scissor-driven:N", &[4], |p| {
+        mechanisms::scissor_driven(p[0])
+    }),
+    ("jansen", "jansen", &[], |_| mechanisms::jansen()),
+    ("chebyshev", "chebyshev", &[], |_| {
+        mechanisms::chebyshev_lambda()
+    }),
+    ("hoecken", "hoecken", &[], |_| {
+        mechanisms::chebyshev_lambda()
+    }),
+    ("chebyshev-crossed", "chebyshev-crossed", &[], |_| {
+        mechanisms::chebyshev_crossed()
+    }),
+    ("watt", "watt", &[], |_| mechanisms::watt()),
+    ("pantograph", "pantograph:RATIO", &[3], |p| {
+        mechanisms::pantograph(p[0])
+    }),
+    ("scotch-yoke", "scotch-yoke", &[], |_| {
+        mechanisms::scotch_yoke()
+    }),
+    ("hooke", "hooke", &[], |_| mechanisms::hooke()),
+    ("double-hooke", "double-hooke", &[], |_| {
+        mechanisms::double_hooke()
+    }),
     ("umbrella", "umbrella:K", &[8], |p| {
         mechanisms::umbrella(p[0])
     }),
