@@ -7,7 +7,10 @@
 //! ```
 
 pub mod builders;
+pub mod characters;
+pub mod faure;
 pub mod mechanisms;
+mod strings;
 
 use std::fmt;
 
@@ -135,6 +138,37 @@ const SCENES: &[(&str, &str, &[usize], Build)] = &[
     ("stewart", "stewart", &[], |_| mechanisms::stewart()),
     ("plate-on-strings", "plate-on-strings", &[], |_| {
         mechanisms::plate_on_strings()
+    }),
+    ("humanoid", "humanoid", &[], |_| characters::humanoid()),
+    (
+        "humanoid-on-strings",
+        "humanoid-on-strings:PERCENT",
+        &[0],
+        |p| characters::humanoid_on_strings(p[0]),
+    ),
+    ("crowd", "crowd:N", &[12], |p| characters::crowd(p[0])),
+    ("three-characters", "three-characters", &[], |_| {
+        characters::three_characters()
+    }),
+    (
+        "three-characters-torn",
+        "three-characters-torn",
+        &[],
+        |_| characters::three_characters_torn(),
+    ),
+    ("bar-between-discs", "bar-between-discs", &[], |_| {
+        faure::bar_between_discs()
+    }),
+    ("structure-56", "structure-56", &[], |_| {
+        faure::structure_56()
+    }),
+    ("sheet", "sheet:N", &[10], |p| faure::sheet(p[0], 0.0)),
+    ("shaken-plate", "shaken-plate", &[], |_| {
+        faure::shaken_plate()
+    }),
+    ("sea-weeds", "sea-weeds", &[], |_| faure::sea_weeds()),
+    ("string-pendulum", "string-pendulum", &[], |_| {
+        faure::string_pendulum()
     }),
 ];
 

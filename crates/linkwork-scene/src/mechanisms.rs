@@ -74,7 +74,7 @@ pub(crate) fn join_at(
 }
 
 /// The same world with velocities that agree with its drives.
-fn moving(mut world: World) -> Result<World, Error> {
+pub(crate) fn moving(mut world: World) -> Result<World, Error> {
     let mut simulator = Simulator::new();
     let correction = simulator.velocity_correction(&world, Method::Direct);
     let mut state = world.state().clone();
