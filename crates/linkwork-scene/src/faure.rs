@@ -137,7 +137,7 @@ pub fn string_pendulum() -> Result<World, Error> {
     let place = |x: f64, y: f64| -> Vec3 { [cos * x - sin * y, sin * x + cos * y, 0.0] };
     let mut above: Option<BodyId> = None;
     for (level, label) in ["beam", "upper plate", "lower plate"].iter().enumerate() {
-        let (centre, half) = (place(0.0, -1.0 * level as f64), 0.25);
+        let (centre, half) = (place(0.0, -(level as f64)), 0.25);
         let solid = Cuboid {
             size: [0.6, 0.05, 0.6],
             mass: 2.0,

@@ -1,6 +1,8 @@
 //! Mechanisms with known answers, driven through a turn: facts of the textbooks, to the tolerance
 //! at which the engine closes constraints.
 
+#![allow(clippy::unwrap_used)]
+
 mod couplings;
 mod lines;
 mod mobility;

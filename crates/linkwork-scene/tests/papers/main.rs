@@ -1,5 +1,7 @@
 //! The scenes of the papers' figures: their numbers, their assembly, their motion.
 
+#![allow(clippy::unwrap_used)]
+
 mod assembly;
 mod motion;
 mod numbers;
