@@ -230,7 +230,7 @@ pub fn humanoid_on_strings(slack: usize) -> Result<World, Error> {
     ];
     for (label, hold, out) in holds {
         let [x, _, z] = world.position_world(hold)?;
-        let hook = GROUND.at([x + out, 3.0, z - 1.0]);
+        let hook = GROUND.at([x + out, 3.5, z - 0.8]);
         string(&mut world, label, (hook, hold.clone()), &twine)?;
     }
     Ok(world)
