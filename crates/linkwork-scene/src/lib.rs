@@ -7,7 +7,10 @@
 //! ```
 
 pub mod builders;
+pub mod characters;
+pub mod faure;
 pub mod mechanisms;
+mod strings;
 
 use std::fmt;
 
@@ -101,13 +104,71 @@ const SCENES: &[(&str, &str, &[usize], Build)] = &[
     ("peaucellier", "peaucellier", &[], |_| {
         mechanisms::peaucellier()
     }),
+    ("peaucellier-driven", "peaucellier-driven", &[], |_| {
+        mechanisms::peaucellier_driven()
+    }),
     ("scissor", "scissor:N", &[4], |p| mechanisms::scissor(p[0])),
+    ("scissor-driven", "scissor-driven:N", &[4], |p| {
+        mechanisms::scissor_driven(p[0])
+    }),
+    ("jansen", "jansen", &[], |_| mechanisms::jansen()),
+    ("chebyshev", "chebyshev", &[], |_| {
+        mechanisms::chebyshev_lambda()
+    }),
+    ("hoecken", "hoecken", &[], |_| {
+        mechanisms::chebyshev_lambda()
+    }),
+    ("chebyshev-crossed", "chebyshev-crossed", &[], |_| {
+        mechanisms::chebyshev_crossed()
+    }),
+    ("watt", "watt", &[], |_| mechanisms::watt()),
+    ("pantograph", "pantograph:RATIO", &[3], |p| {
+        mechanisms::pantograph(p[0])
+    }),
+    ("scotch-yoke", "scotch-yoke", &[], |_| {
+        mechanisms::scotch_yoke()
+    }),
+    ("hooke", "hooke", &[], |_| mechanisms::hooke()),
+    ("double-hooke", "double-hooke", &[], |_| {
+        mechanisms::double_hooke()
+    }),
     ("umbrella", "umbrella:K", &[8], |p| {
         mechanisms::umbrella(p[0])
     }),
     ("stewart", "stewart", &[], |_| mechanisms::stewart()),
     ("plate-on-strings", "plate-on-strings", &[], |_| {
         mechanisms::plate_on_strings()
+    }),
+    ("humanoid", "humanoid", &[], |_| characters::humanoid()),
+    (
+        "humanoid-on-strings",
+        "humanoid-on-strings:PERCENT",
+        &[0],
+        |p| characters::humanoid_on_strings(p[0]),
+    ),
+    ("crowd", "crowd:N", &[12], |p| characters::crowd(p[0])),
+    ("three-characters", "three-characters", &[], |_| {
+        characters::three_characters()
+    }),
+    (
+        "three-characters-torn",
+        "three-characters-torn",
+        &[],
+        |_| characters::three_characters_torn(),
+    ),
+    ("bar-between-discs", "bar-between-discs", &[], |_| {
+        faure::bar_between_discs()
+    }),
+    ("structure-56", "structure-56", &[], |_| {
+        faure::structure_56()
+    }),
+    ("sheet", "sheet:N", &[10], |p| faure::sheet(p[0], 0.0)),
+    ("shaken-plate", "shaken-plate", &[], |_| {
+        faure::shaken_plate()
+    }),
+    ("sea-weeds", "sea-weeds", &[], |_| faure::sea_weeds()),
+    ("string-pendulum", "string-pendulum", &[], |_| {
+        faure::string_pendulum()
     }),
 ];
 

@@ -11,23 +11,30 @@ use linkwork::math::{
 use linkwork::prelude::*;
 
 mod andrews;
+mod couplings;
+mod driven;
 mod linkages;
 mod overconstrained;
 mod simple;
 mod suspended;
 
 pub use andrews::{andrews, andrews_3d};
+pub use couplings::{double_hooke, hooke};
+pub use driven::{
+    chebyshev_crossed, chebyshev_lambda, jansen, pantograph, peaucellier_driven, scissor_driven,
+    scotch_yoke, watt,
+};
 pub use linkages::{double_pendulum, four_bar, n_four_bar, peaucellier, scissor};
 pub use overconstrained::{bennett, bricard, sarrus, umbrella};
 pub use simple::{baraff_fig2, dumbbell, heavy_top};
 pub use suspended::{catenary, plate_on_strings, stewart};
 
-fn gravity_down_y() -> Result<World, Error> {
+pub(crate) fn gravity_down_y() -> Result<World, Error> {
     World::with_gravity([0.0, -9.81, 0.0])
 }
 
 /// A pose at the middle of a segment, with x along it.
-fn along(from: Vec3, to: Vec3) -> Pose {
+pub(crate) fn along(from: Vec3, to: Vec3) -> Pose {
     let x = unit(sub(to, from)).unwrap_or([1.0, 0.0, 0.0]);
     let (y, z) = complete_basis(x);
     Pose {
@@ -37,7 +44,7 @@ fn along(from: Vec3, to: Vec3) -> Pose {
 }
 
 /// A square bar of 1 kg per metre between two points; its body frame is at the middle, x along it.
-fn bar(world: &mut World, label: &str, from: Vec3, to: Vec3) -> Result<BodyId, Error> {
+pub(crate) fn bar(world: &mut World, label: &str, from: Vec3, to: Vec3) -> Result<BodyId, Error> {
     let length = norm(sub(to, from));
     let thickness = 0.1 * length;
     let shape = Cuboid {
@@ -48,14 +55,14 @@ fn bar(world: &mut World, label: &str, from: Vec3, to: Vec3) -> Result<BodyId, E
 }
 
 /// The point of a body that is now at `x_world`.
-fn point_on(world: &World, body: BodyId, x_world: Vec3) -> Result<Connector, Error> {
+pub(crate) fn point_on(world: &World, body: BodyId, x_world: Vec3) -> Result<Connector, Error> {
     let pose = world.pose(body)?.unwrap_or(Pose::at([0.0; 3]));
     let rot_world_body = quat_to_matrix(pose.rotation);
     Ok(body.at(mat_t_vec(&rot_world_body, sub(x_world, pose.position))))
 }
 
 /// Joins two bodies where they are now, at a point of the world.
-fn join_at(
+pub(crate) fn join_at(
     world: &mut World,
     label: &str,
     joint: impl Joint,
@@ -64,6 +71,18 @@ fn join_at(
 ) -> Result<ConstraintId, Error> {
     let (on_a, on_b) = (point_on(world, a, x_world)?, point_on(world, b, x_world)?);
     world.join(label, joint, on_a, on_b)
+}
+
+/// The same world with velocities that agree with its drives.
+pub(crate) fn moving(mut world: World) -> Result<World, Error> {
+    let mut simulator = Simulator::new();
+    let correction = simulator.velocity_correction(&world, Method::Direct);
+    let mut state = world.state().clone();
+    for (v, dv) in state.v.iter_mut().zip(&correction.motion) {
+        *v += dv;
+    }
+    world.set_state(state)?;
+    Ok(world)
 }
 
 /// A thin uniform bar of the plane between two points, 1 kg per metre.

@@ -6,7 +6,7 @@ use linkwork::prelude::*;
 use super::{PlanarEnds, bar, gravity_down_y, join_at, pin, planar_bar};
 
 /// Where circles about `a` and `b` meet, left of the way from a to b.
-fn meet(a: [f64; 2], radius_a: f64, b: [f64; 2], radius_b: f64) -> [f64; 2] {
+pub(super) fn meet(a: [f64; 2], radius_a: f64, b: [f64; 2], radius_b: f64) -> [f64; 2] {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
     let d = dx.hypot(dy);
     let along = (d * d + radius_a * radius_a - radius_b * radius_b) / (2.0 * d);
