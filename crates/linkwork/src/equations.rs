@@ -46,7 +46,7 @@ impl Equations {
         if self.revision == Some(world.revision()) {
             return false;
         }
-        self.layout = Layout::compile(world, &mut self.system);
+        self.layout.compile(world, &mut self.system);
         self.topology.update(&self.layout.incidence);
         self.assembler = Assembler::new(&self.layout);
         self.solution = Solution::sized(&self.system);

@@ -47,7 +47,7 @@ pub(crate) struct BodyBlock {
     pub(crate) n_v: u32,
     pub(crate) mass: MassBlock,
     /// The most that a unit force can accelerate a coordinate, about `1/min Mₖₖ`; zero if only the
-    /// body knows.
+    /// body knows, and for rigid bodies, whose own block tells.
     pub(crate) most_mobile: f64,
 }
 
@@ -133,6 +133,52 @@ pub struct System {
 }
 
 impl System {
+    /// Empties it and keeps the room.
+    pub(super) fn clear(&mut self) {
+        let Self {
+            bodies,
+            rigid,
+            mass,
+            operators,
+            constraints,
+            balls,
+            frames,
+            blocks,
+            columns,
+            jacobian,
+            push,
+            force,
+            inertial,
+            c,
+            c_dot,
+            gamma,
+            compliance,
+            soft_b,
+            velocity_level,
+            row_scale,
+            has_soft_rows,
+            characteristic_length,
+            natural_size,
+        } = self;
+        bodies.clear();
+        rigid.clear();
+        operators.clear();
+        constraints.clear();
+        balls.clear();
+        frames.clear();
+        blocks.clear();
+        columns.clear();
+        velocity_level.clear();
+        for numbers in [mass, jacobian, push, force, inertial] {
+            numbers.clear();
+        }
+        for numbers in [c, c_dot, gamma, compliance, soft_b, row_scale] {
+            numbers.clear();
+        }
+        *has_soft_rows = false;
+        (*characteristic_length, *natural_size) = (0.0, 0.0);
+    }
+
     /// Number of velocity coordinates, of everything in the world.
     pub fn n_v(&self) -> usize {
         self.force.len()

@@ -40,7 +40,8 @@ pub(super) struct Geometry {
 impl Geometry {
     pub(super) fn new(world: &World) -> Self {
         let mut system = System::default();
-        let mut layout = Layout::compile(world, &mut system);
+        let mut layout = Layout::default();
+        layout.compile(world, &mut system);
         // Rows that push elsewhere restrict motion like any other.
         for (node, block) in layout
             .incidence
