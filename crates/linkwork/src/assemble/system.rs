@@ -95,7 +95,7 @@ pub(crate) struct JacobianBlock {
 }
 
 /// The equations of one instant.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct System {
     pub(crate) bodies: Vec<BodyBlock>,
     pub(crate) rigid: Vec<RigidBlock>,
@@ -130,6 +130,66 @@ pub struct System {
     /// The size of motion that round-off is relative to, when the motion itself is zero: of the
     /// mechanism for displacements, of the velocities for their corrections.
     pub(crate) natural_size: f64,
+}
+
+impl Clone for System {
+    fn clone(&self) -> Self {
+        let mut out = Self::default();
+        out.clone_from(self);
+        out
+    }
+
+    /// In the room there is.
+    fn clone_from(&mut self, from: &Self) {
+        let Self {
+            bodies,
+            rigid,
+            mass,
+            operators,
+            constraints,
+            balls,
+            frames,
+            blocks,
+            columns,
+            jacobian,
+            push,
+            force,
+            inertial,
+            c,
+            c_dot,
+            gamma,
+            compliance,
+            soft_b,
+            velocity_level,
+            row_scale,
+            has_soft_rows,
+            characteristic_length,
+            natural_size,
+        } = from;
+        self.bodies.clone_from(bodies);
+        self.rigid.clone_from(rigid);
+        self.mass.clone_from(mass);
+        self.operators.clone_from(operators);
+        self.constraints.clone_from(constraints);
+        self.balls.clone_from(balls);
+        self.frames.clone_from(frames);
+        self.blocks.clone_from(blocks);
+        self.columns.clone_from(columns);
+        self.jacobian.clone_from(jacobian);
+        self.push.clone_from(push);
+        self.force.clone_from(force);
+        self.inertial.clone_from(inertial);
+        self.c.clone_from(c);
+        self.c_dot.clone_from(c_dot);
+        self.gamma.clone_from(gamma);
+        self.compliance.clone_from(compliance);
+        self.soft_b.clone_from(soft_b);
+        self.velocity_level.clone_from(velocity_level);
+        self.row_scale.clone_from(row_scale);
+        self.has_soft_rows = *has_soft_rows;
+        self.characteristic_length = *characteristic_length;
+        self.natural_size = *natural_size;
+    }
 }
 
 impl System {

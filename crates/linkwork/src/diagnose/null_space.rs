@@ -63,8 +63,10 @@ impl Geometry {
                 hard[row] &= compliance == 0.0;
             }
         }
+        let mut assembler = Assembler::default();
+        assembler.size(&layout);
         let mut out = Self {
-            assembler: Assembler::new(&layout),
+            assembler,
             elimination: Elimination::new(&system, &topology, Order::CoreOnly),
             hard,
             random: Random(0x2545_F491_4F6C_DD1D),

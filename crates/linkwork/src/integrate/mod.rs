@@ -128,11 +128,15 @@ impl Workspace {
                 self.is_angle[row] = *unit == RowUnit::Radian;
             }
         }
+        let mut is_soft = vec![false; n_rows];
+        for soft in &self.soft {
+            is_soft[soft.row] = true;
+        }
         for c in 0..system.constraints.len() as u32 {
             let is_lower = system.constraints[c as usize].priority > 0;
             self.has_lower_levels |= is_lower;
             for row in system.row_range(c) {
-                let is_soft = self.soft.iter().any(|soft| soft.row == row);
+                let is_soft = is_soft[row];
                 if is_lower {
                     self.is_lower[row] = !is_soft;
                     continue;

@@ -50,15 +50,20 @@ pub(super) fn eliminate(
     graph.out
 }
 
-/// Degree, and when a neighbour was last removed.
-type Key = (u32, u32);
+/// Degree, then when a neighbour was last removed, then the index: the lowest goes next.
+type Key = u128;
+
+fn key(degree: u32, now: u32, i: u32) -> Key {
+    u128::from(degree) << 64 | u128::from(now) << 32 | u128::from(i)
+}
 
 /// What is left of the graph, and the queue of its nodes.
 struct Graph<'a> {
     n_rows: &'a [u32],
     lists: Lists,
+    degree: Vec<u32>,
     key: Vec<Key>,
-    heap: BinaryHeap<Reverse<(Key, u32)>>,
+    heap: BinaryHeap<Reverse<Key>>,
     /// The key under which a node is in the queue. It may be lower than its own, never higher.
     queued: Vec<Key>,
     done: Vec<bool>,
@@ -66,15 +71,17 @@ struct Graph<'a> {
 }
 
 /// Not in the queue.
-const NOT_QUEUED: Key = (u32::MAX, u32::MAX);
+const NOT_QUEUED: Key = Key::MAX;
 
 impl<'a> Graph<'a> {
     fn new(n_rows: &'a [u32], adjacency: Vec<Vec<u32>>) -> Self {
         let n = n_rows.len();
-        let degree = |list: &Vec<u32>| list.iter().map(|&j| n_rows[j as usize]).sum();
-        let key: Vec<Key> = adjacency.iter().map(|list| (degree(list), 0)).collect();
+        let sum = |list: &Vec<u32>| list.iter().map(|&j| n_rows[j as usize]).sum();
+        let degree: Vec<u32> = adjacency.iter().map(sum).collect();
+        let key: Vec<Key> = (0..n).map(|i| key(degree[i], 0, i as u32)).collect();
         Self {
-            heap: (0..n).map(|i| Reverse((key[i], i as u32))).collect(),
+            heap: key.iter().copied().map(Reverse).collect(),
+            degree,
             queued: key.clone(),
             key,
             done: vec![false; n],
@@ -89,7 +96,8 @@ impl<'a> Graph<'a> {
 
     /// The node that goes next.
     fn pop(&mut self) -> Option<u32> {
-        while let Some(Reverse((key, i))) = self.heap.pop() {
+        while let Some(Reverse(key)) = self.heap.pop() {
+            let i = key as u32;
             if self.queued[i as usize] != key {
                 continue;
             }
@@ -107,7 +115,7 @@ impl<'a> Graph<'a> {
         let key = self.key[i as usize];
         if !self.done[i as usize] && key < self.queued[i as usize] {
             self.queued[i as usize] = key;
-            self.heap.push(Reverse((key, i)));
+            self.heap.push(Reverse(key));
         }
     }
 
@@ -118,11 +126,12 @@ impl<'a> Graph<'a> {
         let neighbours = std::mem::take(&mut self.lists.adjacency[i as usize]);
         let now = (self.out.order.len() as u32 + 1) / ROUND;
         for &a in &neighbours {
-            let mut degree = self.key[a as usize].0 - self.n_rows[i as usize];
+            let degree = &mut self.degree[a as usize];
+            *degree -= self.n_rows[i as usize];
             self.lists.join(a, i, &neighbours, |new| {
-                degree += self.n_rows[new as usize];
+                *degree += self.n_rows[new as usize];
             });
-            self.key[a as usize] = (degree, now);
+            self.key[a as usize] = key(*degree, now, a);
             self.queue(a);
         }
         self.out.order.push(i);
