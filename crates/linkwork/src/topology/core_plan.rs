@@ -126,7 +126,8 @@ impl Graph<'_> {
         };
 
         // Edges: constraints that share an early body; a hub and its constraints.
-        let mut adjacency: Vec<Vec<u32>> = vec![Vec::new(); n_rows.len()];
+        let room = |_: &u32| Vec::with_capacity(16);
+        let mut adjacency: Vec<Vec<u32>> = n_rows.iter().map(room).collect();
         let mut waits_for: Vec<Vec<u32>> = vec![Vec::new(); n_rows.len()];
         let mut nodes = Vec::new();
         for &b in &bodies {
