@@ -31,6 +31,7 @@ pub(crate) struct Equations {
     pub(crate) system: System,
     /// Another place, looked at while the factor is in use.
     pub(crate) probe: System,
+    probe_is_sized: bool,
     assembler: Assembler,
     factor: Option<(Method, Factor)>,
     pub(crate) order: Order,
@@ -46,11 +47,11 @@ impl Equations {
         if self.revision == Some(world.revision()) {
             return false;
         }
-        self.layout = Layout::compile(world, &mut self.system);
+        self.layout.compile(world, &mut self.system);
         self.topology.update(&self.layout.incidence);
-        self.assembler = Assembler::new(&self.layout);
-        self.solution = Solution::sized(&self.system);
-        self.probe = System::default();
+        self.assembler.size(&self.layout);
+        self.solution.size(&self.system);
+        self.probe_is_sized = false;
         self.factor = None;
         self.is_factored = false;
         self.revision = Some(world.revision());
@@ -75,8 +76,9 @@ impl Equations {
 
     /// Fills the probe and leaves the factor and its system alone.
     pub(crate) fn look(&mut self, at: (&World, &State), motion: Motion, soft: Soft) {
-        if self.probe.bodies.is_empty() {
-            self.probe = self.system.clone();
+        if !self.probe_is_sized {
+            self.probe.clone_from(&self.system);
+            self.probe_is_sized = true;
         }
         self.assembler
             .fill(at, &self.layout, motion, soft, &mut self.probe);

@@ -7,14 +7,14 @@ use super::system::{JacobianBlock, JacobianKind, System};
 use crate::topology::NONE;
 
 impl Builder<'_> {
-    /// Makes the blocks of the constraint at `position`, which reads `slots`.
+    /// Makes the blocks of the constraint at `position`, whose slots were found.
     pub(super) fn generic_constraint(
         &mut self,
         position: usize,
         index: u32,
-        slots: Vec<u32>,
         system: &mut System,
     ) -> JacobianKind {
+        let slots = self.slots.clone();
         let record = &self.world.constraints()[position];
         let n_rows = record.constraint.rows().len();
         for &slot in &slots {

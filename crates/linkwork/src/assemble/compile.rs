@@ -3,50 +3,57 @@
 //! Rigid bodies, and hard frame pairs between connectors in space, go to the typed pools; everything
 //! else is reached through its trait.
 
-use std::collections::BTreeMap;
-
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
 use super::levels::{LevelOf, levels};
+use super::slots::SlotTable;
 use super::soft::SoftRow;
 use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
 use crate::body::MassKind;
+use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
 use crate::math::IDENTITY3;
 use crate::topology::{BodyNode, ConstraintNode, NONE};
-use crate::world::{BodyRecord, World};
+use crate::world::{BodyRecord, GROUND, World};
 
 /// Small dense bodies up to this many velocities may be folded into each other.
 const FOLDABLE_N_V: usize = 12;
 
 impl Layout {
-    /// Lays out `world` and sizes `system` for it.
-    pub(crate) fn compile(world: &World, system: &mut System) -> Self {
+    /// Lays out `world` and sizes `system` for it, in the room that both already have.
+    pub(crate) fn compile(&mut self, world: &World, system: &mut System) {
+        self.clear();
+        system.clear();
+        let constraints = world.constraints().iter().map(|c| c.connectors.len());
+        let behaviors = world.behaviors().iter().map(|b| b.connectors.len());
         let mut builder = Builder {
             world,
-            layout: Self::default(),
-            interned: BTreeMap::new(),
+            layout: self,
+            table: SlotTable::with_room(constraints.chain(behaviors).sum()),
             index_of: vec![NONE; world.bodies().len()],
             rigid_of: vec![NONE; world.bodies().len()],
+            positions: Vec::new(),
+            slots: Vec::new(),
         };
-        *system = System::default();
         builder.bodies(system);
         builder.constraints(system);
         builder.behaviors();
         builder.size(system);
-        builder.layout
     }
 }
 
 /// A layout in the making.
 pub(super) struct Builder<'a> {
     pub(super) world: &'a World,
-    pub(super) layout: Layout,
-    /// Slots by the body's number and the bits of the site.
-    pub(super) interned: BTreeMap<(u64, [u64; 13]), u32>,
+    pub(super) layout: &'a mut Layout,
+    pub(super) table: SlotTable,
     /// Index among bodies with coordinates and in the rigid pool, by position in the world.
     pub(super) index_of: Vec<u32>,
     pub(super) rigid_of: Vec<u32>,
+    /// Of the constraint or behavior at hand: positions of its bodies in the world (`NONE` for the
+    /// ground), and its slots.
+    positions: Vec<u32>,
+    pub(super) slots: Vec<u32>,
 }
 
 impl Builder<'_> {
@@ -119,7 +126,10 @@ impl Builder<'_> {
                     }
                 }
             };
-            let most_mobile = most_mobile(record, &self.world.state().q[record.q_range()]);
+            let most_mobile = match mass {
+                MassBlock::Rigid(_) => 0.0,
+                _ => most_mobile(record, &self.world.state().q[record.q_range()]),
+            };
             system.bodies.push(BodyBlock {
                 v0: record.v0 as u32,
                 n_v: n_v as u32,
@@ -141,33 +151,35 @@ impl Builder<'_> {
 
     fn constraints(&mut self, system: &mut System) {
         let n_rows = self.world.state().lambda.len();
-        system.compliance = vec![0.0; n_rows];
-        system.velocity_level = vec![false; n_rows];
-        system.row_scale = vec![1.0; n_rows];
+        system.compliance.resize(n_rows, 0.0);
+        system.velocity_level.resize(n_rows, false);
+        system.row_scale.resize(n_rows, 1.0);
         let levels = levels(self.world);
         for position in 0..self.world.constraints().len() {
             let record = &self.world.constraints()[position];
             let LevelOf { priority, damping } = levels.of(position, record.priority);
-            if !record.enabled || !self.world.all_enabled(&record.connectors) {
+            if !record.enabled || !self.find_bodies(&record.connectors) {
                 continue;
             }
             let index = system.constraints.len() as u32;
             let pushes = record.constraint.pushes_elsewhere();
-            let slots: Vec<u32> = record.connectors.iter().map(|c| self.intern(c)).collect();
+            self.find_slots(&record.connectors);
             let soft = record.compliance.iter().any(|&c| c > 0.0);
             let typed = record.constraint.as_frame_pair().filter(|_| {
                 !soft
                     && !pushes
-                    && slots
+                    && self
+                        .slots
                         .iter()
                         .all(|&s| self.layout.slots[s as usize].space != NONE)
             });
             let jacobian = match typed {
-                Some(pair) => self.typed_pair(*pair, record.row0 as u32, &slots, system),
-                None => self.generic_constraint(position, index, slots.clone(), system),
+                Some(pair) => self.typed_pair(*pair, record.row0 as u32, system),
+                None => self.generic_constraint(position, index, system),
             };
             let primary = priority == 0 && !pushes;
-            self.incidence_of(position, primary, &slots);
+            self.incidence_of(position, primary);
+            let velocity_level = record.constraint.level() == Level::Velocity;
             for (row, unit) in record.row_range().zip(record.constraint.rows()) {
                 let length = system.characteristic_length;
                 system.row_scale[row] = match unit {
@@ -175,7 +187,7 @@ impl Builder<'_> {
                     RowUnit::Radian => length,
                     RowUnit::SquareMeter => 1.0 / length,
                 };
-                system.velocity_level[row] = record.constraint.level() == Level::Velocity;
+                system.velocity_level[row] = velocity_level;
             }
             system.constraints.push(ConstraintBlock {
                 row0: record.row0 as u32,
@@ -189,11 +201,34 @@ impl Builder<'_> {
         }
     }
 
-    fn incidence_of(&mut self, position: usize, primary: bool, slots: &[u32]) {
+    /// Finds the bodies of connectors; false if one of them is disabled.
+    fn find_bodies(&mut self, connectors: &[Connector]) -> bool {
+        self.positions.clear();
+        connectors.iter().all(|connector| {
+            if connector.body == GROUND {
+                self.positions.push(NONE);
+                return true;
+            }
+            let position = self.world.body_position(connector.body);
+            self.positions.extend(position.map(|at| at as u32));
+            position.is_some_and(|at| self.world.bodies()[at].enabled)
+        })
+    }
+
+    /// Finds or makes the slots of connectors whose bodies were found.
+    fn find_slots(&mut self, connectors: &[Connector]) {
+        self.slots.clear();
+        for (i, connector) in connectors.iter().enumerate() {
+            let slot = self.intern(self.positions[i], &connector.site);
+            self.slots.push(slot);
+        }
+    }
+
+    fn incidence_of(&mut self, position: usize, primary: bool) {
         let record = &self.world.constraints()[position];
         let incidence = &mut self.layout.incidence;
         let start = incidence.touched.len();
-        for &slot in slots {
+        for &slot in &self.slots {
             let body = self.layout.slots[slot as usize].body;
             if body != NONE && !incidence.touched[start..].contains(&body) {
                 incidence.touched.push(body);
@@ -208,14 +243,8 @@ impl Builder<'_> {
         });
     }
 
-    fn typed_pair(
-        &mut self,
-        pair: FramePair,
-        row0: u32,
-        slots: &[u32],
-        system: &mut System,
-    ) -> JacobianKind {
-        let slot = |i: usize| &self.layout.slots[slots[i] as usize];
+    fn typed_pair(&mut self, pair: FramePair, row0: u32, system: &mut System) -> JacobianKind {
+        let slot = |i: usize| &self.layout.slots[self.slots[i] as usize];
         let (a, b) = (slot(0).body, slot(1).body);
         let v0 = |body: u32| match body {
             NONE => NONE,
@@ -258,7 +287,7 @@ impl Builder<'_> {
 
     fn behaviors(&mut self) {
         for (position, record) in self.world.behaviors().iter().enumerate() {
-            if !record.enabled || !self.world.all_enabled(&record.connectors) {
+            if !record.enabled || !self.find_bodies(&record.connectors) {
                 continue;
             }
             if record.behavior.acts_on_every_body() {
@@ -272,7 +301,8 @@ impl Builder<'_> {
             if record.connectors.is_empty() {
                 continue;
             }
-            let slots: Vec<u32> = record.connectors.iter().map(|c| self.intern(c)).collect();
+            self.find_slots(&record.connectors);
+            let slots = self.slots.clone();
             let mut n_x_dot = 0;
             for &slot in &slots {
                 self.need_generic(slot);
@@ -288,7 +318,7 @@ impl Builder<'_> {
 
     /// Finds out who reads which connector of the typed pool.
     fn readers(&mut self) {
-        let layout = &mut self.layout;
+        let layout = &mut *self.layout;
         let mut n_readers = vec![0u32; layout.space.len()];
         for pair in layout.balls.iter().chain(&layout.pairs) {
             n_readers[pair.a as usize] += 1;
@@ -307,18 +337,18 @@ impl Builder<'_> {
         self.readers();
         let state = self.world.state();
         let n_rows = state.lambda.len();
-        system.force = vec![0.0; state.v.len()];
-        system.inertial = vec![0.0; state.v.len()];
-        system.c = vec![0.0; n_rows];
-        system.c_dot = vec![0.0; n_rows];
-        system.gamma = vec![0.0; n_rows];
-        system.soft_b = vec![0.0; n_rows];
+        system.force.resize(state.v.len(), 0.0);
+        system.inertial.resize(state.v.len(), 0.0);
+        system.c.resize(n_rows, 0.0);
+        system.c_dot.resize(n_rows, 0.0);
+        system.gamma.resize(n_rows, 0.0);
+        system.soft_b.resize(n_rows, 0.0);
         if system
             .constraints
             .iter()
             .any(|constraint| constraint.pushes)
         {
-            system.push = vec![0.0; system.jacobian.len()];
+            system.push.resize(system.jacobian.len(), 0.0);
         }
         for generic in &self.layout.generic_constraints {
             let record = &self.world.constraints()[generic.record as usize];

@@ -46,18 +46,24 @@ pub(crate) struct Assembler {
 
 impl Assembler {
     /// Sizes the workspace for a layout.
-    pub(crate) fn new(layout: &Layout) -> Self {
-        Self {
-            rigid: vec![RigidNow::ZERO; layout.rigid.len()],
-            points: vec![PointNow::ZERO; layout.space.len()],
-            frames: vec![FrameNow::ZERO; layout.frame_rotations.len()],
-            x: vec![0.0; layout.n_x],
-            x_dot: vec![0.0; layout.n_x_dot],
-            ell: vec![0.0; layout.n_x_dot],
-            L: vec![0.0; layout.n_l],
-            scratch: vec![0.0; layout.n_scratch],
-            push_scratch: vec![0.0; layout.n_scratch],
+    pub(crate) fn size(&mut self, layout: &Layout) {
+        fn size<T: Clone>(numbers: &mut Vec<T>, n: usize, zero: T) {
+            numbers.clear();
+            numbers.resize(n, zero);
         }
+        size(&mut self.rigid, layout.rigid.len(), RigidNow::ZERO);
+        size(&mut self.points, layout.space.len(), PointNow::ZERO);
+        size(
+            &mut self.frames,
+            layout.frame_rotations.len(),
+            FrameNow::ZERO,
+        );
+        size(&mut self.x, layout.n_x, 0.0);
+        size(&mut self.x_dot, layout.n_x_dot, 0.0);
+        size(&mut self.ell, layout.n_x_dot, 0.0);
+        size(&mut self.L, layout.n_l, 0.0);
+        size(&mut self.scratch, layout.n_scratch, 0.0);
+        size(&mut self.push_scratch, layout.n_scratch, 0.0);
     }
 
     /// Evaluates everything of a world at a state, its own or a trial, into `system`.

@@ -117,6 +117,51 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// Empties it and keeps the room.
+    pub(super) fn clear(&mut self) {
+        let Self {
+            rigid,
+            principal,
+            generic_bodies,
+            followers,
+            space,
+            frame_rotations,
+            slots,
+            slot_columns,
+            input_columns,
+            balls,
+            pairs,
+            generic_constraints,
+            generic_behaviors,
+            fields,
+            gravity_world,
+            soft_rows,
+            n_x,
+            n_x_dot,
+            n_l,
+            n_scratch,
+            incidence,
+        } = self;
+        rigid.clear();
+        principal.clear();
+        generic_bodies.clear();
+        followers.clear();
+        space.clear();
+        frame_rotations.clear();
+        slots.clear();
+        slot_columns.clear();
+        input_columns.clear();
+        balls.clear();
+        pairs.clear();
+        generic_constraints.clear();
+        generic_behaviors.clear();
+        fields.clear();
+        *gravity_world = [0.0; 3];
+        soft_rows.clear();
+        (*n_x, *n_x_dot, *n_l, *n_scratch) = (0, 0, 0, 0);
+        incidence.clear();
+    }
+
     pub(super) fn columns_of(&self, slot: &Slot) -> Option<&[u32]> {
         (slot.columns != NONE)
             .then(|| &self.slot_columns[slot.columns as usize..][..slot.n_cols as usize])

@@ -47,7 +47,7 @@ pub(crate) struct BodyBlock {
     pub(crate) n_v: u32,
     pub(crate) mass: MassBlock,
     /// The most that a unit force can accelerate a coordinate, about `1/min Mₖₖ`; zero if only the
-    /// body knows.
+    /// body knows, and for rigid bodies, whose own block tells.
     pub(crate) most_mobile: f64,
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct JacobianBlock {
 }
 
 /// The equations of one instant.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct System {
     pub(crate) bodies: Vec<BodyBlock>,
     pub(crate) rigid: Vec<RigidBlock>,
@@ -134,7 +134,113 @@ pub struct System {
     pub(crate) natural_size: f64,
 }
 
+impl Clone for System {
+    fn clone(&self) -> Self {
+        let mut out = Self::default();
+        out.clone_from(self);
+        out
+    }
+
+    /// In the room there is.
+    fn clone_from(&mut self, from: &Self) {
+        let Self {
+            bodies,
+            rigid,
+            mass,
+            operators,
+            constraints,
+            balls,
+            frames,
+            blocks,
+            columns,
+            jacobian,
+            push,
+            force,
+            inertial,
+            c,
+            c_dot,
+            gamma,
+            compliance,
+            soft_b,
+            velocity_level,
+            row_scale,
+            has_soft_rows,
+            characteristic_length,
+            natural_size,
+        } = from;
+        self.bodies.clone_from(bodies);
+        self.rigid.clone_from(rigid);
+        self.mass.clone_from(mass);
+        self.operators.clone_from(operators);
+        self.constraints.clone_from(constraints);
+        self.balls.clone_from(balls);
+        self.frames.clone_from(frames);
+        self.blocks.clone_from(blocks);
+        self.columns.clone_from(columns);
+        self.jacobian.clone_from(jacobian);
+        self.push.clone_from(push);
+        self.force.clone_from(force);
+        self.inertial.clone_from(inertial);
+        self.c.clone_from(c);
+        self.c_dot.clone_from(c_dot);
+        self.gamma.clone_from(gamma);
+        self.compliance.clone_from(compliance);
+        self.soft_b.clone_from(soft_b);
+        self.velocity_level.clone_from(velocity_level);
+        self.row_scale.clone_from(row_scale);
+        self.has_soft_rows = *has_soft_rows;
+        self.characteristic_length = *characteristic_length;
+        self.natural_size = *natural_size;
+    }
+}
+
 impl System {
+    /// Empties it and keeps the room.
+    pub(super) fn clear(&mut self) {
+        let Self {
+            bodies,
+            rigid,
+            mass,
+            operators,
+            constraints,
+            balls,
+            frames,
+            blocks,
+            columns,
+            jacobian,
+            push,
+            force,
+            inertial,
+            c,
+            c_dot,
+            gamma,
+            compliance,
+            soft_b,
+            velocity_level,
+            row_scale,
+            has_soft_rows,
+            characteristic_length,
+            natural_size,
+        } = self;
+        bodies.clear();
+        rigid.clear();
+        operators.clear();
+        constraints.clear();
+        balls.clear();
+        frames.clear();
+        blocks.clear();
+        columns.clear();
+        velocity_level.clear();
+        for numbers in [mass, jacobian, push, force, inertial] {
+            numbers.clear();
+        }
+        for numbers in [c, c_dot, gamma, compliance, soft_b, row_scale] {
+            numbers.clear();
+        }
+        *has_soft_rows = false;
+        (*characteristic_length, *natural_size) = (0.0, 0.0);
+    }
+
     /// Number of velocity coordinates, of everything in the world.
     pub fn n_v(&self) -> usize {
         self.force.len()

@@ -40,7 +40,8 @@ pub(super) struct Geometry {
 impl Geometry {
     pub(super) fn new(world: &World) -> Self {
         let mut system = System::default();
-        let mut layout = Layout::compile(world, &mut system);
+        let mut layout = Layout::default();
+        layout.compile(world, &mut system);
         // Rows that push elsewhere restrict motion like any other.
         for (node, block) in layout
             .incidence
@@ -62,8 +63,10 @@ impl Geometry {
                 hard[row] &= compliance == 0.0;
             }
         }
+        let mut assembler = Assembler::default();
+        assembler.size(&layout);
         let mut out = Self {
-            assembler: Assembler::new(&layout),
+            assembler,
             elimination: Elimination::new(&system, &topology, Order::CoreOnly),
             hard,
             random: Random(0x2545_F491_4F6C_DD1D),

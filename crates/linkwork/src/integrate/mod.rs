@@ -143,11 +143,15 @@ impl Workspace {
                 }
             }
         }
+        let mut is_soft = vec![false; n_rows];
+        for soft in &self.soft {
+            is_soft[soft.row] = true;
+        }
         for c in 0..system.constraints.len() as u32 {
             let is_lower = system.constraints[c as usize].priority > 0;
             self.has_lower_levels |= is_lower;
             for row in system.row_range(c) {
-                let is_soft = self.soft.iter().any(|soft| soft.row == row);
+                let is_soft = is_soft[row];
                 if is_lower {
                     if !is_soft && !system.velocity_level[row] {
                         self.lower_rows.push((row as u32, system.row_scale[row]));

@@ -62,7 +62,7 @@ impl Elimination {
             let other;
             let plan = match order {
                 Order::Whole => &part.plans.direct,
-                Order::Forest => &part.plans.forest,
+                Order::Forest => &part.plans.forest().plan,
                 _ => {
                     other = part.plans.plan(order.options());
                     &other
@@ -71,7 +71,7 @@ impl Elimination {
             // The forest's plan numbers only the forest's constraints the same way.
             let core = link(plan, &part.bodies, &part.constraints, &mut branches);
             if !core.nodes.is_empty() {
-                cores.push(CoreFactor::new(system, &core));
+                cores.push(CoreFactor::new(system, core));
             }
         }
         Self {

@@ -1,5 +1,7 @@
 //! Solving: pure linear algebra on a [`System`], by any of five methods.
 
+use std::mem::take;
+
 use crate::assemble::System;
 use crate::linalg::krylov::Stop;
 use crate::topology::Topology;
@@ -363,10 +365,22 @@ impl Base {
 
 impl Solution {
     pub(crate) fn sized(system: &System) -> Self {
-        Self {
-            lambda: vec![0.0; system.n_rows()],
-            motion: vec![0.0; system.n_v()],
+        let mut out = Self::default();
+        out.size(system);
+        out
+    }
+
+    /// Forgets the answer, and makes room for one of `system`.
+    pub(crate) fn size(&mut self, system: &System) {
+        let (mut lambda, mut motion) = (take(&mut self.lambda), take(&mut self.motion));
+        lambda.clear();
+        lambda.resize(system.n_rows(), 0.0);
+        motion.clear();
+        motion.resize(system.n_v(), 0.0);
+        *self = Self {
+            lambda,
+            motion,
             ..Self::default()
-        }
+        };
     }
 }

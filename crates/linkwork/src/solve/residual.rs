@@ -156,7 +156,8 @@ impl Checker {
                 }
                 errors.see(own.largest);
                 errors.sum += own.sum;
-                motions.see(own.largest * block.most_mobile);
+                let [xx, yy, zz, ..] = rigid.inertia_world;
+                motions.see(own.largest / rigid.mass.min(xx).min(yy).min(zz));
                 continue;
             }
             let range = v0..v0 + block.n_v as usize;

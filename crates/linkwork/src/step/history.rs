@@ -32,14 +32,18 @@ impl History {
         (0..self.n).map(move |k| &self.ring[(start + k) % self.ring.len()])
     }
 
+    /// Forgets everything, and makes room for states like the world's.
     pub(super) fn size(&mut self, world: &World) {
-        let state = world.state().clone();
-        let past = Past {
-            state,
-            ..Past::default()
+        let room = |past: &mut Vec<f64>, now: &Vec<f64>| {
+            past.clear();
+            past.reserve(now.len());
         };
-        self.ring.clear();
-        self.ring.resize(REMEMBERED, past);
+        self.ring.resize_with(REMEMBERED, Past::default);
+        for Past { state, .. } in &mut self.ring {
+            room(&mut state.q, &world.state().q);
+            room(&mut state.v, &world.state().v);
+            room(&mut state.lambda, &world.state().lambda);
+        }
         (self.next, self.n) = (0, 0);
     }
 

@@ -5,22 +5,31 @@
 //! joints into one dense clique, so they stay as nodes of their own and take part in the
 //! minimum-degree order.
 
+use std::sync::Arc;
+
 use super::min_degree;
 use super::plan::{Graph, Hubs, NONE, shuffle};
 
 /// A body in the core with more constraints than this stays a node of the core matrix.
 const HUB_DEGREE: usize = 8;
 
-/// The core matrix: block LDLᵀ in a fixed order, everything known but the numbers.
+/// The core of a plan: who is in it, and the matrix they make.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Core {
     pub(crate) early: Vec<EarlyBody>,
     pub(crate) early_constraints: Vec<u32>,
-    pub(crate) couplings: Vec<Coupling>,
     pub(crate) hubs: Vec<(u32, bool)>,
     pub(crate) hub_edges: Vec<HubEdge>,
     /// Nodes in elimination order.
     pub(crate) nodes: Vec<CoreNode>,
+    /// Shared by everyone who follows the plan, under whatever indices.
+    pub(crate) matrix: Arc<CoreMatrix>,
+}
+
+/// The core matrix: block LDLᵀ in a fixed order, everything known but the numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CoreMatrix {
+    pub(crate) couplings: Vec<Coupling>,
     /// Scalar rows of each node.
     pub(crate) n_rows: Vec<u32>,
     /// Where each node's part of a core vector begins.
@@ -64,7 +73,7 @@ pub(crate) struct Coupling {
 pub(crate) struct EarlyBody {
     pub(crate) body: u32,
     pub(crate) has_children: bool,
-    /// Ranges in `Core::early_constraints` and `Core::couplings`.
+    /// Ranges in `Core::early_constraints` and `CoreMatrix::couplings`.
     pub(crate) constraints: (u32, u32),
     pub(crate) couplings: (u32, u32),
 }
@@ -82,11 +91,11 @@ pub(crate) struct HubEdge {
 impl Graph<'_> {
     /// Plans what stripping left.
     pub(super) fn core(&self, hubs: Hubs, seed: u64) -> Core {
-        let mut core = Core::default();
+        let (mut core, mut matrix) = (Core::default(), CoreMatrix::default());
         let constraints: Vec<u32> = (0..self.constraints.len() as u32)
             .filter(|&c| !self.constraint_done[c as usize])
             .collect();
-        let bodies: Vec<u32> = (0..self.bodies.len() as u32)
+        let bodies: Vec<u32> = (0..self.n_bodies())
             .filter(|&b| !self.body_done[b as usize])
             .collect();
         if constraints.is_empty() {
@@ -104,23 +113,26 @@ impl Graph<'_> {
             node_of_constraint[c as usize] = i as u32;
             n_rows.push(self.n_rows(c));
         }
-        let mut node_of_hub = vec![NONE; self.bodies.len()];
+        let mut node_of_hub = vec![NONE; self.n_bodies() as usize];
         for &b in &hub_bodies {
             node_of_hub[b as usize] = n_rows.len() as u32;
             n_rows.push(self.n_v(b));
         }
         let open = |b: u32| {
-            self.at_body[b as usize]
+            self.at_body(b)
                 .iter()
                 .copied()
                 .filter(|&c| !self.constraint_done[c as usize])
         };
 
         // Edges: constraints that share an early body; a hub and its constraints.
-        let mut adjacency: Vec<Vec<u32>> = vec![Vec::new(); n_rows.len()];
+        let room = |_: &u32| Vec::with_capacity(16);
+        let mut adjacency: Vec<Vec<u32>> = n_rows.iter().map(room).collect();
         let mut waits_for: Vec<Vec<u32>> = vec![Vec::new(); n_rows.len()];
+        let mut nodes = Vec::new();
         for &b in &bodies {
-            let nodes: Vec<u32> = open(b).map(|c| node_of_constraint[c as usize]).collect();
+            nodes.clear();
+            nodes.extend(open(b).map(|c| node_of_constraint[c as usize]));
             let hub = node_of_hub[b as usize];
             for &i in &nodes {
                 if hub == NONE {
@@ -137,7 +149,7 @@ impl Graph<'_> {
         }
         for &c in &constraints {
             // A constraint between hubs only has no pivot until one of them is gone.
-            let touched = &self.at_constraint[c as usize];
+            let touched = self.at_constraint(c);
             if touched.iter().all(|&b| is_hub(b)) {
                 waits_for[node_of_constraint[c as usize] as usize] =
                     touched.iter().map(|&b| node_of_hub[b as usize]).collect();
@@ -164,37 +176,29 @@ impl Graph<'_> {
             core.nodes.push(if (node as usize) < constraints.len() {
                 CoreNode::Constraint(self.constraints[constraints[node as usize] as usize])
             } else {
-                let b = hub_bodies[node as usize - constraints.len()];
-                CoreNode::Hub(self.bodies[b as usize])
+                CoreNode::Hub(hub_bodies[node as usize - constraints.len()])
             });
-            core.n_rows.push(rows);
-            core.x0.push(x);
-            core.diagonal.push(values);
+            matrix.n_rows.push(rows);
+            matrix.x0.push(x);
+            matrix.diagonal.push(values);
             x += rows;
             values += rows * rows;
         }
-        core.column.push(0);
+        matrix.column.push(0);
         for (at, column) in elimination.columns.iter().enumerate() {
-            let mut rows: Vec<u32> = column.iter().map(|&node| place[node as usize]).collect();
-            rows.sort_unstable();
-            for row in rows {
-                core.block_row.push(row);
-                core.block.push(values);
-                values += core.n_rows[row as usize] * core.n_rows[at];
+            let start = matrix.block_row.len();
+            let rows = column.iter().map(|&node| place[node as usize]);
+            matrix.block_row.extend(rows);
+            matrix.block_row[start..].sort_unstable();
+            for &row in &matrix.block_row[start..] {
+                matrix.block.push(values);
+                values += matrix.n_rows[row as usize] * matrix.n_rows[at];
             }
-            core.column.push(core.block_row.len() as u32);
+            matrix.column.push(matrix.block_row.len() as u32);
         }
-        core.n_x = x;
-        core.n_values = values;
-        for at in 0..n {
-            let (start, end) = (core.column[at] as usize, core.column[at + 1] as usize);
-            for p in start..end {
-                for q in start..p {
-                    core.update
-                        .push(core.find(core.block_row[p], core.block_row[q]));
-                }
-            }
-        }
+        matrix.n_x = x;
+        matrix.n_values = values;
+        matrix.list_updates();
 
         for &b in &bodies {
             if node_of_hub[b as usize] != NONE {
@@ -202,7 +206,7 @@ impl Graph<'_> {
             }
             let touched: Vec<u32> = open(b).collect();
             let first = core.early_constraints.len() as u32;
-            let first_coupling = core.couplings.len() as u32;
+            let first_coupling = matrix.couplings.len() as u32;
             core.early_constraints
                 .extend(touched.iter().map(|&c| self.constraints[c as usize]));
             let places: Vec<u32> = touched
@@ -217,8 +221,8 @@ impl Graph<'_> {
                     } else {
                         (k, i)
                     };
-                    let offset = core.find(places[col], places[row]);
-                    core.couplings.push(Coupling {
+                    let offset = matrix.find(places[col], places[row]);
+                    matrix.couplings.push(Coupling {
                         row: row as u32,
                         col: col as u32,
                         offset,
@@ -226,15 +230,14 @@ impl Graph<'_> {
                 }
             }
             core.early.push(EarlyBody {
-                body: self.bodies[b as usize],
+                body: b,
                 has_children: self.has_children[b as usize],
                 constraints: (first, core.early_constraints.len() as u32),
-                couplings: (first_coupling, core.couplings.len() as u32),
+                couplings: (first_coupling, matrix.couplings.len() as u32),
             });
         }
         for &b in &hub_bodies {
-            let hub = self.bodies[b as usize];
-            core.hubs.push((hub, self.has_children[b as usize]));
+            core.hubs.push((b, self.has_children[b as usize]));
             let hub_place = place[node_of_hub[b as usize] as usize];
             for c in open(b) {
                 let constraint_place = place[node_of_constraint[c as usize] as usize];
@@ -244,20 +247,44 @@ impl Graph<'_> {
                 } else {
                     (constraint_place, hub_place)
                 };
-                core.needs_proximal |= constraint_is_first;
+                matrix.needs_proximal |= constraint_is_first;
                 core.hub_edges.push(HubEdge {
-                    hub,
+                    hub: b,
                     constraint: self.constraints[c as usize],
-                    offset: core.find(row, col),
+                    offset: matrix.find(row, col),
                     constraint_is_first,
                 });
             }
         }
+        core.matrix = Arc::new(matrix);
         core
     }
 }
 
-impl Core {
+impl CoreMatrix {
+    /// Eliminating a node updates the block of every two of its neighbours, `p > q`.
+    fn list_updates(&mut self) {
+        let pairs = |n: usize| n * n.saturating_sub(1) / 2;
+        let lengths = self.column.windows(2).map(|ends| ends[1] - ends[0]);
+        self.update = vec![0; lengths.map(|n| pairs(n as usize)).sum()];
+        let mut first = 0;
+        for at in 0..self.n_rows.len() {
+            let (start, end) = (self.column[at] as usize, self.column[at + 1] as usize);
+            let n = end - start;
+            for q in 0..n {
+                // The column of q holds all that come after it, in the same order.
+                let mut block = self.column[self.block_row[start + q] as usize] as usize;
+                for p in q + 1..n {
+                    while self.block_row[block] != self.block_row[start + p] {
+                        block += 1;
+                    }
+                    self.update[first + pairs(p) + q] = self.block[block];
+                }
+            }
+            first += pairs(n);
+        }
+    }
+
     /// Offset of the block at (row, col), `row ≥ col`, both places in the order.
     fn find(&self, row: u32, col: u32) -> u32 {
         if row == col {

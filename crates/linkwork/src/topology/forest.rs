@@ -2,18 +2,18 @@
 
 use super::incidence::Incidence;
 
-/// Splits constraints into a spanning forest and the loops that close it, in the given order.
+/// Splits constraints into a spanning forest and the loops that close it, in their order.
 ///
 /// The ground is one node: each tree may hang on it by one constraint; a second closes a loop.
 /// Constraints of more than two bodies, those with more rows than a body they hold has freedoms,
 /// and second constraints on bodies that keep their own factor are loops too.
-pub(super) fn split(incidence: &Incidence, constraints: &[u32]) -> (Vec<u32>, Vec<u32>) {
+pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
     let n = incidence.bodies.len();
     let ground = n as u32;
     let mut sets = DisjointSets::new(n + 1);
     let mut held = vec![false; n];
     let (mut forest, mut loops) = (Vec::new(), Vec::new());
-    for &c in constraints {
+    for c in 0..incidence.constraints.len() as u32 {
         let bodies = incidence.bodies_of(c);
         let n_rows = incidence.constraints[c as usize].n_rows;
         let fits = bodies.len() <= 2

@@ -39,6 +39,13 @@ pub struct Incidence {
 }
 
 impl Incidence {
+    /// Empties it and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.bodies.clear();
+        self.constraints.clear();
+        self.touched.clear();
+    }
+
     /// The bodies constraint `c` touches.
     pub fn bodies_of(&self, c: u32) -> &[u32] {
         let node = &self.constraints[c as usize];

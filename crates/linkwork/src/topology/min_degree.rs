@@ -10,13 +10,13 @@ use std::collections::BinaryHeap;
 /// So many removals are a round.
 const ROUND: u32 = 16;
 
-/// The order, and for each eliminated node its neighbours at that moment (node indices, ascending).
+/// The order, and for each eliminated node its neighbours at that moment.
 pub(super) struct Elimination {
     pub(super) order: Vec<u32>,
     pub(super) columns: Vec<Vec<u32>>,
 }
 
-/// Eliminates every node of the graph `adjacency` (sorted neighbour lists, symmetric).
+/// Eliminates every node of the graph `adjacency` (neighbour lists, symmetric, no node twice).
 ///
 /// `waits_for[i]` lists nodes of which one must go before node `i` may (empty: no condition).
 pub(super) fn eliminate(
@@ -43,31 +43,46 @@ pub(super) fn eliminate(
             },
         };
         graph.remove(i);
-        for i in waiting.drain(..).filter(|&i| !graph.done[i as usize]) {
-            graph.heap.push(Reverse((graph.key[i as usize], i)));
+        for i in waiting.drain(..) {
+            graph.queue(i);
         }
     }
     graph.out
 }
 
+/// Degree, then when a neighbour was last removed, then the index: the lowest goes next.
+type Key = u128;
+
+fn key(degree: u32, now: u32, i: u32) -> Key {
+    u128::from(degree) << 64 | u128::from(now) << 32 | u128::from(i)
+}
+
 /// What is left of the graph, and the queue of its nodes.
 struct Graph<'a> {
     n_rows: &'a [u32],
-    adjacency: Vec<Vec<u32>>,
-    /// Degree, and when a neighbour was last removed.
-    key: Vec<(u32, u32)>,
-    heap: BinaryHeap<Reverse<((u32, u32), u32)>>,
+    lists: Lists,
+    degree: Vec<u32>,
+    key: Vec<Key>,
+    heap: BinaryHeap<Reverse<Key>>,
+    /// The key under which a node is in the queue. It may be lower than its own, never higher.
+    queued: Vec<Key>,
     done: Vec<bool>,
     out: Elimination,
 }
 
+/// Not in the queue.
+const NOT_QUEUED: Key = Key::MAX;
+
 impl<'a> Graph<'a> {
     fn new(n_rows: &'a [u32], adjacency: Vec<Vec<u32>>) -> Self {
         let n = n_rows.len();
-        let degree = |list: &Vec<u32>| list.iter().map(|&j| n_rows[j as usize]).sum();
-        let key: Vec<(u32, u32)> = adjacency.iter().map(|list| (degree(list), 0)).collect();
+        let sum = |list: &Vec<u32>| list.iter().map(|&j| n_rows[j as usize]).sum();
+        let degree: Vec<u32> = adjacency.iter().map(sum).collect();
+        let key: Vec<Key> = (0..n).map(|i| key(degree[i], 0, i as u32)).collect();
         Self {
-            heap: (0..n).map(|i| Reverse((key[i], i as u32))).collect(),
+            heap: key.iter().copied().map(Reverse).collect(),
+            degree,
+            queued: key.clone(),
             key,
             done: vec![false; n],
             out: Elimination {
@@ -75,73 +90,100 @@ impl<'a> Graph<'a> {
                 columns: Vec::with_capacity(n),
             },
             n_rows,
-            adjacency,
+            lists: Lists::new(adjacency),
         }
     }
 
-    /// The node that goes next; stale entries of the queue are passed over.
+    /// The node that goes next.
     fn pop(&mut self) -> Option<u32> {
-        while let Some(Reverse((key, i))) = self.heap.pop() {
-            if !self.done[i as usize] && self.key[i as usize] == key {
+        while let Some(Reverse(key)) = self.heap.pop() {
+            let i = key as u32;
+            if self.queued[i as usize] != key {
+                continue;
+            }
+            self.queued[i as usize] = NOT_QUEUED;
+            if self.key[i as usize] == key {
                 return Some(i);
             }
+            self.queue(i);
         }
         None
+    }
+
+    /// Sees to it that a node is in the queue, early enough.
+    fn queue(&mut self, i: u32) {
+        let key = self.key[i as usize];
+        if !self.done[i as usize] && key < self.queued[i as usize] {
+            self.queued[i as usize] = key;
+            self.heap.push(Reverse(key));
+        }
     }
 
     /// Takes node `i` out and joins its neighbours to each other.
     fn remove(&mut self, i: u32) {
         self.done[i as usize] = true;
-        let neighbours = std::mem::take(&mut self.adjacency[i as usize]);
+        self.queued[i as usize] = NOT_QUEUED;
+        let neighbours = std::mem::take(&mut self.lists.adjacency[i as usize]);
         let now = (self.out.order.len() as u32 + 1) / ROUND;
         for &a in &neighbours {
-            let merged = merge(&self.adjacency[a as usize], &neighbours, a, i);
-            let degree = merged.iter().map(|&j| self.n_rows[j as usize]).sum();
-            self.adjacency[a as usize] = merged;
-            self.key[a as usize] = (degree, now);
-            self.heap.push(Reverse(((degree, now), a)));
+            let degree = &mut self.degree[a as usize];
+            *degree -= self.n_rows[i as usize];
+            self.lists.join(a, i, &neighbours, |new| {
+                *degree += self.n_rows[new as usize];
+            });
+            self.key[a as usize] = key(*degree, now, a);
+            self.queue(a);
         }
         self.out.order.push(i);
         self.out.columns.push(neighbours);
     }
 }
 
-/// The union of two sorted lists without `me` and `gone`.
-fn merge(mine: &[u32], theirs: &[u32], me: u32, gone: u32) -> Vec<u32> {
-    let mut out = Vec::with_capacity(mine.len() + theirs.len());
-    let (mut i, mut j) = (0, 0);
-    while i < mine.len() || j < theirs.len() {
-        let next = match (mine.get(i), theirs.get(j)) {
-            (Some(&a), Some(&b)) => {
-                i += usize::from(a <= b);
-                j += usize::from(b <= a);
-                a.min(b)
-            }
-            (Some(&a), None) => {
-                i += 1;
-                a
-            }
-            (None, Some(&b)) => {
-                j += 1;
-                b
-            }
-            (None, None) => break,
-        };
-        if next != me && next != gone {
-            out.push(next);
+/// The neighbours of each node, in no order.
+struct Lists {
+    adjacency: Vec<Vec<u32>>,
+    /// Who last found each node among its neighbours. Only nodes that are gone leave a list.
+    seen_by: Vec<u32>,
+}
+
+impl Lists {
+    fn new(adjacency: Vec<Vec<u32>>) -> Self {
+        Self {
+            seen_by: (0..adjacency.len() as u32).collect(),
+            adjacency,
         }
     }
-    out
+
+    /// Lets `theirs` be neighbours of `me` instead of `gone`; tells which are new.
+    fn join(&mut self, me: u32, gone: u32, theirs: &[u32], mut new: impl FnMut(u32)) {
+        let mine = &mut self.adjacency[me as usize];
+        let mut at = 0;
+        for (k, &j) in mine.iter().enumerate() {
+            self.seen_by[j as usize] = me;
+            if j == gone {
+                at = k;
+            }
+        }
+        mine.swap_remove(at);
+        self.seen_by[me as usize] = me;
+        for &j in theirs {
+            if self.seen_by[j as usize] != me {
+                mine.push(j);
+                new(j);
+            }
+        }
+    }
 }
 
 /// Eliminates in the order of `rank` instead, as far as `waits_for` allows: for tests of arbitrary
 /// legal orders.
 pub(super) fn eliminate_in_order(
     rank: &[u32],
-    mut adjacency: Vec<Vec<u32>>,
+    adjacency: Vec<Vec<u32>>,
     waits_for: &[Vec<u32>],
 ) -> Elimination {
     let n = rank.len();
+    let mut lists = Lists::new(adjacency);
     let mut done = vec![false; n];
     let mut out = Elimination {
         order: Vec::with_capacity(n),
@@ -161,9 +203,9 @@ pub(super) fn eliminate_in_order(
             break;
         };
         done[i as usize] = true;
-        let neighbours = std::mem::take(&mut adjacency[i as usize]);
+        let neighbours = std::mem::take(&mut lists.adjacency[i as usize]);
         for &a in &neighbours {
-            adjacency[a as usize] = merge(&adjacency[a as usize], &neighbours, a, i);
+            lists.join(a, i, &neighbours, |_| {});
         }
         out.order.push(i);
         out.columns.push(neighbours);

@@ -10,10 +10,9 @@ mod min_degree;
 mod plan;
 mod strip;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-pub(crate) use core_plan::{Core, CoreNode};
+pub(crate) use core_plan::{Core, CoreMatrix, CoreNode};
 pub use incidence::{BodyNode, ConstraintNode, Incidence};
 pub(crate) use plan::{Hubs, NONE, Plan, PlanOptions};
 pub(crate) use strip::Branch;
@@ -24,40 +23,60 @@ pub(crate) struct Component {
     /// Bodies and primary constraints, ascending.
     pub(crate) bodies: Vec<u32>,
     pub(crate) constraints: Vec<u32>,
-    /// The spanning forest and the constraints that close loops.
-    pub(crate) loops: Vec<u32>,
     pub(crate) plans: Arc<Plans>,
 }
 
 /// The plans of a component; indices are positions in its `bodies` and `constraints`.
 #[derive(Debug)]
 pub(crate) struct Plans {
+    /// What was planned: the same again needs no other plan.
     incidence: Incidence,
     /// Over the whole graph.
     pub(crate) direct: Plan,
+    forest: OnceLock<Forest>,
+}
+
+/// The spanning forest of a component, for the methods that want one.
+#[derive(Debug)]
+pub(crate) struct Forest {
     /// Over the spanning forest alone.
-    pub(crate) forest: Plan,
+    pub(crate) plan: Plan,
+    /// The constraints that close loops.
     loops: Vec<u32>,
 }
 
 impl Plans {
+    fn new(incidence: Incidence) -> Self {
+        let all: Vec<u32> = (0..incidence.constraints.len() as u32).collect();
+        Self {
+            direct: plan::plan(&incidence, &all, PlanOptions::DEFAULT),
+            forest: OnceLock::new(),
+            incidence,
+        }
+    }
+
     /// A plan of the whole graph in another legal order.
     pub(crate) fn plan(&self, options: PlanOptions) -> Plan {
-        let bodies: Vec<u32> = (0..self.incidence.bodies.len() as u32).collect();
-        let constraints: Vec<u32> = (0..self.incidence.constraints.len() as u32).collect();
-        plan::plan(&self.incidence, &bodies, &constraints, options)
+        let all: Vec<u32> = (0..self.incidence.constraints.len() as u32).collect();
+        plan::plan(&self.incidence, &all, options)
+    }
+
+    /// The spanning forest and its plan, found when first asked for.
+    pub(crate) fn forest(&self) -> &Forest {
+        self.forest.get_or_init(|| {
+            let (forest, loops) = forest::split(&self.incidence);
+            let plan = plan::plan(&self.incidence, &forest, PlanOptions::DEFAULT);
+            Forest { plan, loops }
+        })
     }
 }
-
-/// What identifies a component: the keys and shapes of its parts and who touches whom.
-type Signature = Vec<u64>;
 
 /// Components, forests and plans of a world.
 #[derive(Debug, Default)]
 pub struct Topology {
+    /// By their first bodies.
     components: Vec<Component>,
     overlay: Vec<u32>,
-    cache: BTreeMap<Signature, Arc<Plans>>,
     n_analysed: usize,
 }
 
@@ -67,39 +86,24 @@ impl Topology {
         self.overlay = (0..incidence.constraints.len() as u32)
             .filter(|&c| !incidence.constraints[c as usize].primary)
             .collect();
-        let parts = components(incidence);
-        let mut kept = BTreeMap::new();
+        let before = std::mem::take(&mut self.components);
         self.n_analysed = 0;
-        self.components = parts
-            .into_iter()
-            .map(|(bodies, constraints)| {
-                let (local, signature) = extract(incidence, &bodies, &constraints);
-                let plans = match self
-                    .cache
-                    .remove(&signature)
-                    .or_else(|| kept.get(&signature).cloned())
-                {
-                    Some(plans) => plans,
-                    None => {
-                        self.n_analysed += 1;
-                        Arc::new(analyse(local))
-                    }
-                };
-                kept.insert(signature, Arc::clone(&plans));
-                let loops = plans
-                    .loops
-                    .iter()
-                    .map(|&c| constraints[c as usize])
-                    .collect();
-                Component {
-                    bodies,
-                    constraints,
-                    loops,
-                    plans,
+        for (bodies, constraints, local) in components(incidence) {
+            // A body's key tells in which component it was.
+            let first = |part: &Component| part.plans.incidence.bodies[0].key;
+            let plans = match before.binary_search_by_key(&local.bodies[0].key, first) {
+                Ok(at) if before[at].plans.incidence == local => Arc::clone(&before[at].plans),
+                _ => {
+                    self.n_analysed += 1;
+                    Arc::new(Plans::new(local))
                 }
-            })
-            .collect();
-        self.cache = kept;
+            };
+            self.components.push(Component {
+                bodies,
+                constraints,
+                plans,
+            });
+        }
     }
 
     pub(crate) fn components(&self) -> &[Component] {
@@ -122,7 +126,10 @@ impl Topology {
         let mut all: Vec<u32> = self
             .components
             .iter()
-            .flat_map(|part| part.loops.iter().copied())
+            .flat_map(|part| {
+                let loops = part.plans.forest().loops.iter();
+                loops.map(|&c| part.constraints[c as usize])
+            })
             .collect();
         all.sort_unstable();
         all
@@ -147,6 +154,7 @@ impl Topology {
     pub fn n_loop_rows(&self) -> usize {
         let rows = |part: &Component| -> u32 {
             part.plans
+                .forest()
                 .loops
                 .iter()
                 .map(|&c| part.plans.incidence.constraints[c as usize].n_rows)
@@ -159,13 +167,14 @@ impl Topology {
     pub fn n_core_blocks(&self) -> usize {
         self.components
             .iter()
-            .map(|part| part.plans.direct.core.block.len())
+            .map(|part| part.plans.direct.core.matrix.block.len())
             .sum()
     }
 }
 
-/// Connected components over primary constraints, each as (bodies, constraints), ascending.
-fn components(incidence: &Incidence) -> Vec<(Vec<u32>, Vec<u32>)> {
+/// Connected components over primary constraints, by their first bodies: bodies and constraints,
+/// ascending, and their incidence in the component's own numbering.
+fn components(incidence: &Incidence) -> Vec<(Vec<u32>, Vec<u32>, Incidence)> {
     let n = incidence.bodies.len();
     let mut sets = forest::DisjointSets::new(n);
     let primary = |c: &u32| incidence.constraints[*c as usize].primary;
@@ -176,64 +185,31 @@ fn components(incidence: &Incidence) -> Vec<(Vec<u32>, Vec<u32>)> {
             sets.join(bodies[0], b);
         }
     }
-    let mut place = vec![NONE; n];
-    let mut parts: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+    // The component of each leader, and the place of each body in its component.
+    let (mut part_of, mut place) = (vec![NONE; n], vec![NONE; n]);
+    let mut parts: Vec<(Vec<u32>, Vec<u32>, Incidence)> = Vec::new();
     for b in 0..n as u32 {
         let leader = sets.find(b) as usize;
-        if place[leader] == NONE {
-            place[leader] = parts.len() as u32;
-            parts.push((Vec::new(), Vec::new()));
+        if part_of[leader] == NONE {
+            part_of[leader] = parts.len() as u32;
+            parts.push(Default::default());
         }
-        parts[place[leader] as usize].0.push(b);
+        let (bodies, _, local) = &mut parts[part_of[leader] as usize];
+        place[b as usize] = bodies.len() as u32;
+        bodies.push(b);
+        local.bodies.push(incidence.bodies[b as usize]);
     }
     for c in all.filter(primary) {
-        let leader = sets.find(incidence.bodies_of(c)[0]) as usize;
-        parts[place[leader] as usize].1.push(c);
+        let touched = incidence.bodies_of(c);
+        let leader = sets.find(touched[0]) as usize;
+        let (_, constraints, local) = &mut parts[part_of[leader] as usize];
+        constraints.push(c);
+        let start = local.touched.len() as u32;
+        let node = incidence.constraints[c as usize];
+        local.constraints.push(ConstraintNode { start, ..node });
+        local
+            .touched
+            .extend(touched.iter().map(|&b| place[b as usize]));
     }
     parts
-}
-
-/// The incidence of one component in its own numbering, and its signature.
-fn extract(incidence: &Incidence, bodies: &[u32], constraints: &[u32]) -> (Incidence, Signature) {
-    let mut local = Incidence::default();
-    let mut signature = Vec::with_capacity(2 * bodies.len() + 4 * constraints.len());
-    for &b in bodies {
-        let node = incidence.bodies[b as usize];
-        signature.extend([
-            node.key,
-            u64::from(node.n_v) << 1 | u64::from(node.foldable),
-        ]);
-        local.bodies.push(node);
-    }
-    signature.push(u64::MAX);
-    for &c in constraints {
-        let node = incidence.constraints[c as usize];
-        signature.extend([node.key, u64::from(node.n_rows), u64::from(node.n_bodies)]);
-        let start = local.touched.len() as u32;
-        for body in incidence.bodies_of(c) {
-            let at = bodies.binary_search(body).map_or(NONE, |at| at as u32);
-            signature.push(u64::from(at));
-            local.touched.push(at);
-        }
-        local.constraints.push(ConstraintNode { start, ..node });
-    }
-    (local, signature)
-}
-
-fn analyse(incidence: Incidence) -> Plans {
-    let bodies: Vec<u32> = (0..incidence.bodies.len() as u32).collect();
-    let constraints: Vec<u32> = (0..incidence.constraints.len() as u32).collect();
-    let (forest, loops) = forest::split(&incidence, &constraints);
-    let direct = plan::plan(&incidence, &bodies, &constraints, PlanOptions::DEFAULT);
-    let forest = if loops.is_empty() {
-        direct.clone()
-    } else {
-        plan::plan(&incidence, &bodies, &forest, PlanOptions::DEFAULT)
-    };
-    Plans {
-        incidence,
-        direct,
-        forest,
-        loops,
-    }
 }

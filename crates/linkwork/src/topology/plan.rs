@@ -43,27 +43,23 @@ impl PlanOptions {
     };
 }
 
-/// Plans the elimination of the given bodies and constraints (a component, or its forest).
-pub(crate) fn plan(
-    incidence: &Incidence,
-    bodies: &[u32],
-    constraints: &[u32],
-    options: PlanOptions,
-) -> Plan {
-    let mut graph = Graph::new(incidence, bodies, constraints);
+/// Plans the elimination of all bodies and the given constraints of a component (all, or its
+/// forest).
+pub(crate) fn plan(incidence: &Incidence, constraints: &[u32], options: PlanOptions) -> Plan {
+    let mut graph = Graph::new(incidence, constraints);
     let branches = graph.strip(options);
     let core = graph.core(options.hubs, options.seed);
     Plan { branches, core }
 }
 
-/// The part of the graph still to be eliminated. Indices are positions in `bodies`, `constraints`.
+/// The part of the graph still to be eliminated. A constraint's index is its position in
+/// `constraints`.
 pub(super) struct Graph<'a> {
     incidence: &'a Incidence,
-    pub(super) bodies: &'a [u32],
     pub(super) constraints: &'a [u32],
-    /// Constraints of each body / bodies of each constraint, by position.
-    pub(super) at_body: Vec<Vec<u32>>,
-    pub(super) at_constraint: Vec<Vec<u32>>,
+    /// Constraints of body `b`: `at_body[start[b]..start[b + 1]]`, ascending.
+    start: Vec<u32>,
+    at_body: Vec<u32>,
     pub(super) degree: Vec<u32>,
     pub(super) body_done: Vec<bool>,
     pub(super) constraint_done: Vec<bool>,
@@ -72,42 +68,62 @@ pub(super) struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(incidence: &'a Incidence, bodies: &'a [u32], constraints: &'a [u32]) -> Self {
-        // `bodies` is ascending, so positions are found by bisection.
-        let position = |body: u32| bodies.binary_search(&body).map_or(NONE, |at| at as u32);
-        let mut at_body = vec![Vec::new(); bodies.len()];
-        let mut at_constraint = Vec::with_capacity(constraints.len());
-        for (c, &constraint) in constraints.iter().enumerate() {
-            let touched: Vec<u32> = incidence
-                .bodies_of(constraint)
-                .iter()
-                .map(|&body| position(body))
-                .collect();
-            for &b in &touched {
-                at_body[b as usize].push(c as u32);
+    fn new(incidence: &'a Incidence, constraints: &'a [u32]) -> Self {
+        let n = incidence.bodies.len();
+        let mut degree = vec![0; n];
+        for &c in constraints {
+            for &b in incidence.bodies_of(c) {
+                degree[b as usize] += 1;
             }
-            at_constraint.push(touched);
+        }
+        // Each body's list ends where the next begins; filled from its end.
+        let mut start = Vec::with_capacity(n + 1);
+        let mut end = 0;
+        for degree in &degree {
+            end += degree;
+            start.push(end);
+        }
+        start.push(end);
+        let mut at_body = vec![0; end as usize];
+        for (at, &c) in constraints.iter().enumerate().rev() {
+            for &b in incidence.bodies_of(c) {
+                start[b as usize] -= 1;
+                at_body[start[b as usize] as usize] = at as u32;
+            }
         }
         Self {
-            degree: at_body.iter().map(|list| list.len() as u32).collect(),
-            body_done: vec![false; bodies.len()],
+            body_done: vec![false; n],
             constraint_done: vec![false; constraints.len()],
-            has_children: vec![false; bodies.len()],
-            branch_of: vec![NONE; bodies.len()],
+            has_children: vec![false; n],
+            branch_of: vec![NONE; n],
             incidence,
-            bodies,
             constraints,
+            start,
             at_body,
-            at_constraint,
+            degree,
         }
+    }
+
+    pub(super) fn n_bodies(&self) -> u32 {
+        self.incidence.bodies.len() as u32
+    }
+
+    /// All constraints of body `b`.
+    pub(super) fn at_body(&self, b: u32) -> &[u32] {
+        &self.at_body[self.start[b as usize] as usize..self.start[b as usize + 1] as usize]
+    }
+
+    /// The bodies of constraint `c`.
+    pub(super) fn at_constraint(&self, c: u32) -> &[u32] {
+        self.incidence.bodies_of(self.constraints[c as usize])
     }
 
     pub(super) fn n_v(&self, b: u32) -> u32 {
-        self.incidence.bodies[self.bodies[b as usize] as usize].n_v
+        self.incidence.bodies[b as usize].n_v
     }
 
     pub(super) fn foldable(&self, b: u32) -> bool {
-        self.incidence.bodies[self.bodies[b as usize] as usize].foldable
+        self.incidence.bodies[b as usize].foldable
     }
 
     pub(super) fn n_rows(&self, c: u32) -> u32 {

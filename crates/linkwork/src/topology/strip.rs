@@ -27,7 +27,7 @@ impl Graph<'_> {
     /// Strips leaves until none is left (Baraff 1996, §7.1 and App. A, without recursion).
     pub(super) fn strip(&mut self, options: PlanOptions) -> Vec<Branch> {
         let mut branches: Vec<Branch> = Vec::new();
-        let mut starts: Vec<u32> = (0..self.bodies.len() as u32).collect();
+        let mut starts: Vec<u32> = (0..self.n_bodies()).collect();
         shuffle(&mut starts, options.seed);
         if !options.strip {
             starts.retain(|&b| self.degree[b as usize] == 0);
@@ -61,12 +61,8 @@ impl Graph<'_> {
                 NONE => NONE,
                 parent => self.branch_of[parent as usize],
             };
-            branch.body = self.bodies[branch.body as usize];
             if branch.constraint != NONE {
                 branch.constraint = self.constraints[branch.constraint as usize];
-            }
-            if branch.parent != NONE {
-                branch.parent = self.bodies[branch.parent as usize];
             }
         }
         branches
@@ -85,19 +81,17 @@ impl Graph<'_> {
             first_child: false,
             has_children: false,
         };
-        let held = self.at_body[b as usize]
+        let held = self
+            .at_body(b)
             .iter()
             .find(|&&c| !self.constraint_done[c as usize]);
         let Some(&c) = held else { return Some(branch) };
         // More rows than the body has freedoms: singular through this body alone.
-        if self.n_rows(c) > self.n_v(b) || self.at_constraint[c as usize].len() > 2 {
+        if self.n_rows(c) > self.n_v(b) || self.at_constraint(c).len() > 2 {
             return None;
         }
         branch.constraint = c;
-        if let Some(&parent) = self.at_constraint[c as usize]
-            .iter()
-            .find(|&&other| other != b)
-        {
+        if let Some(&parent) = self.at_constraint(c).iter().find(|&&other| other != b) {
             if !self.foldable(parent) {
                 return None;
             }

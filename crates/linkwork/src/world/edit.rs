@@ -56,7 +56,7 @@ impl World {
         self.labels[0].insert(record.label.clone(), id.number);
         self.bodies.push(record);
         self.next_number[0] += 1;
-        self.revision = Revision::fresh();
+        self.touch();
         Ok(id)
     }
 
@@ -160,7 +160,7 @@ impl World {
         });
         self.labels[1].insert(label.to_owned(), id.number);
         self.next_number[1] += 1;
-        self.revision = Revision::fresh();
+        self.touch();
         Ok(id)
     }
 
@@ -189,6 +189,7 @@ impl World {
         }
         record.constraint = Arc::new(constraint);
         record.connectors = connectors.to_vec();
+        self.number_rows();
         self.touch();
         Ok(())
     }
@@ -276,7 +277,7 @@ impl World {
         });
         self.labels[2].insert(label.to_owned(), id.number);
         self.next_number[2] += 1;
-        self.revision = Revision::fresh();
+        self.touch();
         Ok(id)
     }
 
@@ -299,34 +300,22 @@ impl World {
         Ok(self.bodies.partition_point(|record| record.id < id))
     }
 
-    /// After an edit other than an addition: offsets and labels follow the order of ids, and
-    /// caches know that something changed.
+    /// After any edit: caches know that something changed.
     pub(super) fn touch(&mut self) {
-        self.labels[0] = self
-            .bodies
-            .iter()
-            .map(|r| (r.label.clone(), r.id.number))
-            .collect();
-        self.labels[1] = self
-            .constraints
-            .iter()
-            .map(|r| (r.label.clone(), r.id.number))
-            .collect();
-        self.labels[2] = self
-            .behaviors
-            .iter()
-            .map(|r| (r.label.clone(), r.id.number))
-            .collect();
+        self.revision = Revision::fresh();
+    }
+
+    /// After bodies came or went: their state follows the order of ids.
+    pub(super) fn number_bodies(&mut self) {
         let (mut q0, mut v0) = (0, 0);
         for record in &mut self.bodies {
             (record.q0, record.v0) = (q0, v0);
             q0 += record.body.n_q();
             v0 += record.body.n_v();
         }
-        self.number_rows();
-        self.revision = Revision::fresh();
     }
 
+    /// After constraints came, went or changed: their rows follow the order of ids.
     pub(super) fn number_rows(&mut self) {
         let mut row0 = 0;
         for record in &mut self.constraints {

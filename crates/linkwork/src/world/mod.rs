@@ -280,21 +280,30 @@ impl World {
                 .check_q(&mut state.q[record.q_range()])
                 .map_err(|problem| check::invalid(Item::Body, &record.label, problem))?;
         }
+        self.check_multipliers(&state.lambda)?;
+        self.state = state;
+        Ok(())
+    }
+
+    fn check_multipliers(&self, lambda: &[f64]) -> Result<(), Error> {
         for record in &self.constraints {
-            if !finite(&state.lambda[record.row_range()]) {
-                return Err(not_finite("multipliers", &record.label));
+            if !lambda[record.row_range()].iter().all(|l| l.is_finite()) {
+                return Err(Error::NotFinite {
+                    what: "multipliers",
+                    label: record.label.clone(),
+                });
             }
         }
-        self.state = state;
         Ok(())
     }
 
     /// Keeps multipliers, such as [`Solution::lambda`](crate::solve::Solution), as the warm start of
     /// the next iterative solve.
     pub fn set_lambda(&mut self, lambda: &[f64]) -> Result<(), Error> {
-        let mut state = self.state.clone();
-        state.lambda = lambda.to_vec();
-        self.set_state(state)
+        Error::require_length("state.lambda", lambda.len(), self.state.lambda.len())?;
+        self.check_multipliers(lambda)?;
+        self.state.lambda.copy_from_slice(lambda);
+        Ok(())
     }
 
     /// Sets the time.
@@ -311,36 +320,39 @@ impl World {
 
     /// Puts a body frame at a pose.
     pub fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
-        let record = self.body_record(body)?.clone();
+        let record = self.body_record(body)?;
         let mut q = vec![0.0; record.body.n_q()];
         record
             .body
             .q_from_pose(&pose, &mut q)
             .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
-        self.state.q[record.q_range()].copy_from_slice(&q);
+        let range = record.q_range();
+        self.state.q[range].copy_from_slice(&q);
         Ok(())
     }
 
     /// Sets a body's coordinates.
     pub fn set_q(&mut self, body: BodyId, q: &[f64]) -> Result<(), Error> {
-        let record = self.body_record(body)?.clone();
+        let record = self.body_record(body)?;
         let mut q = q.to_vec();
-        check::check_length(&record, "position", q.len(), record.body.n_q())?;
+        check::check_length(record, "position", q.len(), record.body.n_q())?;
         record
             .body
             .check_q(&mut q)
             .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
-        self.state.q[record.q_range()].copy_from_slice(&q);
+        let range = record.q_range();
+        self.state.q[range].copy_from_slice(&q);
         Ok(())
     }
 
     /// Sets a body's velocities.
     pub fn set_v(&mut self, body: BodyId, v: &[f64]) -> Result<(), Error> {
-        let record = self.body_record(body)?.clone();
-        check::check_length(&record, "velocity", v.len(), record.body.n_v())?;
+        let record = self.body_record(body)?;
+        check::check_length(record, "velocity", v.len(), record.body.n_v())?;
         crate::error::Invalid::require_finite("velocity", v)
             .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
-        self.state.v[record.v_range()].copy_from_slice(v);
+        let range = record.v_range();
+        self.state.v[range].copy_from_slice(v);
         Ok(())
     }
 }

@@ -52,17 +52,28 @@ impl World {
 
     /// The body with this id. The ground has no record.
     pub fn body_record(&self, id: BodyId) -> Result<&BodyRecord, Error> {
-        let index = self
-            .bodies
-            .binary_search_by_key(&id.number, |record| record.id.number);
-        match index {
-            Ok(index) if id.world == self.tag => Ok(&self.bodies[index]),
-            _ => Err(self.unknown(
+        match self.body_position(id) {
+            Some(position) => Ok(&self.bodies[position]),
+            None => Err(self.unknown(
                 Item::Body,
                 id.number,
                 id.world != self.tag,
                 self.next_number[0],
             )),
+        }
+    }
+
+    /// Where among the bodies the one with this id is.
+    pub(crate) fn body_position(&self, id: BodyId) -> Option<usize> {
+        if id.world != self.tag {
+            return None;
+        }
+        let number = |record: &BodyRecord| record.id.number;
+        // Numbers begin at one, and most worlds have few gaps.
+        let guess = (id.number as usize).wrapping_sub(1);
+        match self.bodies.get(guess) {
+            Some(record) if number(record) == id.number => Some(guess),
+            _ => self.bodies.binary_search_by_key(&id.number, number).ok(),
         }
     }
 

@@ -47,13 +47,15 @@ impl World {
         }
         for at in (0..self.behaviors.len()).rev() {
             if holds(&self.behaviors[at].connectors) {
-                removed.behaviors.push(self.behaviors.remove(at));
+                removed.behaviors.push(self.take_behavior(at));
             }
         }
         let record = self.bodies.remove(index);
+        self.labels[0].remove(&record.label);
         let q = self.state.q.drain(record.q_range()).collect();
         let v = self.state.v.drain(record.v_range()).collect();
         removed.bodies.push((record, q, v));
+        self.number_bodies();
         self.touch();
         for hand in self.drop_grips_of(id) {
             self.remove_body(hand)?;
@@ -76,7 +78,7 @@ impl World {
     /// Removes a behavior.
     pub fn remove_behavior(&mut self, id: BehaviorId) -> Result<Removed, Error> {
         let index = self.behavior_index(id)?;
-        let behavior = self.behaviors.remove(index);
+        let behavior = self.take_behavior(index);
         self.touch();
         Ok(Removed {
             bodies: vec![],
@@ -136,7 +138,8 @@ impl World {
             self.state.q.splice(q0..q0, q.iter().copied());
             self.state.v.splice(v0..v0, v.iter().copied());
             self.bodies.insert(at, record.clone());
-            self.touch();
+            self.labels[0].insert(record.label.clone(), record.id.number);
+            self.number_bodies();
         }
         for (record, lambda) in &removed.constraints {
             let at = self
@@ -148,11 +151,13 @@ impl World {
                 .map_or(self.state.lambda.len(), |next| next.row0);
             self.state.lambda.splice(row0..row0, lambda.iter().copied());
             self.constraints.insert(at, record.clone());
-            self.touch();
+            self.labels[1].insert(record.label.clone(), record.id.number);
+            self.number_rows();
         }
         for record in &removed.behaviors {
             let at = self.behaviors.partition_point(|other| other.id < record.id);
             self.behaviors.insert(at, record.clone());
+            self.labels[2].insert(record.label.clone(), record.id.number);
         }
         self.touch();
         Ok(())
@@ -160,8 +165,15 @@ impl World {
 
     fn take_constraint(&mut self, index: usize) -> (ConstraintRecord, Vec<f64>) {
         let record = self.constraints.remove(index);
+        self.labels[1].remove(&record.label);
         let lambda = self.state.lambda.drain(record.row_range()).collect();
         self.number_rows();
         (record, lambda)
+    }
+
+    fn take_behavior(&mut self, index: usize) -> BehaviorRecord {
+        let record = self.behaviors.remove(index);
+        self.labels[2].remove(&record.label);
+        record
     }
 }

@@ -266,3 +266,90 @@ fn a_simulator_does_not_mix_worlds_up() {
         }
     }
 }
+
+/// A simulator keeps its room through edits, and nothing else: it steps like a new one.
+#[test]
+fn a_kept_simulator_steps_like_a_fresh_one() {
+    let options = StepOptions::interactive(1.0 / 120.0);
+    for mut world in worlds() {
+        let mut kept = Simulator::new();
+        let mut step = |world: &mut World, what: &str| {
+            for _ in 0..2 {
+                let before = world.state().clone();
+                let mut other = world.clone();
+                let fresh = Simulator::new().step(&mut other, &options);
+                let result = kept.step(world, &options);
+                assert_eq!(result.as_ref().err(), fresh.as_ref().err(), "{what}");
+                assert_eq!(contents(world), contents(&other), "{what}");
+                if result.is_ok() {
+                    assert_eq!(kept.history().iter().last().unwrap().state, before);
+                }
+            }
+            let n = kept.history().iter().count();
+            assert!(n <= 2, "{what}: only steps since the edit are remembered");
+        };
+        let ids = body_ids(&world);
+        let last = ids[ids.len() - 1];
+        step(&mut world, "nothing");
+        let rod = Rod {
+            length: 1.0,
+            radius: 0.1,
+            mass: 1.0,
+        };
+        let extra = world.add_body("extra", rod).unwrap();
+        step(&mut world, "a body");
+        let tie = Distance { length: 1.0 };
+        let at = [extra.at([0.5, 0.0, 0.0]), GROUND.at([0.0; 3])];
+        let tie = world.add_constraint("tie", tie, &at).unwrap();
+        step(&mut world, "a constraint");
+        world.set_compliance(tie, &[1e-3]).unwrap();
+        step(&mut world, "a soft row");
+        world.set_compliance(tie, &[0.0]).unwrap();
+        world.set_priority(tie, 1).unwrap();
+        step(&mut world, "a lower level");
+        world.set_constraint_enabled(tie, false).unwrap();
+        step(&mut world, "a disabled constraint");
+        world.remove_body(extra).unwrap();
+        world.set_body_enabled(last, false).unwrap();
+        step(&mut world, "fewer bodies");
+    }
+}
+
+#[test]
+fn labels_follow_every_edit() {
+    let every_label_leads_home = |world: &World| {
+        for record in world.bodies() {
+            assert_eq!(world.find_body(record.label()), Some(record.id()));
+        }
+        for record in world.constraints() {
+            assert_eq!(world.find_constraint(record.label()), Some(record.id()));
+        }
+        for record in world.behaviors() {
+            assert_eq!(world.find_behavior(record.label()), Some(record.id()));
+        }
+    };
+    for mut world in worlds() {
+        for id in body_ids(&world) {
+            let label = world.body_label(id).unwrap().to_owned();
+            let removed = world.remove_body(id).unwrap();
+            every_label_leads_home(&world);
+            assert_eq!(world.find_body(&label), None);
+            for label in removed.constraint_labels() {
+                assert_eq!(world.find_constraint(label), None);
+            }
+            for label in removed.behavior_labels() {
+                assert_eq!(world.find_behavior(label), None);
+            }
+            world.restore_removed(&removed).unwrap();
+            every_label_leads_home(&world);
+        }
+        let behaviors: Vec<BehaviorId> = world.behaviors().iter().map(BehaviorRecord::id).collect();
+        for id in behaviors {
+            let label = world.behavior_record(id).unwrap().label().to_owned();
+            let removed = world.remove_behavior(id).unwrap();
+            assert_eq!(world.find_behavior(&label), None);
+            world.restore_removed(&removed).unwrap();
+            every_label_leads_home(&world);
+        }
+    }
+}

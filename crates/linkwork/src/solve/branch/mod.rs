@@ -154,6 +154,9 @@ impl Branches {
             folded: vec![Articulated::ZERO; system.bodies.len()],
             load: vec![[0.0; 6]; system.bodies.len()],
             force: vec![0.0; system.n_v()],
+            steps: Vec::with_capacity(branches.len()),
+            balls: Vec::with_capacity(branches.len().min(system.balls.len())),
+            frames: Vec::with_capacity(branches.len().min(system.frames.len())),
             ..Self::default()
         };
         for branch in branches {

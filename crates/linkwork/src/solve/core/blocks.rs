@@ -6,7 +6,7 @@
 //! triangles of diagonal blocks are kept up to date.
 
 use crate::linalg::small::{self, Pivot};
-use crate::topology::Core;
+use crate::topology::CoreMatrix;
 
 /// What the pivots are compared with; see `small::invert_block`.
 pub(super) struct Floor<'a> {
@@ -18,13 +18,13 @@ pub(super) struct Floor<'a> {
 
 /// Copies the diagonals before anything is subtracted from them.
 pub(super) fn references<const N: usize, const B: usize>(
-    plan: &Core,
+    plan: &CoreMatrix,
     values: &[f64],
     reference: &mut [f64],
 ) {
     let (values, _) = values.as_chunks::<B>();
     let (reference, _) = reference.as_chunks_mut::<N>();
-    for (block, reference) in values[..plan.nodes.len()].iter().zip(reference) {
+    for (block, reference) in values[..plan.n_rows.len()].iter().zip(reference) {
         for i in 0..N {
             reference[i] = block[i * (N + 1)];
         }
@@ -33,11 +33,11 @@ pub(super) fn references<const N: usize, const B: usize>(
 
 /// Factors in place: diagonal blocks become their inverses, off-diagonal ones blocks of `L`.
 pub(super) fn factor<const N: usize, const B: usize>(
-    plan: &Core,
+    plan: &CoreMatrix,
     values: &mut [f64],
     floor: &Floor<'_>,
 ) -> Pivot {
-    let n_nodes = plan.nodes.len();
+    let n_nodes = plan.n_rows.len();
     let (values, _) = values.as_chunks_mut::<B>();
     let (diagonals, blocks) = values.split_at_mut(n_nodes);
     let (reference, _) = floor.reference.as_chunks::<N>();
@@ -74,8 +74,12 @@ pub(super) fn factor<const N: usize, const B: usize>(
 }
 
 /// `x ← (L·D·Lᵀ)⁻¹·x`.
-pub(super) fn sweep<const N: usize, const B: usize>(plan: &Core, values: &[f64], x: &mut [f64]) {
-    let n_nodes = plan.nodes.len();
+pub(super) fn sweep<const N: usize, const B: usize>(
+    plan: &CoreMatrix,
+    values: &[f64],
+    x: &mut [f64],
+) {
+    let n_nodes = plan.n_rows.len();
     let (lower, _) = values.as_chunks::<B>();
     let (x, _) = x.as_chunks_mut::<N>();
     for j in 0..n_nodes {

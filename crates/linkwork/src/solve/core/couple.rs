@@ -14,7 +14,7 @@ impl CoreFactor {
         let first = early.constraints.0 as usize;
         let constraints = &self.plan.early_constraints[first..early.constraints.1 as usize];
         let couplings =
-            &self.plan.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
+            &self.plan.matrix.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
         if let Inverse::Rigid {
             inv_mass,
             inv_inertia,
@@ -168,7 +168,7 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
             _ => None,
         }
     };
-    let couplings = &plan.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
+    let couplings = &plan.matrix.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
     let mut all = true;
     for coupling in couplings {
         let (first, later) = (joint(coupling.row), joint(coupling.col));

@@ -52,15 +52,15 @@ pub(super) struct CoreFactor {
     hub_places: Vec<usize>,
     /// Joint and first row of every node, if all are ball joints.
     ball_nodes: Option<Vec<(u32, u32)>>,
-    /// For each of `Core::couplings`, the ball joints it is of; and whether all of a body's are.
+    /// For each of `CoreMatrix::couplings`, the ball joints it is of; and whether all of a body's are.
     ball_pairs: Vec<BallPair>,
     all_balls: Vec<bool>,
 }
 
 impl CoreFactor {
     /// Lays out the factor of a core (system indices).
-    pub(super) fn new(system: &System, plan: &Core) -> Self {
-        let largest = plan.n_rows.iter().max().map_or(0, |&n| n as usize);
+    pub(super) fn new(system: &System, plan: Core) -> Self {
+        let largest = plan.matrix.n_rows.iter().max().map_or(0, |&n| n as usize);
         let mut n_scratch = 0;
         let mut early_values = 0;
         let mut inverse = Vec::with_capacity(plan.early.len());
@@ -87,22 +87,24 @@ impl CoreFactor {
                 _ => Inverse::Own,
             });
         }
-        let mut pairs = Vec::with_capacity(plan.couplings.len());
+        let mut pairs = Vec::with_capacity(plan.matrix.couplings.len());
         let all_balls = (0..plan.early.len())
-            .map(|at| ball_pairs(system, plan, at, &mut pairs))
+            .map(|at| ball_pairs(system, &plan, at, &mut pairs))
             .collect();
         Self {
-            values: vec![0.0; plan.n_values as usize],
+            values: vec![0.0; plan.matrix.n_values as usize],
             inverse_block: vec![0.0; largest * largest],
             block: vec![0.0; largest * largest],
-            reference: vec![0.0; plan.n_x as usize],
-            mu: vec![0.0; plan.n_x as usize],
-            x: vec![0.0; plan.n_x as usize],
+            reference: vec![0.0; plan.matrix.n_x as usize],
+            mu: vec![0.0; plan.matrix.n_x as usize],
+            x: vec![0.0; plan.matrix.n_x as usize],
             inverse,
             early_values: vec![0.0; early_values],
             scratch: vec![0.0; n_scratch.max(largest * largest)],
-            uniform: match plan.n_rows.first() {
-                Some(&first) if plan.hubs.is_empty() && plan.n_rows.iter().all(|&n| n == first) => {
+            uniform: match plan.matrix.n_rows.first() {
+                Some(&first)
+                    if plan.hubs.is_empty() && plan.matrix.n_rows.iter().all(|&n| n == first) =>
+                {
                     first as usize
                 }
                 _ => MIXED,
@@ -114,19 +116,21 @@ impl CoreFactor {
                 .collect(),
             ball_pairs: pairs,
             all_balls,
-            hub_places: hub_places(plan),
-            plan: plan.clone(),
+            hub_places: hub_places(&plan),
+            plan,
         }
     }
 
     /// Whether the order relies on the proximal term from the start.
     pub(super) fn needs_proximal(&self) -> bool {
-        self.plan.needs_proximal
+        self.plan.matrix.needs_proximal
     }
 
     /// Block operations of one factor: pivots, columns and updates.
     pub(super) fn n_operations(&self) -> usize {
-        self.plan.couplings.len() + self.plan.block.len() + self.plan.update.len()
+        self.plan.matrix.couplings.len()
+            + self.plan.matrix.block.len()
+            + self.plan.matrix.update.len()
     }
 
     /// Bodies of this core.
@@ -143,8 +147,8 @@ impl CoreFactor {
             self.couple(system, at);
         }
         for (&(hub, has_children), &place) in self.plan.hubs.iter().zip(&self.hub_places) {
-            let n = self.plan.n_rows[place] as usize;
-            let offset = self.plan.diagonal[place] as usize;
+            let n = self.plan.matrix.n_rows[place] as usize;
+            let offset = self.plan.matrix.diagonal[place] as usize;
             let block = &mut self.values[offset..offset + n * n];
             body_mass(system, branches, hub, has_children, block);
             block.iter_mut().for_each(|value| *value = -*value);
@@ -155,13 +159,16 @@ impl CoreFactor {
                 let CoreNode::Constraint(c) = node else {
                     continue;
                 };
-                let (n, offset) = (self.plan.n_rows[place], self.plan.diagonal[place]);
+                let (n, offset) = (
+                    self.plan.matrix.n_rows[place],
+                    self.plan.matrix.diagonal[place],
+                );
                 for (i, row) in system.row_range(*c).enumerate() {
                     self.values[offset as usize + i * (n as usize + 1)] += system.compliance[row];
                 }
             }
         }
-        let (plan, values, reference) = (&self.plan, &self.values, &mut self.reference);
+        let (plan, values, reference) = (&*self.plan.matrix, &self.values, &mut self.reference);
         if self.uniform == 3 {
             blocks::references::<3, 9>(plan, values, reference);
             return;
@@ -211,7 +218,7 @@ impl CoreFactor {
             floor,
             carry_on: proximal,
         };
-        let (plan, values) = (&self.plan, &mut self.values);
+        let (plan, values) = (&*self.plan.matrix, &mut self.values);
         match self.uniform {
             1 => blocks::factor::<1, 1>(plan, values, &floor),
             2 => blocks::factor::<2, 4>(plan, values, &floor),
@@ -223,13 +230,13 @@ impl CoreFactor {
 
     /// The factor loop for blocks of any size.
     fn factor_any(&mut self, proximal: bool) -> Pivot {
-        let plan = &self.plan;
+        let (nodes, plan) = (&self.plan.nodes, &*self.plan.matrix);
         let mut updates = plan.update.iter();
-        for j in 0..plan.nodes.len() {
+        for j in 0..nodes.len() {
             let n = plan.n_rows[j] as usize;
             let diagonal = plan.diagonal[j] as usize;
             let x0 = plan.x0[j] as usize;
-            let hub = matches!(plan.nodes[j], CoreNode::Hub(_));
+            let hub = matches!(nodes[j], CoreNode::Hub(_));
             let (sign, reference, floor) = match (hub, proximal) {
                 (true, _) => (-1.0, &self.reference, f64::EPSILON),
                 (false, true) => (1.0, &self.mu, 0.1),
@@ -284,9 +291,9 @@ impl CoreFactor {
         for (place, node) in plan.nodes.iter().enumerate() {
             if let CoreNode::Constraint(c) = node {
                 let row0 = system.constraints[*c as usize].row0 as usize;
-                for i in 0..plan.n_rows[place] as usize {
+                for i in 0..plan.matrix.n_rows[place] as usize {
                     let scale = system.row_scale[row0 + i];
-                    sum += scale * scale * self.reference[plan.x0[place] as usize + i];
+                    sum += scale * scale * self.reference[plan.matrix.x0[place] as usize + i];
                     count += 1.0;
                 }
             }
@@ -298,12 +305,12 @@ impl CoreFactor {
                 continue;
             };
             let row0 = system.constraints[*c as usize].row0 as usize;
-            let n = plan.n_rows[place] as usize;
+            let n = plan.matrix.n_rows[place] as usize;
             for i in 0..n {
                 let scale = system.row_scale[row0 + i];
                 let mu = mean / (scale * scale);
-                self.mu[plan.x0[place] as usize + i] = mu;
-                self.values[plan.diagonal[place] as usize + i * n + i] += mu;
+                self.mu[plan.matrix.x0[place] as usize + i] = mu;
+                self.values[plan.matrix.diagonal[place] as usize + i * n + i] += mu;
             }
         }
     }
@@ -312,8 +319,8 @@ impl CoreFactor {
     pub(super) fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
         for (place, node) in self.plan.nodes.iter().enumerate() {
             if let CoreNode::Constraint(c) = node {
-                let x0 = self.plan.x0[place] as usize;
-                let own = &self.mu[x0..x0 + self.plan.n_rows[place] as usize];
+                let x0 = self.plan.matrix.x0[place] as usize;
+                let own = &self.mu[x0..x0 + self.plan.matrix.n_rows[place] as usize];
                 mu[system.row_range(*c)].copy_from_slice(own);
             }
         }

@@ -94,8 +94,8 @@ impl CoreFactor {
             return;
         }
         for (place, node) in self.plan.nodes.iter().enumerate() {
-            let x0 = self.plan.x0[place] as usize;
-            let x = &mut self.x[x0..x0 + self.plan.n_rows[place] as usize];
+            let x0 = self.plan.matrix.x0[place] as usize;
+            let x = &mut self.x[x0..x0 + self.plan.matrix.n_rows[place] as usize];
             match node {
                 CoreNode::Hub(hub) => {
                     for (x, load) in x.iter_mut().zip(&load[system.v_range(*hub)]) {
@@ -114,7 +114,7 @@ impl CoreFactor {
 
     /// `x ← (L·D·Lᵀ)⁻¹·x`.
     fn sweep(&mut self) {
-        let (plan, values, x) = (&self.plan, &self.values, &mut self.x);
+        let (plan, values, x) = (&*self.plan.matrix, &self.values, &mut self.x);
         match self.uniform {
             1 => blocks::sweep::<1, 1>(plan, values, x),
             2 => blocks::sweep::<2, 4>(plan, values, x),
@@ -125,9 +125,9 @@ impl CoreFactor {
     }
 
     fn sweep_any(&mut self) {
-        let plan = &self.plan;
+        let plan = &*self.plan.matrix;
         let size = |place: usize| plan.n_rows[place] as usize;
-        for j in 0..plan.nodes.len() {
+        for j in 0..plan.n_rows.len() {
             let n = size(j);
             let x0 = plan.x0[j] as usize;
             let (head, tail) = self.x.split_at_mut(x0 + n);
@@ -144,7 +144,7 @@ impl CoreFactor {
             }
         }
         let mut copy = [0.0; crate::assemble::MAX_ROWS];
-        for j in (0..plan.nodes.len()).rev() {
+        for j in (0..plan.n_rows.len()).rev() {
             let n = size(j);
             let x0 = plan.x0[j] as usize;
             let (head, tail) = self.x.split_at_mut(x0 + n);
@@ -183,8 +183,8 @@ impl CoreFactor {
             }
         } else {
             for (place, node) in self.plan.nodes.iter().enumerate() {
-                let x0 = self.plan.x0[place] as usize;
-                let x = &self.x[x0..x0 + self.plan.n_rows[place] as usize];
+                let x0 = self.plan.matrix.x0[place] as usize;
+                let x = &self.x[x0..x0 + self.plan.matrix.n_rows[place] as usize];
                 match node {
                     CoreNode::Constraint(c) => {
                         lambda[system.row_range(*c)].copy_from_slice(x);
