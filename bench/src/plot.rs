@@ -179,8 +179,9 @@ impl Frame {
             (right, y),
             "stroke=\"#777777\" stroke-dasharray=\"2 3\"",
         );
-        let (_, floor) = labels.floor;
-        halo(svg, (self.left + 6.0, y - 5.0), floor);
+        if panel == 0 {
+            halo(svg, (self.left + 6.0, y - 5.0), labels.floor.1);
+        }
         let _ = writeln!(
             svg,
             "<rect x=\"{}\" y=\"{TOP}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#444444\"/>",

@@ -14,7 +14,7 @@ const ROUNDS: usize = 60;
 /// The step that follows an edit.
 const DT: f64 = 1e-3;
 
-/// Milliseconds, medians over the rounds.
+/// Milliseconds, each the fastest of the rounds.
 #[derive(Clone, Debug)]
 pub(crate) struct Snap {
     pub(crate) scene: String,
@@ -31,6 +31,8 @@ pub(crate) struct Snap {
 /// Milliseconds from the edit to what follows it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
+    /// The edit alone.
+    pub(crate) edit: f64,
     /// To accelerations and reactions.
     pub(crate) solve: f64,
     /// To the end of an interactive step.
@@ -49,6 +51,7 @@ pub(crate) fn run(scenes: &[String]) -> Result<String, String> {
                 snap.scene.clone(),
                 snap.bodies.to_string(),
                 what.to_owned(),
+                ms(answer.edit),
                 ms(answer.solve),
                 ratio(answer.solve),
                 ms(answer.step),
@@ -61,7 +64,8 @@ pub(crate) fn run(scenes: &[String]) -> Result<String, String> {
     let heading = [
         "scene",
         "bodies",
-        "edit",
+        "what",
+        "edit ms",
         "and solve ms",
         "/ direct",
         "and step ms",
@@ -81,64 +85,46 @@ pub(crate) fn measure(name: &str) -> Result<Snap, String> {
     let stepping = |error: StepError| error.to_string();
     let options = StepOptions::interactive(DT);
     let (mut solver, mut stepper) = (Simulator::new(), Simulator::new());
-    let mut times: [Vec<f64>; 6] = Default::default();
+    let mut best = Snap {
+        scene: name.to_owned(),
+        bodies: world.bodies().len(),
+        unsnap: Answer::NEVER,
+        snap: Answer::NEVER,
+        direct: f64::INFINITY,
+        step: f64::INFINITY,
+    };
     for _ in 0..ROUNDS {
         // As it is, compiled and warm.
         solver.accelerations(&world, Method::Direct);
         stepper.step(&mut world, &options).map_err(stepping)?;
-        times[0].push(ms(|| {
-            solver.accelerations(&world, Method::Direct);
-            Ok(())
-        })?);
-        times[1].push(ms(|| {
-            stepper
-                .step(&mut world, &options)
-                .map(drop)
-                .map_err(stepping)
-        })?);
-        for (at, joined) in [(2, false), (4, true)] {
-            let mut other = world.clone();
+        let clock = Clock::new();
+        solver.accelerations(&world, Method::Direct);
+        clock.read(&mut best.direct);
+        let clock = Clock::new();
+        stepper.step(&mut world, &options).map_err(stepping)?;
+        clock.read(&mut best.step);
+        for answer in [&mut best.unsnap, &mut best.snap] {
             let edit = |world: &mut World| match world.find_constraint(&label) {
-                Some(id) if !joined => world.remove_constraint(id).map(drop),
-                _ => world.join(&label, Ball, a.clone(), b.clone()).map(drop),
-            };
-            // The clone is for the solve, the world itself for the step.
-            times[at].push(ms(|| {
-                edit(&mut other).map_err(engine)?;
-                solver.accelerations(&other, Method::Direct);
-                Ok(())
-            })?);
-            times[at + 1].push(ms(|| {
-                edit(&mut world).map_err(engine)?;
-                stepper
-                    .step(&mut world, &options)
+                Some(id) => world.remove_constraint(id).map(drop).map_err(engine),
+                None => world
+                    .join(&label, Ball, a.clone(), b.clone())
                     .map(drop)
-                    .map_err(stepping)
-            })?);
+                    .map_err(engine),
+            };
+            // A copy is for the solve, the world itself for the step.
+            let mut copy = world.clone();
+            let clock = Clock::new();
+            edit(&mut copy)?;
+            clock.read(&mut answer.edit);
+            solver.accelerations(&copy, Method::Direct);
+            clock.read(&mut answer.solve);
+            let clock = Clock::new();
+            edit(&mut world)?;
+            stepper.step(&mut world, &options).map_err(stepping)?;
+            clock.read(&mut answer.step);
         }
     }
-    let [
-        direct,
-        step,
-        unsnap_solve,
-        unsnap_step,
-        snap_solve,
-        snap_step,
-    ] = times.map(median);
-    Ok(Snap {
-        scene: name.to_owned(),
-        bodies: world.bodies().len(),
-        unsnap: Answer {
-            solve: unsnap_solve,
-            step: unsnap_step,
-        },
-        snap: Answer {
-            solve: snap_solve,
-            step: snap_step,
-        },
-        direct,
-        step,
-    })
+    Ok(best)
 }
 
 /// Label and connectors of the ball joint between two bodies nearest to the middle of the list.
@@ -159,15 +145,25 @@ fn joint_in_the_middle(world: &World) -> Option<(String, [Connector; 2])> {
         .find_map(joint)
 }
 
-fn ms(mut action: impl FnMut() -> Result<(), String>) -> Result<f64, String> {
-    let start = Instant::now();
-    action()?;
-    Ok(start.elapsed().as_secs_f64() * 1e3)
+impl Answer {
+    const NEVER: Self = Self {
+        edit: f64::INFINITY,
+        solve: f64::INFINITY,
+        step: f64::INFINITY,
+    };
 }
 
-pub(crate) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+struct Clock(Instant);
+
+impl Clock {
+    fn new() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Keeps the milliseconds since the start if they are fewer.
+    fn read(&self, best: &mut f64) {
+        *best = best.min(self.0.elapsed().as_secs_f64() * 1e3);
+    }
 }
 
 #[cfg(test)]

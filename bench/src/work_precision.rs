@@ -104,7 +104,7 @@ fn sample(
         preset: preset.name.clone(),
         dt,
         error,
-        us: time(start, &options, run.n_steps.max(1)),
+        us: time(start, &options, run.n_steps),
         run,
     })
 }
@@ -159,8 +159,8 @@ fn to_svg(scene: &str, seconds: f64, doubt: f64, samples: &[Sample]) -> String {
         title: format!("{scene}: error after {seconds} s"),
         x: ["time to compute, µs", "step, s"],
         y: "largest error of a mass centre, m",
-        floor: (doubt.max(1e-15), "error of the reference"),
-        footnote: "Up and right is worse. Crosses at the upper edge: the run failed, or its error is above 100 m.",
+        floor: (doubt.max(1e-15), "error of the reference, about"),
+        footnote: "Left: nearer to the lower left corner is better. Crosses at the upper edge: the run failed, or its error is above 100 m.",
     };
     draw(&labels, &series)
 }
