@@ -1,15 +1,23 @@
 //! Linkwork measured: its five methods against each other, against a sparse Cholesky, and beside
-//! the published numbers. See `bench/README.md`.
+//! the published numbers; its ways to step against each other. See `bench/README.md`.
 
 #![allow(clippy::print_stdout)] // A command-line tool talks on standard output.
 
 mod diagnosis;
+mod drive;
 mod faer_baseline;
+mod json;
 mod papers;
+mod plot;
+mod preset;
 mod scaling;
+mod snap;
 mod solve;
+mod step;
 mod table;
+mod targets;
 mod timing;
+mod work_precision;
 
 use std::process::ExitCode;
 
@@ -40,6 +48,51 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Drives scenes from their start: what a step costs, and what it keeps.
+    Step {
+        /// A scene by name, such as ladder3:12,1. Repeat for several.
+        #[arg(long, required = true)]
+        scene: Vec<String>,
+        #[arg(long, default_value = "interactive", help = preset::USAGE)]
+        preset: String,
+        /// "all", or a list such as direct,forest-krylov:1e-3.
+        #[arg(long, default_value = "direct")]
+        method: String,
+        /// The step, in seconds; 1/60 will do too.
+        #[arg(long, default_value = "0.001", value_parser = step::parse_seconds)]
+        dt: f64,
+        /// How long to drive.
+        #[arg(long, default_value = "2", value_parser = step::parse_seconds)]
+        seconds: f64,
+        /// How closed constraints must be, in metres; else what the engine takes for good.
+        #[arg(long)]
+        tolerance: Option<f64>,
+        /// One JSON array instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Writes error against cost over step sizes, as CSV and as a plot.
+    WorkPrecision {
+        /// A scene by name, such as ladder3:12,1.
+        #[arg(long)]
+        scene: String,
+        #[arg(long, default_value = "all", help = preset::USAGE)]
+        preset: String,
+        /// How long to drive; error is taken at the end.
+        #[arg(long, default_value = "1", value_parser = step::parse_seconds)]
+        seconds: f64,
+        /// The folder to write to.
+        #[arg(long, default_value = "target/work-precision")]
+        out: std::path::PathBuf,
+    },
+    /// Times the removal and the making of a joint in large scenes.
+    Snap {
+        /// A scene by name. Repeat for several.
+        #[arg(long, default_values = snap::SCENES)]
+        scene: Vec<String>,
+    },
+    /// Prints what stepping and editing are held to.
+    Targets,
     /// Prints published times beside ours, and the ratios the engine is held to.
     Papers,
     /// Counts operations and times of growing scenes.
@@ -60,6 +113,30 @@ fn main() -> ExitCode {
             velocities,
             json,
         } => solve::run(&scene, &method, velocities, json),
+        Command::Step {
+            scene,
+            preset,
+            method,
+            dt,
+            seconds,
+            tolerance,
+            json,
+        } => {
+            let span = step::Span {
+                dt,
+                seconds,
+                tolerance,
+            };
+            step::run(&scene, &preset, &method, span, json)
+        }
+        Command::WorkPrecision {
+            scene,
+            preset,
+            seconds,
+            out,
+        } => work_precision::run(&scene, &preset, seconds, &out),
+        Command::Snap { scene } => snap::run(&scene),
+        Command::Targets => targets::run(),
         Command::Papers => papers::run(),
         Command::Scaling => scaling::run(),
         Command::Diagnose { scene } => diagnosis::run(&scene),

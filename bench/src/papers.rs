@@ -4,6 +4,7 @@ use linkwork::prelude::*;
 
 use crate::solve::{Row, Velocities, parse_methods, scene, solve, stir};
 use crate::table::{table, us};
+use crate::targets::{self, verdict};
 
 /// Faure 1999, Table 2: p, m, and the numbers of acyclic and loop constraints a, l.
 const LADDERS: [(usize, usize, usize, usize); 5] = [
@@ -278,7 +279,7 @@ fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
     let at_most = |what: &str, value: f64, bound: f64| {
         verdict(what, value, &format!("≤ {bound}"), value <= bound)
     };
-    let lines = [
+    let mut lines = vec![
         at_least(
             "ladder:6,96: faer's factor and solve / direct, all of it",
             faer / total("direct"),
@@ -306,15 +307,11 @@ fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
             25.0,
         ),
     ];
+    lines.extend(targets::lines()?);
     Ok(format!(
         "What the engine is held to\n\n{}",
         table(&["ratio", "measured", "wanted", ""], &lines)
     ))
-}
-
-fn verdict(what: &str, value: f64, wanted: &str, holds: bool) -> Vec<String> {
-    let verdict = if holds { "holds" } else { "missed" };
-    vec![what.into(), us(value), wanted.into(), verdict.into()]
 }
 
 fn find<'a>(rows: &'a [Row], method: &str) -> Option<&'a Row> {

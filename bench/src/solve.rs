@@ -1,6 +1,5 @@
 //! `solve`: one assembly, factor and solve of accelerations, through the ordinary path of a world.
 
-use std::fmt::Write;
 use std::hint::black_box;
 
 use linkwork::assemble::Motion;
@@ -9,6 +8,7 @@ use linkwork::solve::{Krylov, Method};
 use linkwork::world::World;
 
 use crate::faer_baseline::FaerBaseline;
+use crate::json;
 use crate::table::{table, us};
 use crate::timing::{Candidate, Times, measure};
 
@@ -29,9 +29,9 @@ const ALL: [&str; 6] = [
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
     /// As it was asked for, such as `forest-krylov:1e-3`.
-    name: String,
+    pub(crate) name: String,
     /// None is faer.
-    method: Option<Method>,
+    pub(crate) method: Option<Method>,
 }
 
 /// One line of the result.
@@ -270,35 +270,25 @@ impl Candidate for Engine<'_> {
 }
 
 fn to_json(rows: &[Row]) -> String {
-    let lines: Vec<String> = rows.iter().map(json_row).collect();
-    format!("[\n  {}\n]", lines.join(",\n  "))
+    let objects: Vec<String> = rows.iter().map(json_row).collect();
+    json::array(&objects)
 }
 
 fn json_row(row: &Row) -> String {
-    let mut out = String::from("{");
-    let mut field = |name: &str, value: String| {
-        let comma = if out.len() > 1 { ", " } else { "" };
-        // Writing to a string does not fail.
-        let _ = write!(out, "{comma}\"{name}\": {value}");
-    };
-    // Names of scenes and methods were understood, so they need no escaping.
-    field("scene", format!("\"{}\"", row.scene));
-    field("bodies", row.bodies.to_string());
-    field("rows", row.rows.to_string());
-    field("loop_rows", row.loop_rows.to_string());
-    field("method", format!("\"{}\"", row.method));
-    field("us_total", format!("{:.3}", row.times.us_total));
-    field("us_assemble", format!("{:.3}", row.times.us_assemble));
-    field("us_factor", format!("{:.3}", row.times.us_factor));
-    field("us_solve", format!("{:.3}", row.times.us_solve));
-    field("iterations", row.iterations.to_string());
-    let residual = row
-        .residual
-        .map_or("null".to_owned(), |r| format!("{r:.2e}"));
-    field("residual", residual);
-    field("allocations", row.times.allocations.to_string());
-    out.push('}');
-    out
+    json::object(&[
+        ("scene", json::text(&row.scene)),
+        ("bodies", row.bodies.to_string()),
+        ("rows", row.rows.to_string()),
+        ("loop_rows", row.loop_rows.to_string()),
+        ("method", json::text(&row.method)),
+        ("us_total", format!("{:.3}", row.times.us_total)),
+        ("us_assemble", format!("{:.3}", row.times.us_assemble)),
+        ("us_factor", format!("{:.3}", row.times.us_factor)),
+        ("us_solve", format!("{:.3}", row.times.us_solve)),
+        ("iterations", row.iterations.to_string()),
+        ("residual", json::small(row.residual)),
+        ("allocations", row.times.allocations.to_string()),
+    ])
 }
 
 fn to_table(rows: &[Row]) -> String {

@@ -1,0 +1,119 @@
+//! `targets`: what stepping and editing are held to, as ratios within one run.
+
+use std::time::Instant;
+
+use linkwork::prelude::*;
+
+use crate::drive::drive;
+use crate::snap;
+use crate::solve::{Velocities, scene};
+use crate::table::{table, us};
+
+/// The step of the first target.
+const DT: f64 = 1e-3;
+/// The run of the first target: so many steps, so often.
+const STEPS: usize = 200;
+const RUNS: usize = 8;
+
+/// Measures and lays out the targets.
+pub(crate) fn run() -> Result<String, String> {
+    Ok(format!(
+        "What stepping is held to\n\n{}",
+        table(&["ratio", "measured", "wanted", ""], &lines()?)
+    ))
+}
+
+/// One line of a table for each target.
+pub(crate) fn lines() -> Result<Vec<Vec<String>>, String> {
+    let mut lines = vec![];
+    for (how, velocities) in [
+        ("from rest", Velocities::Rest),
+        ("in motion", Velocities::Allowed),
+    ] {
+        let step = step_against_solve("ladder:6,96", velocities)?;
+        let closed = step.gap <= 1e-9;
+        let what = format!("ladder:6,96 at 1 ms, {how}: interactive step / direct");
+        lines.push(verdict(
+            &what,
+            step.ratio,
+            "≤ 5",
+            step.ratio <= 5.0 && closed,
+        ));
+        lines.push(vec![
+            "  its largest gap, m".into(),
+            format!("{:.2e}", step.gap),
+            "≤ 1e-9".into(),
+            word(closed),
+        ]);
+    }
+    for name in snap::SCENES {
+        let snap = snap::measure(name)?;
+        for (what, answer) in [("snap", snap.snap), ("unsnap", snap.unsnap)] {
+            for (and, ms) in [("solve", answer.solve), ("step", answer.step)] {
+                let what = format!("{name}: {what} and {and}, ms");
+                lines.push(verdict(&what, ms, "≤ 1", ms <= 1.0));
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// A line that says whether a target holds.
+pub(crate) fn verdict(what: &str, value: f64, wanted: &str, holds: bool) -> Vec<String> {
+    vec![what.into(), us(value), wanted.into(), word(holds)]
+}
+
+fn word(holds: bool) -> String {
+    if holds { "holds" } else { "missed" }.into()
+}
+
+struct Compared {
+    /// A step over a solve.
+    ratio: f64,
+    /// The largest over the run, metres.
+    gap: f64,
+}
+
+/// Interactive steps of a scene, each against a direct solve of where it ends. The run is repeated,
+/// and each step and each solve counts with its fastest time.
+fn step_against_solve(name: &str, velocities: Velocities) -> Result<Compared, String> {
+    let start = scene(name, velocities)?;
+    let options = StepOptions::interactive(DT);
+    let gap = drive(&mut start.clone(), &options, STEPS)?.gap;
+    let mut best = vec![[f64::INFINITY; 2]; STEPS];
+    for _ in 0..RUNS {
+        let mut world = start.clone();
+        let (mut stepper, mut solver) = (Simulator::new(), Simulator::new());
+        for best in &mut best {
+            let clock = Instant::now();
+            let report = stepper.step(&mut world, &options);
+            best[0] = best[0].min(clock.elapsed().as_secs_f64());
+            report.map_err(|error| error.to_string())?;
+            // Once to warm up.
+            solver.accelerations(&world, Method::Direct);
+            let clock = Instant::now();
+            solver.accelerations(&world, Method::Direct);
+            best[1] = best[1].min(clock.elapsed().as_secs_f64());
+        }
+    }
+    // The first step compiles.
+    let sum = |what: usize| best[1..].iter().map(|best| best[what]).sum::<f64>();
+    Ok(Compared {
+        ratio: sum(0) / sum(1),
+        gap,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_costs_a_few_solves_and_closes() {
+        let compared = step_against_solve("chain:2", Velocities::Allowed).unwrap();
+        assert!(compared.gap <= 1e-9, "{}", compared.gap);
+        assert!(compared.ratio > 1.0 && compared.ratio < 100.0);
+        assert_eq!(verdict("x", 3.0, "≤ 5", true).last().unwrap(), "holds");
+        assert_eq!(verdict("x", 6.0, "≤ 5", false).last().unwrap(), "missed");
+    }
+}
