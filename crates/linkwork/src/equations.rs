@@ -35,6 +35,8 @@ pub(crate) struct Equations {
     assembler: Assembler,
     factor: Option<(Method, Factor)>,
     pub(crate) order: Order,
+    /// See [`System`]: zero but for steps.
+    pub(crate) lower_damping: f64,
     pub(crate) is_factored: bool,
     pub(crate) warm: Vec<f64>,
     pub(crate) solution: Solution,
@@ -61,6 +63,7 @@ impl Equations {
     /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3).
     pub(crate) fn fill(&mut self, at: (&World, &State), motion: Motion, soft: Soft) {
         self.compile(at.0);
+        self.system.lower_damping = self.lower_damping;
         self.assembler
             .fill(at, &self.layout, motion, soft, &mut self.system);
         self.effort.fills += 1;
@@ -80,6 +83,7 @@ impl Equations {
             self.probe.clone_from(&self.system);
             self.probe_is_sized = true;
         }
+        self.probe.lower_damping = self.lower_damping;
         self.assembler
             .fill(at, &self.layout, motion, soft, &mut self.probe);
         self.effort.fills += 1;

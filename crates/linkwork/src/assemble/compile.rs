@@ -5,7 +5,7 @@
 
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
-use super::levels::{LevelOf, levels};
+use super::levels::levels;
 use super::slots::SlotTable;
 use super::soft::SoftRow;
 use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
@@ -157,7 +157,7 @@ impl Builder<'_> {
         let levels = levels(self.world);
         for position in 0..self.world.constraints().len() {
             let record = &self.world.constraints()[position];
-            let LevelOf { priority, damping } = levels.of(position, record.priority);
+            let priority = levels.of(position, record.priority);
             if !record.enabled || !self.find_bodies(&record.connectors) {
                 continue;
             }
@@ -194,7 +194,6 @@ impl Builder<'_> {
                 n_rows: record.constraint.rows().len() as u32,
                 jacobian,
                 priority,
-                damping,
                 pushes,
                 weight: record.weight,
             });

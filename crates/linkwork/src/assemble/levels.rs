@@ -1,38 +1,20 @@
-//! The priority levels that hands ask for.
-//!
-//! A goal that is followed is damped: near a singular pose, where the mechanism can hardly move
-//! towards it, least squares alone would throw the bodies about. What is pinned keeps its hand and
-//! its joints exactly; the joints that hold it to the ground go to the last level.
+//! The priority levels that hands ask for: what is pinned keeps its hand and its joints exactly; the
+//! joints that hold it to the ground go to the last level.
 
 use crate::world::{ConstraintRecord, Drag, GROUND, LAST_LEVEL, World};
-
-/// A step towards a goal moves nothing by more than about `1/(2·√damping)` times as far.
-const FOLLOW_DAMPING: f64 = 1e-2;
-
-/// The level of one constraint.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LevelOf {
-    pub(super) priority: u8,
-    pub(super) damping: f64,
-}
 
 /// What grips change of the levels the user gave.
 #[derive(Debug, Default)]
 pub(super) struct Levels {
-    followed: Vec<usize>,
     demoted: Vec<bool>,
 }
 
 impl Levels {
-    pub(super) fn of(&self, position: usize, priority: u8) -> LevelOf {
-        let demoted = self.demoted.get(position).is_some_and(|demoted| *demoted);
-        LevelOf {
-            priority: if demoted { LAST_LEVEL } else { priority },
-            damping: if demoted || self.followed.contains(&position) {
-                FOLLOW_DAMPING
-            } else {
-                0.0
-            },
+    /// The level of the constraint at a position in the world.
+    pub(super) fn of(&self, position: usize, priority: u8) -> u8 {
+        match self.demoted.get(position) {
+            Some(true) => LAST_LEVEL,
+            _ => priority,
         }
     }
 }
@@ -40,16 +22,8 @@ impl Levels {
 /// Reads the grips of a world.
 pub(super) fn levels(world: &World) -> Levels {
     let mut levels = Levels::default();
-    let mut pinned = vec![];
-    for grip in world.grips() {
-        let records = world.constraints();
-        let at = records.partition_point(|record| record.id() < grip.constraint());
-        match grip.drag() {
-            Drag::Follow => levels.followed.push(at),
-            Drag::Pin => pinned.push((at, grip.held().body)),
-            Drag::Force { .. } => {}
-        }
-    }
+    let pins = world.grips().iter().filter(|grip| grip.drag() == Drag::Pin);
+    let pinned: Vec<_> = pins.map(|grip| grip.held().body).collect();
     if pinned.is_empty() {
         return levels;
     }
@@ -77,7 +51,7 @@ pub(super) fn levels(world: &World) -> Levels {
         }
     }
     let mut frontier: Vec<usize> = vec![];
-    for &(_, body) in &pinned {
+    for &body in &pinned {
         let body = world.bodies().partition_point(|other| other.id() < body);
         frontier.push(body);
     }

@@ -81,8 +81,6 @@ pub(crate) struct ConstraintBlock {
     /// Its force acts along `push` instead of `jacobian`.
     pub(crate) pushes: bool,
     pub(crate) weight: f64,
-    /// Keeps what it moves small where it can hardly move, relative to what it could if free.
-    pub(crate) damping: f64,
 }
 
 /// One dense block of `J`: a constraint's rows against one body.
@@ -127,6 +125,9 @@ pub struct System {
     /// What turns a row's unit into metres, n_rows.
     pub(crate) row_scale: Vec<f64>,
     pub(crate) has_soft_rows: bool,
+    /// Keeps what lower levels move small where they can hardly move, relative to what they could
+    /// if free. Steps need it; a solve alone has none.
+    pub(crate) lower_damping: f64,
     /// A typical size of the bodies, metres.
     pub(crate) characteristic_length: f64,
     /// The size of motion that round-off is relative to, when the motion itself is zero: of the
@@ -167,6 +168,7 @@ impl Clone for System {
             has_soft_rows,
             characteristic_length,
             natural_size,
+            lower_damping,
         } = from;
         self.bodies.clone_from(bodies);
         self.rigid.clone_from(rigid);
@@ -191,6 +193,7 @@ impl Clone for System {
         self.has_soft_rows = *has_soft_rows;
         self.characteristic_length = *characteristic_length;
         self.natural_size = *natural_size;
+        self.lower_damping = *lower_damping;
     }
 }
 
@@ -221,6 +224,7 @@ impl System {
             has_soft_rows,
             characteristic_length,
             natural_size,
+            lower_damping,
         } = self;
         bodies.clear();
         rigid.clear();
@@ -238,7 +242,7 @@ impl System {
             numbers.clear();
         }
         *has_soft_rows = false;
-        (*characteristic_length, *natural_size) = (0.0, 0.0);
+        (*characteristic_length, *natural_size, *lower_damping) = (0.0, 0.0, 0.0);
     }
 
     /// Number of velocity coordinates, of everything in the world.

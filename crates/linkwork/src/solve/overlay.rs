@@ -128,8 +128,9 @@ impl Overlay {
                 self.inverse.apply_all(system, &mut self.force);
                 system.constraint_motion(c, &self.force, &mut rows[..range.len()]);
                 self.reference[column] = (scale * rows[i]).abs();
-                self.a[column * n + column] +=
-                    system.constraints[c as usize].damping * self.reference[column];
+                if system.constraints[c as usize].priority > 0 {
+                    self.a[column * n + column] += system.lower_damping * self.reference[column];
+                }
             }
         }
         self.eliminate();

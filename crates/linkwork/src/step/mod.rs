@@ -16,6 +16,10 @@ pub use history::{History, Past};
 pub use options::{Budget, Interactive, Precise, Scheme, StepOptions};
 pub use report::{Ended, Event, GaveWay, StepReport};
 
+/// Near a singular pose, where a mechanism can hardly move towards a goal, least squares alone would
+/// throw it about: a step moves nothing by more than about `1/(2·√damping)` times as far as the goal.
+const LOWER_DAMPING: f64 = 1e-2;
+
 impl Simulator {
     /// Advances `world` by `options.dt`, or leaves it untouched and says why.
     ///
@@ -74,6 +78,7 @@ impl Simulator {
             ..StepReport::default()
         };
         self.equations.effort = Effort::default();
+        self.equations.lower_damping = LOWER_DAMPING;
         self.work.state.clone_from(world.state());
         let mut stage = Stage {
             world,
