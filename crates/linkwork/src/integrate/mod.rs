@@ -163,6 +163,20 @@ impl Workspace {
         largest(&self.exact_rows, &system.c)
     }
 
+    /// Largest errors of the exact level: of gaps in metres, of angles in radians.
+    pub(crate) fn errors(&self, system: &System) -> (f64, f64) {
+        let (mut position, mut angle) = (0.0f64, 0.0f64);
+        for &(row, scale) in &self.exact_rows {
+            let c = system.c[row as usize].abs();
+            if self.is_angle[row as usize] {
+                angle = angle.max(c);
+            } else {
+                position = position.max(scale * c);
+            }
+        }
+        (position, angle)
+    }
+
     /// Largest rate error of the exact level, in metres per second.
     pub(crate) fn rate_gap(&self, system: &System) -> f64 {
         largest(&self.rate_rows, &system.c_dot)

@@ -12,9 +12,17 @@ use crate::assemble::{Motion, Soft};
 use crate::integrate::Stage;
 use crate::world::World;
 
+mod assembly;
+mod descent;
 mod displacement;
 mod feedback;
+mod perturb;
 mod project;
+mod settle;
+
+pub use assembly::{
+    AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
+};
 
 /// What keeps the constraints while an [`Integrator`](crate::integrate::Integrator) moves the bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]

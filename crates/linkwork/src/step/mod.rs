@@ -63,10 +63,7 @@ impl Simulator {
         options.validate()?;
 
         // Compile: integers only, and only when somebody snapped parts together or apart.
-        if self.equations.compile(world) || self.is_unsized(world) {
-            self.work.size(world, &self.equations);
-            self.history.size(world);
-        }
+        self.ready(world);
 
         // From here on the step works on a copy of the state.
         let mut report = StepReport {
