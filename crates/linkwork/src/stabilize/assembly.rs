@@ -312,13 +312,15 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     fn run(&mut self) -> AssemblyOutcome {
         let mut vain = 0;
         loop {
-            let phase = match self.correct() {
-                Phase::Stalled => {
-                    self.stage.work.state.q.copy_from_slice(&self.since_start.q);
-                    self.descend()
-                }
-                phase => phase,
-            };
+            let mut phase = self.correct(true);
+            if matches!(phase, Phase::Stalled) {
+                self.stage.work.state.q.copy_from_slice(&self.since_start.q);
+                phase = self.correct(false);
+            }
+            if matches!(phase, Phase::Stalled) {
+                self.stage.work.state.q.copy_from_slice(&self.since_start.q);
+                phase = self.descend();
+            }
             match phase {
                 Phase::Better => continue,
                 Phase::Closed => return self.settle(),
@@ -344,7 +346,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     }
 
     /// Faure's iteration, until the errors stop falling.
-    fn correct(&mut self) -> Phase {
+    fn correct(&mut self, gathers: bool) -> Phase {
         let mut mark = (self.iterations, f64::INFINITY);
         loop {
             let stage = &mut *self.stage;
@@ -364,6 +366,9 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                 return Phase::Stalled;
             }
             self.stage.correction();
+            if gathers {
+                self.stage.gather();
+            }
             let (work, layout) = (&mut *self.stage.work, &self.stage.equations.layout);
             layout.displace(self.stage.world, &mut work.state.q, &work.dq);
             self.iterations += 1;

@@ -16,6 +16,7 @@ mod assembly;
 mod descent;
 mod displacement;
 mod feedback;
+mod gather;
 mod perturb;
 mod project;
 mod settle;
@@ -122,13 +123,13 @@ impl Stage<'_, '_> {
     }
 }
 
-/// Shortens each body's displacement so that it turns by at most 0.8 rad.
+/// Cuts each body's rotation to at most 0.8 rad.
 pub(crate) fn truncate_rotations(world: &World, dq: &mut [f64]) {
     for record in world.bodies().iter().filter(|record| record.enabled) {
         let dq = &mut dq[record.v_range()];
         let turn = record.body.turn_of(dq);
         if turn > MOST_TURN {
-            dq.iter_mut().for_each(|dq| *dq *= MOST_TURN / turn);
+            record.body.scale_turn(dq, MOST_TURN / turn);
         }
     }
 }
