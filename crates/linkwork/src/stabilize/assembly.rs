@@ -12,15 +12,15 @@
 
 use std::ops::ControlFlow;
 
+use super::assembly_report::{AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport};
 use super::descent::{Descent, Tried, square};
 use crate::assemble::{Motion, Soft};
 use crate::equations::Effort;
 use crate::error::StepError;
 use crate::integrate::{Meter, Stage};
 use crate::simulator::Simulator;
-use crate::solve::Method;
 use crate::step::{Ended, StepReport};
-use crate::world::{ConstraintId, State, World};
+use crate::world::World;
 
 /// So many corrections in a row may fail to make the errors clearly smaller.
 const PATIENCE: usize = 8;
@@ -36,89 +36,7 @@ const MAX_RESTARTS: usize = 6;
 const MAX_VAIN: usize = 3;
 /// Velocities are corrected until rates are this small (m/s), at most so often.
 const RATE: f64 = 1e-12;
-const RATE_CORRECTIONS: usize = 3;
-
-/// What an assembly is asked to do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AssembleOptions {
-    /// Constraints closed to this hold, in metres (or radians times a typical length).
-    pub tolerance: f64,
-    /// At most so many displacements.
-    pub max_iterations: usize,
-    /// How the displacements are found.
-    pub method: Method,
-}
-
-impl Default for AssembleOptions {
-    fn default() -> Self {
-        Self {
-            tolerance: 1e-9,
-            max_iterations: 200,
-            method: Method::Direct,
-        }
-    }
-}
-
-/// How an assembly ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AssemblyOutcome {
-    /// Every constraint of level 0 holds to the tolerance.
-    Assembled,
-    /// Constraints contradict each other: their errors, in metres, are smallest together, with
-    /// `‖Jᵀ·c‖ ≤ 1e-6·‖c‖`. No start nearby led to anything better.
-    LeastSquares,
-    /// The iterations were spent first.
-    Failed,
-    /// The caller's `progress` asked for an end.
-    Interrupted,
-}
-
-/// An assembly on its way.
-#[derive(Clone, Copy, Debug)]
-pub struct AssemblyProgress<'a> {
-    /// Displacements so far; grows by one from call to call.
-    pub iteration: usize,
-    /// Largest gap of level 0, metres.
-    pub position_error: f64,
-    /// Largest angle error of level 0, radians.
-    pub angle_error: f64,
-    /// Where the parts are now. Errors may grow for a while, and parts may start again from
-    /// elsewhere.
-    pub state: &'a State,
-}
-
-/// What is left of one constraint's error.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConstraintResidual {
-    /// The constraint.
-    pub constraint: ConstraintId,
-    /// Its label.
-    pub label: String,
-    /// Largest error of its rows that are not angles, in metres.
-    pub position: f64,
-    /// Largest error of its angle rows, radians.
-    pub angle: f64,
-}
-
-/// The account of an assembly.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssemblyReport {
-    /// How it ended.
-    pub outcome: AssemblyOutcome,
-    /// Displacements that were tried.
-    pub iterations: usize,
-    /// Other starts that were tried.
-    pub restarts: usize,
-    /// Largest gap of level 0, metres.
-    pub position_error: f64,
-    /// Largest angle error of level 0, radians.
-    pub angle_error: f64,
-    /// Largest rate error of level 0, in metres per second.
-    pub rate_error: f64,
-    /// Constraints of all levels that are open beyond the tolerance, the largest error (in metres)
-    /// first.
-    pub residuals: Vec<ConstraintResidual>,
-}
+const RATE_CORRECTIONS: usize = 30;
 
 /// What is told of the way, and says whether to go on.
 type Progress<'p> = dyn FnMut(&AssemblyProgress<'_>) -> ControlFlow<()> + 'p;
@@ -197,7 +115,12 @@ impl Simulator {
         let mut assembly = Assembly::new(&mut stage, options.max_iterations, progress);
         let outcome = assembly.run();
         let is_kept = assembly.arrive(outcome);
-        let report = assembly.account(outcome);
+        let (iterations, restarts) = (assembly.iterations, assembly.restarts);
+        let report = AssemblyReport {
+            iterations,
+            restarts,
+            ..stage.assembly_report(outcome)
+        };
 
         // Commit: the only write to `world`.
         if let Some(refusal) = self.refusal(world) {
@@ -207,23 +130,6 @@ impl Simulator {
             world.commit(&mut self.work.state);
         }
         Ok(report)
-    }
-}
-
-impl AssembleOptions {
-    /// `Ok` when the options make sense.
-    fn validate(&self) -> Result<(), StepError> {
-        let tolerance = self.tolerance;
-        let (option, problem) = if !(tolerance.is_finite() && tolerance > 0.0) {
-            let problem = format!("is {tolerance}; give metres, more than zero");
-            ("tolerance", problem)
-        } else if self.max_iterations == 0 {
-            let problem = "is 0; an assembly needs at least one";
-            ("max_iterations", problem.to_owned())
-        } else {
-            return Ok(());
-        };
-        Err(StepError::Option { option, problem })
     }
 }
 
@@ -323,7 +229,10 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             }
             match phase {
                 Phase::Better => continue,
-                Phase::Closed => return self.settle(),
+                Phase::Closed => {
+                    self.polish();
+                    return self.settle();
+                }
                 Phase::Over(outcome) => return self.give_up(outcome),
                 Phase::Stationary | Phase::Stalled => {}
             }
@@ -439,6 +348,20 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         (self.iterations >= self.max_iterations).then_some(AssemblyOutcome::Failed)
     }
 
+    /// One correction more, to round-off: rates of rows that repeat each other contradict each other
+    /// by as much as the rows are open.
+    fn polish(&mut self) {
+        if self.iterations == 0 {
+            return;
+        }
+        let stage = &mut *self.stage;
+        let before = square(&stage.equations.system, &stage.work.exact_rows);
+        stage.correction();
+        if stage.size_there() < before {
+            std::mem::swap(&mut stage.work.state.q, &mut stage.work.trial.q);
+        }
+    }
+
     /// Another start, from the best end or the best place so far.
     fn restart(&mut self) {
         let from = self.found.as_ref().unwrap_or(&self.best);
@@ -487,60 +410,16 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             state.lambda.fill(0.0);
             state.substep = 0.0;
         }
+        let mut before = f64::INFINITY;
         for _ in 0..RATE_CORRECTIONS {
             self.stage.prepare(Motion::Velocity, Soft::Explicit, 0.0);
             let rate = self.stage.work.rate_gap(&self.stage.equations.system);
-            if !is_kept || rate <= RATE {
+            if !is_kept || rate <= RATE || rate > 0.9 * before {
                 break;
             }
+            before = rate;
             self.stage.make_rates_right();
         }
         is_kept
-    }
-
-    /// What is left, by constraint.
-    fn account(&mut self, outcome: AssemblyOutcome) -> AssemblyReport {
-        let stage = &mut *self.stage;
-        let at = (stage.world, &stage.work.state);
-        stage.equations.look(at, Motion::Velocity, Soft::Explicit);
-        let (system, work) = (&stage.equations.probe, &stage.work);
-        let (position_error, angle_error) = work.errors(system);
-        let mut open = vec![];
-        for record in stage.world.constraints() {
-            let (mut position, mut angle, mut size) = (0.0f64, 0.0f64, 0.0f64);
-            let rows = record.row_range();
-            for (row, alpha) in rows.zip(&record.compliance) {
-                if system.velocity_level[row] || *alpha > 0.0 {
-                    continue;
-                }
-                let (c, scale) = (system.c[row].abs(), system.row_scale[row]);
-                size = size.max(scale * c);
-                if work.is_angle[row] {
-                    angle = angle.max(c);
-                } else {
-                    position = position.max(scale * c);
-                }
-            }
-            if size > stage.tolerance {
-                let residual = ConstraintResidual {
-                    constraint: record.id,
-                    label: record.label.clone(),
-                    position,
-                    angle,
-                };
-                open.push((size, residual));
-            }
-        }
-        // Stable: equals stay in the order of their ids.
-        open.sort_by(|a, b| b.0.total_cmp(&a.0));
-        AssemblyReport {
-            outcome,
-            iterations: self.iterations,
-            restarts: self.restarts,
-            position_error,
-            angle_error,
-            rate_error: work.rate_gap(system),
-            residuals: open.into_iter().map(|(_, residual)| residual).collect(),
-        }
     }
 }

@@ -123,8 +123,7 @@ impl Descent {
             1.0
         };
         self.y.iter_mut().for_each(|y| *y *= part);
-        let predicted =
-            -dot(&self.gradient, &self.y) - 0.5 * part * dot(&self.h_y, &self.y);
+        let predicted = -dot(&self.gradient, &self.y) - 0.5 * part * dot(&self.h_y, &self.y);
         let moved = part * reached;
 
         let now = self.look(stage, None);

@@ -5,7 +5,7 @@
 //! harder to turn and the displacements are solved for again,
 //!
 //! ```text
-//!     M ← D·M·D,   D = θ/0.8 for the coordinates that turn a body, 1 for the others
+//!     M ← D·M·D,   D = max(θ/0.8, 30) for the coordinates that turn a body, 1 for the others
 //! ```
 //!
 //! so that parts come together by translation. Whichever displacement leaves the smaller errors is
@@ -16,6 +16,8 @@ use super::{MOST_TURN, truncate_rotations};
 use crate::assemble::{MassBlock, Motion, Soft};
 use crate::integrate::Stage;
 
+/// Turning is made at least so much harder: less is neither turning nor translating.
+const LEAST_FACTOR: f64 = 30.0;
 /// At most so many solves more.
 const MAX_PASSES: usize = 4;
 
@@ -29,7 +31,7 @@ impl Stage<'_, '_> {
         let mut kept = self.work.dq.clone();
         let mut least = self.size_there();
         for _ in 0..MAX_PASSES {
-            let factor = (turn / MOST_TURN).max(30.0);
+            let factor = (turn / MOST_TURN).max(LEAST_FACTOR);
             self.resist_turning(factor * factor);
             self.equations.factor(&self.method);
             // The factor is of other masses than the place has.
@@ -52,8 +54,8 @@ impl Stage<'_, '_> {
         self.work.dq.copy_from_slice(&kept);
     }
 
-    /// `‖S·c‖²` at the state displaced by `dq`.
-    fn size_there(&mut self) -> f64 {
+    /// `‖S·c‖²` at the state displaced by `dq`, which is then the trial.
+    pub(super) fn size_there(&mut self) -> f64 {
         let work = &mut *self.work;
         work.trial.q.copy_from_slice(&work.state.q);
         work.trial.t = work.state.t;

@@ -13,6 +13,7 @@ use crate::integrate::Stage;
 use crate::world::World;
 
 mod assembly;
+mod assembly_report;
 mod descent;
 mod displacement;
 mod feedback;
@@ -21,7 +22,7 @@ mod perturb;
 mod project;
 mod settle;
 
-pub use assembly::{
+pub use assembly_report::{
     AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
 };
 

@@ -5,7 +5,11 @@
 #[path = "../common/random.rs"]
 mod random_world;
 
+mod contradiction;
+mod levels;
+mod manners;
 mod strewn;
+mod turned;
 
 use linkwork::prelude::*;
 use random_world::Random;
@@ -32,7 +36,10 @@ fn strew(world: &mut World, random: &mut Random, distance: f64, angle: f64) {
             record.body().displace(q, &dq);
         }
     }
-    state.v.iter_mut().for_each(|v| *v = random.between(-1.0, 1.0));
+    state
+        .v
+        .iter_mut()
+        .for_each(|v| *v = random.between(-1.0, 1.0));
     world.set_state(state).unwrap();
 }
 
@@ -40,4 +47,58 @@ fn assemble(world: &mut World) -> AssemblyReport {
     Simulator::new()
         .assemble(world, &AssembleOptions::default())
         .unwrap()
+}
+
+/// Every constraint of level 0 holds, and so do the rates.
+fn check_closed(world: &World, what: &str) {
+    for error in world.constraint_errors().unwrap() {
+        if error.priority > 0 {
+            continue;
+        }
+        let label = &error.label;
+        let rate = error.position_rate.max(error.angle_rate);
+        assert!(
+            error.position <= 1e-9,
+            "{label}: {}; {what}",
+            error.position
+        );
+        assert!(error.angle <= 1e-7, "{label}: {}; {what}", error.angle);
+        assert!(rate <= 1e-9, "{label}: {rate:e}; {what}");
+    }
+}
+
+/// How far apart the points of a ball joint are.
+fn gap(world: &World, label: &str) -> f64 {
+    let mut simulator = Simulator::new();
+    simulator.fill(world, Motion::Displacement, &SolveOptions::default());
+    let constraints = world.constraints().iter();
+    let record = constraints
+        .filter(|record| record.label() == label)
+        .next_back()
+        .unwrap();
+    let c = &simulator.system().c()[record.row_range()];
+    c.iter().map(|c| c * c).sum::<f64>().sqrt()
+}
+
+/// Three free bars along x, joined end to end to end.
+fn triangle(lengths: [f64; 3]) -> World {
+    let mut world = World::new();
+    let bars: Vec<_> = ["a", "b", "c"]
+        .into_iter()
+        .zip(lengths)
+        .map(|(label, length)| {
+            let rod = Rod {
+                length,
+                radius: 0.02,
+                mass: length,
+            };
+            (world.add_body(label, rod).unwrap(), 0.5 * length)
+        })
+        .collect();
+    for (label, i, j) in [("a-b", 0, 1), ("b-c", 1, 2), ("c-a", 2, 0)] {
+        let (a, b) = (bars[i], bars[j]);
+        let (end, start) = (a.0.at([a.1, 0.0, 0.0]), b.0.at([-b.1, 0.0, 0.0]));
+        world.join(label, Ball, end, start).unwrap();
+    }
+    world
 }
