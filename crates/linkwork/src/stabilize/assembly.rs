@@ -108,7 +108,7 @@ impl Simulator {
             velocities_are_right: false,
         };
         stage.prepare(Motion::Displacement, Soft::Explicit, 0.0);
-        if let Some(refusal) = not_finite(&stage) {
+        if let Some(refusal) = stage.not_finite() {
             stage.work.forget();
             return Err(refusal);
         }
@@ -131,21 +131,6 @@ impl Simulator {
         }
         Ok(report)
     }
-}
-
-/// Why nothing can be assembled from the first state: an error that is not a number.
-fn not_finite(stage: &Stage<'_, '_>) -> Option<StepError> {
-    let system = &stage.equations.system;
-    let is_bad = |row: usize| !system.c[row].is_finite() || !system.c_dot[row].is_finite();
-    let mut records = stage.world.constraints().iter();
-    let record = records.find(|record| record.row_range().any(is_bad))?;
-    let mut bodies = record.connectors.iter();
-    let body = bodies.find_map(|connector| stage.world.body_record(connector.body).ok());
-    Some(StepError::NonFinite {
-        body: body.map(|body| body.label.clone()),
-        stage: "constraints",
-        constraint: Some(record.label.clone()),
-    })
 }
 
 /// Why a phase of the assembly ended.
@@ -315,11 +300,11 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
 
     /// Takes note of the state, whose numbers are in the system or in the probe.
     fn note(&mut self, size: f64, in_probe: bool) {
-        let equations = &self.stage.equations;
-        let (work, system) = if in_probe {
-            (&self.stage.work, &equations.probe)
+        let (work, equations) = (&self.stage.work, &self.stage.equations);
+        let system = if in_probe {
+            &equations.probe
         } else {
-            (&self.stage.work, &equations.system)
+            &equations.system
         };
         self.errors = work.errors(system);
         for place in [&mut self.since_start, &mut self.best] {

@@ -106,6 +106,21 @@ impl AssembleOptions {
 }
 
 impl Stage<'_, '_> {
+    /// Why nothing can be assembled from the first state: an error that is not a number.
+    pub(super) fn not_finite(&self) -> Option<StepError> {
+        let system = &self.equations.system;
+        let is_bad = |row: usize| !system.c[row].is_finite() || !system.c_dot[row].is_finite();
+        let mut records = self.world.constraints().iter();
+        let record = records.find(|record| record.row_range().any(is_bad))?;
+        let mut bodies = record.connectors.iter();
+        let body = bodies.find_map(|connector| self.world.body_record(connector.body).ok());
+        Some(StepError::NonFinite {
+            body: body.map(|body| body.label.clone()),
+            stage: "constraints",
+            constraint: Some(record.label.clone()),
+        })
+    }
+
     /// What is left, by constraint.
     pub(super) fn assembly_report(&mut self, outcome: AssemblyOutcome) -> AssemblyReport {
         let at = (self.world, &self.work.state);

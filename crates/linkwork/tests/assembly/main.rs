@@ -71,11 +71,8 @@ fn check_closed(world: &World, what: &str) {
 fn gap(world: &World, label: &str) -> f64 {
     let mut simulator = Simulator::new();
     simulator.fill(world, Motion::Displacement, &SolveOptions::default());
-    let constraints = world.constraints().iter();
-    let record = constraints
-        .filter(|record| record.label() == label)
-        .next_back()
-        .unwrap();
+    let mut constraints = world.constraints().iter();
+    let record = constraints.find(|record| record.label() == label).unwrap();
     let c = &simulator.system().c()[record.row_range()];
     c.iter().map(|c| c * c).sum::<f64>().sqrt()
 }
