@@ -36,7 +36,7 @@ const MAX_RESTARTS: usize = 6;
 const MAX_VAIN: usize = 3;
 /// Velocities are corrected until rates are this small (m/s), at most so often.
 const RATE: f64 = 1e-12;
-const RATE_CORRECTIONS: usize = 30;
+const RATE_CORRECTIONS: usize = 5;
 
 /// What is told of the way, and says whether to go on.
 type Progress<'p> = dyn FnMut(&AssemblyProgress<'_>) -> ControlFlow<()> + 'p;
@@ -399,7 +399,11 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         for _ in 0..RATE_CORRECTIONS {
             self.stage.prepare(Motion::Velocity, Soft::Explicit, 0.0);
             let rate = self.stage.work.rate_gap(&self.stage.equations.system);
-            if !is_kept || rate <= RATE || rate > 0.9 * before {
+            if !is_kept || rate <= RATE {
+                break;
+            }
+            if rate > 0.5 * before {
+                self.descent.make_rates_right(self.stage, RATE);
                 break;
             }
             before = rate;

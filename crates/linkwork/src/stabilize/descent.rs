@@ -33,13 +33,13 @@ const MAX_PRODUCTS: usize = 300;
 pub(super) struct Descent {
     /// Total mass of each body, and `S²·c` by row.
     mass: Vec<f64>,
-    weighted: Vec<f64>,
+    pub(super) weighted: Vec<f64>,
     pub(super) radius: f64,
     pub(super) gradient: Vec<f64>,
     there: Vec<f64>,
-    r: Vec<f64>,
-    z: Vec<f64>,
-    p: Vec<f64>,
+    pub(super) r: Vec<f64>,
+    pub(super) z: Vec<f64>,
+    pub(super) p: Vec<f64>,
     h_p: Vec<f64>,
     y: Vec<f64>,
     h_y: Vec<f64>,
@@ -237,7 +237,7 @@ impl Descent {
     }
 
     /// `z ← m·M⁻¹·z` for each body.
-    fn precondition(&mut self, stage: &Stage<'_, '_>) {
+    pub(super) fn precondition(&mut self, stage: &Stage<'_, '_>) {
         let system = &stage.equations.probe;
         for (body, mass) in self.mass.iter().enumerate() {
             let z = &mut self.z[system.v_range(body as u32)];

@@ -20,6 +20,7 @@ mod feedback;
 mod gather;
 mod perturb;
 mod project;
+mod rates;
 mod settle;
 
 pub use assembly_report::{

@@ -36,7 +36,7 @@ fn loops_close_from_anywhere() {
                 "ladder3:8,1",
                 "grid:4,3",
                 "four-bar",
-                "n-four-bar:4",
+                "n-four-bar:10",
                 "peaucellier",
                 "catenary:10",
                 "andrews",
