@@ -4,11 +4,12 @@
 //!     J·δq = −c,   δq = M⁻¹·Jᵀ·λ      q ← q ⊞ δq,   no body turned by more than 0.8 rad
 //! ```
 //!
-//! until the constraints hold. Three things are added to the paper. Where the errors stop falling, a
-//! descent (see `descent`) takes over until they fall again; it also ends where contradicting rows
-//! are closest to holding together. Such an end may be a saddle, or parts may be in each other's
-//! way, as with axes turned by half a turn: open parts are then moved aside by fixed amounts and the
-//! assembly tries again. Priorities below level 0 settle last (see `settle`).
+//! until the constraints hold. To the paper are added: parts far apart come together by translation
+//! first (see `gather`). Where the errors stop falling, a descent (see `descent`) takes over until
+//! they fall again; it also ends where contradicting rows are closest to holding together. Such an
+//! end may be a saddle, or parts may be in each other's way, as with axes turned by half a turn: open
+//! parts are then moved aside by fixed amounts (see `perturb`) and the assembly tries again.
+//! Priorities below level 0 settle last (see `settle`), then rates are made right (see `rates`).
 
 use std::ops::ControlFlow;
 
