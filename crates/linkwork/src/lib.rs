@@ -61,7 +61,7 @@ pub mod prelude {
     pub use crate::output::*;
     pub use crate::simulator::{Simulator, SolveOptions};
     pub use crate::solve::{Krylov, Method, Outcome, Solution};
-    pub use crate::stabilize::Stabilization;
+    pub use crate::stabilize::*;
     pub use crate::step::*;
     pub use crate::world::*;
 }

@@ -54,9 +54,12 @@ fn only_bindings_that_contradict_give_way() {
 
 /// The same where arms are stretched out and no binding can be reached.
 #[test]
-#[ignore = "assembly leaves joints of level 0 open where a binding of level 1 is out of reach"]
 fn joints_hold_where_bindings_are_out_of_reach() {
     let mut world = build("three-characters-torn");
     let report = assemble(&mut world, 1e-9, 60);
-    assert_eq!(report.gave_way.len(), 4);
+    let label = |gave: &GaveWay| world.constraint_record(gave.constraint).unwrap().label();
+    let gave_way: Vec<&str> = report.gave_way.iter().map(label).collect();
+    for binding in ["hands 0", "hands 1", "left post", "right post"] {
+        assert!(gave_way.contains(&binding), "{gave_way:?}");
+    }
 }

@@ -228,6 +228,12 @@ pub trait Body: fmt::Debug + Send + Sync {
         0.0
     }
 
+    /// Scales the part of a displacement that turns the body: all of it, unless the body knows
+    /// better.
+    fn scale_turn(&self, dq: &mut [f64], factor: f64) {
+        dq.iter_mut().for_each(|dq| *dq *= factor);
+    }
+
     /// Says that the next step takes `dt`. Only bodies that follow a goal listen.
     fn begin_step(&self, _q: &mut [f64], _dt: f64) {}
 

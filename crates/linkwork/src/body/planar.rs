@@ -135,6 +135,10 @@ impl Body for PlanarBody {
         M.copy_from_slice(&[self.mass, self.mass, self.inertia]);
     }
 
+    fn scale_turn(&self, dq: &mut [f64], factor: f64) {
+        dq[2] *= factor;
+    }
+
     fn turn_of(&self, dq: &[f64]) -> f64 {
         dq[2].abs()
     }

@@ -141,6 +141,10 @@ impl Body for RigidBody {
         rigid_free_flight(&self.principal, q, v, h);
     }
 
+    fn scale_turn(&self, dq: &mut [f64], factor: f64) {
+        dq[3..].iter_mut().for_each(|dq| *dq *= factor);
+    }
+
     fn turn_of(&self, dq: &[f64]) -> f64 {
         norm([dq[3], dq[4], dq[5]])
     }

@@ -80,7 +80,7 @@ pub(crate) struct Workspace {
     kick: Vec<f64>,
     pub(crate) force: Vec<f64>,
     pub(crate) dq: Vec<f64>,
-    target: Vec<f64>,
+    pub(crate) target: Vec<f64>,
     /// Over rows.
     pub(crate) b: Vec<f64>,
     impulse: Vec<f64>,
@@ -188,6 +188,20 @@ impl Workspace {
     /// Largest position error of the lower levels, in metres.
     pub(crate) fn lower_gap(&self, system: &System) -> f64 {
         largest(&self.lower_rows, &system.c)
+    }
+
+    /// Largest errors of the exact level: of gaps in metres, of angles in radians.
+    pub(crate) fn errors(&self, system: &System) -> (f64, f64) {
+        let (mut position, mut angle) = (0.0f64, 0.0f64);
+        for &(row, scale) in &self.exact_rows {
+            let c = system.c[row as usize].abs();
+            if self.is_angle[row as usize] {
+                angle = angle.max(c);
+            } else {
+                position = position.max(scale * c);
+            }
+        }
+        (position, angle)
     }
 
     /// Largest rate error of the exact level, in metres per second.

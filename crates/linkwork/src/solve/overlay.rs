@@ -29,6 +29,8 @@ pub(super) struct Overlay {
     start: Vec<usize>,
     /// Rows of each level.
     levels: Vec<std::ops::Range<usize>>,
+    /// Whether a level is below the exact one.
+    is_lower: Vec<bool>,
     scale: Vec<f64>,
     n: usize,
     a: Vec<f64>,
@@ -58,6 +60,7 @@ impl Overlay {
             out.start.push(out.n);
             if last != Some(block.priority) {
                 out.levels.push(out.n..out.n);
+                out.is_lower.push(block.priority > 0);
                 last = Some(block.priority);
             }
             out.n += range.len();
@@ -128,27 +131,32 @@ impl Overlay {
                 self.inverse.apply_all(system, &mut self.force);
                 system.constraint_motion(c, &self.force, &mut rows[..range.len()]);
                 self.reference[column] = (scale * rows[i]).abs();
-                if system.constraints[c as usize].priority > 0 {
-                    self.a[column * n + column] += system.lower_damping * self.reference[column];
-                }
             }
         }
-        self.eliminate();
+        self.eliminate(system);
     }
 
     /// Block elimination over levels with least-squares inverses.
-    fn eliminate(&mut self) {
+    ///
+    /// Where steps ask for damping, a level is solved as `(A + ε·1)·x = r`: the same for all its
+    /// rows, so that least squares stay where they are.
+    fn eliminate(&mut self, system: &System) {
         let n = self.n;
         for g in 0..self.levels.len() {
             let level = self.levels[g].clone();
             let m = level.len();
+            let largest = self.reference[level.clone()]
+                .iter()
+                .fold(0.0f64, |s, &r| s.max(r));
+            if self.is_lower[g] {
+                for row in level.clone() {
+                    self.a[row * n + row] += system.lower_damping * largest;
+                }
+            }
             for (i, row) in level.clone().enumerate() {
                 self.block[i * m..(i + 1) * m]
                     .copy_from_slice(&self.a[row * n + level.start..row * n + level.end]);
             }
-            let largest = self.reference[level.clone()]
-                .iter()
-                .fold(0.0f64, |s, &r| s.max(r));
             self.qr[g].factor(m, &self.block[..m * m], BLOCKED * largest);
             for column in level.end..n {
                 for (i, row) in level.clone().enumerate() {

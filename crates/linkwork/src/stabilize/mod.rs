@@ -12,9 +12,20 @@ use crate::assemble::{Motion, Soft};
 use crate::integrate::Stage;
 use crate::world::World;
 
+mod assembly;
+mod assembly_report;
+mod descent;
 mod displacement;
 mod feedback;
+mod gather;
+mod perturb;
 mod project;
+mod rates;
+mod settle;
+
+pub use assembly_report::{
+    AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
+};
 
 /// What keeps the constraints while an [`Integrator`](crate::integrate::Integrator) moves the bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +61,17 @@ pub enum Stabilization {
 
 /// At most so many corrections close what somebody joined.
 pub(crate) const CLOSINGS: usize = 20;
+
+/// Near a singular pose, where a mechanism can hardly move towards a goal, least squares alone would
+/// throw it about: a step moves nothing by more than about `1/(2·√damping)` times as far as the goal.
+pub(crate) const LOWER_DAMPING: f64 = 1e-2;
+/// Where each step is tried and shortened until it helps, less will do.
+pub(crate) const TRIED_DAMPING: f64 = 1e-4;
+
+/// Lower levels are brought nearer at most so often in a step, each time by at least a part of
+/// the way that least squares asks for.
+const SETTLINGS: usize = 6;
+const HALVINGS: usize = 8;
 
 /// A correction turns no body by more (Faure 1998, §3.4).
 pub(crate) const MOST_TURN: f64 = 0.8;
@@ -103,6 +125,8 @@ impl Stage<'_, '_> {
         self.equations.warm.fill(0.0);
         self.equations.solve(None, Some(&work.b));
         if chase && !work.lower_rows.is_empty() && self.is_pulled_taut() {
+            // The stiffness damps by itself.
+            self.equations.system.lower_damping *= 1e-6;
             self.equations.factor(&self.method);
             self.work.forget();
             self.equations.solve(None, Some(&self.work.b));
@@ -114,41 +138,20 @@ impl Stage<'_, '_> {
 
     /// Closes positions, velocities left alone; what is already closed costs one fill.
     ///
-    /// Lower levels are followed while that brings them nearer, but no body goes further after them
-    /// than `reach`, metres; then the exact level is closed for good.
+    /// Then lower levels are brought nearer, but no body goes further after them than `reach`,
+    /// metres.
     pub(crate) fn close(&mut self, iterations: usize, reach: f64) {
-        let (mut last, mut last_lower) = (f64::INFINITY, f64::INFINITY);
-        let (mut strikes, mut held, mut left) = (0, 0, reach);
-        self.contradiction = 0.0;
-        for iteration in 0..=iterations {
-            self.prepare(Motion::Displacement, Soft::Absent, 0.0);
-            let gap = self.work.gap(&self.equations.system);
-            let lower = self.work.lower_gap(&self.equations.system);
-            strikes += usize::from(lower > 0.5 * last_lower);
-            let may_chase = strikes < 2 && left > 0.0 && 2 * iteration < iterations;
-            let chase = may_chase && lower > self.tolerance;
-            let is_closed = gap <= self.tolerance && !chase;
-            if is_closed || iteration == iterations || (iteration > 0 && self.is_spent()) {
+        self.close_exact_level(Soft::Absent, iterations);
+        if self.work.lower_rows.is_empty() {
+            return;
+        }
+        for settling in 0..SETTLINGS {
+            if (settling > 0 && self.is_spent()) || self.contradiction > 0.0 {
                 break;
             }
-            held += usize::from(!chase);
-            if held > 3 && gap > 0.9 * last {
-                self.contradiction = gap;
+            if !self.settle(Soft::Absent, reach, HALVINGS) {
                 break;
             }
-            (last, last_lower) = (gap, lower);
-            self.correction(chase);
-            let length = self.equations.system.characteristic_length();
-            let work = &mut *self.work;
-            if chase && left.is_finite() {
-                let far = farthest(self.world, &work.dq, length);
-                if far > left {
-                    work.dq.iter_mut().for_each(|dq| *dq *= left / far);
-                }
-                left -= far;
-            }
-            let layout = &self.equations.layout;
-            layout.displace(self.world, &mut work.state.q, &work.dq);
         }
     }
 
@@ -160,13 +163,13 @@ impl Stage<'_, '_> {
     }
 }
 
-/// Shortens each body's displacement so that it turns by at most 0.8 rad.
+/// Cuts each body's rotation to at most 0.8 rad.
 pub(crate) fn truncate_rotations(world: &World, dq: &mut [f64]) {
     for record in world.bodies().iter().filter(|record| record.enabled) {
         let dq = &mut dq[record.v_range()];
         let turn = record.body.turn_of(dq);
         if turn > MOST_TURN {
-            dq.iter_mut().for_each(|dq| *dq *= MOST_TURN / turn);
+            record.body.scale_turn(dq, MOST_TURN / turn);
         }
     }
 }
@@ -185,4 +188,12 @@ fn farthest(world: &World, dq: &[f64], length: f64) -> f64 {
         });
     }
     farthest
+}
+
+/// How far a displacement turns the body it turns most, radians.
+fn most_turn(world: &World, dq: &[f64]) -> f64 {
+    let bodies = world.bodies().iter().filter(|record| record.enabled);
+    bodies.fold(0.0, |most, record| {
+        most.max(record.body.turn_of(&dq[record.v_range()]))
+    })
 }

@@ -3,6 +3,7 @@
 use crate::error::StepError;
 use crate::integrate::{Meter, Stage};
 use crate::simulator::Simulator;
+use crate::stabilize::{LOWER_DAMPING, TRIED_DAMPING};
 use crate::world::{Dynamics, World};
 
 mod account;
@@ -15,10 +16,6 @@ pub use crate::equations::Effort;
 pub use history::{History, Past};
 pub use options::{Budget, Interactive, Precise, Scheme, StepOptions};
 pub use report::{Ended, Event, GaveWay, StepReport};
-
-/// Near a singular pose, where a mechanism can hardly move towards a goal, least squares alone would
-/// throw it about: a step moves nothing by more than about `1/(2·√damping)` times as far as the goal.
-const LOWER_DAMPING: f64 = 1e-2;
 
 impl Simulator {
     /// Advances `world` by `options.dt`, or leaves it untouched and says why.
@@ -67,10 +64,7 @@ impl Simulator {
         options.validate()?;
 
         // Compile: integers only, and only when somebody snapped parts together or apart.
-        if self.equations.compile(world) || self.is_unsized(world) {
-            self.work.size(world, &self.equations);
-            self.history.size(world);
-        }
+        self.ready(world);
 
         // From here on the step works on a copy of the state.
         let mut report = StepReport {
@@ -78,7 +72,10 @@ impl Simulator {
             ..StepReport::default()
         };
         self.equations.effort = Effort::default();
-        self.equations.lower_damping = LOWER_DAMPING;
+        self.equations.lower_damping = match world.dynamics() {
+            Dynamics::SecondOrder => LOWER_DAMPING,
+            _ => TRIED_DAMPING,
+        };
         self.work.state.clone_from(world.state());
         let mut stage = Stage {
             world,

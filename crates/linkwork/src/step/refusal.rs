@@ -54,7 +54,7 @@ fn require(
 
 impl Simulator {
     /// Why the state in the workspace cannot be committed, if it cannot.
-    pub(super) fn refusal(&mut self, world: &World) -> Option<StepError> {
+    pub(crate) fn refusal(&mut self, world: &World) -> Option<StepError> {
         let state = &self.work.state;
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         let is_good = |record: &BodyRecord| {
@@ -103,7 +103,15 @@ impl Simulator {
         })
     }
 
-    pub(super) fn is_unsized(&self, world: &World) -> bool {
+    /// Compiles, and sizes the workspace, where the world was edited.
+    pub(crate) fn ready(&mut self, world: &World) {
+        if self.equations.compile(world) || self.is_unsized(world) {
+            self.work.size(world, &self.equations);
+            self.history.size(world);
+        }
+    }
+
+    fn is_unsized(&self, world: &World) -> bool {
         self.work.state.q.len() != world.state().q.len()
             || self.work.state.v.len() != world.state().v.len()
             || self.work.b.len() != world.state().lambda.len()

@@ -1,0 +1,168 @@
+//! What an assembly is asked to do, and what it says of its way and its end.
+
+use crate::assemble::{Motion, Soft};
+use crate::error::StepError;
+use crate::integrate::Stage;
+use crate::solve::Method;
+use crate::world::{ConstraintId, State};
+
+/// What an assembly is asked to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AssembleOptions {
+    /// Constraints closed to this hold, in metres (or radians times a typical length).
+    pub tolerance: f64,
+    /// At most so many displacements.
+    pub max_iterations: usize,
+    /// How the displacements are found.
+    pub method: Method,
+}
+
+impl Default for AssembleOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-9,
+            max_iterations: 200,
+            method: Method::Direct,
+        }
+    }
+}
+
+/// How an assembly ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssemblyOutcome {
+    /// Every constraint of level 0 holds to the tolerance.
+    Assembled,
+    /// Constraints contradict each other: their errors, in metres, are smallest together, with
+    /// `‖Jᵀ·c‖ ≤ 1e-6·‖c‖`. No start nearby led to anything better.
+    LeastSquares,
+    /// The iterations were spent first.
+    Failed,
+    /// The caller's `progress` asked for an end.
+    Interrupted,
+}
+
+/// An assembly on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct AssemblyProgress<'a> {
+    /// Displacements so far; grows by one from call to call.
+    pub iteration: usize,
+    /// Largest gap of level 0, metres.
+    pub position_error: f64,
+    /// Largest angle error of level 0, radians.
+    pub angle_error: f64,
+    /// Where the parts are now. Errors may grow for a while, and parts may start again from
+    /// elsewhere.
+    pub state: &'a State,
+}
+
+/// What is left of one constraint's error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstraintResidual {
+    /// The constraint.
+    pub constraint: ConstraintId,
+    /// Its label.
+    pub label: String,
+    /// Largest error of its rows that are not angles, in metres.
+    pub position: f64,
+    /// Largest error of its angle rows, radians.
+    pub angle: f64,
+}
+
+/// The account of an assembly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AssemblyReport {
+    /// How it ended.
+    pub outcome: AssemblyOutcome,
+    /// Displacements that were tried.
+    pub iterations: usize,
+    /// Other starts that were tried.
+    pub restarts: usize,
+    /// Largest gap of level 0, metres.
+    pub position_error: f64,
+    /// Largest angle error of level 0, radians.
+    pub angle_error: f64,
+    /// Largest rate error of level 0, in metres per second.
+    pub rate_error: f64,
+    /// Constraints of all levels that are open beyond the tolerance, the largest error (in metres)
+    /// first.
+    pub residuals: Vec<ConstraintResidual>,
+}
+
+impl AssembleOptions {
+    /// `Ok` when the options make sense.
+    pub(super) fn validate(&self) -> Result<(), StepError> {
+        let tolerance = self.tolerance;
+        let (option, problem) = if !(tolerance.is_finite() && tolerance > 0.0) {
+            let problem = format!("is {tolerance}; give metres, more than zero");
+            ("tolerance", problem)
+        } else if self.max_iterations == 0 {
+            let problem = "is 0; an assembly needs at least one";
+            ("max_iterations", problem.to_owned())
+        } else {
+            return Ok(());
+        };
+        Err(StepError::Option { option, problem })
+    }
+}
+
+impl Stage<'_, '_> {
+    /// Why nothing can be assembled from the first state: an error that is not a number.
+    pub(super) fn not_finite(&self) -> Option<StepError> {
+        let system = &self.equations.system;
+        let is_bad = |row: usize| !system.c[row].is_finite() || !system.c_dot[row].is_finite();
+        let mut records = self.world.constraints().iter();
+        let record = records.find(|record| record.row_range().any(is_bad))?;
+        let mut bodies = record.connectors.iter();
+        let body = bodies.find_map(|connector| self.world.body_record(connector.body).ok());
+        Some(StepError::NonFinite {
+            body: body.map(|body| body.label.clone()),
+            stage: "constraints",
+            constraint: Some(record.label.clone()),
+        })
+    }
+
+    /// What is left, by constraint.
+    pub(super) fn assembly_report(&mut self, outcome: AssemblyOutcome) -> AssemblyReport {
+        let at = (self.world, &self.work.state);
+        self.equations.look(at, Motion::Velocity, Soft::Explicit);
+        let (system, work) = (&self.equations.probe, &self.work);
+        let (position_error, angle_error) = work.errors(system);
+        let mut open = vec![];
+        for record in self.world.constraints() {
+            let (mut position, mut angle, mut size) = (0.0f64, 0.0f64, 0.0f64);
+            let rows = record.row_range();
+            for (row, alpha) in rows.zip(&record.compliance) {
+                if system.velocity_level[row] || *alpha > 0.0 {
+                    continue;
+                }
+                let (c, scale) = (system.c[row].abs(), system.row_scale[row]);
+                size = size.max(scale * c);
+                if work.is_angle[row] {
+                    angle = angle.max(c);
+                } else {
+                    position = position.max(scale * c);
+                }
+            }
+            if size > self.tolerance {
+                let residual = ConstraintResidual {
+                    constraint: record.id,
+                    label: record.label.clone(),
+                    position,
+                    angle,
+                };
+                open.push((size, residual));
+            }
+        }
+        // Stable: equals stay in the order of their ids.
+        open.sort_by(|a, b| b.0.total_cmp(&a.0));
+        AssemblyReport {
+            outcome,
+            iterations: 0,
+            restarts: 0,
+            position_error,
+            angle_error,
+            rate_error: work.rate_gap(system),
+            residuals: open.into_iter().map(|(_, residual)| residual).collect(),
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Descent to where the errors are smallest together: Newton's method in a trust region.
+//!
+//! Where displacement solves no longer help (rows contradict each other, or the way leads past a
+//! singular pose), the sum of squares is made smaller instead:
+//!
+//! ```text
+//!     φ(q) = ½·‖S·c‖²      g = Jᵀ·S²·c      H·p ≈ (g(q ⊞ ε·p) − g(q))/ε
+//!     min g·y + ½·y·H·y    with ‖y‖ ≤ Δ,  ‖y‖² = Σ y·M·y/m over bodies
+//! ```
+//!
+//! S turns rows into metres, M/m turns a body's motion into metres. The model is minimised by
+//! conjugate gradients that stop at the boundary or where the curvature is negative (Steihaug). H
+//! knows how the rows bend: that makes it converge also where they contradict each other, and leave
+//! saddles. Cost: one fill for each product; no factor.
+
+use crate::assemble::{Motion, Soft, System};
+use crate::integrate::Stage;
+use crate::linalg::dense::dot;
+
+use super::MOST_TURN;
+
+/// Differences are taken so far apart, in sizes of the bodies.
+const APART: f64 = 1e-7;
+/// The trust region is at first so large, in sizes of the bodies for each of them.
+const FIRST_RADIUS: f64 = 1.0;
+/// No smaller step is tried, in sizes of the bodies.
+const LEAST_RADIUS: f64 = 1e-13;
+/// At most so many products for one step.
+const MAX_PRODUCTS: usize = 300;
+
+/// Vectors of the descent, n_v each but for the first three.
+#[derive(Debug, Default)]
+pub(super) struct Descent {
+    /// Total mass of each body, and `S²·c` by row.
+    mass: Vec<f64>,
+    pub(super) weighted: Vec<f64>,
+    pub(super) radius: f64,
+    pub(super) gradient: Vec<f64>,
+    there: Vec<f64>,
+    pub(super) r: Vec<f64>,
+    pub(super) z: Vec<f64>,
+    pub(super) p: Vec<f64>,
+    h_p: Vec<f64>,
+    y: Vec<f64>,
+    h_y: Vec<f64>,
+}
+
+/// What a step of the descent came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tried {
+    /// The state moved.
+    Moved,
+    /// The state is where it was; the next step will be shorter.
+    Refused,
+    /// No step is short enough.
+    Stuck,
+}
+
+impl Descent {
+    /// Sizes everything for the stage's world.
+    pub(super) fn new(stage: &Stage<'_, '_>) -> Self {
+        let system = &stage.equations.system;
+        let records = stage.world.bodies();
+        let mass = system.bodies.iter().map(|block| {
+            let v0 = block.v0 as usize;
+            let at = records.partition_point(|record| record.v_range().end <= v0);
+            let q = &stage.work.state.q[records[at].q_range()];
+            let (mass, _) = records[at].body.centre_of_mass(q);
+            mass.max(f64::MIN_POSITIVE)
+        });
+        let zero = vec![0.0; system.n_v()];
+        Self {
+            mass: mass.collect(),
+            weighted: vec![0.0; system.n_rows()],
+            radius: 0.0,
+            gradient: zero.clone(),
+            there: zero.clone(),
+            r: zero.clone(),
+            z: zero.clone(),
+            p: zero.clone(),
+            h_p: zero.clone(),
+            y: zero.clone(),
+            h_y: zero,
+        }
+    }
+
+    /// Measures the state: fills the probe there; returns `‖S·c‖²` and keeps `g`.
+    pub(super) fn begin(&mut self, stage: &mut Stage<'_, '_>) -> f64 {
+        let at = (stage.world, &stage.work.state);
+        let equations = &mut *stage.equations;
+        equations.look(at, Motion::Displacement, Soft::Explicit);
+        self.radius = FIRST_RADIUS * stage.length() * (self.mass.len() as f64).sqrt();
+        let (system, rows) = (&stage.equations.probe, &stage.work.exact_rows);
+        gradient(system, rows, &mut self.weighted, &mut self.gradient);
+        square(system, rows)
+    }
+
+    /// How far the state is from where the errors are smallest together: `‖Jᵀ·S²·c‖/‖S·c‖`, the
+    /// larger of that in velocity coordinates and in metres.
+    pub(super) fn slope(&mut self, stage: &mut Stage<'_, '_>, size: f64) -> f64 {
+        let system = &stage.equations.probe;
+        stage.work.inverse.factor(system);
+        self.z.copy_from_slice(&self.gradient);
+        self.precondition(stage);
+        let g = &self.gradient;
+        let square = dot(g, g).max(dot(g, &self.z));
+        (square / size.max(f64::MIN_POSITIVE)).sqrt()
+    }
+
+    /// Tries one step from the state, whose error is `size` and whose gradient is known. `size`
+    /// follows the state.
+    pub(super) fn step(&mut self, stage: &mut Stage<'_, '_>, size: &mut f64) -> Tried {
+        let length = stage.length();
+        if self.radius < LEAST_RADIUS * length {
+            return Tried::Stuck;
+        }
+        let slope = self.slope(stage, *size);
+        let reached = self.minimise_model(stage, slope);
+        let turn = largest_turn(stage, &self.y);
+        let part = if turn > MOST_TURN {
+            MOST_TURN / turn
+        } else {
+            1.0
+        };
+        self.y.iter_mut().for_each(|y| *y *= part);
+        let predicted = -dot(&self.gradient, &self.y) - 0.5 * part * dot(&self.h_y, &self.y);
+        let moved = part * reached;
+
+        let now = self.look(stage, None);
+        let gained = 0.5 * (*size - now);
+        // What is less than round-off of φ is judged by the gradient.
+        let is_better = if predicted.abs() < 1e-13 * *size {
+            norm(&self.there) < 0.9 * norm(&self.gradient)
+        } else {
+            gained > 0.1 * predicted
+        };
+        if !now.is_finite() || !is_better {
+            self.radius = 0.25 * moved.min(self.radius);
+            return Tried::Refused;
+        }
+        if gained > 0.7 * predicted && moved > 0.9 * self.radius {
+            self.radius *= 2.0;
+        } else if gained < 0.3 * predicted {
+            self.radius = 0.5 * moved;
+        }
+        std::mem::swap(&mut stage.work.state.q, &mut stage.work.trial.q);
+        std::mem::swap(&mut self.gradient, &mut self.there);
+        *size = now;
+        Tried::Moved
+    }
+
+    /// Minimises the model within the trust region: `y` and `H·y`. Returns the length of `y`.
+    fn minimise_model(&mut self, stage: &mut Stage<'_, '_>, slope: f64) -> f64 {
+        let radius2 = self.radius * self.radius;
+        self.y.fill(0.0);
+        self.h_y.fill(0.0);
+        self.r.copy_from_slice(&self.gradient);
+        for (p, z) in self.p.iter_mut().zip(&self.z) {
+            *p = -z;
+        }
+        let mut r_z = dot(&self.r, &self.z);
+        let enough = r_z * (0.01f64).min(slope * slope).max(1e-12);
+        // ‖y‖², y·p and ‖p‖² in the metric M/m, by recurrence.
+        let (mut yy, mut yp, mut pp) = (0.0, 0.0, r_z);
+        for _ in 0..MAX_PRODUCTS {
+            if r_z <= enough || pp <= 0.0 || !pp.is_finite() {
+                break;
+            }
+            self.bend(stage, pp.sqrt());
+            let bent = dot(&self.p, &self.h_p);
+            let alpha = r_z / bent;
+            let next = yy + 2.0 * alpha * yp + alpha * alpha * pp;
+            let leaves = bent <= 1e-12 * pp || next >= radius2 || !next.is_finite();
+            let alpha = if leaves {
+                // To the boundary: ‖y + α·p‖ = Δ.
+                let root = (yp * yp + pp * (radius2 - yy).max(0.0)).sqrt();
+                (root - yp) / pp
+            } else {
+                alpha
+            };
+            for i in 0..self.y.len() {
+                self.y[i] += alpha * self.p[i];
+                self.h_y[i] += alpha * self.h_p[i];
+                self.r[i] += alpha * self.h_p[i];
+            }
+            yy += 2.0 * alpha * yp + alpha * alpha * pp;
+            if leaves {
+                break;
+            }
+            self.z.copy_from_slice(&self.r);
+            self.precondition(stage);
+            let was = std::mem::replace(&mut r_z, dot(&self.r, &self.z));
+            let beta = r_z / was;
+            for (p, z) in self.p.iter_mut().zip(&self.z) {
+                *p = beta * *p - z;
+            }
+            yp = beta * (yp + alpha * pp);
+            pp = r_z + beta * beta * pp;
+        }
+        yy.max(0.0).sqrt()
+    }
+
+    /// `H·p` by a difference of gradients.
+    fn bend(&mut self, stage: &mut Stage<'_, '_>, size: f64) {
+        let epsilon = APART * stage.length() / size;
+        self.look(stage, Some(epsilon));
+        for i in 0..self.p.len() {
+            self.h_p[i] = (self.there[i] - self.gradient[i]) / epsilon;
+        }
+    }
+
+    /// Fills the probe at `q ⊞ ε·p`, or at `q ⊞ y`; keeps the gradient there, returns `‖S·c‖²`.
+    fn look(&mut self, stage: &mut Stage<'_, '_>, epsilon: Option<f64>) -> f64 {
+        let work = &mut *stage.work;
+        match epsilon {
+            Some(epsilon) => {
+                for (dq, p) in work.dq.iter_mut().zip(&self.p) {
+                    *dq = epsilon * p;
+                }
+            }
+            None => work.dq.copy_from_slice(&self.y),
+        }
+        work.trial.q.copy_from_slice(&work.state.q);
+        work.trial.t = work.state.t;
+        let equations = &mut *stage.equations;
+        equations
+            .layout
+            .displace(stage.world, &mut work.trial.q, &work.dq);
+        equations.look(
+            (stage.world, &work.trial),
+            Motion::Displacement,
+            Soft::Explicit,
+        );
+        let (system, rows) = (&equations.probe, &work.exact_rows);
+        gradient(system, rows, &mut self.weighted, &mut self.there);
+        square(system, rows)
+    }
+
+    /// `z ← m·M⁻¹·z` for each body.
+    pub(super) fn precondition(&mut self, stage: &Stage<'_, '_>) {
+        let system = &stage.equations.probe;
+        for (body, mass) in self.mass.iter().enumerate() {
+            let z = &mut self.z[system.v_range(body as u32)];
+            stage.work.inverse.apply(system, body as u32, z);
+            z.iter_mut().for_each(|z| *z *= mass);
+        }
+    }
+}
+
+/// `‖S·c‖²` over rows given with their scale.
+pub(super) fn square(system: &System, rows: &[(u32, f64)]) -> f64 {
+    let error = |&(row, scale): &(u32, f64)| scale * system.c[row as usize];
+    let sum: f64 = rows.iter().map(|row| error(row) * error(row)).sum();
+    if sum.is_finite() { sum } else { f64::INFINITY }
+}
+
+/// `g ← Jᵀ·S²·c`; `weighted` is scratch over rows.
+fn gradient(system: &System, rows: &[(u32, f64)], weighted: &mut [f64], g: &mut [f64]) {
+    weighted.fill(0.0);
+    g.fill(0.0);
+    for &(row, scale) in rows {
+        weighted[row as usize] = scale * scale * system.c[row as usize];
+    }
+    for (c, block) in system.constraints.iter().enumerate() {
+        let error = &weighted[system.row_range(c as u32)];
+        if block.pushes {
+            // Its force acts elsewhere; what counts here is how the row moves.
+            system.for_each_side(c as u32, false, |body, side| {
+                side.apply_transposed(error, &mut g[system.v_range(body)]);
+            });
+        } else if error.iter().any(|error| *error != 0.0) {
+            system.add_constraint_force(c as u32, error, g);
+        }
+    }
+}
+
+/// The largest turn of a body in a displacement.
+fn largest_turn(stage: &Stage<'_, '_>, dq: &[f64]) -> f64 {
+    let records = stage.world.bodies().iter().filter(|record| record.enabled);
+    records.fold(0.0, |largest: f64, record| {
+        largest.max(record.body.turn_of(&dq[record.v_range()]))
+    })
+}
+
+fn norm(a: &[f64]) -> f64 {
+    dot(a, a).sqrt()
+}

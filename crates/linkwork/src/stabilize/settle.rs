@@ -1,0 +1,128 @@
+//! Lower priorities, once level 0 is closed: as close as level 0 lets them.
+//!
+//! Each solve gives the direction in which they give way least. The step along it is halved until,
+//! with level 0 closed again, their weighted errors are smaller than before.
+
+use super::{MOST_TURN, farthest, most_turn};
+use crate::assemble::{Motion, Soft};
+use crate::integrate::Stage;
+
+/// At most so many corrections close level 0 again.
+pub(super) const CLOSINGS: usize = 12;
+/// A smaller gain to first order, relatively, is round-off.
+const GAIN: f64 = 1e-14;
+/// The part of the gain to first order that must be had where goals are out of reach. Half of it is
+/// had where a parabola is lowest: a little more is had only before that, so that what is stretched
+/// out comes to rest on the side it came from, and an elbow does not turn over.
+const ENOUGH: f64 = 0.6;
+
+impl Stage<'_, '_> {
+    /// One step of the lower levels from a closed state, on which no body goes further than `reach`,
+    /// metres, and which is halved at most so often. False when nothing was
+    /// gained: the state is then where it was.
+    pub(super) fn settle(&mut self, soft: Soft, reach: f64, halvings: usize) -> bool {
+        self.prepare(Motion::Displacement, soft, 0.0);
+        let before = self.lower_square();
+        if before <= self.tolerance * self.tolerance {
+            return false;
+        }
+        self.correction(true);
+        // The whole way, shortened as a whole: bodies cut one by one would open level 0.
+        let work = &mut *self.work;
+        work.dq.copy_from_slice(&self.equations.solution.motion);
+        // As small as they can be together: no way leads down.
+        let slope = self.lower_slope();
+        if slope > -GAIN * before {
+            return false;
+        }
+        let length = self.equations.system.characteristic_length();
+        let work = &mut *self.work;
+        let far = farthest(self.world, &work.dq, length);
+        let turn = most_turn(self.world, &work.dq);
+        let mut part = 1.0f64.min(reach / far).min(MOST_TURN / turn);
+        work.target.copy_from_slice(&work.dq);
+        work.trial.q.copy_from_slice(&work.state.q);
+        for _ in 0..=halvings {
+            let work = &mut *self.work;
+            for (dq, whole) in work.dq.iter_mut().zip(&work.target) {
+                *dq = part * whole;
+            }
+            let layout = &self.equations.layout;
+            layout.displace(self.world, &mut work.state.q, &work.dq);
+            let closed = self.close_exact_level(soft, CLOSINGS) || self.is_spent();
+            let after = self.lower_square();
+            let reaches = after < 0.25 * before;
+            if closed && (reaches || after < before + ENOUGH * part * slope) {
+                return true;
+            }
+            let work = &mut *self.work;
+            work.state.q.copy_from_slice(&work.trial.q);
+            part *= 0.5;
+        }
+        false
+    }
+
+    /// Closes level 0 and asks the lower levels to stay where they are. What is already closed costs
+    /// one fill.
+    pub(super) fn close_exact_level(&mut self, soft: Soft, iterations: usize) -> bool {
+        let mut last = f64::INFINITY;
+        for iteration in 0..=iterations {
+            self.prepare(Motion::Displacement, soft, 0.0);
+            let gap = self.work.gap(&self.equations.system);
+            if gap <= self.tolerance {
+                self.contradiction = 0.0;
+                return true;
+            }
+            if iteration > 3 && gap > 0.9 * last {
+                self.contradiction = gap;
+                return false;
+            }
+            if iteration == iterations || (iteration > 0 && self.is_spent()) {
+                return false;
+            }
+            last = gap;
+            self.correction(false);
+            let work = &mut *self.work;
+            let layout = &self.equations.layout;
+            layout.displace(self.world, &mut work.state.q, &work.dq);
+        }
+        false
+    }
+
+    /// The change of [`Stage::lower_square`] along `dq`, to first order.
+    fn lower_slope(&self) -> f64 {
+        let system = &self.equations.system;
+        let mut moved = [0.0; crate::assemble::MAX_ROWS];
+        let mut sum = 0.0;
+        for (c, block) in system.constraints.iter().enumerate() {
+            if block.priority == 0 {
+                continue;
+            }
+            let range = system.row_range(c as u32);
+            let moved = &mut moved[..range.len()];
+            system.constraint_motion(c as u32, &self.work.dq, moved);
+            for (row, moved) in range.zip(moved) {
+                if self.work.is_lower[row] {
+                    let scale = block.weight * system.row_scale[row];
+                    sum += 2.0 * scale * scale * system.c[row] * *moved;
+                }
+            }
+        }
+        sum
+    }
+
+    /// `Σ (w·s·c)²` over the lower levels' rows.
+    fn lower_square(&self) -> f64 {
+        let system = &self.equations.system;
+        let mut sum = 0.0;
+        for (c, block) in system.constraints.iter().enumerate() {
+            for row in system.row_range(c as u32) {
+                if self.work.is_lower[row] && !system.velocity_level[row] {
+                    let error = block.weight * system.row_scale[row] * system.c[row];
+                    sum += error * error;
+                }
+            }
+        }
+        sum
+    }
+}
