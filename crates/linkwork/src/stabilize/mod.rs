@@ -91,6 +91,12 @@ impl Stage<'_, '_> {
         let work = &mut *self.work;
         let system = &self.equations.system;
         system.right_hand_side(Motion::Displacement, &mut work.b);
+        // Springs have pushed while the bodies moved; here they would push once more.
+        for row in 0..work.b.len() {
+            if system.compliance[row] > 0.0 {
+                work.b[row] = 0.0;
+            }
+        }
         self.equations.warm.fill(0.0);
         let solution = self.equations.solve(None, Some(&work.b));
         work.dq.copy_from_slice(&solution.motion);
