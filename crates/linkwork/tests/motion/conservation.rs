@@ -1,0 +1,1 @@
+//! What isolated systems keep.

@@ -1,0 +1,10 @@
+//! Worlds in motion: published solutions, orders of convergence, conserved quantities, hard cases.
+//!
+//! What takes minutes is ignored as slow; `cargo test --test motion -- --ignored` runs it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)] // A panic is how a test fails.
+
+mod conservation;
+mod orders;
+mod references;
+mod support;
