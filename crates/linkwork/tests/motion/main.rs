@@ -4,7 +4,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)] // A panic is how a test fails.
 
+#[path = "../common/random.rs"]
+mod random_world;
+
 mod conservation;
 mod orders;
 mod references;
+mod robustness;
 mod support;
