@@ -11,4 +11,6 @@ mod conservation;
 mod orders;
 mod references;
 mod robustness;
+mod springs;
+mod stabilization;
 mod support;
