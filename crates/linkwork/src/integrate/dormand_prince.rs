@@ -81,6 +81,12 @@ impl Stage<'_, '_> {
             let step = if n < 3.0 { left / n } else { h };
             let error = self.dormand_prince(step, &rule) / tolerance;
             let spent = self.is_spent();
+            if !error.is_finite() && (step <= least || spent) {
+                // No step is short enough: the caller refuses what is not finite.
+                std::mem::swap(&mut self.work.state, &mut self.work.trial);
+                self.work.state.t = f64::NAN;
+                return;
+            }
             if error <= 1.0 || step <= least || spent {
                 done += step;
                 self.accept(&rule);
