@@ -7,7 +7,10 @@
 #[path = "../common/random.rs"]
 mod random_world;
 
+mod bad_input;
 mod conservation;
+mod determinism;
+mod first_order;
 mod orders;
 mod references;
 mod robustness;
