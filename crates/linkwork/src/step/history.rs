@@ -45,10 +45,25 @@ impl History {
 
     pub(super) fn push(&mut self, state: &State, dt: f64, report: &StepReport) {
         let past = &mut self.ring[self.next];
-        past.state.clone_from(state);
+        copy(state, &mut past.state);
         past.dt = dt;
         past.iterations = report.effort.iterations;
         self.next = (self.next + 1) % REMEMBERED;
         self.n = (self.n + 1).min(REMEMBERED);
     }
+}
+
+/// Copies a state into another's room; what is derived for `Clone` would take new room every time.
+pub(super) fn copy(from: &State, to: &mut State) {
+    let State {
+        t,
+        q,
+        v,
+        lambda,
+        substep,
+    } = from;
+    (to.t, to.substep) = (*t, *substep);
+    to.q.clone_from(q);
+    to.v.clone_from(v);
+    to.lambda.clone_from(lambda);
 }

@@ -74,7 +74,7 @@ impl Simulator {
             ..StepReport::default()
         };
         self.equations.effort = Effort::default();
-        self.work.state.clone_from(world.state());
+        history::copy(world.state(), &mut self.work.state);
         let mut stage = Stage {
             world,
             equations: &mut self.equations,

@@ -12,28 +12,28 @@ const LONGEST: f64 = 100.0;
 impl StepOptions {
     /// `Ok` when the options make sense.
     pub(super) fn validate(&self) -> Result<(), StepError> {
-        let require = |holds: bool, option, problem: String| {
+        // Words are found only when they are needed: they take room.
+        let require = |holds: bool, option, problem: &dyn Fn() -> String| {
             if holds {
                 return Ok(());
             }
+            let problem = problem();
             Err(StepError::Option { option, problem })
         };
         let dt = self.dt;
-        require(
-            dt.is_finite() && dt > 1e-12 && dt <= LONGEST,
-            "dt",
-            format!("is {dt}; give seconds, more than zero and at most {LONGEST}"),
-        )?;
+        require(dt.is_finite() && dt > 1e-12 && dt <= LONGEST, "dt", &|| {
+            format!("is {dt}; give seconds, more than zero and at most {LONGEST}")
+        })?;
         let tolerance = self.budget.tolerance;
         require(
             tolerance.is_finite() && tolerance > 0.0,
             "budget.tolerance",
-            format!("is {tolerance}; give metres, more than zero"),
+            &|| format!("is {tolerance}; give metres, more than zero"),
         )?;
         require(
             self.budget.max_iterations > 0,
             "budget.max_iterations",
-            "is 0; a step needs at least one".into(),
+            &|| "is 0; a step needs at least one".into(),
         )?;
         if let Scheme::Precise(precise) = &self.scheme
             && let Some(tolerance) = precise.tolerance
@@ -41,7 +41,7 @@ impl StepOptions {
             require(
                 tolerance.is_finite() && tolerance >= 1e-15,
                 "precise.tolerance",
-                format!("is {tolerance}; give a number of at least 1e-15"),
+                &|| format!("is {tolerance}; give a number of at least 1e-15"),
             )?;
         }
         Ok(())
