@@ -33,7 +33,7 @@ impl Stage<'_, '_> {
         let mut done = 0u64;
         while done < n_units {
             // A sub-step begins where its size divides the frame.
-            while done % (n_units >> level) != 0 {
+            while !done.is_multiple_of(n_units >> level) {
                 level += 1;
             }
             let n = n_units >> level;
@@ -49,7 +49,7 @@ impl Stage<'_, '_> {
             match self.rattle(h, (!spent).then_some(guard)) {
                 Tried::Done(predicted) => {
                     done += n;
-                    let joins = level > 0 && done % (n_units >> (level - 1)) == 0;
+                    let joins = level > 0 && done.is_multiple_of(n_units >> (level - 1));
                     if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
                         level -= 1;
                     }
