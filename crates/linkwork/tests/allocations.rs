@@ -1,4 +1,5 @@
-//! After the first solve of a topology, assembling, factoring and solving allocate nothing.
+//! After the first solve of a topology, assembling, factoring and solving allocate nothing; after the
+//! first step, stepping allocates nothing.
 //!
 //! Its own binary, because the counting allocator is global.
 
@@ -173,4 +174,110 @@ fn large_bodies() {
         }
         check("large body", world);
     }
+}
+
+/// Steps until everything is warm, then counts.
+fn check_steps(name: &str, world: &World, dt: f64) {
+    let post = Stabilization::Post { iterations: 3 };
+    let displacement = Stabilization::Displacement { iterations: 2 };
+    let baumgarte = Stabilization::Baumgarte {
+        alpha: 5.0,
+        beta: 5.0,
+    };
+    let feedback = Stabilization::Feedback {
+        stiffness: 1e-3,
+        damping: 1e-3,
+    };
+    for options in [
+        StepOptions::interactive(dt),
+        StepOptions::precise(dt),
+        StepOptions::symplectic4(0.1 * dt),
+        StepOptions::parts(0.1 * dt, Integrator::Euler, Stabilization::None),
+        StepOptions::parts(0.1 * dt, Integrator::SymplecticEuler, baumgarte),
+        StepOptions::parts(0.1 * dt, Integrator::SymplecticEuler, feedback),
+        StepOptions::parts(0.1 * dt, Integrator::Rk4, post),
+        StepOptions::parts(0.1 * dt, Integrator::Stoermer, post),
+        StepOptions::parts(0.1 * dt, Integrator::Stoermer, displacement),
+    ] {
+        for dynamics in [
+            Dynamics::SecondOrder,
+            Dynamics::FirstOrder,
+            Dynamics::Assembly,
+        ] {
+            let mut world = world.clone();
+            world.set_dynamics(dynamics);
+            let mut simulator = Simulator::new();
+            let what = format!("{name}, {:?}, {dynamics:?}", options.scheme);
+            simulator.step(&mut world, &options).unwrap();
+            for step in 1..20 {
+                let mut report = None;
+                let count = allocation_counter::measure(|| {
+                    report = Some(simulator.step(&mut world, &options));
+                })
+                .count_total;
+                let report = report.unwrap().unwrap();
+                // What is told takes room.
+                if report.gave_way.is_empty() && report.events.is_empty() {
+                    assert_eq!(count, 0, "{what}, step {step}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_of_scenes() {
+    for name in ["chain:8", "ladder3:2,3", "tree:7", "grid:2,2", "bricard"] {
+        check_steps(name, &scene(name), 1.0 / 60.0);
+    }
+    check_steps("andrews", &scene("andrews"), 1e-4);
+    check_steps("n-four-bar", &scene("n-four-bar:2"), 1e-2);
+    check_steps("dumbbell", &scene("dumbbell"), 1e-2);
+}
+
+/// A step that is split, and one that only the last resort can take.
+#[test]
+fn steps_of_a_heavy_end() {
+    let mut world = scene("chain:5");
+    let rod = Rod {
+        length: 1.0,
+        radius: 0.05,
+        mass: 1e6,
+    };
+    let last = world.find_body("bar 4").unwrap();
+    world.replace_body(last, rod).unwrap();
+    let options = StepOptions::interactive(1.0 / 60.0);
+    let mut simulator = Simulator::new();
+    simulator.step(&mut world, &options).unwrap();
+    let mut last_resorts = 0;
+    for step in 1..60 {
+        let mut report = None;
+        let count = allocation_counter::measure(|| {
+            report = Some(simulator.step(&mut world, &options));
+        })
+        .count_total;
+        last_resorts += report.unwrap().unwrap().last_resorts;
+        assert_eq!(count, 0, "step {step}");
+    }
+    assert!(last_resorts > 0);
+}
+
+#[test]
+fn steps_of_soft_rows_and_moving_anchors() {
+    let mut world = scene("chain:4");
+    let joint = world.find_constraint("joint 2").unwrap();
+    world.set_compliance(joint, &[1e-3; 3]).unwrap();
+    let carried = SineMotion {
+        middle: Pose::at([4.0, 0.0, 0.0]),
+        amplitude_world: [0.0, 0.1, 0.0],
+        swing_world: [0.0; 3],
+        frequency: 1.0,
+        phase: 0.0,
+    };
+    let anchor = world.add_body("anchor", Kinematic::new(carried)).unwrap();
+    let bar = world.find_body("bar 3").unwrap();
+    let tie = Distance { length: 1.0 };
+    let ends = [anchor.at([0.0; 3]), bar.at([-0.5, 0.0, 0.0])];
+    world.add_constraint("tie", tie, &ends).unwrap();
+    check_steps("soft and carried", &world, 1e-2);
 }

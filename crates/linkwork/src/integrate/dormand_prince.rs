@@ -61,6 +61,8 @@ impl Stage<'_, '_> {
         let rule = Stabilization::PROJECT;
         let (start, end) = (self.work.state.t, self.work.state.t + dt);
         let least = dt / MOST_STEPS;
+        // Closed to round-off: near singular places a gap decides which way is taken.
+        self.tolerance = self.tolerance.min(1e-13 * self.length());
         let Some(tolerance) = options.tolerance else {
             self.dormand_prince(dt, &rule);
             self.accept(&rule);
@@ -79,6 +81,12 @@ impl Stage<'_, '_> {
             let step = if n < 3.0 { left / n } else { h };
             let error = self.dormand_prince(step, &rule) / tolerance;
             let spent = self.is_spent();
+            if !error.is_finite() && (step <= least || spent) {
+                // No step is short enough: the caller refuses what is not finite.
+                std::mem::swap(&mut self.work.state, &mut self.work.trial);
+                self.work.state.t = f64::NAN;
+                return;
+            }
             if error <= 1.0 || step <= least || spent {
                 done += step;
                 self.accept(&rule);

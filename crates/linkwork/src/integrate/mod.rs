@@ -40,6 +40,8 @@ pub(crate) struct Meter<'a> {
     pub(crate) max_iterations: usize,
     pub(crate) deadline: Option<&'a mut dyn FnMut() -> bool>,
     pub(crate) ended: Ended,
+    /// Iterations that had been made when it ended early.
+    pub(crate) ended_at: usize,
 }
 
 impl Meter<'_> {
@@ -51,6 +53,7 @@ impl Meter<'_> {
             } else if self.deadline.as_mut().is_some_and(|deadline| deadline()) {
                 self.ended = Ended::Deadline;
             }
+            self.ended_at = iterations;
         }
         self.ended != Ended::Tolerance
     }

@@ -49,7 +49,8 @@ impl Stage<'_, '_> {
         let round_off = 1e-15 * self.equations.system.natural_size.max(self.length());
         for correction in 0..=MAX_CORRECTIONS {
             self.fly(h);
-            let gap = self.work.gap(&self.equations.probe);
+            let probe = &self.equations.probe;
+            let gap = self.work.gap(probe).max(self.work.soft_gap(probe, h));
             if correction == 0 {
                 predicted = gap;
                 if guard.is_some_and(|guard| gap > guard.prediction + 2.0 * self.contradiction) {

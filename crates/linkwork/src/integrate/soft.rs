@@ -96,6 +96,19 @@ impl Workspace {
         }
     }
 
+    /// How far soft rows are from `e + (2α/h)·μ = 0`, as an error of `c` in metres.
+    pub(super) fn soft_gap(&self, system: &System, h: f64) -> f64 {
+        let mut gap = 0.0f64;
+        for soft in self.soft.iter().filter(|soft| soft.source.position_level) {
+            let row = soft.row;
+            let left = soft.e(system.c[row]) + 2.0 * soft.source.alpha * self.impulse[row] / h;
+            let left = system.row_scale[row] * (left / soft.phi).abs();
+            // What is not a number is infinitely far.
+            gap = if left <= gap { gap } else { left };
+        }
+        gap
+    }
+
     /// Writes `C` for the half after the flight.
     pub(super) fn soften_velocities(&mut self, system: &mut System, h: f64) {
         for soft in &self.soft {

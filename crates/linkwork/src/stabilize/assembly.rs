@@ -107,6 +107,7 @@ impl Simulator {
                 max_iterations: usize::MAX,
                 deadline: None,
                 ended: Ended::Tolerance,
+                ended_at: 0,
             },
             report: &mut unused,
             velocities_are_right: false,

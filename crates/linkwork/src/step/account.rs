@@ -1,6 +1,6 @@
 //! Filling in the report: how exact the state is that was reached.
 
-use super::{Event, GaveWay, StepReport};
+use super::{Ended, Event, GaveWay, StepReport};
 use crate::assemble::{Motion, Soft};
 use crate::integrate::Stage;
 use crate::simulator::Simulator;
@@ -22,6 +22,10 @@ impl Stage<'_, '_> {
         report.rate_error = rate_error;
         report.effort = self.equations.effort;
         report.ended = self.meter.ended;
+        if report.ended != Ended::Tolerance {
+            // What had to follow is not counted: a budget of as many ends at the same place.
+            report.effort.iterations = self.meter.ended_at;
+        }
         let mut worst = 0.0;
         for &(row, scale) in &work.exact_rows {
             let c = system.c[row as usize].abs();

@@ -87,6 +87,7 @@ impl Simulator {
                 max_iterations: options.budget.max_iterations,
                 deadline,
                 ended: Ended::default(),
+                ended_at: 0,
             },
             report: &mut report,
             velocities_are_right: false,

@@ -49,7 +49,8 @@ pub struct GaveWay {
 pub struct StepReport {
     /// The time that was advanced.
     pub dt: f64,
-    /// What it cost.
+    /// What it cost. Where a step ended early, its iterations are those until then, without the
+    /// solves that make velocities consistent: a budget of as many replays the step exactly.
     pub effort: Effort,
     /// Sub-steps the frame was split into.
     pub substeps: usize,

@@ -1,0 +1,19 @@
+//! Worlds in motion: published solutions, orders of convergence, conserved quantities, hard cases.
+//!
+//! What takes minutes is ignored as slow; `cargo test --test motion -- --ignored` runs it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)] // A panic is how a test fails.
+
+#[path = "../common/random.rs"]
+mod random_world;
+
+mod bad_input;
+mod conservation;
+mod determinism;
+mod first_order;
+mod orders;
+mod references;
+mod robustness;
+mod springs;
+mod stabilization;
+mod support;
