@@ -117,8 +117,11 @@ impl Body for RigidBody {
                 format!("is a quaternion of length {length}; give one of length 1"),
             ));
         }
-        let unit = quat_normalize([q[3], q[4], q[5], q[6]]);
-        q[3..].copy_from_slice(&unit);
+        // What has length one to the last bits stays as it is, to the last bit.
+        if (length - 1.0).abs() > 4.0 * f64::EPSILON {
+            let unit = quat_normalize([q[3], q[4], q[5], q[6]]);
+            q[3..].copy_from_slice(&unit);
+        }
         Ok(())
     }
 

@@ -97,6 +97,7 @@ impl Stage<'_, '_> {
             self.close(CLOSINGS, f64::INFINITY);
             self.prepare(Motion::Acceleration, soft, 0.0);
         }
+        self.work.note_soft_rows(&self.equations.system);
         self.accelerate(rule);
         let work = &mut *self.work;
         let lambda = &self.equations.solution.lambda;

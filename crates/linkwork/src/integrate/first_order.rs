@@ -5,8 +5,8 @@
 //!     J·v = −∂c/∂t      q ← q ⊞ h·v,  then closed along D
 //! ```
 //!
-//! `D` is each body's drag metric, its mass unless it knows better. Soft rows are implicit over the
-//! step.
+//! `D` is each body's drag metric, its mass unless it knows better. Where there are soft rows, the
+//! whole step is implicit; see `implicit`.
 
 use super::Stage;
 use crate::assemble::{Motion, Soft};
@@ -21,6 +21,12 @@ impl Stage<'_, '_> {
     pub(crate) fn first_order(&mut self, h: f64) {
         // Forces and rates are those of bodies at rest.
         self.work.state.v.fill(0.0);
+        if self.work.has_soft_rows() {
+            self.implicit_flow(h);
+            let reach = self.reach();
+            self.close(CLOSINGS, reach);
+            return;
+        }
         self.prepare(Motion::Flow, Soft::Implicit(h), h);
         self.warm_start(1.0);
         self.solve_flow(h);

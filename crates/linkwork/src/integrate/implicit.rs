@@ -14,6 +14,7 @@ use super::Stage;
 use crate::assemble::{Motion, Soft};
 use crate::math::{quat_conjugate, quat_log, quat_mul};
 use crate::stabilize::truncate_rotations;
+use crate::world::Dynamics;
 
 /// At most so many iterations.
 const MAX_ITERATIONS: usize = 20;
@@ -37,9 +38,69 @@ impl Stage<'_, '_> {
             if iteration > 0 && (gap <= self.tolerance || self.is_spent()) {
                 break;
             }
-            self.nearest(h, iteration);
+            self.nearest(h, iteration, 1.0);
         }
         self.leave(h);
+    }
+
+    /// A first-order step by the same iteration: `D·d = h·f + JᵀΛ`, with soft rows and joints where the
+    /// step ends.
+    pub(super) fn implicit_flow(&mut self, h: f64) {
+        let at = (self.world, &self.work.state);
+        self.equations.fill(at, Motion::Flow, Soft::Rows);
+        let system = &self.equations.system;
+        let work = &mut *self.work;
+        work.note_soft_rows(system);
+        work.inverse.factor(system);
+        work.force.copy_from_slice(&system.force);
+        work.inverse.apply_all(system, &mut work.force);
+        for k in 0..work.dq.len() {
+            work.dq[k] = h * work.force[k];
+            work.target[k] = work.force[k];
+        }
+        for (impulse, lambda) in work.impulse.iter_mut().zip(&work.state.lambda) {
+            *impulse = h * lambda;
+        }
+        truncate_rotations(self.world, &mut work.dq);
+        work.trial.t = work.state.t + h;
+        work.trial.q.copy_from_slice(&work.state.q);
+        let layout = &self.equations.layout;
+        layout.displace(self.world, &mut work.trial.q, &work.dq);
+        layout.follow(self.world, &mut work.trial, h);
+        work.factored_q.copy_from_slice(&work.trial.q);
+        work.factored = None;
+        work.dq.fill(0.0);
+        for iteration in 0..MAX_ITERATIONS {
+            let at = (self.world, &self.work.trial);
+            self.equations.fill(at, Motion::Displacement, Soft::Rows);
+            if iteration > 0 && self.is_spent() {
+                break;
+            }
+            self.nearest(h, iteration, h);
+            let step = self.work.v_half.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            if step <= 1e-10 * self.length() {
+                break;
+            }
+        }
+        let work = &mut *self.work;
+        let layout = &self.equations.layout;
+        layout.difference(self.world, &work.trial.q, &work.factored_q, &mut work.dq);
+        for k in 0..work.trial.v.len() {
+            work.trial.v[k] = work.target[k] + work.dq[k] / h;
+        }
+        for (lambda, impulse) in work.trial.lambda.iter_mut().zip(&work.impulse) {
+            *lambda = impulse / h;
+        }
+        std::mem::swap(&mut work.state, &mut work.trial);
+        self.report.substeps += 1;
+    }
+
+    /// The impulses of half a step by the forces of the last one.
+    pub(super) fn remember_forces(&mut self, h: f64) {
+        let work = &mut *self.work;
+        for (impulse, lambda) in work.impulse.iter_mut().zip(&work.state.lambda) {
+            *impulse = 0.5 * h * lambda;
+        }
     }
 
     /// `q*` and its velocities into the trial and `target`: free flight after half a kick.
@@ -65,7 +126,8 @@ impl Stage<'_, '_> {
     }
 
     /// One iteration towards the nearest closed place; `dq` is `d`, `factored_q` is `q*`.
-    fn nearest(&mut self, h: f64, iteration: usize) {
+    /// Soft rows are `per` times as compliant as over a step with momentum.
+    fn nearest(&mut self, h: f64, iteration: usize, per: f64) {
         let work = &mut *self.work;
         let system = &mut self.equations.system;
         if iteration > 0 {
@@ -86,7 +148,14 @@ impl Stage<'_, '_> {
         work.soften_displacements(system, h);
         system.right_hand_side(Motion::Displacement, &mut work.b);
         for soft in &work.soft {
-            work.b[soft.row] = -system.c[soft.row];
+            system.compliance[soft.row] *= per;
+        }
+        work.soft_rest(system, h);
+        if self.world.dynamics() != Dynamics::SecondOrder {
+            // Goals are followed when the step closes.
+            for &row in &work.held_rows {
+                work.b[row as usize] = 0.0;
+            }
         }
         self.equations.factor(&self.method);
         let solution = self.equations.solve(Some(&work.force), Some(&work.b));

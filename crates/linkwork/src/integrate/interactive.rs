@@ -44,9 +44,14 @@ impl Stage<'_, '_> {
                 prediction: lenience * PREDICTION * length,
                 gap: (GAP * length).max(self.tolerance),
             };
-            // Nothing left to spend: no more refusing.
-            let spent = self.report.substeps > 0 && self.is_spent();
-            match self.rattle(h, (!spent).then_some(guard)) {
+            // Nothing left to spend: the rest at once, by what takes any step.
+            if self.report.substeps > 0 && self.is_spent() {
+                let rest = unit * (n_units - done) as f64;
+                self.remember_forces(rest);
+                self.implicit(rest);
+                break;
+            }
+            match self.rattle(h, Some(guard)) {
                 Tried::Done(predicted) => {
                     done += n;
                     let joins = level > 0 && done.is_multiple_of(n_units >> (level - 1));

@@ -89,6 +89,9 @@ pub(crate) struct Workspace {
     impulse: Vec<f64>,
     pub(crate) inverse: MassInverse,
     soft: Vec<SoftNow>,
+    /// What part of the damping of soft rows a sub-step has: one, but for compositions that go back
+    /// in time.
+    damping: f64,
     stiffness: Vec<Sym3>,
     /// Slopes of Runge–Kutta stages: displacements and velocities.
     slopes: Vec<(Vec<f64>, Vec<f64>)>,
@@ -127,6 +130,7 @@ impl Workspace {
             is_angle: vec![false; n_rows],
             is_lower: vec![false; n_rows],
             is_sized: true,
+            damping: 1.0,
             ..Self::default()
         };
         for record in world.constraints() {

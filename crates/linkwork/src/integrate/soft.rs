@@ -14,6 +14,9 @@
 //! so as not to ring, and which becomes the hard row as α → 0. `s = x/(16 + x)` with `x = (h·ω)²`,
 //! ω the row's own frequency: a spring of 1 Hz at 60 frames a second keeps its energy, one of 1 kHz
 //! does not ring.
+//!
+//! A soft row on rates is a damper, explicit before the flight (`ċ + s·J·y + (2α/h)·μ = 0` with a
+//! small s, s = x/(4 + x), x = h times its own rate of decay) and implicit after it.
 
 use super::Workspace;
 use crate::assemble::{SoftRow, System};
@@ -63,23 +66,27 @@ impl Workspace {
                 .inverse
                 .mobility(system, constraint, i, &mut self.target);
             soft.c_start = system.c[soft.row];
-            let x = h * h * mobility / alpha;
-            soft.s = if x.is_finite() { x / (16.0 + x) } else { 1.0 }.max(LEAST_S);
-            soft.phi = 0.5 + 0.5 * soft.s + tau / h;
+            let part = |x: f64, of: f64| if x.is_finite() { x / (of + x) } else { 1.0 };
             system.compliance[soft.row] = if soft.source.position_level {
+                soft.s = part(h * h * mobility / alpha, 16.0).max(LEAST_S);
+                soft.phi = 0.5 + 0.5 * soft.s + self.damping * tau / h;
                 2.0 * alpha / (soft.phi * h * h)
             } else {
-                2.0 * alpha / h
+                soft.s = part(h.abs() * mobility / alpha, 4.0).max(LEAST_S);
+                2.0 * alpha / (soft.s * h)
             };
         }
     }
 
     /// What the first solve asks of soft rows.
     pub(super) fn soft_prediction(&mut self, system: &System, h: f64) {
-        for soft in self.soft.iter().filter(|soft| soft.source.position_level) {
+        for soft in &self.soft {
             let row = soft.row;
-            self.b[row] =
-                -soft.c_start / (soft.phi * h) - system.c_dot[row] - 0.5 * h * system.gamma[row];
+            self.b[row] = if soft.source.position_level {
+                -soft.c_start / (soft.phi * h) - system.c_dot[row] - 0.5 * h * system.gamma[row]
+            } else {
+                -system.c_dot[row] / soft.s
+            };
         }
     }
 
@@ -128,8 +135,46 @@ impl Workspace {
         }
     }
 
+    /// Notes where soft rows start.
+    pub(crate) fn note_soft_rows(&mut self, system: &System) {
+        for soft in &mut self.soft {
+            soft.c_start = system.c[soft.row];
+        }
+    }
+
+    /// What a displacement asks of soft rows that pushed with `lambda` so far: backward Euler,
+    /// `c₁ + τ·(c₁ − c₀)/h + α·λ = 0`.
+    pub(crate) fn soft_displacement(&mut self, system: &System, h: f64, lambda: &[f64]) {
+        for soft in &self.soft {
+            let (row, tau) = (soft.row, soft.source.tau);
+            let pushed = system.compliance[row] * h * h * lambda[row];
+            self.b[row] = if soft.source.position_level {
+                tau / (h + tau) * soft.c_start - system.c[row] - pushed
+            } else {
+                -h * system.c_dot[row] - pushed
+            };
+        }
+    }
+
+    /// What an implicit step asks of soft rows at each of its iterates: as above, with all of their
+    /// push still to come.
+    pub(super) fn soft_rest(&mut self, system: &System, h: f64) {
+        for soft in &self.soft {
+            let (row, tau) = (soft.row, soft.source.tau);
+            self.b[row] = if soft.source.position_level {
+                tau / (h + tau) * soft.c_start - system.c[row]
+            } else {
+                0.0
+            };
+        }
+    }
+
+    pub(crate) fn has_soft_rows(&self) -> bool {
+        !self.soft.is_empty()
+    }
+
     /// Soft rows over a whole step, backward Euler: `c₁ + α·Λ/h² = 0`.
-    pub(super) fn soften_displacements(&mut self, system: &mut System, h: f64) {
+    pub(crate) fn soften_displacements(&mut self, system: &mut System, h: f64) {
         for soft in &self.soft {
             let SoftRow { alpha, tau, .. } = soft.source;
             system.compliance[soft.row] = if soft.source.position_level {

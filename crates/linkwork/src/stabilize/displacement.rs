@@ -25,12 +25,22 @@ impl Stage<'_, '_> {
 
     /// Puts the bodies right; what moves them is added to their velocities.
     pub(super) fn displacement(&mut self, iterations: usize, h: f64) {
-        let mut lambda_is_old = true;
+        self.work.state.lambda.fill(0.0);
         for iteration in 0..iterations {
-            self.prepare(Motion::Displacement, Soft::Explicit, 0.0);
+            if self.work.has_soft_rows() {
+                let at = (self.world, &self.work.state);
+                self.equations.fill(at, Motion::Displacement, Soft::Rows);
+                self.work
+                    .soften_displacements(&mut self.equations.system, h);
+                self.equations.factor(&self.method);
+                self.work.forget();
+            } else {
+                self.prepare(Motion::Displacement, Soft::Rows, 0.0);
+            }
             let gap = self.work.gap(&self.equations.system);
             let on_rates = self.work.rate_rows.len() > self.work.exact_rows.len();
-            let enough = gap <= self.tolerance && !on_rates && !self.work.has_lower_levels;
+            let always = on_rates || self.work.has_lower_levels || self.work.has_soft_rows();
+            let enough = gap <= self.tolerance && !always;
             if enough || (iteration > 0 && self.is_spent()) {
                 break;
             }
@@ -42,20 +52,17 @@ impl Stage<'_, '_> {
                     work.b[row] = -h * system.c_dot[row];
                 }
             }
+            let lambda = std::mem::take(&mut work.state.lambda);
+            work.soft_displacement(system, h, &lambda);
+            work.state.lambda = lambda;
             self.equations.warm.fill(0.0);
             let solution = self.equations.solve(None, Some(&work.b));
             work.dq.copy_from_slice(&solution.motion);
             super::truncate_rotations(self.world, &mut work.dq);
             for row in 0..work.b.len() {
-                let before = if lambda_is_old {
-                    0.0
-                } else {
-                    work.state.lambda[row]
-                };
                 // The displacement's multipliers over h² are forces, to first order.
-                work.state.lambda[row] = before + solution.lambda[row] / (h * h);
+                work.state.lambda[row] += solution.lambda[row] / (h * h);
             }
-            lambda_is_old = false;
             for (v, dq) in work.state.v.iter_mut().zip(&work.dq) {
                 *v += dq / h;
             }

@@ -146,7 +146,6 @@ fn with_a_new_simulator_every_step() {
 
 /// The same where solves are corrected.
 #[test]
-#[ignore = "engine: BodyBlock::most_mobile is taken from the state at compile time"]
 fn with_a_new_simulator_every_step_where_solves_are_corrected() {
     let corrected = |name: &str| CORRECTED.contains(&name);
     for_those(corrected, |world, options| {
@@ -172,7 +171,6 @@ fn with_a_snapshot_in_the_middle() {
 }
 
 #[test]
-#[ignore = "engine: set_state normalises quaternions that are of length one to the last bit but one"]
 fn with_a_state_that_was_set() {
     for_all(|world, options| {
         run(world, options, |world, simulator, step| {

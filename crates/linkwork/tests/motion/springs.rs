@@ -140,7 +140,6 @@ fn rests(options: StepOptions, dynamics: Dynamics) {
 
 /// The same for Faure 1998: springs are rows of its assembly.
 #[test]
-#[ignore = "engine: soft rows are not part of Displacement's corrections when hard rows are closed"]
 fn weights_rest_in_faure_1998() {
     let rule = Stabilization::Displacement { iterations: 3 };
     let options = StepOptions::parts(FRAME, Integrator::Stoermer, rule);
@@ -207,7 +206,6 @@ fn stiff_springs_first_order() {
 }
 
 #[test]
-#[ignore = "engine: soft rows are linearised over a whole step; turning bars stretch them"]
 fn stiff_chains_first_order() {
     let options = StepOptions::interactive(FRAME);
     stiff(&CHAINS, options, Dynamics::FirstOrder);
@@ -259,7 +257,6 @@ fn damping_ratio() {
 
 /// The same under steps of which one in five goes backwards.
 #[test]
-#[ignore = "engine: a backward sub-step makes the compliance of a damped row negative; not finite"]
 fn damping_ratio_symplectic4() {
     let omega = 2.0 * PI;
     for ratio in [0.02, 0.1, 0.5] {
@@ -321,7 +318,6 @@ fn soft_rates_are_dampers() {
 }
 
 #[test]
-#[ignore = "engine: both halves of a damper's kick are backward Euler: first order"]
 fn soft_rates_are_of_second_order() {
     let ratio = skid(StepOptions::interactive(0.02)) / skid(StepOptions::interactive(0.01));
     assert!(ratio > 3.5, "{ratio}");
