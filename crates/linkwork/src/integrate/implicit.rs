@@ -8,7 +8,9 @@
 //! ```
 //!
 //! Robust and damping: it pushes along J of where the step ends. Angular velocity is taken from the
-//! displacement relative to the free flight, so that it does not wrap.
+//! displacement relative to the free flight, so that it does not wrap. Where nothing drives the
+//! joints, the step ends with no more energy than it began with and what forces did: a last resort
+//! may lose, but not gain.
 
 use super::Stage;
 use crate::assemble::{Motion, Soft};
@@ -23,7 +25,7 @@ impl Stage<'_, '_> {
     /// Advances the state by `h`, whatever it takes; uses the impulses of the last prediction.
     pub(super) fn implicit(&mut self, h: f64) {
         self.report.last_resorts += 1;
-        self.free_target(h);
+        let before = self.free_target(h);
         // Λ in kg·m: λ·h². The prediction's impulses are those of half a step.
         let work = &mut *self.work;
         work.impulse
@@ -41,6 +43,7 @@ impl Stage<'_, '_> {
             self.nearest(h, iteration, 1.0);
         }
         self.leave(h);
+        self.gain_nothing(before);
     }
 
     /// A first-order step by the same iteration: `D·d = h·f + JᵀΛ`, with soft rows and joints where the
@@ -103,11 +106,14 @@ impl Stage<'_, '_> {
         }
     }
 
-    /// `q*` and its velocities into the trial and `target`: free flight after half a kick.
-    fn free_target(&mut self, h: f64) {
+    /// `q*` and its velocities into the trial and `target`: free flight after half a kick. Returns
+    /// the energy at the start; the forces there go to `kick`.
+    fn free_target(&mut self, h: f64) -> f64 {
         self.prepare(Motion::Velocity, Soft::Rows, h);
+        let energy = self.energy_here();
         let system = &self.equations.system;
         let work = &mut *self.work;
+        work.kick.copy_from_slice(&system.force);
         work.inverse.factor(system);
         work.force.copy_from_slice(&system.force);
         work.inverse.apply_all(system, &mut work.force);
@@ -123,6 +129,7 @@ impl Stage<'_, '_> {
         work.target.copy_from_slice(&trial.v);
         work.factored_q.copy_from_slice(&trial.q);
         work.factored = None;
+        energy
     }
 
     /// One iteration towards the nearest closed place; `dq` is `d`, `factored_q` is `q*`.
@@ -178,12 +185,59 @@ impl Stage<'_, '_> {
         for k in 0..work.trial.v.len() {
             work.trial.v[k] = work.target[k] + work.dq[k] / h;
         }
+        self.work_done = 0.0;
+        for k in 0..work.kick.len() {
+            self.work_done += work.kick[k] * (h * work.target[k] + work.dq[k]);
+        }
         work.kick.fill(0.0);
         work.impulse.iter_mut().for_each(|impulse| *impulse /= h);
         let at = (self.world, &work.trial);
         self.equations.look(at, Motion::Velocity, Soft::Rows);
         self.arrive(h);
+        self.drives = self.is_driven();
         self.project_velocities(h);
+    }
+
+    /// Kinetic energy of the state and what soft rows store, where the equations were filled.
+    fn energy_here(&mut self) -> f64 {
+        let system = &self.equations.system;
+        let work = &mut *self.work;
+        let mut energy = work.stored_energy(system);
+        for body in 0..system.bodies.len() as u32 {
+            let range = system.v_range(body);
+            let (v, momentum) = (&work.state.v[range.clone()], &mut work.force[range]);
+            system.multiply_mass(body, v, momentum);
+            energy += 0.5 * v.iter().zip(momentum).map(|(v, p)| v * *p).sum::<f64>();
+        }
+        energy
+    }
+
+    /// Whether some row moves by itself where the probe was: `ċ ≠ J·v`.
+    fn is_driven(&self) -> bool {
+        let system = &self.equations.system;
+        let mut moved = [0.0; crate::assemble::MAX_ROWS];
+        (0..system.constraints.len() as u32).any(|c| {
+            let range = system.row_range(c);
+            let moved = &mut moved[..range.len()];
+            system.constraint_motion(c, &self.work.trial.v, moved);
+            let size = moved.iter().fold(1e-6f64, |size, m| size.max(m.abs()));
+            let rates = system.c_dot[range].iter().zip(&*moved);
+            rates.fold(0.0f64, |most, (c_dot, m)| most.max((c_dot - m).abs())) > 1e-6 * size
+        })
+    }
+
+    /// Slows everything down if there is more energy than before and than the forces did.
+    fn gain_nothing(&mut self, before: f64) {
+        if self.drives {
+            return;
+        }
+        let after = self.energy_here();
+        let kinetic = after - self.work.stored_energy(&self.equations.system);
+        let excess = after - before - self.work_done;
+        if excess > 1e-12 * kinetic {
+            let left = ((kinetic - excess) / kinetic).max(0.0).sqrt();
+            self.work.state.v.iter_mut().for_each(|v| *v *= left);
+        }
     }
 }
 

@@ -244,6 +244,9 @@ pub(crate) struct Stage<'a, 'm> {
     pub(crate) velocities_are_right: bool,
     /// What no correction can close: constraints of the exact level contradict each other.
     pub(crate) contradiction: f64,
+    /// Of the last resort: what forces did, and whether something drives the joints.
+    pub(crate) work_done: f64,
+    pub(crate) drives: bool,
 }
 
 impl Stage<'_, '_> {

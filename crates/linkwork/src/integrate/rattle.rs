@@ -112,7 +112,7 @@ impl Stage<'_, '_> {
         work.inverse.apply_all(system, &mut work.force);
         let motion = &self.equations.solution.motion;
         for k in 0..work.v_half.len() {
-            work.v_half[k] = work.state.v[k] + motion[k] - 0.5 * h * work.force[k];
+            work.v_half[k] = at_rest(work.state.v[k] + motion[k] - 0.5 * h * work.force[k]);
         }
     }
 
@@ -149,7 +149,7 @@ impl Stage<'_, '_> {
         work.soft_correction(&probe.c, h);
         let solution = self.equations.solve(None, Some(&work.b));
         for (v, y) in work.v_half.iter_mut().zip(&solution.motion) {
-            *v += y;
+            *v = at_rest(*v + y);
         }
         for (impulse, lambda) in work.impulse.iter_mut().zip(&solution.lambda) {
             *impulse += lambda;
@@ -174,7 +174,7 @@ impl Stage<'_, '_> {
         }
         let solution = self.equations.solve(Some(&work.force), Some(&work.b));
         for (v, y) in work.trial.v.iter_mut().zip(&solution.motion) {
-            *v += y;
+            *v = at_rest(*v + y);
         }
         for row in 0..work.impulse.len() {
             work.trial.lambda[row] = (work.impulse[row] + solution.lambda[row]) / h;
@@ -197,4 +197,10 @@ impl Stage<'_, '_> {
         self.work.damping = 1.0;
         self.tolerance = tolerance;
     }
+}
+
+/// Motion dies out along a chain by a factor for each link until numbers lose their digits, and
+/// computing with such numbers is slow. A velocity whose square is nothing is nothing.
+fn at_rest(v: f64) -> f64 {
+    if v.abs() < 1e-120 { 0.0 } else { v }
 }

@@ -169,6 +169,13 @@ impl Workspace {
         }
     }
 
+    /// What soft rows store where the equations were filled: `Σ c²/2α`.
+    pub(super) fn stored_energy(&self, system: &System) -> f64 {
+        let springs = self.soft.iter().filter(|soft| soft.source.position_level);
+        let each = |soft: &SoftNow| 0.5 * system.c[soft.row].powi(2) / soft.source.alpha;
+        springs.map(each).sum()
+    }
+
     pub(crate) fn has_soft_rows(&self) -> bool {
         !self.soft.is_empty()
     }

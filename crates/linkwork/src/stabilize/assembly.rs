@@ -112,6 +112,8 @@ impl Simulator {
             report: &mut unused,
             velocities_are_right: false,
             contradiction: 0.0,
+            work_done: 0.0,
+            drives: false,
         };
         stage.prepare(Motion::Displacement, Soft::Explicit, 0.0);
         if let Some(refusal) = stage.not_finite() {

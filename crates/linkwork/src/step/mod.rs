@@ -92,6 +92,8 @@ impl Simulator {
             report: &mut report,
             velocities_are_right: false,
             contradiction: 0.0,
+            work_done: 0.0,
+            drives: false,
         };
         stage.begin(options.dt);
 
