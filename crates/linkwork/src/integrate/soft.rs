@@ -172,7 +172,8 @@ impl Workspace {
     /// What soft rows store where the equations were filled: `Σ c²/2α`.
     pub(super) fn stored_energy(&self, system: &System) -> f64 {
         let springs = self.soft.iter().filter(|soft| soft.source.position_level);
-        let each = |soft: &SoftNow| 0.5 * system.c[soft.row].powi(2) / soft.source.alpha;
+        let each =
+            |soft: &SoftNow| 0.5 * system.c[soft.row] * system.c[soft.row] / soft.source.alpha;
         springs.map(each).sum()
     }
 
