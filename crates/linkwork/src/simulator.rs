@@ -103,6 +103,7 @@ impl Simulator {
     pub fn fill(&mut self, world: &World, motion: Motion, options: &SolveOptions) {
         let soft = Soft::over(options.horizon);
         self.equations.lower_damping = 0.0;
+        self.work.forget();
         self.equations.fill((world, world.state()), motion, soft);
         let system = &self.equations.system;
         self.b.resize(system.n_rows(), 0.0);

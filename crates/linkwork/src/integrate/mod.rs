@@ -67,6 +67,7 @@ struct Factored {
     t: f64,
     /// The step its soft rows are for; zero where there are none.
     h: f64,
+    lower_damping: f64,
 }
 
 /// States and vectors of a step; holds nothing that could not be computed again.
@@ -268,6 +269,7 @@ impl Stage<'_, '_> {
             },
             t: work.state.t,
             h: if work.soft.is_empty() { 0.0 } else { h },
+            lower_damping: self.equations.lower_damping,
         };
         let at = (self.world, &work.state);
         let is_here = work.factored == Some(here)
@@ -307,6 +309,7 @@ impl Stage<'_, '_> {
             motion: Motion::Acceleration,
             t: work.trial.t,
             h: if work.soft.is_empty() { 0.0 } else { h },
+            lower_damping: self.equations.lower_damping,
         });
         work.factored_q.copy_from_slice(&work.trial.q);
     }

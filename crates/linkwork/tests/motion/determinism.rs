@@ -250,3 +250,34 @@ fn of_every_order() {
         }
     }
 }
+
+/// Switching dynamics, and looking at accelerations in between, leave no trace in a simulator.
+#[test]
+fn with_other_questions_in_between() {
+    let build = || {
+        let mut world = scene("ladder3:3,2");
+        let last = world.constraints().last().unwrap().id();
+        world.set_priority(last, 1).unwrap();
+        world
+    };
+    let options = StepOptions::interactive(1.0 / 60.0);
+    let turns = [
+        Dynamics::SecondOrder,
+        Dynamics::Assembly,
+        Dynamics::FirstOrder,
+        Dynamics::SecondOrder,
+    ];
+    let (mut plain, mut asked) = (build(), build());
+    let mut kept = Simulator::new();
+    for dynamics in turns {
+        plain.set_dynamics(dynamics);
+        asked.set_dynamics(dynamics);
+        for _ in 0..3 {
+            Simulator::new().step(&mut plain, &options).unwrap();
+            kept.accelerations(&asked, Method::Direct);
+            kept.step(&mut asked, &options).unwrap();
+            kept.displacement(&asked, Method::Direct);
+            assert_eq!(plain.state_hash(), asked.state_hash(), "{dynamics:?}");
+        }
+    }
+}
