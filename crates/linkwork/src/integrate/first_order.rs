@@ -10,6 +10,7 @@
 
 use super::Stage;
 use crate::assemble::{Motion, Soft};
+use crate::world::{Drag, GripRecord};
 
 /// At most so many corrections close a step.
 const CLOSINGS: usize = 20;
@@ -22,7 +23,7 @@ impl Stage<'_, '_> {
         // Forces and rates are those of bodies at rest.
         self.work.state.v.fill(0.0);
         if self.work.has_soft_rows() {
-            self.implicit_flow(h);
+            self.implicit_flow(h, true);
             let reach = self.reach();
             self.close(CLOSINGS, reach);
             return;
@@ -94,10 +95,19 @@ impl Stage<'_, '_> {
         }
     }
 
-    /// Advances time by `h` and does nothing but close: bodies rest.
+    /// Advances time by `h` and does nothing but close: bodies rest. Only a hand that pulls is felt,
+    /// as a spring.
     pub(crate) fn pure_assembly(&mut self, h: f64) {
+        self.work.state.v.fill(0.0);
+        let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
+        if self.world.grips().iter().any(pulls) {
+            self.implicit_flow(h, false);
+            self.work.state.v.fill(0.0);
+            let reach = self.reach();
+            self.close(CLOSINGS, reach);
+            return;
+        }
         let work = &mut *self.work;
-        work.state.v.fill(0.0);
         self.equations.layout.follow(self.world, &mut work.state, h);
         work.state.t += h;
         self.report.substeps += 1;

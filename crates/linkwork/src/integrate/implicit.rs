@@ -48,14 +48,18 @@ impl Stage<'_, '_> {
 
     /// A first-order step by the same iteration: `D·d = h·f + JᵀΛ`, with soft rows and joints where the
     /// step ends.
-    pub(super) fn implicit_flow(&mut self, h: f64) {
+    pub(super) fn implicit_flow(&mut self, h: f64, with_forces: bool) {
         let at = (self.world, &self.work.state);
         self.equations.fill(at, Motion::Flow, Soft::Rows);
         let system = &self.equations.system;
         let work = &mut *self.work;
         work.note_soft_rows(system);
         work.inverse.factor(system);
-        work.force.copy_from_slice(&system.force);
+        if with_forces {
+            work.force.copy_from_slice(&system.force);
+        } else {
+            work.force.fill(0.0);
+        }
         work.inverse.apply_all(system, &mut work.force);
         for k in 0..work.dq.len() {
             work.dq[k] = h * work.force[k];
