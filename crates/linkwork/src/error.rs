@@ -332,6 +332,8 @@ pub enum StepError {
         stage: &'static str,
         /// A constraint it may come from.
         constraint: Option<String>,
+        /// A behavior it may come from.
+        behavior: Option<String>,
     },
     /// A tolerance that was required is not met.
     NotClosed {
@@ -352,6 +354,7 @@ impl fmt::Display for StepError {
                 body,
                 stage,
                 constraint,
+                behavior,
             } => {
                 write!(f, "step refused: ")?;
                 match body {
@@ -361,6 +364,13 @@ impl fmt::Display for StepError {
                 write!(f, ", from its {stage}")?;
                 if let Some(constraint) = constraint {
                     write!(f, ", near constraint \"{constraint}\"")?;
+                }
+                if let Some(behavior) = behavior {
+                    write!(
+                        f,
+                        ", under behavior \"{behavior}\" (a force that is too stiff for the step? \
+                         springs of `World::add_spring` are not)"
+                    )?;
                 }
                 write!(f, "; the world keeps its last state")
             }

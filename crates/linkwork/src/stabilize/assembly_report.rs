@@ -118,6 +118,7 @@ impl Stage<'_, '_> {
             body: body.map(|body| body.label.clone()),
             stage: "constraints",
             constraint: Some(record.label.clone()),
+            behavior: None,
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Scheme, StepOptions};
 use crate::assemble::{Motion, Soft};
+use crate::connector::Connector;
 use crate::error::StepError;
 use crate::simulator::Simulator;
 use crate::world::{BodyRecord, World};
@@ -100,6 +101,12 @@ impl Simulator {
             body: body.map(|record| record.label.clone()),
             stage,
             constraint: bad_rows.or(touching).map(|record| record.label.clone()),
+            behavior: body.and_then(|body| {
+                let mut behaviors = world.behaviors().iter().filter(|record| record.enabled);
+                let acts = |c: &Connector| c.body == body.id;
+                let on_it = behaviors.find(|record| record.connectors.iter().any(acts));
+                on_it.map(|record| record.label.clone())
+            }),
         })
     }
 

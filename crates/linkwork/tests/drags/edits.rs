@@ -195,3 +195,36 @@ fn a_spring_as_stiff_as_you_like_is_stable() {
         }
     }
 }
+
+/// An explicit spring that is too stiff is refused by name, and the world goes on without it.
+#[test]
+fn a_force_that_is_too_stiff_is_named() {
+    let mut world = World::new();
+    let a = world.add_body("a", bar()).unwrap();
+    let pose = Pose::at([1.5, 0.0, 0.0]);
+    let b = world.add_body_at("b", bar(), pose).unwrap();
+    let spring = Spring {
+        stiffness: 1e12,
+        rest_length: 0.4,
+        damping: 0.0,
+    };
+    let ends = [a.at([0.5, 0.0, 0.0]), b.at([-0.5, 0.0, 0.0])];
+    let spring = world.add_behavior("rubber", spring, &ends).unwrap();
+    let mut simulator = Simulator::new();
+    let options = StepOptions::interactive(1.0 / 60.0);
+    let error = loop {
+        match simulator.step(&mut world, &options) {
+            Ok(_) => assert!(world.state().t < 60.0),
+            Err(error) => break error.to_string(),
+        }
+    };
+    assert!(
+        error.contains("\"rubber\"") && error.contains("add_spring"),
+        "{error}"
+    );
+    assert!(world.state().q.iter().all(|q| q.is_finite()));
+    world.remove_behavior(spring).unwrap();
+    world.set_v(a, &[0.0; 6]).unwrap();
+    world.set_v(b, &[0.0; 6]).unwrap();
+    simulator.step(&mut world, &options).unwrap();
+}

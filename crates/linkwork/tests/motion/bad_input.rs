@@ -173,6 +173,7 @@ fn a_force_that_is_not_a_number() {
                 body,
                 stage,
                 constraint,
+                ..
             } = &error
             else {
                 panic!("{what}");
