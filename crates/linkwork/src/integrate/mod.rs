@@ -1,6 +1,6 @@
 //! Integrating: from the state at one instant to the state a little later.
 //!
-//! Every scheme works on a [`Stage`]: the world (read only), its equations, and a workspace with the
+//! Every scheme works on a `Stage`: the world (read only), its equations, and a workspace with the
 //! state reached so far. Nothing here writes to the world; the step commits at its end.
 
 use crate::assemble::{Motion, Soft, System};
