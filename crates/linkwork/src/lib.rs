@@ -8,9 +8,10 @@
 //! ```
 //!
 //! and data flow one way: [`world`] (what the user said, and the state) → [`topology`] (integers) →
-//! [`assemble`] (the numbers of one instant) → [`solve`] (λ and the motion) → [`output`] (forces,
-//! energies, errors by the user's names). [`simulator::Simulator`] goes that way;
-//! [`diagnose::diagnose`] explains what it finds.
+//! [`assemble`] (the numbers of one instant) → [`solve`] (λ and the motion) → [`integrate`] and
+//! [`stabilize`] (the next state) → [`output`] (forces, energies, errors by the user's names).
+//! [`simulator::Simulator`] goes that way, and its [`step`](simulator::Simulator::step) comes back with
+//! one write; [`diagnose::diagnose`] explains what is found.
 //!
 //! ```
 //! use linkwork::prelude::*;

@@ -102,6 +102,8 @@ impl Simulator {
     /// Compiles if the world was edited, and fills the system.
     pub fn fill(&mut self, world: &World, motion: Motion, options: &SolveOptions) {
         let soft = Soft::over(options.horizon);
+        // A step must not take what follows for a factor of its own.
+        self.work.forget();
         self.equations.lower_damping = 0.0;
         self.work.forget();
         self.equations.fill((world, world.state()), motion, soft);

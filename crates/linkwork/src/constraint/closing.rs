@@ -5,7 +5,8 @@
 //!     s = 1 − τ³·(10 − 15·τ + 6·τ²)            s, ṡ, s̈ vanish at the end, ṡ, s̈ at the beginning
 //! ```
 //!
-//! Positions, velocities and accelerations are continuous; after the end it is the joint itself.
+//! Errors, their rates and accelerations are led without a jump from those of a pair at relative rest;
+//! a relative velocity is taken away at once. After the end it is the joint itself.
 
 use std::sync::Arc;
 

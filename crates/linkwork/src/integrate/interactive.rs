@@ -2,7 +2,8 @@
 //! last resort.
 //!
 //! No fixed-step scheme survives a whipping chain at 1/60 s for a minute. The alarms cost next to
-//! nothing, and a refused try needs no new factor, because the factor does not depend on h:
+//! nothing, and a refused try needs no new factor, because the factor does not depend on h (but where
+//! rows are soft):
 //!
 //! - the closure error of the prediction, before any correction, above a thousandth of a bar;
 //! - geometric stiffness: h·ω above one for some body.

@@ -3,7 +3,7 @@
 use crate::world::{State, World};
 
 impl State {
-    /// A 64-bit hash of every bit of time, coordinates, velocities and multipliers.
+    /// A 64-bit hash of every bit of time, coordinates, velocities, multipliers and sub-step.
     ///
     /// Two zeros of different sign are different bits. Not cryptographic: for telling whether two
     /// runs are the same.

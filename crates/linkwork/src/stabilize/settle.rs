@@ -62,8 +62,8 @@ impl Stage<'_, '_> {
         false
     }
 
-    /// Closes level 0 and asks the lower levels to stay where they are. What is already closed costs
-    /// one fill.
+    /// Closes level 0 (Faure 1998, eq. 5) and asks the lower levels to stay where they are. What is
+    /// already closed costs one fill.
     pub(super) fn close_exact_level(&mut self, soft: Soft, iterations: usize) -> bool {
         let mut last = f64::INFINITY;
         for iteration in 0..=iterations {

@@ -105,7 +105,8 @@ impl Simulator {
         }
         stage.account();
 
-        // Commit: the only write to `world` in the whole step.
+        // Commit: the only write of the state. What follows from it, joints that close or break, are
+        // edits.
         if let Some(refusal) = self.refusal(world) {
             return Err(refusal);
         }

@@ -118,7 +118,7 @@ impl Default for Precise {
     }
 }
 
-/// How much a step may spend.
+/// How much a step may spend: accuracy against time (Faure 1998, §4.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
     /// At most so many iterations of the solver (a direct solve is one); at least one.

@@ -40,7 +40,7 @@ pub enum Event {
 pub struct GaveWay {
     /// The constraint.
     pub constraint: ConstraintId,
-    /// How far it is open, in metres (radians times a typical length).
+    /// The largest error of its rows, in metres (radians times a typical length).
     pub error: f64,
 }
 
@@ -68,7 +68,7 @@ pub struct StepReport {
     pub rate_error: f64,
     /// The constraint of the exact level that is furthest from holding.
     pub worst: Option<ConstraintId>,
-    /// Constraints of lower levels that are open by more than the tolerance.
+    /// Constraints of lower levels that are open by more than a hundred tolerances.
     pub gave_way: Vec<GaveWay>,
     /// What happened, in order.
     pub events: Vec<Event>,

@@ -262,8 +262,9 @@ impl World {
         self.add_constraint(label, pair, &[a, b])
     }
 
-    /// Joins what does not meet yet and closes it smoothly over a time: positions, velocities and
-    /// accelerations stay continuous. A plain [`World::join`] is closed at once by the next step.
+    /// Joins what does not meet yet and closes it smoothly over a time: positions stay continuous, and
+    /// where the two do not move against each other when they are joined, velocities too. A plain
+    /// [`World::join`] is closed at once by the next step.
     pub fn join_over(
         &mut self,
         label: &str,

@@ -57,6 +57,21 @@ fn baumgarte_decays_as_its_equation() {
     }
 }
 
+/// Metaxas 1993, eq. 24: `c = c(0)·e^(−α·t)`, where α = β and ċ(0) = −α·c(0).
+#[test]
+fn critical_errors_decay_at_one_rate_from_one_start() {
+    for alpha in [2.0, 5.0, 20.0] {
+        let rule = Stabilization::Baumgarte { alpha, beta: alpha };
+        let options = StepOptions::parts(1.0, Integrator::Rk4, rule);
+        for t in [0.1, 0.3, 1.0] {
+            let end = after(&stretched(-1e-3 * alpha), options, t, 200);
+            let c = point(&end, "b", [0.0; 3])[0] - point(&end, "a", [0.0; 3])[0] - 1.0;
+            let expected = 1e-3 * (-alpha * t).exp();
+            close(&format!("{alpha}/s at {t}"), &[c], &[expected], 1e-8);
+        }
+    }
+}
+
 /// The bar's own mobility is 2/kg: `c̈ = −2k·c − 2d·ċ`.
 #[test]
 fn feedback_pulls_as_a_spring() {

@@ -13,14 +13,35 @@ enum Rule {
 use Rule::{AllBut, Only};
 
 /// Everything that works on a world from outside.
-const ABOVE_WORLD: [&str; 5] = ["topology", "assemble", "solve", "diagnose", "output"];
-
-/// The same, and the world itself.
-const ABOVE_PARTS: [&str; 6] = [
-    "world", "topology", "assemble", "solve", "diagnose", "output",
+const ABOVE_WORLD: [&str; 10] = [
+    "topology",
+    "assemble",
+    "solve",
+    "equations",
+    "integrate",
+    "stabilize",
+    "step",
+    "simulator",
+    "diagnose",
+    "output",
 ];
 
-const RULES: [(&str, Rule); 10] = [
+/// The same, and the world itself.
+const ABOVE_PARTS: [&str; 11] = [
+    "world",
+    "topology",
+    "assemble",
+    "solve",
+    "equations",
+    "integrate",
+    "stabilize",
+    "step",
+    "simulator",
+    "diagnose",
+    "output",
+];
+
+const RULES: [(&str, Rule); 15] = [
     ("math", Only(&["linalg"])),
     ("linalg", Only(&["math"])),
     ("topology", Only(&[])),
@@ -30,18 +51,91 @@ const RULES: [(&str, Rule); 10] = [
     ("behavior", AllBut(&ABOVE_PARTS)),
     ("world", AllBut(&ABOVE_WORLD)),
     (
+        "assemble",
+        AllBut(&[
+            "solve",
+            "equations",
+            "integrate",
+            "stabilize",
+            "step",
+            "simulator",
+            "diagnose",
+            "output",
+        ]),
+    ),
+    (
         "solve",
-        AllBut(&["world", "body", "connector", "constraint", "behavior"]),
+        AllBut(&[
+            "world",
+            "body",
+            "connector",
+            "constraint",
+            "behavior",
+            "equations",
+            "integrate",
+            "stabilize",
+            "step",
+            "simulator",
+            "diagnose",
+            "output",
+        ]),
+    ),
+    // One instant: no time step, no part of the world by its kind.
+    (
+        "equations",
+        Only(&["world", "topology", "assemble", "solve"]),
+    ),
+    // Not how λ is found, nor what a constraint or a force is.
+    (
+        "integrate",
+        Only(&["world", "assemble", "equations", "stabilize", "math"]),
+    ),
+    // Not which integrator moved the bodies.
+    (
+        "stabilize",
+        Only(&["world", "assemble", "equations", "linalg", "error"]),
+    ),
+    // The table of contents: what it calls, not what that is made of.
+    (
+        "step",
+        Only(&[
+            "world",
+            "assemble",
+            "equations",
+            "integrate",
+            "stabilize",
+            "simulator",
+            "error",
+        ]),
     ),
     ("output", AllBut(&["topology", "assemble", "simulator"])),
 ];
 
 /// Names a module may use against the rules: user, module, name.
-const EXCEPTIONS: [(&str, &str, &str); 2] = [
+const EXCEPTIONS: [(&str, &str, &str); 16] = [
     // `body.at([…])` is written on the id.
     ("connector", "world", "BodyId"),
     // Shapes are descriptions that turn into bodies.
     ("body", "world", "IntoBody"),
+    // A method is chosen and passed on. M⁻¹ alone is no solve.
+    ("integrate", "solve", "Method"),
+    ("integrate", "solve", "MassInverse"),
+    ("stabilize", "solve", "Method"),
+    ("step", "solve", "Method"),
+    // Angles are told from lengths.
+    ("integrate", "constraint", "RowUnit"),
+    // What was asked for, and what is reported.
+    ("integrate", "step", "Interactive"),
+    ("integrate", "step", "Precise"),
+    ("integrate", "step", "Ended"),
+    ("integrate", "step", "StepReport"),
+    ("stabilize", "step", "Ended"),
+    ("stabilize", "step", "StepReport"),
+    // A world on its way, and its budget: what integrators and rules share.
+    ("stabilize", "integrate", "Stage"),
+    ("stabilize", "integrate", "Meter"),
+    // `Simulator::assemble` is a whole way of its own.
+    ("stabilize", "simulator", "Simulator"),
 ];
 
 fn allowed(user: &str, module: &str, name: &str) -> bool {
@@ -102,4 +196,13 @@ fn the_rules_say_what_they_should() {
     assert!(!allowed("topology", "linalg", "MatMut"));
     assert!(allowed("output", "world", "World"));
     assert!(!allowed("output", "assemble", "System"));
+    assert!(!allowed("world", "step", "StepOptions"));
+    assert!(!allowed("assemble", "solve", "Method"));
+    assert!(!allowed("solve", "step", "Budget"));
+    assert!(!allowed("equations", "integrate", "Stage"));
+    assert!(allowed("integrate", "equations", "Equations"));
+    assert!(!allowed("integrate", "solve", "Factor"));
+    assert!(allowed("stabilize", "integrate", "Stage"));
+    assert!(!allowed("stabilize", "integrate", "Integrator"));
+    assert!(!allowed("step", "topology", "Topology"));
 }
