@@ -105,7 +105,7 @@ impl Stabilization {
         match *self {
             Self::None | Self::Feedback { .. } | Self::Baumgarte { .. } => {}
             Self::Post { iterations } => stage.project(iterations),
-            Self::Displacement { iterations } => stage.displacement(iterations, h),
+            Self::Displacement { iterations } => stage.displacement(1..=iterations, h),
         }
     }
 }
