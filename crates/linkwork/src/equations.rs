@@ -53,11 +53,18 @@ impl Equations {
         self.topology.update(&self.layout.incidence);
         self.assembler.size(&self.layout);
         self.solution.size(&self.system);
+        self.start_cold();
         self.probe_is_sized = false;
         self.factor = None;
         self.is_factored = false;
         self.revision = Some(world.revision());
         true
+    }
+
+    /// Lets iterative methods start from nothing.
+    pub(crate) fn start_cold(&mut self) {
+        self.warm.clear();
+        self.warm.resize(self.system.n_rows(), 0.0);
     }
 
     /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3).

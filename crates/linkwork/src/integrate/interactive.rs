@@ -8,11 +8,16 @@
 //! - the closure error of the prediction, before any correction, above a thousandth of a bar;
 //! - geometric stiffness: h·ω above one for some body.
 //!
+//! Where iterative methods are cut short, what they leave open would become velocity and pump energy
+//! into the motion; then the rest of the frame is taken by Faure's displacement, which damps.
+//!
 //! A frame is split into halves, quarters, … down to `2^max_level` parts, and joined again when the
 //! predictions are good.
 
-use super::Stage;
 use super::rattle::{Guard, Tried};
+use super::{Integrator, Stage};
+use crate::solve::Outcome;
+use crate::stabilize::{CLOSINGS, Stabilization};
 use crate::step::Interactive;
 
 /// The prediction's closure error that refuses a try, in bar lengths.
@@ -21,6 +26,8 @@ const PREDICTION: f64 = 1e-3;
 const LENIENCE: f64 = 10.0;
 /// What may be left after corrections, in bar lengths.
 const GAP: f64 = 1e-6;
+/// Impulses of a solve that leaves more than this part of the motion are too coarse for RATTLE.
+const ROUGH: f64 = 1e-5;
 
 impl Stage<'_, '_> {
     /// Advances the state by `dt`.
@@ -46,10 +53,14 @@ impl Stage<'_, '_> {
                 gap: (GAP * length).max(self.tolerance),
             };
             // Nothing left to spend: the rest at once, by what takes any step.
+            let rest = unit * (n_units - done) as f64;
             if self.report.substeps > 0 && self.is_spent() {
-                let rest = unit * (n_units - done) as f64;
-                self.remember_forces(rest);
-                self.implicit(rest);
+                if self.is_rough() {
+                    self.rough_step(rest);
+                } else {
+                    self.remember_forces(rest);
+                    self.implicit(rest);
+                }
                 break;
             }
             match self.rattle(h, Some(guard)) {
@@ -59,6 +70,11 @@ impl Stage<'_, '_> {
                     if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
                         level -= 1;
                     }
+                }
+                Tried::Refused if self.is_rough() => {
+                    self.report.refused += 1;
+                    self.rough_step(rest);
+                    break;
                 }
                 Tried::Refused if !at_last => {
                     self.report.refused += 1;
@@ -73,6 +89,24 @@ impl Stage<'_, '_> {
         }
         self.work.state.substep = unit * (n_units >> level) as f64;
         self.work.state.t = end;
+    }
+
+    /// Whether the last solve was cut so short that its impulses would pump energy into the step.
+    pub(super) fn is_rough(&self) -> bool {
+        let solution = &self.equations.solution;
+        solution.outcome == Outcome::NotConverged && solution.residual.rows_relative > ROUGH
+    }
+
+    /// Faure 1998, §4.2: the step that takes coarse solves, first order and damping. A single
+    /// correction would pump energy too.
+    fn rough_step(&mut self, h: f64) {
+        self.report.last_resorts += 1;
+        let rule = Stabilization::Displacement {
+            iterations: CLOSINGS,
+        };
+        self.explicit(h, Integrator::Stoermer, &rule);
+        self.displacement(2..=CLOSINGS, h);
+        self.velocities_are_right = false;
     }
 }
 

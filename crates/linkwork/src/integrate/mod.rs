@@ -79,6 +79,8 @@ pub(crate) struct Workspace {
     /// Where the factor was made.
     factored: Option<Factored>,
     factored_q: Vec<f64>,
+    /// Where a closing began.
+    pub(crate) open_q: Vec<f64>,
     /// Velocities and forces, n_v each.
     v_half: Vec<f64>,
     kick: Vec<f64>,
@@ -118,6 +120,7 @@ impl Workspace {
             state: world.state().clone(),
             trial: world.state().clone(),
             factored_q: vec![0.0; world.state().q.len()],
+            open_q: vec![0.0; world.state().q.len()],
             v_half: vec![0.0; n_v],
             kick: vec![0.0; n_v],
             force: vec![0.0; n_v],

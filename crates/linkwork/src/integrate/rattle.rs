@@ -40,7 +40,7 @@ impl Stage<'_, '_> {
     /// Advances the state by `h`, or refuses and leaves it.
     pub(super) fn rattle(&mut self, h: f64, guard: Option<Guard>) -> Tried {
         self.predict(h);
-        if guard.is_some() && self.is_stiff(h) {
+        if guard.is_some() && (self.is_rough() || self.is_stiff(h)) {
             return Tried::Refused;
         }
         self.equations.warm.fill(0.0);
@@ -77,6 +77,11 @@ impl Stage<'_, '_> {
         }
         self.arrive(h);
         self.project_velocities(h);
+        if guard.is_some() && self.is_rough() {
+            std::mem::swap(&mut self.work.state, &mut self.work.trial);
+            self.report.substeps -= 1;
+            return Tried::Refused;
+        }
         Tried::Done(predicted)
     }
 

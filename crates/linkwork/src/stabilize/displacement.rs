@@ -8,6 +8,8 @@
 //! displacement: `J·(Δq + δq) = 0`. It pushes along J of the predicted place, which is not SHAKE:
 //! robust, of first order, and damping.
 
+use std::ops::RangeInclusive;
+
 use crate::assemble::{Motion, Soft};
 use crate::integrate::Stage;
 
@@ -23,10 +25,11 @@ impl Stage<'_, '_> {
         solution.lambda.fill(0.0);
     }
 
-    /// Puts the bodies right; what moves them is added to their velocities.
-    pub(super) fn displacement(&mut self, iterations: usize, h: f64) {
+    /// Puts the bodies right by some of these corrections; what moves them is added to their
+    /// velocities.
+    pub(crate) fn displacement(&mut self, corrections: RangeInclusive<usize>, h: f64) {
         self.work.state.lambda.fill(0.0);
-        for iteration in 0..iterations {
+        for iteration in 0..*corrections.end() {
             if self.work.has_soft_rows() {
                 let at = (self.world, &self.work.state);
                 self.equations.fill(at, Motion::Displacement, Soft::Rows);
@@ -41,7 +44,7 @@ impl Stage<'_, '_> {
             let on_rates = self.work.rate_rows.len() > self.work.exact_rows.len();
             let always = on_rates || self.work.has_lower_levels || self.work.has_soft_rows();
             let enough = gap <= self.tolerance && !always;
-            if enough || (iteration > 0 && self.is_spent()) {
+            if enough || (iteration >= *corrections.start() && self.is_spent()) {
                 break;
             }
             let work = &mut *self.work;

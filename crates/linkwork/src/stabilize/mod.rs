@@ -105,7 +105,7 @@ impl Stabilization {
         match *self {
             Self::None | Self::Feedback { .. } | Self::Baumgarte { .. } => {}
             Self::Post { iterations } => stage.project(iterations),
-            Self::Displacement { iterations } => stage.displacement(iterations, h),
+            Self::Displacement { iterations } => stage.displacement(1..=iterations, h),
         }
     }
 }
@@ -141,9 +141,17 @@ impl Stage<'_, '_> {
     /// Then lower levels are brought nearer, but no body goes further after them than `reach`,
     /// metres.
     pub(crate) fn close(&mut self, iterations: usize, reach: f64) {
-        self.close_exact_level(Soft::Absent, iterations);
         if self.work.lower_rows.is_empty() {
+            self.close_exact_level(Soft::Absent, iterations);
             return;
+        }
+        let work = &mut *self.work;
+        work.open_q.copy_from_slice(&work.state.q);
+        if !self.close_exact_level(Soft::Absent, iterations) && !self.is_spent() {
+            // Held where they are, lower levels were in the way.
+            let work = &mut *self.work;
+            work.state.q.copy_from_slice(&work.open_q);
+            self.close_without_lower_levels(iterations);
         }
         for settling in 0..SETTLINGS {
             if (settling > 0 && self.is_spent()) || self.contradiction > 0.0 {

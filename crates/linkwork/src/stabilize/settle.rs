@@ -9,8 +9,12 @@ use crate::integrate::Stage;
 
 /// At most so many corrections close level 0 again.
 pub(super) const CLOSINGS: usize = 12;
+/// So many corrections in a row may gain nothing: far from closed, gaps fall and rise.
+const PATIENCE: usize = 4;
 /// A smaller gain to first order, relatively, is round-off.
 const GAIN: f64 = 1e-14;
+/// With so much damping lower levels hardly pull.
+const LET_GO: f64 = 1e6;
 /// The part of the gain to first order that must be had where goals are out of reach. Half of it is
 /// had where a parabola is lowest: a little more is had only before that, so that what is stretched
 /// out comes to rest on the side it came from, and an elbow does not turn over.
@@ -66,6 +70,9 @@ impl Stage<'_, '_> {
     /// already closed costs one fill.
     pub(super) fn close_exact_level(&mut self, soft: Soft, iterations: usize) -> bool {
         let mut last = f64::INFINITY;
+        let (mut least, mut vain) = (f64::INFINITY, 0);
+        // While lower levels are held, gaps that rise mean that an elbow would turn over.
+        let is_patient = self.work.lower_rows.is_empty() || self.equations.lower_damping == LET_GO;
         for iteration in 0..=iterations {
             self.prepare(Motion::Displacement, soft, 0.0);
             let gap = self.work.gap(&self.equations.system);
@@ -75,7 +82,17 @@ impl Stage<'_, '_> {
                 self.contradiction = 0.0;
                 return true;
             }
-            if iteration > 3 && gap > 0.9 * last {
+            if gap < 0.9 * least {
+                (least, vain) = (gap, 0);
+            } else {
+                vain += 1;
+            }
+            let is_vain = if is_patient {
+                vain >= PATIENCE
+            } else {
+                iteration > 3 && gap > 0.9 * last
+            };
+            if is_vain {
                 self.contradiction = gap;
                 return false;
             }
@@ -89,6 +106,16 @@ impl Stage<'_, '_> {
             layout.displace(self.world, &mut work.state.q, &work.dq);
         }
         false
+    }
+
+    /// The same with lower levels let go.
+    pub(super) fn close_without_lower_levels(&mut self, iterations: usize) -> bool {
+        let damping = std::mem::replace(&mut self.equations.lower_damping, LET_GO);
+        self.work.forget();
+        let closed = self.close_exact_level(Soft::Absent, iterations);
+        self.equations.lower_damping = damping;
+        self.work.forget();
+        closed
     }
 
     /// The change of [`Stage::lower_square`] along `dq`, to first order.

@@ -72,6 +72,7 @@ impl Simulator {
             ..StepReport::default()
         };
         self.equations.effort = Effort::default();
+        self.equations.start_cold();
         self.equations.lower_damping = match world.dynamics() {
             Dynamics::SecondOrder => LOWER_DAMPING,
             _ => TRIED_DAMPING,
