@@ -105,7 +105,6 @@ impl Simulator {
         // A step must not take what follows for a factor of its own.
         self.work.forget();
         self.equations.lower_damping = 0.0;
-        self.work.forget();
         self.equations.fill((world, world.state()), motion, soft);
         let system = &self.equations.system;
         self.b.resize(system.n_rows(), 0.0);

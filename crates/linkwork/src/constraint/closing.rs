@@ -1,12 +1,13 @@
 //! A joint that closes over time: its error is led to zero instead of being closed at once.
 //!
 //! ```text
-//!     c(x, t) = c_joint(x) − s(τ)·c_start      τ = (t − start)/duration
-//!     s = 1 − τ³·(10 − 15·τ + 6·τ²)            s, ṡ, s̈ vanish at the end, ṡ, s̈ at the beginning
+//!     c(x, t) = c_joint(x) − s(τ)·c_start − r(τ)·ċ_start      τ = (t − start)/duration
+//!     s = 1 − τ³·(10 − 15·τ + 6·τ²)                 from one to nothing, at rest at both ends
+//!     r = duration·(τ − 6·τ³ + 8·τ⁴ − 3·τ⁵)         from rate one to nothing
 //! ```
 //!
-//! Errors, their rates and accelerations are led without a jump from those of a pair at relative rest;
-//! a relative velocity is taken away at once. After the end it is the joint itself.
+//! Positions and velocities are led without a jump, and accelerations where they were none between
+//! the two; after the end it is the joint itself.
 
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub struct Closing {
     pub joint: Arc<dyn Constraint>,
     /// Its rows where it was made.
     pub c_start: Vec<f64>,
+    /// Their rates then.
+    pub c_dot_start: Vec<f64>,
     /// When it was made.
     pub start: f64,
     /// How long it takes.
@@ -33,14 +36,21 @@ impl Closing {
         self.start + self.duration
     }
 
-    /// What is left of the error, and its rates.
-    fn left(&self, t: f64) -> [f64; 3] {
+    /// What is left of the error and of its first rate, each with its rates.
+    fn left(&self, t: f64) -> ([f64; 3], [f64; 3]) {
         let tau = ((t - self.start) / self.duration).clamp(0.0, 1.0);
-        let per = 1.0 / self.duration;
-        let s = 1.0 - tau * tau * tau * (10.0 - tau * (15.0 - 6.0 * tau));
-        let s_dot = -30.0 * tau * tau * (1.0 - tau) * (1.0 - tau) * per;
-        let s_ddot = -60.0 * tau * (1.0 - tau) * (1.0 - 2.0 * tau) * per * per;
-        [s, s_dot, s_ddot]
+        let (rest, per) = (1.0 - tau, 1.0 / self.duration);
+        let s = [
+            1.0 - tau * tau * tau * (10.0 - tau * (15.0 - 6.0 * tau)),
+            -30.0 * tau * tau * rest * rest * per,
+            -60.0 * tau * rest * (1.0 - 2.0 * tau) * per * per,
+        ];
+        let r = [
+            self.duration * tau * (1.0 - tau * tau * (6.0 - tau * (8.0 - 3.0 * tau))),
+            1.0 - tau * tau * (18.0 - tau * (32.0 - 15.0 * tau)),
+            tau * (-36.0 + tau * (96.0 - 60.0 * tau)) * per,
+        ];
+        (s, r)
     }
 }
 
@@ -59,21 +69,23 @@ impl Constraint for Closing {
             let problem = "is a condition on rates; there is nothing to close";
             return Err(Invalid::new("joint", problem));
         }
-        if self.c_start.len() != self.joint.rows().len() {
+        let n_rows = self.joint.rows().len();
+        if self.c_start.len() != n_rows || self.c_dot_start.len() != n_rows {
             return Err(Invalid::new("c_start", "must have one number for each row"));
         }
         Invalid::require_finite("c_start", &self.c_start)?;
+        Invalid::require_finite("c_dot_start", &self.c_dot_start)?;
         Invalid::require_finite("start", &[self.start])?;
         Invalid::require_positive("duration", self.duration)
     }
 
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
         self.joint.eval(t, inputs, out);
-        let [s, s_dot, s_ddot] = self.left(t);
-        for (row, c) in self.c_start.iter().enumerate() {
-            out.c[row] -= s * c;
-            out.c_dot[row] -= s_dot * c;
-            out.gamma[row] -= s_ddot * c;
+        let (s, r) = self.left(t);
+        for (row, (c, c_dot)) in self.c_start.iter().zip(&self.c_dot_start).enumerate() {
+            out.c[row] -= s[0] * c + r[0] * c_dot;
+            out.c_dot[row] -= s[1] * c + r[1] * c_dot;
+            out.gamma[row] -= s[2] * c + r[2] * c_dot;
         }
     }
 
@@ -103,6 +115,7 @@ mod tests {
             let closing = Closing {
                 joint: Arc::new(joint),
                 c_start: (0..n).map(|row| 0.1 + 0.05 * row as f64).collect(),
+                c_dot_start: (0..n).map(|row| 0.3 - 0.2 * row as f64).collect(),
                 start: 0.25,
                 duration: 2.0,
             };

@@ -114,7 +114,7 @@ impl Stage<'_, '_> {
         let at = (self.world, &self.work.trial);
         self.equations.fill(at, Motion::Acceleration, soft);
         self.equations.factor(&self.method);
-        self.factored_at_trial(0.0);
+        self.factored_at_trial();
         self.accelerate(rule);
         let work = &mut *self.work;
         let (rate, v_dot) = &mut work.slopes[stage];

@@ -65,8 +65,6 @@ struct Factored {
     method: Method,
     motion: Motion,
     t: f64,
-    /// The step its soft rows are for; zero where there are none.
-    h: f64,
     lower_damping: f64,
 }
 
@@ -271,7 +269,6 @@ impl Stage<'_, '_> {
                 _ => Motion::Acceleration,
             },
             t: work.state.t,
-            h: if work.soft.is_empty() { 0.0 } else { h },
             lower_damping: self.equations.lower_damping,
         };
         let at = (self.world, &work.state);
@@ -301,17 +298,16 @@ impl Stage<'_, '_> {
             work.soften_velocities(&mut self.equations.system, h);
         }
         self.equations.factor(&self.method);
-        self.factored_at_trial(h);
+        self.factored_at_trial();
     }
 
     /// Notes that the factor is of the trial.
-    fn factored_at_trial(&mut self, h: f64) {
+    fn factored_at_trial(&mut self) {
         let work = &mut *self.work;
         work.factored = Some(Factored {
             method: self.method,
             motion: Motion::Acceleration,
             t: work.trial.t,
-            h: if work.soft.is_empty() { 0.0 } else { h },
             lower_damping: self.equations.lower_damping,
         });
         work.factored_q.copy_from_slice(&work.trial.q);

@@ -71,7 +71,7 @@ pub(crate) const TRIED_DAMPING: f64 = 1e-4;
 /// Lower levels are brought nearer at most so often in a step, each time by at least a part of
 /// the way that least squares asks for.
 const SETTLINGS: usize = 6;
-const HALVINGS: usize = 8;
+const HALVINGS: usize = 5;
 
 /// A correction turns no body by more (Faure 1998, §3.4).
 pub(crate) const MOST_TURN: f64 = 0.8;
@@ -114,6 +114,21 @@ impl Stage<'_, '_> {
     /// One displacement solve at the state: `δq` into `dq`, no body turned by more than 0.8 rad.
     /// Lower levels are closed too, or else held where they are.
     pub(crate) fn correction(&mut self, chase: bool) {
+        self.ask(chase);
+        if chase && !self.work.lower_rows.is_empty() && self.is_pulled_taut() {
+            // The stiffness damps by itself.
+            self.equations.system.lower_damping *= 1e-6;
+            self.equations.factor(&self.method);
+            self.work.forget();
+            self.equations.solve(None, Some(&self.work.b));
+        }
+        let work = &mut *self.work;
+        work.dq.copy_from_slice(&self.equations.solution.motion);
+        truncate_rotations(self.world, &mut work.dq);
+    }
+
+    /// The displacement that closes what was filled, into the solution.
+    fn ask(&mut self, chase: bool) {
         let work = &mut *self.work;
         let system = &self.equations.system;
         system.right_hand_side(Motion::Displacement, &mut work.b);
@@ -124,16 +139,6 @@ impl Stage<'_, '_> {
         }
         self.equations.warm.fill(0.0);
         self.equations.solve(None, Some(&work.b));
-        if chase && !work.lower_rows.is_empty() && self.is_pulled_taut() {
-            // The stiffness damps by itself.
-            self.equations.system.lower_damping *= 1e-6;
-            self.equations.factor(&self.method);
-            self.work.forget();
-            self.equations.solve(None, Some(&self.work.b));
-        }
-        let work = &mut *self.work;
-        work.dq.copy_from_slice(&self.equations.solution.motion);
-        truncate_rotations(self.world, &mut work.dq);
     }
 
     /// Closes positions, velocities left alone; what is already closed costs one fill.
@@ -147,7 +152,12 @@ impl Stage<'_, '_> {
         }
         let work = &mut *self.work;
         work.open_q.copy_from_slice(&work.state.q);
-        if !self.close_exact_level(Soft::Absent, iterations) && !self.is_spent() {
+        // Held loosely: where the pose is almost singular, a hand that moves would throw about what is
+        // held fast.
+        let damping = std::mem::replace(&mut self.equations.lower_damping, 1.0);
+        let is_closed = self.close_exact_level(Soft::Absent, iterations);
+        self.equations.lower_damping = damping;
+        if !is_closed && !self.is_spent() {
             // Held where they are, lower levels were in the way.
             let work = &mut *self.work;
             work.state.q.copy_from_slice(&work.open_q);

@@ -13,31 +13,66 @@ pub(super) const CLOSINGS: usize = 12;
 const PATIENCE: usize = 4;
 /// A smaller gain to first order, relatively, is round-off.
 const GAIN: f64 = 1e-14;
+/// What is stretched out by a hand is left short of straight by so little, so that it remembers its
+/// side.
+const GAIN_IN_HAND: f64 = 1e-9;
 /// With so much damping lower levels hardly pull.
 const LET_GO: f64 = 1e6;
 /// The part of the gain to first order that must be had where goals are out of reach. Half of it is
 /// had where a parabola is lowest: a little more is had only before that, so that what is stretched
 /// out comes to rest on the side it came from, and an elbow does not turn over.
-const ENOUGH: f64 = 0.6;
+const ENOUGH: f64 = 0.8;
+
+/// What a step of the lower levels gained: some, all there is, or nothing by this way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gained {
+    Something,
+    All,
+    Nothing,
+}
 
 impl Stage<'_, '_> {
     /// One step of the lower levels from a closed state, on which no body goes further than `reach`,
-    /// metres, and which is halved at most so often. False when nothing was
-    /// gained: the state is then where it was.
+    /// metres, and which is halved at most so often. Where the way that least squares ask for leads
+    /// nowhere, because the pose is almost singular, it is asked for again with more damping. False
+    /// when nothing was gained: the state is then where it was.
     pub(super) fn settle(&mut self, soft: Soft, reach: f64, halvings: usize) -> bool {
+        let usual = self.equations.lower_damping;
+        let mut gained = Gained::Nothing;
+        for damping in [usual, 1e-2, 1.0] {
+            self.equations.lower_damping = damping.max(usual);
+            gained = self.settle_damped(soft, reach, halvings, damping <= usual);
+            if gained != Gained::Nothing {
+                break;
+            }
+        }
+        self.equations.lower_damping = usual;
+        gained == Gained::Something
+    }
+
+    fn settle_damped(&mut self, soft: Soft, reach: f64, halvings: usize, taut: bool) -> Gained {
         self.prepare(Motion::Displacement, soft, 0.0);
         let before = self.lower_square();
         if before <= self.tolerance * self.tolerance {
-            return false;
+            return Gained::All;
         }
-        self.correction(true);
+        if taut {
+            self.correction(true);
+        } else {
+            self.ask(true);
+        }
         // The whole way, shortened as a whole: bodies cut one by one would open level 0.
         let work = &mut *self.work;
         work.dq.copy_from_slice(&self.equations.solution.motion);
         // As small as they can be together: no way leads down.
         let slope = self.lower_slope();
-        if slope > -GAIN * before {
-            return false;
+        let least = if self.world.grips().is_empty() {
+            GAIN
+        } else {
+            GAIN_IN_HAND
+        };
+        if slope > -least * before {
+            return Gained::All;
         }
         let length = self.equations.system.characteristic_length();
         let work = &mut *self.work;
@@ -57,13 +92,13 @@ impl Stage<'_, '_> {
             let after = self.lower_square();
             let reaches = after < 0.25 * before;
             if closed && (reaches || after < before + ENOUGH * part * slope) {
-                return true;
+                return Gained::Something;
             }
             let work = &mut *self.work;
             work.state.q.copy_from_slice(&work.trial.q);
             part *= 0.5;
         }
-        false
+        Gained::Nothing
     }
 
     /// Closes level 0 (Faure 1998, eq. 5) and asks the lower levels to stay where they are. What is

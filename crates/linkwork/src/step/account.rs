@@ -39,14 +39,19 @@ impl Stage<'_, '_> {
                 report.worst = Some(constraint_of_row(self.world, row as usize));
             }
         }
+        if report.ended == Ended::Tolerance && worst > self.tolerance {
+            report.ended = Ended::Open;
+        }
         if work.has_lower_levels {
             for record in self.world.constraints() {
-                let mut error = 0.0f64;
+                let mut square = 0.0;
                 for row in record.row_range() {
                     if work.is_lower[row] && !system.velocity_level[row] {
-                        error = error.max(system.row_scale[row] * system.c[row].abs());
+                        let error = system.row_scale[row] * system.c[row];
+                        square += error * error;
                     }
                 }
+                let error = square.sqrt();
                 if error > 100.0 * self.tolerance {
                     let constraint = record.id();
                     report.gave_way.push(GaveWay { constraint, error });

@@ -6,9 +6,12 @@ use crate::world::ConstraintId;
 /// Why a step stopped improving its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ended {
-    /// The constraints hold to the tolerance, or as well as they can together.
+    /// The constraints of the exact level hold to the tolerance.
     #[default]
     Tolerance,
+    /// They do not, and nothing would have brought them nearer: they contradict each other, they are
+    /// as near as numbers get, or the scheme does not close them.
+    Open,
     /// The budget of iterations was spent.
     Iterations,
     /// The caller's deadline passed.

@@ -262,9 +262,8 @@ impl World {
         self.add_constraint(label, pair, &[a, b])
     }
 
-    /// Joins what does not meet yet and closes it smoothly over a time: positions stay continuous, and
-    /// where the two do not move against each other when they are joined, velocities too. A plain
-    /// [`World::join`] is closed at once by the next step.
+    /// Joins what does not meet yet and closes it smoothly over a time: positions and velocities stay
+    /// continuous. A plain [`World::join`] is closed at once by the next step.
     pub fn join_over(
         &mut self,
         label: &str,
@@ -275,13 +274,14 @@ impl World {
         Invalid::require_positive("seconds", seconds)
             .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
         let id = self.join(label, joint, a, b)?;
-        let c_start = self.constraint_values(id)?;
+        let (c_start, c_dot_start) = self.constraint_values(id)?;
         let start = self.state.t;
         let index = self.constraint_index(id)?;
         let joint = self.constraints[index].constraint.clone();
         self.constraints[index].constraint = Arc::new(Closing {
             joint,
             c_start,
+            c_dot_start,
             start,
             duration: seconds,
         });
@@ -294,7 +294,7 @@ impl World {
         let t = self.state.t;
         let record = &mut self.constraints[at];
         let joint = match record.constraint.as_closing() {
-            Some(closing) if t >= closing.end() => closing.joint.clone(),
+            Some(closing) if t >= closing.end() && record.enabled => closing.joint.clone(),
             _ => return false,
         };
         record.constraint = joint;

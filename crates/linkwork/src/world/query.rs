@@ -87,8 +87,8 @@ impl World {
         Ok(&self.behaviors[self.behavior_index(id)?])
     }
 
-    /// The rows `c` of a constraint at the present state.
-    pub fn constraint_values(&self, id: ConstraintId) -> Result<Vec<f64>, Error> {
+    /// The rows `c` of a constraint at the present state, and their rates.
+    pub fn constraint_values(&self, id: ConstraintId) -> Result<(Vec<f64>, Vec<f64>), Error> {
         let record = self.constraint_record(id)?;
         let constraint = &*record.constraint;
         let values = record
@@ -112,7 +112,7 @@ impl World {
         let (mut dc_dx, mut push) = (vec![0.0; n], vec![0.0; n]);
         let mut out = Rows::new(kinds, &mut c, &mut c_dot, &mut gamma, &mut dc_dx, &mut push);
         constraint.eval(self.state.t, &inputs, &mut out);
-        Ok(c)
+        Ok((c, c_dot))
     }
 
     /// The body with this label.

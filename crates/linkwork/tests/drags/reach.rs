@@ -224,3 +224,27 @@ fn the_elbow_stays_on_its_side() {
         }
     }
 }
+
+/// Beyond reach the arm points at the goal, wherever the goal goes: least squares, not merely less.
+#[test]
+fn beyond_reach_the_arm_points_at_the_goal() {
+    for make in [arm as fn() -> _, planar_arm] {
+        for dynamics in [Dynamics::FirstOrder, Dynamics::Assembly] {
+            let (mut world, tip) = make();
+            world.set_dynamics(dynamics);
+            let grip = world.grab(tip.clone(), Drag::Follow).unwrap();
+            let mut simulator = Simulator::new();
+            let options = StepOptions::interactive(1.0 / 60.0);
+            for goal in [[1.0, 4.0], [4.0, 0.0], [4.0, 0.5], [-3.0, 3.0]] {
+                world.drag(grip, [goal[0], goal[1], 0.0]).unwrap();
+                for _ in 0..120 {
+                    simulator.step(&mut world, &options).unwrap();
+                }
+                let x = world.position_world(&tip).unwrap();
+                let miss = (x[0] - goal[0]).hypot(x[1] - goal[1]);
+                let least = goal[0].hypot(goal[1]) - 3.0;
+                assert!(miss < least + 1e-4, "{goal:?}: {miss}, {least} can be had");
+            }
+        }
+    }
+}

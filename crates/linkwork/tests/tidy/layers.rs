@@ -112,7 +112,7 @@ const RULES: [(&str, Rule); 15] = [
 ];
 
 /// Names a module may use against the rules: user, module, name.
-const EXCEPTIONS: [(&str, &str, &str); 16] = [
+const EXCEPTIONS: [(&str, &str, &str); 17] = [
     // `body.at([…])` is written on the id.
     ("connector", "world", "BodyId"),
     // Shapes are descriptions that turn into bodies.
@@ -120,6 +120,8 @@ const EXCEPTIONS: [(&str, &str, &str); 16] = [
     // A method is chosen and passed on. M⁻¹ alone is no solve.
     ("integrate", "solve", "Method"),
     ("integrate", "solve", "MassInverse"),
+    // How a solve ended decides what may be done with it.
+    ("integrate", "solve", "Outcome"),
     ("stabilize", "solve", "Method"),
     ("step", "solve", "Method"),
     // Angles are told from lengths.
