@@ -82,6 +82,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     println!("\nThe arm is 3 m long and the far goal 4.031 m away: 1031 mm is the least there is.");
-    println!("Follow rests short of that in a world without momentum: see docs/adr/0014.");
     Ok(())
 }

@@ -15,7 +15,7 @@
 use super::Stage;
 use crate::assemble::{Motion, Soft};
 use crate::math::{quat_conjugate, quat_log, quat_mul};
-use crate::stabilize::truncate_rotations;
+use crate::stabilize::{CLOSINGS, truncate_rotations};
 use crate::world::Dynamics;
 
 /// At most so many iterations.
@@ -44,6 +44,10 @@ impl Stage<'_, '_> {
         }
         self.leave(h);
         self.gain_nothing(before);
+        if self.is_open() {
+            self.close(CLOSINGS, f64::INFINITY);
+            self.make_rates_right();
+        }
     }
 
     /// A first-order step by the same iteration: `D·d = h·f + JᵀΛ`, with soft rows and joints where the

@@ -131,7 +131,8 @@ impl Stage<'_, '_> {
                 self.contradiction = gap;
                 return false;
             }
-            if iteration == iterations || (iteration > 0 && self.is_spent()) {
+            // Two corrections are the least that keeps what was closed closed.
+            if iteration == iterations || (iteration > 1 && self.is_spent()) {
                 return false;
             }
             last = gap;

@@ -2,7 +2,7 @@
 
 use super::{Scheme, StepOptions};
 use crate::assemble::{Motion, Soft};
-use crate::connector::Connector;
+
 use crate::error::StepError;
 use crate::simulator::Simulator;
 use crate::world::{BodyRecord, World};
@@ -103,8 +103,8 @@ impl Simulator {
             constraint: bad_rows.or(touching).map(|record| record.label.clone()),
             behavior: body.and_then(|body| {
                 let mut behaviors = world.behaviors().iter().filter(|record| record.enabled);
-                let acts = |c: &Connector| c.body == body.id;
-                let on_it = behaviors.find(|record| record.connectors.iter().any(acts));
+                let on_it =
+                    behaviors.find(|record| record.connectors.iter().any(|c| c.body == body.id));
                 on_it.map(|record| record.label.clone())
             }),
         })

@@ -262,8 +262,8 @@ impl World {
         self.add_constraint(label, pair, &[a, b])
     }
 
-    /// Joins what does not meet yet and closes it smoothly over a time: positions and velocities stay
-    /// continuous. A plain [`World::join`] is closed at once by the next step.
+    /// Joins what does not meet yet and closes it smoothly over a time: positions stay continuous, and
+    /// velocities unless the two fly apart too fast to be led back. A plain [`World::join`] is closed at once by the next step.
     pub fn join_over(
         &mut self,
         label: &str,
@@ -274,7 +274,15 @@ impl World {
         Invalid::require_positive("seconds", seconds)
             .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
         let id = self.join(label, joint, a, b)?;
-        let (c_start, c_dot_start) = self.constraint_values(id)?;
+        let (c_start, mut c_dot_start) = self.constraint_values(id)?;
+        // What comes apart faster than it could be led back is stopped: the way would lead far off.
+        let size = |values: &[f64]| values.iter().map(|c| c * c).sum::<f64>().sqrt();
+        let (open, way) = (size(&c_start), seconds * size(&c_dot_start));
+        if way > 2.0 * open {
+            c_dot_start
+                .iter_mut()
+                .for_each(|c_dot| *c_dot *= 2.0 * open / way);
+        }
         let start = self.state.t;
         let index = self.constraint_index(id)?;
         let joint = self.constraints[index].constraint.clone();
