@@ -117,6 +117,7 @@ fn weights_shift_the_compromise_as_least_squares_say() {
 
 /// Where goals contradict each other, the higher level has its way.
 #[test]
+#[ignore = "engine: damping and the trial steps of settle weigh all lower levels alike"]
 fn three_levels_are_met_in_order() {
     for method in methods() {
         for dynamics in [Dynamics::FirstOrder, Dynamics::Assembly] {
@@ -153,8 +154,9 @@ fn three_levels_are_met_in_order() {
                 report = simulator.step(&mut world, &options).unwrap();
             }
             let x = world.position_world(&bob.at([0.0; 3])).unwrap()[0];
-            let what = format!("{} {dynamics:?}: {x}", method.name());
-            println!("{what} {:?}", named(&world, &report));
+            let what = format!("{} {dynamics:?}", method.name());
+            assert_eq!(named(&world, &report), ["second"], "{what}");
+            assert!((x - 0.3).abs() < 1e-4, "{what}: {x}");
         }
     }
 }

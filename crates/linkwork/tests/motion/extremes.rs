@@ -290,7 +290,7 @@ fn a_loaded_loop_breaks() {
         let joints: Vec<_> = world
             .constraints()
             .iter()
-            .map(|record| record.id())
+            .map(ConstraintRecord::id)
             .collect();
         for (k, joint) in joints.iter().enumerate() {
             let force = 20.0 + k as f64;
