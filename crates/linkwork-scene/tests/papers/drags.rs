@@ -64,32 +64,30 @@ fn wave(
 #[test]
 fn a_structure_is_dragged_with_few_and_with_many_iterations() {
     for drag in [Drag::Pin, Drag::Follow, FORCE] {
-        for warm in [false, true] {
-            for scheme in 0..2 {
-                for method in 0..2 {
-                    let mut gaps = vec![];
-                    for (outer, inner) in [(2, 5), (3, 50)] {
-                        let method = iterated(inner, warm)[method];
-                        let options = cut_short(outer, inner)[scheme].by(method);
-                        let (mut world, grip, start) = held_structure(drag);
-                        let mut simulator = Simulator::new();
-                        let hand = (grip, start);
-                        gaps.push(wave(&mut world, &mut simulator, &options, hand));
-                        // The hand rests; the structure swings on. Long runs only when coarse.
-                        let mut largest = 0.0f64;
-                        for _ in 0..(if outer == 2 { 300 } else { 60 }) {
-                            let report = simulator.step(&mut world, &options).unwrap();
-                            largest = largest.max(report.position_error);
-                        }
-                        let what = format!("{} {drag:?} {outer}×{inner}", method.name());
-                        // The structure is 0.8 m wide.
-                        assert!(largest < 0.8, "{what}: {largest:e}");
-                        let speed = world.state().v.iter().fold(0.0f64, |m, v| m.max(v.abs()));
-                        assert!(speed < 100.0, "{what}: {speed:e}");
+        for (warm, scheme) in [(false, 0), (false, 1), (true, 1)] {
+            for method in 0..2 {
+                let mut gaps = vec![];
+                for (outer, inner) in [(2, 5), (3, 50)] {
+                    let method = iterated(inner, warm)[method];
+                    let options = cut_short(outer, inner)[scheme].by(method);
+                    let (mut world, grip, start) = held_structure(drag);
+                    let mut simulator = Simulator::new();
+                    let hand = (grip, start);
+                    gaps.push(wave(&mut world, &mut simulator, &options, hand));
+                    // The hand rests; the structure swings on. Long runs only when coarse.
+                    let mut largest = 0.0f64;
+                    for _ in 0..(if outer == 2 { 300 } else { 60 }) {
+                        let report = simulator.step(&mut world, &options).unwrap();
+                        largest = largest.max(report.position_error);
                     }
-                    assert!(gaps[0] > 5.0 * gaps[1], "{drag:?} {scheme}: {gaps:?}");
-                    assert!(gaps[1] < 2e-3, "{drag:?} {scheme}: {gaps:?}");
+                    let what = format!("{} {drag:?} {outer}×{inner}", method.name());
+                    // The structure is 0.8 m wide.
+                    assert!(largest < 0.8, "{what}: {largest:e}");
+                    let speed = world.state().v.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+                    assert!(speed < 100.0, "{what}: {speed:e}");
                 }
+                assert!(gaps[0] > 5.0 * gaps[1], "{drag:?} {scheme}: {gaps:?}");
+                assert!(gaps[1] < 2e-3, "{drag:?} {scheme}: {gaps:?}");
             }
         }
     }
@@ -171,77 +169,78 @@ fn a_plate_is_shaken_by_the_hand() {
 /// other weed by its tip; then the weeds are bound to each other and parted. Loops open and close.
 #[test]
 fn fishes_and_hands_pull_weeds_while_loops_open_and_close() {
-    for drag in [Drag::Pin, Drag::Follow, FORCE] {
-        for dynamics in [Dynamics::SecondOrder, Dynamics::FirstOrder] {
-            let mut world = build("sea-weeds");
-            world.set_dynamics(dynamics);
-            let mouth = point(&world, "fish 0", [0.15, 0.0, 0.0]);
-            let leaf = point(&world, "weed 0 branch 11.3", [0.06, 0.0, 0.0]);
-            let twig = point(&world, "weed 0 branch 7.3", [0.06, 0.0, 0.0]);
-            let tip = point(&world, "weed 1 stem 11", [0.06, 0.0, 0.0]);
-            let at = |world: &World, of: &Connector| world.position_world(of).unwrap();
-            let fish = world.grab(mouth.clone(), drag).unwrap();
-            let hand = world.grab(tip.clone(), drag).unwrap();
-            let (from, home) = (at(&world, &mouth), at(&world, &tip));
-            let mut simulator = Simulator::new();
-            let (mut bite, mut knot, mut events) = (None, None, 0);
-            for frame in 0..240 {
-                let s = f64::from(frame) * DT;
-                let to = at(&world, &leaf);
-                let goal = match frame {
-                    // To the leaf, by a part of the way that is left.
-                    0..60 => {
-                        let part = 1.0 / f64::from(60 - frame);
-                        let x = at(&world, &mouth);
-                        [0, 1, 2].map(|k| x[k] + part * (to[k] - x[k]))
-                    }
-                    // Away with it, and round.
-                    _ => [
-                        from[0] + 0.4 * s.sin() + 0.4,
-                        from[1] + 0.2 * s.cos(),
-                        from[2],
-                    ],
-                };
-                world.drag(fish, goal).unwrap();
-                let up = 0.1 * (4.0 * s).sin();
-                world
-                    .drag(hand, [home[0] - 0.1 * s, home[1] + up, home[2]])
-                    .unwrap();
-                match frame {
-                    60 => {
-                        bite = Some(
-                            world
-                                .join_over("bite", Ball, (mouth.clone(), leaf.clone()), 0.25)
-                                .unwrap(),
-                        )
-                    }
-                    100 => {
-                        knot = Some(
-                            world
-                                .join_over("knot", Ball, (tip.clone(), twig.clone()), 0.5)
-                                .unwrap(),
-                        )
-                    }
-                    160 => {
-                        world.remove_constraint(bite.take().unwrap()).unwrap();
-                    }
-                    200 => {
-                        world.remove_constraint(knot.take().unwrap()).unwrap();
-                    }
-                    _ => {}
+    let second = Dynamics::SecondOrder;
+    for (drag, dynamics) in [
+        (Drag::Pin, Dynamics::FirstOrder),
+        (Drag::Follow, second),
+        (FORCE, second),
+    ] {
+        let mut world = build("sea-weeds");
+        world.set_dynamics(dynamics);
+        let mouth = point(&world, "fish 0", [0.15, 0.0, 0.0]);
+        let leaf = point(&world, "weed 0 branch 11.3", [0.06, 0.0, 0.0]);
+        let twig = point(&world, "weed 0 branch 7.3", [0.06, 0.0, 0.0]);
+        let tip = point(&world, "weed 1 stem 11", [0.06, 0.0, 0.0]);
+        let at = |world: &World, of: &Connector| world.position_world(of).unwrap();
+        let fish = world.grab(mouth.clone(), drag).unwrap();
+        let hand = world.grab(tip.clone(), drag).unwrap();
+        let (from, home) = (at(&world, &mouth), at(&world, &tip));
+        let mut simulator = Simulator::new();
+        let (mut bite, mut knot, mut events) = (None, None, 0);
+        for frame in 0..240 {
+            let s = f64::from(frame) * DT;
+            let to = at(&world, &leaf);
+            let goal = match frame {
+                // To the leaf, by a part of the way that is left.
+                0..60 => {
+                    let part = 1.0 / f64::from(60 - frame);
+                    let x = at(&world, &mouth);
+                    [0, 1, 2].map(|k| x[k] + part * (to[k] - x[k]))
                 }
-                let report = simulator
-                    .step(&mut world, &StepOptions::interactive(DT))
-                    .unwrap();
-                events += report.events.len();
-                // The weeds' roots gave way to pins; once nothing holds them they come home.
-                let comes_home = drag == Drag::Pin && (200..210).contains(&frame);
-                let allowed = if comes_home { 0.1 } else { 1e-6 };
-                let what = format!("{drag:?} {:?}, frame {frame}: {report:?}", world.dynamics());
-                assert!(report.position_error < allowed, "{what}");
+                // Away with it, and round.
+                _ => [
+                    from[0] + 0.4 * s.sin() + 0.4,
+                    from[1] + 0.2 * s.cos(),
+                    from[2],
+                ],
+            };
+            world.drag(fish, goal).unwrap();
+            let up = 0.1 * (4.0 * s).sin();
+            world
+                .drag(hand, [home[0] - 0.1 * s, home[1] + up, home[2]])
+                .unwrap();
+            match frame {
+                60 => {
+                    bite = Some(
+                        world
+                            .join_over("bite", Ball, (mouth.clone(), leaf.clone()), 0.25)
+                            .unwrap(),
+                    );
+                }
+                100 => {
+                    knot = Some(
+                        world
+                            .join_over("knot", Ball, (tip.clone(), twig.clone()), 0.5)
+                            .unwrap(),
+                    );
+                }
+                160 => {
+                    world.remove_constraint(bite.take().unwrap()).unwrap();
+                }
+                200 => {
+                    world.remove_constraint(knot.take().unwrap()).unwrap();
+                }
+                _ => {}
             }
-            assert_eq!(events, 2, "bite and knot closed");
+            let report = simulator
+                .step(&mut world, &StepOptions::interactive(DT))
+                .unwrap();
+            events += report.events.len();
+            // The weeds' roots gave way to pins; once nothing holds them they come home.
+            let comes_home = drag == Drag::Pin && (200..210).contains(&frame);
+            assert!(report.position_error < if comes_home { 0.1 } else { 1e-6 });
         }
+        assert_eq!(events, 2, "bite and knot closed");
     }
 }
 
@@ -253,7 +252,7 @@ fn joints_hold_while_a_root_gives_way_and_when_it_comes_home() {
         Dynamics::Assembly,
         Dynamics::SecondOrder,
     ] {
-        for beyond in [0.05, 0.2, 0.5] {
+        for beyond in [0.05, 0.5] {
             let mut world = build("sea-weeds");
             world.set_dynamics(dynamics);
             let tip = point(&world, "weed 0 stem 11", [0.06, 0.0, 0.0]);
@@ -278,6 +277,96 @@ fn joints_hold_while_a_root_gives_way_and_when_it_comes_home() {
                 let gap = report.position_error;
                 let enough = if frame < 6 { 0.1 } else { 1e-8 };
                 assert!(gap < enough, "{dynamics:?} {beyond} {frame}: {gap:e}");
+            }
+        }
+    }
+}
+
+/// Inverse kinematics: in a first-order world a hand is led about while the feet stay where they
+/// are, by hands of their own; then another hand takes the head.
+#[test]
+fn a_humanoid_is_posed_by_its_hand() {
+    for drag in [Drag::Follow, Drag::Pin] {
+        let mut world = build("humanoid");
+        if let Some(gravity) = world.find_behavior("gravity") {
+            world.remove_behavior(gravity).unwrap();
+        }
+        world.set_dynamics(Dynamics::FirstOrder);
+        let feet = ["left foot", "right foot"].map(|foot| {
+            let body = world.find_body(foot).unwrap();
+            world.grab(body.frame_at([0.0; 3]), Drag::Follow).unwrap()
+        });
+        let hand = point(&world, "left hand", [0.0; 3]);
+        let soles = ["left foot", "right foot"].map(|foot| point(&world, foot, [0.0; 3]));
+        let stood = soles
+            .clone()
+            .map(|sole| world.position_world(&sole).unwrap());
+        let start = world.position_world(&hand).unwrap();
+        let grip = world.grab(hand.clone(), drag).unwrap();
+        let mut simulator = Simulator::new();
+        let mut miss = 0.0f64;
+        for frame in 1..=120 {
+            let s = std::f64::consts::TAU * f64::from(frame) / 120.0;
+            let goal = [
+                start[0] + 0.1 * s.sin(),
+                start[1] + 0.2 * (1.0 - s.cos()),
+                start[2] + 0.1 * (1.0 - s.cos()),
+            ];
+            world.drag(grip, goal).unwrap();
+            let report = simulator
+                .step(&mut world, &StepOptions::interactive(DT))
+                .unwrap();
+            report.require(2e-9).unwrap();
+            let now = world.position_world(&hand).unwrap();
+            miss = (0..3).fold(miss, |m, k| m.max((now[k] - goal[k]).abs()));
+            for (sole, at) in soles.iter().zip(&stood) {
+                let now = world.position_world(sole).unwrap();
+                let slip = (0..3).fold(0.0f64, |m, k| m.max((now[k] - at[k]).abs()));
+                assert!(slip < 1e-6, "{drag:?} {frame}: a foot slipped by {slip:e}");
+            }
+        }
+        assert!(miss < 1e-6, "{drag:?}: {miss:e}");
+        // Let go, and nothing moves any more.
+        let head = point(&world, "head", [0.0; 3]);
+        world.grab(head, drag).unwrap();
+        for grip in [grip, feet[0], feet[1]] {
+            world.release(grip).unwrap();
+        }
+        let before = world.state().q.clone();
+        simulator
+            .step(&mut world, &StepOptions::interactive(DT))
+            .unwrap();
+        let pairs = before.iter().zip(&world.state().q);
+        let moved = pairs.fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+        assert!(moved < 1e-9, "{drag:?}: {moved:e}");
+    }
+}
+
+/// Faure 1999, §3.4, in motion and under every method: only bindings of level 1 give way.
+#[test]
+fn characters_keep_their_joints_under_every_method() {
+    for method in Method::ALL {
+        let dynamics = Dynamics::Assembly;
+        let mut world = build("three-characters");
+        world.set_dynamics(dynamics);
+        let hand = point(&world, "1 left hand", [0.0; 3]);
+        let start = world.position_world(&hand).unwrap();
+        let grip = world.grab(hand, Drag::Follow).unwrap();
+        let mut simulator = Simulator::new();
+        let options = StepOptions::interactive(DT).by(method);
+        for frame in 1..=6 {
+            let up = 0.02 * f64::from(frame);
+            world
+                .drag(grip, [start[0], start[1] + up, start[2]])
+                .unwrap();
+            let report = simulator.step(&mut world, &options).unwrap();
+            let closed = report.require(5e-9);
+            let what = format!("{} {dynamics:?} {frame}", method.name());
+            assert!(closed.is_ok(), "{what}: {closed:?}");
+            assert!(!report.gave_way.is_empty(), "{what}");
+            for gave in &report.gave_way {
+                let record = world.constraint_record(gave.constraint).unwrap();
+                assert!(record.priority() > 0, "{what}: {}", record.label());
             }
         }
     }

@@ -10,16 +10,24 @@
 
 use super::Stage;
 use crate::assemble::{Motion, Soft};
+use crate::stabilize::{MOST_TURN, most_turn, truncate_rotations};
 use crate::world::{Drag, GripRecord};
 
 /// At most so many corrections close a step.
 const CLOSINGS: usize = 20;
+/// A frame in which bodies would turn too far is split into at most `2^MAX_LEVEL` parts.
+const MAX_LEVEL: u8 = 6;
 /// After a goal no body goes further than so many times its step.
 const REACH: f64 = 6.0;
 
 impl Stage<'_, '_> {
     /// Advances the state by `h`.
     pub(crate) fn first_order(&mut self, h: f64) {
+        self.flow(h, MAX_LEVEL);
+    }
+
+    /// The same in at most `2^level` parts.
+    fn flow(&mut self, h: f64, level: u8) {
         // Forces and rates are those of bodies at rest.
         self.work.state.v.fill(0.0);
         if self.work.has_soft_rows() {
@@ -50,7 +58,14 @@ impl Stage<'_, '_> {
         for (dq, v) in work.dq.iter_mut().zip(&solution.motion) {
             *dq = h * v;
         }
-        crate::stabilize::truncate_rotations(self.world, &mut work.dq);
+        if level > 0 && most_turn(self.world, &work.dq) > MOST_TURN && !self.is_spent() {
+            self.report.refused += 1;
+            self.flow(0.5 * h, level - 1);
+            self.flow(0.5 * h, level - 1);
+            return;
+        }
+        let work = &mut *self.work;
+        truncate_rotations(self.world, &mut work.dq);
         work.trial.q.copy_from_slice(&work.state.q);
         let layout = &self.equations.layout;
         layout.displace(self.world, &mut work.trial.q, &work.dq);
@@ -95,19 +110,22 @@ impl Stage<'_, '_> {
         }
     }
 
-    /// Advances time by `h` and does nothing but close: bodies rest. Only a hand that pulls is felt,
-    /// as a spring.
+    /// Advances time by `h` and does nothing but close: bodies rest, and joints carry nothing. Only a
+    /// hand that pulls is felt, as a spring.
     pub(crate) fn pure_assembly(&mut self, h: f64) {
         self.work.state.v.fill(0.0);
         let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
         if self.world.grips().iter().any(pulls) {
             self.implicit_flow(h, false);
             self.work.state.v.fill(0.0);
+            self.work.state.lambda.fill(0.0);
             let reach = self.reach();
             self.close(CLOSINGS, reach);
             return;
         }
         let work = &mut *self.work;
+        // Nothing is carried, so nothing breaks.
+        work.state.lambda.fill(0.0);
         self.equations.layout.follow(self.world, &mut work.state, h);
         work.state.t += h;
         self.report.substeps += 1;

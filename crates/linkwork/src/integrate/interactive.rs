@@ -87,6 +87,16 @@ impl Stage<'_, '_> {
                 }
             }
         }
+        let state = &self.work.state;
+        if !state.q.iter().chain(&state.v).all(|x| x.is_finite()) {
+            // Constraints that contradict each other tore at the bodies: once more, from the start.
+            self.work.state.clone_from(self.world.state());
+            let q = &mut self.work.state.q;
+            self.equations.layout.begin_step(self.world, q, dt);
+            self.work.forget();
+            self.equations.start_cold();
+            self.rough_step(dt);
+        }
         self.work.state.substep = unit * (n_units >> level) as f64;
         self.work.state.t = end;
     }

@@ -209,7 +209,7 @@ fn farthest(world: &World, dq: &[f64], length: f64) -> f64 {
 }
 
 /// How far a displacement turns the body it turns most, radians.
-fn most_turn(world: &World, dq: &[f64]) -> f64 {
+pub(crate) fn most_turn(world: &World, dq: &[f64]) -> f64 {
     let bodies = world.bodies().iter().filter(|record| record.enabled);
     bodies.fold(0.0, |most, record| {
         most.max(record.body.turn_of(&dq[record.v_range()]))

@@ -15,7 +15,7 @@ const PATIENCE: usize = 4;
 const GAIN: f64 = 1e-14;
 /// What is stretched out by a hand is left short of straight by so little, so that it remembers its
 /// side.
-const GAIN_IN_HAND: f64 = 1e-9;
+const GAIN_IN_HAND: f64 = 1e-12;
 /// With so much damping lower levels hardly pull.
 const LET_GO: f64 = 1e6;
 /// The part of the gain to first order that must be had where goals are out of reach. Half of it is

@@ -71,7 +71,8 @@ pub struct StepReport {
     pub rate_error: f64,
     /// The constraint of the exact level that is furthest from holding.
     pub worst: Option<ConstraintId>,
-    /// Constraints of lower levels that are open by more than a hundred tolerances.
+    /// Constraints of lower levels that are open by more than a hundred times the tolerance: what is
+    /// closer was reached, or nearly so.
     pub gave_way: Vec<GaveWay>,
     /// What happened, in order.
     pub events: Vec<Event>,

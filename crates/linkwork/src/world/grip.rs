@@ -242,16 +242,9 @@ impl World {
     }
 
     /// Lets go of what a removed body held or was held by.
-    pub(super) fn drop_grips_of(&mut self, body: BodyId) -> Vec<BodyId> {
-        let mut hands = vec![];
-        self.grips.retain(|grip| {
-            let held = grip.held.body == body;
-            if held {
-                hands.push(grip.hand);
-            }
-            !held && grip.hand != body
-        });
-        hands
+    pub(super) fn drop_grips_of(&mut self, body: BodyId) -> Vec<GripRecord> {
+        let is_dropped = |grip: &GripRecord| grip.held.body == body || grip.hand == body;
+        self.grips.extract_if(.., |grip| is_dropped(grip)).collect()
     }
 }
 

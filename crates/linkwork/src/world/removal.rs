@@ -2,18 +2,20 @@
 
 use super::check::connector_kind;
 use super::{
-    BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, GROUND, World,
+    BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, GROUND,
+    GripRecord, World,
 };
 use crate::connector::Connector;
 use crate::error::{Error, Item};
 
 /// What a removal took out, with its state: [`World::restore_removed`] puts it back under the same
 /// ids, in the same order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Removed {
     bodies: Vec<(BodyRecord, Vec<f64>, Vec<f64>)>,
     constraints: Vec<(ConstraintRecord, Vec<f64>)>,
     behaviors: Vec<BehaviorRecord>,
+    grips: Vec<GripRecord>,
 }
 
 impl Removed {
@@ -31,15 +33,11 @@ impl Removed {
 }
 
 impl World {
-    /// Removes a body, and with it the constraints and behaviors that hold on to it.
+    /// Removes a body, and with it the constraints, behaviors and hands that hold on to it.
     pub fn remove_body(&mut self, id: BodyId) -> Result<Removed, Error> {
         let index = self.body_index(id)?;
         let holds = |connectors: &[Connector]| connectors.iter().any(|c| c.body == id);
-        let mut removed = Removed {
-            bodies: vec![],
-            constraints: vec![],
-            behaviors: vec![],
-        };
+        let mut removed = Removed::default();
         for at in (0..self.constraints.len()).rev() {
             if holds(&self.constraints[at].connectors) {
                 removed.constraints.push(self.take_constraint(at));
@@ -57,21 +55,29 @@ impl World {
         removed.bodies.push((record, q, v));
         self.number_bodies();
         self.touch();
-        for hand in self.drop_grips_of(id) {
-            self.remove_body(hand)?;
+        for grip in self.drop_grips_of(id) {
+            if grip.hand != id {
+                let hand = self.remove_body(grip.hand)?;
+                removed.bodies.extend(hand.bodies);
+                removed.constraints.extend(hand.constraints);
+                removed.behaviors.extend(hand.behaviors);
+            }
+            removed.grips.push(grip);
         }
         Ok(removed)
     }
 
-    /// Removes a constraint.
+    /// Removes a constraint; if it is a hand's joint, with the hand.
     pub fn remove_constraint(&mut self, id: ConstraintId) -> Result<Removed, Error> {
         let index = self.constraint_index(id)?;
+        if let Some(grip) = self.grips.iter().find(|grip| grip.constraint == id) {
+            return self.remove_body(grip.hand);
+        }
         let constraint = self.take_constraint(index);
         self.touch();
         Ok(Removed {
-            bodies: vec![],
             constraints: vec![constraint],
-            behaviors: vec![],
+            ..Removed::default()
         })
     }
 
@@ -81,9 +87,8 @@ impl World {
         let behavior = self.take_behavior(index);
         self.touch();
         Ok(Removed {
-            bodies: vec![],
-            constraints: vec![],
             behaviors: vec![behavior],
+            ..Removed::default()
         })
     }
 
@@ -158,6 +163,10 @@ impl World {
             let at = self.behaviors.partition_point(|other| other.id < record.id);
             self.behaviors.insert(at, record.clone());
             self.labels[2].insert(record.label.clone(), record.id.number);
+        }
+        for grip in &removed.grips {
+            let at = self.grips.partition_point(|other| other.id < grip.id);
+            self.grips.insert(at, grip.clone());
         }
         self.touch();
         Ok(())

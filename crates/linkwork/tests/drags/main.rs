@@ -7,5 +7,8 @@ mod common;
 mod bad_input;
 mod budget;
 mod edits;
+mod levels;
+mod loops;
+mod midway;
 mod quality;
 mod reach;

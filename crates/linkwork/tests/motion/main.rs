@@ -10,6 +10,7 @@ mod random_world;
 mod bad_input;
 mod conservation;
 mod determinism;
+mod extremes;
 mod first_order;
 mod orders;
 mod references;
