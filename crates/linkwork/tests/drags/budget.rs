@@ -54,3 +54,88 @@ fn the_report_says_what_ended_the_step() {
     assert!(!worst.label().is_empty());
     assert!(report.require(1e-9).is_err());
 }
+
+/// The same where solves are cut short themselves, and where a pin pulls a chain off the ground.
+#[test]
+fn deadlines_of_drags_replay_exactly() {
+    let rough = Krylov {
+        max_iterations: 5,
+        ..Krylov::default()
+    };
+    for (name, body, method) in [
+        ("structure-56", "along 0.0", Method::NormalCg(rough)),
+        ("structure-56", "along 0.0", Method::ForestKrylov(rough)),
+        ("sea-weeds", "weed 0 stem 11", Method::Direct),
+    ] {
+        for dynamics in [
+            Dynamics::SecondOrder,
+            Dynamics::FirstOrder,
+            Dynamics::Assembly,
+        ] {
+            // With momentum see the ignored test below.
+            if name == "sea-weeds" && dynamics == Dynamics::SecondOrder {
+                continue;
+            }
+            let mut live = linkwork_scene::scene(name).unwrap();
+            live.set_dynamics(dynamics);
+            let held = live.find_body(body).unwrap().at([0.05, 0.0, 0.0]);
+            let start = live.position_world(&held).unwrap();
+            let grip = live.grab(held, Drag::Pin).unwrap();
+            let mut replay = live.clone();
+            let options = StepOptions::interactive(1.0 / 60.0).by(method);
+            let (mut a, mut b) = (Simulator::new(), Simulator::new());
+            for frame in 0..40 {
+                let goal = [start[0], start[1] + 0.01 * f64::from(frame), start[2]];
+                live.drag(grip, goal).unwrap();
+                replay.drag(grip, goal).unwrap();
+                let mut asked = 0;
+                let report = a
+                    .step_until(&mut live, &options, &mut || {
+                        asked += 1;
+                        asked > frame
+                    })
+                    .unwrap();
+                let budget = Budget {
+                    max_iterations: match report.ended {
+                        Ended::Deadline => report.effort.iterations.max(1),
+                        _ => usize::MAX,
+                    },
+                    ..options.budget
+                };
+                b.step(&mut replay, &options.within(budget)).unwrap();
+                let what = format!("{name} {} {dynamics:?} {frame}", method.name());
+                assert_eq!(live.state_hash(), replay.state_hash(), "{what}");
+            }
+        }
+    }
+}
+
+/// A weed that is pulled beyond its reach, a centimetre in every frame, within few iterations.
+#[test]
+#[ignore = "engine: one iteration of the implicit step makes what it leaves open a velocity"]
+fn beyond_reach_within_a_budget_nothing_flies_away() {
+    for drag in [Drag::Follow, Drag::Pin] {
+        for max_iterations in [1, 8, 32] {
+            let mut world = linkwork_scene::scene("sea-weeds").unwrap();
+            let tip = world.find_body("weed 0 stem 11").unwrap();
+            let tip = tip.at([0.05, 0.0, 0.0]);
+            let start = world.position_world(&tip).unwrap();
+            let grip = world.grab(tip, drag).unwrap();
+            let options = StepOptions::interactive(1.0 / 60.0).within(Budget {
+                max_iterations,
+                tolerance: 1e-9,
+            });
+            let mut simulator = Simulator::new();
+            for frame in 0..60 {
+                let goal = [start[0], start[1] + 0.01 * f64::from(frame), start[2]];
+                world.drag(grip, goal).unwrap();
+                simulator.step(&mut world, &options).unwrap();
+                let fastest = world.state().v.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+                assert!(
+                    fastest < 100.0,
+                    "{drag:?} {max_iterations} {frame}: {fastest:e}"
+                );
+            }
+        }
+    }
+}
