@@ -100,6 +100,8 @@ pub(crate) struct Workspace {
     pub(crate) exact_rows: Vec<(u32, f64)>,
     pub(crate) rate_rows: Vec<(u32, f64)>,
     pub(crate) lower_rows: Vec<(u32, f64)>,
+    /// By row: how much a lower level counts against those above it.
+    pub(crate) level_weight: Vec<f64>,
     /// Hard rows of lower levels or on bodies that follow a goal.
     pub(crate) held_rows: Vec<u32>,
     /// By row: whether it is an angle, and whether it is a hard row of a lower level.
@@ -131,6 +133,7 @@ impl Workspace {
             soft: equations.layout.soft_rows.iter().map(SoftNow::of).collect(),
             is_angle: vec![false; n_rows],
             is_lower: vec![false; n_rows],
+            level_weight: vec![0.0; n_rows],
             is_sized: true,
             damping: 1.0,
             ..Self::default()
@@ -156,6 +159,10 @@ impl Workspace {
         for soft in &self.soft {
             is_soft[soft.row] = true;
         }
+        let mut levels: Vec<u8> = system.constraints.iter().map(|c| c.priority).collect();
+        levels.retain(|&level| level > 0);
+        levels.sort_unstable();
+        levels.dedup();
         for c in 0..system.constraints.len() as u32 {
             let is_lower = system.constraints[c as usize].priority > 0;
             self.has_lower_levels |= is_lower;
@@ -165,6 +172,9 @@ impl Workspace {
                     if !is_soft && !system.velocity_level[row] {
                         self.lower_rows.push((row as u32, system.row_scale[row]));
                         self.is_lower[row] = true;
+                        let level = system.constraints[c as usize].priority;
+                        let rank = levels.iter().filter(|&&other| other < level).count();
+                        self.level_weight[row] = (0..rank).fold(1.0, |weight, _| weight * 1e-9);
                     }
                     continue;
                 }

@@ -142,6 +142,7 @@ impl Overlay {
     /// rows, so that least squares stay where they are.
     fn eliminate(&mut self, system: &System) {
         let n = self.n;
+        let mut damping = system.lower_damping;
         for g in 0..self.levels.len() {
             let level = self.levels[g].clone();
             let m = level.len();
@@ -149,9 +150,11 @@ impl Overlay {
                 .iter()
                 .fold(0.0f64, |s, &r| s.max(r));
             if self.is_lower[g] {
+                // A damped level does not quite hold against those below: they pull far less.
                 for row in level.clone() {
-                    self.a[row * n + row] += system.lower_damping * largest;
+                    self.a[row * n + row] += damping * largest;
                 }
+                damping = (1e4 * damping).min(damping.max(1.0));
             }
             for (i, row) in level.clone().enumerate() {
                 self.block[i * m..(i + 1) * m]

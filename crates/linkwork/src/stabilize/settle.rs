@@ -169,14 +169,15 @@ impl Stage<'_, '_> {
             for (row, moved) in range.zip(moved) {
                 if self.work.is_lower[row] {
                     let scale = block.weight * system.row_scale[row];
-                    sum += 2.0 * scale * scale * system.c[row] * *moved;
+                    let weight = self.work.level_weight[row] * scale * scale;
+                    sum += 2.0 * weight * system.c[row] * *moved;
                 }
             }
         }
         sum
     }
 
-    /// `Σ (w·s·c)²` over the lower levels' rows.
+    /// `Σ (w·s·c)²` over the lower levels' rows, each level next to nothing against those above it.
     fn lower_square(&self) -> f64 {
         let system = &self.equations.system;
         let mut sum = 0.0;
@@ -184,7 +185,7 @@ impl Stage<'_, '_> {
             for row in system.row_range(c as u32) {
                 if self.work.is_lower[row] && !system.velocity_level[row] {
                     let error = block.weight * system.row_scale[row] * system.c[row];
-                    sum += error * error;
+                    sum += self.work.level_weight[row] * error * error;
                 }
             }
         }
