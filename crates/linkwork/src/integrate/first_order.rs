@@ -93,7 +93,7 @@ impl Stage<'_, '_> {
     }
 
     /// How far bodies may go after goals: a few times what the goals went.
-    fn reach(&self) -> f64 {
+    pub(super) fn reach(&self) -> f64 {
         let mut step = 0.0f64;
         for grip in self.world.grips() {
             if let Ok(record) = self.world.body_record(grip.hand()) {

@@ -208,9 +208,14 @@ impl Stage<'_, '_> {
 
     /// Kinetic energy of the state and what soft rows store, where the equations were filled.
     fn energy_here(&mut self) -> f64 {
+        self.kinetic_energy() + self.work.stored_energy(&self.equations.system)
+    }
+
+    /// Kinetic energy of the state, where the equations were filled.
+    pub(super) fn kinetic_energy(&mut self) -> f64 {
         let system = &self.equations.system;
         let work = &mut *self.work;
-        let mut energy = work.stored_energy(system);
+        let mut energy = 0.0;
         for body in 0..system.bodies.len() as u32 {
             let range = system.v_range(body);
             let (v, momentum) = (&work.state.v[range.clone()], &mut work.force[range]);

@@ -19,6 +19,7 @@ mod interactive;
 mod rattle;
 mod soft;
 mod stiffness;
+mod tame;
 
 use soft::SoftNow;
 

@@ -121,7 +121,12 @@ impl Simulator {
 impl Stage<'_, '_> {
     fn second_order(&mut self, options: &StepOptions) {
         match &options.scheme {
-            Scheme::Interactive(interactive) => self.interactive(options.dt, interactive),
+            Scheme::Interactive(interactive) => {
+                self.interactive(options.dt, interactive);
+                if self.meter.ended != Ended::Tolerance {
+                    self.tame(options.dt);
+                }
+            }
             Scheme::Precise(precise) => self.precise(options.dt, precise),
             Scheme::Symplectic4 => self.symplectic4(options.dt),
             Scheme::Parts {

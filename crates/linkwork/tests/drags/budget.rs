@@ -112,10 +112,9 @@ fn deadlines_of_drags_replay_exactly() {
 
 /// A weed that is pulled beyond its reach, a centimetre in every frame, within few iterations.
 #[test]
-#[ignore = "engine: one iteration of the implicit step makes what it leaves open a velocity"]
 fn beyond_reach_within_a_budget_nothing_flies_away() {
     for drag in [Drag::Follow, Drag::Pin] {
-        for max_iterations in [1, 8, 32] {
+        for max_iterations in [1, 8, 32, 64] {
             let mut world = linkwork_scene::scene("sea-weeds").unwrap();
             let tip = world.find_body("weed 0 stem 11").unwrap();
             let tip = tip.at([0.05, 0.0, 0.0]);
@@ -130,11 +129,19 @@ fn beyond_reach_within_a_budget_nothing_flies_away() {
                 let goal = [start[0], start[1] + 0.01 * f64::from(frame), start[2]];
                 world.drag(grip, goal).unwrap();
                 simulator.step(&mut world, &options).unwrap();
-                let fastest = world.state().v.iter().fold(0.0f64, |m, v| m.max(v.abs()));
-                assert!(
-                    fastest < 100.0,
-                    "{drag:?} {max_iterations} {frame}: {fastest:e}"
-                );
+                // Centres of mass: the weeds are 1.2 m tall, and thin stems may whirl.
+                for record in world.bodies() {
+                    let (q, v) = (record.q_range().start, record.v_range().start);
+                    let state = world.state();
+                    let far = state.q[q..q + 3].iter().fold(0.0f64, |m, x| m.max(x.abs()));
+                    let what = format!("{drag:?} {max_iterations} {frame}: {}", record.label());
+                    assert!(far < 20.0, "{what} at {far:e}");
+                    if record.v_range().is_empty() {
+                        continue;
+                    }
+                    let fast = state.v[v..v + 3].iter().fold(0.0f64, |m, v| m.max(v.abs()));
+                    assert!(fast < 50.0, "{what} with {fast:e}");
+                }
             }
         }
     }
