@@ -72,10 +72,6 @@ fn deadlines_of_drags_replay_exactly() {
             Dynamics::FirstOrder,
             Dynamics::Assembly,
         ] {
-            // With momentum see the ignored test below.
-            if name == "sea-weeds" && dynamics == Dynamics::SecondOrder {
-                continue;
-            }
             let mut live = linkwork_scene::scene(name).unwrap();
             live.set_dynamics(dynamics);
             let held = live.find_body(body).unwrap().at([0.05, 0.0, 0.0]);
