@@ -8,9 +8,15 @@
 
 pub mod builders;
 pub mod characters;
+mod fault;
 pub mod faure;
+pub mod format;
 pub mod mechanisms;
+mod scene;
 mod strings;
+
+pub use fault::Fault;
+pub use scene::{FRAME, Scene, Trace};
 
 use std::fmt;
 

@@ -95,6 +95,7 @@ pub fn andrews() -> Result<World, Error> {
             mass: part.mass,
             inertia: part.inertia,
             com_body: part.com_body,
+            outline: None,
         };
         let pose = Pose::in_plane(part.origin, part.angle);
         world.add_body_at(part.label, shape, pose)?;

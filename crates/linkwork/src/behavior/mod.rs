@@ -3,6 +3,7 @@
 //! A force `f` on a connector's output becomes the generalized force `Q = Lᵀ·f`
 //! (Witkin 1990, eq. 8). On a frame, `f` is a force at the origin and a torque, world axes.
 
+use std::any::Any;
 use std::fmt;
 
 use crate::body::Body;
@@ -48,7 +49,7 @@ impl<'a> Forces<'a> {
 }
 
 /// A force law.
-pub trait Behavior: fmt::Debug + Send + Sync {
+pub trait Behavior: Any + fmt::Debug + Send + Sync {
     /// The kinds of connector it takes, in order. Empty for a field on every body.
     fn inputs(&self) -> &[ConnectorKind];
 

@@ -3,6 +3,7 @@
 //! A drive, a tracker or a hand is such a body: constraints to it are ordinary constraints, and its
 //! acceleration reaches them as `ℓ` (Witkin 1990, §5.4: the `∂²c/∂t²` of a keyframed point).
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ impl MotionSample {
 /// A motion known in advance.
 ///
 /// The rates must be the derivatives of the pose: [`check_body`](super::check_body) compares them.
-pub trait PrescribedMotion: fmt::Debug + Send + Sync {
+pub trait PrescribedMotion: Any + fmt::Debug + Send + Sync {
     /// Whether the parameters make sense. Called when the body is added or replaced.
     fn validate(&self) -> Result<(), Invalid> {
         self.at(0.0).validate()
@@ -174,7 +175,7 @@ impl<F> fmt::Debug for MotionFn<F> {
     }
 }
 
-impl<F: Fn(f64) -> MotionSample + Send + Sync> PrescribedMotion for MotionFn<F> {
+impl<F: Fn(f64) -> MotionSample + Send + Sync + 'static> PrescribedMotion for MotionFn<F> {
     fn at(&self, t: f64) -> MotionSample {
         (self.0)(t)
     }

@@ -7,6 +7,7 @@
 
 #![allow(non_snake_case)] // M, D: the letters of the papers.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -35,9 +36,9 @@ pub use kinematic::{
 pub use mass_properties::MassProperties;
 pub use mesh::TriangleMesh;
 pub use particle::Particle;
-pub use planar::{PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
+pub use planar::{Outline, PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub use rigid::{RigidBody, RigidState};
-pub use shapes::{Cuboid, Cylinder, Disc, Rod, Sphere};
+pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
 pub use tracker::Tracker;
 pub use troid::{Sheet, Troid};
 
@@ -147,7 +148,7 @@ impl Pose {
 }
 
 /// A dynamic body, seen by the engine as a black box.
-pub trait Body: fmt::Debug + Send + Sync {
+pub trait Body: Any + fmt::Debug + Send + Sync {
     /// Number of position coordinates.
     fn n_q(&self) -> usize;
 

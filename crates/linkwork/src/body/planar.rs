@@ -24,6 +24,20 @@ pub struct PlanarBody {
     pub inertia: f64,
     /// Centre of mass, body coordinates.
     pub com_body: [f64; 2],
+    /// What it looks like, for viewers and files; the motion does not depend on it.
+    pub outline: Option<Outline>,
+}
+
+/// What a body of the plane looks like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Outline {
+    /// A bar along x.
+    Rod(PlanarRod),
+    /// A disc.
+    Disc(PlanarDisc),
+    /// A rectangle.
+    Box(PlanarBox),
 }
 
 /// A thin bar of the plane along x, centred at its origin.
@@ -57,7 +71,11 @@ impl PlanarRod {
     /// The body: `I = m·l²/12`.
     pub fn body(&self) -> Result<PlanarBody, Invalid> {
         Invalid::require_positive("length", self.length)?;
-        centred(self.mass, self.length * self.length / 12.0)
+        centred(
+            self.mass,
+            self.length * self.length / 12.0,
+            Outline::Rod(*self),
+        )
     }
 }
 
@@ -65,7 +83,11 @@ impl PlanarDisc {
     /// The body: `I = ½·m·r²`.
     pub fn body(&self) -> Result<PlanarBody, Invalid> {
         Invalid::require_positive("radius", self.radius)?;
-        centred(self.mass, 0.5 * self.radius * self.radius)
+        centred(
+            self.mass,
+            0.5 * self.radius * self.radius,
+            Outline::Disc(*self),
+        )
     }
 }
 
@@ -75,16 +97,21 @@ impl PlanarBox {
         let [width, height] = self.size;
         Invalid::require_positive("size", width)?;
         Invalid::require_positive("size", height)?;
-        centred(self.mass, (width * width + height * height) / 12.0)
+        centred(
+            self.mass,
+            (width * width + height * height) / 12.0,
+            Outline::Box(*self),
+        )
     }
 }
 
-fn centred(mass: f64, inertia_per_mass: f64) -> Result<PlanarBody, Invalid> {
+fn centred(mass: f64, inertia_per_mass: f64, outline: Outline) -> Result<PlanarBody, Invalid> {
     Invalid::require_positive("mass", mass)?;
     let body = PlanarBody {
         mass,
         inertia: mass * inertia_per_mass,
         com_body: [0.0; 2],
+        outline: Some(outline),
     };
     body.validate()?;
     Ok(body)

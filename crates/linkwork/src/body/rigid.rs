@@ -12,6 +12,7 @@
 
 use super::free_flight::{PrincipalInertia, rigid_free_flight};
 use super::mass_properties::MassProperties;
+use super::shapes::Solid;
 use super::{Body, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Invalid;
@@ -25,6 +26,7 @@ use crate::math::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct RigidBody {
     properties: MassProperties,
+    solid: Option<Solid>,
     pub(crate) principal: PrincipalInertia,
 }
 
@@ -45,8 +47,21 @@ impl RigidBody {
         let principal = PrincipalInertia::of(&properties.inertia_body);
         Self {
             properties,
+            solid: None,
             principal,
         }
+    }
+
+    /// A rigid body made of a solid, which it remembers.
+    pub fn of(solid: Solid) -> Result<Self, Invalid> {
+        let mut body = Self::new(solid.mass_properties()?);
+        body.solid = Some(solid);
+        Ok(body)
+    }
+
+    /// The solid it was made of, if it was: for viewers and files.
+    pub fn solid(&self) -> Option<&Solid> {
+        self.solid.as_ref()
     }
 
     /// Its mass properties.

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Body, MassProperties, RigidBody};
+use super::{Body, MassProperties, RigidBody, TriangleMesh};
 use crate::error::Invalid;
 use crate::world::IntoBody;
 
@@ -126,14 +126,70 @@ fn checked(mass: f64, moments: [f64; 3]) -> Result<MassProperties, Invalid> {
     Ok(properties)
 }
 
+/// What a rigid body is made of.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Solid {
+    /// A bar.
+    Rod(Rod),
+    /// A block.
+    Cuboid(Cuboid),
+    /// A ball.
+    Sphere(Sphere),
+    /// A cylinder.
+    Cylinder(Cylinder),
+    /// A wheel.
+    Disc(Disc),
+    /// A solid bounded by triangles.
+    Mesh(Arc<TriangleMesh>),
+}
+
+impl Solid {
+    /// Its mass properties.
+    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
+        match self {
+            Self::Rod(solid) => solid.mass_properties(),
+            Self::Cuboid(solid) => solid.mass_properties(),
+            Self::Sphere(solid) => solid.mass_properties(),
+            Self::Cylinder(solid) => solid.mass_properties(),
+            Self::Disc(solid) => solid.mass_properties(),
+            Self::Mesh(solid) => solid.mass_properties(),
+        }
+    }
+}
+
+impl IntoBody for Solid {
+    fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
+        Ok(Arc::new(RigidBody::of(self)?))
+    }
+}
+
 macro_rules! into_rigid_body {
-    ($($shape:ty),*) => {$(
+    ($($shape:ident),*) => {$(
+        impl From<$shape> for Solid {
+            fn from(solid: $shape) -> Self {
+                Self::$shape(solid)
+            }
+        }
+
         impl IntoBody for $shape {
             fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
-                Ok(Arc::new(RigidBody::new(self.mass_properties()?)))
+                Solid::from(self).into_body()
             }
         }
     )*};
 }
 
-into_rigid_body!(Rod, Cuboid, Sphere, Cylinder, Disc, super::TriangleMesh);
+into_rigid_body!(Rod, Cuboid, Sphere, Cylinder, Disc);
+
+impl From<TriangleMesh> for Solid {
+    fn from(mesh: TriangleMesh) -> Self {
+        Self::Mesh(Arc::new(mesh))
+    }
+}
+
+impl IntoBody for TriangleMesh {
+    fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
+        Solid::from(self).into_body()
+    }
+}

@@ -1,5 +1,6 @@
 //! Functions of time for drives.
 
+use std::any::Any;
 use std::f64::consts::TAU;
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use crate::error::Invalid;
 
 /// A twice differentiable function of time.
-pub trait DriveFunction: fmt::Debug + Send + Sync {
+pub trait DriveFunction: Any + fmt::Debug + Send + Sync {
     /// `f(t)`.
     fn value(&self, t: f64) -> f64;
 
@@ -133,7 +134,7 @@ impl<C> fmt::Debug for DriveClosure<C> {
     }
 }
 
-impl<C: Fn(f64) -> [f64; 3] + Send + Sync> DriveFunction for DriveClosure<C> {
+impl<C: Fn(f64) -> [f64; 3] + Send + Sync + 'static> DriveFunction for DriveClosure<C> {
     fn value(&self, t: f64) -> f64 {
         (self.0)(t)[0]
     }

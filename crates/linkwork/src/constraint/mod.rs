@@ -23,6 +23,7 @@
 //! One of your own implements [`Constraint`] and is held to it by [`check_constraint`]; see the
 //! example `custom_constraint`.
 
+use std::any::Any;
 use std::fmt;
 
 use crate::connector::{ConnectorKind, Input};
@@ -169,7 +170,7 @@ impl<'a> Rows<'a> {
 }
 
 /// A condition on connector outputs (Witkin 1990, §3.2).
-pub trait Constraint: fmt::Debug + Send + Sync {
+pub trait Constraint: Any + fmt::Debug + Send + Sync {
     /// The kinds of connector it takes, in order: its arity and its inputs' meaning.
     fn inputs(&self) -> &[ConnectorKind];
 

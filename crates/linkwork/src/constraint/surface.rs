@@ -9,6 +9,7 @@
 //!     c = f(p)     ċ = ∇f·w     γ = wᵀ·∇²f·w + ∇f·R_aᵀ·(ω_a × (ω_a × d) − 2·ω_a × ḋ)
 //! ```
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ pub use built_in::{CylinderSurface, EllipsoidSurface, PlaneSurface, SphereSurfac
 ///
 /// Far from the surface there may be points where `f` is not smooth (the centre of a sphere); all
 /// three functions must stay finite there.
-pub trait Surface: fmt::Debug + Send + Sync {
+pub trait Surface: Any + fmt::Debug + Send + Sync {
     /// `f(p)`.
     fn value(&self, p: Vec3) -> f64;
 

@@ -6,6 +6,7 @@
 //!     c = p − P(t)      ċ = ṗ − Ṗ      γ = −P̈
 //! ```
 
+use std::any::Any;
 use std::f64::consts::TAU;
 use std::fmt;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ mod spline;
 pub use spline::SplineTrajectory;
 
 /// A curve in the world as a function of time, with a continuous acceleration.
-pub trait Trajectory: fmt::Debug + Send + Sync {
+pub trait Trajectory: Any + fmt::Debug + Send + Sync {
     /// Position at time `t`, world coordinates.
     fn position(&self, t: f64) -> Vec3;
 

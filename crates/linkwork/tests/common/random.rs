@@ -148,6 +148,7 @@ impl Builder {
                     mass: random.between(0.3, 3.0),
                     inertia: random.between(0.05, 0.5),
                     com_body: [random.between(-0.2, 0.2), random.between(-0.2, 0.2)],
+                    outline: None,
                 };
                 let id = self.world.add_body_at(&label, body, flat).unwrap();
                 (id, Kind::Planar)

@@ -248,6 +248,7 @@ fn bodies() {
             mass: 1.0,
             inertia: bad,
             com_body: [0.0; 2],
+            outline: None,
         };
         refuse_body("inertia", POSITIVE, flat);
         refuse_body(

@@ -41,6 +41,7 @@ fn parts() -> Parts {
         mass: 1.2,
         inertia: 0.3,
         com_body: [0.1, 0.05],
+        outline: None,
     };
     let flat = world
         .add_body_at("flat", disc, Pose::in_plane([0.5, 0.3], 0.4))

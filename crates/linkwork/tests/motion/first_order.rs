@@ -112,6 +112,7 @@ fn blades_do_not_skid() {
         mass: 2.0,
         inertia: 0.3,
         com_body: [0.0, 0.0],
+        outline: None,
     };
     let sleigh = world.add_body("sleigh", sleigh).unwrap();
     let blade = [sleigh.frame2([-0.3, 0.0], 0.0)];

@@ -220,6 +220,7 @@ fn nonholonomic() -> Vec<(World, &'static str)> {
         mass: 2.0,
         inertia: 0.3,
         com_body: [0.0, 0.0],
+        outline: None,
     };
     let sleigh = world.add_body("sleigh", sleigh).unwrap();
     world.set_v(sleigh, &[1.0, 0.2, 0.6]).unwrap();

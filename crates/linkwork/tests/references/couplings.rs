@@ -197,6 +197,7 @@ fn planetary_gear_of_the_plane() {
             mass: 1.0,
             inertia,
             com_body: [0.0; 2],
+            outline: None,
         };
         let body = world.add_body(label, body).unwrap();
         let ends = [GROUND.at([0.0, 0.0]), body.at([0.0, 0.0])];

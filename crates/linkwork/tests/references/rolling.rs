@@ -181,6 +181,7 @@ fn a_blade_on_ice() {
             mass: MASS,
             inertia,
             com_body: [a, 0.0],
+            outline: None,
         };
         let pose = Pose::in_plane([0.2, -0.1], heading);
         let body = world.add_body_at("sleigh", sleigh, pose).unwrap();

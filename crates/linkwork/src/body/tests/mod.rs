@@ -63,6 +63,7 @@ fn every_body_keeps_the_contract() {
         mass: 1.2,
         inertia: 0.05,
         com_body: [0.1, -0.2],
+        outline: None,
     };
     let frame2 = Site::Frame2 {
         origin: [-0.4, 0.3],

@@ -213,6 +213,7 @@ fn bad_numbers_are_refused_by_name() {
             mass: 1.0,
             inertia: bad,
             com_body: [0.0; 2],
+            outline: None,
         };
         assert_eq!(refused(planar), "inertia");
         assert_eq!(Sheet::rectangle([bad, 1.0], 1.0).unwrap_err().field, "size");

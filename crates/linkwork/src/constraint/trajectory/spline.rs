@@ -47,6 +47,11 @@ impl SplineTrajectory {
         })
     }
 
+    /// The `(time, point)` pairs it goes through.
+    pub fn knots(&self) -> impl Iterator<Item = (f64, Vec3)> {
+        self.times.iter().copied().zip(self.points.iter().copied())
+    }
+
     /// The interval that holds `t`, its length, and `u`; `u` lies outside 0..1 beyond the ends.
     fn locate(&self, t: f64) -> (usize, f64, f64) {
         let last = self.times.len() - 2;

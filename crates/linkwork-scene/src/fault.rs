@@ -1,0 +1,81 @@
+//! What is wrong with a file, where, and what to do.
+
+use std::fmt;
+
+/// A mistake in a scene, command or model file.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Fault {
+    /// The file's name, if there is one.
+    pub file: Option<String>,
+    /// Line and column in the text, from one, where known.
+    pub place: Option<(usize, usize)>,
+    /// Where in the document, such as `joints[3].a.body`; empty for the document itself.
+    pub path: String,
+    /// What is wrong.
+    pub problem: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Fault {
+    /// A fault at a path of the document.
+    pub fn at(path: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            problem: problem.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The same with advice.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same in a file.
+    pub fn in_file(mut self, file: &str) -> Self {
+        self.file = Some(file.to_owned());
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{file}")?;
+            if let Some((line, column)) = self.place {
+                write!(f, ":{line}:{column}")?;
+            }
+            f.write_str(": ")?;
+        } else if let Some((line, column)) = self.place {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.problem)?;
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The name among `known` that was probably meant.
+#[allow(dead_code)]
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let (likeness, best) = known
+        .into_iter()
+        .map(|known| (strsim::jaro_winkler(name, known), known))
+        .max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (likeness > 0.8).then_some(best)
+}
+
+/// "did you mean …?", if something is near enough.
+#[allow(dead_code)]
+pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(name, known).map(|best| format!("did you mean \"{best}\"?"))
+}

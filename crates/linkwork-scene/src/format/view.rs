@@ -1,0 +1,109 @@
+//! Hands, traces, and hints for viewers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ConnectorRef, Numbers, PartEntry, is_default};
+
+/// A point whose path is recorded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TraceEntry {
+    /// Its name.
+    pub name: String,
+    /// The point.
+    pub of: ConnectorRef,
+    /// Its colour, `"#rrggbb"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
+}
+
+/// How a hand holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DragKind {
+    /// Pulls with a damped spring: `stiffness`, `damping`.
+    Force,
+    /// What is held goes where the goal is as far as the joints let it.
+    Follow,
+    /// What is held is at the goal; joints of lower levels, and at last those to the ground, give
+    /// way.
+    Pin,
+}
+
+/// How a hand holds, with numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = super::kinds::restrict_drag)]
+pub struct DragEntry {
+    /// How.
+    #[serde(rename = "type")]
+    pub kind: DragKind,
+    /// N/m.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<f64>,
+    /// N·s/m; 0 when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<f64>,
+}
+
+/// A hand that holds something.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HandEntry {
+    /// Its name.
+    pub name: String,
+    /// The point or frame it holds.
+    pub held: ConnectorRef,
+    /// How.
+    pub drag: DragEntry,
+    /// Where it pulls to, world coordinates, m; where the held point is, when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<Numbers>,
+    /// The rotation it pulls to, of a held frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quaternion: Option<[f64; 4]>,
+    /// The hand's coordinates as the engine keeps them; written by `save`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<Vec<f64>>,
+}
+
+/// Hints for viewers about the whole scene.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ViewEntry {
+    /// Where to look from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub camera: Option<CameraEntry>,
+    /// Which way is up; against gravity when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub up: Option<[f64; 3]>,
+    /// Whether the scene is seen flat, along z.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub flat: bool,
+}
+
+/// A camera.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CameraEntry {
+    /// Where it is, m.
+    pub eye: [f64; 3],
+    /// What it looks at, m.
+    pub target: [f64; 3],
+}
+
+/// Hints for viewers about one body.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BodyView {
+    /// Its colour, `"#rrggbb"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
+    /// Not drawn.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub hidden: bool,
+    /// What is drawn in place of its shape. Masses are not read here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draw: Vec<PartEntry>,
+}

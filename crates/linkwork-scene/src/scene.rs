@@ -1,0 +1,65 @@
+//! A scene: a world, how to step it, and what a file says beside it.
+
+use std::collections::BTreeMap;
+
+use linkwork::prelude::*;
+
+use crate::format::{BodyView, ViewEntry};
+
+/// A world with the names and hints of its file.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// What it is called.
+    pub name: Option<String>,
+    /// One line: what it is for.
+    pub why: Option<String>,
+    /// Bodies, joints, behaviors, hands, and the state.
+    pub world: World,
+    /// How steps are taken, the length of a frame among it.
+    pub options: StepOptions,
+    /// Connectors by name, in the order of the file.
+    pub connectors: Vec<(String, Connector)>,
+    /// Points whose path is recorded.
+    pub traces: Vec<Trace>,
+    /// Hints for viewers.
+    pub view: ViewEntry,
+    /// Hints for viewers, by body.
+    pub body_views: BTreeMap<String, BodyView>,
+}
+
+/// A point whose path is recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// Its name.
+    pub name: String,
+    /// The point.
+    pub of: Connector,
+    /// Its colour, `"#rrggbb"`.
+    pub colour: Option<String>,
+}
+
+/// The length of a frame where a scene does not say, s.
+pub const FRAME: f64 = 1.0 / 60.0;
+
+impl From<World> for Scene {
+    fn from(world: World) -> Self {
+        Self {
+            name: None,
+            why: None,
+            world,
+            options: StepOptions::interactive(FRAME),
+            connectors: Vec::new(),
+            traces: Vec::new(),
+            view: ViewEntry::default(),
+            body_views: BTreeMap::new(),
+        }
+    }
+}
+
+impl Scene {
+    /// The connector with this name.
+    pub fn connector(&self, name: &str) -> Option<&Connector> {
+        let found = self.connectors.iter().find(|(own, _)| own == name);
+        found.map(|(_, connector)| connector)
+    }
+}
