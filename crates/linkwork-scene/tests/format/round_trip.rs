@@ -18,7 +18,7 @@ pub(crate) fn check_round_trip(what: &str, first: &mut Scene) {
     );
     let mut simulators = [Simulator::new(), Simulator::new()];
     for frame in 0..5 {
-        let options = first.options.clone();
+        let options = first.options;
         let one = simulators[0].step(&mut first.world, &options);
         let two = simulators[1].step(&mut again.world, &options);
         assert_eq!(one.is_ok(), two.is_ok(), "{what}");
