@@ -9,6 +9,7 @@
 pub mod build;
 pub mod builders;
 pub mod characters;
+pub mod command;
 pub mod describe;
 mod fault;
 pub mod faure;
