@@ -8,6 +8,7 @@
 
 pub mod builders;
 pub mod characters;
+pub mod export;
 mod fault;
 pub mod faure;
 pub mod format;

@@ -1,0 +1,7 @@
+//! What leaves a scene: columns, tables, plots, glTF, whole files.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod columns;
+mod tables;
+mod whole;
