@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod columns;
+mod gltf;
 mod tables;
 mod whole;
