@@ -1,8 +1,8 @@
-//! What leaves a scene: numbers by name as tables, motion as glTF, files in one piece.
+//! What leaves a scene: numbers by name as tables and plots, motion as glTF, files in one piece.
 //!
 //! [`Columns`] is the heart of it: every quantity of a scene has a name, such as
-//! `body.crank.position.x`, and a unit. [`CsvWriter`] and [`JsonLinesWriter`] take rows of such
-//! columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion.
+//! `body.crank.position.x`, and a unit. [`CsvWriter`], [`JsonLinesWriter`] and [`Plot`] take rows of
+//! such columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion.
 //! Everything streams to any [`std::io::Write`]; [`WholeFile`] is one that puts a file in place whole
 //! or not at all.
 //!
@@ -12,10 +12,12 @@ mod columns;
 mod csv;
 mod gltf;
 mod json_lines;
+mod plot;
 mod whole;
 
 pub use columns::{Column, ColumnInfo, Columns, Reactions};
 pub use csv::CsvWriter;
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
+pub use plot::Plot;
 pub use whole::WholeFile;

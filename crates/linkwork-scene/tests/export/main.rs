@@ -4,5 +4,6 @@
 
 mod columns;
 mod gltf;
+mod plot;
 mod tables;
 mod whole;

@@ -126,7 +126,6 @@ impl Baker {
         primitive.material = material;
         self.document.meshes.push(MeshEntry {
             primitives: [primitive],
-            weights: is_sheet.then_some([0.0; 4]),
         });
         let mesh = self.document.meshes.len() - 1;
         self.meshes.insert((key, material), mesh);
@@ -262,7 +261,6 @@ impl Baker {
                 mode: 3,
                 targets: Vec::new(),
             }],
-            weights: None,
         });
         self.add_node(Node {
             name: Some(path.name.clone()),

@@ -87,8 +87,6 @@ pub(super) struct Perspective {
 #[derive(Debug, Serialize)]
 pub(super) struct MeshEntry {
     pub(super) primitives: [Primitive; 1],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) weights: Option<[f32; 4]>,
 }
 
 /// Mode 3 is a line strip, 4 are triangles.
