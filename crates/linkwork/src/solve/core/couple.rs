@@ -10,22 +10,28 @@ impl CoreFactor {
     /// Adds `J_i·W·J_kᵀ` for every pair of constraints on an early body.
     pub(super) fn couple(&mut self, system: &System, at: usize) {
         let early = &self.plan.early[at];
+        let pairs = early.couplings.0 as usize..early.couplings.1 as usize;
+        if let (
+            Inverse::Rigid {
+                inv_mass,
+                inv_inertia,
+            },
+            true,
+        ) = (&self.inverse[at], self.all_balls[at])
+        {
+            let mass = (*inv_mass, inv_inertia);
+            couple_balls(system, mass, &self.ball_pairs[pairs], &mut self.values);
+            return;
+        }
         let n_v = system.bodies[early.body as usize].n_v as usize;
         let first = early.constraints.0 as usize;
         let constraints = &self.plan.early_constraints[first..early.constraints.1 as usize];
-        let couplings =
-            &self.plan.matrix.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
+        let couplings = &self.plan.matrix.couplings[pairs];
         if let Inverse::Rigid {
             inv_mass,
             inv_inertia,
         } = &self.inverse[at]
         {
-            if self.all_balls[at] {
-                let pairs = early.couplings.0 as usize..early.couplings.1 as usize;
-                let mass = (*inv_mass, inv_inertia);
-                couple_balls(system, mass, &self.ball_pairs[pairs], &mut self.values);
-                return;
-            }
             for coupling in couplings {
                 let i = constraints[coupling.row as usize];
                 let k = constraints[coupling.col as usize];

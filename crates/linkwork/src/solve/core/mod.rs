@@ -142,8 +142,11 @@ impl CoreFactor {
     /// Fills the matrix from `system` and from what the branches folded in.
     pub(super) fn assemble(&mut self, system: &System, branches: &Branches) {
         self.values.fill(0.0);
+        // Inverses first: a division then runs beside those of other bodies, and no product waits for it.
         for at in 0..self.plan.early.len() {
             self.invert_mass(system, branches, at);
+        }
+        for at in 0..self.plan.early.len() {
             self.couple(system, at);
         }
         for (&(hub, has_children), &place) in self.plan.hubs.iter().zip(&self.hub_places) {
