@@ -52,7 +52,8 @@ pub(super) struct CoreFactor {
     hub_places: Vec<usize>,
     /// Joint and first row of every node, if all are ball joints.
     ball_nodes: Option<Vec<(u32, u32)>>,
-    /// For each of `CoreMatrix::couplings`, the ball joints it is of; and whether all of a body's are.
+    /// For each body's part of `CoreMatrix::couplings`, the ball joints they are of; and whether all
+    /// of the body's are.
     ball_pairs: Vec<BallPair>,
     all_balls: Vec<bool>,
 }
@@ -131,12 +132,6 @@ impl CoreFactor {
         self.plan.matrix.couplings.len()
             + self.plan.matrix.block.len()
             + self.plan.matrix.update.len()
-    }
-
-    /// Bodies of this core.
-    fn bodies(&self) -> impl Iterator<Item = u32> {
-        let early = self.plan.early.iter().map(|early| early.body);
-        early.chain(self.plan.hubs.iter().map(|&(hub, _)| hub))
     }
 
     /// Fills the matrix from `system` and from what the branches folded in.
@@ -345,10 +340,13 @@ impl CoreFactor {
         }
     }
 
-    /// Empties the branches' loads of this core's bodies.
+    /// Empties the branches' loads of this core's bodies that have any.
     pub(super) fn clear_loads(&self, system: &System, branches: &mut Branches) {
-        for body in self.bodies() {
-            branches.clear_core_load(system, body);
+        let early = (self.plan.early.iter()).map(|early| (early.body, early.has_children));
+        for (body, has_children) in early.chain(self.plan.hubs.iter().copied()) {
+            if has_children {
+                branches.clear_core_load(system, body);
+            }
         }
     }
 }
