@@ -417,7 +417,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                 break;
             }
             before = rate;
-            self.stage.make_rates_right();
+            self.stage.make_rates_right(true);
         }
         is_kept
     }

@@ -103,7 +103,7 @@ impl Stage<'_, '_> {
 
     /// Closes level 0 (Faure 1998, eq. 5) and asks the lower levels to stay where they are. What is
     /// already closed costs one fill.
-    pub(super) fn close_exact_level(&mut self, soft: Soft, iterations: usize) -> bool {
+    pub(crate) fn close_exact_level(&mut self, soft: Soft, iterations: usize) -> bool {
         let mut last = f64::INFINITY;
         let (mut least, mut vain) = (f64::INFINITY, 0);
         // While lower levels are held, gaps that rise mean that an elbow would turn over.
