@@ -11,6 +11,7 @@ pub mod characters;
 mod fault;
 pub mod faure;
 pub mod format;
+pub mod import;
 pub mod mechanisms;
 mod scene;
 mod strings;
