@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use linkwork::prelude::Invalid;
+
 /// A mistake in a scene, command or model file.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Fault {
@@ -65,7 +67,6 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 /// The name among `known` that was probably meant.
-#[allow(dead_code)]
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let (likeness, best) = known
         .into_iter()
@@ -75,7 +76,68 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 }
 
 /// "did you mean …?", if something is near enough.
-#[allow(dead_code)]
 pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(name, known).map(|best| format!("did you mean \"{best}\"?"))
+}
+
+impl Fault {
+    /// The same, seen from further out: `a.body` under `joints[3]` is `joints[3].a.body`.
+    pub(crate) fn under(mut self, prefix: &str) -> Self {
+        self.path = match (prefix.is_empty(), self.path.is_empty()) {
+            (true, _) => self.path,
+            (_, true) => prefix.to_owned(),
+            _ if self.path.starts_with('[') => format!("{prefix}{}", self.path),
+            _ => format!("{prefix}.{}", self.path),
+        };
+        self
+    }
+
+    /// A field that must be there and is not.
+    pub(crate) fn missing(field: &str, what: &str) -> Self {
+        Self::at("", format!("has no \"{field}\"")).hint(format!("give \"{field}\": {what}"))
+    }
+}
+
+/// The engine's names of fields, as files have them.
+const FIELDS: &[(&str, &str)] = &[
+    ("com_body", "com"),
+    ("inertia_body", "inertia"),
+    ("second_moments_body", "second_moments"),
+    ("axis_world", "axis"),
+    ("axis_a_world", "axis"),
+    ("axis_b_world", "axis_b"),
+    ("normal_world", "normal"),
+    ("acceleration_world", "acceleration"),
+    ("force_world", "force"),
+    ("amplitude_world", "amplitude"),
+    ("swing_world", "swing"),
+    ("center_world", "center"),
+    ("start_world", "start"),
+    ("velocity_world", "velocity"),
+    ("point_world", "point"),
+    ("axis_world length", "axis"),
+    ("knots", "keyframes"),
+    ("seconds", "close_over"),
+    ("rotation", "quaternion"),
+];
+
+impl From<Invalid> for Fault {
+    fn from(invalid: Invalid) -> Self {
+        let known = FIELDS.iter().find(|(engine, _)| *engine == invalid.field);
+        let field = known.map_or(invalid.field, |(_, file)| file);
+        Self::at(field, invalid.problem)
+    }
+}
+
+impl From<linkwork::Error> for Fault {
+    fn from(error: linkwork::Error) -> Self {
+        match error {
+            linkwork::Error::Invalid { field, problem, .. } => Invalid::new(field, problem).into(),
+            linkwork::Error::DuplicateLabel { label, .. } => {
+                Self::at("name", format!("\"{label}\" is taken"))
+                    .hint("names are unique among bodies, among joints and among behaviors")
+            }
+            other => Self::at("", other.to_string()),
+        }
+    }
 }

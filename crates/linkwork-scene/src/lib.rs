@@ -6,22 +6,47 @@
 //! # Ok::<(), linkwork_scene::SceneError>(())
 //! ```
 
+pub mod build;
 pub mod builders;
 pub mod characters;
+pub mod describe;
 mod fault;
 pub mod faure;
 pub mod format;
 pub mod import;
 pub mod mechanisms;
+pub mod read;
 mod scene;
 mod strings;
+pub mod write;
 
+pub use build::build;
+pub use describe::describe;
 pub use fault::Fault;
+pub use read::parse;
 pub use scene::{FRAME, Scene, Trace};
 
 use std::fmt;
 
 use linkwork::world::World;
+
+/// The scene of a text.
+pub fn load(text: &str) -> Result<Scene, Fault> {
+    build(&parse(text)?)
+}
+
+/// The text of a scene: loading it gives the same scene, to the last bit of its state.
+pub fn save(scene: &Scene) -> Result<String, Fault> {
+    write::text(&describe(scene)?)
+}
+
+/// The JSON Schema of the format, for editors.
+pub fn schema() -> String {
+    let schema = schemars::schema_for!(format::Document);
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
+}
 
 /// Why a scene could not be built.
 #[derive(Clone, Debug, PartialEq)]

@@ -81,8 +81,6 @@ pub(super) struct Measured {
     pub(super) b: ConnectorEntry,
     /// What the coordinate is, where it is one number.
     pub(super) measure: Option<Measure>,
-    /// The name of the joint that has the freedom.
-    pub(super) joint: String,
 }
 
 impl Measured {
@@ -287,7 +285,6 @@ impl Writer<'_> {
                 a,
                 b,
                 measure: *measure,
-                joint: name.clone(),
             });
         }
         let Some(kind) = pair.kind else {

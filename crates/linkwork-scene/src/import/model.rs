@@ -11,7 +11,7 @@
 use linkwork::body::{MassProperties, Pose};
 use linkwork::math::{IDENTITY_QUAT, Quat, Vec3, quat_normalize, scale};
 
-use super::place::{HERE, about, then, turned_about};
+use super::place::{HERE, about, turned_about};
 use super::xml::Element;
 use crate::Fault;
 use crate::format::{JointEntry, PartEntry};
@@ -187,16 +187,6 @@ pub(super) struct Closure {
 }
 
 impl Model {
-    /// Where each link stands in the world while all freedoms are at their reference.
-    pub(super) fn reference_poses(&self) -> Vec<Pose> {
-        let mut poses: Vec<Pose> = Vec::with_capacity(self.links.len());
-        for link in &self.links {
-            let parent = link.parent.map_or(HERE, |parent| poses[parent]);
-            poses.push(then(&parent, &link.place));
-        }
-        poses
-    }
-
     /// The link with this name.
     pub(super) fn link(&self, name: &str) -> Option<usize> {
         self.links.iter().position(|link| link.name == name)

@@ -195,7 +195,51 @@ mod tests {
     use super::*;
     use crate::constraint::check_constraint;
 
-    fn trajectories() -> [Arc<dyn Trajectory>; 3] {
+    fn ring() -> SplineTrajectory {
+        let turn = TAU / 12.0;
+        let knots: Vec<_> = (0..=12)
+            .map(|k| f64::from(k % 12) * turn)
+            .zip(0..)
+            .map(|(angle, k)| (0.25 * f64::from(k), [angle.cos(), angle.sin(), 0.3]))
+            .collect();
+        SplineTrajectory::periodic(&knots).unwrap()
+    }
+
+    /// A closed spline through points of a circle is nearly the circle, smooth where it closes, and
+    /// goes round for ever.
+    #[test]
+    fn a_closed_spline_goes_round() {
+        let ring = ring();
+        for t in [0.0, 0.4, 1.7, 2.999, 3.0, 3.4, -0.7, 300.25] {
+            let angle = TAU * t / 3.0;
+            let x = ring.position(t);
+            let off = (x[0] - angle.cos()).hypot(x[1] - angle.sin());
+            assert!(off < 2e-3 && (x[2] - 0.3).abs() < 1e-15, "{t}: {off}");
+            let speed = norm(ring.velocity(t)) / (TAU / 3.0);
+            assert!((speed - 1.0).abs() < 5e-3, "{t}: {speed}");
+        }
+        for of in [
+            Trajectory::position,
+            Trajectory::velocity,
+            Trajectory::acceleration,
+        ] {
+            let (before, after) = (of(&ring, 3.0 - 1e-9), of(&ring, 3.0 + 1e-9));
+            assert!(norm(crate::math::sub(before, after)) < 1e-7);
+        }
+        let open = [
+            (0.0, [0.0; 3]),
+            (1.0, [1.0; 3]),
+            (2.0, [0.5; 3]),
+            (3.0, [0.1; 3]),
+        ];
+        let refused = SplineTrajectory::periodic(&open).unwrap_err().to_string();
+        assert!(
+            refused.contains("does not end where it begins"),
+            "{refused}"
+        );
+    }
+
+    fn trajectories() -> [Arc<dyn Trajectory>; 4] {
         let spline = SplineTrajectory::new(&[
             (-1.5, [0.0, 0.3, 0.1]),
             (-0.2, [0.5, 0.1, -0.4]),
@@ -216,6 +260,7 @@ mod tests {
                 phase: 0.3,
             }),
             Arc::new(spline.unwrap()),
+            Arc::new(ring()),
         ]
     }
 

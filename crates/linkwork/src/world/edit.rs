@@ -262,8 +262,18 @@ impl World {
         behavior: impl Behavior + 'static,
         connectors: &[Connector],
     ) -> Result<BehaviorId, Error> {
+        self.add_shared_behavior(label, Arc::new(behavior), connectors)
+    }
+
+    /// [`World::add_behavior`] for a behavior that is already shared.
+    pub fn add_shared_behavior(
+        &mut self,
+        label: &str,
+        behavior: Arc<dyn Behavior>,
+        connectors: &[Connector],
+    ) -> Result<BehaviorId, Error> {
         self.check_label(Item::Behavior, label)?;
-        self.check_behavior(label, &behavior, connectors)?;
+        self.check_behavior(label, &*behavior, connectors)?;
         let id = BehaviorId {
             number: self.next_number[2],
             world: self.tag,
@@ -271,7 +281,7 @@ impl World {
         self.behaviors.push(BehaviorRecord {
             id,
             label: label.to_owned(),
-            behavior: Arc::new(behavior),
+            behavior,
             connectors: connectors.to_vec(),
             enabled: true,
         });

@@ -104,11 +104,16 @@ impl World {
     /// # Ok(()) }
     /// ```
     pub fn grab(&mut self, held: Connector, drag: Drag) -> Result<GripId, Error> {
-        let number = self.next_grip;
-        let mut label = format!("hand {number}");
+        let mut label = format!("hand {}", self.next_grip);
         while self.find_body(&label).is_some() || self.find_constraint(&label).is_some() {
             label.push('\'');
         }
+        self.grab_as(&label, held, drag)
+    }
+
+    /// [`World::grab`] by a hand with a name.
+    pub fn grab_as(&mut self, label: &str, held: Connector, drag: Drag) -> Result<GripId, Error> {
+        let (number, label) = (self.next_grip, label.to_owned());
         check_drag(drag, &label)?;
         if held.body == GROUND || self.body_record(held.body)?.body.n_v() == 0 {
             let item = Item::Grip;

@@ -274,6 +274,15 @@ impl World {
         Invalid::require_positive("seconds", seconds)
             .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
         let id = self.join(label, joint, a, b)?;
+        self.close_over(id, seconds)?;
+        Ok(id)
+    }
+
+    /// Closes a constraint that does not hold yet smoothly over a time, as [`World::join_over`] does.
+    pub fn close_over(&mut self, id: ConstraintId, seconds: f64) -> Result<(), Error> {
+        let label = self.constraint_record(id)?.label.clone();
+        let invalid = |problem| super::check::invalid(Item::Constraint, &label, problem);
+        Invalid::require_positive("seconds", seconds).map_err(invalid)?;
         let (c_start, mut c_dot_start) = self.constraint_values(id)?;
         // What comes apart faster than it could be led back is stopped: the way would lead far off.
         let size = |values: &[f64]| values.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -283,18 +292,18 @@ impl World {
                 .iter_mut()
                 .for_each(|c_dot| *c_dot *= 2.0 * open / way);
         }
-        let start = self.state.t;
         let index = self.constraint_index(id)?;
-        let joint = self.constraints[index].constraint.clone();
-        self.constraints[index].constraint = Arc::new(Closing {
-            joint,
+        let closing = Closing {
+            joint: self.constraints[index].constraint.clone(),
             c_start,
             c_dot_start,
-            start,
+            start: self.state.t,
             duration: seconds,
-        });
+        };
+        closing.validate().map_err(invalid)?;
+        self.constraints[index].constraint = Arc::new(closing);
         self.touch();
-        Ok(id)
+        Ok(())
     }
 
     /// Replaces a joint that has closed by what it became; true if it had.
@@ -339,8 +348,9 @@ impl World {
         Ok(id)
     }
 
-    /// Turns a point of the plane into a frame that is at `angle` now.
-    fn planar_frame_on(&self, connector: Connector, angle: f64) -> Result<Connector, Error> {
+    /// Turns a point of the plane into a frame that is at `angle` now; other connectors are passed
+    /// on.
+    pub fn planar_frame_on(&self, connector: Connector, angle: f64) -> Result<Connector, Error> {
         let Site::Point2(origin) = connector.site else {
             return Ok(connector);
         };
@@ -351,7 +361,11 @@ impl World {
 
     /// Turns a point connector into a frame whose axes are `rot_world_frame` now. Connectors that
     /// are not points in space are passed on, to be refused by name if they do not fit.
-    fn frame_on(&self, connector: Connector, rot_world_frame: &Mat3) -> Result<Connector, Error> {
+    pub fn frame_on(
+        &self,
+        connector: Connector,
+        rot_world_frame: &Mat3,
+    ) -> Result<Connector, Error> {
         let Site::Point(origin) = connector.site else {
             return Ok(connector);
         };

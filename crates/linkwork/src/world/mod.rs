@@ -109,6 +109,10 @@ impl ConstraintRecord {
     pub fn constraint(&self) -> &dyn Constraint {
         &*self.constraint
     }
+    /// The constraint itself, to share.
+    pub fn shared_constraint(&self) -> Arc<dyn Constraint> {
+        self.constraint.clone()
+    }
     /// What it connects.
     pub fn connectors(&self) -> &[Connector] {
         &self.connectors

@@ -1,0 +1,231 @@
+//! Connectors of entries.
+
+use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub};
+use linkwork::prelude::*;
+
+use super::angle;
+use super::place::{euler, exactly};
+use crate::fault::{Fault, meant};
+use crate::format::{ConnectorEntry, ConnectorRef, Numbers};
+use crate::scene::Scene;
+
+/// Adds a connector to the scene's list.
+pub(crate) fn add(scene: &mut Scene, entry: &ConnectorEntry) -> Result<(), Fault> {
+    let Some(name) = &entry.name else {
+        return Err(Fault::missing("name", "what joints call it"));
+    };
+    if scene.connector(name).is_some() {
+        return Err(Fault::at(
+            "name",
+            format!("\"{name}\" is taken by another connector"),
+        ));
+    }
+    if name == "ground" || scene.world.find_body(name).is_some() {
+        let problem = format!("\"{name}\" is taken by a body");
+        return Err(Fault::at("name", problem).hint("a joint could not tell which is meant"));
+    }
+    let connector = site(scene, entry)?;
+    scene.world.connector_value(&connector)?;
+    scene.connectors.push((name.clone(), connector));
+    Ok(())
+}
+
+/// The body with this name.
+pub(crate) fn body(world: &World, name: &str) -> Result<BodyId, Fault> {
+    if name == "ground" {
+        return Ok(GROUND);
+    }
+    world.find_body(name).ok_or_else(|| {
+        let known = world.bodies().iter().map(BodyRecord::label);
+        let mut fault = Fault::at("", format!("no body is called \"{name}\""));
+        fault.hint = meant(name, known.chain(["ground"]));
+        fault
+    })
+}
+
+/// The connector a joint refers to.
+pub(crate) fn resolve(scene: &Scene, reference: &ConnectorRef) -> Result<Connector, Fault> {
+    match reference {
+        ConnectorRef::Inline(entry) if entry.name.is_some() => {
+            Err(Fault::at("name", "belongs in the list \"connectors\"")
+                .hint("leave it out, or list the connector and give its name here"))
+        }
+        ConnectorRef::Inline(entry) => site(scene, entry),
+        ConnectorRef::Name(name) => {
+            if let Some(connector) = scene.connector(name) {
+                return Ok(connector.clone());
+            }
+            if let Ok(body) = body(&scene.world, name) {
+                return Ok(origin(&scene.world, body));
+            }
+            let known = scene.connectors.iter().map(|(name, _)| name.as_str());
+            let bodies = scene.world.bodies().iter().map(BodyRecord::label);
+            let problem = format!("no connector and no body is called \"{name}\"");
+            let mut fault = Fault::at("", problem);
+            fault.hint = meant(name, known.chain(bodies));
+            Err(fault)
+        }
+    }
+}
+
+/// The bodies a joint at a point of the world refers to.
+pub(crate) fn resolve_body(scene: &Scene, reference: &ConnectorRef) -> Result<BodyId, Fault> {
+    match reference {
+        ConnectorRef::Name(name) => body(&scene.world, name),
+        ConnectorRef::Inline(entry) => {
+            let plain = ConnectorEntry {
+                body: entry.body.clone(),
+                ..ConnectorEntry::default()
+            };
+            if **entry != plain {
+                return Err(Fault::at("", "says where, and so does \"at\"")
+                    .hint("give a body here, or leave \"at\" out"));
+            }
+            body(&scene.world, &entry.body).map_err(|fault| fault.under("body"))
+        }
+    }
+}
+
+/// Whether a body lives in the plane only.
+pub(crate) fn is_planar(world: &World, body: BodyId) -> bool {
+    let Ok(record) = world.body_record(body) else {
+        return false;
+    };
+    let offers = |site: Site| matches!(record.body().connector_kind(&site), Ok(Some(_)));
+    offers(Site::Point2([0.0; 2])) && !offers(Site::Point([0.0; 3]))
+}
+
+fn origin(world: &World, body: BodyId) -> Connector {
+    if is_planar(world, body) {
+        return body.at([0.0; 2]);
+    }
+    body.at([0.0; 3])
+}
+
+/// The point of a body that is now at a point of the world.
+pub(crate) fn point_at(world: &World, body: BodyId, at: &Numbers) -> Result<Connector, Fault> {
+    if at.0.len() == 2 {
+        let x: [f64; 2] = exactly("at", at)?;
+        return planar_point_at(world, body, x);
+    }
+    let x = exactly("at", at)?;
+    if is_planar(world, body) {
+        let problem = "has 3 numbers, but joins a body of the plane";
+        return Err(Fault::at("at", problem).hint("give 2"));
+    }
+    if body == GROUND {
+        return Ok(body.at(x));
+    }
+    let Some(pose) = world.pose(body)? else {
+        // A particle is nothing but its position.
+        let position = world.position_world(&body.at([0.0; 3]))?;
+        return Ok(body.at(sub(x, position)));
+    };
+    let rot_world_body = quat_to_matrix(pose.rotation);
+    Ok(body.at(mat_t_vec(&rot_world_body, sub(x, pose.position))))
+}
+
+fn planar_point_at(world: &World, body: BodyId, x: [f64; 2]) -> Result<Connector, Fault> {
+    if body == GROUND {
+        return Ok(body.at(x));
+    }
+    // Points of planar bodies and of troids are affine in their coordinates: x = t + A·X.
+    let value = |point: [f64; 2]| -> Result<[f64; 2], Fault> {
+        let value = world.connector_value(&body.at(point))?.x;
+        Ok([value[0], value[1]])
+    };
+    let (t, e1, e2) = (value([0.0, 0.0])?, value([1.0, 0.0])?, value([0.0, 1.0])?);
+    let (a, b) = ([e1[0] - t[0], e1[1] - t[1]], [e2[0] - t[0], e2[1] - t[1]]);
+    let d = [x[0] - t[0], x[1] - t[1]];
+    let det = a[0] * b[1] - a[1] * b[0];
+    if det == 0.0 {
+        return Err(Fault::at(
+            "at",
+            "cannot be found on a sheet that is folded flat",
+        ));
+    }
+    let point = [
+        (d[0] * b[1] - d[1] * b[0]) / det,
+        (a[0] * d[1] - a[1] * d[0]) / det,
+    ];
+    Ok(body.at(point))
+}
+
+/// The connector an entry describes.
+pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, Fault> {
+    let world = &scene.world;
+    let body = body(world, &entry.body).map_err(|fault| fault.under("body"))?;
+    let by = angle("angle", entry.angle, entry.angle_deg)?;
+    let rotation = rotation(entry)?;
+    let ways = [
+        by.is_some(),
+        rotation.is_some(),
+        entry.direction.is_some(),
+        entry.scalar.is_some(),
+    ];
+    if ways.iter().filter(|way| **way).count() > 1 {
+        let hint = "a connector is a point, a frame, a direction or a number";
+        return Err(Fault::at("", "is more than one thing").hint(hint));
+    }
+    if let Some(direction) = entry.direction {
+        refuse_point(entry)?;
+        return Ok(body.direction(direction));
+    }
+    if let Some(scalar) = &entry.scalar {
+        refuse_point(entry)?;
+        if scalar != "area" {
+            let problem = format!("no body offers \"{scalar}\"");
+            return Err(Fault::at("scalar", problem).hint("a troid offers \"area\""));
+        }
+        return Ok(body.scalar(Troid::AREA));
+    }
+    let in_plane = match &entry.point {
+        Some(point) => point.0.len() == 2,
+        None => by.is_some() || is_planar(world, body),
+    };
+    let point = entry.point.as_ref();
+    if in_plane {
+        let point = point.map_or(Ok([0.0; 2]), |point| exactly("point", point))?;
+        if rotation.is_some() {
+            let problem = "has a rotation in space and a point of the plane";
+            return Err(Fault::at("", problem).hint("a frame of the plane has an \"angle\""));
+        }
+        return Ok(match by {
+            Some(angle) => body.frame2(point, angle),
+            None => body.at(point),
+        });
+    }
+    let point = point.map_or(Ok([0.0; 3]), |point| exactly("point", point))?;
+    if by.is_some() {
+        return Err(Fault::at("angle", "is for frames of the plane")
+            .hint("in space give \"axis\", \"quaternion\", \"euler_deg\" or \"rotation\""));
+    }
+    Ok(match (rotation, entry.axis) {
+        (Some(_), Some(axis)) => body.frame_along(point, axis),
+        (Some(rotation), None) => body.frame(point, rotation),
+        _ => body.at(point),
+    })
+}
+
+fn refuse_point(entry: &ConnectorEntry) -> Result<(), Fault> {
+    match entry.point {
+        Some(_) => Err(Fault::at("point", "is given, but this has no place").hint("leave it out")),
+        None => Ok(()),
+    }
+}
+
+fn rotation(entry: &ConnectorEntry) -> Result<Option<Mat3>, Fault> {
+    let given = [
+        entry.axis.map(|_| linkwork::math::IDENTITY3),
+        entry.quaternion.map(|q| quat_to_matrix(quat_normalize(q))),
+        entry
+            .euler_deg
+            .map(|degrees| quat_to_matrix(euler(degrees))),
+        entry.rotation,
+    ];
+    if given.iter().flatten().count() > 1 {
+        let hint = "give one of \"axis\", \"quaternion\", \"euler_deg\", \"rotation\"";
+        return Err(Fault::at("", "is turned in more than one way").hint(hint));
+    }
+    Ok(given.into_iter().flatten().next())
+}

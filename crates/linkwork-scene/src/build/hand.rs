@@ -1,0 +1,71 @@
+//! Hands of entries.
+
+use linkwork::prelude::*;
+
+use super::body::need;
+use super::check_fields;
+use super::connector::resolve;
+use crate::fault::Fault;
+use crate::format::{DragEntry, DragKind, HandEntry};
+use crate::scene::Scene;
+
+/// Adds a hand that holds something.
+pub(crate) fn add(scene: &mut Scene, entry: &HandEntry) -> Result<(), Fault> {
+    let held = resolve(scene, &entry.held).map_err(|fault| fault.under("held"))?;
+    let drag = drag(&entry.drag).map_err(|fault| fault.under("drag"))?;
+    let world = &mut scene.world;
+    let grip = world.grab_as(&entry.name, held, drag)?;
+    let placed = place(world, grip, entry);
+    if placed.is_err() {
+        world.release(grip)?;
+    }
+    placed
+}
+
+fn place(world: &mut World, grip: GripId, entry: &HandEntry) -> Result<(), Fault> {
+    if let Some(q) = &entry.q {
+        let hand = world.grip_record(grip)?.hand();
+        return world
+            .set_q(hand, q)
+            .map_err(|error| Fault::from(error).under("q"));
+    }
+    if let Some(goal) = &entry.goal {
+        aim(world, grip, &goal.0, entry.quaternion)?;
+    }
+    Ok(())
+}
+
+/// Moves the goal of a hand: two numbers in the plane, three in space.
+pub(crate) fn aim(
+    world: &mut World,
+    grip: GripId,
+    goal: &[f64],
+    quaternion: Option<[f64; 4]>,
+) -> Result<(), Fault> {
+    let position = match *goal {
+        [x, y] => [x, y, 0.0],
+        [x, y, z] => [x, y, z],
+        _ => {
+            let problem = format!("has {} numbers", goal.len());
+            return Err(Fault::at("goal", problem).hint("give 3, or 2 in the plane"));
+        }
+    };
+    match quaternion {
+        None => world.drag(grip, position)?,
+        Some(rotation) => world.drag_frame(grip, Pose { position, rotation })?,
+    }
+    Ok(())
+}
+
+/// How a hand holds.
+pub(crate) fn drag(entry: &DragEntry) -> Result<Drag, Fault> {
+    check_fields(entry)?;
+    Ok(match entry.kind {
+        DragKind::Force => Drag::Force {
+            stiffness: need(entry.stiffness, "stiffness", "in N/m")?,
+            damping: entry.damping.unwrap_or(0.0),
+        },
+        DragKind::Follow => Drag::Follow,
+        DragKind::Pin => Drag::Pin,
+    })
+}

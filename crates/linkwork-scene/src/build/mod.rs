@@ -1,0 +1,170 @@
+//! From a document to a scene.
+//!
+//! Every function here adds one entry to a scene and speaks of paths within that entry; whoever
+//! walks a list puts the list's path in front. Commands add single entries by the same functions.
+
+use linkwork::prelude::*;
+
+use crate::fault::Fault;
+use crate::format::kinds::{Kind, Typed};
+use crate::format::{Document, StateEntry};
+use crate::scene::{Scene, Trace};
+
+pub(crate) mod behavior;
+pub(crate) mod body;
+pub(crate) mod connector;
+mod coupling;
+pub(crate) mod hand;
+pub(crate) mod joint;
+pub(crate) mod motion;
+pub(crate) mod options;
+mod place;
+
+/// Builds what a document describes.
+///
+/// Where a document gives no velocity at all, the scene starts with the least motion that its drives
+/// ask for.
+pub fn build(document: &Document) -> Result<Scene, Fault> {
+    let mut scene = Scene::from(World::new());
+    scene.name.clone_from(&document.name);
+    scene.why.clone_from(&document.why);
+    scene.view.clone_from(&document.view);
+    options::set(&mut scene, &document.world).map_err(|fault| fault.under("world"))?;
+    each("bodies", &document.bodies, |entry| {
+        body::add(&mut scene, entry)
+    })?;
+    each("connectors", &document.connectors, |entry| {
+        connector::add(&mut scene, entry)
+    })?;
+    each("joints", &document.joints, |entry| {
+        joint::add(&mut scene, entry)
+    })?;
+    each("behaviors", &document.behaviors, |entry| {
+        behavior::add(&mut scene, entry)
+    })?;
+    each("traces", &document.traces, |entry| {
+        if scene.traces.iter().any(|own| own.name == entry.name) {
+            return Err(Fault::at("name", format!("\"{}\" is taken", entry.name)));
+        }
+        let of = connector::resolve(&scene, &entry.of).map_err(|fault| fault.under("of"))?;
+        scene.traces.push(Trace {
+            name: entry.name.clone(),
+            of,
+            colour: entry.colour.clone(),
+        });
+        Ok(())
+    })?;
+    each("hands", &document.hands, |entry| {
+        hand::add(&mut scene, entry)
+    })?;
+    set_state(&mut scene.world, &document.state).map_err(|fault| fault.under("state"))?;
+    let at_rest = document.bodies.iter().all(|body| {
+        body.v.is_none()
+            && body.velocity.is_none()
+            && body.angular_velocity.is_none()
+            && body.spin.is_none()
+    });
+    if at_rest {
+        set_in_motion(&mut scene.world)?;
+    }
+    Ok(scene)
+}
+
+fn each<T>(
+    list: &str,
+    entries: &[T],
+    mut add: impl FnMut(&T) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    for (at, entry) in entries.iter().enumerate() {
+        add(entry).map_err(|fault| fault.under(&format!("{list}[{at}]")))?;
+    }
+    Ok(())
+}
+
+fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
+    let mut state = world.state().clone();
+    (state.t, state.substep) = (entry.time, entry.substep);
+    for (name, multipliers) in &entry.multipliers {
+        let path = format!("multipliers.{name}");
+        let Some(id) = world.find_constraint(name) else {
+            return Err(Fault::at(path, "no joint has this name"));
+        };
+        let rows = world.constraint_record(id)?.row_range();
+        if rows.len() != multipliers.len() {
+            let problem = format!(
+                "has {} numbers, but the joint has {} rows",
+                multipliers.len(),
+                rows.len()
+            );
+            return Err(Fault::at(path, problem));
+        }
+        state.lambda[rows].copy_from_slice(multipliers);
+    }
+    world.set_state(state)?;
+    Ok(())
+}
+
+/// Gives a world at rest the velocities its drives ask for, and no others.
+fn set_in_motion(world: &mut World) -> Result<(), Fault> {
+    if !asks_for_motion(world)? {
+        return Ok(());
+    }
+    let mut simulator = Simulator::new();
+    let correction = simulator.velocity_correction(world, Method::Direct);
+    let v = correction.motion.clone();
+    if v.iter().all(|v| v.is_finite()) {
+        let mut state = world.state().clone();
+        state.v = v;
+        world.set_state(state)?;
+    }
+    Ok(())
+}
+
+/// Whether a constraint asks for velocities that the bodies do not have.
+pub(crate) fn asks_for_motion(world: &World) -> Result<bool, Fault> {
+    const ENOUGH: f64 = 1e-12;
+    let rate = |error: &ConstraintError| {
+        let rate = error.position_rate.max(error.angle_rate);
+        rate.max(error.other_rate)
+    };
+    let errors = world.constraint_errors()?;
+    Ok(errors.iter().any(|error| rate(error) > ENOUGH))
+}
+
+/// Refuses fields that entries of this type do not take.
+fn check_fields<E: Typed>(entry: &E) -> Result<(), Fault> {
+    let fields = match serde_json::to_value(entry) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => return Ok(()),
+    };
+    let kind = entry.kind();
+    let takes = |field: &str| {
+        field == "type" || E::Kind::COMMON.contains(&field) || kind.takes().contains(&field)
+    };
+    match fields.keys().find(|field| !takes(field)) {
+        None => Ok(()),
+        Some(field) => {
+            let word = kind.word();
+            let problem = format!("does not belong to the type \"{word}\"");
+            let known = kind.takes().join(", ");
+            let hint = crate::fault::meant(field, kind.takes().iter().copied());
+            let hint = hint.unwrap_or_else(|| match known.is_empty() {
+                true => format!("\"{word}\" takes nothing else"),
+                false => format!("\"{word}\" takes {known}"),
+            });
+            Err(Fault::at(field.as_str(), problem).hint(hint))
+        }
+    }
+}
+
+/// A field in radians, or the same in degrees; not both.
+fn angle(name: &str, radians: Option<f64>, degrees: Option<f64>) -> Result<Option<f64>, Fault> {
+    match (radians, degrees) {
+        (Some(_), Some(_)) => {
+            let problem = format!("is given as \"{name}\" too");
+            Err(Fault::at(format!("{name}_deg"), problem).hint("give one of the two"))
+        }
+        (radians, None) => Ok(radians),
+        (None, Some(degrees)) => Ok(Some(degrees.to_radians())),
+    }
+}

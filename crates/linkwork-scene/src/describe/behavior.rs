@@ -1,0 +1,119 @@
+//! Behaviors as entries.
+
+use linkwork::prelude::*;
+
+use super::{Names, is};
+use crate::fault::Fault;
+use crate::format::{AxesEntry, BehaviorEntry, BehaviorKind};
+
+pub(super) fn entry(
+    world: &World,
+    names: &Names<'_>,
+    record: &BehaviorRecord,
+) -> Result<BehaviorEntry, Fault> {
+    let name = record.label();
+    let Some(mut entry) = law_of(name, record.behavior()) else {
+        let problem =
+            format!("a file has no words for the behavior \"{name}\", which a program made");
+        return Err(Fault::at("", problem));
+    };
+    let connectors = record.connectors().iter();
+    let connectors: Result<Vec<_>, Fault> = connectors
+        .map(|connector| names.reference(world, connector))
+        .collect();
+    let mut connectors = connectors?.into_iter();
+    match entry.kind {
+        BehaviorKind::Force | BehaviorKind::Wrench | BehaviorKind::Drag => {
+            entry.on = connectors.next();
+        }
+        _ => (entry.a, entry.b) = (connectors.next(), connectors.next()),
+    }
+    entry.enabled = record.enabled();
+    Ok(entry)
+}
+
+fn blank(name: &str, kind: BehaviorKind) -> BehaviorEntry {
+    BehaviorEntry {
+        name: name.to_owned(),
+        kind,
+        on: None,
+        a: None,
+        b: None,
+        joint: None,
+        acceleration: None,
+        force: None,
+        torque: None,
+        axes: None,
+        stiffness: None,
+        damping: None,
+        rest_length: None,
+        rest_angle: None,
+        rest_angle_deg: None,
+        linear: None,
+        angular: None,
+        enabled: true,
+    }
+}
+
+fn law_of(name: &str, law: &dyn Behavior) -> Option<BehaviorEntry> {
+    let of = |kind| blank(name, kind);
+    if let Some(Gravity { acceleration_world }) = is(law) {
+        let mut entry = of(BehaviorKind::Gravity);
+        entry.acceleration = Some(*acceleration_world);
+        return Some(entry);
+    }
+    if let Some(PointForce { force_world }) = is(law) {
+        let mut entry = of(BehaviorKind::Force);
+        entry.force = Some((*force_world).into());
+        return Some(entry);
+    }
+    if let Some(PlanarPointForce { force_world }) = is(law) {
+        let mut entry = of(BehaviorKind::Force);
+        entry.force = Some((*force_world).into());
+        return Some(entry);
+    }
+    if let Some(ConstantForce {
+        force,
+        torque,
+        axes,
+    }) = is(law)
+    {
+        let mut entry = of(BehaviorKind::Wrench);
+        entry.force = Some((*force).into());
+        entry.torque = Some((*torque).into());
+        entry.axes = Some(match axes {
+            Axes::World => AxesEntry::World,
+            Axes::Frame => AxesEntry::Connector,
+        });
+        return Some(entry);
+    }
+    let torque = match (is::<Motor>(law), is::<PlanarMotor>(law)) {
+        (Some(motor), _) => Some(motor.torque),
+        (_, Some(motor)) => Some(motor.torque),
+        _ => None,
+    };
+    if let Some(torque) = torque {
+        let mut entry = of(BehaviorKind::Motor);
+        entry.torque = Some(torque.into());
+        return Some(entry);
+    }
+    macro_rules! alike {
+        ($kind:ident: $space:ident, $plane:ident { $($field:ident),* }) => {
+            if let Some($space { $($field),* }) = is(law) {
+                let mut entry = of(BehaviorKind::$kind);
+                $(entry.$field = Some(*$field);)*
+                return Some(entry);
+            }
+            if let Some($plane { $($field),* }) = is(law) {
+                let mut entry = of(BehaviorKind::$kind);
+                $(entry.$field = Some(*$field);)*
+                return Some(entry);
+            }
+        };
+    }
+    alike!(TorsionSpring: TorsionSpring, PlanarTorsionSpring { stiffness, rest_angle, damping });
+    alike!(Friction: JointFriction, PlanarJointFriction { angular, linear });
+    alike!(Drag: ViscousDrag, PlanarDrag { linear, angular });
+    alike!(ExplicitSpring: Spring, PlanarSpring { stiffness, rest_length, damping });
+    None
+}

@@ -1,0 +1,223 @@
+//! From a scene to a document: what any world says about itself, as a file.
+//!
+//! The engine keeps bodies, constraints and behaviors as trait objects; those of its own are
+//! recognised here by their types. What a program added of its own making is refused by name: the
+//! format has no words for it.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+
+use linkwork::prelude::*;
+
+use crate::build::asks_for_motion;
+use crate::fault::Fault;
+use crate::format::{
+    BehaviorEntry, BodyEntry, ConnectorEntry, ConnectorRef, Document, DragEntry, DragKind,
+    HandEntry, JointEntry, Numbers, StateEntry, TraceEntry, VERSION,
+};
+use crate::scene::Scene;
+
+mod behavior;
+mod body;
+mod joint;
+mod motion;
+mod options;
+
+/// Describes a scene: building the document gives the same world, to the last bit of its state.
+pub fn describe(scene: &Scene) -> Result<Document, Fault> {
+    let world = &scene.world;
+    let names = Names::of(scene);
+    let hands: Vec<BodyId> = world.grips().iter().map(GripRecord::hand).collect();
+    let grips: Vec<ConstraintId> = world.grips().iter().map(GripRecord::constraint).collect();
+    let mut document = Document {
+        linkwork: VERSION,
+        name: scene.name.clone(),
+        why: scene.why.clone(),
+        world: options::entry(scene),
+        view: scene.view.clone(),
+        state: state(world),
+        ..Document::default()
+    };
+    for record in world
+        .bodies()
+        .iter()
+        .filter(|record| !hands.contains(&record.id()))
+    {
+        document.bodies.push(body(scene, record)?);
+    }
+    // A document without velocities starts as its drives ask; one that rests against them says so.
+    let at_rest = world.state().v.iter().all(|v| v.to_bits() == 0);
+    if at_rest && asks_for_motion(world)? {
+        let bodies = world
+            .bodies()
+            .iter()
+            .filter(|record| !hands.contains(&record.id()));
+        let mut bodies = bodies.zip(&mut document.bodies);
+        if let Some((record, entry)) = bodies.find(|(record, _)| !record.v_range().is_empty()) {
+            entry.v = Some(vec![0.0; record.v_range().len()]);
+        }
+    }
+    for (name, connector) in &scene.connectors {
+        document.connectors.push(ConnectorEntry {
+            name: Some(name.clone()),
+            ..site(world, connector)?
+        });
+    }
+    for record in world
+        .constraints()
+        .iter()
+        .filter(|record| !grips.contains(&record.id()))
+    {
+        document.joints.push(joint::entry(world, &names, record)?);
+    }
+    for record in world.behaviors() {
+        if !options::is_gravity(world, record) {
+            document
+                .behaviors
+                .push(behavior::entry(world, &names, record)?);
+        }
+    }
+    for trace in &scene.traces {
+        document.traces.push(TraceEntry {
+            name: trace.name.clone(),
+            of: names.reference(world, &trace.of)?,
+            colour: trace.colour.clone(),
+        });
+    }
+    for grip in world.grips() {
+        document.hands.push(hand(world, &names, grip)?);
+    }
+    Ok(document)
+}
+
+/// One body's entry.
+pub(crate) fn body(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry, Fault> {
+    let mut entry = body::entry(&scene.world, record)?;
+    entry.view = scene.body_views.get(record.label()).cloned();
+    Ok(entry)
+}
+
+/// One joint's entry.
+#[allow(dead_code)]
+pub(crate) fn joint(scene: &Scene, record: &ConstraintRecord) -> Result<JointEntry, Fault> {
+    joint::entry(&scene.world, &Names::of(scene), record)
+}
+
+/// One behavior's entry.
+#[allow(dead_code)]
+pub(crate) fn behavior(scene: &Scene, record: &BehaviorRecord) -> Result<BehaviorEntry, Fault> {
+    behavior::entry(&scene.world, &Names::of(scene), record)
+}
+
+/// How steps are taken.
+#[allow(dead_code)]
+pub(crate) fn options(scene: &Scene) -> crate::format::WorldEntry {
+    options::entry(scene)
+}
+
+fn state(world: &World) -> StateEntry {
+    let state = world.state();
+    let mut entry = StateEntry {
+        time: state.t,
+        substep: state.substep,
+        ..StateEntry::default()
+    };
+    for record in world.constraints() {
+        let multipliers = &state.lambda[record.row_range()];
+        if multipliers.iter().any(|lambda| lambda.to_bits() != 0) {
+            entry
+                .multipliers
+                .insert(record.label().to_owned(), multipliers.to_vec());
+        }
+    }
+    entry
+}
+
+fn hand(world: &World, names: &Names<'_>, grip: &GripRecord) -> Result<HandEntry, Fault> {
+    let (kind, stiffness, damping) = match grip.drag() {
+        Drag::Force { stiffness, damping } => (DragKind::Force, Some(stiffness), Some(damping)),
+        Drag::Follow => (DragKind::Follow, None, None),
+        Drag::Pin => (DragKind::Pin, None, None),
+    };
+    Ok(HandEntry {
+        name: world.body_label(grip.hand())?.to_owned(),
+        held: names.reference(world, grip.held())?,
+        drag: DragEntry {
+            kind,
+            stiffness,
+            damping,
+        },
+        goal: None,
+        quaternion: None,
+        q: Some(world.q(grip.hand())?.to_vec()),
+    })
+}
+
+/// Connectors that have names, by the body they sit on.
+struct Names<'s>(BTreeMap<BodyId, Vec<&'s (String, Connector)>>);
+
+impl<'s> Names<'s> {
+    fn of(scene: &'s Scene) -> Self {
+        let mut names: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for own in &scene.connectors {
+            names.entry(own.1.body).or_default().push(own);
+        }
+        Self(names)
+    }
+
+    /// A connector by its name, or written out if it has none.
+    fn reference(&self, world: &World, connector: &Connector) -> Result<ConnectorRef, Fault> {
+        let named = self.0.get(&connector.body).into_iter().flatten();
+        if let Some((name, _)) = named.copied().find(|(_, own)| same(own, connector)) {
+            return Ok(ConnectorRef::Name(name.clone()));
+        }
+        Ok(ConnectorRef::Inline(Box::new(site(world, connector)?)))
+    }
+}
+
+/// Equal to the last bit: a zero with a sign is another zero.
+fn same(a: &Connector, b: &Connector) -> bool {
+    a.body == b.body && format!("{:?}", a.site) == format!("{:?}", b.site)
+}
+
+/// A connector written out.
+fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
+    let mut entry = ConnectorEntry {
+        body: world.body_label(connector.body)?.to_owned(),
+        ..ConnectorEntry::default()
+    };
+    match &connector.site {
+        Site::Point(point) => entry.point = Some((*point).into()),
+        Site::Point2(point) => entry.point = Some((*point).into()),
+        Site::Frame { origin, rotation } => {
+            entry.point = Some((*origin).into());
+            entry.rotation = Some(*rotation);
+        }
+        Site::Frame2 { origin, angle } => {
+            entry.point = Some((*origin).into());
+            entry.angle = Some(*angle);
+        }
+        Site::Direction(direction) => entry.direction = Some(*direction),
+        Site::Scalar(Troid::AREA) => entry.scalar = Some("area".into()),
+        other => {
+            let problem = format!("a file has no words for a {other} of \"{}\"", entry.body);
+            return Err(Fault::at("", problem));
+        }
+    }
+    Ok(entry)
+}
+
+/// The object as one of the engine's own types.
+fn is<T: Any>(object: &dyn Any) -> Option<&T> {
+    object.downcast_ref()
+}
+
+/// Numbers that are all equal as one, others as a list, zeros as nothing.
+fn rows(numbers: &[f64]) -> Option<Numbers> {
+    match numbers {
+        [] => None,
+        all if all.iter().all(|number| *number == 0.0) => None,
+        [first, rest @ ..] if rest.iter().all(|number| number == first) => Some((*first).into()),
+        all => Some(all.into()),
+    }
+}

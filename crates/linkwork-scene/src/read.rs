@@ -1,0 +1,174 @@
+//! From text to a document, with mistakes answered by place, cause and advice.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::fault::{Fault, meant};
+use crate::format::{Document, VERSION};
+
+/// Longer files are refused unread.
+pub const MAX_BYTES: u64 = 256 << 20;
+
+/// Brings a document from one version of the format to the next.
+type Upgrade = fn(&mut Value) -> Result<(), Fault>;
+
+/// `UPGRADES[n]` goes from version n + 1 to n + 2.
+const UPGRADES: &[Upgrade] = &[];
+
+/// Reads a document.
+pub fn parse(text: &str) -> Result<Document, Fault> {
+    #[derive(Deserialize)]
+    struct Version {
+        linkwork: Option<Value>,
+    }
+    if text.trim().is_empty() {
+        let hint = "a scene begins with { \"linkwork\": 1";
+        return Err(Fault::at("", "the file is empty").hint(hint));
+    }
+    let version: Version = from_json(text)?;
+    match version.linkwork {
+        None => Err(Fault::at("", "has no \"linkwork\"")
+            .hint("a scene says which version of the format it is in: \"linkwork\": 1")),
+        Some(Value::Number(version)) if version.as_u64() == Some(VERSION.into()) => from_json(text),
+        Some(version) => upgraded(text, &version, UPGRADES),
+    }
+}
+
+/// Reads a document of an older version; refuses one of a newer version.
+fn upgraded(text: &str, version: &Value, upgrades: &[Upgrade]) -> Result<Document, Fault> {
+    let newest = upgrades.len() as u64 + 1;
+    let Some(from) = version.as_u64().filter(|version| *version >= 1) else {
+        let problem = format!("is {version}, which is no version of the format");
+        return Err(Fault::at("linkwork", problem).hint(format!("give {newest}")));
+    };
+    if from > newest {
+        let problem = format!("is {from}, but this program reads versions up to {newest}");
+        return Err(Fault::at("linkwork", problem).hint("get a newer linkwork"));
+    }
+    let mut value: Value = from_json(text)?;
+    for (upgrade, to) in upgrades.iter().zip(2..).skip(from as usize - 1) {
+        upgrade(&mut value)?;
+        value["linkwork"] = Value::from(to);
+    }
+    serde_path_to_error::deserialize(value).map_err(|error| explain(&error))
+}
+
+/// Reads JSON of any type, with the path of what is wrong.
+pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| explain(&error))?;
+    reader.end().map_err(|error| explain_json(&error))?;
+    Ok(value)
+}
+
+fn explain(error: &serde_path_to_error::Error<serde_json::Error>) -> Fault {
+    let mut fault = explain_json(error.inner());
+    let path = error.path().to_string();
+    if path != "." {
+        fault.path = path;
+    }
+    fault
+}
+
+/// The words of the parser, without its coordinates, and advice.
+fn explain_json(error: &serde_json::Error) -> Fault {
+    let said = error.to_string();
+    let problem = match said.rfind(" at line ") {
+        Some(end) => &said[..end],
+        None => &said,
+    };
+    let mut fault = Fault::at("", problem);
+    if error.line() > 0 {
+        fault.place = Some((error.line(), error.column()));
+    }
+    if error.is_eof() {
+        fault.problem = "the file ends too early".into();
+        fault.hint = Some("a bracket or a quote is not closed, or the file was cut off".into());
+        return fault;
+    }
+    // "unknown field `lenght`, expected one of `name`, `length`", "unknown variant …"
+    let words: Vec<&str> = problem.split('`').skip(1).step_by(2).collect();
+    let is_unknown = problem.starts_with("unknown field") || problem.starts_with("unknown variant");
+    if let [unknown, known @ ..] = words.as_slice()
+        && is_unknown
+    {
+        let what = match problem.starts_with("unknown field") {
+            true => "field",
+            false => "type",
+        };
+        fault.problem = format!("there is no {what} \"{unknown}\"");
+        let list = || format!("there is {}", known.join(", "));
+        fault.hint = meant(unknown, known.iter().copied()).or_else(|| Some(list()));
+    } else if problem.starts_with("missing field")
+        && let [field] = words.as_slice()
+    {
+        fault.problem = format!("has no \"{field}\"");
+    } else if error.is_syntax() {
+        fault.hint = Some("the text is not JSON here: look for a missing comma or quote".into());
+    }
+    fault
+}
+
+/// Reads a text file that is not longer than [`MAX_BYTES`].
+pub fn read_text(path: &Path) -> Result<String, Fault> {
+    let name = path.display().to_string();
+    let refuse = |problem: String| Fault::at("", problem).in_file(&name);
+    let file = File::open(path).map_err(|error| refuse(error.to_string()))?;
+    let length = file
+        .metadata()
+        .map_err(|error| refuse(error.to_string()))?
+        .len();
+    if length > MAX_BYTES {
+        return Err(too_long(length).in_file(&name));
+    }
+    read_from(file).map_err(|fault| fault.in_file(&name))
+}
+
+/// Reads text that is not longer than [`MAX_BYTES`].
+pub fn read_from(from: impl Read) -> Result<String, Fault> {
+    let mut bytes = Vec::new();
+    let read = from.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Fault::at("", error.to_string()))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(too_long(bytes.len() as u64));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Fault::at("", format!("is not text: byte {at} is not UTF-8")).hint("a scene is a JSON text")
+    })
+}
+
+fn too_long(bytes: u64) -> Fault {
+    let problem = format!("has {bytes} bytes, more than the {MAX_BYTES} that are read");
+    Fault::at("", problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first version has nothing to upgrade from; the way is there, and is walked here.
+    #[test]
+    fn older_versions_are_upgraded() {
+        let title: Upgrade = |value| {
+            let title = value["title"].take();
+            value["name"] = title;
+            value.as_object_mut().unwrap().remove("title");
+            Ok(())
+        };
+        let text = r#"{ "linkwork": 1, "title": "old" }"#;
+        let document = upgraded(text, &Value::from(1), &[title]).unwrap();
+        assert_eq!(document.name.as_deref(), Some("old"));
+        assert_eq!(document.linkwork, 2);
+        let newer = upgraded(text, &Value::from(3), &[title]).unwrap_err();
+        assert_eq!(
+            newer.to_string(),
+            "linkwork: is 3, but this program reads versions up to 2\n  hint: get a newer linkwork"
+        );
+    }
+}

@@ -1,0 +1,8 @@
+//! The scene format: what is written is read back, to the last bit; mistakes are answered.
+
+#![allow(clippy::unwrap_used)]
+
+mod mistakes;
+mod round_trip;
+mod schema;
+mod words;

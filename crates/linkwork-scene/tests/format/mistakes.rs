@@ -1,0 +1,179 @@
+//! Mistakes people make, and what they are told.
+
+use linkwork_scene::load;
+
+/// What a document with these sections answers.
+fn answer(sections: &str) -> String {
+    let text = format!("{{ \"linkwork\": 1, {sections} }}");
+    load(&text).unwrap_err().to_string()
+}
+
+fn body(fields: &str) -> String {
+    answer(&format!("\"bodies\": [{{ \"name\": \"a\", {fields} }}]"))
+}
+
+const ROD: &str = r#"{ "name": "a", "type": "rod", "length": 1, "radius": 0.1, "mass": 1 }"#;
+
+fn joint(fields: &str) -> String {
+    answer(&format!(
+        "\"bodies\": [{ROD}], \"joints\": [{{ \"name\": \"j\", {fields} }}]"
+    ))
+}
+
+#[test]
+fn each_mistake_has_a_place_a_cause_and_a_hint() {
+    for (said, expected) in [
+        (
+            body(r#""type": "rod", "lenght": 1"#),
+            "bodies[0].lenght: there is no field \"lenght\"\n  hint: did you mean \"length\"?",
+        ),
+        (
+            body(r#""type": "rodd""#),
+            "bodies[0].type: there is no type \"rodd\"\n  hint: did you mean \"rod\"?",
+        ),
+        (
+            body(r#""type": "rod", "length": 1, "radius": 0.1"#),
+            "bodies[0]: has neither \"mass\" nor \"density\"",
+        ),
+        (
+            body(r#""type": "rod", "length": 1, "mass": 1"#),
+            "bodies[0]: has no \"radius\"",
+        ),
+        (
+            body(r#""type": "sphere", "radius": 1, "mass": 1, "length": 2"#),
+            "bodies[0].length: does not belong to the type \"sphere\"",
+        ),
+        (
+            body(r#""type": "sphere", "radius": -1, "mass": 1"#),
+            "bodies[0].radius: is -1",
+        ),
+        (
+            body(r#""type": "sphere", "radius": "1 m", "mass": 1"#),
+            "bodies[0].radius: invalid type: string",
+        ),
+        (
+            body(r#""type": "sphere", "radius": 1e400, "mass": 1"#),
+            "bodies[0].radius: number out of range",
+        ),
+        (
+            body(r#""type": "sphere", "radius": 1, "mass": 1, "quaternion": [2, 0, 0, 0]"#),
+            "bodies[0].quaternion: is a quaternion of length 2",
+        ),
+        (
+            body(r#""type": "sphere", "radius": 1, "mass": 1, "angle_deg": 3"#),
+            "bodies[0]: has no \"axis\"",
+        ),
+        (
+            body(r#""type": "sphere", "radius": 1, "mass": 1, "position": [1, 2]"#),
+            "bodies[0].position: has 2 numbers\n  hint: give 3",
+        ),
+        (
+            joint(r#""type": "hinge", "a": "ground", "b": "b", "at": [0,0,0], "axis": [0,0,1]"#),
+            "joints[0].b: no body is called \"b\"",
+        ),
+        (
+            joint(r#""type": "ball", "a": "ground", "b": { "body": "aa", "point": [0,0,0] }"#),
+            "joints[0].b.body: no body is called \"aa\"\n  hint: did you mean \"a\"?",
+        ),
+        (
+            joint(r#""type": "hinge", "a": "ground", "b": "a", "at": [0,0,0]"#),
+            "joints[0]: has no \"axis\"",
+        ),
+        (
+            joint(r#""type": "hinge", "a": "ground", "b": "a", "at": [0,0,0], "axis": [0,0,0]"#),
+            "joints[0].axis: has no direction",
+        ),
+        (
+            joint(
+                r#""type": "hinge", "a": "ground", "b": "a", "at": [0,0,0], "axis": [0,0,1], "limits": [-1, 1]"#,
+            ),
+            "joints[0].limits: the engine has no joint limits yet",
+        ),
+        (
+            joint(r#""type": "ball", "a": "ground", "b": "a", "pitch": 1"#),
+            "joints[0].pitch: does not belong to the type \"ball\"",
+        ),
+        (
+            joint(r#""type": "ball", "a": "a", "b": "a""#),
+            "joints[0]: ",
+        ),
+        (
+            joint(r#""type": "ball", "a": { "body": "a", "pint": [0,0,0] }, "b": "ground""#),
+            "joints[0].a.pint: there is no field \"pint\"\n  hint: did you mean \"point\"?",
+        ),
+        (
+            answer(&format!("\"bodies\": [{ROD}, {ROD}]")),
+            "bodies[1].name: \"a\" is taken",
+        ),
+        (
+            answer(r#""worlds": {}"#),
+            "worlds: there is no field \"worlds\"\n  hint: did you mean \"world\"?",
+        ),
+        (answer(r#""world": { "dt": -1 }"#), "world.dt: is -1"),
+        (
+            answer(r#""world": { "preset": "exact" }"#),
+            "world.preset: there is no type \"exact\"",
+        ),
+        (
+            answer(r#""state": { "multipliers": { "x": [1] } }"#),
+            "state.multipliers.x: no joint has this name",
+        ),
+        (
+            body(r#""type": "kinematic", "motion": { "type": "spin", "rate": 2 }"#),
+            "bodies[0].motion: has no \"axis\"",
+        ),
+    ] {
+        let said_without_place = match said.split_once(": ") {
+            Some((place, rest)) if place.starts_with("line ") => rest,
+            _ => &said,
+        };
+        assert!(
+            said_without_place.starts_with(expected),
+            "said: {said}\nwanted: {expected}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_scene_is_refused() {
+    let refused = |text: &str| load(text).unwrap_err().to_string();
+    assert!(refused("").starts_with("the file is empty"));
+    assert!(
+        refused("{").contains("the file ends too early"),
+        "{}",
+        refused("{")
+    );
+    assert!(refused("[1]").contains("invalid"), "{}", refused("[1]"));
+    assert!(refused("{}").starts_with("has no \"linkwork\""));
+    assert!(
+        refused("{\"linkwork\": 2}")
+            .starts_with("linkwork: is 2, but this program reads versions up to 1")
+    );
+    assert!(refused("{\"linkwork\": \"x\"}").contains("no version of the format"));
+    assert!(refused("{\"linkwork\": 1} x").contains("trailing characters"));
+    let comma = refused("{\"linkwork\": 1,\n \"bodies\": [ {} {} ]}");
+    assert!(comma.starts_with("line 2, column "), "{comma}");
+    let deep = format!(
+        "{{\"linkwork\": 1, \"bodies\": {}{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    assert!(
+        refused(&deep).contains("bodies[0][0]: invalid type"),
+        "{}",
+        refused(&deep)
+    );
+}
+
+#[test]
+fn names_may_be_anything() {
+    let name = "a \"b\"\n\u{1F600} <c> \\";
+    let text = format!(
+        "{{ \"linkwork\": 1, \"bodies\": [{{ \"name\": {}, \"type\": \"particle\", \"mass\": 1 }}] }}",
+        serde_json::to_string(name).unwrap()
+    );
+    let scene = load(&text).unwrap();
+    assert!(scene.world.find_body(name).is_some());
+    let again = load(&linkwork_scene::save(&scene).unwrap()).unwrap();
+    assert!(again.world.find_body(name).is_some());
+}

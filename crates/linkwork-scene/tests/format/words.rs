@@ -1,0 +1,181 @@
+//! What each word of the format means to the engine.
+
+use linkwork_scene::{Scene, load};
+
+use crate::round_trip::check_round_trip;
+
+fn loaded(text: &str) -> Scene {
+    load(text).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+fn close(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len());
+    for (a, b) in a.iter().zip(b) {
+        assert!((a - b).abs() < 1e-12, "{a} {b}");
+    }
+}
+
+#[test]
+fn poses_can_be_written_in_four_ways() {
+    let scene = loaded(
+        r##"{ "linkwork": 1, "bodies": [
+            { "name": "ends", "type": "rod", "radius": 0.01, "mass": 1, "from": [0, 0, 0], "to": [0, 2, 0] },
+            { "name": "quaternion", "type": "rod", "length": 2, "radius": 0.01, "mass": 1, "position": [0, 1, 0],
+              "quaternion": [0.7071067811865476, 0, 0, 0.7071067811865476] },
+            { "name": "axis", "type": "rod", "length": 2, "radius": 0.01, "mass": 1, "position": [0, 1, 0],
+              "axis": [0, 0, 5], "angle_deg": 90 },
+            { "name": "euler", "type": "rod", "length": 2, "radius": 0.01, "mass": 1, "position": [0, 1, 0],
+              "euler_deg": [0, 0, 90] } ] }"##,
+    );
+    for record in scene.world.bodies() {
+        let world = &scene.world;
+        close(
+            &world
+                .position_world(&record.id().at([1.0, 0.0, 0.0]))
+                .unwrap(),
+            &[0.0, 2.0, 0.0],
+        );
+        close(
+            &world
+                .position_world(&record.id().at([-1.0, 0.0, 0.0]))
+                .unwrap(),
+            &[0.0; 3],
+        );
+    }
+    // Turns about the fixed axes x, then y, then z.
+    let scene = loaded(
+        r##"{ "linkwork": 1, "bodies": [ { "name": "a", "type": "sphere", "radius": 0.1, "mass": 1,
+            "euler_deg": [90, 90, 0] } ] }"##,
+    );
+    let a = scene.world.find_body("a").unwrap();
+    // z goes to −y by the turn about x and stays there; y goes to z and then to x.
+    close(
+        &scene.world.position_world(&a.at([0.0, 0.0, 1.0])).unwrap(),
+        &[0.0, -1.0, 0.0],
+    );
+    close(
+        &scene.world.position_world(&a.at([0.0, 1.0, 0.0])).unwrap(),
+        &[1.0, 0.0, 0.0],
+    );
+}
+
+#[test]
+fn densities_give_masses() {
+    let scene = loaded(
+        r##"{ "linkwork": 1, "bodies": [
+            { "name": "box", "type": "box", "size": [1, 2, 3], "density": 10 },
+            { "name": "ball", "type": "sphere", "radius": 1, "density": 3 },
+            { "name": "rod", "type": "rod", "length": 2, "radius": 0.5, "density": 4 },
+            { "name": "wheel", "type": "disc", "radius": 0.5, "thickness": 2, "density": 4 },
+            { "name": "bar", "type": "planar-rod", "length": 2, "density": 1.5 },
+            { "name": "plate", "type": "planar-box", "size": [2, 3], "density": 0.5 },
+            { "name": "pair", "type": "compound", "parts": [
+                { "type": "sphere", "radius": 0.1, "mass": 2, "position": [1, 0, 0] },
+                { "type": "sphere", "radius": 0.1, "mass": 2, "position": [-1, 0, 0] } ] },
+            { "name": "cube", "type": "mesh", "mass": 8,
+              "vertices": [[0,0,0],[1,0,0],[1,1,0],[0,1,0],[0,0,1],[1,0,1],[1,1,1],[0,1,1]],
+              "triangles": [[0,2,1],[0,3,2],[4,5,6],[4,6,7],[0,1,5],[0,5,4],[1,2,6],[1,6,5],[2,3,7],[2,7,6],[3,0,4],[3,4,7]] }
+        ] }"##,
+    );
+    let pi = std::f64::consts::PI;
+    let masses = [60.0, 4.0 * pi, 2.0 * pi, 2.0 * pi, 3.0, 3.0, 4.0, 8.0];
+    for (record, mass) in scene.world.bodies().iter().zip(masses) {
+        let (own, _) = record
+            .body()
+            .centre_of_mass(scene.world.q(record.id()).unwrap());
+        assert!((own - mass).abs() < 1e-12, "{}: {own}", record.label());
+    }
+    let mut scene = scene;
+    check_round_trip("densities", &mut scene);
+}
+
+#[test]
+fn joints_are_made_at_points_of_the_world() {
+    let mut scene = loaded(
+        r##"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0] }, "bodies": [
+            { "name": "a", "type": "rod", "radius": 0.01, "mass": 1, "from": [0, 0, 0], "to": [0.3, 0.4, 0] },
+            { "name": "b", "type": "rod", "radius": 0.01, "mass": 1, "from": [0.3, 0.4, 0], "to": [1, 0.4, 0.2] } ],
+          "connectors": [ { "name": "tip", "body": "b", "point": [0.2, 0, 0] } ],
+          "joints": [
+            { "name": "root", "type": "hinge", "a": "ground", "b": "a", "at": [0, 0, 0], "axis": [0, 0, 1],
+              "drive": { "type": "ramp", "rate_deg": 90 } },
+            { "name": "elbow", "type": "ball", "a": "a", "b": "b", "at": [0.3, 0.4, 0] },
+            { "name": "string", "type": "spring", "a": "tip", "b": { "body": "ground", "point": [1, 2, 0] },
+              "stiffness": 50, "rest_length": 1, "damping": 2 } ],
+          "behaviors": [ { "name": "oil", "type": "friction", "joint": "root", "angular": 0.1 } ],
+          "traces": [ { "name": "tip", "of": "tip", "colour": "#ff0000" } ] }"##,
+    );
+    let errors = scene.world.constraint_errors().unwrap();
+    assert_eq!(errors.len(), 4);
+    for error in &errors {
+        assert!(error.size() < 1e-15, "{error:?}");
+        assert!(
+            error.position_rate.max(error.angle_rate) < 1e-12,
+            "{error:?}"
+        );
+    }
+    // The drive asks for 90° a second, and nothing said how fast anything moves.
+    let a = scene.world.find_body("a").unwrap();
+    assert!((scene.world.v(a).unwrap()[5] - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
+    assert_eq!(scene.traces[0].name, "tip");
+    check_round_trip("joints", &mut scene);
+    check_round_trip("joints later", &mut scene);
+}
+
+#[test]
+fn everything_in_the_plane() {
+    let mut scene = loaded(
+        r##"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0], "preset": "precise", "dt": 0.01 }, "bodies": [
+            { "name": "crank", "type": "planar-rod", "from": [0, 0], "to": [0.1, 0], "mass": 0.1 },
+            { "name": "rod", "type": "planar-rod", "from": [0.1, 0], "to": [0.5, 0], "mass": 0.2 },
+            { "name": "piston", "type": "planar-box", "size": [0.1, 0.05], "mass": 0.3, "position": [0.5, 0] },
+            { "name": "cloth", "type": "troid", "size": [0.2, 0.1], "mass": 0.1, "stiffness": 3, "damping": 0.1, "position": [1, 1] } ],
+          "joints": [
+            { "name": "axle", "type": "hinge", "a": "ground", "b": "crank", "at": [0, 0], "drive": { "type": "ramp", "rate": 6 } },
+            { "name": "pin", "type": "hinge", "a": "crank", "b": "rod", "at": [0.1, 0] },
+            { "name": "wrist", "type": "hinge", "a": "rod", "b": "piston", "at": [0.5, 0] },
+            { "name": "guide", "type": "prismatic", "a": "ground", "b": "piston", "axis": [1, 0, 0] },
+            { "name": "peg", "type": "hinge", "a": "ground", "b": "cloth", "at": [1.05, 1.02] },
+            { "name": "size", "type": "scalar", "a": { "body": "cloth", "scalar": "area" }, "value": 0.02 },
+            { "name": "lead", "type": "trajectory", "a": { "body": "cloth", "point": [-0.1, 0] },
+              "path": { "type": "keyframes", "repeat": true, "keyframes": [[0, 0.9, 1, 0], [1, 0.9, 1.05, 0], [2, 0.88, 1, 0], [3, 0.9, 0.95, 0], [4, 0.9, 1, 0]] },
+              "level": 1 } ] }"##,
+    );
+    for error in scene.world.constraint_errors().unwrap() {
+        assert!(error.size() < 1e-15, "{error:?}");
+    }
+    check_round_trip("plane", &mut scene);
+    check_round_trip("plane later", &mut scene);
+}
+
+#[test]
+fn gears_surfaces_wheels_and_motions() {
+    let mut scene = loaded(
+        r##"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0] }, "bodies": [
+            { "name": "small", "type": "disc", "radius": 0.1, "thickness": 0.02, "mass": 1, "euler_deg": [0, -90, 0] },
+            { "name": "large", "type": "disc", "radius": 0.2, "thickness": 0.02, "mass": 4, "position": [0.3, 0, 0], "euler_deg": [0, -90, 0] },
+            { "name": "bead", "type": "sphere", "radius": 0.02, "mass": 0.1, "position": [0, 2, 1] },
+            { "name": "nut", "type": "box", "size": [0.1, 0.1, 0.1], "mass": 1, "position": [2, 0, 0] },
+            { "name": "ball", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0.1, 3] },
+            { "name": "shaker", "type": "kinematic", "position": [5, 0, 0], "motion": { "type": "sine", "amplitude": [0.1, 0, 0], "frequency": 2 } },
+            { "name": "guide", "type": "kinematic", "position": [6, 0, 0], "motion": { "type": "path", "path": { "type": "circle", "center": [6, 0, 0], "radius": 0.1, "frequency": 1 } } },
+            { "name": "goal", "type": "tracker", "position": [7, 0, 0] },
+            { "name": "bob", "type": "particle", "mass": 1, "position": [5, -1, 0] },
+            { "name": "load", "type": "rigid", "mass": 2, "com": [0.1, 0, 0], "inertia": [0.1, 0.1, 0.1, 0.01, 0, 0], "position": [6, -0.5, 0] } ],
+          "joints": [
+            { "name": "axle 1", "type": "hinge", "a": "ground", "b": "small", "at": [0, 0, 0], "axis": [0, 0, 1] },
+            { "name": "axle 2", "type": "hinge", "a": "ground", "b": "large", "at": [0.3, 0, 0], "axis": [0, 0, 1] },
+            { "name": "teeth", "type": "gear", "connectors": ["small", "large", "ground"], "coefficients": [10, 20], "axis": [0, 0, 1] },
+            { "name": "follow", "type": "coupling", "connectors": [{ "body": "ground", "axis": [0, 1, 0] }, { "body": "nut", "axis": [0, 1, 0] }, { "body": "ground", "axis": [0, 0, 1] }, { "body": "goal", "axis": [0, 0, 1] }], "coefficients": [0, 2], "coordinates": ["length", "angle"], "enabled": false },
+            { "name": "wire", "type": "point-on-surface", "a": { "body": "ground", "point": [0, 0, 1], "axis": [1, 0, 0] }, "b": "bead", "surface": { "type": "torus", "major": 1.9, "minor": 0.1 } },
+            { "name": "thread", "type": "screw", "a": "ground", "b": "nut", "at": [2, 0, 0], "axis": [0, 1, 0], "lead": 0.01 },
+            { "name": "floor", "type": "ball-on-plane", "a": "ground", "b": "ball", "normal": [0, 1, 0], "radius": 0.1 },
+            { "name": "rolls", "type": "rolling-ball", "a": "ground", "b": "ball", "normal": [0, 1, 0], "radius": 0.1 },
+            { "name": "rope", "type": "distance", "a": "shaker", "b": "bob", "length": 1 },
+            { "name": "hang", "type": "ball", "a": "guide", "b": { "body": "load", "point": [0, 0.5, 0] }, "close_over": 0.5 } ],
+          "hands": [ { "name": "mine", "held": "nut", "drag": { "type": "force", "stiffness": 30, "damping": 4 }, "goal": [2, 0.1, 0] } ] }"##,
+    );
+    assert_eq!(scene.world.grips().len(), 1);
+    check_round_trip("gears", &mut scene);
+    check_round_trip("gears later", &mut scene);
+}
