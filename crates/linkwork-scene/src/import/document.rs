@@ -18,7 +18,9 @@ use crate::format::{
 };
 
 /// What a carrier between two joints of one link takes of the link's mass.
-const CARRIER_SHARE: f64 = 1e-3;
+///
+/// The freedoms move the link too, so a small share makes nothing stiff.
+const CARRIER_SHARE: f64 = 1e-6;
 
 /// Writes the scene of a robot whose links were merged.
 pub(super) fn write(
@@ -190,7 +192,7 @@ impl Writer<'_> {
         let segments = segments(self.model, &link.freedoms);
         let n_carriers = segments.len() - 1;
         if n_carriers > 0 {
-            let kind = "freedoms that are no one joint: each carrier between has 0.1 % of the mass";
+            let kind = "freedoms that are no one joint: each carrier between has 1e-6 of the mass";
             notes.approximate(kind, &link.name);
         }
         for (i, (freedoms, pair)) in segments.iter().enumerate() {
@@ -454,7 +456,7 @@ impl Writer<'_> {
     }
 }
 
-const NOT_ONE_NUMBER: &str = "coupling of a joint whose coordinate is not one number";
+const NOT_ONE_NUMBER: &str = "coupling of a joint that is locked or has no one coordinate";
 
 /// The freedoms of a link, cut into as few joints as can be found from the parent on.
 fn segments(model: &Model, freedoms: &[usize]) -> Vec<(Vec<usize>, Pair)> {

@@ -43,7 +43,7 @@ mod xml;
 
 pub use report::ImportReport;
 
-use model::{Freedom, FreedomKind, Model};
+use model::{Freedom, FreedomKind, Link, Model};
 use report::Notes;
 use xml::Element;
 
@@ -152,8 +152,13 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
             return Err(root.fault("is no robot description").hint(hint));
         }
     };
+    if options.base == Base::Floating {
+        float(&mut model, &mut notes);
+    }
     start(&mut model, options)?;
-    stand(&mut model, options.base, &mut notes);
+    if options.base == Base::Fixed {
+        fix(&mut model, &mut notes);
+    }
     if !options.loops {
         for name in model.closures.drain(..).map(|own| own.name) {
             notes.refuse("closures, as asked for", name);
@@ -209,29 +214,26 @@ fn start(model: &mut Model, options: &ImportOptions) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Fixes or frees the links that stand on the ground.
-fn stand(model: &mut Model, base: Base, notes: &mut Notes) {
-    for link in &mut model.links {
-        if link.parent.is_some() {
-            continue;
-        }
+/// Frees the links that are fixed to the ground.
+fn float(model: &mut Model, notes: &mut Notes) {
+    let fixed = |link: &&mut Link| link.parent.is_none() && link.freedoms.is_empty();
+    for link in model.links.iter_mut().filter(fixed) {
+        link.freedoms.push(model.freedoms.len());
+        let name = format!("{} free", link.name);
+        model.freedoms.push(Freedom::new(name, FreedomKind::Free));
+        notes.approximate("fixed body moves freely, as asked for", &link.name);
+    }
+}
+
+/// Fixes the links that are free where they stand.
+fn fix(model: &mut Model, notes: &mut Notes) {
+    for link in model.links.iter_mut().filter(|link| link.parent.is_none()) {
         let free = |own: &&usize| model.freedoms[**own].kind == FreedomKind::Free;
-        let is_free = link.freedoms.iter().find(free).copied();
-        match (base, is_free) {
-            (Base::Fixed, Some(freedom)) => {
-                link.freedoms.retain(|own| *own != freedom);
-                if let Some(pose) = model.freedoms[freedom].pose {
-                    link.place = pose;
-                }
-                notes.approximate("free body fixed where it stands, as asked for", &link.name);
-            }
-            (Base::Floating, None) if link.freedoms.is_empty() && link.mass.is_some() => {
-                link.freedoms.push(model.freedoms.len());
-                let name = format!("{} free", link.name);
-                model.freedoms.push(Freedom::new(name, FreedomKind::Free));
-                notes.approximate("fixed body moves freely, as asked for", &link.name);
-            }
-            _ => {}
-        }
+        let Some(freedom) = link.freedoms.iter().find(free).copied() else {
+            continue;
+        };
+        link.freedoms.retain(|own| *own != freedom);
+        link.place = model.freedoms[freedom].pose.unwrap_or(link.place);
+        notes.approximate("free body fixed where it stands, as asked for", &link.name);
     }
 }

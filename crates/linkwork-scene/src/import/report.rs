@@ -70,8 +70,8 @@ impl Notes {
         let mut unread = Unread::default();
         model.unread(&mut unread);
         let mut refused: Vec<String> = self.refused.iter().map(line).collect();
-        for (tag, (n, names)) in unread.elements {
-            let mut text = format!("{n} <{tag}>: not used");
+        for (what, (n, names)) in unread.elements {
+            let mut text = format!("{n} {what}: not used");
             if !names.is_empty() {
                 text += &format!(" ({})", quoted(&names));
             }

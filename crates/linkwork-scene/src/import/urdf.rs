@@ -299,8 +299,13 @@ fn freedoms(joint: &Element, model: &mut Model, notes: &mut Notes) -> Result<Vec
         Some(axis) => axis.array::<3>("xyz")?.unwrap_or([1.0, 0.0, 0.0]),
         None => [1.0, 0.0, 0.0],
     };
-    let Some(axis) = unit(axis) else {
-        return Err(joint.fault("has an axis of no length"));
+    let needs_axis = kinds
+        .iter()
+        .any(|kind| matches!(kind, FreedomKind::Hinge | FreedomKind::Slide));
+    let axis = match unit(axis) {
+        Some(axis) => axis,
+        None if needs_axis => return Err(joint.fault("has an axis of no length")),
+        None => [1.0, 0.0, 0.0],
     };
     let (damping, _) = dynamics(joint, notes)?;
     if let Some(limit) = joint.child("limit") {

@@ -142,20 +142,32 @@ impl Element {
     /// What was not read below this element: tags (with the names of those that have one) and
     /// attributes by tag.
     pub(super) fn unread(&self, unread: &mut Unread) {
-        if !self.seen.get() {
-            let names = unread.elements.entry(self.tag.clone()).or_default();
-            names.0 += 1;
-            if let Some(name) = self.attributes.iter().find(|own| own.name == "name") {
-                names.1.push(name.value.clone());
-            }
-            return;
-        }
         for attribute in self.attributes.iter().filter(|own| !own.seen.get()) {
             let tag = unread.attributes.entry(self.tag.clone()).or_default();
             *tag.entry(attribute.name.clone()).or_default() += 1;
         }
         for child in &self.children {
-            child.unread(unread);
+            if child.seen.get() {
+                child.unread(unread);
+            } else {
+                child.unread_in(&self.tag, unread);
+            }
+        }
+    }
+
+    /// An element that was not read itself: what it holds is, where it is a list.
+    fn unread_in(&self, around: &str, unread: &mut Unread) {
+        if self.attributes.is_empty() && !self.children.is_empty() {
+            for child in &self.children {
+                child.unread_in(&self.tag, unread);
+            }
+            return;
+        }
+        let key = format!("<{}> in <{around}>", self.tag);
+        let names = unread.elements.entry(key).or_default();
+        names.0 += 1;
+        if let Some(name) = self.attributes.iter().find(|own| own.name == "name") {
+            names.1.push(name.value.clone());
         }
     }
 }
@@ -163,7 +175,7 @@ impl Element {
 /// What nobody asked for.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
-    /// How many elements of each tag, and the names of those that have one.
+    /// How many elements of each tag and place, and the names of those that have one.
     pub(super) elements: BTreeMap<String, (usize, Vec<String>)>,
     /// How often each attribute, by tag.
     pub(super) attributes: BTreeMap<String, BTreeMap<String, usize>>,
