@@ -37,10 +37,7 @@ pub(super) fn write_forces(
             match measured.word() {
                 Some(_) if !armature => notes.refuse("armature, as asked for", &freedom.name),
                 Some(word) => rotor(writer, freedom, &measured, word, notes)?,
-                None => notes.refuse(
-                    "armature of a joint that turns about a point",
-                    &freedom.name,
-                ),
+                None => notes.refuse("armature of a ball or free joint", &freedom.name),
             }
         }
     }

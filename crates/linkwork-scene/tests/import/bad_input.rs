@@ -64,6 +64,14 @@ fn deep_nesting_is_refused() {
         assert!(fault.to_string().contains("256 deep"), "{depth}: {fault}");
         assert!(fault.place.is_some());
     }
+    // As deep as it goes.
+    let text = format!(
+        "<mujoco><worldbody>{}{}</worldbody></mujoco>",
+        "<body><frame>".repeat(126),
+        "</frame></body>".repeat(126)
+    );
+    let imported = import_text(&text, None, &ImportOptions::default()).unwrap();
+    assert!(imported.report.read[0].contains("126 bodies"));
     // Never closed.
     let fault = refused(&"<robot>".repeat(1_000_000));
     assert!(fault.to_string().contains("deep"), "{fault}");

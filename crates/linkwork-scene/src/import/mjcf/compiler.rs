@@ -46,7 +46,7 @@ impl Compiler {
                 let axes: Vec<char> = axes.chars().collect();
                 match <[char; 3]>::try_from(axes) {
                     Ok(axes) if axes.iter().all(|axis| "xyzXYZ".contains(*axis)) => {
-                        own.euler = axes
+                        own.euler = axes;
                     }
                     _ => {
                         let fault = compiler.fault("attribute \"eulerseq\" is not three axes");
@@ -107,7 +107,7 @@ impl Compiler {
             return from_z(axis).ok_or_else(|| fault("zaxis", "has no length"));
         }
         if let Some(angles) = view.array::<3>("euler")? {
-            return Ok(self.from_euler(angles));
+            return Ok(self.euler_turns(angles));
         }
         match view.array::<4>("quat")? {
             None => Ok([1.0, 0.0, 0.0, 0.0]),
@@ -120,7 +120,7 @@ impl Compiler {
 
     /// Turns one after the other: about moving axes each goes to the right, about fixed ones to the
     /// left.
-    fn from_euler(&self, angles: Vec3) -> Quat {
+    fn euler_turns(&self, angles: Vec3) -> Quat {
         let mut rotation = [1.0, 0.0, 0.0, 0.0];
         for (axis, angle) in self.euler.iter().zip(angles) {
             let mut turn = [0.0; 3];
