@@ -9,6 +9,7 @@
 pub mod build;
 pub mod builders;
 pub mod characters;
+pub mod command;
 pub mod describe;
 mod fault;
 pub mod faure;
@@ -23,17 +24,12 @@ pub mod write;
 pub use build::build;
 pub use describe::describe;
 pub use fault::Fault;
-pub use read::parse;
+pub use read::{load, parse};
 pub use scene::{FRAME, Scene, Trace};
 
 use std::fmt;
 
 use linkwork::world::World;
-
-/// The scene of a text.
-pub fn load(text: &str) -> Result<Scene, Fault> {
-    build(&parse(text)?)
-}
 
 /// The text of a scene: loading it gives the same scene, to the last bit of its state.
 pub fn save(scene: &Scene) -> Result<String, Fault> {
