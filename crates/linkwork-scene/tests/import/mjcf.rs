@@ -374,14 +374,12 @@ fn welds_and_sites_and_joint_equalities() {
 
 #[test]
 fn a_tendon_between_two_sites_is_a_spring() {
-    let text = format!(
-        r#"<mujoco><option gravity="0 0 0"/><worldbody><site name="hook" pos="0 0 3"/>
+    let text = r#"<mujoco><option gravity="0 0 0"/><worldbody><site name="hook" pos="0 0 3"/>
              <body name="a"><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><freejoint/><site name="eye"/></body>
            </worldbody><tendon>
              <spatial name="rope" stiffness="10" springlength="1"><site site="hook"/><site site="eye"/></spatial>
-             <fixed name="split"><joint joint="none" coef="1"/></fixed></tendon></mujoco>"#
-    );
-    let imported = read(&text);
+             <fixed name="split"><joint joint="none" coef="1"/></fixed></tendon></mujoco>"#;
+    let imported = read(text);
     let found = acceleration(&imported, "a");
     assert_close(&found[..3], &[0.0, 0.0, 10.0 * 2.0 / 2.0], 1e-12);
     assert!(says(&imported.report.refused, &["tendons", "split"]));
