@@ -60,6 +60,19 @@ fn robotiq_gripper_closes() {
     }
 }
 
+/// What was imported is a scene like any other: it is written and read again, to the last bit.
+#[test]
+fn an_imported_robot_is_saved_and_loaded() {
+    let Some(path) = model("agility_cassie/cassie.xml") else {
+        return;
+    };
+    let scene = build(&import(&path, &ImportOptions::default()).unwrap());
+    let text = linkwork_scene::save(&scene).unwrap();
+    let again = linkwork_scene::load(&text).unwrap();
+    assert_eq!(again.world.state_hash(), scene.world.state_hash());
+    assert_eq!(linkwork_scene::save(&again).unwrap(), text);
+}
+
 /// The dampers of a scene: coefficient, and the connectors between which each acts.
 fn dampers(imported: &Imported, world: &World) -> Vec<(f64, Connector, Connector)> {
     let frame = |side: &Option<ConnectorRef>| {
