@@ -11,6 +11,7 @@ pub mod builders;
 pub mod characters;
 pub mod command;
 pub mod describe;
+pub mod export;
 mod fault;
 pub mod faure;
 pub mod format;
