@@ -6,6 +6,7 @@
 //! # Ok::<(), linkwork_scene::SceneError>(())
 //! ```
 
+pub mod baraff;
 pub mod build;
 pub mod builders;
 pub mod characters;
