@@ -11,7 +11,9 @@ pub mod baraff;
 pub mod build;
 pub mod builders;
 pub mod characters;
+pub mod command;
 pub mod describe;
+pub mod export;
 mod fault;
 pub mod faure;
 pub mod format;
@@ -26,13 +28,8 @@ pub use build::build;
 pub use describe::describe;
 pub use fault::Fault;
 pub use library::{SceneError, scene, scenes};
-pub use read::parse;
+pub use read::{load, parse};
 pub use scene::{FRAME, Scene, Trace};
-
-/// The scene of a text.
-pub fn load(text: &str) -> Result<Scene, Fault> {
-    build(&parse(text)?)
-}
 
 /// The text of a scene: loading it gives the same scene, to the last bit of its state.
 pub fn save(scene: &Scene) -> Result<String, Fault> {
