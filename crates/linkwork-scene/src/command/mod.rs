@@ -5,6 +5,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, DragEntry, HandEntry, JointEntry, Numbers,
@@ -78,6 +79,7 @@ pub enum Command {
 }
 
 /// Where a body is put.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Put {
@@ -86,14 +88,13 @@ pub struct Put {
     /// World position of its origin, m.
     pub position: Numbers,
     /// Its rotation as a unit quaternion w, x, y, z; as it is when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quaternion: Option<[f64; 4]>,
     /// Its angle, in the plane; as it is when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle: Option<f64>,
 }
 
 /// Where a hand goes.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DragTo {
@@ -102,7 +103,6 @@ pub struct DragTo {
     /// World position, m.
     pub goal: Numbers,
     /// Rotation, of a held frame.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quaternion: Option<[f64; 4]>,
 }
 
@@ -117,25 +117,23 @@ pub struct Hold {
 }
 
 /// How time passes.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// Length of a frame, s; that of the scene when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dt: Option<f64>,
     /// How many frames; one when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
     /// Iterations each may spend: what a deadline allowed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iterations: Option<usize>,
 }
 
 /// How joints are closed.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assemble {
     /// Iterations it may spend.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iterations: Option<usize>,
 }

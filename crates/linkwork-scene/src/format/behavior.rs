@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{ConnectorRef, Numbers, is_yes, yes};
 
@@ -41,6 +42,7 @@ pub enum AxesEntry {
 /// A behavior.
 ///
 /// What acts between two frames takes `a` and `b`, or the name of a `joint` whose frames it uses.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = super::kinds::restrict_behavior)]
@@ -51,49 +53,34 @@ pub struct BehaviorEntry {
     #[serde(rename = "type")]
     pub kind: BehaviorKind,
     /// What a force, wrench or drag acts on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<ConnectorRef>,
     /// The first side.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub a: Option<ConnectorRef>,
     /// The second side.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub b: Option<ConnectorRef>,
     /// The joint whose frames are the two sides.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<String>,
     /// Acceleration of a field, m/s².
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceleration: Option<[f64; 3]>,
     /// Force, N.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force: Option<Numbers>,
     /// Torque, N·m: one number about a's x, three on a frame in space.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub torque: Option<Numbers>,
     /// Axes of a wrench; "world" when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axes: Option<AxesEntry>,
     /// Stiffness, N/m or N·m/rad.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
     /// Damping, N·s/m or N·m·s/rad.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
     /// Length at which a spring rests, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_length: Option<f64>,
     /// Angle at which a torsion spring rests, rad.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_angle: Option<f64>,
     /// Angle at which a torsion spring rests, degrees.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_angle_deg: Option<f64>,
     /// Force per velocity, N·s/m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linear: Option<f64>,
     /// Torque per angular velocity, N·m·s/rad.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angular: Option<f64>,
     /// Whether it acts.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]

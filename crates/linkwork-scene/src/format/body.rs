@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::view::BodyView;
 use super::{MotionEntry, Numbers, is_yes, yes};
@@ -48,6 +49,7 @@ pub enum BodyKind {
 ///
 /// Its pose is `position` and one of `quaternion`, `axis` with `angle`, `euler_deg`; in the plane
 /// `position` and `angle`. `from` and `to` place a rod by its ends.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = super::kinds::restrict_body)]
@@ -58,101 +60,70 @@ pub struct BodyEntry {
     #[serde(rename = "type")]
     pub kind: BodyKind,
     /// Length along x, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
     /// Radius, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
     /// Thickness along x, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<f64>,
     /// Lengths of the edges along x, y (and z), m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<Numbers>,
     /// World position of the end at −x of a rod, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Numbers>,
     /// World position of the end at +x of a rod, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Numbers>,
     /// Corners of a mesh, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vertices: Option<Vec<[f64; 3]>>,
     /// Triangles of a mesh: indices of corners, counter-clockwise as seen from outside.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triangles: Option<Vec<[u32; 3]>>,
     /// The solids of a compound body.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<Vec<PartEntry>>,
     /// Mass, kg.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<f64>,
     /// Mass per volume, kg/m³ (per area in the plane, kg/m²; per length of a planar rod, kg/m).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub density: Option<f64>,
     /// Centre of mass in the body's coordinates, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub com: Option<Numbers>,
     /// Inertia about the centre of mass, kg·m²: `[xx, yy, zz]`, or `[xx, yy, zz, xy, xz, yz]` with
     /// the entries of the matrix; in the plane one number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inertia: Option<Numbers>,
     /// Area of a sheet at rest, m².
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<f64>,
     /// Second moments of mass of a sheet about its centre of mass, kg·m²: `[xx, yy, xy]`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_moments: Option<[f64; 3]>,
     /// Resistance of a sheet to strain, N/m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
     /// Resistance of a sheet to a change of area, N/m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area_stiffness: Option<f64>,
     /// Resistance of a sheet to the rate of strain, N·s/m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
     /// How a kinematic body moves.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<MotionEntry>,
     /// Where the origin of the body is, world coordinates, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Numbers>,
     /// Its rotation as a unit quaternion w, x, y, z.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quaternion: Option<[f64; 4]>,
     /// The axis it is turned about by `angle` or `angle_deg`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<[f64; 3]>,
     /// The angle it is turned by: about `axis`, or in the plane.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle: Option<f64>,
     /// The angle it is turned by, in degrees.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle_deg: Option<f64>,
     /// Its rotation by turns about the fixed axes x, then y, then z, in degrees.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub euler_deg: Option<[f64; 3]>,
     /// Velocity of the centre of mass, m/s.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub velocity: Option<Numbers>,
     /// Angular velocity, world axes, rad/s.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angular_velocity: Option<[f64; 3]>,
     /// Angular velocity in the plane, rad/s.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<f64>,
     /// All coordinates as the engine keeps them, in place of a pose.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<Vec<f64>>,
     /// All velocities as the engine keeps them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub v: Option<Vec<f64>>,
     /// Whether it takes part.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub enabled: bool,
     /// Hints for viewers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<BodyView>,
 }
 
@@ -175,6 +146,7 @@ pub enum PartKind {
 }
 
 /// A solid that is a part of a body, or only drawn with it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = super::kinds::restrict_part)]
@@ -183,48 +155,33 @@ pub struct PartEntry {
     #[serde(rename = "type")]
     pub kind: PartKind,
     /// Length along x, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
     /// Radius, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
     /// Thickness along x, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<f64>,
     /// Lengths of the edges, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<Numbers>,
     /// Corners of a mesh, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vertices: Option<Vec<[f64; 3]>>,
     /// Triangles of a mesh: indices of corners.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triangles: Option<Vec<[u32; 3]>>,
     /// Mass, kg.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<f64>,
     /// Mass per volume, kg/m³.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub density: Option<f64>,
     /// Where its origin is on the body, m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<[f64; 3]>,
     /// Its rotation as a unit quaternion w, x, y, z.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quaternion: Option<[f64; 4]>,
     /// The axis it is turned about by `angle` or `angle_deg`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<[f64; 3]>,
     /// The angle it is turned by.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle: Option<f64>,
     /// The angle it is turned by, in degrees.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle_deg: Option<f64>,
     /// Its rotation by turns about the fixed axes x, then y, then z, in degrees.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub euler_deg: Option<[f64; 3]>,
     /// Its colour, `"#rrggbb"`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<String>,
 }

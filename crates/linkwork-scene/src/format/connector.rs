@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_with::skip_serializing_none;
 
 use super::Numbers;
 
@@ -13,40 +14,31 @@ use super::Numbers;
 ///
 /// A `point` alone is a point. With `axis` (the frame's x), `quaternion`, `euler_deg`, `rotation` or,
 /// in the plane, `angle`, it is a frame. All are in the body's own coordinates.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConnectorEntry {
     /// Its name, in the list `connectors`; none where it is written inline.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The body it sits on, or "ground".
     pub body: String,
     /// Where on the body: three numbers in space, two in the plane. The origin when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Numbers>,
     /// The frame's x axis.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<[f64; 3]>,
     /// The frame's rotation as a unit quaternion w, x, y, z.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quaternion: Option<[f64; 4]>,
     /// The frame's rotation by turns about the fixed axes x, then y, then z, in degrees.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub euler_deg: Option<[f64; 3]>,
     /// The frame's rotation as a matrix, row by row; its columns are the frame's axes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<[[f64; 3]; 3]>,
     /// The frame's angle, in the plane.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle: Option<f64>,
     /// The frame's angle, in the plane, in degrees.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle_deg: Option<f64>,
     /// A direction.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<[f64; 3]>,
     /// A number the body offers: "area" of a troid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scalar: Option<String>,
 }
 

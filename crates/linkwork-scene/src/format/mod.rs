@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 mod behavior;
 mod body;
@@ -40,19 +41,18 @@ pub use view::{BodyView, CameraEntry, DragEntry, DragKind, HandEntry, TraceEntry
 pub const VERSION: u32 = 1;
 
 /// A scene file.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
     /// Where editors find the schema of this format; not read.
-    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "$schema")]
     pub schema: Option<String>,
     /// Version of the format: 1.
     pub linkwork: u32,
     /// What to call the scene.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// One line: what the scene is for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// Gravity, order of dynamics, and how steps are taken.
     #[serde(default, skip_serializing_if = "is_default")]

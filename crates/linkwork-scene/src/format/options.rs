@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::is_default;
 
@@ -64,6 +65,7 @@ pub enum StabilizationKind {
 }
 
 /// A stabilisation of the papers, with numbers.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = super::kinds::restrict_stabilization)]
@@ -72,19 +74,14 @@ pub struct StabilizationEntry {
     #[serde(rename = "type")]
     pub kind: StabilizationKind,
     /// Feedback: force per row unit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
     /// Feedback: force per row unit and second.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
     /// Baumgarte: decay of rates, 1/s.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,
     /// Baumgarte: decay of errors, 1/s.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beta: Option<f64>,
     /// At most so many corrections of positions; 10 when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iterations: Option<usize>,
 }
 
@@ -106,11 +103,11 @@ pub enum MethodKind {
 }
 
 /// World options.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WorldEntry {
     /// Acceleration of gravity, m/s²; none when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<[f64; 3]>,
     /// What forces do.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -119,33 +116,24 @@ pub struct WorldEntry {
     #[serde(default, skip_serializing_if = "is_default")]
     pub preset: PresetKind,
     /// The integrator of the preset "parts".
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integrator: Option<IntegratorKind>,
     /// The stabilisation of the preset "parts".
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stabilization: Option<StabilizationEntry>,
     /// Largest error of a step of the preset "precise", m or rad; 1e-9 when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_tolerance: Option<f64>,
     /// The preset "interactive" splits a frame into at most 2^max_level sub-steps; 5 when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_level: Option<u8>,
     /// How multipliers are found.
     #[serde(default, skip_serializing_if = "is_default")]
     pub method: MethodKind,
     /// Iterations of one solve of an iterative method, at most.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solve_iterations: Option<usize>,
     /// Relative tolerance of one solve of an iterative method.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solve_tolerance: Option<f64>,
     /// Length of a frame, s; 1/60 when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dt: Option<f64>,
     /// Iterations a step may spend, at most.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iterations: Option<usize>,
     /// How well constraints must be closed, m; 1e-9 when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
 }

@@ -2,10 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{ConnectorRef, Numbers, PartEntry, is_default};
 
 /// A point whose path is recorded.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TraceEntry {
@@ -14,7 +16,6 @@ pub struct TraceEntry {
     /// The point.
     pub of: ConnectorRef,
     /// Its colour, `"#rrggbb"`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<String>,
 }
 
@@ -32,6 +33,7 @@ pub enum DragKind {
 }
 
 /// How a hand holds, with numbers.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = super::kinds::restrict_drag)]
@@ -40,14 +42,13 @@ pub struct DragEntry {
     #[serde(rename = "type")]
     pub kind: DragKind,
     /// N/m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
     /// N·s/m; 0 when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
 }
 
 /// A hand that holds something.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HandEntry {
@@ -58,25 +59,21 @@ pub struct HandEntry {
     /// How.
     pub drag: DragEntry,
     /// Where it pulls to, world coordinates, m; where the held point is, when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<Numbers>,
     /// The rotation it pulls to, of a held frame.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quaternion: Option<[f64; 4]>,
     /// The hand's coordinates as the engine keeps them; written by `save`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<Vec<f64>>,
 }
 
 /// Hints for viewers about the whole scene.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ViewEntry {
     /// Where to look from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub camera: Option<CameraEntry>,
     /// Which way is up; against gravity when left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub up: Option<[f64; 3]>,
     /// Whether the scene is seen flat, along z.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -94,11 +91,11 @@ pub struct CameraEntry {
 }
 
 /// Hints for viewers about one body.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyView {
     /// Its colour, `"#rrggbb"`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<String>,
     /// Not drawn.
     #[serde(default, skip_serializing_if = "is_default")]
