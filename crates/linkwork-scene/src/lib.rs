@@ -13,6 +13,7 @@ pub mod describe;
 mod fault;
 pub mod faure;
 pub mod format;
+mod locate;
 pub mod mechanisms;
 pub mod read;
 mod scene;
@@ -21,7 +22,7 @@ pub mod write;
 
 pub use build::build;
 pub use describe::describe;
-pub use fault::Fault;
+pub use fault::{Fault, nearest};
 pub use read::parse;
 pub use scene::{FRAME, Scene, Trace};
 
@@ -31,7 +32,10 @@ use linkwork::world::World;
 
 /// The scene of a text.
 pub fn load(text: &str) -> Result<Scene, Fault> {
-    build(&parse(text)?)
+    build(&parse(text)?).map_err(|fault| Fault {
+        place: locate::locate(text, &fault.path),
+        ..fault
+    })
 }
 
 /// The text of a scene: loading it gives the same scene, to the last bit of its state.
