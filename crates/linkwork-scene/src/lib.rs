@@ -10,6 +10,7 @@ pub mod build;
 pub mod builders;
 pub mod characters;
 pub mod describe;
+pub mod export;
 mod fault;
 pub mod faure;
 pub mod format;

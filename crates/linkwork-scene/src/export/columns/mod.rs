@@ -1,0 +1,379 @@
+//! Columns: quantities of a scene by name.
+//!
+//! | name                                                   | what                                   |
+//! |--------------------------------------------------------|----------------------------------------|
+//! | `time`                                                 | s                                      |
+//! | `energy.total`, `.kinetic`, `.potential`, `.elastic`   | J                                      |
+//! | `momentum.linear`, `.angular`, `centre_of_mass`        | vectors                                |
+//! | `body.NAME.position`, `.quaternion`, `.velocity`, …    | of a body; `.angle`, `.spin` in the plane |
+//! | `joint.NAME.force`, `.torque`, `.error`, `.multipliers`, … | of a joint, on its second body     |
+//! | `hand.NAME.force`                                      | of a hand, on what it holds            |
+//! | `trace.NAME.position`, `connector.NAME.velocity`       | of a point                             |
+//! | `step.iterations`, `step.position_error`, …            | of the last step                       |
+//!
+//! A vector is as many columns as it has components; a component may be asked for by itself, as in
+//! `body.crank.position.x`. `*` stands for any characters of one part: `joint.*.force`. A name that
+//! is not made of letters, digits, `_` and `-` is written in quotes: `body."left arm".position`.
+//! What stands at the beginning of names stands for all of them: `energy`, `body.crank`.
+
+mod catalogue;
+mod name;
+mod source;
+
+use std::collections::{HashMap, HashSet};
+use std::mem::{Discriminant, discriminant};
+
+use linkwork::prelude::*;
+
+use self::catalogue::{ITEMS, Quantity, WHOLES};
+use self::name::Segment;
+use self::source::{Moment, Source};
+use crate::fault::{Fault, meant};
+use crate::scene::Scene;
+
+/// A quantity that can be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnInfo {
+    /// Its name; of a vector, without component.
+    pub name: String,
+    /// Its unit; of a list with several, all of them.
+    pub unit: String,
+    /// What it is, in a few words.
+    pub about: &'static str,
+}
+
+/// A column: one number in each row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its full name, such as `body.crank.position.x`.
+    pub name: String,
+    /// Its unit; "1" for pure numbers, empty where it is not known.
+    pub unit: &'static str,
+}
+
+/// Which multipliers forces of joints are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reactions {
+    /// Those of the last step: the mean over it. Before the first step, those of the instant.
+    #[default]
+    OfStep,
+    /// Those of the instant of each row, which takes one more solve.
+    OfInstant,
+}
+
+/// Quantities of a scene, to be sampled row by row.
+///
+/// ```
+/// use linkwork_scene::{Scene, export::Columns};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let scene = Scene::from(linkwork_scene::scene("four-bar")?);
+/// let mut columns = Columns::parse(&scene, &["time", "body.crank.position"])?;
+/// assert_eq!(columns.header()[1], "body.crank.position.x");
+/// let mut row = Vec::new();
+/// columns.sample(&scene, None, &mut row);
+/// assert_eq!(row.len(), 4);
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct Columns {
+    columns: Vec<Column>,
+    /// Where in `values` each column is.
+    at: Vec<usize>,
+    /// What is evaluated, and where in `values` it begins.
+    sources: Vec<(Source, usize)>,
+    values: Vec<f64>,
+    reactions: Reactions,
+    simulator: Simulator,
+}
+
+/// What is sampled when nothing is asked for; the last only where there is one.
+const DEFAULT: [&str; 4] = [
+    "time",
+    "energy.total",
+    "step.position_error",
+    "body.*.position",
+];
+const DEFAULT_IN_PLANE: &str = "body.*.angle";
+
+impl Columns {
+    /// The columns with these names, in this order, each once. With no names a few that tell most:
+    /// time, total energy, the gap of joints, positions (in the plane angles too).
+    pub fn parse(scene: &Scene, names: &[&str]) -> Result<Self, Fault> {
+        let mut chosen = Chosen::default();
+        if names.is_empty() {
+            for name in DEFAULT.iter().chain([&DEFAULT_IN_PLANE]) {
+                // A scene without bodies still has a time.
+                let _ = chosen.add(scene, name);
+            }
+        }
+        for name in names {
+            chosen.add(scene, name)?;
+        }
+        Ok(chosen.finish())
+    }
+
+    /// All quantities of a scene.
+    pub fn list(scene: &Scene) -> Vec<ColumnInfo> {
+        let mut list = Vec::new();
+        let wholes = WHOLES.iter().flat_map(|head| catalogue::of_whole(head));
+        list.extend(wholes.map(|quantity| quantity.info()));
+        for item in ITEMS {
+            for name in catalogue::names(scene, item) {
+                let quantities = catalogue::of_item(scene, item, name);
+                list.extend(quantities.iter().map(Quantity::info));
+            }
+        }
+        list
+    }
+
+    /// The same with other reactions.
+    pub fn with_reactions(mut self, reactions: Reactions) -> Self {
+        self.reactions = reactions;
+        self
+    }
+
+    /// The columns with their units, in the order of a row.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The names of the columns, in the order of a row.
+    pub fn header(&self) -> Vec<String> {
+        let names = self.columns.iter().map(|column| column.name.clone());
+        names.collect()
+    }
+
+    /// Writes a row in place of what `out` held: the scene as it is, with the report of the step that
+    /// led there.
+    ///
+    /// Before the first step (no report, no multipliers) forces of joints are those of the instant.
+    /// The scene's own multipliers are left alone, so sampling changes no bit of a run. What is no
+    /// longer in the scene is not a number.
+    pub fn sample(&mut self, scene: &Scene, report: Option<&StepReport>, out: &mut Vec<f64>) {
+        let lambda = &scene.world.state().lambda;
+        let is_asked = self.sources.iter().any(|(source, _)| source.needs_lambda());
+        let is_first = report.is_none() && lambda.iter().all(|&lambda| lambda == 0.0);
+        let of_instant = self.reactions == Reactions::OfInstant || is_first;
+        let lambda = if is_asked && of_instant {
+            multipliers(&mut self.simulator, scene)
+        } else {
+            lambda
+        };
+        let moment = Moment {
+            scene,
+            report,
+            lambda,
+        };
+        for (source, start) in &mut self.sources {
+            let end = *start + source.len();
+            source.evaluate(moment, &mut self.values[*start..end]);
+        }
+        out.clear();
+        out.extend(self.at.iter().map(|&at| self.values[at]));
+    }
+}
+
+/// The multipliers of this instant: of `M·v̇ = f + Jᵀ·λ`, or of `D·v = f + Jᵀ·λ` where bodies have no
+/// momentum. Where forces make nothing, joints carry nothing.
+fn multipliers<'a>(simulator: &'a mut Simulator, scene: &'a Scene) -> &'a [f64] {
+    let world = &scene.world;
+    let motion = match world.dynamics() {
+        Dynamics::SecondOrder => Motion::Acceleration,
+        Dynamics::FirstOrder => Motion::Flow,
+        Dynamics::Assembly => return &world.state().lambda,
+    };
+    simulator.prepare(world, motion, scene.options.method);
+    &simulator.solve_prepared().lambda
+}
+
+impl Quantity {
+    fn info(&self) -> ColumnInfo {
+        let mut units: Vec<&str> = self.parts.iter().map(|part| part.1).collect();
+        units.dedup();
+        ColumnInfo {
+            name: name::join(self.path.iter().map(String::as_str)),
+            unit: units.join(", "),
+            about: self.about,
+        }
+    }
+
+    /// The full name of one of its components.
+    fn name_of(&self, part: &str) -> String {
+        let path = self.path.iter().map(String::as_str);
+        name::join(path.chain([part].into_iter().filter(|part| !part.is_empty())))
+    }
+
+    /// Which of its components are asked for.
+    fn chosen(&self, wanted: &[Segment]) -> impl Iterator<Item = usize> {
+        let n = self.path.len();
+        let begins_so = wanted.iter().zip(&self.path).all(|(w, own)| w.matches(own));
+        let component = wanted.get(n).cloned();
+        let fits = begins_so && wanted.len() <= n + 1 && (!self.is_shy || wanted.len() >= n);
+        let parts = self.parts.iter().enumerate().filter(move |(_, (part, _))| {
+            fits && component
+                .as_ref()
+                .is_none_or(|c| !part.is_empty() && c.matches(part))
+        });
+        parts.map(|(k, _)| k)
+    }
+}
+
+/// Columns as they are gathered.
+#[derive(Default)]
+struct Chosen {
+    columns: Vec<Column>,
+    at: Vec<usize>,
+    names: HashSet<String>,
+    sources: Vec<(Source, usize)>,
+    /// Where the values of a source begin, by what it is of and of what kind it is.
+    known: HashMap<(Vec<String>, Discriminant<Source>), usize>,
+    n_values: usize,
+}
+
+impl Chosen {
+    /// Adds what a name stands for.
+    fn add(&mut self, scene: &Scene, name: &str) -> Result<(), Fault> {
+        let path = || format!("column {}", name.trim());
+        let wanted = name::split(name).map_err(|problem| Fault::at(path(), problem))?;
+        let mut found = false;
+        for head in WHOLES.iter().filter(|head| wanted[0].matches(head)) {
+            for quantity in catalogue::of_whole(head) {
+                found |= self.add_parts(&quantity, &wanted, 1);
+            }
+        }
+        for item in ITEMS.iter().filter(|item| wanted[0].matches(item)) {
+            let named = |name: &&str| wanted.get(1).is_none_or(|w| w.matches(name));
+            for name in catalogue::names(scene, item).into_iter().filter(named) {
+                for quantity in catalogue::of_item(scene, item, name) {
+                    found |= self.add_parts(&quantity, &wanted, 2);
+                }
+            }
+        }
+        if found {
+            return Ok(());
+        }
+        let (problem, meant) = nothing(scene, &wanted);
+        let hint = meant.map_or(String::new(), |meant| meant + " ");
+        let hint = hint + "List the columns of the scene to see all names.";
+        Err(Fault::at(path(), problem).hint(hint))
+    }
+
+    /// Adds the components of a quantity that are asked for; true if there are any. The first
+    /// `n_of` segments of its name say what it is of.
+    fn add_parts(&mut self, quantity: &Quantity, wanted: &[Segment], n_of: usize) -> bool {
+        let mut found = false;
+        for part in quantity.chosen(wanted) {
+            found = true;
+            let (component, unit) = &quantity.parts[part];
+            let name = quantity.name_of(component);
+            if !self.names.insert(name.clone()) {
+                continue;
+            }
+            let start = self.start_of(quantity, n_of);
+            self.at.push(start + quantity.first + part);
+            self.columns.push(Column { name, unit });
+        }
+        found
+    }
+
+    fn start_of(&mut self, quantity: &Quantity, n_of: usize) -> usize {
+        let of = quantity.path[..n_of].to_vec();
+        let kind = discriminant(&quantity.source);
+        *self.known.entry((of, kind)).or_insert_with(|| {
+            let start = self.n_values;
+            self.n_values += quantity.source.len();
+            self.sources.push((quantity.source.clone(), start));
+            start
+        })
+    }
+
+    fn finish(self) -> Columns {
+        Columns {
+            columns: self.columns,
+            at: self.at,
+            sources: self.sources,
+            values: vec![0.0; self.n_values],
+            reactions: Reactions::default(),
+            simulator: Simulator::new(),
+        }
+    }
+}
+
+/// Why a name stands for nothing, and what was probably meant.
+fn nothing(scene: &Scene, wanted: &[Segment]) -> (String, Option<String>) {
+    let heads = || WHOLES.iter().chain(&ITEMS).copied();
+    let mut fitting = heads().filter(|head| wanted[0].matches(head));
+    let Some(head) = fitting.next() else {
+        let first = wanted[0].text();
+        let problem = format!("no column begins with \"{first}\"");
+        return (problem, meant(first, heads()));
+    };
+    if ITEMS.contains(&head) {
+        return nothing_of(
+            scene,
+            head,
+            wanted.get(1),
+            wanted.get(2..).unwrap_or_default(),
+        );
+    }
+    let what = texts(&wanted[1..]);
+    let problem = format!("\"{head}\" has no \"{what}\"");
+    let meant = nearest_quantity(&catalogue::of_whole(head), 1, &what);
+    (problem, meant)
+}
+
+/// The same, of bodies, joints and so on: what was asked `of` them.
+fn nothing_of(
+    scene: &Scene,
+    item: &str,
+    wanted: Option<&Segment>,
+    of: &[Segment],
+) -> (String, Option<String>) {
+    let names = catalogue::names(scene, item);
+    let Some(wanted) = wanted.filter(|_| !names.is_empty()) else {
+        return (format!("the scene has no {}", plural(item)), None);
+    };
+    let asked = wanted.text();
+    let Some(name) = names.iter().copied().find(|name| wanted.matches(name)) else {
+        return (
+            format!("no {item} is called \"{asked}\""),
+            meant(asked, names),
+        );
+    };
+    let what = texts(of);
+    let problem = if wanted.has_wildcard() {
+        format!("no {item} that matches \"{asked}\" has \"{what}\"")
+    } else {
+        format!("{item} \"{name}\" has no \"{what}\"")
+    };
+    let known = names.into_iter().filter(|name| wanted.matches(name));
+    let quantities = known.flat_map(|name| catalogue::of_item(scene, item, name));
+    let quantities: Vec<Quantity> = quantities.collect();
+    (problem, nearest_quantity(&quantities, 2, &what))
+}
+
+fn texts(segments: &[Segment]) -> String {
+    let texts: Vec<&str> = segments.iter().map(Segment::text).collect();
+    texts.join(".")
+}
+
+/// The quantity, or component of one, that was probably meant; names are compared without their
+/// first segments.
+fn nearest_quantity(quantities: &[Quantity], without: usize, what: &str) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for quantity in quantities {
+        let path = || quantity.path[without..].iter().map(String::as_str);
+        names.push(name::join(path()));
+        let parts = quantity.parts.iter().map(|part| part.0.as_str());
+        let parts = parts.filter(|part| !part.is_empty());
+        names.extend(parts.map(|part| name::join(path().chain([part]))));
+    }
+    meant(what, names.iter().map(String::as_str))
+}
+
+fn plural(item: &str) -> String {
+    match item.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{item}s"),
+    }
+}

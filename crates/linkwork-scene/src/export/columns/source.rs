@@ -1,0 +1,258 @@
+//! Where numbers come from: each source is evaluated once for a row, whatever is asked of it.
+
+use linkwork::math::{Vec3, norm, scale};
+use linkwork::prelude::*;
+
+use crate::scene::Scene;
+
+/// A body by its name: it may be removed and come back with another id.
+#[derive(Clone, Debug)]
+pub(super) struct BodyRef {
+    pub(super) label: String,
+    pub(super) id: BodyId,
+}
+
+impl BodyRef {
+    fn find<'a>(&mut self, world: &'a World) -> Option<&'a BodyRecord> {
+        if world.body_record(self.id).is_err() {
+            self.id = world.find_body(&self.label)?;
+        }
+        world.body_record(self.id).ok()
+    }
+}
+
+/// A constraint by its name.
+#[derive(Clone, Debug)]
+pub(super) struct JointRef {
+    pub(super) label: String,
+    pub(super) id: ConstraintId,
+}
+
+impl JointRef {
+    fn find<'a>(&mut self, world: &'a World) -> Option<&'a ConstraintRecord> {
+        if world.constraint_record(self.id).is_err() {
+            self.id = world.find_constraint(&self.label)?;
+        }
+        world.constraint_record(self.id).ok()
+    }
+}
+
+/// One evaluation, and the numbers it gives.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    /// Time.
+    Time,
+    /// Total, kinetic, potential, elastic.
+    Energy,
+    /// Linear (3), angular (3).
+    Momentum,
+    /// Position (3).
+    CentreOfMass,
+    /// What [`Source::step`] lists.
+    Step,
+    /// Position (3), quaternion (4).
+    Pose(BodyRef),
+    /// Velocity (3), angular velocity (3), position of the centre of mass (3).
+    Motion(BodyRef),
+    /// Angle, its rate.
+    Turn(BodyRef),
+    /// So many coordinates.
+    Coordinates(BodyRef, usize),
+    /// So many velocities.
+    Velocities(BodyRef, usize),
+    /// Force (3), torque (3), their magnitudes.
+    Reaction(JointRef),
+    /// Of hard rows in metres, in radians.
+    Errors(JointRef),
+    /// So many multipliers.
+    Multipliers(JointRef, usize),
+    /// Output (3), its rate (3).
+    Output(Connector),
+}
+
+/// What a row is taken from.
+#[derive(Clone, Copy)]
+pub(super) struct Moment<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) report: Option<&'a StepReport>,
+    /// Multipliers of all constraints.
+    pub(super) lambda: &'a [f64],
+}
+
+impl Source {
+    /// How many numbers it gives.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Time => 1,
+            Self::Energy => 4,
+            Self::Momentum | Self::Output(_) => 6,
+            Self::CentreOfMass => 3,
+            Self::Step => 9,
+            Self::Pose(_) => 7,
+            Self::Motion(_) => 9,
+            Self::Turn(_) | Self::Errors(_) => 2,
+            Self::Reaction(_) => 8,
+            Self::Coordinates(_, n) | Self::Velocities(_, n) | Self::Multipliers(_, n) => *n,
+        }
+    }
+
+    /// Whether it needs multipliers.
+    pub(super) fn needs_lambda(&self) -> bool {
+        matches!(self, Self::Reaction(_) | Self::Multipliers(..))
+    }
+
+    /// Writes its numbers; what is not there is not a number.
+    pub(super) fn evaluate(&mut self, moment: Moment<'_>, out: &mut [f64]) {
+        out.fill(f64::NAN);
+        // A body or joint that was removed leaves what was filled in above.
+        let _ = self.evaluate_if_there(moment, out);
+    }
+
+    fn evaluate_if_there(&mut self, moment: Moment<'_>, out: &mut [f64]) -> Option<()> {
+        let world = &moment.scene.world;
+        let state = world.state();
+        match self {
+            Self::Time => out[0] = state.t,
+            Self::Energy => {
+                let energy = world.energy().ok()?;
+                let Energy {
+                    kinetic,
+                    potential,
+                    elastic,
+                } = energy;
+                out.copy_from_slice(&[energy.total(), kinetic, potential, elastic]);
+            }
+            Self::Momentum => {
+                let Momentum { linear, angular } = world.momentum();
+                out[..3].copy_from_slice(&linear);
+                out[3..].copy_from_slice(&angular);
+            }
+            Self::CentreOfMass => out.copy_from_slice(&world.centre_of_mass()?.1),
+            Self::Step => out.copy_from_slice(&step(world, moment.report)?),
+            Self::Pose(body) => {
+                let record = body.find(world)?;
+                let q = &state.q[record.q_range()];
+                let pose = record.body().pose(state.t, q);
+                // What has no frame is where its mass is.
+                let position =
+                    pose.map_or_else(|| record.body().centre_of_mass(q).1, |p| p.position);
+                out[..3].copy_from_slice(&position);
+                out[3..].copy_from_slice(&pose?.rotation);
+            }
+            Self::Motion(body) => body_motion(world, body.find(world)?, out)?,
+            Self::Turn(body) => {
+                let frame = body.find(world)?.id().frame2([0.0; 2], 0.0);
+                let value = world.connector_value(&frame).ok()?;
+                out.copy_from_slice(&[value.x[2], value.x_dot[2]]);
+            }
+            Self::Coordinates(body, _) => copy(out, &state.q[body.find(world)?.q_range()]),
+            Self::Velocities(body, _) => copy(out, &state.v[body.find(world)?.v_range()]),
+            Self::Reaction(joint) => {
+                let id = joint.find(world)?.id();
+                let options = ReactionOptions::default();
+                let reaction = world.reaction(id, moment.lambda, options).ok()?;
+                let Reaction { force, torque, .. } = reaction;
+                out[..3].copy_from_slice(&force);
+                out[3..6].copy_from_slice(&torque);
+                out[6..].copy_from_slice(&[norm(force), norm(torque)]);
+            }
+            Self::Errors(joint) => {
+                let record = joint.find(world)?;
+                let (c, _) = world.constraint_values(record.id()).ok()?;
+                let (mut position, mut angle) = (0.0f64, 0.0f64);
+                let rows = record.constraint().rows().iter().zip(record.compliance());
+                for (c, (unit, _)) in c.iter().zip(rows).filter(|(_, (_, soft))| **soft == 0.0) {
+                    match unit {
+                        RowUnit::Meter => position = position.max(c.abs()),
+                        RowUnit::Radian => angle = angle.max(c.abs()),
+                        _ => {}
+                    }
+                }
+                out.copy_from_slice(&[position, angle]);
+            }
+            Self::Multipliers(joint, _) => {
+                copy(out, moment.lambda.get(joint.find(world)?.row_range())?);
+            }
+            Self::Output(connector) => {
+                let value = world.connector_value(connector).ok()?;
+                let n = value.kind.n_position().max(1);
+                copy(&mut out[..3], &value.x[..n]);
+                copy(&mut out[3..], &value.x_dot[..n]);
+            }
+        }
+        Some(())
+    }
+}
+
+/// As much as there is room for.
+fn copy(out: &mut [f64], from: &[f64]) {
+    for (out, from) in out.iter_mut().zip(from) {
+        *out = *from;
+    }
+}
+
+/// Iterations, sub-steps, refused, last resorts, factors, solves, and errors: position, angle, rate.
+///
+/// Without a report no step has been taken: it cost nothing, and the errors are those of the state.
+fn step(world: &World, report: Option<&StepReport>) -> Option<[f64; 9]> {
+    let count = |n: usize| n as f64;
+    if let Some(report) = report {
+        return Some([
+            count(report.effort.iterations),
+            count(report.substeps),
+            count(report.refused),
+            count(report.last_resorts),
+            count(report.effort.factors),
+            count(report.effort.solves),
+            report.position_error,
+            report.angle_error,
+            report.rate_error,
+        ]);
+    }
+    let mut out = [0.0f64; 9];
+    for error in world.constraint_errors().ok()? {
+        if error.priority == 0 {
+            out[6] = out[6].max(error.position);
+            out[7] = out[7].max(error.angle);
+            out[8] = out[8].max(error.position_rate);
+        }
+    }
+    Some(out)
+}
+
+/// Velocity of the centre of mass, angular velocity, centre of mass.
+fn body_motion(world: &World, record: &BodyRecord, out: &mut [f64]) -> Option<()> {
+    let state = world.state();
+    let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
+    let body = record.body();
+    let (mass, centre) = body.centre_of_mass(q);
+    if body.as_rigid().is_some() {
+        out[..6].copy_from_slice(v);
+        out[6..].copy_from_slice(&centre);
+        return Some(());
+    }
+    let frame = world.connector_value(&record.id().frame_at([0.0; 3])).ok();
+    if let Some(value) = &frame {
+        out[..6].copy_from_slice(&value.x_dot);
+        out[6..].copy_from_slice(&value.x[..3]);
+    } else if let Ok(value) = world.connector_value(&record.id().frame2([0.0; 2], 0.0)) {
+        out[3..6].copy_from_slice(&[0.0, 0.0, value.x_dot[2]]);
+    }
+    if mass > 0.0 {
+        out[..3].copy_from_slice(&velocity(body, mass, q, v));
+        out[6..].copy_from_slice(&centre);
+    }
+    Some(())
+}
+
+/// Of the centre of mass: its own numbers where the body keeps them, else `p/m`.
+fn velocity(body: &dyn Body, mass: f64, q: &[f64], v: &[f64]) -> Vec3 {
+    let any: &dyn std::any::Any = body;
+    if any.is::<PlanarBody>() {
+        [v[0], v[1], 0.0]
+    } else if any.is::<Particle>() {
+        [v[0], v[1], v[2]]
+    } else {
+        scale(1.0 / mass, body.momentum(q, v).linear)
+    }
+}

@@ -1,0 +1,232 @@
+//! Triangles of simple solids, for viewers.
+
+use std::f64::consts::{PI, TAU};
+
+use linkwork::math::{Vec3, cross, sub, unit};
+
+/// What can be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    /// Along x.
+    Cylinder { length: f64, radius: f64 },
+    /// Lengths of the edges.
+    Cuboid([f64; 3]),
+    /// Radius.
+    Sphere(f64),
+    /// Corners, and triangles counter-clockwise as seen from outside.
+    Triangles(Vec<Vec3>, Vec<[u32; 3]>),
+    /// A parallelogram of the plane z = 0: its middle and half its two edges.
+    Sheet {
+        middle: [f64; 2],
+        half: [[f64; 2]; 2],
+    },
+}
+
+/// Triangles with normals.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Mesh {
+    pub(super) positions: Vec<[f32; 3]>,
+    pub(super) normals: Vec<[f32; 3]>,
+    pub(super) indices: Vec<u32>,
+}
+
+/// Around a circle; a sphere has half as many rings.
+const SEGMENTS: u32 = 24;
+
+impl Shape {
+    /// Equal for equal shapes, so that they can share their triangles.
+    pub(super) fn key(&self) -> Vec<u64> {
+        let bits = |values: &[f64]| {
+            values
+                .iter()
+                .map(|value| value.to_bits())
+                .collect::<Vec<_>>()
+        };
+        match self {
+            Self::Cylinder { length, radius } => [vec![0], bits(&[*length, *radius])].concat(),
+            Self::Cuboid(size) => [vec![1], bits(size)].concat(),
+            Self::Sphere(radius) => [vec![2], bits(&[*radius])].concat(),
+            Self::Triangles(vertices, triangles) => {
+                let indices = triangles
+                    .as_flattened()
+                    .iter()
+                    .map(|&index| u64::from(index));
+                let head = vec![3, vertices.len() as u64];
+                [head, bits(vertices.as_flattened()), indices.collect()].concat()
+            }
+            Self::Sheet { middle, half } => {
+                [vec![4], bits(middle), bits(half.as_flattened())].concat()
+            }
+        }
+    }
+
+    pub(super) fn mesh(&self) -> Mesh {
+        let mut mesh = Mesh::default();
+        match self {
+            Self::Cylinder { length, radius } => mesh.add_cylinder(0.5 * length, *radius),
+            Self::Cuboid(size) => mesh.add_cuboid(*size),
+            Self::Sphere(radius) => mesh.add_sphere(*radius),
+            Self::Triangles(vertices, triangles) => mesh.add_triangles(vertices, triangles),
+            Self::Sheet { middle, half } => {
+                let [a, b] = half;
+                for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                    let at = |k: usize| middle[k] + s * a[k] + t * b[k];
+                    mesh.add_vertex([at(0), at(1), 0.0], [0.0, 0.0, 1.0]);
+                }
+                mesh.indices.extend([0, 1, 2, 0, 2, 3]);
+            }
+        }
+        mesh
+    }
+}
+
+/// Cosine and sine of a part of a turn, equal for the first and the last segment.
+fn around(segment: u32) -> (f64, f64) {
+    let angle = TAU * f64::from(segment % SEGMENTS) / f64::from(SEGMENTS);
+    (angle.cos(), angle.sin())
+}
+
+pub(super) fn narrow(a: Vec3) -> [f32; 3] {
+    a.map(|a| a as f32)
+}
+
+impl Mesh {
+    fn add_vertex(&mut self, position: Vec3, normal: Vec3) -> u32 {
+        self.positions.push(narrow(position));
+        self.normals.push(narrow(normal));
+        self.positions.len() as u32 - 1
+    }
+
+    fn add_cuboid(&mut self, size: [f64; 3]) {
+        for axis in 0..3 {
+            for side in [-1.0, 1.0] {
+                // Counter-clockwise as seen from outside.
+                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+                let (u, v) = if side > 0.0 { (u, v) } else { (v, u) };
+                let mut normal = [0.0; 3];
+                normal[axis] = side;
+                let first = self.positions.len() as u32;
+                for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                    let mut corner = [0.0; 3];
+                    (corner[axis], corner[u], corner[v]) = (side, a, b);
+                    let corner = [0, 1, 2].map(|k| 0.5 * size[k] * corner[k]);
+                    self.add_vertex(corner, normal);
+                }
+                let quad = [0, 1, 2, 0, 2, 3].map(|corner| first + corner);
+                self.indices.extend(quad);
+            }
+        }
+    }
+
+    fn add_cylinder(&mut self, half: f64, radius: f64) {
+        let first = self.positions.len() as u32;
+        for segment in 0..=SEGMENTS {
+            let (cos, sin) = around(segment);
+            for x in [-half, half] {
+                self.add_vertex([x, radius * cos, radius * sin], [0.0, cos, sin]);
+            }
+        }
+        for segment in 0..SEGMENTS {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|corner| first + 2 * segment + corner);
+            self.indices.extend([a, c, d, a, d, b]);
+        }
+        for side in [-1.0, 1.0] {
+            let normal = [side, 0.0, 0.0];
+            let middle = self.add_vertex([side * half, 0.0, 0.0], normal);
+            for segment in 0..SEGMENTS {
+                let (cos, sin) = around(segment);
+                self.add_vertex([side * half, radius * cos, radius * sin], normal);
+            }
+            for segment in 0..SEGMENTS {
+                let a = middle + 1 + segment;
+                let b = middle + 1 + (segment + 1) % SEGMENTS;
+                let (a, b) = if side > 0.0 { (a, b) } else { (b, a) };
+                self.indices.extend([middle, a, b]);
+            }
+        }
+    }
+
+    fn add_sphere(&mut self, radius: f64) {
+        let rings = SEGMENTS / 2;
+        for ring in 0..=rings {
+            let polar = PI * f64::from(ring) / f64::from(rings);
+            for segment in 0..=SEGMENTS {
+                let (cos, sin) = around(segment);
+                let normal = [polar.sin() * cos, polar.sin() * sin, polar.cos()];
+                self.add_vertex(normal.map(|n| radius * n), normal);
+            }
+        }
+        for ring in 0..rings {
+            for segment in 0..SEGMENTS {
+                let a = ring * (SEGMENTS + 1) + segment;
+                let below = a + SEGMENTS + 1;
+                // At the poles one of the two triangles has no area.
+                if ring > 0 {
+                    self.indices.extend([a, below, a + 1]);
+                }
+                if ring + 1 < rings {
+                    self.indices.extend([a + 1, below, below + 1]);
+                }
+            }
+        }
+    }
+
+    /// Each triangle with its own normal: solids of users have edges.
+    fn add_triangles(&mut self, vertices: &[Vec3], triangles: &[[u32; 3]]) {
+        for triangle in triangles {
+            let corner = |k: usize| vertices.get(triangle[k] as usize).copied();
+            let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else {
+                continue;
+            };
+            let Some(normal) = unit(cross(sub(b, a), sub(c, a))) else {
+                continue;
+            };
+            for position in [a, b, c] {
+                let index = self.add_vertex(position, normal);
+                self.indices.push(index);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linkwork::math::{add, dot, scale};
+
+    /// Volume by signed tetrahedra; normals must point as triangles do.
+    fn volume(shape: &Shape) -> f64 {
+        let mesh = shape.mesh();
+        let wide = |a: [f32; 3]| a.map(f64::from);
+        let mut volume = 0.0;
+        for triangle in mesh.indices.chunks_exact(3) {
+            let [a, b, c] = [0, 1, 2].map(|k| wide(mesh.positions[triangle[k] as usize]));
+            let face = cross(sub(b, a), sub(c, a));
+            for &index in triangle {
+                let normal = wide(mesh.normals[index as usize]);
+                assert!((dot(normal, normal) - 1.0).abs() < 1e-6);
+                assert!(dot(normal, face) > 0.0, "{shape:?}");
+            }
+            volume += dot(scale(1.0 / 6.0, a), add(cross(b, c), [0.0; 3]));
+        }
+        volume
+    }
+
+    #[test]
+    fn solids_are_closed_and_face_outward() {
+        let near = |shape: Shape, exact: f64, tolerance: f64| {
+            let volume = volume(&shape);
+            assert!(
+                (volume / exact - 1.0).abs() < tolerance,
+                "{shape:?}: {volume}"
+            );
+        };
+        near(Shape::Cuboid([1.0, 2.0, 3.0]), 6.0, 1e-6);
+        near(Shape::Sphere(0.5), PI / 6.0, 0.03);
+        let (length, radius) = (2.0, 0.5);
+        near(Shape::Cylinder { length, radius }, PI / 2.0, 0.02);
+        let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        near(Shape::Triangles(corners, faces), 1.0 / 6.0, 1e-6);
+    }
+}

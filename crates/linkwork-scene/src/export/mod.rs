@@ -1,0 +1,23 @@
+//! What leaves a scene: numbers by name as tables and plots, motion as glTF, files in one piece.
+//!
+//! [`Columns`] is the heart of it: every quantity of a scene has a name, such as
+//! `body.crank.position.x`, and a unit. [`CsvWriter`], [`JsonLinesWriter`] and [`Plot`] take rows of
+//! such columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion.
+//! Everything streams to any [`std::io::Write`]; [`WholeFile`] is one that puts a file in place whole
+//! or not at all.
+//!
+//! Nothing here writes to the scene: a run that is exported has the bits of one that is not.
+
+mod columns;
+mod csv;
+mod gltf;
+mod json_lines;
+mod plot;
+mod whole;
+
+pub use columns::{Column, ColumnInfo, Columns, Reactions};
+pub use csv::CsvWriter;
+pub use gltf::{FrameRate, Recorder};
+pub use json_lines::JsonLinesWriter;
+pub use plot::Plot;
+pub use whole::WholeFile;

@@ -1,0 +1,303 @@
+//! Quantities by name against closed forms and against the engine's own answers.
+
+use std::f64::consts::PI;
+
+use linkwork::prelude::*;
+use linkwork_scene::export::{Columns, Reactions};
+use linkwork_scene::{Scene, Trace};
+
+const G: f64 = 9.81;
+const LENGTH: f64 = 0.8;
+const MASS: f64 = 2.5;
+
+/// A thin bar on a hinge at the origin, let go from the horizontal.
+fn pendulum() -> Scene {
+    let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+    let rod = Rod {
+        length: LENGTH,
+        radius: 1e-3,
+        mass: MASS,
+    };
+    let bar = world
+        .add_body_at("left arm", rod, Pose::at([LENGTH / 2.0, 0.0, 0.0]))
+        .unwrap();
+    let hinge = Hinge {
+        axis_world: [0.0, 0.0, 1.0],
+    };
+    let end = bar.at([-LENGTH / 2.0, 0.0, 0.0]);
+    world.join("pin", hinge, GROUND.at([0.0; 3]), end).unwrap();
+    let mut scene = Scene::from(world);
+    scene.options = StepOptions::precise(1e-3);
+    let tip = bar.at([LENGTH / 2.0, 0.0, 0.0]);
+    scene.connectors.push(("tip".into(), tip.clone()));
+    scene.traces.push(Trace {
+        name: "path".into(),
+        of: tip,
+        colour: None,
+    });
+    scene
+}
+
+/// Moment of inertia about the hinge.
+fn inertia() -> f64 {
+    MASS * (LENGTH * LENGTH / 3.0 + 1e-6 / 4.0)
+}
+
+/// With θ from the horizontal, downward: `θ̇² = m·g·l·sin θ/I`, `θ̈ = m·g·l·cos θ/(2·I)`; the force
+/// on the bar is `m·(a − g)` with `a = l/2·(−θ̇²·r + θ̈·t)`.
+fn pin_force(sin: f64, cos: f64) -> [f64; 2] {
+    let spin_square = MASS * G * LENGTH * sin / inertia();
+    let spin_rate = MASS * G * LENGTH * cos / (2.0 * inertia());
+    let half = LENGTH / 2.0;
+    let (radial, tangent) = ([cos, -sin], [-sin, -cos]);
+    let a = |k: usize| half * (-spin_square * radial[k] + spin_rate * tangent[k]);
+    [MASS * a(0), MASS * (a(1) + G)]
+}
+
+fn close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}
+
+#[test]
+fn the_pendulum_has_the_closed_form() {
+    let mut scene = pendulum();
+    let names = [
+        "time",
+        "energy",
+        "body.left arm.position",
+        "body.\"left arm\".angular_velocity.z",
+        "joint.pin.force",
+        "joint.pin.force.magnitude",
+        "connector.tip",
+        "trace.path.position",
+    ];
+    let mut columns = Columns::parse(&scene, &names)
+        .unwrap()
+        .with_reactions(Reactions::OfInstant);
+    let header = columns.header();
+    assert_eq!(header.len(), 1 + 4 + 3 + 1 + 3 + 1 + 6 + 3);
+    assert_eq!(header[5], "body.\"left arm\".position.x");
+    let mut simulator = Simulator::new();
+    let mut row = Vec::new();
+    let mut report = None;
+    for _ in 0..400 {
+        columns.sample(&scene, report.as_ref(), &mut row);
+        let at = |name: &str| row[header.iter().position(|own| own == name).unwrap()];
+        let (x, y) = (
+            at("body.\"left arm\".position.x"),
+            at("body.\"left arm\".position.y"),
+        );
+        let (cos, sin) = (2.0 * x / LENGTH, -2.0 * y / LENGTH);
+        close(cos * cos + sin * sin, 1.0, 1e-8);
+        close(at("energy.total"), 0.0, 1e-7);
+        let spin = at("body.\"left arm\".angular_velocity.z");
+        close(spin * spin, MASS * G * LENGTH * sin / inertia(), 1e-6);
+        let [f_x, f_y] = pin_force(sin, cos);
+        close(at("joint.pin.force.x"), f_x, 1e-5);
+        close(at("joint.pin.force.y"), f_y, 1e-5);
+        close(at("joint.pin.force.magnitude"), f_x.hypot(f_y), 1e-5);
+        close(at("connector.tip.position.x"), 2.0 * x, 1e-9);
+        assert_eq!(at("trace.path.position.y"), at("connector.tip.position.y"));
+        close(at("connector.tip.velocity.y"), LENGTH * spin * cos, 1e-6);
+        report = Some(simulator.step(&mut scene.world, &scene.options).unwrap());
+    }
+    close(row[0], 0.399, 1e-12);
+}
+
+#[test]
+fn the_first_row_has_the_forces_of_the_instant() {
+    let scene = pendulum();
+    let hash = scene.world.state_hash();
+    let names = [
+        "joint.pin.force",
+        "joint.pin.torque",
+        "joint.pin.multipliers",
+    ];
+    let mut columns = Columns::parse(&scene, &names).unwrap();
+    let mut row = Vec::new();
+    columns.sample(&scene, None, &mut row);
+    // Horizontal and at rest, the pin carries a quarter of the weight.
+    let [f_x, f_y] = pin_force(0.0, 1.0);
+    close(f_y, MASS * G / 4.0, 1e-4);
+    close(row[0], f_x, 1e-12);
+    close(row[1], f_y, 1e-12);
+    close(row[5], 0.0, 1e-12);
+    assert_eq!(row.len(), 6 + 5);
+    let units: Vec<_> = columns.columns().iter().map(|column| column.unit).collect();
+    assert_eq!(units[..6], ["N", "N", "N", "N·m", "N·m", "N·m"]);
+    assert_eq!(units.iter().filter(|unit| **unit == "N·m").count(), 5);
+    assert_eq!(scene.world.state_hash(), hash);
+}
+
+#[test]
+fn sampling_changes_no_bit_of_a_run() {
+    let run = |is_sampled: bool| {
+        let mut scene = Scene::from(linkwork_scene::scene("four-bar").unwrap());
+        let mut columns = Columns::parse(&scene, &["*"]).unwrap();
+        let mut simulator = Simulator::new();
+        let mut row = Vec::new();
+        for _ in 0..30 {
+            if is_sampled {
+                columns.sample(&scene, None, &mut row);
+            }
+            simulator.step(&mut scene.world, &scene.options).unwrap();
+        }
+        scene.world.state_hash()
+    };
+    assert_eq!(run(true), run(false));
+}
+
+#[test]
+fn forces_are_those_of_the_engine() {
+    let mut scene = Scene::from(linkwork_scene::scene("four-bar").unwrap());
+    let mut columns = Columns::parse(&scene, &["joint.*.force", "joint.*.torque"]).unwrap();
+    let mut simulator = Simulator::new();
+    let mut row = Vec::new();
+    for _ in 0..20 {
+        let report = simulator.step(&mut scene.world, &scene.options).unwrap();
+        columns.sample(&scene, Some(&report), &mut row);
+    }
+    let world = &scene.world;
+    let n = world.constraints().len();
+    assert_eq!(row.len(), 6 * n);
+    for (at, record) in world.constraints().iter().enumerate() {
+        let options = ReactionOptions::default();
+        let lambda = &world.state().lambda;
+        let reaction = world.reaction(record.id(), lambda, options).unwrap();
+        assert_eq!(row[3 * at..3 * at + 3], reaction.force);
+        assert_eq!(row[3 * (n + at)..3 * (n + at) + 3], reaction.torque);
+    }
+    assert!(row.iter().any(|value| value.abs() > 0.1));
+}
+
+#[test]
+fn the_plane_has_angles_and_no_z() {
+    let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+    let rod = PlanarRod {
+        length: 1.0,
+        mass: 1.0,
+    };
+    let pose = Pose::in_plane([0.5, 0.25], 0.5 * PI);
+    let bar = world.add_body_at("bar", rod, pose).unwrap();
+    world.set_v(bar, &[1.0, 2.0, 3.0]).unwrap();
+    let scene = Scene::from(world);
+    let mut columns = Columns::parse(&scene, &[]).unwrap();
+    let expected = [
+        "time",
+        "energy.total",
+        "step.position_error",
+        "body.bar.position.x",
+        "body.bar.position.y",
+        "body.bar.angle",
+    ];
+    assert_eq!(columns.header(), expected);
+    let mut row = Vec::new();
+    columns.sample(&scene, None, &mut row);
+    assert_eq!(row[3..], [0.5, 0.25, 0.5 * PI]);
+    let names = [
+        "body.bar.velocity",
+        "body.bar.angular_velocity",
+        "body.bar.spin",
+    ];
+    let mut columns = Columns::parse(&scene, &names).unwrap();
+    columns.sample(&scene, None, &mut row);
+    assert_eq!(row, [1.0, 2.0, 0.0, 0.0, 3.0, 3.0]);
+}
+
+#[test]
+fn every_listed_column_can_be_asked_for_and_has_a_number() {
+    let names = [
+        "four-bar",
+        "double-pendulum",
+        "andrews",
+        "plate-on-strings",
+        "bar-between-discs",
+    ];
+    for name in names {
+        let scene = Scene::from(linkwork_scene::scene(name).unwrap());
+        let list = Columns::list(&scene);
+        let names: Vec<&str> = list.iter().map(|info| info.name.as_str()).collect();
+        let mut columns = Columns::parse(&scene, &names).unwrap();
+        let mut row = Vec::new();
+        columns.sample(&scene, None, &mut row);
+        assert_eq!(row.len(), columns.columns().len());
+        for (value, column) in row.iter().zip(columns.columns()) {
+            assert!(value.is_finite(), "{name}: {} is {value}", column.name);
+        }
+        // Once more by full names: the same columns.
+        let header = columns.header();
+        let again: Vec<&str> = header.iter().map(String::as_str).collect();
+        assert_eq!(Columns::parse(&scene, &again).unwrap().header(), header);
+    }
+}
+
+#[test]
+fn hands_have_forces() {
+    let mut scene = pendulum();
+    let tip = scene.connectors[0].1.clone();
+    let drag = Drag::Force {
+        stiffness: 100.0,
+        damping: 0.0,
+    };
+    let grip = scene.world.grab(tip, drag).unwrap();
+    let mut columns = Columns::parse(&scene, &["hand.*.force", "body.*.position"]).unwrap();
+    assert_eq!(columns.header()[0], "hand.\"hand 1\".force.x");
+    assert_eq!(columns.header().len(), 6);
+    scene.world.drag(grip, [LENGTH, 0.1, 0.0]).unwrap();
+    let mut simulator = Simulator::new();
+    let report = simulator.step(&mut scene.world, &scene.options).unwrap();
+    let mut row = Vec::new();
+    columns.sample(&scene, Some(&report), &mut row);
+    assert!(row[1] > 1.0, "{row:?}");
+    // What is gone is not a number.
+    scene.world.release(grip).unwrap();
+    columns.sample(&scene, Some(&report), &mut row);
+    assert!(row[1].is_nan() && row[3].is_finite());
+}
+
+#[test]
+fn wrong_names_are_named() {
+    let scene = pendulum();
+    let fault = |name: &str| {
+        Columns::parse(&scene, &["time", name])
+            .unwrap_err()
+            .to_string()
+    };
+    let check = |name: &str, problem: &str, meant: &str| {
+        let fault = fault(name);
+        assert!(
+            fault.starts_with(&format!("column {name}: {problem}")),
+            "{fault}"
+        );
+        assert!(fault.contains(meant), "{fault}");
+        assert!(fault.contains("List the columns"), "{fault}");
+    };
+    check(
+        "enery.total",
+        "no column begins with \"enery\"",
+        "\"energy\"",
+    );
+    check("energy.totl", "\"energy\" has no \"totl\"", "\"total\"");
+    check(
+        "body.left ram.q",
+        "no body is called \"left ram\"",
+        "\"left arm\"",
+    );
+    check(
+        "body.\"left arm\".postion",
+        "body \"left arm\" has no \"postion\"",
+        "\"position\"",
+    );
+    check(
+        "joint.pin.force.w",
+        "joint \"pin\" has no \"force.w\"",
+        "\"force",
+    );
+    check(
+        "body.*.angle",
+        "no body that matches \"*\" has \"angle\"",
+        "",
+    );
+    check("hand.*.force", "the scene has no hands", "");
+    assert!(fault("body.\"left").contains("not closed"));
+}
