@@ -218,13 +218,25 @@ mod tests {
             let speed = norm(ring.velocity(t)) / (TAU / 3.0);
             assert!((speed - 1.0).abs() < 5e-3, "{t}: {speed}");
         }
-        for of in [Trajectory::position, Trajectory::velocity, Trajectory::acceleration] {
+        for of in [
+            Trajectory::position,
+            Trajectory::velocity,
+            Trajectory::acceleration,
+        ] {
             let (before, after) = (of(&ring, 3.0 - 1e-9), of(&ring, 3.0 + 1e-9));
             assert!(norm(crate::math::sub(before, after)) < 1e-7);
         }
-        let open = [(0.0, [0.0; 3]), (1.0, [1.0; 3]), (2.0, [0.5; 3]), (3.0, [0.1; 3])];
+        let open = [
+            (0.0, [0.0; 3]),
+            (1.0, [1.0; 3]),
+            (2.0, [0.5; 3]),
+            (3.0, [0.1; 3]),
+        ];
         let refused = SplineTrajectory::periodic(&open).unwrap_err().to_string();
-        assert!(refused.contains("does not end where it begins"), "{refused}");
+        assert!(
+            refused.contains("does not end where it begins"),
+            "{refused}"
+        );
     }
 
     fn trajectories() -> [Arc<dyn Trajectory>; 4] {

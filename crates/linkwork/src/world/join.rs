@@ -361,7 +361,11 @@ impl World {
 
     /// Turns a point connector into a frame whose axes are `rot_world_frame` now. Connectors that
     /// are not points in space are passed on, to be refused by name if they do not fit.
-    pub fn frame_on(&self, connector: Connector, rot_world_frame: &Mat3) -> Result<Connector, Error> {
+    pub fn frame_on(
+        &self,
+        connector: Connector,
+        rot_world_frame: &Mat3,
+    ) -> Result<Connector, Error> {
         let Site::Point(origin) = connector.site else {
             return Ok(connector);
         };

@@ -135,7 +135,10 @@ fn cyclic_accelerations(times: &[f64], points: &[Vec3]) -> Vec<Vec3> {
         aside[i] /= diagonal[i];
     }
     let along = add(right[0], scale(corner / gamma, right[n - 1]));
-    let share = scale(1.0 / (1.0 + aside[0] + corner / gamma * aside[n - 1]), along);
+    let share = scale(
+        1.0 / (1.0 + aside[0] + corner / gamma * aside[n - 1]),
+        along,
+    );
     let mut accelerations: Vec<Vec3> = (0..n)
         .map(|i| sub(right[i], scale(aside[i], share)))
         .collect();
