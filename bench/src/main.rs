@@ -7,6 +7,7 @@ mod diagnosis;
 mod drive;
 mod faer_baseline;
 mod json;
+mod load;
 mod papers;
 mod plot;
 mod preset;
@@ -91,6 +92,15 @@ enum Command {
         #[arg(long, default_values = snap::SCENES)]
         scene: Vec<String>,
     },
+    /// Times the reading and writing of scenes, and counts the memory they hold.
+    Load {
+        /// A scene by name. Repeat for several.
+        #[arg(long, default_values = ["chain:10000", "ladder:6,770"])]
+        scene: Vec<String>,
+        /// One JSON array instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
     /// Prints what stepping and editing are held to.
     Targets,
     /// Prints published times beside ours, and the ratios the engine is held to.
@@ -136,6 +146,7 @@ fn main() -> ExitCode {
             out,
         } => work_precision::run(&scene, &preset, seconds, &out),
         Command::Snap { scene } => snap::run(&scene),
+        Command::Load { scene, json } => load::run(&scene, json),
         Command::Targets => targets::run(),
         Command::Papers => papers::run(),
         Command::Scaling => scaling::run(),

@@ -9,12 +9,12 @@
 pub mod build;
 pub mod builders;
 pub mod characters;
+pub mod command;
 pub mod describe;
 pub mod export;
 mod fault;
 pub mod faure;
 pub mod format;
-mod locate;
 pub mod mechanisms;
 pub mod read;
 mod scene;
@@ -24,20 +24,12 @@ pub mod write;
 pub use build::build;
 pub use describe::describe;
 pub use fault::{Fault, nearest};
-pub use read::parse;
+pub use read::{load, parse};
 pub use scene::{FRAME, Scene, Trace};
 
 use std::fmt;
 
 use linkwork::world::World;
-
-/// The scene of a text.
-pub fn load(text: &str) -> Result<Scene, Fault> {
-    build(&parse(text)?).map_err(|fault| Fault {
-        place: locate::locate(text, &fault.path),
-        ..fault
-    })
-}
 
 /// The text of a scene: loading it gives the same scene, to the last bit of its state.
 pub fn save(scene: &Scene) -> Result<String, Fault> {

@@ -32,15 +32,21 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
         world.set_body_enabled(id, false)?;
     }
     if let Some(own) = &entry.view {
-        if !own.draw.is_empty() {
-            view.draw.clone_from(&own.draw);
-        }
-        (view.colour, view.hidden) = (own.colour.clone(), own.hidden);
+        view = seen(view, own);
     }
     if view != BodyView::default() {
         scene.body_views.insert(entry.name.clone(), view);
     }
     Ok(())
+}
+
+/// What is drawn of a body: its own parts, unless the hints say others.
+pub(crate) fn seen(own: BodyView, hints: &BodyView) -> BodyView {
+    let mut view = hints.clone();
+    if view.draw.is_empty() {
+        view.draw = own.draw;
+    }
+    view
 }
 
 /// What an entry says a body is, and what there is to draw beside its shape.
@@ -458,4 +464,33 @@ pub(crate) fn set_motion(world: &mut World, id: BodyId, entry: &BodyEntry) -> Re
 
 fn middle(from: Vec3, to: Vec3) -> Vec3 {
     scale(0.5, linkwork::math::add(from, to))
+}
+
+/// The coordinates of a body that is put somewhere, and its number of velocities.
+pub(crate) fn put(
+    world: &World,
+    id: BodyId,
+    position: &Numbers,
+    quaternion: Option<[f64; 4]>,
+    angle: Option<f64>,
+) -> Result<(Vec<f64>, usize), Fault> {
+    if id == GROUND {
+        return Err(Fault::at("body", "the ground stays where it is"));
+    }
+    // On a copy: whether it fits shows when it is done.
+    let mut world = world.clone();
+    if super::connector::is_planar(&world, id) {
+        let [x, y] = exactly("position", position)?;
+        let q = world.q(id)?;
+        let now = if q.len() == 3 { q[2] } else { 0.0 };
+        put_in_plane(&mut world, id, [x, y, 0.0], angle.unwrap_or(now))?;
+    } else {
+        let mut pose = Pose::at(exactly("position", position)?);
+        let now = world.pose(id)?.map(|pose| pose.rotation);
+        if let Some(rotation) = quaternion.or(now) {
+            pose.rotation = rotation;
+        }
+        world.set_pose(id, pose)?;
+    }
+    Ok((world.q(id)?.to_vec(), world.v(id)?.len()))
 }

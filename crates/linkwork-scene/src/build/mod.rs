@@ -7,7 +7,7 @@ use linkwork::prelude::*;
 
 use crate::fault::Fault;
 use crate::format::kinds::{Kind, Typed};
-use crate::format::{Document, StateEntry};
+use crate::format::{Document, StateEntry, TraceEntry};
 use crate::scene::{Scene, Trace};
 
 pub(crate) mod behavior;
@@ -41,18 +41,7 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     each("behaviors", &document.behaviors, |entry| {
         behavior::add(&mut scene, entry)
     })?;
-    each("traces", &document.traces, |entry| {
-        if scene.traces.iter().any(|own| own.name == entry.name) {
-            return Err(Fault::at("name", format!("\"{}\" is taken", entry.name)));
-        }
-        let of = connector::resolve(&scene, &entry.of).map_err(|fault| fault.under("of"))?;
-        scene.traces.push(Trace {
-            name: entry.name.clone(),
-            of,
-            colour: entry.colour.clone(),
-        });
-        Ok(())
-    })?;
+    each("traces", &document.traces, |entry| trace(&mut scene, entry))?;
     each("hands", &document.hands, |entry| {
         hand::add(&mut scene, entry)
     })?;
@@ -67,6 +56,21 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
         set_in_motion(&mut scene.world)?;
     }
     Ok(scene)
+}
+
+/// Adds a trace.
+pub(crate) fn trace(scene: &mut Scene, entry: &TraceEntry) -> Result<(), Fault> {
+    if scene.traces.iter().any(|own| own.name == entry.name) {
+        return Err(Fault::at("name", format!("\"{}\" is taken", entry.name)));
+    }
+    let of = connector::resolve(scene, &entry.of).map_err(|fault| fault.under("of"))?;
+    scene.world.position_world(&of)?;
+    scene.traces.push(Trace {
+        name: entry.name.clone(),
+        of,
+        colour: entry.colour.clone(),
+    });
+    Ok(())
 }
 
 fn each<T>(

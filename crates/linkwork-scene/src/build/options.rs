@@ -28,10 +28,12 @@ pub(crate) fn set(scene: &mut Scene, entry: &WorldEntry) -> Result<(), Fault> {
         (None, Some(law)) => {
             world.add_behavior("gravity", law, &[])?;
         }
-        (Some(id), Some(law)) => world.replace_behavior(id, law)?,
-        (Some(id), None) => {
-            world.remove_behavior(id)?;
+        (Some(id), Some(law)) => {
+            world.replace_behavior(id, law)?;
+            world.set_behavior_enabled(id, true)?;
         }
+        // Disabled, not removed: when it comes back it is where it was, and sums have their order.
+        (Some(id), None) => world.set_behavior_enabled(id, false)?,
     }
     Ok(())
 }

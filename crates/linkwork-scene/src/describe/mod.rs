@@ -12,8 +12,8 @@ use linkwork::prelude::*;
 use crate::build::asks_for_motion;
 use crate::fault::Fault;
 use crate::format::{
-    BehaviorEntry, BodyEntry, ConnectorEntry, ConnectorRef, Document, DragEntry, DragKind,
-    HandEntry, JointEntry, Numbers, StateEntry, TraceEntry, VERSION,
+    BodyEntry, ConnectorEntry, ConnectorRef, Document, DragEntry, DragKind, HandEntry, Numbers,
+    StateEntry, TraceEntry, VERSION,
 };
 use crate::scene::Scene;
 
@@ -97,20 +97,7 @@ pub(crate) fn body(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry, Faul
     Ok(entry)
 }
 
-/// One joint's entry.
-#[allow(dead_code)]
-pub(crate) fn joint(scene: &Scene, record: &ConstraintRecord) -> Result<JointEntry, Fault> {
-    joint::entry(&scene.world, &Names::of(scene), record)
-}
-
-/// One behavior's entry.
-#[allow(dead_code)]
-pub(crate) fn behavior(scene: &Scene, record: &BehaviorRecord) -> Result<BehaviorEntry, Fault> {
-    behavior::entry(&scene.world, &Names::of(scene), record)
-}
-
 /// How steps are taken.
-#[allow(dead_code)]
 pub(crate) fn options(scene: &Scene) -> crate::format::WorldEntry {
     options::entry(scene)
 }

@@ -172,9 +172,19 @@ impl World {
         constraint: impl Constraint + 'static,
         connectors: &[Connector],
     ) -> Result<(), Error> {
+        self.replace_shared_constraint(id, Arc::new(constraint), connectors)
+    }
+
+    /// [`World::replace_constraint`] for a constraint that is already shared.
+    pub fn replace_shared_constraint(
+        &mut self,
+        id: ConstraintId,
+        constraint: Arc<dyn Constraint>,
+        connectors: &[Connector],
+    ) -> Result<(), Error> {
         let index = self.constraint_index(id)?;
         let label = self.constraints[index].label.clone();
-        self.check_constraint(&label, &constraint, connectors)?;
+        self.check_constraint(&label, &*constraint, connectors)?;
         let n_rows = constraint.rows().len();
         let record = &mut self.constraints[index];
         let rows = record.row_range();
@@ -187,7 +197,7 @@ impl World {
             record.damping = vec![0.0; n_rows];
             record.row0 = start;
         }
-        record.constraint = Arc::new(constraint);
+        record.constraint = constraint;
         record.connectors = connectors.to_vec();
         self.number_rows();
         self.touch();
@@ -297,10 +307,22 @@ impl World {
         id: BehaviorId,
         behavior: impl Behavior + 'static,
     ) -> Result<(), Error> {
+        let connectors = self.behavior_record(id)?.connectors.clone();
+        self.replace_shared_behavior(id, Arc::new(behavior), &connectors)
+    }
+
+    /// Replaces a behavior and what it acts on, keeping id, label and place.
+    pub fn replace_shared_behavior(
+        &mut self,
+        id: BehaviorId,
+        behavior: Arc<dyn Behavior>,
+        connectors: &[Connector],
+    ) -> Result<(), Error> {
         let index = self.behavior_index(id)?;
-        let record = &self.behaviors[index];
-        self.check_behavior(&record.label, &behavior, &record.connectors)?;
-        self.behaviors[index].behavior = Arc::new(behavior);
+        self.check_behavior(&self.behaviors[index].label, &*behavior, connectors)?;
+        let record = &mut self.behaviors[index];
+        record.behavior = behavior;
+        record.connectors = connectors.to_vec();
         self.touch();
         Ok(())
     }

@@ -65,6 +65,10 @@ impl BodyRecord {
     pub fn body(&self) -> &dyn Body {
         &*self.body
     }
+    /// The body itself, to share.
+    pub fn shared_body(&self) -> Arc<dyn Body> {
+        self.body.clone()
+    }
     /// Whether it takes part. Constraints and behaviors on a disabled body rest with it.
     pub fn enabled(&self) -> bool {
         self.enabled
@@ -169,6 +173,10 @@ impl BehaviorRecord {
     /// The behavior itself.
     pub fn behavior(&self) -> &dyn Behavior {
         &*self.behavior
+    }
+    /// The behavior itself, to share.
+    pub fn shared_behavior(&self) -> Arc<dyn Behavior> {
+        self.behavior.clone()
     }
     /// What it acts on.
     pub fn connectors(&self) -> &[Connector] {

@@ -10,6 +10,9 @@ use serde_json::Value;
 
 use crate::fault::{Fault, meant};
 use crate::format::{Document, VERSION};
+use crate::scene::Scene;
+
+mod locate;
 
 /// Longer files are refused unread.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -37,6 +40,14 @@ pub fn parse(text: &str) -> Result<Document, Fault> {
         Some(Value::Number(version)) if version.as_u64() == Some(VERSION.into()) => from_json(text),
         Some(version) => upgraded(text, &version, UPGRADES),
     }
+}
+
+/// The scene of a text. What is wrong is named by its place in the text.
+pub fn load(text: &str) -> Result<Scene, Fault> {
+    crate::build(&parse(text)?).map_err(|mut fault| {
+        fault.place = fault.place.or_else(|| locate::locate(text, &fault.path));
+        fault
+    })
 }
 
 /// Reads a document of an older version; refuses one of a newer version.

@@ -1,0 +1,449 @@
+//! Changes that undo each other.
+//!
+//! Applying a [`Change`] gives the change that takes it back, in whatever state the world is by
+//! then: that is the whole of undo and redo.
+
+use std::sync::Arc;
+
+use linkwork::prelude::*;
+
+use crate::build::{behavior, body, connector, joint, options};
+use crate::fault::Fault;
+use crate::format::{
+    BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, TraceEntry, ViewEntry,
+    WorldEntry,
+};
+use crate::scene::{Scene, Trace};
+use crate::{build, describe};
+
+/// Something with a name.
+#[derive(Clone, Debug)]
+pub(super) enum Named {
+    Body(String),
+    Joint(String),
+    Behavior(String),
+    Connector(String),
+    Trace(String),
+}
+
+/// What is done, and can be taken back.
+#[derive(Clone, Debug)]
+pub(super) enum Change {
+    AddBody(Box<BodyEntry>),
+    AddJoint(Box<JointEntry>),
+    AddBehavior(Box<BehaviorEntry>),
+    AddConnector(Box<ConnectorEntry>),
+    AddTrace(Box<TraceEntry>),
+    Remove(Named),
+    Restore(Box<Gone>),
+    SetBody(Box<BodyEntry>),
+    SetJoint(Box<JointEntry>),
+    SetBehavior(Box<BehaviorEntry>),
+    /// The body of this name is this one again.
+    Body(Box<OldBody>),
+    Joint(Box<OldJoint>),
+    Behavior(Box<OldBehavior>),
+    World(Box<WorldEntry>),
+    View(ViewEntry),
+    Place {
+        body: String,
+        q: Vec<f64>,
+        v: Vec<f64>,
+    },
+    /// All of them, in this order.
+    All(Vec<Change>),
+}
+
+/// What a removal took out.
+#[derive(Clone, Debug)]
+pub(super) struct Gone {
+    name: Named,
+    removed: Removed,
+    view: Option<BodyView>,
+    /// With the places they had in their lists.
+    connectors: Vec<(usize, (String, Connector))>,
+    traces: Vec<(usize, Trace)>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct OldBody {
+    name: String,
+    body: Arc<dyn Body>,
+    enabled: bool,
+    view: Option<BodyView>,
+    /// Where it was, if the change moved it.
+    place: Option<(Vec<f64>, Vec<f64>)>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct OldJoint {
+    name: String,
+    law: Arc<dyn Constraint>,
+    connectors: Vec<Connector>,
+    compliance: Vec<f64>,
+    damping: Vec<f64>,
+    priority: u8,
+    weight: f64,
+    break_limit: Option<BreakLimit>,
+    enabled: bool,
+    /// The multipliers it had; a joint that is new keeps those of the old one if its rows are as many.
+    multipliers: Option<Vec<f64>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct OldBehavior {
+    name: String,
+    law: Arc<dyn Behavior>,
+    connectors: Vec<Connector>,
+    enabled: bool,
+}
+
+impl Change {
+    /// Does it; says what takes it back. The scene is as before when it fails.
+    pub(super) fn apply(self, scene: &mut Scene) -> Result<Change, Fault> {
+        match self {
+            Self::AddBody(entry) => {
+                body::add(scene, &entry)?;
+                Ok(Self::Remove(Named::Body(entry.name)))
+            }
+            Self::AddJoint(entry) => add_joint(scene, &entry),
+            Self::AddBehavior(entry) => {
+                behavior::add(scene, &entry)?;
+                Ok(Self::Remove(Named::Behavior(entry.name)))
+            }
+            Self::AddConnector(entry) => {
+                connector::add(scene, &entry)?;
+                Ok(Self::Remove(Named::Connector(
+                    entry.name.unwrap_or_default(),
+                )))
+            }
+            Self::AddTrace(entry) => {
+                build::trace(scene, &entry)?;
+                Ok(Self::Remove(Named::Trace(entry.name)))
+            }
+            Self::Remove(name) => remove(scene, name),
+            Self::Restore(gone) => restore(scene, *gone),
+            Self::SetBody(entry) => set_body(scene, &entry),
+            Self::SetJoint(entry) => set_joint(scene, &entry),
+            Self::SetBehavior(entry) => set_behavior(scene, &entry),
+            Self::Body(old) => swap_body(scene, *old),
+            Self::Joint(old) => swap_joint(scene, *old),
+            Self::Behavior(old) => swap_behavior(scene, *old),
+            Self::World(entry) => {
+                let before = describe::options(scene);
+                options::set(scene, &entry)?;
+                Ok(Self::World(Box::new(before)))
+            }
+            Self::View(view) => Ok(Self::View(std::mem::replace(&mut scene.view, view))),
+            Self::Place { body, q, v } => place(scene, body, &q, &v),
+            Self::All(changes) => all(scene, changes),
+        }
+    }
+}
+
+/// All or none.
+fn all(scene: &mut Scene, changes: Vec<Change>) -> Result<Change, Fault> {
+    let mut back = Vec::new();
+    for (at, change) in changes.into_iter().enumerate() {
+        match change.apply(scene) {
+            Ok(inverse) => back.push(inverse),
+            Err(fault) => {
+                while let Some(inverse) = back.pop() {
+                    inverse.apply(scene)?;
+                }
+                return Err(fault.under(&format!("[{at}]")));
+            }
+        }
+    }
+    back.reverse();
+    Ok(Change::All(back))
+}
+
+/// A joint brings its drive with it: both go when it is taken back.
+fn add_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
+    let before = scene.world.constraints().len();
+    joint::add(scene, entry)?;
+    let new = &scene.world.constraints()[before..];
+    let back = new
+        .iter()
+        .rev()
+        .map(|record| Named::Joint(record.label().to_owned()));
+    Ok(Change::All(back.map(Change::Remove).collect()))
+}
+
+pub(super) fn joint_named(world: &World, name: &str) -> Result<ConstraintId, Fault> {
+    world.find_constraint(name).ok_or_else(|| {
+        let known = world.constraints().iter().map(ConstraintRecord::label);
+        unknown("joint", name, known)
+    })
+}
+
+fn behavior_named(world: &World, name: &str) -> Result<BehaviorId, Fault> {
+    world.find_behavior(name).ok_or_else(|| {
+        let known = world.behaviors().iter().map(BehaviorRecord::label);
+        unknown("behavior", name, known)
+    })
+}
+
+fn body_named(world: &World, name: &str) -> Result<BodyId, Fault> {
+    match connector::body(world, name)? {
+        GROUND => Err(Fault::at("", "the ground cannot be changed")),
+        body => Ok(body),
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Fault {
+    let mut fault = Fault::at("", format!("no {what} is called \"{name}\""));
+    fault.hint = crate::fault::meant(name, known);
+    fault
+}
+
+/// Takes the entries that `goes` out of a list, with their places.
+fn take<T>(list: &mut Vec<T>, goes: impl Fn(&T) -> bool) -> Vec<(usize, T)> {
+    let mut taken = Vec::new();
+    for at in (0..list.len()).rev() {
+        if goes(&list[at]) {
+            taken.push((at, list.remove(at)));
+        }
+    }
+    taken.reverse();
+    taken
+}
+
+fn remove(scene: &mut Scene, name: Named) -> Result<Change, Fault> {
+    let mut gone = Gone {
+        name: name.clone(),
+        removed: Removed::default(),
+        view: None,
+        connectors: Vec::new(),
+        traces: Vec::new(),
+    };
+    let world = &mut scene.world;
+    match &name {
+        Named::Body(name) => {
+            let id = body_named(world, name)?;
+            gone.removed = world.remove_body(id)?;
+            gone.view = scene.body_views.remove(name);
+            gone.connectors = take(&mut scene.connectors, |(_, own)| own.body == id);
+            gone.traces = take(&mut scene.traces, |trace| trace.of.body == id);
+        }
+        Named::Joint(name) => gone.removed = world.remove_constraint(joint_named(world, name)?)?,
+        Named::Behavior(name) => {
+            gone.removed = world.remove_behavior(behavior_named(world, name)?)?;
+        }
+        Named::Connector(name) => {
+            gone.connectors = take(&mut scene.connectors, |(own, _)| own == name);
+            if gone.connectors.is_empty() {
+                let known = scene.connectors.iter().map(|(own, _)| own.as_str());
+                return Err(unknown("connector", name, known));
+            }
+        }
+        Named::Trace(name) => {
+            gone.traces = take(&mut scene.traces, |trace| trace.name == *name);
+            if gone.traces.is_empty() {
+                let known = scene.traces.iter().map(|trace| trace.name.as_str());
+                return Err(unknown("trace", name, known));
+            }
+        }
+    }
+    Ok(Change::Restore(Box::new(gone)))
+}
+
+fn restore(scene: &mut Scene, gone: Gone) -> Result<Change, Fault> {
+    for (_, (name, _)) in &gone.connectors {
+        if scene.connector(name).is_some() {
+            return Err(Fault::at(
+                "",
+                format!("a connector \"{name}\" has been made since"),
+            ));
+        }
+    }
+    for (_, trace) in &gone.traces {
+        if scene.traces.iter().any(|own| own.name == trace.name) {
+            let problem = format!("a trace \"{}\" has been made since", trace.name);
+            return Err(Fault::at("", problem));
+        }
+    }
+    scene.world.restore_removed(&gone.removed)?;
+    if let (Named::Body(name), Some(view)) = (&gone.name, gone.view) {
+        scene.body_views.insert(name.clone(), view);
+    }
+    for (at, own) in gone.connectors {
+        scene.connectors.insert(at.min(scene.connectors.len()), own);
+    }
+    for (at, trace) in gone.traces {
+        scene.traces.insert(at.min(scene.traces.len()), trace);
+    }
+    Ok(Change::Remove(gone.name))
+}
+
+fn set_body(scene: &mut Scene, entry: &BodyEntry) -> Result<Change, Fault> {
+    let id = body_named(&scene.world, &entry.name).map_err(|fault| fault.under("name"))?;
+    let (new, mut view) = body::make(entry)?;
+    if let Some(own) = &entry.view {
+        view = body::seen(view, own);
+    }
+    let before = old_body(scene, &entry.name, id, true)?;
+    scene.world.replace_body(id, new)?;
+    let moved = body::place(&mut scene.world, id, entry)
+        .and_then(|()| body::set_motion(&mut scene.world, id, entry));
+    if let Err(fault) = moved {
+        swap_body(scene, before)?;
+        return Err(fault);
+    }
+    scene.world.set_body_enabled(id, entry.enabled)?;
+    set_view(
+        scene,
+        &entry.name,
+        (view != BodyView::default()).then_some(view),
+    );
+    let stays = before.place.as_ref().is_some_and(|(q, v)| {
+        scene.world.q(id).is_ok_and(|own| own == q) && scene.world.v(id).is_ok_and(|own| own == v)
+    });
+    Ok(Change::Body(Box::new(OldBody {
+        // What did not move is left where it will be by then.
+        place: before.place.clone().filter(|_| !stays),
+        ..before
+    })))
+}
+
+fn old_body(scene: &Scene, name: &str, id: BodyId, with_place: bool) -> Result<OldBody, Fault> {
+    let record = scene.world.body_record(id)?;
+    let place = (scene.world.q(id)?.to_vec(), scene.world.v(id)?.to_vec());
+    Ok(OldBody {
+        name: name.to_owned(),
+        body: record.shared_body(),
+        enabled: record.enabled(),
+        view: scene.body_views.get(name).cloned(),
+        place: with_place.then_some(place),
+    })
+}
+
+fn set_view(scene: &mut Scene, name: &str, view: Option<BodyView>) {
+    match view {
+        Some(view) => scene.body_views.insert(name.to_owned(), view),
+        None => scene.body_views.remove(name),
+    };
+}
+
+fn swap_body(scene: &mut Scene, old: OldBody) -> Result<Change, Fault> {
+    let id = body_named(&scene.world, &old.name)?;
+    let now = old_body(scene, &old.name, id, old.place.is_some())?;
+    scene.world.replace_body(id, old.body)?;
+    if let Some((q, v)) = &old.place {
+        scene.world.set_q(id, q)?;
+        scene.world.set_v(id, v)?;
+    }
+    scene.world.set_body_enabled(id, old.enabled)?;
+    set_view(scene, &old.name, old.view);
+    Ok(Change::Body(Box::new(now)))
+}
+
+/// Builds the new joint beside the old one, then puts it in its place: the id stays.
+fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
+    let id = joint_named(&scene.world, &entry.name).map_err(|fault| fault.under("name"))?;
+    if entry.drive.is_some() {
+        let hint = format!("set the joint \"{} drive\"", entry.name);
+        return Err(Fault::at("drive", "is a joint of its own").hint(hint));
+    }
+    if scene
+        .world
+        .grips()
+        .iter()
+        .any(|grip| grip.constraint() == id)
+    {
+        return Err(Fault::at("name", "is a hand").hint("use \"hold\""));
+    }
+    let mut beside = entry.clone();
+    beside.name = free_name(&scene.world, &entry.name);
+    joint::add(scene, &beside)?;
+    let beside = joint_named(&scene.world, &beside.name)?;
+    let mut new = old_joint(&scene.world, &entry.name, beside)?;
+    new.multipliers = None;
+    scene.world.remove_constraint(beside)?;
+    swap_joint(scene, new)
+}
+
+fn free_name(world: &World, name: &str) -> String {
+    let mut free = format!("{name}'");
+    while world.find_constraint(&free).is_some() {
+        free.push('\'');
+    }
+    free
+}
+
+fn old_joint(world: &World, name: &str, id: ConstraintId) -> Result<OldJoint, Fault> {
+    let record = world.constraint_record(id)?;
+    Ok(OldJoint {
+        name: name.to_owned(),
+        law: record.shared_constraint(),
+        connectors: record.connectors().to_vec(),
+        compliance: record.compliance().to_vec(),
+        damping: record.damping().to_vec(),
+        priority: record.priority(),
+        weight: record.weight(),
+        break_limit: record.break_limit(),
+        enabled: record.enabled(),
+        multipliers: Some(world.state().lambda[record.row_range()].to_vec()),
+    })
+}
+
+fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
+    let world = &mut scene.world;
+    let id = joint_named(world, &old.name)?;
+    let now = old_joint(world, &old.name, id)?;
+    world.replace_shared_constraint(id, old.law, &old.connectors)?;
+    world.set_compliance(id, &old.compliance)?;
+    world.set_damping(id, &old.damping)?;
+    world.set_priority(id, old.priority)?;
+    world.set_weight(id, old.weight)?;
+    world.set_break_limit(id, old.break_limit)?;
+    world.set_constraint_enabled(id, old.enabled)?;
+    if let Some(multipliers) = &old.multipliers {
+        let mut lambda = world.state().lambda.clone();
+        lambda[world.constraint_record(id)?.row_range()].copy_from_slice(multipliers);
+        world.set_lambda(&lambda)?;
+    }
+    Ok(Change::Joint(Box::new(now)))
+}
+
+fn set_behavior(scene: &mut Scene, entry: &BehaviorEntry) -> Result<Change, Fault> {
+    let (law, connectors) = behavior::make(scene, entry)?;
+    swap_behavior(
+        scene,
+        OldBehavior {
+            name: entry.name.clone(),
+            law,
+            connectors,
+            enabled: entry.enabled,
+        },
+    )
+}
+
+fn swap_behavior(scene: &mut Scene, old: OldBehavior) -> Result<Change, Fault> {
+    let world = &mut scene.world;
+    let id = behavior_named(world, &old.name).map_err(|fault| fault.under("name"))?;
+    let record = world.behavior_record(id)?;
+    let now = OldBehavior {
+        name: old.name.clone(),
+        law: record.shared_behavior(),
+        connectors: record.connectors().to_vec(),
+        enabled: record.enabled(),
+    };
+    world.replace_shared_behavior(id, old.law, &old.connectors)?;
+    world.set_behavior_enabled(id, old.enabled)?;
+    Ok(Change::Behavior(Box::new(now)))
+}
+
+fn place(scene: &mut Scene, body: String, q: &[f64], v: &[f64]) -> Result<Change, Fault> {
+    let world = &mut scene.world;
+    let id = body_named(world, &body)?;
+    let (q_before, v_before) = (world.q(id)?.to_vec(), world.v(id)?.to_vec());
+    world.set_q(id, q)?;
+    world.set_v(id, v)?;
+    Ok(Change::Place {
+        body,
+        q: q_before,
+        v: v_before,
+    })
+}

@@ -1,0 +1,141 @@
+//! Every edit of a scene as a value: the undo stack, the log, the bug report and the test case.
+//!
+//! A [`Command`] is what somebody wants; a [`Session`] applies it, can take edits back, and keeps a
+//! log. Replaying the log gives the same state to the last bit.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::format::{
+    BehaviorEntry, BodyEntry, ConnectorEntry, DragEntry, HandEntry, JointEntry, Numbers,
+    TraceEntry, ViewEntry, WorldEntry,
+};
+
+mod change;
+mod log;
+mod session;
+
+pub use log::{replay, replay_on};
+pub use session::{Outcome, Session};
+
+/// Something to be done to a scene.
+///
+/// In a log each is a line, such as `{"join": {"name": "pin", "type": "hinge", …}}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Adds a body.
+    AddBody(Box<BodyEntry>),
+    /// Removes a body, and what holds on to it.
+    RemoveBody(String),
+    /// Makes a body another one with as many coordinates. It stays where it is unless the entry says
+    /// where.
+    SetBody(Box<BodyEntry>),
+    /// Adds a joint.
+    Join(Box<JointEntry>),
+    /// Removes a joint.
+    Detach(String),
+    /// Makes a joint another one, in its place.
+    SetJoint(Box<JointEntry>),
+    /// Adds a behavior.
+    AddBehavior(Box<BehaviorEntry>),
+    /// Removes a behavior.
+    RemoveBehavior(String),
+    /// Makes a behavior another one, in its place.
+    SetBehavior(Box<BehaviorEntry>),
+    /// Names a connector.
+    AddConnector(Box<ConnectorEntry>),
+    /// Forgets the name of a connector; what uses it stays.
+    RemoveConnector(String),
+    /// Records the path of a point.
+    AddTrace(Box<TraceEntry>),
+    /// Records it no longer.
+    RemoveTrace(String),
+    /// Sets gravity, the order of dynamics, preset, method and budget.
+    SetWorld(Box<WorldEntry>),
+    /// Sets hints for viewers.
+    SetView(ViewEntry),
+    /// Puts a body somewhere, and stops it unless the entry says how it moves.
+    Put(Put),
+    /// Several edits as one: all or none, and undone together.
+    Together(Vec<Command>),
+    /// Takes the last edit back, in the present state.
+    Undo,
+    /// Does again what was taken back.
+    Redo,
+    /// A hand takes hold of something.
+    Grab(Box<HandEntry>),
+    /// Moves the goal of a hand.
+    Drag(DragTo),
+    /// A hand holds on in another way.
+    Hold(Hold),
+    /// A hand lets go.
+    Release(String),
+    /// Lets time pass.
+    Step(Step),
+    /// Closes all joints.
+    Assemble(Assemble),
+}
+
+/// Where a body is put.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Put {
+    /// The body.
+    pub body: String,
+    /// World position of its origin, m.
+    pub position: Numbers,
+    /// Its rotation as a unit quaternion w, x, y, z; as it is when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quaternion: Option<[f64; 4]>,
+    /// Its angle, in the plane; as it is when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub angle: Option<f64>,
+}
+
+/// Where a hand goes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DragTo {
+    /// The hand.
+    pub hand: String,
+    /// World position, m.
+    pub goal: Numbers,
+    /// Rotation, of a held frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quaternion: Option<[f64; 4]>,
+}
+
+/// How a hand holds on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hold {
+    /// The hand.
+    pub hand: String,
+    /// How.
+    pub drag: DragEntry,
+}
+
+/// How time passes.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Length of a frame, s; that of the scene when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dt: Option<f64>,
+    /// How many frames; one when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// Iterations each may spend: what a deadline allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<usize>,
+}
+
+/// How joints are closed.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Assemble {
+    /// Iterations it may spend.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<usize>,
+}

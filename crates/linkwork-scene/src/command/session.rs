@@ -1,0 +1,286 @@
+//! A scene under commands.
+
+use linkwork::prelude::*;
+
+use super::change::{Change, Named};
+use super::{Assemble, Command, Put, Step};
+use crate::build::{body, connector, hand};
+use crate::fault::Fault;
+use crate::scene::Scene;
+
+/// A scene, the commands it was given, and what takes them back.
+#[derive(Debug)]
+pub struct Session {
+    scene: Scene,
+    /// The scene as it was at the beginning of the log.
+    start: Scene,
+    simulator: Simulator,
+    log: Vec<Command>,
+    undo: Vec<Change>,
+    redo: Vec<Change>,
+}
+
+/// What came of a command.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Of a step, or of the last of several.
+    pub step: Option<StepReport>,
+    /// Of an assembly.
+    pub assembly: Option<AssemblyReport>,
+}
+
+impl Session {
+    /// Begins with a scene.
+    pub fn new(scene: Scene) -> Result<Self, Fault> {
+        // A file lists hands after all bodies. The session starts as its log's file will.
+        let scene = match scene.world.grips().is_empty() {
+            true => scene,
+            false => crate::build(&crate::describe(&scene)?)?,
+        };
+        Ok(Self {
+            start: scene.clone(),
+            scene,
+            simulator: Simulator::new(),
+            log: Vec::new(),
+            undo: Vec::new(),
+            redo: Vec::new(),
+        })
+    }
+
+    /// The scene as it is now.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The scene as it was at the beginning of the log.
+    pub fn start(&self) -> &Scene {
+        &self.start
+    }
+
+    /// The commands so far, in order; those that failed are not among them.
+    pub fn log(&self) -> &[Command] {
+        &self.log
+    }
+
+    /// How many edits can be taken back, and how many done again.
+    pub fn depth(&self) -> (usize, usize) {
+        (self.undo.len(), self.redo.len())
+    }
+
+    /// The last steps, for a reproduction.
+    pub fn history(&self) -> &History {
+        self.simulator.history()
+    }
+
+    /// Applies a command and logs it. If it fails, nothing has changed.
+    pub fn apply(&mut self, command: &Command) -> Result<Outcome, Fault> {
+        let outcome = self
+            .perform(command)
+            .map_err(|fault| fault.under(word(command)))?;
+        self.log.push(command.clone());
+        Ok(outcome)
+    }
+
+    /// Steps until a deadline says stop; the log keeps what it allowed, so that a replay is exact.
+    pub fn step_until(
+        &mut self,
+        step: &Step,
+        deadline: &mut dyn FnMut() -> bool,
+    ) -> Result<StepReport, Fault> {
+        let options = self.step_options(step);
+        let world = &mut self.scene.world;
+        let report = self.simulator.step_until(world, &options, deadline);
+        let report = report.map_err(|error| Fault::at("", error.to_string()))?;
+        let mut logged = step.clone();
+        logged.count = None;
+        if report.ended == Ended::Deadline {
+            logged.iterations = Some(report.effort.iterations);
+        }
+        self.log.push(Command::Step(logged));
+        Ok(report)
+    }
+
+    fn perform(&mut self, command: &Command) -> Result<Outcome, Fault> {
+        if let Some(change) = self.edit(command)? {
+            let back = change.apply(&mut self.scene)?;
+            self.undo.push(back);
+            self.redo.clear();
+            return Ok(Outcome::default());
+        }
+        match command {
+            Command::Undo => turn_back(&mut self.scene, &mut self.undo, &mut self.redo, "undo")?,
+            Command::Redo => turn_back(&mut self.scene, &mut self.redo, &mut self.undo, "redo")?,
+            Command::Grab(entry) => hand::add(&mut self.scene, entry)?,
+            Command::Drag(to) => {
+                let grip = self.grip(&to.hand).map_err(|fault| fault.under("hand"))?;
+                hand::aim(&mut self.scene.world, grip, &to.goal.0, to.quaternion)?;
+            }
+            Command::Hold(hold) => {
+                let grip = self.grip(&hold.hand).map_err(|fault| fault.under("hand"))?;
+                let drag = hand::drag(&hold.drag).map_err(|fault| fault.under("drag"))?;
+                self.scene.world.set_drag(grip, drag)?;
+            }
+            Command::Release(hand) => {
+                let grip = self.grip(hand)?;
+                self.scene.world.release(grip)?;
+            }
+            Command::Step(step) => return self.step(step),
+            Command::Assemble(assemble) => return self.assemble(assemble),
+            _ => {}
+        }
+        Ok(Outcome::default())
+    }
+
+    /// The change a command asks for; `None` if it is no edit.
+    fn edit(&self, command: &Command) -> Result<Option<Change>, Fault> {
+        Ok(Some(match command.clone() {
+            Command::AddBody(entry) => Change::AddBody(entry),
+            Command::RemoveBody(name) => Change::Remove(Named::Body(name)),
+            Command::SetBody(entry) => Change::SetBody(entry),
+            Command::Join(entry) => Change::AddJoint(entry),
+            Command::Detach(name) => Change::Remove(Named::Joint(name)),
+            Command::SetJoint(entry) => Change::SetJoint(entry),
+            Command::AddBehavior(entry) => Change::AddBehavior(entry),
+            Command::RemoveBehavior(name) => Change::Remove(Named::Behavior(name)),
+            Command::SetBehavior(entry) => Change::SetBehavior(entry),
+            Command::AddConnector(entry) => Change::AddConnector(entry),
+            Command::RemoveConnector(name) => Change::Remove(Named::Connector(name)),
+            Command::AddTrace(entry) => Change::AddTrace(entry),
+            Command::RemoveTrace(name) => Change::Remove(Named::Trace(name)),
+            Command::SetWorld(entry) => Change::World(entry),
+            Command::SetView(view) => Change::View(view),
+            Command::Put(put) => self.put(&put)?,
+            Command::Together(commands) => {
+                let mut changes = Vec::new();
+                for (at, command) in commands.iter().enumerate() {
+                    let here = format!("[{at}]");
+                    match self.edit(command).map_err(|fault| fault.under(&here))? {
+                        Some(change) => changes.push(change),
+                        None => {
+                            let problem = format!("\"{}\" is no edit", word(command));
+                            return Err(Fault::at(here, problem));
+                        }
+                    }
+                }
+                Change::All(changes)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn put(&self, put: &Put) -> Result<Change, Fault> {
+        let world = &self.scene.world;
+        let id = connector::body(world, &put.body).map_err(|fault| fault.under("body"))?;
+        let (q, n_v) = body::put(world, id, &put.position, put.quaternion, put.angle)?;
+        Ok(Change::Place {
+            body: put.body.clone(),
+            q,
+            v: vec![0.0; n_v],
+        })
+    }
+
+    fn grip(&self, name: &str) -> Result<GripId, Fault> {
+        let world = &self.scene.world;
+        let held = world.grips().iter();
+        let found = held
+            .clone()
+            .find(|grip| world.body_label(grip.hand()) == Ok(name));
+        found.map(GripRecord::id).ok_or_else(|| {
+            let known = held.filter_map(|grip| world.body_label(grip.hand()).ok());
+            let mut fault = Fault::at("", format!("no hand is called \"{name}\""));
+            fault.hint = crate::fault::meant(name, known);
+            fault
+        })
+    }
+
+    fn step_options(&self, step: &Step) -> StepOptions {
+        let mut options = self.scene.options;
+        options.dt = step.dt.unwrap_or(options.dt);
+        if let Some(iterations) = step.iterations {
+            options.budget.max_iterations = iterations;
+        }
+        options
+    }
+
+    /// Several steps are all taken, or none.
+    fn step(&mut self, step: &Step) -> Result<Outcome, Fault> {
+        let options = self.step_options(step);
+        let count = step.count.unwrap_or(1);
+        let before = (count > 1).then(|| self.scene.world.clone());
+        let mut last = None;
+        for _ in 0..count {
+            match self.simulator.step(&mut self.scene.world, &options) {
+                Ok(report) => last = Some(report.clone()),
+                Err(error) => {
+                    if let Some(before) = before {
+                        self.scene.world = before;
+                    }
+                    return Err(Fault::at("", error.to_string()));
+                }
+            }
+        }
+        Ok(Outcome {
+            step: last,
+            assembly: None,
+        })
+    }
+
+    fn assemble(&mut self, assemble: &Assemble) -> Result<Outcome, Fault> {
+        let mut options = AssembleOptions {
+            method: self.scene.options.method,
+            ..AssembleOptions::default()
+        };
+        options.max_iterations = assemble.iterations.unwrap_or(options.max_iterations);
+        let report = self.simulator.assemble(&mut self.scene.world, &options);
+        Ok(Outcome {
+            step: None,
+            assembly: Some(report.map_err(|error| Fault::at("", error.to_string()))?),
+        })
+    }
+}
+
+fn turn_back(
+    scene: &mut Scene,
+    from: &mut Vec<Change>,
+    to: &mut Vec<Change>,
+    what: &str,
+) -> Result<(), Fault> {
+    let Some(change) = from.last() else {
+        return Err(Fault::at("", format!("there is nothing to {what}")));
+    };
+    let back = change.clone().apply(scene)?;
+    from.pop();
+    to.push(back);
+    Ok(())
+}
+
+/// The word a log has for a command.
+fn word(command: &Command) -> &'static str {
+    match command {
+        Command::AddBody(_) => "add_body",
+        Command::RemoveBody(_) => "remove_body",
+        Command::SetBody(_) => "set_body",
+        Command::Join(_) => "join",
+        Command::Detach(_) => "detach",
+        Command::SetJoint(_) => "set_joint",
+        Command::AddBehavior(_) => "add_behavior",
+        Command::RemoveBehavior(_) => "remove_behavior",
+        Command::SetBehavior(_) => "set_behavior",
+        Command::AddConnector(_) => "add_connector",
+        Command::RemoveConnector(_) => "remove_connector",
+        Command::AddTrace(_) => "add_trace",
+        Command::RemoveTrace(_) => "remove_trace",
+        Command::SetWorld(_) => "set_world",
+        Command::SetView(_) => "set_view",
+        Command::Put(_) => "put",
+        Command::Together(_) => "together",
+        Command::Undo => "undo",
+        Command::Redo => "redo",
+        Command::Grab(_) => "grab",
+        Command::Drag(_) => "drag",
+        Command::Hold(_) => "hold",
+        Command::Release(_) => "release",
+        Command::Step(_) => "step",
+        Command::Assemble(_) => "assemble",
+    }
+}

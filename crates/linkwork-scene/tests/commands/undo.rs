@@ -1,0 +1,227 @@
+//! What undo brings back.
+
+use linkwork_scene::command::{Session, replay, replay_on};
+use linkwork_scene::{describe, save};
+
+use crate::{apply, command, session};
+
+/// The scene as text; while time stands still, an edit and its undo leave it as it was.
+fn text(session: &Session) -> String {
+    save(session.scene()).unwrap()
+}
+
+const EDITS: &[&str] = &[
+    r#"{"add_body": {"name": "weight", "type": "sphere", "radius": 0.1, "mass": 2, "position": [3, 0, 0]}}"#,
+    r#"{"remove_body": "bar 1"}"#,
+    r#"{"set_body": {"name": "bar 0", "type": "rod", "length": 1, "radius": 0.2, "mass": 9}}"#,
+    r##"{"set_body": {"name": "bar 0", "type": "box", "size": [1, 1, 1], "mass": 9, "position": [1, 2, 3], "view": {"colour": "#123456"}}}"##,
+    r#"{"join": {"name": "brace", "type": "distance", "a": {"body": "bar 0"}, "b": {"body": "bar 2"}, "length": 2}}"#,
+    r#"{"join": {"name": "servo", "type": "hinge", "a": "bar 0", "b": "bar 2", "at": [1, 1, 1], "axis": [0, 1, 0], "drive": {"type": "ramp", "rate": 1}, "level": 2}}"#,
+    r#"{"detach": "joint 1"}"#,
+    r#"{"set_joint": {"name": "joint 1", "type": "weld", "a": "bar 0", "b": "bar 1", "at": [1, 0, 0]}}"#,
+    r#"{"set_joint": {"name": "joint 1", "type": "spring", "a": "bar 0", "b": "bar 1", "stiffness": 10, "rest_length": 1}}"#,
+    r#"{"add_behavior": {"name": "wind", "type": "force", "on": "bar 2", "force": [1, 0, 0]}}"#,
+    r#"{"set_behavior": {"name": "gravity", "type": "gravity", "acceleration": [0, 0, 1]}}"#,
+    r#"{"remove_behavior": "gravity"}"#,
+    r#"{"add_connector": {"name": "tip", "body": "bar 2", "point": [0.5, 0, 0]}}"#,
+    r#"{"add_trace": {"name": "path", "of": {"body": "bar 2", "point": [0.5, 0, 0]}}}"#,
+    r#"{"set_world": {"gravity": [0, 0, -1.62], "preset": "precise", "dt": 0.01, "dynamics": "first-order"}}"#,
+    r#"{"set_world": {}}"#,
+    r#"{"set_view": {"flat": true}}"#,
+    r#"{"put": {"body": "bar 2", "position": [5, 5, 5]}}"#,
+    r#"{"together": [{"remove_body": "bar 2"}, {"set_view": {"flat": true}}, {"detach": "joint 0"}]}"#,
+];
+
+#[test]
+fn every_edit_is_taken_back_and_done_again() {
+    for edit in EDITS {
+        let mut session = session("chain:3");
+        apply(&mut session, &[r#"{"step": {"count": 3}}"#]);
+        let before = text(&session);
+        apply(&mut session, &[edit]);
+        let after = text(&session);
+        assert_ne!(before, after, "{edit}");
+        apply(&mut session, &[r#""undo""#]);
+        assert_eq!(text(&session), before, "undo {edit}");
+        apply(&mut session, &[r#""redo""#]);
+        assert_eq!(text(&session), after, "redo {edit}");
+        apply(&mut session, &[r#""undo""#, r#""redo""#, r#""undo""#]);
+        assert_eq!(text(&session), before, "undo again {edit}");
+    }
+}
+
+/// An edit taken back at once leaves no trace in the motion; with time in between it is taken back
+/// in the state there is.
+#[test]
+fn undo_is_in_the_present_state() {
+    for edit in EDITS {
+        let run = |lines: &[&str]| {
+            let mut session = session("chain:3");
+            apply(&mut session, lines);
+            session.scene().world.state_hash()
+        };
+        let steps = r#"{"step": {"count": 5}}"#;
+        let plain = run(&[steps, steps]);
+        assert_eq!(run(&[steps, edit, r#""undo""#, steps]), plain, "{edit}");
+    }
+    let mut session = session("chain:3");
+    apply(
+        &mut session,
+        &[
+            r#"{"detach": "joint 1"}"#,
+            r#"{"step": {"count": 30}}"#,
+            r#""undo""#,
+        ],
+    );
+    let world = &session.scene().world;
+    let open = world.constraint_errors().unwrap();
+    let open = open.iter().find(|error| error.label == "joint 1").unwrap();
+    assert!(
+        open.position > 0.1,
+        "the bars have fallen apart meanwhile: {open:?}"
+    );
+}
+
+#[test]
+fn what_fails_changes_nothing() {
+    let mut session = session("chain:3");
+    apply(&mut session, &[r#"{"step": {"count": 3}}"#]);
+    let before = text(&session);
+    for (line, said) in [
+        (
+            r#"{"remove_body": "bar 7"}"#,
+            "remove_body: no body is called \"bar 7\"\n  hint: did you mean \"bar ",
+        ),
+        (
+            r#"{"remove_body": "ground"}"#,
+            "remove_body: the ground cannot be changed",
+        ),
+        (
+            r#"{"detach": "elbow"}"#,
+            "detach: no joint is called \"elbow\"",
+        ),
+        (
+            r#"{"set_body": {"name": "bar 0", "type": "particle", "mass": 1}}"#,
+            "set_body",
+        ),
+        (
+            r#"{"set_body": {"name": "bar 0", "type": "rod", "length": 1, "radius": 0.1, "mass": 1, "quaternion": [9, 0, 0, 0]}}"#,
+            "set_body.quaternion",
+        ),
+        (
+            r#"{"set_joint": {"name": "joint 0", "type": "hinge", "a": "bar 0", "b": "bar 1"}}"#,
+            "set_joint: has no \"axis\"",
+        ),
+        (
+            r#"{"join": {"name": "joint 0", "type": "ball", "a": "bar 0", "b": "bar 2"}}"#,
+            "join.name: \"joint 0\" is taken",
+        ),
+        (
+            r#"{"together": [{"detach": "joint 0"}, {"detach": "joint 9"}]}"#,
+            "together[1]: no joint is called \"joint 9\"",
+        ),
+        (
+            r#"{"together": [{"detach": "joint 0"}, {"step": {}}]}"#,
+            "together[1]: \"step\" is no edit",
+        ),
+        (
+            r#"{"drag": {"hand": "left", "goal": [0, 0, 0]}}"#,
+            "drag.hand: no hand is called \"left\"",
+        ),
+        (
+            r#"{"grab": {"name": "left", "held": "ground", "drag": {"type": "pin"}}}"#,
+            "grab: ",
+        ),
+        (r#"{"step": {"dt": -1}}"#, "step: "),
+        (
+            r#"{"put": {"body": "ground", "position": [0, 0, 0]}}"#,
+            "put.body: the ground stays",
+        ),
+        (r#"{"set_world": {"dt": 0}}"#, "set_world.dt: is 0"),
+        (r#""redo""#, "redo: there is nothing to redo"),
+    ] {
+        let fault = session.apply(&command(line)).unwrap_err().to_string();
+        assert!(fault.starts_with(said), "{line}: {fault}");
+        assert_eq!(text(&session), before, "{line}");
+    }
+    assert_eq!(session.log().len(), 1);
+}
+
+#[test]
+fn a_log_replays_to_the_same_bits() {
+    let mut session = session("four-bar");
+    apply(
+        &mut session,
+        &[
+            r#"{"step": {"dt": 0.01, "count": 20}}"#,
+            r#"{"grab": {"name": "left", "held": {"body": "crank"}, "drag": {"type": "force", "stiffness": 20, "damping": 3}}}"#,
+            r#"{"drag": {"hand": "left", "goal": [0.1, 0.4, 0]}}"#,
+            r#"{"step": {"count": 20}}"#,
+            r#"{"hold": {"hand": "left", "drag": {"type": "follow"}}}"#,
+            r#"{"step": {"count": 5}}"#,
+            r#"{"set_body": {"name": "coupler", "type": "box", "size": [1, 0.2, 0.2], "mass": 5}}"#,
+            r#"{"step": {"count": 5}}"#,
+            r#""undo""#,
+            r#"{"release": "left"}"#,
+            r#"{"step": {"count": 20}}"#,
+        ],
+    );
+    let log = session.to_log().unwrap();
+    let again = replay(&log).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(
+        again.scene().world.state_hash(),
+        session.scene().world.state_hash()
+    );
+    assert_eq!(
+        describe(again.scene()).unwrap(),
+        describe(session.scene()).unwrap()
+    );
+    assert_eq!(again.to_log().unwrap(), log);
+    // On the scene it is given, and with the scene in the log passed over.
+    let on = replay_on(session.start().clone(), &log).unwrap();
+    assert_eq!(
+        on.scene().world.state_hash(),
+        session.scene().world.state_hash()
+    );
+    // A log that does not fit says so.
+    let wrong = log.replace("\"count\":5", "\"count\":6");
+    let fault = replay(&wrong).unwrap_err().to_string();
+    assert!(fault.contains("the state's hash is"), "{fault}");
+    let cut = log.replace("{\"release\":\"left\"}", "{\"release\":\"right\"}");
+    let fault = replay(&cut).unwrap_err().to_string();
+    assert!(
+        fault.starts_with("line 11, column 1: release: no hand is called \"right\""),
+        "{fault}"
+    );
+    let typo = log.replace("{\"release\":\"left\"}", "{\"relase\":\"left\"}");
+    let fault = replay(&typo).unwrap_err().to_string();
+    assert!(fault.contains("did you mean \"release\"?"), "{fault}");
+}
+
+/// A deadline's iterations are in the log, and replay the step.
+#[test]
+fn a_deadline_replays() {
+    use linkwork_scene::command::Step;
+    let mut session = session("structure-56");
+    apply(
+        &mut session,
+        &[
+            r#"{"set_world": {"gravity": [0, -9.81, 0], "method": "forest-krylov", "solve_iterations": 20}}"#,
+            r#"{"grab": {"name": "hand", "held": {"body": "along 0.0"}, "drag": {"type": "follow"}}}"#,
+            r#"{"drag": {"hand": "hand", "goal": [0.2, 0.3, 0.1]}}"#,
+        ],
+    );
+    for frame in 0..5 {
+        let mut left = 20 + 7 * frame;
+        let mut deadline = || {
+            left -= 1;
+            left <= 0
+        };
+        session.step_until(&Step::default(), &mut deadline).unwrap();
+    }
+    let again = replay(&session.to_log().unwrap()).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(
+        again.scene().world.state_hash(),
+        session.scene().world.state_hash()
+    );
+}
