@@ -10,19 +10,23 @@ use serde::Serialize;
 
 use crate::assemble::Form;
 use crate::failure::Failure;
-use crate::numbers::{at_least_zero, positive, short};
+use crate::numbers::{at_least_zero, positive};
 use crate::progress::Progress;
-use crate::{interrupt, output, source};
+use crate::{output, source};
 
 mod options;
 mod recording;
+mod replay;
 mod schedule;
 mod summary;
+mod watch;
 
 use options::StepArguments;
 use recording::{Recording, Wanted, write_whole};
+use replay::Log;
 use schedule::Schedule;
-use summary::{Summary, label};
+use summary::Summary;
+use watch::{Watch, refused};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -31,6 +35,7 @@ Examples:
   linkwork run mine.json --csv - --columns time,energy.total,body.crank.position | head
   linkwork run mine.json --preset precise --require 1e-8 --report json
   linkwork run mine.json --gltf motion.glb --save end.json
+  linkwork run --replay session.jsonl --csv again.csv
 
 Columns: `linkwork run SCENE --list-columns` lists them. A list has commas; * stands for any
 characters of one part, as in joint.*.force; what stands at the beginning of names stands for all of
@@ -43,15 +48,22 @@ Files appear whole, at the end, or not at all: of a run that fails nothing is wr
 there before stays. --save keeps the options of the run, so that running the file goes on as if there
 had been no pause, bit by bit.";
 
+/// How long a run is that nobody said anything about, s.
+const SECONDS: f64 = 5.0;
+
 /// Move a scene through time: tables, plots, motion, a report.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// A file, - for the standard input, or a name of the library.
-    scene: String,
-    /// How long.
-    #[arg(long, short, value_name = "SECONDS", default_value = "5", value_parser = at_least_zero)]
-    seconds: f64,
+    #[arg(required_unless_present = "replay")]
+    scene: Option<String>,
+    /// How long: 5 s when left out; after a replay, no longer.
+    #[arg(long, short, value_name = "SECONDS", value_parser = at_least_zero)]
+    seconds: Option<f64>,
+    /// Do again what a log of commands has, on SCENE or else on the scene in its first line.
+    #[arg(long, value_name = "LOG")]
+    replay: Option<String>,
     #[command(flatten)]
     steps: StepArguments,
     #[command(flatten)]
@@ -119,40 +131,47 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         let problem = "--columns says what a table has, but none is written";
         return Err(Failure::usage(problem).hint("give --csv FILE or --jsonl FILE too"));
     }
-    let mut scene = source::open(&arguments.scene)?;
+    let log = arguments.replay.as_deref().map(Log::read).transpose()?;
+    let (mut scene, title) = arguments.open(log.as_ref())?;
     if arguments.list_columns {
         return list_columns(&scene, arguments.report);
     }
     scene.options = arguments.steps.over(&scene.options)?;
-    let schedule = Schedule::new(arguments.seconds, scene.options.dt)?;
-    let title = source::title(&scene, &arguments.scene);
-    let wanted = outputs.wanted(&title, schedule.n_steps());
-    let mut recording = Recording::begin(&scene, &wanted)?;
+    let seconds = arguments.seconds.unwrap_or(match log {
+        Some(_) => 0.0,
+        None => SECONDS,
+    });
+    let schedule = Schedule::new(seconds, scene.options.dt)?;
+    let n_replayed = log.as_ref().map_or(0, Log::n_steps);
+    let n_steps = schedule.n_steps().saturating_add(n_replayed);
+    let mut watch = Watch {
+        summary: Summary::begin(&title, &scene, &scene.options)?,
+        recording: Recording::begin(&scene, &outputs.wanted(&title, n_steps))?,
+        progress: Progress::of(n_steps, "running", quiet),
+        require: arguments.require,
+    };
     let save = outputs.save.as_deref().map(output::begin).transpose()?;
 
-    let mut summary = Summary::begin(&title, &scene, &scene.options)?;
     let start = Instant::now();
-    let mut progress = Progress::of(schedule.n_steps(), "running", quiet);
+    if let Some(log) = &log {
+        scene = log.replay(scene, &mut watch)?;
+    }
     let mut simulator = Simulator::new();
     for dt in schedule.steps() {
-        interrupt::check()?;
         let options = StepOptions {
             dt,
             ..scene.options
         };
         let stepped = simulator.step(&mut scene.world, &options);
         let report = stepped.map_err(|error| refused(error, &scene.world))?;
-        summary.step(&scene.world, &report);
-        if let Some(tolerance) = arguments.require {
-            report
-                .require(tolerance)
-                .map_err(|error| not_closed(&error, &scene.world))?;
-        }
-        recording.step(&scene, &report)?;
-        progress.at(summary.n_steps(), || {
-            format!("{} s", short(scene.world.state().t))
-        });
+        watch.step(&scene, &report)?;
     }
+    let Watch {
+        mut summary,
+        recording,
+        progress,
+        ..
+    } = watch;
     drop(progress);
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
 
@@ -167,6 +186,19 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
             eprintln!("{}", summary.in_words(&outputs.files()));
             Ok(())
         }
+    }
+}
+
+impl Arguments {
+    /// The scene and what to call it: the one that is named, or that of the log.
+    fn open(&self, log: Option<&Log>) -> Result<(Scene, String), Failure> {
+        let (scene, name) = match (&self.scene, log) {
+            (Some(name), _) => (source::open(name)?, name.as_str()),
+            (None, Some(log)) => (log.scene()?, "-"),
+            (None, None) => return Err(Failure::usage("no scene is given")),
+        };
+        let title = source::title(&scene, name);
+        Ok((scene, title))
     }
 }
 
@@ -196,36 +228,6 @@ impl OutputArguments {
         let all = all.into_iter().filter_map(|path| path.as_deref());
         all.filter(|path| *path != "-").collect()
     }
-}
-
-/// A step that was refused, with the time it was tried at.
-fn refused(error: StepError, world: &World) -> Failure {
-    let at = short(world.state().t);
-    match Failure::from(error) {
-        Failure::Simulation(fault) => {
-            Failure::simulation(format!("at {at} s: {}", fault.problem)).hint(format!(
-                "a smaller --dt may help; --seconds {at} --save before.json keeps what was there before"
-            ))
-        }
-        other => other,
-    }
-}
-
-/// Joints that are open by more than `--require` allows.
-fn not_closed(error: &StepError, world: &World) -> Failure {
-    let StepError::NotClosed {
-        constraint,
-        error,
-        tolerance,
-    } = error
-    else {
-        return Failure::simulation(error.to_string());
-    };
-    let joint = constraint.and_then(|id| label(world, id));
-    let joint = joint.map_or("a joint".to_owned(), |joint| format!("\"{joint}\""));
-    let at = short(world.state().t);
-    let problem = format!("at {at} s {joint} is open by {error:.1e}, more than {tolerance:e}");
-    Failure::simulation(problem).hint("a smaller --dt or --preset precise closes better")
 }
 
 /// A column that can be asked for, with the keys of `--list-columns --report json`.
