@@ -1,0 +1,11 @@
+//! The command line, run as people run it.
+
+mod assemble;
+mod bits;
+mod check;
+mod files;
+mod folder;
+mod refusals;
+mod replay;
+mod run;
+mod words;
