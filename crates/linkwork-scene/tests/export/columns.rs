@@ -170,6 +170,32 @@ fn forces_are_those_of_the_engine() {
     assert!(row.iter().any(|value| value.abs() > 0.1));
 }
 
+/// What a step was taken with lags behind by a part of it; the instant does not.
+#[test]
+fn forces_of_steps_approach_those_of_instants() {
+    let worst = |dt: f64| {
+        let mut scene = pendulum();
+        scene.options = StepOptions::interactive(dt);
+        let mut of_step = Columns::parse(&scene, &["joint.pin.force"]).unwrap();
+        let of_instant = Columns::parse(&scene, &["joint.pin.force"]).unwrap();
+        let mut of_instant = of_instant.with_reactions(Reactions::OfInstant);
+        let mut simulator = Simulator::new();
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        let mut worst = 0.0f64;
+        for _ in 0..(0.4 / dt) as usize {
+            let report = simulator.step(&mut scene.world, &scene.options).unwrap();
+            of_step.sample(&scene, Some(&report), &mut a);
+            of_instant.sample(&scene, Some(&report), &mut b);
+            for (a, b) in a.iter().zip(&b) {
+                worst = worst.max((a - b).abs());
+            }
+        }
+        worst
+    };
+    let (coarse, fine) = (worst(1e-2), worst(1e-3));
+    assert!(coarse > 1e-2 && fine < 0.15 * coarse, "{coarse} {fine}");
+}
+
 #[test]
 fn the_plane_has_angles_and_no_z() {
     let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
@@ -202,6 +228,49 @@ fn the_plane_has_angles_and_no_z() {
     let mut columns = Columns::parse(&scene, &names).unwrap();
     columns.sample(&scene, None, &mut row);
     assert_eq!(row, [1.0, 2.0, 0.0, 0.0, 3.0, 3.0]);
+}
+
+#[test]
+fn a_free_body_has_its_momentum() {
+    let mut world = World::new();
+    let size = [0.2, 0.4, 0.6];
+    let pose = Pose::at([1.0, 2.0, 3.0]);
+    let cuboid = Cuboid { size, mass: 3.0 };
+    let block = world.add_body_at("block", cuboid, pose).unwrap();
+    let v = [0.5, -1.0, 2.0, 0.25, 0.0, 0.0];
+    world.set_v(block, &v).unwrap();
+    let scene = Scene::from(world);
+    let names = [
+        "momentum",
+        "centre_of_mass",
+        "body.block.velocity",
+        "body.block.angular_velocity",
+        "body.block.quaternion",
+        "body.block.v",
+        "energy.kinetic",
+    ];
+    let mut columns = Columns::parse(&scene, &names).unwrap();
+    let mut row = Vec::new();
+    columns.sample(&scene, None, &mut row);
+    // L = x × m·v + I·ω, with I_xx = m·(y² + z²)/12.
+    let inertia = 3.0 * (0.16 + 0.36) / 12.0;
+    let angular = [
+        3.0 * (4.0 + 3.0) + inertia * 0.25,
+        3.0 * (1.5 - 2.0),
+        3.0 * (-1.0 - 1.0),
+    ];
+    let kinetic = 1.5 * (0.25 + 1.0 + 4.0) + 0.5 * inertia * 0.0625;
+    let mut expected = vec![1.5, -3.0, 6.0];
+    expected.extend(angular);
+    expected.extend([1.0, 2.0, 3.0]);
+    expected.extend(v);
+    expected.extend([1.0, 0.0, 0.0, 0.0]);
+    expected.extend(v);
+    expected.push(kinetic);
+    assert_eq!(row.len(), expected.len());
+    for (value, expected) in row.iter().zip(expected) {
+        close(*value, expected, 1e-12);
+    }
 }
 
 #[test]

@@ -325,10 +325,13 @@ impl Builder<'_> {
             layout.space[pair.a as usize].whole = true;
             layout.space[pair.b as usize].whole |= pair.pair.rotation() != RotationRows::Axis;
         }
-        for (source, n_readers) in layout.space.iter_mut().zip(n_readers) {
+        for (at, (source, n_readers)) in layout.space.iter_mut().zip(n_readers).enumerate() {
             let read_by_trait = layout.slots[source.slot as usize].x0 != NONE;
             source.exclusive = source.rigid != NONE && n_readers == 1 && !read_by_trait;
             source.whole |= read_by_trait;
+            if !source.exclusive {
+                layout.shared_space.push(at as u32);
+            }
         }
     }
 

@@ -81,9 +81,7 @@ impl Assembler {
         self.space_connectors(at, layout);
         self.ball_joints(layout, system);
         self.frame_joints(layout, system);
-        if !layout.slots.is_empty() {
-            self.generic_connectors(at, layout);
-        }
+        self.generic_connectors(at, layout);
         self.generic_constraints(at, layout, system);
         self.behaviors(at, layout, system);
         if system.has_soft_rows {

@@ -96,8 +96,12 @@ pub(crate) struct Layout {
     /// Positions in the world of bodies that have coordinates but are not moved by forces.
     pub(super) followers: Vec<u32>,
     pub(super) space: Vec<SpaceSource>,
+    /// Those of `space` that are evaluated before anyone reads them.
+    pub(super) shared_space: Vec<u32>,
     pub(super) frame_rotations: Vec<Mat3>,
     pub(super) slots: Vec<Slot>,
+    /// Those of `slots` that traits read.
+    pub(super) generic_slots: Vec<u32>,
     pub(super) slot_columns: Vec<u32>,
     pub(super) input_columns: Vec<u32>,
     pub(super) balls: Vec<PairSource>,
@@ -125,8 +129,10 @@ impl Layout {
             generic_bodies,
             followers,
             space,
+            shared_space,
             frame_rotations,
             slots,
+            generic_slots,
             slot_columns,
             input_columns,
             balls,
@@ -147,8 +153,10 @@ impl Layout {
         generic_bodies.clear();
         followers.clear();
         space.clear();
+        shared_space.clear();
         frame_rotations.clear();
         slots.clear();
+        generic_slots.clear();
         slot_columns.clear();
         input_columns.clear();
         balls.clear();

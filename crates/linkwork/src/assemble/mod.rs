@@ -25,7 +25,7 @@ pub(crate) use layout::Layout;
 pub(crate) use side::Side;
 pub(crate) use soft::{Soft, SoftRow};
 pub use system::System;
-pub(crate) use system::{JacobianKind, MassBlock};
+pub(crate) use system::{JacobianKind, MassBlock, RigidBlock};
 
 /// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
 impl System {

@@ -119,10 +119,12 @@ impl Builder<'_> {
     /// Gives a slot room in the generic arrays.
     pub(super) fn need_generic(&mut self, slot: u32) {
         let layout = &mut *self.layout;
-        let slot = &mut layout.slots[slot as usize];
+        let at = slot;
+        let slot = &mut layout.slots[at as usize];
         if slot.x0 != NONE {
             return;
         }
+        layout.generic_slots.push(at);
         slot.x0 = layout.n_x as u32;
         slot.x_dot0 = layout.n_x_dot as u32;
         slot.l0 = layout.n_l as u32;

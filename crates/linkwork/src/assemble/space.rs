@@ -110,10 +110,9 @@ impl FrameNow {
 impl Assembler {
     /// Points and frames that several read, or that move as prescribed.
     pub(super) fn space_connectors(&mut self, at: (&World, &State), layout: &Layout) {
-        for (place, source) in layout.space.iter().enumerate() {
-            if source.exclusive {
-                continue;
-            }
+        for &place in &layout.shared_space {
+            let place = place as usize;
+            let source = &layout.space[place];
             if source.rigid == NONE {
                 let frame = self.frames.get_mut(source.frame as usize);
                 prescribed(

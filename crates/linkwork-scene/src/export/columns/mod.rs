@@ -54,10 +54,12 @@ pub struct Column {
 /// Which multipliers forces of joints are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reactions {
-    /// Those of the last step: the mean over it. Before the first step, those of the instant.
+    /// Those the last step, or its last sub-step, was taken with. They lag behind the row by a part
+    /// of it: at the peak of a four-bar that passes its tightest place, 7 % at steps of 10 ms and
+    /// 0.7 % at 1 ms. Before the first step there are none, and those of the instant are taken.
     #[default]
     OfStep,
-    /// Those of the instant of each row, which takes one more solve.
+    /// Those of the instant of each row, exactly; it takes one more solve.
     OfInstant,
 }
 
@@ -86,14 +88,14 @@ pub struct Columns {
     simulator: Simulator,
 }
 
-/// What is sampled when nothing is asked for; the last only where there is one.
-const DEFAULT: [&str; 4] = [
+/// What is sampled when nothing is asked for, as far as it is there.
+const DEFAULT: [&str; 5] = [
     "time",
     "energy.total",
     "step.position_error",
     "body.*.position",
+    "body.*.angle",
 ];
-const DEFAULT_IN_PLANE: &str = "body.*.angle";
 
 impl Columns {
     /// The columns with these names, in this order, each once. With no names a few that tell most:
@@ -101,9 +103,9 @@ impl Columns {
     pub fn parse(scene: &Scene, names: &[&str]) -> Result<Self, Fault> {
         let mut chosen = Chosen::default();
         if names.is_empty() {
-            for name in DEFAULT.iter().chain([&DEFAULT_IN_PLANE]) {
+            for name in DEFAULT {
                 // A scene without bodies still has a time.
-                let _ = chosen.add(scene, name);
+                chosen.gather(scene, &name::split(name).unwrap_or_default());
             }
         }
         for name in names {
@@ -235,27 +237,33 @@ impl Chosen {
     fn add(&mut self, scene: &Scene, name: &str) -> Result<(), Fault> {
         let path = || format!("column {}", name.trim());
         let wanted = name::split(name).map_err(|problem| Fault::at(path(), problem))?;
-        let mut found = false;
-        for head in WHOLES.iter().filter(|head| wanted[0].matches(head)) {
-            for quantity in catalogue::of_whole(head) {
-                found |= self.add_parts(&quantity, &wanted, 1);
-            }
-        }
-        for item in ITEMS.iter().filter(|item| wanted[0].matches(item)) {
-            let named = |name: &&str| wanted.get(1).is_none_or(|w| w.matches(name));
-            for name in catalogue::names(scene, item).into_iter().filter(named) {
-                for quantity in catalogue::of_item(scene, item, name) {
-                    found |= self.add_parts(&quantity, &wanted, 2);
-                }
-            }
-        }
-        if found {
+        if self.gather(scene, &wanted) {
             return Ok(());
         }
         let (problem, meant) = nothing(scene, &wanted);
         let hint = meant.map_or(String::new(), |meant| meant + " ");
         let hint = hint + "List the columns of the scene to see all names.";
         Err(Fault::at(path(), problem).hint(hint))
+    }
+
+    /// Adds what the segments of a name stand for; true if there is anything.
+    fn gather(&mut self, scene: &Scene, wanted: &[Segment]) -> bool {
+        let fits = |at: usize, text: &str| wanted.get(at).is_none_or(|w| w.matches(text));
+        let mut found = false;
+        for head in WHOLES.into_iter().filter(|head| fits(0, head)) {
+            for quantity in catalogue::of_whole(head) {
+                found |= self.add_parts(&quantity, wanted, 1);
+            }
+        }
+        for item in ITEMS.into_iter().filter(|item| fits(0, item)) {
+            let names = catalogue::names(scene, item).into_iter();
+            for name in names.filter(|name| fits(1, name)) {
+                for quantity in catalogue::of_item(scene, item, name) {
+                    found |= self.add_parts(&quantity, wanted, 2);
+                }
+            }
+        }
+        found
     }
 
     /// Adds the components of a quantity that are asked for; true if there are any. The first

@@ -38,8 +38,18 @@ impl Part {
     }
 }
 
-/// The parts of a body. What has no size is drawn in proportion to the `extent` of the scene.
-pub(super) fn parts(body: &dyn Body, view: Option<&BodyView>, extent: f64) -> Vec<Part> {
+/// What sizes depend on that bodies do not have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proportions {
+    /// How far the scene reaches, m.
+    pub(super) extent: f64,
+    /// How many bodies were there before: neighbours in the plane are not equally thick, because
+    /// faces that coincide flicker.
+    pub(super) order: usize,
+}
+
+/// The parts of a body.
+pub(super) fn parts(body: &dyn Body, view: Option<&BodyView>, like: Proportions) -> Vec<Part> {
     if let Some(view) = view {
         if view.hidden {
             return Vec::new();
@@ -56,15 +66,15 @@ pub(super) fn parts(body: &dyn Body, view: Option<&BodyView>, extent: f64) -> Ve
         }];
     }
     if let Some(planar) = any.downcast_ref::<PlanarBody>() {
-        return vec![planar_part(planar, extent)];
+        return vec![planar_part(planar, like)];
     }
     if let Some(troid) = any.downcast_ref::<Troid>() {
         return vec![Part::at_origin(sheet(&troid.sheet))];
     }
     if any.is::<Kinematic>() {
-        return vec![Part::at_origin(Shape::Cuboid([0.03 * extent; 3]))];
+        return vec![Part::at_origin(Shape::Cuboid([0.03 * like.extent; 3]))];
     }
-    vec![Part::at_origin(Shape::Sphere(0.015 * extent))]
+    vec![Part::at_origin(Shape::Sphere(0.015 * like.extent))]
 }
 
 /// What hints alone say, for the ground.
@@ -110,10 +120,11 @@ fn equal_in_inertia(properties: &MassProperties) -> Part {
 }
 
 /// Thin, along z; without an outline the disc with the same inertia.
-fn planar_part(body: &PlanarBody, extent: f64) -> Part {
-    let thin = 0.02 * extent;
+fn planar_part(body: &PlanarBody, like: Proportions) -> Part {
+    let thin = 0.02 * like.extent;
+    let uneven = 1.0 + 0.04 * (like.order % 7) as f64;
     let disc = |radius: f64, [x, y]: [f64; 2]| {
-        let length = thin.min(0.5 * radius);
+        let length = uneven * thin.min(0.5 * radius);
         // Its axis, x, is turned to z.
         let rotation = quat_exp([0.0, -std::f64::consts::FRAC_PI_2, 0.0]);
         Part::at(Shape::Cylinder { length, radius }, [x, y, 0.0], rotation)
@@ -121,10 +132,10 @@ fn planar_part(body: &PlanarBody, extent: f64) -> Part {
     match body.outline {
         Some(Outline::Rod(rod)) => {
             let width = thin.min(0.2 * rod.length);
-            Part::at_origin(Shape::Cuboid([rod.length, width, width]))
+            Part::at_origin(Shape::Cuboid([rod.length, width, uneven * width]))
         }
         Some(Outline::Box(PlanarBox { size: [x, y], .. })) => {
-            let depth = thin.min(0.5 * x.min(y));
+            let depth = uneven * thin.min(0.5 * x.min(y));
             Part::at_origin(Shape::Cuboid([x, y, depth]))
         }
         Some(Outline::Disc(PlanarDisc { radius, .. })) => disc(radius, [0.0; 2]),

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use linkwork::math::{IDENTITY_QUAT, Quat, Vec3, add, norm, quat_normalize, scale, sub, unit};
 use linkwork::prelude::*;
 
-use self::appearance::Part;
+use self::appearance::{Part, Proportions};
 use self::mesh::narrow;
 use crate::format::CameraEntry;
 use crate::scene::Scene;
@@ -181,9 +181,12 @@ impl Recorder {
             self.n_due = 1.0;
         }
         for record in world.bodies() {
-            let extent = self.extent;
+            let like = Proportions {
+                extent: self.extent,
+                order: self.bodies.len(),
+            };
             let track = self.bodies.entry(record.id());
-            let track = track.or_insert_with(|| Track::begin(scene, record, frame, extent));
+            let track = track.or_insert_with(|| Track::begin(scene, record, frame, like));
             track.take(world.state(), record, frame);
         }
         for path in &mut self.traces {
@@ -195,10 +198,10 @@ impl Recorder {
 }
 
 impl Track {
-    fn begin(scene: &Scene, record: &BodyRecord, frame: usize, extent: f64) -> Self {
+    fn begin(scene: &Scene, record: &BodyRecord, frame: usize, like: Proportions) -> Self {
         let view = scene.body_views.get(record.label());
         let body: &dyn Any = record.body();
-        let parts = appearance::parts(record.body(), view, extent);
+        let parts = appearance::parts(record.body(), view, like);
         let is_sheet = body.is::<Troid>() && view.is_none_or(|view| view.draw.is_empty());
         Self {
             name: record.label().to_owned(),

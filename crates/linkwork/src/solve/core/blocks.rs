@@ -57,17 +57,20 @@ pub(super) fn factor<const N: usize, const B: usize>(
         }
         diagonals[j] = inverse;
         let (start, end) = (plan.column[j] as usize, plan.column[j + 1] as usize);
-        for p in start..end {
+        // The updates of a column go to later ones.
+        let (done, later) = blocks.split_at_mut(end);
+        let column = &mut done[start..];
+        for (p, &row) in plan.block_row[start..end].iter().enumerate() {
             // Blocks hold Bᵀ: T_pqᵀ ← T_pqᵀ − L_q·B_pᵀ for the blocks of L above this one.
-            let block = blocks[p];
-            for (q, target) in (start..p).zip(&mut updates) {
-                let l = blocks[q];
-                subtract::<N, B>(&mut blocks[*target as usize / B - n_nodes], &l, &block);
+            let block = column[p];
+            for (l, target) in column[..p].iter().zip(&mut updates) {
+                let target = *target as usize / B - n_nodes - end;
+                subtract::<N, B>(&mut later[target], l, &block);
             }
             // L_pᵀ = D⁻¹·B_pᵀ, and D_p ← D_p − B_p·L_pᵀ.
             let l = multiply::<N, B>(&inverse, &block);
-            subtract_lower::<N, B>(&mut diagonals[plan.block_row[p] as usize], &block, &l);
-            blocks[p] = l;
+            subtract_lower::<N, B>(&mut diagonals[row as usize], &block, &l);
+            column[p] = l;
         }
     }
     Pivot::Regular
@@ -82,11 +85,15 @@ pub(super) fn sweep<const N: usize, const B: usize>(
     let n_nodes = plan.n_rows.len();
     let (lower, _) = values.as_chunks::<B>();
     let (x, _) = x.as_chunks_mut::<N>();
+    let (inverses, lower) = lower.split_at(n_nodes);
+    let column = |j: usize| {
+        let range = plan.column[j] as usize..plan.column[j + 1] as usize;
+        lower[range.clone()].iter().zip(&plan.block_row[range])
+    };
     for j in 0..n_nodes {
         let x_j = x[j];
-        for p in plan.column[j] as usize..plan.column[j + 1] as usize {
-            let l = &lower[n_nodes + p];
-            let target = &mut x[plan.block_row[p] as usize];
+        for (l, &row) in column(j) {
+            let target = &mut x[row as usize];
             for k in 0..N {
                 for i in 0..N {
                     target[i] -= l[k * N + i] * x_j[k];
@@ -95,34 +102,38 @@ pub(super) fn sweep<const N: usize, const B: usize>(
         }
     }
     for j in (0..n_nodes).rev() {
-        let inverse = &lower[j];
-        let from = x[j];
-        let mut x_j = [0.0; N];
-        for i in 0..N {
+        let mut x_j = times::<N, B>(&inverses[j], &x[j]);
+        for (l, &row) in column(j) {
+            let s = times::<N, B>(l, &x[row as usize]);
             for k in 0..N {
-                x_j[i] += inverse[i * N + k] * from[k];
-            }
-        }
-        for p in plan.column[j] as usize..plan.column[j + 1] as usize {
-            let l = &lower[n_nodes + p];
-            let other = &x[plan.block_row[p] as usize];
-            for k in 0..N {
-                let mut s = 0.0;
-                for i in 0..N {
-                    s += l[k * N + i] * other[i];
-                }
-                x_j[k] -= s;
+                x_j[k] -= s[k];
             }
         }
         x[j] = x_j;
     }
 }
 
+/// `a·x`. Sums begin with their first product: adding it to zero would cost an addition.
+#[inline(always)]
+fn times<const N: usize, const B: usize>(a: &[f64; B], x: &[f64; N]) -> [f64; N] {
+    let mut y = [0.0; N];
+    for i in 0..N {
+        y[i] = a[i * N] * x[0];
+        for k in 1..N {
+            y[i] += a[i * N + k] * x[k];
+        }
+    }
+    y
+}
+
 #[inline(always)]
 fn multiply<const N: usize, const B: usize>(a: &[f64; B], b: &[f64; B]) -> [f64; B] {
     let mut c = [0.0; B];
     for i in 0..N {
-        for k in 0..N {
+        for j in 0..N {
+            c[i * N + j] = a[i * N] * b[j];
+        }
+        for k in 1..N {
             for j in 0..N {
                 c[i * N + j] += a[i * N + k] * b[k * N + j];
             }

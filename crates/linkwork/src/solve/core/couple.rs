@@ -10,22 +10,28 @@ impl CoreFactor {
     /// Adds `J_i·W·J_kᵀ` for every pair of constraints on an early body.
     pub(super) fn couple(&mut self, system: &System, at: usize) {
         let early = &self.plan.early[at];
+        let pairs = early.couplings.0 as usize..early.couplings.1 as usize;
+        if let (
+            Inverse::Rigid {
+                inv_mass,
+                inv_inertia,
+            },
+            true,
+        ) = (&self.inverse[at], self.all_balls[at])
+        {
+            let mass = (*inv_mass, inv_inertia);
+            couple_balls(system, mass, &self.ball_pairs[pairs], &mut self.values);
+            return;
+        }
         let n_v = system.bodies[early.body as usize].n_v as usize;
         let first = early.constraints.0 as usize;
         let constraints = &self.plan.early_constraints[first..early.constraints.1 as usize];
-        let couplings =
-            &self.plan.matrix.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
+        let couplings = &self.plan.matrix.couplings[pairs];
         if let Inverse::Rigid {
             inv_mass,
             inv_inertia,
         } = &self.inverse[at]
         {
-            if self.all_balls[at] {
-                let pairs = early.couplings.0 as usize..early.couplings.1 as usize;
-                let mass = (*inv_mass, inv_inertia);
-                couple_balls(system, mass, &self.ball_pairs[pairs], &mut self.values);
-                return;
-            }
             for coupling in couplings {
                 let i = constraints[coupling.row as usize];
                 let k = constraints[coupling.col as usize];
@@ -100,42 +106,37 @@ fn couple_balls(
 ) {
     let i = inv_inertia;
     let rows = [[i[0], i[3], i[4]], [i[3], i[1], i[5]], [i[4], i[5], i[2]]];
-    let mut known = NONE;
-    let mut y = [[0.0; 3]; 3];
-    for pair in pairs {
-        if pair.later != known {
-            // Y = I⁻¹·[r]×, row by row.
-            known = pair.later;
-            let r = BallPair::arm(system, known);
-            y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
+    for run in pairs.chunk_by(|_, next| next.first != next.later) {
+        // Y = I⁻¹·[r]×, row by row.
+        let later = run[0].later;
+        let r = BallPair::arm(system, later);
+        let y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
+        // The lower triangle of a diagonal block is enough.
+        let block = run[0].block(values);
+        block[0] += r[2] * y[1][0] - r[1] * y[2][0] + inv_mass;
+        block[3] += r[0] * y[2][0] - r[2] * y[0][0];
+        block[4] += r[0] * y[2][1] - r[2] * y[0][1] + inv_mass;
+        block[6] += r[1] * y[0][0] - r[0] * y[1][0];
+        block[7] += r[1] * y[0][1] - r[0] * y[1][1];
+        block[8] += r[1] * y[0][2] - r[0] * y[1][2] + inv_mass;
+        for pair in &run[1..] {
+            let mut r = BallPair::arm(system, pair.first);
+            let mut push = inv_mass;
+            if (pair.first ^ later) & 1 == 1 {
+                r = neg(r);
+                push = -push;
+            }
+            // −[r]×·Y, row by row.
+            let block = pair.block(values);
+            for j in 0..3 {
+                block[j] += r[2] * y[1][j] - r[1] * y[2][j];
+                block[3 + j] += r[0] * y[2][j] - r[2] * y[0][j];
+                block[6 + j] += r[1] * y[0][j] - r[0] * y[1][j];
+            }
+            block[0] += push;
+            block[4] += push;
+            block[8] += push;
         }
-        let offset = pair.offset as usize;
-        let block = &mut values[offset..offset + 9];
-        let mut r = BallPair::arm(system, pair.first);
-        if pair.first == pair.later {
-            // The lower triangle of a diagonal block is enough.
-            block[0] += r[2] * y[1][0] - r[1] * y[2][0] + inv_mass;
-            block[3] += r[0] * y[2][0] - r[2] * y[0][0];
-            block[4] += r[0] * y[2][1] - r[2] * y[0][1] + inv_mass;
-            block[6] += r[1] * y[0][0] - r[0] * y[1][0];
-            block[7] += r[1] * y[0][1] - r[0] * y[1][1];
-            block[8] += r[1] * y[0][2] - r[0] * y[1][2] + inv_mass;
-            continue;
-        }
-        let mut push = inv_mass;
-        if (pair.first ^ pair.later) & 1 == 1 {
-            r = neg(r);
-            push = -push;
-        }
-        // −[r]×·Y, row by row.
-        for j in 0..3 {
-            block[j] += r[2] * y[1][j] - r[1] * y[2][j];
-            block[3 + j] += r[0] * y[2][j] - r[2] * y[0][j];
-            block[6 + j] += r[1] * y[0][j] - r[0] * y[1][j];
-        }
-        block[0] += push;
-        block[4] += push;
-        block[8] += push;
     }
 }
 
@@ -150,13 +151,19 @@ pub(super) struct BallPair {
 
 impl BallPair {
     #[inline(always)]
+    fn block(self, values: &mut [f64]) -> &mut [f64] {
+        &mut values[self.offset as usize..self.offset as usize + 9]
+    }
+
+    #[inline(always)]
     fn arm(system: &System, joint: u32) -> Vec3 {
         let ball = &system.balls[(joint >> 1) as usize];
         if joint & 1 == 1 { ball.r_b } else { ball.r_a }
     }
 }
 
-/// The pairs of an early body's constraints, if all are ball joints.
+/// The pairs of an early body's constraints, if all are ball joints: in runs with the same later one,
+/// each joint with itself first.
 pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<BallPair>) -> bool {
     let early = &plan.early[at];
     let joint = |place: u32| {
@@ -170,6 +177,7 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
     };
     let couplings = &plan.matrix.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
     let mut all = true;
+    let start = out.len();
     for coupling in couplings {
         let (first, later) = (joint(coupling.row), joint(coupling.col));
         all &= first.is_some() && later.is_some();
@@ -180,6 +188,7 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
             offset: coupling.offset,
         });
     }
+    out[start..].sort_by_key(|pair| (pair.later, pair.first != pair.later));
     all
 }
 

@@ -52,7 +52,8 @@ pub(super) struct CoreFactor {
     hub_places: Vec<usize>,
     /// Joint and first row of every node, if all are ball joints.
     ball_nodes: Option<Vec<(u32, u32)>>,
-    /// For each of `CoreMatrix::couplings`, the ball joints it is of; and whether all of a body's are.
+    /// For each body's part of `CoreMatrix::couplings`, the ball joints they are of; and whether all
+    /// of the body's are.
     ball_pairs: Vec<BallPair>,
     all_balls: Vec<bool>,
 }
@@ -133,17 +134,14 @@ impl CoreFactor {
             + self.plan.matrix.update.len()
     }
 
-    /// Bodies of this core.
-    fn bodies(&self) -> impl Iterator<Item = u32> {
-        let early = self.plan.early.iter().map(|early| early.body);
-        early.chain(self.plan.hubs.iter().map(|&(hub, _)| hub))
-    }
-
     /// Fills the matrix from `system` and from what the branches folded in.
     pub(super) fn assemble(&mut self, system: &System, branches: &Branches) {
         self.values.fill(0.0);
+        // Inverses first: a division then runs beside those of other bodies, and no product waits for it.
         for at in 0..self.plan.early.len() {
             self.invert_mass(system, branches, at);
+        }
+        for at in 0..self.plan.early.len() {
             self.couple(system, at);
         }
         for (&(hub, has_children), &place) in self.plan.hubs.iter().zip(&self.hub_places) {
@@ -342,10 +340,13 @@ impl CoreFactor {
         }
     }
 
-    /// Empties the branches' loads of this core's bodies.
+    /// Empties the branches' loads of this core's bodies that have any.
     pub(super) fn clear_loads(&self, system: &System, branches: &mut Branches) {
-        for body in self.bodies() {
-            branches.clear_core_load(system, body);
+        let early = (self.plan.early.iter()).map(|early| (early.body, early.has_children));
+        for (body, has_children) in early.chain(self.plan.hubs.iter().copied()) {
+            if has_children {
+                branches.clear_core_load(system, body);
+            }
         }
     }
 }
