@@ -25,7 +25,7 @@ unless --anyway is given.";
 
 /// Bring parts together until every joint holds.
 #[derive(Debug, Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub(crate) struct Arguments {
     /// A file, - for the standard input, or a name of the library.
     scene: String,

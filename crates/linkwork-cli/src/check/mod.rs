@@ -4,6 +4,7 @@ use clap::Args;
 use linkwork::diagnose::{
     Closure, Contradiction, DiagnoseOptions, Permanence, Redundancy, diagnose_with,
 };
+use linkwork::prelude::*;
 use linkwork_scene::Scene;
 use serde::Serialize;
 
@@ -62,6 +63,8 @@ struct Found {
     loops: usize,
     /// The joints that close them.
     loops_closed_by: Vec<String>,
+    /// Joints that prescribe a motion.
+    drives: Vec<String>,
     /// "closed", "closable", "contradictory" or "unknown".
     closure: &'static str,
     redundant: Vec<Redundant>,
@@ -120,7 +123,25 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         max_motions: 0,
         ..DiagnoseOptions::default()
     };
-    let diagnosis = diagnose_with(world, &options);
+    let mut diagnosis = diagnose_with(world, &options);
+    let mut contradictory: Vec<Contradictory> =
+        diagnosis.contradictory.iter().map(of_diagnosis).collect();
+    if diagnosis.closure == Closure::Unknown {
+        // The parts are far from where they belong: bring them there, on a copy.
+        let mut nearer = world.clone();
+        let report = Simulator::new().assemble(&mut nearer, &AssembleOptions::default())?;
+        match report.outcome {
+            AssemblyOutcome::Assembled => {
+                diagnosis = diagnose_with(&nearer, &options);
+                diagnosis.closure = Closure::Closable;
+            }
+            AssemblyOutcome::LeastSquares => {
+                diagnosis.closure = Closure::Contradictory;
+                contradictory = report.residuals.iter().map(of_assembly).collect();
+            }
+            AssemblyOutcome::Failed | AssemblyOutcome::Interrupted => {}
+        }
+    }
     let structure = Structure::of(world)?;
     let warnings = warnings::all(scene, source, &structure, &diagnosis)?;
     let mut undetermined: Vec<String> = Vec::new();
@@ -143,6 +164,7 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         mechanisms: structure.n_mechanisms,
         loops: structure.closing.len(),
         loops_closed_by: structure.closing,
+        drives: structure.drives,
         closure: match diagnosis.closure {
             Closure::Closed => "closed",
             Closure::Closable => "closable",
@@ -150,7 +172,7 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
             Closure::Unknown => "unknown",
         },
         redundant: diagnosis.redundant.iter().map(redundant).collect(),
-        contradictory: diagnosis.contradictory.iter().map(contradictory).collect(),
+        contradictory,
         undetermined,
         warnings,
     })
@@ -169,7 +191,16 @@ fn redundant(own: &Redundancy) -> Redundant {
     }
 }
 
-fn contradictory(own: &Contradiction) -> Contradictory {
+fn of_assembly(own: &ConstraintResidual) -> Contradictory {
+    let is_gap = own.position > 0.0;
+    Contradictory {
+        joint: own.label.clone(),
+        residual: if is_gap { own.position } else { own.angle },
+        unit: if is_gap { "m" } else { "rad" },
+    }
+}
+
+fn of_diagnosis(own: &Contradiction) -> Contradictory {
     Contradictory {
         joint: own.label.clone(),
         residual: own.residual,
@@ -189,6 +220,9 @@ fn in_words(found: &Found) -> String {
     line(
         "can move in",
         match found.mobility {
+            0 if !found.drives.is_empty() => {
+                format!("no way but that of its drives, {}", names(&found.drives))
+            }
             0 => "no way: it is rigid".to_owned(),
             n => format!(
                 "{} ({} velocities, {} independent rows)",
@@ -212,7 +246,7 @@ fn in_words(found: &Found) -> String {
         "closed",
         match found.closure {
             "closed" => "yes".to_owned(),
-            "closable" => "not now, but there is a pose nearby in which all joints hold".to_owned(),
+            "closable" => "not now, but there is a pose in which all joints hold".to_owned(),
             "contradictory" => "no: joints contradict each other".to_owned(),
             _ => "not found out: the parts are too far from where they belong".to_owned(),
         },
@@ -259,6 +293,7 @@ fn repeated(redundant: &[Redundant]) -> String {
     let rows = count(redundant.len(), "row, harmless", "rows, harmless");
     let mut lines = vec![format!("{rows}:")];
     for (joint, n, with, permanent) in by_joint.iter().take(SHOWN) {
+        let verb = if *n == 1 { "repeats" } else { "repeat" };
         let rows = count(*n, "row", "rows");
         let only = if *permanent {
             ""
@@ -269,7 +304,7 @@ fn repeated(redundant: &[Redundant]) -> String {
             true => "its own".to_owned(),
             false => names(with),
         };
-        lines.push(format!("{rows} of \"{joint}\" repeat {with}{only}"));
+        lines.push(format!("{rows} of \"{joint}\" {verb} {with}{only}"));
     }
     if by_joint.len() > SHOWN {
         let more = count(by_joint.len() - SHOWN, "more joint", "more joints");

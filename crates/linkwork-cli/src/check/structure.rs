@@ -14,6 +14,8 @@ pub(crate) struct Structure {
     pub(crate) closing: Vec<String>,
     /// Bodies that move and that no joint holds.
     pub(crate) free: Vec<String>,
+    /// Joints that prescribe a motion.
+    pub(crate) drives: Vec<String>,
 }
 
 impl Structure {
@@ -60,8 +62,28 @@ impl Structure {
             }
         }
         structure.n_mechanisms = groups.len();
+        structure.drives = drives(world)?;
         Ok(structure)
     }
+}
+
+/// Joints whose rows change when nothing but time passes: drives, paths, and what holds on to bodies
+/// with prescribed motion.
+fn drives(world: &World) -> Result<Vec<String>, linkwork::Error> {
+    // Not likely to be a period of anything.
+    const LATER: f64 = 0.123_456_789;
+    let mut later = world.clone();
+    later.set_time(world.state().t + LATER)?;
+    let mut drives = Vec::new();
+    for record in world.constraints() {
+        let is_active = world.is_active(record.id())?;
+        if is_active
+            && world.constraint_values(record.id())? != later.constraint_values(record.id())?
+        {
+            drives.push(record.label().to_owned());
+        }
+    }
+    Ok(drives)
 }
 
 /// Disjoint sets of bodies.
@@ -103,8 +125,8 @@ mod tests {
         assert_eq!((chain.n_mechanisms, chain.closing.len()), (1, 0));
         assert_eq!(of("sheet:3").closing.len(), {
             let world = linkwork_scene::scene("sheet:3").unwrap();
-            // Cycle rank: edges − nodes + components, all joints joining different pairs.
-            world.constraints().len() - world.bodies().len()
+            // Cycle rank: edges − nodes + components; it lies free, and joints join different pairs.
+            world.constraints().len() - world.bodies().len() + 1
         });
     }
 }

@@ -53,7 +53,7 @@ const SECONDS: f64 = 5.0;
 
 /// Move a scene through time: tables, plots, motion, a report.
 #[derive(Debug, Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub(crate) struct Arguments {
     /// A file, - for the standard input, or a name of the library.
     #[arg(required_unless_present = "replay")]

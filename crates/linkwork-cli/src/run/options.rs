@@ -156,11 +156,15 @@ impl StabilizationName {
 }
 
 impl MethodName {
-    /// An iterative method keeps the scene's numbers for one.
+    /// As scene files mean it: an iterative method starts from the last multipliers, and keeps the
+    /// scene's numbers for one.
     fn named(self, scene: Method) -> Method {
         let krylov = match scene {
             Method::ForestKrylov(own) | Method::NormalCg(own) => own,
-            _ => Krylov::default(),
+            _ => Krylov {
+                warm_start: true,
+                ..Krylov::default()
+            },
         };
         match self {
             Self::Direct => Method::Direct,

@@ -43,7 +43,13 @@ fn the_report_is_json_if_asked() {
     assert_eq!(answer.code, 3);
     let report: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
     assert_eq!(report["outcome"], "least-squares");
-    assert!(report["open"].as_array().unwrap().iter().any(|own| own["joint"] == "D"));
+    assert!(
+        report["open"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|own| own["joint"] == "D")
+    );
     let few = folder.run("assemble torn.json --iterations 1");
     few.refuses(3, "not assembled after 1 displacement");
 }

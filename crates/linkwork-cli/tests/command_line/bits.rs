@@ -78,10 +78,17 @@ fn a_file_with_options() {
 #[test]
 fn a_pause_changes_no_bit() {
     let folder = Folder::new("bits-pause");
-    for options in ["--dt 0.01", "--dt 1/60 --preset precise", "--method normal-cg"] {
-        let hash = |line: &str| folder.run(&format!("{line} --report json")).json()["state_hash"].clone();
+    for options in [
+        "--dt 0.01",
+        "--dt 1/60 --preset precise",
+        "--method normal-cg",
+    ] {
+        let hash =
+            |line: &str| folder.run(&format!("{line} --report json")).json()["state_hash"].clone();
         let whole = hash(&format!("run four-bar --seconds 2 {options}"));
-        hash(&format!("run four-bar --seconds 1 {options} --save half.json"));
+        hash(&format!(
+            "run four-bar --seconds 1 {options} --save half.json"
+        ));
         assert_eq!(hash("run half.json --seconds 1"), whole, "{options}");
     }
 }

@@ -17,7 +17,10 @@ fn a_four_bar_is_told_by_its_numbers() {
     assert_eq!(found["scene"], "my four-bar");
     assert_eq!((&found["bodies"], &found["joints"]), (&3.into(), &4.into()));
     assert_eq!((&found["rows"], &found["rank"]), (&20.into(), &17.into()));
-    assert_eq!((&found["mobility"], &found["loops"]), (&1.into(), &1.into()));
+    assert_eq!(
+        (&found["mobility"], &found["loops"]),
+        (&1.into(), &1.into())
+    );
     assert_eq!(found["loops_closed_by"][0], "D");
     assert_eq!(found["closure"], "closed");
     assert_eq!(found["redundant"].as_array().unwrap().len(), 3);
@@ -25,7 +28,10 @@ fn a_four_bar_is_told_by_its_numbers() {
     assert_eq!(found["warnings"], serde_json::json!([]));
     let words = folder.run_with("check -", FOUR_BAR).fine();
     assert!(words.contains("1 way"), "{words}");
-    assert!(words.contains("\"D\" repeat \"A\", \"B\", \"C\""), "{words}");
+    assert!(
+        words.contains("\"D\" repeat \"A\", \"B\", \"C\""),
+        "{words}"
+    );
 }
 
 #[test]
@@ -34,7 +40,10 @@ fn open_joints_are_named_with_what_to_do() {
     folder.write("torn.json", torn("0.45"));
     let words = folder.run("check torn.json").fine();
     assert!(words.contains("\"D\" by 0.05 m"), "{words}");
-    assert!(words.contains("linkwork assemble torn.json -o closed.json"), "{words}");
+    assert!(
+        words.contains("linkwork assemble torn.json -o closed.json"),
+        "{words}"
+    );
     folder.run("check torn.json --strict -q").code_is(3);
     folder.run("check four-bar --strict").fine();
 }
@@ -75,7 +84,11 @@ fn suspicions() {
     assert!(kinds(&folder, &driven).is_empty());
     let words = folder.run_with("check -", &driven).fine();
     assert!(words.contains("drives"), "{words}");
-    let resting = driven.replacen("\"density\": 7850", "\"density\": 7850, \"velocity\": [0, 0, 0]", 1);
+    let resting = driven.replacen(
+        "\"density\": 7850",
+        "\"density\": 7850, \"velocity\": [0, 0, 0]",
+        1,
+    );
     assert_eq!(kinds(&folder, &resting), ["speeds"]);
 }
 
@@ -83,7 +96,9 @@ fn suspicions() {
 #[test]
 fn the_library_is_not_suspicious() {
     let folder = Folder::new("check-library");
-    for scene in ["chain:5", "four-bar", "jansen", "stewart", "humanoid", "andrews", "hub:4", "sheet:3"] {
+    for scene in [
+        "chain:5", "four-bar", "jansen", "stewart", "humanoid", "andrews", "hub:4", "sheet:3",
+    ] {
         let found = folder.run(&format!("check {scene} --json")).json();
         assert_eq!(found["warnings"], serde_json::json!([]), "{scene}");
     }

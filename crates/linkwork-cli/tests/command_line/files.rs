@@ -20,7 +20,11 @@ fn a_run_that_fails_leaves_what_was_there() {
     assert!(files.iter().all(|file| folder.read(file) == "before"));
     folder.run(&format!("run four-bar {all}")).fine();
     assert_eq!(folder.files(), files);
-    assert!(["a.csv", "c.svg", "e.json"].iter().all(|file| folder.read(file) != "before"));
+    assert!(
+        ["a.csv", "c.svg", "e.json"]
+            .iter()
+            .all(|file| folder.read(file) != "before")
+    );
 }
 
 #[test]
@@ -30,7 +34,9 @@ fn what_cannot_be_written_is_said_before_the_work() {
     folder
         .run(&format!("{huge} --csv no/such/folder/a.csv"))
         .refuses(1, "no/such/folder/a.csv");
-    folder.run(&format!("{huge} --save .")).refuses(1, "is a folder");
+    folder
+        .run(&format!("{huge} --save ."))
+        .refuses(1, "is a folder");
     folder
         .run(&format!("{huge} --csv a --jsonl a"))
         .refuses(1, "--csv and --jsonl both write to a");
@@ -71,7 +77,10 @@ fn an_interrupted_run_leaves_nothing() {
         std::thread::yield_now();
     }
     let id = child.id().to_string();
-    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status()
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(folder.files(), ["a.csv"]);
@@ -82,7 +91,9 @@ fn an_interrupted_run_leaves_nothing() {
 fn a_scene_may_be_saved_over_itself() {
     let folder = Folder::new("files-itself");
     folder.write("mine.json", FOUR_BAR);
-    folder.run("run mine.json --seconds 1 --save mine.json").fine();
+    folder
+        .run("run mine.json --seconds 1 --save mine.json")
+        .fine();
     let report = folder.run("run mine.json --seconds 0 --report json").json();
     assert!((report["time"].as_f64().unwrap() - 1.0).abs() < 1e-9);
 }

@@ -115,7 +115,6 @@ impl Answer {
     }
 }
 
-
 pub(crate) const FOUR_BAR: &str = r#"{
   "linkwork": 1,
   "name": "my four-bar",

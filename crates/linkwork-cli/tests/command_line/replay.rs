@@ -34,9 +34,13 @@ fn a_log_is_done_again_to_the_last_bit() {
         assert_eq!(report["steps"], 51);
     }
     // Every step has its row, and the run may go on.
-    let csv = folder.run("run --replay log.jsonl --csv - --columns time").fine();
+    let csv = folder
+        .run("run --replay log.jsonl --csv - --columns time")
+        .fine();
     assert_eq!(csv.lines().count(), 1 + 1 + 51);
-    let on = folder.run("run --replay log.jsonl --seconds 1 --report json").json();
+    let on = folder
+        .run("run --replay log.jsonl --seconds 1 --report json")
+        .json();
     assert_eq!(on["steps"], 51 + 60);
 }
 
@@ -48,16 +52,27 @@ fn logs_that_do_not_fit_are_refused() {
     folder
         .run("run --replay log.jsonl")
         .refuses(3, "log.jsonl:8:1: hash: the state's hash is");
-    folder.write("log.jsonl", log.replace("{\"release\":\"hand\"}", "{\"release\":\"hnad\"}"));
+    folder.write(
+        "log.jsonl",
+        log.replace("{\"release\":\"hand\"}", "{\"release\":\"hnad\"}"),
+    );
+    folder.run("run --replay log.jsonl").refuses(
+        2,
+        "log.jsonl:6:1: release: no hand is called \"hnad\"\n  hint: did you mean \"hand\"?",
+    );
+    folder.write("log.jsonl", log.replace("release", "relase"));
     folder
         .run("run --replay log.jsonl")
-        .refuses(2, "log.jsonl:6:1: release: no hand is called \"hnad\"\n  hint: did you mean \"hand\"?");
-    folder.write("log.jsonl", log.replace("release", "relase"));
-    folder.run("run --replay log.jsonl").refuses(2, "log.jsonl:6:");
-    folder.write("log.jsonl", log.lines().skip(1).collect::<Vec<_>>().join("\n"));
+        .refuses(2, "log.jsonl:6:");
+    folder.write(
+        "log.jsonl",
+        log.lines().skip(1).collect::<Vec<_>>().join("\n"),
+    );
     folder
         .run("run --replay log.jsonl")
         .refuses(2, "does not begin with a scene");
     folder.run("run four-bar --replay log.jsonl").fine();
-    folder.run("run four-bar --replay no.jsonl").refuses(2, "no.jsonl: ");
+    folder
+        .run("run four-bar --replay no.jsonl")
+        .refuses(2, "no.jsonl: ");
 }

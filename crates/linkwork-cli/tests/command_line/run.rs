@@ -22,7 +22,9 @@ fn ten_seconds_at_a_millisecond_are_ten_thousand_steps() {
 fn rows_come_as_often_as_asked() {
     let folder = Folder::new("run-rows");
     let rows = |line: &str| {
-        let table = folder.run(&format!("run chain:2 --seconds 1 --dt 0.001 --csv - {line}"));
+        let table = folder.run(&format!(
+            "run chain:2 --seconds 1 --dt 0.001 --csv - {line}"
+        ));
         table.fine().lines().count() - 1
     };
     assert_eq!(rows(""), 1001);
@@ -36,9 +38,10 @@ fn the_standard_output_has_what_was_asked_for() {
     let answer = folder.run("run chain:2 --csv -");
     assert!(answer.err.contains("300 steps"), "{}", answer.err);
     assert!(answer.out.starts_with("time,"));
-    assert!(answer.out.lines().skip(1).all(|line| line.split(',').all(|cell| {
-        cell.is_empty() || cell.parse::<f64>().is_ok()
-    })));
+    assert!(answer.out.lines().skip(1).all(|line| {
+        line.split(',')
+            .all(|cell| cell.is_empty() || cell.parse::<f64>().is_ok())
+    }));
     let answer = folder.run("run chain:2 --csv a.csv");
     assert_eq!((answer.code, answer.out.as_str()), (0, ""));
     let quiet = folder.run("run chain:2 --csv a.csv --quiet");
@@ -52,13 +55,33 @@ fn the_standard_output_has_what_was_asked_for() {
 fn the_report_has_stable_keys() {
     let folder = Folder::new("run-report");
     let report = folder.run("run four-bar --report json").json();
-    let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
+    let keys: Vec<&str> = report
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     assert_eq!(
         keys,
         [
-            "dt", "effort", "energy", "events", "gave_way", "last_resorts", "method", "preset",
-            "refused", "scene", "state_hash", "steps", "steps_open", "substeps", "time",
-            "time_advanced", "wall_seconds", "worst_closure"
+            "dt",
+            "effort",
+            "energy",
+            "events",
+            "gave_way",
+            "last_resorts",
+            "method",
+            "preset",
+            "refused",
+            "scene",
+            "state_hash",
+            "steps",
+            "steps_open",
+            "substeps",
+            "time",
+            "time_advanced",
+            "wall_seconds",
+            "worst_closure"
         ]
     );
     assert_eq!(report["preset"], "interactive");
@@ -79,7 +102,12 @@ fn plots_and_motion_are_written() {
     let glb = std::fs::read(folder.path("motion.glb")).unwrap();
     assert_eq!(&glb[..4], b"glTF");
     // Energy, when nothing is asked for; the standard output is a file too.
-    assert!(folder.run("run mine.json --plot -").fine().contains("energy.total"));
+    assert!(
+        folder
+            .run("run mine.json --plot -")
+            .fine()
+            .contains("energy.total")
+    );
 }
 
 #[test]
@@ -87,7 +115,9 @@ fn columns_are_listed() {
     let folder = Folder::new("run-columns");
     let list = folder.run("run four-bar --list-columns").fine();
     assert!(list.lines().any(|line| line.starts_with("joint.A.force ")));
-    let json = folder.run("run four-bar --list-columns --report json").json();
+    let json = folder
+        .run("run four-bar --list-columns --report json")
+        .json();
     assert_eq!(json[0]["name"], "time");
     assert_eq!(json[0]["unit"], "s");
 }
@@ -109,7 +139,9 @@ fn joints_that_must_be_closed_are() {
 #[test]
 fn standard_input_is_a_scene() {
     let folder = Folder::new("run-stdin");
-    let report = folder.run_with("run - --seconds 1 --report json", FOUR_BAR).json();
+    let report = folder
+        .run_with("run - --seconds 1 --report json", FOUR_BAR)
+        .json();
     assert_eq!(report["scene"], "my four-bar");
 }
 
