@@ -15,6 +15,7 @@ pub mod export;
 mod fault;
 pub mod faure;
 pub mod format;
+pub mod import;
 pub mod mechanisms;
 pub mod read;
 mod scene;

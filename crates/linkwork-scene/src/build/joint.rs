@@ -56,6 +56,7 @@ fn make(scene: &mut Scene, entry: &JointEntry) -> Result<ConstraintId, Fault> {
             return Ok(scene.world.add_spring(&entry.name, spring, a, b)?);
         }
         JointKind::Gear => gear(scene, entry)?,
+        JointKind::Coupling => super::coupling::coupling(scene, entry)?,
         JointKind::Trajectory | JointKind::KnifeEdge | JointKind::Scalar => {
             one_sided(scene, entry)?
         }

@@ -13,6 +13,7 @@ use crate::scene::{Scene, Trace};
 pub(crate) mod behavior;
 pub(crate) mod body;
 pub(crate) mod connector;
+mod coupling;
 pub(crate) mod hand;
 pub(crate) mod joint;
 pub(crate) mod motion;

@@ -6,7 +6,9 @@ use linkwork::prelude::*;
 
 use super::{Names, is, motion, rows};
 use crate::fault::Fault;
-use crate::format::{BreakEntry, ClosingEntry, JointEntry, JointKind, SurfaceEntry, SurfaceKind};
+use crate::format::{
+    BreakEntry, ClosingEntry, CoordinateEntry, JointEntry, JointKind, SurfaceEntry, SurfaceKind,
+};
 
 fn blank(name: &str, kind: JointKind) -> JointEntry {
     JointEntry {
@@ -31,6 +33,7 @@ fn blank(name: &str, kind: JointKind) -> JointEntry {
         function: None,
         drive: None,
         coefficients: None,
+        coordinates: None,
         value: None,
         limits: None,
         compliance: None,
@@ -61,7 +64,7 @@ pub(super) fn entry(
         .map(|connector| names.reference(world, connector))
         .collect();
     let connectors = connectors?;
-    if entry.kind == JointKind::Gear {
+    if matches!(entry.kind, JointKind::Gear | JointKind::Coupling) {
         entry.connectors = Some(connectors);
     } else {
         let mut connectors = connectors.into_iter();
@@ -274,6 +277,17 @@ fn other(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
     if let Some(relation) = is::<SpinRelation>(law) {
         let mut entry = blank(name, JointKind::Gear);
         entry.coefficients = Some(relation.coefficients().to_vec());
+        return Some(entry);
+    }
+    if let Some(coupling) = is::<Coupling>(law) {
+        let mut entry = blank(name, JointKind::Coupling);
+        entry.coefficients = Some(coupling.coefficients().to_vec());
+        let coordinates = [coupling.leading(), coupling.following()];
+        entry.coordinates = Some(coordinates.map(|coordinate| match coordinate {
+            JointCoordinate::Angle => CoordinateEntry::Angle,
+            JointCoordinate::Length => CoordinateEntry::Length,
+            JointCoordinate::PlanarAngle => CoordinateEntry::PlanarAngle,
+        }));
         return Some(entry);
     }
     if let Some(ScalarEquals { value }) = is(law) {

@@ -41,6 +41,9 @@ pub enum JointKind {
     Trajectory,
     /// Spins of `connectors` (wheels, then their carrier) are related by `coefficients`.
     Gear,
+    /// The joint between the last two of four `connectors` follows the one between the first two:
+    /// its coordinate is a polynomial of the other's, with `coefficients` from the constant on.
+    Coupling,
     /// A ball of b, `radius`, stays on the plane of a (its frame's x is the normal).
     BallOnPlane,
     /// The rim of a thin disc of b, `radius`, stays on the plane of a.
@@ -59,6 +62,18 @@ pub enum JointKind {
     DistanceDrive,
     /// A number of body a, such as the area of a troid, has a `value`.
     Scalar,
+}
+
+/// A coordinate of two frames, from the first to the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoordinateEntry {
+    /// The angle about the first frame's x, in space.
+    Angle,
+    /// The displacement along the first frame's x, in space.
+    Length,
+    /// The angle in the plane.
+    PlanarAngle,
 }
 
 /// A joint or other constraint.
@@ -130,9 +145,13 @@ pub struct JointEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drive: Option<FunctionEntry>,
     /// `Σ coefficient·spin = 0`, spins relative to the carrier: teeth of two gears, `[1, 1]` for a
-    /// differential.
+    /// differential. Of a coupling: `[offset, ratio]`, then those of higher powers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coefficients: Option<Vec<f64>>,
+    /// What a coupling couples, of the leading joint and of the one that follows; angles when left
+    /// out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coordinates: Option<[CoordinateEntry; 2]>,
     /// The value a number has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,

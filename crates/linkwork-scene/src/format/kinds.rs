@@ -131,6 +131,7 @@ kind! {
     Tangency => ["a", "b", "axis", "surface", "surface_b"],
     Trajectory => ["a", "path"],
     Gear => ["connectors", "axis", "coefficients"],
+    Coupling => ["connectors", "coefficients", "coordinates"],
     BallOnPlane => ["a", "b", "normal", "radius"],
     DiscOnPlane => ["a", "b", "normal", "axis_b", "radius"],
     RollingBall => ["a", "b", "normal", "radius"],

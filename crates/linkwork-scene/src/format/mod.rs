@@ -25,7 +25,9 @@ mod view;
 pub use behavior::{AxesEntry, BehaviorEntry, BehaviorKind};
 pub use body::{BodyEntry, BodyKind, PartEntry, PartKind};
 pub use connector::{ConnectorEntry, ConnectorRef};
-pub use joint::{BreakEntry, ClosingEntry, JointEntry, JointKind, SurfaceEntry, SurfaceKind};
+pub use joint::{
+    BreakEntry, ClosingEntry, CoordinateEntry, JointEntry, JointKind, SurfaceEntry, SurfaceKind,
+};
 pub use motion::{FunctionEntry, FunctionKind, MotionEntry, MotionKind, PathEntry, PathKind};
 pub use numbers::Numbers;
 pub use options::{

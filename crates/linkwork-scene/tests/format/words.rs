@@ -166,6 +166,7 @@ fn gears_surfaces_wheels_and_motions() {
             { "name": "axle 1", "type": "hinge", "a": "ground", "b": "small", "at": [0, 0, 0], "axis": [0, 0, 1] },
             { "name": "axle 2", "type": "hinge", "a": "ground", "b": "large", "at": [0.3, 0, 0], "axis": [0, 0, 1] },
             { "name": "teeth", "type": "gear", "connectors": ["small", "large", "ground"], "coefficients": [10, 20], "axis": [0, 0, 1] },
+            { "name": "follow", "type": "coupling", "connectors": [{ "body": "ground", "axis": [0, 1, 0] }, { "body": "nut", "axis": [0, 1, 0] }, { "body": "ground", "axis": [0, 0, 1] }, { "body": "goal", "axis": [0, 0, 1] }], "coefficients": [0, 2], "coordinates": ["length", "angle"], "enabled": false },
             { "name": "wire", "type": "point-on-surface", "a": { "body": "ground", "point": [0, 0, 1], "axis": [1, 0, 0] }, "b": "bead", "surface": { "type": "torus", "major": 1.9, "minor": 0.1 } },
             { "name": "thread", "type": "screw", "a": "ground", "b": "nut", "at": [2, 0, 0], "axis": [0, 1, 0], "lead": 0.01 },
             { "name": "floor", "type": "ball-on-plane", "a": "ground", "b": "ball", "normal": [0, 1, 0], "radius": 0.1 },

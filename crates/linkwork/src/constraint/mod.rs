@@ -15,6 +15,7 @@
 //! | surfaces                          | [`PointOnSurface`], [`Tangency`]                          |
 //! | wheels on a plane                 | [`BallOnPlane`], [`DiscOnPlane`]                          |
 //! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] and their planar kin |
+//! | joints that follow joints         | [`Coupling`]                                              |
 //! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`], [`PlanarKnifeEdge`] |
 //! | joints that close over time       | [`Closing`]                                               |
 //! | scalar outputs                    | [`ScalarEquals`]                                          |
@@ -34,6 +35,7 @@ mod axis_angle;
 mod closing;
 mod contact;
 pub mod contract;
+mod coupling;
 mod distance;
 mod drive;
 mod drive_function;
@@ -51,6 +53,7 @@ mod trajectory;
 
 pub use closing::Closing;
 pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
+pub use coupling::{Coupling, JointCoordinate};
 pub use distance::{Distance, PlanarDistance};
 pub use drive::{
     AngleDrive, DistanceDrive, LengthDrive, PlanarAngleDrive, PlanarDistanceDrive,

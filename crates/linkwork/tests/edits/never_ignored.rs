@@ -278,6 +278,16 @@ fn constraints_in_space() {
         SpinRelation::new(&[1.0]),
         &[frame_a.clone(), GROUND.frame_at([0.0; 3])],
     );
+    check(
+        &parts,
+        Coupling::of_angles(2.0, 0.1),
+        &[
+            GROUND.frame_at([0.0; 3]),
+            frame_a.clone(),
+            frame_a.clone(),
+            frame_b.clone(),
+        ],
+    );
     let pushed = PushedAlong {
         constraint: FramePair::point_on_plane(),
         direction: [1.0, 0.3, 0.2],
