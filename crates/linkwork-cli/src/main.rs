@@ -11,6 +11,7 @@ mod assemble;
 mod check;
 mod failure;
 mod format;
+mod import;
 mod interrupt;
 mod numbers;
 mod output;
@@ -32,6 +33,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force'
   linkwork format four-bar > mine.json             a scene as a file, to begin from
   linkwork assemble mine.json -o closed.json       close joints that are open
+  linkwork import robot.urdf -o robot.json         a robot of another program as a scene
 
 SCENE is a file, - for the standard input, or a name of the library, such as chain:100.
 `linkwork COMMAND --help` has examples of each command.
@@ -62,6 +64,7 @@ enum Command {
     Check(check::Arguments),
     Run(Box<run::Arguments>),
     Assemble(assemble::Arguments),
+    Import(import::Arguments),
     Format(format::Arguments),
     Schema(schema::Arguments),
 }
@@ -95,6 +98,7 @@ fn perform(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Check(own)) => check::perform(own, quiet),
         Some(Command::Run(own)) => run::perform(own, quiet),
         Some(Command::Assemble(own)) => assemble::perform(own, quiet),
+        Some(Command::Import(own)) => import::perform(own, quiet),
         Some(Command::Format(own)) => format::perform(own),
         Some(Command::Schema(own)) => schema::perform(own),
     }

@@ -5,6 +5,7 @@ mod bits;
 mod check;
 mod files;
 mod folder;
+mod import;
 mod refusals;
 mod replay;
 mod run;

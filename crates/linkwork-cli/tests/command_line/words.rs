@@ -13,7 +13,9 @@ fn alone_it_shows_a_tour() {
 #[test]
 fn every_command_teaches_by_example() {
     let folder = Folder::new("help");
-    for command in ["", "scenes", "check", "run", "assemble", "format", "schema"] {
+    for command in [
+        "", "scenes", "check", "run", "assemble", "import", "format", "schema",
+    ] {
         let help = folder.run(&format!("{command} --help")).fine();
         assert!(help.contains("Examples:\n  linkwork "), "{command}");
     }
