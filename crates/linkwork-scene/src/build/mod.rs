@@ -18,7 +18,7 @@ pub(crate) mod hand;
 pub(crate) mod joint;
 pub(crate) mod motion;
 pub(crate) mod options;
-mod place;
+pub(crate) mod place;
 
 /// Builds what a document describes.
 ///

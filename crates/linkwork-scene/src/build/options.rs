@@ -11,31 +11,24 @@ use crate::format::{
 };
 use crate::scene::{FRAME, Scene};
 
-/// Sets gravity, dynamics and how steps are taken.
+/// Sets gravity, dynamics and how steps are taken, of a scene that has no gravity yet.
 pub(crate) fn set(scene: &mut Scene, entry: &WorldEntry) -> Result<(), Fault> {
     scene.options = options(entry)?;
-    let world = &mut scene.world;
-    world.set_dynamics(match entry.dynamics {
+    scene.world.set_dynamics(dynamics(entry));
+    if let Some(acceleration_world) = entry.gravity {
+        let law = Gravity { acceleration_world };
+        scene.world.add_behavior("gravity", law, &[])?;
+    }
+    Ok(())
+}
+
+/// What forces do.
+pub(crate) fn dynamics(entry: &WorldEntry) -> Dynamics {
+    match entry.dynamics {
         DynamicsKind::SecondOrder => Dynamics::SecondOrder,
         DynamicsKind::FirstOrder => Dynamics::FirstOrder,
         DynamicsKind::Assembly => Dynamics::Assembly,
-    });
-    let law = entry
-        .gravity
-        .map(|acceleration_world| Gravity { acceleration_world });
-    match (world.find_behavior("gravity"), law) {
-        (None, None) => {}
-        (None, Some(law)) => {
-            world.add_behavior("gravity", law, &[])?;
-        }
-        (Some(id), Some(law)) => {
-            world.replace_behavior(id, law)?;
-            world.set_behavior_enabled(id, true)?;
-        }
-        // Disabled, not removed: when it comes back it is where it was, and sums have their order.
-        (Some(id), None) => world.set_behavior_enabled(id, false)?,
     }
-    Ok(())
 }
 
 /// How steps are taken.

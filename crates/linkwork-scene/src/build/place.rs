@@ -9,7 +9,7 @@ use crate::format::{BodyEntry, Numbers, PartEntry};
 
 /// The fields that turn something.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Turn {
+pub(crate) struct Turn {
     pub(super) quaternion: Option<Quat>,
     pub(super) axis: Option<Vec3>,
     pub(super) angle: Option<f64>,
@@ -54,7 +54,7 @@ pub(crate) fn euler(degrees: Vec3) -> Quat {
 
 impl Turn {
     /// The rotation that is given; `None` when none is.
-    pub(super) fn rotation(&self) -> Result<Option<Quat>, Fault> {
+    pub(crate) fn rotation(&self) -> Result<Option<Quat>, Fault> {
         let by = angle("angle", self.angle, self.angle_deg)?;
         let ways = [
             self.quaternion.is_some(),

@@ -44,6 +44,7 @@ pub(super) enum Change {
     Joint(Box<OldJoint>),
     Behavior(Box<OldBehavior>),
     World(Box<WorldEntry>),
+    Options(Box<StepOptions>, Dynamics),
     View(ViewEntry),
     Place {
         body: String,
@@ -129,10 +130,12 @@ impl Change {
             Self::Body(old) => swap_body(scene, *old),
             Self::Joint(old) => swap_joint(scene, *old),
             Self::Behavior(old) => swap_behavior(scene, *old),
-            Self::World(entry) => {
-                let before = describe::options(scene);
-                options::set(scene, &entry)?;
-                Ok(Self::World(Box::new(before)))
+            Self::World(entry) => set_world(scene, &entry),
+            Self::Options(step, dynamics) => {
+                let before = (scene.options, scene.world.dynamics());
+                scene.options = *step;
+                scene.world.set_dynamics(dynamics);
+                Ok(Self::Options(Box::new(before.0), before.1))
             }
             Self::View(view) => Ok(Self::View(std::mem::replace(&mut scene.view, view))),
             Self::Place { body, q, v } => place(scene, body, &q, &v),
@@ -433,6 +436,37 @@ fn swap_behavior(scene: &mut Scene, old: OldBehavior) -> Result<Change, Fault> {
     world.replace_shared_behavior(id, old.law, &old.connectors)?;
     world.set_behavior_enabled(id, old.enabled)?;
     Ok(Change::Behavior(Box::new(now)))
+}
+
+fn set_world(scene: &mut Scene, entry: &WorldEntry) -> Result<Change, Fault> {
+    let step = options::options(entry)?;
+    let mut changes = vec![Change::Options(Box::new(step), options::dynamics(entry))];
+    changes.extend(gravity(scene, entry.gravity)?);
+    all(scene, changes)
+}
+
+/// Gravity that goes is disabled, not removed: when it comes back it is where it was, and sums have
+/// their order.
+fn gravity(scene: &Scene, acceleration: Option<[f64; 3]>) -> Result<Option<Change>, Fault> {
+    const NAME: &str = "gravity";
+    let Some(id) = scene.world.find_behavior(NAME) else {
+        return Ok(acceleration.map(|acceleration| {
+            Change::AddBehavior(Box::new(describe::gravity(NAME, acceleration)))
+        }));
+    };
+    let record = scene.world.behavior_record(id)?;
+    let mut law = record.shared_behavior();
+    let mut connectors = record.connectors().to_vec();
+    if let Some(acceleration_world) = acceleration {
+        law = Arc::new(Gravity { acceleration_world });
+        connectors.clear();
+    }
+    Ok(Some(Change::Behavior(Box::new(OldBehavior {
+        name: NAME.to_owned(),
+        law,
+        connectors,
+        enabled: acceleration.is_some(),
+    }))))
 }
 
 fn place(scene: &mut Scene, body: String, q: &[f64], v: &[f64]) -> Result<Change, Fault> {

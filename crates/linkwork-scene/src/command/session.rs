@@ -20,6 +20,9 @@ pub struct Session {
     redo: Vec<Change>,
 }
 
+/// The most frames of one command: a line of a log cannot go on for ever.
+const MAX_COUNT: u64 = 1_000_000;
+
 /// What came of a command.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
@@ -206,6 +209,10 @@ impl Session {
     fn step(&mut self, step: &Step) -> Result<Outcome, Fault> {
         let options = self.step_options(step);
         let count = step.count.unwrap_or(1);
+        if count > MAX_COUNT {
+            let problem = format!("is {count}, more than the {MAX_COUNT} of one command");
+            return Err(Fault::at("count", problem).hint("give several commands"));
+        }
         let before = (count > 1).then(|| self.scene.world.clone());
         let mut last = None;
         for _ in 0..count {

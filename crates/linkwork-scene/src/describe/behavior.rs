@@ -55,12 +55,16 @@ fn blank(name: &str, kind: BehaviorKind) -> BehaviorEntry {
     }
 }
 
+pub(super) fn gravity(name: &str, acceleration: [f64; 3]) -> BehaviorEntry {
+    let mut entry = blank(name, BehaviorKind::Gravity);
+    entry.acceleration = Some(acceleration);
+    entry
+}
+
 fn law_of(name: &str, law: &dyn Behavior) -> Option<BehaviorEntry> {
     let of = |kind| blank(name, kind);
     if let Some(Gravity { acceleration_world }) = is(law) {
-        let mut entry = of(BehaviorKind::Gravity);
-        entry.acceleration = Some(*acceleration_world);
-        return Some(entry);
+        return Some(gravity(name, *acceleration_world));
     }
     if let Some(PointForce { force_world }) = is(law) {
         let mut entry = of(BehaviorKind::Force);

@@ -12,8 +12,8 @@ use linkwork::prelude::*;
 use crate::build::asks_for_motion;
 use crate::fault::Fault;
 use crate::format::{
-    BodyEntry, ConnectorEntry, ConnectorRef, Document, DragEntry, DragKind, HandEntry, Numbers,
-    StateEntry, TraceEntry, VERSION,
+    BehaviorEntry, BodyEntry, ConnectorEntry, ConnectorRef, Document, DragEntry, DragKind,
+    HandEntry, Numbers, StateEntry, TraceEntry, VERSION,
 };
 use crate::scene::Scene;
 
@@ -97,9 +97,9 @@ pub(crate) fn body(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry, Faul
     Ok(entry)
 }
 
-/// How steps are taken.
-pub(crate) fn options(scene: &Scene) -> crate::format::WorldEntry {
-    options::entry(scene)
+/// The entry of a gravity.
+pub(crate) fn gravity(name: &str, acceleration: [f64; 3]) -> BehaviorEntry {
+    behavior::gravity(name, acceleration)
 }
 
 fn state(world: &World) -> StateEntry {

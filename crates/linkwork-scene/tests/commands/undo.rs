@@ -50,6 +50,27 @@ fn every_edit_is_taken_back_and_done_again() {
     }
 }
 
+/// Found by fuzzing: gravity that a command brings goes when the command is taken back.
+#[test]
+fn gravity_comes_and_goes() {
+    for first in [
+        r#"{"remove_behavior": "gravity"}"#,
+        r#"{"set_behavior": {"name": "gravity", "type": "gravity", "acceleration": [1, 0, 0], "enabled": false}}"#,
+        r#"{"together": [{"remove_behavior": "gravity"}, {"add_behavior": {"name": "wind", "type": "force", "on": "bar 2", "force": [1, 0, 0]}}, {"add_behavior": {"name": "gravity", "type": "gravity", "acceleration": [0, 0, 1]}}]}"#,
+    ] {
+        for then in [
+            r#"{"set_world": {"gravity": [0, 0, -1]}}"#,
+            r#"{"set_world": {}}"#,
+        ] {
+            let mut session = session("chain:3");
+            apply(&mut session, &[first]);
+            let before = text(&session);
+            apply(&mut session, &[then, r#""undo""#]);
+            assert_eq!(text(&session), before, "{first} {then}");
+        }
+    }
+}
+
 /// An edit taken back at once leaves no trace in the motion; with time in between it is taken back
 /// in the state there is.
 #[test]

@@ -46,7 +46,7 @@ impl Stage<'_, '_> {
         self.gain_nothing(before);
         if self.is_open() {
             self.close(CLOSINGS, f64::INFINITY);
-            self.make_rates_right();
+            self.make_rates_right(true);
         }
     }
 

@@ -12,10 +12,11 @@
 //! into the motion; then the rest of the frame is taken by Faure's displacement, which damps.
 //!
 //! A frame is split into halves, quarters, … down to `2^max_level` parts, and joined again when the
-//! predictions are good.
+//! predictions are good. Where it ends, what is still open of level 0 is closed.
 
 use super::rattle::{Guard, Tried};
 use super::{Integrator, Stage};
+use crate::assemble::Soft;
 use crate::solve::Outcome;
 use crate::stabilize::{CLOSINGS, Stabilization};
 use crate::step::Interactive;
@@ -97,8 +98,27 @@ impl Stage<'_, '_> {
             self.equations.start_cold();
             self.rough_step(dt);
         }
+        self.close_what_is_left();
         self.work.state.substep = unit * (n_units >> level) as f64;
         self.work.state.t = end;
+    }
+
+    /// Closes level 0 where the frame ends, if it can be closed: a goal out of reach opens it again with
+    /// every correction, and guards let that pass. Lower levels keep their places and rates: what they
+    /// lack would pump energy into the motion.
+    fn close_what_is_left(&mut self) {
+        let enough = self.tolerance.max(1.01 * self.contradiction);
+        let is_left = self.is_measured() && self.work.gap(&self.equations.system) > enough;
+        if !is_left || self.is_spent() {
+            return;
+        }
+        let work = &mut *self.work;
+        work.open_q.copy_from_slice(&work.state.q);
+        if !self.close_exact_level(Soft::Absent, CLOSINGS) {
+            let work = &mut *self.work;
+            work.state.q.copy_from_slice(&work.open_q);
+        }
+        self.make_rates_right(false);
     }
 
     /// Whether the last solve was cut so short that its impulses would pump energy into the step.

@@ -101,14 +101,15 @@ pub(crate) struct Workspace {
     pub(crate) exact_rows: Vec<(u32, f64)>,
     pub(crate) rate_rows: Vec<(u32, f64)>,
     pub(crate) lower_rows: Vec<(u32, f64)>,
-    /// By row: how much a lower level counts against those above it.
-    pub(crate) level_weight: Vec<f64>,
+    /// By row: how many lower levels are above its own.
+    pub(crate) level: Vec<usize>,
     /// Hard rows of lower levels or on bodies that follow a goal.
     pub(crate) held_rows: Vec<u32>,
     /// By row: whether it is an angle, and whether it is a hard row of a lower level.
     pub(crate) is_angle: Vec<bool>,
     pub(crate) is_lower: Vec<bool>,
     pub(crate) has_lower_levels: bool,
+    pub(crate) n_lower_levels: usize,
     is_sized: bool,
 }
 
@@ -134,7 +135,7 @@ impl Workspace {
             soft: equations.layout.soft_rows.iter().map(SoftNow::of).collect(),
             is_angle: vec![false; n_rows],
             is_lower: vec![false; n_rows],
-            level_weight: vec![0.0; n_rows],
+            level: vec![0; n_rows],
             is_sized: true,
             damping: 1.0,
             ..Self::default()
@@ -164,6 +165,7 @@ impl Workspace {
         levels.retain(|&level| level > 0);
         levels.sort_unstable();
         levels.dedup();
+        self.n_lower_levels = levels.len();
         for c in 0..system.constraints.len() as u32 {
             let is_lower = system.constraints[c as usize].priority > 0;
             self.has_lower_levels |= is_lower;
@@ -174,8 +176,7 @@ impl Workspace {
                         self.lower_rows.push((row as u32, system.row_scale[row]));
                         self.is_lower[row] = true;
                         let level = system.constraints[c as usize].priority;
-                        let rank = levels.iter().filter(|&&other| other < level).count();
-                        self.level_weight[row] = (0..rank).fold(1.0, |weight, _| weight * 1e-9);
+                        self.level[row] = levels.partition_point(|&other| other < level);
                     }
                     continue;
                 }

@@ -141,6 +141,6 @@ impl Stage<'_, '_> {
         let reach = self.reach();
         self.close(CLOSINGS, reach);
         self.equations.lower_damping = damping;
-        self.make_rates_right();
+        self.make_rates_right(true);
     }
 }

@@ -139,23 +139,16 @@ impl Overlay {
     /// Block elimination over levels with least-squares inverses.
     ///
     /// Where steps ask for damping, a level is solved as `(A + ε·1)·x = r`: the same for all its
-    /// rows, so that least squares stay where they are.
+    /// rows, so that least squares stay where they are. Against the levels below it holds undamped: they
+    /// move in its null space, `A_gh − A_gg·A_gg⁻·A_gh = 0`, which makes no motion larger.
     fn eliminate(&mut self, system: &System) {
         let n = self.n;
-        let mut damping = system.lower_damping;
         for g in 0..self.levels.len() {
             let level = self.levels[g].clone();
             let m = level.len();
             let largest = self.reference[level.clone()]
                 .iter()
                 .fold(0.0f64, |s, &r| s.max(r));
-            if self.is_lower[g] {
-                // A damped level does not quite hold against those below: they pull far less.
-                for row in level.clone() {
-                    self.a[row * n + row] += damping * largest;
-                }
-                damping = (1e4 * damping).min(damping.max(1.0));
-            }
             for (i, row) in level.clone().enumerate() {
                 self.block[i * m..(i + 1) * m]
                     .copy_from_slice(&self.a[row * n + level.start..row * n + level.end]);
@@ -174,6 +167,12 @@ impl Overlay {
                     let s: f64 = above.iter().zip(&self.x).map(|(a, x)| a * x).sum();
                     self.a[row * n + column] -= s;
                 }
+            }
+            if self.is_lower[g] && system.lower_damping > 0.0 {
+                for i in 0..m {
+                    self.block[i * m + i] += system.lower_damping * largest;
+                }
+                self.qr[g].factor(m, &self.block[..m * m], BLOCKED * largest);
             }
         }
     }

@@ -267,7 +267,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             } else if self.iterations - mark.0 >= PATIENCE || !size.is_finite() {
                 return Phase::Stalled;
             }
-            self.stage.correction(true);
+            self.stage.correction(usize::MAX);
             if gathers {
                 self.stage.gather();
             }
@@ -349,7 +349,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
         let stage = &mut *self.stage;
         let before = square(&stage.equations.system, &stage.work.exact_rows);
-        stage.correction(true);
+        stage.correction(usize::MAX);
         if stage.size_there() < before {
             std::mem::swap(&mut stage.work.state.q, &mut stage.work.trial.q);
         }
@@ -365,14 +365,17 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         self.restarts += 1;
     }
 
-    /// Lower levels, once level 0 holds.
+    /// Lower levels one after the other, once level 0 holds.
     fn settle(&mut self) -> AssemblyOutcome {
-        let mut goes_on = self.stage.work.has_lower_levels;
+        let mut level = 0;
         loop {
             match self.is_over() {
                 Some(AssemblyOutcome::Interrupted) => return AssemblyOutcome::Interrupted,
-                None if goes_on => {
-                    goes_on = self.stage.settle(Soft::Explicit, f64::INFINITY, HALVINGS);
+                None if level < self.stage.work.n_lower_levels => {
+                    let stage = &mut *self.stage;
+                    if !stage.settle(level, Soft::Explicit, f64::INFINITY, HALVINGS) {
+                        level += 1;
+                    }
                 }
                 _ => return AssemblyOutcome::Assembled,
             }
@@ -417,7 +420,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                 break;
             }
             before = rate;
-            self.stage.make_rates_right();
+            self.stage.make_rates_right(true);
         }
         is_kept
     }

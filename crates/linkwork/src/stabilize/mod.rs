@@ -68,7 +68,7 @@ pub(crate) const LOWER_DAMPING: f64 = 1e-2;
 /// Where each step is tried and shortened until it helps, less will do.
 pub(crate) const TRIED_DAMPING: f64 = 1e-4;
 
-/// Lower levels are brought nearer at most so often in a step, each time by at least a part of
+/// Each lower level is brought nearer at most so often in a step, each time by at least a part of
 /// the way that least squares asks for.
 const SETTLINGS: usize = 6;
 const HALVINGS: usize = 5;
@@ -112,10 +112,10 @@ impl Stabilization {
 
 impl Stage<'_, '_> {
     /// One displacement solve at the state: `δq` into `dq`, no body turned by more than 0.8 rad.
-    /// Lower levels are closed too, or else held where they are.
-    pub(crate) fn correction(&mut self, chase: bool) {
-        self.ask(chase);
-        if chase && !self.work.lower_rows.is_empty() && self.is_pulled_taut() {
+    /// So many lower levels are closed too, the others held where they are.
+    pub(crate) fn correction(&mut self, chased: usize) {
+        self.ask(chased);
+        if chased > 0 && !self.work.lower_rows.is_empty() && self.is_pulled_taut() {
             // The stiffness damps by itself.
             self.equations.system.lower_damping *= 1e-6;
             self.equations.factor(&self.method);
@@ -128,12 +128,12 @@ impl Stage<'_, '_> {
     }
 
     /// The displacement that closes what was filled, into the solution.
-    fn ask(&mut self, chase: bool) {
+    fn ask(&mut self, chased: usize) {
         let work = &mut *self.work;
         let system = &self.equations.system;
         system.right_hand_side(Motion::Displacement, &mut work.b);
-        if !chase {
-            for &(row, _) in &work.lower_rows {
+        for &(row, _) in &work.lower_rows {
+            if work.level[row as usize] >= chased {
                 work.b[row as usize] = 0.0;
             }
         }
@@ -163,12 +163,16 @@ impl Stage<'_, '_> {
             work.state.q.copy_from_slice(&work.open_q);
             self.close_without_lower_levels(iterations);
         }
-        for settling in 0..SETTLINGS {
-            if (settling > 0 && self.is_spent()) || self.contradiction > 0.0 {
-                break;
-            }
-            if !self.settle(Soft::Absent, reach, HALVINGS) {
-                break;
+        let mut is_first = true;
+        for level in 0..self.work.n_lower_levels {
+            for _ in 0..SETTLINGS {
+                if (!is_first && self.is_spent()) || self.contradiction > 0.0 {
+                    return;
+                }
+                is_first = false;
+                if !self.settle(level, Soft::Absent, reach, HALVINGS) {
+                    break;
+                }
             }
         }
     }

@@ -1,7 +1,10 @@
 //! Lower priorities, once level 0 is closed: as close as level 0 lets them.
 //!
-//! Each solve gives the direction in which they give way least. The step along it is halved until,
-//! with level 0 closed again, their weighted errors are smaller than before.
+//! One level after the other, those below it held where they are. Each solve gives the direction in
+//! which a level and those above it give way least. The step along it is halved until, with level 0
+//! closed again, their errors are smaller than before, where those above count far more.
+
+use std::cmp::Ordering;
 
 use super::{MOST_TURN, farthest, most_turn};
 use crate::assemble::{Motion, Soft};
@@ -23,6 +26,12 @@ const LET_GO: f64 = 1e6;
 /// out comes to rest on the side it came from, and an elbow does not turn over.
 const ENOUGH: f64 = 0.8;
 
+/// How much more a square counts in the levels above the one that settles: they may lose next to
+/// nothing to second order. With more, the round-off of a goal out of reach would hide what is gained.
+const ABOVE: f64 = 1e6;
+/// A smaller gain, relative to the levels above, is their round-off.
+const ROUND_OFF: f64 = 1e-15;
+
 /// What a step of the lower levels gained: some, all there is, or nothing by this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gained {
@@ -32,16 +41,17 @@ enum Gained {
 }
 
 impl Stage<'_, '_> {
-    /// One step of the lower levels from a closed state, on which no body goes further than `reach`,
+    /// One step of a lower level, the first is 0, from a closed state, on which no body goes further than `reach`,
     /// metres, and which is halved at most so often. Where the way that least squares ask for leads
     /// nowhere, because the pose is almost singular, it is asked for again with more damping. False
     /// when nothing was gained: the state is then where it was.
-    pub(super) fn settle(&mut self, soft: Soft, reach: f64, halvings: usize) -> bool {
+    pub(super) fn settle(&mut self, level: usize, soft: Soft, reach: f64, halvings: usize) -> bool {
         let usual = self.equations.lower_damping;
         let mut gained = Gained::Nothing;
         for damping in [usual, 1e-2, 1.0] {
             self.equations.lower_damping = damping.max(usual);
-            gained = self.settle_damped(soft, reach, halvings, damping <= usual);
+            let taut = damping <= usual;
+            gained = self.settle_damped(level, soft, reach, halvings, taut);
             if gained != Gained::Nothing {
                 break;
             }
@@ -50,28 +60,36 @@ impl Stage<'_, '_> {
         gained == Gained::Something
     }
 
-    fn settle_damped(&mut self, soft: Soft, reach: f64, halvings: usize, taut: bool) -> Gained {
+    fn settle_damped(
+        &mut self,
+        level: usize,
+        soft: Soft,
+        reach: f64,
+        halvings: usize,
+        taut: bool,
+    ) -> Gained {
         self.prepare(Motion::Displacement, soft, 0.0);
-        let before = self.lower_square();
-        if before <= self.tolerance * self.tolerance {
+        let (above, own) = self.lower_squares(level);
+        if own <= self.tolerance * self.tolerance {
             return Gained::All;
         }
+        let before = above + own;
         if taut {
-            self.correction(true);
+            self.correction(level + 1);
         } else {
-            self.ask(true);
+            self.ask(level + 1);
         }
         // The whole way, shortened as a whole: bodies cut one by one would open level 0.
         let work = &mut *self.work;
         work.dq.copy_from_slice(&self.equations.solution.motion);
         // As small as they can be together: no way leads down.
-        let slope = self.lower_slope();
+        let slope = self.lower_slope(level);
         let least = if self.world.grips().is_empty() {
             GAIN
         } else {
             GAIN_IN_HAND
         };
-        if slope > -least * before {
+        if slope > -least * own - ROUND_OFF * above {
             return Gained::All;
         }
         let length = self.equations.system.characteristic_length();
@@ -89,7 +107,8 @@ impl Stage<'_, '_> {
             let layout = &self.equations.layout;
             layout.displace(self.world, &mut work.state.q, &work.dq);
             let closed = self.close_exact_level(soft, CLOSINGS) || self.is_spent();
-            let after = self.lower_square();
+            let (above, own) = self.lower_squares(level);
+            let after = above + own;
             let reaches = after < 0.25 * before;
             if closed && (reaches || after < before + ENOUGH * part * slope) {
                 return Gained::Something;
@@ -103,7 +122,7 @@ impl Stage<'_, '_> {
 
     /// Closes level 0 (Faure 1998, eq. 5) and asks the lower levels to stay where they are. What is
     /// already closed costs one fill.
-    pub(super) fn close_exact_level(&mut self, soft: Soft, iterations: usize) -> bool {
+    pub(crate) fn close_exact_level(&mut self, soft: Soft, iterations: usize) -> bool {
         let mut last = f64::INFINITY;
         let (mut least, mut vain) = (f64::INFINITY, 0);
         // While lower levels are held, gaps that rise mean that an elbow would turn over.
@@ -136,7 +155,7 @@ impl Stage<'_, '_> {
                 return false;
             }
             last = gap;
-            self.correction(false);
+            self.correction(0);
             let work = &mut *self.work;
             let layout = &self.equations.layout;
             layout.displace(self.world, &mut work.state.q, &work.dq);
@@ -154,8 +173,8 @@ impl Stage<'_, '_> {
         closed
     }
 
-    /// The change of [`Stage::lower_square`] along `dq`, to first order.
-    fn lower_slope(&self) -> f64 {
+    /// The change of [`Stage::lower_squares`] along `dq`, to first order.
+    fn lower_slope(&self, level: usize) -> f64 {
         let system = &self.equations.system;
         let mut moved = [0.0; crate::assemble::MAX_ROWS];
         let mut sum = 0.0;
@@ -167,28 +186,34 @@ impl Stage<'_, '_> {
             let moved = &mut moved[..range.len()];
             system.constraint_motion(c as u32, &self.work.dq, moved);
             for (row, moved) in range.zip(moved) {
-                if self.work.is_lower[row] {
+                if self.work.is_lower[row] && self.work.level[row] <= level {
                     let scale = block.weight * system.row_scale[row];
-                    let weight = self.work.level_weight[row] * scale * scale;
-                    sum += 2.0 * weight * system.c[row] * *moved;
+                    let change = 2.0 * scale * scale * system.c[row] * *moved;
+                    let is_above = self.work.level[row] < level;
+                    sum += if is_above { ABOVE * change } else { change };
                 }
             }
         }
         sum
     }
 
-    /// `Σ (w·s·c)²` over the lower levels' rows, each level next to nothing against those above it.
-    fn lower_square(&self) -> f64 {
+    /// `Σ (w·s·c)²` over the rows of lower levels above this one, times what they count more, and
+    /// over its own.
+    fn lower_squares(&self, level: usize) -> (f64, f64) {
         let system = &self.equations.system;
-        let mut sum = 0.0;
+        let (mut above, mut own) = (0.0, 0.0);
         for (c, block) in system.constraints.iter().enumerate() {
             for row in system.row_range(c as u32) {
                 if self.work.is_lower[row] && !system.velocity_level[row] {
                     let error = block.weight * system.row_scale[row] * system.c[row];
-                    sum += self.work.level_weight[row] * error * error;
+                    match self.work.level[row].cmp(&level) {
+                        Ordering::Less => above += ABOVE * error * error,
+                        Ordering::Equal => own += error * error,
+                        Ordering::Greater => {}
+                    }
                 }
             }
         }
-        sum
+        (above, own)
     }
 }

@@ -164,7 +164,7 @@ fn a_noisy_tracker_is_followed() {
         let goal = Pose::at([0.5 * (2.0 * t).sin() + noise(), noise(), noise()]);
         world.set_goal(hand, goal).unwrap();
         let report = simulator.step(&mut world, &interactive()).unwrap();
-        assert!(report.position_error < 1e-6, "{report:?}");
+        assert!(report.position_error <= 1e-9, "{report:?}");
         assert_eq!(
             world
                 .pose(hand)

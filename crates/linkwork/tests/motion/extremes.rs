@@ -157,7 +157,7 @@ fn frames_of_a_second() {
                     .step(&mut world, &StepOptions::interactive(1.0))
                     .unwrap();
                 let gap = report.position_error;
-                assert!(gap < 1e-6, "{name} {dynamics:?}: {gap:e}");
+                assert!(gap < 1e-9, "{name} {dynamics:?}: {gap:e}");
             }
             let energy = world.energy().unwrap();
             let fall = (energy.potential - start.potential).abs();
@@ -311,7 +311,7 @@ fn a_loaded_loop_breaks() {
                 broke += 1;
             }
             let gap = report.position_error;
-            assert!(gap < 1e-6, "{:?} {frame}: {gap:e}", options.scheme);
+            assert!(gap < 1e-9, "{:?} {frame}: {gap:e}", options.scheme);
         }
         assert!(broke >= 2, "{:?}: {broke}", options.scheme);
     }

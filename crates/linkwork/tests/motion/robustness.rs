@@ -11,7 +11,7 @@ fn a_minute(name: &str) {
     let mut run = Run::new(scene(name), StepOptions::interactive(FRAME));
     for _ in 0..3600 {
         let report = run.step();
-        below(&format!("{name}, gap"), report.position_error, 1e-6);
+        below(&format!("{name}, gap"), report.position_error, 1e-9);
     }
     below(&format!("{name}, gained"), run.gain / run.fall, 5e-3);
     below(&format!("{name}, lost"), run.loss / run.fall, 0.1);
@@ -49,7 +49,7 @@ fn heavy_end(name: &str, label: &str, seconds: usize) {
     let mut run = Run::new(world, StepOptions::interactive(FRAME));
     for _ in 0..60 * seconds {
         let report = run.step();
-        below(&format!("{name} heavy, gap"), report.position_error, 1e-4);
+        below(&format!("{name} heavy, gap"), report.position_error, 1e-9);
     }
     below(&format!("{name} heavy, gained"), run.gain / run.fall, 5e-3);
 }

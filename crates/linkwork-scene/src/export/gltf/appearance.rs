@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use linkwork::math::{
-    IDENTITY_QUAT, Quat, Vec3, complete_basis, cross, dot, quat_exp, quat_from_matrix, quat_mul,
-    quat_normalize, scale, sym_eigen, transpose, unit,
+    IDENTITY_QUAT, Quat, Vec3, complete_basis, cross, dot, quat_exp, quat_from_matrix,
+    quat_normalize, sym_eigen, transpose,
 };
 use linkwork::prelude::*;
 
@@ -188,24 +188,10 @@ fn drawn(entry: &PartEntry) -> Option<Part> {
     Some(part)
 }
 
+/// How a part is turned; what is written wrongly is not turned, and was refused when it was read.
 fn rotation(entry: &PartEntry) -> Quat {
-    if let Some(quaternion) = entry.quaternion {
-        return quat_normalize(quaternion);
-    }
-    if let Some(axis) = entry.axis.and_then(unit) {
-        let degrees = entry.angle_deg.map(f64::to_radians);
-        return quat_exp(scale(entry.angle.or(degrees).unwrap_or(0.0), axis));
-    }
-    let Some([x, y, z]) = entry.euler_deg else {
-        return IDENTITY_QUAT;
-    };
-    // About the fixed axes x, then y, then z.
-    let about = |axis: usize, degrees: f64| {
-        let mut turn = [0.0; 3];
-        turn[axis] = degrees.to_radians();
-        quat_exp(turn)
-    };
-    quat_mul(about(2, z), quat_mul(about(1, y), about(0, x)))
+    let turn = crate::build::place::Turn::from(entry).rotation();
+    turn.ok().flatten().map_or(IDENTITY_QUAT, quat_normalize)
 }
 
 /// The shortest turn from one unit vector to another.
