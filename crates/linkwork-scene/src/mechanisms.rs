@@ -17,6 +17,7 @@ mod linkages;
 mod overconstrained;
 mod simple;
 mod suspended;
+mod walker;
 
 pub use andrews::{andrews, andrews_3d};
 pub use couplings::{double_hooke, hooke};
@@ -27,7 +28,8 @@ pub use driven::{
 pub use linkages::{double_pendulum, four_bar, n_four_bar, peaucellier, scissor};
 pub use overconstrained::{bennett, bricard, sarrus, umbrella};
 pub use simple::{baraff_fig2, dumbbell, heavy_top};
-pub use suspended::{catenary, plate_on_strings, stewart};
+pub use suspended::{catenary, plate_on_strings, stewart, stewart_driven};
+pub use walker::jansen_walker;
 
 pub(crate) fn gravity_down_y() -> Result<World, Error> {
     World::with_gravity([0.0, -9.81, 0.0])

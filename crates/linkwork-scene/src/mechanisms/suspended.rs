@@ -6,7 +6,7 @@ use linkwork::Error;
 use linkwork::math::{Vec3, add, norm, scale, sub, unit};
 use linkwork::prelude::*;
 
-use super::{gravity_down_y, join_at};
+use super::{gravity_down_y, join_at, moving};
 
 /// A chain of `n` uniform links and ball joints between two points at the same height, `span`
 /// apart, in its exact equilibrium; `length` is that of the whole chain, 1 kg per metre.
@@ -78,6 +78,25 @@ pub fn plate_on_strings() -> Result<World, Error> {
 /// A Stewart platform: six legs, each a universal joint on the ground, a prismatic pair and a ball
 /// joint under the platform. The drives "drive 0" to "drive 5" hold the legs' lengths.
 pub fn stewart() -> Result<World, Error> {
+    stewart_with(|_, length| Constant { value: length })
+}
+
+/// [`stewart`] with legs that change their lengths, all together in four seconds and each by an
+/// amount of its own, so that the platform moves in all six ways.
+pub fn stewart_driven() -> Result<World, Error> {
+    let world = stewart_with(|i, length| Sine {
+        amplitude: 0.12 * (PI / 3.0 * (i as f64 + 0.3)).cos(),
+        frequency: 0.25,
+        phase: 0.0,
+        offset: length,
+    })?;
+    moving(world)
+}
+
+/// A Stewart platform whose legs have lengths that are functions of time.
+fn stewart_with<F: DriveFunction + 'static>(
+    drive: impl Fn(usize, f64) -> F,
+) -> Result<World, Error> {
     let mut world = gravity_down_y()?;
     let height = 1.0;
     let plate = Cylinder {
@@ -96,13 +115,21 @@ pub fn stewart() -> Result<World, Error> {
         let side = if i % 2 == 0 { -1.0 } else { 1.0 };
         let foot = on_circle(1.0, 120.0 * (i / 2) as f64 + side * 15.0, 0.0);
         let head = on_circle(0.6, 120.0 * (i / 2) as f64 + side * 45.0, height);
-        leg(&mut world, platform, i, foot, head)?;
+        let function = drive(i, norm(sub(head, foot)));
+        let ends = leg(&mut world, platform, i, (foot, head))?;
+        world.add_constraint(&format!("drive {i}"), LengthDrive { function }, &ends)?;
     }
     Ok(world)
 }
 
 /// One leg of the platform: a lower and an upper rod, each 0.6 of the way, that slide in each other.
-fn leg(world: &mut World, platform: BodyId, i: usize, foot: Vec3, head: Vec3) -> Result<(), Error> {
+/// Returns what a drive of its length acts on.
+fn leg(
+    world: &mut World,
+    platform: BodyId,
+    i: usize,
+    (foot, head): (Vec3, Vec3),
+) -> Result<[Connector; 2], Error> {
     let way = sub(head, foot);
     let (length, axis_world) = (norm(way), unit(way).unwrap_or([0.0, 1.0, 0.0]));
     let rod = Rod {
@@ -123,14 +150,9 @@ fn leg(world: &mut World, platform: BodyId, i: usize, foot: Vec3, head: Vec3) ->
     let slide = Prismatic { axis_world };
     join_at(world, &format!("slide {i}"), slide, (lower, upper), outer)?;
     join_at(world, &format!("head {i}"), Ball, (upper, platform), head)?;
-    let drive = LengthDrive {
-        function: Constant { value: length },
-    };
     let half = 0.3 * length;
-    let ends = [
+    Ok([
         lower.frame_at([-half, 0.0, 0.0]),
         upper.at([half, 0.0, 0.0]),
-    ];
-    world.add_constraint(&format!("drive {i}"), drive, &ends)?;
-    Ok(())
+    ])
 }

@@ -7,7 +7,11 @@ use linkwork::prelude::*;
 use crate::{build, point};
 
 /// Name, solids, rows, and rows of joints that close loops.
-const NUMBERS: [(&str, usize, usize, usize); 12] = [
+const NUMBERS: [(&str, usize, usize, usize); 16] = [
+    ("baraff-fig2", 6, 15, 0),
+    ("baraff-127", 127, 381, 0),
+    ("baraff-chains-108", 54, 108, 0),
+    ("baraff-chains-96-12", 48, 108, 12),
     ("bar-between-discs", 3, 6, 0),
     ("crowd", 192, 750, 33),
     ("structure-56", 56, 261, 96),

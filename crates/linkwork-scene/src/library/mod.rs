@@ -1,0 +1,252 @@
+//! The library: scenes by name, each with what it is for and what must hold of it.
+//!
+//! A scene is a file of `scenes/`, embedded, or a builder that takes numbers. Files are of two
+//! sorts: written by hand, as examples of the format, and written from a builder whose numbers come
+//! from closed forms ([`derive`]); a test holds those files against their builders.
+
+use std::fmt;
+
+use linkwork::world::World;
+use serde::Serialize;
+
+use crate::fault::{Fault, meant};
+use crate::load;
+use crate::scene::Scene;
+
+mod camera;
+mod derived;
+mod holds;
+mod looks;
+mod table;
+
+pub use derived::{derive, derived_text};
+pub use holds::Holds;
+
+use table::{Entry, SCENES, Source};
+
+/// Why a scene could not be built.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// No scene has this name.
+    UnknownName {
+        /// The name that was asked for.
+        name: String,
+    },
+    /// The numbers after the name are not what the scene takes.
+    BadParameters {
+        /// The whole name that was asked for.
+        name: String,
+        /// How to write it.
+        usage: &'static str,
+    },
+    /// The engine refused a part of the scene.
+    Engine(linkwork::Error),
+    /// The scene's file is not right.
+    File(Fault),
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownName { name } => {
+                write!(f, "no scene is called \"{name}\"; ")?;
+                let kind = name.split(':').next().unwrap_or_default();
+                let known = SCENES.iter().map(|entry| entry.name);
+                if let Some(hint) = meant(kind, known) {
+                    return f.write_str(&hint);
+                }
+                f.write_str("there are")?;
+                for entry in SCENES {
+                    write!(f, " {}", entry.usage)?;
+                }
+                Ok(())
+            }
+            Self::BadParameters { name, usage } => {
+                write!(f, "scene \"{name}\": wrong numbers; write {usage}")
+            }
+            Self::Engine(error) => error.fmt(f),
+            Self::File(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+impl From<linkwork::Error> for SceneError {
+    fn from(error: linkwork::Error) -> Self {
+        Self::Engine(error)
+    }
+}
+
+/// Where a scene comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A file of `scenes/`, written by hand.
+    File,
+    /// A file of `scenes/`, written from a builder.
+    DerivedFile,
+    /// A builder that takes numbers.
+    Builder,
+}
+
+/// What the library says about a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Listing {
+    /// Its name.
+    pub name: &'static str,
+    /// How to write it, with its numbers.
+    pub usage: &'static str,
+    /// One line: what it is for.
+    pub why: &'static str,
+    /// Where it comes from.
+    pub kind: Kind,
+    /// What must hold of it, and is tested.
+    pub holds: Holds,
+    /// For how long that is tested, s.
+    pub seconds: f64,
+    /// The scene to test, or to show, where numbers are free: one that is small.
+    pub small: &'static str,
+}
+
+/// Every scene of the library, in the order in which to show them.
+pub fn list() -> impl Iterator<Item = Listing> {
+    SCENES.iter().map(|entry| Listing {
+        name: entry.name,
+        usage: entry.usage,
+        why: entry.why,
+        kind: match entry.source {
+            Source::Builder(_) => Kind::Builder,
+            Source::File(_) if derived::builder(entry.name).is_some() => Kind::DerivedFile,
+            Source::File(_) => Kind::File,
+        },
+        holds: entry.holds,
+        seconds: entry.seconds,
+        small: entry.small,
+    })
+}
+
+/// Every scene's name and how to write it with numbers.
+pub fn scenes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SCENES.iter().map(|entry| (entry.name, entry.usage))
+}
+
+/// The world of the scene `name`, such as `chain:1000`, `ladder:6,96` or `four-bar`.
+pub fn scene(name: &str) -> Result<World, SceneError> {
+    let (entry, numbers) = find(name)?;
+    match entry.source {
+        Source::File(text) => Ok(loaded(entry, text)?.world),
+        Source::Builder(build) => Ok(build(&numbers)?),
+    }
+}
+
+/// The scene `name`, with its hints for viewers, traces and options.
+///
+/// ```
+/// let scene = linkwork_scene::library::open("jansen")?;
+/// assert_eq!(scene.traces[0].name, "foot");
+/// # Ok::<(), linkwork_scene::SceneError>(())
+/// ```
+pub fn open(name: &str) -> Result<Scene, SceneError> {
+    let (entry, numbers) = find(name)?;
+    match entry.source {
+        Source::File(text) => loaded(entry, text),
+        Source::Builder(build) => {
+            let mut scene = looks::dressed(entry.name, entry.why, build(&numbers)?)?;
+            scene.name = Some(name.to_owned());
+            Ok(scene)
+        }
+    }
+}
+
+fn loaded(entry: &Entry, text: &str) -> Result<Scene, SceneError> {
+    let file = format!("scenes/{}.json", entry.name);
+    load(text).map_err(|fault| SceneError::File(fault.in_file(&file)))
+}
+
+/// The entry of a name and the numbers that are given with it, or those of the entry.
+fn find(name: &str) -> Result<(&'static Entry, Vec<usize>), SceneError> {
+    let (kind, numbers) = match name.split_once(':') {
+        Some((kind, numbers)) => (kind, Some(numbers)),
+        None => (name, None),
+    };
+    let Some(entry) = SCENES.iter().find(|entry| entry.name == kind) else {
+        return Err(SceneError::UnknownName {
+            name: name.to_owned(),
+        });
+    };
+    let bad = || SceneError::BadParameters {
+        name: name.to_owned(),
+        usage: entry.usage,
+    };
+    let parse = |number: &str| {
+        let number = number.trim().parse().ok();
+        number.filter(|n| (1..=1_000_000).contains(n))
+    };
+    let numbers: Vec<usize> = match numbers {
+        Some(numbers) => numbers
+            .split(',')
+            .map(parse)
+            .collect::<Option<_>>()
+            .ok_or_else(bad)?,
+        None => entry.defaults.to_vec(),
+    };
+    let n_wanted = entry
+        .usage
+        .split_once(':')
+        .map_or(0, |(_, numbers)| numbers.split(',').count());
+    match numbers.len() == n_wanted {
+        true => Ok((entry, numbers)),
+        false => Err(bad()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_is_built_by_its_name() {
+        for (name, usage) in scenes() {
+            let numbers = ["", ":3", ":3,2"][usage.matches([':', ',']).count()];
+            let world = scene(&format!("{name}{numbers}")).unwrap();
+            assert!(!world.bodies().is_empty(), "{name}");
+        }
+        assert_eq!(scene("catenary").unwrap().bodies().len(), 10);
+    }
+
+    #[test]
+    fn wrong_names_and_numbers_are_refused() {
+        let refused = |name: &str| scene(name).unwrap_err().to_string();
+        let far = refused("zzz");
+        assert!(far.starts_with("no scene is called \"zzz\"; there are chain:N"));
+        let near = "no scene is called \"four-bra\"; did you mean \"four-bar\"?";
+        assert_eq!(refused("four-bra"), near);
+        assert!(refused("lader:3,4").ends_with("did you mean \"ladder\"?"));
+        let wrong = "scene \"chain\": wrong numbers; write chain:N";
+        assert_eq!(refused("chain"), wrong);
+        for name in [
+            "chain:",
+            "chain:0",
+            "chain:1,2",
+            "ladder:3",
+            "four-bar:3",
+            "scissor:x",
+        ] {
+            assert!(refused(name).contains("wrong numbers"), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_kebab_case_and_their_own() {
+        let mut seen = std::collections::BTreeSet::new();
+        for scene in list() {
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(scene.name.chars().all(plain), "{}", scene.name);
+            assert!(seen.insert(scene.name), "{} twice", scene.name);
+            assert!(scene.usage.starts_with(scene.name), "{}", scene.name);
+            assert!(!scene.why.is_empty() && !scene.why.contains('\n'));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Facts about single scenes of the library, beyond what the table says of all.
+
+use std::f64::consts::PI;
+
+use linkwork::prelude::*;
+use linkwork_scene::Scene;
+use linkwork_scene::library::open;
+
+/// Steps so many frames and shows each.
+fn frames(scene: &mut Scene, n: usize, mut see: impl FnMut(&World)) {
+    let mut simulator = Simulator::new();
+    for _ in 0..n {
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+        see(&scene.world);
+    }
+}
+
+fn velocity(world: &World, body: &str) -> Vec<f64> {
+    let body = world.find_body(body).unwrap();
+    world.v(body).unwrap().to_vec()
+}
+
+/// x = r·cos θ + √(l² − r²·sin²θ).
+#[test]
+fn slider_crank() {
+    let (r, l) = (0.25, 0.75f64);
+    frames(&mut open("slider-crank").unwrap(), 60, |world| {
+        let (sin, cos) = (2.0 * PI * world.state().t).sin_cos();
+        let piston = world.find_body("piston").unwrap();
+        let wanted = r * cos + (l * l - r * r * sin * sin).sqrt();
+        let x = world.q(piston).unwrap()[0];
+        assert!((x - wanted).abs() < 1e-8, "{x} for {wanted}");
+    });
+}
+
+/// ω_left + ω_right = 2·ω_case.
+#[test]
+fn differential() {
+    let mut most = 0.0f64;
+    frames(&mut open("differential").unwrap(), 240, |world| {
+        let spin = |body: &str| velocity(world, body)[3];
+        let rest = spin("left") + spin("right") - 2.0 * spin("case");
+        assert!(rest.abs() < 1e-8, "{rest:e}");
+        most = most.max(spin("left").abs());
+    });
+    assert!(most > 1.0, "the left shaft swings: {most}");
+}
+
+/// The spins at 1, 5 and 10 s, as Jacobi's functions give them.
+#[test]
+fn newton_euler_top() {
+    let mut scene = open("newton-euler-top").unwrap();
+    for (n, wanted) in [
+        (
+            60,
+            [0.274_908_606_148, 0.417_642_500_550, 0.970_493_816_181],
+        ),
+        (
+            240,
+            [0.087_928_378_920, -0.492_207_883_095, 0.958_772_027_095],
+        ),
+        (
+            300,
+            [-0.466_448_718_856, -0.180_071_076_739, 0.994_581_052_055],
+        ),
+    ] {
+        frames(&mut scene, n, |_| {});
+        let world = &scene.world;
+        let top = world.find_body("top").unwrap();
+        let v = velocity(world, "top");
+        let origin = world.position_world(&top.at([0.0; 3])).unwrap();
+        for (k, wanted) in wanted.into_iter().enumerate() {
+            let mut at = [0.0; 3];
+            at[k] = 1.0;
+            let tip = world.position_world(&top.at(at)).unwrap();
+            let spin: f64 = (0..3).map(|i| (tip[i] - origin[i]) * v[3 + i]).sum();
+            assert!((spin - wanted).abs() < 1e-3, "{k}: {spin} for {wanted}");
+        }
+    }
+}
+
+/// Each foot walks the path of the single leg, thirds of a turn apart; mirrored feet are mirrored.
+#[test]
+fn walker() {
+    let mut single = open("jansen").unwrap();
+    let foot = single.connector("foot").unwrap().clone();
+    let mut path = vec![single.world.position_world(&foot).unwrap()];
+    frames(&mut single, 120, |world| {
+        path.push(world.position_world(&foot).unwrap());
+    });
+    let mut walker = open("jansen-walker").unwrap();
+    assert_eq!(diagnose(&walker.world).mobility, 0);
+    let feet: Vec<_> = walker
+        .traces
+        .iter()
+        .map(|trace| (trace.name.clone(), trace.of.clone()))
+        .collect();
+    assert_eq!(feet.len(), 6);
+    let mut frame = 0;
+    frames(&mut walker, 120, |world| {
+        frame += 1;
+        for (name, foot) in &feet {
+            let throw: usize = name.split(' ').nth(1).unwrap().parse().unwrap();
+            let [x, y, _] = world.position_world(foot).unwrap();
+            // Mirrored at x = 0, a crank at φ is one at π − φ that turns the other way.
+            let phase = frame + 40 * throw;
+            let (mirror, phase) = match name.starts_with("left") {
+                true => (1.0, phase),
+                false => (-1.0, 60 + 240 - phase),
+            };
+            let wanted = path[phase % 120];
+            let miss = (mirror * x - wanted[0]).hypot(y - wanted[1]);
+            assert!(miss < 1e-7, "{name}, frame {frame}: {miss:e}");
+        }
+    });
+}
+
+/// The bead stays on both surfaces, and goes from side to side of the ring's lowest point.
+#[test]
+fn bead_on_wire() {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    frames(&mut open("bead-on-wire").unwrap(), 600, |world| {
+        let [x, y, z] = world.q(world.bodies()[0].id()).unwrap() else {
+            panic!("a bead has three coordinates");
+        };
+        assert!((x.hypot(*y).hypot(*z) - 1.0).abs() < 1e-8);
+        assert!(((x - 0.2).hypot(*z) - 0.6).abs() < 1e-8);
+        (low, high) = (low.min(*z), high.max(*z));
+    });
+    assert!(low < -0.35 && high > 0.35, "{low} {high}");
+}
+
+/// Sheets keep their areas to a fifth, and led points are where they are led.
+#[test]
+fn puppet() {
+    let mut scene = open("puppet").unwrap();
+    let areas = |world: &World| -> Vec<f64> {
+        let sheets = world.bodies().iter();
+        let area = |record: &BodyRecord| {
+            let area = record.id().scalar(Troid::AREA);
+            world.connector_value(&area).unwrap().x[0]
+        };
+        sheets.map(area).collect()
+    };
+    let start = areas(&scene.world);
+    frames(&mut scene, 600, |world| {
+        for (record, (now, start)) in world.bodies().iter().zip(areas(world).iter().zip(&start)) {
+            let part = now / start;
+            let label = record.label();
+            assert!((0.8..1.25).contains(&part), "{label}: {part}");
+        }
+    });
+}
