@@ -1,7 +1,7 @@
 //! `linkwork scenes`: what the library has.
 
 use clap::Args;
-use serde::Serialize;
+use linkwork_scene::library::{self, Listing};
 
 use crate::failure::Failure;
 use crate::output;
@@ -16,26 +16,20 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Write JSON: a list of { name, usage }.
+    /// Write JSON, with what is tested of each.
     #[arg(long)]
     json: bool,
 }
 
-/// A scene of the library.
-#[derive(Serialize)]
-struct Listed {
-    name: &'static str,
-    /// How it is written, with the numbers it takes.
-    usage: &'static str,
-}
-
 pub(crate) fn perform(arguments: &Arguments) -> Result<(), Failure> {
-    let listed: Vec<Listed> = linkwork_scene::scenes()
-        .map(|(name, usage)| Listed { name, usage })
-        .collect();
+    let listed: Vec<Listing> = library::list().collect();
     if arguments.json {
         return output::print_json(&listed);
     }
-    let lines = listed.iter().map(|scene| format!("{}\n", scene.usage));
+    let longest = listed.iter().map(|scene| scene.usage.len()).max();
+    let width = longest.unwrap_or(0);
+    let lines = listed
+        .iter()
+        .map(|scene| format!("{:<width$}  {}\n", scene.usage, scene.why));
     output::print(&lines.collect::<String>())
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use linkwork_scene::format::Document;
-use linkwork_scene::{Fault, Scene, SceneError, nearest, read};
+use linkwork_scene::{Fault, Scene, SceneError, library, nearest, read};
 
 use crate::failure::Failure;
 
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 pub(crate) fn open(name: &str) -> Result<Scene, Failure> {
     match text(name)? {
         Some(text) => linkwork_scene::load(&text).map_err(|fault| of(name, &text, fault)),
-        None => library(name),
+        None => from_library(name),
     }
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn open(name: &str) -> Result<Scene, Failure> {
 /// can be.
 pub(crate) fn document(name: &str) -> Result<Document, Failure> {
     let Some(text) = text(name)? else {
-        let described = linkwork_scene::describe(&library(name)?);
+        let described = linkwork_scene::describe(&from_library(name)?);
         return described.map_err(|fault| Failure::Scene(fault.in_file(name)));
     };
     let checked = linkwork_scene::load(&text).and_then(|_| linkwork_scene::parse(&text));
@@ -103,17 +103,12 @@ fn neighbour(path: &Path) -> Option<String> {
 }
 
 /// A scene of the library.
-fn library(name: &str) -> Result<Scene, Failure> {
-    let fault = match linkwork_scene::scene(name) {
-        Ok(world) => {
-            return Ok(Scene {
-                name: Some(name.to_owned()),
-                ..Scene::from(world)
-            });
-        }
+fn from_library(name: &str) -> Result<Scene, Failure> {
+    let fault = match library::open(name) {
+        Ok(scene) => return Ok(scene),
         Err(SceneError::UnknownName { .. }) => {
             let kind = name.split(':').next().unwrap_or(name);
-            let near = nearest(kind, linkwork_scene::scenes().map(|(known, _)| known));
+            let near = nearest(kind, library::list().map(|known| known.name));
             let problem = "no such file, and no scene of the library has this name";
             Fault::at("", problem).hint(match near {
                 Some(near) => format!("did you mean {near}? `linkwork scenes` lists all"),

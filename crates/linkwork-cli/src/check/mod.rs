@@ -15,7 +15,7 @@ use crate::{output, source};
 
 mod size;
 mod structure;
-mod warnings;
+pub(crate) mod warnings;
 
 use structure::Structure;
 use warnings::Warning;

@@ -43,7 +43,8 @@ pub(crate) fn all(
     let world = &scene.world;
     let errors = world.constraint_errors()?;
     let mut warnings = Vec::new();
-    warnings.extend(open(&errors, source, diagnosis));
+    let is_closable = diagnosis.closure != Closure::Contradictory;
+    warnings.extend(open(&errors, source, is_closable));
     warnings.extend(adrift(&errors));
     warnings.extend(free(structure));
     warnings.extend(mass_ratio(world));
@@ -53,7 +54,12 @@ pub(crate) fn all(
     Ok(warnings)
 }
 
-fn open(errors: &[ConstraintError], source: &str, diagnosis: &Diagnosis) -> Option<Warning> {
+/// Joints that are open before the first step: what a run says too.
+pub(crate) fn open_at_start(world: &World, source: &str) -> Result<Option<Warning>, Failure> {
+    Ok(open(&world.constraint_errors()?, source, true))
+}
+
+fn open(errors: &[ConstraintError], source: &str, is_closable: bool) -> Option<Warning> {
     let size = |error: &ConstraintError| error.position.max(error.angle).max(error.other);
     let mut open: Vec<_> = errors
         .iter()
@@ -90,9 +96,9 @@ fn open(errors: &[ConstraintError], source: &str, diagnosis: &Diagnosis) -> Opti
         kind: "open-joint",
         names: open.iter().map(|error| error.label.clone()).collect(),
         text,
-        hint: match diagnosis.closure {
-            Closure::Contradictory => "no pose closes them all: see what is contradictory".into(),
-            _ => format!("{assemble}   moves the parts until all joints hold"),
+        hint: match is_closable {
+            true => format!("`{assemble}` moves the parts until all joints hold"),
+            false => "no pose closes them all: see what is contradictory".into(),
         },
     })
 }

@@ -9,6 +9,7 @@ use linkwork_scene::export::{Columns, Reactions};
 use serde::Serialize;
 
 use crate::assemble::Form;
+use crate::check::warnings::open_at_start;
 use crate::failure::Failure;
 use crate::numbers::{at_least_zero, positive};
 use crate::progress::Progress;
@@ -152,6 +153,12 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     };
     let save = outputs.save.as_deref().map(output::begin).transpose()?;
 
+    if !quiet && arguments.report == Form::Text {
+        let source = arguments.scene.as_deref().unwrap_or("SCENE");
+        if let Some(open) = open_at_start(&scene.world, source)? {
+            eprintln!("warning: {}\n  hint: {}", open.text, open.hint);
+        }
+    }
     let start = Instant::now();
     if let Some(log) = &log {
         scene = log.replay(scene, &mut watch)?;

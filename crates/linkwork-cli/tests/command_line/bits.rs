@@ -45,7 +45,7 @@ fn a_library_scene() {
     let csv = folder
         .run(&format!("run four-bar --seconds 10 --csv - {COLUMNS}"))
         .fine();
-    let mut scene = Scene::from(linkwork_scene::scene("four-bar").unwrap());
+    let mut scene = linkwork_scene::library::open("four-bar").unwrap();
     let expected = stepped(&mut scene, 600);
     assert!(same_bits(&table(&csv), &expected));
     let report = folder.run("run four-bar --seconds 10 --report json").json();

@@ -1,13 +1,12 @@
 //! `linkwork run --replay`.
 
-use linkwork_scene::Scene;
 use linkwork_scene::command::Session;
 
 use crate::folder::Folder;
 
 /// A session in which somebody pulls at a four-bar.
 fn session() -> Session {
-    let scene = Scene::from(linkwork_scene::scene("four-bar").unwrap());
+    let scene = linkwork_scene::library::open("four-bar").unwrap();
     let mut session = Session::new(scene).unwrap();
     for line in [
         r#"{"step": {"dt": 0.01, "count": 20}}"#,

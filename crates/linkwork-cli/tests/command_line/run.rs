@@ -136,6 +136,22 @@ fn joints_that_must_be_closed_are() {
     folder.run("run torn.json --require 1e-3").refuses(3, "\"");
 }
 
+/// The first step closes what is open, with a jerk that nobody should wonder about.
+#[test]
+fn joints_that_start_open_are_told() {
+    let folder = Folder::new("run-open");
+    folder.write("torn.json", torn("0.45"));
+    let answer = folder.run("run torn.json --seconds 1");
+    assert!(
+        answer
+            .err
+            .starts_with("warning: a joint is open: \"D\" by 0.05 m"),
+        "{}",
+        answer.err
+    );
+    assert_eq!(folder.run("run torn.json --quiet").err, "");
+}
+
 #[test]
 fn standard_input_is_a_scene() {
     let folder = Folder::new("run-stdin");
