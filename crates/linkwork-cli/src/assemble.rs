@@ -2,15 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use linkwork::prelude::*;
 use linkwork_scene::Fault;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::numbers::{count, names, positive, short};
+use crate::output::{self, Form};
 use crate::progress::Progress;
-use crate::{interrupt, output, source};
+use crate::{interrupt, source};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -44,15 +45,6 @@ pub(crate) struct Arguments {
     /// How to report.
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
     report: Form,
-}
-
-/// How a report is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
-    /// For people, on the standard error.
-    Text,
-    /// One JSON object on the standard output.
-    Json,
 }
 
 /// The report as JSON.
@@ -103,10 +95,8 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     }
 
     let is_closed = report.outcome == AssemblyOutcome::Assembled;
-    if let Some(mut file) = file.filter(|_| is_closed || arguments.anyway) {
-        let text = linkwork_scene::save(&scene).map_err(Failure::Scene)?;
-        std::io::Write::write_all(&mut file, text.as_bytes())?;
-        file.finish()?;
+    if let Some(file) = file.filter(|_| is_closed || arguments.anyway) {
+        output::fill(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
     }
     match arguments.report {
         Form::Json => output::print_json(&json(&report))?,

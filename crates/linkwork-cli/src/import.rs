@@ -7,9 +7,8 @@ use linkwork_scene::import::{Base, ImportOptions, ImportReport, import};
 use linkwork_scene::write;
 use serde::Serialize;
 
-use crate::assemble::Form;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, Form};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -2,10 +2,20 @@
 
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use linkwork_scene::export::WholeFile;
 use serde::Serialize;
 
 use crate::failure::Failure;
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// For people, on the standard error.
+    Text,
+    /// One JSON object on the standard output.
+    Json,
+}
 
 /// Writes to the standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -25,11 +35,15 @@ pub(crate) fn begin(path: &str) -> Result<WholeFile, Failure> {
     Ok(WholeFile::create(path)?)
 }
 
-/// Writes a whole file.
-pub(crate) fn write(path: &str, text: &str) -> Result<(), Failure> {
-    let mut file = begin(path)?;
+/// Writes a text to a file that was begun, and puts it in place.
+pub(crate) fn fill(mut file: WholeFile, text: &str) -> Result<(), Failure> {
     file.write_all(text.as_bytes())?;
     Ok(file.finish()?)
+}
+
+/// Writes a whole file.
+pub(crate) fn write(path: &str, text: &str) -> Result<(), Failure> {
+    fill(begin(path)?, text)
 }
 
 /// Refuses two outputs of one name: the second would replace the first, or both would mix.

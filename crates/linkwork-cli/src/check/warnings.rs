@@ -135,7 +135,10 @@ fn free(structure: &Structure) -> Option<Warning> {
             1 => format!("body {} is joined to nothing", names(free)),
             n => format!("{n} bodies are joined to nothing: {}", names(free)),
         },
-        hint: "join them, or leave them to fall".into(),
+        hint: match free.len() {
+            1 => "join it, or leave it free".into(),
+            _ => "join them, or leave them free".into(),
+        },
     })
 }
 

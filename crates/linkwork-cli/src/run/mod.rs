@@ -8,12 +8,12 @@ use linkwork_scene::Scene;
 use linkwork_scene::export::{Columns, Reactions};
 use serde::Serialize;
 
-use crate::assemble::Form;
 use crate::check::warnings::open_at_start;
 use crate::failure::Failure;
 use crate::numbers::{at_least_zero, positive};
+use crate::output::{self, Form};
 use crate::progress::Progress;
-use crate::{output, source};
+use crate::source;
 
 mod options;
 mod recording;
@@ -23,7 +23,7 @@ mod summary;
 mod watch;
 
 use options::StepArguments;
-use recording::{Recording, Wanted, write_whole};
+use recording::{Recording, Wanted};
 use replay::Log;
 use schedule::Schedule;
 use summary::Summary;
@@ -184,7 +184,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
 
     recording.finish(&scene)?;
     if let Some(file) = save {
-        write_whole(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
+        output::fill(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
     }
     match arguments.report {
         Form::Json => output::print_json(&summary),

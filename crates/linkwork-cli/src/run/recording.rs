@@ -1,7 +1,5 @@
 //! What a run writes while it goes: tables, a plot, and the motion.
 
-use std::io::Write;
-
 use linkwork::prelude::StepReport;
 use linkwork_scene::Scene;
 use linkwork_scene::export::{
@@ -260,12 +258,6 @@ impl Pace {
             }
         }
     }
-}
-
-/// Writes a text to a file that was begun.
-pub(crate) fn write_whole(mut file: WholeFile, text: &str) -> Result<(), Failure> {
-    file.write_all(text.as_bytes())?;
-    Ok(file.finish()?)
 }
 
 #[cfg(test)]

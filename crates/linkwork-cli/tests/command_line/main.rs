@@ -6,6 +6,7 @@ mod check;
 mod files;
 mod folder;
 mod import;
+mod readme;
 mod refusals;
 mod replay;
 mod run;

@@ -159,6 +159,10 @@ fn standard_input_is_a_scene() {
         .run_with("run - --seconds 1 --report json", FOUR_BAR)
         .json();
     assert_eq!(report["scene"], "my four-bar");
+    // As some editors write it.
+    folder
+        .run_with("run - --seconds 0", format!("\u{feff}{FOUR_BAR}"))
+        .fine();
 }
 
 /// A path that exists wins over a name of the library.

@@ -36,6 +36,10 @@ pub fn parse(text: &str) -> Result<Document, Fault> {
         let hint = "a scene begins with { \"linkwork\": 1";
         return Err(Fault::at("", "the file is empty").hint(hint));
     }
+    if !text.trim_start().starts_with('{') {
+        let hint = "a scene is a JSON object: { \"linkwork\": 1, … }";
+        return Err(Fault::at("", "is no scene").hint(hint));
+    }
     let version: Version = from_json(text)?;
     match version.linkwork {
         None => Err(Fault::at("", "has no \"linkwork\"")
@@ -102,6 +106,10 @@ pub fn read_from(from: impl Read) -> Result<String, Fault> {
     read.map_err(|error| Fault::at("", error.to_string()))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(too_long(bytes.len() as u64));
+    }
+    // Some editors put a mark before the text.
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..3);
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -134,7 +134,10 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
             answer(r#"'bodies': []"#),
             "key must be a string\n  hint: names are in double quotes",
         ),
-        (answer(r#""bodies": [{},]"#), "bodies[0]: has no \"name\""),
+        (
+            answer(r#""bodies": [{},]"#),
+            "bodies: expected value\n  hint: look for a comma too many",
+        ),
         (
             answer(r#""bodies": [],"#),
             "trailing comma\n  hint: the last entry has no comma after it",
@@ -172,7 +175,8 @@ fn what_is_no_scene_is_refused() {
         "{}",
         refused("{")
     );
-    assert!(refused("[1]").contains("invalid"), "{}", refused("[1]"));
+    assert!(refused("[1]").starts_with("is no scene"));
+    assert!(refused("hello").starts_with("is no scene"));
     assert!(refused("{}").starts_with("has no \"linkwork\""));
     assert!(
         refused("{\"linkwork\": 2}")
