@@ -4,13 +4,17 @@
 //! the coordinate alone, whatever the link's motion. So the rotor is a body of its own that only
 //! turns, pinned to the ground in the plane, with moment a, and its angle follows the joint's
 //! coordinate. That is exact.
+//!
+//! Dampers and springs are behaviors, which integrators take as they come, unless a link alone would
+//! follow them within less than a few frames: then they are soft rows, which are taken implicitly. The
+//! forces are the same.
 
-use linkwork::math::quat_mul;
+use linkwork::math::{cross, dot, norm, quat_mul, sub, sym_eigen, sym_vec};
 use serde_json::json;
 
 use super::document::{Measured, Writer};
 use super::entries::{entry, point_connector};
-use super::model::{Freedom, FreedomKind};
+use super::model::{Freedom, FreedomKind, Model};
 use super::report::Notes;
 use crate::Fault;
 use crate::format::{BehaviorEntry, ConnectorEntry};
@@ -26,11 +30,12 @@ pub(super) fn write_forces(
         let Some(measured) = writer.measured[index].clone() else {
             continue;
         };
+        let inertia = inertia(model, index);
         match (freedom.kind, measured.word()) {
             (FreedomKind::Free, _) => free(freedom, notes),
-            (FreedomKind::Ball, _) => ball(writer, freedom, &measured, notes)?,
+            (FreedomKind::Ball, _) => ball(writer, freedom, &measured, inertia, notes)?,
             (_, Some("length")) => along(writer, freedom, &measured)?,
-            (_, Some(_)) => turning(writer, freedom, &measured)?,
+            (_, Some(_)) => turning(writer, freedom, &measured, inertia)?,
             (_, None) => {}
         }
         if freedom.armature > 0.0 {
@@ -44,6 +49,33 @@ pub(super) fn write_forces(
     Ok(())
 }
 
+/// Rates of decay above which a damper is a soft row, 1/s.
+const FAST_DAMPER: f64 = 100.0;
+/// Frequencies above which a spring is a soft row, rad/s.
+const FAST_SPRING: f64 = 50.0;
+
+/// The smallest inertia that the freedom moves: that of its own link, and its rotor's.
+fn inertia(model: &Model, index: usize) -> f64 {
+    let freedom = &model.freedoms[index];
+    let link = model.links.iter().find(|own| own.freedoms.contains(&index));
+    let Some(mass) = link.and_then(|link| link.mass) else {
+        return freedom.armature;
+    };
+    let own = match freedom.kind {
+        FreedomKind::Slide | FreedomKind::Free => mass.mass,
+        FreedomKind::Hinge => {
+            let arm = norm(cross(freedom.axis, sub(mass.com_body, freedom.point)));
+            let about = dot(freedom.axis, sym_vec(&mass.inertia_body, freedom.axis));
+            about + mass.mass * arm * arm
+        }
+        FreedomKind::Ball => {
+            let (moments, _) = sym_eigen(&mass.inertia_body);
+            moments.into_iter().fold(f64::INFINITY, f64::min)
+        }
+    };
+    own + freedom.armature
+}
+
 fn free(freedom: &Freedom, notes: &mut Notes) {
     if freedom.damping > 0.0 || freedom.stiffness > 0.0 {
         notes.refuse("damping and stiffness of a free body", &freedom.name);
@@ -51,21 +83,42 @@ fn free(freedom: &Freedom, notes: &mut Notes) {
 }
 
 /// Torque `−k·(q − rest) − d·q̇` about the axis.
-fn turning(writer: &mut Writer<'_>, freedom: &Freedom, measured: &Measured) -> Result<(), Fault> {
+fn turning(
+    writer: &mut Writer<'_>,
+    freedom: &Freedom,
+    measured: &Measured,
+    inertia: f64,
+) -> Result<(), Fault> {
     let Measured { a, b, .. } = measured;
-    if freedom.stiffness > 0.0 {
+    let (stiffness, damping) = (freedom.stiffness, freedom.damping);
+    if stiffness == 0.0 {
+        return damper(writer, freedom, "", [a, b], inertia);
+    }
+    let fast = stiffness > FAST_SPRING * FAST_SPRING * inertia || damping > FAST_DAMPER * inertia;
+    let name = format!("spring of {}", freedom.name);
+    if fast {
         let spring = json!({
-            "name": format!("spring of {}", freedom.name),
-            "type": "torsion-spring",
+            "name": writer.joints.unique(&name),
+            "type": "angle-drive",
             "a": a,
             "b": b,
-            "stiffness": freedom.stiffness,
-            "damping": freedom.damping,
-            "rest_angle": freedom.rest,
+            "function": { "type": "constant", "value": freedom.rest },
+            "compliance": 1.0 / stiffness,
+            "damping": damping,
         });
-        return push(writer, entry(spring)?);
+        writer.document.joints.push(entry(spring)?);
+        return Ok(());
     }
-    damper(writer, freedom, "", a, b)
+    let spring = json!({
+        "name": name,
+        "type": "torsion-spring",
+        "a": a,
+        "b": b,
+        "stiffness": stiffness,
+        "damping": damping,
+        "rest_angle": freedom.rest,
+    });
+    push(writer, entry(spring)?)
 }
 
 /// Force `−k·(q − rest) − d·q̇` along the axis: a soft row for the spring.
@@ -83,7 +136,7 @@ fn along(writer: &mut Writer<'_>, freedom: &Freedom, measured: &Measured) -> Res
         });
         writer.document.joints.push(entry(spring)?);
     }
-    damper(writer, freedom, "", a, b)
+    damper(writer, freedom, "", [a, b], f64::INFINITY)
 }
 
 /// Torque `−d·ω`: a damper about each of three axes. The spring is in the joint.
@@ -91,6 +144,7 @@ fn ball(
     writer: &mut Writer<'_>,
     freedom: &Freedom,
     measured: &Measured,
+    inertia: f64,
     notes: &mut Notes,
 ) -> Result<(), Fault> {
     if freedom.damping > 0.0 {
@@ -109,31 +163,40 @@ fn ball(
                 quaternion: Some(quat_mul(own, turn)),
                 ..connector.clone()
             };
-            damper(
-                writer,
-                freedom,
-                axis,
-                &turned(&measured.a, a),
-                &turned(&measured.b, b),
-            )?;
+            let sides = [turned(&measured.a, a), turned(&measured.b, b)];
+            damper(writer, freedom, axis, sides.each_ref(), inertia)?;
         }
     }
     Ok(())
 }
 
+/// A damper about or along x of the first side; about it, a soft row on rates where it is fast.
 fn damper(
     writer: &mut Writer<'_>,
     freedom: &Freedom,
     which: &str,
-    a: &ConnectorEntry,
-    b: &ConnectorEntry,
+    [a, b]: [&ConnectorEntry; 2],
+    inertia: f64,
 ) -> Result<(), Fault> {
     if freedom.damping <= 0.0 {
         return Ok(());
     }
+    let name = format!("damping of {}{which}", freedom.name);
+    if freedom.damping > FAST_DAMPER * inertia {
+        // λ = −ċ/α with ċ = x_a·(ω_a − ω_b).
+        let damper = json!({
+            "name": writer.joints.unique(&name),
+            "type": "gear",
+            "connectors": [a, b],
+            "coefficients": [1.0],
+            "compliance": 1.0 / freedom.damping,
+        });
+        writer.document.joints.push(entry(damper)?);
+        return Ok(());
+    }
     let slides = freedom.kind == FreedomKind::Slide;
     let friction = json!({
-        "name": format!("damping of {}{which}", freedom.name),
+        "name": name,
         "type": "friction",
         "a": a,
         "b": b,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod document;
 mod mistakes;
 mod round_trip;
 mod schema;

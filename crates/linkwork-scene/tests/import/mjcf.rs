@@ -236,6 +236,33 @@ fn slides_and_balls_have_springs_and_dampers() {
     assert_close(&found[3..], &[-12.0, y * cos, y * sin], 1e-11);
 }
 
+/// What is too fast for an explicit force is a soft row, with the same acceleration.
+#[test]
+fn fast_springs_and_dampers_are_soft_rows() {
+    let text = |numbers: &str| {
+        model(&format!(
+            r#"<body name="rod">{ROD}<joint name="j" axis="0 0 1" {numbers}/></body>"#
+        ))
+    };
+    let mut options = ImportOptions::default();
+    options.coordinates.insert("j".to_owned(), vec![0.1]);
+    options.rates.insert("j".to_owned(), vec![0.2]);
+    let moment = 0.25 + 2.0 * 0.25;
+    for (stiffness, damping, kind) in [
+        (0.0, 100.0, JointKind::Gear),
+        (5000.0, 3.0, JointKind::AngleDrive),
+        (5.0, 100.0, JointKind::AngleDrive),
+    ] {
+        let numbers = format!(r#"stiffness="{stiffness}" damping="{damping}""#);
+        let imported = read_with(&text(&numbers), &options);
+        assert!(imported.document.behaviors.is_empty());
+        assert!(imported.document.joints.iter().any(|own| own.kind == kind));
+        let alpha = -(stiffness * 0.1 + damping * 0.2) / moment;
+        let found = acceleration(&imported, "rod");
+        assert_close(&found[3..], &[0.0, 0.0, alpha], 1e-12);
+    }
+}
+
 #[test]
 fn several_joints_of_a_body_are_one_joint_where_there_is_one() {
     let cases = [

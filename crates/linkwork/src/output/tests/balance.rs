@@ -71,6 +71,12 @@ fn in_space() -> Vec<Box<dyn Constraint>> {
             direction: [1.0, 0.3, -0.2],
         }),
         Box::new(SpinRelation::differential()),
+        Box::new(Coupling::of_angles(2.0, 0.1)),
+        Box::new(Coupling::new(
+            JointCoordinate::Angle,
+            JointCoordinate::Length,
+            &[0.0, 0.3],
+        )),
         Box::new(Perpendicular),
     ]
 }
