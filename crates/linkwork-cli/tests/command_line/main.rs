@@ -1,5 +1,7 @@
 //! The command line, run as people run it.
 
+#![allow(clippy::unwrap_used)]
+
 mod assemble;
 mod bits;
 mod check;
