@@ -6,7 +6,7 @@ use linkwork::prelude::*;
 use linkwork_scene::Scene;
 use serde::Serialize;
 
-use super::size::{median, radius, reach};
+use super::size::{median, outside, radius, reach};
 use super::structure::Structure;
 use crate::failure::Failure;
 use crate::numbers::{names, short};
@@ -19,8 +19,8 @@ const ADRIFT: f64 = 1e-6;
 const MASS_RATIO: f64 = 1e6;
 /// Bodies larger than this, m, are probably given in millimetres.
 const LARGE: f64 = 20.0;
-/// Joints further from a body than so many of its radii are probably misplaced.
-const FAR: f64 = 6.0;
+/// Joints further outside of a body than this part of its size are probably misplaced.
+const FAR: f64 = 0.2;
 
 /// Something that is probably not meant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -232,33 +232,26 @@ fn far(world: &World) -> Option<Warning> {
             let Ok(body) = world.body_record(connector.body) else {
                 continue;
             };
-            if let (Some(radius), Some(reach)) = (radius(body), reach(world, connector))
-                && reach > FAR * radius
+            if let (Some(radius), Some(gap)) = (radius(body), outside(body, &connector.site))
+                && gap > FAR * 2.0 * radius
             {
-                far.push((
-                    record.label().to_owned(),
-                    body.label().to_owned(),
-                    reach,
-                    radius,
-                ));
+                far.push((record.label().to_owned(), body.label().to_owned(), gap));
             }
         }
     }
-    let (joint, body, reach, radius) = far.first()?;
+    let (joint, body, gap) = far.first()?;
     let more = match far.len() - 1 {
         0 => String::new(),
-        n => format!(" (and {n} more such joints)"),
+        n => format!(", and {n} more such joints"),
     };
     Some(Warning {
         kind: "far-joint",
         names: far.iter().map(|(joint, ..)| joint.clone()).collect(),
         text: format!(
-            "joint \"{joint}\" sits {} m from the middle of \"{body}\", which has a radius of {} m{more}",
-            short(*reach),
-            short(*radius)
+            "joint \"{joint}\" is {} m away from the body \"{body}\"{more}",
+            short(*gap)
         ),
-        hint: "is \"at\" where it should be? A joint may be off its body, as if by a massless arm"
-            .into(),
+        hint: "is it where it should be? It will hold the body as if by a massless arm".into(),
     })
 }
 

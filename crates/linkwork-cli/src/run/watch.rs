@@ -44,7 +44,8 @@ pub(crate) fn refused(error: StepError, world: &World) -> Failure {
     match Failure::from(error) {
         Failure::Simulation(fault) => Failure::simulation(format!("at {at} s: {}", fault.problem))
             .hint(format!(
-                "a smaller --dt may help; --seconds {at} --save before.json keeps the last good state"
+                "`linkwork check` tells whether joints contradict each other; a smaller --dt may \
+                 help; --seconds {at} --save before.json keeps the last good state"
             )),
         other => other,
     }

@@ -10,7 +10,10 @@ const PAGE: &str = include_str!("../../../../docs/scenes.md");
 fn check<K: Kind>() {
     for kind in K::ALL {
         let word = format!("`{}`", kind.word());
-        assert!(PAGE.contains(&word), "docs/scenes.md does not speak of {word}");
+        assert!(
+            PAGE.contains(&word),
+            "docs/scenes.md does not speak of {word}"
+        );
     }
 }
 
@@ -26,7 +29,10 @@ fn every_type_is_spoken_of() {
 #[test]
 fn its_examples_run() {
     let examples: Vec<&str> = PAGE.split("```json\n").skip(1).collect();
-    let examples: Vec<&str> = examples.iter().map(|rest| rest.split("```").next().unwrap()).collect();
+    let examples: Vec<&str> = examples
+        .iter()
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect();
     let [scene, log] = examples.as_slice() else {
         panic!("{} examples", examples.len());
     };
