@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use linkwork_scene::command::{Command, Session};
 use linkwork_scene::export::Columns;
+use linkwork_scene::import::{ImportOptions, import_text};
 use linkwork_scene::{Scene, load, save, scene};
 use mutate::Dice;
 
@@ -34,6 +35,7 @@ fn fuzz(what: &str, seeds: &[String], mut accepts: impl FnMut(&str) -> bool) {
         let other = &seeds[dice.roll(seeds.len())];
         let input = match dice.roll(3) {
             0 => mutate::bytes(&mut dice, seed, other),
+            _ if seed.starts_with('<') => mutate::tags(&mut dice, seed, other),
             _ => mutate::parts(&mut dice, seed, other),
         };
         let begun = Instant::now();
@@ -133,5 +135,21 @@ fn columns() {
     let scene = Scene::from(scene("four-bar").unwrap());
     fuzz("columns", &seeds.map(str::to_owned), |name| {
         Columns::parse(&scene, &[name]).is_ok()
+    });
+}
+
+#[test]
+fn robots() {
+    let seeds = [include_str!("robot.urdf"), include_str!("robot.xml")];
+    let options = ImportOptions::default();
+    fuzz("robots", &seeds.map(str::to_owned), |text| {
+        let Ok(imported) = import_text(text, None, &options) else {
+            return false;
+        };
+        // What is imported can be built, or is refused by name; never half.
+        if let Ok(scene) = linkwork_scene::build(&imported.document) {
+            save(&scene).unwrap_or_else(|fault| panic!("{fault}: {text}"));
+        }
+        true
     });
 }

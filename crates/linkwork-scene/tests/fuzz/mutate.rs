@@ -45,6 +45,50 @@ pub(crate) fn bytes(dice: &mut Dice, seed: &str, other: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Tags moved, doubled, taken from another model; values of attributes made odd.
+pub(crate) fn tags(dice: &mut Dice, seed: &str, other: &str) -> String {
+    let mut pieces: Vec<String> = seed.split_inclusive('>').map(str::to_owned).collect();
+    let others: Vec<&str> = other.split_inclusive('>').collect();
+    for _ in 0..=dice.roll(3) {
+        let at = dice.roll(pieces.len());
+        match dice.roll(6) {
+            0 => drop(pieces.remove(at)),
+            1 => pieces.insert(at, others[dice.roll(others.len())].to_owned()),
+            2 => {
+                let to = (at + dice.roll(6)).min(pieces.len());
+                let again = pieces[at..to].concat().repeat(1 + dice.roll(30));
+                pieces.insert(at, again);
+            }
+            _ => {
+                let values: Vec<&str> = pieces[at].split('"').collect();
+                if values.len() < 3 {
+                    continue;
+                }
+                let which = 1 + 2 * dice.roll((values.len() - 1) / 2);
+                let odd = odd(dice).to_string().replace(['"', '[', ']', ','], " ");
+                let value = match dice.roll(3) {
+                    0 => others[dice.roll(others.len())]
+                        .split('"')
+                        .nth(1)
+                        .unwrap_or("")
+                        .to_owned(),
+                    _ => odd,
+                };
+                let values: Vec<&str> = values
+                    .iter()
+                    .enumerate()
+                    .map(|(at, own)| if at == which { value.as_str() } else { own })
+                    .collect();
+                pieces[at] = values.join("\"");
+            }
+        }
+        if pieces.is_empty() {
+            break;
+        }
+    }
+    pieces.concat()
+}
+
 /// Parts of a document replaced by parts of another, by extreme numbers and by odd words.
 pub(crate) fn parts(dice: &mut Dice, seed: &str, other: &str) -> String {
     let (Ok(mut value), Ok(other)) = (serde_json::from_str(seed), serde_json::from_str(other))
