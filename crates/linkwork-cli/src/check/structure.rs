@@ -10,7 +10,8 @@ pub(crate) struct Structure {
     /// Groups of bodies that joints connect, the ground left out.
     pub(crate) n_mechanisms: usize,
     /// Joints that close a loop, the ground being one node. Further joints between two bodies that
-    /// are joined already, such as the drive of a hinge, close none.
+    /// are joined already, such as the drive of a hinge, close none; nor do gears and other couplings
+    /// of three and more connectors.
     pub(crate) closing: Vec<String>,
     /// Bodies that move and that no joint holds.
     pub(crate) free: Vec<String>,
@@ -26,6 +27,7 @@ impl Structure {
         let mut without = Groups::default();
         let mut edges = BTreeSet::new();
         let mut touched = BTreeSet::new();
+        let mut couplings = Vec::new();
         for record in world.constraints() {
             if !world.is_active(record.id())? {
                 continue;
@@ -33,6 +35,10 @@ impl Structure {
             let bodies: Vec<BodyId> = record.connectors().iter().map(|own| own.body).collect();
             touched.extend(bodies.iter().copied());
             if record.compliance().iter().all(|alpha| *alpha > 0.0) {
+                continue;
+            }
+            if bodies.len() > 2 {
+                couplings.push(bodies);
                 continue;
             }
             for pair in bodies.windows(2) {
@@ -43,10 +49,11 @@ impl Structure {
                 if !with_ground.join(edge.0, edge.1) {
                     structure.closing.push(record.label().to_owned());
                 }
-                if edge.0 != GROUND && edge.1 != GROUND {
-                    without.join(edge.0, edge.1);
-                }
+                without.join_above_ground(edge.0, edge.1);
             }
+        }
+        for pair in couplings.iter().flat_map(|bodies| bodies.windows(2)) {
+            without.join_above_ground(pair[0], pair[1]);
         }
         let pulled = world.behaviors().iter().filter(|record| record.enabled());
         touched.extend(pulled.flat_map(|record| record.connectors().iter().map(|own| own.body)));
@@ -104,6 +111,12 @@ impl Groups {
         top
     }
 
+    fn join_above_ground(&mut self, a: BodyId, b: BodyId) {
+        if a != GROUND && b != GROUND {
+            self.join(a, b);
+        }
+    }
+
     /// Whether the two were apart.
     fn join(&mut self, a: BodyId, b: BodyId) -> bool {
         let (a, b) = (self.leader(a), self.leader(b));
@@ -123,6 +136,11 @@ mod tests {
         assert_eq!((four_bar.n_mechanisms, four_bar.closing.len()), (1, 1));
         let chain = of("chain:20");
         assert_eq!((chain.n_mechanisms, chain.closing.len()), (1, 0));
+        let differential = of("differential");
+        assert_eq!(
+            (differential.n_mechanisms, differential.closing.len()),
+            (1, 0)
+        );
         assert_eq!(of("sheet:3").closing.len(), {
             let world = linkwork_scene::scene("sheet:3").unwrap();
             // Cycle rank: edges − nodes + components; it lies free, and joints join different pairs.
