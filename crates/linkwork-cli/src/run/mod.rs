@@ -164,13 +164,14 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         scene = log.replay(scene, &mut watch)?;
     }
     let mut simulator = Simulator::new();
+    let t_start = scene.world.state().t;
     for dt in schedule.steps() {
         let options = StepOptions {
             dt,
             ..scene.options
         };
         let stepped = simulator.step(&mut scene.world, &options);
-        let report = stepped.map_err(|error| refused(error, &scene.world))?;
+        let report = stepped.map_err(|error| refused(error, &scene.world, t_start))?;
         watch.step(&scene, &report)?;
     }
     let Watch {

@@ -38,14 +38,15 @@ impl Watch {
     }
 }
 
-/// A step that was refused, with the time it was tried at.
-pub(crate) fn refused(error: StepError, world: &World) -> Failure {
+/// A step that was refused, with the time it was tried at, in a run that began at `start`.
+pub(crate) fn refused(error: StepError, world: &World, start: f64) -> Failure {
     let at = short(world.state().t);
+    let seconds = world.state().t - start;
     match Failure::from(error) {
         Failure::Simulation(fault) => Failure::simulation(format!("at {at} s: {}", fault.problem))
             .hint(format!(
                 "`linkwork check` tells whether joints contradict each other; a smaller --dt may \
-                 help; --seconds {at} --save before.json keeps the last good state"
+                 help; --seconds {seconds} --save before.json keeps the last good state"
             )),
         other => other,
     }

@@ -46,6 +46,16 @@ fn what_cannot_be_written_is_said_before_the_work() {
     assert!(folder.files().is_empty());
 }
 
+/// A disk that is full is no pipe that was closed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = Folder::new("files-full");
+    folder
+        .run("run four-bar --csv /dev/full")
+        .refuses(1, "No space left on device");
+}
+
 /// `| head` has seen enough: no error, no half of a file.
 #[test]
 fn a_closed_pipe_ends_quietly() {

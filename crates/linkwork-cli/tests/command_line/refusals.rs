@@ -108,3 +108,18 @@ fn mistakes_in_a_file_have_a_place_a_cause_and_a_hint() {
         folder.run("check mine.json").refuses(2, words);
     }
 }
+
+/// A force that no step can take: the world keeps its last state, and no file is written.
+#[test]
+fn a_step_that_is_refused() {
+    let folder = Folder::new("refuse-step");
+    let text = r#"{ "linkwork": 1,
+      "bodies": [{ "name": "bob", "type": "particle", "mass": 1e-3, "position": [1, 0, 0] }],
+      "behaviors": [{ "name": "string", "type": "explicit-spring", "a": "ground", "b": "bob",
+                      "stiffness": 1e300, "rest_length": 0.5 }] }"#;
+    folder.write("stiff.json", text);
+    folder
+        .run("run stiff.json --save end.json")
+        .refuses(3, "body \"bob\" is not finite");
+    assert_eq!(folder.files(), ["stiff.json"]);
+}
