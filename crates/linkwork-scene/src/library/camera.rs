@@ -6,7 +6,7 @@ use linkwork::prelude::*;
 use crate::format::CameraEntry;
 
 /// How far the camera is, in radii of what it sees.
-const DISTANCE: f64 = 2.6;
+const DISTANCE: f64 = 2.4;
 
 /// Looks at everything from a direction.
 pub(super) fn from(world: &World, direction: Vec3) -> Result<CameraEntry, linkwork::Error> {
@@ -34,23 +34,86 @@ pub(super) fn from(world: &World, direction: Vec3) -> Result<CameraEntry, linkwo
     })
 }
 
-/// Where bodies are and where they are joined.
+/// Where bodies are and how far they reach, where they are joined, and where they will swing to.
 fn points(world: &World) -> Result<Vec<Vec3>, linkwork::Error> {
     let mut points = Vec::new();
     for record in world.bodies() {
-        let q = world.q(record.id())?;
-        let (mass, centre) = record.body().centre_of_mass(q);
+        let (mass, centre) = record.body().centre_of_mass(world.q(record.id())?);
         if mass > 0.0 {
             points.push(centre);
         }
+        for corner in corners(record) {
+            points.push(world.position_world(&corner)?);
+        }
     }
+    let mut pivots: Vec<Vec3> = Vec::new();
     for record in world.constraints() {
         for connector in record.connectors() {
             // A direction or a number is nowhere.
-            if let Ok(point) = world.position_world(connector) {
+            let Ok(point) = world.position_world(connector) else {
+                continue;
+            };
+            points.push(point);
+            let turns = record.row_range().len() < 6;
+            if connector.body == GROUND && turns && !pivots.contains(&point) {
+                pivots.push(point);
+            }
+        }
+    }
+    // What hangs on one point swings about it.
+    if let [pivot] = pivots[..] {
+        let far = |point: &Vec3| norm(sub(*point, pivot));
+        let reach = points.iter().map(far).fold(0.0, f64::max);
+        let flat = points.iter().all(|point| point[2] == pivot[2]);
+        for k in 0..if flat { 2 } else { 3 } {
+            for side in [-reach, reach] {
+                let mut point = pivot;
+                point[k] += side;
                 points.push(point);
             }
         }
     }
     Ok(points)
+}
+
+/// Points on a body's shape that tell how far it reaches.
+fn corners(record: &BodyRecord) -> Vec<Connector> {
+    let id = record.id();
+    let body: &dyn std::any::Any = record.body();
+    if let Some(PlanarBody {
+        outline: Some(outline),
+        ..
+    }) = body.downcast_ref()
+    {
+        let [x, y] = match outline {
+            Outline::Rod(rod) => [0.5 * rod.length, 0.0],
+            Outline::Box(plate) => plate.size.map(|edge| 0.5 * edge),
+            Outline::Disc(disc) => [disc.radius; 2],
+            _ => return Vec::new(),
+        };
+        return vec![id.at([x, y]), id.at([-x, -y])];
+    }
+    let solid = body.downcast_ref::<RigidBody>().and_then(RigidBody::solid);
+    let [x, y, z] = match solid {
+        Some(Solid::Rod(rod)) => [0.5 * rod.length, rod.radius, rod.radius],
+        Some(Solid::Cuboid(cuboid)) => cuboid.size.map(|edge| 0.5 * edge),
+        Some(Solid::Sphere(sphere)) => [sphere.radius; 3],
+        Some(Solid::Cylinder(solid)) => [0.5 * solid.length, solid.radius, solid.radius],
+        Some(Solid::Disc(disc)) => [0.5 * disc.thickness, disc.radius, disc.radius],
+        Some(Solid::Mesh(mesh)) => return mesh.vertices.iter().map(|v| id.at(*v)).collect(),
+        _ => return Vec::new(),
+    };
+    let signs = [
+        [1.0, 1.0, 1.0],
+        [1.0, -1.0, -1.0],
+        [-1.0, 1.0, -1.0],
+        [-1.0, -1.0, 1.0],
+    ];
+    let corner = |[a, b, c]: [f64; 3]| {
+        [
+            id.at([a * x, b * y, c * z]),
+            id.at([-a * x, -b * y, -c * z]),
+        ]
+    };
+    signs.into_iter().flat_map(corner).collect()
 }

@@ -6,7 +6,8 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holds {
-    /// Energy: of what is exchanged, at most 0.5 % more than at the start and 10 % less.
+    /// Energy: of what is exchanged (the largest change of kinetic energy), at most 0.5 % more than
+    /// at the start and 10 % less.
     Energy,
     /// Energy never grows: something takes it away.
     Loss,

@@ -44,7 +44,7 @@ fn fuzz(what: &str, seeds: &[String], mut accepts: impl FnMut(&str) -> bool) {
         assert!(took < PATIENCE, "{what} took {took:?}: {input}");
         tried += 1;
     }
-    println!("{what}: {tried} inputs, {accepted} of them read");
+    eprintln!("{what}: {tried} inputs, {accepted} of them read");
     assert!(tried > 10 && accepted > 0, "{what}: {accepted} of {tried}");
     let most = peak_memory_mib();
     assert!(most.is_none_or(|mib| mib < 1024), "{what}: {most:?} MiB");
