@@ -35,12 +35,17 @@ pub(crate) fn body(world: &World, name: &str) -> Result<BodyId, Fault> {
     if name == "ground" {
         return Ok(GROUND);
     }
-    world.find_body(name).ok_or_else(|| {
+    let Some(id) = world.find_body(name) else {
         let known = world.bodies().iter().map(BodyRecord::label);
         let mut fault = Fault::at("", format!("no body is called \"{name}\""));
         fault.hint = meant(name, known.chain(["ground"]));
-        fault
-    })
+        return Err(fault);
+    };
+    // Hands come and go; nothing is built on them.
+    if world.grips().iter().any(|grip| grip.hand() == id) {
+        return Err(Fault::at("", format!("\"{name}\" is a hand, not a body")));
+    }
+    Ok(id)
 }
 
 /// The connector a joint refers to.

@@ -113,10 +113,18 @@ pub(crate) fn path(entry: &PathEntry) -> Result<Arc<dyn Trajectory>, Fault> {
                 "keyframes",
                 "[[time, x, y, z], …]",
             )?;
-            let knots: Vec<_> = keyframes
-                .iter()
-                .map(|&[t, x, y, z]| (t, [x, y, z]))
-                .collect();
+            let mut knots = Vec::new();
+            for (at, keyframe) in keyframes.iter().enumerate() {
+                knots.push(match *keyframe.0.as_slice() {
+                    [t, x, y, z] => (t, [x, y, z]),
+                    [t, x, y] => (t, [x, y, 0.0]),
+                    _ => {
+                        let problem = format!("has {} numbers", keyframe.0.len());
+                        let hint = "give [time, x, y, z], or [time, x, y] in the plane";
+                        return Err(Fault::at(format!("keyframes[{at}]"), problem).hint(hint));
+                    }
+                });
+            }
             Arc::new(match entry.repeat {
                 Some(true) => SplineTrajectory::periodic(&knots)?,
                 _ => SplineTrajectory::new(&knots)?,

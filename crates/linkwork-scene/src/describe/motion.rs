@@ -99,7 +99,12 @@ pub(super) fn path(path: &dyn Any) -> Option<PathEntry> {
     }
     let spline: &SplineTrajectory = is(path)?;
     let mut entry = blank_path(PathKind::Keyframes);
-    entry.keyframes = Some(spline.knots().map(|(t, [x, y, z])| [t, x, y, z]).collect());
+    entry.keyframes = Some(
+        spline
+            .knots()
+            .map(|(t, [x, y, z])| [t, x, y, z].into())
+            .collect(),
+    );
     entry.repeat = spline.repeats().then_some(true);
     Some(entry)
 }

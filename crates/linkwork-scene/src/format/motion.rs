@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Numbers;
+
 /// What a function of time is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -113,9 +115,9 @@ pub struct PathEntry {
     /// Angle at t = 0, degrees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase_deg: Option<f64>,
-    /// `[time, x, y, z]`, at least two, with increasing times.
+    /// `[time, x, y, z]`, or `[time, x, y]` in the plane; at least two, with increasing times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub keyframes: Option<Vec<[f64; 4]>>,
+    pub keyframes: Option<Vec<Numbers>>,
     /// Whether the curve goes round: the last keyframe is the first again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<bool>,

@@ -50,6 +50,24 @@ fn every_edit_is_taken_back_and_done_again() {
     }
 }
 
+/// Found by fuzzing: what was built on a hand stayed behind when the hand let go.
+#[test]
+fn nothing_is_built_on_hands() {
+    let mut session = session("chain:3");
+    let grab = r#"{"grab": {"name": "left", "held": "bar 2", "drag": {"type": "pin"}}}"#;
+    apply(&mut session, &[grab]);
+    for line in [
+        r#"{"add_trace": {"name": "path", "of": "left"}}"#,
+        r#"{"add_connector": {"name": "palm", "body": "left"}}"#,
+        r#"{"join": {"name": "ring", "type": "ball", "a": {"body": "left"}, "b": "bar 0"}}"#,
+        r#"{"remove_body": "left"}"#,
+    ] {
+        assert!(session.apply(&command(line)).is_err(), "{line}");
+    }
+    apply(&mut session, &[r#"{"release": "left"}"#]);
+    save(session.scene()).unwrap();
+}
+
 /// Found by fuzzing: gravity that a command brings goes when the command is taken back.
 #[test]
 fn gravity_comes_and_goes() {

@@ -138,7 +138,7 @@ fn everything_in_the_plane() {
             { "name": "peg", "type": "hinge", "a": "ground", "b": "cloth", "at": [1.05, 1.02] },
             { "name": "size", "type": "scalar", "a": { "body": "cloth", "scalar": "area" }, "value": 0.02 },
             { "name": "lead", "type": "trajectory", "a": { "body": "cloth", "point": [-0.1, 0] },
-              "path": { "type": "keyframes", "repeat": true, "keyframes": [[0, 0.9, 1, 0], [1, 0.9, 1.05, 0], [2, 0.88, 1, 0], [3, 0.9, 0.95, 0], [4, 0.9, 1, 0]] },
+              "path": { "type": "keyframes", "repeat": true, "keyframes": [[0, 0.9, 1], [1, 0.9, 1.05], [2, 0.88, 1, 0], [3, 0.9, 0.95, 0], [4, 0.9, 1, 0]] },
               "level": 1 } ] }"##,
     );
     for error in scene.world.constraint_errors().unwrap() {

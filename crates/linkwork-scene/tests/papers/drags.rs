@@ -119,11 +119,8 @@ fn precision_is_recovered_when_the_hand_rests() {
                     for _ in 0..30 {
                         gap = simulator.step(&mut world, &options).unwrap().position_error;
                     }
-                    // In first order most of ten iterations go into the flow.
-                    let is_slow = dynamics == Dynamics::FirstOrder && outer == 2;
-                    let enough = if is_slow { 2e-4 } else { 1e-6 };
                     let what = format!("{} {drag:?} {dynamics:?} {outer}×{inner}", method.name());
-                    assert!(gap <= enough, "{what}: {gap:e}");
+                    assert!(gap <= 1e-6, "{what}: {gap:e}");
                 }
             }
         }

@@ -36,6 +36,10 @@ impl Stage<'_, '_> {
             self.close(CLOSINGS, reach);
             return;
         }
+        if self.is_still(h) {
+            self.close_only(h);
+            return;
+        }
         self.prepare(Motion::Flow, Soft::Implicit(h), h);
         self.warm_start(1.0);
         self.solve_flow(h);
@@ -123,8 +127,26 @@ impl Stage<'_, '_> {
             self.close(CLOSINGS, reach);
             return;
         }
+        self.close_only(h);
+    }
+
+    /// Whether nothing pushes and nothing is driven: all there is to do is to close, and a budget is
+    /// spent on that alone.
+    fn is_still(&mut self, h: f64) -> bool {
+        let at = (self.world, &self.work.state);
+        self.equations.look(at, Motion::Flow, Soft::Implicit(h));
+        let system = &self.equations.probe;
+        system.right_hand_side(Motion::Flow, &mut self.work.b);
+        for &row in &self.work.held_rows {
+            self.work.b[row as usize] = 0.0;
+        }
+        let is_zero = |numbers: &[f64]| numbers.iter().all(|number| *number == 0.0);
+        is_zero(&system.force) && is_zero(&self.work.b)
+    }
+
+    /// Time passes and joints close; nothing is carried, so nothing breaks.
+    fn close_only(&mut self, h: f64) {
         let work = &mut *self.work;
-        // Nothing is carried, so nothing breaks.
         work.state.lambda.fill(0.0);
         self.equations.layout.follow(self.world, &mut work.state, h);
         work.state.t += h;
