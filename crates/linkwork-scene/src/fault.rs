@@ -67,7 +67,7 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 /// The name among `known` that was probably meant.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let (likeness, best) = known
         .into_iter()
         .map(|known| (strsim::jaro_winkler(name, known), known))

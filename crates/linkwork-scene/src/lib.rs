@@ -27,7 +27,7 @@ pub mod write;
 
 pub use build::build;
 pub use describe::describe;
-pub use fault::Fault;
+pub use fault::{Fault, nearest};
 pub use library::{SceneError, scene, scenes};
 pub use read::{load, parse};
 pub use scene::{FRAME, Scene, Trace};

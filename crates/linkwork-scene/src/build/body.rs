@@ -301,6 +301,9 @@ fn rod_length(entry: &BodyEntry) -> Result<Option<f64>, Fault> {
     if entry.length.is_some() {
         return Err(Fault::at("length", "follows from \"from\" and \"to\"").hint("leave it out"));
     }
+    if from == to {
+        return Err(Fault::at("to", "is where \"from\" is").hint("give the two ends of the rod"));
+    }
     Ok(Some(norm(sub(to, from))))
 }
 

@@ -100,6 +100,17 @@ pub(crate) fn is_planar(world: &World, body: BodyId) -> bool {
     offers(Site::Point2([0.0; 2])) && !offers(Site::Point([0.0; 3]))
 }
 
+/// Whether a body, or the ground, has points of the plane.
+fn is_in_plane(world: &World, body: BodyId) -> bool {
+    let Ok(record) = world.body_record(body) else {
+        return body == GROUND;
+    };
+    matches!(
+        record.body().connector_kind(&Site::Point2([0.0; 2])),
+        Ok(Some(_))
+    )
+}
+
 fn origin(world: &World, body: BodyId) -> Connector {
     if is_planar(world, body) {
         return body.at([0.0; 2]);
@@ -111,6 +122,10 @@ fn origin(world: &World, body: BodyId) -> Connector {
 pub(crate) fn point_at(world: &World, body: BodyId, at: &Numbers) -> Result<Connector, Fault> {
     if at.0.len() == 2 {
         let x: [f64; 2] = exactly("at", at)?;
+        if !is_in_plane(world, body) {
+            let problem = "has 2 numbers, but joins a body in space";
+            return Err(Fault::at("at", problem).hint("give 3"));
+        }
         return planar_point_at(world, body, x);
     }
     let x = exactly("at", at)?;

@@ -101,7 +101,7 @@ fn method(entry: &WorldEntry) -> Result<Method, Fault> {
     let krylov = Krylov {
         tolerance: entry.solve_tolerance.unwrap_or(defaults.tolerance),
         max_iterations: entry.solve_iterations.unwrap_or(defaults.max_iterations),
-        warm_start: true,
+        warm_start: entry.warm_start.unwrap_or(true),
     };
     let method = match entry.method {
         MethodKind::Direct => Method::Direct,
@@ -114,6 +114,7 @@ fn method(entry: &WorldEntry) -> Result<Method, Fault> {
     for (field, given) in [
         ("solve_iterations", entry.solve_iterations.is_some()),
         ("solve_tolerance", entry.solve_tolerance.is_some()),
+        ("warm_start", entry.warm_start.is_some()),
     ] {
         if given && !iterates {
             let hint = "give \"method\": \"forest-krylov\" or \"normal-cg\"";

@@ -15,6 +15,42 @@ use crate::format::Document;
 use crate::read::from_json;
 use crate::scene::Scene;
 
+/// A line of a log.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// What the session began with.
+    Scene(Box<Document>),
+    /// Something that was done.
+    Command(Command),
+    /// The state's hash at this point, 16 hexadecimal digits.
+    Hash(String),
+}
+
+/// The lines of a log with their numbers, from one; empty ones are passed over.
+pub fn lines(log: &str) -> impl Iterator<Item = Result<(usize, Line), Fault>> {
+    let lines = (1..).zip(log.lines());
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(number, line)| {
+        let read = match is_mark(line) {
+            true => from_json(line).map(|mark| match mark {
+                Mark::Scene(document) => Line::Scene(document),
+                Mark::Hash(hash) => Line::Hash(hash),
+            }),
+            false => from_json(line).map(Line::Command),
+        };
+        match read {
+            Ok(line) => Ok((number, line)),
+            Err(fault) => Err(in_line(fault, number)),
+        }
+    })
+}
+
+/// Whether a line is no command.
+fn is_mark(line: &str) -> bool {
+    let inside = line.trim_start().strip_prefix('{').map(str::trim_start);
+    inside.is_some_and(|inside| inside.starts_with("\"scene\"") || inside.starts_with("\"hash\""))
+}
+
 /// A line that is no command.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -45,61 +81,42 @@ impl Session {
 
 /// Replays a log that has its scene in its first line.
 pub fn replay(log: &str) -> Result<Session, Fault> {
-    let Some((line, rest)) = first_line(log) else {
-        return Err(Fault::at("", "the log is empty"));
-    };
-    let first: Mark = from_json(line).map_err(|fault| in_line(fault, 1))?;
-    match first {
-        Mark::Scene(document) => {
-            let scene = crate::build(&document).map_err(|fault| in_line(fault, 1))?;
-            run(Session::new(scene)?, rest, 2)
+    match lines(log).next().transpose()? {
+        None => Err(Fault::at("", "the log is empty")),
+        Some((number, Line::Scene(document))) => {
+            let scene = crate::build(&document).map_err(|fault| in_line(fault, number))?;
+            replay_on(scene, log)
         }
-        Mark::Hash(_) => Err(in_line(Fault::at("", "has no scene before it"), 1)),
+        Some((number, _)) => Err(in_line(Fault::at("", "has no scene before it"), number)),
     }
 }
 
 /// Replays a log on a scene; the scene in the log, if there is one, is passed over.
 pub fn replay_on(scene: Scene, log: &str) -> Result<Session, Fault> {
-    let has_scene = first_line(log).is_some_and(|(line, _)| line.starts_with("{\"scene\""));
-    let session = Session::new(scene)?;
-    match first_line(log) {
-        Some((_, rest)) if has_scene => run(session, rest, 2),
-        _ => run(session, log, 1),
-    }
-}
-
-fn first_line(log: &str) -> Option<(&str, &str)> {
-    match log.split_once('\n') {
-        Some(split) => Some(split),
-        None if log.is_empty() => None,
-        None => Some((log, "")),
-    }
-}
-
-fn run(mut session: Session, lines: &str, first: usize) -> Result<Session, Fault> {
-    for (number, line) in (first..).zip(lines.lines()) {
-        if line.trim().is_empty() {
-            continue;
+    let mut session = Session::new(scene)?;
+    for line in lines(log) {
+        let (number, line) = line?;
+        match line {
+            Line::Scene(_) => Ok(()),
+            Line::Command(command) => session.apply(&command).map(drop),
+            Line::Hash(wanted) => session.check_hash(&wanted),
         }
-        if line.trim_start().starts_with("{\"hash\"") {
-            let Mark::Hash(wanted) = from_json(line).map_err(|fault| in_line(fault, number))?
-            else {
-                continue;
-            };
-            let hash = format!("{:016x}", session.scene().world.state_hash());
-            if hash != wanted {
-                let problem = format!("the state's hash is {hash}, the log has {wanted}");
-                let hint = "the log was made by another version, or the scene is another one";
-                return Err(in_line(Fault::at("hash", problem).hint(hint), number));
-            }
-            continue;
-        }
-        let command: Command = from_json(line).map_err(|fault| in_line(fault, number))?;
-        session
-            .apply(&command)
-            .map_err(|fault| in_line(fault, number))?;
+        .map_err(|fault| in_line(fault, number))?;
     }
     Ok(session)
+}
+
+impl Session {
+    /// Whether the state has this hash, as a log says.
+    pub fn check_hash(&self, wanted: &str) -> Result<(), Fault> {
+        let hash = format!("{:016x}", self.scene().world.state_hash());
+        if hash == wanted {
+            return Ok(());
+        }
+        let problem = format!("the state's hash is {hash}, the log has {wanted}");
+        let hint = "the log was made by another version, or the scene is another one";
+        Err(Fault::at("hash", problem).hint(hint))
+    }
 }
 
 /// A line of the log is a document of its own; the fault is at that line of the log.

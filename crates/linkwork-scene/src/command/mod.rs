@@ -16,7 +16,7 @@ mod change;
 mod log;
 mod session;
 
-pub use log::{replay, replay_on};
+pub use log::{Line, lines, replay, replay_on};
 pub use session::{Outcome, Session};
 
 /// Something to be done to a scene.

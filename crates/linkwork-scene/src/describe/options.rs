@@ -66,6 +66,7 @@ pub(super) fn entry(scene: &Scene) -> WorldEntry {
         entry.solve_iterations = own.then_some(krylov.max_iterations);
         let own = krylov.tolerance != defaults.tolerance;
         entry.solve_tolerance = own.then_some(krylov.tolerance);
+        entry.warm_start = (!krylov.warm_start).then_some(false);
         kind
     };
     entry.method = match options.method {

@@ -130,6 +130,8 @@ pub struct WorldEntry {
     pub solve_iterations: Option<usize>,
     /// Relative tolerance of one solve of an iterative method.
     pub solve_tolerance: Option<f64>,
+    /// Whether an iterative method starts from the multipliers of the last step; yes when left out.
+    pub warm_start: Option<bool>,
     /// Length of a frame, s; 1/60 when left out.
     pub dt: Option<f64>,
     /// Iterations a step may spend, at most.

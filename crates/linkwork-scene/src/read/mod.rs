@@ -8,11 +8,14 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::fault::{Fault, meant};
+use crate::fault::Fault;
 use crate::format::{Document, VERSION};
 use crate::scene::Scene;
 
+mod explain;
 mod locate;
+
+use explain::{explain, explain_json};
 
 /// Longer files are refused unread.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -32,6 +35,10 @@ pub fn parse(text: &str) -> Result<Document, Fault> {
     if text.trim().is_empty() {
         let hint = "a scene begins with { \"linkwork\": 1";
         return Err(Fault::at("", "the file is empty").hint(hint));
+    }
+    if !text.trim_start().starts_with('{') {
+        let hint = "a scene is a JSON object: { \"linkwork\": 1, … }";
+        return Err(Fault::at("", "is no scene").hint(hint));
     }
     let version: Version = from_json(text)?;
     match version.linkwork {
@@ -77,54 +84,6 @@ pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     Ok(value)
 }
 
-fn explain(error: &serde_path_to_error::Error<serde_json::Error>) -> Fault {
-    let mut fault = explain_json(error.inner());
-    let path = error.path().to_string();
-    if path != "." {
-        fault.path = path;
-    }
-    fault
-}
-
-/// The words of the parser, without its coordinates, and advice.
-fn explain_json(error: &serde_json::Error) -> Fault {
-    let said = error.to_string();
-    let problem = match said.rfind(" at line ") {
-        Some(end) => &said[..end],
-        None => &said,
-    };
-    let mut fault = Fault::at("", problem);
-    if error.line() > 0 {
-        fault.place = Some((error.line(), error.column()));
-    }
-    if error.is_eof() {
-        fault.problem = "the file ends too early".into();
-        fault.hint = Some("a bracket or a quote is not closed, or the file was cut off".into());
-        return fault;
-    }
-    // "unknown field `lenght`, expected one of `name`, `length`", "unknown variant …"
-    let words: Vec<&str> = problem.split('`').skip(1).step_by(2).collect();
-    let is_unknown = problem.starts_with("unknown field") || problem.starts_with("unknown variant");
-    if let [unknown, known @ ..] = words.as_slice()
-        && is_unknown
-    {
-        let what = match problem.starts_with("unknown field") {
-            true => "field",
-            false => "type",
-        };
-        fault.problem = format!("there is no {what} \"{unknown}\"");
-        let list = || format!("there is {}", known.join(", "));
-        fault.hint = meant(unknown, known.iter().copied()).or_else(|| Some(list()));
-    } else if problem.starts_with("missing field")
-        && let [field] = words.as_slice()
-    {
-        fault.problem = format!("has no \"{field}\"");
-    } else if error.is_syntax() {
-        fault.hint = Some("the text is not JSON here: look for a missing comma or quote".into());
-    }
-    fault
-}
-
 /// Reads a text file that is not longer than [`MAX_BYTES`].
 pub fn read_text(path: &Path) -> Result<String, Fault> {
     let name = path.display().to_string();
@@ -147,6 +106,10 @@ pub fn read_from(from: impl Read) -> Result<String, Fault> {
     read.map_err(|error| Fault::at("", error.to_string()))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(too_long(bytes.len() as u64));
+    }
+    // Some editors put a mark before the text.
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..3);
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

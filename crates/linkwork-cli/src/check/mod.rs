@@ -1,0 +1,314 @@
+//! `linkwork check`: what a scene is made of, what can move, what is held twice, what is suspicious.
+
+use clap::Args;
+use linkwork::diagnose::{
+    Closure, Contradiction, DiagnoseOptions, Permanence, Redundancy, diagnose_with,
+};
+use linkwork::prelude::*;
+use linkwork_scene::Scene;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::numbers::{count, names, short};
+use crate::progress::Progress;
+use crate::{output, source};
+
+mod size;
+mod structure;
+pub(crate) mod warnings;
+
+use structure::Structure;
+use warnings::Warning;
+
+const AFTER_HELP: &str = "\
+Examples:
+  linkwork check four-bar
+  linkwork check mine.json --json
+  linkwork check mine.json --strict && linkwork run mine.json
+
+Redundant rows do no harm: the motion is exact, only the shares of their forces are a choice.
+Contradictory joints cannot all hold, in any pose.";
+
+/// Tell what a scene is made of, what can move, what is held twice and what looks wrong.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// A file, - for the standard input, or a name of the library.
+    scene: String,
+    /// Write JSON.
+    #[arg(long)]
+    json: bool,
+    /// Exit with 3 if there is a warning or a contradiction.
+    #[arg(long)]
+    strict: bool,
+}
+
+/// What was found, with the keys of `--json`.
+#[derive(Serialize)]
+struct Found {
+    scene: String,
+    bodies: usize,
+    joints: usize,
+    behaviors: usize,
+    hands: usize,
+    /// Velocities of all bodies together.
+    velocities: usize,
+    /// Hard rows of level 0.
+    rows: usize,
+    /// How many of them are independent.
+    rank: usize,
+    /// Degrees of freedom left.
+    mobility: usize,
+    mechanisms: usize,
+    loops: usize,
+    /// The joints that close them.
+    loops_closed_by: Vec<String>,
+    /// Joints that prescribe a motion.
+    drives: Vec<String>,
+    /// "closed", "closable", "contradictory" or "unknown".
+    closure: &'static str,
+    redundant: Vec<Redundant>,
+    contradictory: Vec<Contradictory>,
+    /// Joints with reactions that statics cannot determine.
+    undetermined: Vec<String>,
+    warnings: Vec<Warning>,
+}
+
+#[derive(Serialize)]
+struct Redundant {
+    joint: String,
+    row: usize,
+    repeats: Vec<Row>,
+    /// Whether it stays when the mechanism moves.
+    permanent: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    joint: String,
+    row: usize,
+}
+
+#[derive(Serialize)]
+struct Contradictory {
+    joint: String,
+    residual: f64,
+    unit: &'static str,
+}
+
+pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
+    let scene = source::open(&arguments.scene)?;
+    let mut progress = Progress::endless("looking for what can move", quiet);
+    progress.at(0, String::new);
+    let found = look(&scene, &arguments.scene)?;
+    drop(progress);
+    match arguments.json {
+        true => output::print_json(&found)?,
+        false => output::print(&in_words(&found))?,
+    }
+    let n = found.warnings.len() + found.contradictory.len();
+    match arguments.strict && n > 0 {
+        true => Err(Failure::simulation(format!(
+            "{}: {}",
+            arguments.scene,
+            count(n, "thing is suspicious", "things are suspicious")
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
+    let world = &scene.world;
+    let options = DiagnoseOptions {
+        max_motions: 0,
+        ..DiagnoseOptions::default()
+    };
+    let mut diagnosis = diagnose_with(world, &options);
+    let mut contradictory: Vec<Contradictory> =
+        diagnosis.contradictory.iter().map(of_diagnosis).collect();
+    if diagnosis.closure == Closure::Unknown {
+        // The parts are far from where they belong: bring them there, on a copy.
+        let mut nearer = world.clone();
+        let report = Simulator::new().assemble(&mut nearer, &AssembleOptions::default())?;
+        match report.outcome {
+            AssemblyOutcome::Assembled => {
+                diagnosis = diagnose_with(&nearer, &options);
+                diagnosis.closure = Closure::Closable;
+            }
+            AssemblyOutcome::LeastSquares => {
+                diagnosis.closure = Closure::Contradictory;
+                contradictory = report.residuals.iter().map(of_assembly).collect();
+            }
+            AssemblyOutcome::Failed | AssemblyOutcome::Interrupted => {}
+        }
+    }
+    let structure = Structure::of(world)?;
+    let warnings = warnings::all(scene, source, &structure, &diagnosis)?;
+    let mut undetermined: Vec<String> = Vec::new();
+    for row in &diagnosis.undetermined {
+        if !undetermined.contains(&row.label) {
+            undetermined.push(row.label.clone());
+        }
+    }
+    let n_hands = world.grips().len();
+    Ok(Found {
+        scene: source::title(scene, source),
+        bodies: world.bodies().len() - n_hands,
+        joints: world.constraints().len() - n_hands,
+        behaviors: world.behaviors().len(),
+        hands: n_hands,
+        velocities: diagnosis.n_v,
+        rows: diagnosis.n_rows,
+        rank: diagnosis.rank,
+        mobility: diagnosis.mobility,
+        mechanisms: structure.n_mechanisms,
+        loops: structure.closing.len(),
+        loops_closed_by: structure.closing,
+        drives: structure.drives,
+        closure: match diagnosis.closure {
+            Closure::Closed => "closed",
+            Closure::Closable => "closable",
+            Closure::Contradictory => "contradictory",
+            Closure::Unknown => "unknown",
+        },
+        redundant: diagnosis.redundant.iter().map(redundant).collect(),
+        contradictory,
+        undetermined,
+        warnings,
+    })
+}
+
+fn redundant(own: &Redundancy) -> Redundant {
+    let with = own.with.iter().map(|row| Row {
+        joint: row.label.clone(),
+        row: row.row,
+    });
+    Redundant {
+        joint: own.row.label.clone(),
+        row: own.row.row,
+        repeats: with.collect(),
+        permanent: own.permanence == Permanence::Permanent,
+    }
+}
+
+fn of_assembly(own: &ConstraintResidual) -> Contradictory {
+    let is_gap = own.position > 0.0;
+    Contradictory {
+        joint: own.label.clone(),
+        residual: if is_gap { own.position } else { own.angle },
+        unit: if is_gap { "m" } else { "rad" },
+    }
+}
+
+fn of_diagnosis(own: &Contradiction) -> Contradictory {
+    Contradictory {
+        joint: own.label.clone(),
+        residual: own.residual,
+        unit: if own.of_speeds { "m/s" } else { "m" },
+    }
+}
+
+fn in_words(found: &Found) -> String {
+    let mut text = format!(
+        "{}: {}, {}, {}\n",
+        found.scene,
+        count(found.bodies, "body", "bodies"),
+        count(found.joints, "joint", "joints"),
+        count(found.rows, "row", "rows"),
+    );
+    let mut line = |head: &str, words: String| text += &format!("  {head:<13} {words}\n");
+    line(
+        "can move in",
+        match found.mobility {
+            0 if !found.drives.is_empty() => {
+                format!("no way but that of its drives, {}", names(&found.drives))
+            }
+            0 => "no way: it is rigid".to_owned(),
+            n => format!(
+                "{} ({} velocities, {} independent rows)",
+                count(n, "way", "ways"),
+                found.velocities,
+                found.rank
+            ),
+        },
+    );
+    let loops = match found.loops {
+        0 => "no loops".to_owned(),
+        n => format!(
+            "{}, closed by {}",
+            count(n, "loop", "loops"),
+            names(&found.loops_closed_by)
+        ),
+    };
+    let mechanisms = count(found.mechanisms, "mechanism", "mechanisms");
+    line("structure", format!("{mechanisms}, {loops}"));
+    line(
+        "closed",
+        match found.closure {
+            "closed" => "yes".to_owned(),
+            "closable" => "not now, but there is a pose in which all joints hold".to_owned(),
+            "contradictory" => "no: joints contradict each other".to_owned(),
+            _ => "not found out: the parts are too far from where they belong".to_owned(),
+        },
+    );
+    if !found.redundant.is_empty() {
+        line("redundant", repeated(&found.redundant));
+    }
+    if !found.undetermined.is_empty() {
+        let joints = names(&found.undetermined);
+        line("undetermined", format!("shares of the forces in {joints}"));
+    }
+    for own in &found.contradictory {
+        let left = format!("{} {}", short(own.residual), own.unit);
+        line(
+            "contradictory",
+            format!("\"{}\" cannot hold: {left} remain at best", own.joint),
+        );
+    }
+    for warning in &found.warnings {
+        text += &format!("warning: {}\n  hint: {}\n", warning.text, warning.hint);
+    }
+    text
+}
+
+/// Redundant rows by joint, each with what it repeats.
+fn repeated(redundant: &[Redundant]) -> String {
+    const SHOWN: usize = 6;
+    let mut by_joint: Vec<(&str, usize, Vec<&str>, bool)> = Vec::new();
+    for own in redundant {
+        let at = by_joint.iter().position(|(joint, ..)| *joint == own.joint);
+        let at = at.unwrap_or_else(|| {
+            by_joint.push((&own.joint, 0, Vec::new(), false));
+            by_joint.len() - 1
+        });
+        let (_, n, with, permanent) = &mut by_joint[at];
+        *n += 1;
+        *permanent |= own.permanent;
+        for row in own.repeats.iter().filter(|row| row.joint != own.joint) {
+            if !with.contains(&row.joint.as_str()) {
+                with.push(&row.joint);
+            }
+        }
+    }
+    let rows = count(redundant.len(), "row, harmless", "rows, harmless");
+    let mut lines = vec![format!("{rows}:")];
+    for (joint, n, with, permanent) in by_joint.iter().take(SHOWN) {
+        let verb = if *n == 1 { "repeats" } else { "repeat" };
+        let rows = count(*n, "row", "rows");
+        let only = if *permanent {
+            ""
+        } else {
+            " (only in this pose)"
+        };
+        let with = match with.is_empty() {
+            true => "its own".to_owned(),
+            false => names(with),
+        };
+        lines.push(format!("{rows} of \"{joint}\" {verb} {with}{only}"));
+    }
+    if by_joint.len() > SHOWN {
+        let more = count(by_joint.len() - SHOWN, "more joint", "more joints");
+        lines.push(format!("and {more}; --json lists all"));
+    }
+    lines.join("\n                  ")
+}

@@ -1,0 +1,290 @@
+//! What is probably not meant: one function for each suspicion.
+
+use linkwork::diagnose::Closure;
+use linkwork::math::norm;
+use linkwork::prelude::*;
+use linkwork_scene::Scene;
+use serde::Serialize;
+
+use super::size::{median, outside, radius, reach};
+use super::structure::Structure;
+use crate::failure::Failure;
+use crate::numbers::{names, short};
+
+/// Joints open by less are closed by the first step without anybody noticing, m and rad.
+const OPEN: f64 = 1e-7;
+/// Speeds that differ by less from what drives ask for are put right unnoticed, m/s and rad/s.
+const ADRIFT: f64 = 1e-6;
+/// Masses further apart cost digits.
+const MASS_RATIO: f64 = 1e6;
+/// Bodies larger than this, m, are probably given in millimetres.
+const LARGE: f64 = 20.0;
+/// Joints further outside of a body than this part of its size are probably misplaced.
+const FAR: f64 = 0.2;
+
+/// Something that is probably not meant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Warning {
+    /// A word for programs.
+    pub(crate) kind: &'static str,
+    /// The bodies or joints it is about.
+    pub(crate) names: Vec<String>,
+    pub(crate) text: String,
+    pub(crate) hint: String,
+}
+
+/// Everything suspicious about a scene that was read from `source`.
+pub(crate) fn all(
+    scene: &Scene,
+    source: &str,
+    structure: &Structure,
+    diagnosis: &Diagnosis,
+) -> Result<Vec<Warning>, Failure> {
+    let world = &scene.world;
+    let errors = world.constraint_errors()?;
+    let mut warnings = Vec::new();
+    let is_closable = diagnosis.closure != Closure::Contradictory;
+    warnings.extend(open(&errors, source, is_closable));
+    warnings.extend(adrift(&errors));
+    warnings.extend(free(structure));
+    warnings.extend(mass_ratio(world));
+    warnings.extend(millimetres(world));
+    warnings.extend(far(world));
+    warnings.extend(still(world, &errors));
+    Ok(warnings)
+}
+
+/// Joints that are open before the first step: what a run says too.
+pub(crate) fn open_at_start(world: &World, source: &str) -> Result<Option<Warning>, Failure> {
+    Ok(open(&world.constraint_errors()?, source, true))
+}
+
+fn open(errors: &[ConstraintError], source: &str, is_closable: bool) -> Option<Warning> {
+    let size = |error: &ConstraintError| error.position.max(error.angle).max(error.other);
+    let mut open: Vec<_> = errors
+        .iter()
+        .filter(|error| error.priority == 0 && size(error) > OPEN)
+        .collect();
+    open.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let first = open.first()?;
+    let each = |error: &&ConstraintError| {
+        let mut parts = Vec::new();
+        if error.position > OPEN {
+            parts.push(format!("{} m", short(error.position)));
+        }
+        if error.angle > OPEN {
+            parts.push(format!("{} degrees", short(error.angle.to_degrees())));
+        }
+        if error.other > OPEN {
+            parts.push(short(error.other));
+        }
+        format!("\"{}\" by {}", error.label, parts.join(" and "))
+    };
+    const SHOWN: usize = 6;
+    let mut text = match open.len() {
+        1 => format!("a joint is open: {}", each(first)),
+        n => {
+            let shown: Vec<String> = open.iter().take(SHOWN).map(each).collect();
+            format!("{n} joints are open: {}", shown.join(", "))
+        }
+    };
+    if open.len() > SHOWN {
+        text += &format!(" and {} more", open.len() - SHOWN);
+    }
+    let assemble = format!("linkwork assemble {source} -o closed.json");
+    Some(Warning {
+        kind: "open-joint",
+        names: open.iter().map(|error| error.label.clone()).collect(),
+        text,
+        hint: match is_closable {
+            true => format!("`{assemble}` moves the parts until all joints hold"),
+            false => "no pose closes them all: see what is contradictory".into(),
+        },
+    })
+}
+
+/// Drives and other joints that ask for speeds the bodies do not have.
+fn adrift(errors: &[ConstraintError]) -> Option<Warning> {
+    let size = |error: &ConstraintError| {
+        let rate = error.position_rate.max(error.angle_rate);
+        rate.max(error.other_rate)
+    };
+    let adrift = errors
+        .iter()
+        .filter(|error| error.priority == 0 && size(error) > ADRIFT);
+    let adrift: Vec<&str> = adrift.map(|error| error.label.as_str()).collect();
+    (!adrift.is_empty()).then(|| Warning {
+        kind: "speeds",
+        names: adrift.iter().map(|&name| name.to_owned()).collect(),
+        text: format!(
+            "bodies do not start at the speed that joints ask for: {}",
+            names(&adrift)
+        ),
+        hint: "leave all velocities out, and the scene starts as its drives ask; or the first \
+               step will put them right with a jerk"
+            .into(),
+    })
+}
+
+fn free(structure: &Structure) -> Option<Warning> {
+    let free = &structure.free;
+    (!free.is_empty()).then(|| Warning {
+        kind: "free-body",
+        names: free.clone(),
+        text: match free.len() {
+            1 => format!("body {} is joined to nothing", names(free)),
+            n => format!("{n} bodies are joined to nothing: {}", names(free)),
+        },
+        hint: match free.len() {
+            1 => "join it, or leave it free".into(),
+            _ => "join them, or leave them free".into(),
+        },
+    })
+}
+
+fn mass_ratio(world: &World) -> Option<Warning> {
+    let mut masses = Vec::new();
+    for record in world.bodies().iter().filter(|record| record.enabled()) {
+        let q = world.q(record.id()).ok()?;
+        let (mass, _) = record.body().centre_of_mass(q);
+        if mass > 0.0 {
+            masses.push((mass, record.label()));
+        }
+    }
+    let order = |a: &&(f64, &str), b: &&(f64, &str)| a.0.total_cmp(&b.0);
+    let (light, heavy) = (masses.iter().min_by(order)?, masses.iter().max_by(order)?);
+    (heavy.0 / light.0 > MASS_RATIO).then(|| Warning {
+        kind: "mass-ratio",
+        names: vec![light.1.to_owned(), heavy.1.to_owned()],
+        text: format!(
+            "\"{}\" has {} kg and \"{}\" {} kg: {:.0e} times as much",
+            heavy.1,
+            short(heavy.0),
+            light.1,
+            short(light.0),
+            heavy.0 / light.0
+        ),
+        hint: "masses are in kg and densities in kg/m³; results lose as many digits".into(),
+    })
+}
+
+fn millimetres(world: &World) -> Option<Warning> {
+    let mut sizes = Vec::new();
+    let bodies = world
+        .bodies()
+        .iter()
+        .filter(|record| !record.v_range().is_empty());
+    for record in bodies.clone() {
+        let sites = world
+            .constraints()
+            .iter()
+            .flat_map(ConstraintRecord::connectors);
+        // A world of many bodies is told by its shapes: looking for sites costs the square.
+        let reach = (world.bodies().len() < 200).then(|| {
+            let own = sites.filter(|connector| connector.body == record.id());
+            let reaches = own.filter_map(|connector| reach(world, connector));
+            reaches.fold(0.0, f64::max)
+        });
+        let size = radius(record).unwrap_or(0.0).max(reach.unwrap_or(0.0));
+        sizes.push(2.0 * size);
+    }
+    let typical = median(sizes)?;
+    if typical > LARGE {
+        return Some(Warning {
+            kind: "units",
+            names: bodies.map(|record| record.label().to_owned()).collect(),
+            text: format!(
+                "a typical body is {} m large: are lengths in millimetres?",
+                short(typical)
+            ),
+            hint: "lengths are in metres: 120 mm is 0.12".into(),
+        });
+    }
+    let field = gravity(world)?;
+    (field > 1000.0).then(|| Warning {
+        kind: "units",
+        names: vec!["gravity".to_owned()],
+        text: format!("gravity is {} m/s²: is it in mm/s²?", short(field)),
+        hint: "on the ground it is 9.81 m/s²".into(),
+    })
+}
+
+/// Joints with an `at` are closed wherever that is, also far away from the bodies.
+fn far(world: &World) -> Option<Warning> {
+    let mut far = Vec::new();
+    for record in world.constraints().iter().filter(|record| record.enabled()) {
+        // What slides may sit anywhere along its axis; what turns sits on its body.
+        let law: &dyn std::any::Any = record.constraint();
+        let turns = law.downcast_ref::<FramePair>().is_some_and(|pair| {
+            [
+                FramePair::ball(),
+                FramePair::hinge(),
+                FramePair::universal(),
+            ]
+            .contains(pair)
+        });
+        let pin = law.downcast_ref::<PlanarPair>();
+        let planar = pin.is_some_and(|pair| *pair == PlanarPair::pin());
+        if !turns && !planar {
+            continue;
+        }
+        for connector in record.connectors() {
+            let Ok(body) = world.body_record(connector.body) else {
+                continue;
+            };
+            if let (Some(radius), Some(gap)) = (radius(body), outside(body, &connector.site))
+                && gap > FAR * 2.0 * radius
+            {
+                far.push((record.label().to_owned(), body.label().to_owned(), gap));
+            }
+        }
+    }
+    let (joint, body, gap) = far.first()?;
+    let more = match far.len() - 1 {
+        0 => String::new(),
+        n => format!(", and {n} more such joints"),
+    };
+    Some(Warning {
+        kind: "far-joint",
+        names: far.iter().map(|(joint, ..)| joint.clone()).collect(),
+        text: format!(
+            "joint \"{joint}\" is {} m away from the body \"{body}\"{more}",
+            short(*gap)
+        ),
+        hint: "is it where it should be? It will hold the body as if by a massless arm".into(),
+    })
+}
+
+/// Nothing pulls, nothing drives, nothing moves.
+fn still(world: &World, errors: &[ConstraintError]) -> Option<Warning> {
+    let at_rest = world.state().v.iter().all(|v| *v == 0.0);
+    let pulled = world.behaviors().iter().any(BehaviorRecord::enabled)
+        || !world.grips().is_empty()
+        || world
+            .bodies()
+            .iter()
+            .any(|record| record.v_range().is_empty());
+    let soft = world
+        .constraints()
+        .iter()
+        .any(|record| record.compliance().iter().any(|alpha| *alpha > 0.0));
+    let asked = errors.iter().any(|error| error.size() > OPEN);
+    let deformable = errors.is_empty() && world.bodies().is_empty();
+    (at_rest && !pulled && !soft && !asked && !deformable).then(|| Warning {
+        kind: "nothing-moves",
+        names: Vec::new(),
+        text: "nothing will move: there is no gravity, no force, no drive and no velocity".into(),
+        hint: "for gravity give \"world\": { \"gravity\": [0, -9.81, 0] }".into(),
+    })
+}
+
+fn gravity(world: &World) -> Option<f64> {
+    let behaviors = world.behaviors().iter().filter(|record| record.enabled());
+    behaviors
+        .filter_map(|record| {
+            let law: &dyn std::any::Any = record.behavior();
+            law.downcast_ref::<Gravity>()
+        })
+        .map(|gravity| norm(gravity.acceleration_world))
+        .next()
+}

@@ -1,0 +1,138 @@
+//! `linkwork import`: a robot of another program as a scene.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use linkwork_scene::import::{Base, ImportOptions, ImportReport, import};
+use linkwork_scene::write;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::{self, Form};
+
+const AFTER_HELP: &str = "\
+Examples:
+  linkwork import robot.urdf -o robot.json
+  linkwork import robot.xml -o robot.json --keyframe home
+  linkwork import robot.urdf --report json           what it would read, and what not
+  linkwork import robot.urdf --start elbow=0.5 --start wrist=-0.2 | linkwork check -
+
+Nothing is dropped in silence: the report lists what was read, what was approximated and what the
+scene does not have. Loops of a URDF are closed by a file robot.closures.json beside it, or by
+--closures.";
+
+/// Make a scene of a URDF or MJCF model.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// A URDF or MJCF file.
+    model: PathBuf,
+    /// The scene file to write; the standard output when left out.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+    /// Let bodies that are fixed to the ground move freely.
+    #[arg(long, conflicts_with = "fixed_base")]
+    floating_base: bool,
+    /// Fix bodies that move freely where they stand.
+    #[arg(long)]
+    fixed_base: bool,
+    /// Make links that are fixed to their parents parts of them.
+    #[arg(long)]
+    merge_fixed: bool,
+    /// The keyframe of an MJCF to start at.
+    #[arg(long, value_name = "NAME")]
+    keyframe: Option<String>,
+    /// Loop closures of a URDF.
+    #[arg(long, value_name = "FILE")]
+    closures: Option<PathBuf>,
+    /// Leave loops open and joints uncoupled.
+    #[arg(long)]
+    no_loops: bool,
+    /// Leave out the inertia of rotors.
+    #[arg(long)]
+    no_armature: bool,
+    /// Where a joint starts: its name and its coordinates, rad or m.
+    #[arg(long, value_name = "JOINT=NUMBERS", value_parser = coordinates)]
+    start: Vec<(String, Vec<f64>)>,
+    /// How to report.
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
+    report: Form,
+}
+
+/// The report as JSON.
+#[derive(Serialize)]
+struct Report<'r> {
+    read: &'r [String],
+    approximated: &'r [String],
+    refused: &'r [String],
+}
+
+pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
+    let json = arguments.report == Form::Json;
+    let to = match (&arguments.output, json) {
+        (Some(path), _) => Some(path.as_str()),
+        (None, false) => Some("-"),
+        (None, true) => None,
+    };
+    output::check_distinct(&[("--output", to), ("--report json", json.then_some("-"))])?;
+    let file = arguments.model.display().to_string();
+    if !arguments.model.exists() {
+        let fault = linkwork_scene::Fault::at("", "no such file");
+        return Err(Failure::Scene(fault.in_file(&file)));
+    }
+    let imported = import(&arguments.model, &arguments.options()).map_err(Failure::Scene)?;
+    // A scene that cannot be built is no scene.
+    let built = linkwork_scene::build(&imported.document);
+    built.map_err(|fault| Failure::Scene(fault.in_file(&file)))?;
+    if let Some(path) = to {
+        output::write(
+            path,
+            &write::text(&imported.document).map_err(Failure::Scene)?,
+        )?;
+    }
+    match json {
+        true => output::print_json(&listed(&imported.report)),
+        false if quiet => Ok(()),
+        false => {
+            eprint!("{}", imported.report);
+            Ok(())
+        }
+    }
+}
+
+impl Arguments {
+    fn options(&self) -> ImportOptions {
+        ImportOptions {
+            base: match (self.floating_base, self.fixed_base) {
+                (true, _) => Base::Floating,
+                (_, true) => Base::Fixed,
+                _ => Base::AsGiven,
+            },
+            merge_fixed: self.merge_fixed,
+            keyframe: self.keyframe.clone(),
+            closures: self.closures.as_deref().map(Path::to_owned),
+            loops: !self.no_loops,
+            armature: !self.no_armature,
+            coordinates: self.start.iter().cloned().collect(),
+            ..ImportOptions::default()
+        }
+    }
+}
+
+fn listed(report: &ImportReport) -> Report<'_> {
+    Report {
+        read: &report.read,
+        approximated: &report.approximated,
+        refused: &report.refused,
+    }
+}
+
+/// `elbow=0.5`, `hip=1,0,0,0`.
+fn coordinates(text: &str) -> Result<(String, Vec<f64>), String> {
+    let form = "write JOINT=NUMBER, such as elbow=0.5";
+    let (joint, numbers) = text.rsplit_once('=').ok_or(form)?;
+    let parse = |number: &str| number.trim().parse::<f64>().ok().filter(|n| n.is_finite());
+    let numbers: Option<Vec<f64>> = numbers.split(',').map(parse).collect();
+    let numbers = numbers.ok_or_else(|| format!("not all are numbers; {form}"))?;
+    Ok((joint.to_owned(), numbers))
+}

@@ -1,0 +1,105 @@
+//! The command line of Linkwork: check, run, assemble and import scenes.
+//!
+//! Exit codes: 0 fine, 1 usage, 2 scene, 3 simulation, 130 interrupted. The standard output has what
+//! was asked for and nothing else; words for people go to the standard error.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod assemble;
+mod check;
+mod failure;
+mod format;
+mod import;
+mod interrupt;
+mod numbers;
+mod output;
+mod progress;
+mod run;
+mod scenes;
+mod schema;
+mod source;
+
+use failure::Failure;
+
+/// What `linkwork` alone says.
+const TOUR: &str = "\
+Linkwork: constrained dynamics you can build and hold.
+
+  linkwork scenes                                  what the library has
+  linkwork check four-bar                          what can move, what is held twice
+  linkwork run four-bar --csv motion.csv           five seconds of motion as a table
+  linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force'
+  linkwork format four-bar > mine.json             a scene as a file, to begin from
+  linkwork assemble mine.json -o closed.json       close joints that are open
+  linkwork import robot.urdf -o robot.json         a robot of another program as a scene
+
+SCENE is a file, - for the standard input, or a name of the library, such as chain:100.
+`linkwork COMMAND --help` has examples of each command.
+";
+
+const AFTER_HELP: &str = "\
+Examples:
+  linkwork check four-bar
+  linkwork run chain:100 --seconds 10 --plot energy.svg
+
+Exit codes: 0 fine, 1 usage (bad arguments, a file that cannot be written), 2 scene (missing,
+malformed, impossible), 3 simulation (refused, not assembled, joints open), 130 interrupted.";
+
+/// Constrained dynamics you can build and hold.
+#[derive(Debug, Parser)]
+#[command(name = "linkwork", version, after_help = AFTER_HELP, max_term_width = 100)]
+struct Arguments {
+    /// Say nothing on the standard error but errors.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Scenes(scenes::Arguments),
+    Check(check::Arguments),
+    Run(Box<run::Arguments>),
+    Assemble(assemble::Arguments),
+    Import(import::Arguments),
+    Format(format::Arguments),
+    Schema(schema::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(answer) => {
+            // Help and version are answers too; clap would exit with 2 for the rest.
+            let _ = answer.print();
+            return ExitCode::from(u8::from(answer.use_stderr()));
+        }
+    };
+    interrupt::listen();
+    match perform(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if failure != Failure::PipeClosed {
+                eprintln!("{failure}");
+            }
+            failure.exit_code()
+        }
+    }
+}
+
+fn perform(arguments: &Arguments) -> Result<(), Failure> {
+    let quiet = arguments.quiet;
+    match &arguments.command {
+        None => output::print(TOUR),
+        Some(Command::Scenes(own)) => scenes::perform(own),
+        Some(Command::Check(own)) => check::perform(own, quiet),
+        Some(Command::Run(own)) => run::perform(own, quiet),
+        Some(Command::Assemble(own)) => assemble::perform(own, quiet),
+        Some(Command::Import(own)) => import::perform(own, quiet),
+        Some(Command::Format(own)) => format::perform(own),
+        Some(Command::Schema(own)) => schema::perform(own),
+    }
+}

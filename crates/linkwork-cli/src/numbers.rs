@@ -1,0 +1,107 @@
+//! Numbers of the command line, and numbers for people.
+
+/// Seconds above zero: `0.001`, or a fraction such as `1/60`.
+pub(crate) fn step(text: &str) -> Result<f64, String> {
+    let seconds = number(text)?;
+    if seconds <= 0.0 {
+        return Err("give seconds, more than zero, such as 0.001 or 1/60".to_owned());
+    }
+    Ok(seconds)
+}
+
+/// Zero or more.
+pub(crate) fn at_least_zero(text: &str) -> Result<f64, String> {
+    let seconds = number(text)?;
+    if seconds < 0.0 {
+        return Err("give zero or more".to_owned());
+    }
+    Ok(seconds)
+}
+
+/// More than zero.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    if value <= 0.0 {
+        return Err("give a number above zero, such as 1e-6".to_owned());
+    }
+    Ok(value)
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    let parse = |text: &str| {
+        let number = text.trim().parse::<f64>();
+        number.map_err(|_| format!("\"{text}\" is not a number"))
+    };
+    let value = match text.split_once('/') {
+        Some((above, below)) => parse(above)? / parse(below)?,
+        None => parse(text)?,
+    };
+    match value.is_finite() {
+        true => Ok(value),
+        false => Err("is not a finite number".to_owned()),
+    }
+}
+
+/// A length for people: `0.12 m`, `3.4e-10 m`.
+pub(crate) fn short(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || (1e-3..1e5).contains(&size) {
+        // Three digits that count, without zeros at the end.
+        let digits = (2.0 - size.max(1e-3).log10().floor()).clamp(0.0, 6.0) as usize;
+        let text = format!("{value:.digits$}");
+        let text = match text.contains('.') {
+            true => text.trim_end_matches('0').trim_end_matches('.'),
+            false => &text,
+        };
+        return text.to_owned();
+    }
+    format!("{value:.1e}")
+}
+
+/// "1 joint", "3 joints".
+pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// Names in quotes with commas, the first few of them.
+pub(crate) fn names<S: AsRef<str>>(names: &[S]) -> String {
+    const SHOWN: usize = 6;
+    let shown: Vec<String> = names
+        .iter()
+        .take(SHOWN)
+        .map(|name| format!("\"{}\"", name.as_ref()))
+        .collect();
+    match names.len().checked_sub(SHOWN) {
+        None | Some(0) => shown.join(", "),
+        Some(more) => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_seconds_or_fractions() {
+        assert_eq!(step("1/60"), Ok(1.0 / 60.0));
+        assert_eq!(step(" 1e-3"), Ok(0.001));
+        for bad in ["0", "-1", "nan", "inf", "1/0", "x", "", "1e400"] {
+            assert!(step(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.1, "0.1"),
+            (12.3456, "12.3"),
+            (1234.5, "1234"),
+            (0.00123, "0.00123"),
+            (1e-9, "1.0e-9"),
+            (-2.5e7, "-2.5e7"),
+        ] {
+            assert_eq!(short(value), text);
+        }
+    }
+}

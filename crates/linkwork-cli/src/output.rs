@@ -1,0 +1,66 @@
+//! What commands write: texts on the standard output, and files that appear whole or not at all.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use linkwork_scene::export::WholeFile;
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// For people, on the standard error.
+    Text,
+    /// One JSON object on the standard output.
+    Json,
+}
+
+/// Writes to the standard output.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Writes one JSON object, over several lines, to the standard output.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
+    print(&(text + "\n"))
+}
+
+/// Begins a file; `-` is the standard output. What is there stays until [`WholeFile::finish`].
+pub(crate) fn begin(path: &str) -> Result<WholeFile, Failure> {
+    Ok(WholeFile::create(path)?)
+}
+
+/// Writes a text to a file that was begun, and puts it in place.
+pub(crate) fn fill(mut file: WholeFile, text: &str) -> Result<(), Failure> {
+    file.write_all(text.as_bytes())?;
+    Ok(file.finish()?)
+}
+
+/// Writes a whole file.
+pub(crate) fn write(path: &str, text: &str) -> Result<(), Failure> {
+    fill(begin(path)?, text)
+}
+
+/// Refuses two outputs of one name: the second would replace the first, or both would mix.
+pub(crate) fn check_distinct(outputs: &[(&str, Option<&str>)]) -> Result<(), Failure> {
+    let given = outputs
+        .iter()
+        .filter_map(|(option, path)| path.map(|path| (option, path)));
+    let given: Vec<_> = given.collect();
+    for (at, (option, path)) in given.iter().enumerate() {
+        if let Some((other, _)) = given[..at].iter().find(|(_, own)| own == path) {
+            let place = match *path {
+                "-" => "the standard output",
+                path => path,
+            };
+            let problem = format!("{other} and {option} both write to {place}");
+            return Err(Failure::usage(problem).hint("give one of them another file"));
+        }
+    }
+    Ok(())
+}

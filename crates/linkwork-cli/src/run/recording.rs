@@ -1,0 +1,294 @@
+//! What a run writes while it goes: tables, a plot, and the motion.
+
+use linkwork::prelude::StepReport;
+use linkwork_scene::Scene;
+use linkwork_scene::export::{
+    Columns, CsvWriter, FrameRate, JsonLinesWriter, Plot, Reactions, Recorder, WholeFile,
+};
+
+use crate::failure::Failure;
+use crate::output;
+
+/// What to record, and where to.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) csv: Option<&'a str>,
+    pub(crate) jsonl: Option<&'a str>,
+    /// Names of columns with commas between; some that tell most when left out.
+    pub(crate) columns: Option<&'a str>,
+    pub(crate) plot: Option<&'a str>,
+    pub(crate) plot_columns: Option<&'a str>,
+    pub(crate) gltf: Option<&'a str>,
+    pub(crate) every: Option<u64>,
+    pub(crate) fps: Option<f64>,
+    pub(crate) reactions: Reactions,
+    pub(crate) title: &'a str,
+    pub(crate) n_steps: u64,
+}
+
+/// What a plot shows when nothing is asked for.
+const PLOTTED: &str = "energy";
+/// A plot keeps at most so many numbers; of longer runs it takes every second, third, … row.
+const MOST_PLOTTED: u64 = 20_000_000;
+
+/// Everything a run writes while it goes. Dropped, it leaves no file.
+#[derive(Debug)]
+pub(crate) struct Recording {
+    pace: Pace,
+    tables: Option<Tables>,
+    plot: Option<Plotted>,
+    motion: Option<(Recorder, WholeFile)>,
+    row: Vec<f64>,
+}
+
+/// One set of columns, in one file or two.
+#[derive(Debug)]
+struct Tables {
+    columns: Columns,
+    csv: Option<CsvWriter<WholeFile>>,
+    jsonl: Option<JsonLinesWriter<WholeFile>>,
+}
+
+#[derive(Debug)]
+struct Plotted {
+    columns: Columns,
+    plot: Plot,
+    file: WholeFile,
+    /// Every so many rows are drawn.
+    stride: u64,
+    n_rows: u64,
+}
+
+impl Recording {
+    /// Begins every file that is wanted, and writes the first row: the scene before the first step.
+    pub(crate) fn begin(scene: &Scene, wanted: &Wanted<'_>) -> Result<Self, Failure> {
+        let tables = match wanted.csv.is_some() || wanted.jsonl.is_some() {
+            true => Some(Tables::begin(scene, wanted)?),
+            false => None,
+        };
+        let plot = match wanted.plot {
+            Some(path) => Some(Plotted::begin(scene, wanted, path)?),
+            None => None,
+        };
+        let motion = match wanted.gltf {
+            Some(path) => {
+                // At rows, where somebody said how often; else as often as screens show them.
+                let paced = wanted.every.is_some() || wanted.fps.is_some();
+                let rate = match paced {
+                    true => FrameRate::EveryStep,
+                    false => FrameRate::default(),
+                };
+                Some((Recorder::new(scene, rate), output::begin(path)?))
+            }
+            None => None,
+        };
+        let mut recording = Self {
+            pace: Pace::new(wanted, scene.world.state().t),
+            tables,
+            plot,
+            motion,
+            row: Vec::new(),
+        };
+        recording.row(scene, None)?;
+        Ok(recording)
+    }
+
+    /// Takes the scene after a step, if it is due.
+    pub(crate) fn step(&mut self, scene: &Scene, report: &StepReport) -> Result<(), Failure> {
+        match self.pace.is_due(scene.world.state().t) {
+            true => self.row(scene, Some(report)),
+            false => Ok(()),
+        }
+    }
+
+    fn row(&mut self, scene: &Scene, report: Option<&StepReport>) -> Result<(), Failure> {
+        if let Some(tables) = &mut self.tables {
+            tables.columns.sample(scene, report, &mut self.row);
+            if let Some(csv) = &mut tables.csv {
+                csv.row(&self.row)?;
+            }
+            if let Some(jsonl) = &mut tables.jsonl {
+                jsonl.row(&self.row)?;
+            }
+        }
+        if let Some(own) = &mut self.plot {
+            if own.n_rows.is_multiple_of(own.stride) {
+                own.columns.sample(scene, report, &mut self.row);
+                own.plot.row(&self.row);
+            }
+            own.n_rows += 1;
+        }
+        if let Some((recorder, _)) = &mut self.motion {
+            recorder.record(scene);
+        }
+        Ok(())
+    }
+
+    /// Puts every file in place.
+    pub(crate) fn finish(self, scene: &Scene) -> Result<(), Failure> {
+        if let Some(tables) = self.tables {
+            if let Some(csv) = tables.csv {
+                csv.finish()?.finish()?;
+            }
+            if let Some(jsonl) = tables.jsonl {
+                jsonl.finish()?.finish()?;
+            }
+        }
+        if let Some(mut own) = self.plot {
+            own.plot.write(&mut own.file)?;
+            own.file.finish()?;
+        }
+        if let Some((recorder, mut file)) = self.motion {
+            recorder.finish(scene, &mut file)?;
+            file.finish()?;
+        }
+        Ok(())
+    }
+}
+
+impl Tables {
+    fn begin(scene: &Scene, wanted: &Wanted<'_>) -> Result<Self, Failure> {
+        let columns = parse(scene, wanted.columns)?.with_reactions(wanted.reactions);
+        let header = columns.header();
+        let csv = match wanted.csv {
+            Some(path) => Some(CsvWriter::new(output::begin(path)?, &header)?),
+            None => None,
+        };
+        let jsonl = match wanted.jsonl {
+            Some(path) => Some(JsonLinesWriter::new(output::begin(path)?, &header)),
+            None => None,
+        };
+        Ok(Self {
+            columns,
+            csv,
+            jsonl,
+        })
+    }
+}
+
+impl Plotted {
+    fn begin(scene: &Scene, wanted: &Wanted<'_>, path: &str) -> Result<Self, Failure> {
+        let names = wanted.plot_columns.unwrap_or(PLOTTED);
+        let columns = parse(scene, Some(names))?.with_reactions(wanted.reactions);
+        let n_numbers = wanted
+            .n_steps
+            .saturating_mul(columns.columns().len() as u64);
+        Ok(Self {
+            plot: Plot::new(wanted.title, columns.columns()),
+            columns,
+            file: output::begin(path)?,
+            stride: 1 + n_numbers / MOST_PLOTTED,
+            n_rows: 0,
+        })
+    }
+}
+
+/// Columns by a list with commas, time before all others; some that tell most when there is none.
+fn parse(scene: &Scene, list: Option<&str>) -> Result<Columns, Failure> {
+    let mut names = vec![];
+    if let Some(list) = list {
+        names.push("time");
+        names.extend(split(list));
+    }
+    Columns::parse(scene, &names).map_err(|fault| {
+        let has_hint = fault.hint.is_some();
+        let failure = Failure::Usage(fault);
+        match has_hint {
+            true => failure,
+            false => failure.hint("--list-columns lists all that the scene has"),
+        }
+    })
+}
+
+/// At commas, but not at those between quotes.
+fn split(list: &str) -> Vec<&str> {
+    let mut is_quoted = false;
+    let parts = list.split(|character| {
+        is_quoted ^= character == '"';
+        character == ',' && !is_quoted
+    });
+    parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// Which steps become rows.
+#[derive(Debug)]
+enum Pace {
+    /// One of so many.
+    Every { n: u64, n_since: u64 },
+    /// So many a second, at most; each is a state that was stepped to, none is made up.
+    PerSecond { rate: f64, start: f64, due: f64 },
+}
+
+impl Pace {
+    fn new(wanted: &Wanted<'_>, start: f64) -> Self {
+        match wanted.fps {
+            Some(rate) => Self::PerSecond {
+                rate,
+                start,
+                due: 1.0,
+            },
+            None => Self::Every {
+                n: wanted.every.unwrap_or(1),
+                n_since: 0,
+            },
+        }
+    }
+
+    fn is_due(&mut self, t: f64) -> bool {
+        match self {
+            Self::Every { n, n_since } => {
+                *n_since += 1;
+                let is_due = *n_since == *n;
+                if is_due {
+                    *n_since = 0;
+                }
+                is_due
+            }
+            Self::PerSecond { rate, start, due } => {
+                // Steps that add up to a frame may fall short of it by round-off.
+                let passed = (t - *start) * *rate + 1e-6;
+                let is_due = passed >= *due;
+                if is_due {
+                    *due = passed.floor() + 1.0;
+                }
+                is_due
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_split_outside_of_quotes() {
+        let list = r#"time, body."a, b".position,,energy"#;
+        assert_eq!(split(list), ["time", r#"body."a, b".position"#, "energy"]);
+    }
+
+    #[test]
+    fn rows_come_at_their_pace() {
+        let rows = |wanted: &Wanted<'_>, dt: f64| -> Vec<u32> {
+            let mut pace = Pace::new(wanted, 0.0);
+            (1..=100)
+                .filter(|step| pace.is_due(f64::from(*step) * dt))
+                .collect()
+        };
+        let every = Wanted {
+            every: Some(40),
+            ..Wanted::default()
+        };
+        assert_eq!(rows(&every, 0.01), [40, 80]);
+        let per_second = Wanted {
+            fps: Some(4.0),
+            ..Wanted::default()
+        };
+        assert_eq!(rows(&per_second, 0.01), [25, 50, 75, 100]);
+        // Faster than the steps: all of them.
+        assert_eq!(rows(&per_second, 0.5).len(), 100);
+    }
+}

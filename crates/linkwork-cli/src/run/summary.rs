@@ -1,0 +1,244 @@
+//! The account of a run.
+
+use linkwork::prelude::*;
+use linkwork_scene::Scene;
+use serde::Serialize;
+
+use super::options::words;
+use crate::failure::Failure;
+use crate::numbers::{count, short};
+
+/// What a run did, with the keys of `--report json`.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Summary {
+    scene: String,
+    steps: u64,
+    /// The length of a step, s.
+    dt: f64,
+    preset: &'static str,
+    method: &'static str,
+    /// The scene's time at the end, s.
+    time: f64,
+    /// By how much it advanced, s.
+    time_advanced: f64,
+    /// Of the last state, sixteen hexadecimal digits: equal states have equal ones.
+    state_hash: String,
+    worst_closure: Closeness,
+    energy: EnergyChange,
+    effort: Work,
+    substeps: u64,
+    /// Tries that were refused by a guard or by error control.
+    refused: u64,
+    last_resorts: u64,
+    /// Steps that ended before their joints were closed to the tolerance.
+    steps_open: u64,
+    events: Vec<Happened>,
+    /// Joints of lower levels that gave way at the last step.
+    gave_way: Vec<String>,
+    wall_seconds: f64,
+}
+
+/// How far joints were from holding, at the worst step.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Closeness {
+    /// Largest gap, m.
+    position: f64,
+    /// Largest angle, rad.
+    angle: f64,
+    /// The joint of the largest gap.
+    joint: Option<String>,
+    /// When, s.
+    time: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct EnergyChange {
+    start: f64,
+    end: f64,
+    change: f64,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+struct Work {
+    fills: u64,
+    factors: u64,
+    solves: u64,
+    iterations: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Happened {
+    time: f64,
+    joint: String,
+    what: &'static str,
+}
+
+impl Summary {
+    pub(crate) fn begin(
+        title: &str,
+        scene: &Scene,
+        options: &StepOptions,
+    ) -> Result<Self, Failure> {
+        let (preset, method) = words(options);
+        let start = scene.world.energy()?.total();
+        Ok(Self {
+            scene: title.to_owned(),
+            steps: 0,
+            dt: options.dt,
+            preset,
+            method,
+            time: scene.world.state().t,
+            time_advanced: 0.0,
+            state_hash: String::new(),
+            worst_closure: Closeness::default(),
+            energy: EnergyChange {
+                start,
+                end: start,
+                change: 0.0,
+            },
+            effort: Work::default(),
+            substeps: 0,
+            refused: 0,
+            last_resorts: 0,
+            steps_open: 0,
+            events: Vec::new(),
+            gave_way: Vec::new(),
+            wall_seconds: 0.0,
+        })
+    }
+
+    /// Adds a step.
+    pub(crate) fn step(&mut self, world: &World, report: &StepReport) {
+        self.steps += 1;
+        self.substeps += report.substeps as u64;
+        self.refused += report.refused as u64;
+        self.last_resorts += report.last_resorts as u64;
+        self.steps_open += u64::from(report.ended != Ended::Tolerance);
+        let effort = &report.effort;
+        self.effort.fills += effort.fills as u64;
+        self.effort.factors += effort.factors as u64;
+        self.effort.solves += effort.solves as u64;
+        self.effort.iterations += effort.iterations as u64;
+        let worst = &mut self.worst_closure;
+        let gap = report.position_error.max(report.angle_error);
+        if gap > worst.position.max(worst.angle) {
+            let label = report.worst.and_then(|id| label(world, id));
+            (worst.joint, worst.time) = (label, world.state().t);
+        }
+        worst.position = worst.position.max(report.position_error);
+        worst.angle = worst.angle.max(report.angle_error);
+        for event in &report.events {
+            let (constraint, what) = match event {
+                Event::Broke { constraint, .. } => (*constraint, "broke"),
+                Event::Closed { constraint } => (*constraint, "closed"),
+                _ => continue,
+            };
+            self.events.push(Happened {
+                time: world.state().t,
+                joint: label(world, constraint).unwrap_or_default(),
+                what,
+            });
+        }
+        if !report.gave_way.is_empty() || !self.gave_way.is_empty() {
+            let labels = report
+                .gave_way
+                .iter()
+                .filter_map(|own| label(world, own.constraint));
+            self.gave_way = labels.collect();
+        }
+    }
+
+    /// How many steps were taken.
+    pub(crate) fn n_steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Looks at the last state.
+    pub(crate) fn end(&mut self, world: &World, wall_seconds: f64) -> Result<(), Failure> {
+        let start = self.time;
+        self.time = world.state().t;
+        self.time_advanced = self.time - start;
+        self.state_hash = format!("{:016x}", world.state_hash());
+        self.energy.end = world.energy()?.total();
+        self.energy.change = self.energy.end - self.energy.start;
+        self.wall_seconds = wall_seconds;
+        Ok(())
+    }
+
+    /// For people.
+    pub(crate) fn in_words(&self, wrote: &[&str]) -> String {
+        let mut lines = vec![format!(
+            "{}: {} of {} s, {} s advanced",
+            self.scene,
+            count(self.steps as usize, "step", "steps"),
+            short(self.dt),
+            short(self.time_advanced)
+        )];
+        let mut line = |head: &str, words: String| lines.push(format!("  {head:<10} {words}"));
+        let worst = &self.worst_closure;
+        line(
+            "closed to",
+            match &worst.joint {
+                Some(joint) => format!(
+                    "{} m, {} rad at worst: \"{joint}\" at {} s",
+                    short(worst.position),
+                    short(worst.angle),
+                    short(worst.time)
+                ),
+                None => format!("{} m, {} rad", short(worst.position), short(worst.angle)),
+            },
+        );
+        let energy = &self.energy;
+        line(
+            "energy",
+            format!(
+                "{} J, from {} J: changed by {} J",
+                short(energy.end),
+                short(energy.start),
+                short(energy.change)
+            ),
+        );
+        let effort = &self.effort;
+        let mut work = format!("{} factors, {} solves", effort.factors, effort.solves);
+        if self.refused > 0 {
+            work += &format!(", {} refused tries", self.refused);
+        }
+        work += &format!(
+            ", {}",
+            count(self.last_resorts as usize, "last resort", "last resorts")
+        );
+        line("work", work);
+        if self.steps_open > 0 {
+            line(
+                "open",
+                format!(
+                    "{} ended before the joints were closed to the tolerance",
+                    count(self.steps_open as usize, "step", "steps")
+                ),
+            );
+        }
+        for event in self.events.iter().take(10) {
+            line(
+                event.what,
+                format!("\"{}\" at {} s", event.joint, short(event.time)),
+            );
+        }
+        if !self.gave_way.is_empty() {
+            line("gave way", crate::numbers::names(&self.gave_way));
+        }
+        line(
+            "state",
+            format!("{} at {} s", self.state_hash, short(self.time)),
+        );
+        line("took", format!("{} s", short(self.wall_seconds)));
+        if !wrote.is_empty() {
+            line("wrote", wrote.join(", "));
+        }
+        lines.join("\n")
+    }
+}
+
+pub(crate) fn label(world: &World, id: ConstraintId) -> Option<String> {
+    let record = world.constraint_record(id).ok()?;
+    Some(record.label().to_owned())
+}

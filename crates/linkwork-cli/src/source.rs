@@ -1,0 +1,124 @@
+//! SCENE: a file, `-` for the standard input, or a name of the library such as `chain:100`.
+//!
+//! A path that exists wins over a name.
+
+use std::io;
+use std::path::Path;
+
+use linkwork_scene::format::Document;
+use linkwork_scene::{Fault, Scene, SceneError, library, nearest, read};
+
+use crate::failure::Failure;
+
+/// Opens a scene.
+pub(crate) fn open(name: &str) -> Result<Scene, Failure> {
+    match text(name)? {
+        Some(text) => linkwork_scene::load(&text).map_err(|fault| of(name, &text, fault)),
+        None => from_library(name),
+    }
+}
+
+/// The document a scene is written in, if it is not one of the library; it was built to see if it
+/// can be.
+pub(crate) fn document(name: &str) -> Result<Document, Failure> {
+    let Some(text) = text(name)? else {
+        let described = linkwork_scene::describe(&from_library(name)?);
+        return described.map_err(|fault| Failure::Scene(fault.in_file(name)));
+    };
+    let checked = linkwork_scene::load(&text).and_then(|_| linkwork_scene::parse(&text));
+    checked.map_err(|fault| of(name, &text, fault))
+}
+
+/// What to call a scene that has no name of its own.
+pub(crate) fn title(scene: &Scene, source: &str) -> String {
+    let stem = || Path::new(source).file_stem()?.to_str().map(str::to_owned);
+    let own = scene.name.clone().filter(|name| !name.is_empty());
+    match source {
+        "-" => own.unwrap_or_else(|| "scene".to_owned()),
+        _ => own.or_else(stem).unwrap_or_else(|| source.to_owned()),
+    }
+}
+
+/// The text of a file or of the standard input; none if the name can only be one of the library.
+fn text(name: &str) -> Result<Option<String>, Failure> {
+    let refuse = |fault: Fault| Failure::Scene(fault.in_file(shown(name)));
+    if name == "-" {
+        return read::read_from(io::stdin().lock())
+            .map(Some)
+            .map_err(refuse);
+    }
+    let path = Path::new(name);
+    if path.is_dir() {
+        let hint = "name a scene file in it";
+        return Err(refuse(Fault::at("", "is a folder").hint(hint)));
+    }
+    if path.exists() {
+        return read::read_text(path).map(Some).map_err(Failure::Scene);
+    }
+    if looks_like_path(name) {
+        let mut fault = Fault::at("", "no such file");
+        fault.hint = neighbour(path).map(|near| format!("did you mean {near}?"));
+        return Err(refuse(fault));
+    }
+    Ok(None)
+}
+
+fn shown(name: &str) -> &str {
+    match name {
+        "-" => "standard input",
+        _ => name,
+    }
+}
+
+/// A fault of a text, with advice where the text is of another kind altogether.
+fn of(name: &str, text: &str, fault: Fault) -> Failure {
+    let mut fault = fault.in_file(shown(name));
+    if text.trim_start().starts_with('<') {
+        fault.problem = "is XML, not a scene".to_owned();
+        let advice = format!("for URDF and MJCF: linkwork import {name} -o scene.json");
+        fault.hint = Some(advice);
+    } else if name == "-" && text.trim().is_empty() {
+        fault.problem = "nothing came in".to_owned();
+    }
+    Failure::Scene(fault)
+}
+
+fn looks_like_path(name: &str) -> bool {
+    name.is_empty() || name.contains(['/', '\\']) || Path::new(name).extension().is_some()
+}
+
+/// The file beside the one that is not there which was probably meant.
+fn neighbour(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let files = folder.read_dir().ok()?;
+    let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    let near = nearest(wanted, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(near).display().to_string())
+}
+
+/// A scene of the library.
+fn from_library(name: &str) -> Result<Scene, Failure> {
+    let fault = match library::open(name) {
+        Ok(scene) => return Ok(scene),
+        Err(SceneError::UnknownName { .. }) => {
+            let kind = name.split(':').next().unwrap_or(name);
+            let near = nearest(kind, library::list().map(|known| known.name));
+            let problem = "no such file, and no scene of the library has this name";
+            Fault::at("", problem).hint(match near {
+                Some(near) => format!("did you mean {near}? `linkwork scenes` lists all"),
+                None => "`linkwork scenes` lists the library".to_owned(),
+            })
+        }
+        Err(SceneError::BadParameters { usage, .. }) => {
+            Fault::at("", "the numbers after the name do not fit").hint(format!("write {usage}"))
+        }
+        Err(other) => Fault::at("", other.to_string()),
+    };
+    Err(Failure::Scene(fault.in_file(name)))
+}

@@ -1,0 +1,55 @@
+//! `linkwork assemble`.
+
+use crate::folder::{Folder, torn};
+
+#[test]
+fn open_joints_are_closed() {
+    let folder = Folder::new("assemble-closes");
+    folder.write("torn.json", torn("0.45"));
+    let answer = folder.run("assemble torn.json -o closed.json");
+    assert!(answer.err.starts_with("assembled in "), "{}", answer.err);
+    answer.fine();
+    let found = folder.run("check closed.json --json").json();
+    assert_eq!(found["closure"], "closed");
+    folder.run("run closed.json --require 1e-8").fine();
+    // The scene on the standard output, and nothing else there.
+    let text = folder.run("assemble torn.json -o -").fine();
+    assert_eq!(text, folder.read("closed.json"));
+}
+
+#[test]
+fn what_stays_open_is_named() {
+    let folder = Folder::new("assemble-open");
+    folder.write("torn.json", torn("3"));
+    folder
+        .run("assemble torn.json -o closed.json")
+        .refuses(3, "contradict each other");
+    folder.run("assemble torn.json").refuses(3, "\"D\" by ");
+    assert_eq!(folder.files(), ["torn.json"]);
+    let answer = folder.run("assemble torn.json -o nearest.json --anyway");
+    assert_eq!(answer.code, 3);
+    assert!(folder.read("nearest.json").contains("\"linkwork\": 1"));
+}
+
+#[test]
+fn the_report_is_json_if_asked() {
+    let folder = Folder::new("assemble-report");
+    folder.write("torn.json", torn("0.45"));
+    let report = folder.run("assemble torn.json --report json").json();
+    assert_eq!(report["outcome"], "assembled");
+    assert_eq!(report["open"], serde_json::json!([]));
+    folder.write("torn.json", torn("3"));
+    let answer = folder.run("assemble torn.json --report json");
+    assert_eq!(answer.code, 3);
+    let report: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!(report["outcome"], "least-squares");
+    assert!(
+        report["open"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|own| own["joint"] == "D")
+    );
+    let few = folder.run("assemble torn.json --iterations 1");
+    few.refuses(3, "not assembled after 1 displacement");
+}

@@ -1,0 +1,105 @@
+//! `linkwork check`.
+
+use crate::folder::{FOUR_BAR, Folder, torn};
+
+fn kinds(folder: &Folder, text: &str) -> Vec<String> {
+    let found = folder.run_with("check - --json", text).json();
+    let warnings = found["warnings"].as_array().unwrap().iter();
+    warnings
+        .map(|warning| warning["kind"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_four_bar_is_told_by_its_numbers() {
+    let folder = Folder::new("check-four-bar");
+    let found = folder.run_with("check - --json", FOUR_BAR).json();
+    assert_eq!(found["scene"], "my four-bar");
+    assert_eq!((&found["bodies"], &found["joints"]), (&3.into(), &4.into()));
+    assert_eq!((&found["rows"], &found["rank"]), (&20.into(), &17.into()));
+    assert_eq!(
+        (&found["mobility"], &found["loops"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(found["loops_closed_by"][0], "D");
+    assert_eq!(found["closure"], "closed");
+    assert_eq!(found["redundant"].as_array().unwrap().len(), 3);
+    assert_eq!(found["redundant"][0]["joint"], "D");
+    assert_eq!(found["warnings"], serde_json::json!([]));
+    let words = folder.run_with("check -", FOUR_BAR).fine();
+    assert!(words.contains("1 way"), "{words}");
+    assert!(
+        words.contains("\"D\" repeat \"A\", \"B\", \"C\""),
+        "{words}"
+    );
+}
+
+#[test]
+fn open_joints_are_named_with_what_to_do() {
+    let folder = Folder::new("check-open");
+    folder.write("torn.json", torn("0.45"));
+    let words = folder.run("check torn.json").fine();
+    assert!(words.contains("\"D\" by 0.05 m"), "{words}");
+    assert!(
+        words.contains("linkwork assemble torn.json -o closed.json"),
+        "{words}"
+    );
+    folder.run("check torn.json --strict -q").code_is(3);
+    folder.run("check four-bar --strict").fine();
+}
+
+#[test]
+fn contradictions_are_named() {
+    let folder = Folder::new("check-contradiction");
+    let found = folder.run_with("check - --json", torn("3")).json();
+    assert_eq!(found["closure"], "contradictory");
+    let joints = found["contradictory"].as_array().unwrap();
+    assert!(joints.iter().any(|own| own["joint"] == "D"), "{found}");
+}
+
+#[test]
+fn suspicions() {
+    let folder = Folder::new("check-suspicions");
+    let free = FOUR_BAR.replace(
+        r#""bodies": ["#,
+        r#""bodies": [ { "name": "ball", "type": "sphere", "radius": 0.1, "mass": 1 }, "#,
+    );
+    assert_eq!(kinds(&folder, &free), ["free-body"]);
+    let heavy = FOUR_BAR.replacen("\"density\": 7850", "\"mass\": 1e7", 1);
+    assert_eq!(kinds(&folder, &heavy), ["mass-ratio"]);
+    let millimetres = FOUR_BAR
+        .replace("0.01", "10")
+        .replace("0.1", "100")
+        .replace("0.3", "300")
+        .replace("0.4", "400");
+    assert_eq!(kinds(&folder, &millimetres), ["units"]);
+    let gravity = FOUR_BAR.replace("-9.81", "-9810");
+    assert_eq!(kinds(&folder, &gravity), ["units"]);
+    let still = FOUR_BAR.replace(r#""world": { "gravity": [0, -9.81, 0] },"#, "");
+    assert_eq!(kinds(&folder, &still), ["nothing-moves"]);
+    let far = FOUR_BAR.replace(r#""at": [0.4, 0, 0]"#, r#""at": [0.5, 0, 0]"#);
+    assert_eq!(kinds(&folder, &far), ["far-joint"]);
+    let drive = r#""axis": [0, 0, 1], "drive": { "type": "ramp", "rate": 2 } },"#;
+    let driven = FOUR_BAR.replacen(r#""axis": [0, 0, 1] },"#, drive, 1);
+    assert!(kinds(&folder, &driven).is_empty());
+    let words = folder.run_with("check -", &driven).fine();
+    assert!(words.contains("drives"), "{words}");
+    let resting = driven.replacen(
+        "\"density\": 7850",
+        "\"density\": 7850, \"velocity\": [0, 0, 0]",
+        1,
+    );
+    assert_eq!(kinds(&folder, &resting), ["speeds"]);
+}
+
+/// What the library has is as it should be, or says what it is for.
+#[test]
+fn the_library_is_not_suspicious() {
+    let folder = Folder::new("check-library");
+    for scene in [
+        "chain:5", "four-bar", "jansen", "stewart", "humanoid", "andrews", "hub:4", "sheet:3",
+    ] {
+        let found = folder.run(&format!("check {scene} --json")).json();
+        assert_eq!(found["warnings"], serde_json::json!([]), "{scene}");
+    }
+}

@@ -1,0 +1,15 @@
+//! The command line, run as people run it.
+
+#![allow(clippy::unwrap_used)]
+
+mod assemble;
+mod bits;
+mod check;
+mod files;
+mod folder;
+mod import;
+mod readme;
+mod refusals;
+mod replay;
+mod run;
+mod words;

@@ -1,0 +1,175 @@
+//! `linkwork run`.
+
+use crate::folder::{FOUR_BAR, Folder, torn};
+
+#[test]
+fn ten_seconds_at_a_millisecond_are_ten_thousand_steps() {
+    let folder = Folder::new("run-steps");
+    let steps = |line: &str| folder.run(&format!("{line} --report json")).json()["steps"].clone();
+    assert_eq!(steps("run chain:2 --seconds 10 --dt 0.001"), 10_000);
+    assert_eq!(steps("run chain:2 --seconds 0.3 --dt 0.1"), 3);
+    assert_eq!(steps("run chain:2 --seconds 1 --dt 1/60"), 60);
+    assert_eq!(steps("run chain:2 --seconds 0.25 --dt 0.1"), 3);
+    assert_eq!(steps("run chain:2 --seconds 0"), 0);
+    assert_eq!(steps("run chain:2"), 300);
+    let short = folder.run("run chain:2 --seconds 0.25 --dt 0.1 --csv - --columns time");
+    let times = short.fine();
+    let last: f64 = times.lines().last().unwrap().parse().unwrap();
+    assert!((last - 0.25).abs() < 1e-15);
+}
+
+#[test]
+fn rows_come_as_often_as_asked() {
+    let folder = Folder::new("run-rows");
+    let rows = |line: &str| {
+        let table = folder.run(&format!(
+            "run chain:2 --seconds 1 --dt 0.001 --csv - {line}"
+        ));
+        table.fine().lines().count() - 1
+    };
+    assert_eq!(rows(""), 1001);
+    assert_eq!(rows("--every 10"), 101);
+    assert_eq!(rows("--fps 60"), 61);
+}
+
+#[test]
+fn the_standard_output_has_what_was_asked_for() {
+    let folder = Folder::new("run-pure");
+    let answer = folder.run("run chain:2 --csv -");
+    assert!(answer.err.contains("300 steps"), "{}", answer.err);
+    assert!(answer.out.starts_with("time,"));
+    assert!(answer.out.lines().skip(1).all(|line| {
+        line.split(',')
+            .all(|cell| cell.is_empty() || cell.parse::<f64>().is_ok())
+    }));
+    let answer = folder.run("run chain:2 --csv a.csv");
+    assert_eq!((answer.code, answer.out.as_str()), (0, ""));
+    let quiet = folder.run("run chain:2 --csv a.csv --quiet");
+    assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
+    let report = folder.run("run chain:2 --report json");
+    assert_eq!(report.err, "");
+    report.json();
+}
+
+#[test]
+fn the_report_has_stable_keys() {
+    let folder = Folder::new("run-report");
+    let report = folder.run("run four-bar --report json").json();
+    let keys: Vec<&str> = report
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        keys,
+        [
+            "dt",
+            "effort",
+            "energy",
+            "events",
+            "gave_way",
+            "last_resorts",
+            "method",
+            "preset",
+            "refused",
+            "scene",
+            "state_hash",
+            "steps",
+            "steps_open",
+            "substeps",
+            "time",
+            "time_advanced",
+            "wall_seconds",
+            "worst_closure"
+        ]
+    );
+    assert_eq!(report["preset"], "interactive");
+    assert!(report["worst_closure"]["position"].as_f64().unwrap() < 2e-9);
+    assert_eq!(report["state_hash"].as_str().unwrap().len(), 16);
+}
+
+#[test]
+fn plots_and_motion_are_written() {
+    let folder = Folder::new("run-pictures");
+    folder.write("mine.json", FOUR_BAR);
+    folder
+        .run("run mine.json --plot forces.svg --plot-columns joint.*.force --gltf motion.glb")
+        .fine();
+    let svg = folder.read("forces.svg");
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("my four-bar") && svg.contains("joint.A.force"));
+    let glb = std::fs::read(folder.path("motion.glb")).unwrap();
+    assert_eq!(&glb[..4], b"glTF");
+    // Energy, when nothing is asked for; the standard output is a file too.
+    assert!(
+        folder
+            .run("run mine.json --plot -")
+            .fine()
+            .contains("energy.total")
+    );
+}
+
+#[test]
+fn columns_are_listed() {
+    let folder = Folder::new("run-columns");
+    let list = folder.run("run four-bar --list-columns").fine();
+    assert!(list.lines().any(|line| line.starts_with("joint.A.force ")));
+    let json = folder
+        .run("run four-bar --list-columns --report json")
+        .json();
+    assert_eq!(json[0]["name"], "time");
+    assert_eq!(json[0]["unit"], "s");
+}
+
+#[test]
+fn joints_that_must_be_closed_are() {
+    let folder = Folder::new("run-require");
+    folder.run("run four-bar --require 1e-6").fine();
+    let drifting = "run four-bar --integrator euler --stabilization none --require 1e-6";
+    folder
+        .run(&format!("{drifting} --csv drift.csv"))
+        .refuses(3, "is open by");
+    assert!(folder.files().is_empty());
+    // What cannot close says where.
+    folder.write("torn.json", torn("3"));
+    folder.run("run torn.json --require 1e-3").refuses(3, "\"");
+}
+
+/// The first step closes what is open, with a jerk that nobody should wonder about.
+#[test]
+fn joints_that_start_open_are_told() {
+    let folder = Folder::new("run-open");
+    folder.write("torn.json", torn("0.45"));
+    let answer = folder.run("run torn.json --seconds 1");
+    assert!(
+        answer
+            .err
+            .starts_with("warning: a joint is open: \"D\" by 0.05 m"),
+        "{}",
+        answer.err
+    );
+    assert_eq!(folder.run("run torn.json --quiet").err, "");
+}
+
+#[test]
+fn standard_input_is_a_scene() {
+    let folder = Folder::new("run-stdin");
+    let report = folder
+        .run_with("run - --seconds 1 --report json", FOUR_BAR)
+        .json();
+    assert_eq!(report["scene"], "my four-bar");
+    // As some editors write it.
+    folder
+        .run_with("run - --seconds 0", format!("\u{feff}{FOUR_BAR}"))
+        .fine();
+}
+
+/// A path that exists wins over a name of the library.
+#[test]
+fn files_win_over_names() {
+    let folder = Folder::new("run-wins");
+    folder.write("four-bar", FOUR_BAR);
+    let report = folder.run("run four-bar --seconds 0 --report json").json();
+    assert_eq!(report["scene"], "my four-bar");
+}

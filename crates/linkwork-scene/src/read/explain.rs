@@ -1,0 +1,134 @@
+//! The parser's words for what is wrong, in words for people.
+
+use crate::fault::{Fault, meant};
+
+/// Words of other programs, and ours for the same.
+const SAME: &[(&str, &str)] = &[
+    ("bar", "rod"),
+    ("beam", "rod"),
+    ("link", "rod"),
+    ("block", "box"),
+    ("cuboid", "box"),
+    ("plate", "box"),
+    ("point", "particle"),
+    ("wheel", "disc"),
+    ("disk", "disc"),
+    ("revolute", "hinge"),
+    ("pin", "hinge"),
+    ("pivot", "hinge"),
+    ("spherical", "ball"),
+    ("slider", "prismatic"),
+    ("slide", "prismatic"),
+    ("fixed", "weld"),
+    ("rope", "distance"),
+    ("motor", "drive"),
+    ("anchor", "at"),
+    ("speed", "rate"),
+    ("origin", "position"),
+    ("rotation", "quaternion"),
+    ("color", "colour"),
+];
+
+/// What is wrong, and where in the document.
+pub(super) fn explain(error: &serde_path_to_error::Error<serde_json::Error>) -> Fault {
+    let mut fault = explain_json(error.inner());
+    // What has no name yet is "?".
+    let path = error.path().to_string();
+    let path = path.trim_end_matches('?').trim_end_matches('.');
+    path.clone_into(&mut fault.path);
+    fault
+}
+
+/// The words of the parser, without its coordinates, and advice.
+pub(super) fn explain_json(error: &serde_json::Error) -> Fault {
+    let said = error.to_string();
+    let problem = match said.rfind(" at line ") {
+        Some(end) => &said[..end],
+        None => &said,
+    };
+    let mut fault = Fault::at("", problem);
+    if error.line() > 0 {
+        fault.place = Some((error.line(), error.column()));
+    }
+    if error.is_eof() {
+        fault.problem = "the file ends too early".into();
+        fault.hint = Some("a bracket or a quote is not closed, or the file was cut off".into());
+        return fault;
+    }
+    let quoted: Vec<&str> = problem.split('`').skip(1).step_by(2).collect();
+    match (problem.split_once(' '), quoted.as_slice()) {
+        // "unknown field `lenght`, expected one of `name`, `length`", "unknown variant …"
+        (Some(("unknown", what)), [unknown, known @ ..]) => {
+            let what = match what.starts_with("field") {
+                true => "field",
+                false => "type",
+            };
+            fault.problem = format!("there is no {what} \"{unknown}\"");
+            fault.hint = Some(hint(unknown, known));
+        }
+        (Some(("missing", _)), [field]) => fault.problem = format!("has no \"{field}\""),
+        (Some(("duplicate", _)), [field]) => {
+            fault.problem = format!("has \"{field}\" twice");
+            fault.hint = Some("leave one of them out".into());
+        }
+        // "invalid type: string "z", expected an array of length 3"
+        (Some(("invalid", rest)), _) => {
+            if let Some((given, wanted)) = rest.split_once(", expected ") {
+                let given = given.split_once(": ").map_or(given, |(_, given)| given);
+                fault.problem = format!("is {}, but must be {}", given_word(given), word(wanted));
+            }
+        }
+        _ if error.is_syntax() => fault.hint = Some(advice(problem).to_owned()),
+        _ => {}
+    }
+    fault
+}
+
+/// What was probably meant, or all that there is.
+fn hint(unknown: &str, known: &[&str]) -> String {
+    let same = SAME.iter().find(|(theirs, _)| *theirs == unknown);
+    if let Some((_, ours)) = same.filter(|(_, ours)| known.contains(ours)) {
+        return format!("here it is called \"{ours}\"");
+    }
+    let near = meant(unknown, known.iter().copied());
+    near.unwrap_or_else(|| format!("there is {}", known.join(", ")))
+}
+
+/// What was given: "string \"z\"" is "z", "floating point `1.5`" is 1.5.
+fn given_word(given: &str) -> String {
+    match given {
+        "map" => "an object".into(),
+        "sequence" => "a list".into(),
+        "null" => "null".into(),
+        _ => match given.split_once('`') {
+            Some((_, number)) => number.trim_end_matches('`').to_owned(),
+            None => given.strip_prefix("string ").unwrap_or(given).to_owned(),
+        },
+    }
+}
+
+/// What must be there: "f64" is a number.
+fn word(wanted: &str) -> String {
+    match wanted {
+        "f64" => "a number".into(),
+        "u8" | "u32" | "u64" | "usize" => "a whole number, not negative".into(),
+        "a boolean" => "true or false".into(),
+        "a sequence" => "a list".into(),
+        _ if wanted.starts_with("struct ") => "an object, { … }".into(),
+        _ => match wanted.strip_prefix("an array of length ") {
+            Some(n) => format!("a list of {n}"),
+            None => wanted.to_owned(),
+        },
+    }
+}
+
+/// What to look for where the text is not JSON.
+fn advice(problem: &str) -> &'static str {
+    match problem {
+        "key must be a string" => "names are in double quotes: \"name\"",
+        "trailing comma" => "the last entry has no comma after it",
+        "expected value" => "look for a comma too many, or a value that was left out",
+        "number out of range" => "numbers go up to 1e308",
+        _ => "the text is not JSON here: look for a missing comma or quote",
+    }
+}
