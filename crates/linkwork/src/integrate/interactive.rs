@@ -12,7 +12,8 @@
 //! into the motion; then the rest of the frame is taken by Faure's displacement, which damps.
 //!
 //! A frame is split into halves, quarters, … down to `2^max_level` parts, and joined again when the
-//! predictions are good. Where it ends, what is still open of level 0 is closed.
+//! predictions are good. Where it ends, what is still open of level 0 is closed. Where it cannot be
+//! closed, because joints contradict each other, what is torn apart must not become speed (`tame`).
 
 use super::rattle::{Guard, Tried};
 use super::{Integrator, Stage};
@@ -99,6 +100,9 @@ impl Stage<'_, '_> {
             self.rough_step(dt);
         }
         self.close_what_is_left();
+        if self.report.last_resorts > 0 && self.contradiction > PREDICTION * length {
+            self.tame(dt);
+        }
         self.work.state.substep = unit * (n_units >> level) as f64;
         self.work.state.t = end;
     }

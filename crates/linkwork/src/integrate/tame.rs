@@ -1,4 +1,5 @@
-//! Frames that were cut short: what they left open must not become speed.
+//! Frames that were cut short, or whose joints contradict each other: what they leave open must not
+//! become speed.
 //!
 //! A step moves bodies by what forces do and by what hands and drives lead. A cut solve knows no bound,
 //! and what it leaves open comes back as velocity in the next frame, and larger in the one after.
