@@ -108,10 +108,10 @@ struct OutputArguments {
     /// So many rows a second, at most.
     #[arg(long, value_name = "RATE", value_parser = positive)]
     fps: Option<f64>,
-    /// Forces of joints at the instant of each row, which takes one more solve, rather than their
-    /// mean over the last step.
+    /// Forces of joints as the last step took them, which are already there, rather than those of
+    /// the instant of each row, which take one more solve.
     #[arg(long)]
-    instant: bool,
+    step_forces: bool,
     /// The scene as it is at the end.
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
@@ -221,9 +221,9 @@ impl OutputArguments {
             gltf: self.gltf.as_deref(),
             every: self.every,
             fps: self.fps,
-            reactions: match self.instant {
-                true => Reactions::OfInstant,
-                false => Reactions::OfStep,
+            reactions: match self.step_forces {
+                true => Reactions::OfStep,
+                false => Reactions::OfInstant,
             },
             title,
             n_steps,

@@ -71,9 +71,7 @@ fn the_pendulum_has_the_closed_form() {
         "connector.tip",
         "trace.path.position",
     ];
-    let mut columns = Columns::parse(&scene, &names)
-        .unwrap()
-        .with_reactions(Reactions::OfInstant);
+    let mut columns = Columns::parse(&scene, &names).unwrap();
     let header = columns.header();
     assert_eq!(header.len(), 1 + 4 + 3 + 1 + 3 + 1 + 6 + 3);
     assert_eq!(header[5], "body.\"left arm\".position.x");
@@ -150,7 +148,8 @@ fn sampling_changes_no_bit_of_a_run() {
 #[test]
 fn forces_are_those_of_the_engine() {
     let mut scene = Scene::from(linkwork_scene::scene("four-bar").unwrap());
-    let mut columns = Columns::parse(&scene, &["joint.*.force", "joint.*.torque"]).unwrap();
+    let columns = Columns::parse(&scene, &["joint.*.force", "joint.*.torque"]).unwrap();
+    let mut columns = columns.with_reactions(Reactions::OfStep);
     let mut simulator = Simulator::new();
     let mut row = Vec::new();
     for _ in 0..20 {
@@ -176,9 +175,9 @@ fn forces_of_steps_approach_those_of_instants() {
     let worst = |dt: f64| {
         let mut scene = pendulum();
         scene.options = StepOptions::interactive(dt);
-        let mut of_step = Columns::parse(&scene, &["joint.pin.force"]).unwrap();
-        let of_instant = Columns::parse(&scene, &["joint.pin.force"]).unwrap();
-        let mut of_instant = of_instant.with_reactions(Reactions::OfInstant);
+        let of_step = Columns::parse(&scene, &["joint.pin.force"]).unwrap();
+        let mut of_step = of_step.with_reactions(Reactions::OfStep);
+        let mut of_instant = Columns::parse(&scene, &["joint.pin.force"]).unwrap();
         let mut simulator = Simulator::new();
         let (mut a, mut b) = (Vec::new(), Vec::new());
         let mut worst = 0.0f64;

@@ -57,9 +57,9 @@ pub enum Reactions {
     /// Those the last step, or its last sub-step, was taken with. They lag behind the row by a part
     /// of it: at the peak of a four-bar that passes its tightest place, 7 % at steps of 10 ms and
     /// 0.7 % at 1 ms. Before the first step there are none, and those of the instant are taken.
-    #[default]
     OfStep,
     /// Those of the instant of each row, exactly; it takes one more solve.
+    #[default]
     OfInstant,
 }
 
