@@ -54,11 +54,26 @@ impl fmt::Display for Fault {
             write!(f, "line {line}, column {column}: ")?;
         }
         if !self.path.is_empty() {
-            write!(f, "{}: ", self.path)?;
+            write!(f, "{}: ", Plain(&self.path))?;
         }
-        f.write_str(&self.problem)?;
+        write!(f, "{}", Plain(&self.problem))?;
         if let Some(hint) = &self.hint {
-            write!(f, "\n  hint: {hint}")?;
+            write!(f, "\n  hint: {}", Plain(hint))?;
+        }
+        Ok(())
+    }
+}
+
+/// Text in which names may stand: what would drive a terminal is written out.
+struct Plain<'t>(&'t str);
+
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for letter in self.0.chars() {
+            match letter.is_control() {
+                true => write!(f, "{}", letter.escape_default())?,
+                false => write!(f, "{letter}")?,
+            }
         }
         Ok(())
     }
@@ -68,9 +83,10 @@ impl std::error::Error for Fault {}
 
 /// The name among `known` that was probably meant.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
     let (likeness, best) = known
         .into_iter()
-        .map(|known| (strsim::jaro_winkler(name, known), known))
+        .map(|known| (strsim::jaro_winkler(&name, &known.to_lowercase()), known))
         .max_by(|a, b| a.0.total_cmp(&b.0))?;
     (likeness > 0.8).then_some(best)
 }
@@ -100,6 +116,7 @@ impl Fault {
 
 /// The engine's names of fields, as files have them.
 const FIELDS: &[(&str, &str)] = &[
+    ("label", "name"),
     ("com_body", "com"),
     ("inertia_body", "inertia"),
     ("second_moments_body", "second_moments"),

@@ -52,8 +52,12 @@ pub(crate) fn seen(own: BodyView, hints: &BodyView) -> BodyView {
 /// What an entry says a body is, and what there is to draw beside its shape.
 pub(crate) fn make(entry: &BodyEntry) -> Result<(Arc<dyn Body>, BodyView), Fault> {
     check_fields(entry)?;
-    for (at, part) in (0..).zip(entry.view.iter().flat_map(|view| &view.draw)) {
-        check_fields(part).map_err(|fault| fault.under(&format!("view.draw[{at}]")))?;
+    if let Some(hints) = &entry.view {
+        super::check_colour(&hints.colour).map_err(|fault| fault.under("view"))?;
+        for (at, part) in hints.draw.iter().enumerate() {
+            let checked = check_fields(part).and_then(|()| super::check_colour(&part.colour));
+            checked.map_err(|fault| fault.under(&format!("view.draw[{at}]")))?;
+        }
     }
     let mut view = BodyView::default();
     let mass = |measure: f64| mass_of(entry.mass, entry.density, measure);
@@ -166,7 +170,10 @@ fn mass_of(mass: Option<f64>, density: Option<f64>, measure: f64) -> Result<f64,
             Err(Fault::at("density", "is given beside \"mass\"").hint("give one of the two"))
         }
         (Some(mass), None) => Ok(mass),
-        (None, Some(density)) => Ok(density * measure),
+        (None, Some(density)) => {
+            Invalid::require_positive("density", density)?;
+            Ok(density * measure)
+        }
         (None, None) => Err(Fault::at("", "has neither \"mass\" nor \"density\"").hint(
             "give \"mass\" in kg, or \"density\" in kg/m³ (steel 7850, aluminium 2700, wood 600)",
         )),

@@ -101,7 +101,7 @@ pub(crate) fn is_planar(world: &World, body: BodyId) -> bool {
 }
 
 /// Whether a body, or the ground, has points of the plane.
-fn is_in_plane(world: &World, body: BodyId) -> bool {
+pub(crate) fn is_in_plane(world: &World, body: BodyId) -> bool {
     let Ok(record) = world.body_record(body) else {
         return body == GROUND;
     };

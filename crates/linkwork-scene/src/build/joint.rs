@@ -7,7 +7,7 @@ use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
 
 use super::body::need;
-use super::connector::{point_at, resolve, resolve_body};
+use super::connector::{is_in_plane, is_planar, point_at, resolve, resolve_body};
 use super::{check_fields, motion};
 use crate::fault::Fault;
 use crate::format::kinds::Kind;
@@ -177,6 +177,13 @@ fn sides(scene: &Scene, entry: &JointEntry) -> Result<(Connector, Connector), Fa
     if let Some(at) = &entry.at {
         let body = |side, reference| resolve_body(scene, reference).map_err(under(side));
         let (on_a, on_b) = (body("a", a)?, body("b", b)?);
+        let world = &scene.world;
+        let apart = |one, other| is_planar(world, one) && !is_in_plane(world, other);
+        if apart(on_a, on_b) || apart(on_b, on_a) {
+            let problem =
+                "joins a body of the plane and one in space, which do not meet in a joint";
+            return Err(Fault::at("", problem).hint("make both planar, or neither"));
+        }
         let point = |body| point_at(&scene.world, body, at);
         return Ok((point(on_a)?, point(on_b)?));
     }

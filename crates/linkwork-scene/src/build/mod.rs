@@ -64,6 +64,7 @@ pub(crate) fn trace(scene: &mut Scene, entry: &TraceEntry) -> Result<(), Fault> 
     if scene.traces.iter().any(|own| own.name == entry.name) {
         return Err(Fault::at("name", format!("\"{}\" is taken", entry.name)));
     }
+    check_colour(&entry.colour)?;
     let of = connector::resolve(scene, &entry.of).map_err(|fault| fault.under("of"))?;
     scene.world.position_world(&of)?;
     scene.traces.push(Trace {
@@ -158,6 +159,20 @@ fn check_fields<E: Typed>(entry: &E) -> Result<(), Fault> {
             });
             Err(Fault::at(field.as_str(), problem).hint(hint))
         }
+    }
+}
+
+/// A colour is `#rrggbb`.
+fn check_colour(colour: &Option<String>) -> Result<(), Fault> {
+    let is_colour = |text: &str| {
+        let digits = text.strip_prefix('#');
+        digits.is_some_and(|d| d.len() == 6 && d.bytes().all(|b| b.is_ascii_hexdigit()))
+    };
+    match colour {
+        Some(text) if !is_colour(text) => {
+            Err(Fault::at("colour", format!("is \"{text}\"")).hint("give one such as \"#3366cc\""))
+        }
+        _ => Ok(()),
     }
 }
 

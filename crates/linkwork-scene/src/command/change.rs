@@ -287,6 +287,13 @@ fn set_body(scene: &mut Scene, entry: &BodyEntry) -> Result<Change, Fault> {
         view = body::seen(view, own);
     }
     let before = old_body(scene, &entry.name, id, true)?;
+    if (new.n_q(), new.n_v()) != (before.body.n_q(), before.body.n_v()) {
+        let problem = format!(
+            "\"{}\" cannot become this: it moves in another way",
+            entry.name
+        );
+        return Err(Fault::at("type", problem).hint("remove it and add another"));
+    }
     scene.world.replace_body(id, new)?;
     let moved = body::place(&mut scene.world, id, entry)
         .and_then(|()| body::set_motion(&mut scene.world, id, entry));

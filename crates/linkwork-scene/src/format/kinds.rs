@@ -70,7 +70,9 @@ fn restrict<K: Kind>(schema: &mut Schema) {
     let cases: Vec<Value> = K::ALL
         .iter()
         .map(|kind| {
-            let names: Vec<&str> = [&["type"], K::COMMON, kind.takes()].concat();
+            // Limits are a field, so that they can be refused by name; no file should have them.
+            let mut names: Vec<&str> = [&["type"], K::COMMON, kind.takes()].concat();
+            names.retain(|name| *name != "limits");
             json!({
                 "if": { "properties": { "type": { "const": kind.word() } }, "required": ["type"] },
                 "then": { "propertyNames": { "enum": names } }

@@ -49,6 +49,7 @@ pub struct Document {
     #[serde(rename = "$schema")]
     pub schema: Option<String>,
     /// Version of the format: 1.
+    #[schemars(extend("const" = VERSION))]
     pub linkwork: u32,
     /// What to call the scene.
     pub name: Option<String>,

@@ -27,16 +27,101 @@ const SAME: &[(&str, &str)] = &[
     ("origin", "position"),
     ("rotation", "quaternion"),
     ("color", "colour"),
+    ("timestep", "dt"),
+    ("time_step", "dt"),
+    ("points", "keyframes"),
+    ("keys", "keyframes"),
+    ("knots", "keyframes"),
 ];
 
-/// What is wrong, and where in the document.
-pub(super) fn explain(error: &serde_path_to_error::Error<serde_json::Error>) -> Fault {
+/// Longer paths are cut: what is nested too deep would fill the screen.
+const LONGEST_PATH: usize = 120;
+
+/// What is wrong, and where in the document; `text` is what was read, if it is at hand.
+pub(super) fn explain(
+    error: &serde_path_to_error::Error<serde_json::Error>,
+    text: Option<&str>,
+) -> Fault {
     let mut fault = explain_json(error.inner());
     // What has no name yet is "?".
     let path = error.path().to_string();
     let path = path.trim_end_matches('?').trim_end_matches('.');
     path.clone_into(&mut fault.path);
+    let problem = std::mem::take(&mut fault.problem);
+    fault.problem = match problem.strip_prefix("there is no type ") {
+        // A preset, a method, the axes: what stands in another field is not a type.
+        Some(word) => match path.rsplit(['.', ']']).next() {
+            Some(field) if !field.is_empty() && field != "type" => {
+                format!("there is no {field} {word}")
+            }
+            _ => problem,
+        },
+        None => problem,
+    };
+    match fault.problem.as_str() {
+        // A list of three that goes on.
+        "trailing characters" if !path.is_empty() => {
+            fault.problem = "has too many numbers".into();
+            fault.hint = Some("numbers have a point, not a comma: 9.81".into());
+        }
+        "recursion limit exceeded" => {
+            fault.problem = "is nested too deep".into();
+            fault.hint = None;
+        }
+        _ => {}
+    }
+    if fault.path.len() > LONGEST_PATH {
+        let end = (0..=LONGEST_PATH)
+            .rev()
+            .find(|&end| fault.path.is_char_boundary(end));
+        fault.path.truncate(end.unwrap_or(0));
+        fault.path.push('…');
+    }
+    if let Some(advice) = text.and_then(|text| advice_at(text, &fault)) {
+        fault.hint = Some(advice.to_owned());
+    }
     fault
+}
+
+/// What to do about what stands at the place of a mistake in JSON itself.
+fn advice_at(text: &str, fault: &Fault) -> Option<&'static str> {
+    let about_json = [
+        "key must be a string",
+        "expected value",
+        "expected ident",
+        "trailing comma",
+    ];
+    if !about_json.contains(&fault.problem.as_str()) && !fault.problem.starts_with("expected `") {
+        return None;
+    }
+    let (line, column) = fault.place?;
+    let line = text.lines().nth(line - 1)?;
+    let at = column.saturating_sub(1).min(line.len());
+    let (before, after) = (line.get(..at)?, line.get(at..)?);
+    // The parser may stand on the letter, or behind it.
+    let here = |word: &str| {
+        after.starts_with(word) || before.ends_with(word) || {
+            let from = at.saturating_sub(word.len());
+            line.get(from..).is_some_and(|rest| rest.starts_with(word))
+        }
+    };
+    if here("//") || here("/*") || here("#") {
+        return Some("JSON has no comments; \"why\" is the place for words");
+    }
+    if here("NaN") || here("Infinity") || here("-Infinity") || here("nan") || here("inf") {
+        return Some("what is no number or infinite has no place here");
+    }
+    let last = before.trim_end().chars().next_back();
+    let closes = |c: Option<char>| matches!(c, Some('}' | ']'));
+    let comma_before = last == Some(',') && closes(after.trim_start().chars().next());
+    let comma_then = closes(last)
+        && before
+            .trim_end()
+            .trim_end_matches(['}', ']'])
+            .trim_end()
+            .ends_with(',');
+    (comma_before || comma_then)
+        .then_some("there is a comma too many: none stands after the last entry")
 }
 
 /// The words of the parser, without its coordinates, and advice.
@@ -75,7 +160,14 @@ pub(super) fn explain_json(error: &serde_json::Error) -> Fault {
         (Some(("invalid", rest)), _) => {
             if let Some((given, wanted)) = rest.split_once(", expected ") {
                 let given = given.split_once(": ").map_or(given, |(_, given)| given);
-                fault.problem = format!("is {}, but must be {}", given_word(given), word(wanted));
+                fault.problem = match given.strip_prefix("length ") {
+                    Some(length) => format!("is a list of {length}, but must be {}", word(wanted)),
+                    None => format!("is {}, but must be {}", given_word(given), word(wanted)),
+                };
+                if wanted == "f64" && given.starts_with("string") {
+                    let hint = "give a bare number in SI units: 10 mm is 0.01, 1 kg is 1";
+                    fault.hint = Some(hint.into());
+                }
             }
         }
         _ if error.is_syntax() => fault.hint = Some(advice(problem).to_owned()),

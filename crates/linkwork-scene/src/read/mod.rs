@@ -73,13 +73,14 @@ fn upgraded(text: &str, version: &Value, upgrades: &[Upgrade]) -> Result<Documen
         upgrade(&mut value)?;
         value["linkwork"] = Value::from(to);
     }
-    serde_path_to_error::deserialize(value).map_err(|error| explain(&error))
+    serde_path_to_error::deserialize(value).map_err(|error| explain(&error, None))
 }
 
 /// Reads JSON of any type, with the path of what is wrong.
 pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| explain(&error))?;
+    let value = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|error| explain(&error, Some(text)))?;
     reader.end().map_err(|error| explain_json(&error))?;
     Ok(value)
 }

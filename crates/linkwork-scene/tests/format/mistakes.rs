@@ -136,7 +136,7 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
         ),
         (
             answer(r#""bodies": [{},]"#),
-            "bodies: expected value\n  hint: look for a comma too many",
+            "bodies: expected value\n  hint: there is a comma too many",
         ),
         (
             answer(r#""bodies": [],"#),
@@ -164,6 +164,77 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
             "said: {said}\nwanted: {expected}"
         );
     }
+}
+
+/// Mistakes of a first hour, as a newcomer made them.
+#[test]
+fn mistakes_of_a_first_hour() {
+    let sphere = |fields: &str| body(&format!(r#""type": "sphere", "radius": 1, {fields}"#));
+    for (said, expected, hint) in [
+        (sphere(r#""mass": 1, "#), "", "a comma too many"),
+        (sphere(r#""mass": 1 // one"#), "", "JSON has no comments"),
+        (
+            sphere(r#""mass": NaN"#),
+            "",
+            "what is no number or infinite",
+        ),
+        (
+            answer(r#""world": { "gravity": [0, -9,81, 0] }"#),
+            "world.gravity: has too many numbers",
+            "a point, not a comma",
+        ),
+        (
+            answer(r#""world": { "gravity": [0, -9.81] }"#),
+            "world.gravity: is a list of 2, but must be a list of 3",
+            "",
+        ),
+        (
+            answer(r#""world": { "preset": "precis" }"#),
+            "world.preset: there is no preset \"precis\"",
+            "did you mean \"precise\"?",
+        ),
+        (
+            body(r#""type": "Rod""#),
+            "bodies[0].type: there is no type \"Rod\"",
+            "did you mean \"rod\"?",
+        ),
+        (
+            sphere(r#""mass": "1 kg""#),
+            "bodies[0].mass: is \"1 kg\", but must be a number",
+            "SI units",
+        ),
+        (
+            sphere(r#""density": -7850"#),
+            "bodies[0].density: is -7850",
+            "",
+        ),
+        (
+            answer(r#""bodies": [{ "name": "", "type": "particle", "mass": 1 }]"#),
+            "bodies[0].name: ",
+            "",
+        ),
+        (
+            sphere(r#""mass": 1, "view": { "colour": "red" }"#),
+            "bodies[0].view.colour: is \"red\"",
+            "such as",
+        ),
+        (
+            answer(
+                r#""bodies": [{ "name": "a", "type": "planar-disc", "radius": 1, "mass": 1 },
+                { "name": "b", "type": "sphere", "radius": 1, "mass": 1 }],
+                "joints": [{ "name": "j", "type": "hinge", "a": "a", "b": "b", "at": [0, 0], "axis": [0, 0, 1] }]"#,
+            ),
+            "joints[0]: joins a body of the plane and one in space",
+            "make both planar",
+        ),
+    ] {
+        assert!(
+            said.contains(expected) && said.contains(hint),
+            "said: {said}\nwanted: {expected} {hint}"
+        );
+    }
+    let name = joint("\"type\": \"ball\", \"a\": \"ground\", \"b\": \"cr\\u001b[31m\\nank\"");
+    assert!(name.contains("cr\\u{1b}[31m\\nank"), "{name}");
 }
 
 #[test]
