@@ -140,7 +140,7 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
         ),
         (
             answer(r#""bodies": [],"#),
-            "trailing comma\n  hint: the last entry has no comma after it",
+            "trailing comma\n  hint: there is a comma too many",
         ),
         (
             answer(r#""world": { "preset": "exact" }"#),
