@@ -144,7 +144,7 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
         ),
         (
             answer(r#""world": { "preset": "exact" }"#),
-            "world.preset: there is no type \"exact\"",
+            "world.preset: there is no preset \"exact\"",
         ),
         (
             answer(r#""state": { "multipliers": { "x": [1] } }"#),
