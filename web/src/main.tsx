@@ -23,7 +23,8 @@ declare global {
       apply: (command: Command) => Promise<string | null>;
       /** World position of a body's origin. */
       position: (body: string) => [number, number, number];
-      /** Where a point of a body, its origin when left out, is in the window, px. */
+      /** Where a point of a body, its origin when left out, is in the window, px. Points of the ground are
+       * those of the world. */
       project: (body: string, point?: [number, number, number]) => { x: number; y: number };
     };
   }
@@ -230,6 +231,7 @@ const bodyNamed = (name: string): number => {
 };
 const worldPoint = (name: string, point: [number, number, number] = [0, 0, 0]): Vector3 => {
   const local = new Vector3(...point);
+  if (name === 'ground') return local;
   return stage.model?.toWorld(bodyNamed(name), local) ?? local;
 };
 

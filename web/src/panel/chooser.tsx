@@ -1,6 +1,6 @@
 // The library: every scene with what it is for.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Listing } from '../engine/words';
 
 interface Props {
@@ -11,6 +11,10 @@ interface Props {
 
 export const Chooser = ({ scenes, current, choose }: Props) => {
   const [wanted, setWanted] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [current, scenes]);
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const found = scenes.filter(({ name, why }) => {
     const text = `${name} ${why}`.toLowerCase();
@@ -25,7 +29,7 @@ export const Chooser = ({ scenes, current, choose }: Props) => {
         value={wanted}
         onInput={(event) => setWanted(event.currentTarget.value)}
       />
-      <ul>
+      <ul ref={list}>
         {found.map(({ name, why, small }) => (
           <li key={name}>
             <button type="button" aria-current={current?.split(':')[0] === name} onClick={() => choose(small)}>

@@ -77,7 +77,7 @@ export const Toolbar = (props: Props) => {
         </label>
         <button type="button" onClick={act.save}>Save</button>
       </div>
-      <button type="button" onClick={act.theme} title="Light, dark, or as the system">{props.theme === 'system' ? 'auto' : props.theme}</button>
+      <button type="button" onClick={act.theme} title="Light, dark, or as the system">Theme: {props.theme === 'system' ? 'auto' : props.theme}</button>
     </header>
   );
 };

@@ -141,7 +141,8 @@ export class Model {
   private addJoint(joint: JointLook, ink: string): void {
     const [a, b] = joint.ends;
     const size = 0.014 * this.look.extent;
-    for (const end of joint.ends) if (end.body === null) this.addGroundMark(end, 2.2 * size, ink);
+    const markSize = Math.max(2.2 * size, 0.6 * this.thickness(joint));
+    for (const end of joint.ends) if (end.body === null) this.addGroundMark(end, markSize, ink);
     if (a !== undefined && b !== undefined && LINES.includes(joint.type ?? '')) {
       this.addLine(this.anchor(a), this.anchor(b), ink);
     }
@@ -149,7 +150,7 @@ export class Model {
     if (end === undefined) return;
     const isPin = joint.axis !== null && PINS.includes(joint.type ?? '');
     const mark = isPin
-      ? this.shapes.pinMesh(ink, this.pinLength(joint, 3 * size), 0.8 * size)
+      ? this.shapes.pinMesh(ink, Math.max(3 * size, 1.25 * this.thickness(joint)), 0.8 * size)
       : this.shapes.ballMesh(ink, size);
     const point = new Vector3(...end.point);
     if (joint.axis !== null && isPin) {
@@ -158,20 +159,17 @@ export class Model {
     this.hang(mark, end.body, point);
   }
 
-  /** Long enough to come out of the bodies it holds. */
-  private pinLength(joint: JointLook, least: number): number {
-    let length = least;
+  /** Of the bodies a joint holds: marks are larger than that, or they are not seen. */
+  private thickness(joint: JointLook): number {
+    let most = 0;
     for (const { body } of joint.ends) {
       const parts = body === null ? [] : (this.look.bodies[body]?.parts ?? []);
       for (const { shape } of parts) {
-        const thickness =
-          shape.type === 'box' ? Math.min(...shape.size)
-          : shape.type === 'cylinder' ? Math.min(shape.length, 2 * shape.radius)
-          : 0;
-        length = Math.max(length, 1.25 * thickness);
+        if (shape.type === 'box') most = Math.max(most, Math.min(...shape.size));
+        if (shape.type === 'cylinder') most = Math.max(most, Math.min(shape.length, 2 * shape.radius));
       }
     }
-    return length;
+    return most;
   }
 
   /** Fastens something that is placed in the world to a body. */

@@ -149,6 +149,10 @@ export class Stage {
     const eye = look.camera === null
       ? middle.clone().add(look.flat ? new Vector3(0, 0, 3 * reach) : new Vector3(1.2, 1, 2.6).multiplyScalar(reach))
       : new Vector3(...look.camera.eye);
+    // Hints are for a wide window; a narrow one sees as much from further away.
+    const { clientWidth: width, clientHeight: height } = this.holder;
+    const narrow = Math.max(1, (1.2 * height) / Math.max(width, 1));
+    eye.sub(target).multiplyScalar(narrow).add(target);
     this.camera.up.set(...look.up).normalize();
     const distance = eye.distanceTo(target);
     this.camera.near = 0.005 * distance;
