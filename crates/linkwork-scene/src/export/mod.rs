@@ -2,7 +2,7 @@
 //!
 //! [`Columns`] is the heart of it: every quantity of a scene has a name, such as
 //! `body.crank.position.x`, and a unit. [`CsvWriter`], [`JsonLinesWriter`] and [`Plot`] take rows of
-//! such columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion. [`look`]
+//! such columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion. [`look()`]
 //! and [`poses`] are for viewers that draw while a scene runs.
 //! Everything streams to any [`std::io::Write`]; [`WholeFile`] is one that puts a file in place whole
 //! or not at all.
