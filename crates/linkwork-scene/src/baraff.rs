@@ -35,14 +35,14 @@ pub fn structure_127() -> Result<World, Error> {
                 let (held, at, along, across) = ends[(i - 1) / 2].clone();
                 let aside = if i % 2 == 1 { SPREAD } else { -SPREAD };
                 let turned = add(
-                    scale(aside.cos(), along),
-                    scale(aside.sin(), cross(across, along)),
+                    scale(libm::cos(aside), along),
+                    scale(libm::sin(aside), cross(across, along)),
                 );
                 (held, at, turned, cross(across, turned))
             }
         };
         let generation = (i + 1).ilog2();
-        let length = 0.8f64.powi(generation as i32);
+        let length = libm::pow(0.8, generation as f64);
         let to = add(at, scale(length, along));
         let (body, half) = rod(&mut world, &label, (at, to), 0.05 * length, length)?;
         let (top, foot) = (body.at([-half, 0.0, 0.0]), body.at([half, 0.0, 0.0]));
@@ -100,7 +100,7 @@ fn hang(
             length: LINK,
             mass: LINK,
         };
-        let pose = Pose::in_plane(middle, y.atan2(x));
+        let pose = Pose::in_plane(middle, libm::atan2(y, x));
         let body = world.add_body_at(&format!("bar {chain}.{i}"), bar, pose)?;
         let ends = [held, body.at([-0.5 * LINK, 0.0])];
         world.add_constraint(&format!("pin {chain}.{i}"), PlanarPair::pin(), &ends)?;

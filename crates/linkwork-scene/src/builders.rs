@@ -30,7 +30,7 @@ fn bar(
     } else if yaw == FRAC_PI_2 {
         (0.0, 1.0)
     } else {
-        (yaw.cos(), yaw.sin())
+        (libm::cos(yaw), libm::sin(yaw))
     };
     let centre = [from[0] + 0.5 * c, from[1] + 0.5 * s, from[2]];
     let rod = Rod {
@@ -153,7 +153,7 @@ pub fn hub(n: usize) -> Result<World, Error> {
     world.join("axle", axle, GROUND.at([0.0; 3]), hub.at([0.0; 3]))?;
     for i in 0..n {
         let angle = 2.0 * PI * i as f64 / n as f64;
-        let rim = [angle.cos(), angle.sin(), 0.0];
+        let rim = [libm::cos(angle), libm::sin(angle), 0.0];
         let (arm, _) = bar(&mut world, &format!("arm {i}"), 1.0, rim, angle)?;
         // World (x, y, z) is body (z, y, −x) of the upright cylinder.
         let on_hub = hub.at([0.0, rim[1], -rim[0]]);

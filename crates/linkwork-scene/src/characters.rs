@@ -47,7 +47,7 @@ impl Tailor<'_> {
     }
 
     fn mass(&self, mass: f64) -> f64 {
-        mass * self.stance.size.powi(3)
+        mass * self.stance.size * self.stance.size * self.stance.size
     }
 
     fn label(&self, name: &str) -> String {
@@ -118,7 +118,7 @@ impl Tailor<'_> {
     }
 
     fn arm(&mut self, side: &str, x: f64, chest: BodyId) -> Result<Connector, Error> {
-        let (sin, cos) = self.stance.arms.sin_cos();
+        let (sin, cos) = libm::sincos(self.stance.arms);
         let down = [x * sin, -cos, 0.0];
         let shoulder = [0.19 * x, 1.47, 0.0];
         let reach = |length: f64| add(shoulder, scale(length, down));

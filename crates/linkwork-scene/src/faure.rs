@@ -54,7 +54,7 @@ pub fn sheet(n: usize, rise: f64) -> Result<World, Error> {
     let mesh = 0.2;
     let place = |i: usize, j: usize| -> Vec3 {
         let (x, z) = (mesh * i as f64, mesh * j as f64);
-        let wave = (TAU * i as f64 / n as f64).sin() * (0.5 + z).cos();
+        let wave = libm::sin(TAU * i as f64 / n as f64) * libm::cos(0.5 + z);
         [x, rise * wave, z]
     };
     // What holds each node: the first bar end that arrived there.
@@ -133,7 +133,7 @@ pub fn shaken_plate() -> Result<World, Error> {
 pub fn string_pendulum() -> Result<World, Error> {
     let mut world = gravity_down_y()?;
     // Everything is turned about the bearing, the axis z.
-    let (sin, cos) = (PI / 6.0).sin_cos();
+    let (sin, cos) = libm::sincos(PI / 6.0);
     let place = |x: f64, y: f64| -> Vec3 { [cos * x - sin * y, sin * x + cos * y, 0.0] };
     let mut above: Option<BodyId> = None;
     for (level, label) in ["beam", "upper plate", "lower plate"].iter().enumerate() {
@@ -196,8 +196,8 @@ const LEAF: f64 = 0.12;
 /// A stem of twelve rods that leans to the side, and a branch of four at every second joint.
 fn weed(world: &mut World, label: &str, root: Vec3) -> Result<(), Error> {
     let lean = |angle: f64, turn: f64| -> Vec3 {
-        let (sin, cos) = angle.sin_cos();
-        [sin * turn.cos(), cos, sin * turn.sin()]
+        let (sin, cos) = libm::sincos(angle);
+        [sin * libm::cos(turn), cos, sin * libm::sin(turn)]
     };
     let (mut held, mut at) = (GROUND, root);
     for i in 0..12 {

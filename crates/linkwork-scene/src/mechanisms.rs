@@ -95,13 +95,13 @@ fn planar_bar(
     to: [f64; 2],
 ) -> Result<PlanarEnds, Error> {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let length = dx.hypot(dy);
+    let length = libm::hypot(dx, dy);
     let middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
     let shape = PlanarRod {
         length,
         mass: length,
     };
-    let body = world.add_body_at(label, shape, Pose::in_plane(middle, dy.atan2(dx)))?;
+    let body = world.add_body_at(label, shape, Pose::in_plane(middle, libm::atan2(dy, dx)))?;
     Ok(PlanarEnds {
         body,
         from: body.at([-0.5 * length, 0.0]),

@@ -50,7 +50,10 @@ pub(crate) fn string(
     let way = sub(end, start);
     let aside = complete_basis(unit(way).unwrap_or([0.0, 1.0, 0.0])).0;
     let advance = norm(way) / twine.n as f64;
-    let amplitude = advance * ((1.0 + twine.slack).powi(2) - 1.0).max(0.0).sqrt();
+    let amplitude = advance
+        * ((1.0 + twine.slack) * (1.0 + twine.slack) - 1.0)
+            .max(0.0)
+            .sqrt();
     let knot = |i: usize| {
         let on_way = add(start, scale(i as f64 / twine.n as f64, way));
         let off = if i % 2 == 1 { amplitude } else { 0.0 };

@@ -1,9 +1,10 @@
 //! Every check a change must pass, in order; stops at the first that fails.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
+
+use crate::tools::{cannot_start, cargo, root, succeeds};
 
 /// One check: a cargo command.
 #[derive(Clone, Debug)]
@@ -151,33 +152,6 @@ fn ensure_component(component: &str, subcommand: &str) -> Result<(), String> {
         "{component} is not installed; run `rustup component add {component}`, \
          or install the {component} package of your system"
     ))
-}
-
-/// Whether a command starts and ends well; what it prints is dropped.
-fn succeeds(command: &mut Command) -> bool {
-    command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
-}
-
-/// The cargo that runs this program.
-fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
-}
-
-fn cannot_start(error: std::io::Error) -> String {
-    format!("cargo did not start ({error})")
-}
-
-/// The root of the repository, two folders above this package.
-fn root() -> Result<PathBuf, String> {
-    let package = std::env::var_os("CARGO_MANIFEST_DIR")
-        .ok_or("run this through cargo: `cargo ci` or `cargo xtask ci`")?;
-    let root = Path::new(&package).ancestors().nth(2);
-    root.map(Path::to_owned)
-        .ok_or_else(|| "the package does not lie in crates/xtask".to_owned())
 }
 
 /// Names of the examples in a folder, sorted; none if there is no such folder.

@@ -7,10 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, DragEntry, HandEntry, JointEntry, Numbers,
     TraceEntry, ViewEntry, WorldEntry,
 };
+use crate::read::from_json;
 
 mod change;
 mod log;
@@ -76,6 +78,15 @@ pub enum Command {
     Step(Step),
     /// Closes all joints.
     Assemble(Assemble),
+}
+
+impl std::str::FromStr for Command {
+    type Err = Fault;
+
+    /// Reads a line of a log.
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        from_json(text)
+    }
 }
 
 /// Where a body is put.

@@ -54,6 +54,11 @@ pub(super) fn entry(world: &World, record: &BodyRecord) -> Result<BodyEntry, Fau
     Ok(entry)
 }
 
+/// What a file calls it.
+pub(super) fn kind(record: &BodyRecord) -> Option<BodyKind> {
+    made_of(record).ok().map(|entry| entry.kind)
+}
+
 fn made_of(record: &BodyRecord) -> Result<BodyEntry, Fault> {
     let (name, body) = (record.label(), record.body());
     if let Some(rigid) = is::<RigidBody>(body) {

@@ -87,6 +87,15 @@ pub(super) fn entry(
     Ok(entry)
 }
 
+/// What a file calls it.
+pub(super) fn kind(record: &ConstraintRecord) -> Option<JointKind> {
+    let closing = record.constraint().as_closing();
+    let law: &dyn Constraint = closing.map_or(record.constraint(), |closing| &*closing.joint);
+    let mut entry = law_of(record.label(), law)?;
+    soften(&mut entry, record);
+    Some(entry.kind)
+}
+
 /// Compliance and damping; a soft distance is a spring, if that gives the same bits.
 fn soften(entry: &mut JointEntry, record: &ConstraintRecord) {
     if let (JointKind::Distance, [compliance]) = (entry.kind, record.compliance())

@@ -12,8 +12,8 @@ use linkwork::prelude::*;
 use crate::build::asks_for_motion;
 use crate::fault::Fault;
 use crate::format::{
-    BehaviorEntry, BodyEntry, ConnectorEntry, ConnectorRef, Document, DragEntry, DragKind,
-    HandEntry, Numbers, StateEntry, TraceEntry, VERSION,
+    BehaviorEntry, BodyEntry, BodyKind, ConnectorEntry, ConnectorRef, Document, DragEntry,
+    DragKind, HandEntry, JointKind, Numbers, StateEntry, TraceEntry, VERSION,
 };
 use crate::scene::Scene;
 
@@ -95,6 +95,16 @@ pub(crate) fn body(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry, Faul
     let mut entry = body::entry(&scene.world, record)?;
     entry.view = scene.body_views.get(record.label()).cloned();
     Ok(entry)
+}
+
+/// What a file calls a body; `None` if it is of a program's making.
+pub(crate) fn body_kind(record: &BodyRecord) -> Option<BodyKind> {
+    body::kind(record)
+}
+
+/// What a file calls a joint; `None` if it is of a program's making.
+pub(crate) fn joint_kind(record: &ConstraintRecord) -> Option<JointKind> {
+    joint::kind(record)
 }
 
 /// The entry of a gravity.

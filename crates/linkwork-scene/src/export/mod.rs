@@ -2,7 +2,8 @@
 //!
 //! [`Columns`] is the heart of it: every quantity of a scene has a name, such as
 //! `body.crank.position.x`, and a unit. [`CsvWriter`], [`JsonLinesWriter`] and [`Plot`] take rows of
-//! such columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion.
+//! such columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion. [`look()`]
+//! and [`poses`] are for viewers that draw while a scene runs.
 //! Everything streams to any [`std::io::Write`]; [`WholeFile`] is one that puts a file in place whole
 //! or not at all.
 //!
@@ -12,6 +13,7 @@ mod columns;
 mod csv;
 mod gltf;
 mod json_lines;
+mod look;
 mod plot;
 mod whole;
 
@@ -19,5 +21,6 @@ pub use columns::{Column, ColumnInfo, Columns, Reactions};
 pub use csv::CsvWriter;
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
+pub use look::{BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, TraceLook, look, poses};
 pub use plot::Plot;
 pub use whole::WholeFile;

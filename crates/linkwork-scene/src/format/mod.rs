@@ -1,7 +1,7 @@
 //! The scene format, version 1: what a file may say, as types.
 //!
 //! These are not the engine's types: a file speaks of names, shapes and degrees, the engine of ids,
-//! masses and radians. [`build`](mod@crate::build) goes from here to a world, [`describe`](mod@crate::describe) comes back.
+//! masses and radians. [`crate::build()`] goes from here to a world, [`crate::describe()`] comes back.
 //! Every entry is flat: a `name`, a `type`, and fields. Which fields a type takes is in
 //! [`kinds`]; the same tables check files and make the published schema.
 //!

@@ -26,7 +26,7 @@ pub(super) fn from(world: &World, direction: Vec3) -> Result<CameraEntry, linkwo
     let radius = if radius > 0.0 { radius } else { 1.0 };
     let way = unit(direction).unwrap_or([0.0, 0.0, 1.0]);
     // As few digits as make sense at this size: a file is read by people too.
-    let digits = 10f64.powi((2.0 - radius.log10()).ceil().clamp(0.0, 9.0) as i32);
+    let digits = libm::pow(10.0, (2.0 - libm::log10(radius)).ceil().clamp(0.0, 9.0));
     let short = |x: Vec3| x.map(|x| (x * digits).round() / digits + 0.0);
     Ok(CameraEntry {
         eye: short(add(target, scale(DISTANCE * radius, way))),

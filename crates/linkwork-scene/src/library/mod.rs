@@ -2,7 +2,7 @@
 //!
 //! A scene is a file of `scenes/`, embedded, or a builder that takes numbers. Files are of two
 //! sorts: written by hand, as examples of the format, and written from a builder whose numbers come
-//! from closed forms ([`derive`](fn@derive)); a test holds those files against their builders.
+//! from closed forms ([`derive()`]); a test holds those files against their builders.
 
 use std::fmt;
 

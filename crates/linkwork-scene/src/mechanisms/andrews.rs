@@ -34,7 +34,7 @@ const SPRING: (f64, f64) = (4530.0, 0.077_85);
 const TORQUE: f64 = 0.033;
 
 fn from(origin: [f64; 2], angle: f64, p: [f64; 2]) -> [f64; 2] {
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = libm::sincos(angle);
     [
         origin[0] + cos * p[0] - sin * p[1],
         origin[1] + sin * p[0] + cos * p[1],

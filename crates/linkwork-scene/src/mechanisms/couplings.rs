@@ -16,7 +16,7 @@ const ACROSS: Vec3 = [0.0, 0.0, 1.0];
 
 /// The direction of a shaft turned by `angle` in the plane.
 fn along(angle: f64) -> Vec3 {
-    [angle.cos(), angle.sin(), 0.0]
+    [libm::cos(angle), libm::sin(angle), 0.0]
 }
 
 /// A shaft of 1 m that begins at `from` and turns in bearings on the ground.

@@ -58,7 +58,7 @@ impl Linkage {
     fn bar(&mut self, label: &str, names: &[&'static str]) -> Result<BodyId, Error> {
         let at = |name: &str| self.points[name];
         let (from, to) = (at(names[0]), at(names[names.len() - 1]));
-        let apart = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+        let apart = |a: [f64; 2], b: [f64; 2]| libm::hypot(b[0] - a[0], b[1] - a[1]);
         let length = apart(from, to);
         let reaches: Vec<f64> = names.iter().map(|name| apart(from, at(name))).collect();
         let body = planar_bar(&mut self.world, label, from, to)?.body;
@@ -265,7 +265,7 @@ pub fn scissor_driven(n: usize) -> Result<World, Error> {
         let start = world.position_world(&foot)?[0];
         let (offset, amplitude) = (0.775, 0.175);
         let function = Sine {
-            phase: ((start - offset) / amplitude).asin(),
+            phase: libm::asin((start - offset) / amplitude),
             ..swing(offset, amplitude)
         };
         push(&mut world, 0.0, foot, function)?;

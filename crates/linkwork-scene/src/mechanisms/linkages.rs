@@ -8,7 +8,7 @@ use super::{PlanarEnds, bar, gravity_down_y, join_at, pin, planar_bar};
 /// Where circles about `a` and `b` meet, left of the way from a to b.
 pub(super) fn meet(a: [f64; 2], radius_a: f64, b: [f64; 2], radius_b: f64) -> [f64; 2] {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-    let d = dx.hypot(dy);
+    let d = libm::hypot(dx, dy);
     let along = (d * d + radius_a * radius_a - radius_b * radius_b) / (2.0 * d);
     let aside = (radius_a * radius_a - along * along).max(0.0).sqrt();
     [

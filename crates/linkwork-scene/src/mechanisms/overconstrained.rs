@@ -46,10 +46,10 @@ pub fn bricard() -> Result<World, Error> {
 pub fn bennett() -> Result<World, Error> {
     let mut world = gravity_down_y()?;
     let (alpha, beta) = (PI / 6.0, 50.0 * PI / 180.0);
-    let (a, b) = (1.0, beta.sin() / alpha.sin());
+    let (a, b) = (1.0, libm::sin(beta) / libm::sin(alpha));
     let theta_1 = 2.0 * PI / 3.0;
-    let ratio = (0.5 * (beta + alpha)).sin() / (0.5 * (beta - alpha)).sin();
-    let theta_2 = 2.0 * (ratio / (0.5 * theta_1).tan()).atan();
+    let ratio = libm::sin(0.5 * (beta + alpha)) / libm::sin(0.5 * (beta - alpha));
+    let theta_2 = 2.0 * libm::atan(ratio / libm::tan(0.5 * theta_1));
     // Each joint turns about z, then the link leads along x and twists about it.
     let links = [
         (theta_1, a, alpha),
@@ -138,7 +138,7 @@ pub fn umbrella(k: usize) -> Result<World, Error> {
     join_at(&mut world, "shaft", shaft, (GROUND, runner), at)?;
     for i in 0..k {
         let angle = 2.0 * PI * i as f64 / k as f64;
-        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = libm::sincos(angle);
         let reach = |r: f64, height: f64| [r * cos, height, r * sin];
         let (middle, tip) = (reach(side, 1.0 - side), reach(2.0 * side, 1.0 - 2.0 * side));
         let rib = bar(&mut world, &format!("rib {i}"), crown, tip)?;

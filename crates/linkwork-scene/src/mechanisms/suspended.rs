@@ -19,7 +19,7 @@ pub fn catenary(n: usize, length: f64, span: f64) -> Result<World, Error> {
     let link = length / n as f64;
     let span = span.min(0.999 * length);
     let slope = |i: usize, h: f64| (0.5 * (n as f64 - 1.0) - i as f64) / h;
-    let reach = |h: f64| -> f64 { (0..n).map(|i| link / slope(i, h).hypot(1.0)).sum() };
+    let reach = |h: f64| -> f64 { (0..n).map(|i| link / libm::hypot(slope(i, h), 1.0)).sum() };
     // The reach grows with H: halve the bracket to the last bit.
     let (mut low, mut high) = (0.0, 1.0);
     while reach(high) < span && high < 1e300 {
@@ -36,8 +36,8 @@ pub fn catenary(n: usize, length: f64, span: f64) -> Result<World, Error> {
     let mut at = [0.0, 0.0, 0.0];
     let mut end = GROUND.at(at);
     for i in 0..n {
-        let angle = -slope(i, high).atan();
-        let (sin, cos) = angle.sin_cos();
+        let angle = -libm::atan(slope(i, high));
+        let (sin, cos) = libm::sincos(angle);
         let next = add(at, [link * cos, link * sin, 0.0]);
         let rod = Rod {
             length: link,
@@ -85,7 +85,7 @@ pub fn stewart() -> Result<World, Error> {
 /// amount of its own, so that the platform moves in all six ways.
 pub fn stewart_driven() -> Result<World, Error> {
     let world = stewart_with(|i, length| Sine {
-        amplitude: 0.12 * (PI / 3.0 * (i as f64 + 0.3)).cos(),
+        amplitude: 0.12 * libm::cos(PI / 3.0 * (i as f64 + 0.3)),
         frequency: 0.25,
         phase: 0.0,
         offset: length,
@@ -108,7 +108,7 @@ fn stewart_with<F: DriveFunction + 'static>(
     let pose = Pose::turned([0.0, height, 0.0], [0.0, 0.0, 0.5 * PI]);
     let platform = world.add_body_at("platform", plate, pose)?;
     let on_circle = |radius: f64, degrees: f64, y: f64| -> Vec3 {
-        let (sin, cos) = (degrees * PI / 180.0).sin_cos();
+        let (sin, cos) = libm::sincos(degrees * PI / 180.0);
         [radius * cos, y, radius * sin]
     };
     for i in 0..6 {

@@ -78,7 +78,7 @@ struct Leg {
 
 impl Leg {
     fn add(&self, world: &mut World, chassis: BodyId, shaft: BodyId) -> Result<(), Error> {
-        let (sin, cos) = self.crank.sin_cos();
+        let (sin, cos) = libm::sincos(self.crank);
         // A mirrored leg is made where it is not, and put in its place.
         let pin = [self.mirror * CRANK * cos, CRANK * sin];
         let upper = meet(PIVOT, 0.415, pin, 0.5);

@@ -100,7 +100,7 @@ impl Stage<'_, '_> {
             self.rough_step(dt);
         }
         self.close_what_is_left();
-        if self.report.last_resorts > 0 && self.contradiction > PREDICTION * length {
+        if self.report.last_resorts > 0 && self.is_torn(PREDICTION * length) {
             self.tame(dt);
         }
         self.work.state.substep = unit * (n_units >> level) as f64;
@@ -123,6 +123,14 @@ impl Stage<'_, '_> {
             work.state.q.copy_from_slice(&work.open_q);
         }
         self.make_rates_right(false);
+    }
+
+    /// Whether joints of level 0 that contradict each other are open by more than `gap` where the frame
+    /// ended.
+    fn is_torn(&self, gap: f64) -> bool {
+        self.contradiction > gap
+            && self.is_measured()
+            && self.work.gap(&self.equations.system) > gap
     }
 
     /// Whether the last solve was cut so short that its impulses would pump energy into the step.

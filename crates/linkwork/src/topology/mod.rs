@@ -150,6 +150,12 @@ impl Topology {
         self.n_analysed
     }
 
+    /// Constraints that close loops: as many as there are independent loops.
+    pub fn n_loops(&self) -> usize {
+        let loops = |part: &Component| part.plans.forest().loops.len();
+        self.components.iter().map(loops).sum()
+    }
+
     /// Rows that close loops, by component.
     pub fn n_loop_rows(&self) -> usize {
         let rows = |part: &Component| -> u32 {

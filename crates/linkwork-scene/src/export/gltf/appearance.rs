@@ -13,11 +13,11 @@ use crate::format::{BodyView, PartEntry, PartKind};
 
 /// A shape somewhere on a body.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
-    pub(super) shape: Shape,
-    pub(super) pose: Pose,
+pub(in crate::export) struct Part {
+    pub(in crate::export) shape: Shape,
+    pub(in crate::export) pose: Pose,
     /// `"#rrggbb"`; the body's when there is none.
-    pub(super) colour: Option<String>,
+    pub(in crate::export) colour: Option<String>,
 }
 
 impl Part {
@@ -40,16 +40,20 @@ impl Part {
 
 /// What sizes depend on that bodies do not have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Proportions {
+pub(in crate::export) struct Proportions {
     /// How far the scene reaches, m.
-    pub(super) extent: f64,
+    pub(in crate::export) extent: f64,
     /// How many bodies were there before: neighbours in the plane are not equally thick, because
     /// faces that coincide flicker.
-    pub(super) order: usize,
+    pub(in crate::export) order: usize,
 }
 
 /// The parts of a body.
-pub(super) fn parts(body: &dyn Body, view: Option<&BodyView>, like: Proportions) -> Vec<Part> {
+pub(in crate::export) fn parts(
+    body: &dyn Body,
+    view: Option<&BodyView>,
+    like: Proportions,
+) -> Vec<Part> {
     if let Some(view) = view {
         if view.hidden {
             return Vec::new();
@@ -78,7 +82,7 @@ pub(super) fn parts(body: &dyn Body, view: Option<&BodyView>, like: Proportions)
 }
 
 /// What hints alone say, for the ground.
-pub(super) fn drawn_parts(view: &BodyView) -> Vec<Part> {
+pub(in crate::export) fn drawn_parts(view: &BodyView) -> Vec<Part> {
     let parts = view.draw.iter().filter(|_| !view.hidden);
     parts.filter_map(drawn).collect()
 }
@@ -195,7 +199,7 @@ fn rotation(entry: &PartEntry) -> Quat {
 }
 
 /// The shortest turn from one unit vector to another.
-pub(super) fn turn_between(from: Vec3, to: Vec3) -> Quat {
+pub(in crate::export) fn turn_between(from: Vec3, to: Vec3) -> Quat {
     let axis = cross(from, to);
     let cos = dot(from, to);
     if cos < -1.0 + 1e-12 {
@@ -207,7 +211,7 @@ pub(super) fn turn_between(from: Vec3, to: Vec3) -> Quat {
 }
 
 /// Red, green and blue of `"#rrggbb"`, linear.
-pub(super) fn linear(colour: &str) -> Option<[f32; 3]> {
+pub(in crate::export) fn linear(colour: &str) -> Option<[f32; 3]> {
     let digits = colour
         .strip_prefix('#')
         .filter(|digits| digits.len() == 6)?;
@@ -218,7 +222,7 @@ pub(super) fn linear(colour: &str) -> Option<[f32; 3]> {
         let linear = if value <= 0.04045 {
             value / 12.92
         } else {
-            ((value + 0.055) / 1.055).powf(2.4)
+            libm::pow((value + 0.055) / 1.055, 2.4)
         };
         linear as f32
     }))

@@ -6,7 +6,7 @@ use linkwork::math::{Vec3, cross, sub, unit};
 
 /// What can be drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Shape {
+pub(in crate::export) enum Shape {
     /// Along x.
     Cylinder { length: f64, radius: f64 },
     /// Lengths of the edges.
@@ -83,7 +83,7 @@ impl Shape {
 /// Cosine and sine of a part of a turn, equal for the first and the last segment.
 fn around(segment: u32) -> (f64, f64) {
     let angle = TAU * f64::from(segment % SEGMENTS) / f64::from(SEGMENTS);
-    (angle.cos(), angle.sin())
+    (libm::cos(angle), libm::sin(angle))
 }
 
 pub(super) fn narrow(a: Vec3) -> [f32; 3] {
@@ -152,7 +152,11 @@ impl Mesh {
             let polar = PI * f64::from(ring) / f64::from(rings);
             for segment in 0..=SEGMENTS {
                 let (cos, sin) = around(segment);
-                let normal = [polar.sin() * cos, polar.sin() * sin, polar.cos()];
+                let normal = [
+                    libm::sin(polar) * cos,
+                    libm::sin(polar) * sin,
+                    libm::cos(polar),
+                ];
                 self.add_vertex(normal.map(|n| radius * n), normal);
             }
         }

@@ -6,10 +6,10 @@
 //! because A shears. Traces are line strips. The world is turned so that up is +y, as glTF demands,
 //! by a node above all others.
 
-mod appearance;
+pub(super) mod appearance;
 mod bake;
 mod document;
-mod mesh;
+pub(super) mod mesh;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -261,7 +261,7 @@ fn x_y_z_w(rotation: Quat) -> [f32; 4] {
 }
 
 /// What hints say, else against gravity, else y.
-fn up(scene: &Scene) -> Vec3 {
+pub(super) fn up(scene: &Scene) -> Vec3 {
     let mut gravity = [0.0; 3];
     for record in scene.world.behaviors().iter().filter(|own| own.enabled()) {
         if let Some(field) = record.behavior().as_uniform_field() {
@@ -274,7 +274,7 @@ fn up(scene: &Scene) -> Vec3 {
 }
 
 /// How far bodies reach from the middle of all of them; one metre if they do not.
-fn extent(world: &World) -> f64 {
+pub(super) fn extent(world: &World) -> f64 {
     let state = world.state();
     let mut places = Vec::new();
     for record in world.bodies() {

@@ -1,0 +1,98 @@
+//! Linkwork in a browser: a scene under commands, as a JavaScript class.
+//!
+//! What crosses the border is text (JSON, in the words of scene files and logs) and numbers. Errors are
+//! texts for people. There is no clock and no randomness in here: a deadline is a function of the
+//! caller, and what it allowed is in the log.
+
+use js_sys::{Float64Array, Function};
+use wasm_bindgen::prelude::*;
+
+mod certificate;
+mod laboratory;
+
+pub use certificate::Certificate;
+pub use laboratory::Laboratory;
+
+/// A scene under commands.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Lab(Laboratory);
+
+#[wasm_bindgen]
+impl Lab {
+    /// Opens a scene of the library by its name, such as `four-bar` or `chain:12`, or the text of a
+    /// scene file.
+    pub fn open(name_or_text: &str) -> Result<Lab, JsError> {
+        Ok(Self(Laboratory::open(name_or_text).map_err(error)?))
+    }
+
+    /// Applies a command, a line of a log: `{"drag": {"hand": "hand", "goal": [0, 1, 0]}}`. Gives the
+    /// report after it. If it fails, nothing has changed.
+    pub fn apply(&mut self, command: &str) -> Result<String, JsError> {
+        self.0.apply(command).map_err(error)
+    }
+
+    /// Lets a frame pass, of the scene's length when `dt` is left out. A deadline is asked now and then
+    /// whether time is up; what it allowed is logged, so that a replay is exact.
+    pub fn step(&mut self, dt: Option<f64>, deadline: Option<Function>) -> Result<(), JsError> {
+        let Some(deadline) = deadline else {
+            return self.0.step(dt).map_err(error);
+        };
+        // A deadline that throws is a deadline that has passed.
+        let mut is_over = || {
+            let answer = deadline.call0(&JsValue::NULL);
+            answer.map_or(true, |answer| answer.is_truthy())
+        };
+        self.0.step_until(dt, &mut is_over).map_err(error)
+    }
+
+    /// Where bodies are: seven numbers each, in the order of `describe`. Position x, y, z and rotation
+    /// w, x, y, z; of a troid the six numbers of its map `x = t + A·X`, row by row, and a zero.
+    pub fn poses(&mut self) -> Vec<f64> {
+        self.0.poses().to_vec()
+    }
+
+    /// The same into an array of the caller; false, and nothing written, if it has another length.
+    pub fn poses_into(&mut self, target: &Float64Array) -> bool {
+        let poses = self.0.poses();
+        let fits = target.length() as usize == poses.len();
+        if fits {
+            target.copy_from(poses);
+        }
+        fits
+    }
+
+    /// What to draw, as JSON: bodies and their shapes, joints and where they are at this moment, hints.
+    pub fn describe(&self) -> Result<String, JsError> {
+        self.0.describe().map_err(error)
+    }
+
+    /// The scene as the text of a file.
+    pub fn save(&self) -> Result<String, JsError> {
+        self.0.save().map_err(error)
+    }
+
+    /// Everything that was done since the scene was opened, as JSON lines that can be replayed.
+    pub fn log(&self) -> Result<String, JsError> {
+        self.0.log().map_err(error)
+    }
+
+    /// A fingerprint of the state: 16 hexadecimal digits, equal for equal bits.
+    pub fn state_hash(&self) -> String {
+        self.0.state_hash()
+    }
+
+    /// How exact the present state is and what it cost, as JSON.
+    pub fn report(&mut self) -> Result<String, JsError> {
+        self.0.report().map_err(error)
+    }
+
+    /// Every scene of the library, as JSON.
+    pub fn library() -> Result<String, JsError> {
+        laboratory::library().map_err(error)
+    }
+}
+
+fn error(text: String) -> JsError {
+    JsError::new(&text)
+}

@@ -1,0 +1,48 @@
+//! Programs this one starts, and where the repository is.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The cargo that runs this program.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
+}
+
+/// Whether a command starts and ends well; what it prints is dropped.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status();
+    let status = status.map_err(|error| format!("{name} did not start ({error})"))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(format!("{name} failed: {status}")),
+    }
+}
+
+pub(crate) fn cannot_start(error: std::io::Error) -> String {
+    format!("cargo did not start ({error})")
+}
+
+/// The root of the repository, two folders above this package.
+pub(crate) fn root() -> Result<PathBuf, String> {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR")
+        .ok_or("run this through cargo: `cargo ci` or `cargo xtask ci`")?;
+    let root = Path::new(&package).ancestors().nth(2);
+    root.map(Path::to_owned)
+        .ok_or_else(|| "the package does not lie in crates/xtask".to_owned())
+}
+
+/// What went wrong with a file.
+pub(crate) fn at(path: &Path) -> impl Fn(std::io::Error) -> String + '_ {
+    move |error| format!("{}: {error}", path.display())
+}

@@ -1,0 +1,123 @@
+// What crosses between the page and the worker, and what the engine says in JSON.
+
+export type Vec3 = [number, number, number];
+
+export type Shape =
+  | { type: 'cylinder'; length: number; radius: number }
+  | { type: 'box'; size: Vec3 }
+  | { type: 'sphere'; radius: number }
+  | { type: 'mesh'; vertices: Vec3[]; triangles: Vec3[] }
+  | { type: 'quad'; corners: [number, number][] };
+
+export interface Part {
+  shape: Shape;
+  position: Vec3;
+  /** w, x, y, z */
+  quaternion: [number, number, number, number];
+  colour: string | null;
+}
+
+export interface BodyLook {
+  name: string;
+  type: string | null;
+  planar: boolean;
+  movable: boolean;
+  enabled: boolean;
+  mass: number;
+  colour: string | null;
+  parts: Part[];
+}
+
+/** A point of a body, in world coordinates at the moment of the look; no body is the ground. */
+export interface End {
+  body: number | null;
+  point: Vec3;
+}
+
+export interface JointLook {
+  name: string;
+  type: string | null;
+  enabled: boolean;
+  ends: End[];
+  axis: Vec3 | null;
+}
+
+export interface TraceLook {
+  name: string;
+  colour: string | null;
+  at: End;
+}
+
+export interface Look {
+  name: string | null;
+  why: string | null;
+  frame: number;
+  up: Vec3;
+  flat: boolean;
+  camera: { eye: Vec3; target: Vec3 } | null;
+  extent: number;
+  ground: Part[];
+  bodies: BodyLook[];
+  joints: JointLook[];
+  traces: TraceLook[];
+}
+
+export interface Certificate {
+  time: number;
+  rows: number;
+  loops: number;
+  iterations: number;
+  substeps: number;
+  last_resorts: number;
+  ended: 'tolerance' | 'open' | 'iterations' | 'deadline';
+  residual: number;
+  worst: string | null;
+  gave_way: { joint: string; error: number }[];
+  energy: { kinetic: number; potential: number; elastic: number; total: number };
+  undo: number;
+  redo: number;
+}
+
+export interface Listing {
+  name: string;
+  usage: string;
+  why: string;
+  small: string;
+}
+
+/** Numbers of a body in the poses: position and w, x, y, z; of a troid its map, see `poses` of the engine. */
+export const SLOT = 7;
+
+/** A command of the engine: what a line of a log says. */
+export type Command = string | Record<string, unknown>;
+
+export type Ask =
+  | { type: 'open'; text: string }
+  | { type: 'apply'; commands: Command[] }
+  | { type: 'run'; running: boolean }
+  | { type: 'step' }
+  | { type: 'save' }
+  | { type: 'log' }
+  | { type: 'hash' };
+
+/** A question with a number, or a buffer that comes back to be filled again. */
+export type ToWorker = { id: number; ask: Ask } | { recycle: ArrayBuffer };
+
+export interface Frame {
+  type: 'frame';
+  /** Of the look these poses belong to. */
+  version: number;
+  poses: ArrayBuffer;
+  certificate: Certificate;
+  /** What the last step took, ms; none if there was none. */
+  stepTime: number | null;
+  running: boolean;
+}
+
+export type FromWorker =
+  | { type: 'ready'; library: Listing[] }
+  | { type: 'look'; version: number; opened: boolean; look: Look; poses: ArrayBuffer }
+  | Frame
+  /** A step was refused: time has stopped. */
+  | { type: 'fault'; text: string }
+  | { type: 'answer'; id: number; value: string | null; fault: string | null };

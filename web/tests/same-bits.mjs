@@ -1,0 +1,36 @@
+// Steps every scene of the library in WebAssembly and prints its state hashes, a line for each scene:
+// its name, the hash before the first step, the hash after each. `cargo xtask same-bits` compares them
+// with those of native code.
+
+import { readFileSync } from 'node:fs';
+import { Lab, initSync } from '../src/wasm/linkwork_wasm.js';
+
+const steps = Number(process.argv[2] ?? 200);
+initSync({ module: readFileSync(new URL('../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
+
+// A refusal must be the same too.
+const oneWord = (error) => error.message.split(/\s+/).filter(Boolean).join('_');
+
+const hashes = (name) => {
+  let lab;
+  try {
+    lab = Lab.open(name);
+  } catch (error) {
+    return [name, oneWord(error)];
+  }
+  const line = [name, lab.state_hash()];
+  for (let step = 0; step < steps; step += 1) {
+    try {
+      lab.step();
+      line.push(lab.state_hash());
+    } catch (error) {
+      line.push(oneWord(error));
+    }
+  }
+  lab.free();
+  return line;
+};
+
+for (const scene of JSON.parse(Lab.library())) {
+  process.stdout.write(`${hashes(scene.small).join(' ')}\n`);
+}

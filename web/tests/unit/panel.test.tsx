@@ -1,0 +1,55 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/preact';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Certificate } from '../../src/engine/words';
+import { CertificateLine } from '../../src/panel/certificate_line';
+import { Chooser } from '../../src/panel/chooser';
+import { short } from '../../src/panel/format';
+
+afterEach(cleanup);
+
+const certificate: Certificate = {
+  time: 1.5,
+  rows: 20,
+  loops: 1,
+  iterations: 3,
+  substeps: 1,
+  last_resorts: 0,
+  ended: 'tolerance',
+  residual: 2.34e-11,
+  worst: 'B',
+  gave_way: [],
+  energy: { kinetic: 1, potential: 2, elastic: 0, total: 3 },
+  undo: 0,
+  redo: 0,
+};
+
+test('numbers are short', () => {
+  expect([0, 1, 12.3456, 100, -0.5, 2.34e-11, 1780.4, 123456].map(short)).toEqual([
+    '0', '1', '12.3', '100', '-0.5', '2.3e-11', '1780', '1.2e+5',
+  ]);
+});
+
+test('the certificate says what it knows and what gave way', () => {
+  const gave_way = [{ joint: '<b>D</b>', error: 0.25 }];
+  const { container } = render(<CertificateLine of={{ ...certificate, gave_way }} stepTime={0.1234} />);
+  const fact = (name: string) => container.querySelector(`[data-fact=${name}]`)?.textContent;
+  expect(['rows', 'loops', 'iterations', 'residual', 'step', 'energy'].map(fact)).toEqual([
+    '20', '1', '3', '2.3e-11 m', '0.12 ms', '3 J',
+  ]);
+  // Names are text, whatever they look like.
+  expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
+});
+
+test('scenes are found by their words and opened', () => {
+  const choose = vi.fn();
+  const scenes = [
+    { name: 'chain', usage: 'chain:N', why: 'A chain that swings', small: 'chain:8' },
+    { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', small: 'four-bar' },
+  ];
+  render(<Chooser scenes={scenes} current="four-bar" choose={choose} />);
+  expect(screen.getByRole('button', { name: /four-bar/ }).getAttribute('aria-current')).toBe('true');
+  fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'SWINGS chain' } });
+  expect(screen.queryByRole('button', { name: /four-bar/ })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: /chain/ }));
+  expect(choose).toHaveBeenCalledWith('chain:8');
+});
