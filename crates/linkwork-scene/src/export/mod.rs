@@ -15,7 +15,7 @@ mod json_lines;
 mod plot;
 mod whole;
 
-pub use columns::{Column, ColumnInfo, Columns, Reactions};
+pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
 pub use csv::CsvWriter;
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
