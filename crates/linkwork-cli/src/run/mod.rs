@@ -65,7 +65,8 @@ pub(crate) struct Arguments {
     /// How long: 5 s when left out; after a replay, no longer.
     #[arg(long, short, value_name = "SECONDS", value_parser = at_least_zero)]
     seconds: Option<f64>,
-    /// Do again what a log of commands has, on SCENE or else on the scene in its first line.
+    /// Do again what a log of commands has (- is the standard input), on SCENE or else on the scene in
+    /// its first line.
     #[arg(long, value_name = "LOG")]
     replay: Option<String>,
     #[command(flatten)]
@@ -135,8 +136,21 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         let problem = "--columns says what a table has, but none is written";
         return Err(Failure::usage(problem).hint("give --csv FILE or --jsonl FILE too"));
     }
+    if arguments.replay.as_deref() == Some("-") && arguments.scene.as_deref() == Some("-") {
+        let problem = "SCENE and --replay both read the standard input";
+        return Err(Failure::usage(problem).hint("give one of them as a file"));
+    }
     let log = arguments.replay.as_deref().map(Log::read).transpose()?;
     let (mut scene, title) = arguments.open(log.as_ref())?;
+    if let (Some(name), Some(log)) = (&arguments.scene, &log)
+        && log.has_scene()
+        && !quiet
+    {
+        let log = log.file();
+        output::say(format!(
+            "note: {log} has a scene too, which is passed over: its commands are done on {name}"
+        ));
+    }
     if arguments.list_columns {
         return list_columns(&scene, arguments.report);
     }
@@ -150,7 +164,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let n_steps = schedule.n_steps().saturating_add(n_replayed);
     let mut watch = Watch {
         summary: Summary::begin(&title, &scene, &scene.options)?,
-        recording: Recording::begin(&scene, &outputs.wanted(&title, n_steps))?,
+        recording: Recording::begin(&scene, log.as_ref(), &outputs.wanted(&title, n_steps))?,
         progress: Progress::of(n_steps, "running", quiet),
         require: arguments.require,
     };
@@ -165,6 +179,9 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let start = Instant::now();
     if let Some(log) = &log {
         scene = log.replay(scene, &mut watch)?;
+    }
+    if schedule.n_steps() > 0 {
+        watch.summary.add_length(schedule.dt());
     }
     let mut simulator = Simulator::new();
     let t_start = scene.world.state().t;
