@@ -108,6 +108,11 @@ fn closures_are_a_list_or_the_joints_of_a_scene() {
             "\"foer\"",
             "loops.json: closure \"lock\": no link is called \"foer\"",
         ),
+        (
+            "\"ball\"",
+            "\"distance\", \"length\": -1",
+            "loops.json: closure \"lock\"",
+        ),
     ] {
         folder.write("loops.json", list.replace(right, wrong));
         folder.run(run).refuses(2, words);

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::model::Model;
 use super::xml;
 use crate::Fault;
-use crate::format::JointEntry;
+use crate::format::{Document, JointEntry};
 use crate::read::from_json;
 
 /// `robot.closures.json` for `robot.urdf`.
@@ -41,4 +42,27 @@ pub(super) fn read(path: &Path) -> Result<Vec<JointEntry>, Fault> {
         fault.hint.get_or_insert_with(|| form.to_owned());
         fault.in_file(&file)
     })
+}
+
+/// A fault of the file where one of its joints, which are the last of the scene, cannot be built.
+pub(super) fn check(document: &Document, model: &Model) -> Result<(), Fault> {
+    if model.extra.is_empty() {
+        return Ok(());
+    }
+    let Err(fault) = crate::build(document) else {
+        return Ok(());
+    };
+    let n_before = document.joints.len() - model.extra.len();
+    let at = fault.path.strip_prefix("joints[");
+    let at = at.and_then(|path| path.split_once(']'));
+    let own = at.and_then(|(number, rest)| {
+        let number: usize = number.parse().ok()?;
+        let joint = model.extra.get(number.checked_sub(n_before)?)?;
+        Some(format!("closure \"{}\"{rest}", joint.name))
+    });
+    match own {
+        Some(path) => Err(Fault { path, ..fault }.in_file(&model.extra_file)),
+        // Whoever builds the scene is told of the others.
+        None => Ok(()),
+    }
 }

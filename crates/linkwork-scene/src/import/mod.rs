@@ -179,6 +179,7 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
     }
     let merged = merge::merge(&mut model, options.merge_fixed, &mut notes);
     let document = document::write(&model, &merged, options.armature, &mut notes)?;
+    closures::check(&document, &model)?;
     Ok(Imported {
         document,
         report: notes.finish(root),
