@@ -7,6 +7,7 @@ use linkwork::prelude::*;
 use linkwork_scene::Fault;
 use serde::Serialize;
 
+use crate::closing::{CONTRADICTORY, listed};
 use crate::failure::Failure;
 use crate::numbers::{count, names, positive, short};
 use crate::output::{self, Form};
@@ -101,19 +102,19 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     match arguments.report {
         Form::Json => output::print_json(&json(&report))?,
         Form::Text if is_closed && !quiet => {
-            eprintln!(
+            output::say(format!(
                 "assembled in {}: every joint holds to {} m, {} rad",
                 count(report.iterations, "displacement", "displacements"),
                 short(report.position_error),
                 short(report.angle_error),
-            );
+            ));
             let lower: Vec<&str> = report
                 .residuals
                 .iter()
                 .map(|own| own.label.as_str())
                 .collect();
             if !lower.is_empty() {
-                eprintln!("  of lower levels, not reached: {}", names(&lower));
+                output::say(format!("  of lower levels, not reached: {}", names(&lower)));
             }
         }
         Form::Text => {}
@@ -126,7 +127,6 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
 
 /// What stays open, by name.
 fn in_words(report: &AssemblyReport, arguments: &Arguments) -> Fault {
-    const SHOWN: usize = 12;
     let scene = &arguments.scene;
     let mut text = match report.outcome {
         AssemblyOutcome::LeastSquares => format!(
@@ -137,20 +137,11 @@ fn in_words(report: &AssemblyReport, arguments: &Arguments) -> Fault {
             count(report.iterations, "displacement", "displacements")
         ),
     };
-    for open in report.residuals.iter().take(SHOWN) {
-        text += &format!("\n  \"{}\" by {} m", open.label, short(open.position));
-        if open.angle > 0.0 {
-            text += &format!(" and {} degrees", short(open.angle.to_degrees()));
-        }
-    }
-    if report.residuals.len() > SHOWN {
-        text += &format!("\n  and {} more", report.residuals.len() - SHOWN);
+    for open in listed(&report.residuals) {
+        text += &format!("\n  {open}");
     }
     Fault::at("", text).hint(match (report.outcome, &arguments.output) {
-        (AssemblyOutcome::LeastSquares, _) => {
-            "check lengths and places of these joints, or give one a \"level\" or a \"compliance\" \
-             to let it give way"
-        }
+        (AssemblyOutcome::LeastSquares, _) => CONTRADICTORY,
         (_, Some(_)) if arguments.anyway => "what was reached is in the file: assemble that again",
         _ => "give more --iterations, or place the parts nearer to where they belong",
     })

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use linkwork::prelude::StepError;
 use linkwork_scene::Fault;
+use linkwork_scene::command::Session;
 
 /// Why a command ended early.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +82,7 @@ impl From<StepError> for Failure {
     fn from(error: StepError) -> Self {
         match error {
             StepError::Option { .. } => Self::usage(error.to_string()),
-            _ => Self::simulation(error.to_string()),
+            _ => Self::Simulation(Session::refusal(&error)),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use linkwork_scene::import::{Base, ImportOptions, ImportReport, import};
-use linkwork_scene::write;
+use linkwork_scene::{Fault, write};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -18,8 +18,13 @@ Examples:
   linkwork import robot.urdf --start elbow=0.5 --start wrist=-0.2 | linkwork check -
 
 Nothing is dropped in silence: the report lists what was read, what was approximated and what the
-scene does not have. Loops of a URDF are closed by a file robot.closures.json beside it, or by
---closures.";
+scene does not have. What is coupled to a joint of --start moves with it.
+
+Loops of a URDF are closed by a file robot.closures.json beside it, or by --closures: joints as a
+scene has them, with links for bodies and points in their frames:
+  [{ \"name\": \"coupler\", \"type\": \"ball\",
+     \"a\": { \"body\": \"crank\", \"point\": [0.1, 0, 0] },
+     \"b\": { \"body\": \"rocker\", \"point\": [0, 0.2, 0] } }]";
 
 /// Make a scene of a URDF or MJCF model.
 #[derive(Debug, Args)]
@@ -77,10 +82,11 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     output::check_distinct(&[("--output", to), ("--report json", json.then_some("-"))])?;
     let file = arguments.model.display().to_string();
     if !arguments.model.exists() {
-        let fault = linkwork_scene::Fault::at("", "no such file");
+        let fault = Fault::at("", "no such file");
         return Err(Failure::Scene(fault.in_file(&file)));
     }
-    let imported = import(&arguments.model, &arguments.options()).map_err(Failure::Scene)?;
+    let imported = import(&arguments.model, &arguments.options())
+        .map_err(|fault| Failure::Scene(in_options(fault)))?;
     // A scene that cannot be built is no scene.
     let built = linkwork_scene::build(&imported.document);
     built.map_err(|fault| Failure::Scene(fault.in_file(&file)))?;
@@ -94,7 +100,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         true => output::print_json(&listed(&imported.report)),
         false if quiet => Ok(()),
         false => {
-            eprint!("{}", imported.report);
+            output::say(imported.report.to_string().trim_end());
             Ok(())
         }
     }
@@ -125,6 +131,14 @@ fn listed(report: &ImportReport) -> Report<'_> {
         approximated: &report.approximated,
         refused: &report.refused,
     }
+}
+
+/// A fault of what the command line gave, by the option's name.
+fn in_options(mut fault: Fault) -> Fault {
+    if let Some(of) = fault.path.strip_prefix("coordinates") {
+        fault.path = format!("--start{}", of.strip_prefix(" of").unwrap_or(of));
+    }
+    fault
 }
 
 /// `elbow=0.5`, `hip=1,0,0,0`.

@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 
 mod assemble;
 mod check;
+mod closing;
 mod failure;
 mod format;
 mod import;
@@ -30,7 +31,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork scenes                                  what the library has
   linkwork check four-bar                          what can move, what is held twice
   linkwork run four-bar --csv motion.csv           five seconds of motion as a table
-  linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force'
+  linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force.magnitude'
   linkwork format four-bar > mine.json             a scene as a file, to begin from
   linkwork assemble mine.json -o closed.json       close joints that are open
   linkwork import robot.urdf -o robot.json         a robot of another program as a scene
@@ -45,7 +46,8 @@ Examples:
   linkwork run chain:100 --seconds 10 --plot energy.svg
 
 Exit codes: 0 fine, 1 usage (bad arguments, a file that cannot be written), 2 scene (missing,
-malformed, impossible), 3 simulation (refused, not assembled, joints open), 130 interrupted.";
+malformed, impossible), 3 simulation (refused, not assembled, joints that contradict each other or
+are open at the end), 130 interrupted.";
 
 /// Constrained dynamics you can build and hold.
 #[derive(Debug, Parser)]
@@ -83,7 +85,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if failure != Failure::PipeClosed {
-                eprintln!("{failure}");
+                output::say(&failure);
             }
             failure.exit_code()
         }

@@ -63,13 +63,27 @@ pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
+/// A name that a terminal shows and does not obey: control characters, and those that turn the
+/// direction of text, are written as `\u{1b}` or `\n`.
+pub(crate) fn escaped(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for character in name.chars() {
+        let turns = matches!(character, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        match character.is_control() || turns {
+            true => text.extend(character.escape_debug()),
+            false => text.push(character),
+        }
+    }
+    text
+}
+
 /// Names in quotes with commas, the first few of them.
 pub(crate) fn names<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 6;
     let shown: Vec<String> = names
         .iter()
         .take(SHOWN)
-        .map(|name| format!("\"{}\"", name.as_ref()))
+        .map(|name| format!("\"{}\"", escaped(name.as_ref())))
         .collect();
     match names.len().checked_sub(SHOWN) {
         None | Some(0) => shown.join(", "),
@@ -88,6 +102,12 @@ mod tests {
         for bad in ["0", "-1", "nan", "inf", "1/0", "x", "", "1e400"] {
             assert!(step(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn names_do_not_drive_terminals() {
+        let name = "a\u{1b}[2J\n\u{9b}b\u{202e} \"ü\\";
+        assert_eq!(escaped(name), "a\\u{1b}[2J\\n\\u{9b}b\\u{202e} \"ü\\");
     }
 
     #[test]

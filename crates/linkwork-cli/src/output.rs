@@ -1,5 +1,6 @@
 //! What commands write: texts on the standard output, and files that appear whole or not at all.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
@@ -7,6 +8,7 @@ use linkwork_scene::export::WholeFile;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::numbers::escaped;
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,6 +24,14 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
+}
+
+/// Writes words for people to the standard error. Where that is closed or full nobody reads them:
+/// no reason to end otherwise.
+pub(crate) fn say(words: impl fmt::Display) {
+    let words = words.to_string();
+    let lines: Vec<String> = words.lines().map(escaped).collect();
+    let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
 }
 
 /// Writes one JSON object, over several lines, to the standard output.

@@ -115,10 +115,24 @@ fn from_library(name: &str) -> Result<Scene, Failure> {
                 None => "`linkwork scenes` lists the library".to_owned(),
             })
         }
-        Err(SceneError::BadParameters { usage, .. }) => {
-            Fault::at("", "the numbers after the name do not fit").hint(format!("write {usage}"))
-        }
+        Err(SceneError::BadParameters { usage, .. }) => numbers(usage, name),
         Err(other) => Fault::at("", other.to_string()),
     };
     Err(Failure::Scene(fault.in_file(name)))
+}
+
+/// A name of the library with other numbers than it takes.
+fn numbers(usage: &str, name: &str) -> Fault {
+    if !usage.contains(':') {
+        return Fault::at("", "takes no numbers").hint(format!("write {usage}"));
+    }
+    let problem = match name.split_once(':') {
+        None => "has no numbers",
+        Some(_) => "the numbers after the name do not fit",
+    };
+    let kind = name.split(':').next().unwrap_or(name);
+    let known = library::list().find(|known| known.name == kind);
+    let example = known.map_or(String::new(), |known| format!(", such as {}", known.small));
+    let range = "each is a whole number from 1 to 1000000";
+    Fault::at("", problem).hint(format!("write {usage}{example}; {range}"))
 }

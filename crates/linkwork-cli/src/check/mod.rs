@@ -8,8 +8,9 @@ use linkwork::prelude::*;
 use linkwork_scene::Scene;
 use serde::Serialize;
 
+use crate::closing::{CONTRADICTORY, Closing};
 use crate::failure::Failure;
-use crate::numbers::{count, names, short};
+use crate::numbers::{count, escaped, names, short};
 use crate::progress::Progress;
 use crate::{output, source};
 
@@ -27,7 +28,7 @@ Examples:
   linkwork check mine.json --strict && linkwork run mine.json
 
 Redundant rows do no harm: the motion is exact, only the shares of their forces are a choice.
-Contradictory joints cannot all hold, in any pose.";
+Contradictory joints cannot all hold, in any pose: exit code 3.";
 
 /// Tell what a scene is made of, what can move, what is held twice and what looks wrong.
 #[derive(Debug, Args)]
@@ -38,7 +39,7 @@ pub(crate) struct Arguments {
     /// Write JSON.
     #[arg(long)]
     json: bool,
-    /// Exit with 3 if there is a warning or a contradiction.
+    /// Exit with 3 if there is a warning too, not only for a contradiction.
     #[arg(long)]
     strict: bool,
 }
@@ -106,11 +107,20 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         true => output::print_json(&found)?,
         false => output::print(&in_words(&found))?,
     }
-    let n = found.warnings.len() + found.contradictory.len();
+    let scene = &arguments.scene;
+    if !found.contradictory.is_empty() {
+        let joints: Vec<&str> = found
+            .contradictory
+            .iter()
+            .map(|own| own.joint.as_str())
+            .collect();
+        let problem = format!("{scene}: joints contradict each other: {}", names(&joints));
+        return Err(Failure::simulation(problem).hint(CONTRADICTORY));
+    }
+    let n = found.warnings.len();
     match arguments.strict && n > 0 {
         true => Err(Failure::simulation(format!(
-            "{}: {}",
-            arguments.scene,
+            "{scene}: {}",
             count(n, "thing is suspicious", "things are suspicious")
         ))),
         false => Ok(()),
@@ -128,18 +138,16 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         diagnosis.contradictory.iter().map(of_diagnosis).collect();
     if diagnosis.closure == Closure::Unknown {
         // The parts are far from where they belong: bring them there, on a copy.
-        let mut nearer = world.clone();
-        let report = Simulator::new().assemble(&mut nearer, &AssembleOptions::default())?;
-        match report.outcome {
-            AssemblyOutcome::Assembled => {
+        match Closing::of(world)? {
+            Closing::Closes(nearer) => {
                 diagnosis = diagnose_with(&nearer, &options);
                 diagnosis.closure = Closure::Closable;
             }
-            AssemblyOutcome::LeastSquares => {
+            Closing::Contradicts(residuals) => {
                 diagnosis.closure = Closure::Contradictory;
-                contradictory = report.residuals.iter().map(of_assembly).collect();
+                contradictory = residuals.iter().map(of_assembly).collect();
             }
-            AssemblyOutcome::Failed | AssemblyOutcome::Interrupted => {}
+            Closing::Unknown => {}
         }
     }
     let structure = Structure::of(world)?;
@@ -211,7 +219,7 @@ fn of_diagnosis(own: &Contradiction) -> Contradictory {
 fn in_words(found: &Found) -> String {
     let mut text = format!(
         "{}: {}, {}, {}\n",
-        found.scene,
+        escaped(&found.scene),
         count(found.bodies, "body", "bodies"),
         count(found.joints, "joint", "joints"),
         count(found.rows, "row", "rows"),
@@ -262,7 +270,10 @@ fn in_words(found: &Found) -> String {
         let left = format!("{} {}", short(own.residual), own.unit);
         line(
             "contradictory",
-            format!("\"{}\" cannot hold: {left} remain at best", own.joint),
+            format!(
+                "\"{}\" cannot hold: {left} remain at best",
+                escaped(&own.joint)
+            ),
         );
     }
     for warning in &found.warnings {
@@ -304,6 +315,7 @@ fn repeated(redundant: &[Redundant]) -> String {
             true => "its own".to_owned(),
             false => names(with),
         };
+        let joint = escaped(joint);
         lines.push(format!("{rows} of \"{joint}\" {verb} {with}{only}"));
     }
     if by_joint.len() > SHOWN {

@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::size::{median, outside, radius, reach};
 use super::structure::Structure;
+use crate::closing::{CONTRADICTORY, Closing, listed};
 use crate::failure::Failure;
-use crate::numbers::{names, short};
+use crate::numbers::{escaped, names, short};
 
 /// Joints open by less are closed by the first step without anybody noticing, m and rad.
 const OPEN: f64 = 1e-7;
@@ -56,7 +57,15 @@ pub(crate) fn all(
 
 /// Joints that are open before the first step: what a run says too.
 pub(crate) fn open_at_start(world: &World, source: &str) -> Result<Option<Warning>, Failure> {
-    Ok(open(&world.constraint_errors()?, source, true))
+    let Some(mut warning) = open(&world.constraint_errors()?, source, true) else {
+        return Ok(None);
+    };
+    if let Closing::Contradicts(residuals) = Closing::of(world)? {
+        let best = listed(&residuals).join(", ");
+        warning.text += &format!("; joints contradict each other, at best open: {best}");
+        warning.hint = CONTRADICTORY.to_owned();
+    }
+    Ok(Some(warning))
 }
 
 fn open(errors: &[ConstraintError], source: &str, is_closable: bool) -> Option<Warning> {
@@ -78,7 +87,7 @@ fn open(errors: &[ConstraintError], source: &str, is_closable: bool) -> Option<W
         if error.other > OPEN {
             parts.push(short(error.other));
         }
-        format!("\"{}\" by {}", error.label, parts.join(" and "))
+        format!("\"{}\" by {}", escaped(&error.label), parts.join(" and "))
     };
     const SHOWN: usize = 6;
     let mut text = match open.len() {
@@ -158,9 +167,9 @@ fn mass_ratio(world: &World) -> Option<Warning> {
         names: vec![light.1.to_owned(), heavy.1.to_owned()],
         text: format!(
             "\"{}\" has {} kg and \"{}\" {} kg: {:.0e} times as much",
-            heavy.1,
+            escaped(heavy.1),
             short(heavy.0),
-            light.1,
+            escaped(light.1),
             short(light.0),
             heavy.0 / light.0
         ),
@@ -248,8 +257,10 @@ fn far(world: &World) -> Option<Warning> {
         kind: "far-joint",
         names: far.iter().map(|(joint, ..)| joint.clone()).collect(),
         text: format!(
-            "joint \"{joint}\" is {} m away from the body \"{body}\"{more}",
-            short(*gap)
+            "joint \"{}\" is {} m away from the body \"{}\"{more}",
+            escaped(joint),
+            short(*gap),
+            escaped(body)
         ),
         hint: "is it where it should be? It will hold the body as if by a massless arm".into(),
     })

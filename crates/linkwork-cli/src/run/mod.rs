@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::check::warnings::open_at_start;
 use crate::failure::Failure;
-use crate::numbers::{at_least_zero, positive};
+use crate::numbers::{at_least_zero, escaped, positive};
 use crate::output::{self, Form};
 use crate::progress::Progress;
 use crate::source;
@@ -27,12 +27,12 @@ use recording::{Recording, Wanted};
 use replay::Log;
 use schedule::Schedule;
 use summary::Summary;
-use watch::{Watch, refused};
+use watch::{Watch, left_open, refused};
 
 const AFTER_HELP: &str = "\
 Examples:
   linkwork run four-bar --seconds 10 --dt 0.001 --csv motion.csv --every 10
-  linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force'
+  linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force.magnitude'
   linkwork run mine.json --csv - --columns time,energy.total,body.crank.position | head
   linkwork run mine.json --preset precise --require 1e-8 --report json
   linkwork run mine.json --gltf motion.glb --save end.json
@@ -46,8 +46,11 @@ them, as in body.crank. The time is always the first.
 takes what is left. The first row is the scene before the first step.
 
 Files appear whole, at the end, or not at all: of a run that fails nothing is written, and what was
-there before stays. --save keeps the options of the run, so that running the file goes on as if there
-had been no pause, bit by bit.";
+there before stays. Where joints are open at the end, by more than 1e-6 m or rad beyond the
+tolerance, everything is written, and the exit code is 3.
+
+--save keeps the options of the run, so that running the file goes on as if there had been no pause,
+bit by bit. A log may add bodies and joints: their columns are empty until then.";
 
 /// How long a run is that nobody said anything about, s.
 const SECONDS: f64 = 5.0;
@@ -62,7 +65,8 @@ pub(crate) struct Arguments {
     /// How long: 5 s when left out; after a replay, no longer.
     #[arg(long, short, value_name = "SECONDS", value_parser = at_least_zero)]
     seconds: Option<f64>,
-    /// Do again what a log of commands has, on SCENE or else on the scene in its first line.
+    /// Do again what a log of commands has (- is the standard input), on SCENE or else on the scene in
+    /// its first line.
     #[arg(long, value_name = "LOG")]
     replay: Option<String>,
     #[command(flatten)]
@@ -132,8 +136,21 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         let problem = "--columns says what a table has, but none is written";
         return Err(Failure::usage(problem).hint("give --csv FILE or --jsonl FILE too"));
     }
+    if arguments.replay.as_deref() == Some("-") && arguments.scene.as_deref() == Some("-") {
+        let problem = "SCENE and --replay both read the standard input";
+        return Err(Failure::usage(problem).hint("give one of them as a file"));
+    }
     let log = arguments.replay.as_deref().map(Log::read).transpose()?;
     let (mut scene, title) = arguments.open(log.as_ref())?;
+    if let (Some(name), Some(log)) = (&arguments.scene, &log)
+        && log.has_scene()
+        && !quiet
+    {
+        let log = log.file();
+        output::say(format!(
+            "note: {log} has a scene too, which is passed over: its commands are done on {name}"
+        ));
+    }
     if arguments.list_columns {
         return list_columns(&scene, arguments.report);
     }
@@ -147,7 +164,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let n_steps = schedule.n_steps().saturating_add(n_replayed);
     let mut watch = Watch {
         summary: Summary::begin(&title, &scene, &scene.options)?,
-        recording: Recording::begin(&scene, &outputs.wanted(&title, n_steps))?,
+        recording: Recording::begin(&scene, log.as_ref(), &outputs.wanted(&title, n_steps))?,
         progress: Progress::of(n_steps, "running", quiet),
         require: arguments.require,
     };
@@ -156,12 +173,15 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     if !quiet && arguments.report == Form::Text {
         let source = arguments.scene.as_deref().unwrap_or("SCENE");
         if let Some(open) = open_at_start(&scene.world, source)? {
-            eprintln!("warning: {}\n  hint: {}", open.text, open.hint);
+            output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
         }
     }
     let start = Instant::now();
     if let Some(log) = &log {
         scene = log.replay(scene, &mut watch)?;
+    }
+    if schedule.n_steps() > 0 {
+        watch.summary.add_length(schedule.dt());
     }
     let mut simulator = Simulator::new();
     let t_start = scene.world.state().t;
@@ -188,13 +208,11 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         output::fill(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
     }
     match arguments.report {
-        Form::Json => output::print_json(&summary),
-        Form::Text if quiet => Ok(()),
-        Form::Text => {
-            eprintln!("{}", summary.in_words(&outputs.files()));
-            Ok(())
-        }
+        Form::Json => output::print_json(&summary)?,
+        Form::Text if quiet => {}
+        Form::Text => output::say(summary.in_words(&outputs.files())),
     }
+    left_open(&summary.open(), &scene, &title)
 }
 
 impl Arguments {
@@ -262,13 +280,15 @@ fn list_columns(scene: &Scene, form: Form) -> Result<(), Failure> {
     let longest = |length: fn(&linkwork_scene::export::ColumnInfo) -> usize| {
         columns.iter().map(length).max().unwrap_or(0)
     };
-    let name = longest(|column| column.name.chars().count());
+    let name = longest(|column| escaped(&column.name).chars().count());
     let unit = longest(|column| column.unit.chars().count());
     let mut text = String::new();
     for column in &columns {
         text += &format!(
             "{:<name$}  {:<unit$}  {}\n",
-            column.name, column.unit, column.about
+            escaped(&column.name),
+            column.unit,
+            column.about
         );
     }
     output::print(&text)

@@ -1,11 +1,13 @@
 //! What a run writes while it goes: tables, a plot, and the motion.
 
 use linkwork::prelude::StepReport;
-use linkwork_scene::Scene;
 use linkwork_scene::export::{
-    Columns, CsvWriter, FrameRate, JsonLinesWriter, Plot, Reactions, Recorder, WholeFile,
+    Columns, ColumnsChoice, CsvWriter, FrameRate, JsonLinesWriter, Plot, Reactions, Recorder,
+    WholeFile,
 };
+use linkwork_scene::{Fault, Scene};
 
+use super::replay::Log;
 use crate::failure::Failure;
 use crate::output;
 
@@ -61,13 +63,18 @@ struct Plotted {
 
 impl Recording {
     /// Begins every file that is wanted, and writes the first row: the scene before the first step.
-    pub(crate) fn begin(scene: &Scene, wanted: &Wanted<'_>) -> Result<Self, Failure> {
+    /// What a log adds later has its columns too; until then they are empty.
+    pub(crate) fn begin(
+        scene: &Scene,
+        log: Option<&Log>,
+        wanted: &Wanted<'_>,
+    ) -> Result<Self, Failure> {
         let tables = match wanted.csv.is_some() || wanted.jsonl.is_some() {
-            true => Some(Tables::begin(scene, wanted)?),
+            true => Some(Tables::begin(scene, log, wanted)?),
             false => None,
         };
         let plot = match wanted.plot {
-            Some(path) => Some(Plotted::begin(scene, wanted, path)?),
+            Some(path) => Some(Plotted::begin(scene, log, wanted, path)?),
             None => None,
         };
         let motion = match wanted.gltf {
@@ -147,8 +154,8 @@ impl Recording {
 }
 
 impl Tables {
-    fn begin(scene: &Scene, wanted: &Wanted<'_>) -> Result<Self, Failure> {
-        let columns = parse(scene, wanted.columns)?.with_reactions(wanted.reactions);
+    fn begin(scene: &Scene, log: Option<&Log>, wanted: &Wanted<'_>) -> Result<Self, Failure> {
+        let columns = parse(scene, log, wanted.columns)?.with_reactions(wanted.reactions);
         let header = columns.header();
         let csv = match wanted.csv {
             Some(path) => Some(CsvWriter::new(output::begin(path)?, &header)?),
@@ -167,9 +174,14 @@ impl Tables {
 }
 
 impl Plotted {
-    fn begin(scene: &Scene, wanted: &Wanted<'_>, path: &str) -> Result<Self, Failure> {
+    fn begin(
+        scene: &Scene,
+        log: Option<&Log>,
+        wanted: &Wanted<'_>,
+        path: &str,
+    ) -> Result<Self, Failure> {
         let names = wanted.plot_columns.unwrap_or(PLOTTED);
-        let columns = parse(scene, Some(names))?.with_reactions(wanted.reactions);
+        let columns = parse(scene, log, Some(names))?.with_reactions(wanted.reactions);
         let n_numbers = wanted
             .n_steps
             .saturating_mul(columns.columns().len() as u64);
@@ -184,20 +196,25 @@ impl Plotted {
 }
 
 /// Columns by a list with commas, time before all others; some that tell most when there is none.
-fn parse(scene: &Scene, list: Option<&str>) -> Result<Columns, Failure> {
+fn parse(scene: &Scene, log: Option<&Log>, list: Option<&str>) -> Result<Columns, Failure> {
     let mut names = vec![];
     if let Some(list) = list {
         names.push("time");
         names.extend(split(list));
     }
-    Columns::parse(scene, &names).map_err(|fault| {
-        let has_hint = fault.hint.is_some();
-        let failure = Failure::Usage(fault);
-        match has_hint {
-            true => failure,
-            false => failure.hint("--list-columns lists all that the scene has"),
-        }
-    })
+    let listed = "`linkwork run SCENE --list-columns` lists them";
+    let refuse = |fault: Fault| {
+        let hint = fault.hint.clone().unwrap_or_default();
+        let hint = hint.replace(Columns::ADVICE, "");
+        let hint = format!("{} {listed}", hint.trim());
+        Failure::Usage(fault.hint(hint.trim()))
+    };
+    let mut choice = ColumnsChoice::new(&names).map_err(refuse)?;
+    choice.look(scene);
+    if let Some(log) = log {
+        log.rehearse(scene, &mut |scene| choice.look(scene))?;
+    }
+    choice.finish().map_err(refuse)
 }
 
 /// At commas, but not at those between quotes.

@@ -1,5 +1,6 @@
 //! A log of commands, done again: edits, drags and steps as somebody made them.
 
+use std::io;
 use std::path::Path;
 
 use linkwork_scene::command::{Command, Line, Session, Step, lines};
@@ -18,12 +19,61 @@ pub(crate) struct Log {
 impl Log {
     /// Reads a log, all of it, before anything is done.
     pub(crate) fn read(file: &str) -> Result<Self, Failure> {
-        let text = read::read_text(Path::new(file)).map_err(Failure::Scene)?;
+        let path = Path::new(file);
+        let (file, text) = match file {
+            "-" => ("standard input", read::read_from(io::stdin().lock())),
+            _ if !path.exists() => (file, Err(Fault::at("", "no such file"))),
+            _ if path.is_dir() => (file, Err(Fault::at("", "is a folder"))),
+            _ => (file, read::read_text(path)),
+        };
+        let refuse = |fault: Fault| Failure::Scene(fault.in_file(file));
+        let text = text.map_err(refuse)?;
         let lines: Result<Vec<_>, Fault> = lines(&text).collect();
         Ok(Self {
             file: file.to_owned(),
-            lines: lines.map_err(|fault| Failure::Scene(fault.in_file(file)))?,
+            lines: lines.map_err(refuse)?,
         })
+    }
+
+    /// What to call it.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Whether its first line has a scene.
+    pub(crate) fn has_scene(&self) -> bool {
+        matches!(self.lines.first(), Some((_, Line::Scene(_))))
+    }
+
+    /// Makes its edits on a copy, without letting time pass, and shows every scene that has names
+    /// which the next has not, and the last. What cannot be done is said when it is.
+    pub(crate) fn rehearse(
+        &self,
+        scene: &Scene,
+        show: &mut dyn FnMut(&Scene),
+    ) -> Result<(), Failure> {
+        let mut session = Session::new(scene.clone()).map_err(Failure::Scene)?;
+        for (_, line) in &self.lines {
+            let Line::Command(command) = line else {
+                continue;
+            };
+            match command {
+                Command::Step(_) | Command::Assemble(_) | Command::Drag(_) | Command::Hold(_) => {
+                    continue;
+                }
+                Command::AddBody(_)
+                | Command::Join(_)
+                | Command::AddBehavior(_)
+                | Command::AddConnector(_)
+                | Command::AddTrace(_)
+                | Command::Put(_)
+                | Command::Grab(_) => {}
+                _ => show(session.scene()),
+            }
+            let _ = session.apply(command);
+        }
+        show(session.scene());
+        Ok(())
     }
 
     /// The scene in its first line.
@@ -67,6 +117,10 @@ impl Log {
                         count: None,
                         ..step.clone()
                     });
+                    let own = session.scene().options.dt;
+                    if step.count != Some(0) {
+                        watch.summary.add_length(step.dt.unwrap_or(own));
+                    }
                     for _ in 0..step.count.unwrap_or(1) {
                         let outcome = session.apply(&one);
                         let outcome =

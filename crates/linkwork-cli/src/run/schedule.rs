@@ -37,6 +37,11 @@ impl Schedule {
         })
     }
 
+    /// The length of a step, but for a last, shorter one, s.
+    pub(crate) fn dt(&self) -> f64 {
+        self.dt
+    }
+
     pub(crate) fn n_steps(&self) -> u64 {
         self.n_whole + u64::from(self.last.is_some())
     }

@@ -5,16 +5,17 @@ use linkwork_scene::Scene;
 use serde::Serialize;
 
 use super::options::words;
+use crate::closing::gap;
 use crate::failure::Failure;
-use crate::numbers::{count, short};
+use crate::numbers::{count, escaped, short};
 
 /// What a run did, with the keys of `--report json`.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Summary {
     scene: String,
     steps: u64,
-    /// The length of a step, s.
-    dt: f64,
+    /// The length of a step, s; none where a log has steps of various lengths.
+    dt: Option<f64>,
     preset: &'static str,
     method: &'static str,
     /// The scene's time at the end, s.
@@ -32,10 +33,29 @@ pub(crate) struct Summary {
     last_resorts: u64,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
+    /// Joints of level 0 that are open at the end, by more than 1e-6 beyond the tolerance.
+    open: Vec<Open>,
     events: Vec<Happened>,
     /// Joints of lower levels that gave way at the last step.
     gave_way: Vec<String>,
     wall_seconds: f64,
+    /// How well joints must be closed, m and rad.
+    #[serde(skip)]
+    tolerance: f64,
+    /// Whether the last step left joints open that nothing would have brought nearer.
+    #[serde(skip)]
+    is_open: bool,
+}
+
+/// Joints that are open by less beyond the tolerance are not worth an error, m and rad.
+const OPEN: f64 = 1e-6;
+
+/// A joint that is open.
+#[derive(Clone, Debug, Serialize)]
+struct Open {
+    joint: String,
+    position: f64,
+    angle: f64,
 }
 
 /// How far joints were from holding, at the worst step.
@@ -84,7 +104,7 @@ impl Summary {
         Ok(Self {
             scene: title.to_owned(),
             steps: 0,
-            dt: options.dt,
+            dt: Some(options.dt),
             preset,
             method,
             time: scene.world.state().t,
@@ -101,9 +121,12 @@ impl Summary {
             refused: 0,
             last_resorts: 0,
             steps_open: 0,
+            open: Vec::new(),
             events: Vec::new(),
             gave_way: Vec::new(),
             wall_seconds: 0.0,
+            tolerance: options.budget.tolerance,
+            is_open: false,
         })
     }
 
@@ -121,6 +144,7 @@ impl Summary {
         self.effort.iterations += effort.iterations as u64;
         let worst = &mut self.worst_closure;
         let gap = report.position_error.max(report.angle_error);
+        self.is_open = report.ended == Ended::Open && gap > self.tolerance + OPEN;
         if gap > worst.position.max(worst.angle) {
             let label = report.worst.and_then(|id| label(world, id));
             (worst.joint, worst.time) = (label, world.state().t);
@@ -153,6 +177,21 @@ impl Summary {
         self.steps
     }
 
+    /// Has steps of this length too.
+    pub(crate) fn add_length(&mut self, dt: f64) {
+        match self.steps {
+            0 => self.dt = Some(dt),
+            _ => self.dt = self.dt.filter(|own| *own == dt),
+        }
+    }
+
+    /// Joints that are open at the end, each with what it is open by.
+    pub(crate) fn open(&self) -> Vec<String> {
+        let open = self.open.iter();
+        open.map(|own| gap(&own.joint, own.position, own.angle))
+            .collect()
+    }
+
     /// Looks at the last state.
     pub(crate) fn end(&mut self, world: &World, wall_seconds: f64) -> Result<(), Failure> {
         let start = self.time;
@@ -162,16 +201,33 @@ impl Summary {
         self.energy.end = world.energy()?.total();
         self.energy.change = self.energy.end - self.energy.start;
         self.wall_seconds = wall_seconds;
+        if self.is_open {
+            let errors = world.constraint_errors()?;
+            let mut open: Vec<&ConstraintError> = errors
+                .iter()
+                .filter(|own| own.priority == 0 && own.size() > self.tolerance + OPEN)
+                .collect();
+            open.sort_by(|a, b| b.size().total_cmp(&a.size()));
+            let open = open.into_iter().map(|own| Open {
+                joint: own.label.clone(),
+                position: own.position.max(own.other),
+                angle: own.angle,
+            });
+            self.open = open.collect();
+        }
         Ok(())
     }
 
     /// For people.
     pub(crate) fn in_words(&self, wrote: &[&str]) -> String {
         let mut lines = vec![format!(
-            "{}: {} of {} s, {} s advanced",
-            self.scene,
+            "{}: {} of {}, {} s advanced",
+            escaped(&self.scene),
             count(self.steps as usize, "step", "steps"),
-            short(self.dt),
+            match self.dt {
+                Some(dt) => format!("{} s", short(dt)),
+                None => "various lengths".to_owned(),
+            },
             short(self.time_advanced)
         )];
         let mut line = |head: &str, words: String| lines.push(format!("  {head:<10} {words}"));
@@ -180,9 +236,10 @@ impl Summary {
             "closed to",
             match &worst.joint {
                 Some(joint) => format!(
-                    "{} m, {} rad at worst: \"{joint}\" at {} s",
+                    "{} m, {} rad at worst: \"{}\" at {} s",
                     short(worst.position),
                     short(worst.angle),
+                    escaped(joint),
                     short(worst.time)
                 ),
                 None => format!("{} m, {} rad", short(worst.position), short(worst.angle)),
@@ -217,10 +274,19 @@ impl Summary {
                 ),
             );
         }
+        if !self.open.is_empty() {
+            const SHOWN: usize = 6;
+            let open = self.open();
+            let mut words = open[..open.len().min(SHOWN)].join(", ");
+            if open.len() > SHOWN {
+                words += &format!(" and {} more", open.len() - SHOWN);
+            }
+            line("at the end", format!("open: {words}"));
+        }
         for event in self.events.iter().take(10) {
             line(
                 event.what,
-                format!("\"{}\" at {} s", event.joint, short(event.time)),
+                format!("\"{}\" at {} s", escaped(&event.joint), short(event.time)),
             );
         }
         if !self.gave_way.is_empty() {

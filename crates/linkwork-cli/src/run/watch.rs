@@ -5,9 +5,10 @@ use linkwork_scene::Scene;
 
 use super::recording::Recording;
 use super::summary::{Summary, label};
+use crate::closing::{CONTRADICTORY, Closing};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::short;
+use crate::numbers::{escaped, names, short};
 use crate::progress::Progress;
 
 /// Looks at every step.
@@ -28,7 +29,9 @@ impl Watch {
         self.summary.step(world, report);
         if let Some(tolerance) = self.require {
             let required = report.require(tolerance);
-            required.map_err(|error| not_closed(&error, world))?;
+            if let Err(error) = required {
+                return Err(not_closed(&error, scene)?);
+            }
         }
         self.recording.step(scene, report)?;
         let t = world.state().t;
@@ -38,33 +41,99 @@ impl Watch {
     }
 }
 
+/// Joints that a run left open: its files are written, its exit code is 3.
+pub(crate) fn left_open(open: &[String], scene: &Scene, source: &str) -> Result<(), Failure> {
+    let Some(first) = open.first() else {
+        return Ok(());
+    };
+    let more = match open.len() - 1 {
+        0 => String::new(),
+        n => format!(", and {n} more joints"),
+    };
+    let problem = format!("{source}: open at the end: {first}{more}");
+    Err(Failure::simulation(problem).hint(how_to_close(scene)?))
+}
+
+/// What closes joints that are open, if anything does.
+fn how_to_close(scene: &Scene) -> Result<String, Failure> {
+    let closes_none = matches!(
+        scene.options.scheme,
+        Scheme::Parts {
+            stabilization: Stabilization::None,
+            ..
+        }
+    );
+    Ok(match Closing::of(&scene.world)? {
+        Closing::Contradicts(residuals) => {
+            let joints: Vec<&str> = residuals.iter().map(|own| own.label.as_str()).collect();
+            let joints = names(&joints);
+            format!("no pose closes them all: {joints} contradict each other; {CONTRADICTORY}")
+        }
+        _ if closes_none => "nothing keeps joints closed: choose another --stabilization".into(),
+        _ => "a smaller --dt or --preset precise closes better".into(),
+    })
+}
+
 /// A step that was refused, with the time it was tried at, in a run that began at `start`.
 pub(crate) fn refused(error: StepError, world: &World, start: f64) -> Failure {
     let at = short(world.state().t);
-    let seconds = world.state().t - start;
+    let seconds = seconds(world.state().t - start);
+    let mut hint = "`linkwork check` tells whether joints contradict each other; a smaller --dt \
+                    may help"
+        .to_owned();
+    if seconds != "0" {
+        hint += &format!("; --seconds {seconds} --save before.json keeps the last good state");
+    }
     match Failure::from(error) {
-        Failure::Simulation(fault) => Failure::simulation(format!("at {at} s: {}", fault.problem))
-            .hint(format!(
-                "`linkwork check` tells whether joints contradict each other; a smaller --dt may \
-                 help; --seconds {seconds} --save before.json keeps the last good state"
-            )),
+        Failure::Simulation(fault) => {
+            Failure::simulation(format!("at {at} s: {}", fault.problem)).hint(hint)
+        }
         other => other,
     }
 }
 
+/// As --seconds takes them: what is a whole number of steps to 1e-9 is one.
+fn seconds(value: f64) -> String {
+    let text = format!("{value:.9}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Joints that are open by more than `--require` allows.
-fn not_closed(error: &StepError, world: &World) -> Failure {
+fn not_closed(error: &StepError, scene: &Scene) -> Result<Failure, Failure> {
     let StepError::NotClosed {
         constraint,
         error,
         tolerance,
     } = error
     else {
-        return Failure::simulation(error.to_string());
+        return Ok(Failure::simulation(error.to_string()));
     };
+    let world = &scene.world;
     let joint = constraint.and_then(|id| label(world, id));
-    let joint = joint.map_or("a joint".to_owned(), |joint| format!("\"{joint}\""));
+    let joint = joint.map_or("a joint".to_owned(), |joint| {
+        format!("\"{}\"", escaped(&joint))
+    });
     let at = short(world.state().t);
-    let problem = format!("at {at} s {joint} is open by {error:.1e}, more than {tolerance:e}");
-    Failure::simulation(problem).hint("a smaller --dt or --preset precise closes better")
+    let problem = format!(
+        "at {at} s {joint} is open by {}, more than {tolerance:e}",
+        short(*error)
+    );
+    Ok(Failure::simulation(problem).hint(how_to_close(scene)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_as_somebody_would_type_them() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.1 + 0.2, "0.3"),
+            (10.0, "10"),
+            (1.0 / 60.0, "0.016666667"),
+        ] {
+            assert_eq!(seconds(value), text);
+        }
+    }
 }

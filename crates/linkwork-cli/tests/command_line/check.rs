@@ -51,10 +51,41 @@ fn open_joints_are_named_with_what_to_do() {
 #[test]
 fn contradictions_are_named() {
     let folder = Folder::new("check-contradiction");
-    let found = folder.run_with("check - --json", torn("3")).json();
+    let answer = folder.run_with("check - --json", torn("3"));
+    assert_eq!(answer.code, 3);
+    assert!(
+        answer.err.contains("joints contradict each other"),
+        "{}",
+        answer.err
+    );
+    let found: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
     assert_eq!(found["closure"], "contradictory");
     let joints = found["contradictory"].as_array().unwrap();
     assert!(joints.iter().any(|own| own["joint"] == "D"), "{found}");
+}
+
+/// A name cannot move the cursor, clear the screen or begin a line.
+#[test]
+fn names_are_shown_and_not_obeyed() {
+    let folder = Folder::new("check-escape");
+    let wicked = FOUR_BAR
+        .replace("\"D\"", r#""D\u001b[2J\nerror""#)
+        .replace("my four-bar", r"my\u0007 four-bar");
+    folder.write("wicked.json", &wicked);
+    for line in [
+        "check wicked.json",
+        "run wicked.json --list-columns",
+        "run wicked.json",
+        "run wicked.json --integrator euler --stabilization none --require 1e-6",
+    ] {
+        let answer = folder.run(line);
+        let said = answer.out + &answer.err;
+        let control = |own: char| own.is_control() && own != '\n';
+        assert!(!said.contains(control), "{line}: {said}");
+        assert!(!said.contains("\nerror\""), "{line}: {said}");
+    }
+    let words = folder.run("check wicked.json").fine();
+    assert!(words.contains(r#""D\u{1b}[2J\nerror""#), "{words}");
 }
 
 #[test]

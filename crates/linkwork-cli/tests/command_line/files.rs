@@ -56,6 +56,35 @@ fn a_full_disk_is_an_error() {
         .refuses(1, "No space left on device");
 }
 
+/// Words that nobody can read change no result.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_standard_error_that_is_full_or_closed_is_no_error() {
+    let folder = Folder::new("files-stderr");
+    let full = || {
+        std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+    };
+    let code = |line: &str, err: Stdio| {
+        let mut command = folder.command(line);
+        let status = command.stdout(Stdio::null()).stderr(err).status().unwrap();
+        status.code().unwrap()
+    };
+    for (line, wanted) in [
+        ("run four-bar --seconds 0.1", 0),
+        ("assemble four-bar", 0),
+        ("check nope", 2),
+        ("frobnicate", 1),
+    ] {
+        assert_eq!(code(line, full().into()), wanted, "{line}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(code(line, writer.into()), wanted, "{line}");
+    }
+}
+
 /// `| head` has seen enough: no error, no half of a file.
 #[test]
 fn a_closed_pipe_ends_quietly() {

@@ -26,6 +26,99 @@ fn a_robot_becomes_a_scene() {
     folder.run("import arm.urdf --start elbow=0.5").fine();
 }
 
+/// Two fingers, of which one mimics the other.
+#[test]
+fn what_is_coupled_starts_where_it_belongs() {
+    let folder = Folder::new("import-start");
+    let link = |name: &str| {
+        format!(
+            r#"<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>"#
+        )
+    };
+    let joint = |name: &str, child: &str, inside: &str| {
+        format!(
+            r#"<joint name="{name}" type="continuous"><parent link="palm"/><child link="{child}"/>
+               <axis xyz="0 1 0"/>{inside}</joint>"#
+        )
+    };
+    let mimic = r#"<mimic joint="jl" multiplier="-2" offset="0.1"/>"#;
+    let hand = [
+        link("palm"),
+        link("left"),
+        link("right"),
+        joint("jl", "left", ""),
+        joint("jr", "right", mimic),
+    ];
+    folder.write(
+        "hand.urdf",
+        format!("<robot name=\"hand\">{}</robot>", hand.concat()),
+    );
+    for start in ["jl=0.3", "jr=-0.5"] {
+        let answer = folder.run(&format!("import hand.urdf --start {start}"));
+        assert!(
+            answer.err.contains("starts as asked for: \"j"),
+            "{}",
+            answer.err
+        );
+        assert!(
+            answer.err.contains("starts where its coupling asks: \"j"),
+            "{}",
+            answer.err
+        );
+        let found = folder.run_with("check - --json", answer.fine()).json();
+        assert_eq!(found["closure"], "closed", "{start}: {found}");
+    }
+    folder
+        .run("import hand.urdf --start zz=1")
+        .refuses(2, "hand.urdf: --start: no joint is called \"zz\"");
+    folder
+        .run("import hand.urdf --start jl=1,2")
+        .refuses(2, "--start \"jl\": are not as many");
+    folder
+        .run("import hand.urdf --start zz=")
+        .refuses(1, "--start");
+    folder
+        .run("import hand.urdf --keyframe home")
+        .refuses(2, "a URDF has no keyframes");
+}
+
+#[test]
+fn closures_are_a_list_or_the_joints_of_a_scene() {
+    let folder = Folder::new("import-closures");
+    folder.write("arm.urdf", ARM);
+    let list = r#"[{ "name": "lock", "type": "ball",
+      "a": { "body": "base", "point": [0, 0, 1] }, "b": { "body": "fore", "point": [0, 0, 0] } }]"#;
+    let run = "import arm.urdf --closures loops.json";
+    for text in [list.to_owned(), format!("{{ \"joints\": {list} }}")] {
+        folder.write("loops.json", text);
+        let scene = folder.run(run).fine();
+        assert!(scene.contains("\"lock\""), "{scene}");
+    }
+    folder
+        .run("import arm.urdf --closures nope")
+        .refuses(2, "nope: no such file\n");
+    for (right, wrong, words) in [
+        (
+            "\"ball\"",
+            "\"bal\"",
+            "loops.json:1:32: [0].type: there is no type \"bal\"\n  hint: did you mean \"ball\"?",
+        ),
+        (
+            "\"fore\"",
+            "\"foer\"",
+            "loops.json: closure \"lock\": no link is called \"foer\"",
+        ),
+        (
+            "\"ball\"",
+            "\"distance\", \"length\": -1",
+            "loops.json: closure \"lock\"",
+        ),
+    ] {
+        folder.write("loops.json", list.replace(right, wrong));
+        folder.run(run).refuses(2, words);
+    }
+}
+
 #[test]
 fn the_report_says_what_is_missing() {
     let folder = Folder::new("import-report");

@@ -36,7 +36,11 @@ fn arguments_that_make_no_sense() {
         ),
         (
             "run four-bar --plot a.svg --plot-columns joint.A.forse",
-            "did you mean \"force\"?",
+            "did you mean \"force\"? `linkwork run SCENE --list-columns` lists them\n",
+        ),
+        (
+            "run four-bar --csv - --columns xyzzy",
+            "hint: `linkwork run SCENE --list-columns` lists them\n",
         ),
         ("assemble four-bar --tolerance -1", "tolerance"),
     ] {
@@ -69,8 +73,17 @@ fn scenes_that_are_none() {
             ("binary.json", "binary.json: is not text"),
             ("empty.json", "empty.json: the file is empty"),
             ("-", "standard input: nothing came in"),
-            ("chain", "write chain:N"),
-            ("chain:0", "write chain:N"),
+            (
+                "chain",
+                "chain: has no numbers\n  hint: write chain:N, such as chain:10; each is a whole \
+                 number from 1 to 1000000",
+            ),
+            ("chain:0", "such as chain:10; each is a whole number from 1"),
+            (
+                "chain:abc",
+                "such as chain:10; each is a whole number from 1",
+            ),
+            ("four-bar:3", "takes no numbers\n  hint: write four-bar"),
             ("robot.urdf", "linkwork import robot.urdf"),
         ] {
             let answer = folder.run(&format!("{command} {scene}"));
@@ -118,8 +131,15 @@ fn a_step_that_is_refused() {
       "behaviors": [{ "name": "string", "type": "explicit-spring", "a": "ground", "b": "bob",
                       "stiffness": 1e300, "rest_length": 0.5 }] }"#;
     folder.write("stiff.json", text);
-    folder
-        .run("run stiff.json --save end.json")
-        .refuses(3, "body \"bob\" is not finite");
+    let answer = folder.run("run stiff.json --save end.json");
+    assert!(!answer.err.contains("World::"), "{}", answer.err);
+    assert!(
+        answer.err.contains("a joint of type \"spring\""),
+        "{}",
+        answer.err
+    );
+    // There is no good state but the first.
+    assert!(!answer.err.contains("--seconds"), "{}", answer.err);
+    answer.refuses(3, "body \"bob\" is not finite");
     assert_eq!(folder.files(), ["stiff.json"]);
 }

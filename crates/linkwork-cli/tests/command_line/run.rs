@@ -71,6 +71,7 @@ fn the_report_has_stable_keys() {
             "gave_way",
             "last_resorts",
             "method",
+            "open",
             "preset",
             "refused",
             "scene",
@@ -94,7 +95,7 @@ fn plots_and_motion_are_written() {
     let folder = Folder::new("run-pictures");
     folder.write("mine.json", FOUR_BAR);
     folder
-        .run("run mine.json --plot forces.svg --plot-columns joint.*.force --gltf motion.glb")
+        .run("run mine.json --plot forces.svg --plot-columns joint.*.force.magnitude --gltf motion.glb")
         .fine();
     let svg = folder.read("forces.svg");
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
@@ -133,7 +134,48 @@ fn joints_that_must_be_closed_are() {
     assert!(folder.files().is_empty());
     // What cannot close says where.
     folder.write("torn.json", torn("3"));
-    folder.run("run torn.json --require 1e-3").refuses(3, "\"");
+    let answer = folder.run("run torn.json --require 1e-3");
+    assert!(!answer.err.contains("--dt"), "{}", answer.err);
+    assert!(answer.err.contains("level"), "{}", answer.err);
+    answer.refuses(3, "no pose closes them all: \"");
+}
+
+/// Files are written whole; the summary and the exit code say that joints did not close.
+#[test]
+fn joints_that_cannot_close_are_an_error_at_the_end() {
+    let folder = Folder::new("run-contradiction");
+    folder.write("torn.json", torn("3"));
+    let answer = folder.run("run torn.json --seconds 0.5 --csv a.csv --save end.json");
+    assert_eq!(answer.code, 3, "{}", answer.err);
+    let warning = answer.err.lines().next().unwrap();
+    assert!(
+        warning.starts_with("warning: a joint is open: \"D\" by "),
+        "{warning}"
+    );
+    assert!(warning.contains("contradict each other"), "{warning}");
+    assert!(!answer.err.contains("linkwork assemble"), "{}", answer.err);
+    assert!(answer.err.contains("at the end open: \""), "{}", answer.err);
+    assert!(
+        answer
+            .err
+            .contains("error: my four-bar: open at the end: \""),
+        "{}",
+        answer.err
+    );
+    assert_eq!(folder.files(), ["a.csv", "end.json", "torn.json"]);
+    assert_eq!(folder.read("a.csv").lines().count(), 1 + 1 + 30);
+    let quiet = folder.run("run torn.json --seconds 0.5 --quiet");
+    assert!(quiet.err.starts_with("error: "), "{}", quiet.err);
+    let json = folder.run("run torn.json --seconds 0.5 --report json");
+    assert_eq!(json.code, 3);
+    let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert!(
+        report["open"][0]["position"].as_f64().unwrap() > 0.1,
+        "{report}"
+    );
+    // What the first step closes is closed at the end.
+    folder.write("torn.json", torn("0.45"));
+    folder.run("run torn.json --seconds 0.5").fine();
 }
 
 /// The first step closes what is open, with a jerk that nobody should wonder about.

@@ -30,7 +30,7 @@ fn the_tour_can_be_taken() {
     folder.run("check four-bar").fine();
     folder.run("run four-bar --csv motion.csv").fine();
     folder
-        .run("run four-bar --plot forces.svg --plot-columns joint.*.force")
+        .run("run four-bar --plot forces.svg --plot-columns joint.*.force.magnitude")
         .fine();
     folder.write("mine.json", folder.run("format four-bar").fine());
     folder.run("assemble mine.json -o closed.json").fine();

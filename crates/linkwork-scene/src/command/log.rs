@@ -26,11 +26,14 @@ pub enum Line {
     Hash(String),
 }
 
-/// The lines of a log with their numbers, from one; empty ones are passed over.
+/// The lines of a log with their numbers, from one; empty ones are passed over. Only the first may
+/// have a scene.
 pub fn lines(log: &str) -> impl Iterator<Item = Result<(usize, Line), Fault>> {
     let lines = (1..).zip(log.lines());
     let lines = lines.filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(number, line)| {
+    let mut is_first = true;
+    lines.map(move |(number, line)| {
+        let may_have_scene = std::mem::take(&mut is_first);
         let read = match is_mark(line) {
             true => from_json(line).map(|mark| match mark {
                 Mark::Scene(document) => Line::Scene(document),
@@ -38,7 +41,18 @@ pub fn lines(log: &str) -> impl Iterator<Item = Result<(usize, Line), Fault>> {
             }),
             false => from_json(line).map(Line::Command),
         };
-        match read {
+        let checked = read.and_then(|line| match &line {
+            Line::Scene(_) if !may_have_scene => {
+                let problem = "a log has one scene, in its first line";
+                Err(Fault::at("scene", problem).hint("make a log of its own of what follows"))
+            }
+            Line::Command(Command::Step(step)) => {
+                step.frames().map_err(|fault| fault.under("step"))?;
+                Ok(line)
+            }
+            _ => Ok(line),
+        });
+        match checked {
             Ok(line) => Ok((number, line)),
             Err(fault) => Err(in_line(fault, number)),
         }

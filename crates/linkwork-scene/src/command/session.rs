@@ -93,7 +93,7 @@ impl Session {
         let options = self.step_options(step);
         let world = &mut self.scene.world;
         let report = self.simulator.step_until(world, &options, deadline);
-        let report = report.map_err(|error| Fault::at("", error.to_string()))?;
+        let report = report.map_err(|error| Self::refusal(&error))?;
         let mut logged = step.clone();
         logged.count = None;
         if report.ended == Ended::Deadline {
@@ -101,6 +101,36 @@ impl Session {
         }
         self.log.push(Command::Step(logged));
         Ok(report)
+    }
+
+    /// A step that was refused, in the words of files.
+    pub fn refusal(error: &StepError) -> Fault {
+        match error {
+            StepError::Option { option, problem } => Fault::at(*option, problem.clone()),
+            StepError::NonFinite {
+                body,
+                stage,
+                constraint,
+                behavior,
+            } => {
+                let what = match body {
+                    Some(body) => format!("body \"{body}\""),
+                    None => "the state".to_owned(),
+                };
+                let mut problem = format!("step refused: {what} is not finite, from its {stage}");
+                if let Some(joint) = constraint {
+                    problem += &format!(", near joint \"{joint}\"");
+                }
+                if let Some(behavior) = behavior {
+                    problem += &format!(
+                        ", under behavior \"{behavior}\" (a force that is too stiff for the step? a \
+                         joint of type \"spring\" never is)"
+                    );
+                }
+                Fault::at("", problem + "; the scene keeps its last state")
+            }
+            _ => Fault::at("", error.to_string()),
+        }
     }
 
     fn perform(&mut self, command: &Command) -> Result<Outcome, Fault> {
@@ -208,11 +238,7 @@ impl Session {
     /// Several steps are all taken, or none.
     fn step(&mut self, step: &Step) -> Result<Outcome, Fault> {
         let options = self.step_options(step);
-        let count = step.count.unwrap_or(1);
-        if count > MAX_COUNT {
-            let problem = format!("is {count}, more than the {MAX_COUNT} of one command");
-            return Err(Fault::at("count", problem).hint("give several commands"));
-        }
+        let count = step.frames()?;
         let before = (count > 1).then(|| self.scene.world.clone());
         let mut last = None;
         for _ in 0..count {
@@ -222,7 +248,7 @@ impl Session {
                     if let Some(before) = before {
                         self.scene.world = before;
                     }
-                    return Err(Fault::at("", error.to_string()));
+                    return Err(Self::refusal(&error));
                 }
             }
         }
@@ -243,6 +269,18 @@ impl Session {
             step: None,
             assembly: Some(report.map_err(|error| Fault::at("", error.to_string()))?),
         })
+    }
+}
+
+impl Step {
+    /// How many frames it lasts, if one command may last as long.
+    pub(super) fn frames(&self) -> Result<u64, Fault> {
+        let count = self.count.unwrap_or(1);
+        if count > MAX_COUNT {
+            let problem = format!("is {count}, more than the {MAX_COUNT} of one command");
+            return Err(Fault::at("count", problem).hint("give several commands"));
+        }
+        Ok(count)
     }
 }
 

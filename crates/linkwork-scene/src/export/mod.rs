@@ -17,7 +17,7 @@ mod look;
 mod plot;
 mod whole;
 
-pub use columns::{Column, ColumnInfo, Columns, Reactions};
+pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
 pub use csv::CsvWriter;
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;

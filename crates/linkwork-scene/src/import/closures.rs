@@ -4,28 +4,65 @@
 //! [{ "name": "coupler", "type": "ball",
 //!    "a": { "body": "crank", "point": [0.1, 0, 0] }, "b": { "body": "rocker", "point": [0, 0.2, 0] } }]
 //! ```
+//!
+//! The list may also stand in an object, as in a scene: `{ "joints": [ … ] }`.
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
+use super::model::Model;
 use super::xml;
 use crate::Fault;
-use crate::format::JointEntry;
+use crate::format::{Document, JointEntry};
+use crate::read::from_json;
 
 /// `robot.closures.json` for `robot.urdf`.
 pub(super) fn beside(model: &Path) -> PathBuf {
     model.with_extension("closures.json")
 }
 
+/// The list in an object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Joints {
+    joints: Vec<JointEntry>,
+}
+
 /// The joints of such a file.
 pub(super) fn read(path: &Path) -> Result<Vec<JointEntry>, Fault> {
     let file = path.display().to_string();
     let text = xml::read(path)?;
-    let mut deserializer = serde_json::Deserializer::from_str(&text);
-    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        let mut fault = Fault::at(error.path().to_string(), error.inner().to_string());
-        fault.place = Some((error.inner().line(), error.inner().column()));
-        fault
-            .in_file(&file)
-            .hint("give a list of joints, each with a name, a type, a and b on links")
+    let joints = match text.trim_start().starts_with('{') {
+        true => from_json(&text).map(|own: Joints| own.joints),
+        false => from_json(&text),
+    };
+    joints.map_err(|mut fault| {
+        let form = "give a list of joints, each with a name, a type, a and b on links";
+        fault.hint.get_or_insert_with(|| form.to_owned());
+        fault.in_file(&file)
     })
+}
+
+/// A fault of the file where one of its joints, which are the last of the scene, cannot be built.
+pub(super) fn check(document: &Document, model: &Model) -> Result<(), Fault> {
+    if model.extra.is_empty() {
+        return Ok(());
+    }
+    let Err(fault) = crate::build(document) else {
+        return Ok(());
+    };
+    let n_before = document.joints.len() - model.extra.len();
+    let at = fault.path.strip_prefix("joints[");
+    let at = at.and_then(|path| path.split_once(']'));
+    let own = at.and_then(|(number, rest)| {
+        let number: usize = number.parse().ok()?;
+        let joint = model.extra.get(number.checked_sub(n_before)?)?;
+        Some(format!("closure \"{}\"{rest}", joint.name))
+    });
+    match own {
+        Some(path) => Err(Fault { path, ..fault }.in_file(&model.extra_file)),
+        // Whoever builds the scene is told of the others.
+        None => Ok(()),
+    }
 }

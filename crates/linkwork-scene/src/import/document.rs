@@ -58,7 +58,8 @@ pub(super) fn write(
     write_forces(&mut writer, armature, notes)?;
     writer.followers(notes)?;
     writer.closures(notes)?;
-    writer.extra(notes)?;
+    let extra = writer.extra(notes);
+    extra.map_err(|fault| fault.in_file(&model.extra_file))?;
     Ok(writer.document)
 }
 

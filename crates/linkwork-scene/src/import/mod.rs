@@ -145,7 +145,14 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
     let mut notes = Notes::default();
     root.see();
     let mut model = match root.tag.as_str() {
-        "robot" => urdf::read(root, &mut notes)?,
+        "robot" => {
+            if let Some(name) = &options.keyframe {
+                let problem = format!("a URDF has no keyframes, so none is called \"{name}\"");
+                let hint = "say of each joint where it starts";
+                return Err(root.fault(problem).hint(hint));
+            }
+            urdf::read(root, &mut notes)?
+        }
         "mujoco" => mjcf::read(root, options.keyframe.as_deref(), &mut notes)?,
         _ => {
             let hint = "a URDF begins with <robot>, an MJCF with <mujoco>";
@@ -155,7 +162,7 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
     if options.base == Base::Floating {
         float(&mut model, &mut notes);
     }
-    start(&mut model, options)?;
+    start(&mut model, options, &mut notes)?;
     if options.base == Base::Fixed {
         fix(&mut model, &mut notes);
     }
@@ -168,9 +175,11 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
         }
     } else if let Some(path) = &options.closures {
         model.extra = closures::read(path)?;
+        model.extra_file = path.display().to_string();
     }
     let merged = merge::merge(&mut model, options.merge_fixed, &mut notes);
     let document = document::write(&model, &merged, options.armature, &mut notes)?;
+    closures::check(&document, &model)?;
     Ok(Imported {
         document,
         report: notes.finish(root),
@@ -178,7 +187,7 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
 }
 
 /// Starts where the options say.
-fn start(model: &mut Model, options: &ImportOptions) -> Result<(), Fault> {
+fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Result<(), Fault> {
     let known: Vec<String> = model.freedoms.iter().map(|own| own.name.clone()).collect();
     let find = |name: &str, what: &str| {
         known.iter().position(|own| own == name).ok_or_else(|| {
@@ -187,6 +196,7 @@ fn start(model: &mut Model, options: &ImportOptions) -> Result<(), Fault> {
             fault
         })
     };
+    let mut is_set = vec![false; known.len()];
     for (name, coordinates) in &options.coordinates {
         let freedom = find(name, "coordinates")?;
         let finite = coordinates.iter().all(|number| number.is_finite());
@@ -197,6 +207,11 @@ fn start(model: &mut Model, options: &ImportOptions) -> Result<(), Fault> {
                 "are not as many finite numbers as the joint has",
             ));
         }
+        is_set[freedom] = true;
+        notes.read("starts as asked for", name);
+    }
+    if options.loops {
+        follow(model, &mut is_set, notes);
     }
     for (name, rates) in &options.rates {
         let freedom = &mut model.freedoms[find(name, "rates")?];
@@ -212,6 +227,45 @@ fn start(model: &mut Model, options: &ImportOptions) -> Result<(), Fault> {
         freedom.rates[..n].copy_from_slice(rates);
     }
     Ok(())
+}
+
+/// Moves what is coupled to joints that were moved, as far as nothing was said about it: followers
+/// to where they follow, and leaders by the inverse where that is one number.
+fn follow(model: &mut Model, is_set: &mut [bool], notes: &mut Notes) {
+    let one_number = |own: &Freedom| matches!(own.kind, FreedomKind::Hinge | FreedomKind::Slide);
+    let mut goes_on = true;
+    while goes_on {
+        goes_on = false;
+        for follower in model.followers.iter().filter(|own| own.enabled) {
+            let Some(leading) = follower.leading else {
+                continue;
+            };
+            let following = follower.following;
+            let (x, y) = (&model.freedoms[leading], &model.freedoms[following]);
+            if !one_number(x) || !one_number(y) {
+                continue;
+            }
+            let coefficients = &follower.coefficients;
+            let (moved, shift) = match (is_set[leading], is_set[following]) {
+                (true, false) => {
+                    let horner = |sum: f64, c: &f64| sum * x.shift + c;
+                    (following, coefficients.iter().rev().fold(0.0, horner))
+                }
+                (false, true) => match coefficients.as_slice() {
+                    [offset, factor] if *factor != 0.0 => (leading, (y.shift - offset) / factor),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            model.freedoms[moved].shift = shift;
+            is_set[moved] = true;
+            notes.read(
+                "starts where its coupling asks",
+                &model.freedoms[moved].name,
+            );
+            goes_on = true;
+        }
+    }
 }
 
 /// Frees the links that are fixed to the ground.

@@ -28,6 +28,8 @@ pub(super) struct Model {
     pub(super) closures: Vec<Closure>,
     /// Joints of a file beside the model, which speak of links as of bodies.
     pub(super) extra: Vec<JointEntry>,
+    /// The name of that file.
+    pub(super) extra_file: String,
 }
 
 /// A model has at most so many links.

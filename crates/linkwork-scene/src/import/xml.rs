@@ -185,8 +185,10 @@ pub(super) struct Unread {
 pub(super) fn read(path: &Path) -> Result<String, Fault> {
     let file = path.display().to_string();
     let fault = |problem: String| Fault::at("", problem).in_file(&file);
-    let about =
-        std::fs::metadata(path).map_err(|error| fault(format!("cannot be read: {error}")))?;
+    let about = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => fault("no such file".to_owned()),
+        _ => fault(format!("cannot be read: {error}")),
+    })?;
     if !about.is_file() {
         return Err(fault("is not a file".to_owned()));
     }

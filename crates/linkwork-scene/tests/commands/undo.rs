@@ -171,7 +171,7 @@ fn what_fails_changes_nothing() {
             r#"{"grab": {"name": "left", "held": "ground", "drag": {"type": "pin"}}}"#,
             "grab: ",
         ),
-        (r#"{"step": {"dt": -1}}"#, "step: "),
+        (r#"{"step": {"dt": -1}}"#, "step.dt: is -1"),
         (
             r#"{"put": {"body": "ground", "position": [0, 0, 0]}}"#,
             "put.body: the ground stays",
@@ -235,6 +235,29 @@ fn a_log_replays_to_the_same_bits() {
     let typo = log.replace("{\"release\":\"left\"}", "{\"relase\":\"left\"}");
     let fault = replay(&typo).unwrap_err().to_string();
     assert!(fault.contains("did you mean \"release\"?"), "{fault}");
+}
+
+/// Lines that would do too much, or begin again, are refused before anything is done.
+#[test]
+fn lines_that_a_log_cannot_have() {
+    let session = session("four-bar");
+    let log = session.to_log().unwrap();
+    let scene = log.lines().next().unwrap();
+    let fault = |line: &str| {
+        let fault = replay(&format!("{log}{line}\n")).unwrap_err();
+        fault.to_string()
+    };
+    let twice = fault(scene);
+    let words = "line 3, column 1: scene: a log has one scene, in its first line";
+    assert!(twice.starts_with(words), "{twice}");
+    let long = fault(r#"{"step": {"count": 1000001}}"#);
+    let words = "line 3, column 1: step.count: is 1000001, more than the 1000000";
+    assert!(long.starts_with(words), "{long}");
+    let back = fault(r#"{"step": {"dt": -1}}"#);
+    assert!(
+        back.starts_with("line 3, column 1: step.dt: is -1"),
+        "{back}"
+    );
 }
 
 /// A deadline's iterations are in the log, and replay the step.

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use linkwork::prelude::*;
-use linkwork_scene::export::{Columns, Reactions};
+use linkwork_scene::export::{Columns, ColumnsChoice, Reactions};
 use linkwork_scene::{Scene, Trace};
 
 const G: f64 = 9.81;
@@ -321,6 +321,30 @@ fn hands_have_forces() {
     scene.world.release(grip).unwrap();
     columns.sample(&scene, Some(&report), &mut row);
     assert!(row[1].is_nan() && row[3].is_finite());
+}
+
+/// A name is looked for in every scene that is shown; where it is not, it is not a number.
+#[test]
+fn names_of_later_scenes_are_found() {
+    let now = pendulum();
+    let mut later = pendulum();
+    let ball = Particle { mass: 1.0 };
+    let place = Pose::at([0.0, 3.0, 0.0]);
+    later.world.add_body_at("ball", ball, place).unwrap();
+    let mut choice = ColumnsChoice::new(&["time", "body.ball.position.y"]).unwrap();
+    choice.look(&now);
+    choice.look(&later);
+    let mut columns = choice.finish().unwrap();
+    let mut row = Vec::new();
+    columns.sample(&now, None, &mut row);
+    assert!(row[1].is_nan());
+    columns.sample(&later, None, &mut row);
+    assert_eq!(row[1], 3.0);
+    let mut choice = ColumnsChoice::new(&["body.bell.position"]).unwrap();
+    choice.look(&now);
+    choice.look(&later);
+    let fault = choice.finish().unwrap_err();
+    assert_eq!(fault.problem, "no body is called \"bell\"");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use linkwork::prelude::*;
 use linkwork_scene::format::{BodyKind, JointKind};
-use linkwork_scene::import::{Base, ImportOptions, import};
+use linkwork_scene::import::{Base, ImportOptions, import, import_text};
 
 use super::{acceleration, assert_close, body, build, joint, read, read_with, says};
 
@@ -92,6 +92,39 @@ fn damping_acts_and_what_does_not_is_named() {
     assert!(says(refused, &["limits", "\"pivot\""]), "{refused:?}");
     assert!(says(refused, &["dry friction", "\"pivot\""]), "{refused:?}");
     assert!(says(refused, &["<safety_controller>"]), "{refused:?}");
+}
+
+/// θ₃ follows θ₂ follows θ₁: whichever is moved, the others go with it; what is not coupled stays.
+#[test]
+fn what_is_coupled_moves_along() {
+    let mimic = |joint: &str| format!(r#"<mimic joint="{joint}" multiplier="-2" offset="0.1"/>"#);
+    let text = robot(
+        &(["a", "b", "c", "d"].map(|name| link(name, 0.5)).concat()
+            + &revolute("first", "base", "a", "")
+            + &revolute("second", "base", "b", &mimic("first"))
+            + &revolute("third", "base", "c", &mimic("second"))
+            + &revolute("alone", "base", "d", "")),
+    );
+    for (name, angle) in [("first", 0.2), ("second", -0.3), ("third", 0.7)] {
+        let mut options = ImportOptions::default();
+        options.coordinates.insert(name.to_owned(), vec![angle]);
+        let imported = read_with(&text, &options);
+        let world = build(&imported).world;
+        let worst = world.worst_constraint_error().unwrap().unwrap();
+        assert!(worst.size() < 1e-14, "{worst:?}");
+        assert!(says(&imported.report.read, &["as asked for", name]));
+        assert!(!says(&imported.report.read, &["alone"]));
+        // Nothing follows where nothing is coupled.
+        options.loops = false;
+        let loose = read_with(&text, &options);
+        assert!(!says(&loose.report.read, &["coupling asks"]));
+    }
+    let options = ImportOptions {
+        keyframe: Some("home".into()),
+        ..Default::default()
+    };
+    let fault = import_text(&text, None, &options).unwrap_err().to_string();
+    assert!(fault.contains("a URDF has no keyframes"), "{fault}");
 }
 
 /// θ₂ = −2·θ₁ + 0.1 of two rods on the base: (I₁ + 4·I₂)·α₁ = τ₁ − 2·τ₂.
@@ -260,7 +293,8 @@ fn a_file_beside_the_model_closes_loops() {
     let fault = import(&folder.join("bars.urdf"), &ImportOptions::default()).unwrap_err();
     let text = fault.to_string();
     assert!(
-        text.contains("closure \"C\"") && text.contains("did you mean \"rocker\"?"),
+        text.contains("bars.closures.json: closure \"C\"")
+            && text.contains("did you mean \"rocker\"?"),
         "{text}"
     );
     std::fs::remove_dir_all(&folder).unwrap();

@@ -101,18 +101,13 @@ impl Columns {
     /// The columns with these names, in this order, each once. With no names a few that tell most:
     /// time, total energy, the gap of joints, positions (in the plane angles too).
     pub fn parse(scene: &Scene, names: &[&str]) -> Result<Self, Fault> {
-        let mut chosen = Chosen::default();
-        if names.is_empty() {
-            for name in DEFAULT {
-                // A scene without bodies still has a time.
-                chosen.gather(scene, &name::split(name).unwrap_or_default());
-            }
-        }
-        for name in names {
-            chosen.add(scene, name)?;
-        }
-        Ok(chosen.finish())
+        let mut choice = ColumnsChoice::new(names)?;
+        choice.look(scene);
+        choice.finish()
     }
+
+    /// What every fault of a column's name advises.
+    pub const ADVICE: &str = "List the columns of the scene to see all names.";
 
     /// All quantities of a scene.
     pub fn list(scene: &Scene) -> Vec<ColumnInfo> {
@@ -220,8 +215,73 @@ impl Quantity {
     }
 }
 
+/// Columns of a scene that changes: names are looked for in every scene that is shown.
+///
+/// What one of them has not is not a number there. Columns that only later scenes have come last.
+#[derive(Debug)]
+pub struct ColumnsChoice {
+    chosen: Chosen,
+    /// What is asked for; for all but the default: its name, and why no scene so far has it.
+    wanted: Vec<(Vec<Segment>, Option<String>, Option<Fault>)>,
+}
+
+impl ColumnsChoice {
+    /// Asks for columns with these names; with none for a few that tell most.
+    pub fn new(names: &[&str]) -> Result<Self, Fault> {
+        let mut wanted = Vec::new();
+        if names.is_empty() {
+            for name in DEFAULT {
+                // A scene without bodies still has a time.
+                wanted.push((name::split(name).unwrap_or_default(), None, None));
+            }
+        }
+        for name in names {
+            let path = format!("column {}", name.trim());
+            match name::split(name) {
+                Ok(segments) => wanted.push((segments, Some(path), None)),
+                Err(problem) => return Err(Fault::at(path, problem)),
+            }
+        }
+        Ok(Self {
+            chosen: Chosen::default(),
+            wanted,
+        })
+    }
+
+    /// Takes what a scene has and those before had not.
+    pub fn look(&mut self, scene: &Scene) {
+        for (segments, path, fault) in &mut self.wanted {
+            let is_there = self.chosen.gather(scene, segments);
+            let Some(name) = path.as_ref() else {
+                continue;
+            };
+            if is_there {
+                (*path, *fault) = (None, None);
+            } else if fault.is_none() {
+                *fault = Some(missing(scene, name, segments));
+            }
+        }
+    }
+
+    /// The columns; a fault if a name stood for nothing in any scene.
+    pub fn finish(self) -> Result<Columns, Fault> {
+        let mut faults = self.wanted.into_iter().filter_map(|(_, _, fault)| fault);
+        match faults.next() {
+            Some(fault) => Err(fault),
+            None => Ok(self.chosen.finish()),
+        }
+    }
+}
+
+/// A name that stands for nothing.
+fn missing(scene: &Scene, path: &str, wanted: &[Segment]) -> Fault {
+    let (problem, meant) = nothing(scene, wanted);
+    let hint = meant.map_or(String::new(), |meant| meant + " ");
+    Fault::at(path, problem).hint(hint + Columns::ADVICE)
+}
+
 /// Columns as they are gathered.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Chosen {
     columns: Vec<Column>,
     at: Vec<usize>,
@@ -233,19 +293,6 @@ struct Chosen {
 }
 
 impl Chosen {
-    /// Adds what a name stands for.
-    fn add(&mut self, scene: &Scene, name: &str) -> Result<(), Fault> {
-        let path = || format!("column {}", name.trim());
-        let wanted = name::split(name).map_err(|problem| Fault::at(path(), problem))?;
-        if self.gather(scene, &wanted) {
-            return Ok(());
-        }
-        let (problem, meant) = nothing(scene, &wanted);
-        let hint = meant.map_or(String::new(), |meant| meant + " ");
-        let hint = hint + "List the columns of the scene to see all names.";
-        Err(Fault::at(path(), problem).hint(hint))
-    }
-
     /// Adds what the segments of a name stand for; true if there is anything.
     fn gather(&mut self, scene: &Scene, wanted: &[Segment]) -> bool {
         let fits = |at: usize, text: &str| wanted.get(at).is_none_or(|w| w.matches(text));

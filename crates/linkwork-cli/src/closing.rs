@@ -1,0 +1,72 @@
+//! Whether joints that are open can be closed: a copy is assembled to find out.
+
+use std::ops::ControlFlow;
+
+use linkwork::prelude::*;
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::numbers::{escaped, short};
+
+/// What to do about joints that contradict each other.
+pub(crate) const CONTRADICTORY: &str = "check lengths and places of these joints, or give one a \"level\" or a \"compliance\" \
+     to let it give way";
+
+/// What becomes of a world when its parts are brought together.
+#[derive(Debug)]
+pub(crate) enum Closing {
+    /// Every joint holds, as in this copy.
+    Closes(Box<World>),
+    /// In no pose do all joints hold; at best these stay open.
+    Contradicts(Vec<ConstraintResidual>),
+    /// Neither was found.
+    Unknown,
+}
+
+impl Closing {
+    /// Of a world, which stays as it is.
+    pub(crate) fn of(world: &World) -> Result<Self, Failure> {
+        let mut nearer = world.clone();
+        let options = AssembleOptions::default();
+        let report = Simulator::new().assemble_with(&mut nearer, &options, &mut |_| {
+            match interrupt::is_asked() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        Ok(match report.outcome {
+            AssemblyOutcome::Assembled => Self::Closes(Box::new(nearer)),
+            AssemblyOutcome::LeastSquares => Self::Contradicts(report.residuals),
+            AssemblyOutcome::Failed => Self::Unknown,
+            AssemblyOutcome::Interrupted => return Err(Failure::Interrupted),
+        })
+    }
+}
+
+/// Joints with what they are open by, the first of them: `"D" by 0.1 m`.
+pub(crate) fn listed(residuals: &[ConstraintResidual]) -> Vec<String> {
+    const SHOWN: usize = 12;
+    let mut list: Vec<String> = residuals
+        .iter()
+        .take(SHOWN)
+        .map(|open| gap(&open.label, open.position, open.angle))
+        .collect();
+    if residuals.len() > SHOWN {
+        list.push(format!("and {} more", residuals.len() - SHOWN));
+    }
+    list
+}
+
+/// `"D" by 0.1 m and 2 degrees`; what is round-off beside the rest is left out.
+pub(crate) fn gap(joint: &str, position: f64, angle: f64) -> String {
+    const ROUND_OFF: f64 = 1e-6;
+    let least = ROUND_OFF * position.max(angle);
+    let mut parts = Vec::new();
+    if position > least || angle == 0.0 {
+        parts.push(format!("{} m", short(position)));
+    }
+    if angle > least {
+        parts.push(format!("{} degrees", short(angle.to_degrees())));
+    }
+    format!("\"{}\" by {}", escaped(joint), parts.join(" and "))
+}
