@@ -17,7 +17,7 @@
 
 use super::rattle::{Guard, Tried};
 use super::{Integrator, Stage};
-use crate::assemble::Soft;
+use crate::assemble::{Motion, Soft};
 use crate::solve::Outcome;
 use crate::stabilize::{CLOSINGS, Stabilization};
 use crate::step::Interactive;
@@ -127,10 +127,14 @@ impl Stage<'_, '_> {
 
     /// Whether joints of level 0 that contradict each other are open by more than `gap` where the frame
     /// ended.
-    fn is_torn(&self, gap: f64) -> bool {
-        self.contradiction > gap
-            && self.is_measured()
-            && self.work.gap(&self.equations.system) > gap
+    fn is_torn(&mut self, gap: f64) -> bool {
+        if self.contradiction <= gap {
+            return false;
+        }
+        let at = (self.world, &self.work.state);
+        self.equations.look(at, Motion::Displacement, Soft::Rows);
+        let left = self.work.gap(&self.equations.probe);
+        left > gap || left.is_nan()
     }
 
     /// Whether the last solve was cut so short that its impulses would pump energy into the step.
