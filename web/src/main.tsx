@@ -10,7 +10,7 @@ import { CertificateLine } from './panel/certificate_line';
 import { Chooser } from './panel/chooser';
 import { Toolbar } from './panel/toolbar';
 import * as state from './state';
-import { type Colours, Stage } from './view/stage';
+import { type Colours, Stage, type Target } from './view/stage';
 
 declare global {
   interface Window {
@@ -26,6 +26,8 @@ declare global {
       /** Where a point of a body, its origin when left out, is in the window, px. Points of the ground are
        * those of the world. */
       project: (body: string, point?: [number, number, number]) => { x: number; y: number };
+      /** What is drawn at a place of the window. */
+      pick: (x: number, y: number) => Target | null;
     };
   }
 }
@@ -48,7 +50,9 @@ const ready = new Promise<void>((resolve) => {
 });
 
 const engine = new Engine((message) => hear(message));
-const stage = new Stage(holder, query.get('quality') === 'low');
+const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
+  state.trouble.value = text;
+});
 const hand = new Hand(
   stage,
   engine,
@@ -180,6 +184,8 @@ window.addEventListener('keydown', (event) => {
   else if (key === '1') setDrag('force');
   else if (key === '2') setDrag('follow');
   else if (key === '3') setDrag('pin');
+  else if (key === 'f') stage.fit();
+  else if (key === 'v') stage.flat = !stage.flat;
   else return;
   event.preventDefault();
 });
@@ -208,6 +214,7 @@ const Lab = () => {
           <button type="button" onClick={() => { fault.value = null; }}>Close</button>
         </div>
       )}
+      {state.trouble.value === null ? null : <p class="trouble" role="alert">{state.trouble.value}</p>}
       {held.value === null ? null : (
         <p class="held" role="status">
           {held.value}{isWaiting ? ': moves when time runs' : ''}
@@ -243,4 +250,5 @@ window.linkwork = {
   apply: (command) => engine.apply(command),
   position: (body) => worldPoint(body).toArray(),
   project: (body, point) => stage.project(worldPoint(body, point)),
+  pick: (x, y) => stage.pick(x, y)?.target ?? null,
 };

@@ -15,5 +15,7 @@ export const drag = signal<Drag>('follow');
 export const theme = signal<Theme>('system');
 /** The body that is held. */
 export const held = signal<string | null>(null);
+/** Why there is no picture, in words. */
+export const trouble = signal<string | null>(null);
 /** What went wrong last, in words. */
 export const fault = signal<string | null>(null);
