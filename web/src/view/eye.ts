@@ -1,19 +1,20 @@
 // From where the scene is seen: two cameras, the controls that move them, and what is where in the window.
 
 import {
+  type Box3,
   type Camera,
   MOUSE,
   OrthographicCamera,
   PerspectiveCamera,
   Plane,
   Raycaster,
-  type Sphere,
   TOUCH,
   Vector2,
   Vector3,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Look } from '../engine/words';
+import type { Bounds } from './model';
 import { nearestOnLine } from './picking';
 
 const FIELD = 40;
@@ -46,20 +47,34 @@ export class Eye {
   }
 
   /** As the hints of a scene say, else from the front. */
-  open(look: Look, bounds: Sphere): void {
+  open(look: Look, { box, sphere: bounds }: Bounds): void {
     this.extent = Math.max(look.extent, 1e-6);
     const target = look.camera === null ? bounds.center.clone() : new Vector3(...look.camera.target);
     const from = look.flat ? new Vector3(0, 0, 3) : new Vector3(1.2, 1, 2.6);
     const eye = look.camera === null
       ? target.clone().addScaledVector(from, bounds.radius)
       : new Vector3(...look.camera.eye);
-    // Hints are for a wide window; a narrow one sees as much from further away.
-    const narrow = Math.max(1, (1.2 * this.height) / this.width);
-    eye.sub(target).multiplyScalar(narrow).add(target);
     this.flat = look.flat;
     this.perspective.up.set(...look.up).normalize();
-    this.perspective.position.copy(eye);
-    this.see(target, eye.distanceTo(target));
+    // Hints are for a wide window; a narrow one sees as much from further away.
+    this.back(box, target, eye.sub(target));
+    this.steer(target);
+  }
+
+  /** Whether a box is in the picture. */
+  private holds(box: Box3): boolean {
+    const corner = new Vector3();
+    for (let k = 0; k < 8; k += 1) {
+      corner.set(
+        (k & 1) === 0 ? box.min.x : box.max.x,
+        (k & 2) === 0 ? box.min.y : box.max.y,
+        (k & 4) === 0 ? box.min.z : box.max.z,
+      );
+      corner.project(this.camera);
+      // Behind the eye z is beyond one.
+      if (Math.abs(corner.x) > 0.97 || Math.abs(corner.y) > 0.97 || Math.abs(corner.z) > 1) return false;
+    }
+    return true;
   }
 
   /** Looks along z with parallel rays, or from where the eye is. */
@@ -68,20 +83,23 @@ export class Eye {
     const target = this.target();
     const distance = this.distance();
     this.flat = on;
-    if (!on) {
-      // A little from the side, so that depth is seen at once.
-      this.perspective.position.copy(target).addScaledVector(new Vector3(0.25, 0.2, 0.94).normalize(), distance);
-    }
-    this.see(target, distance);
+    // A little from the side, so that depth is seen at once.
+    this.aim(target, new Vector3(0.25, 0.2, 0.94).setLength(distance));
+    this.steer(target);
   }
 
   /** All of it in view, from the same side. */
-  fit(bounds: Sphere): void {
-    const aspect = this.width / this.height;
-    const distance = (1.05 * bounds.radius) / Math.sin(Math.atan(HALF * Math.min(1, aspect)));
-    const way = this.camera.getWorldDirection(new Vector3());
-    if (!this.flat) this.perspective.position.copy(bounds.center).addScaledVector(way, -distance);
-    this.see(bounds.center, distance);
+  fit({ box, sphere }: Bounds): void {
+    const way = this.camera.getWorldDirection(new Vector3()).negate();
+    this.back(box, sphere.center, way.multiplyScalar(sphere.radius));
+    this.steer(sphere.center);
+  }
+
+  /** What is near is not cut off, and what is far is not lost, wherever the eye has gone. */
+  prepare(): void {
+    const distance = this.distance();
+    if (!this.flat && Math.abs(Math.log(this.perspective.near / (0.01 * distance))) > 0.3) this.range(distance);
+    this.camera.updateMatrixWorld();
   }
 
   resize(width: number, height: number): void {
@@ -147,16 +165,31 @@ export class Eye {
     return (this.orthographic.top - this.orthographic.bottom) / (2 * HALF * this.orthographic.zoom);
   }
 
-  private see(target: Vector3, distance: number): void {
-    if (this.flat) {
-      this.orthographic.up.set(0, 1, 0);
-      this.orthographic.position.set(target.x, target.y, target.z + 10 * this.extent);
-      this.frame(distance);
-    }
+  /** Places the eye, and then further away until a box is in the picture. */
+  private back(box: Box3, target: Vector3, from: Vector3): void {
+    this.aim(target, from);
+    for (let k = 0; k < 60 && !this.holds(box); k += 1) this.aim(target, from.multiplyScalar(1.06));
+  }
+
+  private aim(target: Vector3, from: Vector3): void {
+    const distance = from.length();
+    this.perspective.position.addVectors(target, from);
+    this.perspective.lookAt(target);
+    this.range(distance);
+    this.orthographic.position.set(target.x, target.y, target.z + 10 * this.extent);
+    this.orthographic.lookAt(target);
+    this.frame(distance);
+    this.camera.updateMatrixWorld();
+  }
+
+  private range(distance: number): void {
     this.perspective.near = 0.01 * distance;
     this.perspective.far = 30 * Math.max(distance, this.extent);
     this.perspective.updateProjectionMatrix();
-    // The controls take their idea of up from the camera when they are made.
+  }
+
+  /** The controls take their idea of up from the camera when they are made. */
+  private steer(target: Vector3): void {
     this.controls?.dispose();
     const controls = new OrbitControls(this.camera, this.canvas);
     controls.enabled = this.isTurning;
@@ -170,7 +203,6 @@ export class Eye {
     controls.update();
     controls.addEventListener('change', this.changed);
     this.controls = controls;
-    this.camera.updateMatrixWorld();
     this.changed();
   }
 

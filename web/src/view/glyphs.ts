@@ -23,8 +23,12 @@ export interface Measure {
   size: number;
   /** Length of a pin that is seen on both sides of the bodies. */
   span: number;
+  /** Of the bodies. */
+  thickness: number;
   /** Half the length of a rail. */
   reach: number;
+  /** Where the middle of the rail is along the axis, from the first end. */
+  middle: number;
 }
 
 /** What is stretched from the first end to the last. */
@@ -50,17 +54,24 @@ const ball = ({ size }: Measure): Piece[] => [
   { form: 'ball', side: 1, colour: 'ink', scale: [size, size, size] },
 ];
 
-const rail = ({ size, reach }: Measure, width: number): Piece => ({
-  form: 'box', side: 0, colour: 'quiet', scale: [2 * reach, width * size, width * size],
+const rail = ({ size, reach, middle }: Measure, form: Form, width: number): Piece => ({
+  form, side: 0, colour: 'quiet', scale: [2 * reach, width * size, width * size], shift: middle,
 });
+
+/** Half the width of what slides: around a slim body, or small beside a stout one, which hides it. */
+const grasp = ({ size, thickness }: Measure): number =>
+  thickness < 4 * size ? Math.max(0.95 * size, 0.64 * thickness) : 0.95 * size;
 
 const mark = ({ size }: Measure): Piece[] => [
   { form: 'diamond', side: 1, colour: 'ink', scale: [size, size, size] },
 ];
 
-const turning = ({ size, span }: Measure): Piece => {
-  const radius = Math.max(2.6 * size, 0.8 * span);
-  return { form: 'arc', side: 1, colour: 'drive', scale: [radius, radius, radius] };
+/** On both sides of the bodies, which hide one. */
+const turning = ({ size, span }: Measure): Piece[] => {
+  const radius = Math.max(2.6 * size, 0.5 * span);
+  return [-0.5, 0.5].map((side) => ({
+    form: 'arc', side: 1, colour: 'drive', scale: [radius, radius, radius], shift: side * span,
+  }));
 };
 
 const PIECES: Record<string, (measure: Measure) => Piece[]> = {
@@ -72,17 +83,17 @@ const PIECES: Record<string, (measure: Measure) => Piece[]> = {
     { form: 'ball', side: 1, colour: 'quiet', scale: [0.8 * of.size, 0.8 * of.size, 0.8 * of.size] },
   ],
   cylindrical: (of) => [
-    { form: 'cylinder', side: 0, colour: 'quiet', scale: [2 * of.reach, 0.5 * of.size, 0.5 * of.size] },
-    { form: 'cylinder', side: 1, colour: 'ink', scale: [2.4 * of.size, 1.2 * of.size, 1.2 * of.size] },
+    rail(of, 'cylinder', 0.5),
+    { form: 'cylinder', side: 1, colour: 'ink', scale: [2.4 * of.size, 1.2 * grasp(of), 1.2 * grasp(of)] },
   ],
   prismatic: (of) => [
-    rail(of, 0.7),
-    { form: 'box', side: 1, colour: 'ink', scale: [3 * of.size, 1.9 * of.size, 1.9 * of.size] },
+    rail(of, 'box', 0.7),
+    { form: 'box', side: 1, colour: 'ink', scale: [3 * of.size, 2 * grasp(of), 2 * grasp(of)] },
   ],
-  slot: (of) => [rail(of, 0.9), ...ball(of).slice(1)],
+  slot: (of) => [rail(of, 'box', 0.9), ...ball(of).slice(1)],
   screw: (of) => [
-    { form: 'thread', side: 0, colour: 'quiet', scale: [2 * of.reach, 0.8 * of.size, 0.8 * of.size] },
-    { form: 'nut', side: 1, colour: 'ink', scale: [1.4 * of.size, 1.7 * of.size, 1.7 * of.size] },
+    rail(of, 'thread', 0.8),
+    { form: 'nut', side: 1, colour: 'ink', scale: [1.4 * of.size, 1.6 * grasp(of), 1.6 * grasp(of)] },
   ],
   planar: (of) => [
     { form: 'box', side: 0, colour: 'quiet', scale: [0.2 * of.size, 6 * of.size, 6 * of.size] },
@@ -95,7 +106,7 @@ const PIECES: Record<string, (measure: Measure) => Piece[]> = {
   weld: (of) => [
     { form: 'box', side: 1, colour: 'ink', scale: [0.5 * of.size, 2.2 * of.size, 2.2 * of.size] },
   ],
-  'angle-drive': (of) => [turning(of)],
+  'angle-drive': turning,
   trajectory: (of) => [
     { form: 'diamond', side: 1, colour: 'drive', scale: [1.2 * of.size, 1.2 * of.size, 1.2 * of.size] },
   ],
@@ -135,7 +146,7 @@ export const jointGlyph = (
   const { size } = measure;
   if (type === 'spring') return { pieces, links: springLinks(size, joint.stiffness, joint.damping) };
   if (type === 'distance') return { pieces, links: [{ form: 'bar', colour: 'ink', radius: 0.35 * size }] };
-  if (type === 'distance-drive' || type === 'length-drive') return { pieces, links: [{ form: 'dashpot', colour: 'drive', radius: 1.05 * size }] };
+  if (type === 'distance-drive' || type === 'length-drive') return { pieces, links: [{ form: 'dashpot', colour: 'drive', radius: 1.15 * grasp(measure) }] };
   if (MEETING.includes(type)) return { pieces, links: [{ form: 'bar', colour: 'drive', radius: 0.15 * size }] };
   return { pieces, links: [] };
 };
@@ -148,7 +159,7 @@ export const behaviorGlyph = (
   const { size, span } = measure;
   switch (behavior.type) {
     case 'motor':
-      return { pieces: [turning(measure)], links: [] };
+      return { pieces: turning(measure), links: [] };
     case 'torsion-spring': {
       const radius = Math.max(2.4 * size, 0.7 * span);
       return { pieces: [{ form: 'spiral', side: 1, colour: 'ink', scale: [radius, radius, radius] }], links: [] };
@@ -169,10 +180,12 @@ export const measure = (
   extent: number,
   /** Seen along pins: only their width tells them from the bars. */
   isFlat = false,
-): { size: number; span: number } => {
+): { size: number; span: number; thickness: number } => {
   const thickness = Math.max(0, ...bodies.map((body) => body.thickness));
   const length = Math.min(Infinity, ...bodies.map((body) => body.length));
-  const wanted = Math.min(Math.max((isFlat ? 0.9 : 0.65) * thickness, 0.012 * extent), 0.027 * extent);
+  // Sheets have no thickness.
+  const least = thickness > 0 ? 0.012 * extent : 0.02 * extent;
+  const wanted = Math.min(Math.max((isFlat ? 0.9 : 0.65) * thickness, least), 0.027 * extent);
   const size = Math.min(wanted, 0.16 * length);
-  return { size, span: Math.max(2.6 * size, 1.2 * thickness) };
+  return { size, span: Math.max(2.6 * size, 1.2 * thickness), thickness };
 };

@@ -109,7 +109,7 @@ export class Ground {
   private place(look: Look, { sphere }: Bounds): void {
     const up = look.flat ? Z.clone() : new Vector3(...look.up).normalize();
     const reach = Math.max(sphere.radius, look.extent);
-    const size = (look.flat ? 40 : 7) * reach;
+    const size = (look.flat ? 40 : 12) * reach;
     const turn = new Quaternion().setFromUnitVectors(Z, up);
     const middle = sphere.center.clone();
     // A hair below what stands on it, and in the plane behind everything.

@@ -1,6 +1,7 @@
 // Many copies of one shape in one draw call: on bodies, or stretched between two points.
 
 import {
+  Box3,
   type BufferGeometry,
   Color,
   DynamicDrawUsage,
@@ -43,10 +44,9 @@ export interface Stretched extends Seen {
   radius: number;
 }
 
-const lower = (slope: number, low: number, high: number): number => Math.min(slope * low, slope * high);
-
 const scratch = new Mesh();
 const matrix = new Matrix4();
+const [middle, half] = [new Vector3(), new Vector3()];
 const colour = new Color();
 const [p, q, along, across, third] = [new Vector3(), new Vector3(), new Vector3(), new Vector3(), new Vector3()];
 
@@ -84,24 +84,30 @@ export class FixedInstances extends Instances<Fixed> {
     else frames.write(item.body, item.local, out, at);
   }
 
-  /** How far the bounds of the instances reach against a direction. */
-  lowest(up: Vector3): number {
+  /** Grows a box by the bounds of every instance, and gives how far they reach against a direction. */
+  reach(box: Box3, up: Vector3): number {
     const { geometry } = this.mesh;
     if (geometry.boundingBox === null) geometry.computeBoundingBox();
-    const box = geometry.boundingBox;
-    if (box === null) return Infinity;
-    let least = Infinity;
+    const own = geometry.boundingBox ?? new Box3();
+    own.getCenter(middle);
+    own.getSize(half).multiplyScalar(0.5);
+    let lowest = Infinity;
     for (let k = 0; k < this.items.length; k += 1) {
       this.mesh.getMatrixAt(k, matrix);
       const e = matrix.elements;
-      // Of the corners of a box, the lowest along each edge.
-      let height = up.dot(p.setFromMatrixPosition(matrix));
-      height += lower(up.dot(p.fromArray(e, 0)), box.min.x, box.max.x);
-      height += lower(up.dot(p.fromArray(e, 4)), box.min.y, box.max.y);
-      height += lower(up.dot(p.fromArray(e, 8)), box.min.z, box.max.z);
-      least = Math.min(least, height);
+      p.copy(middle).applyMatrix4(matrix);
+      // A box that was turned reaches as far along a direction as its three half edges do together.
+      across.set(0, 0, 0);
+      let depth = 0;
+      for (let axis = 0; axis < 3; axis += 1) {
+        q.fromArray(e, 4 * axis).multiplyScalar(half.getComponent(axis));
+        depth += Math.abs(up.dot(q));
+        across.set(across.x + Math.abs(q.x), across.y + Math.abs(q.y), across.z + Math.abs(q.z));
+      }
+      lowest = Math.min(lowest, up.dot(p) - depth);
+      box.expandByPoint(q.addVectors(p, across)).expandByPoint(q.subVectors(p, across));
     }
-    return least;
+    return lowest;
   }
 
   /** The nearest instance that a ray meets: its number, how far it is, and where. */
@@ -153,9 +159,12 @@ export const stretch = (from: Vector3, to: Vector3, radius: number, out: Float32
   if (length > 0) along.divideScalar(length);
   else along.set(1, 0, 0);
   complete(along, across, third);
-  const columns = [along.multiplyScalar(length), across.multiplyScalar(radius), third.multiplyScalar(radius), from];
-  for (let k = 0; k < 4; k += 1) {
-    (columns[k] as Vector3).toArray(out as number[], at + 4 * k);
-    out[at + 4 * k + 3] = k === 3 ? 1 : 0;
-  }
+  along.multiplyScalar(length).toArray(out as number[], at);
+  across.multiplyScalar(radius).toArray(out as number[], at + 4);
+  third.multiplyScalar(radius).toArray(out as number[], at + 8);
+  from.toArray(out as number[], at + 12);
+  out[at + 3] = 0;
+  out[at + 7] = 0;
+  out[at + 11] = 0;
+  out[at + 15] = 1;
 };

@@ -52,12 +52,13 @@ export class Marks {
       if (!joint.enabled) continue;
       const of = this.measure(joint);
       this.add({ kind: 'joint', name: joint.name }, this.seated(joint), jointGlyph(joint, of), of);
-      this.addSupports(this.seated(joint), of);
+      this.addSupports(keyOf({ kind: 'joint', name: joint.name }), this.seated(joint), of);
     }
     for (const behavior of look.behaviors) {
       if (!behavior.enabled) continue;
       const of = this.measure(behavior);
       this.add({ kind: 'behavior', name: behavior.name }, this.seated(behavior), behaviorGlyph(behavior, of), of);
+      if (behavior.type === 'explicit-spring') this.addSupports(keyOf({ kind: 'behavior', name: behavior.name }), behavior, of);
       if (behavior.force !== undefined) this.addForce(behavior, behavior.force, of);
     }
     this.batch.finish(false);
@@ -98,15 +99,16 @@ export class Marks {
     const { extent } = this.look;
     const bodies = ends.flatMap(({ body }) => (body === null ? [] : [this.sizes[body] ?? { thickness: 0, length: 0 }]));
     const drawn = bodies.filter((body) => body.length > 0);
-    const { size, span } = measure(drawn, extent, this.look.flat);
+    const { size, span, thickness } = measure(drawn, extent, this.look.flat);
     const [a, b] = [ends[0], ends.at(-1)];
-    let reach = 6 * size;
+    let [reach, middle] = [6 * size, 0];
     if (a !== undefined && b !== undefined && axis && SLIDING.includes(type ?? '')) {
       const way = new Vector3(...b.point).sub(new Vector3(...a.point)).dot(new Vector3(...axis).normalize());
-      const own = a.body === null ? 0.22 * extent : 0.48 * (this.sizes[a.body]?.length ?? 0);
-      reach = Math.max(Math.abs(way) + 5 * size, Math.min(own, extent));
+      // A rail on the ground is around what slides on it; one on a body is as long as the body.
+      if (a.body === null) [reach, middle] = [Math.max(8 * size, 0.35 * extent), way];
+      else reach = Math.max(Math.abs(way) + 4 * size, 0.48 * (this.sizes[a.body]?.length ?? 0));
     }
-    return { size, span, reach };
+    return { size, span, thickness, reach, middle };
   }
 
   private add(target: Target, of: Sign, glyph: Glyph, { size }: Measure): void {
@@ -170,25 +172,36 @@ export class Marks {
     return { body: end.body, local: this.frames.toBody(end.body, local, local) };
   }
 
-  /** The ground's sign where a joint holds on to it; under both ends of a rail. */
-  private addSupports(joint: JointLook, { size, reach }: Measure): void {
+  /** The ground's sign where a joint holds on to it: beside a thick body, under both ends of a rail. */
+  private addSupports(key: string, joint: Sign, { size, span, reach, middle }: Measure): void {
     if (joint.type === 'trajectory') return;
     const axis = new Vector3(...(joint.axis ?? [0, 0, 1])).normalize();
-    const slides = SLIDING.includes(joint.type ?? '');
+    let places = [0];
+    if (SLIDING.includes(joint.type ?? '')) places = [middle - 0.92 * reach, middle + 0.92 * reach];
+    else if (joint.type === 'hinge' && !this.look.flat && span > 2.7 * size) places = [-0.5 * span, 0.5 * span];
     for (const end of joint.ends) {
       if (end.body !== null) continue;
-      for (const far of slides ? [-0.92 * reach, 0.92 * reach] : [0]) {
+      for (const far of places) {
         const place = new Vector3(...end.point).addScaledVector(axis, far);
         // Several joints may hold on to one point.
         const where = place.toArray().map((x) => Math.round((200 * x) / this.look.extent)).join(' ');
         if (this.supports.has(where)) continue;
         this.supports.add(where);
-        this.addSupport(place, axis, 1.7 * size, joint.name);
+        this.addSupport(place, axis, this.hangs(joint, end) ? -1.7 * size : 1.7 * size, key);
       }
     }
   }
 
-  private addSupport(place: Vector3, axis: Vector3, size: number, name: string): void {
+  /** Whether what a joint holds is below it: then the ground is above. */
+  private hangs(joint: Sign, ground: End): boolean {
+    const held = joint.ends.find((end) => end.body !== null);
+    if (held === undefined || SLIDING.includes(joint.type ?? '')) return false;
+    const origin = new Vector3();
+    const way = this.frames.toWorld(held.body, origin, origin).sub(new Vector3(...ground.point));
+    return way.dot(this.up) < -0.7 * way.length() && way.lengthSq() > 0;
+  }
+
+  private addSupport(place: Vector3, axis: Vector3, size: number, key: string): void {
     const y = this.up.clone();
     // The sign faces along the joint's axis, or where that points up, wherever.
     const x = this.look.flat ? new Vector3(0, 0, 1) : axis.clone().addScaledVector(y, -axis.dot(y));
@@ -197,9 +210,13 @@ export class Marks {
     x.normalize();
     z.crossVectors(x, y).normalize();
     if (this.look.flat) place.z -= 0.02 * this.look.extent;
-    const columns: [Vector3, Vector3, Vector3] = [x, y, z];
-    for (const column of columns) column.multiplyScalar(size);
-    this.batch.addForm('support', this.fasten(null, columns, place, 'quiet', keyOf({ kind: 'joint', name })));
+    // Upside down it is turned about x, not mirrored.
+    const columns: [Vector3, Vector3, Vector3] = [
+      x.multiplyScalar(Math.abs(size)),
+      y.multiplyScalar(size),
+      z.multiplyScalar(size),
+    ];
+    this.batch.addForm('support', this.fasten(null, columns, place, 'quiet', key));
   }
 
   /** A constant force: an arrow of one length, since it says a direction. */

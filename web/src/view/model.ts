@@ -1,15 +1,15 @@
 // A scene as three.js objects: made after an edit, moved after every step.
 
-import { Group, type Raycaster, Sphere, Vector3 } from 'three';
+import { Box3, Group, type Raycaster, Sphere, Vector3 } from 'three';
 import type { End, Look, TraceLook } from '../engine/words';
 import { Bodies } from './bodies';
 import type { Brush } from './colours';
 import { Drawings } from './drawings';
-import type { Anchor } from './instances';
+import type { Anchor, FixedInstances } from './instances';
 import { type Segments, through } from './line';
 import { Marks, type Spot } from './marks';
 import { Frames } from './poses';
-import { type Shapes, dimensions } from './shapes';
+import type { Shapes } from './shapes';
 import { Skin } from './skin';
 import { Trace } from './trace';
 import { Wires } from './wires';
@@ -23,8 +23,9 @@ export interface BodyHit {
   point: Vector3;
 }
 
-/** Where everything is: the ball around all bodies, and how low they reach. */
+/** Where everything is: the box and the ball around all bodies, and how low they reach. */
 export interface Bounds {
+  box: Box3;
   sphere: Sphere;
   lowest: number;
 }
@@ -32,16 +33,13 @@ export interface Bounds {
 export class Model {
   readonly root = new Group();
   readonly frames: Frames;
-  readonly bodies: Bodies;
+  private readonly bodies: Bodies;
   private readonly marks: Marks;
   private readonly drawings: Drawings;
   private readonly wires: Wires;
   private readonly skins: Skin[];
   private readonly paths: Segments[];
   private readonly traces: { look: TraceLook; anchor: Anchor; trace: Trace }[];
-  private readonly order: Map<string, number>;
-  /** How far bodies reach from their origins, m. */
-  private readonly reach: number[];
   private readonly up: Vector3;
   private readonly spot = new Vector3();
 
@@ -49,7 +47,6 @@ export class Model {
   constructor(readonly look: Look, poses: Float64Array, shapes: Shapes, before: Model | null = null) {
     this.frames = new Frames(look.bodies.map((body) => body.type === 'troid'));
     this.frames.set(poses);
-    this.order = new Map(look.bodies.map((body, order) => [`body ${body.name}`, order]));
     this.up = new Vector3(...look.up).normalize();
     this.bodies = new Bodies(look, shapes);
     this.marks = new Marks(look, this.frames, shapes);
@@ -69,10 +66,6 @@ export class Model {
     for (const { mesh } of this.skins) this.root.add(mesh);
     for (const { line } of this.paths) this.root.add(line);
     for (const { trace } of this.traces) this.root.add(trace.line);
-    this.reach = look.bodies.map(({ parts }) => Math.max(0, ...parts.map((part) => {
-      const { length } = dimensions(part.shape);
-      return Math.hypot(...part.position) + (part.shape.type === 'cylinder' || part.shape.type === 'sphere' ? 0.5 : 0.6) * length;
-    })));
     this.update(poses, before === null);
   }
 
@@ -114,6 +107,11 @@ export class Model {
     return best;
   }
 
+  /** Bodies and signs on them. */
+  get instances(): FixedInstances[] {
+    return [...this.bodies.instances, ...this.marks.instances];
+  }
+
   get spots(): readonly Spot[] {
     return this.marks.spots;
   }
@@ -127,39 +125,15 @@ export class Model {
     return this.frames.toWorld(body, point, new Vector3());
   }
 
-  /** The place of a body in the look; none if there is no such body. */
-  bodyNamed(name: string): number | null {
-    return this.order.get(`body ${name}`) ?? null;
-  }
-
   bounds(): Bounds {
-    const { spot, frames } = this;
-    const centre = new Vector3();
-    const origin = new Vector3();
-    let n = 0;
-    const low = new Vector3(Infinity, Infinity, Infinity);
-    const high = new Vector3(-Infinity, -Infinity, -Infinity);
+    const box = new Box3();
     let lowest = Infinity;
-    const see = (point: Vector3, radius: number): void => {
-      low.min(origin.copy(point).subScalar(radius));
-      high.max(origin.copy(point).addScalar(radius));
-      n += 1;
-    };
-    for (let body = 0; body < frames.count; body += 1) {
-      if (this.look.bodies[body]?.enabled !== true) continue;
-      frames.toWorld(body, centre.set(0, 0, 0), spot);
-      see(spot, this.reach[body] ?? 0);
-    }
-    for (const instances of [...this.bodies.instances, ...this.marks.instances]) {
-      lowest = Math.min(lowest, instances.lowest(this.up));
-    }
-    for (const { anchor } of this.marks.spots) {
-      frames.toWorld(anchor.body, anchor.local, spot);
-      see(spot, 0);
-    }
-    if (n === 0) return { sphere: new Sphere(new Vector3(), 1), lowest: 0 };
-    const sphere = new Sphere(low.clone().add(high).multiplyScalar(0.5), Math.max(0.5 * low.distanceTo(high), 1e-6));
-    return { sphere, lowest: Number.isFinite(lowest) ? lowest : 0 };
+    for (const instances of this.instances) lowest = Math.min(lowest, instances.reach(box, this.up));
+    for (const { anchor } of this.marks.spots) box.expandByPoint(this.frames.toWorld(anchor.body, anchor.local, this.spot));
+    if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+    const sphere = box.getBoundingSphere(new Sphere());
+    sphere.radius = Math.max(sphere.radius, 1e-6);
+    return { box, sphere, lowest: Number.isFinite(lowest) ? lowest : 0 };
   }
 
   dispose(): void {

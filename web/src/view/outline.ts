@@ -1,4 +1,4 @@
-// A rim around a body: its parts once more, a few pixels larger, seen only from inside.
+// A rim around a body or a sign: its parts once more, a few pixels larger, seen only from inside.
 
 import { BackSide, type BufferGeometry, DoubleSide, Group, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three';
 import type { Eye } from './eye';
@@ -33,7 +33,7 @@ export class Outline {
     if (model === null || key === null) return;
     this.inside.color.set(colour);
     this.below.color.set(colour);
-    for (const { mesh: { geometry }, items } of model.bodies.instances) {
+    for (const { mesh: { geometry }, items } of model.instances) {
       for (const item of items) if (item.key === key) this.add(geometry, item);
     }
   }

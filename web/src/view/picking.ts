@@ -34,7 +34,7 @@ export interface Seen {
 /** Whether a mark is met by the pointer: within its size, at least a few pixels, unless it is too small to be
  * told from its neighbours. */
 export const meets = (mark: Seen, x: number, y: number): number | null => {
-  if (mark.radius < 1.5) return null;
+  if (mark.radius < 1) return null;
   const away = Math.hypot(mark.x - x, mark.y - y);
   return away <= Math.min(Math.max(1.2 * mark.radius, 5), 16) ? away : null;
 };

@@ -77,7 +77,9 @@ export class Frames {
     const m = this.maps;
     const from = MAP * body;
     for (let k = 0; k < 4; k += 1) {
-      const [lx, ly, lz] = [e[4 * k] ?? 0, e[4 * k + 1] ?? 0, e[4 * k + 2] ?? 0];
+      const lx = e[4 * k] ?? 0;
+      const ly = e[4 * k + 1] ?? 0;
+      const lz = e[4 * k + 2] ?? 0;
       for (let row = 0; row < 3; row += 1) {
         const moved = k === 3 ? read(m, from + 9 + row) : 0;
         out[at + 4 * k + row] = read(m, from + row) * lx + read(m, from + 3 + row) * ly + read(m, from + 6 + row) * lz + moved;

@@ -13,17 +13,21 @@ const [spot, a, b] = [new Vector3(), new Vector3(), new Vector3()];
 /** Normals of corners: the sum of those of the triangles around, each as long as its triangle is large. */
 export const smoothNormals = (places: Float32Array, triangles: ArrayLike<number>, out: Float32Array): void => {
   out.fill(0);
+  const add = (corner: number): void => {
+    out[corner] = (out[corner] ?? 0) + a.x;
+    out[corner + 1] = (out[corner + 1] ?? 0) + a.y;
+    out[corner + 2] = (out[corner + 2] ?? 0) + a.z;
+  };
   for (let t = 0; t + 2 < triangles.length; t += 3) {
-    const [i, j, k] = [3 * (triangles[t] ?? 0), 3 * (triangles[t + 1] ?? 0), 3 * (triangles[t + 2] ?? 0)];
+    const i = 3 * (triangles[t] ?? 0);
+    const j = 3 * (triangles[t + 1] ?? 0);
+    const k = 3 * (triangles[t + 2] ?? 0);
     spot.fromArray(places, i);
     a.fromArray(places, j).sub(spot);
-    b.fromArray(places, k).sub(spot);
-    a.cross(b);
-    for (const corner of [i, j, k]) {
-      out[corner] = (out[corner] ?? 0) + a.x;
-      out[corner + 1] = (out[corner + 1] ?? 0) + a.y;
-      out[corner + 2] = (out[corner + 2] ?? 0) + a.z;
-    }
+    a.cross(b.fromArray(places, k).sub(spot));
+    add(i);
+    add(j);
+    add(k);
   }
   for (let k = 0; k < out.length; k += 3) spot.fromArray(out, k).normalize().toArray(out, k);
 };

@@ -91,7 +91,7 @@ export class Stage {
   show(look: Look, poses: Float64Array, opened: boolean): void {
     this.scenery.show(look, poses, opened);
     if (opened) {
-      this.eye.open(look, (this.model as Model).bounds().sphere);
+      this.eye.open(look, (this.model as Model).bounds());
       this.arrows.hide();
     }
     this.surround();
@@ -188,7 +188,7 @@ export class Stage {
   }
 
   fit(): void {
-    if (this.model !== null) this.eye.fit(this.model.bounds().sphere);
+    if (this.model !== null) this.eye.fit(this.model.bounds());
   }
 
   get flat(): boolean {
@@ -213,15 +213,13 @@ export class Stage {
       scenery.show(look, poses, true);
       scenery.paint(this.colours.background);
       eye.resize(width, height);
-      eye.open(look, (scenery.model as Model).bounds().sphere);
+      eye.open(look, (scenery.model as Model).bounds());
       scenery.ground.spacing = this.spacing(eye);
-      const ratio = renderer.getPixelRatio();
       renderer.setPixelRatio(1);
       renderer.setSize(width, height, false);
       renderer.render(scenery.scene, eye.camera);
       const url = this.canvas.toDataURL();
       // The window is painted after this task: nobody sees the canvas in between.
-      renderer.setPixelRatio(ratio);
       this.resize();
       this.isDirty = true;
       this.draw();
@@ -262,7 +260,7 @@ export class Stage {
   private surround(): void {
     const { selected, hovered } = this.brush;
     const rim = (outline: Outline, target: Target | null): void => {
-      const key = target?.kind === 'body' ? keyOf(target) : null;
+      const key = target === null ? null : keyOf(target);
       outline.around(this.model, key, (key === null ? null : this.brush.accent(key)) ?? '#000000');
     };
     rim(this.selectionRim, selected);
@@ -288,7 +286,6 @@ export class Stage {
     }
     try {
       const renderer = new WebGLRenderer({ canvas: this.canvas, context });
-      renderer.setPixelRatio(low ? 1 : Math.min(window.devicePixelRatio, 2));
       renderer.shadowMap.enabled = !low;
       renderer.shadowMap.type = PCFShadowMap;
       this.canvas.addEventListener('webglcontextlost', () => {
@@ -313,6 +310,8 @@ export class Stage {
     if (this.renderer === null) {
       Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
     } else {
+      // A window may have moved to another screen.
+      this.renderer.setPixelRatio(this.shapes.low ? 1 : Math.min(window.devicePixelRatio, 2));
       this.renderer.setSize(width, height);
     }
     this.eye.resize(width, height);
@@ -326,7 +325,7 @@ export class Stage {
   private draw(): void {
     if (!this.isDirty || this.isLost || this.renderer === null) return;
     this.isDirty = false;
-    this.eye.camera.updateMatrixWorld();
+    this.eye.prepare();
     this.scenery.ground.spacing = this.spacing(this.eye);
     this.grip.face(this.eye);
     this.hoverRim.update(this.model, this.eye);

@@ -65,7 +65,7 @@ test('a path goes through its points in order', () => {
 });
 
 test('joints are drawn as what they are', () => {
-  const of = { size: 1, span: 4, reach: 6 };
+  const of = { size: 1, span: 4, thickness: 1, reach: 6, middle: 2 };
   const forms = (type: string | null): string[] => jointGlyph({ type }, of).pieces.map((piece) => piece.form);
   expect(forms('hinge')).toEqual(['cylinder', 'cylinder']);
   expect(forms('ball')).toEqual(['socket', 'ball']);
@@ -78,9 +78,9 @@ test('joints are drawn as what they are', () => {
   expect(universal.map(({ side, along }) => [side, along])).toEqual([[0, undefined], [1, 'axis_b'], [1, undefined]]);
   // A rail belongs to the first body, what slides on it to the second.
   expect(jointGlyph({ type: 'prismatic' }, of).pieces.map((piece) => piece.side)).toEqual([0, 1]);
-  expect(jointGlyph({ type: 'prismatic' }, of).pieces[0]?.scale[0]).toBe(12);
+  expect(jointGlyph({ type: 'prismatic' }, of).pieces[0]).toMatchObject({ scale: [12, 0.7, 0.7], shift: 2 });
   expect(jointGlyph({ type: 'distance' }, of).links.map((link) => link.form)).toEqual(['bar']);
-  expect(behaviorGlyph({ type: 'motor' }, of).pieces.map((piece) => piece.form)).toEqual(['arc']);
+  expect(behaviorGlyph({ type: 'motor' }, of).pieces.map((piece) => piece.form)).toEqual(['arc', 'arc']);
   expect(behaviorGlyph({ type: 'drag' }, of)).toEqual({ pieces: [], links: [] });
 });
 
@@ -125,7 +125,7 @@ test('a joint is met within a few pixels, unless it is a speck', () => {
   expect(meets(mark, 103, 104)).toBe(5);
   expect(meets(mark, 106, 100)).toBeNull();
   expect(meets({ ...mark, radius: 10 }, 111, 100)).toBe(11);
-  expect(meets({ ...mark, radius: 1 }, 100, 100)).toBeNull();
+  expect(meets({ ...mark, radius: 0.5 }, 100, 100)).toBeNull();
 });
 
 test('normals of a skin are smooth: a corner has the mean of its faces', () => {
