@@ -68,7 +68,7 @@ const mark = ({ size }: Measure): Piece[] => [
 
 /** On both sides of the bodies, which hide one. */
 const turning = ({ size, span }: Measure): Piece[] => {
-  const radius = Math.max(2.6 * size, 0.5 * span);
+  const radius = Math.max(2.6 * size, 0.36 * span);
   return [-0.5, 0.5].map((side) => ({
     form: 'arc', side: 1, colour: 'drive', scale: [radius, radius, radius], shift: side * span,
   }));

@@ -22,6 +22,11 @@ export interface Spot {
 /** Joints that go along a rail. */
 const SLIDING = ['prismatic', 'slot', 'cylindrical', 'screw'];
 
+/** What can hold on to a place of the ground; contacts and relations only touch it. */
+const HELD = [
+  'ball', 'hinge', 'universal', 'cylindrical', 'prismatic', 'screw', 'slot', 'weld', 'planar', 'point-on-plane',
+  'distance', 'distance-drive', 'spring', 'explicit-spring',
+];
 /** What turns bodies that something else holds together. */
 const TURNING = ['angle-drive', 'motor', 'torsion-spring', 'friction'];
 const BEARINGS = ['hinge', 'cylindrical', 'screw'];
@@ -174,7 +179,7 @@ export class Marks {
 
   /** The ground's sign where a joint holds on to it: beside a thick body, under both ends of a rail. */
   private addSupports(key: string, joint: Sign, { size, span, reach, middle }: Measure): void {
-    if (joint.type === 'trajectory') return;
+    if (!HELD.includes(joint.type ?? '')) return;
     const axis = new Vector3(...(joint.axis ?? [0, 0, 1])).normalize();
     let places = [0];
     if (SLIDING.includes(joint.type ?? '')) places = [middle - 0.92 * reach, middle + 0.92 * reach];
