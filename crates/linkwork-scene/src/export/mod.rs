@@ -14,6 +14,7 @@ mod csv;
 mod gltf;
 mod json_lines;
 mod look;
+mod places;
 mod plot;
 mod whole;
 
@@ -22,5 +23,6 @@ pub use csv::CsvWriter;
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, TraceLook, look, poses};
+pub use places::{Place, places};
 pub use plot::Plot;
 pub use whole::WholeFile;
