@@ -1,9 +1,12 @@
 // Press and drag: a hand of the engine under the pointer.
 
+import { effect } from '@preact/signals';
 import type { Vector3 } from 'three';
 import type { Engine } from './engine/client';
 import type { BodyLook, Look } from './engine/words';
+import { say } from './actions';
 import type { Drag } from './state';
+import * as state from './state';
 import type { Stage } from './view/stage';
 
 /** How fast a pull by force answers, rad/s. */
@@ -49,11 +52,12 @@ export class Hand {
   constructor(
     private readonly stage: Stage,
     private readonly engine: Engine,
-    private readonly drag: () => Drag,
-    private readonly holds: (body: string | null) => void,
-    private readonly failed: (error: unknown) => void,
   ) {
     const { canvas } = stage;
+    effect(() => {
+      void state.drag.value;
+      this.changeDrag();
+    });
     // Before the view's own controls, which would turn the camera.
     canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.pull(event), { capture: true });
@@ -63,11 +67,11 @@ export class Hand {
   }
 
   /** Holds on in the way that is chosen now. */
-  changeDrag(): void {
+  private changeDrag(): void {
     const { holding } = this;
     const look = this.stage.model?.look;
     if (holding === null || look === undefined) return;
-    this.send({ hold: { hand: holding.name, drag: dragEntry(this.drag(), look) } });
+    this.send({ hold: { hand: holding.name, drag: dragEntry(state.drag.value, look) } });
   }
 
   /** Sends the goal, at most once for each picture, and shows the hand. */
@@ -88,7 +92,7 @@ export class Hand {
     this.holding = null;
     this.stage.turning = true;
     this.stage.showHand(null, null);
-    this.holds(null);
+    state.held.value = null;
   }
 
   private press(event: PointerEvent): void {
@@ -114,9 +118,9 @@ export class Hand {
       goal,
       moved: false,
     };
-    const entry = { name, held: heldEntry(body, [local.x, local.y, local.z]), drag: dragEntry(this.drag(), model.look) };
+    const entry = { name, held: heldEntry(body, [local.x, local.y, local.z]), drag: dragEntry(state.drag.value, model.look) };
     this.send({ grab: entry });
-    this.holds(body.name);
+    state.held.value = body.name;
   }
 
   private pull(event: PointerEvent): void {
@@ -137,6 +141,6 @@ export class Hand {
   }
 
   private send(command: Record<string, unknown>): void {
-    this.engine.apply(command).catch(this.failed);
+    this.engine.apply(command).catch(say);
   }
 }

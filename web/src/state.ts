@@ -1,21 +1,48 @@
 // What the page knows, as signals.
 
 import { signal } from '@preact/signals';
-import type { Certificate, Listing, Look } from './engine/words';
+import type { Certificate, Findings, Listing, Look } from './engine/words';
 
 export type Drag = 'force' | 'follow' | 'pin';
+/** What a hand holds: a point of a body, or all of it, so that it can be turned too. */
+export type Grip = 'point' | 'frame';
 export type Theme = 'system' | 'light' | 'dark';
+/** What the pointer does on the stage: hold things, or draw the path of a point. */
+export type Tool = 'hold' | 'path';
+export type Tab = 'inspect' | 'tree' | 'exactness' | 'diagnosis' | 'plots';
+
+/** Something that can be selected. */
+export interface Target {
+  kind: 'body' | 'joint' | 'behavior';
+  name: string;
+}
 
 export const library = signal<Listing[]>([]);
 export const look = signal<Look | null>(null);
 export const certificate = signal<Certificate | null>(null);
 export const stepTime = signal<number | null>(null);
 export const running = signal(false);
+/** How fast the scene's time runs; 1 is as fast as the clock. */
+export const speed = signal(1);
 export const drag = signal<Drag>('follow');
+export const grip = signal<Grip>('point');
+/** The world axis that drags keep to, if any. */
+export const axis = signal<'x' | 'y' | 'z' | null>(null);
+export const tool = signal<Tool>('hold');
 export const theme = signal<Theme>('system');
+export const selection = signal<Target | null>(null);
 /** The body that is held. */
 export const held = signal<string | null>(null);
 /** Why there is no picture, in words. */
 export const trouble = signal<string | null>(null);
 /** What went wrong last, in words. */
 export const fault = signal<string | null>(null);
+/** What happened last, in words: a joint broke, a joint closed. */
+export const news = signal<string | null>(null);
+export const findings = signal<Findings | null>(null);
+export const wiggling = signal<number | null>(null);
+export const forcesShown = signal(false);
+export const galleryShown = signal(false);
+export const partsShown = signal(window.innerWidth > 760);
+export const sideShown = signal(window.innerWidth > 1100);
+export const tab = signal<Tab>('inspect');

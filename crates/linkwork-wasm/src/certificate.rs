@@ -4,6 +4,8 @@ use linkwork::prelude::*;
 use linkwork_scene::Scene;
 use serde::Serialize;
 
+use crate::laboratory::force;
+
 /// The certificate of a state. Lengths are in metres, energies in joules.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Certificate {
@@ -28,6 +30,10 @@ pub struct Certificate {
     pub worst: Option<String>,
     /// What gave way in the last step: joints of lower levels and how far they are open.
     pub gave_way: Vec<GaveWayHere>,
+    /// What hands do.
+    pub hands: Vec<HandHere>,
+    /// What happened in the last step: joints that broke or closed, in words.
+    pub events: Vec<String>,
     /// Energy at this moment.
     pub energy: EnergyHere,
     /// Edits that can be taken back.
@@ -45,6 +51,15 @@ pub struct GaveWayHere {
     pub error: f64,
 }
 
+/// A hand that holds something.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HandHere {
+    /// Its name.
+    pub name: String,
+    /// The force it pulled with in the last step, world axes, N.
+    pub force: [f64; 3],
+}
+
 /// Energy, by where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EnergyHere {
@@ -56,6 +71,22 @@ pub struct EnergyHere {
     pub elastic: f64,
     /// All of it.
     pub total: f64,
+}
+
+/// What happened, in words.
+fn told(event: &Event, name: &impl Fn(ConstraintId) -> Result<String, Error>) -> Option<String> {
+    match event {
+        Event::Broke {
+            constraint,
+            force,
+            torque,
+        } => {
+            let joint = name(*constraint).ok()?;
+            Some(format!("{joint} broke at {force:.3} N and {torque:.3} N·m"))
+        }
+        Event::Closed { constraint } => Some(format!("{} closed", name(*constraint).ok()?)),
+        _ => None,
+    }
 }
 
 impl Certificate {
@@ -93,7 +124,19 @@ impl Certificate {
                 error: gave.error,
             })
         });
+        let hands = world.grips().iter().map(|grip| {
+            Ok(HandHere {
+                name: world.body_label(grip.hand())?.to_owned(),
+                force: force(world, grip.constraint())?,
+            })
+        });
         Ok(Self {
+            hands: hands.collect::<Result<_, Error>>()?,
+            events: step
+                .events
+                .iter()
+                .filter_map(|own| told(own, &name))
+                .collect(),
             time: world.state().t,
             rows,
             loops,

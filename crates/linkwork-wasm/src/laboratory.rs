@@ -2,10 +2,13 @@
 
 use linkwork::prelude::*;
 use linkwork_scene::command::{Command, Session, Step};
-use linkwork_scene::{Scene, export, library};
+use linkwork_scene::describe::{self, Item};
+use linkwork_scene::export::{self, Columns};
+use linkwork_scene::{Scene, library};
 use serde::Serialize;
 
 use crate::certificate::Certificate;
+use crate::study::Study;
 
 /// A session, and what a viewer asks of it. Every error is a text for people.
 #[derive(Debug)]
@@ -16,7 +19,22 @@ pub struct Laboratory {
     /// Independent loops, since the last edit.
     n_loops: Option<usize>,
     poses: Vec<f64>,
+    watch: Option<Watch>,
+    /// Of the present pose; none since something changed.
+    study: Option<Study>,
 }
+
+/// What is recorded at every step, and asked for anew after an edit.
+#[derive(Debug)]
+struct Watch {
+    names: Vec<String>,
+    columns: Columns,
+    row: Vec<f64>,
+    rows: Vec<f64>,
+}
+
+/// The most numbers that wait to be fetched.
+const MOST_WATCHED: usize = 1 << 20;
 
 impl Laboratory {
     /// Opens a scene of the library, or the text of a file.
@@ -31,6 +49,8 @@ impl Laboratory {
             step: None,
             n_loops: None,
             poses: Vec::new(),
+            watch: None,
+            study: None,
         })
     }
 
@@ -45,11 +65,14 @@ impl Laboratory {
                 | Command::Drag(_)
                 | Command::Hold(_)
                 | Command::Release(_)
+                | Command::Pose
                 | Command::Step(_)
         );
         if is_edit {
             (self.step, self.n_loops) = (None, None);
+            self.look_again();
         }
+        self.study = None;
         if let Some(step) = outcome.step {
             self.happened(step);
         }
@@ -76,10 +99,28 @@ impl Laboratory {
         Ok(())
     }
 
+    /// What is watched may be there again under its name.
+    fn look_again(&mut self) {
+        let Some(watch) = &mut self.watch else { return };
+        let names: Vec<&str> = watch.names.iter().map(String::as_str).collect();
+        match Columns::parse(self.session.scene(), &names) {
+            Ok(columns) if columns.columns() == watch.columns.columns() => watch.columns = columns,
+            _ => {}
+        }
+    }
+
     /// Joints that broke or closed are others now.
     fn happened(&mut self, step: StepReport) {
         if !step.events.is_empty() {
             self.n_loops = None;
+        }
+        self.study = None;
+        if let Some(watch) = &mut self.watch {
+            let scene = self.session.scene();
+            watch.columns.sample(scene, Some(&step), &mut watch.row);
+            if watch.rows.len() < MOST_WATCHED {
+                watch.rows.append(&mut watch.row);
+            }
         }
         self.step = Some(step);
     }
@@ -93,6 +134,99 @@ impl Laboratory {
     /// What to draw: see [`export::Look`].
     pub fn describe(&self) -> Result<String, String> {
         json(&export::look(self.session.scene()))
+    }
+
+    /// The entry of something, as a file would say it now.
+    pub fn entry(&self, kind: &str, name: &str) -> Result<String, String> {
+        let item = match kind {
+            "body" => Item::Body(name),
+            "joint" => Item::Joint(name),
+            "behavior" => Item::Behavior(name),
+            "world" => Item::World,
+            "view" => Item::View,
+            _ => return Err(format!("there are no entries of \"{kind}\"")),
+        };
+        json(&describe::entry(self.scene(), item).map_err(text)?)
+    }
+
+    /// Where on bodies things can be fastened: see [`export::Place`].
+    pub fn places(&self) -> Result<String, String> {
+        json(&export::places(self.scene()))
+    }
+
+    /// Every quantity that can be watched.
+    pub fn quantities(&self) -> Result<String, String> {
+        let list = Columns::list(self.scene()).into_iter();
+        let list = list.map(|own| Quantity {
+            name: own.name,
+            unit: own.unit,
+            about: own.about,
+        });
+        json(&list.collect::<Vec<_>>())
+    }
+
+    /// Watches quantities from now on, by name, as a list in JSON; time comes first. Gives the columns.
+    /// What is no longer in the scene is watched as not a number.
+    pub fn watch(&mut self, names: &str) -> Result<String, String> {
+        let mut names: Vec<String> = serde_json::from_str(names).map_err(text)?;
+        if names.is_empty() {
+            self.watch = None;
+            return json::<[Quantity; 0]>(&[]);
+        }
+        names.insert(0, "time".to_owned());
+        let asked: Vec<&str> = names.iter().map(String::as_str).collect();
+        let columns = Columns::parse(self.scene(), &asked).map_err(text)?;
+        let header: Vec<Quantity> = columns
+            .columns()
+            .iter()
+            .map(|own| Quantity {
+                name: own.name.clone(),
+                unit: own.unit.to_owned(),
+                about: "",
+            })
+            .collect();
+        self.watch = Some(Watch {
+            names,
+            columns,
+            row: Vec::new(),
+            rows: Vec::new(),
+        });
+        json(&header)
+    }
+
+    /// Rows of what is watched since the last call, one after another.
+    pub fn watched(&mut self) -> Vec<f64> {
+        let rows = self.watch.as_mut().map(|watch| &mut watch.rows);
+        rows.map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Forces of joints on their last bodies, three numbers each, in the order of
+    /// [`export::Look::joints`].
+    pub fn forces(&self) -> Result<Vec<f64>, String> {
+        let world = &self.scene().world;
+        let hands: Vec<ConstraintId> = world.grips().iter().map(GripRecord::constraint).collect();
+        let mut forces = Vec::new();
+        for record in world.constraints() {
+            if !hands.contains(&record.id()) {
+                forces.extend(force(world, record.id()).map_err(text)?);
+            }
+        }
+        Ok(forces)
+    }
+
+    /// What can still move, what is held twice, what contradicts: see [`Findings`](crate::Findings).
+    pub fn diagnose(&mut self) -> Result<String, String> {
+        let study = Study::of(self.scene()).map_err(text)?;
+        json(&self.study.insert(study).findings)
+    }
+
+    /// Poses along a motion of the last diagnosis, if nothing has changed since.
+    pub fn wiggle(&mut self, motion: usize, amount: f64) -> Result<Vec<f64>, String> {
+        let Some(study) = &mut self.study else {
+            return Err("the scene has moved since it was diagnosed".to_owned());
+        };
+        study.wiggle(motion, amount, &mut self.poses)?;
+        Ok(self.poses.clone())
     }
 
     /// The scene as the text of a file.
@@ -132,6 +266,20 @@ impl Laboratory {
     }
 }
 
+/// Force of a joint on its last body at the last step, world axes.
+pub(crate) fn force(world: &World, id: ConstraintId) -> Result<[f64; 3], Error> {
+    let options = ReactionOptions::default();
+    Ok(world.reaction(id, &world.state().lambda, options)?.force)
+}
+
+/// Something that can be watched.
+#[derive(Serialize)]
+struct Quantity {
+    name: String,
+    unit: String,
+    about: &'static str,
+}
+
 /// Every scene of the library, as JSON.
 pub(crate) fn library() -> Result<String, String> {
     json(&library::list().collect::<Vec<_>>())
@@ -150,7 +298,7 @@ fn frame(dt: Option<f64>) -> Step {
     }
 }
 
-fn json(value: &impl Serialize) -> Result<String, String> {
+fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, String> {
     serde_json::to_string(value).map_err(text)
 }
 
@@ -244,6 +392,112 @@ mod tests {
         lab.apply(r#""undo""#).unwrap();
         let closed = report(&mut lab);
         assert_eq!((&closed["loops"], &closed["redo"]), (&1.into(), &1.into()));
+    }
+
+    #[test]
+    fn what_is_held_while_time_stands_moves_and_is_put_back() {
+        let mut lab = Laboratory::open("four-bar").unwrap();
+        let before = lab.poses().to_vec();
+        let grab = r#"{"grab": {"name": "hand", "held": {"body": "crank", "point": [0.5, 0, 0]},
+            "drag": {"type": "follow"}}}"#;
+        lab.apply(grab).unwrap();
+        for k in 1..=20 {
+            let angle = std::f64::consts::FRAC_PI_3 + 0.05 * f64::from(k);
+            let goal = [angle.cos(), angle.sin(), 0.0];
+            lab.apply(&format!(
+                r#"{{"drag": {{"hand": "hand", "goal": {goal:?}}}}}"#
+            ))
+            .unwrap();
+            lab.apply(r#""pose""#).unwrap();
+        }
+        let posed = report(&mut lab);
+        assert_eq!((&posed["time"], &posed["undo"]), (&0.0.into(), &1.into()));
+        assert!(posed["residual"].as_f64().unwrap() < 1e-6, "{posed}");
+        let after = lab.poses().to_vec();
+        assert!((after[15] - before[15]).abs() > 0.01, "the rocker follows");
+        assert!(lab.scene().world.state().v.iter().all(|v| *v == 0.0));
+        lab.apply(r#"{"release": "hand"}"#).unwrap();
+        let hash = lab.state_hash();
+        lab.apply(r#""undo""#).unwrap();
+        assert_eq!(lab.poses(), before);
+        lab.apply(r#""redo""#).unwrap();
+        assert_eq!(lab.poses(), after);
+        let replayed = linkwork_scene::command::replay(&lab.log().unwrap()).unwrap();
+        let again = format!("{:016x}", replayed.scene().world.state_hash());
+        assert_eq!(
+            (again.as_str(), lab.state_hash()),
+            (hash.as_str(), hash.clone())
+        );
+    }
+
+    #[test]
+    fn a_crank_that_grows_takes_its_pin_along() {
+        let mut lab = Laboratory::open("four-bar").unwrap();
+        let mut entry: Value = serde_json::from_str(&lab.entry("body", "crank").unwrap()).unwrap();
+        let length = entry["size"][0].as_f64().unwrap();
+        entry["size"][0] = (1.1 * length).into();
+        for place in [
+            "position",
+            "quaternion",
+            "q",
+            "v",
+            "velocity",
+            "angular_velocity",
+        ] {
+            entry.as_object_mut().unwrap().remove(place);
+        }
+        lab.apply(&serde_json::json!({ "resize": entry }).to_string())
+            .unwrap();
+        let pin: Value = serde_json::from_str(&lab.entry("joint", "B").unwrap()).unwrap();
+        let x = pin["a"]["point"][0].as_f64().unwrap();
+        assert!((x - 0.55 * length).abs() < 1e-12, "{pin}");
+        lab.apply(r#"{"assemble": {}}"#).unwrap();
+        assert!(report(&mut lab)["residual"].as_f64().unwrap() < 1e-6);
+        lab.apply(r#""undo""#).unwrap();
+        let pin: Value = serde_json::from_str(&lab.entry("joint", "B").unwrap()).unwrap();
+        let x = pin["a"]["point"][0].as_f64().unwrap();
+        assert!((x - 0.5 * length).abs() < 1e-12, "{pin}");
+    }
+
+    #[test]
+    fn what_is_watched_has_a_row_for_each_step() {
+        let mut lab = Laboratory::open("four-bar").unwrap();
+        let columns = lab.watch(r#"["energy.total", "joint.D.force"]"#).unwrap();
+        let columns: Value = serde_json::from_str(&columns).unwrap();
+        assert_eq!(columns[0]["name"], "time");
+        assert_eq!(columns[2]["name"], "joint.D.force.x");
+        assert_eq!(columns[2]["unit"], "N");
+        for _ in 0..3 {
+            lab.step(None).unwrap();
+        }
+        let rows = lab.watched();
+        assert_eq!(rows.len(), 3 * 5);
+        assert!((rows[10] - 3.0 / 60.0).abs() < 1e-12);
+        assert!(lab.watched().is_empty());
+        let refused = lab.watch(r#"["energy.totl"]"#).unwrap_err();
+        assert!(refused.contains("total"), "{refused}");
+        let forces = lab.forces().unwrap();
+        assert_eq!(forces.len(), 3 * 4);
+        assert!(forces.iter().any(|force| force.abs() > 1e-3));
+    }
+
+    #[test]
+    fn a_four_bar_of_hinges_has_one_motion_and_three_repetitions() {
+        let mut lab = Laboratory::open("four-bar").unwrap();
+        let found: Value = serde_json::from_str(&lab.diagnose().unwrap()).unwrap();
+        assert_eq!(found["mobility"], 1, "{found}");
+        assert_eq!(found["closure"], "closed");
+        let rows = found["redundant"].as_array().unwrap().iter();
+        let rows: u64 = rows.map(|own| own["rows"].as_u64().unwrap()).sum();
+        assert_eq!(rows, 3, "{found}");
+        let still = lab.wiggle(0, 0.0).unwrap();
+        let moved = lab.wiggle(0, 1.0).unwrap();
+        assert_eq!(still, lab.poses());
+        let most = still.iter().zip(&moved).map(|(a, b)| (a - b).abs());
+        assert!(most.fold(0.0, f64::max) > 0.01);
+        assert!(lab.wiggle(1, 1.0).is_err());
+        lab.step(None).unwrap();
+        assert!(lab.wiggle(0, 1.0).is_err(), "it has moved");
     }
 
     #[test]

@@ -9,9 +9,11 @@ use wasm_bindgen::prelude::*;
 
 mod certificate;
 mod laboratory;
+mod study;
 
 pub use certificate::Certificate;
 pub use laboratory::Laboratory;
+pub use study::{Contradictory, Findings, Redundant};
 
 /// A scene under commands.
 #[wasm_bindgen]
@@ -65,6 +67,48 @@ impl Lab {
     /// What to draw, as JSON: bodies and their shapes, joints and where they are at this moment, hints.
     pub fn describe(&self) -> Result<String, JsError> {
         self.0.describe().map_err(error)
+    }
+
+    /// The entry of something as a file would say it now, as JSON: `kind` is "body", "joint", "behavior",
+    /// "world" or "view"; the last two have no name.
+    pub fn entry(&self, kind: &str, name: &str) -> Result<String, JsError> {
+        self.0.entry(kind, name).map_err(error)
+    }
+
+    /// Where on bodies things can be fastened, as JSON.
+    pub fn places(&self) -> Result<String, JsError> {
+        self.0.places().map_err(error)
+    }
+
+    /// Every quantity that can be watched, as JSON: name, unit, what it is.
+    pub fn quantities(&self) -> Result<String, JsError> {
+        self.0.quantities().map_err(error)
+    }
+
+    /// Watches quantities from now on: a list of names, as JSON. Gives the columns, as JSON.
+    pub fn watch(&mut self, names: &str) -> Result<String, JsError> {
+        self.0.watch(names).map_err(error)
+    }
+
+    /// Rows of what is watched, one for each step since the last call, one after another.
+    pub fn watched(&mut self) -> Vec<f64> {
+        self.0.watched()
+    }
+
+    /// Forces of joints on their last bodies, world axes, N: three numbers for each joint in the order of
+    /// `describe`.
+    pub fn forces(&mut self) -> Result<Vec<f64>, JsError> {
+        self.0.forces().map_err(error)
+    }
+
+    /// What can still move, what is held twice, what contradicts, as JSON.
+    pub fn diagnose(&mut self) -> Result<String, JsError> {
+        self.0.diagnose().map_err(error)
+    }
+
+    /// Poses along a motion that is left, `amount` from −1 to 1; of the last diagnosis.
+    pub fn wiggle(&mut self, motion: usize, amount: f64) -> Result<Vec<f64>, JsError> {
+        self.0.wiggle(motion, amount).map_err(error)
     }
 
     /// The scene as the text of a file.

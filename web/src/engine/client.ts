@@ -5,14 +5,17 @@ import type { Ask, Command, FromWorker, ToWorker } from './words';
 export type Told = Exclude<FromWorker, { type: 'answer' }>;
 
 export class Engine {
-  private readonly worker: Worker;
+  private worker: Worker | null = null;
   private readonly questions = new Map<
     number,
     { resolve: (value: string | null) => void; reject: (error: Error) => void }
   >();
   private next = 0;
 
-  constructor(private readonly told: (message: Told) => void) {
+  constructor(private readonly told: (message: Told) => void) {}
+
+  /** Starts the worker; it says `ready`. */
+  start(): void {
     this.worker = new Worker(new URL('./sim.worker.ts', import.meta.url), { type: 'module' });
     this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
     this.worker.onerror = (event) => {
@@ -32,7 +35,7 @@ export class Engine {
   }
 
   private send(message: ToWorker, transfer: Transferable[] = []): void {
-    this.worker.postMessage(message, { transfer });
+    this.worker?.postMessage(message, { transfer });
   }
 
   ask(ask: Ask): Promise<string | null> {

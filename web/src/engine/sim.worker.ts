@@ -9,6 +9,11 @@ let version = 0;
 let running = false;
 let stepTime: number | null = null;
 let frame = 1 / 60;
+let speed = 1;
+let forcesShown = false;
+let wiggling: { motion: number; since: number } | null = null;
+/** Poses that are still due while time stands and a hand holds something. */
+let posesDue = 0;
 const pace = new Pace();
 /** Buffers that the page has sent back. */
 let spare: ArrayBuffer[] = [];
@@ -34,8 +39,24 @@ const poses = (from: Lab): ArrayBuffer => {
 const tellFrame = (): void => {
   const from = opened();
   const certificate = JSON.parse(from.report()) as Certificate;
+  // A joint that broke is drawn otherwise.
+  if (certificate.events.length > 0) tellLook(false);
   const buffer = poses(from);
-  say({ type: 'frame', version, poses: buffer, certificate, stepTime, running }, [buffer]);
+  const watched = from.watched();
+  say(
+    {
+      type: 'frame',
+      version,
+      poses: buffer,
+      certificate,
+      stepTime,
+      running,
+      watched: watched.length === 0 ? null : watched,
+      forces: forcesShown ? from.forces() : null,
+      wiggling: null,
+    },
+    [buffer],
+  );
 };
 
 const tellLook = (isOpened: boolean): void => {
@@ -52,10 +73,12 @@ const tellLook = (isOpened: boolean): void => {
 /** What a frame may take while time runs, ms. Few ever do; the certificate says so, and the log keeps it. */
 const DEADLINE = 200;
 
+/** One frame; in slow motion a shorter one, so that the picture stays smooth. */
 const step = (deadline?: number): void => {
   const start = performance.now();
-  if (deadline === undefined) opened().step();
-  else opened().step(undefined, () => performance.now() > start + deadline);
+  const dt = speed < 1 ? frame * speed : undefined;
+  if (deadline === undefined) opened().step(dt);
+  else opened().step(dt, () => performance.now() > start + deadline);
   stepTime = performance.now() - start;
 };
 
@@ -63,7 +86,7 @@ const step = (deadline?: number): void => {
 const tick = (): void => {
   if (!running) return;
   try {
-    const due = pace.due(performance.now() / 1000, frame);
+    const due = pace.due(performance.now() / 1000, frame / Math.max(speed, 1));
     for (let k = 0; k < due; k += 1) {
       step(DEADLINE);
       pace.took((stepTime ?? 0) / 1000);
@@ -77,6 +100,52 @@ const tick = (): void => {
   setTimeout(tick, 1);
 };
 
+/** How long a hand goes on moving things after its last move, while time stands: frames. */
+const SETTLE = 60;
+
+/** Hands move what they hold while time stands. */
+const pose = (): void => {
+  if (running || posesDue <= 0) return;
+  posesDue -= 1;
+  try {
+    const start = performance.now();
+    const certificate = JSON.parse(opened().apply('"pose"')) as Certificate;
+    stepTime = performance.now() - start;
+    if (certificate.hands.length === 0) posesDue = 0;
+    tellFrame();
+  } catch (error) {
+    posesDue = 0;
+    say({ type: 'fault', text: words(error) });
+  }
+  if (posesDue > 0) setTimeout(pose, 16);
+};
+
+/** Seconds a motion takes to and fro. */
+const WIGGLE = 2.4;
+
+const wiggle = (): void => {
+  if (wiggling === null || lab === null) return;
+  const { motion, since } = wiggling;
+  const phase = (2 * Math.PI * (performance.now() - since)) / 1000 / WIGGLE;
+  try {
+    const buffer = lab.wiggle(motion, Math.sin(phase)).buffer as ArrayBuffer;
+    const certificate = JSON.parse(lab.report()) as Certificate;
+    const quiet = { stepTime, running, watched: null, forces: null, wiggling: motion };
+    say({ type: 'frame', version, poses: buffer, certificate, ...quiet }, [buffer]);
+  } catch (error) {
+    stopWiggling();
+    say({ type: 'fault', text: words(error) });
+    return;
+  }
+  setTimeout(wiggle, 25);
+};
+
+const stopWiggling = (): void => {
+  if (wiggling === null) return;
+  wiggling = null;
+  tellFrame();
+};
+
 const setRunning = (to: boolean): void => {
   if (to === running) return;
   running = to;
@@ -86,10 +155,20 @@ const setRunning = (to: boolean): void => {
   }
 };
 
+const wordOf = (command: Command): string =>
+  typeof command === 'string' ? command : (Object.keys(command)[0] ?? '');
+
 /** Commands that change what is drawn; hands and time do not. */
-const changesLook = (command: Command): boolean => {
-  const word = typeof command === 'string' ? command : (Object.keys(command)[0] ?? '');
-  return !['grab', 'drag', 'hold', 'release', 'step', 'assemble'].includes(word);
+const changesLook = (command: Command): boolean =>
+  !['grab', 'drag', 'hold', 'release', 'step', 'pose', 'assemble'].includes(wordOf(command));
+
+const isHand = (command: Command): boolean => ['grab', 'drag', 'hold'].includes(wordOf(command));
+
+/** While time stands nothing closes what an edit has opened: it is closed at once. */
+const OPEN = 1e-6;
+const closeNow = (): void => {
+  const certificate = JSON.parse(opened().report()) as Certificate;
+  if (certificate.residual > OPEN) opened().apply('{"assemble": {}}');
 };
 
 const answer = (ask: Ask): string | null => {
@@ -100,27 +179,79 @@ const answer = (ask: Ask): string | null => {
       lab?.free();
       lab = next;
       stepTime = null;
+      posesDue = 0;
+      wiggling = null;
       pace.start(performance.now() / 1000);
       tellLook(true);
       tellFrame();
       return null;
     }
     case 'apply': {
+      stopWiggling();
+      const isEdit = ask.commands.some(changesLook);
       try {
         for (const command of ask.commands) opened().apply(JSON.stringify(command));
+        if (!running && isEdit) closeNow();
       } finally {
-        if (ask.commands.some(changesLook)) tellLook(false);
+        if (isEdit) tellLook(false);
         if (!running) tellFrame();
+      }
+      if (!running && ask.commands.some(isHand)) {
+        const isWaiting = posesDue > 0;
+        posesDue = SETTLE;
+        if (!isWaiting) pose();
       }
       return null;
     }
+    case 'speed':
+      speed = Math.min(Math.max(ask.speed, 1e-3), 10);
+      pace.start(performance.now() / 1000);
+      return null;
+    case 'entry':
+      return opened().entry(ask.kind, ask.name);
+    case 'places':
+      return opened().places();
+    case 'quantities':
+      return opened().quantities();
+    case 'watch':
+      return opened().watch(JSON.stringify(ask.names));
+    case 'forces':
+      forcesShown = ask.shown;
+      if (!running) tellFrame();
+      return null;
+    case 'diagnose':
+      setRunning(false);
+      stopWiggling();
+      tellFrame();
+      return opened().diagnose();
+    case 'wiggle':
+      if (ask.motion === null) {
+        stopWiggling();
+      } else {
+        const isOn = wiggling !== null;
+        wiggling = { motion: ask.motion, since: performance.now() };
+        if (!isOn) wiggle();
+      }
+      return null;
+    case 'preview': {
+      const scene = Lab.open(ask.text);
+      try {
+        return JSON.stringify({ look: JSON.parse(scene.describe()), poses: [...scene.poses()] });
+      } finally {
+        scene.free();
+      }
+    }
     case 'run':
       opened();
+      stopWiggling();
+      posesDue = 0;
       setRunning(ask.running);
       tellFrame();
       return null;
     case 'step':
       setRunning(false);
+      stopWiggling();
+      posesDue = 0;
       step();
       tellFrame();
       return null;

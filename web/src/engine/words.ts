@@ -115,6 +115,10 @@ export interface Certificate {
   residual: number;
   worst: string | null;
   gave_way: { joint: string; error: number }[];
+  /** What hands do: the force each pulled with in the last step, world axes, N. */
+  hands: { name: string; force: Vec3 }[];
+  /** What happened in the last step, in words. */
+  events: string[];
   energy: { kinetic: number; potential: number; elastic: number; total: number };
   undo: number;
   redo: number;
@@ -127,6 +131,38 @@ export interface Listing {
   small: string;
 }
 
+/** A place of a body where something can be fastened, in its own coordinates; no body is the ground. */
+export interface Place {
+  body: number | null;
+  name: string;
+  point: Vec3;
+}
+
+/** Something that can be watched. */
+export interface Quantity {
+  name: string;
+  unit: string;
+  about: string;
+}
+
+/** What can still move, what is held twice, what contradicts. */
+export interface Findings {
+  mobility: number;
+  velocities: number;
+  rows: number;
+  rank: number;
+  closure: 'closed' | 'closable' | 'contradictory' | 'unknown';
+  redundant: { joint: string; rows: number; with: string[]; momentary: boolean; advice: string }[];
+  contradictory: { joint: string; residual: number; unit: string; advice: string }[];
+  undetermined: string[];
+  /** For each motion that is left, the bodies that move most. */
+  motions: string[][];
+}
+
+/** What an inspector shows: the entry of a file. */
+export type Entry = Record<string, unknown>;
+export type EntryKind = 'body' | 'joint' | 'behavior' | 'world' | 'view';
+
 /** Numbers of a body in the poses: position and w, x, y, z; of a troid its map, see `poses` of the engine. */
 export const SLOT = 7;
 
@@ -138,6 +174,24 @@ export type Ask =
   | { type: 'apply'; commands: Command[] }
   | { type: 'run'; running: boolean }
   | { type: 'step' }
+  /** How fast the scene's time runs: 1 is as fast as the clock. */
+  | { type: 'speed'; speed: number }
+  /** The entry of something as a file would say it, as JSON. */
+  | { type: 'entry'; kind: EntryKind; name: string }
+  /** `Place[]` as JSON. */
+  | { type: 'places' }
+  /** `Quantity[]` as JSON. */
+  | { type: 'quantities' }
+  /** Rows of these come with every frame, time first. Answers with the columns, `Quantity[]` as JSON. */
+  | { type: 'watch'; names: string[] }
+  /** Whether forces of joints come with every frame. */
+  | { type: 'forces'; shown: boolean }
+  /** Stops time. `Findings` as JSON. */
+  | { type: 'diagnose' }
+  /** Shows a motion of the last diagnosis, until told otherwise or something changes. */
+  | { type: 'wiggle'; motion: number | null }
+  /** The look and the poses of a scene of the library, for a picture: JSON `{look, poses}`. */
+  | { type: 'preview'; text: string }
   | { type: 'save' }
   | { type: 'log' }
   | { type: 'hash' };
@@ -154,6 +208,12 @@ export interface Frame {
   /** What the last step took, ms; none if there was none. */
   stepTime: number | null;
   running: boolean;
+  /** Rows of what is watched, one for each step since the last frame. */
+  watched: Float64Array | null;
+  /** Forces of joints, three numbers each in the order of the look, if they are shown. */
+  forces: Float64Array | null;
+  /** The motion that is shown in place of the state. */
+  wiggling: number | null;
 }
 
 export type FromWorker =

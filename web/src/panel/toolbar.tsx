@@ -1,6 +1,9 @@
 // Time, edits, files, and the way of dragging.
 
+import type { Signal } from '@preact/signals';
+import * as actions from '../actions';
 import type { Drag, Theme } from '../state';
+import * as state from '../state';
 
 const DRAGS: [Drag, string, string][] = [
   ['force', '1', 'Pulls with a damped spring; joints stay exact'],
@@ -8,40 +11,42 @@ const DRAGS: [Drag, string, string][] = [
   ['pin', '3', 'Is at the pointer; what must give way does, and is named'],
 ];
 
-interface Props {
-  title: string;
-  why: string;
-  running: boolean;
-  drag: Drag;
-  theme: Theme;
-  undo: number;
-  redo: number;
-  scenesShown: boolean;
-  act: {
-    run: () => void;
-    step: () => void;
-    undo: () => void;
-    redo: () => void;
-    open: (file: File) => void;
-    save: () => void;
-    drag: (drag: Drag) => void;
-    theme: () => void;
-    scenes: () => void;
-  };
-}
+const THEMES: Theme[] = ['system', 'light', 'dark'];
+const SPEEDS = [1, 0.5, 0.25, 0.1];
 
-export const Toolbar = (props: Props) => {
-  const { act } = props;
+const nextTheme = (): void => {
+  const { theme } = state;
+  theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
+};
+
+const Toggle = ({ of, children }: { of: Signal<boolean>; children: string }) => (
+  <button type="button" aria-pressed={of.value} onClick={() => { of.value = !of.value; }}>{children}</button>
+);
+
+export const Toolbar = () => {
+  const look = state.look.value;
+  const running = state.running.value;
+  const edits = state.certificate.value;
   return (
     <header class="toolbar">
-      <button type="button" aria-pressed={props.scenesShown} onClick={act.scenes}>Scenes</button>
+      <div class="group">
+        <Toggle of={state.galleryShown}>Scenes</Toggle>
+        <Toggle of={state.partsShown}>Parts</Toggle>
+      </div>
       <div class="title">
-        <h1>{props.title}</h1>
-        <p title={props.why}>{props.why}</p>
+        <h1>{look?.name ?? 'Linkwork'}</h1>
+        <p title={look?.why ?? ''}>{look?.why ?? ''}</p>
       </div>
       <div class="group" role="group" aria-label="Time">
-        <button type="button" class="wide" onClick={act.run} title="Space">{props.running ? 'Pause' : 'Run'}</button>
-        <button type="button" onClick={act.step} title="One frame (.)">Step</button>
+        <button type="button" class="wide" onClick={() => actions.run()} title="Space">{running ? 'Pause' : 'Run'}</button>
+        <button type="button" onClick={actions.step} title="One frame (.)">Step</button>
+        <select
+          aria-label="Speed"
+          value={String(state.speed.value)}
+          onChange={(event) => actions.setSpeed(Number(event.currentTarget.value))}
+        >
+          {SPEEDS.map((speed) => <option key={speed} value={String(speed)}>{speed === 1 ? '1×' : `1/${1 / speed}×`}</option>)}
+        </select>
       </div>
       <div class="group" role="radiogroup" aria-label="Drag by">
         {DRAGS.map(([drag, key, meaning]) => (
@@ -49,17 +54,17 @@ export const Toolbar = (props: Props) => {
             key={drag}
             type="button"
             role="radio"
-            aria-checked={props.drag === drag}
+            aria-checked={state.drag.value === drag}
             title={`${meaning} (${key})`}
-            onClick={() => act.drag(drag)}
+            onClick={() => { state.drag.value = drag; }}
           >
             <kbd>{key}</kbd> {drag}
           </button>
         ))}
       </div>
       <div class="group" role="group" aria-label="Edits">
-        <button type="button" disabled={props.undo === 0} onClick={act.undo} title="Ctrl+Z">Undo</button>
-        <button type="button" disabled={props.redo === 0} onClick={act.redo} title="Ctrl+Shift+Z">Redo</button>
+        <button type="button" disabled={(edits?.undo ?? 0) === 0} onClick={actions.undo} title="Ctrl+Z">Undo</button>
+        <button type="button" disabled={(edits?.redo ?? 0) === 0} onClick={actions.redo} title="Ctrl+Shift+Z">Redo</button>
       </div>
       <div class="group" role="group" aria-label="File">
         <label class="button">
@@ -69,15 +74,20 @@ export const Toolbar = (props: Props) => {
             accept=".json,application/json"
             onChange={(event) => {
               const file = event.currentTarget.files?.[0];
-              if (file !== undefined) act.open(file);
+              if (file !== undefined) actions.openFile(file);
               // The same file can be chosen again.
               event.currentTarget.value = '';
             }}
           />
         </label>
-        <button type="button" onClick={act.save}>Save</button>
+        <button type="button" onClick={actions.save}>Save</button>
       </div>
-      <button type="button" onClick={act.theme} title="Light, dark, or as the system">Theme: {props.theme === 'system' ? 'auto' : props.theme}</button>
+      <div class="group">
+        <button type="button" onClick={nextTheme} title="Light, dark, or as the system">
+          Theme: {state.theme.value === 'system' ? 'auto' : state.theme.value}
+        </button>
+        <Toggle of={state.sideShown}>Panel</Toggle>
+      </div>
     </header>
   );
 };

@@ -1,6 +1,7 @@
 // Colours: of the page for marks, of hints and a palette for bodies, and of what is pointed out.
 
 import { Color } from 'three';
+import type { Target } from '../state';
 
 export interface Colours {
   background: string;
@@ -8,11 +9,7 @@ export interface Colours {
   hand: string;
 }
 
-/** What can be pointed out. */
-export interface Target {
-  kind: 'body' | 'joint' | 'behavior';
-  name: string;
-}
+export type { Target };
 
 export type Warning = 'redundant' | 'contradictory' | 'undetermined';
 

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Certificate } from '../../src/engine/words';
 import { CertificateLine } from '../../src/panel/certificate_line';
-import { Chooser } from '../../src/panel/chooser';
+import { Gallery } from '../../src/panel/gallery';
 import { short } from '../../src/panel/format';
 
 afterEach(cleanup);
@@ -18,6 +18,8 @@ const certificate: Certificate = {
   residual: 2.34e-11,
   worst: 'B',
   gave_way: [],
+  hands: [],
+  events: [],
   energy: { kinetic: 1, potential: 2, elastic: 0, total: 3 },
   undo: 0,
   redo: 0,
@@ -46,7 +48,7 @@ test('scenes are found by their words and opened', () => {
     { name: 'chain', usage: 'chain:N', why: 'A chain that swings', small: 'chain:8' },
     { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', small: 'four-bar' },
   ];
-  render(<Chooser scenes={scenes} current="four-bar" choose={choose} />);
+  render(<Gallery scenes={scenes} current="four-bar" choose={choose} close={vi.fn()} />);
   expect(screen.getByRole('button', { name: /four-bar/ }).getAttribute('aria-current')).toBe('true');
   fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'SWINGS chain' } });
   expect(screen.queryByRole('button', { name: /four-bar/ })).toBeNull();

@@ -112,7 +112,7 @@ fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
 }
 
 /// Gives a world at rest the velocities its drives ask for, and no others.
-fn set_in_motion(world: &mut World) -> Result<(), Fault> {
+pub(crate) fn set_in_motion(world: &mut World) -> Result<(), Fault> {
     if !asks_for_motion(world)? {
         return Ok(());
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use linkwork::prelude::*;
 
+use super::resize;
 use crate::build::{behavior, body, connector, joint, options};
 use crate::fault::Fault;
 use crate::format::{
@@ -37,6 +38,9 @@ pub(super) enum Change {
     Remove(Named),
     Restore(Box<Gone>),
     SetBody(Box<BodyEntry>),
+    Resize(Box<BodyEntry>),
+    /// Named connectors and traces are these.
+    Points(Vec<(String, Connector)>, Vec<Trace>),
     SetJoint(Box<JointEntry>),
     SetBehavior(Box<BehaviorEntry>),
     /// The body of this name is this one again.
@@ -81,7 +85,7 @@ pub(super) struct OldBody {
 pub(super) struct OldJoint {
     name: String,
     law: Arc<dyn Constraint>,
-    connectors: Vec<Connector>,
+    pub(super) connectors: Vec<Connector>,
     compliance: Vec<f64>,
     damping: Vec<f64>,
     priority: u8,
@@ -96,7 +100,7 @@ pub(super) struct OldJoint {
 pub(super) struct OldBehavior {
     name: String,
     law: Arc<dyn Behavior>,
-    connectors: Vec<Connector>,
+    pub(super) connectors: Vec<Connector>,
     enabled: bool,
 }
 
@@ -126,6 +130,14 @@ impl Change {
             Self::Remove(name) => remove(scene, name),
             Self::Restore(gone) => restore(scene, *gone),
             Self::SetBody(entry) => set_body(scene, &entry),
+            Self::Resize(entry) => {
+                let changes = resize::changes(scene, entry)?;
+                all(scene, changes)
+            }
+            Self::Points(connectors, traces) => Ok(Self::Points(
+                std::mem::replace(&mut scene.connectors, connectors),
+                std::mem::replace(&mut scene.traces, traces),
+            )),
             Self::SetJoint(entry) => set_joint(scene, &entry),
             Self::SetBehavior(entry) => set_behavior(scene, &entry),
             Self::Body(old) => swap_body(scene, *old),
@@ -193,7 +205,7 @@ fn behavior_named(world: &World, name: &str) -> Result<BehaviorId, Fault> {
     })
 }
 
-fn body_named(world: &World, name: &str) -> Result<BodyId, Fault> {
+pub(super) fn body_named(world: &World, name: &str) -> Result<BodyId, Fault> {
     match connector::body(world, name)? {
         GROUND => Err(Fault::at("", "the ground cannot be changed")),
         body => Ok(body),
@@ -387,7 +399,7 @@ fn free_name(world: &World, name: &str) -> String {
     free
 }
 
-fn old_joint(world: &World, name: &str, id: ConstraintId) -> Result<OldJoint, Fault> {
+pub(super) fn old_joint(world: &World, name: &str, id: ConstraintId) -> Result<OldJoint, Fault> {
     let record = world.constraint_record(id)?;
     Ok(OldJoint {
         name: name.to_owned(),
@@ -438,16 +450,19 @@ fn set_behavior(scene: &mut Scene, entry: &BehaviorEntry) -> Result<Change, Faul
 fn swap_behavior(scene: &mut Scene, old: OldBehavior) -> Result<Change, Fault> {
     let world = &mut scene.world;
     let id = behavior_named(world, &old.name).map_err(|fault| fault.under("name"))?;
-    let record = world.behavior_record(id)?;
-    let now = OldBehavior {
-        name: old.name.clone(),
-        law: record.shared_behavior(),
-        connectors: record.connectors().to_vec(),
-        enabled: record.enabled(),
-    };
+    let now = old_behavior(world.behavior_record(id)?);
     world.replace_shared_behavior(id, old.law, &old.connectors)?;
     world.set_behavior_enabled(id, old.enabled)?;
     Ok(Change::Behavior(Box::new(now)))
+}
+
+pub(super) fn old_behavior(record: &BehaviorRecord) -> OldBehavior {
+    OldBehavior {
+        name: record.label().to_owned(),
+        law: record.shared_behavior(),
+        connectors: record.connectors().to_vec(),
+        enabled: record.enabled(),
+    }
 }
 
 fn set_world(scene: &mut Scene, entry: &WorldEntry) -> Result<Change, Fault> {

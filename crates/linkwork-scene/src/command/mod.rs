@@ -16,6 +16,7 @@ use crate::read::from_json;
 
 mod change;
 mod log;
+mod resize;
 mod session;
 
 pub use log::{Line, lines, replay, replay_on};
@@ -34,6 +35,9 @@ pub enum Command {
     /// Makes a body another one with as many coordinates. It stays where it is unless the entry says
     /// where.
     SetBody(Box<BodyEntry>),
+    /// The same, and what sits on the body keeps its place relative to the body's size: a bar that
+    /// grows takes the joints at its ends along.
+    Resize(Box<BodyEntry>),
     /// Adds a joint.
     Join(Box<JointEntry>),
     /// Removes a joint.
@@ -74,6 +78,10 @@ pub enum Command {
     Hold(Hold),
     /// A hand lets go.
     Release(String),
+    /// Lets hands move what they hold while time stands: joints are closed, forces do nothing, and
+    /// everything rests afterwards but for what drives ask. Undone as one edit until something else is
+    /// done.
+    Pose,
     /// Lets time pass.
     Step(Step),
     /// Closes all joints.

@@ -4,7 +4,7 @@ use linkwork::prelude::*;
 
 use super::change::{Change, Named};
 use super::{Assemble, Command, Put, Step};
-use crate::build::{body, connector, hand};
+use crate::build::{self, body, connector, hand};
 use crate::fault::Fault;
 use crate::scene::Scene;
 
@@ -18,6 +18,8 @@ pub struct Session {
     log: Vec<Command>,
     undo: Vec<Change>,
     redo: Vec<Change>,
+    /// Whether hands have moved things since the last other command, while time stood.
+    posing: bool,
 }
 
 /// The most frames of one command: a line of a log cannot go on for ever.
@@ -47,6 +49,7 @@ impl Session {
             log: Vec::new(),
             undo: Vec::new(),
             redo: Vec::new(),
+            posing: false,
         })
     }
 
@@ -81,6 +84,8 @@ impl Session {
             .perform(command)
             .map_err(|fault| fault.under(word(command)))?;
         self.log.push(command.clone());
+        let goes_on = matches!(command, Command::Pose | Command::Drag(_) | Command::Hold(_));
+        self.posing = matches!(command, Command::Pose) || (self.posing && goes_on);
         Ok(outcome)
     }
 
@@ -100,6 +105,7 @@ impl Session {
             logged.iterations = Some(report.effort.iterations);
         }
         self.log.push(Command::Step(logged));
+        self.posing = false;
         Ok(report)
     }
 
@@ -157,6 +163,7 @@ impl Session {
                 let grip = self.grip(hand)?;
                 self.scene.world.release(grip)?;
             }
+            Command::Pose => return self.pose(),
             Command::Step(step) => return self.step(step),
             Command::Assemble(assemble) => return self.assemble(assemble),
             _ => {}
@@ -170,6 +177,7 @@ impl Session {
             Command::AddBody(entry) => Change::AddBody(entry),
             Command::RemoveBody(name) => Change::Remove(Named::Body(name)),
             Command::SetBody(entry) => Change::SetBody(entry),
+            Command::Resize(entry) => Change::Resize(entry),
             Command::Join(entry) => Change::AddJoint(entry),
             Command::Detach(name) => Change::Remove(Named::Joint(name)),
             Command::SetJoint(entry) => Change::SetJoint(entry),
@@ -258,6 +266,33 @@ impl Session {
         })
     }
 
+    /// A step of pure assembly that ends at the time it began.
+    fn pose(&mut self) -> Result<Outcome, Fault> {
+        let before = self.scene.world.clone();
+        let world = &mut self.scene.world;
+        let (t, dynamics) = (world.state().t, world.dynamics());
+        let mut step = || -> Result<StepReport, Fault> {
+            world.set_time(t - self.scene.options.dt)?;
+            world.set_dynamics(Dynamics::Assembly);
+            let report = self.simulator.step(world, &self.scene.options);
+            let report = report.map_err(|error| Self::refusal(&error))?.clone();
+            world.set_dynamics(dynamics);
+            world.set_time(t)?;
+            rest_hands(world, self.scene.options.dt)?;
+            build::set_in_motion(world)?;
+            Ok(report)
+        };
+        let report = step().inspect_err(|_| self.scene.world = before.clone())?;
+        if !self.posing {
+            self.undo.push(places(&before));
+            self.redo.clear();
+        }
+        Ok(Outcome {
+            step: Some(report),
+            assembly: None,
+        })
+    }
+
     fn assemble(&mut self, assemble: &Assemble) -> Result<Outcome, Fault> {
         let mut options = AssembleOptions {
             method: self.scene.options.method,
@@ -284,6 +319,30 @@ impl Step {
     }
 }
 
+/// Hands that have arrived go no further: what they hold is at rest.
+fn rest_hands(world: &mut World, dt: f64) -> Result<(), Fault> {
+    let mut state = world.state().clone();
+    for grip in world.grips() {
+        let hand = world.body_record(grip.hand())?;
+        hand.body().begin_step(&mut state.q[hand.q_range()], dt);
+    }
+    Ok(world.set_state(state)?)
+}
+
+/// Puts everything where it is in this world; hands stay where they are.
+fn places(world: &World) -> Change {
+    let is_hand = |id| world.grips().iter().any(|grip| grip.hand() == id);
+    let bodies = world.bodies().iter().filter(|body| !is_hand(body.id()));
+    let bodies = bodies.filter(|body| body.id() != GROUND && !body.q_range().is_empty());
+    let state = world.state();
+    let places = bodies.map(|body| Change::Place {
+        body: body.label().to_owned(),
+        q: state.q[body.q_range()].to_vec(),
+        v: state.v[body.v_range()].to_vec(),
+    });
+    Change::All(places.collect())
+}
+
 fn turn_back(
     scene: &mut Scene,
     from: &mut Vec<Change>,
@@ -305,6 +364,7 @@ fn word(command: &Command) -> &'static str {
         Command::AddBody(_) => "add_body",
         Command::RemoveBody(_) => "remove_body",
         Command::SetBody(_) => "set_body",
+        Command::Resize(_) => "resize",
         Command::Join(_) => "join",
         Command::Detach(_) => "detach",
         Command::SetJoint(_) => "set_joint",
@@ -325,6 +385,7 @@ fn word(command: &Command) -> &'static str {
         Command::Drag(_) => "drag",
         Command::Hold(_) => "hold",
         Command::Release(_) => "release",
+        Command::Pose => "pose",
         Command::Step(_) => "step",
         Command::Assemble(_) => "assemble",
     }

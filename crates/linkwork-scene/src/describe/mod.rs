@@ -8,6 +8,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 
 use linkwork::prelude::*;
+use serde_json::Value;
 
 use crate::build::asks_for_motion;
 use crate::fault::Fault;
@@ -97,6 +98,51 @@ fn view(scene: &Scene) -> ViewEntry {
     view.skins
         .retain(|skin| skin.vertices.iter().all(|vertex| is_there(&vertex.body)));
     view
+}
+
+/// Something of a scene that has an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item<'n> {
+    /// The body of this name.
+    Body(&'n str),
+    /// The joint of this name.
+    Joint(&'n str),
+    /// The behavior of this name.
+    Behavior(&'n str),
+    /// World options.
+    World,
+    /// Hints for viewers.
+    View,
+}
+
+/// The entry of one thing, as a file would say it now.
+pub fn entry(scene: &Scene, item: Item<'_>) -> Result<Value, Fault> {
+    let world = &scene.world;
+    let names = Names::of(scene);
+    let missing =
+        |what: &str, name: &str| Err(Fault::at("", format!("no {what} is called \"{name}\"")));
+    let json = match item {
+        Item::Body(name) => match world.find_body(name).filter(|&id| id != GROUND) {
+            Some(id) => serde_json::to_value(body(scene, world.body_record(id)?)?),
+            None => return missing("body", name),
+        },
+        Item::Joint(name) => match world.find_constraint(name) {
+            Some(id) => {
+                serde_json::to_value(joint::entry(world, &names, world.constraint_record(id)?)?)
+            }
+            None => return missing("joint", name),
+        },
+        Item::Behavior(name) => match world.find_behavior(name) {
+            Some(id) => {
+                let record = world.behavior_record(id)?;
+                serde_json::to_value(behavior::entry(world, &names, record)?)
+            }
+            None => return missing("behavior", name),
+        },
+        Item::World => serde_json::to_value(options::entry(scene)),
+        Item::View => serde_json::to_value(view(scene)),
+    };
+    json.map_err(|error| Fault::at("", error.to_string()))
 }
 
 /// One body's entry.

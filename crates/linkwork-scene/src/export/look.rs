@@ -227,7 +227,7 @@ pub fn poses(scene: &Scene, out: &mut Vec<f64>) {
 }
 
 /// All bodies but hands.
-fn drawn(world: &World) -> impl Iterator<Item = &BodyRecord> {
+pub(super) fn drawn(world: &World) -> impl Iterator<Item = &BodyRecord> {
     let hands: Vec<BodyId> = world.grips().iter().map(GripRecord::hand).collect();
     let bodies = world.bodies().iter();
     bodies.filter(move |record| !hands.contains(&record.id()))

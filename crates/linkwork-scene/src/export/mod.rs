@@ -14,6 +14,7 @@ mod csv;
 mod gltf;
 mod json_lines;
 mod look;
+mod places;
 mod plot;
 mod whole;
 
@@ -25,5 +26,6 @@ pub use look::{
     BehaviorLook, BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, SkinLook, StrokeLook,
     TraceLook, look, poses,
 };
+pub use places::{Place, places};
 pub use plot::Plot;
 pub use whole::WholeFile;

@@ -27,7 +27,7 @@ fn some(dice: &mut Dice, frame: u64) -> Command {
     let (a, b) = (dice.roll(5), dice.roll(5));
     let (x, y, z) = (dice.length(), dice.length(), dice.length());
     let mass = 0.1 + dice.roll(30) as f64 / 10.0;
-    let line = match dice.roll(16) {
+    let line = match dice.roll(18) {
         0 => format!(
             r#"{{"add_body": {{"name": "new {frame}", "type": "sphere", "radius": 0.1, "mass": {mass}, "position": [{x}, {y}, {z}]}}}}"#
         ),
@@ -57,6 +57,10 @@ fn some(dice: &mut Dice, frame: u64) -> Command {
             r#"{{"add_connector": {{"name": "point {frame}", "body": "bar {a}", "point": [{x}, 0, 0]}}}}"#
         ),
         14 => format!(r#"{{"put": {{"body": "new {a}", "position": [{x}, {y}, {z}]}}}}"#),
+        15 => r#""pose""#.to_owned(),
+        16 => format!(
+            r#"{{"resize": {{"name": "bar {a}", "type": "rod", "length": {mass}, "radius": 0.05, "mass": {mass}}}}}"#
+        ),
         _ => r#"{"step": {"dt": 0.01}}"#.to_owned(),
     };
     command(&line)

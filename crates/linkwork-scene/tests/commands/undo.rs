@@ -15,6 +15,7 @@ const EDITS: &[&str] = &[
     r#"{"add_body": {"name": "weight", "type": "sphere", "radius": 0.1, "mass": 2, "position": [3, 0, 0]}}"#,
     r#"{"remove_body": "bar 1"}"#,
     r#"{"set_body": {"name": "bar 0", "type": "rod", "length": 1, "radius": 0.2, "mass": 9}}"#,
+    r#"{"resize": {"name": "bar 0", "type": "rod", "length": 1.5, "radius": 0.1, "mass": 2}}"#,
     r##"{"set_body": {"name": "bar 0", "type": "box", "size": [1, 1, 1], "mass": 9, "position": [1, 2, 3], "view": {"colour": "#123456"}}}"##,
     r#"{"join": {"name": "brace", "type": "distance", "a": {"body": "bar 0"}, "b": {"body": "bar 2"}, "length": 2}}"#,
     r#"{"join": {"name": "servo", "type": "hinge", "a": "bar 0", "b": "bar 2", "at": [1, 1, 1], "axis": [0, 1, 0], "drive": {"type": "ramp", "rate": 1}, "level": 2}}"#,

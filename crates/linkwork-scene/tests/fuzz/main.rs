@@ -106,7 +106,10 @@ fn commands() {
         let Ok(command) = serde_json::from_str::<Command>(line) else {
             return false;
         };
-        if matches!(command, Command::Step(_) | Command::Assemble(_)) {
+        if matches!(
+            command,
+            Command::Step(_) | Command::Pose | Command::Assemble(_)
+        ) {
             return true;
         }
         if session.log().len() > 100 {

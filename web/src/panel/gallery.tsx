@@ -1,4 +1,4 @@
-// The library: every scene with what it is for.
+// The gallery: every scene of the library with what it is for.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Listing } from '../engine/words';
@@ -7,9 +7,10 @@ interface Props {
   scenes: Listing[];
   current: string | null;
   choose: (name: string) => void;
+  close: () => void;
 }
 
-export const Chooser = ({ scenes, current, choose }: Props) => {
+export const Gallery = ({ scenes, current, choose, close }: Props) => {
   const [wanted, setWanted] = useState('');
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -22,6 +23,7 @@ export const Chooser = ({ scenes, current, choose }: Props) => {
   });
   return (
     <nav class="chooser" aria-label="Scenes">
+      <button type="button" onClick={close}>Close</button>
       <input
         type="search"
         placeholder={`Find among ${scenes.length} scenes`}

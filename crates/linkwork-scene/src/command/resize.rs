@@ -1,0 +1,99 @@
+//! A body of another size, and what sits on it.
+
+use linkwork::prelude::*;
+
+use super::change::{Change, body_named, old_behavior, old_joint};
+use crate::describe;
+use crate::fault::Fault;
+use crate::format::{BodyEntry, BodyKind, Numbers};
+use crate::scene::Scene;
+
+/// The body with its new size, and every point on it moved as its size was.
+pub(super) fn changes(scene: &Scene, entry: Box<BodyEntry>) -> Result<Vec<Change>, Fault> {
+    let world = &scene.world;
+    let id = body_named(world, &entry.name).map_err(|fault| fault.under("name"))?;
+    let before = describe::body(scene, world.body_record(id)?)?;
+    let mut changes = Vec::new();
+    if let (Some(before), Some(after)) = (size(&before), size(&entry)) {
+        // What has no size along an axis, or none that is one, stays where it is along it.
+        let factor = [0, 1, 2].map(|k: usize| {
+            let factor = after[k] / before[k];
+            if factor.is_finite() { factor } else { 1.0 }
+        });
+        if factor != [1.0; 3] {
+            changes = points(scene, id, factor)?;
+        }
+    }
+    changes.insert(0, Change::SetBody(entry));
+    Ok(changes)
+}
+
+fn points(scene: &Scene, id: BodyId, factor: [f64; 3]) -> Result<Vec<Change>, Fault> {
+    let world = &scene.world;
+    let scaled = |connectors: &mut Vec<Connector>| {
+        let own = connectors.iter_mut().filter(|own| own.body == id);
+        own.for_each(|own| scale(&mut own.site, factor));
+    };
+    let mut changes = Vec::new();
+    let is_hand = |id| world.grips().iter().any(|grip| grip.constraint() == id);
+    for record in world.constraints() {
+        if is_hand(record.id()) || record.connectors().iter().all(|own| own.body != id) {
+            continue;
+        }
+        let mut joint = old_joint(world, record.label(), record.id())?;
+        scaled(&mut joint.connectors);
+        changes.push(Change::Joint(Box::new(joint)));
+    }
+    for record in world.behaviors() {
+        if record.connectors().iter().all(|own| own.body != id) {
+            continue;
+        }
+        let mut behavior = old_behavior(record);
+        scaled(&mut behavior.connectors);
+        changes.push(Change::Behavior(Box::new(behavior)));
+    }
+    let (mut connectors, mut traces) = (scene.connectors.clone(), scene.traces.clone());
+    for (_, own) in connectors.iter_mut().filter(|(_, own)| own.body == id) {
+        scale(&mut own.site, factor);
+    }
+    for trace in traces.iter_mut().filter(|trace| trace.of.body == id) {
+        scale(&mut trace.of.site, factor);
+    }
+    changes.push(Change::Points(connectors, traces));
+    Ok(changes)
+}
+
+fn scale(site: &mut Site, factor: [f64; 3]) {
+    let point: &mut [f64] = match site {
+        Site::Point(point) | Site::Frame { origin: point, .. } => point,
+        Site::Point2(point) | Site::Frame2 { origin: point, .. } => point,
+        _ => return,
+    };
+    for (x, factor) in point.iter_mut().zip(factor) {
+        *x *= factor;
+    }
+}
+
+/// How large a body is along its axes; one where it is not said.
+fn size(entry: &BodyEntry) -> Option<[f64; 3]> {
+    let radius = entry.radius.unwrap_or(1.0);
+    let of_ends = || {
+        let (Some(Numbers(from)), Some(Numbers(to))) = (&entry.from, &entry.to) else {
+            return None;
+        };
+        let squares = from.iter().zip(to).map(|(a, b)| (b - a) * (b - a));
+        Some(squares.sum::<f64>().sqrt())
+    };
+    Some(match entry.kind {
+        BodyKind::Rod | BodyKind::Cylinder | BodyKind::PlanarRod => {
+            [entry.length.or_else(of_ends)?, radius, radius]
+        }
+        BodyKind::Disc => [entry.thickness?, entry.radius?, entry.radius?],
+        BodyKind::Sphere | BodyKind::PlanarDisc => [entry.radius?; 3],
+        BodyKind::Box | BodyKind::PlanarBox | BodyKind::Troid => {
+            let Numbers(size) = entry.size.as_ref()?;
+            [0, 1, 2].map(|k: usize| size.get(k).copied().unwrap_or(1.0))
+        }
+        _ => return None,
+    })
+}

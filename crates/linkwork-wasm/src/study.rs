@@ -1,0 +1,283 @@
+//! What can still move, what is held twice, what contradicts: a diagnosis in words, and the motions that
+//! are left as poses to be shown.
+
+use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
+use linkwork::prelude::*;
+use linkwork_scene::{Scene, export};
+use serde::Serialize;
+
+/// A diagnosis for people.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Findings {
+    /// Degrees of freedom left.
+    pub mobility: usize,
+    /// Velocities of all bodies.
+    pub velocities: usize,
+    /// Hard rows of level 0.
+    pub rows: usize,
+    /// How many of them are independent.
+    pub rank: usize,
+    /// "closed", "closable", "contradictory" or "unknown".
+    pub closure: &'static str,
+    /// Joints that repeat what others say.
+    pub redundant: Vec<Redundant>,
+    /// Joints that cannot hold together.
+    pub contradictory: Vec<Contradictory>,
+    /// Joints whose reactions statics cannot determine.
+    pub undetermined: Vec<String>,
+    /// The motions that are left: for each the bodies that move most.
+    pub motions: Vec<Vec<String>>,
+}
+
+/// A joint that repeats what others say.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Redundant {
+    /// Its name.
+    pub joint: String,
+    /// How many of its rows do.
+    pub rows: usize,
+    /// The joints that say the same together.
+    pub with: Vec<String>,
+    /// Whether it is so in this pose only.
+    pub momentary: bool,
+    /// What to do.
+    pub advice: String,
+}
+
+/// A joint that cannot hold together with others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Contradictory {
+    /// Its name.
+    pub joint: String,
+    /// What stays open at best.
+    pub residual: f64,
+    /// "m", "rad" or "m/s".
+    pub unit: &'static str,
+    /// What to do.
+    pub advice: String,
+}
+
+/// The most motions that are shown.
+const MOST_MOTIONS: usize = 32;
+/// A motion goes so far, as a part of the scene's extent, and turns no body further than this, rad.
+const REACH: f64 = 0.08;
+const TURN: f64 = 0.5;
+
+/// A diagnosis and the pose it is of.
+#[derive(Debug)]
+pub(crate) struct Study {
+    pub(crate) findings: Findings,
+    scene: Scene,
+    /// Displacements to one side, as far as they are shown.
+    motions: Vec<Vec<f64>>,
+    simulator: Simulator,
+}
+
+impl Study {
+    pub(crate) fn of(scene: &Scene) -> Result<Self, Error> {
+        let mut scene = scene.clone();
+        let hands: Vec<GripId> = scene.world.grips().iter().map(GripRecord::id).collect();
+        for hand in hands {
+            scene.world.release(hand)?;
+        }
+        let mut diagnosis = diagnose(&scene.world);
+        let mut contradictory = diagnosis
+            .contradictory
+            .iter()
+            .map(|own| {
+                contradiction(
+                    &own.label,
+                    own.residual,
+                    if own.of_speeds { "m/s" } else { "m" },
+                )
+            })
+            .collect();
+        let mut simulator = Simulator::new();
+        if diagnosis.closure != Closure::Closed {
+            // Bring the parts where they belong, on the copy.
+            let options = AssembleOptions::default();
+            if let Ok(report) = simulator.assemble(&mut scene.world, &options) {
+                match report.outcome {
+                    AssemblyOutcome::Assembled if diagnosis.closure == Closure::Unknown => {
+                        diagnosis = diagnose(&scene.world);
+                        diagnosis.closure = Closure::Closable;
+                    }
+                    AssemblyOutcome::LeastSquares if diagnosis.closure == Closure::Unknown => {
+                        diagnosis.closure = Closure::Contradictory;
+                        contradictory = report.residuals.iter().map(open).collect();
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let extent = export::look(&scene).extent;
+        let mut motions = std::mem::take(&mut diagnosis.motions);
+        motions.truncate(MOST_MOTIONS);
+        let mut moved = Vec::new();
+        for motion in &mut motions {
+            moved.push(moving(&scene.world, motion, extent));
+            let most = moved_most(&scene.world, motion, extent);
+            motion
+                .iter_mut()
+                .for_each(|x| *x /= most.max(f64::MIN_POSITIVE));
+        }
+        Ok(Self {
+            findings: findings(&diagnosis, contradictory, moved),
+            scene,
+            motions,
+            simulator,
+        })
+    }
+
+    /// Poses along a motion: `amount` from −1 to 1.
+    pub(crate) fn wiggle(
+        &mut self,
+        motion: usize,
+        amount: f64,
+        out: &mut Vec<f64>,
+    ) -> Result<(), String> {
+        let Some(motion) = self.motions.get(motion) else {
+            return Err(format!("there is no motion {motion}"));
+        };
+        let mut moved = self.scene.clone();
+        let mut state = moved.world.state().clone();
+        for record in moved.world.bodies() {
+            let step = motion[record.v_range()].iter().map(|x| amount * x);
+            let step: Vec<f64> = step.collect();
+            record
+                .body()
+                .displace(&mut state.q[record.q_range()], &step);
+        }
+        moved
+            .world
+            .set_state(state)
+            .map_err(|error| error.to_string())?;
+        // The straight way leaves the joints open by its square; what cannot be closed is shown so.
+        let options = AssembleOptions {
+            tolerance: 1e-6,
+            max_iterations: 12,
+            ..AssembleOptions::default()
+        };
+        let _ = self.simulator.assemble(&mut moved.world, &options);
+        export::poses(&moved, out);
+        Ok(())
+    }
+}
+
+fn findings(
+    diagnosis: &Diagnosis,
+    contradictory: Vec<Contradictory>,
+    motions: Vec<Vec<String>>,
+) -> Findings {
+    let mut redundant: Vec<Redundant> = Vec::new();
+    for own in &diagnosis.redundant {
+        let momentary = own.permanence == Permanence::Momentary;
+        let label = &own.row.label;
+        let at = redundant.iter().position(|known| known.joint == *label);
+        let at = at.unwrap_or_else(|| {
+            redundant.push(Redundant {
+                joint: label.clone(),
+                rows: 0,
+                with: Vec::new(),
+                momentary: true,
+                advice: String::new(),
+            });
+            redundant.len() - 1
+        });
+        let known = &mut redundant[at];
+        known.rows += 1;
+        known.momentary &= momentary;
+        for row in &own.with {
+            if row.label != *label && !known.with.contains(&row.label) {
+                known.with.push(row.label.clone());
+            }
+        }
+    }
+    for own in &mut redundant {
+        own.advice = match own.momentary {
+            true => "Only in this pose: move on and it is gone.".to_owned(),
+            false => "The motion is the same without it. To make forces unique, give it fewer rows (a ball \
+                      or cylindrical joint for a hinge), or a little compliance."
+                .to_owned(),
+        };
+    }
+    let mut undetermined = Vec::new();
+    for row in &diagnosis.undetermined {
+        if !undetermined.contains(&row.label) {
+            undetermined.push(row.label.clone());
+        }
+    }
+    Findings {
+        mobility: diagnosis.mobility,
+        velocities: diagnosis.n_v,
+        rows: diagnosis.n_rows,
+        rank: diagnosis.rank,
+        closure: match diagnosis.closure {
+            Closure::Closed => "closed",
+            Closure::Closable => "closable",
+            Closure::Contradictory => "contradictory",
+            Closure::Unknown => "unknown",
+        },
+        redundant,
+        contradictory,
+        undetermined,
+        motions,
+    }
+}
+
+fn open(own: &ConstraintResidual) -> Contradictory {
+    match own.position > 0.0 {
+        true => contradiction(&own.label, own.position, "m"),
+        false => contradiction(&own.label, own.angle, "rad"),
+    }
+}
+
+fn contradiction(joint: &str, residual: f64, unit: &'static str) -> Contradictory {
+    let advice = match unit {
+        "m/s" => {
+            "Drives ask for speeds that cannot be together: take one away, or give one a level above 0."
+        }
+        _ => {
+            "Detach it, change a length, or give it a level above 0 or some compliance, so that it gives way."
+        }
+    };
+    Contradictory {
+        joint: joint.to_owned(),
+        residual,
+        unit,
+        advice: advice.to_owned(),
+    }
+}
+
+/// How far a body goes in a displacement: 1 is as far as is shown.
+fn moved(record: &BodyRecord, motion: &[f64], extent: f64) -> f64 {
+    let own = &motion[record.v_range()];
+    let norm = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>().sqrt();
+    match own.len() {
+        6 if record.body().as_rigid().is_some() => {
+            (norm(&own[..3]) / (REACH * extent)).max(norm(&own[3..]) / TURN)
+        }
+        3 if (record.body() as &dyn std::any::Any).is::<PlanarBody>() => {
+            (norm(&own[..2]) / (REACH * extent)).max(own[2].abs() / TURN)
+        }
+        _ => norm(own) / (REACH * extent),
+    }
+}
+
+fn moved_most(world: &World, motion: &[f64], extent: f64) -> f64 {
+    let bodies = world.bodies().iter();
+    bodies.fold(0.0, |most, record| moved(record, motion, extent).max(most))
+}
+
+/// The bodies that move most, at most six.
+fn moving(world: &World, motion: &[f64], extent: f64) -> Vec<String> {
+    let bodies = world.bodies().iter();
+    let mut bodies: Vec<(f64, &str)> = bodies
+        .map(|record| (moved(record, motion, extent), record.label()))
+        .collect();
+    bodies.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let most = bodies.first().map_or(0.0, |own| own.0);
+    let bodies = bodies.into_iter().take(6);
+    let bodies = bodies.filter(|own| own.0 > 0.05 * most);
+    bodies.map(|own| own.1.to_owned()).collect()
+}

@@ -1,0 +1,144 @@
+// What people can do: everything that panels, keys and tests ask of the engine.
+
+import { batch } from '@preact/signals';
+import { Engine, type Told } from './engine/client';
+import type { Command, Entry, EntryKind, Findings, Place, Quantity } from './engine/words';
+import * as state from './state';
+
+/** Those who want to know of every frame, and of every new look. */
+type Hears = (message: Told) => void;
+const hearers: Hears[] = [];
+
+/** Calls `hears` with every message of the engine, after the signals have changed. */
+export const onTold = (hears: Hears): void => {
+  hearers.push(hears);
+};
+
+const hear = (message: Told): void => {
+  batch(() => {
+    switch (message.type) {
+      case 'ready':
+        state.library.value = message.library;
+        break;
+      case 'look':
+        state.look.value = message.look;
+        state.findings.value = null;
+        if (message.opened) state.selection.value = null;
+        break;
+      case 'frame':
+        state.certificate.value = message.certificate;
+        state.stepTime.value = message.stepTime;
+        state.running.value = message.running;
+        state.wiggling.value = message.wiggling;
+        if (message.running) state.findings.value = null;
+        if (message.certificate.events.length > 0) {
+          state.news.value = message.certificate.events.join('; ');
+        }
+        break;
+      case 'fault':
+        state.fault.value = message.text;
+        break;
+    }
+  });
+  for (const hears of hearers) hears(message);
+};
+
+export const engine = new Engine(hear);
+
+export const say = (error: unknown): void => {
+  state.fault.value = error instanceof Error ? error.message : String(error);
+};
+
+/** Asks, and shows what goes wrong. */
+const ask = (question: Promise<unknown>): void => {
+  state.fault.value = null;
+  question.catch(say);
+};
+
+/** Edits: one of them is undone at a time. Shows what goes wrong; tells whether all went well. */
+export const edit = async (...commands: Command[]): Promise<boolean> => {
+  state.fault.value = null;
+  try {
+    await engine.apply(...commands);
+    return true;
+  } catch (error) {
+    say(error);
+    return false;
+  }
+};
+
+export const run = (running = !state.running.value): void => ask(engine.ask({ type: 'run', running }));
+export const step = (): void => ask(engine.ask({ type: 'step' }));
+export const undo = (): void => ask(engine.apply('undo'));
+export const redo = (): void => ask(engine.apply('redo'));
+export const assemble = (): void => ask(engine.apply({ assemble: {} }));
+
+export const setSpeed = (speed: number): void => {
+  state.speed.value = speed;
+  ask(engine.ask({ type: 'speed', speed }));
+};
+
+/** Opens a scene of the library by its name, or the text of a file. */
+export const open = async (text: string): Promise<void> => {
+  state.fault.value = null;
+  await engine.ask({ type: 'open', text });
+};
+
+/** Opens a scene of the library and remembers it in the address. */
+export const choose = (name: string): void => {
+  const address = new URL(location.href);
+  address.searchParams.delete('file');
+  address.searchParams.set('scene', name);
+  open(name).then(() => history.replaceState(null, '', address)).catch(say);
+};
+
+export const openFile = (file: File): void => ask(file.text().then(open));
+
+/** Gives a text to the person as a file. */
+export const download = (text: string, name: string, type: string): void => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
+
+/** The scene's name as that of a file, without ending. */
+export const fileName = (): string => (state.look.value?.name ?? 'scene').replace(/[^\w-]+/g, '-');
+
+export const save = (): void =>
+  ask(engine.ask({ type: 'save' }).then((text) => download(text ?? '', `${fileName()}.json`, 'application/json')));
+
+const json = async <T>(question: Promise<string | null>): Promise<T> => JSON.parse((await question) ?? 'null') as T;
+
+export const entry = (kind: EntryKind, name = ''): Promise<Entry> => json(engine.ask({ type: 'entry', kind, name }));
+export const places = (): Promise<Place[]> => json(engine.ask({ type: 'places' }));
+export const quantities = (): Promise<Quantity[]> => json(engine.ask({ type: 'quantities' }));
+export const watch = (names: string[]): Promise<Quantity[]> => json(engine.ask({ type: 'watch', names }));
+
+export const showForces = (shown: boolean): void => {
+  state.forcesShown.value = shown;
+  ask(engine.ask({ type: 'forces', shown }));
+};
+
+/** Stops time and looks what can move and what is held twice. */
+export const diagnose = async (): Promise<void> => {
+  state.fault.value = null;
+  try {
+    const findings = await json<Findings>(engine.ask({ type: 'diagnose' }));
+    state.findings.value = findings;
+  } catch (error) {
+    say(error);
+  }
+};
+
+export const wiggle = (motion: number | null): void => ask(engine.ask({ type: 'wiggle', motion }));
+
+/** A name that nothing of the scene has: `stem`, `stem 2`, … */
+export const freeName = (stem: string): string => {
+  const look = state.look.value;
+  const taken = new Set([...(look?.bodies ?? []), ...(look?.joints ?? [])].map(({ name }) => name));
+  let name = stem;
+  for (let k = 2; taken.has(name); k += 1) name = `${stem} ${k}`;
+  return name;
+};

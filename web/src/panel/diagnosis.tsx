@@ -1,0 +1,1 @@
+export const Diagnosis = () => <section aria-label="Diagnosis" />;

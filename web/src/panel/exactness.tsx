@@ -1,0 +1,1 @@
+export const Exactness = () => <section aria-label="Exactness" />;

@@ -1,0 +1,1 @@
+export const Inspector = () => <section aria-label="Inspector" />;

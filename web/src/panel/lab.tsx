@@ -1,0 +1,43 @@
+// Where everything on the page is.
+
+import * as actions from '../actions';
+import * as state from '../state';
+import { CertificateLine } from './certificate_line';
+import { Gallery } from './gallery';
+import { Palette } from './palette';
+import { Side } from './side';
+import { Toolbar } from './toolbar';
+
+const Fault = () => {
+  const { fault } = state;
+  if (fault.value === null) return null;
+  return (
+    <div class="fault" role="alert">
+      <pre>{fault.value}</pre>
+      <button type="button" onClick={() => { fault.value = null; }}>Close</button>
+    </div>
+  );
+};
+
+export const Lab = () => (
+  <>
+    <Toolbar />
+    {state.partsShown.value ? <Palette /> : null}
+    <Fault />
+    {state.trouble.value === null ? null : <p class="trouble" role="alert">{state.trouble.value}</p>}
+    {state.held.value === null ? null : <p class="held" role="status">{state.held.value}</p>}
+    {state.sideShown.value ? <Side /> : null}
+    {state.galleryShown.value ? (
+      <Gallery
+        scenes={state.library.value}
+        current={state.look.value?.name ?? null}
+        choose={(name) => {
+          state.galleryShown.value = false;
+          actions.choose(name);
+        }}
+        close={() => { state.galleryShown.value = false; }}
+      />
+    ) : null}
+    <CertificateLine of={state.certificate.value} stepTime={state.stepTime.value} />
+  </>
+);

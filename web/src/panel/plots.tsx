@@ -1,0 +1,1 @@
+export const Plots = () => <section aria-label="Plots" />;

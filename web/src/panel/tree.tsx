@@ -1,0 +1,1 @@
+export const Tree = () => <section aria-label="Tree" />;
