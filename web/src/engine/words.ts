@@ -57,6 +57,18 @@ export interface JointLook {
   damping?: number;
   /** Points along the path its point follows, world. */
   path?: Vec3[];
+  /** The surface of its first end that a point stays on. */
+  surface?: SurfaceLook;
+}
+
+/** A surface in a frame, whose axes are in the world. */
+export interface SurfaceLook {
+  type: string;
+  radius?: number;
+  semi_axes?: Vec3;
+  major?: number;
+  minor?: number;
+  axes: [Vec3, Vec3, Vec3];
 }
 
 /** A force that acts somewhere. */

@@ -11,6 +11,7 @@ import { Marks, type Spot } from './marks';
 import { Frames } from './poses';
 import type { Shapes } from './shapes';
 import { Skin } from './skin';
+import { Surfaces } from './surfaces';
 import { Trace } from './trace';
 import { Wires } from './wires';
 
@@ -37,6 +38,7 @@ export class Model {
   private readonly marks: Marks;
   private readonly drawings: Drawings;
   private readonly wires: Wires;
+  private readonly surfaces: Surfaces;
   private readonly skins: Skin[];
   private readonly paths: Segments[];
   private readonly traces: { look: TraceLook; anchor: Anchor; trace: Trace }[];
@@ -62,7 +64,8 @@ export class Model {
       trace: before?.takeTrace(trace.name) ?? new Trace(),
     }));
     this.wires = new Wires(look);
-    this.root.add(this.bodies.group, this.wires.lines, this.marks.group, this.drawings.group);
+    this.surfaces = new Surfaces(look, this.frames, shapes.low);
+    this.root.add(this.bodies.group, this.wires.lines, this.marks.group, this.drawings.group, this.surfaces.group);
     for (const { mesh } of this.skins) this.root.add(mesh);
     for (const { line } of this.paths) this.root.add(line);
     for (const { trace } of this.traces) this.root.add(trace.line);
@@ -77,6 +80,7 @@ export class Model {
     this.marks.update(frames);
     this.drawings.update(frames);
     this.wires.update(frames);
+    this.surfaces.update(frames);
     for (const skin of this.skins) skin.update(frames);
     if (!traces) return;
     for (const { anchor, trace } of this.traces) trace.add(frames.toWorld(anchor.body, anchor.local, this.spot));
@@ -87,6 +91,7 @@ export class Model {
     this.marks.paint(brush);
     this.drawings.paint(brush);
     this.wires.paint(brush);
+    this.surfaces.paint(brush);
     for (const skin of this.skins) skin.paint(brush);
     for (const path of this.paths) path.colour = brush.colour('quiet');
     for (const { look, trace } of this.traces) trace.colour = brush.colour(look.colour ?? TRACE);
@@ -141,6 +146,7 @@ export class Model {
     this.marks.dispose();
     this.drawings.dispose();
     this.wires.dispose();
+    this.surfaces.dispose();
     for (const own of [...this.skins, ...this.paths]) own.dispose();
     for (const { trace } of this.traces) trace.dispose();
   }

@@ -16,7 +16,7 @@ use crate::scene::Scene;
 
 mod joint;
 
-pub use joint::{BehaviorLook, EndLook, JointLook};
+pub use joint::{BehaviorLook, EndLook, JointLook, SurfaceLook};
 
 /// The place of every body that is drawn.
 type Shown = BTreeMap<BodyId, usize>;

@@ -24,7 +24,7 @@ pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
     BehaviorLook, BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, SkinLook, StrokeLook,
-    TraceLook, look, poses,
+    SurfaceLook, TraceLook, look, poses,
 };
 pub use places::{Place, places};
 pub use plot::Plot;

@@ -10,6 +10,7 @@ use crate::build;
 use crate::describe::{behavior_law, joint_law};
 use crate::format::{
     AxesEntry, BehaviorEntry, BehaviorKind, JointEntry, JointKind, Numbers, PathEntry, PathKind,
+    SurfaceEntry,
 };
 
 /// A joint, where it is at this moment.
@@ -42,6 +43,19 @@ pub struct JointLook {
     /// Points along the path its point follows, world.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Vec3>,
+    /// The surface of its first end that a point of the other stays on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub surface: Option<SurfaceLook>,
+}
+
+/// A surface in the frame of a connector.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SurfaceLook {
+    /// What it is, and how large.
+    #[serde(flatten)]
+    pub surface: SurfaceEntry,
+    /// The axes x, y and z of the frame, world.
+    pub axes: [Vec3; 3],
 }
 
 /// A force that acts somewhere, at this moment.
@@ -105,6 +119,7 @@ pub(super) fn joint(
         pitch: number(|law| law.pitch),
         stiffness: number(|law| law.stiffness),
         damping: number(|law| law.damping.as_ref().and_then(first)),
+        surface: surface(world, connectors, law.as_ref()),
         path: path.map_or_else(Vec::new, |path| along(path, world.state().t, extent)),
     }
 }
@@ -171,6 +186,20 @@ fn column(world: &World, connector: &Connector, k: usize) -> Option<Vec3> {
     let value = world.connector_value(connector).ok()?;
     let is_frame = value.kind == ConnectorKind::Frame3;
     is_frame.then(|| [value.x[3 + k], value.x[6 + k], value.x[9 + k]])
+}
+
+/// The surface a point stays on; what touches has a shape of its own.
+fn surface(
+    world: &World,
+    connectors: &[Connector],
+    law: Option<&JointEntry>,
+) -> Option<SurfaceLook> {
+    let law = law.filter(|law| law.kind == JointKind::PointOnSurface)?;
+    let axis = |k| column(world, connectors.first()?, k);
+    Some(SurfaceLook {
+        surface: law.surface.clone()?,
+        axes: [axis(0)?, axis(1)?, axis(2)?],
+    })
 }
 
 /// A constant force in world axes.
@@ -275,6 +304,21 @@ mod tests {
         let look = look(&crate::load(text).unwrap());
         let [x, y, z] = look.joints[0].axis.unwrap();
         assert!(x.abs() < 1e-15 && y == 1.0 && z == 0.0, "{x} {y} {z}");
+    }
+
+    #[test]
+    fn the_surfaces_of_a_bead_on_a_wire_are_told() {
+        let look = look(&library::open("bead-on-wire").unwrap());
+        let surfaces = look
+            .joints
+            .iter()
+            .filter_map(|joint| joint.surface.as_ref());
+        let words: Vec<_> = surfaces
+            .map(|own| serde_json::to_value(own).unwrap())
+            .collect();
+        assert_eq!(words.len(), 2);
+        assert!(words.iter().all(|own| own["type"].is_string()), "{words:?}");
+        assert!(words.iter().all(|own| own["axes"][2][0].is_number()));
     }
 
     #[test]
