@@ -85,7 +85,7 @@ fn looks(name: &str) -> Looks {
     const PLATE: &[(&str, &str)] = &[("string", GREY), ("", BLUE)];
     match name {
         "four-bar" => {
-            Looks::coloured(CRANK).tracing(&[("coupler point", "coupler", &[0.3, 1.0, 0.0])])
+            Looks::coloured(CRANK).tracing(&[("coupler point", "coupler", &[0.3, 0.0, -0.7])])
         }
         "bricard" => Looks::coloured(&[("rod 2", RED), ("", GREY)]).tracing(&[(
             "P3",
@@ -188,6 +188,7 @@ pub(super) fn dressed(name: &str, why: &str, world: World) -> Result<Scene, Scen
     match name {
         "jansen-walker" => trace_feet(&mut scene),
         "pantograph" => trace_copy(&mut scene),
+        "four-bar" => draw_plates(&mut scene),
         "heavy-top" => draw_top(&mut scene),
         "sheet" => scene.view.skins.extend(skin::over_sheet(&scene.world)),
         "stewart" | "stewart-driven" => draw_telescopes(&mut scene),
@@ -238,6 +239,54 @@ fn trace_feet(scene: &mut Scene) {
     }
     for (name, of) in feet {
         add_trace(scene, &name, of);
+    }
+}
+
+/// Links are drawn as plates side by side along their pins, the body's y, so that they pass each other; the
+/// coupler reaches to its traced point. Masses stay those of the bars.
+fn draw_plates(scene: &mut Scene) {
+    const THICKNESS: f64 = 0.09;
+    const WIDTH: f64 = 0.2;
+    let eye = |x: f64, y: f64, z: f64| serde_json::json!({ "type": "disc", "radius": 0.5 * WIDTH, "thickness": THICKNESS, "position": [x, y, z], "euler_deg": [0.0, 0.0, 90.0] });
+    let bar = |length: f64, y: f64| {
+        let size = [length, THICKNESS, WIDTH];
+        let middle = serde_json::json!({ "type": "box", "size": size, "position": [0.0, y, 0.0] });
+        serde_json::json!([
+            middle,
+            eye(-0.5 * length, y, 0.0),
+            eye(0.5 * length, y, 0.0)
+        ])
+    };
+    // A triangle whose sides touch the three eyes, above and below.
+    let (a, b, c) = ([-1.75, 0.0], [1.75, 0.0], [0.3, -0.7]);
+    let corner = |[x, z]: [f64; 2], side: f64| [x, side * 0.5 * THICKNESS, z];
+    let vertices = [-1.0, 1.0]
+        .map(|side| [a, b, c].map(|own| corner(own, side)))
+        .concat();
+    let triangles = [
+        [0, 1, 2],
+        [3, 5, 4],
+        [0, 3, 4],
+        [0, 4, 1],
+        [1, 4, 5],
+        [1, 5, 2],
+        [2, 5, 3],
+        [2, 3, 0],
+    ];
+    let coupler = serde_json::json!([
+        { "type": "mesh", "vertices": vertices, "triangles": triangles },
+        { "type": "box", "size": [3.5, THICKNESS, WIDTH] },
+        eye(a[0], 0.0, a[1]), eye(b[0], 0.0, b[1]), eye(c[0], 0.0, c[1]),
+    ]);
+    for (body, parts) in [
+        ("crank", bar(1.0, -THICKNESS)),
+        ("coupler", coupler),
+        ("rocker", bar(2.5, -THICKNESS)),
+    ] {
+        if let Ok(draw) = serde_json::from_value(parts) {
+            let view = scene.body_views.entry(body.to_owned());
+            view.or_default().draw = draw;
+        }
     }
 }
 
