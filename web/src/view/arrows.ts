@@ -35,7 +35,7 @@ const [from, to] = [new Vector3(), new Vector3()];
 
 export class Arrows {
   mesh: InstancedMesh | null = null;
-  private readonly scale = new ForceScale();
+  private scale = new ForceScale();
   private readonly colour = new Color();
 
   constructor(private readonly shapes: Shapes, private readonly changed: (mesh: InstancedMesh, old: InstancedMesh | null) => void) {}
@@ -67,13 +67,10 @@ export class Arrows {
     if (mesh.instanceColor !== null) mesh.instanceColor.needsUpdate = true;
   }
 
-  /** How long an arrow of a force is, as a part of the longest. */
-  lengthOf(force: number): number {
-    return this.scale.length(force);
-  }
-
+  /** What comes next is another scene's: its forces have a scale of their own. */
   hide(): void {
     if (this.mesh !== null) this.mesh.visible = false;
+    this.scale = new ForceScale();
   }
 
   private room(n: number): InstancedMesh {

@@ -61,22 +61,6 @@ export class Eye {
     this.steer(target);
   }
 
-  /** Whether a box is in the picture. */
-  private holds(box: Box3): boolean {
-    const corner = new Vector3();
-    for (let k = 0; k < 8; k += 1) {
-      corner.set(
-        (k & 1) === 0 ? box.min.x : box.max.x,
-        (k & 2) === 0 ? box.min.y : box.max.y,
-        (k & 4) === 0 ? box.min.z : box.max.z,
-      );
-      corner.project(this.camera);
-      // Behind the eye z is beyond one.
-      if (Math.abs(corner.x) > 0.97 || Math.abs(corner.y) > 0.97 || Math.abs(corner.z) > 1) return false;
-    }
-    return true;
-  }
-
   /** Looks along z with parallel rays, or from where the eye is. */
   setFlat(on: boolean): void {
     if (on === this.flat) return;
@@ -167,8 +151,26 @@ export class Eye {
 
   /** Places the eye, and then further away until a box is in the picture. */
   private back(box: Box3, target: Vector3, from: Vector3): void {
+    // A hint may put the eye where it looks.
+    if (from.lengthSq() === 0) from.set(0, 0, this.extent);
     this.aim(target, from);
     for (let k = 0; k < 60 && !this.holds(box); k += 1) this.aim(target, from.multiplyScalar(1.06));
+  }
+
+  /** Whether a box is in the picture. */
+  private holds(box: Box3): boolean {
+    const corner = new Vector3();
+    for (let k = 0; k < 8; k += 1) {
+      corner.set(
+        (k & 1) === 0 ? box.min.x : box.max.x,
+        (k & 2) === 0 ? box.min.y : box.max.y,
+        (k & 4) === 0 ? box.min.z : box.max.z,
+      );
+      corner.project(this.camera);
+      // Behind the eye z is beyond one.
+      if (Math.abs(corner.x) > 0.97 || Math.abs(corner.y) > 0.97 || Math.abs(corner.z) > 1) return false;
+    }
+    return true;
   }
 
   private aim(target: Vector3, from: Vector3): void {

@@ -184,7 +184,7 @@ export const measure = (
   const thickness = Math.max(0, ...bodies.map((body) => body.thickness));
   const length = Math.min(Infinity, ...bodies.map((body) => body.length));
   // Sheets have no thickness.
-  const least = thickness > 0 ? 0.012 * extent : 0.02 * extent;
+  const least = thickness > 0 ? Math.min(0.012 * extent, 1.1 * thickness) : 0.02 * extent;
   const wanted = Math.min(Math.max((isFlat ? 0.9 : 0.65) * thickness, least), 0.027 * extent);
   const size = Math.min(wanted, 0.16 * length);
   return { size, span: Math.max(2.6 * size, 1.2 * thickness), thickness };

@@ -19,7 +19,7 @@
 
 import { Group, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
 import type { Look } from '../engine/words';
-import { type Arrow, Arrows } from './arrows';
+import { type Arrow, Arrows, ForceScale } from './arrows';
 import { Brush, type Colours, type Target, type Warning, keyOf } from './colours';
 import { Eye } from './eye';
 import { Grip } from './grip';
@@ -57,6 +57,7 @@ export class Stage {
   private readonly hoverRim = new Outline(2);
   private readonly selectionRim = new Outline(3.5);
   private colours: Colours = { background: '#ffffff', ink: '#222222', hand: '#c2410c' };
+  private efforts = new ForceScale();
   private isDirty = true;
   private isLost = false;
 
@@ -135,10 +136,14 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Without a point and a goal nothing is held. The effort is drawn as long as a force of the arrows. */
+  /** Without a point and a goal nothing is held. */
   showHand(held: Vector3 | null, goal: Vector3 | null, effort: Vector3 | null = null): void {
-    if (held === null || goal === null) this.grip.hide();
-    else this.grip.show(held, goal, effort === null ? null : this.effort(effort));
+    if (held === null || goal === null) {
+      this.grip.hide();
+      this.efforts = new ForceScale();
+    } else {
+      this.grip.show(held, goal, effort === null ? null : this.effort(effort));
+    }
     this.invalidate();
   }
 
@@ -267,9 +272,11 @@ export class Stage {
     rim(this.hoverRim, isSame(selected, hovered) ? null : hovered);
   }
 
+  /** As long as it is large beside the largest since the hand took hold. */
   private effort(force: Vector3): Vector3 {
     const size = force.length();
-    const length = 0.35 * (this.model?.look.extent ?? 1) * this.arrows.lengthOf(size);
+    this.efforts.see(size);
+    const length = 0.25 * (this.model?.look.extent ?? 1) * this.efforts.length(size);
     return size === 0 ? force.clone() : force.clone().multiplyScalar(length / size);
   }
 
