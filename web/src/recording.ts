@@ -80,6 +80,8 @@ export class Recording {
 export const recording = new Recording();
 /** Changes whenever something was recorded. */
 export const recorded = signal(0);
+/** Changes whenever there are other curves, or their past is gone. */
+export const remade = signal(0);
 /** Names of the quantities that are plotted; vectors are one. */
 export const chosen = signal<string[]>(['energy.total']);
 
@@ -105,7 +107,7 @@ const sort = (all: readonly Quantity[]): void => {
   const own = mine(all).flatMap((k) => all[k] ?? []);
   const timed = chosen.value.includes(STEP_TIME) ? [{ name: STEP_TIME, unit: 'ms', about: '' }] : [];
   recording.keep([...own, ...timed]);
-  recorded.value += 1;
+  remade.value += 1;
 };
 columns.subscribe(sort);
 
@@ -122,8 +124,15 @@ onRows((rows, all, stepTime) => {
   recorded.value += 1;
 });
 
+/** Begins anew with the same curves. */
+export const forget = (): void => {
+  recording.forget();
+  recorded.value += 1;
+  remade.value += 1;
+};
+
 actions.onTold((message) => {
   if (message.type !== 'look' || !message.opened) return;
-  recording.forget();
+  forget();
   choose(chosen.value.filter(isGeneral));
 });

@@ -12,8 +12,12 @@ const CLOSURE: Record<Findings['closure'], string> = {
   unknown: 'Joints are open; whether they can be closed was not found out.',
 };
 
+/** Joints that move what they hold by themselves. */
+const isDriven = (): boolean =>
+  (state.look.value?.joints ?? []).some(({ type, enabled }) => enabled && /drive|trajectory/.test(type ?? ''));
+
 const ways = (count: number): string => {
-  if (count === 0) return 'Cannot move.';
+  if (count === 0) return isDriven() ? 'Moves only as its drives say.' : 'Cannot move.';
   return count === 1 ? 'Can move in 1 way.' : `Can move in ${count} ways.`;
 };
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import type { Quantity } from '../engine/words';
 import { pulse } from '../now';
-import { MOST_CURVES, STEP_TIME, choose, chosen, recorded, recording } from '../recording';
+import { MOST_CURVES, STEP_TIME, choose, chosen, forget, recording, remade } from '../recording';
 import * as state from '../state';
 import { short } from './format';
 import { CURVES, UnitPlot } from './unit_plot';
@@ -112,9 +112,9 @@ const saveCsv = (): void => actions.download(recording.csv(), `${actions.fileNam
 
 export const Plots = () => {
   const [span, setSpan] = useState(2);
-  // The list of curves changes with what is recorded; the pictures follow by themselves.
+  // Pictures follow what is recorded by themselves; all else is looked at calmly.
   void pulse.value;
-  void chosen.value;
+  void remade.value;
   const seconds = SPANS[span] ?? 10;
   return (
     <section aria-label="Plots" class="plots">
@@ -144,17 +144,7 @@ export const Plots = () => {
       </label>
       <div class="buttons">
         <button type="button" disabled={recording.times.length === 0} onClick={saveCsv}>Download CSV</button>
-        <button
-          type="button"
-          disabled={recording.times.length === 0}
-          onClick={() => {
-            recording.forget();
-            recorded.value += 1;
-            pulse.value += 1;
-          }}
-        >
-          Clear
-        </button>
+        <button type="button" disabled={recording.times.length === 0} onClick={forget}>Clear</button>
       </div>
     </section>
   );

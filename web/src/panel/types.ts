@@ -74,6 +74,9 @@ const pointOf = (side: unknown): Side => {
   return point === undefined ? { body } : { body, point };
 };
 
+/** A gap that is none, m. */
+const CLOSED = 1e-6;
+
 /** A direction across another. */
 const across = ([x, y, z]: Vec3): Vec3 => {
   const smallest = Math.min(Math.abs(x), Math.abs(y), Math.abs(z));
@@ -81,8 +84,12 @@ const across = ([x, y, z]: Vec3): Vec3 => {
   return Math.abs(y) === smallest ? [-z, 0, x] : [y, -x, 0];
 };
 
-const gap = ([a, b]: Vec3[]): number =>
-  a === undefined || b === undefined ? 0 : Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+/** How far the ends are apart; what a closed joint leaves open is nothing. */
+const gap = ([a, b]: Vec3[]): number => {
+  if (a === undefined || b === undefined) return 0;
+  const apart = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  return apart < CLOSED ? 0 : apart;
+};
 
 /** Axes of a joint that has none yet: across the plane, or along it for what slides in it. */
 const axisOf = (entry: Entry, type: string, axis: Vec3 | null): Vec3 => {

@@ -35,6 +35,7 @@ const optionsOf = (names: string[], width: number): uPlot.Options => {
   return {
     width,
     height: HEIGHT,
+    padding: [8, 8, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: false } },
