@@ -88,7 +88,14 @@ export const chosen = signal<string[]>(['energy.total']);
 /** What belongs to any scene. */
 const isGeneral = (name: string): boolean => !/^(body|joint|trace|connector|behavior)\./.test(name);
 
+/** Nothing is recorded before somebody wants to see it: it costs a little in every step. */
+let isOn = false;
+
+/** Records what is chosen, from now on. */
+export const record = (): void => choose(chosen.value);
+
 export const choose = (names: string[]): void => {
+  isOn = true;
   chosen.value = [...new Set(names)].slice(0, MOST_CURVES);
   const watched = chosen.value.filter((name) => name !== STEP_TIME);
   // Steps are counted by rows, and rows come only when something is watched.
@@ -134,5 +141,6 @@ export const forget = (): void => {
 actions.onTold((message) => {
   if (message.type !== 'look' || !message.opened) return;
   forget();
-  choose(chosen.value.filter(isGeneral));
+  const names = chosen.value.filter(isGeneral);
+  if (isOn) choose(names);
 });

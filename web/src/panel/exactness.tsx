@@ -1,6 +1,6 @@
 // How exact the motion is and what that costs: a dial first, every option below it.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import type { Entry } from '../engine/words';
 import { pulse } from '../now';
@@ -111,7 +111,7 @@ const Effect = () => {
 export const Exactness = () => {
   const of = world.value;
   const [words, setWords] = useState<string | null>(null);
-  const [series, setSeries] = useState<Series | null>(null);
+  const series = useRef<Series | null>(null);
   if (of === null) return <section aria-label="Exactness"><p class="quiet">No scene is open.</p></section>;
   const set = (next: Entry): void => {
     actions.engine.apply({ set_world: next }).then(
@@ -121,9 +121,8 @@ export const Exactness = () => {
   };
   const stop = stopOf(of);
   const turn = (to: number): void => {
-    const own = series ?? new Series((...commands) => actions.engine.apply(...commands), setWords);
-    setSeries(own);
-    own.put({ set_world: atStop(of, to) });
+    series.current ??= new Series((...commands) => actions.engine.apply(...commands), setWords);
+    series.current.put({ set_world: atStop(of, to) });
   };
   const dynamics = String(of.dynamics ?? 'second-order');
   const preset = String(of.preset ?? 'interactive');
@@ -142,7 +141,7 @@ export const Exactness = () => {
           // A world of its own is shown in the middle: any move of the dial is a choice.
           value={stop < 0 ? 2 : stop}
           onInput={(event) => turn(Number(event.currentTarget.value))}
-          onChange={() => setSeries(null)}
+          onChange={() => { series.current = null; }}
         />
         <span class="ends"><span>fast</span><span>exact</span></span>
       </label>

@@ -55,13 +55,15 @@ export const withoutPose = (entry: Entry): Entry =>
     : Object.fromEntries(Object.entries(entry).filter(([key]) => !POSE.includes(key)));
 
 const AXES = ['x', 'y', 'z'];
+const MOMENTS = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'];
 
 /** A field for each component of a list, or one for a single number. */
 const vector = (entry: Entry, key: string, label: string, unit: string, limit?: Field['limit']): Field[] => {
   const value = entry[key];
   if (typeof value === 'number') return [{ path: [key], label, unit, limit }];
   if (!Array.isArray(value)) return [];
-  return value.map((_, k) => ({ path: [key, k], label: `${label} ${AXES[k] ?? k + 1}`, unit, limit }));
+  const names = key === 'inertia' ? MOMENTS : key === 'coefficients' || key === 'compliance' ? [] : AXES;
+  return value.map((_, k) => ({ path: [key, k], label: `${label} ${names[k] ?? k + 1}`, unit, limit }));
 };
 
 const known = (entry: Entry, fields: Field[]): Field[] =>

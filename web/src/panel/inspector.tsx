@@ -1,6 +1,6 @@
 // What the selected thing is, in numbers that can be changed: a body, a joint, a behavior, or the world.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import { duplicate } from '../duplicate';
 import type { Command, Entry } from '../engine/words';
@@ -93,7 +93,7 @@ const Enabled = ({ of, command }: { of: Entry; command: (entry: Entry) => Comman
 
 const Colour = ({ of }: { of: Entry }) => {
   const [words, setWords] = useState<string | null>(null);
-  const [series, setSeries] = useState<Series | null>(null);
+  const series = useRef<Series | null>(null);
   const colour = fields.at(of, ['view', 'colour']);
   return (
     <div class="field">
@@ -103,11 +103,10 @@ const Colour = ({ of }: { of: Entry }) => {
           type="color"
           value={typeof colour === 'string' ? colour : '#808080'}
           onInput={(event) => {
-            const own = series ?? new Series((...commands) => actions.engine.apply(...commands), setWords);
-            setSeries(own);
-            own.put({ set_body: fields.withoutPose(fields.withValue(of, ['view', 'colour'], event.currentTarget.value)) });
+            series.current ??= new Series((...commands) => actions.engine.apply(...commands), setWords);
+            series.current.put({ set_body: fields.withoutPose(fields.withValue(of, ['view', 'colour'], event.currentTarget.value)) });
           }}
-          onChange={() => setSeries(null)}
+          onChange={() => { series.current = null; }}
         />
       </label>
       <Refusal words={words} />
@@ -260,27 +259,27 @@ const WorldForm = () => {
         list={['x', 'y', 'z'].map((axis, k) => ({ path: ['gravity', k], label: `gravity ${axis}`, unit: 'm/s²' }))}
         command={({ name: _name, ...changed }) => ({ set_world: changed })}
       />
-      <div class="field">
-        <label>
-          <span>forces</span>
-          <input
-            type="checkbox"
-            aria-label="Show the forces in joints"
-            checked={state.forcesShown.value}
-            onChange={(event) => actions.showForces(event.currentTarget.checked)}
-          />
-          <span class="unit">arrows at joints</span>
-        </label>
-      </div>
     </>
   );
 };
+
+const Forces = () => (
+  <label class="forces" title="Arrows at the joints">
+    <input
+      type="checkbox"
+      checked={state.forcesShown.value}
+      onChange={(event) => actions.showForces(event.currentTarget.checked)}
+    />{' '}
+    Show forces in joints
+  </label>
+);
 
 export const Inspector = () => {
   const target = state.selection.value;
   return (
     <section aria-label="Inspector" class="inspector">
       {target === null ? <WorldForm /> : <Selected key={`${target.kind} ${target.name}`} {...target} />}
+      <Forces />
     </section>
   );
 };
@@ -293,7 +292,12 @@ const Selected = ({ kind, name }: state.Target) => {
   if (!isLarge && (entry.vertices !== undefined || fields.at(entry, ['view', 'draw']) !== undefined)) setLarge(true);
   return (
     <>
-      <h2>{name}</h2>
+      <header>
+        <h2>{name}</h2>
+        <button type="button" class="link" title="Shows the world instead" onClick={() => { state.selection.value = null; }}>
+          World
+        </button>
+      </header>
       <p class="quiet">{kind}</p>
       {kind === 'body' ? <BodyForm of={entry} /> : null}
       {kind === 'joint' ? <JointForm of={entry} /> : null}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import type { Quantity } from '../engine/words';
 import { pulse } from '../now';
-import { MOST_CURVES, STEP_TIME, choose, chosen, forget, recording, remade } from '../recording';
+import { MOST_CURVES, STEP_TIME, choose, chosen, forget, record, recording, remade } from '../recording';
 import * as state from '../state';
 import { short } from './format';
 import { CURVES, UnitPlot } from './unit_plot';
@@ -112,6 +112,7 @@ const saveCsv = (): void => actions.download(recording.csv(), `${actions.fileNam
 
 export const Plots = () => {
   const [span, setSpan] = useState(2);
+  useEffect(record, []);
   // Pictures follow what is recorded by themselves; all else is looked at calmly.
   void pulse.value;
   void remade.value;

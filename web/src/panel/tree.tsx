@@ -1,6 +1,6 @@
 // Everything in the scene by name. Only the rows in sight are made, so that thousands stay smooth.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { engine } from '../actions';
 import type { Look } from '../engine/words';
 import * as state from '../state';
@@ -85,7 +85,7 @@ export const Tree = () => {
   const list = useRef<HTMLDivElement>(null);
   const look = state.look.value;
   const behaviors = useBehaviors(look);
-  const rows = look === null ? [] : rowsOf(look, behaviors, wanted);
+  const rows = useMemo(() => (look === null ? [] : rowsOf(look, behaviors, wanted)), [look, behaviors, wanted]);
   const current = rows.findIndex((row) => 'kind' in row && isSelected(row));
 
   const show = (row: number): void => {

@@ -44,16 +44,20 @@ export const asBody = (entry: Entry, type: string): Entry => {
 
 const IN_SPACE = [
   'ball', 'hinge', 'universal', 'cylindrical', 'prismatic', 'planar', 'slot', 'point-on-plane', 'weld', 'screw',
-  'distance', 'spring', 'angle-drive', 'length-drive', 'distance-drive',
+  'distance', 'spring',
 ];
-const IN_PLANE = ['hinge', 'prismatic', 'slot', 'weld', 'distance', 'spring', 'angle-drive', 'length-drive', 'distance-drive'];
+const IN_PLANE = ['hinge', 'prismatic', 'slot', 'weld', 'distance', 'spring'];
+/** Their ends need not meet; what they become holds where the second one is. */
+const SLIDING = ['prismatic', 'cylindrical', 'screw', 'slot', 'planar', 'point-on-plane'];
+/** These act along the line from end to end. */
+const BETWEEN = ['distance', 'spring'];
 
 type Side = string | { body: string; point?: number[] };
 
 export const isPlanar = (entry: Entry): boolean =>
   [entry.a, entry.b].some((side) => typeof side === 'object' && (side as { point?: number[] }).point?.length === 2);
 
-/** Types of joints that fit its two sides. */
+/** Types of joints that fit its two sides. A drive stays one: it is beside a joint, not in its place. */
 export const jointTypes = (entry: Entry): string[] => {
   const type = String(entry.type);
   const types = isPlanar(entry) ? IN_PLANE : IN_SPACE;
@@ -93,7 +97,7 @@ const gap = ([a, b]: Vec3[]): number => {
 
 /** Axes of a joint that has none yet: across the plane, or along it for what slides in it. */
 const axisOf = (entry: Entry, type: string, axis: Vec3 | null): Vec3 => {
-  const slides = ['prismatic', 'slot', 'length-drive'].includes(type);
+  const slides = type === 'prismatic' || type === 'slot';
   if (isPlanar(entry) && slides) return axis !== null && Math.abs(axis[2]) < 0.5 ? axis : [1, 0, 0];
   return axis ?? [0, 0, 1];
 };
@@ -117,11 +121,6 @@ const needs = (entry: Entry, type: string, moment: Moment): Entry => {
       return { length };
     case 'spring':
       return { stiffness: 100, rest_length: length };
-    case 'angle-drive':
-    case 'length-drive':
-      return { axis, function: { type: 'constant', value: 0 } };
-    case 'distance-drive':
-      return { function: { type: 'constant', value: length } };
     default:
       return { axis };
   }
@@ -129,11 +128,19 @@ const needs = (entry: Entry, type: string, moment: Moment): Entry => {
 
 const KEPT = ['name', 'level', 'weight', 'breaks_at', 'enabled'];
 
+/** The sides as they are, or where a joint that slid has come to. */
+const sidesOf = (entry: Entry, type: string, { ends }: Moment): Entry => {
+  const [a, b] = [pointOf(entry.a), pointOf(entry.b)];
+  const here = ends.at(-1);
+  const slid = SLIDING.includes(String(entry.type)) && !BETWEEN.includes(type) && gap(ends) > 0;
+  if (!slid || here === undefined || typeof a === 'string' || typeof b === 'string') return { a, b };
+  return { a: a.body, b: b.body, at: isPlanar(entry) ? here.slice(0, 2) : here };
+};
+
 /** The joint as another type, where it is now. */
 export const asJoint = (entry: Entry, type: string, moment: Moment): Entry => ({
   ...Object.fromEntries(Object.entries(entry).filter(([key]) => KEPT.includes(key))),
-  a: pointOf(entry.a),
-  b: pointOf(entry.b),
+  ...sidesOf(entry, type, moment),
   ...needs(entry, type, moment),
   type,
 });
