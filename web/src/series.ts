@@ -3,7 +3,8 @@
 
 import type { Command } from './engine/words';
 
-type Apply = (...commands: Command[]) => Promise<unknown>;
+/** Does the last of these; before it, perhaps, "undo". */
+export type Apply = (...commands: Command[]) => Promise<unknown>;
 
 export class Series {
   private waiting: Command | null = null;

@@ -2,11 +2,11 @@
 
 import { useState } from 'preact/hooks';
 import { engine } from '../actions';
-import type { Command, Entry } from '../engine/words';
+import { type FunctionKind, FUNCTIONS } from '../engine/motion';
+import type { Command, Entry, Retiming } from '../engine/words';
 import { wordsOf } from '../series';
 import * as state from '../state';
 import { type Field, numberAt } from './fields';
-import { type FunctionKind, FUNCTIONS, asKind, changed } from './motion';
 import { NumberField } from './number_field';
 
 const WORDS: Record<FunctionKind, string> = {
@@ -15,13 +15,8 @@ const WORDS: Record<FunctionKind, string> = {
   sine: 'to and fro',
 };
 
-interface Props {
-  /** The entry of the joint that drives. */
-  of: Entry;
-}
-
 /** Fields of a function of an angle or of a length. */
-const fieldsOf = (kind: unknown, turns: boolean): Field[] => {
+const fieldsOf = (kind: string, turns: boolean): Field[] => {
   const [unit, scale] = turns ? ['°', 180 / Math.PI] : ['m', 1];
   switch (kind) {
     case 'constant':
@@ -39,17 +34,19 @@ const fieldsOf = (kind: unknown, turns: boolean): Field[] => {
   }
 };
 
-const timeNow = (): number => state.certificate.value?.time ?? 0;
-
-export const FunctionFields = ({ of }: Props) => {
+/** `of` is the entry of the joint that drives. */
+export const FunctionFields = ({ of }: { of: Entry }) => {
   const [words, setWords] = useState<string | null>(null);
   const law = of.function as Entry;
   const turns = of.type === 'angle-drive';
   const kind = String(law.type);
-  const edit = (next: Entry): Command => ({ set_joint: { ...of, function: next } });
+  const joint = String(of.name);
   const size = turns ? Math.PI / 2 : 0.1 * (state.look.value?.extent ?? 1);
+  // The worker knows the time exactly; here it is a frame old.
+  const retime = (to: Retiming, again: boolean): Promise<unknown> => engine.ask({ type: 'drive', joint, to, again });
+  const apply = (...commands: Command[]): Promise<unknown> => retime(commands.at(-1) as Retiming, commands.length > 1);
   const choose = (next: string): void => {
-    engine.apply(edit(asKind(law, next as FunctionKind, timeNow(), size))).then(
+    retime({ kind: next, size }, false).then(
       () => setWords(null),
       (error: unknown) => setWords(wordsOf(error)),
     );
@@ -71,7 +68,8 @@ export const FunctionFields = ({ of }: Props) => {
           key={`${kind} ${field.label}`}
           {...field}
           value={numberAt(law, field.path)}
-          edit={(value) => edit(changed(law, String(field.path[0]), value ?? 0, timeNow()))}
+          edit={(value) => ({ key: String(field.path[0]), value: value ?? 0 })}
+          apply={apply}
         />
       ))}
       {words === null ? null : <p class="refusal" role="status">{words}</p>}

@@ -3,7 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { engine } from '../actions';
 import type { Command } from '../engine/words';
-import { Series } from '../series';
+import { type Apply, Series } from '../series';
 import { type Field, refusal } from './fields';
 
 interface Props extends Omit<Field, 'path'> {
@@ -11,6 +11,7 @@ interface Props extends Omit<Field, 'path'> {
   value: number | null;
   /** The edit that makes it this; `null` when an optional number goes. */
   edit: (value: number | null) => Command;
+  apply?: Apply;
 }
 
 /** As many digits as people tell apart. */
@@ -28,7 +29,7 @@ export const dragged = (from: number, pixels: number, { limit, whole }: Pick<Fie
   return limit === 'not negative' ? Math.max(to, 0) : to;
 };
 
-export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, value, edit }: Props) => {
+export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, value, edit, apply = (...commands) => engine.apply(...commands) }: Props) => {
   const [draft, setDraft] = useState<string | null>(null);
   const [words, setWords] = useState<string | null>(null);
   /** What the arrow keys do while the field has the focus is one edit. */
@@ -37,7 +38,7 @@ export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, valu
 
   const given = value ?? (typeof absent === 'number' ? absent : null);
   const text = given === null ? '' : shown(given * scale);
-  const start = (): Series => new Series((...commands) => engine.apply(...commands), setWords);
+  const start = (): Series => new Series(apply, setWords);
 
   const put = (to: number, series: Series): void => {
     const bad = refusal(to, { limit, whole });

@@ -1,7 +1,7 @@
 // What a body or a joint can become, and the entry that makes it so.
 
+import { rampFrom } from '../engine/motion';
 import type { Entry, Vec3 } from '../engine/words';
-import { rampFrom } from './motion';
 
 const SOLIDS = ['rod', 'box', 'sphere', 'cylinder', 'disc'];
 const FLAT = ['planar-rod', 'planar-box', 'planar-disc'];

@@ -125,6 +125,15 @@ test('a hinge is driven, and its speed changes while it runs', async ({ page }) 
   await step(page, 6);
   expect(await angle()).toBeCloseTo(39, 3);
   await expect(page.locator('[data-live=force]')).toContainText(/\d N$/);
+  // While time runs too: the angle goes on from where it is, whenever the edit arrives.
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByLabel('motion of the drive').selectOption('constant');
+  await page.waitForFunction(() => (window.linkwork.report()?.undo ?? 0) === 3);
+  const held = await angle();
+  const since = (await page.evaluate(() => window.linkwork.report()?.time)) ?? 0;
+  await page.waitForFunction((time) => (window.linkwork.report()?.time ?? 0) > time + 0.1, since);
+  expect(await angle()).toBeCloseTo(held, 6);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
   expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
   expect(complaints).toEqual([]);
 });

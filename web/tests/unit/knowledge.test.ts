@@ -7,7 +7,7 @@ import type { Command, Findings, Look } from '../../src/engine/words';
 import { warningsOf } from '../../src/marks';
 import { STOPS, atStop, stopOf, withMethod, withPreset } from '../../src/panel/accuracy';
 import { withValue, withoutPose } from '../../src/panel/fields';
-import { asKind, changed, valueAt } from '../../src/panel/motion';
+import { asKind, changed, valueAt } from '../../src/engine/motion';
 import { asBody, asJoint, bodyTypes, driveOf, jointTypes } from '../../src/panel/types';
 import { Recording } from '../../src/recording';
 import { Series, wordsOf } from '../../src/series';

@@ -1,6 +1,6 @@
 // Functions of time that drive joints: what they give at an instant, and how they change without a jump.
 
-import type { Entry } from '../engine/words';
+import type { Entry, Retiming } from './words';
 
 export type FunctionKind = 'constant' | 'ramp' | 'sine';
 export const FUNCTIONS: FunctionKind[] = ['constant', 'ramp', 'sine'];
@@ -37,13 +37,17 @@ export const rampFrom = (value: number, rate: number, time: number): Entry => ({
 });
 
 /** Another kind of function that begins where this one is. */
-export const asKind = (of: Entry, kind: FunctionKind, time: number, size: number): Entry => {
+export const asKind = (of: Entry, kind: string, time: number, size: number): Entry => {
   const value = valueAt(of, time);
   if (kind === 'constant') return { type: kind, value };
   if (kind === 'ramp') return rampFrom(value, size, time);
   const frequency = 0.5;
   return { type: kind, amplitude: size, frequency, phase: -2 * Math.PI * frequency * time, offset: value };
 };
+
+/** What people ask of a drive, done at a time. */
+export const retimed = (of: Entry, to: Retiming, time: number): Entry =>
+  'kind' in to ? asKind(of, to.kind, time, to.size) : changed(of, to.key, to.value, time);
 
 /** A number of the function changed, and the rest so that nothing jumps. */
 export const changed = (of: Entry, key: string, value: number, time: number): Entry => {
