@@ -104,6 +104,31 @@ test('what the engine refuses is said beside the field', async ({ page }) => {
   expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
 });
 
+test('a body is copied, detached, plotted and deleted, and all of it undone', async ({ page }) => {
+  const complaints = await open(page, PAUSED);
+  await show(page, 'Inspect');
+  await page.evaluate(() => window.linkwork.select({ kind: 'body', name: 'rocker' }));
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('heading', { name: 'rocker copy' })).toBeVisible();
+  expect(apart(await position(page, 'rocker copy'), await position(page, 'rocker'))).toBeGreaterThan(0.1);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { name: 'World' })).toBeVisible();
+  await page.evaluate(() => window.linkwork.select({ kind: 'body', name: 'rocker' }));
+  await page.getByRole('button', { name: 'Detach' }).click();
+  await expect(page.locator('[data-fact=rows]')).toHaveText('10');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(page.locator('[data-fact=rows]')).toHaveText('20');
+  await page.getByRole('button', { name: 'Plot this' }).click();
+  await expect(page.getByRole('figure', { name: /body.rocker.position.x/ })).toBeVisible();
+  await page.getByRole('tab', { name: 'Inspect' }).click();
+  await page.getByLabel('takes part').uncheck();
+  await expect(page.locator('[data-fact=rows]')).toHaveText('10');
+  await page.getByLabel('type', { exact: true }).selectOption('rod');
+  await expect(page.getByLabel('radius, m')).toHaveValue('0.125');
+  await page.getByLabel('Show forces in joints').check();
+  expect(complaints).toEqual([]);
+});
+
 test('a hinge is driven, and its speed changes while it runs', async ({ page }) => {
   const complaints = await open(page, PAUSED);
   await show(page, 'Inspect');
