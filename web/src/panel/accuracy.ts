@@ -22,8 +22,8 @@ export const STOPS: Stop[] = [
     },
   },
   {
-    name: 'good',
-    does: 'Branches exact, loops iterated: three corrections of up to fifty iterations each.',
+    name: 'iterated',
+    does: 'Branches exact, loops by three corrections of up to fifty iterations: joints close, but energy is still lost.',
     options: {
       preset: 'parts',
       integrator: 'symplectic-euler',
