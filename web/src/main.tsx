@@ -7,6 +7,7 @@ import * as actions from './actions';
 import type { Certificate, Command } from './engine/words';
 import { Hand } from './hand';
 import { listenToKeys } from './keys';
+import { type Picture, markPicture } from './marks';
 import { Lab } from './panel/lab';
 import * as state from './state';
 import { type Colours, Stage } from './view/stage';
@@ -48,6 +49,7 @@ const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
 });
 const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);
+markPicture(stage as Picture);
 
 let version = 0;
 let lastTime = Number.NaN;

@@ -193,11 +193,13 @@ fn findings(
             }
         }
     }
+    // What cannot hold is told as that alone: without it the motion is another.
+    redundant.retain(|own| !contradictory.iter().any(|bad| bad.joint == own.joint));
     for own in &mut redundant {
         own.advice = match own.momentary {
             true => "Only in this pose: move on and it is gone.".to_owned(),
-            false => "The motion is the same without it. To make forces unique, give it fewer rows (a ball \
-                      or cylindrical joint for a hinge), or a little compliance."
+            false => "Harmless: the motion is the same without it. To make its forces unique, let it hold \
+                      less (a ball or cylindrical joint for a hinge), or give it a little compliance."
                 .to_owned(),
         };
     }
@@ -235,7 +237,8 @@ fn open(own: &ConstraintResidual) -> Contradictory {
 fn contradiction(joint: &str, residual: f64, unit: &'static str) -> Contradictory {
     let advice = match unit {
         "m/s" => {
-            "Drives ask for speeds that cannot be together: take one away, or give one a level above 0."
+            "Drives ask for speeds that cannot be together: detach one, or give one a level above 0, so that it \
+             gives way."
         }
         _ => {
             "Detach it, change a length, or give it a level above 0 or some compliance, so that it gives way."
@@ -280,4 +283,27 @@ fn moving(world: &World, motion: &[f64], extent: f64) -> Vec<String> {
     let bodies = bodies.into_iter().take(6);
     let bodies = bodies.filter(|own| own.0 > 0.05 * most);
     bodies.map(|own| own.1.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linkwork_scene::command::Session;
+    use linkwork_scene::library;
+
+    #[test]
+    fn a_joint_that_cannot_hold_is_not_called_harmless_too() {
+        let mut session = Session::new(library::open("four-bar").unwrap()).unwrap();
+        let cord = r#"{"join": {"name": "cord", "type": "distance", "length": 0.1,
+            "a": {"body": "ground", "point": [0, 3, 0]}, "b": {"body": "crank", "point": [0.5, 0, 0]}}}"#;
+        session.apply(&cord.parse().unwrap()).unwrap();
+        let found = Study::of(session.scene()).unwrap().findings;
+        assert_eq!(found.closure, "contradictory");
+        let open = found.contradictory.iter().find(|own| own.joint == "cord");
+        // The crank reaches up to 1 m: 1.9 m are left, shared by the cord and the pin it pulls at.
+        let open = open.unwrap();
+        assert!((open.residual - 0.95).abs() < 1e-6, "{open:?}");
+        assert!(found.redundant.iter().all(|own| own.joint != "cord"));
+        assert!(found.redundant.iter().any(|own| own.joint == "D"));
+    }
 }

@@ -1,8 +1,9 @@
 // The worker that owns the engine: time passes here, and nothing else touches the scene.
 
 import init, { Lab } from '../wasm/linkwork_wasm.js';
+import { retimed } from './motion';
 import { Pace } from './pace';
-import type { Ask, Certificate, Command, FromWorker, Listing, Look, ToWorker } from './words';
+import type { Ask, Certificate, Command, Entry, FromWorker, Listing, Look, ToWorker } from './words';
 
 let lab: Lab | null = null;
 let version = 0;
@@ -202,6 +203,12 @@ const answer = (ask: Ask): string | null => {
         if (!isWaiting) pose();
       }
       return null;
+    }
+    case 'drive': {
+      const { time } = JSON.parse(opened().report()) as Certificate;
+      const entry = JSON.parse(opened().entry('joint', ask.joint)) as Entry;
+      const set_joint = { ...entry, function: retimed(entry.function as Entry, ask.to, time) };
+      return answer({ type: 'apply', commands: [...(ask.again ? ['undo'] : []), { set_joint }] });
     }
     case 'speed':
       speed = Math.min(Math.max(ask.speed, 1e-3), 10);

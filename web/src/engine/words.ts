@@ -175,6 +175,9 @@ export interface Findings {
 export type Entry = Record<string, unknown>;
 export type EntryKind = 'body' | 'joint' | 'behavior' | 'world' | 'view';
 
+/** Another function of a drive: a number of it, or a kind that moves by so much. */
+export type Retiming = { key: string; value: number } | { kind: string; size: number };
+
 /** Numbers of a body in the poses: position and w, x, y, z; of a troid its map, see `poses` of the engine. */
 export const SLOT = 7;
 
@@ -184,6 +187,9 @@ export type Command = string | Record<string, unknown>;
 export type Ask =
   | { type: 'open'; text: string }
   | { type: 'apply'; commands: Command[] }
+  /** Changes the function of a drive from where it is at that instant, so that nothing jumps; `again` takes the
+   * last edit back. */
+  | { type: 'drive'; joint: string; to: Retiming; again: boolean }
   | { type: 'run'; running: boolean }
   | { type: 'step' }
   /** How fast the scene's time runs: 1 is as fast as the clock. */

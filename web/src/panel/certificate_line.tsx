@@ -1,7 +1,10 @@
 // One line that says how exact the picture is and what it cost.
 
+import { useEffect } from 'preact/hooks';
 import type { Certificate } from '../engine/words';
+import * as state from '../state';
 import { short } from './format';
+import { OpenHint } from './open_hint';
 
 const ENDED = {
   tolerance: '',
@@ -9,6 +12,23 @@ const ENDED = {
   iterations: ' (budget spent)',
   deadline: ' (deadline passed)',
 };
+
+/** How long news stay, ms. */
+const NEWS = 6000;
+
+const News = () => {
+  const { news } = state;
+  const words = news.value;
+  useEffect(() => {
+    if (words === null) return;
+    const timer = setTimeout(() => { news.value = null; }, NEWS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return words === null ? null : <p class="news" role="status">{words}</p>;
+};
+
+const split = ({ kinetic, potential, elastic }: Certificate['energy']): string =>
+  `kinetic ${short(kinetic)} J, potential ${short(potential)} J, elastic ${short(elastic)} J`;
 
 export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; stepTime: number | null }) => {
   if (of === null) return <footer class="certificate">No scene is open.</footer>;
@@ -20,7 +40,7 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
     ['iterations', String(of.iterations), 'solves of the last step'],
     ['residual', `${short(of.residual)} m${ENDED[of.ended]}`, `largest gap of the exact joints${of.worst === null ? '' : `, in ${of.worst}`}`],
     ['step', stepTime === null ? '–' : `${stepTime.toFixed(2)} ms`, 'what the last step took'],
-    ['energy', `${short(of.energy.total)} J`, 'kinetic, potential and elastic'],
+    ['energy', `${short(of.energy.total)} J`, split(of.energy)],
   ];
   return (
     <footer class="certificate">
@@ -33,6 +53,8 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
         ))}
       </dl>
       {gave === '' ? null : <p>Gave way: {gave}</p>}
+      <OpenHint of={of} />
+      <News />
     </footer>
   );
 };

@@ -1,1 +1,113 @@
-export const Diagnosis = () => <section aria-label="Diagnosis" />;
+// What can still move, what is held twice, what contradicts, and what to do about it.
+
+import * as actions from '../actions';
+import type { Findings } from '../engine/words';
+import * as state from '../state';
+import { short } from './format';
+
+const CLOSURE: Record<Findings['closure'], string> = {
+  closed: 'All joints are closed.',
+  closable: 'Joints are open, but can be closed.',
+  contradictory: 'Some joints cannot be closed together.',
+  unknown: 'Joints are open; whether they can be closed was not found out.',
+};
+
+/** Joints that move what they hold by themselves. */
+const isDriven = (): boolean =>
+  (state.look.value?.joints ?? []).some(({ type, enabled }) => enabled && /drive|trajectory/.test(type ?? ''));
+
+const ways = (count: number): string => {
+  if (count === 0) return isDriven() ? 'Moves only as its drives say.' : 'Cannot move.';
+  return count === 1 ? 'Can move in 1 way.' : `Can move in ${count} ways.`;
+};
+
+const listed = (names: string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+
+const select = (name: string): void => {
+  state.selection.value = { kind: 'joint', name };
+};
+
+const JointButton = ({ name }: { name: string }) => (
+  <button type="button" class="link" aria-pressed={state.selection.value?.name === name} onClick={() => select(name)}>
+    {name}
+  </button>
+);
+
+const toggle = (motion: number): void => actions.wiggle(state.wiggling.value === motion ? null : motion);
+
+const Found = ({ of }: { of: Findings }) => (
+  <>
+    <p class="verdict">{ways(of.mobility)} {CLOSURE[of.closure]}</p>
+    {of.closure === 'closable' ? (
+      <div class="buttons"><button type="button" onClick={actions.assemble}>Assemble now</button></div>
+    ) : null}
+    {of.contradictory.length === 0 ? null : (
+      <>
+        <h3 class="alarm">Cannot hold together</h3>
+        <ul aria-label="Contradictory joints">
+          {of.contradictory.map(({ joint, residual, unit, advice }) => (
+            <li key={joint}>
+              <JointButton name={joint} /> stays open by {short(residual)} {unit}
+              <p class="quiet">{advice}</p>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    {of.motions.length === 0 ? null : (
+      <>
+        <h3>What can move</h3>
+        <ul aria-label="Motions">
+          {of.motions.map((bodies, motion) => (
+            <li key={motion}>
+              <button type="button" aria-pressed={state.wiggling.value === motion} onClick={() => toggle(motion)}>
+                Wiggle
+              </button>{' '}
+              {listed(bodies)}
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    {of.redundant.length === 0 ? null : (
+      <>
+        <h3>Held more than once</h3>
+        <ul aria-label="Redundant joints">
+          {of.redundant.map(({ joint, rows, with: others, advice }) => (
+            <li key={joint}>
+              <JointButton name={joint} /> repeats {rows === 1 ? 'one thing' : `${rows} things`}
+              {others.length === 0 ? '' : ` that ${listed(others)} hold${others.length === 1 ? 's' : ''}`}
+              <p class="quiet">{advice}</p>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    {of.undetermined.length === 0 ? null : (
+      <>
+        <h3>Forces that are one choice of many</h3>
+        <p class="quiet">Rigid parts do not say how these joints share what they bear: the forces shown are one way of many.</p>
+        <ul aria-label="Undetermined joints" class="inline">
+          {of.undetermined.map((joint) => <li key={joint}><JointButton name={joint} /></li>)}
+        </ul>
+      </>
+    )}
+  </>
+);
+
+export const Diagnosis = () => {
+  const { findings } = state;
+  return (
+    <section aria-label="Diagnosis" class="diagnosis">
+      <div class="buttons">
+        <button type="button" onClick={() => void actions.diagnose()} title="Stops time">Diagnose</button>
+      </div>
+      {findings.value === null ? (
+        <p class="quiet">Finds out what can still move, which joints repeat each other and which cannot hold. Time stops for it.</p>
+      ) : (
+        <Found of={findings.value} />
+      )}
+    </section>
+  );
+};

@@ -1,1 +1,307 @@
-export const Inspector = () => <section aria-label="Inspector" />;
+// What the selected thing is, in numbers that can be changed: a body, a joint, a behavior, or the world.
+
+import { useRef, useState } from 'preact/hooks';
+import * as actions from '../actions';
+import { duplicate } from '../duplicate';
+import type { Command, Entry } from '../engine/words';
+import { directionOf, placeOf, pulse } from '../now';
+import { chosen, choose } from '../recording';
+import { Series, wordsOf } from '../series';
+import * as state from '../state';
+import { quantityOf } from '../watching';
+import { world } from '../world';
+import * as fields from './fields';
+import { FunctionFields } from './function_fields';
+import { BodyValues, JointValues } from './live_values';
+import { NumberField } from './number_field';
+import { type Moment, asBody, asJoint, bodyTypes, driveOf, frameAxis, jointTypes } from './types';
+import { useEntry } from './use_entry';
+
+interface FormProps {
+  of: Entry;
+  list: fields.Field[];
+  /** The edit that makes the entry this, after a field of it has changed. */
+  command: (entry: Entry, path: fields.Path) => Command;
+}
+
+const Numbers = ({ of, list, command }: FormProps) => (
+  <>
+    {list.map((field) => (
+      <NumberField
+        key={`${String(of.name)} ${field.path.join(' ')}`}
+        {...field}
+        value={fields.numberAt(of, field.path)}
+        edit={(value) => command(fields.withValue(of, field.path, value ?? undefined), field.path)}
+      />
+    ))}
+  </>
+);
+
+/** A choice or a switch: edits at once, and says beside it what was refused. */
+const useEdit = (): [string | null, (command: Command) => void] => {
+  const [words, setWords] = useState<string | null>(null);
+  const send = (command: Command): void => {
+    actions.engine.apply(command).then(
+      () => setWords(null),
+      (error: unknown) => setWords(wordsOf(error)),
+    );
+  };
+  return [words, send];
+};
+
+const Refusal = ({ words }: { words: string | null }) =>
+  words === null ? null : <p class="refusal" role="status">{words}</p>;
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: string[];
+  command: (value: string) => Command;
+}
+
+const Choice = ({ label, value, options, command }: ChoiceProps) => {
+  const [words, send] = useEdit();
+  return (
+    <div class="field">
+      <label>
+        <span>{label}</span>
+        <select aria-label={label} value={value} onChange={(event) => send(command(event.currentTarget.value))}>
+          {options.map((own) => <option key={own} value={own}>{own.replaceAll('-', ' ')}</option>)}
+        </select>
+      </label>
+      <Refusal words={words} />
+    </div>
+  );
+};
+
+const Enabled = ({ of, command }: { of: Entry; command: (entry: Entry) => Command }) => {
+  const [words, send] = useEdit();
+  return (
+    <div class="field">
+      <label>
+        <span>takes part</span>
+        <input
+          type="checkbox"
+          checked={of.enabled !== false}
+          onChange={(event) => send(command({ ...of, enabled: event.currentTarget.checked }))}
+        />
+      </label>
+      <Refusal words={words} />
+    </div>
+  );
+};
+
+const Colour = ({ of }: { of: Entry }) => {
+  const [words, setWords] = useState<string | null>(null);
+  const series = useRef<Series | null>(null);
+  const colour = fields.at(of, ['view', 'colour']);
+  return (
+    <div class="field">
+      <label>
+        <span>colour</span>
+        <input
+          type="color"
+          value={typeof colour === 'string' ? colour : '#808080'}
+          onInput={(event) => {
+            series.current ??= new Series((...commands) => actions.engine.apply(...commands), setWords);
+            series.current.put({ set_body: fields.withoutPose(fields.withValue(of, ['view', 'colour'], event.currentTarget.value)) });
+          }}
+          onChange={() => { series.current = null; }}
+        />
+      </label>
+      <Refusal words={words} />
+    </div>
+  );
+};
+
+const plot = (name: string): void => {
+  choose([...chosen.value, name]);
+  state.tab.value = 'plots';
+};
+
+const remove = async (command: Command): Promise<void> => {
+  if (await actions.edit(command)) state.selection.value = null;
+};
+
+/** Every joint that sits on a body. */
+const jointsOn = (body: string): string[] => {
+  const look = state.look.value;
+  const order = look?.bodies.findIndex(({ name }) => name === body) ?? -1;
+  return (look?.joints ?? [])
+    .filter(({ ends }) => ends.some((end) => end.body === order))
+    .map(({ name }) => name);
+};
+
+const BodyForm = ({ of }: { of: Entry }) => {
+  const name = String(of.name);
+  const joints = jointsOn(name);
+  const set = (entry: Entry): Command => ({ set_body: fields.withoutPose(entry) });
+  return (
+    <>
+      <Choice label="type" value={String(of.type)} options={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
+      <Numbers of={of} list={fields.bodyFields(of)} command={fields.bodyCommand} />
+      <Colour of={of} />
+      <Enabled of={of} command={set} />
+      <BodyValues of={of} />
+      <div class="buttons">
+        <button type="button" onClick={() => void duplicate(name).catch(actions.say)}>Duplicate</button>
+        <button
+          type="button"
+          disabled={joints.length === 0}
+          title="Takes all its joints away"
+          onClick={() => void actions.edit({ together: joints.map((detach) => ({ detach })) })}
+        >
+          Detach
+        </button>
+        <button type="button" onClick={() => plot(quantityOf('body', name, 'position'))}>Plot this</button>
+        <button type="button" onClick={() => void remove({ remove_body: name })}>Delete</button>
+      </div>
+    </>
+  );
+};
+
+const momentOf = (entry: Entry): Moment => {
+  const place = placeOf(String(entry.name));
+  const frame = frameAxis(entry.a);
+  return {
+    axis: frame === null ? (place?.axis ?? null) : directionOf(frame.body, frame.axis),
+    ends: place?.ends ?? [],
+    time: state.certificate.value?.time ?? 0,
+  };
+};
+
+/** Damping belongs to what is soft. */
+const hard = (entry: Entry): Entry => {
+  if (entry.type === 'spring' || (entry.compliance !== undefined && entry.compliance !== 0)) return entry;
+  const { compliance: _compliance, damping: _damping, ...rest } = entry;
+  return rest;
+};
+
+const Drive = ({ of }: { of: Entry }) => {
+  const name = `${String(of.name)} drive`;
+  const isThere = (state.look.value?.joints ?? []).some((own) => own.name === name);
+  const entry = useEntry('joint', isThere ? name : '');
+  const [words, send] = useEdit();
+  const slides = of.type === 'prismatic';
+  if (!isThere) {
+    const rate = slides ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
+    return (
+      <div class="buttons">
+        <button type="button" onClick={() => send({ join: driveOf(of, momentOf(of), rate) })}>Drive it</button>
+        <Refusal words={words} />
+      </div>
+    );
+  }
+  if (entry === null || typeof entry.function !== 'object') return null;
+  return (
+    <>
+      <FunctionFields of={entry} />
+      <div class="buttons">
+        <button type="button" onClick={() => send({ detach: name })}>Take the drive away</button>
+        <Refusal words={words} />
+      </div>
+    </>
+  );
+};
+
+const JointForm = ({ of }: { of: Entry }) => {
+  const name = String(of.name);
+  const type = String(of.type);
+  const set = (entry: Entry): Command => ({ set_joint: hard(entry) });
+  return (
+    <>
+      <Choice
+        label="type"
+        value={type}
+        options={jointTypes(of)}
+        command={(next) => ({ set_joint: asJoint(of, next, momentOf(of)) })}
+      />
+      <Numbers of={of} list={fields.jointFields(of)} command={set} />
+      {typeof of.function === 'object' ? <FunctionFields of={of} /> : null}
+      {type === 'hinge' || type === 'prismatic' ? <Drive of={of} /> : null}
+      <Numbers of={of} list={fields.holdFields(of)} command={set} />
+      <Enabled of={of} command={set} />
+      <JointValues name={name} />
+      <div class="buttons">
+        <button type="button" onClick={() => void remove({ detach: name })}>Detach</button>
+        <button type="button" onClick={() => plot(quantityOf('joint', name, 'force'))}>Plot this</button>
+      </div>
+    </>
+  );
+};
+
+const BehaviorForm = ({ of }: { of: Entry }) => {
+  const set = (entry: Entry): Command => ({ set_behavior: entry });
+  return (
+    <>
+      <Numbers of={of} list={fields.behaviorFields(of)} command={set} />
+      <Enabled of={of} command={set} />
+      <div class="buttons">
+        <button type="button" onClick={() => void remove({ remove_behavior: String(of.name) })}>Delete</button>
+      </div>
+    </>
+  );
+};
+
+const WorldForm = () => {
+  const look = state.look.value;
+  const entry = world.value;
+  if (entry === null || look === null) return <p class="quiet">No scene is open.</p>;
+  const gravity = entry.gravity ?? [0, 0, 0];
+  return (
+    <>
+      <h2>World</h2>
+      <p class="quiet">
+        {look.bodies.length} bodies, {look.joints.length} joints. Click something to see what it is.
+      </p>
+      <Numbers
+        of={{ ...entry, gravity, name: 'world' }}
+        list={['x', 'y', 'z'].map((axis, k) => ({ path: ['gravity', k], label: `gravity ${axis}`, unit: 'm/s²' }))}
+        command={({ name: _name, ...changed }) => ({ set_world: changed })}
+      />
+    </>
+  );
+};
+
+const Forces = () => (
+  <label class="forces" title="Arrows at the joints">
+    <input
+      type="checkbox"
+      checked={state.forcesShown.value}
+      onChange={(event) => actions.showForces(event.currentTarget.checked)}
+    />{' '}
+    Show forces in joints
+  </label>
+);
+
+export const Inspector = () => {
+  const target = state.selection.value;
+  return (
+    <section aria-label="Inspector" class="inspector">
+      {target === null ? <WorldForm /> : <Selected key={`${target.kind} ${target.name}`} {...target} />}
+      <Forces />
+    </section>
+  );
+};
+
+const Selected = ({ kind, name }: state.Target) => {
+  // Speeds change by themselves. A mesh is too much to be asked for all the time.
+  const [isLarge, setLarge] = useState(false);
+  const entry = useEntry(kind, name, kind === 'body' && !isLarge ? pulse.value : null);
+  if (entry === null) return null;
+  if (!isLarge && (entry.vertices !== undefined || fields.at(entry, ['view', 'draw']) !== undefined)) setLarge(true);
+  return (
+    <>
+      <header>
+        <h2>{name}</h2>
+        <button type="button" class="link" title="Shows the world instead" onClick={() => { state.selection.value = null; }}>
+          World
+        </button>
+      </header>
+      <p class="quiet">{kind}</p>
+      {kind === 'body' ? <BodyForm of={entry} /> : null}
+      {kind === 'joint' ? <JointForm of={entry} /> : null}
+      {kind === 'behavior' ? <BehaviorForm of={entry} /> : null}
+    </>
+  );
+};

@@ -1,0 +1,105 @@
+// The accuracy dial: from fast to exact, as options of the world.
+
+import type { Entry } from '../engine/words';
+
+export interface Stop {
+  name: string;
+  /** What it does, for people. */
+  does: string;
+  options: Entry;
+}
+
+export const STOPS: Stop[] = [
+  {
+    name: 'fast',
+    does: 'Two corrections of five iterations each: joints may be seen open, and energy is lost.',
+    options: {
+      preset: 'parts',
+      integrator: 'symplectic-euler',
+      stabilization: { type: 'displacement', iterations: 2 },
+      method: 'normal-cg',
+      solve_iterations: 5,
+    },
+  },
+  {
+    name: 'iterated',
+    does: 'Branches exact, loops by three corrections of up to fifty iterations: joints close, but energy is still lost.',
+    options: {
+      preset: 'parts',
+      integrator: 'symplectic-euler',
+      stabilization: { type: 'displacement', iterations: 3 },
+      method: 'forest-krylov',
+      solve_iterations: 50,
+    },
+  },
+  {
+    name: 'closed',
+    does: 'A direct solve; joints are closed to a tenth of a millimetre.',
+    options: { tolerance: 1e-4 },
+  },
+  {
+    name: 'exact',
+    does: 'A direct solve; joints are closed to a millionth of a millimetre. For hands and eyes.',
+    options: {},
+  },
+  {
+    name: 'precise',
+    does: 'The motion too is exact to 1e-9, by as many steps inside a frame as that takes. For numbers.',
+    options: { preset: 'precise', step_tolerance: 1e-9, tolerance: 1e-12 },
+  },
+];
+
+/** Options that say how steps are taken; the dial sets all of them. */
+const SOLVING = [
+  'preset', 'integrator', 'stabilization', 'step_tolerance', 'max_level', 'method', 'solve_iterations',
+  'solve_tolerance', 'warm_start', 'iterations', 'tolerance',
+];
+
+const without = (world: Entry, keys: string[]): Entry =>
+  Object.fromEntries(Object.entries(world).filter(([key]) => !keys.includes(key)));
+
+const canonical = (entry: Entry): string =>
+  JSON.stringify(SOLVING.map((key) => {
+    const value = entry[key];
+    return typeof value === 'object' && value !== null ? Object.entries(value).sort() : (value ?? null);
+  }));
+
+/** The world at a stop of the dial. */
+export const atStop = (world: Entry, stop: number): Entry => ({
+  ...without(world, SOLVING),
+  ...(STOPS[stop]?.options ?? {}),
+});
+
+/** The stop a world is at; −1 when somebody has chosen otherwise. */
+export const stopOf = (world: Entry): number => {
+  // What is left out is the default, however it is written.
+  const told = { ...world };
+  if (told.preset === 'interactive') delete told.preset;
+  if (told.method === 'direct') delete told.method;
+  if (told.preset === 'precise') told.step_tolerance ??= 1e-9;
+  return STOPS.findIndex(({ options }) => canonical(options) === canonical(told));
+};
+
+export const ITERATED = ['forest-krylov', 'normal-cg'];
+
+/** Another preset, without what belongs to the old one. */
+export const withPreset = (world: Entry, preset: string): Entry => {
+  const next = { ...without(world, ['integrator', 'stabilization', 'step_tolerance', 'max_level']), preset };
+  if (preset !== 'parts') return next;
+  return { ...next, integrator: 'rk4', stabilization: { type: 'post' } };
+};
+
+/** Another method, without what belongs to the old one. */
+export const withMethod = (world: Entry, method: string): Entry => ({
+  ...(ITERATED.includes(method) ? world : without(world, ['solve_iterations', 'solve_tolerance', 'warm_start'])),
+  method,
+});
+
+/** Another stabilisation, with numbers that it needs. */
+export const withStabilization = (world: Entry, type: string): Entry => {
+  const numbers: Record<string, Entry> = {
+    feedback: { stiffness: 1000, damping: 60 },
+    baumgarte: { alpha: 20, beta: 20 },
+  };
+  return { ...world, stabilization: { type, ...numbers[type] } };
+};

@@ -1,0 +1,63 @@
+// What the selected thing does at this moment, changed no faster than people read.
+
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Entry, Vec3 } from '../engine/words';
+import { positionOf, pulse } from '../now';
+import { onRows, quantityOf, wish } from '../watching';
+import { short } from './format';
+
+/** The last row of what is watched, by name. */
+const row = signal<ReadonlyMap<string, number>>(new Map());
+let latest = new Map<string, number>();
+onRows((rows, columns) => {
+  const last = rows.subarray(rows.length - columns.length);
+  latest = new Map(columns.map(({ name }, k) => [name, last[k] ?? Number.NaN]));
+});
+pulse.subscribe(() => {
+  row.value = latest;
+});
+
+const vector = (of: readonly number[]): string => of.map((x) => short(Math.abs(x) < 1e-9 ? 0 : x)).join(', ');
+const size = (of: unknown): number | null => (Array.isArray(of) ? Math.hypot(...(of as number[])) : null);
+
+const Facts = ({ of }: { of: [string, string][] }) => (
+  <dl class="facts" aria-label="At this moment">
+    {of.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd data-live={name}>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+export const BodyValues = ({ of }: { of: Entry }) => {
+  void pulse.value;
+  const place: Vec3 | null = positionOf(String(of.name));
+  const speed = size(of.velocity) ?? 0;
+  const spin = size(of.angular_velocity) ?? (typeof of.spin === 'number' ? Math.abs(of.spin) : 0);
+  const facts: [string, string][] = [];
+  if (place !== null) facts.push(['position', `${vector(place)} m`]);
+  if (of.v === undefined) {
+    facts.push(['speed', `${short(speed)} m/s`]);
+    if (of.type !== 'particle') facts.push(['turns at', `${short((spin * 180) / Math.PI)} °/s`]);
+  }
+  return <Facts of={facts} />;
+};
+
+export const JointValues = ({ name }: { name: string }) => {
+  const force = quantityOf('joint', name, 'force.magnitude');
+  const torque = quantityOf('joint', name, 'torque.magnitude');
+  const open = quantityOf('joint', name, 'error');
+  useEffect(() => {
+    wish('inspector', [force, torque, open]);
+    return () => wish('inspector', []);
+  }, [name]);
+  const now = row.value;
+  const told = (quantity: string, unit: string): string => {
+    const value = now.get(quantity);
+    return value === undefined || Number.isNaN(value) ? '– (after the next step)' : `${short(value)} ${unit}`;
+  };
+  return <Facts of={[['force', told(force, 'N')], ['torque', told(torque, 'N·m')], ['open by', told(open, 'm')]]} />;
+};

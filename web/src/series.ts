@@ -1,0 +1,49 @@
+// Many edits that are one to people: a number that is dragged. Each takes the last one back, so that one undo
+// is enough; the newest is sent, one at a time and at most one a frame.
+
+import type { Command } from './engine/words';
+
+/** Does the last of these; before it, perhaps, "undo". */
+export type Apply = (...commands: Command[]) => Promise<unknown>;
+
+export class Series {
+  private waiting: Command | null = null;
+  private isBusy = false;
+  private isDone = false;
+
+  constructor(
+    private readonly apply: Apply,
+    /** The words of a refusal, or `null` when an edit went well. */
+    private readonly told: (words: string | null) => void,
+    private readonly frame: () => Promise<unknown> = () => new Promise(requestAnimationFrame),
+  ) {}
+
+  put(command: Command): void {
+    this.waiting = command;
+    if (!this.isBusy) void this.send();
+  }
+
+  private async send(): Promise<void> {
+    this.isBusy = true;
+    while (this.waiting !== null) {
+      const command = this.waiting;
+      this.waiting = null;
+      const commands = this.isDone ? ['undo', command] : [command];
+      try {
+        await this.apply(...commands);
+        this.isDone = true;
+        this.told(null);
+      } catch (error) {
+        // What was there before the series is there again.
+        this.isDone = false;
+        this.told(wordsOf(error));
+      }
+      await this.frame();
+    }
+    this.isBusy = false;
+  }
+}
+
+/** What the engine says of a field, without the command it came by. */
+export const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/^(set_\w+|resize|join|together)(\[\d+\])?[.:]\s*/, '');

@@ -1,0 +1,102 @@
+// @vitest-environment node
+// Every edit that the inspector offers is one that the engine takes, or refuses for a reason of mechanics.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { Anchors } from '../../src/anchors';
+import type { Command, Look } from '../../src/engine/words';
+import { STOPS, atStop } from '../../src/panel/accuracy';
+import * as fields from '../../src/panel/fields';
+import { type Moment, asBody, asJoint, bodyTypes, driveOf, frameAxis, jointTypes } from '../../src/panel/types';
+import { Lab, initSync } from '../../src/wasm/linkwork_wasm.js';
+
+initSync({ module: readFileSync(new URL('../../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
+
+/** Distances of nothing, axes of what has none, and bodies that cannot be. */
+const REASONS = /use a ball joint|has no frame|greater than the sum|all must be positive/;
+
+class Bench {
+  readonly refused: string[] = [];
+  readonly jumped: string[] = [];
+  readonly lab: Lab;
+  readonly look: Look;
+  private readonly anchors: Anchors;
+  private readonly poses: Float64Array;
+
+  constructor(readonly scene: string) {
+    this.lab = Lab.open(scene);
+    for (let k = 0; k < 5; k += 1) this.lab.step();
+    this.look = JSON.parse(this.lab.describe()) as Look;
+    this.poses = this.lab.poses();
+    this.anchors = new Anchors(this.look, this.poses);
+  }
+
+  entry(kind: string, name: string): Record<string, unknown> {
+    return JSON.parse(this.lab.entry(kind, name)) as Record<string, unknown>;
+  }
+
+  moment(joint: number, entry: Record<string, unknown>): Moment {
+    const frame = frameAxis(entry.a);
+    const body = this.look.bodies.findIndex(({ name }) => name === frame?.body);
+    const axis = frame === null
+      ? this.anchors.axis(joint, this.poses)
+      : this.anchors.turned(this.poses, body < 0 ? null : body, frame.axis);
+    const { time } = JSON.parse(this.lab.report()) as { time: number };
+    return { axis, ends: this.anchors.ends(joint, this.poses), time };
+  }
+
+  /** Does an edit and takes it back; notes whether it was refused, or opened a joint that was closed. */
+  try(what: string, command: Command, opens: boolean): void {
+    try {
+      const { residual } = JSON.parse(this.lab.apply(JSON.stringify(command))) as { residual: number };
+      if (!opens && residual > 1e-6) this.jumped.push(`${what}: ${residual}`);
+      this.lab.apply('"undo"');
+    } catch (error) {
+      if (!REASONS.test(String(error))) this.refused.push(`${what}: ${String(error)}`);
+    }
+  }
+}
+
+const other = (entry: unknown, { path, absent, whole }: fields.Field): number => {
+  const value = fields.numberAt(entry, path) ?? (typeof absent === 'number' ? absent : 3);
+  if (whole === true) return value + 1;
+  return value === 0 ? 0.1 : 1.05 * value;
+};
+
+test.each(['four-bar', 'slider-crank', 'scotch-yoke', 'tinkertoy', 'puppet', 'differential'])('%s takes every edit', (scene) => {
+  const bench = new Bench(scene);
+  bench.look.joints.forEach(({ name }, order) => {
+    const entry = bench.entry('joint', name);
+    const type = String(entry.type);
+    const moment = bench.moment(order, entry);
+    const types = jointTypes(entry);
+    // The ends of a spring are apart: what holds them together pulls them there.
+    for (const next of types.filter(() => types.length > 1)) {
+      bench.try(`${name} as ${next}`, { set_joint: asJoint(entry, next, moment) }, type === 'spring');
+    }
+    if (type === 'hinge' || type === 'prismatic') {
+      const drive = { ...driveOf(entry, moment, 1), name: `${name} driven` };
+      bench.try(`drive of ${name}`, { join: drive }, false);
+    }
+    for (const field of [...fields.jointFields(entry), ...fields.holdFields(entry)]) {
+      const changed = fields.withValue(entry, field.path, other(entry, field));
+      bench.try(`${name} ${field.path.join(' ')}`, { set_joint: changed }, true);
+    }
+  });
+  for (const { name } of bench.look.bodies) {
+    const entry = bench.entry('body', name);
+    const types = bodyTypes(entry);
+    for (const next of types.filter(() => types.length > 1)) {
+      bench.try(`${name} as ${next}`, { set_body: fields.withoutPose(asBody(entry, next)) }, false);
+    }
+    for (const field of fields.bodyFields(entry)) {
+      const changed = fields.withValue(entry, field.path, other(entry, field));
+      bench.try(`${name} ${field.path.join(' ')}`, fields.bodyCommand(changed, field.path), true);
+    }
+  }
+  STOPS.forEach(({ name }, stop) => {
+    bench.try(`dial at ${name}`, { set_world: atStop(bench.entry('world', ''), stop) }, false);
+  });
+  expect(bench.refused).toEqual([]);
+  expect(bench.jumped).toEqual([]);
+});

@@ -1,0 +1,293 @@
+// Panels that say what a scene is: with an engine that only notes what it is asked.
+
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Told } from '../../src/engine/client';
+import type { Ask, Certificate, Command, Entry, Findings, Look, Quantity } from '../../src/engine/words';
+
+vi.mock('uplot', () => ({
+  default: class {
+    setData = vi.fn();
+    setSize = vi.fn();
+    destroy = vi.fn();
+  },
+}));
+vi.stubGlobal('ResizeObserver', class {
+  observe = vi.fn();
+  disconnect = vi.fn();
+});
+
+const actions = await import('../../src/actions');
+const state = await import('../../src/state');
+const { world } = await import('../../src/world');
+const { Tree, rowsOf } = await import('../../src/panel/tree');
+const { Inspector } = await import('../../src/panel/inspector');
+const { Exactness } = await import('../../src/panel/exactness');
+const { Diagnosis } = await import('../../src/panel/diagnosis');
+const { CertificateLine } = await import('../../src/panel/certificate_line');
+const { Plots } = await import('../../src/panel/plots');
+const { choose, chosen, recording } = await import('../../src/recording');
+const { NumberField, dragged } = await import('../../src/panel/number_field');
+
+const body = (name: string, enabled = true) =>
+  ({ name, type: 'rod', planar: false, movable: true, enabled, mass: 1, colour: null, parts: [] });
+
+const look: Look = {
+  name: 'test', why: null, frame: 1 / 60, up: [0, 1, 0], flat: false, camera: null, extent: 2, ground: [],
+  bodies: [body('crank'), body('<i>rod</i>', false)],
+  joints: [
+    { name: 'pin', type: 'hinge', enabled: true, ends: [{ body: null, point: [0, 0, 0] }, { body: 0, point: [0, 0, 0] }], axis: [0, 0, 1] },
+  ],
+  traces: [{ name: 'path', colour: null, at: { body: 0, point: [1, 0, 0] } }],
+};
+
+const certificate: Certificate = {
+  time: 2, rows: 5, loops: 0, iterations: 3, substeps: 1, last_resorts: 0, ended: 'tolerance', residual: 1e-10,
+  worst: 'pin', gave_way: [], hands: [], events: [], energy: { kinetic: 1, potential: 2, elastic: 3, total: 6 },
+  undo: 0, redo: 0,
+};
+
+/** Columns of what is watched: forces are vectors. */
+const columnsOf = (names: string[]): Quantity[] => [
+  { name: 'time', unit: 's', about: '' },
+  ...names.flatMap((name) =>
+    name.endsWith('.force')
+      ? ['x', 'y'].map((axis) => ({ name: `${name}.${axis}`, unit: 'N', about: '' }))
+      : [{ name, unit: 'J', about: '' }]),
+];
+
+/** As if the worker said it. */
+const tell = (message: Told): void => (actions.engine as unknown as { told: (message: Told) => void }).told(message);
+
+/** Edits that were sent, in order. */
+let sent: Command[][] = [];
+let entries: Record<string, Entry> = {};
+let refuses: string | null = null;
+
+beforeEach(() => {
+  sent = [];
+  refuses = null;
+  entries = {
+    'body crank': { name: 'crank', type: 'rod', length: 1, radius: 0.05, mass: 2, position: [0.5, 0, 0], velocity: [3, 4, 0] },
+    'joint pin': { name: 'pin', type: 'hinge', a: { body: 'ground', point: [0, 0, 0] }, b: { body: 'crank', point: [-0.5, 0, 0] } },
+    'behavior wind': { name: 'wind', type: 'force', on: 'crank', force: [1, 0, 0] },
+    'world ': { gravity: [0, -9.81, 0] },
+  };
+  vi.spyOn(actions.engine, 'ask').mockImplementation((ask: Ask) => {
+    if (ask.type === 'apply') {
+      sent.push(ask.commands);
+      return refuses === null ? Promise.resolve(null) : Promise.reject(new Error(refuses));
+    }
+    if (ask.type === 'entry') {
+      const entry = entries[`${ask.kind} ${ask.name}`];
+      return entry === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(JSON.stringify(entry));
+    }
+    if (ask.type === 'watch') return Promise.resolve(JSON.stringify(columnsOf(ask.names)));
+    if (ask.type === 'save') return Promise.resolve('{"behaviors": [{"name": "wind", "type": "force"}]}');
+    return Promise.resolve('[]');
+  });
+  state.look.value = look;
+  state.certificate.value = certificate;
+  state.selection.value = null;
+  world.value = { gravity: [0, -9.81, 0] };
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const type = (field: HTMLElement, text: string): void => {
+  fireEvent.input(field, { target: { value: text } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+};
+
+test('rows have all the words, under headings with counts', () => {
+  const names = (wanted: string) =>
+    rowsOf(look, [{ name: 'wind', type: 'force', enabled: true }], wanted).map((row) =>
+      'heading' in row ? `${row.heading} ${row.count}` : row.name);
+  expect(names('')).toEqual(['Bodies 2', 'crank', '<i>rod</i>', 'Joints 1', 'pin', 'Behaviors 1', 'wind', 'Traces 1', 'path']);
+  expect(names('HINGE p')).toEqual(['Joints 1', 'pin']);
+  expect(names('zebra')).toEqual([]);
+});
+
+test('the tree shows names as text, quiet ones as off, and selects', async () => {
+  render(<Tree />);
+  expect(screen.getByRole('option', { name: '<i>rod</i> off' }).className).toBe('off');
+  fireEvent.click(screen.getByRole('option', { name: /pin/ }));
+  expect(state.selection.value).toEqual({ kind: 'joint', name: 'pin' });
+  expect(await screen.findByRole('option', { name: 'wind force' })).toBeTruthy();
+  fireEvent.keyDown(screen.getByRole('listbox'), { key: 'ArrowUp' });
+  expect(state.selection.value).toEqual({ kind: 'body', name: '<i>rod</i>' });
+  fireEvent.keyDown(screen.getByRole('listbox'), { key: 'End' });
+  expect(state.selection.value).toEqual({ kind: 'behavior', name: 'wind' });
+  // A trace belongs to the body it rides on.
+  fireEvent.click(screen.getByRole('option', { name: /path/ }));
+  expect(state.selection.value).toEqual({ kind: 'body', name: 'crank' });
+});
+
+test('of five thousand things only those in sight are made', () => {
+  state.look.value = { ...look, bodies: Array.from({ length: 5000 }, (_, k) => body(`bar ${k}`)) };
+  render(<Tree />);
+  expect(screen.getAllByRole('option').length).toBeLessThan(60);
+  expect(screen.getByText('5000')).toBeTruthy();
+});
+
+test('a size goes by resize and a mass by set_body, without the pose', async () => {
+  state.selection.value = { kind: 'body', name: 'crank' };
+  render(<Inspector />);
+  type(await screen.findByLabelText('length, m'), '1.5');
+  type(screen.getByLabelText('mass, kg'), '3,5');
+  const bare = { name: 'crank', type: 'rod', length: 1, radius: 0.05, mass: 2 };
+  expect(sent).toEqual([[{ resize: { ...bare, length: 1.5 } }], [{ set_body: { ...bare, mass: 3.5 } }]]);
+  expect(screen.getByText('5 m/s')).toBeTruthy();
+});
+
+test('what is no number, or no mass, does not reach the engine', async () => {
+  state.selection.value = { kind: 'body', name: 'crank' };
+  render(<Inspector />);
+  const mass = await screen.findByLabelText('mass, kg');
+  for (const text of ['', 'NaN', 'Infinity', '-1', '0', 'heavy']) {
+    type(mass, text);
+    expect(screen.getByRole('status').textContent).toMatch(/needed|above 0/);
+    expect((mass as HTMLInputElement).value).toBe('2');
+  }
+  expect(sent).toEqual([]);
+});
+
+test('a refusal is shown in the words of the engine', async () => {
+  refuses = 'set_body.mass: is too heavy';
+  state.selection.value = { kind: 'body', name: 'crank' };
+  render(<Inspector />);
+  type(await screen.findByLabelText('mass, kg'), '1e300');
+  expect((await screen.findByRole('status')).textContent).toBe('mass: is too heavy');
+});
+
+test('a joint becomes another type where it is, and is driven from now on', async () => {
+  state.selection.value = { kind: 'joint', name: 'pin' };
+  render(<Inspector />);
+  fireEvent.change(await screen.findByLabelText('type'), { target: { value: 'weld' } });
+  const sides = { a: { body: 'ground', point: [0, 0, 0] }, b: { body: 'crank', point: [-0.5, 0, 0] } };
+  expect(sent[0]).toEqual([{ set_joint: { name: 'pin', ...sides, type: 'weld' } }]);
+  fireEvent.click(screen.getByRole('button', { name: 'Drive it' }));
+  const rate = Math.PI / 2;
+  const drive = { name: 'pin drive', type: 'angle-drive', ...sides, axis: [0, 0, 1], function: { type: 'ramp', start: -2 * rate, rate } };
+  expect(sent[1]).toEqual([{ join: drive }]);
+  type(screen.getByLabelText('breaks at, N'), '50');
+  expect(sent[2]).toEqual([{ set_joint: { ...entries['joint pin'], breaks_at: { force: 50 } } }]);
+});
+
+test('a behavior and the world are changed by their own commands', async () => {
+  state.selection.value = { kind: 'behavior', name: 'wind' };
+  render(<Inspector />);
+  type(await screen.findByLabelText('force y, N'), '7');
+  expect(sent[0]).toEqual([{ set_behavior: { ...entries['behavior wind'], force: [1, 7, 0] } }]);
+  act(() => {
+    state.selection.value = null;
+  });
+  type(screen.getByLabelText('gravity y, m/s²'), '0');
+  expect(sent[1]).toEqual([{ set_world: { gravity: [0, 0, 0] } }]);
+});
+
+test('the dial and the choosers change one thing of the world', async () => {
+  world.value = { gravity: [0, -1, 0], preset: 'parts', integrator: 'rk4', stabilization: { type: 'post', iterations: 10 } };
+  render(<Exactness />);
+  expect(screen.getByLabelText('Accuracy').getAttribute('aria-valuetext')).toBe('own settings');
+  fireEvent.change(screen.getByLabelText('preset'), { target: { value: 'precise' } });
+  fireEvent.change(screen.getByLabelText('method'), { target: { value: 'normal-cg' } });
+  fireEvent.click(screen.getByRole('radio', { name: 'First order' }));
+  fireEvent.input(screen.getByLabelText('Accuracy'), { target: { value: '4' } });
+  await waitFor(() => expect(sent).toHaveLength(4));
+  const own = world.value;
+  expect(sent.map(([first]) => (first as { set_world: Entry }).set_world)).toEqual([
+    { gravity: [0, -1, 0], preset: 'precise' },
+    { ...own, method: 'normal-cg' },
+    { ...own, dynamics: 'first-order' },
+    { gravity: [0, -1, 0], preset: 'precise', step_tolerance: 1e-9, tolerance: 1e-12 },
+  ]);
+});
+
+test('a diagnosis is words, and a click selects', () => {
+  const findings: Findings = {
+    mobility: 2, velocities: 12, rows: 9, rank: 8, closure: 'contradictory',
+    redundant: [{ joint: 'D', rows: 3, with: ['A', 'B'], momentary: false, advice: 'Harmless.' }],
+    contradictory: [{ joint: '<b>cord</b>', residual: 0.25, unit: 'm', advice: 'Detach it.' }],
+    undetermined: ['A'],
+    motions: [['crank'], ['rod', 'crank']],
+  };
+  state.findings.value = findings;
+  const { container } = render(<Diagnosis />);
+  expect(container.textContent).toContain('Can move in 2 ways. Some joints cannot be closed together.');
+  expect(container.textContent).toContain('<b>cord</b> stays open by 0.25 m');
+  expect(container.textContent).toContain('D repeats 3 things that A and B hold');
+  fireEvent.click(screen.getByRole('button', { name: 'A' }));
+  expect(state.selection.value).toEqual({ kind: 'joint', name: 'A' });
+  const ask = vi.mocked(actions.engine.ask);
+  fireEvent.click(screen.getAllByRole('button', { name: 'Wiggle' })[1] as HTMLElement);
+  expect(ask).toHaveBeenLastCalledWith({ type: 'wiggle', motion: 1 });
+  act(() => {
+    state.wiggling.value = 1;
+  });
+  fireEvent.click(screen.getAllByRole('button', { name: 'Wiggle' })[1] as HTMLElement);
+  expect(ask).toHaveBeenLastCalledWith({ type: 'wiggle', motion: null });
+  state.findings.value = null;
+  state.wiggling.value = null;
+});
+
+test('the certificate splits energy, tells news, and points at open joints', () => {
+  state.news.value = 'pin broke at 5 N';
+  const { container } = render(<CertificateLine of={{ ...certificate, ended: 'open', residual: 0.1 }} stepTime={null} />);
+  expect(container.querySelector('[data-fact=energy]')?.parentElement?.title).toBe('kinetic 1 J, potential 2 J, elastic 3 J');
+  expect(screen.getByText('pin broke at 5 N')).toBeTruthy();
+  expect(container.querySelector('.hint')?.textContent).toContain('Joints are open: pin by 0.1 m.');
+  expect(screen.getByRole('button', { name: 'Diagnose' })).toBeTruthy();
+  state.news.value = null;
+});
+
+test('curves are chosen, recorded at every step, listed by unit, and removed', async () => {
+  const labels = () => screen.queryAllByRole('figure').map((own) => own.getAttribute('aria-label'));
+  const frame = (watched: number[]): Told => ({
+    type: 'frame', version: 0, poses: new ArrayBuffer(0), certificate, stepTime: 0.5, running: true,
+    watched: new Float64Array(watched), forces: null, wiggling: null,
+  });
+  render(<Plots />);
+  await waitFor(() => expect(labels()).toEqual(['energy.total against time, J']));
+  await act(async () => choose([...chosen.value, 'joint.pin.force', 'step time']));
+  await waitFor(() => expect(labels()).toEqual([
+    'energy.total against time, J',
+    'step time against time, ms',
+    'joint.pin.force.x, joint.pin.force.y against time, N',
+  ]));
+  tell(frame([0, 1, 2, 3, 0.1, 11, 12, 13]));
+  expect(recording.csv()).toBe(
+    'time [s],energy.total [J],step time [ms],joint.pin.force.x [N],joint.pin.force.y [N]\n0,1,0.5,2,3\n0.1,11,0.5,12,13\n',
+  );
+  expect(await screen.findByRole('row', { name: /energy.total 11 1 11/ })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Remove joint.pin.force.y' }));
+  expect(chosen.value).toEqual(['energy.total', 'step time']);
+  // A scene that opens starts afresh.
+  act(() => tell({ type: 'look', version: 1, opened: true, look, poses: new ArrayBuffer(14 * 8) }));
+  expect(recording.times).toEqual([]);
+});
+
+test('a number is dragged in proportion, evenly, or by whole steps', () => {
+  expect(dragged(2, 120, { limit: 'positive' })).toBe(4);
+  expect(dragged(2, -120, { limit: 'positive' })).toBe(1);
+  expect(dragged(0, 50, {})).toBe(0.5);
+  expect(dragged(1, -500, { limit: 'not negative' })).toBe(0);
+  expect(dragged(3, 25, { whole: true })).toBe(5);
+});
+
+test('arrow keys nudge, and all nudges are one edit', async () => {
+  vi.stubGlobal('requestAnimationFrame', (then: () => void) => setTimeout(then, 0));
+  render(<NumberField label="mass" unit="kg" limit="positive" value={2} edit={(mass) => ({ set_body: { mass } })} />);
+  const field = screen.getByLabelText('mass, kg') as HTMLInputElement;
+  fireEvent.keyDown(field, { key: 'ArrowUp' });
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(field.value).toBe('2.1');
+  fireEvent.keyDown(field, { key: 'ArrowUp' });
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent).toEqual([[{ set_body: { mass: 2.1 } }], ['undo', { set_body: { mass: 2.2 } }]]);
+  fireEvent.blur(field);
+  expect(sent).toHaveLength(2);
+});
