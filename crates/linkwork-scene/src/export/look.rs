@@ -1,5 +1,7 @@
 //! What a viewer draws: shapes once after an edit, poses after every step.
 
+use std::collections::BTreeMap;
+
 use linkwork::math::{Vec3, quat_normalize};
 use linkwork::prelude::*;
 use serde::Serialize;
@@ -144,11 +146,14 @@ pub struct TraceLook {
     pub at: EndLook,
 }
 
+/// Places of bodies in [`Look::bodies`].
+type Shown = BTreeMap<BodyId, usize>;
+
 /// What is drawn of a scene. Hands are left out: they come and go while somebody drags.
 pub fn look(scene: &Scene) -> Look {
     let world = &scene.world;
     let extent = extent(world);
-    let shown: Vec<BodyId> = drawn(world).map(BodyRecord::id).collect();
+    let shown: Shown = drawn(world).map(BodyRecord::id).zip(0..).collect();
     let grips: Vec<ConstraintId> = world.grips().iter().map(GripRecord::constraint).collect();
     let joints = world.constraints().iter();
     let joints = joints.filter(|record| !grips.contains(&record.id()));
@@ -268,7 +273,7 @@ impl From<Shape> for ShapeLook {
     }
 }
 
-fn joint(world: &World, shown: &[BodyId], record: &ConstraintRecord) -> JointLook {
+fn joint(world: &World, shown: &Shown, record: &ConstraintRecord) -> JointLook {
     let connectors = record.connectors().iter();
     JointLook {
         name: record.label().to_owned(),
@@ -285,13 +290,13 @@ fn joint(world: &World, shown: &[BodyId], record: &ConstraintRecord) -> JointLoo
 }
 
 /// Where a connector is; a direction and a number are nowhere.
-fn end(world: &World, shown: &[BodyId], connector: &Connector) -> Option<EndLook> {
+fn end(world: &World, shown: &Shown, connector: &Connector) -> Option<EndLook> {
     let kind = world.connector_value(connector).ok()?.kind;
     if matches!(kind, ConnectorKind::Direction3 | ConnectorKind::Scalar) {
         return None;
     }
     Some(EndLook {
-        body: shown.iter().position(|&id| id == connector.body),
+        body: shown.get(&connector.body).copied(),
         point: world.position_world(connector).ok()?,
     })
 }
