@@ -3,6 +3,7 @@
 import * as actions from '../actions';
 import * as state from '../state';
 import { CertificateLine } from './certificate_line';
+import { EngineState } from './engine_state';
 import { Gallery } from './gallery';
 import { Palette } from './palette';
 import { Side } from './side';
@@ -24,6 +25,7 @@ export const Lab = () => (
     <Toolbar />
     {state.partsShown.value ? <Palette /> : null}
     <Fault />
+    <EngineState />
     {state.held.value === null ? null : <p class="held" role="status">{state.held.value}</p>}
     {state.sideShown.value ? <Side /> : null}
     {state.galleryShown.value ? (
