@@ -32,6 +32,7 @@ export const Lab = () => (
       <Gallery
         scenes={state.library.value}
         current={state.look.value?.name ?? null}
+        theme={state.theme.value}
         choose={(name) => {
           state.galleryShown.value = false;
           actions.choose(name);

@@ -1,0 +1,101 @@
+// Pictures of scenes: one at a time, in idle time, each made once in light and once in dark.
+
+import type { Look, Preview } from './words';
+
+export interface Painter {
+  /** Draws a scene; gives the address of an image. */
+  paint(look: Look, poses: Float64Array): string;
+  dispose(): void;
+}
+
+interface Wish {
+  name: string;
+  shade: string;
+  give: (picture: string | null) => void;
+}
+
+/** Kept for as long as the page is: some kilobytes each. None for what cannot be drawn. */
+const made = new Map<string, string | null>();
+
+const keyOf = (name: string, shade: string): string => `${shade} ${name}`;
+
+const whenIdle = (act: () => void): void => {
+  // Not every browser has the one.
+  if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: 500 });
+  else setTimeout(act, 50);
+};
+
+/** For as long as somebody looks at pictures: worker and painter start with the first wish. */
+export class Pictures {
+  private readonly wishes: Wish[] = [];
+  private current: Wish | null = null;
+  private worker: Worker | null = null;
+  private painter: Painter | null = null;
+
+  constructor(private readonly newPainter: () => Painter) {}
+
+  /** Calls back with the picture, unless the wish is taken back by what is returned. */
+  wish(name: string, shade: string, give: Wish['give']): () => void {
+    const ready = made.get(keyOf(name, shade));
+    if (ready !== undefined) {
+      give(ready);
+      return () => {};
+    }
+    const wish = { name, shade, give };
+    this.wishes.push(wish);
+    this.next();
+    return () => {
+      const at = this.wishes.indexOf(wish);
+      if (at >= 0) this.wishes.splice(at, 1);
+    };
+  }
+
+  /** Nobody looks any longer. */
+  dispose(): void {
+    this.wishes.length = 0;
+    this.current = null;
+    this.worker?.terminate();
+    this.worker = null;
+    this.painter?.dispose();
+    this.painter = null;
+  }
+
+  private next(): void {
+    if (this.current !== null) return;
+    const wish = this.wishes.shift();
+    if (wish === undefined) return;
+    this.current = wish;
+    whenIdle(() => {
+      if (this.current !== wish) return;
+      this.worker ??= this.begin();
+      this.worker.postMessage(wish.name);
+    });
+  }
+
+  private begin(): Worker {
+    const worker = new Worker(new URL('./pictures.worker.ts', import.meta.url), { type: 'module' });
+    worker.onmessage = (event: MessageEvent<Preview>) => whenIdle(() => this.finish(event.data));
+    // The next wish starts another one.
+    worker.onerror = (event) => {
+      event.preventDefault();
+      worker.terminate();
+      this.worker = null;
+      if (this.current !== null) this.finish({ name: this.current.name, fault: event.message });
+    };
+    return worker;
+  }
+
+  private finish(preview: Preview): void {
+    const wish = this.current;
+    if (wish === null || wish.name !== preview.name) return;
+    this.current = null;
+    let picture: string | null = null;
+    if (!('fault' in preview)) {
+      this.painter ??= this.newPainter();
+      picture = this.painter.paint(preview.look, preview.poses);
+    }
+    made.set(keyOf(wish.name, wish.shade), picture);
+    wish.give(picture);
+    this.next();
+  }
+}
