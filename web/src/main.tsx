@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { Vector3 } from 'three';
 import * as actions from './actions';
 import { listenToDrops } from './drop';
-import type { Certificate, Command, Kill } from './engine/words';
+import type { Certificate, Command, Kill, Listing } from './engine/words';
 import { Hand } from './hand';
 import { listenToKeys } from './keys';
 import { Lab } from './panel/lab';
@@ -21,6 +21,9 @@ declare global {
       log: () => Promise<string | null>;
       save: () => Promise<string | null>;
       open: (text: string) => Promise<void>;
+      /** Takes one frame. */
+      step: () => Promise<string | null>;
+      library: () => Listing[];
       report: () => Certificate | null;
       apply: (command: Command) => Promise<string | null>;
       select: (target: state.Target | null) => void;
@@ -132,6 +135,8 @@ window.linkwork = {
   log: () => actions.engine.ask({ type: 'log' }),
   save: () => actions.engine.ask({ type: 'save' }),
   open: actions.open,
+  step: () => actions.engine.ask({ type: 'step' }),
+  library: () => state.library.value,
   report: () => state.certificate.value,
   apply: (command) => actions.engine.apply(command),
   select: (target) => {
