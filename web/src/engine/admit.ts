@@ -40,9 +40,11 @@ export const textOf = (bytes: ArrayBuffer, name: string): string => {
 /** Refuses what is seen to be too large without building it. */
 export const refuseTooLarge = (nameOrText: string): void => {
   if (!nameOrText.includes('{')) {
-    // chain:100, grid:30,40: about as many bodies as the product.
-    const numbers = (nameOrText.split(':')[1] ?? '').split(',').map(Number).filter((own) => own > 1);
-    refuseBodies(numbers.reduce((product, own) => product * own, 1));
+    // chain:100, grid:30,40: about as many bodies as the product; sheet:30 has 30 by 30 meshes.
+    const [name, parameters = ''] = nameOrText.split(':');
+    const numbers = parameters.split(',').map(Number).filter((own) => own > 1);
+    const product = numbers.reduce((all, own) => all * own, 1);
+    refuseBodies(name === 'sheet' ? product * product : product);
     return;
   }
   let entries = 0;

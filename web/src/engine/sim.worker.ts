@@ -18,7 +18,7 @@ let wiggling: { motion: number; since: number } | null = null;
 let posesDue = 0;
 const pace = new Pace();
 const keep = new Keep();
-/** Hands that hold something, by name. */
+/** Hands that somebody drags, by name; those of a file stay where they are. */
 const hands = new Set<string>();
 /** The last question with commands for hands, and the last of those that a step or a pose has seen. */
 let asked = -1;
@@ -210,12 +210,11 @@ const tellChange = (isEdit: boolean): void => {
   if (!running) tellFrame();
 };
 
-const noteHands = (commands: Command[]): void => {
-  for (const command of commands) {
-    if (typeof command === 'string') continue;
-    if ('grab' in command) hands.add((command.grab as { name: string }).name);
-    if ('release' in command) hands.delete(command.release as string);
-  }
+const apply = (command: Command): void => {
+  // Whether it can be let go or not, nobody drags it.
+  if (typeof command === 'object' && 'release' in command) hands.delete(command.release as string);
+  opened().apply(JSON.stringify(command));
+  if (typeof command === 'object' && 'grab' in command) hands.add((command.grab as { name: string }).name);
 };
 
 /** Gives the page a copy of the world now and then; not while somebody drags, who would feel it. */
@@ -261,8 +260,7 @@ const answer = (ask: Ask, id: number): string | null => {
       stopWiggling();
       const isEdit = ask.commands.some(changesLook);
       try {
-        for (const command of ask.commands) opened().apply(JSON.stringify(command));
-        noteHands(ask.commands);
+        for (const command of ask.commands) apply(command);
         if (ask.commands.some(isHand)) asked = id;
         if (!running && isEdit) closeNow();
       } catch (error) {

@@ -18,6 +18,7 @@ test('what is no text of a scene is refused by the name of the file', () => {
 test('what is too large is refused by its numbers or its names, without being built', () => {
   expect(() => refuseTooLarge(`chain:${MOST_BODIES + 1}`)).toThrow('has 20,001 bodies');
   expect(() => refuseTooLarge('grid:1000,1000')).toThrow('has 1,000,000 bodies');
+  expect(() => refuseTooLarge('sheet:200')).toThrow('has 40,000 bodies');
   const entries = '{"name": "p"},'.repeat(100_001);
   expect(() => refuseTooLarge(`{"bodies": [${entries}]}`)).toThrow('has 100,001 entries');
   expect(() => refuseBodies(MOST_BODIES + 1)).toThrow('20,001');
