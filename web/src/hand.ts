@@ -99,19 +99,20 @@ export class Hand {
     if (event.button !== 0 || this.holding !== null) return;
     const { model } = this.stage;
     const hit = this.stage.pick(event.clientX, event.clientY);
-    const body = hit === null ? undefined : model?.look.bodies[hit.body];
-    if (hit === null || model === null || body === undefined || !body.movable) return;
+    const held = hit?.body ?? null;
+    const body = held === null ? undefined : model?.look.bodies[held];
+    if (hit === null || held === null || model === null || body === undefined || !body.movable) return;
     this.stage.turning = false;
     this.stage.canvas.setPointerCapture(event.pointerId);
-    const local = model.toBody(hit.body, hit.point);
+    const local = model.toBody(held, hit.point);
     if (body.planar) local.z = 0;
     if (body.type === 'particle') local.set(0, 0, 0);
     const name = freeName(model.look);
-    const goal = model.toWorld(hit.body, local);
+    const goal = model.toWorld(held, local);
     this.holding = {
       pointer: event.pointerId,
       name,
-      body: hit.body,
+      body: held,
       inPlane: body.planar,
       local,
       goal,

@@ -24,6 +24,14 @@ export const KEYS: Key[] = [
   { key: '1', does: 'drag by force', act: setDrag('force') },
   { key: '2', does: 'drag by follow', act: setDrag('follow') },
   { key: '3', does: 'drag by pin', act: setDrag('pin') },
+  { key: 'f', does: 'all in view', act: (stage) => stage.fit() },
+  {
+    key: 'v',
+    does: 'flat or in space',
+    act: (stage) => {
+      stage.flat = !stage.flat;
+    },
+  },
   { key: 'z', control: true, does: 'undo', act: actions.undo },
   { key: 'z', control: true, shift: true, does: 'redo', act: actions.redo },
   { key: 'y', control: true, does: 'redo', act: actions.redo },

@@ -38,6 +38,8 @@ declare global {
       /** Where a point of a body, its origin when left out, is in the window, px. Points of the ground are
        * those of the world. */
       project: (body: string, point?: [number, number, number]) => { x: number; y: number };
+      /** What is drawn at a place of the window. */
+      pick: (x: number, y: number) => state.Target | null;
     };
   }
 }
@@ -51,7 +53,9 @@ const panel = document.createElement('div');
 panel.className = 'panel';
 page.append(holder, panel);
 
-const stage = new Stage(holder, query.get('quality') === 'low');
+const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
+  state.trouble.value = text;
+});
 const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);
 listenToDrops();
@@ -115,7 +119,7 @@ const paint = (): void => {
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
 effect(paint);
 
-render(<Lab />, panel);
+render(<Lab picture={(...of) => stage.picture(...of)} />, panel);
 actions.engine.start();
 
 const bodyNamed = (name: string): number => {
@@ -147,4 +151,5 @@ window.linkwork = {
   stepTime: () => state.stepTime.value,
   position: (body) => worldPoint(body).toArray(),
   project: (body, point) => stage.project(worldPoint(body, point)),
+  pick: (x, y) => stage.pick(x, y)?.target ?? null,
 };

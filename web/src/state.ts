@@ -37,6 +37,8 @@ export const held = signal<string | null>(null);
 export const opening = signal<string | null>(null);
 /** Whether the engine leaves a question unanswered for long. */
 export const isStuck = signal(false);
+/** Why there is no picture, in words. */
+export const trouble = signal<string | null>(null);
 /** What went wrong last, in words. */
 export const fault = signal<string | null>(null);
 /** What happened last, in words: a joint broke, a joint closed. */

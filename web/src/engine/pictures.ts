@@ -2,11 +2,8 @@
 
 import type { Look, Preview } from './words';
 
-export interface Painter {
-  /** Draws a scene; gives the address of an image. */
-  paint(look: Look, poses: Float64Array): string;
-  dispose(): void;
-}
+/** Draws a scene; gives the address of an image, empty if it cannot. */
+export type Paint = (look: Look, poses: Float64Array) => string;
 
 interface Wish {
   name: string;
@@ -25,14 +22,13 @@ const whenIdle = (act: () => void): void => {
   else setTimeout(act, 50);
 };
 
-/** For as long as somebody looks at pictures: worker and painter start with the first wish. */
+/** For as long as somebody looks at pictures: the worker starts with the first wish. */
 export class Pictures {
   private readonly wishes: Wish[] = [];
   private current: Wish | null = null;
   private worker: Worker | null = null;
-  private painter: Painter | null = null;
 
-  constructor(private readonly newPainter: () => Painter) {}
+  constructor(private readonly paint: Paint) {}
 
   /** Calls back with the picture, unless the wish is taken back by what is returned. */
   wish(name: string, shade: string, give: Wish['give']): () => void {
@@ -56,8 +52,6 @@ export class Pictures {
     this.current = null;
     this.worker?.terminate();
     this.worker = null;
-    this.painter?.dispose();
-    this.painter = null;
   }
 
   private next(): void {
@@ -89,11 +83,7 @@ export class Pictures {
     const wish = this.current;
     if (wish === null || wish.name !== preview.name) return;
     this.current = null;
-    let picture: string | null = null;
-    if (!('fault' in preview)) {
-      this.painter ??= this.newPainter();
-      picture = this.painter.paint(preview.look, preview.poses);
-    }
+    const picture = ('fault' in preview ? '' : this.paint(preview.look, preview.poses)) || null;
     made.set(keyOf(wish.name, wish.shade), picture);
     wish.give(picture);
     this.next();

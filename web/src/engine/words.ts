@@ -26,6 +26,13 @@ export interface BodyLook {
   mass: number;
   colour: string | null;
   parts: Part[];
+  /** Lines in the body's coordinates; a troid deforms them. */
+  drawing?: Stroke[];
+}
+
+export interface Stroke {
+  points: Vec3[];
+  colour: string | null;
 }
 
 /** A point of a body, in world coordinates at the moment of the look; no body is the ground. */
@@ -39,7 +46,52 @@ export interface JointLook {
   type: string | null;
   enabled: boolean;
   ends: End[];
+  /** World: what it turns about, slides along, or the normal of its plane. */
   axis: Vec3 | null;
+  /** Of a universal joint, fixed to its second end. */
+  axis_b?: Vec3;
+  /** Of a screw, m/rad. */
+  pitch?: number;
+  /** Of a spring. */
+  stiffness?: number;
+  damping?: number;
+  /** Points along the path its point follows, world. */
+  path?: Vec3[];
+  /** The surface of its first end that a point stays on. */
+  surface?: SurfaceLook;
+}
+
+/** A surface in a frame, whose axes are in the world. */
+export interface SurfaceLook {
+  type: string;
+  radius?: number;
+  semi_axes?: Vec3;
+  major?: number;
+  minor?: number;
+  axes: [Vec3, Vec3, Vec3];
+}
+
+/** A force that acts somewhere. */
+export interface BehaviorLook {
+  name: string;
+  type: string;
+  enabled: boolean;
+  ends: End[];
+  axis?: Vec3;
+  /** A constant force, world, N. */
+  force?: Vec3;
+  /** Whether the force turns with its body. */
+  turns?: boolean;
+  stiffness?: number;
+  damping?: number;
+}
+
+/** A surface over bodies; its corners are in the coordinates of their bodies. */
+export interface SkinLook {
+  name: string;
+  colour: string | null;
+  vertices: End[];
+  triangles: Vec3[];
 }
 
 export interface TraceLook {
@@ -59,7 +111,9 @@ export interface Look {
   ground: Part[];
   bodies: BodyLook[];
   joints: JointLook[];
+  behaviors: BehaviorLook[];
   traces: TraceLook[];
+  skins: SkinLook[];
 }
 
 export interface Certificate {

@@ -2,17 +2,20 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Pictures } from '../engine/pictures';
-import type { Listing } from '../engine/words';
+import type { Listing, Look } from '../engine/words';
 import type { Theme } from '../state';
-import { PicturePainter } from '../view/picture';
 
 const WIDTH = 240;
 const HEIGHT = 150;
+
+/** Draws a scene in so many pixels; gives the address of an image. */
+export type Painter = (look: Look, poses: Float64Array, width: number, height: number) => string;
 
 interface Props {
   scenes: Listing[];
   current: string | null;
   theme: Theme;
+  picture: Painter;
   choose: (name: string) => void;
   close: () => void;
 }
@@ -105,10 +108,10 @@ const Card = ({ scene, isCurrent, shade, pictures, choose }: CardProps) => {
   );
 };
 
-export const Gallery = ({ scenes, current, theme, choose, close }: Props) => {
+export const Gallery = ({ scenes, current, theme, picture, choose, close }: Props) => {
   const [wanted, setWanted] = useState('');
   const dialog = useRef<HTMLDialogElement>(null);
-  const [pictures] = useState(() => new Pictures(() => new PicturePainter(WIDTH, HEIGHT)));
+  const [pictures] = useState(() => new Pictures((look, poses) => picture(look, poses, WIDTH, HEIGHT)));
   useEffect(() => {
     dialog.current?.showModal();
     dialog.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'center' });

@@ -1,212 +1,162 @@
 // A scene as three.js objects: made after an edit, moved after every step.
 
-import {
-  BufferAttribute,
-  BufferGeometry,
-  ConeGeometry,
-  Group,
-  Line,
-  LineBasicMaterial,
-  Matrix4,
-  Mesh,
-  type Object3D,
-  Quaternion,
-  Raycaster,
-  Vector3,
-} from 'three';
-import type { End, JointLook, Look } from '../engine/words';
-import { matrixOf } from './poses';
-import { Shapes } from './shapes';
+import { Box3, Group, type Raycaster, Sphere, Vector3 } from 'three';
+import type { End, Look, TraceLook } from '../engine/words';
+import { Bodies } from './bodies';
+import type { Brush } from './colours';
+import { Drawings } from './drawings';
+import type { Anchor, FixedInstances } from './instances';
+import { type Segments, through } from './line';
+import { Marks, type Spot } from './marks';
+import { Frames } from './poses';
+import type { Shapes } from './shapes';
+import { Skin } from './skin';
+import { Surfaces } from './surfaces';
 import { Trace } from './trace';
+import { Wires } from './wires';
 
-/** Joints that are seen as a line from end to end. */
-const LINES = ['distance', 'spring', 'distance-drive'];
-/** Joints that turn about an axis. */
-const PINS = ['hinge', 'cylindrical', 'screw', 'angle-drive'];
-const X = new Vector3(1, 0, 0);
+const TRACE = '#e07a3f';
 
-export interface Hit {
+export interface BodyHit {
   body: number;
+  distance: number;
   /** World. */
   point: Vector3;
 }
 
-interface Anchor {
-  body: number | null;
-  /** On the body; world for the ground. */
-  local: Vector3;
+/** Where everything is: the box and the ball around all bodies, and how low they reach. */
+export interface Bounds {
+  box: Box3;
+  sphere: Sphere;
+  lowest: number;
 }
 
 export class Model {
   readonly root = new Group();
-  private readonly bodies: Group[] = [];
-  private readonly isTroid: boolean[];
-  private readonly lines: { from: Anchor; to: Anchor; line: Line }[] = [];
-  private readonly traces: { anchor: Anchor; trace: Trace }[] = [];
-  private readonly own: { dispose(): void }[] = [];
+  readonly frames: Frames;
+  private readonly bodies: Bodies;
+  private readonly marks: Marks;
+  private readonly drawings: Drawings;
+  private readonly wires: Wires;
+  private readonly surfaces: Surfaces;
+  private readonly skins: Skin[];
+  private readonly paths: Segments[];
+  private readonly traces: { look: TraceLook; anchor: Anchor; trace: Trace }[];
+  private readonly up: Vector3;
   private readonly spot = new Vector3();
 
-  constructor(
-    readonly look: Look,
-    poses: Float64Array,
-    private readonly shapes: Shapes,
-    ink: string,
-  ) {
-    this.isTroid = look.bodies.map((body) => body.type === 'troid');
-    for (const part of look.ground) this.root.add(shapes.part(part, '#9a9a94', 0));
-    look.bodies.forEach((body, order) => {
-      const group = new Group();
-      group.matrixAutoUpdate = false;
-      for (const part of body.parts) {
-        const mesh = shapes.part(part, body.colour, order);
-        mesh.userData.body = order;
-        group.add(mesh);
-      }
-      group.visible = body.enabled;
-      this.bodies.push(group);
-      this.root.add(group);
+  /** Paths of points go on where those of `before` ended. */
+  constructor(readonly look: Look, poses: Float64Array, shapes: Shapes, before: Model | null = null) {
+    this.frames = new Frames(look.bodies.map((body) => body.type === 'troid'));
+    this.frames.set(poses);
+    this.up = new Vector3(...look.up).normalize();
+    this.bodies = new Bodies(look, shapes);
+    this.marks = new Marks(look, this.frames, shapes);
+    this.drawings = new Drawings(look);
+    this.skins = look.skins.map((skin) => new Skin(skin, shapes));
+    this.paths = look.joints.flatMap((joint) => {
+      if (!joint.enabled || joint.path === undefined || joint.path.length < 2) return [];
+      return [through(joint.path.map(([x, y, z]) => new Vector3(x, y, z - (look.flat ? 0.02 * look.extent : 0))), 1.5)];
     });
-    this.place(poses);
-    for (const joint of look.joints) if (joint.enabled) this.addJoint(joint, ink);
-    for (const look_ of look.traces) {
-      const trace = new Trace(look_.colour ?? '#e07a3f');
-      this.root.add(trace.line);
-      this.own.push(trace);
-      this.traces.push({ anchor: this.anchor(look_.at), trace });
-    }
-    this.update(poses, true);
+    this.traces = look.traces.map((trace) => ({
+      look: trace,
+      anchor: this.anchor(trace.at),
+      trace: before?.takeTrace(trace.name) ?? new Trace(),
+    }));
+    this.wires = new Wires(look);
+    this.surfaces = new Surfaces(look, this.frames, shapes.low);
+    this.root.add(this.bodies.group, this.wires.lines, this.marks.group, this.drawings.group, this.surfaces.group);
+    for (const { mesh } of this.skins) this.root.add(mesh);
+    for (const { line } of this.paths) this.root.add(line);
+    for (const { trace } of this.traces) this.root.add(trace.line);
+    this.update(poses, before === null);
   }
 
   /** Where poses have moved everything; traces go on only while time does. */
   update(poses: Float64Array, traces: boolean): void {
-    this.place(poses);
-    for (const { from, to, line } of this.lines) {
-      const points = line.geometry.getAttribute('position');
-      this.world(from, this.spot);
-      points.setXYZ(0, this.spot.x, this.spot.y, this.spot.z);
-      this.world(to, this.spot);
-      points.setXYZ(1, this.spot.x, this.spot.y, this.spot.z);
-      points.needsUpdate = true;
-    }
+    const { frames } = this;
+    frames.set(poses);
+    this.bodies.update(frames);
+    this.marks.update(frames);
+    this.drawings.update(frames);
+    this.wires.update(frames);
+    this.surfaces.update(frames);
+    for (const skin of this.skins) skin.update(frames);
     if (!traces) return;
-    for (const { anchor, trace } of this.traces) trace.add(this.world(anchor, this.spot));
+    for (const { anchor, trace } of this.traces) trace.add(frames.toWorld(anchor.body, anchor.local, this.spot));
   }
 
-  /** The body under a ray. */
-  pick(ray: Raycaster): Hit | null {
-    const meshes = this.bodies.flatMap((group) => group.children);
-    const seen = ray.intersectObjects(meshes, false);
-    for (const { object, point } of seen) {
-      const body: unknown = object.userData.body;
-      if (typeof body === 'number') return { body, point };
+  paint(brush: Brush): void {
+    this.bodies.paint(brush);
+    this.marks.paint(brush);
+    this.drawings.paint(brush);
+    this.wires.paint(brush);
+    this.surfaces.paint(brush);
+    for (const skin of this.skins) skin.paint(brush);
+    for (const path of this.paths) path.colour = brush.colour('quiet');
+    for (const { look, trace } of this.traces) trace.colour = brush.colour(look.colour ?? TRACE);
+  }
+
+  /** The nearest body that a ray meets. */
+  pickBody(ray: Raycaster): BodyHit | null {
+    let best: BodyHit | null = null;
+    for (const instances of this.bodies.instances) {
+      const hit = instances.pick(ray);
+      if (hit === null || hit.item.body === null) continue;
+      if (best === null || hit.distance < best.distance) best = { body: hit.item.body, distance: hit.distance, point: hit.point };
     }
-    return null;
+    for (const skin of this.skins) {
+      const hit = skin.pick(ray);
+      if (hit !== null && (best === null || hit.distance < best.distance)) best = hit;
+    }
+    return best;
+  }
+
+  /** Bodies and signs on them. */
+  get instances(): FixedInstances[] {
+    return [...this.bodies.instances, ...this.marks.instances];
+  }
+
+  get spots(): readonly Spot[] {
+    return this.marks.spots;
   }
 
   /** A world point in the coordinates of a body. */
-  toBody(body: number, point: Vector3): Vector3 {
-    const group = this.bodies[body];
-    if (group === undefined) return point.clone();
-    return point.clone().applyMatrix4(new Matrix4().copy(group.matrix).invert());
+  toBody(body: number | null, point: Vector3): Vector3 {
+    return this.frames.toBody(body, point, new Vector3());
   }
 
-  toWorld(body: number, point: Vector3): Vector3 {
-    const group = this.bodies[body];
-    return group === undefined ? point.clone() : point.clone().applyMatrix4(group.matrix);
+  toWorld(body: number | null, point: Vector3): Vector3 {
+    return this.frames.toWorld(body, point, new Vector3());
+  }
+
+  bounds(): Bounds {
+    const box = new Box3();
+    let lowest = Infinity;
+    for (const instances of this.instances) lowest = Math.min(lowest, instances.reach(box, this.up));
+    for (const { anchor } of this.marks.spots) box.expandByPoint(this.frames.toWorld(anchor.body, anchor.local, this.spot));
+    if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+    const sphere = box.getBoundingSphere(new Sphere());
+    sphere.radius = Math.max(sphere.radius, 1e-6);
+    return { box, sphere, lowest: Number.isFinite(lowest) ? lowest : 0 };
   }
 
   dispose(): void {
-    for (const thing of this.own) thing.dispose();
+    this.bodies.dispose();
+    this.marks.dispose();
+    this.drawings.dispose();
+    this.wires.dispose();
+    this.surfaces.dispose();
+    for (const own of [...this.skins, ...this.paths]) own.dispose();
+    for (const { trace } of this.traces) trace.dispose();
   }
 
-  private place(poses: Float64Array): void {
-    this.bodies.forEach((group, body) => {
-      matrixOf(poses, body, this.isTroid[body] ?? false, group.matrix);
-      group.matrixWorldNeedsUpdate = true;
-    });
+  private takeTrace(name: string): Trace | null {
+    const at = this.traces.findIndex(({ look }) => look.name === name);
+    return at < 0 ? null : (this.traces.splice(at, 1)[0]?.trace ?? null);
   }
 
   private anchor(end: End): Anchor {
-    const point = new Vector3(...end.point);
-    const local = end.body === null ? point : this.toBody(end.body, point);
-    return { body: end.body, local };
-  }
-
-  private world(anchor: Anchor, out: Vector3): Vector3 {
-    out.copy(anchor.local);
-    const group = anchor.body === null ? undefined : this.bodies[anchor.body];
-    return group === undefined ? out : out.applyMatrix4(group.matrix);
-  }
-
-  private addJoint(joint: JointLook, ink: string): void {
-    const [a, b] = joint.ends;
-    const size = 0.014 * this.look.extent;
-    const markSize = Math.max(2.2 * size, 0.6 * this.thickness(joint));
-    for (const end of joint.ends) if (end.body === null) this.addGroundMark(end, markSize, ink);
-    if (a !== undefined && b !== undefined && LINES.includes(joint.type ?? '')) {
-      this.addLine(this.anchor(a), this.anchor(b), ink);
-    }
-    const end = joint.ends.findLast((own) => own.body !== null);
-    if (end === undefined) return;
-    const isPin = joint.axis !== null && PINS.includes(joint.type ?? '');
-    const mark = isPin
-      ? this.shapes.pinMesh(ink, Math.max(3 * size, 1.25 * this.thickness(joint)), 0.8 * size)
-      : this.shapes.ballMesh(ink, size);
-    const point = new Vector3(...end.point);
-    if (joint.axis !== null && isPin) {
-      mark.quaternion.setFromUnitVectors(X, new Vector3(...joint.axis).normalize());
-    }
-    this.hang(mark, end.body, point);
-  }
-
-  /** Of the bodies a joint holds: marks are larger than that, or they are not seen. */
-  private thickness(joint: JointLook): number {
-    let most = 0;
-    for (const { body } of joint.ends) {
-      const parts = body === null ? [] : (this.look.bodies[body]?.parts ?? []);
-      for (const { shape } of parts) {
-        if (shape.type === 'box') most = Math.max(most, Math.min(...shape.size));
-        if (shape.type === 'cylinder') most = Math.max(most, Math.min(shape.length, 2 * shape.radius));
-      }
-    }
-    return most;
-  }
-
-  /** Fastens something that is placed in the world to a body. */
-  private hang(thing: Object3D, body: number | null, point: Vector3): void {
-    const group = body === null ? undefined : this.bodies[body];
-    thing.position.copy(point);
-    if (group === undefined) {
-      this.root.add(thing);
-      return;
-    }
-    // A troid's map is no rotation; its marks are in its plane and need only their place.
-    const inverse = new Matrix4().copy(group.matrix).invert();
-    thing.position.applyMatrix4(inverse);
-    if (!this.isTroid[body ?? 0]) {
-      thing.quaternion.premultiply(new Quaternion().setFromRotationMatrix(inverse));
-    }
-    group.add(thing);
-  }
-
-  private addGroundMark(end: End, size: number, ink: string): void {
-    const cone = new ConeGeometry(size, 1.6 * size, 4);
-    this.own.push(cone);
-    const mark = new Mesh(cone, this.shapes.material(ink));
-    const up = new Vector3(...this.look.up).normalize();
-    mark.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), up);
-    mark.position.set(...end.point).addScaledVector(up, -0.8 * size);
-    this.root.add(mark);
-  }
-
-  private addLine(from: Anchor, to: Anchor, ink: string): void {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(6), 3));
-    const material = new LineBasicMaterial({ color: ink });
-    const line = new Line(geometry, material);
-    line.frustumCulled = false;
-    this.own.push(geometry, material);
-    this.root.add(line);
-    this.lines.push({ from, to, line });
+    return { body: end.body, local: this.toBody(end.body, new Vector3(...end.point)) };
   }
 }

@@ -1,200 +1,335 @@
-// The picture: camera, light, what is drawn, and what is under the pointer.
+// The picture. Everything here may be called at any time, also without a graphics card, and is cheap; what can
+// be seen is drawn at the next frame of the window, and only if something changed.
+//
+//   show, move, setColours        a scene after an edit, poses after a step, the colours of the page
+//   pick(x, y)                    what is under a place of the window: a joint's sign within a few pixels, else
+//                                 a body; `body` is what a hand can hold there
+//   onPlane, onAxis, project      between the window and the world
+//   worldOf, toBody               between a body's coordinates and the world
+//   setHover, setSelection        points out a body, joint or behavior; `null` for nothing
+//   setWarnings(map)              tints joints by name
+//   showForces(arrows | null)     arrows at points of the world, N
+//   showHand(held, goal, effort)  the pulled point, the line to its target, and the force of the hand in N
+//   overlay, invalidate()         a group for other tools' objects; say when they changed
+//   fit(), flat                   all in view; seen along z or in space
+//   picture(look, poses, w, h)    another scene as a data URL, in the same materials
+//   turning                       whether the pointer moves the view
+//
+// Trouble with the graphics card is told to `onTrouble` in words, and `null` when it is over.
 
-import {
-  AmbientLight,
-  Color,
-  DirectionalLight,
-  PerspectiveCamera,
-  Plane,
-  Raycaster,
-  Scene,
-  Vector2,
-  Vector3,
-  WebGLRenderer,
-} from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { Group, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
 import type { Look } from '../engine/words';
-import { type Hit, Model } from './model';
+import { type Arrow, Arrows } from './arrows';
+import { Brush, type Colours, type Target, type Warning, keyOf } from './colours';
+import { Eye } from './eye';
+import { Grip } from './grip';
+import type { Model } from './model';
+import { Outline } from './outline';
+import { meets, NEAR } from './picking';
+import { Scenery } from './scenery';
 import { Shapes } from './shapes';
-import { Trace } from './trace';
 
-export interface Colours {
-  background: string;
-  ink: string;
-  hand: string;
+export type { Arrow, Colours, Target, Warning };
+
+export interface Hit {
+  target: Target;
+  /** The place in the look of a body that can be held here. */
+  body: number | null;
+  /** World. */
+  point: Vector3;
 }
 
-export class Stage {
-  readonly canvas: HTMLCanvasElement;
-  model: Model | null = null;
-  private readonly renderer: WebGLRenderer;
-  private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(40, 1, 0.01, 1000);
-  private readonly light = new DirectionalLight('#ffffff', 2);
-  private readonly shapes: Shapes;
-  private controls: OrbitControls;
-  private colours: Colours = { background: '#ffffff', ink: '#222222', hand: '#c2410c' };
-  private hand: Trace | null = null;
-  private poses = new Float64Array();
-  private isDirty = true;
+const NO_GRAPHICS = 'This browser shows no 3D graphics (WebGL 2 is missing or switched off), so there is no picture. Everything else works.';
+const LOST = 'The graphics card was taken away; the picture comes back when it does. Time goes on.';
 
-  constructor(private readonly holder: HTMLElement, low: boolean) {
-    this.renderer = new WebGLRenderer({ antialias: !low, powerPreference: 'high-performance' });
-    this.renderer.setPixelRatio(low ? 1 : Math.min(window.devicePixelRatio, 2));
-    this.canvas = this.renderer.domElement;
+const isSame = (a: Target | null, b: Target | null): boolean => a?.kind === b?.kind && a?.name === b?.name;
+
+export class Stage {
+  readonly canvas = document.createElement('canvas');
+  readonly overlay = new Group();
+  private readonly renderer: WebGLRenderer | null;
+  private readonly shapes: Shapes;
+  private readonly brush: Brush;
+  private readonly scenery: Scenery;
+  private readonly eye: Eye;
+  private readonly grip: Grip;
+  private readonly arrows: Arrows;
+  private readonly hoverRim = new Outline(2);
+  private readonly selectionRim = new Outline(3.5);
+  private colours: Colours = { background: '#ffffff', ink: '#222222', hand: '#c2410c' };
+  private isDirty = true;
+  private isLost = false;
+
+  constructor(
+    private readonly holder: HTMLElement,
+    low: boolean,
+    private readonly onTrouble: (text: string | null) => void = () => {},
+  ) {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('aria-label', 'The scene. Press and drag a body to move it; drag elsewhere to turn the view.');
     holder.append(this.canvas);
     this.shapes = new Shapes(low);
-    this.scene.add(this.camera, new AmbientLight('#ffffff', 1.4));
-    // The light comes with the camera, from above its left: whatever is looked at is lit.
-    this.camera.add(this.light, this.light.target);
-    this.light.position.set(-1, 2, 1.5);
-    this.light.target.position.set(0, 0, -1);
-    this.controls = this.newControls();
+    this.brush = new Brush(this.colours);
+    this.scenery = new Scenery(this.shapes, this.brush);
+    this.eye = new Eye(this.canvas, () => this.invalidate());
+    this.grip = new Grip(this.shapes);
+    this.arrows = new Arrows(this.shapes, (mesh, old) => {
+      if (old !== null) this.scenery.scene.remove(old);
+      this.scenery.scene.add(mesh);
+    });
+    this.scenery.scene.add(this.overlay, this.grip.group, this.hoverRim.group, this.selectionRim.group);
+    this.renderer = this.newRenderer(low);
     new ResizeObserver(() => this.resize()).observe(holder);
     this.resize();
-    this.renderer.setAnimationLoop(() => this.draw());
+    this.renderer?.setAnimationLoop(() => this.draw());
+  }
+
+  get model(): Model | null {
+    return this.scenery.model;
   }
 
   show(look: Look, poses: Float64Array, opened: boolean): void {
-    this.poses = poses.slice();
-    this.remake(look);
-    if (opened) this.lookAt(look);
+    this.scenery.show(look, poses, opened);
+    if (opened) {
+      this.eye.open(look, (this.model as Model).bounds());
+      this.arrows.hide();
+    }
+    this.surround();
+    this.invalidate();
   }
 
   move(poses: Float64Array, timePassed: boolean): void {
-    this.poses.set(poses);
-    this.model?.update(poses, timePassed);
-    this.isDirty = true;
+    this.scenery.move(poses, timePassed);
+    this.invalidate();
   }
 
   setColours(colours: Colours): void {
     this.colours = colours;
-    this.scene.background = new Color(colours.background);
-    if (this.model !== null) this.remake(this.model.look);
+    this.brush.setColours(colours);
+    this.scenery.paint(colours.background);
+    this.grip.paint(this.brush.colour('drive'));
+    this.arrows.paint(this.brush.colour('drive'));
+    this.invalidate();
+  }
+
+  setHover(target: Target | null): void {
+    if (isSame(target, this.brush.hovered)) return;
+    this.brush.hovered = target;
+    this.pointOut();
+  }
+
+  setSelection(target: Target | null): void {
+    if (isSame(target, this.brush.selected)) return;
+    this.brush.selected = target;
+    this.pointOut();
+  }
+
+  setWarnings(warnings: ReadonlyMap<string, Warning>): void {
+    this.brush.warnings = warnings;
+    this.pointOut();
+  }
+
+  showForces(arrows: readonly Arrow[] | null): void {
+    if (arrows === null) this.arrows.hide();
+    else this.arrows.set(arrows, 0.35 * (this.model?.look.extent ?? 1));
+    this.invalidate();
+  }
+
+  /** Without a point and a goal nothing is held. The effort is drawn as long as a force of the arrows. */
+  showHand(held: Vector3 | null, goal: Vector3 | null, effort: Vector3 | null = null): void {
+    if (held === null || goal === null) this.grip.hide();
+    else this.grip.show(held, goal, effort === null ? null : this.effort(effort));
+    this.invalidate();
+  }
+
+  invalidate(): void {
     this.isDirty = true;
   }
 
-  /** A line from what is held to where the hand is; none when nothing is held. */
-  showHand(held: Vector3 | null, goal: Vector3 | null): void {
-    if (this.hand !== null) {
-      this.scene.remove(this.hand.line);
-      this.hand.dispose();
-      this.hand = null;
-    }
-    if (held !== null && goal !== null) {
-      this.hand = new Trace(this.colours.hand);
-      this.hand.add(held);
-      this.hand.add(goal);
-      this.scene.add(this.hand.line);
-    }
-    this.isDirty = true;
-  }
-
-  /** What is under a place of the window. */
   pick(x: number, y: number): Hit | null {
-    return this.model?.pick(this.ray(x, y)) ?? null;
+    const { model } = this;
+    if (model === null) return null;
+    let found = null;
+    for (const [dx, dy] of NEAR) {
+      found = model.pickBody(this.eye.ray(x + dx, y + dy));
+      if (found !== null) break;
+    }
+    const mark = this.pickMark(model, x, y, found?.distance ?? Infinity);
+    if (mark !== null) return { target: mark.target, body: found?.body ?? mark.body, point: found?.point ?? mark.point };
+    if (found === null) return null;
+    const name = model.look.bodies[found.body]?.name ?? '';
+    return { target: { kind: 'body', name }, body: found.body, point: found.point };
   }
 
-  /** Where a place of the window is on the plane through a point that faces the camera, or on z = const. */
   onPlane(x: number, y: number, through: Vector3, inPlane: boolean): Vector3 | null {
-    const normal = inPlane ? new Vector3(0, 0, 1) : this.camera.getWorldDirection(new Vector3());
-    const plane = new Plane().setFromNormalAndCoplanarPoint(normal, through);
-    return this.ray(x, y).ray.intersectPlane(plane, new Vector3());
+    return this.eye.onPlane(x, y, through, inPlane);
   }
 
-  /** Where a point of the world is in the window. */
+  onAxis(x: number, y: number, through: Vector3, axis: Vector3): Vector3 | null {
+    return this.eye.onAxis(x, y, through, axis);
+  }
+
   project(point: Vector3): { x: number; y: number } {
-    this.camera.updateMatrixWorld();
-    const seen = point.clone().project(this.camera);
-    const box = this.canvas.getBoundingClientRect();
-    return {
-      x: box.left + (0.5 + 0.5 * seen.x) * box.width,
-      y: box.top + (0.5 - 0.5 * seen.y) * box.height,
-    };
+    return this.eye.project(point);
+  }
+
+  /** A point of a body, by its place in the look, in the world; of the ground where there is no body. */
+  worldOf(body: number | null, point: Vector3): Vector3 {
+    return this.model?.toWorld(body, point) ?? point.clone();
+  }
+
+  toBody(body: number | null, point: Vector3): Vector3 {
+    return this.model?.toBody(body, point) ?? point.clone();
+  }
+
+  /** How large a pixel is at a point of the world, m. */
+  pixel(point: Vector3): number {
+    return this.eye.pixel(point);
+  }
+
+  fit(): void {
+    if (this.model !== null) this.eye.fit(this.model.bounds());
+  }
+
+  get flat(): boolean {
+    return this.eye.isFlat;
+  }
+
+  set flat(on: boolean) {
+    this.eye.setFlat(on);
   }
 
   set turning(on: boolean) {
-    this.controls.enabled = on;
+    this.eye.turning = on;
   }
 
-  private ray(x: number, y: number): Raycaster {
-    const box = this.canvas.getBoundingClientRect();
-    const place = new Vector2(
-      (2 * (x - box.left)) / box.width - 1,
-      1 - (2 * (y - box.top)) / box.height,
-    );
-    this.scene.updateMatrixWorld();
-    const ray = new Raycaster();
-    ray.setFromCamera(place, this.camera);
-    return ray;
-  }
-
-  private remake(look: Look): void {
-    if (this.model !== null) {
-      this.scene.remove(this.model.root);
-      this.model.dispose();
-      this.shapes.clear();
-    }
-    this.model = new Model(look, this.poses, this.shapes, this.colours.ink);
-    this.scene.add(this.model.root);
-    this.isDirty = true;
-  }
-
-  private lookAt(look: Look): void {
-    const reach = Math.max(look.extent, 1e-6);
-    const middle = this.middle(look);
-    const target = look.camera === null ? middle : new Vector3(...look.camera.target);
-    const eye = look.camera === null
-      ? middle.clone().add(look.flat ? new Vector3(0, 0, 3 * reach) : new Vector3(1.2, 1, 2.6).multiplyScalar(reach))
-      : new Vector3(...look.camera.eye);
-    // Hints are for a wide window; a narrow one sees as much from further away.
-    const { clientWidth: width, clientHeight: height } = this.holder;
-    const narrow = Math.max(1, (1.2 * height) / Math.max(width, 1));
-    eye.sub(target).multiplyScalar(narrow).add(target);
-    this.camera.up.set(...look.up).normalize();
-    const distance = eye.distanceTo(target);
-    this.camera.near = 0.005 * distance;
-    this.camera.far = 40 * Math.max(distance, reach);
-    this.camera.position.copy(eye);
-    // The controls take their idea of up from the camera when they are made.
-    this.controls.dispose();
-    this.controls = this.newControls();
-    this.controls.target.copy(target);
-    this.controls.update();
-    this.resize();
-  }
-
-  private middle(look: Look): Vector3 {
-    const middle = new Vector3();
-    const origin = new Vector3();
-    look.bodies.forEach((_, body) => {
-      middle.add(this.model?.toWorld(body, origin) ?? origin);
-    });
-    return middle.divideScalar(Math.max(look.bodies.length, 1));
-  }
-
-  private newControls(): OrbitControls {
-    const controls = new OrbitControls(this.camera, this.canvas);
-    controls.addEventListener('change', () => {
+  /** Empty where there are no graphics. */
+  picture(look: Look, poses: Float64Array, width: number, height: number): string {
+    const { renderer } = this;
+    if (renderer === null || this.isLost) return '';
+    const scenery = new Scenery(this.shapes, new Brush(this.colours));
+    const eye = new Eye(document.createElement('canvas'), () => {});
+    try {
+      scenery.show(look, poses, true);
+      scenery.paint(this.colours.background);
+      eye.resize(width, height);
+      eye.open(look, (scenery.model as Model).bounds());
+      scenery.ground.spacing = this.spacing(eye);
+      renderer.setPixelRatio(1);
+      renderer.setSize(width, height, false);
+      renderer.render(scenery.scene, eye.camera);
+      const url = this.canvas.toDataURL();
+      // The window is painted after this task: nobody sees the canvas in between.
+      this.resize();
       this.isDirty = true;
+      this.draw();
+      return url;
+    } finally {
+      scenery.dispose();
+      eye.dispose();
+    }
+  }
+
+  private pickMark(model: Model, x: number, y: number, behind: number): { target: Target; body: number | null; point: Vector3 } | null {
+    const { eye } = this;
+    const spot = new Vector3();
+    const { origin } = eye.ray(x, y).ray;
+    let best: { target: Target; body: number | null; point: Vector3 } | null = null;
+    let least = Infinity;
+    const seen = { x: 0, y: 0, radius: 0, depth: 0 };
+    for (const { anchor, target, size, body } of model.spots) {
+      model.frames.toWorld(anchor.body, anchor.local, spot);
+      eye.project(spot, seen);
+      seen.radius = size / eye.pixel(spot);
+      const away = meets(seen, x, y);
+      // Marks are inside the bodies they hold; what is much further back is hidden.
+      if (away === null || away >= least || origin.distanceTo(spot) > behind + 8 * size) continue;
+      least = away;
+      best = { target, body, point: spot.clone() };
+    }
+    return best;
+  }
+
+  /** Recolours what is drawn. */
+  private pointOut(): void {
+    this.model?.paint(this.brush);
+    this.surround();
+    this.invalidate();
+  }
+
+  private surround(): void {
+    const { selected, hovered } = this.brush;
+    const rim = (outline: Outline, target: Target | null): void => {
+      const key = target === null ? null : keyOf(target);
+      outline.around(this.model, key, (key === null ? null : this.brush.accent(key)) ?? '#000000');
+    };
+    rim(this.selectionRim, selected);
+    rim(this.hoverRim, isSame(selected, hovered) ? null : hovered);
+  }
+
+  private effort(force: Vector3): Vector3 {
+    const size = force.length();
+    const length = 0.35 * (this.model?.look.extent ?? 1) * this.arrows.lengthOf(size);
+    return size === 0 ? force.clone() : force.clone().multiplyScalar(length / size);
+  }
+
+  private newRenderer(low: boolean): WebGLRenderer | null {
+    // Asked for here, because a renderer that gets none throws and writes to the console.
+    const context = this.canvas.getContext('webgl2', {
+      antialias: !low,
+      alpha: false,
+      powerPreference: 'high-performance',
     });
-    return controls;
+    if (context === null) {
+      this.onTrouble(NO_GRAPHICS);
+      return null;
+    }
+    try {
+      const renderer = new WebGLRenderer({ canvas: this.canvas, context });
+      renderer.shadowMap.enabled = !low;
+      renderer.shadowMap.type = PCFShadowMap;
+      this.canvas.addEventListener('webglcontextlost', () => {
+        this.isLost = true;
+        this.onTrouble(LOST);
+      });
+      this.canvas.addEventListener('webglcontextrestored', () => {
+        this.isLost = false;
+        this.onTrouble(null);
+        this.invalidate();
+      });
+      return renderer;
+    } catch (error) {
+      this.onTrouble(`${NO_GRAPHICS} (${error instanceof Error ? error.message : String(error)})`);
+      return null;
+    }
   }
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (width === 0 || height === 0) return;
-    this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
-    this.isDirty = true;
+    if (this.renderer === null) {
+      Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
+    } else {
+      // A window may have moved to another screen.
+      this.renderer.setPixelRatio(this.shapes.low ? 1 : Math.min(window.devicePixelRatio, 2));
+      this.renderer.setSize(width, height);
+    }
+    this.eye.resize(width, height);
+  }
+
+  /** Lines of the grid are some finger's breadth apart. */
+  private spacing(eye: Eye): number {
+    return 36 * eye.pixel(eye.target());
   }
 
   private draw(): void {
-    if (!this.isDirty) return;
+    if (!this.isDirty || this.isLost || this.renderer === null) return;
     this.isDirty = false;
-    this.renderer.render(this.scene, this.camera);
+    this.eye.prepare();
+    this.scenery.ground.spacing = this.spacing(this.eye);
+    this.grip.face(this.eye);
+    this.hoverRim.update(this.model, this.eye);
+    this.selectionRim.update(this.model, this.eye);
+    this.renderer.render(this.scenery.scene, this.eye.camera);
   }
 }

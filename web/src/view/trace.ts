@@ -1,36 +1,41 @@
 // The path of a point: its last places, as a line.
 
-import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial, Vector3 } from 'three';
+import { type Color, Vector3 } from 'three';
+import { Segments } from './line';
 
 const MOST = 1200;
 
 export class Trace {
-  readonly line: Line;
-  private readonly points = new Float32Array(3 * MOST);
-  private n = 0;
+  private readonly segments = new Segments(MOST, 1.8);
+  private readonly last = new Vector3();
+  private isStarted = false;
 
-  constructor(colour: string) {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', new BufferAttribute(this.points, 3));
-    geometry.setDrawRange(0, 0);
-    this.line = new Line(geometry, new LineBasicMaterial({ color: colour }));
-    this.line.frustumCulled = false;
+  get line(): Segments['line'] {
+    return this.segments.line;
+  }
+
+  get count(): number {
+    return this.segments.count;
+  }
+
+  set colour(colour: Color) {
+    this.segments.colour = colour;
   }
 
   add(point: Vector3): void {
-    if (this.n === MOST) {
-      // Half of it at once: moving all at every step would cost more than the step.
-      this.points.copyWithin(0, (3 * MOST) / 2);
-      this.n = MOST / 2;
-    }
-    point.toArray(this.points, 3 * this.n);
-    this.n += 1;
-    this.line.geometry.setDrawRange(0, this.n);
-    this.line.geometry.getAttribute('position').needsUpdate = true;
+    // Half of it at once: moving all at every step would cost more than the step.
+    if (this.segments.count === MOST) this.segments.drop(MOST / 2);
+    if (this.isStarted) this.segments.set(this.segments.count, this.last, point);
+    this.last.copy(point);
+    this.isStarted = true;
+  }
+
+  /** Where a segment starts and ends. */
+  at(k: number): number[] {
+    return this.segments.at(k);
   }
 
   dispose(): void {
-    this.line.geometry.dispose();
-    (this.line.material as LineBasicMaterial).dispose();
+    this.segments.dispose();
   }
 }

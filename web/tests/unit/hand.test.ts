@@ -24,6 +24,8 @@ const look = (bodies: BodyLook[]): Look => ({
   ground: [],
   bodies,
   joints: [],
+  behaviors: [],
+  skins: [],
   traces: [],
 });
 

@@ -49,7 +49,7 @@ const scenes = [
   { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', small: 'four-bar' },
 ];
 const gallery = (choose: (name: string) => void) =>
-  render(<Gallery scenes={scenes} current="four-bar" theme="light" choose={choose} close={vi.fn()} />);
+  render(<Gallery scenes={scenes} current="four-bar" theme="light" picture={() => ''} choose={choose} close={vi.fn()} />);
 
 test('scenes are found by their words and opened', () => {
   const choose = vi.fn();

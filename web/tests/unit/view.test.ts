@@ -1,28 +1,160 @@
-import { Matrix4, Vector3 } from 'three';
+import { Color, Matrix4, Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import { matrixOf } from '../../src/view/poses';
+import { ForceScale } from '../../src/view/arrows';
+import { Brush } from '../../src/view/colours';
+import { behaviorGlyph, jointGlyph, measure, springLinks } from '../../src/view/glyphs';
+import { roundStep } from '../../src/view/ground';
+import { stretch } from '../../src/view/instances';
+import { through } from '../../src/view/line';
+import { meets, nearestOnLine } from '../../src/view/picking';
+import { Frames } from '../../src/view/poses';
+import { smoothNormals } from '../../src/view/skin';
 import { Trace } from '../../src/view/trace';
+
+const rounded = (numbers: Iterable<number>): number[] => [...numbers].map((x) => Math.round(x * 1e6) / 1e6 + 0);
 
 test('seven numbers are a rigid motion', () => {
   const half = Math.SQRT1_2;
+  const frames = new Frames([false, false]);
   // The second body: a quarter turn about z.
-  const poses = new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 2, 3, half, 0, 0, half]);
-  const moved = new Vector3(1, 0, 0).applyMatrix4(matrixOf(poses, 1, false, new Matrix4()));
-  expect(moved.toArray().map((x) => Math.round(x * 1e9) / 1e9)).toEqual([1, 3, 3]);
+  frames.set(new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 2, 3, half, 0, 0, half]));
+  const moved = frames.toWorld(1, new Vector3(1, 0, 0), new Vector3());
+  expect(rounded(moved)).toEqual([1, 3, 3]);
+  expect(rounded(frames.toBody(1, moved, new Vector3()))).toEqual([1, 0, 0]);
+  const out = new Float32Array(16);
+  frames.write(1, new Matrix4().makeTranslation(1, 0, 0), out, 0);
+  expect(rounded(out)).toEqual([0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1, 3, 3, 1]);
 });
 
-test('of a troid six are its map', () => {
-  const poses = new Float64Array([10, 20, 1, 2, 3, 4, 0]);
-  const moved = new Vector3(1, 1, 0).applyMatrix4(matrixOf(poses, 0, true, new Matrix4()));
+test('of a troid six are its map, which marks on it do not follow', () => {
+  const frames = new Frames([true]);
+  frames.set(new Float64Array([10, 20, 1, 2, 3, 4, 0]));
+  const moved = frames.toWorld(0, new Vector3(1, 1, 0), new Vector3());
   expect(moved.toArray()).toEqual([13, 27, 0]);
+  expect(rounded(frames.toBody(0, moved, new Vector3()))).toEqual([1, 1, 0]);
+  const out = new Float32Array(16);
+  frames.writeUpright(0, new Matrix4().makeTranslation(1, 1, 0), out, 0);
+  expect([...out]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 13, 27, 0, 1]);
+});
+
+test('a link is laid from one point to the other, and is as wide as it should be', () => {
+  const out = new Float32Array(16);
+  stretch(new Vector3(1, 1, 1), new Vector3(1, 1, -2), 0.5, out, 0);
+  const matrix = new Matrix4().fromArray(out);
+  expect(rounded(new Vector3(1, 0, 0).applyMatrix4(matrix))).toEqual([1, 1, -2]);
+  expect(new Vector3(0, 1, 0).applyMatrix4(matrix).distanceTo(new Vector3(1, 1, 1))).toBeCloseTo(0.5, 6);
+  // Right-handed, else it is seen from inside.
+  expect(matrix.determinant()).toBeCloseTo(3 * 0.5 * 0.5, 6);
+  stretch(new Vector3(2, 0, 0), new Vector3(2, 0, 0), 0.5, out, 0);
+  expect([...out].every(Number.isFinite)).toBe(true);
 });
 
 test('a trace forgets its oldest half, and stays a path', () => {
-  const trace = new Trace('#ff0000');
+  const trace = new Trace();
   for (let k = 0; k < 1500; k += 1) trace.add(new Vector3(k, 0, 0));
-  const { start, count } = trace.line.geometry.drawRange;
-  const places = trace.line.geometry.getAttribute('position');
-  expect([start, count]).toEqual([0, 900]);
-  expect(places.getX(0)).toBe(600);
-  expect(places.getX(899)).toBe(1499);
+  expect(trace.count).toBe(899);
+  expect(trace.at(0)).toEqual([600, 0, 0, 601, 0, 0]);
+  expect(trace.at(898)).toEqual([1498, 0, 0, 1499, 0, 0]);
+});
+
+test('a path goes through its points in order', () => {
+  const path = through([new Vector3(0, 0, 0), new Vector3(1, 0, 0), new Vector3(1, 2, 0)], 1);
+  expect(path.count).toBe(2);
+  expect(path.at(0)).toEqual([0, 0, 0, 1, 0, 0]);
+  expect(path.at(1)).toEqual([1, 0, 0, 1, 2, 0]);
+});
+
+test('joints are drawn as what they are', () => {
+  const of = { size: 1, span: 4, thickness: 1, reach: 6, middle: 2 };
+  const forms = (type: string | null): string[] => jointGlyph({ type }, of).pieces.map((piece) => piece.form);
+  expect(forms('hinge')).toEqual(['cylinder', 'cylinder']);
+  expect(forms('ball')).toEqual(['socket', 'ball']);
+  expect(forms('prismatic')).toEqual(['box', 'box']);
+  expect(forms('screw')).toEqual(['thread', 'nut']);
+  expect(forms('rolling-ball')).toEqual(['diamond']);
+  expect(forms(null)).toEqual(['diamond']);
+  expect(forms('scalar')).toEqual([]);
+  const universal = jointGlyph({ type: 'universal' }, of).pieces;
+  expect(universal.map(({ side, along }) => [side, along])).toEqual([[0, undefined], [1, 'axis_b'], [1, undefined]]);
+  // A rail belongs to the first body, what slides on it to the second.
+  expect(jointGlyph({ type: 'prismatic' }, of).pieces.map((piece) => piece.side)).toEqual([0, 1]);
+  expect(jointGlyph({ type: 'prismatic' }, of).pieces[0]).toMatchObject({ scale: [12, 0.7, 0.7], shift: 2 });
+  expect(jointGlyph({ type: 'distance' }, of).links.map((link) => link.form)).toEqual(['bar']);
+  expect(behaviorGlyph({ type: 'motor' }, of).pieces.map((piece) => piece.form)).toEqual(['arc', 'arc']);
+  expect(behaviorGlyph({ type: 'drag' }, of)).toEqual({ pieces: [], links: [] });
+});
+
+test('what is stiff is a coil, what resists a dashpot', () => {
+  const forms = (stiffness: number, damping: number): string[] => springLinks(1, stiffness, damping).map((link) => link.form);
+  expect(forms(10, 0)).toEqual(['coil']);
+  expect(forms(0, 2)).toEqual(['dashpot']);
+  expect(forms(10, 2)).toEqual(['coil', 'dashpot']);
+});
+
+test('marks are seen beside their bodies, and small beside a long chain', () => {
+  const rod = { thickness: 0.02, length: 0.4 };
+  expect(measure([rod, rod], 1).size).toBeCloseTo(0.013, 9);
+  expect(measure([rod, rod], 500).size).toBeLessThanOrEqual(0.16 * 0.4);
+  expect(measure([{ thickness: 1, length: 2 }], 3).span).toBeGreaterThan(1);
+  expect(measure([], 1).size).toBeGreaterThan(0);
+});
+
+test('arrows follow the largest force, up quickly and down slowly', () => {
+  const scale = new ForceScale();
+  expect(scale.length(5)).toBe(0);
+  scale.see(100);
+  expect([scale.length(100), scale.length(50), scale.length(0.5)]).toEqual([1, 0.5, 0]);
+  for (let k = 0; k < 10; k += 1) scale.see(1000);
+  expect(scale.length(1000)).toBeCloseTo(1, 1);
+  for (let k = 0; k < 10; k += 1) scale.see(100);
+  expect(scale.length(100)).toBeLessThan(0.15);
+  scale.see(Number.NaN);
+  expect(scale.length(1e9)).toBe(1.5);
+  expect(scale.length(Number.NaN)).toBe(0);
+});
+
+test('the point of an axis under the pointer is the one nearest to its ray', () => {
+  const down = new Vector3(0, 0, -1);
+  const on = nearestOnLine(new Vector3(3, 5, 10), down, new Vector3(0, 1, 0), new Vector3(2, 0, 0));
+  expect(rounded(on ?? [])).toEqual([3, 1, 0]);
+  expect(nearestOnLine(new Vector3(3, 5, 10), down, new Vector3(), new Vector3(0, 0, 3))).toBeNull();
+});
+
+test('a joint is met within a few pixels, unless it is a speck', () => {
+  const mark = { x: 100, y: 100, radius: 3, depth: 1 };
+  expect(meets(mark, 103, 104)).toBe(5);
+  expect(meets(mark, 106, 100)).toBeNull();
+  expect(meets({ ...mark, radius: 10 }, 111, 100)).toBe(11);
+  expect(meets({ ...mark, radius: 0.5 }, 100, 100)).toBeNull();
+});
+
+test('normals of a skin are smooth: a corner has the mean of its faces', () => {
+  // A roof: two unit squares' worth of triangles that meet at a right angle.
+  const places = new Float32Array([0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1]);
+  const out = new Float32Array(12);
+  smoothNormals(places, [0, 2, 1, 0, 1, 3], out);
+  expect(rounded(out.subarray(6, 9))).toEqual([0, 0, 1]);
+  expect(rounded(out.subarray(9, 12))).toEqual([1, 0, 0]);
+  expect(rounded(out.subarray(0, 3))).toEqual(rounded([Math.SQRT1_2, 0, Math.SQRT1_2]));
+});
+
+test('what is pointed out and warned of has a colour of its own in both themes', () => {
+  const brush = new Brush({ background: '#ffffff', ink: '#000000', hand: '#ff8800' });
+  const paint = (kind: string, name: string): string =>
+    brush.paint({ colour: 'ink', key: `${kind} ${name}` }, new Color()).getHexString();
+  expect(paint('joint', 'A')).toBe('000000');
+  brush.warnings = new Map([['A', 'contradictory']]);
+  const warned = paint('joint', 'A');
+  expect(warned).toBe('e0433a');
+  expect(paint('body', 'A')).toBe('000000');
+  brush.selected = { kind: 'joint', name: 'A' };
+  expect(paint('joint', 'A')).not.toBe(warned);
+  brush.selected = null;
+  brush.setColours({ background: '#000000', ink: '#ffffff', hand: '#ff8800' });
+  expect(paint('joint', 'A')).toBe(warned);
+  expect(paint('joint', 'B')).toBe('ffffff');
+});
+
+test('lines of the grid are round numbers apart', () => {
+  expect([0.7, 1, 1.2, 2.5, 6, 0.03].map(roundStep)).toEqual([1, 1, 2, 5, 10, 0.05]);
 });

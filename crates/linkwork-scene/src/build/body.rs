@@ -7,7 +7,7 @@ use linkwork::math::{Vec3, complete_basis, norm, quat_from_matrix, scale, sub, t
 use linkwork::prelude::*;
 
 use super::place::{Turn, exactly, pose};
-use super::{angle, check_fields, motion};
+use super::{angle, check_fields, motion, view};
 use crate::fault::Fault;
 use crate::format::{BodyEntry, BodyKind, BodyView, Numbers, PartEntry, PartKind};
 use crate::scene::Scene;
@@ -53,11 +53,7 @@ pub(crate) fn seen(own: BodyView, hints: &BodyView) -> BodyView {
 pub(crate) fn make(entry: &BodyEntry) -> Result<(Arc<dyn Body>, BodyView), Fault> {
     check_fields(entry)?;
     if let Some(hints) = &entry.view {
-        super::check_colour(&hints.colour).map_err(|fault| fault.under("view"))?;
-        for (at, part) in hints.draw.iter().enumerate() {
-            let checked = check_fields(part).and_then(|()| super::check_colour(&part.colour));
-            checked.map_err(|fault| fault.under(&format!("view.draw[{at}]")))?;
-        }
+        view::check_body(hints).map_err(|fault| fault.under("view"))?;
     }
     let mut view = BodyView::default();
     let mass = |measure: f64| mass_of(entry.mass, entry.density, measure);

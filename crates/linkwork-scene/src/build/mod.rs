@@ -19,6 +19,7 @@ pub(crate) mod joint;
 pub(crate) mod motion;
 pub(crate) mod options;
 pub(crate) mod place;
+pub(crate) mod view;
 
 /// Builds what a document describes.
 ///
@@ -28,7 +29,6 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     let mut scene = Scene::from(World::new());
     scene.name.clone_from(&document.name);
     scene.why.clone_from(&document.why);
-    scene.view.clone_from(&document.view);
     options::set(&mut scene, &document.world).map_err(|fault| fault.under("world"))?;
     each("bodies", &document.bodies, |entry| {
         body::add(&mut scene, entry)
@@ -46,6 +46,8 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     each("hands", &document.hands, |entry| {
         hand::add(&mut scene, entry)
     })?;
+    view::check(&scene, &document.view).map_err(|fault| fault.under("view"))?;
+    scene.view.clone_from(&document.view);
     set_state(&mut scene.world, &document.state).map_err(|fault| fault.under("state"))?;
     let at_rest = document.bodies.iter().all(|body| {
         body.v.is_none()

@@ -49,6 +49,7 @@ pub(super) enum Change {
     Behavior(Box<OldBehavior>),
     World(Box<WorldEntry>),
     Options(Box<StepOptions>, Dynamics),
+    SetView(ViewEntry),
     View(ViewEntry),
     Place {
         body: String,
@@ -148,6 +149,10 @@ impl Change {
                 scene.options = *step;
                 scene.world.set_dynamics(dynamics);
                 Ok(Self::Options(Box::new(before.0), before.1))
+            }
+            Self::SetView(view) => {
+                build::view::check(scene, &view)?;
+                Self::View(view).apply(scene)
             }
             Self::View(view) => Ok(Self::View(std::mem::replace(&mut scene.view, view))),
             Self::Place { body, q, v } => place(scene, body, &q, &v),

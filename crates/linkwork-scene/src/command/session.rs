@@ -189,7 +189,7 @@ impl Session {
             Command::AddTrace(entry) => Change::AddTrace(entry),
             Command::RemoveTrace(name) => Change::Remove(Named::Trace(name)),
             Command::SetWorld(entry) => Change::World(entry),
-            Command::SetView(view) => Change::View(view),
+            Command::SetView(view) => Change::SetView(view),
             Command::Put(put) => self.put(&put)?,
             Command::Together(commands) => {
                 let mut changes = Vec::new();

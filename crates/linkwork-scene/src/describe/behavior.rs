@@ -61,7 +61,7 @@ pub(super) fn gravity(name: &str, acceleration: [f64; 3]) -> BehaviorEntry {
     entry
 }
 
-fn law_of(name: &str, law: &dyn Behavior) -> Option<BehaviorEntry> {
+pub(super) fn law_of(name: &str, law: &dyn Behavior) -> Option<BehaviorEntry> {
     let of = |kind| blank(name, kind);
     if let Some(Gravity { acceleration_world }) = is(law) {
         return Some(gravity(name, *acceleration_world));

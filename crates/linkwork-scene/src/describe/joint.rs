@@ -87,13 +87,13 @@ pub(super) fn entry(
     Ok(entry)
 }
 
-/// What a file calls it.
-pub(super) fn kind(record: &ConstraintRecord) -> Option<JointKind> {
+/// What it is, without its connectors.
+pub(super) fn law(record: &ConstraintRecord) -> Option<JointEntry> {
     let closing = record.constraint().as_closing();
     let law: &dyn Constraint = closing.map_or(record.constraint(), |closing| &*closing.joint);
     let mut entry = law_of(record.label(), law)?;
     soften(&mut entry, record);
-    Some(entry.kind)
+    Some(entry)
 }
 
 /// Compliance and damping; a soft distance is a spring, if that gives the same bits.

@@ -14,7 +14,7 @@ use crate::build::asks_for_motion;
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, BodyKind, ConnectorEntry, ConnectorRef, Document, DragEntry,
-    DragKind, HandEntry, JointKind, Numbers, StateEntry, TraceEntry, VERSION,
+    DragKind, HandEntry, JointEntry, Numbers, StateEntry, TraceEntry, VERSION, ViewEntry,
 };
 use crate::scene::Scene;
 
@@ -35,7 +35,7 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
         name: scene.name.clone(),
         why: scene.why.clone(),
         world: options::entry(scene),
-        view: scene.view.clone(),
+        view: view(scene),
         state: state(world),
         ..Document::default()
     };
@@ -91,6 +91,15 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
     Ok(document)
 }
 
+/// Hints about the scene, without skins on bodies that are gone: undoing brings back both.
+fn view(scene: &Scene) -> ViewEntry {
+    let mut view = scene.view.clone();
+    let is_there = |name: &str| name == "ground" || scene.world.find_body(name).is_some();
+    view.skins
+        .retain(|skin| skin.vertices.iter().all(|vertex| is_there(&vertex.body)));
+    view
+}
+
 /// Something of a scene that has an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item<'n> {
@@ -131,7 +140,7 @@ pub fn entry(scene: &Scene, item: Item<'_>) -> Result<Value, Fault> {
             None => return missing("behavior", name),
         },
         Item::World => serde_json::to_value(options::entry(scene)),
-        Item::View => serde_json::to_value(&scene.view),
+        Item::View => serde_json::to_value(view(scene)),
     };
     json.map_err(|error| Fault::at("", error.to_string()))
 }
@@ -148,9 +157,14 @@ pub(crate) fn body_kind(record: &BodyRecord) -> Option<BodyKind> {
     body::kind(record)
 }
 
-/// What a file calls a joint; `None` if it is of a program's making.
-pub(crate) fn joint_kind(record: &ConstraintRecord) -> Option<JointKind> {
-    joint::kind(record)
+/// The law of a joint without its connectors; `None` if it is of a program's making.
+pub(crate) fn joint_law(record: &ConstraintRecord) -> Option<JointEntry> {
+    joint::law(record)
+}
+
+/// The law of a behavior without its connectors; `None` if it is of a program's making.
+pub(crate) fn behavior_law(record: &BehaviorRecord) -> Option<BehaviorEntry> {
+    behavior::law_of(record.label(), record.behavior())
 }
 
 /// The entry of a gravity.

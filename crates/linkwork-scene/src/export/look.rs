@@ -9,9 +9,17 @@ use serde::Serialize;
 use super::gltf::appearance::{self, Part, Proportions};
 use super::gltf::mesh::Shape;
 use super::gltf::{extent, up};
-use crate::describe::{body_kind, joint_kind};
-use crate::format::{BodyKind, CameraEntry, JointKind};
+use crate::build::view::point;
+use crate::describe::body_kind;
+use crate::format::{BodyKind, BodyView, CameraEntry, SkinEntry, StrokeEntry};
 use crate::scene::Scene;
+
+mod joint;
+
+pub use joint::{BehaviorLook, EndLook, JointLook, SurfaceLook};
+
+/// The place of every body that is drawn.
+type Shown = BTreeMap<BodyId, usize>;
 
 /// Everything a viewer draws of a scene, where it is at this moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,8 +44,12 @@ pub struct Look {
     pub bodies: Vec<BodyLook>,
     /// The joints.
     pub joints: Vec<JointLook>,
+    /// Forces that act somewhere.
+    pub behaviors: Vec<BehaviorLook>,
     /// Points whose path is drawn.
     pub traces: Vec<TraceLook>,
+    /// Surfaces drawn over bodies.
+    pub skins: Vec<SkinLook>,
 }
 
 /// A body.
@@ -60,6 +72,18 @@ pub struct BodyLook {
     pub colour: Option<String>,
     /// Its shapes.
     pub parts: Vec<PartLook>,
+    /// What is drawn on it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub drawing: Vec<StrokeLook>,
+}
+
+/// A line on a body.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StrokeLook {
+    /// Points in the body's coordinates, m.
+    pub points: Vec<Vec3>,
+    /// `"#rrggbb"`, if hints say so.
+    pub colour: Option<String>,
 }
 
 /// A shape somewhere on a body.
@@ -110,31 +134,6 @@ pub enum ShapeLook {
     },
 }
 
-/// A joint, where it is at this moment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct JointLook {
-    /// Its name.
-    pub name: String,
-    /// What a file calls it; none if a program made it.
-    #[serde(rename = "type")]
-    pub kind: Option<JointKind>,
-    /// Whether it acts.
-    pub enabled: bool,
-    /// The ends that are points or frames.
-    pub ends: Vec<EndLook>,
-    /// Its axis, world, if its first end is a frame.
-    pub axis: Option<Vec3>,
-}
-
-/// An end of a joint, or a point of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct EndLook {
-    /// The place of the body in [`Look::bodies`]; none for the ground.
-    pub body: Option<usize>,
-    /// World position, m.
-    pub point: Vec3,
-}
-
 /// A point whose path is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TraceLook {
@@ -146,14 +145,25 @@ pub struct TraceLook {
     pub at: EndLook,
 }
 
-/// Places of bodies in [`Look::bodies`].
-type Shown = BTreeMap<BodyId, usize>;
+/// A surface over bodies.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SkinLook {
+    /// Its name.
+    pub name: String,
+    /// `"#rrggbb"`, if hints say so.
+    pub colour: Option<String>,
+    /// The corners, in the coordinates of their bodies.
+    pub vertices: Vec<EndLook>,
+    /// Indices of corners.
+    pub triangles: Vec<[u32; 3]>,
+}
 
 /// What is drawn of a scene. Hands are left out: they come and go while somebody drags.
 pub fn look(scene: &Scene) -> Look {
     let world = &scene.world;
     let extent = extent(world);
-    let shown: Shown = drawn(world).map(BodyRecord::id).zip(0..).collect();
+    let shown = drawn(world).map(BodyRecord::id);
+    let shown: Shown = shown.zip(0..).collect();
     let grips: Vec<ConstraintId> = world.grips().iter().map(GripRecord::constraint).collect();
     let joints = world.constraints().iter();
     let joints = joints.filter(|record| !grips.contains(&record.id()));
@@ -161,7 +171,7 @@ pub fn look(scene: &Scene) -> Look {
         Some(TraceLook {
             name: trace.name.clone(),
             colour: trace.colour.clone(),
-            at: end(world, &shown, &trace.of)?,
+            at: joint::end(world, &shown, &trace.of)?,
         })
     });
     let ground = scene.body_views.get("ground");
@@ -179,8 +189,16 @@ pub fn look(scene: &Scene) -> Look {
         bodies: bodies
             .map(|(order, record)| body(scene, record, Proportions { extent, order }))
             .collect(),
-        joints: joints.map(|record| joint(world, &shown, record)).collect(),
+        joints: joints
+            .map(|record| joint::joint(world, &shown, record, extent))
+            .collect(),
+        behaviors: (world.behaviors().iter())
+            .filter_map(|record| joint::behavior(world, &shown, record))
+            .collect(),
         traces: traces.collect(),
+        skins: (scene.view.skins.iter())
+            .filter_map(|entry| skin(world, &shown, entry))
+            .collect(),
     }
 }
 
@@ -234,6 +252,7 @@ fn body(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook {
         mass: record.body().centre_of_mass(q).0,
         colour: view.and_then(|view| view.colour.clone()),
         parts: parts.into_iter().map(PartLook::from).collect(),
+        drawing: view.map(drawing).unwrap_or_default(),
     }
 }
 
@@ -273,47 +292,43 @@ impl From<Shape> for ShapeLook {
     }
 }
 
-fn joint(world: &World, shown: &Shown, record: &ConstraintRecord) -> JointLook {
-    let connectors = record.connectors().iter();
-    JointLook {
-        name: record.label().to_owned(),
-        kind: joint_kind(record),
-        enabled: record.enabled(),
-        ends: connectors
-            .filter_map(|connector| end(world, shown, connector))
+/// What is drawn on a body; points that are no points were refused when they were read.
+fn drawing(view: &BodyView) -> Vec<StrokeLook> {
+    let strokes = view.drawing.iter().filter(|_| !view.hidden);
+    let stroke = |stroke: &StrokeEntry| StrokeLook {
+        points: stroke
+            .points
+            .iter()
+            .filter_map(|of| point(of).ok())
             .collect(),
-        axis: record
-            .connectors()
-            .first()
-            .and_then(|connector| axis(world, connector)),
-    }
+        colour: stroke.colour.clone(),
+    };
+    strokes.map(stroke).collect()
 }
 
-/// Where a connector is; a direction and a number are nowhere.
-fn end(world: &World, shown: &Shown, connector: &Connector) -> Option<EndLook> {
-    let kind = world.connector_value(connector).ok()?.kind;
-    if matches!(kind, ConnectorKind::Direction3 | ConnectorKind::Scalar) {
-        return None;
+/// A skin; none if one of its bodies is gone.
+fn skin(world: &World, shown: &Shown, entry: &SkinEntry) -> Option<SkinLook> {
+    let mut vertices = Vec::with_capacity(entry.vertices.len());
+    for vertex in &entry.vertices {
+        let body = match vertex.body.as_str() {
+            "ground" => None,
+            name => Some(*shown.get(&world.find_body(name)?)?),
+        };
+        let point = point(&vertex.point).ok()?;
+        vertices.push(EndLook { body, point });
     }
-    Some(EndLook {
-        body: shown.get(&connector.body).copied(),
-        point: world.position_world(connector).ok()?,
+    Some(SkinLook {
+        name: entry.name.clone(),
+        colour: entry.colour.clone(),
+        vertices,
+        triangles: entry.triangles.clone(),
     })
-}
-
-/// The x axis of a frame in space; z in the plane.
-fn axis(world: &World, connector: &Connector) -> Option<Vec3> {
-    let value = world.connector_value(connector).ok()?;
-    match value.kind {
-        ConnectorKind::Frame3 => Some([value.x[3], value.x[6], value.x[9]]),
-        ConnectorKind::Frame2 | ConnectorKind::Point2 => Some([0.0, 0.0, 1.0]),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::JointKind;
     use crate::library;
 
     #[test]

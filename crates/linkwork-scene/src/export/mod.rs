@@ -22,7 +22,10 @@ pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
 pub use csv::CsvWriter;
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
-pub use look::{BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, TraceLook, look, poses};
+pub use look::{
+    BehaviorLook, BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, SkinLook, StrokeLook,
+    SurfaceLook, TraceLook, look, poses,
+};
 pub use places::{Place, places};
 pub use plot::Plot;
 pub use whole::WholeFile;

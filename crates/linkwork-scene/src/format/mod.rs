@@ -35,7 +35,10 @@ pub use options::{
     DynamicsKind, IntegratorKind, MethodKind, PresetKind, StabilizationEntry, StabilizationKind,
     WorldEntry,
 };
-pub use view::{BodyView, CameraEntry, DragEntry, DragKind, HandEntry, TraceEntry, ViewEntry};
+pub use view::{
+    BodyView, CameraEntry, DragEntry, DragKind, HandEntry, SkinEntry, SkinVertex, StrokeEntry,
+    TraceEntry, ViewEntry,
+};
 
 /// The version this crate writes.
 pub const VERSION: u32 = 1;

@@ -78,6 +78,34 @@ pub struct ViewEntry {
     /// Whether the scene is seen flat, along z.
     #[serde(default, skip_serializing_if = "is_default")]
     pub flat: bool,
+    /// Surfaces drawn over bodies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skins: Vec<SkinEntry>,
+}
+
+/// A smooth surface whose corners are points of bodies. Both of its sides are seen.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SkinEntry {
+    /// Its name.
+    pub name: String,
+    /// Its colour, `"#rrggbb"`.
+    pub colour: Option<String>,
+    /// The corners.
+    pub vertices: Vec<SkinVertex>,
+    /// Triangles: indices of corners.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// A point of a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SkinVertex {
+    /// The body's name.
+    pub body: String,
+    /// The point in the body's coordinates, m: three numbers, or two in the plane.
+    pub point: Numbers,
 }
 
 /// A camera.
@@ -103,4 +131,18 @@ pub struct BodyView {
     /// What is drawn in place of its shape. Masses are not read here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draw: Vec<PartEntry>,
+    /// Lines drawn on it; they deform with a sheet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drawing: Vec<StrokeEntry>,
+}
+
+/// A line through points of a body.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StrokeEntry {
+    /// The points in the body's coordinates, m: three numbers each, or two in the plane.
+    pub points: Vec<Numbers>,
+    /// Its colour, `"#rrggbb"`.
+    pub colour: Option<String>,
 }

@@ -3,7 +3,7 @@
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
 
-use super::{SceneError, camera};
+use super::{SceneError, camera, skin};
 use crate::format::{BodyView, ViewEntry};
 use crate::scene::{Scene, Trace};
 
@@ -143,6 +143,7 @@ fn looks(name: &str) -> Looks {
         "crowd" | "three-characters" | "three-characters-torn" => Looks::coloured(PEOPLE),
         "bar-between-discs" => Looks::coloured(&[("bar", RED), ("", BLUE)]),
         "plate-on-strings" | "shaken-plate" | "string-pendulum" => Looks::coloured(PLATE),
+        "sheet" => Looks::coloured(&[("", GREY)]),
         "sea-weeds" => Looks::coloured(&[("fish", ORANGE), ("", GREEN)]),
         "ladder" | "ladder3" => Looks::coloured(&[("rung", RED), ("right", BLUE), ("", GREY)]),
         "hub" => Looks::coloured(&[("hub", YELLOW), ("", GREY)]),
@@ -188,6 +189,8 @@ pub(super) fn dressed(name: &str, why: &str, world: World) -> Result<Scene, Scen
         "jansen-walker" => trace_feet(&mut scene),
         "pantograph" => trace_copy(&mut scene),
         "heavy-top" => draw_top(&mut scene),
+        "sheet" => scene.view.skins.extend(skin::over_sheet(&scene.world)),
+        "stewart" | "stewart-driven" => draw_telescopes(&mut scene),
         _ => {}
     }
     Ok(scene)
@@ -250,6 +253,22 @@ fn draw_top(scene: &mut Scene) {
     }
 }
 
+/// The upper half of a leg slides within the lower one, and is drawn thinner.
+fn draw_telescopes(scene: &mut Scene) {
+    for record in scene.world.bodies() {
+        let body: &dyn std::any::Any = record.body();
+        let solid = body.downcast_ref::<RigidBody>().and_then(RigidBody::solid);
+        let (Some(Solid::Rod(rod)), true) = (solid, record.label().starts_with("upper")) else {
+            continue;
+        };
+        let part = serde_json::json!([{ "type": "rod", "length": rod.length, "radius": 0.02 }]);
+        if let Ok(draw) = serde_json::from_value(part) {
+            let view = scene.body_views.entry(record.label().to_owned());
+            view.or_default().draw = draw;
+        }
+    }
+}
+
 /// A camera: flat for worlds of the plane, else from the front, the side and above.
 fn view(world: &World) -> Result<ViewEntry, linkwork::Error> {
     let is_planar = |record: &BodyRecord| {
@@ -275,5 +294,6 @@ fn view(world: &World) -> Result<ViewEntry, linkwork::Error> {
         camera: Some(camera::from(world, direction)?),
         up: (weight.is_none() && !flat).then_some([0.0, 1.0, 0.0]),
         flat,
+        skins: Vec::new(),
     })
 }

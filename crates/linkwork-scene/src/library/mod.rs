@@ -17,6 +17,7 @@ mod camera;
 mod derived;
 mod holds;
 mod looks;
+mod skin;
 mod table;
 
 pub use derived::{derive, derived_text};

@@ -1,7 +1,8 @@
 //! What undo brings back.
 
 use linkwork_scene::command::{Session, replay, replay_on};
-use linkwork_scene::{describe, save};
+use linkwork_scene::export::look;
+use linkwork_scene::{describe, load, save};
 
 use crate::{apply, command, session};
 
@@ -29,6 +30,8 @@ const EDITS: &[&str] = &[
     r#"{"set_world": {"gravity": [0, 0, -1.62], "preset": "precise", "dt": 0.01, "dynamics": "first-order"}}"#,
     r#"{"set_world": {}}"#,
     r#"{"set_view": {"flat": true}}"#,
+    r##"{"set_view": {"skins": [{"name": "flag", "colour": "#3366cc", "vertices": [{"body": "bar 0", "point": [0, 0, 0]}, {"body": "bar 2", "point": [0, 1, 0]}, {"body": "ground", "point": [1, 1, 1]}], "triangles": [[0, 1, 2]]}]}}"##,
+    r##"{"set_body": {"name": "bar 0", "type": "rod", "length": 1, "radius": 0.2, "mass": 9, "view": {"drawing": [{"points": [[0, 0, 0], [0.1, 0.2]], "colour": "#123456"}]}}}"##,
     r#"{"put": {"body": "bar 2", "position": [5, 5, 5]}}"#,
     r#"{"together": [{"remove_body": "bar 2"}, {"set_view": {"flat": true}}, {"detach": "joint 0"}]}"#,
 ];
@@ -49,6 +52,24 @@ fn every_edit_is_taken_back_and_done_again() {
         apply(&mut session, &[r#""undo""#, r#""redo""#, r#""undo""#]);
         assert_eq!(text(&session), before, "undo again {edit}");
     }
+}
+
+/// A skin without one of its bodies would be a file that cannot be read.
+#[test]
+fn a_skin_goes_with_its_body_and_comes_back_with_it() {
+    let skin = EDITS.iter().find(|edit| edit.contains("flag")).unwrap();
+    let mut session = session("chain:3");
+    apply(&mut session, &[skin]);
+    let before = text(&session);
+    apply(&mut session, &[r#"{"remove_body": "bar 2"}"#]);
+    let gone = load(&text(&session)).unwrap();
+    assert!(gone.view.skins.is_empty());
+    assert!(look(session.scene()).skins.is_empty());
+    apply(&mut session, &[r#""undo""#]);
+    assert_eq!(text(&session), before);
+    let skins = look(session.scene()).skins;
+    assert_eq!(skins[0].vertices[1].body, Some(2));
+    assert_eq!(skins[0].vertices[2].body, None);
 }
 
 /// Found by fuzzing: what was built on a hand stayed behind when the hand let go.

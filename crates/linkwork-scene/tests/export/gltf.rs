@@ -216,6 +216,7 @@ fn up_is_y_and_hints_are_heeded() {
         colour: colour.map(str::to_owned),
         hidden,
         draw,
+        ..BodyView::default()
     };
     let views = &mut scene.body_views;
     views.insert("ball".into(), view(Some("#0000ff"), false, draw.clone()));

@@ -20,9 +20,35 @@ fn joint(fields: &str) -> String {
     ))
 }
 
+/// A skin of one corner and one triangle.
+fn skin(vertex: &str, corner: u32) -> String {
+    answer(&format!(
+        "\"bodies\": [{ROD}], \"view\": {{ \"skins\": [{{ \"name\": \"s\", \
+         \"vertices\": [{{ {vertex} }}], \"triangles\": [[0, 0, {corner}]] }}] }}"
+    ))
+}
+
 #[test]
 fn each_mistake_has_a_place_a_cause_and_a_hint() {
     for (said, expected) in [
+        (
+            skin(r#""body": "b", "point": [0, 0, 0]"#, 0),
+            "view.skins[0].vertices[0].body: no body is called \"b\"",
+        ),
+        (
+            skin(r#""body": "a", "point": [0]"#, 0),
+            "view.skins[0].vertices[0].point: has 1 numbers",
+        ),
+        (
+            skin(r#""body": "a", "point": [0, 0]"#, 1),
+            "view.skins[0].triangles[0]: has the corner 1, but there are 1, counted from 0",
+        ),
+        (
+            body(
+                r#""type": "particle", "mass": 1, "view": { "drawing": [{ "points": [[1, 2], [3]] }] }"#,
+            ),
+            "bodies[0].view.drawing[0].points[1]: has 1 numbers",
+        ),
         (
             body(r#""type": "rod", "lenght": 1"#),
             "bodies[0].lenght: there is no field \"lenght\"\n  hint: did you mean \"length\"?",

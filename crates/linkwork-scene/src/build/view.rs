@@ -1,0 +1,69 @@
+//! Hints for viewers: what can be wrong about them.
+
+use linkwork::math::Vec3;
+
+use super::{check_colour, check_fields, connector};
+use crate::fault::Fault;
+use crate::format::{BodyView, Numbers, SkinEntry, ViewEntry};
+use crate::scene::Scene;
+
+/// Refuses hints about a scene that cannot be drawn.
+pub(crate) fn check(scene: &Scene, view: &ViewEntry) -> Result<(), Fault> {
+    for (at, skin) in view.skins.iter().enumerate() {
+        let here = format!("skins[{at}]");
+        if view.skins[..at].iter().any(|other| other.name == skin.name) {
+            let problem = format!("\"{}\" is taken", skin.name);
+            return Err(Fault::at("name", problem).under(&here));
+        }
+        check_skin(scene, skin).map_err(|fault| fault.under(&here))?;
+    }
+    Ok(())
+}
+
+/// Refuses hints about a body that cannot be drawn.
+pub(crate) fn check_body(view: &BodyView) -> Result<(), Fault> {
+    check_colour(&view.colour)?;
+    for (at, part) in view.draw.iter().enumerate() {
+        let checked = check_fields(part).and_then(|()| check_colour(&part.colour));
+        checked.map_err(|fault| fault.under(&format!("draw[{at}]")))?;
+    }
+    for (at, stroke) in view.drawing.iter().enumerate() {
+        let mut checked = check_colour(&stroke.colour);
+        for (k, of) in stroke.points.iter().enumerate() {
+            let of = point(of).map(drop);
+            checked = checked.and(of.map_err(|fault| fault.under(&format!("points[{k}]"))));
+        }
+        checked.map_err(|fault| fault.under(&format!("drawing[{at}]")))?;
+    }
+    Ok(())
+}
+
+fn check_skin(scene: &Scene, skin: &SkinEntry) -> Result<(), Fault> {
+    check_colour(&skin.colour)?;
+    for (at, vertex) in skin.vertices.iter().enumerate() {
+        let here = format!("vertices[{at}]");
+        let body = connector::body(&scene.world, &vertex.body);
+        body.map_err(|fault| fault.under("body").under(&here))?;
+        point(&vertex.point).map_err(|fault| fault.under("point").under(&here))?;
+    }
+    let n = skin.vertices.len();
+    for (at, triangle) in skin.triangles.iter().enumerate() {
+        if let Some(corner) = triangle.iter().find(|&&corner| corner as usize >= n) {
+            let problem = format!("has the corner {corner}, but there are {n}, counted from 0");
+            return Err(Fault::at(format!("triangles[{at}]"), problem));
+        }
+    }
+    Ok(())
+}
+
+/// A point of a body; in the plane z is 0.
+pub(crate) fn point(numbers: &Numbers) -> Result<Vec3, Fault> {
+    match numbers.0[..] {
+        [x, y] => Ok([x, y, 0.0]),
+        [x, y, z] => Ok([x, y, z]),
+        ref other => {
+            let problem = format!("has {} numbers", other.len());
+            Err(Fault::at("", problem).hint("give [x, y, z], or [x, y] in the plane, in m"))
+        }
+    }
+}

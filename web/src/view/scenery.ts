@@ -1,0 +1,103 @@
+// What is rendered of one scene: the model, the ground below it, and the light that fits both.
+
+import { Color, DirectionalLight, HemisphereLight, Scene, Sphere, Vector3 } from 'three';
+import type { Look } from '../engine/words';
+import type { Brush } from './colours';
+import { complete } from './instances';
+import { Ground } from './ground';
+import { Model } from './model';
+import type { Shapes } from './shapes';
+
+/** Between looks at how far the scene reaches, in steps. */
+const PATIENCE = 12;
+
+export class Scenery {
+  readonly scene = new Scene();
+  model: Model | null = null;
+  readonly ground: Ground;
+  private readonly sun = new DirectionalLight('#ffffff', 2.1);
+  private readonly lit = new Sphere();
+  private age = 0;
+
+  constructor(private readonly shapes: Shapes, private readonly brush: Brush) {
+    this.ground = new Ground(!shapes.low);
+    this.sun.castShadow = !shapes.low;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 3;
+    this.scene.add(new HemisphereLight('#ffffff', '#b9b4aa', 1.5), this.sun, this.sun.target, this.ground.group);
+  }
+
+  /** Shows a scene; one that was only edited keeps its traces and its ground. */
+  show(look: Look, poses: Float64Array, opened: boolean): void {
+    const before = this.model;
+    this.model = new Model(look, poses, this.shapes, opened ? null : before);
+    if (before !== null) {
+      this.scene.remove(before.root);
+      before.dispose();
+    }
+    this.scene.add(this.model.root);
+    const bounds = this.model.bounds();
+    if (opened) {
+      this.ground.open(look, bounds);
+      this.lit.makeEmpty();
+    }
+    this.light(look, bounds.sphere);
+    this.ground.follow(look, bounds);
+    this.model.paint(this.brush);
+  }
+
+  move(poses: Float64Array, timePassed: boolean): void {
+    const { model } = this;
+    if (model === null) return;
+    model.update(poses, timePassed);
+    this.age += 1;
+    if (this.age < PATIENCE) return;
+    this.age = 0;
+    const bounds = model.bounds();
+    this.ground.follow(model.look, bounds);
+    this.light(model.look, bounds.sphere);
+  }
+
+  paint(background: string): void {
+    const paper = new Color(background);
+    this.scene.background = paper;
+    this.ground.paint(this.brush.colour('ink'), paper.getHSL({ h: 0, s: 0, l: 0 }).l < 0.5);
+    this.model?.paint(this.brush);
+  }
+
+  dispose(): void {
+    this.model?.dispose();
+    this.ground.dispose();
+    this.sun.dispose();
+  }
+
+  /** The light reaches as far as the scene does, and some way around it, so that it seldom has to move. */
+  private light(look: Look, bounds: Sphere): void {
+    const fits = !this.lit.isEmpty() && this.lit.center.distanceTo(bounds.center) + bounds.radius <= this.lit.radius;
+    if (fits) return;
+    this.lit.set(bounds.center, 1.35 * bounds.radius);
+    const { center, radius } = this.lit;
+    const up = new Vector3(...look.up).normalize();
+    const [side, front] = [new Vector3(), new Vector3()];
+    complete(up, side, front);
+    const way = look.flat
+      ? new Vector3(-0.4, 0.7, 1.6)
+      : up.clone().multiplyScalar(1.6).addScaledVector(front, look.camera === null ? 0.8 : 0).addScaledVector(side, -0.5);
+    // From the side of the reader: what is looked at is lit.
+    if (look.camera !== null && !look.flat) {
+      const seen = new Vector3(...look.camera.eye).sub(new Vector3(...look.camera.target));
+      seen.addScaledVector(up, -seen.dot(up)).normalize();
+      way.addScaledVector(seen, 0.8).addScaledVector(seen.cross(up), -0.5);
+    }
+    this.sun.target.position.copy(center);
+    this.sun.position.copy(center).addScaledVector(way.normalize(), 2.5 * radius);
+    const { camera } = this.sun.shadow;
+    // Shadows on the ground fall beside the scene.
+    Object.assign(camera, { left: -1.5 * radius, right: 1.5 * radius, top: 1.5 * radius, bottom: -1.5 * radius });
+    camera.near = 0.1 * radius;
+    camera.far = 6 * radius;
+    camera.updateProjectionMatrix();
+    this.sun.shadow.normalBias = (3 * radius) / 2048;
+    this.sun.shadow.bias = -2e-4;
+  }
+}
