@@ -33,7 +33,7 @@ const times = (lab, steps, dt) => {
 /** The first run is not counted: node compiles beside it. */
 const RUNS = 4;
 
-/** The least each step takes over some runs, as `linkwork-bench step` counts it; and the last report. */
+/** The least each step takes over some runs, and the last report. */
 const leastTimes = (name, steps, dt) => {
   let taken = [];
   let report;
