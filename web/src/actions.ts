@@ -1,6 +1,7 @@
 // What people can do: everything that panels, keys and tests ask of the engine.
 
 import { batch } from '@preact/signals';
+import { refuseBytes, textOf } from './engine/admit';
 import { Engine, type Told } from './engine/client';
 import type { Command, Entry, EntryKind, Findings, Place, Quantity } from './engine/words';
 import * as state from './state';
@@ -36,7 +37,10 @@ const hear = (message: Told): void => {
         }
         break;
       case 'fault':
-        state.fault.value = message.text;
+        say(message.text);
+        break;
+      case 'stuck':
+        state.isStuck.value = message.isStuck;
         break;
     }
   });
@@ -45,8 +49,12 @@ const hear = (message: Told): void => {
 
 export const engine = new Engine(hear);
 
+/** The most of a message that is shown: a name may be as long as a file. */
+const MOST_WORDS = 2000;
+
 export const say = (error: unknown): void => {
-  state.fault.value = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  state.fault.value = text.length > MOST_WORDS ? `${text.slice(0, MOST_WORDS)} …` : text;
 };
 
 /** Asks, and shows what goes wrong. */
@@ -78,10 +86,28 @@ export const setSpeed = (speed: number): void => {
   ask(engine.ask({ type: 'speed', speed }));
 };
 
+let openings = 0;
+
+/** Opens what `read` gives. Of several openings at once the last one wins; tells whether this one did. */
+const openAs = async (title: string, read: () => string | Promise<string>): Promise<boolean> => {
+  openings += 1;
+  const own = openings;
+  state.fault.value = null;
+  state.opening.value = title;
+  try {
+    const text = await read();
+    if (own === openings) await engine.ask({ type: 'open', text });
+  } catch (error) {
+    if (own === openings) throw error;
+  } finally {
+    if (own === openings) state.opening.value = null;
+  }
+  return own === openings;
+};
+
 /** Opens a scene of the library by its name, or the text of a file. */
 export const open = async (text: string): Promise<void> => {
-  state.fault.value = null;
-  await engine.ask({ type: 'open', text });
+  await openAs(text.includes('{') ? 'the scene' : text, () => text);
 };
 
 /** Opens a scene of the library and remembers it in the address. */
@@ -89,10 +115,38 @@ export const choose = (name: string): void => {
   const address = new URL(location.href);
   address.searchParams.delete('file');
   address.searchParams.set('scene', name);
-  open(name).then(() => history.replaceState(null, '', address)).catch(say);
+  openAs(name, () => name)
+    .then((won) => {
+      if (won) history.replaceState(null, '', address);
+    })
+    .catch(say);
 };
 
-export const openFile = (file: File): void => ask(file.text().then(open));
+const readFile = async (file: File): Promise<string> => {
+  refuseBytes(file.size, file.name);
+  return textOf(await file.arrayBuffer(), file.name);
+};
+
+export const openFile = (file: File): void => {
+  openAs(file.name, () => readFile(file)).catch(say);
+};
+
+const fetchFile = async (address: string): Promise<ArrayBuffer> => {
+  try {
+    const answer = await fetch(new URL(address, document.baseURI));
+    if (answer.ok) return await answer.arrayBuffer();
+    throw new Error(`${answer.status} ${answer.statusText}`.trim());
+  } catch (error) {
+    throw new Error(`${address} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+};
+
+/** Opens a file beside the page. */
+export const openAddress = async (address: string): Promise<void> => {
+  await openAs(address, async () => textOf(await fetchFile(address), address));
+};
+
+export const restart = (): void => engine.restart();
 
 /** Gives a text to the person as a file. */
 export const download = (text: string, name: string, type: string): void => {

@@ -129,6 +129,8 @@ export class Hand {
     const goal = this.stage.onPlane(event.clientX, event.clientY, holding.goal, holding.inPlane);
     if (goal === null) return;
     holding.goal = goal;
+    // While time stands no frame may come by itself.
+    if (!holding.moved) requestAnimationFrame(() => this.update());
     holding.moved = true;
   }
 

@@ -4,10 +4,11 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Vector3 } from 'three';
 import * as actions from './actions';
-import type { Certificate, Command } from './engine/words';
+import { listenToDrops } from './drop';
+import type { Certificate, Command, Kill, Listing } from './engine/words';
 import { Hand } from './hand';
 import { listenToKeys } from './keys';
-import { type Picture, markPicture } from './marks';
+import { markPicture } from './marks';
 import { Lab } from './panel/lab';
 import * as state from './state';
 import { type Colours, Stage } from './view/stage';
@@ -21,9 +22,18 @@ declare global {
       log: () => Promise<string | null>;
       save: () => Promise<string | null>;
       open: (text: string) => Promise<void>;
+      /** Takes one frame. */
+      step: () => Promise<string | null>;
+      library: () => Listing[];
       report: () => Certificate | null;
       apply: (command: Command) => Promise<string | null>;
       select: (target: state.Target | null) => void;
+      /** Makes the engine fail, to see that the page goes on. */
+      kill: (how?: Kill) => void;
+      /** Pictures between each of the last inputs of a hand and the first that showed what it did. */
+      latency: () => number[];
+      /** What the last step took, ms. */
+      stepTime: () => number | null;
       /** World position of a body's origin. */
       position: (body: string) => [number, number, number];
       /** Where a point of a body, its origin when left out, is in the window, px. Points of the ground are
@@ -49,7 +59,12 @@ const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
 });
 const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);
-markPicture(stage as Picture);
+markPicture(stage);
+listenToDrops();
+window.addEventListener('pointermove', () => {
+  if (state.held.value === null) actions.engine.latency.forget();
+  else actions.engine.latency.input();
+}, { capture: true });
 
 let version = 0;
 let lastTime = Number.NaN;
@@ -77,18 +92,14 @@ actions.onTold((message) => {
   }
 });
 
-/** What the address asks for: a file beside the page, or a scene of the library. */
-const wanted = async (): Promise<string> => {
+/** Opens what the address asks for: a file beside the page, or a scene of the library. */
+const openWanted = (): Promise<void> => {
   const file = query.get('file');
-  if (file === null) return query.get('scene') ?? 'four-bar';
-  const answer = await fetch(new URL(file, document.baseURI));
-  if (!answer.ok) throw new Error(`${file} cannot be read: ${answer.status} ${answer.statusText}`);
-  return answer.text();
+  return file === null ? actions.open(query.get('scene') ?? 'four-bar') : actions.openAddress(file);
 };
 
 const start = (): void => {
-  wanted()
-    .then(actions.open)
+  openWanted()
     .catch((error: unknown) => {
       actions.say(error);
       return actions.engine.ask({ type: 'open', text: 'four-bar' });
@@ -110,7 +121,7 @@ const paint = (): void => {
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
 effect(paint);
 
-render(<Lab />, panel);
+render(<Lab picture={(...of) => stage.picture(...of)} />, panel);
 actions.engine.start();
 
 const bodyNamed = (name: string): number => {
@@ -130,11 +141,16 @@ window.linkwork = {
   log: () => actions.engine.ask({ type: 'log' }),
   save: () => actions.engine.ask({ type: 'save' }),
   open: actions.open,
+  step: () => actions.engine.ask({ type: 'step' }),
+  library: () => state.library.value,
   report: () => state.certificate.value,
   apply: (command) => actions.engine.apply(command),
   select: (target) => {
     state.selection.value = target;
   },
+  kill: (how = 'trap') => actions.engine.kill(how),
+  latency: () => actions.engine.latency.recent,
+  stepTime: () => state.stepTime.value,
   position: (body) => worldPoint(body).toArray(),
   project: (body, point) => stage.project(worldPoint(body, point)),
   pick: (x, y) => stage.pick(x, y)?.target ?? null,

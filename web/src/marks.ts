@@ -1,18 +1,12 @@
-// What is known, put into the picture: joints that repeat or contradict each other, and forces.
+// What is known, put into the picture: what is selected, joints that repeat or contradict each other, and forces.
 
 import { effect } from '@preact/signals';
 import { onTold } from './actions';
-import type { Findings, Vec3 } from './engine/words';
+import type { Findings } from './engine/words';
 import { arrowsOf } from './now';
 import * as state from './state';
-
-export type Warning = 'redundant' | 'contradictory' | 'undetermined';
-
-/** What a picture can point out. */
-export interface Picture {
-  setWarnings?: (warnings: ReadonlyMap<string, Warning>) => void;
-  showForces?: (arrows: { point: Vec3; force: Vec3 }[] | null) => void;
-}
+import type { Warning } from './view/colours';
+import type { Stage } from './view/stage';
 
 /** The worst that is to be said of each joint. */
 export const warningsOf = (findings: Findings | null): Map<string, Warning> => {
@@ -23,13 +17,14 @@ export const warningsOf = (findings: Findings | null): Map<string, Warning> => {
   return warnings;
 };
 
-export const markPicture = (picture: Picture): void => {
-  effect(() => picture.setWarnings?.(warningsOf(state.findings.value)));
+export const markPicture = (stage: Stage): void => {
+  effect(() => stage.setSelection(state.selection.value));
+  effect(() => stage.setWarnings(warningsOf(state.findings.value)));
   effect(() => {
-    if (!state.forcesShown.value) picture.showForces?.(null);
+    if (!state.forcesShown.value) stage.showForces(null);
   });
   onTold((message) => {
     if (message.type !== 'frame' || !state.forcesShown.value) return;
-    picture.showForces?.(message.forces === null ? null : arrowsOf(message.forces));
+    stage.showForces(message.forces === null ? null : arrowsOf(message.forces));
   });
 };

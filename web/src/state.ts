@@ -33,6 +33,10 @@ export const theme = signal<Theme>('system');
 export const selection = signal<Target | null>(null);
 /** The body that is held. */
 export const held = signal<string | null>(null);
+/** What is being opened. */
+export const opening = signal<string | null>(null);
+/** Whether the engine leaves a question unanswered for long. */
+export const isStuck = signal(false);
 /** Why there is no picture, in words. */
 export const trouble = signal<string | null>(null);
 /** What went wrong last, in words. */

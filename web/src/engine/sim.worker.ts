@@ -1,9 +1,11 @@
 // The worker that owns the engine: time passes here, and nothing else touches the scene.
 
 import init, { Lab } from '../wasm/linkwork_wasm.js';
+import { refuseBodies, refuseTooLarge } from './admit';
+import { Keep } from './keep';
 import { retimed } from './motion';
 import { Pace } from './pace';
-import type { Ask, Certificate, Command, Entry, FromWorker, Listing, Look, ToWorker } from './words';
+import { type Ask, type Certificate, type Command, type Entry, type FromWorker, type Kill, type Listing, type Look, SLOT, type ToWorker } from './words';
 
 let lab: Lab | null = null;
 let version = 0;
@@ -16,6 +18,12 @@ let wiggling: { motion: number; since: number } | null = null;
 /** Poses that are still due while time stands and a hand holds something. */
 let posesDue = 0;
 const pace = new Pace();
+const keep = new Keep();
+/** Hands that somebody drags, by name; those of a file stay where they are. */
+const hands = new Set<string>();
+/** The last question with commands for hands, and the last of those that a step or a pose has seen. */
+let asked = -1;
+let included = -1;
 /** Buffers that the page has sent back. */
 let spare: ArrayBuffer[] = [];
 
@@ -24,6 +32,20 @@ const say = (message: FromWorker, transfer: Transferable[] = []): void => {
 };
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Refusals of the engine are plain errors. A trap, memory or stack that ran out, leave it half way. */
+const isDeath = (error: unknown): boolean => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+
+/** Says what went wrong; true if the engine is still there. */
+const survives = (error: unknown): boolean => {
+  if (!isDeath(error)) return true;
+  running = false;
+  posesDue = 0;
+  wiggling = null;
+  lab = null;
+  say({ type: 'died', text: words(error) });
+  return false;
+};
 
 const opened = (): Lab => {
   if (lab === null) throw new Error('no scene is open');
@@ -50,6 +72,7 @@ const tellFrame = (): void => {
       version,
       poses: buffer,
       certificate,
+      after: included,
       stepTime,
       running,
       watched: watched.length === 0 ? null : watched,
@@ -81,6 +104,8 @@ const step = (deadline?: number): void => {
   if (deadline === undefined) opened().step(dt);
   else opened().step(dt, () => performance.now() > start + deadline);
   stepTime = performance.now() - start;
+  included = asked;
+  keep.moved();
 };
 
 /** Steps until the scene's time has caught up with the clock, or gives the difference up. */
@@ -94,6 +119,7 @@ const tick = (): void => {
     }
     if (due > 0) tellFrame();
   } catch (error) {
+    if (!survives(error)) return;
     running = false;
     say({ type: 'fault', text: words(error) });
     tellFrame();
@@ -112,9 +138,12 @@ const pose = (): void => {
     const start = performance.now();
     const certificate = JSON.parse(opened().apply('"pose"')) as Certificate;
     stepTime = performance.now() - start;
+    included = asked;
+    keep.moved();
     if (certificate.hands.length === 0) posesDue = 0;
     tellFrame();
   } catch (error) {
+    if (!survives(error)) return;
     posesDue = 0;
     say({ type: 'fault', text: words(error) });
   }
@@ -131,9 +160,10 @@ const wiggle = (): void => {
   try {
     const buffer = lab.wiggle(motion, Math.sin(phase)).buffer as ArrayBuffer;
     const certificate = JSON.parse(lab.report()) as Certificate;
-    const quiet = { stepTime, running, watched: null, forces: null, wiggling: motion };
+    const quiet = { after: included, stepTime, running, watched: null, forces: null, wiggling: motion };
     say({ type: 'frame', version, poses: buffer, certificate, ...quiet }, [buffer]);
   } catch (error) {
+    if (!survives(error)) return;
     stopWiggling();
     say({ type: 'fault', text: words(error) });
     return;
@@ -172,13 +202,53 @@ const closeNow = (): void => {
   if (certificate.residual > OPEN) opened().apply('{"assemble": {}}');
 };
 
-const answer = (ask: Ask): string | null => {
+/** What commands have changed, where time does not tell. */
+const tellChange = (isEdit: boolean): void => {
+  if (isEdit) {
+    keep.edited();
+    tellLook(false);
+  }
+  if (!running) tellFrame();
+};
+
+const apply = (command: Command): void => {
+  // Whether it can be let go or not, nobody drags it.
+  if (typeof command === 'object' && 'release' in command) hands.delete(command.release as string);
+  opened().apply(JSON.stringify(command));
+  if (typeof command === 'object' && 'grab' in command) hands.add((command.grab as { name: string }).name);
+};
+
+/** Gives the page a copy of the world now and then; not while somebody drags, who would feel it. */
+const keepCopy = (): void => {
+  const start = performance.now();
+  if (lab === null || hands.size > 0 || !keep.isDue(start / 1000)) return;
+  try {
+    const { time } = JSON.parse(lab.report()) as Certificate;
+    say({ type: 'kept', text: lab.save(), time });
+  } catch (error) {
+    // A world that cannot be written down goes on, and is tried again later.
+    if (!survives(error)) return;
+  }
+  const end = performance.now();
+  keep.kept(end / 1000, (end - start) / 1000);
+};
+
+const answer = (ask: Ask, id: number): string | null => {
   switch (ask.type) {
     case 'open': {
       // A scene that cannot be opened leaves the present one as it is.
+      refuseTooLarge(ask.text);
       const next = Lab.open(ask.text);
+      try {
+        refuseBodies(next.poses().length / SLOT);
+      } catch (error) {
+        next.free();
+        throw error;
+      }
       lab?.free();
       lab = next;
+      hands.clear();
+      keep.kept(performance.now() / 1000, 0);
       stepTime = null;
       posesDue = 0;
       wiggling = null;
@@ -191,12 +261,15 @@ const answer = (ask: Ask): string | null => {
       stopWiggling();
       const isEdit = ask.commands.some(changesLook);
       try {
-        for (const command of ask.commands) opened().apply(JSON.stringify(command));
+        for (const command of ask.commands) apply(command);
+        if (ask.commands.some(isHand)) asked = id;
         if (!running && isEdit) closeNow();
-      } finally {
-        if (isEdit) tellLook(false);
-        if (!running) tellFrame();
+      } catch (error) {
+        // Commands before the one that failed have been done.
+        if (!isDeath(error)) tellChange(isEdit);
+        throw error;
       }
+      tellChange(isEdit);
       if (!running && ask.commands.some(isHand)) {
         const isWaiting = posesDue > 0;
         posesDue = SETTLE;
@@ -208,7 +281,7 @@ const answer = (ask: Ask): string | null => {
       const { time } = JSON.parse(opened().report()) as Certificate;
       const entry = JSON.parse(opened().entry('joint', ask.joint)) as Entry;
       const set_joint = { ...entry, function: retimed(entry.function as Entry, ask.to, time) };
-      return answer({ type: 'apply', commands: [...(ask.again ? ['undo'] : []), { set_joint }] });
+      return answer({ type: 'apply', commands: [...(ask.again ? ['undo'] : []), { set_joint }] }, id);
     }
     case 'speed':
       speed = Math.min(Math.max(ask.speed, 1e-3), 10);
@@ -240,14 +313,6 @@ const answer = (ask: Ask): string | null => {
         if (!isOn) wiggle();
       }
       return null;
-    case 'preview': {
-      const scene = Lab.open(ask.text);
-      try {
-        return JSON.stringify({ look: JSON.parse(scene.describe()), poses: [...scene.poses()] });
-      } finally {
-        scene.free();
-      }
-    }
     case 'run':
       opened();
       stopWiggling();
@@ -271,19 +336,34 @@ const answer = (ask: Ask): string | null => {
   }
 };
 
+const fail = (how: Kill): void => {
+  if (how === 'error') throw new Error('this error was asked for');
+  if (how === 'trap') survives(new WebAssembly.RuntimeError('this trap was asked for'));
+  else for (;;);
+};
+
 self.onmessage = (event: MessageEvent<ToWorker>): void => {
   const message = event.data;
   if ('recycle' in message) {
     if (spare.length < 3) spare.push(message.recycle);
     return;
   }
+  if ('kill' in message) {
+    fail(message.kill);
+    return;
+  }
   const { id, ask } = message;
   try {
-    say({ type: 'answer', id, value: answer(ask), fault: null });
+    say({ type: 'answer', id, value: answer(ask, id), fault: null });
   } catch (error) {
-    say({ type: 'answer', id, value: null, fault: words(error) });
+    if (survives(error)) say({ type: 'answer', id, value: null, fault: words(error) });
   }
 };
 
-await init();
-say({ type: 'ready', library: JSON.parse(Lab.library()) as Listing[] });
+try {
+  await init();
+  say({ type: 'ready', library: JSON.parse(Lab.library()) as Listing[] });
+  setInterval(keepCopy, 250);
+} catch (error) {
+  say({ type: 'died', text: words(error) });
+}

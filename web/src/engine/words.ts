@@ -208,14 +208,16 @@ export type Ask =
   | { type: 'diagnose' }
   /** Shows a motion of the last diagnosis, until told otherwise or something changes. */
   | { type: 'wiggle'; motion: number | null }
-  /** The look and the poses of a scene of the library, for a picture: JSON `{look, poses}`. */
-  | { type: 'preview'; text: string }
   | { type: 'save' }
   | { type: 'log' }
   | { type: 'hash' };
 
+/** How a test makes the worker fail: as if the engine had trapped, by an error that nobody catches, or by
+ * never coming back. */
+export type Kill = 'trap' | 'error' | 'hang';
+
 /** A question with a number, or a buffer that comes back to be filled again. */
-export type ToWorker = { id: number; ask: Ask } | { recycle: ArrayBuffer };
+export type ToWorker = { id: number; ask: Ask } | { recycle: ArrayBuffer } | { kill: Kill };
 
 export interface Frame {
   type: 'frame';
@@ -223,6 +225,8 @@ export interface Frame {
   version: number;
   poses: ArrayBuffer;
   certificate: Certificate;
+  /** The last question with commands for hands that these poses include; −1 if there was none. */
+  after: number;
   /** What the last step took, ms; none if there was none. */
   stepTime: number | null;
   running: boolean;
@@ -240,4 +244,11 @@ export type FromWorker =
   | Frame
   /** A step was refused: time has stopped. */
   | { type: 'fault'; text: string }
+  /** A copy of the world as the text of a file, and its time, s. */
+  | { type: 'kept'; text: string; time: number }
+  /** The engine is broken: nothing that it says from now on can be trusted. */
+  | { type: 'died'; text: string }
   | { type: 'answer'; id: number; value: string | null; fault: string | null };
+
+/** From the worker that prepares pictures: what a scene looks like, or why it cannot be opened. */
+export type Preview = { name: string; look: Look; poses: Float64Array } | { name: string; fault: string };

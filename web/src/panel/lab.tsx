@@ -3,7 +3,8 @@
 import * as actions from '../actions';
 import * as state from '../state';
 import { CertificateLine } from './certificate_line';
-import { Gallery } from './gallery';
+import { EngineState } from './engine_state';
+import { Gallery, type Painter } from './gallery';
 import { Palette } from './palette';
 import { Side } from './side';
 import { Toolbar } from './toolbar';
@@ -19,11 +20,12 @@ const Fault = () => {
   );
 };
 
-export const Lab = () => (
+export const Lab = ({ picture }: { picture: Painter }) => (
   <>
     <Toolbar />
     {state.partsShown.value ? <Palette /> : null}
     <Fault />
+    <EngineState />
     {state.trouble.value === null ? null : <p class="trouble" role="alert">{state.trouble.value}</p>}
     {state.held.value === null ? null : <p class="held" role="status">{state.held.value}</p>}
     {state.sideShown.value ? <Side /> : null}
@@ -31,6 +33,8 @@ export const Lab = () => (
       <Gallery
         scenes={state.library.value}
         current={state.look.value?.name ?? null}
+        theme={state.theme.value}
+        picture={picture}
         choose={(name) => {
           state.galleryShown.value = false;
           actions.choose(name);

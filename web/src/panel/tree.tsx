@@ -1,7 +1,6 @@
 // Everything in the scene by name. Only the rows in sight are made, so that thousands stay smooth.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { engine } from '../actions';
 import type { Look } from '../engine/words';
 import * as state from '../state';
 
@@ -21,31 +20,8 @@ interface Item {
 
 type Row = Item | { heading: string; count: number };
 
-interface Named {
-  name: string;
-  type: string;
-  enabled: boolean;
-}
-
-/** Behaviors as a look tells them; one that does not is asked by its file. */
-const useBehaviors = (look: Look | null): Named[] => {
-  const [saved, setSaved] = useState<Named[]>([]);
-  const told = (look as { behaviors?: Named[] } | null)?.behaviors;
-  useEffect(() => {
-    if (look === null || told !== undefined) return;
-    engine.ask({ type: 'save' }).then(
-      (text) => {
-        const { behaviors = [] } = JSON.parse(text ?? '{}') as { behaviors?: (Named & { enabled?: boolean })[] };
-        setSaved(behaviors.map(({ name, type, enabled = true }) => ({ name, type, enabled })));
-      },
-      () => setSaved([]),
-    );
-  }, [look]);
-  return told ?? saved;
-};
-
 /** Rows that have all the words, under headings. */
-export const rowsOf = (look: Look, behaviors: Named[], wanted: string): Row[] => {
+export const rowsOf = (look: Look, wanted: string): Row[] => {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const has = ({ kind, name, type }: Item): boolean => {
     const text = `${kind} ${name} ${type}`.toLowerCase();
@@ -61,7 +37,7 @@ export const rowsOf = (look: Look, behaviors: Named[], wanted: string): Row[] =>
   const groups: [string, Item[]][] = [
     ['Bodies', look.bodies.map(item('body'))],
     ['Joints', look.joints.map(item('joint'))],
-    ['Behaviors', behaviors.map(item('behavior'))],
+    ['Behaviors', look.behaviors.map(item('behavior'))],
     ['Traces', traces],
   ];
   return groups.flatMap(([heading, items]): Row[] => {
@@ -84,8 +60,7 @@ export const Tree = () => {
   const [top, setTop] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const look = state.look.value;
-  const behaviors = useBehaviors(look);
-  const rows = useMemo(() => (look === null ? [] : rowsOf(look, behaviors, wanted)), [look, behaviors, wanted]);
+  const rows = useMemo(() => (look === null ? [] : rowsOf(look, wanted)), [look, wanted]);
   const current = rows.findIndex((row) => 'kind' in row && isSelected(row));
 
   const show = (row: number): void => {

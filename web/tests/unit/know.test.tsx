@@ -38,7 +38,9 @@ const look: Look = {
   joints: [
     { name: 'pin', type: 'hinge', enabled: true, ends: [{ body: null, point: [0, 0, 0] }, { body: 0, point: [0, 0, 0] }], axis: [0, 0, 1] },
   ],
+  behaviors: [],
   traces: [{ name: 'path', colour: null, at: { body: 0, point: [1, 0, 0] } }],
+  skins: [],
 };
 
 const certificate: Certificate = {
@@ -103,8 +105,10 @@ const type = (field: HTMLElement, text: string): void => {
 };
 
 test('rows have all the words, under headings with counts', () => {
+  const wind = { name: 'wind', type: 'force', enabled: true, ends: [], axis: null };
+  const windy: Look = { ...look, behaviors: [wind] };
   const names = (wanted: string) =>
-    rowsOf(look, [{ name: 'wind', type: 'force', enabled: true }], wanted).map((row) =>
+    rowsOf(windy, wanted).map((row) =>
       'heading' in row ? `${row.heading} ${row.count}` : row.name);
   expect(names('')).toEqual(['Bodies 2', 'crank', '<i>rod</i>', 'Joints 1', 'pin', 'Behaviors 1', 'wind', 'Traces 1', 'path']);
   expect(names('HINGE p')).toEqual(['Joints 1', 'pin']);
@@ -248,7 +252,7 @@ test('curves are chosen, recorded at every step, listed by unit, and removed', a
   const labels = () => screen.queryAllByRole('figure').map((own) => own.getAttribute('aria-label'));
   const frame = (watched: number[]): Told => ({
     type: 'frame', version: 0, poses: new ArrayBuffer(0), certificate, stepTime: 0.5, running: true,
-    watched: new Float64Array(watched), forces: null, wiggling: null,
+    watched: new Float64Array(watched), forces: null, wiggling: null, after: 0,
   });
   render(<Plots />);
   await waitFor(() => expect(labels()).toEqual(['energy.total against time, J']));

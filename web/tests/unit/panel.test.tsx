@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/preact';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Certificate } from '../../src/engine/words';
 import { CertificateLine } from '../../src/panel/certificate_line';
@@ -42,16 +42,34 @@ test('the certificate says what it knows and what gave way', () => {
   expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
 });
 
+const scenes = [
+  { name: 'chain', usage: 'chain:N', why: 'A chain that swings', small: 'chain:8' },
+  { name: 'grid', usage: 'grid:W,H', why: 'A net', small: 'grid:4,4' },
+  { name: 'crowd', usage: 'crowd:N', why: 'People', small: 'crowd' },
+  { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', small: 'four-bar' },
+];
+const gallery = (choose: (name: string) => void) =>
+  render(<Gallery scenes={scenes} current="four-bar" theme="light" picture={() => ''} choose={choose} close={vi.fn()} />);
+
 test('scenes are found by their words and opened', () => {
   const choose = vi.fn();
-  const scenes = [
-    { name: 'chain', usage: 'chain:N', why: 'A chain that swings', small: 'chain:8' },
-    { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', small: 'four-bar' },
-  ];
-  render(<Gallery scenes={scenes} current="four-bar" choose={choose} close={vi.fn()} />);
+  gallery(choose);
   expect(screen.getByRole('button', { name: /four-bar/ }).getAttribute('aria-current')).toBe('true');
   fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'SWINGS chain' } });
   expect(screen.queryByRole('button', { name: /four-bar/ })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: /chain/ }));
   expect(choose).toHaveBeenCalledWith('chain:8');
+});
+
+test('scenes with numbers are opened with those that are given', () => {
+  const choose = vi.fn();
+  gallery(choose);
+  const form = screen.getByRole('form', { name: 'Numbers of grid' });
+  fireEvent.input(within(form).getByRole('textbox', { name: 'H' }), { target: { value: ' 6 ' } });
+  fireEvent.submit(form);
+  expect(choose).toHaveBeenLastCalledWith('grid:4,6');
+  // A scene that is shown without its number keeps it to itself.
+  fireEvent.submit(screen.getByRole('form', { name: 'Numbers of crowd' }));
+  expect(choose).toHaveBeenLastCalledWith('crowd');
+  expect(screen.queryByRole('form', { name: 'Numbers of four-bar' })).toBeNull();
 });
