@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-const port = 4791;
+const port = Number(process.env.LINKWORK_E2E_PORT ?? 4791);
 
 export default defineConfig({
   testDir: 'tests/e2e',

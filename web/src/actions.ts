@@ -92,6 +92,13 @@ export const choose = (name: string): void => {
   open(name).then(() => history.replaceState(null, '', address)).catch(say);
 };
 
+/** Opens an empty scene with gravity, seen flat or in space. */
+export const openNew = (flat: boolean): void => {
+  const camera = flat ? { eye: [0, 0, 4], target: [0, 0, 0] } : { eye: [1.4, 1.2, 3.4], target: [0, 0, 0] };
+  const scene = { linkwork: 1, name: 'untitled', world: { gravity: [0, -9.81, 0] }, bodies: [], view: { flat, camera } };
+  open(JSON.stringify(scene)).catch(say);
+};
+
 export const openFile = (file: File): void => ask(file.text().then(open));
 
 /** Gives a text to the person as a file. */

@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { Vector3 } from 'three';
 import * as actions from './actions';
 import type { Certificate, Command } from './engine/words';
-import { Hand } from './hand';
+import { Hand } from './hold/hand';
 import { listenToKeys } from './keys';
 import { Lab } from './panel/lab';
 import * as state from './state';
@@ -57,8 +57,8 @@ actions.onTold((message) => {
   if (message.type === 'look') {
     version = message.version;
     lastTime = Number.NaN;
-    if (message.opened) hand.forget();
     stage.show(message.look, new Float64Array(message.poses), message.opened);
+    hand.relook(message.look, message.opened);
   }
   if (message.type === 'frame') {
     if (message.version === version) {
@@ -104,7 +104,7 @@ const paint = (): void => {
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
 effect(paint);
 
-render(<Lab />, panel);
+render(<Lab hand={hand} />, panel);
 actions.engine.start();
 
 const bodyNamed = (name: string): number => {

@@ -1,9 +1,12 @@
 // Where everything on the page is.
 
 import * as actions from '../actions';
+import type { Hand } from '../hold/hand';
 import * as state from '../state';
 import { CertificateLine } from './certificate_line';
 import { Gallery } from './gallery';
+import { HeldLine, HoverLine } from './held';
+import { JoinedChip } from './joined';
 import { Palette } from './palette';
 import { Side } from './side';
 import { Toolbar } from './toolbar';
@@ -19,12 +22,14 @@ const Fault = () => {
   );
 };
 
-export const Lab = () => (
+export const Lab = ({ hand }: { hand: Hand }) => (
   <>
     <Toolbar />
-    {state.partsShown.value ? <Palette /> : null}
+    {state.partsShown.value ? <Palette hand={hand} /> : null}
     <Fault />
-    {state.held.value === null ? null : <p class="held" role="status">{state.held.value}</p>}
+    <JoinedChip />
+    <HoverLine />
+    <HeldLine />
     {state.sideShown.value ? <Side /> : null}
     {state.galleryShown.value ? (
       <Gallery

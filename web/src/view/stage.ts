@@ -14,7 +14,8 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Look } from '../engine/words';
-import { type Hit, Model } from './model';
+import type { Target } from '../state';
+import { Model } from './model';
 import { Shapes } from './shapes';
 import { Trace } from './trace';
 
@@ -22,6 +23,14 @@ export interface Colours {
   background: string;
   ink: string;
   hand: string;
+}
+
+export interface Hit {
+  target: Target;
+  /** The place in the look of a body that can be held here. */
+  body: number | null;
+  /** World. */
+  point: Vector3;
 }
 
 export class Stage {
@@ -77,7 +86,7 @@ export class Stage {
   }
 
   /** A line from what is held to where the hand is; none when nothing is held. */
-  showHand(held: Vector3 | null, goal: Vector3 | null): void {
+  showHand(held: Vector3 | null, goal: Vector3 | null, _effort: Vector3 | null = null): void {
     if (this.hand !== null) {
       this.scene.remove(this.hand.line);
       this.hand.dispose();
@@ -94,7 +103,29 @@ export class Stage {
 
   /** What is under a place of the window. */
   pick(x: number, y: number): Hit | null {
-    return this.model?.pick(this.ray(x, y)) ?? null;
+    const hit = this.model?.pick(this.ray(x, y)) ?? null;
+    if (hit === null) return null;
+    return { ...hit, target: { kind: 'body', name: this.model?.look.bodies[hit.body]?.name ?? '' } };
+  }
+
+  /** A point of a body, by its place in the look, in the world; of the ground where there is no body. */
+  worldOf(body: number | null, point: Vector3): Vector3 {
+    return body === null ? point.clone() : (this.model?.toWorld(body, point) ?? point.clone());
+  }
+
+  toBody(body: number | null, point: Vector3): Vector3 {
+    return body === null ? point.clone() : (this.model?.toBody(body, point) ?? point.clone());
+  }
+
+  /** Where a place of the window is on a line: the point of it that is nearest to the line of sight. */
+  onAxis(x: number, y: number, through: Vector3, axis: Vector3): Vector3 | null {
+    const { origin, direction } = this.ray(x, y).ray;
+    const across = new Vector3().crossVectors(axis, direction);
+    const size = across.lengthSq();
+    if (size < 1e-9) return null;
+    // t = ((o − p)×d)·(a×d) / |a×d|²
+    const t = new Vector3().crossVectors(origin.clone().sub(through), direction).dot(across) / size;
+    return through.clone().addScaledVector(axis, t);
   }
 
   /** Where a place of the window is on the plane through a point that faces the camera, or on z = const. */
