@@ -40,7 +40,7 @@ export const KEYS: Key[] = [
   { key: 'delete', does: 'remove what is selected', act: () => { edits.removeSelected().catch(actions.say); } },
   { key: 'backspace', does: 'remove what is selected', act: () => { edits.removeSelected().catch(actions.say); } },
   { key: 'escape', does: 'let go', act: (_, hand) => hand.letGo() },
-  { key: 'z', control: true, does: 'undo', act: actions.undo },
+  { key: 'z', control: true, shift: false, does: 'undo', act: actions.undo },
   { key: 'z', control: true, shift: true, does: 'redo', act: actions.redo },
   { key: 'y', control: true, does: 'redo', act: actions.redo },
 ];

@@ -131,6 +131,11 @@ export class Hand {
     return new Carry(this.bench, part);
   }
 
+  /** Keys are for the stage from now on, not for the button that was pressed last. */
+  focus(): void {
+    this.stage.canvas.focus({ preventScroll: true });
+  }
+
   /** Whether a place of the window is on the stage and nothing is in front of it. */
   isOver({ x, y }: Pixel): boolean {
     return document.elementFromPoint(x, y) === this.stage.canvas;

@@ -40,13 +40,19 @@ const DropButton = ({ part, meaning, hand }: { part: Dropped; meaning: string; h
           wasCarried.current = true;
           carried.current.over(pixel);
           void carried.current.drop();
+          hand.focus();
         }
         end();
       }}
       onPointerCancel={end}
-      onClick={() => {
-        if (wasCarried.current) wasCarried.current = false;
-        else hand.drop(part);
+      onClick={(event) => {
+        if (wasCarried.current) {
+          wasCarried.current = false;
+          return;
+        }
+        hand.drop(part);
+        // The space bar runs and pauses, unless somebody goes through the buttons by keys.
+        if (event.detail > 0) hand.focus();
       }}
     >
       <Icon part={part} /> {part}

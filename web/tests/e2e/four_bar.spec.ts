@@ -1,21 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { Lab, initSync } from '../../src/wasm/linkwork_wasm.js';
-
-/** Opens a scene and gathers whatever the page complains about, from then on too. */
-const open = async (page: Page, address: string): Promise<string[]> => {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    const isComplaint = message.type() === 'error' || message.type() === 'warning';
-    // Software rendering says so when a picture is read back; it is no fault of the page.
-    if (isComplaint && !message.text().includes('GPU stall')) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(address);
-  await page.waitForFunction(() => window.linkwork !== undefined);
-  await page.evaluate(() => window.linkwork.ready);
-  return complaints;
-};
+import { open } from './support';
 
 test('a four-bar loads without complaint and runs', async ({ page }) => {
   const complaints = await open(page, '/?scene=four-bar&quality=low');

@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test';
+
+/** Opens a scene and gathers whatever the page complains about, from then on too. */
+export const open = async (page: Page, address: string): Promise<string[]> => {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const isComplaint = message.type() === 'error' || message.type() === 'warning';
+    // Software rendering says so when a picture is read back; it is no fault of the page.
+    if (isComplaint && !message.text().includes('GPU stall')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(address);
+  await page.waitForFunction(() => window.linkwork !== undefined);
+  await page.evaluate(() => window.linkwork.ready);
+  return complaints;
+};
+
+export type Pixel = { x: number; y: number };
+
+/** Where a point of a body is in the window. */
+export const seen = (page: Page, body: string, point: [number, number, number] = [0, 0, 0]): Promise<Pixel> =>
+  page.evaluate(([name, at]) => window.linkwork.project(name, at), [body, point] as const);
+
+export const drag = async (page: Page, from: Pixel, to: Pixel, steps = 8): Promise<void> => {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps });
+  await page.mouse.up();
+};
+
+/** The scene as a file would have it. */
+export const saved = async (page: Page): Promise<{ bodies: Named[]; joints?: Named[]; behaviors?: Named[]; connectors?: Named[] }> =>
+  JSON.parse((await page.evaluate(() => window.linkwork.save())) ?? '{}');
+
+export type Named = { name: string; type: string } & Record<string, unknown>;
