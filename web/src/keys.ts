@@ -1,7 +1,6 @@
 // Keys. `KEYS` is what the help shows.
 
 import * as actions from './actions';
-import * as edits from './build/edits';
 import type { Hand } from './hold/hand';
 import * as state from './state';
 import type { Stage } from './view/stage';
@@ -37,8 +36,8 @@ export const KEYS: Key[] = [
   { key: 'p', does: 'draw the path of a point', act: () => { state.tool.value = state.tool.value === 'path' ? 'hold' : 'path'; } },
   { key: 'u', does: 'take the nearest joint apart', act: (_, hand) => hand.detach() },
   { key: 'd', control: true, does: 'duplicate the selected body', act: (_, hand) => { hand.duplicate().catch(actions.say); } },
-  { key: 'delete', does: 'remove what is selected', act: () => { edits.removeSelected().catch(actions.say); } },
-  { key: 'backspace', does: 'remove what is selected', act: () => { edits.removeSelected().catch(actions.say); } },
+  { key: 'delete', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
+  { key: 'backspace', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
   { key: 'escape', does: 'let go', act: (_, hand) => hand.letGo() },
   { key: 'z', control: true, shift: false, does: 'undo', act: actions.undo },
   { key: 'z', control: true, shift: true, does: 'redo', act: actions.redo },

@@ -48,3 +48,5 @@ export const tab = signal<Tab>('inspect');
 export const linking = signal<'spring' | 'damper' | 'motor' | null>(null);
 /** What is under the pointer. */
 export const hover = signal<Target | null>(null);
+/** How hard the hand pulls, N; none while time stands. */
+export const effort = signal<number | null>(null);

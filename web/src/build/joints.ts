@@ -36,16 +36,16 @@ export interface Meeting {
   b: Side;
   /** How far they are apart, m. */
   gap: number;
-  /** How far the scene reaches, m. */
-  extent: number;
+  /** How far the view reaches, m. What fell out of it does not count. */
+  reach: number;
   flat: boolean;
   /** Into the window. */
   into: Vector3;
 }
 
-/** Points nearer than this part of the scene cannot be held at a distance. */
+/** Points nearer than this part of the view cannot be held at a distance. */
 const TOUCHING = 0.01;
-/** A spring stretches by this part of the scene under the weight of what it joins. */
+/** A spring stretches by this part of the view's reach under the weight of what it joins. */
 const SAG = 0.1;
 /** How much a spring damps, and a damper, as parts of critical. */
 const SPRING_DAMPING = 0.1;
@@ -56,10 +56,10 @@ const NO_STIFFNESS = 1e-6;
 const CLOSE_OVER = 0.3;
 
 /** The joints that two places can have, the sensible one first. */
-export const jointTypes = ({ a, b, gap, extent, flat }: Meeting): JointType[] => {
+export const jointTypes = ({ a, b, gap, reach, flat }: Meeting): JointType[] => {
   const types = [a.body?.type, b.body?.type];
   const planar = a.body?.planar === true || b.body?.planar === true;
-  const far: JointType[] = gap > TOUCHING * extent ? ['spring', 'distance'] : ['spring'];
+  const far: JointType[] = gap > TOUCHING * reach ? ['spring', 'distance'] : ['spring'];
   if (types.includes('particle')) return ['ball', ...far];
   // A sheet has points and no frames.
   if (types.includes('troid')) return ['hinge', ...far];
@@ -74,9 +74,9 @@ const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): Entry |
 };
 
 /** Stiffness and damping that suit what is joined. */
-const strength = ({ a, b, extent }: Meeting): { stiffness: number; critical: number } => {
+const strength = ({ a, b, reach }: Meeting): { stiffness: number; critical: number } => {
   const mass = Math.max((a.body?.mass ?? 0) + (b.body?.mass ?? 0), 1e-9);
-  const stiffness = (mass * GRAVITY) / (SAG * extent);
+  const stiffness = (mass * GRAVITY) / (SAG * reach);
   return { stiffness, critical: 2 * Math.sqrt(stiffness * mass) };
 };
 

@@ -45,12 +45,13 @@ export class Bench {
   /** The place under the pointer: one that has a name, a point of a body, or a point of the ground. */
   spotAt(pixel: Pixel): Seen {
     const { stage, catalog } = this;
-    const near = catalog.places
+    const hit = stage.pick(pixel.x, pixel.y);
+    const near = catalog
+      .around(hit?.point ?? this.onMiddle(pixel), this.depth())
       .map((spot) => this.see(spot))
       .filter((seen) => distance(seen, pixel) <= NEAR)
       .sort((a, b) => distance(a, pixel) - distance(b, pixel))[0];
     if (near !== undefined) return near;
-    const hit = stage.pick(pixel.x, pixel.y);
     if (hit !== null && hit.body !== null) {
       const { body } = hit;
       const local = stage.toBody(body, hit.point);
@@ -78,6 +79,11 @@ export class Bench {
     return this.onMiddle({ x, y: top }).distanceTo(this.onMiddle({ x, y: bottom }));
   }
 
+  /** How far apart in depth places may be that look near, m. */
+  depth(): number {
+    return 0.25 * this.viewHeight();
+  }
+
   /** Of a body, from where it carries its axes. */
   rotation(body: number): Quaternion {
     const origin = this.stage.worldOf(body, new Vector3());
@@ -95,6 +101,6 @@ export class Bench {
   meeting(a: Side, b: Side, gap: number, at: Vector3): Meeting {
     const { stage, look } = this;
     const flat = look?.flat ?? false;
-    return { a, b, gap, extent: look?.extent ?? 1, flat, into: viewAxes(stage, at).into };
+    return { a, b, gap, reach: 0.5 * this.viewHeight(), flat, into: viewAxes(stage, at).into };
   }
 }

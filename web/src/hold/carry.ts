@@ -22,6 +22,7 @@ export class Carry {
   private readonly axle: Vec3;
   private at = new Vector3();
   private snap: Snap | null = null;
+  private isOver = false;
 
   constructor(
     private readonly bench: Bench,
@@ -38,6 +39,7 @@ export class Carry {
 
   /** Over a place of the window: where the part would be, next to what it would be joined to, if that is wanted. */
   over(pixel: Pixel, isJoining = true): void {
+    if (this.isOver) return;
     const { bench, part, size } = this;
     this.at = bench.onMiddle(pixel);
     this.snap = isJoining ? this.nearest() : null;
@@ -55,12 +57,18 @@ export class Carry {
     this.bench.marks.set('carry', []);
   }
 
+  /** Nothing comes of it. */
+  cancel(): void {
+    this.isOver = true;
+    this.leave();
+  }
+
   /** The part joins the world, running or not. */
   async drop(): Promise<void> {
-    this.leave();
-    const { bench, part, snap } = this;
+    const { bench, part, snap, isOver } = this;
     const { look } = bench;
-    if (look === null) return;
+    if (look === null || isOver) return;
+    this.cancel();
     if (part === 'anchor') {
       const name = this.freeAnchor();
       await actions.edit({ add_connector: { name, body: 'ground', point: this.at.toArray() } });
@@ -85,8 +93,9 @@ export class Carry {
       const world = this.place(point);
       return { spot: { body: null, name: '', local: new Vector3(...point) }, world, ...bench.stage.project(world) };
     });
-    const others = bench.catalog.places.filter(({ body }) => canJoin(look, { planar }, body));
-    return nearestPair(own, others.map((spot) => bench.see(spot)));
+    const most = bench.depth();
+    const others = bench.catalog.around(this.at, size + most).filter(({ body }) => canJoin(look, { planar }, body));
+    return nearestPair(own, others.map((spot) => bench.see(spot)), most);
   }
 
   private entry(part: BodyPart, name: string): Entry {
@@ -104,9 +113,8 @@ export class Carry {
   }
 
   private freeAnchor(): string {
-    const taken = new Set(this.bench.catalog.places.map(({ name }) => name));
     let name = actions.freeName('anchor');
-    for (let k = 2; taken.has(name); k += 1) name = `anchor ${k}`;
+    for (let k = 2; this.bench.catalog.isTaken(name); k += 1) name = `anchor ${k}`;
     return name;
   }
 }

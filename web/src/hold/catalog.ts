@@ -24,7 +24,7 @@ export interface Tie {
 const EAGER = 500;
 
 export class Catalog {
-  places: Spot[] = [];
+  private ofBodies = new Map<number | null, { spots: Spot[]; reach: number }>();
   ties: Tie[] = [];
   private look: Look | null = null;
   private isAsked = false;
@@ -37,7 +37,7 @@ export class Catalog {
   /** The scene was edited: the stage shows it already. */
   refresh(look: Look): void {
     this.look = look;
-    this.places = [];
+    this.ofBodies = new Map();
     this.isAsked = false;
     this.ties = look.joints
       .filter(({ enabled }) => enabled)
@@ -62,10 +62,38 @@ export class Catalog {
       .places()
       .then((places) => {
         if (look !== this.look) return;
-        this.places = places.map(({ body, name, point }) => ({ body, name, local: new Vector3(...point) }));
+        for (const { body, name, point } of places) {
+          const of = this.ofBodies.get(body) ?? { spots: [], reach: 0 };
+          of.spots.push({ body, name, local: new Vector3(...point) });
+          of.reach = Math.max(of.reach, Math.hypot(...point));
+          this.ofBodies.set(body, of);
+        }
         this.changed();
       })
       .catch(actions.say);
+  }
+
+  /** Places of bodies that are, with all they reach, within a distance of a point of the world; of the ground all. */
+  around(center: Vector3, distance: number): Spot[] {
+    const origin = new Vector3();
+    return [...this.ofBodies].flatMap(([body, { spots, reach }]) => {
+      if (body !== null && this.stage.worldOf(body, origin).distanceTo(center) > reach + distance) return [];
+      return spots;
+    });
+  }
+
+  placesOf(body: number | null): Spot[] {
+    return this.ofBodies.get(body)?.spots ?? [];
+  }
+
+  /** How far from its origin a body can be fastened, m. */
+  reachOf(body: number): number {
+    return this.ofBodies.get(body)?.reach ?? 0;
+  }
+
+  /** Whether a connector or a place has this name. */
+  isTaken(name: string): boolean {
+    return [...this.ofBodies.values()].some(({ spots }) => spots.some((spot) => spot.name === name));
   }
 
   /** Joints that hold a body. */

@@ -11,15 +11,27 @@ import * as state from '../state';
 import type { Stage } from '../view/stage';
 import { Bench, type Gesture } from './bench';
 import { Carry } from './carry';
-import { Catalog } from './catalog';
+import { Catalog, type Spot } from './catalog';
 import { Draw } from './draw';
 import { Link, addMotor } from './link';
 import { Marks } from './marks';
 import { CLICK, Pull } from './pull';
-import { type Pixel, distance } from './snap';
+import { NEAR, type Pixel, distance } from './snap';
 
-/** A copy is put beside what it is a copy of, by this part of the scene's reach. */
-const BESIDE = 0.15;
+/** A copy is put beside what it is a copy of, by this part of the view's height. */
+const BESIDE = 0.06;
+
+/** Looks have no behaviors: those are believed to be there. */
+const isThere = (target: state.Target | null, look: Look): boolean => {
+  if (target === null || target.kind === 'behavior') return true;
+  return (target.kind === 'body' ? look.bodies : look.joints).some(({ name }) => name === target.name);
+};
+
+/** What a picture can point out. */
+interface Points {
+  setHover?: (target: state.Target | null) => void;
+  setSelection?: (target: state.Target | null) => void;
+}
 
 export class Hand {
   private readonly bench: Bench;
@@ -28,7 +40,11 @@ export class Hand {
   private pressedOn: Pixel | null = null;
   private pointer: Pixel = { x: 0, y: 0 };
   private isHoverDue = false;
+  private isUpdateDue = false;
   private dropped = 0;
+  private carried: Carry | null = null;
+  /** Places of the ground that have a name. */
+  private anchors: Spot[] = [];
 
   constructor(
     private readonly stage: Stage,
@@ -50,6 +66,9 @@ export class Hand {
       void state.axis.value;
       this.pull?.changeAxis();
     });
+    const picture: Points = stage as Points;
+    effect(() => picture.setHover?.(state.hover.value));
+    effect(() => picture.setSelection?.(state.selection.value));
     // Before the view's own controls, which would turn the camera.
     canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.move(event), { capture: true });
@@ -69,6 +88,7 @@ export class Hand {
   /** The scene was edited, or is another one, and the stage shows it. */
   relook(look: Look, opened: boolean): void {
     if (opened) edits.joined.value = null;
+    if (!isThere(state.selection.value, look)) state.selection.value = null;
     this.bench.catalog.refresh(look);
     if (this.gesture !== null && (opened || !this.gesture.relook(look))) {
       this.gesture.forget();
@@ -78,6 +98,7 @@ export class Hand {
 
   /** Ends what goes on, and nothing comes of it; without that, tools are put away. */
   letGo(): void {
+    this.carried?.cancel();
     if (this.gesture !== null) {
       this.gesture.cancel();
       this.finish();
@@ -105,6 +126,14 @@ export class Hand {
     else void edits.detach(nearest.joint);
   }
 
+  /** Removes what is selected; without that, the anchor under the pointer. */
+  async remove(): Promise<void> {
+    const near = (spot: Spot): boolean => distance(this.bench.see(spot), this.pointer) <= NEAR;
+    const anchor = state.selection.value === null ? this.anchors.find(near) : undefined;
+    if (anchor === undefined) await edits.removeSelected();
+    else await actions.edit({ remove_connector: anchor.name });
+  }
+
   /** Puts a copy of the selected body beside it. */
   async duplicate(): Promise<void> {
     const { stage } = this;
@@ -117,7 +146,7 @@ export class Hand {
       return;
     }
     const entry = await actions.entry('body', own.name);
-    const place = stage.worldOf(body, new Vector3()).addScaledVector(new Vector3(1, 1, 0), BESIDE * look.extent);
+    const place = stage.worldOf(body, new Vector3()).addScaledVector(new Vector3(1, 1, 0), BESIDE * this.bench.viewHeight());
     const along = stage.worldOf(body, new Vector3(1, 0, 0)).sub(stage.worldOf(body, new Vector3()));
     const copy = actions.freeName(own.name.replace(/ \d+$/, ''));
     await actions.edit({ add_body: edits.copied(entry, copy, this.pose(body, place, along)) });
@@ -128,7 +157,8 @@ export class Hand {
   carry(part: BodyPart | 'anchor'): Carry {
     state.tool.value = 'hold';
     state.linking.value = null;
-    return new Carry(this.bench, part);
+    this.carried = new Carry(this.bench, part);
+    return this.carried;
   }
 
   /** Keys are for the stage from now on, not for the button that was pressed last. */
@@ -198,7 +228,10 @@ export class Hand {
       state.selection.value = hit.target;
       return null;
     }
-    if (state.tool.value === 'path') return new Draw(bench, event, hit.body, hit.point);
+    if (state.tool.value === 'path') {
+      state.tool.value = 'hold';
+      return new Draw(bench, event, hit.body, hit.point);
+    }
     return new Pull(bench, event, hit.body, hit.point, hit.target);
   }
 
@@ -206,6 +239,7 @@ export class Hand {
     this.pointer = { x: event.clientX, y: event.clientY };
     if (this.gesture !== null) {
       if (event.pointerId === this.gesture.pointer) this.gesture.move(event);
+      this.updateSoon();
       return;
     }
     if (event.buttons !== 0 || this.isHoverDue) return;
@@ -214,6 +248,16 @@ export class Hand {
     requestAnimationFrame(() => {
       this.isHoverDue = false;
       if (this.gesture === null) this.hover(this.stage.pick(this.pointer.x, this.pointer.y)?.target ?? null);
+    });
+  }
+
+  /** While time stands no frame may come by itself. */
+  private updateSoon(): void {
+    if (this.isUpdateDue) return;
+    this.isUpdateDue = true;
+    requestAnimationFrame(() => {
+      this.isUpdateDue = false;
+      this.update();
     });
   }
 
@@ -249,8 +293,8 @@ export class Hand {
   private showAnchors(): void {
     const { catalog, marks } = this.bench;
     const joints = new Set(catalog.ties.map(({ joint }) => joint));
-    const anchors = catalog.places.filter(({ body, name }) => body === null && name !== 'middle' && !joints.has(name));
-    marks.set('anchors', anchors.map(({ local }) => ({ type: 'anchor', at: local })));
+    this.anchors = catalog.placesOf(null).filter(({ name }) => !joints.has(name));
+    marks.set('anchors', this.anchors.map(({ local }) => ({ type: 'anchor', at: local })));
   }
 
   private async send(...commands: Command[]): Promise<boolean> {

@@ -1,5 +1,6 @@
 // Press on one place and release on another: a spring or a damper between them. Press on a hinge: a motor.
 
+import { Vector3 } from 'three';
 import * as actions from '../actions';
 import { jointEntry } from '../build/joints';
 import { GRAVITY } from '../build/parts';
@@ -76,8 +77,10 @@ export class Link implements Gesture {
   }
 }
 
-/** A motor strong enough to lift half of what it turns, at arm's length. */
-const LIFTS = 0.5;
+/** A motor is strong enough to hold what it turns level, and this much stronger. */
+const SPARE = 1.5;
+/** The shortest arm that counts, as a part of the view's height: a wheel has none. */
+const SHORT_ARM = 0.05;
 
 /** Puts a motor at the hinge under the pointer. */
 export const addMotor = (bench: Bench, pixel: Pixel): void => {
@@ -91,9 +94,12 @@ export const addMotor = (bench: Bench, pixel: Pixel): void => {
     return;
   }
   const { tie } = hinge;
-  const masses = tie.ends.map(({ body }) => (body === null ? 0 : (bench.look?.bodies[body]?.mass ?? 0)));
-  const arm = bench.look?.extent ?? 1;
-  const torque = Number((LIFTS * Math.max(...masses) * GRAVITY * arm).toPrecision(2));
+  const moments = tie.ends.map((end) => {
+    if (end.body === null) return 0;
+    const arm = bench.stage.worldOf(end.body, new Vector3()).distanceTo(bench.catalog.world(end));
+    return (bench.look?.bodies[end.body]?.mass ?? 0) * Math.max(arm, SHORT_ARM * bench.viewHeight());
+  });
+  const torque = Number((SPARE * GRAVITY * Math.max(...moments)).toPrecision(2));
   const name = `motor of ${tie.joint}`;
   void actions.edit({ add_behavior: { name, type: 'motor', joint: tie.joint, torque } }).then((isMade) => {
     if (isMade) state.selection.value = { kind: 'behavior', name };

@@ -128,8 +128,11 @@ export class Pull implements Gesture {
     if (!this.isHolding && state.running.value) this.grab();
     if (!this.isHolding) return;
     this.sendGoal();
-    const force = state.certificate.value?.hands.find(({ name }) => name === this.name)?.force;
-    stage.showHand(this.held(), this.goal, force === undefined || !state.running.value ? null : new Vector3(...force));
+    // While time stands nothing pulls: things are put where the hand is.
+    const own = state.certificate.value?.hands.find(({ name }) => name === this.name);
+    const force = own === undefined || !state.running.value ? null : new Vector3(...own.force);
+    state.effort.value = force?.length() ?? null;
+    stage.showHand(this.held(), this.goal, force);
     this.look();
   }
 
@@ -166,6 +169,7 @@ export class Pull implements Gesture {
     marks.set('snap', []);
     stage.showHand(null, null);
     state.held.value = null;
+    state.effort.value = null;
   }
 
   /** The held point in the world. */
@@ -257,7 +261,7 @@ export class Pull implements Gesture {
     const { look, stage, marks } = bench;
     this.snap = null;
     if (look !== null && this.isMoved) {
-      this.snap = offered(bench.catalog, look, this.body, stage.project(this.held()), (spot) => bench.see(spot));
+      this.snap = offered(bench.catalog, look, this.body, stage.project(this.held()), bench.depth(), (spot) => bench.see(spot));
     }
     marks.set('snap', this.snap === null ? [] : this.marksOf(this.snap));
   }

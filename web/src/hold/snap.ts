@@ -1,6 +1,6 @@
 // Which places meet: those of something that is moved, and those it could be joined to.
 
-import type { Vector3 } from 'three';
+import { Vector3 } from 'three';
 import type { BodyLook, Look } from '../engine/words';
 import type { Catalog, Spot } from './catalog';
 
@@ -27,16 +27,16 @@ export interface Snap {
 
 export const distance = (a: Pixel, b: Pixel): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** The nearest pair; of pairs that look equally near, the one that is so in space too. */
-export const nearestPair = (own: Seen[], others: Seen[], near = NEAR): Snap | null => {
+/** The nearest pair that is not too far apart in depth; of pairs that look equally near, the one that is nearer. */
+export const nearestPair = (own: Seen[], others: Seen[], most: number): Snap | null => {
   let best: Snap | null = null;
   let least = Infinity;
   for (const one of own) {
     for (const other of others) {
       const apart = distance(one, other);
-      if (apart > near) continue;
-      // A pixel is worth more than any depth.
       const gap = one.world.distanceTo(other.world);
+      if (apart > NEAR || gap > most) continue;
+      // A pixel is worth more than any depth.
       const cost = Math.round(apart) + gap / (1 + gap);
       if (cost >= least) continue;
       least = cost;
@@ -56,13 +56,14 @@ export const canJoin = (look: Look, own: Pick<BodyLook, 'planar'>, other: number
 /**
  * The pair that a body offers while it is dragged. A body that nothing holds offers all its places. One that is
  * part of a mechanism offers those under the hand alone, and not to its neighbours: whoever plays with a
- * mechanism does not mean to build.
+ * mechanism does not mean to build. `most` is how far places may be apart in depth, m.
  */
 export const offered = (
   catalog: Catalog,
   look: Look,
   body: number,
   hand: Pixel,
+  most: number,
   see: (spot: Spot) => Seen,
 ): Snap | null => {
   const own = look.bodies[body];
@@ -72,13 +73,14 @@ export const offered = (
   neighbours.add(body);
   const holds = (spot: Spot): boolean =>
     ties.some(({ ends }) => ends.some((end) => end.body === spot.body && end.local.distanceTo(spot.local) < 1e-6 * look.extent));
-  const places = catalog.places.filter((spot) => spot.body === body);
-  const mine = places
+  const mine = catalog
+    .placesOf(body)
     .map(see)
     .filter((seen) => ties.length === 0 || (distance(seen, hand) <= NEAR_HAND && !holds(seen.spot)));
   if (mine.length === 0) return null;
-  const others = catalog.places.filter(
+  const origin = catalog.world({ body, name: '', local: new Vector3() });
+  const others = catalog.around(origin, catalog.reachOf(body) + most).filter(
     (spot) => !neighbours.has(spot.body ?? Number.NaN) && canJoin(look, own, spot.body) && !(spot.body === null && holds(spot)),
   );
-  return nearestPair(mine, others.map(see));
+  return nearestPair(mine, others.map(see), most);
 };

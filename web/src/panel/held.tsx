@@ -5,14 +5,13 @@ import { short } from './format';
 
 export const HeldLine = () => {
   if (state.held.value === null) return null;
-  const force = state.certificate.value?.hands[0]?.force;
+  const effort = state.effort.value;
   const axis = state.axis.value;
   const facts = [
     state.held.value,
     ...(state.grip.value === 'frame' ? ['all of it'] : []),
     ...(axis === null ? [] : [`along ${axis}`]),
-    // While time stands nothing pulls: things are put where the hand is.
-    ...(force === undefined || !state.running.value ? [] : [`${short(Math.hypot(...force))} N`]),
+    ...(effort === null ? [] : [`${short(effort)} N`]),
   ];
   return <p class="held" role="status">{facts.join(' · ')}</p>;
 };

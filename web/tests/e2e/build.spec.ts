@@ -240,3 +240,65 @@ test('the puppet follows a path that is drawn', async ({ page }) => {
   await expect.poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level).toBeUndefined();
   expect(complaints).toEqual([]);
 });
+
+test('a finger drags, and a hand that rested goes on while time stands', async ({ page }) => {
+  const complaints = await open(page, '/?scene=four-bar&quality=low&paused');
+  const from = await seen(page, 'crank', [0.1, 0, 0]);
+  const device = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    device.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const crank = () => page.evaluate(() => window.linkwork.position('crank'));
+  const start = await crank();
+  await touch('touchStart', [from]);
+  await touch('touchMove', [{ x: from.x - 30, y: from.y }]);
+  await expect.poll(async () => (await crank())[0] - start[0]).toBeLessThan(-0.05);
+  // Longer than the engine goes on by itself.
+  await page.waitForTimeout(2000);
+  const rested = await crank();
+  await touch('touchMove', [{ x: from.x - 60, y: from.y + 10 }]);
+  await expect.poll(async () => (await crank())[0] - rested[0]).toBeLessThan(-0.03);
+  await touch('touchEnd', []);
+  await expect(page.getByRole('status')).toHaveCount(0);
+  const report = await page.evaluate(() => window.linkwork.report());
+  expect(report?.residual).toBeLessThan(1e-6);
+  expect(report?.time).toBe(0);
+  // All of it is one edit.
+  expect(report?.undo).toBe(1);
+  await page.keyboard.press('Control+z');
+  await expect.poll(crank).toEqual(start);
+  expect(complaints).toEqual([]);
+});
+
+test('what is held can vanish, what is carried can be left, and an anchor can be deleted', async ({ page }) => {
+  const complaints = await empty(page);
+  await carry(page, 'anchor', [-0.5, 0.2, 0]);
+  await carry(page, 'box', [0, 0, 0]);
+  await expect.poll(() => names(page, 'bodies')).toEqual(['box']);
+  await page.keyboard.press('Space');
+  const box = await seen(page, 'box');
+  await page.mouse.move(box.x, box.y + 2);
+  await page.mouse.down();
+  await expect(page.getByRole('status')).toContainText(' N');
+  await page.evaluate(() => window.linkwork.apply({ remove_body: 'box' }));
+  await expect(page.getByRole('status')).toHaveCount(0);
+  await page.mouse.move(box.x + 40, box.y);
+  await page.mouse.up();
+  await page.keyboard.press('Space');
+
+  const button = await page.locator('[data-part=rod]').boundingBox();
+  await page.mouse.move((button?.x ?? 0) + 20, (button?.y ?? 0) + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x, box.y, { steps: 4 });
+  await expect(page.locator('.marks .ghost')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await page.mouse.move(box.x, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.locator('.marks .ghost')).toHaveCount(0);
+
+  const anchor = await seen(page, 'ground', [-0.5, 0.2, 0]);
+  await page.mouse.move(anchor.x, anchor.y);
+  await page.keyboard.press('Delete');
+  await expect.poll(() => names(page, 'connectors')).toEqual([]);
+  expect(await names(page, 'bodies')).toEqual([]);
+  expect(complaints).toEqual([]);
+});

@@ -35,7 +35,7 @@ const meeting = (a: Side, b: Side, more: Partial<Meeting> = {}): Meeting => ({
   a,
   b,
   gap: 0,
-  extent: 1,
+  reach: 1,
   flat: false,
   into: new Vector3(0.2, -0.1, -0.9),
   ...more,
@@ -109,7 +109,7 @@ test('entries of joints say where, about what, and close smoothly while time run
 });
 
 test('a spring gives by a tenth of the scene under what it carries; a damper hardly pulls', () => {
-  const hung = meeting(side(null), side(body('rod')), { gap: 0.4, extent: 2 });
+  const hung = meeting(side(null), side(body('rod')), { gap: 0.4, reach: 2 });
   const spring = jointEntry('spring', 'S', hung, true);
   expect(spring).toMatchObject({ type: 'spring', rest_length: 0.4 });
   expect(spring).not.toHaveProperty('close_over');

@@ -50,36 +50,43 @@ const at = (px: number, py = 0, pz = 0): Vector3 => new Vector3(px, py, pz);
 test('the nearest places meet, if they are near at all', () => {
   const own = [see(spot(0, at(0))), see(spot(0, at(1)))];
   const others = [see(spot(1, at(1.1))), see(spot(2, at(0.95))), see(spot(3, at(0.95, 0, 2)))];
-  const found = nearestPair(own, others);
+  const found = nearestPair(own, others, 1);
   expect([found?.own.spot.local.x, found?.other.spot.body]).toEqual([1, 2]);
-  expect(nearestPair(own, [see(spot(1, at(1.17)))])).toBeNull();
+  expect(nearestPair(own, [see(spot(1, at(1.17)))], 1)).toBeNull();
+  expect(nearestPair(own, [see(spot(1, at(1, 0, 2)))], 1)).toBeNull();
 });
 
 const bodies = ['a', 'b', 'c'].map((name) => ({ name, planar: true, enabled: true }) as BodyLook);
 const look = { bodies, extent: 1 } as Look;
 const catalog = (places: Spot[], ties: Tie[] = []): Catalog =>
-  ({ places, ties, tiesOf: (body: number) => ties.filter(({ ends }) => ends.some((end) => end.body === body)) }) as unknown as Catalog;
+  ({
+    placesOf: (body: number | null) => places.filter((own) => own.body === body),
+    around: () => places,
+    reachOf: () => 1,
+    world: (own: Spot) => own.local,
+    tiesOf: (body: number) => ties.filter(({ ends }) => ends.some((end) => end.body === body)),
+  }) as unknown as Catalog;
 
 test('a free body offers all its places, also to the ground', () => {
   const places = [spot(0, at(0)), spot(0, at(1)), spot(1, at(1.05)), spot(null, at(-0.02))];
-  const found = offered(catalog(places), look, 0, { x: 50, y: 0 }, see);
+  const found = offered(catalog(places), look, 0, { x: 50, y: 0 }, 1, see);
   expect(found?.other.spot.body).toBeNull();
 });
 
 test('a part of a mechanism offers what is under the hand, and not to its neighbours', () => {
   const places = [spot(0, at(0)), spot(0, at(1)), spot(1, at(1.05)), spot(2, at(0.05))];
   const tie: Tie = { joint: 'J', type: 'hinge', ends: [spot(0, at(0.5)), spot(1, at(0.5))] };
-  expect(offered(catalog(places, [tie]), look, 0, { x: 98, y: 0 }, see)).toBeNull();
-  expect(offered(catalog(places, [tie]), look, 0, { x: 50, y: 0 }, see)).toBeNull();
-  expect(offered(catalog(places, [tie]), look, 0, { x: 2, y: 0 }, see)?.other.spot.body).toBe(2);
+  expect(offered(catalog(places, [tie]), look, 0, { x: 98, y: 0 }, 1, see)).toBeNull();
+  expect(offered(catalog(places, [tie]), look, 0, { x: 50, y: 0 }, 1, see)).toBeNull();
+  expect(offered(catalog(places, [tie]), look, 0, { x: 2, y: 0 }, 1, see)?.other.spot.body).toBe(2);
   // Where it is joined already it does not join again.
   const pin: Tie = { joint: 'P', type: 'hinge', ends: [spot(null, at(0)), spot(0, at(0))] };
-  expect(offered(catalog([...places, spot(null, at(0))], [pin]), look, 0, { x: 2, y: 0 }, see)).toBeNull();
+  expect(offered(catalog([...places, spot(null, at(0))], [pin]), look, 0, { x: 2, y: 0 }, 1, see)).toBeNull();
 });
 
 test('bodies of the plane do not meet those of space', () => {
   const mixed = { ...look, bodies: [bodies[0], { ...bodies[1], planar: false }] } as Look;
-  expect(offered(catalog([spot(0, at(0)), spot(1, at(0.05))]), mixed, 0, { x: 0, y: 0 }, see)).toBeNull();
+  expect(offered(catalog([spot(0, at(0)), spot(1, at(0.05))]), mixed, 0, { x: 0, y: 0 }, 1, see)).toBeNull();
 });
 
 test('a curve is sampled at equal distances', () => {
