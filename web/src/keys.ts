@@ -1,7 +1,7 @@
 // Keys. `KEYS` is what the help shows.
 
 import * as actions from './actions';
-import type { Hand } from './hand';
+import type { Hand } from './hold/hand';
 import * as state from './state';
 import type { Stage } from './view/stage';
 
@@ -18,6 +18,11 @@ const setDrag = (drag: state.Drag) => (): void => {
   state.drag.value = drag;
 };
 
+/** Drags keep to an axis until the key is pressed again. */
+const toggleAxis = (axis: 'x' | 'y' | 'z') => (): void => {
+  state.axis.value = state.axis.value === axis ? null : axis;
+};
+
 export const KEYS: Key[] = [
   { key: ' ', does: 'run or pause', act: () => actions.run() },
   { key: '.', does: 'one frame', act: actions.step },
@@ -32,7 +37,17 @@ export const KEYS: Key[] = [
       stage.flat = !stage.flat;
     },
   },
-  { key: 'z', control: true, does: 'undo', act: actions.undo },
+  { key: 'x', does: 'drag along x', act: toggleAxis('x') },
+  { key: 'y', does: 'drag along y', act: toggleAxis('y') },
+  { key: 'z', does: 'drag along z', act: toggleAxis('z') },
+  { key: 'g', does: 'hold a point, or all of it', act: () => { state.grip.value = state.grip.value === 'point' ? 'frame' : 'point'; } },
+  { key: 'p', does: 'draw the path of a point', act: () => { state.tool.value = state.tool.value === 'path' ? 'hold' : 'path'; } },
+  { key: 'u', does: 'take the nearest joint apart', act: (_, hand) => hand.detach() },
+  { key: 'd', control: true, does: 'duplicate the selected body', act: (_, hand) => { hand.duplicate().catch(actions.say); } },
+  { key: 'delete', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
+  { key: 'backspace', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
+  { key: 'escape', does: 'let go', act: (_, hand) => hand.letGo() },
+  { key: 'z', control: true, shift: false, does: 'undo', act: actions.undo },
   { key: 'z', control: true, shift: true, does: 'redo', act: actions.redo },
   { key: 'y', control: true, does: 'redo', act: actions.redo },
 ];

@@ -6,7 +6,7 @@ import { Vector3 } from 'three';
 import * as actions from './actions';
 import { listenToDrops } from './drop';
 import type { Certificate, Command, Kill, Listing } from './engine/words';
-import { Hand } from './hand';
+import { Hand } from './hold/hand';
 import { listenToKeys } from './keys';
 import { markPicture } from './marks';
 import { Lab } from './panel/lab';
@@ -78,8 +78,8 @@ actions.onTold((message) => {
   if (message.type === 'look') {
     version = message.version;
     lastTime = Number.NaN;
-    if (message.opened) hand.forget();
     stage.show(message.look, new Float64Array(message.poses), message.opened);
+    hand.relook(message.look, message.opened);
   }
   if (message.type === 'frame') {
     if (message.version === version) {
@@ -121,7 +121,7 @@ const paint = (): void => {
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
 effect(paint);
 
-render(<Lab picture={(...of) => stage.picture(...of)} />, panel);
+render(<Lab hand={hand} picture={(...of) => stage.picture(...of)} />, panel);
 actions.engine.start();
 
 const bodyNamed = (name: string): number => {

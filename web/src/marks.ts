@@ -1,4 +1,4 @@
-// What is known, put into the picture: what is selected, joints that repeat or contradict each other, and forces.
+// What is known, put into the picture: joints that repeat or contradict each other, and forces.
 
 import { effect } from '@preact/signals';
 import { onTold } from './actions';
@@ -18,7 +18,6 @@ export const warningsOf = (findings: Findings | null): Map<string, Warning> => {
 };
 
 export const markPicture = (stage: Stage): void => {
-  effect(() => stage.setSelection(state.selection.value));
   effect(() => stage.setWarnings(warningsOf(state.findings.value)));
   effect(() => {
     if (!state.forcesShown.value) stage.showForces(null);

@@ -1,10 +1,13 @@
 // Where everything on the page is.
 
 import * as actions from '../actions';
+import type { Hand } from '../hold/hand';
 import * as state from '../state';
 import { CertificateLine } from './certificate_line';
 import { EngineState } from './engine_state';
 import { Gallery, type Painter } from './gallery';
+import { HeldLine, HoverLine } from './held';
+import { JoinedChip } from './joined';
 import { Palette } from './palette';
 import { Side } from './side';
 import { Toolbar } from './toolbar';
@@ -20,14 +23,16 @@ const Fault = () => {
   );
 };
 
-export const Lab = ({ picture }: { picture: Painter }) => (
+export const Lab = ({ hand, picture }: { hand: Hand; picture: Painter }) => (
   <>
     <Toolbar />
-    {state.partsShown.value ? <Palette /> : null}
+    {state.partsShown.value ? <Palette hand={hand} /> : null}
     <Fault />
     <EngineState />
     {state.trouble.value === null ? null : <p class="trouble" role="alert">{state.trouble.value}</p>}
-    {state.held.value === null ? null : <p class="held" role="status">{state.held.value}</p>}
+    <JoinedChip />
+    <HoverLine />
+    <HeldLine />
     {state.sideShown.value ? <Side /> : null}
     {state.galleryShown.value ? (
       <Gallery

@@ -4,6 +4,7 @@ import type { Signal } from '@preact/signals';
 import * as actions from '../actions';
 import type { Drag, Theme } from '../state';
 import * as state from '../state';
+import { HoldBar } from './hold_bar';
 
 const DRAGS: [Drag, string, string][] = [
   ['force', '1', 'Pulls with a damped spring; joints stay exact'],
@@ -62,11 +63,14 @@ export const Toolbar = () => {
           </button>
         ))}
       </div>
+      <HoldBar />
       <div class="group" role="group" aria-label="Edits">
         <button type="button" disabled={(edits?.undo ?? 0) === 0} onClick={actions.undo} title="Ctrl+Z">Undo</button>
         <button type="button" disabled={(edits?.redo ?? 0) === 0} onClick={actions.redo} title="Ctrl+Shift+Z">Redo</button>
       </div>
       <div class="group" role="group" aria-label="File">
+        <button type="button" onClick={() => actions.openNew(true)} title="An empty scene, seen flat">New</button>
+        <button type="button" onClick={() => actions.openNew(false)} title="An empty scene in space">New 3D</button>
         <label class="button">
           Open
           <input

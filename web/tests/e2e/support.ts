@@ -14,3 +14,22 @@ export const open = async (page: Page, address: string): Promise<string[]> => {
   await page.evaluate(() => window.linkwork.ready);
   return complaints;
 };
+
+export type Pixel = { x: number; y: number };
+
+/** Where a point of a body is in the window. */
+export const seen = (page: Page, body: string, point: [number, number, number] = [0, 0, 0]): Promise<Pixel> =>
+  page.evaluate(([name, at]) => window.linkwork.project(name, at), [body, point] as const);
+
+export const drag = async (page: Page, from: Pixel, to: Pixel, steps = 8): Promise<void> => {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps });
+  await page.mouse.up();
+};
+
+/** The scene as a file would have it. */
+export const saved = async (page: Page): Promise<{ bodies: Named[]; joints?: Named[]; behaviors?: Named[]; connectors?: Named[] }> =>
+  JSON.parse((await page.evaluate(() => window.linkwork.save())) ?? '{}');
+
+export type Named = { name: string; type: string } & Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BodyLook, Look } from '../../src/engine/words';
-import { dragEntry, freeName, heldEntry } from '../../src/hand';
+import { dragEntry, freeName, heldEntry } from '../../src/hold/pull';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   name,

@@ -105,7 +105,7 @@ const type = (field: HTMLElement, text: string): void => {
 };
 
 test('rows have all the words, under headings with counts', () => {
-  const wind = { name: 'wind', type: 'force', enabled: true, ends: [], axis: null };
+  const wind = { name: 'wind', type: 'force', enabled: true, ends: [] };
   const windy: Look = { ...look, behaviors: [wind] };
   const names = (wanted: string) =>
     rowsOf(windy, wanted).map((row) =>

@@ -135,7 +135,8 @@ fn planar_part(body: &PlanarBody, like: Proportions) -> Part {
     };
     match body.outline {
         Some(Outline::Rod(rod)) => {
-            let width = thin.min(0.2 * rod.length);
+            // Wide enough to be seen and held where it is all there is.
+            let width = thin.clamp(0.06 * rod.length, 0.2 * rod.length);
             Part::at_origin(Shape::Cuboid([rod.length, width, uneven * width]))
         }
         Some(Outline::Box(PlanarBox { size: [x, y], .. })) => {

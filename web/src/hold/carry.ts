@@ -1,0 +1,120 @@
+// A part that is carried from the palette to the stage: an outline until it is dropped, a body from then on.
+
+import { Quaternion, Vector3 } from 'three';
+import * as actions from '../actions';
+import * as edits from '../build/edits';
+import { JOINT_WORDS, type Meeting, type Side, jointTypes } from '../build/joints';
+import { type BodyPart, bodyEntry, isPlanar, niceBelow, outline, partPlaces, partTurn, usualMass } from '../build/parts';
+import type { Entry, Vec3 } from '../engine/words';
+import * as state from '../state';
+import { nearestAxis, viewAxes } from './axis';
+import type { Bench } from './bench';
+import type { Mark } from './marks';
+import { type Pixel, type Seen, type Snap, canJoin, nearestPair } from './snap';
+
+/** The largest measure of a part, as a part of what is seen. */
+const SIZE = 0.25;
+
+export class Carry {
+  private readonly planar: boolean;
+  private readonly size: number;
+  private readonly turn: Quaternion;
+  private readonly axle: Vec3;
+  private at = new Vector3();
+  private snap: Snap | null = null;
+  private isOver = false;
+
+  constructor(
+    private readonly bench: Bench,
+    private readonly part: BodyPart | 'anchor',
+  ) {
+    const { look } = bench;
+    this.planar = part === 'troid' || (look !== null && isPlanar(look));
+    this.size = niceBelow(SIZE * bench.viewHeight());
+    this.axle = look?.flat === true ? [0, 0, 1] : nearestAxis(viewAxes(bench.stage, this.at).into);
+    const [w, x, y, z] = partTurn(part, this.planar, this.axle);
+    this.turn = new Quaternion(x, y, z, w);
+    bench.catalog.ask();
+  }
+
+  /** Over a place of the window: where the part would be, next to what it would be joined to, if that is wanted. */
+  over(pixel: Pixel, isJoining = true): void {
+    if (this.isOver) return;
+    const { bench, part, size } = this;
+    this.at = bench.onMiddle(pixel);
+    this.snap = isJoining ? this.nearest() : null;
+    if (this.snap !== null) this.at.add(this.snap.other.world).sub(this.snap.own.world);
+    const marks: Mark[] = [{ type: 'line', points: outline(part, size, this.planar).map((point) => this.place(point)), style: 'ghost' }];
+    if (part === 'anchor') marks.push({ type: 'anchor', at: this.at });
+    if (this.snap !== null) {
+      marks.push({ type: 'ring', at: this.snap.other.world });
+      marks.push({ type: 'label', at: this.snap.other.world, text: JOINT_WORDS[jointTypes(this.meeting(this.snap, ''))[0] ?? 'ball'] });
+    }
+    bench.marks.set('carry', marks);
+  }
+
+  leave(): void {
+    this.bench.marks.set('carry', []);
+  }
+
+  /** Nothing comes of it. */
+  cancel(): void {
+    this.isOver = true;
+    this.leave();
+  }
+
+  /** The part joins the world, running or not. */
+  async drop(): Promise<void> {
+    const { bench, part, snap, isOver } = this;
+    const { look } = bench;
+    if (look === null || isOver) return;
+    this.cancel();
+    if (part === 'anchor') {
+      const name = this.freeAnchor();
+      await actions.edit({ add_connector: { name, body: 'ground', point: this.at.toArray() } });
+      return;
+    }
+    const name = actions.freeName(part);
+    const add = { add_body: this.entry(part, name) };
+    if (snap === null) await actions.edit(add);
+    else await edits.join(this.meeting(snap, name), (joint) => [{ together: [add, joint] }]);
+    state.selection.value = { kind: 'body', name };
+  }
+
+  private place([x, y, z]: Vec3): Vector3 {
+    return new Vector3(x, y, z).applyQuaternion(this.turn).add(this.at);
+  }
+
+  private nearest(): Snap | null {
+    const { bench, part, size, planar } = this;
+    const { look } = bench;
+    if (part === 'anchor' || look === null) return null;
+    const own = partPlaces(part, size, planar).map((point): Seen => {
+      const world = this.place(point);
+      return { spot: { body: null, name: '', local: new Vector3(...point) }, world, ...bench.stage.project(world) };
+    });
+    const most = bench.depth();
+    const others = bench.catalog.around(this.at, size + most).filter(({ body }) => canJoin(look, { planar }, body));
+    return nearestPair(own, others.map((spot) => bench.see(spot)), most);
+  }
+
+  private entry(part: BodyPart, name: string): Entry {
+    const { look } = this.bench;
+    const { at, planar, size, axle } = this;
+    return bodyEntry(part, { name, at, planar, size, mass: look === null ? 1 : usualMass(look), axle });
+  }
+
+  private meeting({ own, other }: Snap, name: string): Meeting {
+    const { bench, part, planar, turn } = this;
+    const entry = this.entry(part as BodyPart, name);
+    const body = { name, type: String(entry.type), planar, mass: Number(entry.mass) };
+    const b: Side = { body, point: own.spot.local, x: new Vector3(1, 0, 0).applyQuaternion(turn) };
+    return bench.meeting(bench.side(other.spot), b, 0, other.world);
+  }
+
+  private freeAnchor(): string {
+    let name = actions.freeName('anchor');
+    for (let k = 2; this.bench.catalog.isTaken(name); k += 1) name = `anchor ${k}`;
+    return name;
+  }
+}

@@ -1,0 +1,303 @@
+// The pointer on the stage: what a press begins, what is under it, and what keys do to what it holds.
+
+import { effect } from '@preact/signals';
+import { Vector3 } from 'three';
+import * as actions from '../actions';
+import * as edits from '../build/edits';
+import type { BodyPart } from '../build/parts';
+import type { Engine } from '../engine/client';
+import type { Command, Look } from '../engine/words';
+import * as state from '../state';
+import type { Stage } from '../view/stage';
+import { Bench, type Gesture } from './bench';
+import { Carry } from './carry';
+import { Catalog, type Spot } from './catalog';
+import { Draw } from './draw';
+import { Link, addMotor } from './link';
+import { Marks } from './marks';
+import { CLICK, Pull } from './pull';
+import { NEAR, type Pixel, distance } from './snap';
+
+/** A copy is put beside what it is a copy of, by this part of the view's height. */
+const BESIDE = 0.06;
+
+const isThere = (target: state.Target | null, look: Look): boolean => {
+  if (target === null) return true;
+  const all = { body: look.bodies, joint: look.joints, behavior: look.behaviors }[target.kind];
+  return all.some(({ name }) => name === target.name);
+};
+
+export class Hand {
+  private readonly bench: Bench;
+  private gesture: Gesture | null = null;
+  /** Where a press on nothing was: if it does not move it deselects. */
+  private pressedOn: Pixel | null = null;
+  private pointer: Pixel = { x: 0, y: 0 };
+  private isHoverDue = false;
+  private isUpdateDue = false;
+  private dropped = 0;
+  private carried: Carry | null = null;
+  /** Places of the ground that have a name. */
+  private anchors: Spot[] = [];
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly engine: Engine,
+  ) {
+    const { canvas } = stage;
+    const marks = new Marks(stage);
+    const catalog = new Catalog(stage, () => this.showAnchors());
+    this.bench = new Bench(stage, catalog, marks, (...commands) => this.send(...commands));
+    effect(() => {
+      void state.drag.value;
+      this.pull?.changeDrag();
+    });
+    effect(() => {
+      void state.grip.value;
+      this.pull?.changeGrip();
+    });
+    effect(() => {
+      void state.axis.value;
+      this.pull?.changeAxis();
+    });
+    effect(() => stage.setHover(state.hover.value));
+    effect(() => stage.setSelection(state.selection.value));
+    // Before the view's own controls, which would turn the camera.
+    canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
+    canvas.addEventListener('pointermove', (event) => this.move(event), { capture: true });
+    canvas.addEventListener('pointerup', (event) => this.lift(event), { capture: true });
+    canvas.addEventListener('pointercancel', (event) => {
+      if (event.pointerId === this.gesture?.pointer) this.letGo();
+    }, { capture: true });
+    canvas.addEventListener('pointerleave', () => this.hover(null));
+    canvas.addEventListener('wheel', (event) => this.roll(event), { capture: true, passive: false });
+  }
+
+  /** A frame has passed. */
+  update(): void {
+    this.gesture?.update();
+  }
+
+  /** The scene was edited, or is another one, and the stage shows it. */
+  relook(look: Look, opened: boolean): void {
+    if (opened) edits.joined.value = null;
+    if (!isThere(state.selection.value, look)) state.selection.value = null;
+    this.bench.catalog.refresh(look);
+    if (this.gesture !== null && (opened || !this.gesture.relook(look))) {
+      this.gesture.forget();
+      this.finish();
+    }
+  }
+
+  /** Ends what goes on, and nothing comes of it; without that, tools are put away. */
+  letGo(): void {
+    this.carried?.cancel();
+    if (this.gesture !== null) {
+      this.gesture.cancel();
+      this.finish();
+      return;
+    }
+    state.linking.value = null;
+    state.tool.value = 'hold';
+    edits.joined.value = null;
+  }
+
+  /** Takes the selected joint apart, or of the held or selected body the joint that is nearest to the pointer. */
+  detach(): void {
+    const selected = state.selection.value;
+    if (selected?.kind === 'joint') {
+      void edits.detach(selected.name);
+      return;
+    }
+    const body = this.pull?.bodyHeld ?? this.bodyNamed(selected?.kind === 'body' ? selected.name : null);
+    const from = this.pull === null ? this.pointer : this.stage.project(this.pull.held());
+    const ties = this.bench.catalog.tiesOf(body).flatMap((tie) =>
+      tie.ends.map((end) => ({ joint: tie.joint, away: distance(this.bench.see(end), from) })),
+    );
+    const [nearest] = ties.sort((a, b) => a.away - b.away);
+    if (nearest === undefined) actions.say('Nothing is joined here: hold or select a body that has joints, or select a joint.');
+    else void edits.detach(nearest.joint);
+  }
+
+  /** Removes what is selected; without that, the anchor under the pointer. */
+  async remove(): Promise<void> {
+    const near = (spot: Spot): boolean => distance(this.bench.see(spot), this.pointer) <= NEAR;
+    const anchor = state.selection.value === null ? this.anchors.find(near) : undefined;
+    if (anchor === undefined) await edits.removeSelected();
+    else await actions.edit({ remove_connector: anchor.name });
+  }
+
+  /** Puts a copy of the selected body beside it. */
+  async duplicate(): Promise<void> {
+    const { stage } = this;
+    const { look } = this.bench;
+    const name = state.selection.value?.kind === 'body' ? state.selection.value.name : null;
+    const body = this.bodyNamed(name);
+    const own = look?.bodies[body];
+    if (look === null || own === undefined) {
+      actions.say('Select a body to duplicate it.');
+      return;
+    }
+    const entry = await actions.entry('body', own.name);
+    const place = stage.worldOf(body, new Vector3()).addScaledVector(new Vector3(1, 1, 0), BESIDE * this.bench.viewHeight());
+    const along = stage.worldOf(body, new Vector3(1, 0, 0)).sub(stage.worldOf(body, new Vector3()));
+    const copy = actions.freeName(own.name.replace(/ \d+$/, ''));
+    await actions.edit({ add_body: edits.copied(entry, copy, this.pose(body, place, along)) });
+    state.selection.value = { kind: 'body', name: copy };
+  }
+
+  /** Begins to carry a part from the palette. */
+  carry(part: BodyPart | 'anchor'): Carry {
+    state.tool.value = 'hold';
+    state.linking.value = null;
+    this.carried = new Carry(this.bench, part);
+    return this.carried;
+  }
+
+  /** Keys are for the stage from now on, not for the button that was pressed last. */
+  focus(): void {
+    this.stage.canvas.focus({ preventScroll: true });
+  }
+
+  /** Whether a place of the window is on the stage and nothing is in front of it. */
+  isOver({ x, y }: Pixel): boolean {
+    return document.elementFromPoint(x, y) === this.stage.canvas;
+  }
+
+  /** Drops a part in the middle of the view, each a little further from the last. */
+  drop(part: BodyPart | 'anchor'): void {
+    const { left, right, top, bottom } = this.stage.canvas.getBoundingClientRect();
+    const shift = 14 * (this.dropped % 8);
+    this.dropped += 1;
+    const carried = this.carry(part);
+    carried.over({ x: 0.5 * (left + right) + shift, y: 0.5 * (top + bottom) + shift }, false);
+    void carried.drop();
+  }
+
+  private get pull(): Pull | null {
+    return this.gesture instanceof Pull ? this.gesture : null;
+  }
+
+  private bodyNamed(name: string | null): number {
+    return this.bench.look?.bodies.findIndex((body) => body.name === name) ?? -1;
+  }
+
+  private pose(body: number, place: Vector3, along: Vector3): Record<string, unknown> {
+    const { x, y, z } = place;
+    const own = this.bench.look?.bodies[body];
+    if (own?.planar === true) return { position: [x, y], angle: Math.atan2(along.y, along.x) };
+    if (own?.type === 'particle') return { position: [x, y, z] };
+    const { w, x: i, y: j, z: k } = this.bench.rotation(body);
+    return { position: [x, y, z], quaternion: [w, i, j, k] };
+  }
+
+  private press(event: PointerEvent): void {
+    if (event.button !== 0 || this.gesture !== null) return;
+    const pixel = { x: event.clientX, y: event.clientY };
+    this.pressedOn = null;
+    this.gesture = this.begun(event, pixel);
+    if (this.gesture === null) return;
+    this.stage.turning = false;
+    this.stage.canvas.setPointerCapture(event.pointerId);
+    this.hover(null);
+  }
+
+  private begun(event: PointerEvent, pixel: Pixel): Gesture | null {
+    const { bench, stage } = this;
+    const link = state.linking.value;
+    if (link !== null) {
+      state.linking.value = null;
+      if (link !== 'motor') return new Link(bench, event, link);
+      addMotor(bench, pixel);
+      return null;
+    }
+    const hit = stage.pick(pixel.x, pixel.y);
+    if (hit === null) {
+      this.pressedOn = pixel;
+      return null;
+    }
+    const body = hit.body === null ? undefined : bench.look?.bodies[hit.body];
+    if (hit.body === null || body === undefined || !body.movable) {
+      state.selection.value = hit.target;
+      return null;
+    }
+    if (state.tool.value === 'path') {
+      state.tool.value = 'hold';
+      return new Draw(bench, event, hit.body, hit.point);
+    }
+    return new Pull(bench, event, hit.body, hit.point, hit.target);
+  }
+
+  private move(event: PointerEvent): void {
+    this.pointer = { x: event.clientX, y: event.clientY };
+    if (this.gesture !== null) {
+      if (event.pointerId === this.gesture.pointer) this.gesture.move(event);
+      this.updateSoon();
+      return;
+    }
+    if (event.buttons !== 0 || this.isHoverDue) return;
+    // Once for each picture.
+    this.isHoverDue = true;
+    requestAnimationFrame(() => {
+      this.isHoverDue = false;
+      if (this.gesture === null) this.hover(this.stage.pick(this.pointer.x, this.pointer.y)?.target ?? null);
+    });
+  }
+
+  /** While time stands no frame may come by itself. */
+  private updateSoon(): void {
+    if (this.isUpdateDue) return;
+    this.isUpdateDue = true;
+    requestAnimationFrame(() => {
+      this.isUpdateDue = false;
+      this.update();
+    });
+  }
+
+  private hover(target: state.Target | null): void {
+    const now = state.hover.value;
+    if (now?.kind !== target?.kind || now?.name !== target?.name) state.hover.value = target;
+  }
+
+  private lift(event: PointerEvent): void {
+    const { gesture, pressedOn } = this;
+    this.pressedOn = null;
+    if (gesture === null) {
+      const now = { x: event.clientX, y: event.clientY };
+      if (pressedOn !== null && distance(now, pressedOn) < CLICK) state.selection.value = null;
+      return;
+    }
+    if (event.pointerId !== gesture.pointer) return;
+    gesture.end(event);
+    this.finish();
+  }
+
+  private finish(): void {
+    this.gesture = null;
+    this.stage.turning = true;
+  }
+
+  private roll(event: WheelEvent): void {
+    if (!event.altKey || this.pull?.roll(event.deltaY) !== true) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  private showAnchors(): void {
+    const { catalog, marks } = this.bench;
+    const joints = new Set(catalog.ties.map(({ joint }) => joint));
+    this.anchors = catalog.placesOf(null).filter(({ name }) => !joints.has(name));
+    marks.set('anchors', this.anchors.map(({ local }) => ({ type: 'anchor', at: local })));
+  }
+
+  private async send(...commands: Command[]): Promise<boolean> {
+    if (commands.length === 0) return true;
+    try {
+      await this.engine.apply(...commands);
+      return true;
+    } catch (error) {
+      actions.say(error);
+      return false;
+    }
+  }
+}

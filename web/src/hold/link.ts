@@ -1,0 +1,107 @@
+// Press on one place and release on another: a spring or a damper between them. Press on a hinge: a motor.
+
+import { Vector3 } from 'three';
+import * as actions from '../actions';
+import { jointEntry } from '../build/joints';
+import { GRAVITY } from '../build/parts';
+import type { Look } from '../engine/words';
+import * as state from '../state';
+import type { Bench, Gesture } from './bench';
+import { type Pixel, type Seen, distance } from './snap';
+
+/** How far from a hinge one may press, px. */
+const NEAR_HINGE = 24;
+
+export class Link implements Gesture {
+  readonly pointer: number;
+  private readonly from: Seen;
+  private to: Seen;
+
+  constructor(
+    private readonly bench: Bench,
+    event: PointerEvent,
+    private readonly type: 'spring' | 'damper',
+  ) {
+    this.pointer = event.pointerId;
+    bench.catalog.ask();
+    this.from = bench.spotAt({ x: event.clientX, y: event.clientY });
+    this.to = this.from;
+    this.show();
+  }
+
+  move(event: PointerEvent): void {
+    this.to = this.bench.spotAt({ x: event.clientX, y: event.clientY });
+    this.show();
+  }
+
+  end(): void {
+    const { bench, from, to } = this;
+    this.cancel();
+    if (from.spot.body === to.spot.body) {
+      actions.say(`A ${this.type} joins two bodies, or a body and the ground: release on another one.`);
+      return;
+    }
+    const gap = bench.catalog.world(from.spot).distanceTo(bench.catalog.world(to.spot));
+    const meeting = bench.meeting(bench.side(from.spot), bench.side(to.spot), gap, to.world);
+    const name = actions.freeName(this.type);
+    void actions.edit({ join: jointEntry(this.type, name, meeting, false) }).then((isMade) => {
+      if (isMade) state.selection.value = { kind: 'joint', name };
+    });
+  }
+
+  cancel(): void {
+    this.bench.marks.set('link', []);
+  }
+
+  update(): void {
+    this.show();
+  }
+
+  relook(look: Look): boolean {
+    const isThere = ({ spot }: Seen): boolean => spot.body === null || look.bodies[spot.body] !== undefined;
+    return isThere(this.from) && isThere(this.to);
+  }
+
+  forget(): void {
+    this.cancel();
+  }
+
+  private show(): void {
+    const { marks, catalog } = this.bench;
+    const [from, to] = [catalog.world(this.from.spot), catalog.world(this.to.spot)];
+    marks.set('link', [
+      { type: 'ring', at: from },
+      { type: 'ring', at: to },
+      { type: 'line', points: [from, to], style: 'rubber' },
+    ]);
+  }
+}
+
+/** A motor is strong enough to hold what it turns level, and this much stronger. */
+const SPARE = 1.5;
+/** The shortest arm that counts, as a part of the view's height: a wheel has none. */
+const SHORT_ARM = 0.05;
+
+/** Puts a motor at the hinge under the pointer. */
+export const addMotor = (bench: Bench, pixel: Pixel): void => {
+  const hinges = bench.catalog.ties
+    .filter(({ type }) => type === 'hinge')
+    .flatMap((tie) => tie.ends.map((end) => ({ tie, away: distance(bench.see(end), pixel) })))
+    .sort((a, b) => a.away - b.away);
+  const [hinge] = hinges;
+  if (hinge === undefined || hinge.away > NEAR_HINGE) {
+    actions.say('A motor turns a hinge: press on one.');
+    return;
+  }
+  const { tie } = hinge;
+  const moments = tie.ends.map((end) => {
+    if (end.body === null) return 0;
+    const arm = bench.stage.worldOf(end.body, new Vector3()).distanceTo(bench.catalog.world(end));
+    return (bench.look?.bodies[end.body]?.mass ?? 0) * Math.max(arm, SHORT_ARM * bench.viewHeight());
+  });
+  const torque = Number((SPARE * GRAVITY * Math.max(...moments)).toPrecision(2));
+  const name = `motor of ${tie.joint}`;
+  void actions.edit({ add_behavior: { name, type: 'motor', joint: tie.joint, torque } }).then((isMade) => {
+    if (isMade) state.selection.value = { kind: 'behavior', name };
+  });
+};

@@ -1,0 +1,86 @@
+// Which places meet: those of something that is moved, and those it could be joined to.
+
+import { Vector3 } from 'three';
+import type { BodyLook, Look } from '../engine/words';
+import type { Catalog, Spot } from './catalog';
+
+/** How near places must be in the window to be joined, px. */
+export const NEAR = 16;
+/** How near to the hand a place must be on a body that is part of a mechanism, px. */
+const NEAR_HAND = 24;
+
+export interface Pixel {
+  x: number;
+  y: number;
+}
+
+/** A spot, and where it is seen. */
+export interface Seen extends Pixel {
+  spot: Spot;
+  world: Vector3;
+}
+
+export interface Snap {
+  own: Seen;
+  other: Seen;
+}
+
+export const distance = (a: Pixel, b: Pixel): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** The nearest pair that is not too far apart in depth; of pairs that look equally near, the one that is nearer. */
+export const nearestPair = (own: Seen[], others: Seen[], most: number): Snap | null => {
+  let best: Snap | null = null;
+  let least = Infinity;
+  for (const one of own) {
+    for (const other of others) {
+      const apart = distance(one, other);
+      const gap = one.world.distanceTo(other.world);
+      if (apart > NEAR || gap > most) continue;
+      // A pixel is worth more than any depth.
+      const cost = Math.round(apart) + gap / (1 + gap);
+      if (cost >= least) continue;
+      least = cost;
+      best = { own: one, other };
+    }
+  }
+  return best;
+};
+
+/** Bodies of the plane join bodies of the plane; the ground joins both. */
+export const canJoin = (look: Look, own: Pick<BodyLook, 'planar'>, other: number | null): boolean => {
+  if (other === null) return true;
+  const body = look.bodies[other];
+  return body !== undefined && body.enabled && body.planar === own.planar;
+};
+
+/**
+ * The pair that a body offers while it is dragged. A body that nothing holds offers all its places. One that is
+ * part of a mechanism offers those under the hand alone, and not to its neighbours: whoever plays with a
+ * mechanism does not mean to build. `most` is how far places may be apart in depth, m.
+ */
+export const offered = (
+  catalog: Catalog,
+  look: Look,
+  body: number,
+  hand: Pixel,
+  most: number,
+  see: (spot: Spot) => Seen,
+): Snap | null => {
+  const own = look.bodies[body];
+  if (own === undefined) return null;
+  const ties = catalog.tiesOf(body);
+  const neighbours = new Set(ties.flatMap(({ ends }) => ends.map((end) => end.body)).filter((other) => other !== null));
+  neighbours.add(body);
+  const holds = (spot: Spot): boolean =>
+    ties.some(({ ends }) => ends.some((end) => end.body === spot.body && end.local.distanceTo(spot.local) < 1e-6 * look.extent));
+  const mine = catalog
+    .placesOf(body)
+    .map(see)
+    .filter((seen) => ties.length === 0 || (distance(seen, hand) <= NEAR_HAND && !holds(seen.spot)));
+  if (mine.length === 0) return null;
+  const origin = catalog.world({ body, name: '', local: new Vector3() });
+  const others = catalog.around(origin, catalog.reachOf(body) + most).filter(
+    (spot) => !neighbours.has(spot.body ?? Number.NaN) && canJoin(look, own, spot.body) && !(spot.body === null && holds(spot)),
+  );
+  return nearestPair(mine, others.map(see), most);
+};
