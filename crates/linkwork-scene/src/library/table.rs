@@ -97,7 +97,7 @@ macro_rules! file {
 }
 
 /// Every scene, in the order in which to show them.
-pub(super) const SCENES: &[Entry] = &[
+pub(super) static SCENES: &[Entry] = &[
     // Chains, trees, ladders: as large as you like.
     builder(
         ("chain", "chain:N", "chain:10"),
