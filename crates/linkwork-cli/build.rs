@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     files.sort();
 
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
-    let mut table = "pub(crate) const PAGE: &[Asset] = &[\n".to_owned();
+    let mut table = "pub(crate) static PAGE: &[Asset] = &[\n".to_owned();
     for (index, file) in files.iter().enumerate() {
         let mut zip = GzEncoder::new(Vec::new(), Compression::best());
         zip.write_all(&fs::read(file)?)?;

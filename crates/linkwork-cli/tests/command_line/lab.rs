@@ -49,15 +49,17 @@ impl Drop for Lab {
     }
 }
 
+#[cfg(not(has_page))]
+#[test]
+fn without_a_page_it_says_how_to_build_one() {
+    let folder = Folder::new("lab-without-page");
+    let words = "hint: in a copy of the repository `cargo lab`";
+    folder.run("lab").refuses(1, words);
+}
+
+#[cfg_attr(not(has_page), ignore = "needs the page: cargo xtask page")]
 #[test]
 fn the_page_and_its_engine_are_in_the_program() {
-    if cfg!(not(has_page)) {
-        let folder = Folder::new("lab-without-page");
-        folder
-            .run("lab")
-            .refuses(1, "hint: in a copy of the repository `cargo lab`");
-        return;
-    }
     let folder = Folder::new("lab-page");
     let lab = Lab::start(&folder, "chain:12");
     assert!(lab.address.ends_with("/?scene=chain:12"), "{}", lab.address);
@@ -77,11 +79,9 @@ fn the_page_and_its_engine_are_in_the_program() {
     assert!(folder.files().is_empty());
 }
 
+#[cfg_attr(not(has_page), ignore = "needs the page: cargo xtask page")]
 #[test]
 fn a_file_is_opened_with_the_page() {
-    if cfg!(not(has_page)) {
-        return;
-    }
     let folder = Folder::new("lab-file");
     folder.write("mine.json", FOUR_BAR);
     let lab = Lab::start(&folder, "mine.json");
@@ -95,11 +95,9 @@ fn a_file_is_opened_with_the_page() {
 }
 
 #[cfg(unix)]
+#[cfg_attr(not(has_page), ignore = "needs the page: cargo xtask page")]
 #[test]
 fn control_c_ends_it_well() {
-    if cfg!(not(has_page)) {
-        return;
-    }
     let folder = Folder::new("lab-end");
     let mut lab = Lab::start(&folder, "");
     assert!(lab.address.ends_with('/'), "{}", lab.address);

@@ -1,8 +1,8 @@
 //! What the parser was reading when it stopped: `bodies[3].radius`.
 //!
 //! The parser only says line and column. The text up to there is walked once more: what is open at its
-//! end is the path. This happens once, when something is wrong; readers that keep the path of all
-//! they read are several times larger.
+//! end is the path. This happens once, when something is wrong; a reader that keeps the path of all it
+//! reads is half as large again, and browsers have to load it.
 
 use serde_json::error::Category;
 
