@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn paths_of_documents_are_those_a_reader_would_keep() {
         for text in [
-            include_str!("../../../../scenes/jansen.json"),
+            include_str!("../../../../scenes/slider-crank.json"),
             include_str!("../../tests/fuzz/everything.json"),
             "{ \"linkwork\": 1, \"name\": \"Höhe über 0\", \"why\": \"∑ λ\" }",
         ] {
