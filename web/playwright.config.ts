@@ -28,7 +28,7 @@ export default defineConfig({
   },
   // The same server and the same policy as for people.
   webServer: {
-    command: `cargo run --quiet --package xtask -- serve ${port}`,
+    command: `cargo run --quiet --package linkwork-cli -- --quiet lab --no-browser --port ${port}`,
     cwd: '..',
     url: `http://127.0.0.1:${port}/`,
     timeout: 300_000,

@@ -1,4 +1,4 @@
-//! The command line of Linkwork: check, run, assemble and import scenes.
+//! The command line of Linkwork: check, run, assemble and import scenes, and open the lab.
 //!
 //! Exit codes: 0 fine, 1 usage, 2 scene, 3 simulation, 130 interrupted. The standard output has what
 //! was asked for and nothing else; words for people go to the standard error.
@@ -14,6 +14,7 @@ mod failure;
 mod format;
 mod import;
 mod interrupt;
+mod lab;
 mod numbers;
 mod output;
 mod progress;
@@ -35,6 +36,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork format four-bar > mine.json             a scene as a file, to begin from
   linkwork assemble mine.json -o closed.json       close joints that are open
   linkwork import robot.urdf -o robot.json         a robot of another program as a scene
+  linkwork lab four-bar                            in a browser: run it, pull at it
 
 SCENE is a file, - for the standard input, or a name of the library, such as chain:100.
 `linkwork COMMAND --help` has examples of each command.
@@ -69,6 +71,7 @@ enum Command {
     Import(import::Arguments),
     Format(format::Arguments),
     Schema(schema::Arguments),
+    Lab(lab::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -103,5 +106,6 @@ fn perform(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Import(own)) => import::perform(own, quiet),
         Some(Command::Format(own)) => format::perform(own),
         Some(Command::Schema(own)) => schema::perform(own),
+        Some(Command::Lab(own)) => lab::perform(own, quiet),
     }
 }

@@ -29,6 +29,16 @@ pub(crate) fn document(name: &str) -> Result<Document, Failure> {
     checked.map_err(|fault| of(name, &text, fault))
 }
 
+/// The text of a scene that builds; none if it is one of the library.
+pub(crate) fn checked(name: &str) -> Result<Option<String>, Failure> {
+    let text = text(name)?;
+    match &text {
+        Some(text) => linkwork_scene::load(text).map_err(|fault| of(name, text, fault))?,
+        None => from_library(name)?,
+    };
+    Ok(text)
+}
+
 /// What to call a scene that has no name of its own.
 pub(crate) fn title(scene: &Scene, source: &str) -> String {
     let stem = || Path::new(source).file_stem()?.to_str().map(str::to_owned);

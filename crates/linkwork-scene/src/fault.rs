@@ -83,10 +83,15 @@ impl std::error::Error for Fault {}
 
 /// The name among `known` that was probably meant.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
+    let name = name.to_ascii_lowercase();
     let (likeness, best) = known
         .into_iter()
-        .map(|known| (strsim::jaro_winkler(&name, &known.to_lowercase()), known))
+        .map(|known| {
+            (
+                strsim::jaro_winkler(&name, &known.to_ascii_lowercase()),
+                known,
+            )
+        })
         .max_by(|a, b| a.0.total_cmp(&b.0))?;
     (likeness > 0.8).then_some(best)
 }

@@ -1,10 +1,10 @@
 //! Every check a change must pass, in order; stops at the first that fails.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Instant;
 
-use crate::tools::{cannot_start, cargo, root, succeeds};
+use crate::setup::ensure_component;
+use crate::tools::{cannot_start, cargo, root};
 
 /// One check: a cargo command.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// The checks, cheapest first.
+/// The checks, cheapest first; but the tests want the page, which is in the program they test.
 fn steps(examples: &[String]) -> Vec<Step> {
     let mut steps = vec![
         Step {
@@ -91,6 +91,8 @@ fn steps(examples: &[String]) -> Vec<Step> {
                 ],
             )
         },
+        Step::new("page of the lab", &["xtask", "page"]),
+        Step::new("size of the module", &["xtask", "wasm-size"]),
         Step::new("test", &["test", "--quiet", "--workspace"]),
         Step::new(
             "examples",
@@ -108,6 +110,8 @@ fn steps(examples: &[String]) -> Vec<Step> {
         environment: Some(("RUSTDOCFLAGS", "-D warnings")),
         ..Step::new("doc", &["doc", "--quiet", "--workspace", "--no-deps"])
     });
+    steps.push(Step::new("same bits in browsers", &["xtask", "same-bits"]));
+    steps.push(Step::new("lab in a browser", &["xtask", "web-test"]));
     steps
 }
 
@@ -135,23 +139,6 @@ fn perform(step: &Step, root: &Path) -> Result<(), String> {
     } else {
         Err(status.to_string())
     }
-}
-
-/// Adds a missing component with `rustup`, or says what to install.
-fn ensure_component(component: &str, subcommand: &str) -> Result<(), String> {
-    let present = || succeeds(cargo().args([subcommand, "--version"]));
-    if present() {
-        return Ok(());
-    }
-    println!("      {component} is missing; trying `rustup component add {component}`");
-    let added = succeeds(Command::new("rustup").args(["component", "add", component]));
-    if added && present() {
-        return Ok(());
-    }
-    Err(format!(
-        "{component} is not installed; run `rustup component add {component}`, \
-         or install the {component} package of your system"
-    ))
 }
 
 /// Names of the examples in a folder, sorted; none if there is no such folder.
@@ -186,10 +173,14 @@ mod tests {
             [
                 "cargo fmt --all --check",
                 "cargo clippy --quiet --workspace --all-targets -- -D warnings",
+                "cargo xtask page",
+                "cargo xtask wasm-size",
                 "cargo test --quiet --workspace",
                 "cargo build --quiet --workspace --examples",
                 "cargo run --quiet --package linkwork --example four_bar",
                 "RUSTDOCFLAGS=\"-D warnings\" cargo doc --quiet --workspace --no-deps",
+                "cargo xtask same-bits",
+                "cargo xtask web-test",
             ]
         );
     }

@@ -1,6 +1,6 @@
 //! The project's own commands: `cargo ci`, or `cargo xtask <command>`.
 //!
-//! `ci` and `wasm` need nothing but Rust; what runs in a browser needs node.
+//! What they need besides Rust is in `setup.rs`.
 
 #![allow(clippy::print_stdout)] // A command-line tool talks on standard output.
 
@@ -8,7 +8,9 @@ use std::process::ExitCode;
 
 mod ci;
 mod lab;
+mod page;
 mod same_bits;
+mod setup;
 mod tools;
 mod wasm;
 mod web_test;
@@ -17,9 +19,10 @@ const USAGE: &str = "usage: cargo xtask <command>
 
 commands:
   ci          every check a change must pass (also: cargo ci)
-  lab         builds the lab and serves it on this machine (also: cargo lab)
-  serve PORT  serves the lab that was built last
+  lab …       builds the lab and opens it; the rest is as for `linkwork lab` (also: cargo lab)
+  page        builds the page of the lab into web/dist
   wasm        builds the engine for browsers into web/src/wasm (also: cargo wasm)
+  wasm-size   refuses a module that is too large
   same-bits   steps every scene natively and in WebAssembly and compares every bit
   web-test    tests of the lab, in node and in a browser";
 
@@ -27,9 +30,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["ci"] => ci::run(),
-        ["lab"] => lab::build_and_serve(),
-        ["serve", port] => lab::serve_on(port),
+        ["lab", ref own @ ..] => lab::open(own),
+        ["page"] => page::build(),
         ["wasm"] => wasm::build(),
+        ["wasm-size"] => wasm::check_size(),
         ["same-bits"] => same_bits::run(),
         ["web-test"] => web_test::run_all(),
         ["help" | "--help" | "-h"] => {

@@ -6,11 +6,12 @@ use std::process::{Command, Stdio};
 use linkwork_scene::library;
 use linkwork_wasm::Laboratory;
 
+use crate::setup::ensure_node;
 use crate::tools::root;
 use crate::wasm;
 
-/// Steps of each scene; `LINKWORK_SAME_BITS_STEPS` asks for more.
-const STEPS: usize = 200;
+/// Steps of each scene; `LINKWORK_SAME_BITS_STEPS` asks for others.
+const STEPS: usize = 1000;
 
 /// Compares state hashes after every step.
 pub(crate) fn run() -> Result<(), String> {
@@ -21,6 +22,7 @@ pub(crate) fn run() -> Result<(), String> {
         Err(_) => STEPS,
     };
     wasm::build()?;
+    ensure_node()?;
     let node = Command::new("node")
         .args(["web/tests/same-bits.mjs", &steps.to_string()])
         .current_dir(root()?)

@@ -18,14 +18,28 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Runs a command to its end.
+/// Says what is run, and runs it to its end.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
+    println!("      {}", line(command));
     let status = command.status();
     let status = status.map_err(|error| format!("{name} did not start ({error})"))?;
     match status.success() {
         true => Ok(()),
         false => Err(format!("{name} failed: {status}")),
+    }
+}
+
+/// A command as one would type it, from the root of the repository.
+fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_stem();
+    let words = program.into_iter().chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    let line = words.join(" ");
+    let folder = command.get_current_dir().and_then(Path::file_name);
+    match folder {
+        Some(folder) if folder == "web" => format!("cd web && {line}"),
+        _ => line,
     }
 }
 

@@ -3,17 +3,22 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::tools::{at, cargo, root, run, succeeds};
+use crate::setup::{TARGET, ensure_target};
+use crate::tools::{at, cargo, root, run};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// The name wasm-bindgen gives the module.
+const MODULE: &str = "linkwork_wasm_bg.wasm";
 
-/// Builds `web/src/wasm`, and says how large it is.
+/// What the module may be, packed as servers send it: people wait for it before they see anything.
+const MOST_BYTES_PACKED: usize = 700_000;
+
+/// Builds `web/src/wasm`, and says how large it is. Files that are as they were are not touched, so
+/// that the page is not built again for them.
 pub(crate) fn build() -> Result<(), String> {
     let root = root()?;
     ensure_target()?;
@@ -22,16 +27,34 @@ pub(crate) fn build() -> Result<(), String> {
         .args(["build", "--package", "linkwork-wasm"])
         .args(["--profile", "wasm", "--target", TARGET])
         .current_dir(&root)
-        // These flags and no others: those of the host must not leak in.
+        // No flags: those of the host must not leak in. Vectors of two numbers (simd128) make the module
+        // larger and the engine no faster: its matrices are small.
         .env_remove("RUSTFLAGS")
-        .env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
+        .env("CARGO_ENCODED_RUSTFLAGS", "");
     run(&mut command)?;
-    let module = target_folder(&root)
-        .join(TARGET)
-        .join("wasm/linkwork_wasm.wasm");
-    let folder = root.join("web/src/wasm");
-    bind(&module, &folder).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
-    report(&folder.join("linkwork_wasm_bg.wasm"))
+    let target = target_folder(&root);
+    let module = target.join(TARGET).join("wasm/linkwork_wasm.wasm");
+    let fresh = target.join("web");
+    bind(&module, &fresh).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
+    replace(&fresh, &root.join("web/src/wasm"))?;
+    let (bytes, packed) = size(&root)?;
+    println!("wasm: {bytes} bytes, {packed} gzipped");
+    Ok(())
+}
+
+/// Refuses a module that has grown too large.
+pub(crate) fn check_size() -> Result<(), String> {
+    let (_, packed) = size(&root()?)?;
+    match packed <= MOST_BYTES_PACKED {
+        true => {
+            println!("{MODULE}: {packed} bytes gzipped, {MOST_BYTES_PACKED} are allowed");
+            Ok(())
+        }
+        false => Err(format!(
+            "{MODULE} has {packed} bytes gzipped, more than the {MOST_BYTES_PACKED} of \
+             crates/xtask/src/wasm.rs; find out what it has that it need not have"
+        )),
+    }
 }
 
 fn bind(module: &Path, folder: &Path) -> Result<(), impl std::fmt::Display> {
@@ -52,35 +75,25 @@ fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |own| root.join(own))
 }
 
-fn report(module: &Path) -> Result<(), String> {
-    let bytes = fs::read(module).map_err(at(module))?;
-    let mut zip = GzEncoder::new(Vec::new(), Compression::best());
-    let zipped = zip.write_all(&bytes).and_then(|()| zip.finish());
-    let zipped = zipped.map_err(at(module))?.len();
-    println!("wasm: {} bytes, {zipped} gzipped", bytes.len());
+/// Puts the files of one folder into another, where they differ.
+fn replace(from: &Path, to: &Path) -> Result<(), String> {
+    fs::create_dir_all(to).map_err(at(to))?;
+    for entry in fs::read_dir(from).map_err(at(from))? {
+        let entry = entry.map_err(at(from))?;
+        let target = to.join(entry.file_name());
+        let bytes = fs::read(entry.path()).map_err(at(from))?;
+        if !fs::read(&target).is_ok_and(|old| old == bytes) {
+            fs::write(&target, bytes).map_err(at(&target))?;
+        }
+    }
     Ok(())
 }
 
-/// Adds the target with `rustup`, or says what to install.
-fn ensure_target() -> Result<(), String> {
-    let is_there = || {
-        let library = Command::new("rustc")
-            .args(["--print", "target-libdir", "--target", TARGET])
-            .output();
-        library.is_ok_and(|output| {
-            let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-            !path.is_empty() && Path::new(&path).is_dir()
-        })
-    };
-    if is_there() {
-        return Ok(());
-    }
-    println!("{TARGET} is missing; trying `rustup target add {TARGET}`");
-    if succeeds(Command::new("rustup").args(["target", "add", TARGET])) && is_there() {
-        return Ok(());
-    }
-    Err(format!(
-        "Rust has no {TARGET} here; run `rustup target add {TARGET}`, \
-         or install the package of your system that has it"
-    ))
+/// Bytes of the module that was built last, and of the same packed.
+fn size(root: &Path) -> Result<(usize, usize), String> {
+    let module = root.join("web/src/wasm").join(MODULE);
+    let bytes = fs::read(&module).map_err(at(&module))?;
+    let mut zip = GzEncoder::new(Vec::new(), Compression::best());
+    let packed = zip.write_all(&bytes).and_then(|()| zip.finish());
+    Ok((bytes.len(), packed.map_err(at(&module))?.len()))
 }

@@ -1,17 +1,16 @@
 //! The tests of the lab: its parts under node, and the whole in a browser.
 
-use crate::lab;
+use crate::page;
+use crate::setup::{ensure_chromium, npm};
 use crate::tools::{root, run};
 
-/// Builds the lab and tests it. Needs node, and Chromium at `/usr/bin/chromium` or where
-/// `LINKWORK_CHROMIUM` says.
+/// Builds the lab and tests it.
 pub(crate) fn run_all() -> Result<(), String> {
-    lab::build()?;
+    ensure_chromium()?;
+    page::build()?;
     let web = root()?.join("web");
-    run(lab::npm()
-        .args(["run", "--silent", "test"])
-        .current_dir(&web))?;
-    run(lab::npm()
-        .args(["run", "--silent", "e2e"])
-        .current_dir(&web))
+    for script in ["test", "e2e"] {
+        run(npm().args(["run", "--silent", script]).current_dir(&web))?;
+    }
+    Ok(())
 }

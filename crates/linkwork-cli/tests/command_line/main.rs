@@ -8,6 +8,7 @@ mod check;
 mod files;
 mod folder;
 mod import;
+mod lab;
 mod readme;
 mod refusals;
 mod replay;

@@ -58,7 +58,7 @@ fn scenes_that_are_none() {
     folder.write("empty.json", "");
     folder.write("robot.urdf", "<robot name=\"r\"/>");
     folder.write("four-bar.json", FOUR_BAR);
-    for command in ["check", "run", "assemble", "format"] {
+    for command in ["check", "run", "assemble", "format", "lab"] {
         for (scene, words) in [
             (
                 "four-bra",

@@ -14,7 +14,7 @@ fn alone_it_shows_a_tour() {
 fn every_command_teaches_by_example() {
     let folder = Folder::new("help");
     for command in [
-        "", "scenes", "check", "run", "assemble", "import", "format", "schema",
+        "", "scenes", "check", "run", "assemble", "import", "format", "schema", "lab",
     ] {
         let help = folder.run(&format!("{command} --help")).fine();
         assert!(help.contains("Examples:\n  linkwork "), "{command}");

@@ -48,15 +48,25 @@ const DERIVED: &[(&str, Build)] = &[
     ("string-pendulum", faure::string_pendulum),
 ];
 
-/// The builder of a file.
-pub(super) fn builder(name: &str) -> Option<Build> {
-    let found = DERIVED.iter().find(|(own, _)| *own == name);
-    found.map(|(_, build)| *build)
+/// The names alone: a program that only asks for these need not have the builders in it.
+static NAMES: [&str; DERIVED.len()] = {
+    let mut names = [""; DERIVED.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = DERIVED[index].0;
+        index += 1;
+    }
+    names
+};
+
+/// Whether a file has a builder.
+pub(super) fn is_derived(name: &str) -> bool {
+    NAMES.contains(&name)
 }
 
 /// The scene of a file, made by its builder anew; `None` for files that are written by hand.
 pub fn derive(name: &str) -> Option<Result<Scene, SceneError>> {
-    let build = builder(name)?;
+    let (_, build) = DERIVED.iter().find(|(own, _)| *own == name)?;
     let why = table::SCENES.iter().find(|entry| entry.name == name)?.why;
     Some(
         build()

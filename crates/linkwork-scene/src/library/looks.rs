@@ -5,6 +5,7 @@ use linkwork::prelude::*;
 
 use super::{SceneError, camera, skin};
 use crate::format::{BodyView, ViewEntry};
+use crate::read::from_json;
 use crate::scene::{Scene, Trace};
 
 const BLUE: &str = "#3b6ea8";
@@ -292,11 +293,11 @@ fn draw_plates(scene: &mut Scene) {
 
 /// The top is given by its moments; a disc of 0.25 m on a stick has the same about its axis.
 fn draw_top(scene: &mut Scene) {
-    let parts = serde_json::json!([
+    let parts = r#"[
         { "type": "disc", "radius": 0.25, "thickness": 0.1, "position": [0.0, 1.0, 0.0], "euler_deg": [0.0, 0.0, 90.0] },
         { "type": "rod", "length": 1.0, "radius": 0.02, "position": [0.0, 0.5, 0.0], "euler_deg": [0.0, 0.0, 90.0] }
-    ]);
-    if let Ok(draw) = serde_json::from_value(parts) {
+    ]"#;
+    if let Ok(draw) = from_json(parts) {
         let view = scene.body_views.entry("top".to_owned()).or_default();
         view.draw = draw;
     }

@@ -119,7 +119,7 @@ pub fn list() -> impl Iterator<Item = Listing> {
         why: entry.why,
         kind: match entry.source {
             Source::Builder(_) => Kind::Builder,
-            Source::File(_) if derived::builder(entry.name).is_some() => Kind::DerivedFile,
+            Source::File(_) if derived::is_derived(entry.name) => Kind::DerivedFile,
             Source::File(_) => Kind::File,
         },
         holds: entry.holds,

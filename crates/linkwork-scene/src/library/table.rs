@@ -96,8 +96,9 @@ macro_rules! file {
     };
 }
 
-/// Every scene, in the order in which to show them.
-pub(super) const SCENES: &[Entry] = &[
+/// Every scene, in the order in which to show them. Not `const`: the texts would be in a program once for
+/// every use.
+pub(super) static SCENES: &[Entry] = &[
     // Chains, trees, ladders: as large as you like.
     builder(
         ("chain", "chain:N", "chain:10"),

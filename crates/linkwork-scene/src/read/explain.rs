@@ -1,5 +1,6 @@
 //! The parser's words for what is wrong, in words for people.
 
+use super::whereabouts::path_to;
 use crate::fault::{Fault, meant};
 
 /// Words of other programs, and ours for the same.
@@ -37,16 +38,11 @@ const SAME: &[(&str, &str)] = &[
 /// Longer paths are cut: what is nested too deep would fill the screen.
 const LONGEST_PATH: usize = 120;
 
-/// What is wrong, and where in the document; `text` is what was read, if it is at hand.
-pub(super) fn explain(
-    error: &serde_path_to_error::Error<serde_json::Error>,
-    text: Option<&str>,
-) -> Fault {
-    let mut fault = explain_json(error.inner());
-    // What has no name yet is "?".
-    let path = error.path().to_string();
-    let path = path.trim_end_matches('?').trim_end_matches('.');
-    path.clone_into(&mut fault.path);
+/// What is wrong, and where in the document; `text` is what was read.
+pub(super) fn explain(error: &serde_json::Error, text: &str) -> Fault {
+    let mut fault = explain_json(error);
+    let path = path_to(text, error);
+    fault.path.clone_from(&path);
     let problem = std::mem::take(&mut fault.problem);
     fault.problem = match problem.strip_prefix("there is no type ") {
         // A preset, a method, the axes: what stands in another field is not a type.
@@ -77,7 +73,7 @@ pub(super) fn explain(
         fault.path.truncate(end.unwrap_or(0));
         fault.path.push('…');
     }
-    if let Some(advice) = text.and_then(|text| advice_at(text, &fault)) {
+    if let Some(advice) = advice_at(text, &fault) {
         fault.hint = Some(advice.to_owned());
     }
     fault
@@ -125,7 +121,7 @@ fn advice_at(text: &str, fault: &Fault) -> Option<&'static str> {
 }
 
 /// The words of the parser, without its coordinates, and advice.
-pub(super) fn explain_json(error: &serde_json::Error) -> Fault {
+fn explain_json(error: &serde_json::Error) -> Fault {
     let said = error.to_string();
     let problem = match said.rfind(" at line ") {
         Some(end) => &said[..end],

@@ -14,8 +14,9 @@ use crate::scene::Scene;
 
 mod explain;
 mod locate;
+mod whereabouts;
 
-use explain::{explain, explain_json};
+use explain::explain;
 
 /// Longer files are refused unread.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -73,16 +74,16 @@ fn upgraded(text: &str, version: &Value, upgrades: &[Upgrade]) -> Result<Documen
         upgrade(&mut value)?;
         value["linkwork"] = Value::from(to);
     }
-    serde_path_to_error::deserialize(value).map_err(|error| explain(&error, None))
+    // By way of a text, so that there is one reader of documents; places in it are nobody's.
+    from_json(&value.to_string()).map_err(|fault| Fault {
+        place: None,
+        ..fault
+    })
 }
 
 /// Reads JSON of any type, with the path of what is wrong.
 pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut reader)
-        .map_err(|error| explain(&error, Some(text)))?;
-    reader.end().map_err(|error| explain_json(&error))?;
-    Ok(value)
+    serde_json::from_str(text).map_err(|error| explain(&error, text))
 }
 
 /// Reads a text file that is not longer than [`MAX_BYTES`].
