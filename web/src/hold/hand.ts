@@ -69,6 +69,11 @@ export class Hand {
     const picture: Points = stage as Points;
     effect(() => picture.setHover?.(state.hover.value));
     effect(() => picture.setSelection?.(state.selection.value));
+    effect(() => {
+      const isAiming = state.linking.value !== null || state.tool.value === 'path';
+      const isOver = state.hover.value === null ? '' : 'hold';
+      canvas.dataset.cursor = isAiming ? 'aim' : state.held.value === null ? isOver : 'holding';
+    });
     // Before the view's own controls, which would turn the camera.
     canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.move(event), { capture: true });

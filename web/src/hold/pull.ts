@@ -2,14 +2,15 @@
 
 import { type Quaternion, Vector3 } from 'three';
 import * as edits from '../build/edits';
+import { JOINT_WORDS, type Meeting, jointTypes } from '../build/joints';
 import type { BodyLook, Command, Look } from '../engine/words';
 import type { Drag, Grip, Target } from '../state';
 import * as state from '../state';
 import { AXES, viewAxes } from './axis';
 import type { Bench, Gesture } from './bench';
+import type { Mark } from './marks';
 import { type Pixel, type Snap, distance, offered } from './snap';
 import { rollBy, turnBy } from './turn';
-import { JOINT_WORDS, jointTypes } from '../build/joints';
 
 /** How fast a pull by force answers, rad/s. */
 const PULL = 12;
@@ -147,9 +148,7 @@ export class Pull implements Gesture {
       void bench.send(...release);
       return;
     }
-    const { own, other } = snap;
-    const meeting = bench.meeting(bench.side(other.spot), bench.side(own.spot), own.world.distanceTo(other.world), own.world);
-    void edits.join(meeting, (joint) => [...release, joint]);
+    void edits.join(this.meeting(snap), (joint) => [...release, joint]);
   }
 
   cancel(): void {
@@ -266,14 +265,17 @@ export class Pull implements Gesture {
     marks.set('snap', this.snap === null ? [] : this.marksOf(this.snap));
   }
 
-  private marksOf({ own, other }: Snap): Parameters<Bench['marks']['set']>[1] {
+  private meeting({ own, other }: Snap): Meeting {
     const { bench } = this;
-    const meeting = bench.meeting(bench.side(other.spot), bench.side(own.spot), own.world.distanceTo(other.world), own.world);
+    return bench.meeting(bench.side(other.spot), bench.side(own.spot), own.world.distanceTo(other.world), own.world);
+  }
+
+  private marksOf({ own, other }: Snap): Mark[] {
     return [
       { type: 'ring', at: own.world },
       { type: 'ring', at: other.world },
       { type: 'line', points: [own.world, other.world], style: 'rubber' },
-      { type: 'label', at: other.world, text: JOINT_WORDS[jointTypes(meeting)[0] ?? 'ball'] },
+      { type: 'label', at: other.world, text: JOINT_WORDS[jointTypes(this.meeting({ own, other }))[0] ?? 'ball'] },
     ];
   }
 }

@@ -19,7 +19,7 @@ const empty = async (page: Page): Promise<string[]> => {
   return complaints;
 };
 
-test('a pendulum is built, lengthened, run, taken apart and put together again', async ({ page }) => {
+test('a pendulum is built, gets a second rod, runs, is taken apart and put together again', async ({ page }) => {
   const complaints = await empty(page);
   await carry(page, 'anchor', [0, 0.5, 0]);
   await expect.poll(() => names(page, 'connectors')).toEqual(['anchor']);
@@ -238,6 +238,37 @@ test('the puppet follows a path that is drawn', async ({ page }) => {
   expect(sides.size).toBeGreaterThanOrEqual(4);
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level).toBeUndefined();
+  expect(complaints).toEqual([]);
+});
+
+test('a path is drawn while time runs, and followed to and fro', async ({ page }) => {
+  const complaints = await open(page, '/?scene=double-pendulum&quality=low&paused');
+  // Without weight it stays where it is though time runs, and can be aimed at.
+  await page.evaluate(() => window.linkwork.apply({ set_world: { gravity: [0, 0, 0] } }));
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.1);
+  const last = 'lower';
+  await page.keyboard.press('p');
+  const start = await seen(page, last);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  // Time stands while one draws.
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  const from = await seen(page, last);
+  for (let k = 1; k <= 10; k += 1) await page.mouse.move(from.x - 4 * k, from.y - 2 * k);
+  await page.mouse.up();
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect.poll(() => names(page, 'joints')).toContain(`path of ${last}`);
+  let most = 0;
+  for (let k = 0; k < 30; k += 1) {
+    const now = await seen(page, last);
+    most = Math.max(most, Math.hypot(now.x - from.x, now.y - from.y));
+    // Joints stay closed, whatever the path asks for.
+    expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
+    await page.waitForTimeout(100);
+  }
+  expect(most).toBeGreaterThan(15);
+  expect(most).toBeLessThan(80);
   expect(complaints).toEqual([]);
 });
 
