@@ -101,7 +101,7 @@ export class Pull implements Gesture {
     if (!this.isMoved) {
       if (distance(now, this.start) < CLICK) return;
       this.isMoved = true;
-      if (this.isPulledApart) this.pullApart();
+      if (this.isPulledApart) void edits.pullApart(this.bodyName);
     }
     if (!this.isHolding) this.grab();
     if (event.shiftKey && state.grip.value === 'frame') {
@@ -233,11 +233,6 @@ export class Pull implements Gesture {
       this.isRefused = !isHeld;
       if (!isHeld) this.forget();
     });
-  }
-
-  private pullApart(): void {
-    const apart = edits.pullingApart(this.bodyName);
-    if (apart !== null) void this.bench.send(apart);
   }
 
   private sendGoal(): void {

@@ -151,6 +151,11 @@ test('a spring, a damper and a motor are put where one presses', async ({ page }
   await expect.poll(() => names(page, 'behaviors')).not.toContain('motor of rod – ground');
   await page.keyboard.press('Control+z');
   await expect.poll(() => names(page, 'behaviors')).toContain('motor of rod – ground');
+  // A motor does not outlive its hinge.
+  await page.evaluate(() => window.linkwork.select({ kind: 'joint', name: 'rod – ground' }));
+  await page.keyboard.press('u');
+  await expect.poll(() => names(page, 'joints')).toEqual(['spring', 'damper']);
+  expect(await names(page, 'behaviors')).not.toContain('motor of rod – ground');
   expect(complaints).toEqual([]);
 });
 
@@ -197,6 +202,18 @@ test('a hand keeps to an axis, turns a frame, and lets go', async ({ page }) => 
   await page.mouse.move(from.x + 180, from.y + 60, { steps: 8 });
   await page.keyboard.up('Shift');
   await expect.poll(async () => (await seen(page, 'rod', [0.25, 0, 0])).y - endBefore.y).toBeGreaterThan(30);
+  // The wheel rolls it a twelfth of a half turn further, and does not zoom.
+  const y = async (): Promise<number> => (await seen(page, 'rod', [0.25, 0, 0])).y - (await seen(page, 'rod')).y;
+  const span = async (): Promise<number> => {
+    const [middle, end] = [await seen(page, 'rod'), await seen(page, 'rod', [0.25, 0, 0])];
+    return Math.hypot(end.x - middle.x, end.y - middle.y);
+  };
+  const [tilt, length] = [Math.asin((await y()) / (await span())), await span()];
+  await page.keyboard.down('Alt');
+  await page.mouse.wheel(0, 100);
+  await page.keyboard.up('Alt');
+  await expect.poll(async () => Math.asin((await y()) / (await span())) - tilt).toBeCloseTo(Math.PI / 12, 2);
+  expect(await span()).toBeCloseTo(length, 3);
   const turned = await moved();
   // Escape lets go: the pointer moves on alone.
   await page.keyboard.press('Escape');
