@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import * as actions from '../actions';
-import type { Command, Entry, JointLook } from '../engine/words';
+import type { Command, Entry } from '../engine/words';
 import * as state from '../state';
 import { type JointType, type Meeting, jointEntry, jointTypes } from './joints';
 
@@ -17,12 +17,13 @@ export interface Joined {
 export const joined = signal<Joined | null>(null);
 
 /** Joins two places in the way that suits them, among the commands that belong to it. */
-export const join = async (meeting: Meeting, among: (joint: Command) => Command[]): Promise<void> => {
+export const join = async (meeting: Meeting, among: (joint: Command) => Command[]): Promise<boolean> => {
   const types = jointTypes(meeting);
   const type = types[0] ?? 'ball';
   const name = actions.freeName(`${meeting.b.body?.name ?? 'ground'} – ${meeting.a.body?.name ?? 'ground'}`);
   const isMade = await actions.edit(...among({ join: jointEntry(type, name, meeting, state.running.value) }));
   if (isMade) joined.value = { name, type, types, meeting };
+  return isMade;
 };
 
 /** The joint that was made last becomes another one. */
@@ -33,30 +34,38 @@ export const rejoin = async (type: JointType): Promise<void> => {
   if (await actions.edit({ set_joint: entry })) joined.value = { ...last, type };
 };
 
-export const detach = async (joint: string): Promise<void> => {
-  await actions.edit({ detach: joint });
-};
-
-const jointsOf = (body: string): JointLook[] => {
-  const look = state.look.value;
-  const order = look?.bodies.findIndex(({ name }) => name === body) ?? -1;
-  return (look?.joints ?? []).filter(({ ends }) => ends.some((end) => end.body === order));
-};
-
 const isThere = (joint: string): boolean => (state.look.value?.joints ?? []).some(({ name }) => name === joint);
 
-/** What takes a body out of all its joints; nothing if it has none. */
-export const pullingApart = (body: string): Command | null => {
-  const commands = jointsOf(body).map(({ name }) => ({ detach: name }));
-  return commands.length === 0 ? null : { together: commands };
+/** What the palette calls the motor of a joint. */
+export const motorOf = (joint: string): string => `motor of ${joint}`;
+
+const hasMotor = (joint: string): Promise<boolean> => actions.entry('behavior', motorOf(joint)).then(() => true, () => false);
+
+/** What takes joints apart, as one edit. Drives and motors go with them: without the joint nobody would see them. */
+const detaching = async (joints: string[]): Promise<Command> => {
+  const all = new Set(joints.flatMap((joint) => [`${joint} drive`, joint]).filter(isThere));
+  const motors: string[] = [];
+  for (const joint of joints) if (await hasMotor(joint)) motors.push(motorOf(joint));
+  return { together: [...motors.map((name) => ({ remove_behavior: name })), ...[...all].map((name) => ({ detach: name }))] };
+};
+
+export const detach = async (joint: string): Promise<boolean> => actions.edit(await detaching([joint]));
+
+/** Takes a body out of all its joints. */
+export const pullApart = async (body: string): Promise<void> => {
+  const look = state.look.value;
+  const order = look?.bodies.findIndex(({ name }) => name === body) ?? -1;
+  const joints = (look?.joints ?? []).filter(({ ends }) => ends.some((end) => end.body === order));
+  if (joints.length > 0) await actions.edit(await detaching(joints.map(({ name }) => name)));
 };
 
 /** Removes what is selected. */
 export const removeSelected = async (): Promise<void> => {
   const target = state.selection.value;
   if (target === null) return;
-  const word = { body: 'remove_body', joint: 'detach', behavior: 'remove_behavior' }[target.kind];
-  if (await actions.edit({ [word]: target.name })) state.selection.value = null;
+  const { kind, name } = target;
+  const isGone = await (kind === 'joint' ? detach(name) : actions.edit({ [kind === 'body' ? 'remove_body' : 'remove_behavior']: name }));
+  if (isGone) state.selection.value = null;
 };
 
 /** Where a body is and how it moves, in an entry: a copy has a pose of its own. */

@@ -76,9 +76,10 @@ export class Carry {
     }
     const name = actions.freeName(part);
     const add = { add_body: this.entry(part, name) };
-    if (snap === null) await actions.edit(add);
-    else await edits.join(this.meeting(snap, name), (joint) => [{ together: [add, joint] }]);
-    state.selection.value = { kind: 'body', name };
+    const isAdded = await (snap === null
+      ? actions.edit(add)
+      : edits.join(this.meeting(snap, name), (joint) => [{ together: [add, joint] }]));
+    if (isAdded) state.selection.value = { kind: 'body', name };
   }
 
   private place([x, y, z]: Vec3): Vector3 {

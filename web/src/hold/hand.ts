@@ -1,6 +1,6 @@
 // The pointer on the stage: what a press begins, what is under it, and what keys do to what it holds.
 
-import { effect } from '@preact/signals';
+import { type Signal, effect, untracked } from '@preact/signals';
 import { Vector3 } from 'three';
 import * as actions from '../actions';
 import * as edits from '../build/edits';
@@ -48,20 +48,24 @@ export class Hand {
     const marks = new Marks(stage);
     const catalog = new Catalog(stage, () => this.showAnchors());
     this.bench = new Bench(stage, catalog, marks, (...commands) => this.send(...commands));
-    effect(() => {
-      void state.drag.value;
-      this.pull?.changeDrag();
-    });
-    effect(() => {
-      void state.grip.value;
-      this.pull?.changeGrip();
-    });
-    effect(() => {
-      void state.axis.value;
-      this.pull?.changeAxis();
-    });
+    const whileHeld = (chosen: Signal<unknown>, change: (pull: Pull) => void): void => {
+      effect(() => {
+        void chosen.value;
+        untracked(() => {
+          if (this.pull !== null) change(this.pull);
+        });
+      });
+    };
+    whileHeld(state.drag, (pull) => pull.changeDrag());
+    whileHeld(state.grip, (pull) => pull.changeGrip());
+    whileHeld(state.axis, (pull) => pull.changeAxis());
     effect(() => stage.setHover(state.hover.value));
     effect(() => stage.setSelection(state.selection.value));
+    effect(() => {
+      const isAiming = state.linking.value !== null || state.tool.value === 'path';
+      const isOver = state.hover.value === null ? '' : 'hold';
+      canvas.dataset.cursor = isAiming ? 'aim' : state.held.value === null ? isOver : 'holding';
+    });
     // Before the view's own controls, which would turn the camera.
     canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.move(event), { capture: true });
@@ -102,10 +106,10 @@ export class Hand {
     edits.joined.value = null;
   }
 
-  /** Takes the selected joint apart, or of the held or selected body the joint that is nearest to the pointer. */
+  /** Takes apart the joint that is nearest to the hand, or the selected one, or the nearest of the selected body. */
   detach(): void {
     const selected = state.selection.value;
-    if (selected?.kind === 'joint') {
+    if (this.pull === null && selected?.kind === 'joint') {
       void edits.detach(selected.name);
       return;
     }

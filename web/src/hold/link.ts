@@ -2,6 +2,7 @@
 
 import { Vector3 } from 'three';
 import * as actions from '../actions';
+import { motorOf } from '../build/edits';
 import { jointEntry } from '../build/joints';
 import { GRAVITY } from '../build/parts';
 import type { Look } from '../engine/words';
@@ -100,7 +101,7 @@ export const addMotor = (bench: Bench, pixel: Pixel): void => {
     return (bench.look?.bodies[end.body]?.mass ?? 0) * Math.max(arm, SHORT_ARM * bench.viewHeight());
   });
   const torque = Number((SPARE * GRAVITY * Math.max(...moments)).toPrecision(2));
-  const name = `motor of ${tie.joint}`;
+  const name = motorOf(tie.joint);
   void actions.edit({ add_behavior: { name, type: 'motor', joint: tie.joint, torque } }).then((isMade) => {
     if (isMade) state.selection.value = { kind: 'behavior', name };
   });

@@ -2,14 +2,15 @@
 
 import { type Quaternion, Vector3 } from 'three';
 import * as edits from '../build/edits';
+import { JOINT_WORDS, type Meeting, jointTypes } from '../build/joints';
 import type { BodyLook, Command, Look } from '../engine/words';
 import type { Drag, Grip, Target } from '../state';
 import * as state from '../state';
 import { AXES, viewAxes } from './axis';
 import type { Bench, Gesture } from './bench';
+import type { Mark } from './marks';
 import { type Pixel, type Snap, distance, offered } from './snap';
 import { rollBy, turnBy } from './turn';
-import { JOINT_WORDS, jointTypes } from '../build/joints';
 
 /** How fast a pull by force answers, rad/s. */
 const PULL = 12;
@@ -100,7 +101,7 @@ export class Pull implements Gesture {
     if (!this.isMoved) {
       if (distance(now, this.start) < CLICK) return;
       this.isMoved = true;
-      if (this.isPulledApart) this.pullApart();
+      if (this.isPulledApart) void edits.pullApart(this.bodyName);
     }
     if (!this.isHolding) this.grab();
     if (event.shiftKey && state.grip.value === 'frame') {
@@ -147,9 +148,7 @@ export class Pull implements Gesture {
       void bench.send(...release);
       return;
     }
-    const { own, other } = snap;
-    const meeting = bench.meeting(bench.side(other.spot), bench.side(own.spot), own.world.distanceTo(other.world), own.world);
-    void edits.join(meeting, (joint) => [...release, joint]);
+    void edits.join(this.meeting(snap), (joint) => [...release, joint]);
   }
 
   cancel(): void {
@@ -236,11 +235,6 @@ export class Pull implements Gesture {
     });
   }
 
-  private pullApart(): void {
-    const apart = edits.pullingApart(this.bodyName);
-    if (apart !== null) void this.bench.send(apart);
-  }
-
   private sendGoal(): void {
     if (!this.isDue || !this.isHolding) return;
     this.isDue = false;
@@ -266,14 +260,17 @@ export class Pull implements Gesture {
     marks.set('snap', this.snap === null ? [] : this.marksOf(this.snap));
   }
 
-  private marksOf({ own, other }: Snap): Parameters<Bench['marks']['set']>[1] {
+  private meeting({ own, other }: Snap): Meeting {
     const { bench } = this;
-    const meeting = bench.meeting(bench.side(other.spot), bench.side(own.spot), own.world.distanceTo(other.world), own.world);
+    return bench.meeting(bench.side(other.spot), bench.side(own.spot), own.world.distanceTo(other.world), own.world);
+  }
+
+  private marksOf({ own, other }: Snap): Mark[] {
     return [
       { type: 'ring', at: own.world },
       { type: 'ring', at: other.world },
       { type: 'line', points: [own.world, other.world], style: 'rubber' },
-      { type: 'label', at: other.world, text: JOINT_WORDS[jointTypes(meeting)[0] ?? 'ball'] },
+      { type: 'label', at: other.world, text: JOINT_WORDS[jointTypes(this.meeting({ own, other }))[0] ?? 'ball'] },
     ];
   }
 }

@@ -19,7 +19,7 @@ const empty = async (page: Page): Promise<string[]> => {
   return complaints;
 };
 
-test('a pendulum is built, lengthened, run, taken apart and put together again', async ({ page }) => {
+test('a pendulum is built, gets a second rod, runs, is taken apart and put together again', async ({ page }) => {
   const complaints = await empty(page);
   await carry(page, 'anchor', [0, 0.5, 0]);
   await expect.poll(() => names(page, 'connectors')).toEqual(['anchor']);
@@ -151,6 +151,11 @@ test('a spring, a damper and a motor are put where one presses', async ({ page }
   await expect.poll(() => names(page, 'behaviors')).not.toContain('motor of rod – ground');
   await page.keyboard.press('Control+z');
   await expect.poll(() => names(page, 'behaviors')).toContain('motor of rod – ground');
+  // A motor does not outlive its hinge.
+  await page.evaluate(() => window.linkwork.select({ kind: 'joint', name: 'rod – ground' }));
+  await page.keyboard.press('u');
+  await expect.poll(() => names(page, 'joints')).toEqual(['spring', 'damper']);
+  expect(await names(page, 'behaviors')).not.toContain('motor of rod – ground');
   expect(complaints).toEqual([]);
 });
 
@@ -197,6 +202,18 @@ test('a hand keeps to an axis, turns a frame, and lets go', async ({ page }) => 
   await page.mouse.move(from.x + 180, from.y + 60, { steps: 8 });
   await page.keyboard.up('Shift');
   await expect.poll(async () => (await seen(page, 'rod', [0.25, 0, 0])).y - endBefore.y).toBeGreaterThan(30);
+  // The wheel rolls it a twelfth of a half turn further, and does not zoom.
+  const y = async (): Promise<number> => (await seen(page, 'rod', [0.25, 0, 0])).y - (await seen(page, 'rod')).y;
+  const span = async (): Promise<number> => {
+    const [middle, end] = [await seen(page, 'rod'), await seen(page, 'rod', [0.25, 0, 0])];
+    return Math.hypot(end.x - middle.x, end.y - middle.y);
+  };
+  const [tilt, length] = [Math.asin((await y()) / (await span())), await span()];
+  await page.keyboard.down('Alt');
+  await page.mouse.wheel(0, 100);
+  await page.keyboard.up('Alt');
+  await expect.poll(async () => Math.asin((await y()) / (await span())) - tilt).toBeCloseTo(Math.PI / 12, 2);
+  expect(await span()).toBeCloseTo(length, 3);
   const turned = await moved();
   // Escape lets go: the pointer moves on alone.
   await page.keyboard.press('Escape');
@@ -238,6 +255,37 @@ test('the puppet follows a path that is drawn', async ({ page }) => {
   expect(sides.size).toBeGreaterThanOrEqual(4);
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level).toBeUndefined();
+  expect(complaints).toEqual([]);
+});
+
+test('a path is drawn while time runs, and followed to and fro', async ({ page }) => {
+  const complaints = await open(page, '/?scene=double-pendulum&quality=low&paused');
+  // Without weight it stays where it is though time runs, and can be aimed at.
+  await page.evaluate(() => window.linkwork.apply({ set_world: { gravity: [0, 0, 0] } }));
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.1);
+  const last = 'lower';
+  await page.keyboard.press('p');
+  const start = await seen(page, last);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  // Time stands while one draws.
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  const from = await seen(page, last);
+  for (let k = 1; k <= 10; k += 1) await page.mouse.move(from.x - 4 * k, from.y - 2 * k);
+  await page.mouse.up();
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect.poll(() => names(page, 'joints')).toContain(`path of ${last}`);
+  let most = 0;
+  for (let k = 0; k < 30; k += 1) {
+    const now = await seen(page, last);
+    most = Math.max(most, Math.hypot(now.x - from.x, now.y - from.y));
+    // Joints stay closed, whatever the path asks for.
+    expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
+    await page.waitForTimeout(100);
+  }
+  expect(most).toBeGreaterThan(15);
+  expect(most).toBeLessThan(80);
   expect(complaints).toEqual([]);
 });
 
