@@ -14,3 +14,9 @@ export const open = async (page: Page, address: string): Promise<string[]> => {
   await page.evaluate(() => window.linkwork.ready);
   return complaints;
 };
+
+/** Two pictures have come and gone: what was asked for is drawn, and everything is in its place. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  }));
