@@ -151,7 +151,14 @@ const pose = (): void => {
     posesDue = 0;
     say({ type: 'fault', text: words(error) });
   }
-  if (posesDue > 0) setTimeout(pose, 16);
+  if (posesDue > 0) poseIn(16);
+};
+
+let poseTimer = 0;
+/** Poses after so many ms. By a timer even at once: of moves that came meanwhile, only the last is posed. */
+const poseIn = (wait: number): void => {
+  clearTimeout(poseTimer);
+  poseTimer = self.setTimeout(pose, wait);
 };
 
 /** Seconds a motion takes to and fro. */
@@ -206,13 +213,13 @@ const closeNow = (): void => {
   if (certificate.residual > OPEN) opened().apply('{"assemble": {}}');
 };
 
-/** What commands have changed, where time does not tell. */
-const tellChange = (isEdit: boolean): void => {
-  if (isEdit) {
+/** What commands have changed, where neither time nor a pose will tell. */
+const tellChange = (commands: Command[]): void => {
+  if (commands.some(changesLook)) {
     keep.edited();
     tellLook(false);
   }
-  if (!running) tellFrame();
+  if (!running && !commands.every(isHand)) tellFrame();
 };
 
 const apply = (command: Command): void => {
@@ -263,21 +270,19 @@ const answer = (ask: Ask, id: number): string | null => {
     }
     case 'apply': {
       stopWiggling();
-      const isEdit = ask.commands.some(changesLook);
       try {
         for (const command of ask.commands) apply(command);
         if (ask.commands.some(isHand)) asked = id;
-        if (!running && isEdit) closeNow();
+        if (!running && ask.commands.some(changesLook)) closeNow();
       } catch (error) {
         // Commands before the one that failed have been done.
-        if (!isDeath(error)) tellChange(isEdit);
+        if (!isDeath(error)) tellChange(ask.commands);
         throw error;
       }
-      tellChange(isEdit);
+      tellChange(ask.commands);
       if (!running && ask.commands.some(isHand)) {
-        const isWaiting = posesDue > 0;
         posesDue = SETTLE;
-        if (!isWaiting) pose();
+        poseIn(0);
       }
       return null;
     }

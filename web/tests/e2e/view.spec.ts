@@ -1,11 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { open } from './support';
-
-/** Two pictures have come and gone: what was asked for is drawn. */
-const drawn = (page: Page): Promise<unknown> =>
-  page.evaluate(() => new Promise((done) => {
-    requestAnimationFrame(() => requestAnimationFrame(done));
-  }));
+import { drawn, open } from './support';
 
 const picture = async (page: Page): Promise<string> => {
   await drawn(page);
