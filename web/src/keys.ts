@@ -1,6 +1,7 @@
 // Keys. `KEYS` is what the help shows.
 
 import * as actions from './actions';
+import { duplicateSelected } from './build/edits';
 import type { Hand } from './hold/hand';
 import * as state from './state';
 import type { Stage } from './view/stage';
@@ -43,7 +44,7 @@ export const KEYS: Key[] = [
   { key: 'g', does: 'hold a point, or all of it', act: () => { state.grip.value = state.grip.value === 'point' ? 'frame' : 'point'; } },
   { key: 'p', does: 'draw the path of a point', act: () => { state.tool.value = state.tool.value === 'path' ? 'hold' : 'path'; } },
   { key: 'u', does: 'take the nearest joint apart', act: (_, hand) => hand.detach() },
-  { key: 'd', control: true, does: 'duplicate the selected body', act: (_, hand) => { hand.duplicate().catch(actions.say); } },
+  { key: 'd', control: true, does: 'duplicate the selected body', act: () => { duplicateSelected().catch(actions.say); } },
   { key: 'delete', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
   { key: 'backspace', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
   { key: 'escape', does: 'let go', act: (_, hand) => hand.letGo() },

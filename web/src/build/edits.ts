@@ -68,12 +68,29 @@ export const removeSelected = async (): Promise<void> => {
   if (isGone) state.selection.value = null;
 };
 
-/** Where a body is and how it moves, in an entry: a copy has a pose of its own. */
-const POSE = ['position', 'quaternion', 'axis', 'angle', 'angle_deg', 'euler_deg', 'from', 'to', 'q', 'v', 'velocity', 'angular_velocity', 'spin'];
+const MOTION = ['velocity', 'angular_velocity', 'spin', 'v'];
 
-/** An entry of the same body with another name and pose, at rest. */
-export const copied = (entry: Entry, name: string, pose: Entry): Entry => ({
-  ...Object.fromEntries(Object.entries(entry).filter(([field]) => !POSE.includes(field))),
-  name,
-  ...pose,
-});
+/** The entry of a copy: `aside` further along x, at rest. */
+export const copyOf = (entry: Entry, name: string, aside: number): Entry => {
+  const copy = Object.fromEntries(Object.entries(entry).filter(([key]) => !MOTION.includes(key)));
+  for (const place of ['position', 'q', 'from', 'to']) {
+    const numbers = copy[place];
+    if (Array.isArray(numbers)) copy[place] = (numbers as number[]).map((own, k) => (k === 0 ? own + aside : own));
+  }
+  return { ...copy, name };
+};
+
+/** A copy stands aside by this part of the scene's extent. */
+const ASIDE = 0.1;
+
+/** Puts a copy of the selected body beside it, and selects the copy. */
+export const duplicateSelected = async (): Promise<void> => {
+  const target = state.selection.value;
+  if (target?.kind !== 'body') {
+    actions.say('Select a body to duplicate it.');
+    return;
+  }
+  const name = actions.freeName(target.name.replace(/ \d+$/, ''));
+  const copy = copyOf(await actions.entry('body', target.name), name, ASIDE * (state.look.value?.extent ?? 1));
+  if (await actions.edit({ add_body: copy })) state.selection.value = { kind: 'body', name };
+};

@@ -1,7 +1,6 @@
 // The pointer on the stage: what a press begins, what is under it, and what keys do to what it holds.
 
 import { type Signal, effect, untracked } from '@preact/signals';
-import { Vector3 } from 'three';
 import * as actions from '../actions';
 import * as edits from '../build/edits';
 import type { BodyPart } from '../build/parts';
@@ -17,9 +16,6 @@ import { Link, addMotor } from './link';
 import { Marks } from './marks';
 import { CLICK, Pull } from './pull';
 import { NEAR, type Pixel, distance } from './snap';
-
-/** A copy is put beside what it is a copy of, by this part of the view's height. */
-const BESIDE = 0.06;
 
 const isThere = (target: state.Target | null, look: Look): boolean => {
   if (target === null) return true;
@@ -131,25 +127,6 @@ export class Hand {
     else await actions.edit({ remove_connector: anchor.name });
   }
 
-  /** Puts a copy of the selected body beside it. */
-  async duplicate(): Promise<void> {
-    const { stage } = this;
-    const { look } = this.bench;
-    const name = state.selection.value?.kind === 'body' ? state.selection.value.name : null;
-    const body = this.bodyNamed(name);
-    const own = look?.bodies[body];
-    if (look === null || own === undefined) {
-      actions.say('Select a body to duplicate it.');
-      return;
-    }
-    const entry = await actions.entry('body', own.name);
-    const place = stage.worldOf(body, new Vector3()).addScaledVector(new Vector3(1, 1, 0), BESIDE * this.bench.viewHeight());
-    const along = stage.worldOf(body, new Vector3(1, 0, 0)).sub(stage.worldOf(body, new Vector3()));
-    const copy = actions.freeName(own.name.replace(/ \d+$/, ''));
-    await actions.edit({ add_body: edits.copied(entry, copy, this.pose(body, place, along)) });
-    state.selection.value = { kind: 'body', name: copy };
-  }
-
   /** Begins to carry a part from the palette. */
   carry(part: BodyPart | 'anchor'): Carry {
     state.tool.value = 'hold';
@@ -184,15 +161,6 @@ export class Hand {
 
   private bodyNamed(name: string | null): number {
     return this.bench.look?.bodies.findIndex((body) => body.name === name) ?? -1;
-  }
-
-  private pose(body: number, place: Vector3, along: Vector3): Record<string, unknown> {
-    const { x, y, z } = place;
-    const own = this.bench.look?.bodies[body];
-    if (own?.planar === true) return { position: [x, y], angle: Math.atan2(along.y, along.x) };
-    if (own?.type === 'particle') return { position: [x, y, z] };
-    const { w, x: i, y: j, z: k } = this.bench.rotation(body);
-    return { position: [x, y, z], quaternion: [w, i, j, k] };
   }
 
   private press(event: PointerEvent): void {

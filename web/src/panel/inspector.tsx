@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import { duplicate } from '../duplicate';
+import { duplicateSelected, pullApart, removeSelected } from '../build/edits';
 import type { Command, Entry } from '../engine/words';
 import { directionOf, placeOf, pulse } from '../now';
 import { chosen, choose } from '../recording';
@@ -119,10 +119,6 @@ const plot = (name: string): void => {
   state.tab.value = 'plots';
 };
 
-const remove = async (command: Command): Promise<void> => {
-  if (await actions.edit(command)) state.selection.value = null;
-};
-
 /** Every joint that sits on a body. */
 const jointsOn = (body: string): string[] => {
   const look = state.look.value;
@@ -144,17 +140,17 @@ const BodyForm = ({ of }: { of: Entry }) => {
       <Enabled of={of} command={set} />
       <BodyValues of={of} />
       <div class="buttons">
-        <button type="button" onClick={() => void duplicate(name).catch(actions.say)}>Duplicate</button>
+        <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>Duplicate</button>
         <button
           type="button"
           disabled={joints.length === 0}
           title="Takes all its joints away"
-          onClick={() => void actions.edit({ together: joints.map((detach) => ({ detach })) })}
+          onClick={() => void pullApart(name)}
         >
           Detach
         </button>
         <button type="button" onClick={() => plot(quantityOf('body', name, 'position'))}>Plot this</button>
-        <button type="button" onClick={() => void remove({ remove_body: name })}>Delete</button>
+        <button type="button" onClick={() => void removeSelected()}>Delete</button>
       </div>
     </>
   );
@@ -223,7 +219,7 @@ const JointForm = ({ of }: { of: Entry }) => {
       <Enabled of={of} command={set} />
       <JointValues name={name} />
       <div class="buttons">
-        <button type="button" onClick={() => void remove({ detach: name })}>Detach</button>
+        <button type="button" onClick={() => void removeSelected()}>Detach</button>
         <button type="button" onClick={() => plot(quantityOf('joint', name, 'force'))}>Plot this</button>
       </div>
     </>
@@ -237,7 +233,7 @@ const BehaviorForm = ({ of }: { of: Entry }) => {
       <Numbers of={of} list={fields.behaviorFields(of)} command={set} />
       <Enabled of={of} command={set} />
       <div class="buttons">
-        <button type="button" onClick={() => void remove({ remove_behavior: String(of.name) })}>Delete</button>
+        <button type="button" onClick={() => void removeSelected()}>Delete</button>
       </div>
     </>
   );

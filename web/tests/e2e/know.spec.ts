@@ -109,8 +109,8 @@ test('a body is copied, detached, plotted and deleted, and all of it undone', as
   await show(page, 'Inspect');
   await page.evaluate(() => window.linkwork.select({ kind: 'body', name: 'rocker' }));
   await page.getByRole('button', { name: 'Duplicate' }).click();
-  await expect(page.getByRole('heading', { name: 'rocker copy' })).toBeVisible();
-  expect(apart(await position(page, 'rocker copy'), await position(page, 'rocker'))).toBeGreaterThan(0.1);
+  await expect(page.getByRole('heading', { name: 'rocker 2' })).toBeVisible();
+  expect(apart(await position(page, 'rocker 2'), await position(page, 'rocker'))).toBeGreaterThan(0.1);
   await page.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'World' })).toBeVisible();
   await page.evaluate(() => window.linkwork.select({ kind: 'body', name: 'rocker' }));

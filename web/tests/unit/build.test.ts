@@ -1,6 +1,5 @@
 import { Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import { copied } from '../../src/build/edits';
 import { type Meeting, type Side, jointEntry, jointTypes } from '../../src/build/joints';
 import { BODY_PARTS, type Setting, bodyEntry, isPlanar, niceBelow, outline, partPlaces, usualMass } from '../../src/build/parts';
 import type { BodyLook, Look } from '../../src/engine/words';
@@ -119,9 +118,4 @@ test('a spring gives by a tenth of the scene under what it carries; a damper har
   const damper = jointEntry('damper', 'S', hung, true);
   expect(damper.stiffness as number).toBeLessThan(1e-3);
   expect(damper.damping as number).toBeGreaterThan(spring.damping as number);
-});
-
-test('a copy has a name and a pose of its own, and rests', () => {
-  const entry = { name: 'a', type: 'rod', length: 1, radius: 0.1, mass: 2, position: [0, 0, 0], quaternion: [1, 0, 0, 0], velocity: [1, 0, 0], v: [1], view: { colour: '#fff' } };
-  expect(copied(entry, 'b', { position: [1, 0, 0] })).toEqual({ name: 'b', type: 'rod', length: 1, radius: 0.1, mass: 2, position: [1, 0, 0], view: { colour: '#fff' } });
 });

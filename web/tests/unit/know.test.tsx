@@ -38,7 +38,7 @@ const look: Look = {
   joints: [
     { name: 'pin', type: 'hinge', enabled: true, ends: [{ body: null, point: [0, 0, 0] }, { body: 0, point: [0, 0, 0] }], axis: [0, 0, 1] },
   ],
-  behaviors: [],
+  behaviors: [{ name: 'wind', type: 'force', enabled: true, ends: [] }],
   traces: [{ name: 'path', colour: null, at: { body: 0, point: [1, 0, 0] } }],
   skins: [],
 };
@@ -105,10 +105,8 @@ const type = (field: HTMLElement, text: string): void => {
 };
 
 test('rows have all the words, under headings with counts', () => {
-  const wind = { name: 'wind', type: 'force', enabled: true, ends: [] };
-  const windy: Look = { ...look, behaviors: [wind] };
   const names = (wanted: string) =>
-    rowsOf(windy, wanted).map((row) =>
+    rowsOf(look, wanted).map((row) =>
       'heading' in row ? `${row.heading} ${row.count}` : row.name);
   expect(names('')).toEqual(['Bodies 2', 'crank', '<i>rod</i>', 'Joints 1', 'pin', 'Behaviors 1', 'wind', 'Traces 1', 'path']);
   expect(names('HINGE p')).toEqual(['Joints 1', 'pin']);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { Anchors } from '../../src/anchors';
-import { copyOf } from '../../src/duplicate';
+import { copyOf } from '../../src/build/edits';
 import type { Command, Findings, Look } from '../../src/engine/words';
 import { warningsOf } from '../../src/marks';
 import { STOPS, atStop, stopOf, withMethod, withPreset } from '../../src/panel/accuracy';
