@@ -1,7 +1,13 @@
-// What the pointer holds, along what it drags, and whether it draws a path instead.
+// What the pointer does on the stage: how it pulls, what it holds, along what, or whether it draws a path instead.
 
-import type { Grip } from '../state';
+import type { Drag, Grip } from '../state';
 import * as state from '../state';
+
+const DRAGS: [Drag, string, string][] = [
+  ['force', '1', 'Pulls with a damped spring; joints stay exact'],
+  ['follow', '2', 'Goes to the pointer as far as the joints let it'],
+  ['pin', '3', 'Is at the pointer; what must give way does, and is named'],
+];
 
 const GRIPS: [Grip, string][] = [
   ['point', 'Hold a point: the body may turn about it (G)'],
@@ -11,7 +17,21 @@ const GRIPS: [Grip, string][] = [
 export const HoldBar = () => {
   const { grip, axis, tool } = state;
   return (
-    <>
+    <div class="tools">
+      <div class="group" role="radiogroup" aria-label="Drag by">
+        {DRAGS.map(([drag, key, meaning]) => (
+          <button
+            key={drag}
+            type="button"
+            role="radio"
+            aria-checked={state.drag.value === drag}
+            title={`${meaning} (${key})`}
+            onClick={() => { state.drag.value = drag; }}
+          >
+            <kbd>{key}</kbd> {drag}
+          </button>
+        ))}
+      </div>
       <div class="group" role="radiogroup" aria-label="Hold">
         {GRIPS.map(([own, meaning]) => (
           <button key={own} type="button" role="radio" aria-checked={grip.value === own} title={meaning} onClick={() => { grip.value = own; }}>
@@ -41,6 +61,6 @@ export const HoldBar = () => {
       >
         Path
       </button>
-    </>
+    </div>
   );
 };

@@ -7,6 +7,7 @@ import { CertificateLine } from './certificate_line';
 import { EngineState } from './engine_state';
 import { Gallery, type Painter } from './gallery';
 import { HeldLine, HoverLine } from './held';
+import { HoldBar } from './hold_bar';
 import { JoinedChip } from './joined';
 import { Palette } from './palette';
 import { Side } from './side';
@@ -26,6 +27,7 @@ const Fault = () => {
 export const Lab = ({ hand, picture }: { hand: Hand; picture: Painter }) => (
   <>
     <Toolbar />
+    <HoldBar />
     {state.partsShown.value ? <Palette hand={hand} /> : null}
     <Fault />
     <EngineState />

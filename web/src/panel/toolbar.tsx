@@ -1,16 +1,9 @@
-// Time, edits, files, and the way of dragging.
+// Scenes, time, edits and files.
 
 import type { Signal } from '@preact/signals';
 import * as actions from '../actions';
-import type { Drag, Theme } from '../state';
+import type { Theme } from '../state';
 import * as state from '../state';
-import { HoldBar } from './hold_bar';
-
-const DRAGS: [Drag, string, string][] = [
-  ['force', '1', 'Pulls with a damped spring; joints stay exact'],
-  ['follow', '2', 'Goes to the pointer as far as the joints let it'],
-  ['pin', '3', 'Is at the pointer; what must give way does, and is named'],
-];
 
 const THEMES: Theme[] = ['system', 'light', 'dark'];
 const SPEEDS = [1, 0.5, 0.25, 0.1];
@@ -49,21 +42,6 @@ export const Toolbar = () => {
           {SPEEDS.map((speed) => <option key={speed} value={String(speed)}>{speed === 1 ? '1×' : `1/${1 / speed}×`}</option>)}
         </select>
       </div>
-      <div class="group" role="radiogroup" aria-label="Drag by">
-        {DRAGS.map(([drag, key, meaning]) => (
-          <button
-            key={drag}
-            type="button"
-            role="radio"
-            aria-checked={state.drag.value === drag}
-            title={`${meaning} (${key})`}
-            onClick={() => { state.drag.value = drag; }}
-          >
-            <kbd>{key}</kbd> {drag}
-          </button>
-        ))}
-      </div>
-      <HoldBar />
       <div class="group" role="group" aria-label="Edits">
         <button type="button" disabled={(edits?.undo ?? 0) === 0} onClick={actions.undo} title="Ctrl+Z">Undo</button>
         <button type="button" disabled={(edits?.redo ?? 0) === 0} onClick={actions.redo} title="Ctrl+Shift+Z">Redo</button>

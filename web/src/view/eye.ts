@@ -41,6 +41,10 @@ export class Eye {
   }
 
   /** Whether the pointer moves the view. */
+  get turning(): boolean {
+    return this.isTurning;
+  }
+
   set turning(on: boolean) {
     this.isTurning = on;
     if (this.controls !== null) this.controls.enabled = on;
@@ -133,6 +137,14 @@ export class Eye {
     if (this.flat) return (this.orthographic.top - this.orthographic.bottom) / (this.orthographic.zoom * this.height);
     const depth = scratch.copy(point).applyMatrix4(this.perspective.matrixWorldInverse).z;
     return (2 * HALF * Math.max(-depth, this.perspective.near)) / this.height;
+  }
+
+  /** Goes along with what is looked at. */
+  shift(by: Vector3): void {
+    this.perspective.position.add(by);
+    this.orthographic.position.add(by);
+    this.controls?.target.add(by);
+    this.controls?.update();
   }
 
   target(): Vector3 {

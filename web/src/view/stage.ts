@@ -21,6 +21,7 @@ import { Group, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
 import type { Look } from '../engine/words';
 import { type Arrow, Arrows, ForceScale } from './arrows';
 import { Brush, type Colours, type Target, type Warning, keyOf } from './colours';
+import { Drift } from './drift';
 import { Eye } from './eye';
 import { Grip } from './grip';
 import type { Model } from './model';
@@ -57,6 +58,7 @@ export class Stage {
   private readonly hoverRim = new Outline(2);
   private readonly selectionRim = new Outline(3.5);
   private colours: Colours = { background: '#ffffff', ink: '#222222', hand: '#c2410c' };
+  private readonly drift = new Drift();
   private efforts = new ForceScale();
   private isDirty = true;
   private isLost = false;
@@ -91,6 +93,7 @@ export class Stage {
 
   show(look: Look, poses: Float64Array, opened: boolean): void {
     this.scenery.show(look, poses, opened);
+    this.drift.show(look, poses);
     if (opened) {
       this.eye.open(look, (this.model as Model).bounds());
       this.arrows.hide();
@@ -101,6 +104,9 @@ export class Stage {
 
   move(poses: Float64Array, timePassed: boolean): void {
     this.scenery.move(poses, timePassed);
+    const by = this.model === null ? null : this.drift.since(this.model.look, poses);
+    // A hand that holds something wants a view that keeps still.
+    if (by !== null && timePassed && this.eye.turning) this.eye.shift(by);
     this.invalidate();
   }
 

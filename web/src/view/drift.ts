@@ -1,0 +1,42 @@
+// Where a scene that nothing holds is going, so that the eye can go along.
+
+import { Vector3 } from 'three';
+import type { Look } from '../engine/words';
+import { SLOT } from '../engine/words';
+
+/** Whether nothing of a scene holds on to the ground, or to what moves by itself. */
+export const isFree = (look: Look): boolean =>
+  look.bodies.length > 0 &&
+  look.bodies.every(({ movable }) => movable) &&
+  [...look.joints, ...look.behaviors].every(({ enabled, ends }) => !enabled || ends.every(({ body }) => body !== null));
+
+/** The mean of where bodies are. A troid's first two numbers are its place in the plane. */
+export const middleOf = (look: Look, poses: Float64Array, out: Vector3): Vector3 => {
+  out.set(0, 0, 0);
+  look.bodies.forEach(({ type }, body) => {
+    const at = body * SLOT;
+    out.x += poses[at] ?? 0;
+    out.y += poses[at + 1] ?? 0;
+    if (type !== 'troid') out.z += poses[at + 2] ?? 0;
+  });
+  return out.divideScalar(Math.max(look.bodies.length, 1));
+};
+
+export class Drift {
+  private free = false;
+  private readonly middle = new Vector3();
+  private readonly by = new Vector3();
+
+  show(look: Look, poses: Float64Array): void {
+    this.free = isFree(look);
+    middleOf(look, poses, this.middle);
+  }
+
+  /** How far a scene that is free has gone since it was last asked; nothing if it is not. */
+  since(look: Look, poses: Float64Array): Vector3 | null {
+    if (!this.free) return null;
+    this.by.copy(this.middle).negate();
+    this.by.add(middleOf(look, poses, this.middle));
+    return this.by.lengthSq() > 0 ? this.by : null;
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { BodyLook, JointLook, Look } from '../../src/engine/words';
+import { Drift, isFree } from '../../src/view/drift';
+
+const body = (name: string, more: Partial<BodyLook> = {}): BodyLook =>
+  ({ name, type: 'rod', planar: false, movable: true, enabled: true, mass: 1, colour: null, parts: [], ...more });
+const joint = (to: number | null, enabled = true): JointLook =>
+  ({ name: 'j', type: 'ball', enabled, ends: [{ body: to, point: [0, 0, 0] }, { body: 0, point: [0, 0, 0] }], axis: null });
+const look = (bodies: BodyLook[], joints: JointLook[] = []): Look =>
+  ({ name: null, why: null, frame: 1 / 60, up: [0, 1, 0], flat: false, camera: null, extent: 1, ground: [], bodies, joints, behaviors: [], traces: [], skins: [] });
+
+test('what nothing holds is free', () => {
+  expect(isFree(look([]))).toBe(false);
+  expect(isFree(look([body('a'), body('b')], [joint(1)]))).toBe(true);
+  expect(isFree(look([body('a')], [joint(null)]))).toBe(false);
+  expect(isFree(look([body('a')], [joint(null, false)]))).toBe(true);
+  expect(isFree(look([body('a'), body('hook', { movable: false })], [joint(1)]))).toBe(false);
+});
+
+test('the eye goes as far as the mean of what falls, and not after what hangs', () => {
+  const falling = look([body('a'), body('b', { type: 'troid' })]);
+  const drift = new Drift();
+  const poses = new Float64Array(14);
+  drift.show(falling, poses);
+  poses.set([0, -2, 0, 1], 0);
+  poses.set([4, 0, 9, 9, 9, 9], 7);
+  expect(drift.since(falling, poses)?.toArray()).toEqual([2, -1, 0]);
+  expect(drift.since(falling, poses)).toBeNull();
+  const hanging = look([body('a')], [joint(null)]);
+  drift.show(hanging, new Float64Array(7));
+  expect(drift.since(hanging, poses)).toBeNull();
+});
