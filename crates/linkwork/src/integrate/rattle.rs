@@ -13,8 +13,10 @@
 //! need be remembered between steps.
 
 use super::Stage;
+use super::interactive::GAP;
 use crate::assemble::{Motion, Soft};
 use crate::stabilize::CLOSINGS;
+use crate::step::Interactive;
 
 /// What a guarded step may not exceed, in metres.
 #[derive(Clone, Copy, Debug)]
@@ -201,8 +203,20 @@ impl Stage<'_, '_> {
         self.report.substeps += 1;
     }
 
-    /// Suzuki's fourth-order composition of five RATTLE steps, each closed to round-off.
+    /// Suzuki's fourth-order composition of five RATTLE steps, each closed to round-off. One of them
+    /// goes back in time, where least squares would drive instead of damp: a frame that cannot be closed
+    /// at every level is taken by `Interactive`, as a last resort.
     pub(crate) fn symplectic4(&mut self, h: f64) {
+        if !self.composition(h) {
+            self.report.last_resorts += 1;
+            self.begin_again(h);
+            self.interactive(h, &Interactive::default());
+        }
+    }
+
+    /// The five steps; false where one of them ended open.
+    fn composition(&mut self, h: f64) -> bool {
+        let mut is_closed = true;
         let outer = 1.0 / (4.0 - libm::cbrt(4.0));
         let tight = 1e-13 * self.length();
         let tolerance = std::mem::replace(&mut self.tolerance, tight);
@@ -210,9 +224,16 @@ impl Stage<'_, '_> {
             // Back in time a damper would drive: the forward parts have all of its effect.
             self.work.damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
             self.rattle(part * h, None);
+            let system = &self.equations.system;
+            let lower = (GAP * self.length()).max(tolerance);
+            is_closed = self.work.gap(system) <= tolerance && self.work.lower_gap(system) <= lower;
+            if !is_closed {
+                break;
+            }
         }
         self.work.damping = 1.0;
         self.tolerance = tolerance;
+        is_closed
     }
 }
 
