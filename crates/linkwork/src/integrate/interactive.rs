@@ -108,6 +108,7 @@ impl Stage<'_, '_> {
         self.work.state.clone_from(self.world.state());
         let q = &mut self.work.state.q;
         self.equations.layout.begin_step(self.world, q, dt);
+        self.remember_strains();
         self.work.forget();
         self.equations.start_cold();
     }
