@@ -233,6 +233,7 @@ fn steps_of_scenes() {
     check_steps("andrews", &scene("andrews"), 1e-4);
     check_steps("n-four-bar", &scene("n-four-bar:2"), 1e-2);
     check_steps("dumbbell", &scene("dumbbell"), 1e-2);
+    check_steps("puppet", &scene("puppet"), 1e-2);
 }
 
 /// A step that is split, and one that only the last resort can take.

@@ -8,8 +8,9 @@ use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
 use super::levels::levels;
 use super::slots::SlotTable;
 use super::soft::SoftRow;
+use super::strain::StrainBlock;
 use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
-use crate::body::MassKind;
+use crate::body::{MassKind, Strain};
 use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
 use crate::math::IDENTITY3;
@@ -97,7 +98,7 @@ impl Builder<'_> {
                 self.layout.generic_bodies.push((position as u32, index));
                 match record.body.mass_kind() {
                     // Small diagonal masses are written out, so that others can fold into them.
-                    MassKind::Diagonal if foldable => {
+                    MassKind::Diagonal if foldable || record.body.n_strains() > 0 => {
                         system.mass.resize(system.mass.len() + n_v * n_v, 0.0);
                         MassBlock::Dense(offset)
                     }
@@ -126,6 +127,19 @@ impl Builder<'_> {
                     }
                 }
             };
+            if let MassBlock::Dense(_) = mass {
+                for of_body in 0..record.body.n_strains() as u32 {
+                    system.strains.push(StrainBlock {
+                        record: position as u32,
+                        body: index,
+                        of_body,
+                        offset: system.gradient.len() as u32,
+                        now: Strain::default(),
+                        weight: 0.0,
+                    });
+                    system.gradient.resize(system.gradient.len() + n_v, 0.0);
+                }
+            }
             let most_mobile = match mass {
                 MassBlock::Rigid(_) => 0.0,
                 _ => most_mobile(record, &self.world.state().q[record.q_range()]),

@@ -78,6 +78,7 @@ impl Assembler {
         let at = (world, state);
         self.rigid_bodies(state, layout, motion, system);
         self.generic_bodies(at, layout, motion, system);
+        system.fill_strains(at, motion, soft);
         self.space_connectors(at, layout);
         self.ball_joints(layout, system);
         self.frame_joints(layout, system);

@@ -16,8 +16,10 @@ mod side;
 mod slots;
 mod soft;
 mod space;
+mod strain;
 mod system;
 
+pub(crate) use crate::body::Strain;
 pub(crate) use crate::constraint::MAX_ROWS;
 pub(crate) use fill::Assembler;
 pub use fill::Motion;

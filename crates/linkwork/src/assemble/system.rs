@@ -19,6 +19,7 @@
 use std::sync::Arc;
 
 use super::joint::{BallJoint, FrameJoint, add_wrench};
+use super::strain::StrainBlock;
 use crate::body::MassOperator;
 use crate::math::{Sym3, add, cross, dot, neg, sym_vec};
 
@@ -101,6 +102,9 @@ pub struct System {
     pub(crate) rigid: Vec<RigidBlock>,
     pub(crate) mass: Vec<f64>,
     pub(crate) operators: Vec<Arc<dyn MassOperator>>,
+    /// Strains of bodies, and `S` of each.
+    pub(crate) strains: Vec<StrainBlock>,
+    pub(crate) gradient: Vec<f64>,
     pub(crate) constraints: Vec<ConstraintBlock>,
     pub(crate) balls: Vec<BallJoint>,
     pub(crate) frames: Vec<FrameJoint>,
@@ -149,6 +153,8 @@ impl Clone for System {
             rigid,
             mass,
             operators,
+            strains,
+            gradient,
             constraints,
             balls,
             frames,
@@ -174,6 +180,8 @@ impl Clone for System {
         self.rigid.clone_from(rigid);
         self.mass.clone_from(mass);
         self.operators.clone_from(operators);
+        self.strains.clone_from(strains);
+        self.gradient.clone_from(gradient);
         self.constraints.clone_from(constraints);
         self.balls.clone_from(balls);
         self.frames.clone_from(frames);
@@ -205,6 +213,8 @@ impl System {
             rigid,
             mass,
             operators,
+            strains,
+            gradient,
             constraints,
             balls,
             frames,
@@ -229,13 +239,14 @@ impl System {
         bodies.clear();
         rigid.clear();
         operators.clear();
+        strains.clear();
         constraints.clear();
         balls.clear();
         frames.clear();
         blocks.clear();
         columns.clear();
         velocity_level.clear();
-        for numbers in [mass, jacobian, push, force, inertial] {
+        for numbers in [mass, gradient, jacobian, push, force, inertial] {
             numbers.clear();
         }
         for numbers in [c, c_dot, gamma, compliance, soft_b, row_scale] {

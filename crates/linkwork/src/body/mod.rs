@@ -5,7 +5,7 @@
 //! a time step. The list of questions is that of Witkin 1990, §3.4, with velocity coordinates in
 //! place of `q̇` (Baraff 1996, §4.1), so that an orientation may be a unit quaternion.
 
-#![allow(non_snake_case)] // M, D: the letters of the papers.
+#![allow(non_snake_case)] // M, D, S: the letters of the papers.
 
 use std::any::Any;
 use std::fmt;
@@ -25,6 +25,7 @@ mod particle;
 mod planar;
 mod rigid;
 mod shapes;
+mod strain;
 mod tracker;
 mod troid;
 
@@ -39,6 +40,7 @@ pub use particle::Particle;
 pub use planar::{Outline, PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub use rigid::{RigidBody, RigidState};
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
+pub use strain::Strain;
 pub use tracker::Tracker;
 pub use troid::{Sheet, Troid};
 
@@ -188,6 +190,20 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// Elastic energy stored in the body.
     fn internal_energy(&self, _q: &[f64]) -> f64 {
         0.0
+    }
+
+    /// Number of strains that [`Body::strain`] tells. Elastic forces that are told so are implicit in
+    /// steps, and stable at any stiffness; others are explicit. They act on a dense block of the
+    /// mass: a body with an opaque mass has none.
+    fn n_strains(&self) -> usize {
+        0
+    }
+
+    /// Strain `i`, and `S = ∂s/∂q` over the velocity coordinates into zeros. Its force
+    /// `−Sᵀ·(k·s + d·ṡ)` is a part of [`Body::internal_force`], its energy `½·k·s²` one of
+    /// [`Body::internal_energy`].
+    fn strain(&self, _i: usize, _q: &[f64], _v: &[f64], _S: &mut [f64]) -> Strain {
+        Strain::default()
     }
 
     /// Adds the generalized force of a uniform acceleration field, such as gravity.

@@ -16,11 +16,20 @@
 //!     energy       ½·k·‖E‖² + ½·k_area·(det A − 1)²      −∂/∂A = −k·A·E − k_area·(det A − 1)·cof A
 //!     dissipation  ½·c·‖Ė‖²,  Ė = sym(AᵀȦ)               −∂/∂Ȧ = −c·A·Ė
 //! ```
+//!
+//! The entries of E and `det A − 1` are its strains: a sheet may be as stiff as one likes.
 
-use super::{Body, Momentum, Pose};
+#![allow(non_snake_case)] // M, S: the letters of the trait.
+
+use std::f64::consts::SQRT_2;
+
+use super::{Body, Momentum, Pose, Strain};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Invalid;
 use crate::math::Vec3;
+
+/// Three of the Green strain and one of the area.
+const N_STRAINS: usize = 4;
 
 /// A distribution of mass over a sheet, in body coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -215,23 +224,59 @@ impl Body for Troid {
     }
 
     fn internal_force(&self, q: &[f64], v: &[f64], f: &mut [f64]) {
-        let a = deformation(q);
-        let (strain, strain_rate) = (green_strain(a), sym_product(a, deformation(v)));
-        let stress = [0, 1, 2].map(|k| self.stiffness * strain[k] + self.damping * strain_rate[k]);
-        let pull = mul_sym(a, stress);
-        let swell = self.area_stiffness * (determinant(a) - 1.0);
-        let normal = cofactor(a);
-        for k in 0..4 {
-            f[2 + k] -= self.sheet.area * (pull[k] + swell * normal[k]);
+        for i in 0..self.n_strains() {
+            let mut gradient = [0.0; 6];
+            let push = self.strain(i, q, v, &mut gradient).push();
+            for (f, s) in f.iter_mut().zip(gradient) {
+                *f += s * push;
+            }
         }
     }
 
     fn internal_energy(&self, q: &[f64]) -> f64 {
-        let a = deformation(q);
-        let [xx, yy, xy] = green_strain(a);
-        let swell = determinant(a) - 1.0;
-        let strain = self.stiffness * (xx * xx + yy * yy + 2.0 * xy * xy);
-        0.5 * self.sheet.area * (strain + self.area_stiffness * swell * swell)
+        let energy = |i| {
+            let strain = self.strain(i, q, &[0.0; 6], &mut [0.0; 6]);
+            0.5 * strain.stiffness * strain.value * strain.value
+        };
+        (0..self.n_strains()).map(energy).sum()
+    }
+
+    fn n_strains(&self) -> usize {
+        let resists = self.stiffness + self.area_stiffness + self.damping > 0.0;
+        if resists { N_STRAINS } else { 0 }
+    }
+
+    /// `E₁₁`, `E₂₂`, `√2·E₁₂`, whose squares sum up to ‖E‖², and `det A − 1`.
+    fn strain(&self, i: usize, q: &[f64], v: &[f64], S: &mut [f64]) -> Strain {
+        let (a, a_dot, area) = (deformation(q), deformation(v), self.sheet.area);
+        if i == 3 {
+            let gradient = cofactor(a);
+            S[2..].copy_from_slice(&gradient);
+            return Strain {
+                value: determinant(a) - 1.0,
+                rate: (0..4).map(|k| gradient[k] * a_dot[k]).sum(),
+                gamma: 2.0 * determinant(a_dot),
+                stiffness: area * self.area_stiffness,
+                damping: 0.0,
+            };
+        }
+        let scale = if i == 2 { SQRT_2 } else { 1.0 };
+        // ∂E₁₁/∂A = A·e₁·e₁ᵀ, ∂E₂₂/∂A = A·e₂·e₂ᵀ, ∂E₁₂/∂A = ½·A·(e₁·e₂ᵀ + e₂·e₁ᵀ).
+        let gradient = match i {
+            0 => [a[0], 0.0, a[2], 0.0],
+            1 => [0.0, a[1], 0.0, a[3]],
+            _ => [0.5 * a[1], 0.5 * a[0], 0.5 * a[3], 0.5 * a[2]],
+        };
+        for k in 0..4 {
+            S[2 + k] = scale * gradient[k];
+        }
+        Strain {
+            value: scale * green_strain(a)[i],
+            rate: scale * sym_product(a, a_dot)[i],
+            gamma: scale * sym_product(a_dot, a_dot)[i],
+            stiffness: area * self.stiffness,
+            damping: area * self.damping,
+        }
     }
 
     fn uniform_field(&self, _q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {
@@ -277,6 +322,16 @@ impl Body for Troid {
         for k in 0..6 {
             q[k] += dq[k];
         }
+    }
+
+    /// A turn by θ changes A by `√2·θ`; a strain counts likewise.
+    fn turn_of(&self, dq: &[f64]) -> f64 {
+        let squares: f64 = dq[2..].iter().map(|a| a * a).sum();
+        (0.5 * squares).sqrt()
+    }
+
+    fn scale_turn(&self, dq: &mut [f64], factor: f64) {
+        dq[2..].iter_mut().for_each(|a| *a *= factor);
     }
 
     /// The origin of the body frame and the rotation nearest to A.

@@ -19,9 +19,11 @@ use crate::stabilize::{CLOSINGS, Stabilization};
 impl Stage<'_, '_> {
     /// Advances the state by `h`; the stabilisation follows.
     pub(crate) fn explicit(&mut self, h: f64, integrator: Integrator, rule: &Stabilization) {
-        // Soft rows are implicit over the step, but for the method that is accurate instead.
-        let soft = match integrator {
-            Integrator::Rk4 => Soft::Explicit,
+        // Soft rows are implicit over the step, but for the method that is accurate instead; an assembly
+        // that follows has them as rows.
+        let soft = match (integrator, rule) {
+            (Integrator::Rk4, _) => Soft::Explicit,
+            (_, Stabilization::Displacement { .. }) => Soft::Absent,
             _ => Soft::Implicit(h),
         };
         match integrator {

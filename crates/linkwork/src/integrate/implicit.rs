@@ -21,6 +21,34 @@ use crate::world::Dynamics;
 /// At most so many iterations.
 const MAX_ITERATIONS: usize = 20;
 
+/// What part of each correction is taken: corrections that do not shrink overshoot.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    of_step: f64,
+    last: f64,
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self {
+            of_step: 1.0,
+            last: f64::INFINITY,
+        }
+    }
+}
+
+impl Part {
+    /// After a step of this size.
+    fn learn(&mut self, iteration: usize, step: f64) {
+        let whole = step / self.of_step;
+        let overshoots = iteration > 1 && whole > (1.0 - 0.3 * self.of_step) * self.last;
+        self.last = if overshoots { f64::INFINITY } else { whole };
+        if overshoots {
+            self.of_step *= 0.5;
+        }
+    }
+}
+
 impl Stage<'_, '_> {
     /// Advances the state by `h`, whatever it takes; uses the impulses of the last prediction.
     pub(super) fn implicit(&mut self, h: f64) {
@@ -75,23 +103,30 @@ impl Stage<'_, '_> {
         truncate_rotations(self.world, &mut work.dq);
         work.trial.t = work.state.t + h;
         work.trial.q.copy_from_slice(&work.state.q);
+        self.equations.layout.follow(self.world, &mut work.trial, h);
+        if !work.held_rows.is_empty() {
+            let at = (self.world, &work.trial);
+            self.equations.look(at, Motion::Displacement, Soft::Rows);
+            work.held_c.copy_from_slice(&self.equations.probe.c);
+        }
         let layout = &self.equations.layout;
         layout.displace(self.world, &mut work.trial.q, &work.dq);
-        layout.follow(self.world, &mut work.trial, h);
         work.factored_q.copy_from_slice(&work.trial.q);
         work.factored = None;
         work.dq.fill(0.0);
+        let mut part = Part::default();
         for iteration in 0..MAX_ITERATIONS {
             let at = (self.world, &self.work.trial);
             self.equations.fill(at, Motion::Displacement, Soft::Rows);
             if iteration > 0 && self.is_spent() {
                 break;
             }
-            self.nearest(h, iteration, h);
+            self.nearest(h, iteration, part.of_step);
             let step = self.work.v_half.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-            if step <= 1e-10 * self.length() {
+            if step <= 1e-10 * part.of_step * self.length() {
                 break;
             }
+            part.learn(iteration, step);
         }
         let work = &mut *self.work;
         let layout = &self.equations.layout;
@@ -103,6 +138,7 @@ impl Stage<'_, '_> {
             *lambda = impulse / h;
         }
         std::mem::swap(&mut work.state, &mut work.trial);
+        self.remember_strains();
         self.report.substeps += 1;
     }
 
@@ -117,10 +153,12 @@ impl Stage<'_, '_> {
     /// `q*` and its velocities into the trial and `target`: free flight after half a kick. Returns
     /// the energy at the start; the forces there go to `kick`.
     fn free_target(&mut self, h: f64) -> f64 {
-        self.prepare(Motion::Velocity, Soft::Rows, h);
+        let at = (self.world, &self.work.state);
+        self.equations.fill(at, Motion::Velocity, Soft::Rows);
         let energy = self.energy_here();
         let system = &self.equations.system;
         let work = &mut *self.work;
+        work.note_soft_rows(system);
         work.kick.copy_from_slice(&system.force);
         work.inverse.factor(system);
         work.force.copy_from_slice(&system.force);
@@ -140,9 +178,17 @@ impl Stage<'_, '_> {
         energy
     }
 
-    /// One iteration towards the nearest closed place; `dq` is `d`, `factored_q` is `q*`.
-    /// Soft rows are `per` times as compliant as over a step with momentum.
-    fn nearest(&mut self, h: f64, iteration: usize, per: f64) {
+    /// One iteration towards the nearest closed place, or a part of it; `dq` is `d`, `factored_q` is
+    /// `q*`.
+    fn nearest(&mut self, h: f64, iteration: usize, part: f64) {
+        // Without momentum soft rows are h times as compliant. With it, strains push half before the
+        // step and half after it.
+        let has_momentum = self.world.dynamics() == Dynamics::SecondOrder;
+        let (per, over) = if has_momentum {
+            (1.0, 0.5 * h * h)
+        } else {
+            (h, h)
+        };
         let work = &mut *self.work;
         let system = &mut self.equations.system;
         if iteration > 0 {
@@ -161,15 +207,17 @@ impl Stage<'_, '_> {
         work.geometric_stiffness(system, 1.0);
         work.stiffen(system, 1.0);
         work.soften_displacements(system, h);
+        work.strain_rest(system, h, over);
         system.right_hand_side(Motion::Displacement, &mut work.b);
         for soft in &work.soft {
             system.compliance[soft.row] *= per;
         }
         work.soft_rest(system, h);
-        if self.world.dynamics() != Dynamics::SecondOrder {
-            // Goals are followed when the step closes.
+        if !has_momentum {
+            // Goals are followed when the step closes: until then what is held stays where it was.
             for &row in &work.held_rows {
-                work.b[row as usize] = 0.0;
+                let row = row as usize;
+                work.b[row] = work.held_c[row] - system.c[row];
             }
         }
         self.equations.factor(&self.method);
@@ -177,6 +225,7 @@ impl Stage<'_, '_> {
         work.impulse.copy_from_slice(&solution.lambda);
         work.v_half.copy_from_slice(&solution.motion);
         truncate_rotations(self.world, &mut work.v_half);
+        work.v_half.iter_mut().for_each(|step| *step *= part);
         self.equations
             .layout
             .displace(self.world, &mut work.trial.q, &work.v_half);
@@ -221,6 +270,11 @@ impl Stage<'_, '_> {
             let (v, momentum) = (&work.state.v[range.clone()], &mut work.force[range]);
             system.multiply_mass(body, v, momentum);
             energy += 0.5 * v.iter().zip(momentum).map(|(v, p)| v * *p).sum::<f64>();
+        }
+        // What strains lent to the mass does not move.
+        for (at, strain) in system.strains.iter().enumerate() {
+            let rate = system.strain_motion(at, &work.state.v);
+            energy -= 0.5 * strain.weight * rate * rate;
         }
         energy
     }

@@ -27,7 +27,7 @@ const PREDICTION: f64 = 1e-3;
 /// At the last level so much more is accepted before the last resort.
 const LENIENCE: f64 = 10.0;
 /// What may be left after corrections, in bar lengths.
-const GAP: f64 = 1e-6;
+pub(super) const GAP: f64 = 1e-6;
 /// Impulses of a solve that leaves more than this part of the motion are too coarse for RATTLE.
 const ROUGH: f64 = 1e-5;
 
@@ -92,11 +92,7 @@ impl Stage<'_, '_> {
         let state = &self.work.state;
         if !state.q.iter().chain(&state.v).all(|x| x.is_finite()) {
             // Constraints that contradict each other tore at the bodies: once more, from the start.
-            self.work.state.clone_from(self.world.state());
-            let q = &mut self.work.state.q;
-            self.equations.layout.begin_step(self.world, q, dt);
-            self.work.forget();
-            self.equations.start_cold();
+            self.begin_again(dt);
             self.rough_step(dt);
         }
         self.close_what_is_left();
@@ -105,6 +101,16 @@ impl Stage<'_, '_> {
         }
         self.work.state.substep = unit * (n_units >> level) as f64;
         self.work.state.t = end;
+    }
+
+    /// Goes back to where the frame began.
+    pub(super) fn begin_again(&mut self, dt: f64) {
+        self.work.state.clone_from(self.world.state());
+        let q = &mut self.work.state.q;
+        self.equations.layout.begin_step(self.world, q, dt);
+        self.remember_strains();
+        self.work.forget();
+        self.equations.start_cold();
     }
 
     /// Closes level 0 where the frame ends, if it can be closed: a goal out of reach opens it again with

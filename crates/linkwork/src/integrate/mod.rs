@@ -19,9 +19,11 @@ mod interactive;
 mod rattle;
 mod soft;
 mod stiffness;
+mod strain;
 mod tame;
 
 use soft::SoftNow;
+use strain::StrainNow;
 
 /// The integrators of the papers, on accelerations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +93,7 @@ pub(crate) struct Workspace {
     impulse: Vec<f64>,
     pub(crate) inverse: MassInverse,
     soft: Vec<SoftNow>,
+    strains: Vec<StrainNow>,
     /// What part of the damping of soft rows a sub-step has: one, but for compositions that go back
     /// in time.
     damping: f64,
@@ -105,6 +108,8 @@ pub(crate) struct Workspace {
     pub(crate) level: Vec<usize>,
     /// Hard rows of lower levels or on bodies that follow a goal.
     pub(crate) held_rows: Vec<u32>,
+    /// By row: `c` where a step began whose goals rest.
+    held_c: Vec<f64>,
     /// By row: whether it is an angle, and whether it is a hard row of a lower level.
     pub(crate) is_angle: Vec<bool>,
     pub(crate) is_lower: Vec<bool>,
@@ -130,8 +135,10 @@ impl Workspace {
             target: vec![0.0; n_v],
             b: vec![0.0; n_rows],
             impulse: vec![0.0; n_rows],
+            held_c: vec![0.0; n_rows],
             inverse: MassInverse::new(system),
             stiffness: vec![[0.0; 6]; system.bodies.len()],
+            strains: vec![StrainNow::default(); system.strains.len()],
             soft: equations.layout.soft_rows.iter().map(SoftNow::of).collect(),
             is_angle: vec![false; n_rows],
             is_lower: vec![false; n_rows],
@@ -286,7 +293,7 @@ impl Stage<'_, '_> {
         let at = (self.world, &work.state);
         let is_here = work.factored == Some(here)
             && self.equations.is_factored
-            && work.soft.is_empty()
+            && !work.has_soft_rows()
             && work.factored_q == work.state.q
             && !self.equations.factor_is_altered();
         if is_here {
@@ -296,6 +303,7 @@ impl Stage<'_, '_> {
         self.equations.fill(at, motion, soft);
         if soft == Soft::Rows {
             work.soften_positions(&mut self.equations.system, h);
+            work.strengthen_positions(&mut self.equations.system, h);
         }
         self.equations.factor(&self.method);
         work.factored = Some(here);
@@ -306,9 +314,8 @@ impl Stage<'_, '_> {
     pub(crate) fn arrive(&mut self, h: f64) {
         let work = &mut *self.work;
         self.equations.go();
-        if !work.soft.is_empty() {
-            work.soften_velocities(&mut self.equations.system, h);
-        }
+        work.soften_velocities(&mut self.equations.system, h);
+        work.strengthen_velocities(&mut self.equations.system, h);
         self.equations.factor(&self.method);
         self.factored_at_trial();
     }

@@ -13,8 +13,10 @@
 //! need be remembered between steps.
 
 use super::Stage;
+use super::interactive::GAP;
 use crate::assemble::{Motion, Soft};
 use crate::stabilize::CLOSINGS;
+use crate::step::Interactive;
 
 /// What a guarded step may not exceed, in metres.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +52,11 @@ impl Stage<'_, '_> {
         for correction in 0..=MAX_CORRECTIONS {
             self.fly(h);
             let probe = &self.equations.probe;
-            let gap = self.work.gap(probe).max(self.work.soft_gap(probe, h));
+            let soft_gap = self
+                .work
+                .soft_gap(probe, h)
+                .max(self.work.strain_gap(probe, h));
+            let gap = self.work.gap(probe).max(soft_gap);
             if correction == 0 {
                 predicted = gap;
                 if guard.is_some_and(|guard| gap > guard.prediction + 2.0 * self.contradiction) {
@@ -61,7 +67,8 @@ impl Stage<'_, '_> {
                 || (gap <= 1e3 * round_off && gap > 0.5 * last);
             // Soft rows are corrected at least once, lower levels while that helps.
             let lower = self.work.lower_gap(&self.equations.probe);
-            let rests = correction > 0 || self.work.exact_rows.len() == self.work.b.len();
+            let all_exact = self.work.exact_rows.len() == self.work.b.len();
+            let rests = correction > 0 || (all_exact && !self.work.has_strains());
             if closed && rests && (lower <= self.tolerance || lower > 0.5 * last_lower) {
                 break;
             }
@@ -107,11 +114,13 @@ impl Stage<'_, '_> {
         for (force, f) in work.force.iter_mut().zip(&system.force) {
             *force = 0.5 * h * f;
         }
+        work.strain_prediction(system, h);
         self.equations.solve(Some(&work.force), Some(&work.b));
         work.impulse
             .copy_from_slice(&self.equations.solution.lambda);
         // The flight turns velocities by itself: that part is not a kick.
         let system = &self.equations.system;
+        work.take_strain_impulses(system, &self.equations.solution.motion);
         work.inverse.factor(system);
         work.force.copy_from_slice(&system.inertial);
         work.inverse.apply_all(system, &mut work.force);
@@ -152,7 +161,11 @@ impl Stage<'_, '_> {
             };
         }
         work.soft_correction(&probe.c, h);
-        let solution = self.equations.solve(None, Some(&work.b));
+        work.strain_correction(&self.equations.system, probe, h);
+        let force = work.has_strains().then_some(&work.force[..]);
+        self.equations.solve(force, Some(&work.b));
+        let solution = &self.equations.solution;
+        work.take_strain_impulses(&self.equations.system, &solution.motion);
         for (v, y) in work.v_half.iter_mut().zip(&solution.motion) {
             *v = at_rest(*v + y);
         }
@@ -177,6 +190,7 @@ impl Stage<'_, '_> {
         for (force, f) in work.force.iter_mut().zip(&system.force) {
             *force = 0.5 * h * f - *force;
         }
+        work.strain_velocity(system, h);
         let solution = self.equations.solve(Some(&work.force), Some(&work.b));
         for (v, y) in work.trial.v.iter_mut().zip(&solution.motion) {
             *v = at_rest(*v + y);
@@ -189,8 +203,20 @@ impl Stage<'_, '_> {
         self.report.substeps += 1;
     }
 
-    /// Suzuki's fourth-order composition of five RATTLE steps, each closed to round-off.
+    /// Suzuki's fourth-order composition of five RATTLE steps, each closed to round-off. One of them
+    /// goes back in time, where least squares would drive instead of damp: a frame that cannot be closed
+    /// at every level is taken by `Interactive`, as a last resort.
     pub(crate) fn symplectic4(&mut self, h: f64) {
+        if !self.composition(h) {
+            self.report.last_resorts += 1;
+            self.begin_again(h);
+            self.interactive(h, &Interactive::default());
+        }
+    }
+
+    /// The five steps; false where one of them ended open.
+    fn composition(&mut self, h: f64) -> bool {
+        let mut is_closed = true;
         let outer = 1.0 / (4.0 - libm::cbrt(4.0));
         let tight = 1e-13 * self.length();
         let tolerance = std::mem::replace(&mut self.tolerance, tight);
@@ -198,9 +224,18 @@ impl Stage<'_, '_> {
             // Back in time a damper would drive: the forward parts have all of its effect.
             self.work.damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
             self.rattle(part * h, None);
+            let system = &self.equations.system;
+            // Loops whose rows repeat each other stop short of round-off.
+            let exact = (1e4 * tight).max(tolerance);
+            let lower = (GAP * self.length()).max(tolerance);
+            is_closed = self.work.gap(system) <= exact && self.work.lower_gap(system) <= lower;
+            if !is_closed {
+                break;
+            }
         }
         self.work.damping = 1.0;
         self.tolerance = tolerance;
+        is_closed
     }
 }
 

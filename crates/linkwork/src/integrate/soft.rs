@@ -135,8 +135,9 @@ impl Workspace {
         }
     }
 
-    /// Notes where soft rows start.
+    /// Notes where soft rows and strains start.
     pub(crate) fn note_soft_rows(&mut self, system: &System) {
+        self.note_strains(system);
         for soft in &mut self.soft {
             soft.c_start = system.c[soft.row];
         }
@@ -169,16 +170,17 @@ impl Workspace {
         }
     }
 
-    /// What soft rows store where the equations were filled: `Σ c²/2α`.
+    /// What soft rows and strains store where the equations were filled: `Σ c²/2α + Σ k·s²/2`.
     pub(super) fn stored_energy(&self, system: &System) -> f64 {
         let springs = self.soft.iter().filter(|soft| soft.source.position_level);
         let each =
             |soft: &SoftNow| 0.5 * system.c[soft.row] * system.c[soft.row] / soft.source.alpha;
-        springs.map(each).sum()
+        springs.map(each).sum::<f64>() + self.strain_energy(system)
     }
 
+    /// Whether there are springs, between bodies or inside them: the factor depends on h.
     pub(crate) fn has_soft_rows(&self) -> bool {
-        !self.soft.is_empty()
+        !(self.soft.is_empty() && self.strains.is_empty())
     }
 
     /// Soft rows over a whole step, backward Euler: `c₁ + α·Λ/h² = 0`.

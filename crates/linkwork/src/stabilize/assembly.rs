@@ -120,6 +120,7 @@ impl Simulator {
             stage.work.forget();
             return Err(refusal);
         }
+        stage.remember_strains();
         let mut assembly = Assembly::new(&mut stage, options.max_iterations, progress);
         let outcome = assembly.run();
         let is_kept = assembly.arrive(outcome);

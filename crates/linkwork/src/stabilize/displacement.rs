@@ -35,6 +35,7 @@ impl Stage<'_, '_> {
                 self.equations.fill(at, Motion::Displacement, Soft::Rows);
                 self.work
                     .soften_displacements(&mut self.equations.system, h);
+                self.equations.system.strengthen_displacements(h);
                 self.equations.factor(&self.method);
                 self.work.forget();
             } else {
@@ -59,7 +60,11 @@ impl Stage<'_, '_> {
             work.soft_displacement(system, h, &lambda);
             work.state.lambda = lambda;
             self.equations.warm.fill(0.0);
-            let solution = self.equations.solve(None, Some(&work.b));
+            work.strain_displacement(system, h);
+            let force = work.has_strains().then_some(&work.force[..]);
+            self.equations.solve(force, Some(&work.b));
+            let solution = &self.equations.solution;
+            work.take_strain_impulses(&self.equations.system, &solution.motion);
             work.dq.copy_from_slice(&solution.motion);
             super::truncate_rotations(self.world, &mut work.dq);
             for row in 0..work.b.len() {

@@ -120,7 +120,7 @@ impl Stage<'_, '_> {
             self.equations.system.lower_damping *= 1e-6;
             self.equations.factor(&self.method);
             self.work.forget();
-            self.equations.solve(None, Some(&self.work.b));
+            self.solve_closing();
         }
         let work = &mut *self.work;
         work.dq.copy_from_slice(&self.equations.solution.motion);
@@ -138,7 +138,15 @@ impl Stage<'_, '_> {
             }
         }
         self.equations.warm.fill(0.0);
-        self.equations.solve(None, Some(&work.b));
+        self.solve_closing();
+    }
+
+    /// Solves for the displacement that `b` asks for; bodies keep their strains.
+    fn solve_closing(&mut self) {
+        self.work.strain_closing(&self.equations.system);
+        let work = &*self.work;
+        let force = work.has_strains().then_some(&work.force[..]);
+        self.equations.solve(force, Some(&work.b));
     }
 
     /// Closes positions, velocities left alone; what is already closed costs one fill.

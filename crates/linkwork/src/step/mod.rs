@@ -142,5 +142,6 @@ impl Stage<'_, '_> {
     fn begin(&mut self, dt: f64) {
         let q = &mut self.work.state.q;
         self.equations.layout.begin_step(self.world, q, dt);
+        self.remember_strains();
     }
 }

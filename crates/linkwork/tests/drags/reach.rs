@@ -248,3 +248,52 @@ fn beyond_reach_the_arm_points_at_the_goal() {
         }
     }
 }
+
+/// `Symplectic4` composes steps, one of them back in time. Where goals are out of reach it cannot: it says
+/// so, and nothing is faster than by `Interactive`.
+#[test]
+fn beyond_reach_symplectic4_takes_its_last_resort() {
+    /// Last resorts within reach, beyond it and home again; and the fastest on the way.
+    fn leads(
+        make: fn() -> (World, Connector),
+        drag: Drag,
+        options: StepOptions,
+    ) -> ([usize; 3], f64) {
+        let (mut world, tip) = make();
+        let start = world.position_world(&tip).unwrap();
+        let grip = world.grab(tip, drag).unwrap();
+        let mut simulator = Simulator::new();
+        let (mut resorts, mut fastest) = ([0; 3], 0.0f64);
+        for frame in 0..180 {
+            let s = f64::from(frame % 60) / 60.0;
+            let goal = match frame {
+                0..60 => [start[0] - 0.5 * s, start[1] + 0.2 * s, 0.0],
+                60..120 => [start[0] - 0.5 + 2.0 * s, start[1] + 0.2 + s, 0.0],
+                _ => [start[0] + 1.5 - 1.8 * s, start[1] + 1.2 * (1.0 - s), 0.0],
+            };
+            world.drag(grip, goal).unwrap();
+            let report = simulator.step(&mut world, &options).unwrap();
+            assert!(
+                report.position_error < 1e-8,
+                "{drag:?}, frame {frame}: open"
+            );
+            resorts[frame as usize / 60] += report.last_resorts;
+            let v = world.state().v.iter();
+            fastest = v.fold(fastest, |most, v| most.max(v.abs()));
+        }
+        (resorts, fastest)
+    }
+    for make in [arm, planar_arm] {
+        for drag in DRAGS {
+            let (_, usual) = leads(make, drag, StepOptions::interactive(1.0 / 60.0));
+            let (resorts, fastest) = leads(make, drag, StepOptions::symplectic4(1.0 / 60.0));
+            let reaches = drag == FORCE;
+            assert_eq!(resorts[0], 0, "{drag:?}");
+            assert!(reaches || resorts[1] > 10, "{drag:?}: {resorts:?}");
+            assert!(
+                fastest < 3.0 * usual,
+                "{drag:?}: {fastest} instead of {usual}"
+            );
+        }
+    }
+}

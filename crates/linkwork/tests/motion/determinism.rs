@@ -56,6 +56,7 @@ fn worlds() -> Vec<(&'static str, World)> {
         ("soft", soft),
         ("heavy", heavy),
         ("top", scene("heavy-top")),
+        ("sheets", scene("puppet")),
         ("mixed", random_world::world(75, 6, 2)),
     ]
 }

@@ -15,6 +15,7 @@ mod first_order;
 mod orders;
 mod references;
 mod robustness;
+mod sheets;
 mod springs;
 mod stabilization;
 mod support;

@@ -173,6 +173,36 @@ impl Probe<'_> {
         };
         require(promise, power, 0.0, tolerance)
     }
+
+    pub(super) fn check_strains(&self) -> Result<(), BodyViolation> {
+        let n_v = self.body.n_v();
+        for i in 0..self.body.n_strains() {
+            let strain = |q: &[f64], S: &mut [f64]| self.body.strain(i, q, &self.v, S);
+            let mut S = vec![0.0; n_v];
+            let here = strain(&self.q, &mut S);
+            if !(here.stiffness >= 0.0 && here.damping >= 0.0) {
+                return Err(refused(format!("strain {i} neither pushes nor drives")));
+            }
+            let value = |_t: f64, q: &[f64]| vec![strain(q, &mut vec![0.0; n_v]).value];
+            let found: Vec<f64> = (0..n_v)
+                .map(|j| self.derivative(&self.along(j), value)[0])
+                .collect();
+            let promise = |j| format!("S of strain {i} is ∂s/∂q, entry {j}");
+            require_all(promise, &S, &found, 1.0 + here.value.abs())?;
+            let promise = |_| format!("ṡ of strain {i} is S·v");
+            require_all(
+                promise,
+                &[here.rate],
+                &[dot(&S, &self.v)],
+                1.0 + largest(&S),
+            )?;
+            let rate = |_t: f64, q: &[f64]| vec![strain(q, &mut vec![0.0; n_v]).rate];
+            let found = self.derivative(&self.v, rate);
+            let promise = |_| format!("γ of strain {i} is the rate of ṡ while v is constant");
+            require_all(promise, &[here.gamma], &found, 1.0 + here.rate.abs())?;
+        }
+        Ok(())
+    }
 }
 
 fn check_positive(name: &str, diagonal: &[f64]) -> Result<(), BodyViolation> {

@@ -11,6 +11,7 @@
 //! | `uniform_field`                           | differences of the potential `−m·g·com`         |
 //! | `internal_force` at rest                  | differences of `internal_energy`                |
 //! | `internal_force` in motion                | no power out of nothing                         |
+//! | `S`, `ṡ`, `γ` of strains                  | differences of `s` and of `ṡ` along `v̇ = 0`     |
 //! | `pose`, `q_from_pose`                     | each other                                      |
 //!
 //! Differences are central and of fourth order, with a step of about 10⁻³: lengths are taken to lie
@@ -90,6 +91,7 @@ pub fn check_body(body: &dyn Body, sites: &[Site], seed: u64) -> Result<(), Body
         probe.check_momentum()?;
         probe.check_uniform_field()?;
         probe.check_internal_force()?;
+        probe.check_strains()?;
         for site in sites {
             probe.check_connector(site)?;
         }

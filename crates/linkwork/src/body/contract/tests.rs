@@ -1,7 +1,7 @@
 //! The contract finds what is wrong: one fault at a time in an otherwise good body.
 
 use super::check_body;
-use crate::body::{Body, Cuboid, MassKind, Momentum, Pose, RigidBody};
+use crate::body::{Body, Cuboid, MassKind, Momentum, Pose, RigidBody, Strain};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Invalid;
 use crate::math::{IDENTITY3, Vec3};
@@ -22,6 +22,10 @@ enum Fault {
     FieldNotAdded,
     HiddenEnergy,
     Motor,
+    WrongGradient,
+    WrongStrainRate,
+    WrongStrainGamma,
+    NegativeStiffness,
     DriftingDisplace,
     LongQuaternion,
     MirroredFrame,
@@ -82,6 +86,27 @@ impl Body for Faulty {
         } else {
             0.0
         }
+    }
+    fn n_strains(&self) -> usize {
+        1
+    }
+    /// s = x², without resistance.
+    fn strain(&self, _i: usize, q: &[f64], v: &[f64], S: &mut [f64]) -> Strain {
+        S[0] = 2.0 * q[0];
+        let mut strain = Strain {
+            value: q[0] * q[0],
+            rate: 2.0 * q[0] * v[0],
+            gamma: 2.0 * v[0] * v[0],
+            ..Strain::default()
+        };
+        match self.fault {
+            Fault::WrongGradient => S[4] += 0.1,
+            Fault::WrongStrainRate => strain.rate *= 1.01,
+            Fault::WrongStrainGamma => strain.gamma = 0.0,
+            Fault::NegativeStiffness => strain.stiffness = -1.0,
+            _ => {}
+        }
+        strain
     }
     fn uniform_field(&self, q: &[f64], g: Vec3, f: &mut [f64]) {
         if self.has(Fault::FieldNotAdded) {
@@ -198,6 +223,10 @@ fn each_fault_is_found_and_named() {
         (Fault::FieldNotAdded, "uniform_field"),
         (Fault::HiddenEnergy, "internal_energy"),
         (Fault::Motor, "creates no energy"),
+        (Fault::WrongGradient, "S of strain 0"),
+        (Fault::WrongStrainRate, "ṡ of strain 0"),
+        (Fault::WrongStrainGamma, "γ of strain 0"),
+        (Fault::NegativeStiffness, "neither pushes nor drives"),
         (Fault::DriftingDisplace, "displace by zero"),
         (Fault::LongQuaternion, "check_q"),
         (Fault::MirroredFrame, "right-handed"),

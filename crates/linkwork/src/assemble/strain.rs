@@ -1,0 +1,131 @@
+//! Strains of bodies: stiffness that stays inside a body, and so inside its block of `M`.
+//!
+//! A strain is a soft row on one body alone. Where it is taken implicitly, the row
+//! `S·y + λ/w = b` is eliminated at once, which leaves the structure of the equations as it is:
+//!
+//! ```text
+//!     (M + w·SᵀS)·y = f + Sᵀ·w·b + …      λ = w·(b − S·y)
+//! ```
+//!
+//! Over a horizon h it is backward Euler, `w = h·(h·k + d)`, as of any soft row (`soft`); of a
+//! displacement, which has no time, the second is the horizon.
+
+#![allow(non_snake_case)] // S: the letter of the head.
+
+use super::fill::Motion;
+use super::soft::Soft;
+use super::system::{MassBlock, System};
+use crate::body::Strain;
+use crate::world::{State, World};
+
+/// A strain of a body as integrators see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StrainBlock {
+    /// The body: its position in the world and in the system; which of its strains this is.
+    pub(super) record: u32,
+    pub(crate) body: u32,
+    pub(super) of_body: u32,
+    /// Where its `S` begins.
+    pub(super) offset: u32,
+    pub(crate) now: Strain,
+    /// What of `SᵀS` is in the body's block of `M`.
+    pub(crate) weight: f64,
+}
+
+impl System {
+    /// Evaluates all strains, and takes them as `soft` says. Forces of bodies include their strains
+    /// when this begins.
+    pub(super) fn fill_strains(
+        &mut self,
+        (world, state): (&World, &State),
+        motion: Motion,
+        soft: Soft,
+    ) {
+        for at in 0..self.strains.len() {
+            let strain = &mut self.strains[at];
+            let record = &world.bodies()[strain.record as usize];
+            let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
+            let S = &mut self.gradient[strain.offset as usize..][..v.len()];
+            S.fill(0.0);
+            strain.now = record.body.strain(strain.of_body as usize, q, v, S);
+            strain.weight = 0.0;
+            let Strain {
+                rate,
+                gamma,
+                stiffness: k,
+                damping: d,
+                ..
+            } = strain.now;
+            let (weight, push) = match (motion, soft) {
+                (_, Soft::Rows) => (0.0, -strain.now.push()),
+                (Motion::Displacement, _) => (k, 0.0),
+                (_, Soft::Absent) => (0.0, -strain.now.push()),
+                (Motion::Acceleration, Soft::Implicit(h)) => {
+                    let weight = h * (h * k + d);
+                    (weight, -h * k * rate - weight * gamma)
+                }
+                (Motion::Flow, Soft::Implicit(h)) => (h * k + d, 0.0),
+                _ => (0.0, 0.0),
+            };
+            self.strengthen(at, weight);
+            self.gradient_force(at, push);
+        }
+    }
+
+    /// Over a step of `h`: displacements strain a body as little as its stiffness lets.
+    pub(crate) fn strengthen_displacements(&mut self, h: f64) {
+        for at in 0..self.strains.len() {
+            let strain = self.strains[at].now;
+            self.strengthen(at, h * (h * strain.stiffness + strain.damping));
+        }
+    }
+
+    /// `M ← M + w·SᵀS`.
+    pub(crate) fn strengthen(&mut self, at: usize, weight: f64) {
+        let strain = &mut self.strains[at];
+        strain.weight += weight;
+        let block = &self.bodies[strain.body as usize];
+        let MassBlock::Dense(offset) = block.mass else {
+            return;
+        };
+        let n = block.n_v as usize;
+        let S = &self.gradient[strain.offset as usize..][..n];
+        let rows = self.mass[offset as usize..][..n * n].chunks_exact_mut(n);
+        for (row, s) in rows.zip(S) {
+            for (m, s_other) in row.iter_mut().zip(S) {
+                *m += weight * s * s_other;
+            }
+        }
+    }
+
+    /// `S` of a strain and where its body's velocities are.
+    pub(crate) fn strain_gradient(&self, at: usize) -> (&[f64], std::ops::Range<usize>) {
+        let strain = &self.strains[at];
+        let range = self.v_range(strain.body);
+        (
+            &self.gradient[strain.offset as usize..][..range.len()],
+            range,
+        )
+    }
+
+    /// `S·y`.
+    pub(crate) fn strain_motion(&self, at: usize, y: &[f64]) -> f64 {
+        let (S, range) = self.strain_gradient(at);
+        S.iter().zip(&y[range]).map(|(s, y)| s * y).sum()
+    }
+
+    /// `f ← f + Sᵀ·λ`.
+    pub(crate) fn add_strain_force(&self, at: usize, lambda: f64, f: &mut [f64]) {
+        let (S, range) = self.strain_gradient(at);
+        for (f, s) in f[range].iter_mut().zip(S) {
+            *f += s * lambda;
+        }
+    }
+
+    /// The same to the system's own forces.
+    fn gradient_force(&mut self, at: usize, lambda: f64) {
+        let mut force = std::mem::take(&mut self.force);
+        self.add_strain_force(at, lambda, &mut force);
+        self.force = force;
+    }
+}

@@ -1,0 +1,205 @@
+//! Strains of bodies inside a step: sheets of any stiffness, stable at any step.
+//!
+//! A strain s of stiffness k and damping d pushes with half an impulse μ before the flight and half an
+//! impulse ν after it, by the rule of soft rows (`soft`), between the trapezoid and backward Euler:
+//!
+//! ```text
+//!     μ = −(h/2)·(k·s₀ + K·Δs)            K = k·(1 + β)/2 + d/h,   Δs = s₁ − s₀
+//!     ν = −(h/2)·(k·(s₀ + (1 + β)/2·Δs + β·(h/2)·S·v₁) + d·((1 − ρ)·Δs/h + ρ·S·v₁))
+//!     β = x/(16 + x),  x = (h·ω)²          ρ = x/(4 + x),  x = h times its own rate of decay
+//! ```
+//!
+//! Both are eliminated inside the body: they add `w·SᵀS` to its mass and a force along S. μ acts along S
+//! of where the step begins, like the impulses of joints, and is corrected with them until s₁ fits.
+
+use super::{Stage, Workspace};
+use crate::assemble::{Motion, Soft, Strain, System};
+
+/// A strain during one step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StrainNow {
+    /// β and ρ: what part of stiffness and of damping is backward Euler.
+    beta: f64,
+    rho: f64,
+    /// `s` where the step began.
+    start: f64,
+    /// `μ`.
+    impulse: f64,
+}
+
+impl StrainNow {
+    /// `K`, with a part of the damping.
+    fn stiffness(&self, strain: &Strain, part: f64, h: f64) -> f64 {
+        0.5 * strain.stiffness * (1.0 + self.beta) + part * strain.damping / h
+    }
+
+    /// `k·s₀ + K·Δs`.
+    fn asked(&self, strain: &Strain, damping: f64, h: f64) -> f64 {
+        let stiffness = self.stiffness(strain, damping, h);
+        strain.stiffness * self.start + stiffness * (strain.value - self.start)
+    }
+}
+
+impl Stage<'_, '_> {
+    /// Notes the strains of the state: closing keeps them.
+    pub(crate) fn remember_strains(&mut self) {
+        if !self.work.strains.is_empty() {
+            let at = (self.world, &self.work.state);
+            self.equations.look(at, Motion::Displacement, Soft::Rows);
+            self.work.note_strains(&self.equations.probe);
+        }
+    }
+}
+
+impl Workspace {
+    /// Notes where strains start and adds their part of the half before the flight to `M`.
+    pub(super) fn strengthen_positions(&mut self, system: &mut System, h: f64) {
+        if self.strains.is_empty() {
+            return;
+        }
+        self.inverse.factor(system);
+        for (at, now) in self.strains.iter_mut().enumerate() {
+            let (gradient, range) = system.strain_gradient(at);
+            let part = &mut self.target[range];
+            part.copy_from_slice(gradient);
+            self.inverse.apply(system, system.strains[at].body, part);
+            let mobility = gradient.iter().zip(&*part).map(|(s, y)| s * y).sum::<f64>();
+            let strain = system.strains[at].now;
+            let blend = |x: f64, of: f64| if x.is_finite() { x / (of + x) } else { 1.0 };
+            *now = StrainNow {
+                beta: blend(h * h * mobility * strain.stiffness, 16.0),
+                rho: blend(h.abs() * mobility * strain.damping, 4.0),
+                start: strain.value,
+                impulse: 0.0,
+            };
+        }
+        for (at, now) in self.strains.iter().enumerate() {
+            let stiffness = now.stiffness(&system.strains[at].now, self.damping, h);
+            system.strengthen(at, 0.5 * h * h * stiffness);
+        }
+    }
+
+    /// What strains add to the first solve's forces: `w·b`, `b = −ṡ − (h/2)·γ − …` as of soft rows.
+    pub(super) fn strain_prediction(&mut self, system: &System, h: f64) {
+        for (at, now) in self.strains.iter_mut().enumerate() {
+            let (strain, weight) = (system.strains[at].now, system.strains[at].weight);
+            let push = -0.5 * h * strain.stiffness * now.start
+                - weight * (strain.rate + 0.5 * h * strain.gamma);
+            now.impulse = push;
+            system.add_strain_force(at, push, &mut self.force);
+        }
+    }
+
+    /// What a correction adds: how far `μ` is from what strains at the trial ask for.
+    pub(super) fn strain_correction(&mut self, system: &System, trial: &System, h: f64) {
+        self.force.fill(0.0);
+        for (at, now) in self.strains.iter_mut().enumerate() {
+            let push = -0.5 * h * now.asked(&trial.strains[at].now, self.damping, h) - now.impulse;
+            now.impulse += push;
+            system.add_strain_force(at, push, &mut self.force);
+        }
+    }
+
+    /// `μ` after a solve: what it was asked to be, less what the motion took off.
+    pub(crate) fn take_strain_impulses(&mut self, system: &System, motion: &[f64]) {
+        for (at, now) in self.strains.iter_mut().enumerate() {
+            now.impulse -= system.strains[at].weight * system.strain_motion(at, motion);
+        }
+    }
+
+    /// How far strains at the trial are from what `μ` answers, as an error of s, in metres.
+    pub(super) fn strain_gap(&self, trial: &System, h: f64) -> f64 {
+        let mut gap = 0.0f64;
+        for (strain, now) in trial.strains.iter().zip(&self.strains) {
+            let stiffness = now.stiffness(&strain.now, self.damping, h);
+            if stiffness == 0.0 {
+                continue;
+            }
+            let left = now.asked(&strain.now, self.damping, h) + 2.0 * now.impulse / h;
+            let left = trial.characteristic_length * (left / stiffness).abs();
+            // What is not a number is infinitely far.
+            gap = if left <= gap { gap } else { left };
+        }
+        gap
+    }
+
+    /// Adds the part of strains in the half after the flight to `M`.
+    pub(super) fn strengthen_velocities(&mut self, system: &mut System, h: f64) {
+        for (at, now) in self.strains.iter().enumerate() {
+            let strain = system.strains[at].now;
+            let stiffness = 0.5 * now.beta * h * strain.stiffness;
+            let damping = now.rho * self.damping * strain.damping;
+            system.strengthen(at, 0.5 * h * (stiffness + damping));
+        }
+    }
+
+    /// `ν` but for what the solve adds, where `M` has the part of that half.
+    pub(super) fn strain_velocity(&mut self, system: &System, h: f64) {
+        for (at, now) in self.strains.iter().enumerate() {
+            let strain = system.strains[at].now;
+            let damping = (1.0 - now.rho) * self.damping;
+            // Without the kick that the trial holds once more: M alone took it back.
+            let rate = strain.rate - system.strain_motion(at, &self.kick);
+            let push = 0.5 * h * now.asked(&strain, damping, h) + system.strains[at].weight * rate;
+            system.add_strain_force(at, -push, &mut self.force);
+        }
+    }
+
+    /// Notes where strains start, for a step that is backward Euler.
+    pub(super) fn note_strains(&mut self, system: &System) {
+        for (now, strain) in self.strains.iter_mut().zip(&system.strains) {
+            *now = StrainNow {
+                beta: 1.0,
+                rho: 1.0,
+                start: strain.now.value,
+                impulse: 0.0,
+            };
+        }
+    }
+
+    /// Backward Euler where a displacement is looked for, `over` a time: `Λ = −over·(k·s + d·Δs/h)`. All
+    /// of the push is still to come; it goes to `force`.
+    pub(super) fn strain_rest(&mut self, system: &mut System, h: f64, over: f64) {
+        for (at, now) in self.strains.iter().enumerate() {
+            let strain = system.strains[at].now;
+            let damping = strain.damping / h;
+            let push = strain.stiffness * strain.value + damping * (strain.value - now.start);
+            system.add_strain_force(at, -over * push, &mut self.force);
+            system.strengthen(at, over * (strain.stiffness + damping));
+        }
+    }
+
+    /// What a displacement of Faure's scheme asks of strains that pushed with `impulse` so far:
+    /// backward Euler. It goes to `force`.
+    pub(crate) fn strain_displacement(&mut self, system: &System, h: f64) {
+        self.force.fill(0.0);
+        for (at, now) in self.strains.iter_mut().enumerate() {
+            let strain = system.strains[at].now;
+            let damping = strain.damping * (strain.value - now.start);
+            let push = -h * (h * strain.stiffness * strain.value + damping) - now.impulse;
+            now.impulse += push;
+            system.add_strain_force(at, push, &mut self.force);
+        }
+    }
+
+    /// What brings strains back to where they started while a displacement closes joints: turned
+    /// along straight lines, a sheet would grow.
+    pub(crate) fn strain_closing(&mut self, system: &System) {
+        self.force.fill(0.0);
+        for (at, now) in self.strains.iter().enumerate() {
+            let strain = &system.strains[at];
+            let push = strain.weight * (now.start - strain.now.value);
+            system.add_strain_force(at, push, &mut self.force);
+        }
+    }
+
+    pub(crate) fn has_strains(&self) -> bool {
+        !self.strains.is_empty()
+    }
+
+    /// What strains store where the equations were filled: `Σ k·s²/2`.
+    pub(super) fn strain_energy(&self, system: &System) -> f64 {
+        let each = |strain: &Strain| 0.5 * strain.stiffness * strain.value * strain.value;
+        system.strains.iter().map(|strain| each(&strain.now)).sum()
+    }
+}

@@ -1,0 +1,151 @@
+//! Sheets that deform: elastic forces inside bodies, from soft to stiffer than any frame can follow.
+
+use linkwork::prelude::*;
+
+use crate::support::{Run, after, below, difference, precise};
+
+const FRAME: f64 = 1.0 / 60.0;
+const STIFFNESSES: [f64; 6] = [5e2, 5e3, 5e4, 5e5, 5e6, 5e9];
+
+fn sheet(stiffness: f64, damping: f64) -> Troid {
+    Troid {
+        sheet: Sheet::rectangle([0.4, 0.2], 0.5).unwrap(),
+        stiffness,
+        area_stiffness: 0.5 * stiffness,
+        damping,
+    }
+}
+
+/// One sheet that flies and spins through nothing, stretched as far as it likes.
+fn free(stiffness: f64, damping: f64) -> World {
+    let mut world = World::new();
+    let body = world.add_body("sheet", sheet(stiffness, damping)).unwrap();
+    // As strained as a joule makes it, and turning at 3 rad/s.
+    let stretch = (2.0 / (0.08 * stiffness)).sqrt().min(0.2);
+    let a = [1.0 + stretch, 0.3 * stretch, 0.0, 1.0 - 0.5 * stretch];
+    world
+        .set_q(body, &[0.0, 0.0, a[0], a[1], a[2], a[3]])
+        .unwrap();
+    let spin = [-3.0 * a[2], -3.0 * a[3], 3.0 * a[0], 3.0 * a[1]];
+    world
+        .set_v(body, &[0.7, -0.4, spin[0], spin[1], spin[2], spin[3]])
+        .unwrap();
+    world
+}
+
+/// Three of them in a row on pins, let go.
+fn chain(stiffness: f64, damping: f64) -> World {
+    let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
+    let mut end = GROUND.at([0.0, 0.0]);
+    for k in 0..3 {
+        let pose = Pose::in_plane([0.2 + 0.4 * f64::from(k), 0.0], 0.0);
+        let label = format!("sheet {k}");
+        let own = world
+            .add_body_at(&label, sheet(stiffness, damping), pose)
+            .unwrap();
+        world
+            .join(&format!("pin {k}"), Ball, end, own.at([-0.2, 0.0]))
+            .unwrap();
+        end = own.at([0.2, 0.0]);
+    }
+    world
+}
+
+/// No force from outside: no energy from nowhere, and momenta stay.
+#[test]
+fn free_sheets_keep_their_momenta_and_gain_nothing() {
+    for stiffness in STIFFNESSES {
+        for damping in [0.0, 5.0, 5e4] {
+            let what = format!("{stiffness:e} N/m, {damping} N·s/m");
+            let mut run = Run::new(free(stiffness, damping), StepOptions::interactive(FRAME));
+            let start = run.world.momentum();
+            run.until(10.0);
+            let end = run.world.momentum();
+            below(&what, run.gain, 5e-3 * run.start.total());
+            below(&what, difference(&end.linear, &start.linear), 1e-12);
+            below(&what, difference(&end.angular, &start.angular), 1e-9);
+        }
+    }
+}
+
+#[test]
+fn falling_sheets_gain_nothing() {
+    for stiffness in STIFFNESSES {
+        let mut run = Run::new(chain(stiffness, 0.0), StepOptions::interactive(FRAME));
+        run.until(20.0);
+        let what = format!("{stiffness:e} N/m");
+        below(&what, run.gain, 5e-3 * run.fall);
+        below(&what, run.gap, 1e-6);
+    }
+}
+
+/// Soft sheets move as small steps say, with the order of each scheme.
+#[test]
+fn soft_sheets_agree_with_small_steps() {
+    let rule = Stabilization::Post { iterations: 5 };
+    for damping in [0.0, 2.0] {
+        let world = chain(200.0, damping);
+        let exact = after(&world, precise(0.01, Some(1e-10)), 0.5, 50);
+        let check = |options: StepOptions, most: f64, ratio: f64| {
+            let [coarse, fine] = [200, 400].map(|n| {
+                let end = after(&world, options, 0.5, n);
+                difference(&end.state().q, &exact.state().q)
+            });
+            let what = format!("{:?}, {damping} N·s/m", options.scheme);
+            below(&what, fine, most);
+            assert!(coarse > ratio * fine, "{what}: {coarse:e}, then {fine:e}");
+        };
+        check(StepOptions::interactive(1.0), 2e-4, 3.5);
+        check(StepOptions::symplectic4(1.0), 1e-5, 3.5);
+        let parts = |integrator| StepOptions::parts(1.0, integrator, rule);
+        check(parts(Integrator::Rk4), 2e-7, 14.0);
+        check(parts(Integrator::Euler), 2e-2, 1.9);
+        check(parts(Integrator::SymplecticEuler), 1e-2, 1.9);
+        check(parts(Integrator::Stoermer), 5e-3, 1.9);
+    }
+}
+
+/// Faure 1998's scheme has strains in its assembly: sheets of any stiffness lose energy and stay whole.
+#[test]
+fn stiff_sheets_in_faure_1998() {
+    let rule = Stabilization::Displacement { iterations: 3 };
+    for stiffness in STIFFNESSES {
+        let options = StepOptions::parts(FRAME, Integrator::Stoermer, rule);
+        let mut run = Run::new(chain(stiffness, 5.0), options);
+        run.until(10.0);
+        below(&format!("{stiffness:e} N/m"), run.gain, 5e-3 * run.fall);
+    }
+}
+
+/// The stiffer the sheets, the nearer the rigid chain.
+#[test]
+fn the_rigid_chain_is_the_limit() {
+    let mut rigid = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
+    let mut end = GROUND.at([0.0, 0.0]);
+    for k in 0..3 {
+        let pose = Pose::in_plane([0.2 + 0.4 * f64::from(k), 0.0], 0.0);
+        let size = [0.4, 0.2];
+        let own = rigid
+            .add_body_at(&format!("sheet {k}"), PlanarBox { size, mass: 0.5 }, pose)
+            .unwrap();
+        rigid
+            .join(&format!("pin {k}"), Ball, end, own.at([-0.2, 0.0]))
+            .unwrap();
+        end = own.at([0.2, 0.0]);
+    }
+    let place = |world: &World| {
+        let last = world.find_body("sheet 2").unwrap();
+        world.position_world(&last.at([0.2, 0.0])).unwrap()
+    };
+    let options = StepOptions::interactive(1.0);
+    let expected = place(&after(&rigid, options, 0.5, 500));
+    let off = |stiffness| {
+        let end = after(&chain(stiffness, 5.0), options, 0.5, 500);
+        difference(&place(&end), &expected)
+    };
+    below("1e4 N/m", off(1e4), 5e-2);
+    below("1e6 N/m", off(1e6), 5e-4);
+    // Planar bodies turn in their flight and sheets fly straight on: that is left, of second order.
+    below("1e9 N/m", off(1e9), 1e-5);
+    below("1e12 N/m", off(1e12), 1e-5);
+}
