@@ -56,7 +56,8 @@ export const KEYS: Key[] = [
 export const listenToKeys = (stage: Stage, hand: Hand): void => {
   window.addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
-    if (target.matches('input, textarea, select') || event.altKey) return;
+    // A dialog has keys of its own.
+    if (target.matches('input, textarea, select') || event.altKey || document.querySelector('dialog[open]') !== null) return;
     // A button that has the focus is pressed by the space bar.
     if (event.key === ' ' && target.matches('button')) return;
     const found = KEYS.find(

@@ -1,4 +1,4 @@
-// One line that says how exact the picture is and what it cost.
+// One line that says how exact the picture is and what it cost; and notes above it, which move nothing.
 
 import { useEffect } from 'preact/hooks';
 import type { Certificate } from '../engine/words';
@@ -43,18 +43,22 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
     ['energy', `${short(of.energy.total)} J`, split(of.energy)],
   ];
   return (
-    <footer class="certificate">
-      <dl>
-        {facts.map(([name, value, meaning]) => (
-          <div key={name} title={meaning}>
-            <dt>{name}</dt>
-            <dd data-fact={name}>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {gave === '' ? null : <p>Gave way: {gave}</p>}
-      <OpenHint of={of} />
-      <News />
-    </footer>
+    <>
+      <div class="notes">
+        {gave === '' ? null : <p>Gave way: {gave}</p>}
+        <OpenHint of={of} />
+        <News />
+      </div>
+      <footer class="certificate">
+        <dl>
+          {facts.map(([name, value, meaning]) => (
+            <div key={name} title={meaning}>
+              <dt>{name}</dt>
+              <dd data-fact={name}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </footer>
+    </>
   );
 };

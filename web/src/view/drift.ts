@@ -27,8 +27,9 @@ export class Drift {
   private readonly middle = new Vector3();
   private readonly by = new Vector3();
 
-  show(look: Look, poses: Float64Array): void {
-    this.free = isFree(look);
+  /** A scene that somebody builds is not run after: it is caught where the anchors are. */
+  show(look: Look, poses: Float64Array, opened: boolean): void {
+    this.free = opened && isFree(look);
     middleOf(look, poses, this.middle);
   }
 

@@ -93,7 +93,7 @@ export class Stage {
 
   show(look: Look, poses: Float64Array, opened: boolean): void {
     this.scenery.show(look, poses, opened);
-    this.drift.show(look, poses);
+    this.drift.show(look, poses, opened);
     if (opened) {
       this.eye.open(look, (this.model as Model).bounds());
       this.arrows.hide();

@@ -75,8 +75,8 @@ test('a longer crank keeps its joints closed and moves the rocker, and one undo 
   await page.mouse.move(box.x + 25, box.y + 5, { steps: 10 });
   await page.mouse.up();
   await expect(length).not.toHaveValue('1.2');
-  expect(Number(await length.inputValue())).toBeCloseTo(1.2 * 2 ** (20 / 120), 2);
-  expect(await page.evaluate(() => window.linkwork.report()?.undo)).toBe(2);
+  await expect.poll(async () => Number(await length.inputValue())).toBeCloseTo(1.2 * 2 ** (20 / 120), 2);
+  await expect.poll(() => page.evaluate(() => window.linkwork.report()?.undo)).toBe(2);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(length).toHaveValue('1.2');
 

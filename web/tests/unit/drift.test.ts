@@ -21,12 +21,15 @@ test('the eye goes as far as the mean of what falls, and not after what hangs', 
   const falling = look([body('a'), body('b', { type: 'troid' })]);
   const drift = new Drift();
   const poses = new Float64Array(14);
-  drift.show(falling, poses);
+  drift.show(falling, poses, true);
   poses.set([0, -2, 0, 1], 0);
   poses.set([4, 0, 9, 9, 9, 9], 7);
   expect(drift.since(falling, poses)?.toArray()).toEqual([2, -1, 0]);
   expect(drift.since(falling, poses)).toBeNull();
   const hanging = look([body('a')], [joint(null)]);
-  drift.show(hanging, new Float64Array(7));
+  drift.show(hanging, new Float64Array(7), true);
   expect(drift.since(hanging, poses)).toBeNull();
+  // Nor after what is being built.
+  drift.show(falling, new Float64Array(14), false);
+  expect(drift.since(falling, poses)).toBeNull();
 });
