@@ -130,8 +130,11 @@ export class Pull implements Gesture {
     if (!this.isHolding) return;
     this.sendGoal();
     // While time stands nothing pulls: things are put where the hand is.
-    const own = state.certificate.value?.hands.find(({ name }) => name === this.name);
-    const force = own === undefined || !state.running.value ? null : new Vector3(...own.force);
+    const report = state.certificate.value;
+    const own = report?.hands.find(({ name }) => name === this.name);
+    // A goal out of reach is met in least squares: no force would bring it there, and the one found says nothing.
+    const isOut = report?.gave_way.some(({ joint }) => joint === this.name) ?? false;
+    const force = own === undefined || isOut || !state.running.value ? null : new Vector3(...own.force);
     state.effort.value = force?.length() ?? null;
     stage.showHand(this.held(), this.goal, force);
     this.look();
