@@ -250,5 +250,8 @@ export type FromWorker =
   | { type: 'died'; text: string }
   | { type: 'answer'; id: number; value: string | null; fault: string | null };
 
+/** To the worker that prepares pictures: a scene of the library, and what the engine opens for it. */
+export type Wanted = { name: string; text: string };
+
 /** From the worker that prepares pictures: what a scene looks like, or why it cannot be opened. */
 export type Preview = { name: string; look: Look; poses: Float64Array } | { name: string; fault: string };
