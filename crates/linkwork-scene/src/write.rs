@@ -1,7 +1,7 @@
 //! From values to JSON: numbers as short as they can be and still exact.
 //!
-//! There is one writer with two layouts, not two writers: all that is written is in a program once for
-//! every writer.
+//! There is one writer with two layouts, not two writers: the code of every entry is in a program once
+//! for each.
 
 use std::io;
 
@@ -27,11 +27,19 @@ pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, Fault> {
 }
 
 fn written<T: Serialize + ?Sized>(value: &T, is_dense: bool) -> Result<String, Fault> {
-    let mut out = Vec::new();
-    let mut serializer = Serializer::with_formatter(&mut out, Layout::new(is_dense));
-    let written = value.serialize(&mut serializer);
-    written.map_err(|error| Fault::at("", error.to_string()))?;
-    String::from_utf8(out).map_err(|error| Fault::at("", error.to_string()))
+    let mut serializer = Serializer::with_formatter(Vec::new(), Layout::new(is_dense));
+    let outcome = value.serialize(&mut serializer);
+    finished(serializer, outcome)
+}
+
+/// What has been written. Not for every type anew.
+fn finished(
+    serializer: Serializer<Vec<u8>, Layout>,
+    outcome: serde_json::Result<()>,
+) -> Result<String, Fault> {
+    outcome.map_err(|error| Fault::at("", error.to_string()))?;
+    let text = String::from_utf8(serializer.into_inner());
+    text.map_err(|error| Fault::at("", error.to_string()))
 }
 
 /// One entry a line, or all on one line without spaces.

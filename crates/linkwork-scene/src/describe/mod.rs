@@ -127,9 +127,7 @@ pub fn entry(scene: &Scene, item: Item<'_>) -> Result<String, Fault> {
             None => missing("body", name),
         },
         Item::Joint(name) => match world.find_constraint(name) {
-            Some(id) => {
-                json(&joint::entry(world, &names, world.constraint_record(id)?)?)
-            }
+            Some(id) => json(&joint::entry(world, &names, world.constraint_record(id)?)?),
             None => missing("joint", name),
         },
         Item::Behavior(name) => match world.find_behavior(name) {
