@@ -140,6 +140,8 @@ export interface Listing {
   name: string;
   usage: string;
   why: string;
+  /** Files lie beside the page. */
+  kind: 'file' | 'derived-file' | 'builder';
   small: string;
 }
 

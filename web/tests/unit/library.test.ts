@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openable } from '../../src/engine/library';
+import type { Listing } from '../../src/engine/words';
+import { Lab, initSync } from '../../src/wasm/linkwork_wasm.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -29,4 +33,23 @@ test('a file that does not come is told in words', async () => {
   await expect(openable('four-bar')).rejects.toThrow('scenes/four-bar.json cannot be read: Failed to fetch.');
   answer('<!doctype html>');
   await expect(openable('four-bar')).rejects.toThrow('scenes/four-bar.json is no scene.');
+});
+
+test('every scene is either built by the engine or a file beside the page', async () => {
+  initSync({ module: readFileSync(join(import.meta.dirname, '../../src/wasm/linkwork_wasm_bg.wasm')) });
+  const fetched: string[] = [];
+  vi.stubGlobal('fetch', async ({ pathname }: URL) => {
+    fetched.push(pathname);
+    return new Response('{}');
+  });
+  for (const { name, small, kind } of JSON.parse(Lab.library()) as Listing[]) {
+    const text = await openable(small);
+    if (kind === 'builder') {
+      Lab.open(text).free();
+      continue;
+    }
+    expect(fetched.pop()).toContain(`scenes/${name}.json`);
+    expect(() => Lab.open(name)).toThrow(`open the text of scenes/${name}.json`);
+  }
+  expect(fetched).toEqual([]);
 });
