@@ -62,7 +62,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Objects<D> {
         length: usize,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_tuple_struct(name, length, Objects(visitor))
+        self.0
+            .deserialize_tuple_struct(name, length, Objects(visitor))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
