@@ -1,11 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+/** Scenes keep their names, so that `scenes/four-bar.json` is beside the page for everybody. */
+const assetFileNames = ({ names }: { names: string[] }): string =>
+  names[0]?.endsWith('.json') ? 'scenes/[name][extname]' : 'assets/[name]-[hash][extname]';
+
 export default defineConfig({
   // From any host and any folder of it.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es' },
   // Nothing is inlined: the server's policy forbids it.
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 800 },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 800,
+    rolldownOptions: { output: { assetFileNames } },
+  },
+  // The scenes of the library are not of the page's folder.
+  server: { fs: { allow: ['.', '../scenes'] } },
   test: { environment: 'happy-dom', include: ['tests/unit/**/*.test.{ts,tsx}'] },
 });

@@ -3,6 +3,7 @@
 import { batch } from '@preact/signals';
 import { refuseBytes, textOf } from './engine/admit';
 import { Engine, type Told } from './engine/client';
+import { fetchText, openable } from './engine/library';
 import type { Command, Entry, EntryKind, Findings, Place, Quantity } from './engine/words';
 import * as state from './state';
 
@@ -89,7 +90,7 @@ export const setSpeed = (speed: number): void => {
 let openings = 0;
 
 /** Opens what `read` gives. Of several openings at once the last one wins; tells whether this one did. */
-const openAs = async (title: string, read: () => string | Promise<string>): Promise<boolean> => {
+const openAs = async (title: string, read: () => Promise<string>): Promise<boolean> => {
   openings += 1;
   const own = openings;
   state.fault.value = null;
@@ -107,7 +108,7 @@ const openAs = async (title: string, read: () => string | Promise<string>): Prom
 
 /** Opens a scene of the library by its name, or the text of a file. */
 export const open = async (text: string): Promise<void> => {
-  await openAs(text.includes('{') ? 'the scene' : text, () => text);
+  await openAs(text.includes('{') ? 'the scene' : text, () => openable(text));
 };
 
 /** Opens a scene of the library and remembers it in the address. */
@@ -115,7 +116,7 @@ export const choose = (name: string): void => {
   const address = new URL(location.href);
   address.searchParams.delete('file');
   address.searchParams.set('scene', name);
-  openAs(name, () => name)
+  openAs(name, () => openable(name))
     .then((won) => {
       if (won) history.replaceState(null, '', address);
     })
@@ -131,19 +132,9 @@ export const openFile = (file: File): void => {
   openAs(file.name, () => readFile(file)).catch(say);
 };
 
-const fetchFile = async (address: string): Promise<ArrayBuffer> => {
-  try {
-    const answer = await fetch(new URL(address, document.baseURI));
-    if (answer.ok) return await answer.arrayBuffer();
-    throw new Error(`${answer.status} ${answer.statusText}`.trim());
-  } catch (error) {
-    throw new Error(`${address} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
-  }
-};
-
 /** Opens a file beside the page. */
 export const openAddress = async (address: string): Promise<void> => {
-  await openAs(address, async () => textOf(await fetchFile(address), address));
+  await openAs(address, () => fetchText(address));
 };
 
 export const restart = (): void => engine.restart();

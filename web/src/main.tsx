@@ -100,9 +100,9 @@ const openWanted = (): Promise<void> => {
 
 const start = (): void => {
   openWanted()
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      await actions.open('four-bar');
       actions.say(error);
-      return actions.engine.ask({ type: 'open', text: 'four-bar' });
     })
     .then(() => actions.engine.ask({ type: 'run', running: !query.has('paused') }))
     .then(() => isReady())

@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Lab, initSync } from '../src/wasm/linkwork_wasm.js';
+import { openable } from './library.mjs';
 
 const steps = Number(process.argv[2] ?? 200);
 initSync({ module: readFileSync(new URL('../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
@@ -14,7 +15,7 @@ const oneWord = (error) => error.message.split(/\s+/).filter(Boolean).join('_');
 const hashes = (name) => {
   let lab;
   try {
-    lab = Lab.open(name);
+    lab = Lab.open(openable(name));
   } catch (error) {
     return [name, oneWord(error)];
   }

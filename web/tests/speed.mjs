@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Lab, initSync } from '../src/wasm/linkwork_wasm.js';
+import { openable } from './library.mjs';
 
 initSync({ module: readFileSync(new URL('../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
 
@@ -38,7 +39,7 @@ const leastTimes = (name, steps, dt) => {
   let taken = [];
   let report;
   for (let run = 0; run < RUNS; run += 1) {
-    const lab = Lab.open(name);
+    const lab = Lab.open(openable(name));
     const own = times(lab, steps, dt);
     report = JSON.parse(lab.report());
     lab.free();

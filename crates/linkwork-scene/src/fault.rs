@@ -83,9 +83,12 @@ impl std::error::Error for Fault {}
 
 /// The name among `known` that was probably meant.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(name, &mut known.into_iter())
+}
+
+fn nearest_of<'a>(name: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     let (likeness, best) = known
-        .into_iter()
         .map(|known| {
             (
                 strsim::jaro_winkler(&name, &known.to_ascii_lowercase()),

@@ -1,4 +1,7 @@
-//! From a document to text: one entry a line, numbers as short as they can be and still exact.
+//! From values to JSON: numbers as short as they can be and still exact.
+//!
+//! There is one writer with two layouts, not two writers: the code of every entry is in a program once
+//! for each.
 
 use std::io;
 
@@ -11,24 +14,51 @@ use crate::format::Document;
 /// Lines begin at this depth of brackets and above; what is deeper stays on its line.
 const LINES: usize = 2;
 
-/// The text of a document. The same document gives the same text.
+/// The text of a document, one entry a line. The same document gives the same text.
 pub fn text(document: &Document) -> Result<String, Fault> {
-    let mut out = Vec::new();
-    let mut serializer = Serializer::with_formatter(&mut out, OneEntryALine::default());
-    let written = document.serialize(&mut serializer);
-    written.map_err(|error| Fault::at("", error.to_string()))?;
-    out.push(b'\n');
-    String::from_utf8(out).map_err(|error| Fault::at("", error.to_string()))
+    let mut text = written(document, false)?;
+    text.push('\n');
+    Ok(text)
 }
 
-#[derive(Default)]
-struct OneEntryALine {
+/// Anything as JSON on one line, without spaces.
+pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, Fault> {
+    written(value, true)
+}
+
+fn written<T: Serialize + ?Sized>(value: &T, is_dense: bool) -> Result<String, Fault> {
+    let mut serializer = Serializer::with_formatter(Vec::new(), Layout::new(is_dense));
+    let outcome = value.serialize(&mut serializer);
+    finished(serializer, outcome)
+}
+
+/// What has been written. Not for every type anew.
+fn finished(
+    serializer: Serializer<Vec<u8>, Layout>,
+    outcome: serde_json::Result<()>,
+) -> Result<String, Fault> {
+    outcome.map_err(|error| Fault::at("", error.to_string()))?;
+    let text = String::from_utf8(serializer.into_inner());
+    text.map_err(|error| Fault::at("", error.to_string()))
+}
+
+/// One entry a line, or all on one line without spaces.
+struct Layout {
+    is_dense: bool,
     depth: usize,
     /// Whether the innermost bracket holds anything yet.
     has_value: bool,
 }
 
-impl OneEntryALine {
+impl Layout {
+    fn new(is_dense: bool) -> Self {
+        Self {
+            is_dense,
+            depth: 0,
+            has_value: false,
+        }
+    }
+
     fn open<W: ?Sized + io::Write>(&mut self, out: &mut W, bracket: &[u8]) -> io::Result<()> {
         self.depth += 1;
         self.has_value = false;
@@ -40,6 +70,7 @@ impl OneEntryALine {
         self.depth -= 1;
         self.has_value = true;
         match breaks {
+            _ if self.is_dense => {}
             true => self.new_line(out)?,
             false if bracket == b"}" => out.write_all(b" ")?,
             false => {}
@@ -57,6 +88,7 @@ impl OneEntryALine {
             out.write_all(b",")?;
         }
         match self.depth <= LINES {
+            _ if self.is_dense => Ok(()),
             true => self.new_line(out),
             false if !first || pad => out.write_all(b" "),
             false => Ok(()),
@@ -69,7 +101,7 @@ impl OneEntryALine {
     }
 }
 
-impl Formatter for OneEntryALine {
+impl Formatter for Layout {
     fn begin_array<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.open(out, b"[")
     }
@@ -101,10 +133,26 @@ impl Formatter for OneEntryALine {
         self.next(out, first, true)
     }
     fn begin_object_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        out.write_all(b": ")
+        out.write_all(if self.is_dense { b":" } else { b": " })
     }
     fn end_object_value<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
         self.has_value = true;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// As serde_json's own writer has it.
+    #[test]
+    fn a_line_is_dense() {
+        let text = r#"{"a":[],"b":{},"c":[1,[2.5,-0.0]],"d":{"e":null,"f":"\"ü\n"},"g":1e-300}"#;
+        let value: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(json(&value).unwrap(), text);
+        assert_eq!(json(&f64::NAN).unwrap(), "null");
     }
 }

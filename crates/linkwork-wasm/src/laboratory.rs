@@ -4,7 +4,7 @@ use linkwork::prelude::*;
 use linkwork_scene::command::{Command, Session, Step};
 use linkwork_scene::describe::{self, Item};
 use linkwork_scene::export::{self, Columns};
-use linkwork_scene::{Scene, library};
+use linkwork_scene::{Scene, library, write};
 use serde::Serialize;
 
 use crate::certificate::Certificate;
@@ -146,7 +146,7 @@ impl Laboratory {
             "view" => Item::View,
             _ => return Err(format!("there are no entries of \"{kind}\"")),
         };
-        json(&describe::entry(self.scene(), item).map_err(text)?)
+        describe::entry(self.scene(), item).map_err(text)
     }
 
     /// Where on bodies things can be fastened: see [`export::Place`].
@@ -299,7 +299,7 @@ fn frame(dt: Option<f64>) -> Step {
 }
 
 fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, String> {
-    serde_json::to_string(value).map_err(text)
+    write::json(value).map_err(text)
 }
 
 fn text(error: impl std::fmt::Display) -> String {

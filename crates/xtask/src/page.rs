@@ -9,14 +9,15 @@ use crate::setup::{ensure_node, npm};
 use crate::tools::{at, root, run};
 use crate::wasm;
 
-/// What the page is made of, in `web/`.
-const SOURCES: [&str; 6] = [
+/// What the page is made of, from `web/`.
+const SOURCES: [&str; 7] = [
     "src",
     "index.html",
     "package.json",
     "package-lock.json",
     "tsconfig.json",
     "vite.config.ts",
+    "../scenes",
 ];
 
 /// Builds the page, where something it is made of has changed.

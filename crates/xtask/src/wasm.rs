@@ -15,7 +15,7 @@ use crate::tools::{at, cargo, root, run};
 const MODULE: &str = "linkwork_wasm_bg.wasm";
 
 /// What the module may be, packed as servers send it: people wait for it before they see anything.
-const MOST_BYTES_PACKED: usize = 700_000;
+const MOST_BYTES_PACKED: usize = 655_000;
 
 /// Builds `web/src/wasm`, and says how large it is. Files that are as they were are not touched, so
 /// that the page is not built again for them.

@@ -1,6 +1,7 @@
 // Pictures of scenes: one at a time, in idle time, each made once in light and once in dark.
 
-import type { Look, Preview } from './words';
+import { openable } from './library';
+import type { Look, Preview, Wanted } from './words';
 
 /** Draws a scene; gives the address of an image, empty if it cannot. */
 export type Paint = (look: Look, poses: Float64Array) => string;
@@ -59,14 +60,23 @@ export class Pictures {
     const wish = this.wishes.shift();
     if (wish === undefined) return;
     this.current = wish;
-    whenIdle(() => {
-      if (this.current !== wish) return;
-      this.worker ??= this.begin();
-      this.worker.postMessage(wish.name);
-    });
+    whenIdle(() => void this.begin(wish));
   }
 
-  private begin(): Worker {
+  private async begin(wish: Wish): Promise<void> {
+    const { name } = wish;
+    if (this.current !== wish) return;
+    try {
+      const text = await openable(name);
+      if (this.current !== wish) return;
+      this.worker ??= this.hire();
+      this.worker.postMessage({ name, text } satisfies Wanted);
+    } catch (error) {
+      this.finish({ name, fault: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private hire(): Worker {
     const worker = new Worker(new URL('./pictures.worker.ts', import.meta.url), { type: 'module' });
     worker.onmessage = (event: MessageEvent<Preview>) => whenIdle(() => this.finish(event.data));
     // The next wish starts another one.

@@ -140,6 +140,8 @@ export interface Listing {
   name: string;
   usage: string;
   why: string;
+  /** Files lie beside the page. */
+  kind: 'file' | 'derived-file' | 'builder';
   small: string;
 }
 
@@ -249,6 +251,9 @@ export type FromWorker =
   /** The engine is broken: nothing that it says from now on can be trusted. */
   | { type: 'died'; text: string }
   | { type: 'answer'; id: number; value: string | null; fault: string | null };
+
+/** To the worker that prepares pictures: a scene of the library, and what the engine opens for it. */
+export type Wanted = { name: string; text: string };
 
 /** From the worker that prepares pictures: what a scene looks like, or why it cannot be opened. */
 export type Preview = { name: string; look: Look; poses: Float64Array } | { name: string; fault: string };

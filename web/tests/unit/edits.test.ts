@@ -24,7 +24,7 @@ class Bench {
   private readonly poses: Float64Array;
 
   constructor(readonly scene: string) {
-    this.lab = Lab.open(scene);
+    this.lab = Lab.open(readFileSync(new URL(`../../../scenes/${scene}.json`, import.meta.url), 'utf8'));
     for (let k = 0; k < 5; k += 1) this.lab.step();
     this.look = JSON.parse(this.lab.describe()) as Look;
     this.poses = this.lab.poses();

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Certificate } from '../../src/engine/words';
+import type { Certificate, Listing } from '../../src/engine/words';
 import { CertificateLine } from '../../src/panel/certificate_line';
 import { Gallery } from '../../src/panel/gallery';
 import { short } from '../../src/panel/format';
@@ -42,11 +42,11 @@ test('the certificate says what it knows and what gave way', () => {
   expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
 });
 
-const scenes = [
-  { name: 'chain', usage: 'chain:N', why: 'A chain that swings', small: 'chain:8' },
-  { name: 'grid', usage: 'grid:W,H', why: 'A net', small: 'grid:4,4' },
-  { name: 'crowd', usage: 'crowd:N', why: 'People', small: 'crowd' },
-  { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', small: 'four-bar' },
+const scenes: Listing[] = [
+  { name: 'chain', usage: 'chain:N', why: 'A chain that swings', kind: 'builder', small: 'chain:8' },
+  { name: 'grid', usage: 'grid:W,H', why: 'A net', kind: 'builder', small: 'grid:4,4' },
+  { name: 'crowd', usage: 'crowd:N', why: 'People', kind: 'builder', small: 'crowd' },
+  { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', kind: 'derived-file', small: 'four-bar' },
 ];
 const gallery = (choose: (name: string) => void) =>
   render(<Gallery scenes={scenes} current="four-bar" theme="light" picture={() => ''} choose={choose} close={vi.fn()} />);

@@ -3,12 +3,17 @@
 //! Every function here adds one entry to a scene and speaks of paths within that entry; whoever
 //! walks a list puts the list's path in front. Commands add single entries by the same functions.
 
+use std::collections::BTreeMap;
+
 use linkwork::prelude::*;
+use serde::de::IgnoredAny;
 
 use crate::fault::Fault;
 use crate::format::kinds::{Kind, Typed};
 use crate::format::{Document, StateEntry, TraceEntry};
+use crate::read::from_json;
 use crate::scene::{Scene, Trace};
+use crate::write::json;
 
 pub(crate) mod behavior;
 pub(crate) mod body;
@@ -140,21 +145,29 @@ pub(crate) fn asks_for_motion(world: &World) -> Result<bool, Fault> {
 
 /// Refuses fields that entries of this type do not take.
 fn check_fields<E: Typed>(entry: &E) -> Result<(), Fault> {
-    let fields = match serde_json::to_value(entry) {
-        Ok(serde_json::Value::Object(fields)) => fields,
-        _ => return Ok(()),
-    };
     let kind = entry.kind();
-    let takes = |field: &str| {
-        field == "type" || E::Kind::COMMON.contains(&field) || kind.takes().contains(&field)
-    };
-    match fields.keys().find(|field| !takes(field)) {
+    check_given(&json(entry)?, E::Kind::COMMON, kind.takes(), &|| {
+        kind.word()
+    })
+}
+
+/// Refuses fields of a text that are neither common nor taken. Not for every type of entry anew.
+fn check_given(
+    text: &str,
+    common: &[&str],
+    takes: &[&str],
+    word: &dyn Fn() -> String,
+) -> Result<(), Fault> {
+    let fields: BTreeMap<String, IgnoredAny> = from_json(text)?;
+    let is_known =
+        |field: &str| field == "type" || common.contains(&field) || takes.contains(&field);
+    match fields.keys().find(|field| !is_known(field)) {
         None => Ok(()),
         Some(field) => {
-            let word = kind.word();
+            let word = word();
             let problem = format!("does not belong to the type \"{word}\"");
-            let known = kind.takes().join(", ");
-            let hint = crate::fault::meant(field, kind.takes().iter().copied());
+            let known = takes.join(", ");
+            let hint = crate::fault::meant(field, takes.iter().copied());
             let hint = hint.unwrap_or_else(|| match known.is_empty() {
                 true => format!("\"{word}\" takes nothing else"),
                 false => format!("\"{word}\" takes {known}"),

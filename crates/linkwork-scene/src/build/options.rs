@@ -10,6 +10,7 @@ use crate::format::{
     WorldEntry,
 };
 use crate::scene::{FRAME, Scene};
+use crate::write::json;
 
 /// Sets gravity, dynamics and how steps are taken, of a scene that has no gravity yet.
 pub(crate) fn set(scene: &mut Scene, entry: &WorldEntry) -> Result<(), Fault> {
@@ -35,7 +36,7 @@ pub(crate) fn dynamics(entry: &WorldEntry) -> Dynamics {
 pub(crate) fn options(entry: &WorldEntry) -> Result<StepOptions, Fault> {
     let only = |field: &str, given: bool, preset: PresetKind| {
         if given && entry.preset != preset {
-            let hint = format!("give \"preset\": {}", serde_json::json!(preset));
+            let hint = format!("give \"preset\": {}", json(&preset)?);
             return Err(Fault::at(field, "belongs to another preset").hint(hint));
         }
         Ok(())

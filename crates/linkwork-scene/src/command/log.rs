@@ -14,6 +14,7 @@ use crate::fault::Fault;
 use crate::format::Document;
 use crate::read::from_json;
 use crate::scene::Scene;
+use crate::write::json;
 
 /// A line of a log.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,16 +79,15 @@ enum Mark {
 impl Session {
     /// The session as a log.
     pub fn to_log(&self) -> Result<String, Fault> {
-        let json = |error: serde_json::Error| Fault::at("", error.to_string());
         let document = Box::new(crate::describe(self.start())?);
-        let mut lines = serde_json::to_string(&Mark::Scene(document)).map_err(json)?;
+        let mut lines = json(&Mark::Scene(document))?;
         for command in self.log() {
             lines.push('\n');
-            lines += &serde_json::to_string(command).map_err(json)?;
+            lines += &json(command)?;
         }
         let hash = Mark::Hash(format!("{:016x}", self.scene().world.state_hash()));
         lines.push('\n');
-        lines += &serde_json::to_string(&hash).map_err(json)?;
+        lines += &json(&hash)?;
         lines.push('\n');
         Ok(lines)
     }

@@ -1,5 +1,6 @@
 //! Constraints as entries.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use linkwork::prelude::*;
@@ -153,8 +154,15 @@ fn pair(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
     Some(blank(name, kind))
 }
 
-/// A drive of any function of ours; the type of the function is part of the drive's.
 fn drive(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
+    let (kind, function) = driven(law)?;
+    let mut entry = blank(name, kind);
+    entry.function = Some(motion::function(function)?);
+    Some(entry)
+}
+
+/// A drive of any function of ours, and the function, whose type is part of the drive's.
+fn driven(law: &dyn Constraint) -> Option<(JointKind, &dyn Any)> {
     use crate::build::motion::Keyframes;
     macro_rules! one_of {
         ($($drive:ident => $kind:ident, $plane:ident;)*) => {
@@ -166,9 +174,7 @@ fn drive(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
         };
         (@with $function:ty, $($drive:ident => $kind:ident, $plane:ident;)*) => {$(
             if let Some(drive) = is::<$drive<$function>>(law) {
-                let mut entry = blank(name, JointKind::$kind);
-                entry.function = Some(motion::function(&drive.function)?);
-                return Some(entry);
+                return Some((JointKind::$kind, &drive.function));
             }
         )*};
     }
@@ -184,21 +190,31 @@ fn drive(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
 }
 
 fn surface_joint(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
+    let (a, b) = surfaces(law)?;
+    let kind = match b {
+        None => JointKind::PointOnSurface,
+        Some(_) => JointKind::Tangency,
+    };
+    let mut entry = blank(name, kind);
+    entry.surface = Some(surface(a)?);
+    if let Some(b) = b {
+        entry.surface_b = Some(surface(b)?);
+    }
+    Some(entry)
+}
+
+/// The surface that a point is on, or two that touch.
+fn surfaces(law: &dyn Constraint) -> Option<(&dyn Any, Option<&dyn Any>)> {
     macro_rules! on {
         ($($surface:ty),*) => {$(
             if let Some(on) = is::<PointOnSurface<$surface>>(law) {
-                let mut entry = blank(name, JointKind::PointOnSurface);
-                entry.surface = Some(surface(&on.surface)?);
-                return Some(entry);
+                return Some((&on.surface, None));
             }
             on!(@touch $surface; PlaneSurface, SphereSurface, CylinderSurface, EllipsoidSurface, TorusSurface, Arc<dyn Surface>);
         )*};
         (@touch $a:ty; $($b:ty),*) => {$(
             if let Some(touch) = is::<Tangency<$a, $b>>(law) {
-                let mut entry = blank(name, JointKind::Tangency);
-                entry.surface = Some(surface(&touch.surface_a)?);
-                entry.surface_b = Some(surface(&touch.surface_b)?);
-                return Some(entry);
+                return Some((&touch.surface_a, Some(&touch.surface_b)));
             }
         )*};
     }
@@ -213,7 +229,7 @@ fn surface_joint(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
     None
 }
 
-fn surface(of: &dyn std::any::Any) -> Option<SurfaceEntry> {
+fn surface(of: &dyn Any) -> Option<SurfaceEntry> {
     if let Some(shared) = is::<Arc<dyn Surface>>(of) {
         let inner: &dyn Surface = &**shared;
         return surface(inner);

@@ -8,7 +8,6 @@ use std::any::Any;
 use std::collections::BTreeMap;
 
 use linkwork::prelude::*;
-use serde_json::Value;
 
 use crate::build::asks_for_motion;
 use crate::fault::Fault;
@@ -17,6 +16,7 @@ use crate::format::{
     DragKind, HandEntry, JointEntry, Numbers, StateEntry, TraceEntry, VERSION, ViewEntry,
 };
 use crate::scene::Scene;
+use crate::write::json;
 
 mod behavior;
 mod body;
@@ -115,34 +115,31 @@ pub enum Item<'n> {
     View,
 }
 
-/// The entry of one thing, as a file would say it now.
-pub fn entry(scene: &Scene, item: Item<'_>) -> Result<Value, Fault> {
+/// The entry of one thing, as a file would say it now: JSON.
+pub fn entry(scene: &Scene, item: Item<'_>) -> Result<String, Fault> {
     let world = &scene.world;
     let names = Names::of(scene);
     let missing =
         |what: &str, name: &str| Err(Fault::at("", format!("no {what} is called \"{name}\"")));
-    let json = match item {
+    match item {
         Item::Body(name) => match world.find_body(name).filter(|&id| id != GROUND) {
-            Some(id) => serde_json::to_value(body(scene, world.body_record(id)?)?),
-            None => return missing("body", name),
+            Some(id) => json(&body(scene, world.body_record(id)?)?),
+            None => missing("body", name),
         },
         Item::Joint(name) => match world.find_constraint(name) {
-            Some(id) => {
-                serde_json::to_value(joint::entry(world, &names, world.constraint_record(id)?)?)
-            }
-            None => return missing("joint", name),
+            Some(id) => json(&joint::entry(world, &names, world.constraint_record(id)?)?),
+            None => missing("joint", name),
         },
         Item::Behavior(name) => match world.find_behavior(name) {
             Some(id) => {
                 let record = world.behavior_record(id)?;
-                serde_json::to_value(behavior::entry(world, &names, record)?)
+                json(&behavior::entry(world, &names, record)?)
             }
-            None => return missing("behavior", name),
+            None => missing("behavior", name),
         },
-        Item::World => serde_json::to_value(options::entry(scene)),
-        Item::View => serde_json::to_value(view(scene)),
-    };
-    json.map_err(|error| Fault::at("", error.to_string()))
+        Item::World => json(&options::entry(scene)),
+        Item::View => json(&view(scene)),
+    }
 }
 
 /// One body's entry.

@@ -9,6 +9,7 @@ use super::{
     FunctionKind, JointEntry, JointKind, MotionEntry, MotionKind, PartEntry, PartKind, PathEntry,
     PathKind, StabilizationEntry, StabilizationKind, SurfaceEntry, SurfaceKind,
 };
+use crate::write;
 
 /// A type of entry: what an entry of that type may say.
 pub trait Kind: Copy + Serialize + 'static {
@@ -22,10 +23,8 @@ pub trait Kind: Copy + Serialize + 'static {
 
     /// The type as a file says it.
     fn word(self) -> String {
-        match serde_json::to_value(self) {
-            Ok(Value::String(word)) => word,
-            _ => String::new(),
-        }
+        let quoted = write::json(&self).unwrap_or_default();
+        quoted.trim_matches('"').to_owned()
     }
 }
 

@@ -71,7 +71,7 @@ pub fn derive(name: &str) -> Option<Result<Scene, SceneError>> {
     Some(
         build()
             .map_err(SceneError::from)
-            .and_then(|world| looks::dressed(name, why, world)),
+            .and_then(|world| looks::dressed_for_file(name, why, world)),
     )
 }
 

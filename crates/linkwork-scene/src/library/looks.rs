@@ -187,11 +187,20 @@ pub(super) fn dressed(name: &str, why: &str, world: World) -> Result<Scene, Scen
         add_trace(&mut scene, trace, of);
     }
     match name {
-        "jansen-walker" => trace_feet(&mut scene),
         "pantograph" => trace_copy(&mut scene),
+        "sheet" => scene.view.skins.extend(skin::over_sheet(&scene.world)),
+        _ => {}
+    }
+    Ok(scene)
+}
+
+/// The same for the scene of a file: programs that only read files need not have what draws them.
+pub(super) fn dressed_for_file(name: &str, why: &str, world: World) -> Result<Scene, SceneError> {
+    let mut scene = dressed(name, why, world)?;
+    match name {
+        "jansen-walker" => trace_feet(&mut scene),
         "four-bar" => draw_plates(&mut scene),
         "heavy-top" => draw_top(&mut scene),
-        "sheet" => scene.view.skins.extend(skin::over_sheet(&scene.world)),
         "stewart" | "stewart-driven" => draw_telescopes(&mut scene),
         _ => {}
     }

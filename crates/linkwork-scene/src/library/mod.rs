@@ -3,6 +3,9 @@
 //! A scene is a file of `scenes/`, embedded, or a builder that takes numbers. Files are of two
 //! sorts: written by hand, as examples of the format, and written from a builder whose numbers come
 //! from closed forms ([`derive()`]); a test holds those files against their builders.
+//!
+//! Without the feature `library-files` no file is embedded: all scenes are listed, and those that are
+//! files are opened by their texts, from wherever the program has them.
 
 use std::fmt;
 
@@ -41,6 +44,12 @@ pub enum SceneError {
         /// How to write it.
         usage: &'static str,
     },
+    /// The scene is a file, and this program has none of the library's: it was built without the
+    /// feature `library-files`.
+    NoFile {
+        /// The name of the scene.
+        name: &'static str,
+    },
     /// The engine refused a part of the scene.
     Engine(linkwork::Error),
     /// The scene's file is not right.
@@ -66,6 +75,11 @@ impl fmt::Display for SceneError {
             Self::BadParameters { name, usage } => {
                 write!(f, "scene \"{name}\": wrong numbers; write {usage}")
             }
+            Self::NoFile { name } => write!(
+                f,
+                "scene \"{name}\" is a file, and this program does not have the files of the library; \
+                 open the text of scenes/{name}.json"
+            ),
             Self::Engine(error) => error.fmt(f),
             Self::File(fault) => fault.fmt(f),
         }
@@ -161,7 +175,8 @@ pub fn open(name: &str) -> Result<Scene, SceneError> {
     }
 }
 
-fn loaded(entry: &Entry, text: &str) -> Result<Scene, SceneError> {
+fn loaded(entry: &Entry, text: Option<&str>) -> Result<Scene, SceneError> {
+    let text = text.ok_or(SceneError::NoFile { name: entry.name })?;
     let file = format!("scenes/{}.json", entry.name);
     load(text).map_err(|fault| SceneError::File(fault.in_file(&file)))
 }
@@ -208,6 +223,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn without_files_their_scenes_are_listed_and_refused_in_words() {
+        for listing in list() {
+            let said = open(listing.small).err().map(|error| error.to_string());
+            let is_refused = cfg!(not(feature = "library-files")) && listing.kind != Kind::Builder;
+            let name = listing.name;
+            let refusal = format!(
+                "scene \"{name}\" is a file, and this program does not have the files of the \
+                 library; open the text of scenes/{name}.json"
+            );
+            assert_eq!(said, is_refused.then_some(refusal));
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "library-files")]
     fn every_scene_is_built_by_its_name() {
         for (name, usage) in scenes() {
             let numbers = ["", ":3", ":3,2"][usage.matches([':', ',']).count()];

@@ -11,8 +11,8 @@ pub(super) type Build = fn(&[usize]) -> Result<World, linkwork::Error>;
 /// Where a scene comes from.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
-    /// The text of a file.
-    File(&'static str),
+    /// The text of a file; none in a program without the feature `library-files`.
+    File(Option<&'static str>),
     /// A builder.
     Builder(Build),
 }
@@ -47,7 +47,12 @@ impl Entry {
 }
 
 /// A scene of a file.
-const fn file(name: &'static str, text: &'static str, holds: Holds, why: &'static str) -> Entry {
+const fn file(
+    name: &'static str,
+    text: Option<&'static str>,
+    holds: Holds,
+    why: &'static str,
+) -> Entry {
     Entry {
         name,
         usage: name,
@@ -79,20 +84,30 @@ const fn builder(
     }
 }
 
+/// The text of the file of a name.
+#[cfg(feature = "library-files")]
+macro_rules! text {
+    ($name:literal) => {
+        Some(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../scenes/",
+            $name,
+            ".json"
+        )))
+    };
+}
+
+#[cfg(not(feature = "library-files"))]
+macro_rules! text {
+    ($name:literal) => {
+        None
+    };
+}
+
 /// The file of a name.
 macro_rules! file {
     ($name:literal, $holds:expr, $why:literal) => {
-        file(
-            $name,
-            include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../../scenes/",
-                $name,
-                ".json"
-            )),
-            $holds,
-            $why,
-        )
+        file($name, text!($name), $holds, $why)
     };
 }
 

@@ -14,9 +14,11 @@ use crate::scene::Scene;
 
 mod explain;
 mod locate;
+mod objects;
 mod whereabouts;
 
 use explain::explain;
+use objects::Objects;
 
 /// Longer files are refused unread.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -83,7 +85,10 @@ fn upgraded(text: &str, version: &Value, upgrades: &[Upgrade]) -> Result<Documen
 
 /// Reads JSON of any type, with the path of what is wrong.
 pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    serde_json::from_str(text).map_err(|error| explain(&error, text))
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = T::deserialize(Objects(&mut reader));
+    let read = read.and_then(|value| reader.end().map(|()| value));
+    read.map_err(|error| explain(&error, text))
 }
 
 /// Reads a text file that is not longer than [`MAX_BYTES`].

@@ -50,6 +50,14 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
             "bodies[0].view.drawing[0].points[1]: has 1 numbers",
         ),
         (
+            answer(r#""bodies": [["a", "particle"]]"#),
+            "bodies[0]: is a list, but must be an object, { … }",
+        ),
+        (
+            answer(r#""world": []"#),
+            "world: is a list, but must be an object, { … }",
+        ),
+        (
             body(r#""type": "rod", "lenght": 1"#),
             "bodies[0].lenght: there is no field \"lenght\"\n  hint: did you mean \"length\"?",
         ),
@@ -289,7 +297,7 @@ fn what_is_no_scene_is_refused() {
         "]".repeat(100_000)
     );
     assert!(
-        refused(&deep).contains("bodies[0][0]: is a list, but must be"),
+        refused(&deep).contains("bodies[0]: is a list, but must be an object"),
         "{}",
         refused(&deep)
     );

@@ -38,7 +38,7 @@ impl PrincipalInertia {
             (moments, (!same).then(|| quat_from_matrix(&axes)))
         };
         let mut order = [0, 1, 2];
-        order.sort_by(|&a, &b| moments[a].total_cmp(&moments[b]));
+        order.sort_unstable_by(|&a, &b| moments[a].total_cmp(&moments[b]).then(a.cmp(&b)));
         Self {
             moments,
             order,

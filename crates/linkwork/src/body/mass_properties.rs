@@ -82,7 +82,7 @@ impl MassProperties {
         Invalid::require_finite("com_body", &self.com_body)?;
         Invalid::require_finite("inertia_body", &self.inertia_body)?;
         let (mut moments, _) = sym_eigen(&self.inertia_body);
-        moments.sort_by(f64::total_cmp);
+        moments.sort_unstable_by(f64::total_cmp);
         let [small, middle, large] = moments;
         if small <= 1e-14 * large {
             return Err(Invalid::new(

@@ -168,10 +168,12 @@ impl Workspace {
         for soft in &self.soft {
             is_soft[soft.row] = true;
         }
-        let mut levels: Vec<u8> = system.constraints.iter().map(|c| c.priority).collect();
-        levels.retain(|&level| level > 0);
-        levels.sort_unstable();
-        levels.dedup();
+        let mut has_level = [false; 1 + u8::MAX as usize];
+        for constraint in &system.constraints {
+            has_level[usize::from(constraint.priority)] = true;
+        }
+        let levels = (1..=u8::MAX).filter(|&level| has_level[usize::from(level)]);
+        let levels: Vec<u8> = levels.collect();
         self.n_lower_levels = levels.len();
         for c in 0..system.constraints.len() as u32 {
             let is_lower = system.constraints[c as usize].priority > 0;

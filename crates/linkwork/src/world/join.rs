@@ -229,6 +229,17 @@ impl World {
         a: Connector,
         b: Connector,
     ) -> Result<ConstraintId, Error> {
+        self.join_by(label, &joint, a, b)
+    }
+
+    /// The same, once for all joints.
+    fn join_by(
+        &mut self,
+        label: &str,
+        joint: &dyn Joint,
+        a: Connector,
+        b: Connector,
+    ) -> Result<ConstraintId, Error> {
         if matches!(
             (&a.site, &b.site),
             (Site::Point2(_), _) | (_, Site::Point2(_))
