@@ -14,7 +14,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 800,
+    chunkSizeWarningLimit: 1000,
     rolldownOptions: { output: { assetFileNames } },
   },
   // The scenes of the library are not of the page's folder.
