@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import * as actions from './actions';
 import type { Quantity } from './engine/words';
+import { latest } from './latest';
 
 type Who = 'plots' | 'inspector';
 /** Rows, time first, one after another; `stepTime` is that of the last step, ms. */
@@ -10,8 +11,6 @@ type Hears = (rows: Float64Array, columns: Quantity[], stepTime: number | null) 
 
 const wishes = new Map<Who, string[]>();
 const hearers: Hears[] = [];
-let isAsking = false;
-let isStale = false;
 
 /** The columns of rows, time first. */
 export const columns = signal<Quantity[]>([]);
@@ -40,22 +39,14 @@ const granted = async (): Promise<Quantity[]> => {
   }
 };
 
-const ask = async (): Promise<void> => {
-  isStale = true;
-  if (isAsking) return;
-  isAsking = true;
+const ask = latest(async () => {
   try {
-    while (isStale) {
-      isStale = false;
-      columns.value = await granted();
-    }
+    columns.value = await granted();
   } catch (error) {
     columns.value = [];
     actions.say(error);
-  } finally {
-    isAsking = false;
   }
-};
+});
 
 /** Wishes for these quantities, in place of what was wished for before. */
 export const wish = (who: Who, names: string[]): void => {

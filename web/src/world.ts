@@ -3,28 +3,18 @@
 import { signal } from '@preact/signals';
 import * as actions from './actions';
 import type { Entry } from './engine/words';
+import { latest } from './latest';
 
 export const world = signal<Entry | null>(null);
 
-let isAsking = false;
-let isStale = false;
-
-const look = async (): Promise<void> => {
-  isStale = true;
-  if (isAsking) return;
-  isAsking = true;
+const look = latest(async () => {
   try {
-    while (isStale) {
-      isStale = false;
-      world.value = await actions.entry('world');
-    }
+    world.value = await actions.entry('world');
   } catch {
     // No scene is open.
     world.value = null;
-  } finally {
-    isAsking = false;
   }
-};
+});
 
 actions.onTold((message) => {
   if (message.type === 'look') void look();
