@@ -1,4 +1,4 @@
-// Keys. `KEYS` is what the help shows.
+// Keys. `KEYS` is what the help shows (`panel/help.tsx`).
 
 import * as actions from './actions';
 import { duplicateSelected } from './build/edits';
@@ -6,7 +6,7 @@ import type { Hand } from './hold/hand';
 import * as state from './state';
 import type { Stage } from './view/stage';
 
-interface Key {
+export interface Key {
   /** As `KeyboardEvent.key` says it, lower case. */
   key: string;
   control?: boolean;
@@ -47,6 +47,7 @@ export const KEYS: Key[] = [
   { key: 'd', control: true, does: 'duplicate the selected body', act: () => { duplicateSelected().catch(actions.say); } },
   { key: 'delete', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
   { key: 'backspace', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
+  { key: '?', does: 'this help', act: () => { state.helpShown.value = true; } },
   { key: 'escape', does: 'let go', act: (_, hand) => hand.letGo() },
   { key: 'z', control: true, shift: false, does: 'undo', act: actions.undo },
   { key: 'z', control: true, shift: true, does: 'redo', act: actions.redo },

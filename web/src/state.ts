@@ -47,6 +47,7 @@ export const findings = signal<Findings | null>(null);
 export const wiggling = signal<number | null>(null);
 export const forcesShown = signal(false);
 export const galleryShown = signal(false);
+export const helpShown = signal(false);
 export const partsShown = signal(window.innerWidth > 760);
 export const sideShown = signal(window.innerWidth > 1100);
 export const tab = signal<Tab>('inspect');

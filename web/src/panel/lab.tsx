@@ -7,6 +7,7 @@ import { CertificateLine } from './certificate_line';
 import { EngineState } from './engine_state';
 import { Gallery, type Painter } from './gallery';
 import { HeldLine, HoverLine } from './held';
+import { Help } from './help';
 import { HoldBar } from './hold_bar';
 import { JoinedChip } from './joined';
 import { Palette } from './palette';
@@ -36,6 +37,7 @@ export const Lab = ({ hand, picture }: { hand: Hand; picture: Painter }) => (
     <HoverLine />
     <HeldLine />
     {state.sideShown.value ? <Side /> : null}
+    {state.helpShown.value ? <Help close={() => { state.helpShown.value = false; }} /> : null}
     {state.galleryShown.value ? (
       <Gallery
         scenes={state.library.value}

@@ -68,6 +68,7 @@ export const Toolbar = () => {
         <button type="button" onClick={nextTheme} title="Light, dark, or as the system">
           Theme: {state.theme.value === 'system' ? 'auto' : state.theme.value}
         </button>
+        <button type="button" aria-label="Help" title="Pointer and keys (?)" onClick={() => { state.helpShown.value = true; }}>?</button>
         <Toggle of={state.sideShown}>Panel</Toggle>
       </div>
     </header>

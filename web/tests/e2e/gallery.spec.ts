@@ -68,3 +68,16 @@ test('the gallery keeps the focus and is closed by Escape', async ({ page }) => 
   await scenes.click();
   await expect(dialog).toBeVisible();
 });
+
+test('the help has every key, and keys of the scene rest while it is open', async ({ page }) => {
+  await open(page, '/?scene=four-bar&quality=low&paused');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Help' });
+  await expect(help.getByText('Ctrl+Shift+Z')).toBeVisible();
+  await page.keyboard.press('.');
+  expect(await page.evaluate(() => window.linkwork.report()?.time)).toBe(0);
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  await page.getByRole('button', { name: 'Help' }).click();
+  await expect(help).toBeVisible();
+});

@@ -3,7 +3,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Certificate, Listing } from '../../src/engine/words';
 import { CertificateLine } from '../../src/panel/certificate_line';
 import { Gallery } from '../../src/panel/gallery';
+import { KEYS } from '../../src/keys';
 import { short } from '../../src/panel/format';
+import { nameOf } from '../../src/panel/help';
 
 afterEach(cleanup);
 
@@ -72,4 +74,12 @@ test('scenes with numbers are opened with those that are given', () => {
   fireEvent.submit(screen.getByRole('form', { name: 'Numbers of crowd' }));
   expect(choose).toHaveBeenLastCalledWith('crowd');
   expect(screen.queryByRole('form', { name: 'Numbers of four-bar' })).toBeNull();
+});
+
+test('keys are named as on keyboards, and each has words in the help', () => {
+  expect(nameOf({ key: 'z', control: true, shift: true })).toBe('Ctrl+Shift+Z');
+  expect(nameOf({ key: ' ' })).toBe('Space');
+  expect(KEYS.every(({ does }) => does.length > 0)).toBe(true);
+  const keys = KEYS.map(nameOf);
+  expect(new Set(keys).size).toBe(keys.length);
 });
