@@ -6,6 +6,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   timeout: 60_000,
   workers: 1,
+  // Software rendering on a busy machine can miss a moment, once; what is wrong fails every time.
+  retries: 2,
   reporter: 'list',
   outputDir: 'test-results',
   use: {

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { drag, open, saved, seen } from './support';
+import { drag, drawn, open, saved, seen } from './support';
 
 const names = async (page: Page, list: 'bodies' | 'joints' | 'behaviors' | 'connectors'): Promise<string[]> =>
   ((await saved(page))[list] ?? []).map(({ name }) => name);
@@ -16,6 +16,7 @@ const empty = async (page: Page): Promise<string[]> => {
   const complaints = await open(page, '/?scene=four-bar&quality=low&paused');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'untitled' })).toBeVisible();
+  await drawn(page);
   return complaints;
 };
 
