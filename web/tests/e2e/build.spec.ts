@@ -351,3 +351,16 @@ test('what is held can vanish, what is carried can be left, and an anchor can be
   expect(await names(page, 'bodies')).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+test('in an empty scene time stands until somebody runs it, so that parts stay where they are put', async ({ page }) => {
+  const complaints = await open(page, '/?scene=four-bar&quality=low');
+  await page.getByRole('button', { name: 'New 3D' }).click();
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+  await drawn(page);
+  const since = await page.evaluate(() => window.linkwork.report()?.time);
+  await page.locator('[data-part=rod]').press('Enter');
+  await expect.poll(() => names(page, 'bodies')).toEqual(['rod']);
+  expect((await page.evaluate(() => window.linkwork.position('rod')))[1]).toBeGreaterThan(-0.5);
+  expect(await page.evaluate(() => window.linkwork.report()?.time)).toBe(since);
+  expect(complaints).toEqual([]);
+});
