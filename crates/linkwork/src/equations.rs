@@ -4,7 +4,7 @@
 //! factor may serve several right-hand sides, also while another system is filled at another place.
 
 use crate::assemble::{Assembler, Layout, Motion, Soft, System};
-use crate::solve::{Factor, Method, Order, Outcome, Solution};
+use crate::solve::{Factor, Method, Order, Outcome, Solution, Start};
 use crate::topology::Topology;
 use crate::world::{Revision, State, World};
 
@@ -19,6 +19,13 @@ pub struct Effort {
     pub solves: usize,
     /// Iterations inside the solves: one each for direct methods.
     pub iterations: usize,
+}
+
+/// What bodies are loaded with in a solve.
+enum Load<'a> {
+    Given(Option<&'a [f64]>),
+    /// The forces that were filled.
+    Filled,
 }
 
 /// A world's equations, and everything needed to fill and solve them.
@@ -38,7 +45,9 @@ pub(crate) struct Equations {
     /// See [`System`]: zero but for steps.
     pub(crate) lower_damping: f64,
     pub(crate) is_factored: bool,
+    /// What iterations start from, and where those that close positions go on; see [`State`].
     pub(crate) warm: Vec<f64>,
+    pub(crate) direction: Vec<f64>,
     pub(crate) solution: Solution,
     pub(crate) effort: Effort,
 }
@@ -55,8 +64,7 @@ impl Equations {
         self.solution.size(&self.system);
         self.start_cold();
         self.probe_is_sized = false;
-        self.factor = None;
-        self.is_factored = false;
+        self.forget_factor();
         self.revision = Some(world.revision());
         true
     }
@@ -65,6 +73,7 @@ impl Equations {
     pub(crate) fn start_cold(&mut self) {
         self.warm.clear();
         self.warm.resize(self.system.n_rows(), 0.0);
+        self.direction.resize(self.system.n_rows(), 0.0);
     }
 
     /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3).
@@ -124,32 +133,38 @@ impl Equations {
 
     /// Solves on the factor: a load on the bodies, and what the rows must be.
     pub(crate) fn solve(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
-        match &mut self.factor {
-            Some((_, factor)) if self.is_factored => {
-                let (system, topology) = (&self.system, &self.topology);
-                factor.solve(system, topology, &self.warm, force, b, &mut self.solution);
-                self.effort.solves += 1;
-                self.effort.iterations += self.solution.iterations;
-            }
-            _ => self.solution.outcome = Outcome::NotConverged,
-        }
-        &self.solution
+        self.solve_from(false, Load::Given(force), b)
+    }
+
+    /// The same; an iteration goes on where the last of these was cut short.
+    pub(crate) fn solve_on(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
+        self.solve_from(true, Load::Given(force), b)
     }
 
     /// Solves on the factor, with the forces that were filled.
     pub(crate) fn solve_with_forces(&mut self, b: &[f64]) -> &Solution {
+        self.solve_from(false, Load::Filled, Some(b))
+    }
+
+    fn solve_from(&mut self, goes_on: bool, load: Load<'_>, b: Option<&[f64]>) -> &Solution {
+        let from = Start {
+            lambda: Some(&self.warm),
+            direction: goes_on.then_some(&mut self.direction[..]),
+        };
+        let force = match load {
+            Load::Given(force) => force,
+            Load::Filled => Some(&self.system.force[..]),
+        };
+        let out = &mut self.solution;
         match &mut self.factor {
             Some((_, factor)) if self.is_factored => {
-                let (system, topology) = (&self.system, &self.topology);
-                let force = Some(&system.force[..]);
-                let warm = &self.warm;
-                factor.solve(system, topology, warm, force, Some(b), &mut self.solution);
+                factor.solve(&self.system, &self.topology, from, force, b, out);
                 self.effort.solves += 1;
-                self.effort.iterations += self.solution.iterations;
+                self.effort.iterations += out.iterations;
             }
-            _ => self.solution.outcome = Outcome::NotConverged,
+            _ => out.outcome = Outcome::NotConverged,
         }
-        &self.solution
+        out
     }
 
     /// Whether the last solves changed the factor itself, so that a fresh one would answer with

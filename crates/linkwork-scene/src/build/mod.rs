@@ -96,23 +96,34 @@ fn each<T>(
 fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
     let mut state = world.state().clone();
     (state.t, state.substep) = (entry.time, entry.substep);
-    for (name, multipliers) in &entry.multipliers {
-        let path = format!("multipliers.{name}");
+    set_rows(world, "multipliers", &entry.multipliers, &mut state.lambda)?;
+    set_rows(world, "directions", &entry.directions, &mut state.direction)?;
+    world.set_state(state)?;
+    Ok(())
+}
+
+fn set_rows(
+    world: &World,
+    what: &str,
+    entries: &BTreeMap<String, Vec<f64>>,
+    out: &mut [f64],
+) -> Result<(), Fault> {
+    for (name, values) in entries {
+        let path = format!("{what}.{name}");
         let Some(id) = world.find_constraint(name) else {
             return Err(Fault::at(path, "no joint has this name"));
         };
         let rows = world.constraint_record(id)?.row_range();
-        if rows.len() != multipliers.len() {
+        if rows.len() != values.len() {
             let problem = format!(
                 "has {} numbers, but the joint has {} rows",
-                multipliers.len(),
+                values.len(),
                 rows.len()
             );
             return Err(Fault::at(path, problem));
         }
-        state.lambda[rows].copy_from_slice(multipliers);
+        out[rows].copy_from_slice(values);
     }
-    world.set_state(state)?;
     Ok(())
 }
 

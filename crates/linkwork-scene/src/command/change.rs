@@ -92,8 +92,9 @@ pub(super) struct OldJoint {
     weight: f64,
     break_limit: Option<BreakLimit>,
     enabled: bool,
-    /// The multipliers it had; a joint that is new keeps those of the old one if its rows are as many.
-    multipliers: Option<Vec<f64>>,
+    /// The multipliers it had, and where an iteration goes on; a joint that is new keeps those of the
+    /// old one if its rows are as many.
+    rows: Option<[Vec<f64>; 2]>,
 }
 
 #[derive(Clone, Debug)]
@@ -386,7 +387,7 @@ fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     joint::add(scene, &beside)?;
     let beside = joint_named(&scene.world, &beside.name)?;
     let mut new = old_joint(&scene.world, &entry.name, beside)?;
-    new.multipliers = None;
+    new.rows = None;
     scene.world.remove_constraint(beside)?;
     swap_joint(scene, new)
 }
@@ -411,7 +412,10 @@ pub(super) fn old_joint(world: &World, name: &str, id: ConstraintId) -> Result<O
         weight: record.weight(),
         break_limit: record.break_limit(),
         enabled: record.enabled(),
-        multipliers: Some(world.state().lambda[record.row_range()].to_vec()),
+        rows: Some([
+            world.state().lambda[record.row_range()].to_vec(),
+            world.state().direction[record.row_range()].to_vec(),
+        ]),
     })
 }
 
@@ -426,10 +430,12 @@ fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
     world.set_weight(id, old.weight)?;
     world.set_break_limit(id, old.break_limit)?;
     world.set_constraint_enabled(id, old.enabled)?;
-    if let Some(multipliers) = &old.multipliers {
-        let mut lambda = world.state().lambda.clone();
-        lambda[world.constraint_record(id)?.row_range()].copy_from_slice(multipliers);
-        world.set_lambda(&lambda)?;
+    if let Some([lambda, direction]) = &old.rows {
+        let mut state = world.state().clone();
+        let rows = world.constraint_record(id)?.row_range();
+        state.lambda[rows.clone()].copy_from_slice(lambda);
+        state.direction[rows].copy_from_slice(direction);
+        world.set_state(state)?;
     }
     Ok(Change::Joint(Box::new(now)))
 }

@@ -171,20 +171,21 @@ pub(crate) fn gravity(name: &str, acceleration: [f64; 3]) -> BehaviorEntry {
 
 fn state(world: &World) -> StateEntry {
     let state = world.state();
-    let mut entry = StateEntry {
+    StateEntry {
         time: state.t,
         substep: state.substep,
-        ..StateEntry::default()
-    };
-    for record in world.constraints() {
-        let multipliers = &state.lambda[record.row_range()];
-        if multipliers.iter().any(|lambda| lambda.to_bits() != 0) {
-            entry
-                .multipliers
-                .insert(record.label().to_owned(), multipliers.to_vec());
-        }
+        multipliers: by_joint(world, &state.lambda),
+        directions: by_joint(world, &state.direction),
     }
-    entry
+}
+
+/// The rows of each joint that are not all zero.
+fn by_joint(world: &World, values: &[f64]) -> BTreeMap<String, Vec<f64>> {
+    let records = world.constraints().iter();
+    let rows = records.map(|record| (record.label(), &values[record.row_range()]));
+    rows.filter(|(_, rows)| rows.iter().any(|value| value.to_bits() != 0))
+        .map(|(label, rows)| (label.to_owned(), rows.to_vec()))
+        .collect()
 }
 
 fn hand(world: &World, names: &Names<'_>, grip: &GripRecord) -> Result<HandEntry, Fault> {

@@ -100,6 +100,9 @@ pub struct StateEntry {
     /// Multipliers of the last step by joint, one number for each row: forces in N, torques in N·m.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub multipliers: BTreeMap<String, Vec<f64>>,
+    /// Where an iterative method that was cut short goes on, by joint, one number for each row.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub directions: BTreeMap<String, Vec<f64>>,
 }
 
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {

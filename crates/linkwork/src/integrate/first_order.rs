@@ -97,7 +97,7 @@ impl Stage<'_, '_> {
     }
 
     /// How far bodies may go after goals: a few times what the goals went.
-    pub(super) fn reach(&self) -> f64 {
+    pub(crate) fn reach(&self) -> f64 {
         let mut step = 0.0f64;
         for grip in self.world.grips() {
             if let Ok(record) = self.world.body_record(grip.hand()) {

@@ -3,7 +3,7 @@
 use crate::world::{State, World};
 
 impl State {
-    /// A 64-bit hash of every bit of time, coordinates, velocities, multipliers and sub-step.
+    /// A 64-bit hash of every bit of the state.
     ///
     /// Two zeros of different sign are different bits. Not cryptographic: for telling whether two
     /// runs are the same.
@@ -11,7 +11,7 @@ impl State {
         let mut hash = Hash::default();
         hash.add(self.t);
         hash.add(self.substep);
-        for part in [&self.q, &self.v, &self.lambda] {
+        for part in [&self.q, &self.v, &self.lambda, &self.direction] {
             hash.mix(part.len() as u64);
             part.iter().for_each(|&value| hash.add(value));
         }
@@ -57,13 +57,15 @@ mod tests {
             q: vec![0.5, -2.0],
             v: vec![0.0],
             lambda: vec![],
+            direction: vec![],
             substep: 0.0,
         };
-        let changes: [fn(&mut State); 5] = [
+        let changes: [fn(&mut State); 6] = [
             |state| state.t = 1.0f64.next_up(),
             |state| state.q.swap(0, 1),
             |state| state.v[0] = -0.0,
             |state| state.lambda.push(0.0),
+            |state| state.direction.push(0.0),
             |state| state.q[0] = 0.5f64.next_down(),
         ];
         let mut seen = vec![state.hash()];

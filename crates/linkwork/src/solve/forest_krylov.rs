@@ -7,7 +7,7 @@
 
 use super::forest::Forest;
 use super::residual::Checker;
-use super::{Krylov, Solution};
+use super::{Krylov, Solution, Start, gather, scatter};
 use crate::assemble::System;
 use crate::linalg::krylov::{ConjugateResiduals, Limits};
 use crate::topology::Topology;
@@ -52,7 +52,7 @@ impl ForestKrylov {
         &mut self,
         system: &System,
         options: &Krylov,
-        warm: Option<&[f64]>,
+        from: Start<'_>,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
         out: &mut Solution,
@@ -62,14 +62,10 @@ impl ForestKrylov {
         self.forest.loop_error(system, force, b, &mut self.b_hat);
         Forest::scaled_norm(&mut self.b_hat, &self.scale);
         // Unknowns are scaled like the rows: λ = scale·x keeps the operator symmetric.
-        self.lambda_l.fill(0.0);
-        if let Some(warm) = warm {
-            for (&c, &start) in self.forest.loops.iter().zip(&self.forest.start) {
-                for (i, row) in system.row_range(c).enumerate() {
-                    self.lambda_l[start + i] = warm[row] / self.scale[start + i];
-                }
-            }
-        }
+        let layout = (&self.forest.loops[..], &self.scale[..]);
+        gather(system, layout, from.lambda, &mut self.lambda_l);
+        let direction = &mut self.krylov.direction;
+        gather(system, layout, from.direction.as_deref(), direction);
         let (forest, scale, scaled) = (&mut self.forest, &self.scale, &mut self.scaled);
         let mut apply = |x: &[f64], out: &mut [f64]| {
             for k in 0..x.len() {
@@ -86,6 +82,10 @@ impl ForestKrylov {
         let (iterations, stop) =
             self.krylov
                 .solve(&self.b_hat, &mut self.lambda_l, limits, &mut apply);
+        if let Some(direction) = from.direction {
+            let layout = (&self.forest.loops[..], &self.scale[..]);
+            scatter(system, layout, &self.krylov.direction, direction);
+        }
         out.iterations = iterations;
         let outcome = stop.into();
         self.lambda_l

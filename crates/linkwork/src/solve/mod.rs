@@ -13,7 +13,6 @@ mod elimination;
 mod forest;
 mod forest_dense;
 mod forest_krylov;
-
 mod mass;
 mod normal;
 mod normal_cg;
@@ -27,6 +26,9 @@ pub use residual::Residual;
 
 /// A constraint has at most so many rows; larger ones are refused when they are added.
 pub(crate) const MAX_ROWS: usize = crate::assemble::MAX_ROWS;
+
+/// A response that leaves more than this part of the motion is too coarse to build on.
+const ROUGH: f64 = 1e-3;
 
 /// How the multipliers are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -125,6 +127,42 @@ impl From<Stop> for Outcome {
     }
 }
 
+/// What an iteration begins with, over all rows.
+#[derive(Debug, Default)]
+pub(crate) struct Start<'a> {
+    /// Multipliers, for methods that start warm.
+    pub(crate) lambda: Option<&'a [f64]>,
+    /// The direction of the last iteration of the same kind, if it was cut short and this one is to go
+    /// on with it; zero otherwise. Left for the next.
+    pub(crate) direction: Option<&'a mut [f64]>,
+}
+
+/// `x = rows/scale` for the rows of these constraints, which follow each other; zero without rows.
+fn gather(
+    system: &System,
+    (constraints, scale): (&[u32], &[f64]),
+    rows: Option<&[f64]>,
+    x: &mut [f64],
+) {
+    let Some(rows) = rows else {
+        x.fill(0.0);
+        return;
+    };
+    let own = constraints.iter().flat_map(|&c| system.row_range(c));
+    for ((x, scale), row) in x.iter_mut().zip(scale).zip(own) {
+        *x = rows[row] / scale;
+    }
+}
+
+/// `rows = scale·x` for the rows of these constraints, zero for all others.
+fn scatter(system: &System, (constraints, scale): (&[u32], &[f64]), x: &[f64], rows: &mut [f64]) {
+    rows.fill(0.0);
+    let own = constraints.iter().flat_map(|&c| system.row_range(c));
+    for ((x, scale), row) in x.iter().zip(scale).zip(own) {
+        rows[row] = scale * x;
+    }
+}
+
 /// The answer of a solve: `M·y = f + Jᵀ·λ`, `J·y + C·λ = b`.
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
@@ -165,6 +203,8 @@ pub(crate) struct Factor {
     all: Vec<u32>,
     force: Vec<f64>,
     scratch: Solution,
+    /// Responses were cut short.
+    is_cut: bool,
 }
 
 impl Factor {
@@ -202,6 +242,7 @@ impl Factor {
             all,
             force: vec![0.0; n],
             scratch: Solution::sized(system),
+            is_cut: false,
             overlay,
         }
     }
@@ -215,28 +256,30 @@ impl Factor {
             Base::NormalDense(normal) => normal.factor(system),
             Base::NormalCg(normal, _) => normal.factor(system),
         }
+        self.is_cut = false;
         if !self.overlay.is_empty() {
             let (base, scratch) = (&mut self.base, &mut self.scratch);
+            let is_cut = &mut self.is_cut;
             self.overlay.factor(system, |force, lambda, y| {
                 base.respond(system, topology, force, scratch);
                 lambda.copy_from_slice(&scratch.lambda);
                 y.copy_from_slice(&scratch.motion);
+                *is_cut |= base.is_cut(scratch);
             });
         }
     }
 
-    /// Solves for a load and for what the rows must be; `None` is zero. `warm` are multipliers to
-    /// start from.
+    /// Solves for a load and for what the rows must be; `None` is zero.
     pub(crate) fn solve(
         &mut self,
         system: &System,
         topology: &Topology,
-        warm: &[f64],
+        from: Start<'_>,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
         out: &mut Solution,
     ) {
-        self.solve_levels(system, topology, warm, force, b, out);
+        self.solve_levels(system, topology, from, force, b, out);
         out.outcome = self.base.verified(out, !self.overlay.is_empty());
     }
 
@@ -244,17 +287,33 @@ impl Factor {
         &mut self,
         system: &System,
         topology: &Topology,
-        warm: &[f64],
+        from: Start<'_>,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
         out: &mut Solution,
     ) {
         out.lower_levels = 0.0;
         if self.overlay.is_empty() {
-            self.base.solve(system, topology, Some(warm), force, b, out);
+            self.base.solve(system, topology, from, force, b, out);
             return;
         }
-        self.base.solve(system, topology, Some(warm), force, b, out);
+        if self.is_cut && from.direction.is_some() && self.overlay.is_lower() {
+            // Level 0 alone: what is built on responses that were cut short would keep it from closing.
+            self.base.solve(system, topology, from, force, b, out);
+            for &c in self.overlay.constraints() {
+                out.lambda[system.row_range(c)].fill(0.0);
+            }
+            return;
+        }
+        let lambda = from.lambda;
+        let warm = || Start {
+            lambda,
+            direction: None,
+        };
+        if let Some(direction) = from.direction {
+            direction.fill(0.0);
+        }
+        self.base.solve(system, topology, warm(), force, b, out);
         match force {
             Some(force) => self.force.copy_from_slice(force),
             None => self.force.fill(0.0),
@@ -268,7 +327,7 @@ impl Factor {
         );
         let first = out.iterations;
         self.base
-            .solve(system, topology, Some(warm), Some(&self.force), b, out);
+            .solve(system, topology, warm(), Some(&self.force), b, out);
         out.iterations += first;
         for &c in self.overlay.constraints() {
             let range = system.row_range(c);
@@ -338,28 +397,42 @@ impl Base {
         &mut self,
         system: &System,
         topology: &Topology,
-        warm: Option<&[f64]>,
+        mut from: Start<'_>,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
         out: &mut Solution,
     ) {
+        if let (Some(direction), false) = (&mut from.direction, self.is_iterative()) {
+            direction.fill(0.0);
+        }
         match self {
             Self::Direct(direct) => direct.solve(system, topology, force, b, out),
             Self::ForestDense(forest) => forest.solve(system, force, b, out),
             Self::ForestKrylov(forest, options) => {
-                let warm = warm.filter(|_| options.warm_start);
-                forest.solve(system, options, warm, force, b, out);
+                from.lambda = from.lambda.filter(|_| options.warm_start);
+                forest.solve(system, options, from, force, b, out);
             }
             Self::NormalDense(normal) => normal.solve(system, force, b, out),
             Self::NormalCg(normal, options) => {
-                let warm = warm.filter(|_| options.warm_start);
-                normal.solve(system, options, warm, force, b, out);
+                from.lambda = from.lambda.filter(|_| options.warm_start);
+                normal.solve(system, options, from, force, b, out);
             }
         }
     }
 
     fn respond(&mut self, system: &System, topology: &Topology, force: &[f64], out: &mut Solution) {
-        self.solve(system, topology, None, Some(force), None, out);
+        let from = Start::default();
+        self.solve(system, topology, from, Some(force), None, out);
+    }
+
+    /// Whether an iteration ran out of its budget.
+    fn is_cut(&self, out: &Solution) -> bool {
+        let is_rough = out.residual.rows_relative > ROUGH;
+        self.is_iterative() && out.outcome == Outcome::NotConverged && is_rough
+    }
+
+    fn is_iterative(&self) -> bool {
+        matches!(self, Self::ForestKrylov(..) | Self::NormalCg(..))
     }
 }
 

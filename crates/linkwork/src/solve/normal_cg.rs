@@ -4,7 +4,7 @@
 //! Cost: O(n) per iteration, and as many iterations as the longest chain needs.
 
 use super::normal::Normal;
-use super::{Krylov, Solution};
+use super::{Krylov, Solution, Start, gather, scatter};
 use crate::assemble::System;
 use crate::linalg::krylov::{ConjugateResiduals, Limits, norm};
 use crate::topology::Topology;
@@ -45,7 +45,7 @@ impl NormalCg {
         &mut self,
         system: &System,
         options: &Krylov,
-        warm: Option<&[f64]>,
+        from: Start<'_>,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
         out: &mut Solution,
@@ -53,15 +53,11 @@ impl NormalCg {
         let normal = &mut self.normal;
         normal.right_hand_side(system, force, b);
         let tolerance = options.tolerance * norm(&normal.b);
-        normal.x.fill(0.0);
-        if let Some(warm) = warm {
-            for (&c, &start) in normal.primary.iter().zip(&normal.start) {
-                for (i, row) in system.row_range(c).enumerate() {
-                    normal.x[start + i] = warm[row] / normal.scale[start + i];
-                }
-            }
-        }
         let (primary, start, scale) = (&normal.primary, &normal.start, &normal.scale);
+        let layout = (&primary[..], &scale[..]);
+        gather(system, layout, from.lambda, &mut normal.x);
+        let direction = &mut self.krylov.direction;
+        gather(system, layout, from.direction.as_deref(), direction);
         let (inverse, y) = (&normal.inverse, &mut normal.y);
         let mut lambda = [0.0; super::MAX_ROWS];
         let mut apply = |x: &[f64], out: &mut [f64]| {
@@ -92,6 +88,9 @@ impl NormalCg {
         let (iterations, stop) = self
             .krylov
             .solve(&normal.b, &mut normal.x, limits, &mut apply);
+        if let Some(direction) = from.direction {
+            scatter(system, layout, &self.krylov.direction, direction);
+        }
         out.iterations = iterations;
         out.outcome = stop.into();
         normal.finish(system, force, b, out);

@@ -93,6 +93,11 @@ impl Overlay {
         self.n == 0
     }
 
+    /// Whether all its rows are of lower levels.
+    pub(super) fn is_lower(&self) -> bool {
+        self.is_lower.iter().all(|is_lower| *is_lower)
+    }
+
     /// The constraints of the overlay.
     pub(super) fn constraints(&self) -> &[u32] {
         &self.constraints

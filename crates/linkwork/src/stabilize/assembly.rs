@@ -407,6 +407,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             let state = &mut self.stage.work.state;
             // Multipliers and sub-step were those of another place.
             state.lambda.fill(0.0);
+            state.direction.fill(0.0);
             state.substep = 0.0;
         }
         let mut before = f64::INFINITY;

@@ -120,7 +120,7 @@ impl Stage<'_, '_> {
             self.equations.system.lower_damping *= 1e-6;
             self.equations.factor(&self.method);
             self.work.forget();
-            self.solve_closing();
+            self.solve_closing(chased);
         }
         let work = &mut *self.work;
         work.dq.copy_from_slice(&self.equations.solution.motion);
@@ -138,15 +138,22 @@ impl Stage<'_, '_> {
             }
         }
         self.equations.warm.fill(0.0);
-        self.solve_closing();
+        self.solve_closing(chased);
     }
 
-    /// Solves for the displacement that `b` asks for; bodies keep their strains.
-    fn solve_closing(&mut self) {
+    /// Solves for the displacement that `b` asks for; bodies keep their strains. While goals rest, an
+    /// iteration that closes level 0 and is cut short goes on in the next frame: so precision is
+    /// recovered (Faure 1998, §4.1).
+    fn solve_closing(&mut self, chased: usize) {
         self.work.strain_closing(&self.equations.system);
         let work = &*self.work;
         let force = work.has_strains().then_some(&work.force[..]);
-        self.equations.solve(force, Some(&work.b));
+        let b = Some(&work.b[..]);
+        if chased == 0 && self.reach() == f64::INFINITY {
+            self.equations.solve_on(force, b);
+        } else {
+            self.equations.solve(force, b);
+        }
     }
 
     /// Closes positions, velocities left alone; what is already closed costs one fill.

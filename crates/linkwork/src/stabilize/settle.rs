@@ -26,6 +26,9 @@ const LET_GO: f64 = 1e6;
 /// out comes to rest on the side it came from, and an elbow does not turn over.
 const ENOUGH: f64 = 0.8;
 
+/// Where a step is cut short, joints may be opened by this part of what a goal comes nearer.
+const YIELD: f64 = 0.5;
+
 /// How much more a square counts in the levels above the one that settles: they may lose next to
 /// nothing to second order. With more, the round-off of a goal out of reach would hide what is gained.
 const ABOVE: f64 = 1e6;
@@ -73,6 +76,7 @@ impl Stage<'_, '_> {
         if own <= self.tolerance * self.tolerance {
             return Gained::All;
         }
+        let open = self.work.gap(&self.equations.system).max(self.tolerance);
         let before = above + own;
         if taut {
             self.correction(level + 1);
@@ -106,9 +110,14 @@ impl Stage<'_, '_> {
             }
             let layout = &self.equations.layout;
             layout.displace(self.world, &mut work.state.q, &work.dq);
-            let closed = self.close_exact_level(soft, CLOSINGS) || self.is_spent();
+            let mut closed = self.close_exact_level(soft, CLOSINGS);
             let (above, own) = self.lower_squares(level);
             let after = above + own;
+            if !closed && self.is_spent() {
+                // Once goals rest, joints may not give way to those that are out of reach.
+                let opened = self.work.gap(&self.equations.system) - open;
+                closed = reach.is_finite() || opened <= YIELD * (before.sqrt() - after.sqrt());
+            }
             let reaches = after < 0.25 * before;
             if closed && (reaches || after < before + ENOUGH * part * slope) {
                 return Gained::Something;

@@ -43,6 +43,7 @@ impl History {
             room(&mut state.q, &world.state().q);
             room(&mut state.v, &world.state().v);
             room(&mut state.lambda, &world.state().lambda);
+            room(&mut state.direction, &world.state().direction);
         }
         (self.next, self.n) = (0, 0);
     }

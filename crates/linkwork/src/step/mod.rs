@@ -73,6 +73,9 @@ impl Simulator {
         };
         self.equations.effort = Effort::default();
         self.equations.start_cold();
+        self.equations
+            .direction
+            .clone_from(&world.state().direction);
         self.equations.lower_damping = match world.dynamics() {
             Dynamics::SecondOrder => LOWER_DAMPING,
             _ => TRIED_DAMPING,
@@ -105,6 +108,10 @@ impl Simulator {
             Dynamics::Assembly => stage.pure_assembly(options.dt),
         }
         stage.account();
+        self.work
+            .state
+            .direction
+            .clone_from(&self.equations.direction);
 
         // Commit: the only write of the state. What follows from it, joints that close or break, are
         // edits.

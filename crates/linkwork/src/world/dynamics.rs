@@ -79,7 +79,8 @@ impl World {
         if let Ok(index) = self.constraint_index(id) {
             self.constraints[index].enabled = false;
             let rows = self.constraints[index].row_range();
-            self.state.lambda[rows].fill(0.0);
+            let n = rows.len();
+            self.state.replace_rows(rows, n);
             self.touch();
         }
     }

@@ -144,7 +144,7 @@ impl World {
         };
         let n_rows = constraint.rows().len();
         let row0 = self.state.lambda.len();
-        self.state.lambda.resize(row0 + n_rows, 0.0);
+        self.state.replace_rows(row0..row0, n_rows);
         self.constraints.push(ConstraintRecord {
             id,
             label: label.to_owned(),
@@ -190,9 +190,7 @@ impl World {
         let rows = record.row_range();
         if rows.len() != n_rows {
             let start = rows.start;
-            self.state
-                .lambda
-                .splice(rows, std::iter::repeat_n(0.0, n_rows));
+            self.state.replace_rows(rows, n_rows);
             record.compliance = vec![0.0; n_rows];
             record.damping = vec![0.0; n_rows];
             record.row0 = start;

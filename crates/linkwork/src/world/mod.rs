@@ -274,7 +274,9 @@ impl World {
     pub fn set_state(&mut self, mut state: State) -> Result<(), Error> {
         Error::require_length("state.q", state.q.len(), self.state.q.len())?;
         Error::require_length("state.v", state.v.len(), self.state.v.len())?;
-        Error::require_length("state.lambda", state.lambda.len(), self.state.lambda.len())?;
+        let n_rows = self.state.lambda.len();
+        Error::require_length("state.lambda", state.lambda.len(), n_rows)?;
+        Error::require_length("state.direction", state.direction.len(), n_rows)?;
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         let not_finite = |what, label: &str| Error::NotFinite {
             what,
@@ -293,6 +295,7 @@ impl World {
                 .map_err(|problem| check::invalid(Item::Body, &record.label, problem))?;
         }
         self.check_multipliers(&state.lambda)?;
+        self.check_multipliers(&state.direction)?;
         self.state = state;
         Ok(())
     }

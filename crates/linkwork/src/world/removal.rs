@@ -1,6 +1,7 @@
 //! Removals, and putting back what they took: same ids, same order, same state.
 
 use super::check::connector_kind;
+use super::state::Rows;
 use super::{
     BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, GROUND,
     GripRecord, World,
@@ -13,7 +14,7 @@ use crate::error::{Error, Item};
 #[derive(Clone, Debug, Default)]
 pub struct Removed {
     bodies: Vec<(BodyRecord, Vec<f64>, Vec<f64>)>,
-    constraints: Vec<(ConstraintRecord, Vec<f64>)>,
+    constraints: Vec<(ConstraintRecord, Rows)>,
     behaviors: Vec<BehaviorRecord>,
     grips: Vec<GripRecord>,
 }
@@ -146,7 +147,7 @@ impl World {
             self.labels[0].insert(record.label.clone(), record.id.number);
             self.number_bodies();
         }
-        for (record, lambda) in &removed.constraints {
+        for (record, rows) in &removed.constraints {
             let at = self
                 .constraints
                 .partition_point(|other| other.id < record.id);
@@ -154,7 +155,7 @@ impl World {
                 .constraints
                 .get(at)
                 .map_or(self.state.lambda.len(), |next| next.row0);
-            self.state.lambda.splice(row0..row0, lambda.iter().copied());
+            self.state.insert_rows(row0, rows);
             self.constraints.insert(at, record.clone());
             self.labels[1].insert(record.label.clone(), record.id.number);
             self.number_rows();
@@ -172,12 +173,12 @@ impl World {
         Ok(())
     }
 
-    fn take_constraint(&mut self, index: usize) -> (ConstraintRecord, Vec<f64>) {
+    fn take_constraint(&mut self, index: usize) -> (ConstraintRecord, Rows) {
         let record = self.constraints.remove(index);
         self.labels[1].remove(&record.label);
-        let lambda = self.state.lambda.drain(record.row_range()).collect();
+        let rows = self.state.take_rows(record.row_range());
         self.number_rows();
-        (record, lambda)
+        (record, rows)
     }
 
     fn take_behavior(&mut self, index: usize) -> BehaviorRecord {

@@ -1,5 +1,8 @@
 //! The state: all that changes while time passes.
 
+use std::iter::repeat_n;
+use std::ops::Range;
+
 /// Time, coordinates, velocities and the last multipliers of a world.
 ///
 /// Bodies and constraints follow each other in the order of their ids.
@@ -14,6 +17,9 @@ pub struct State {
     /// Multipliers of the last solve or the last step, `n_rows`: forces and torques, and the warm
     /// start of the iterative methods.
     pub lambda: Vec<f64>,
+    /// Where an iterative method that was cut short while it closed positions goes on, `n_rows`: its last
+    /// direction, zero if it was not cut. With it the next steps recover the precision that one lacks.
+    pub direction: Vec<f64>,
     /// The sub-step that suited the last step, seconds; zero when that is not known.
     pub substep: f64,
 }
@@ -32,11 +38,40 @@ impl Clone for State {
             q,
             v,
             lambda,
+            direction,
             substep,
         } = from;
         (self.t, self.substep) = (*t, *substep);
         self.q.clone_from(q);
         self.v.clone_from(v);
         self.lambda.clone_from(lambda);
+        self.direction.clone_from(direction);
+    }
+}
+
+/// What a state has for the rows of a constraint: multipliers and direction.
+pub(super) type Rows = [Vec<f64>; 2];
+
+impl State {
+    fn rows_mut(&mut self) -> [&mut Vec<f64>; 2] {
+        [&mut self.lambda, &mut self.direction]
+    }
+
+    /// Puts `n` rows of zeros in place of some.
+    pub(super) fn replace_rows(&mut self, rows: Range<usize>, n: usize) {
+        for values in self.rows_mut() {
+            values.splice(rows.clone(), repeat_n(0.0, n));
+        }
+    }
+
+    pub(super) fn take_rows(&mut self, rows: Range<usize>) -> Rows {
+        self.rows_mut()
+            .map(|values| values.drain(rows.clone()).collect())
+    }
+
+    pub(super) fn insert_rows(&mut self, row0: usize, rows: &Rows) {
+        for (values, rows) in self.rows_mut().into_iter().zip(rows) {
+            values.splice(row0..row0, rows.iter().copied());
+        }
     }
 }

@@ -8,7 +8,8 @@ use crate::support::{precise, scene, unguarded};
 /// Every number of a state.
 fn bits(world: &World) -> Vec<u64> {
     let state = world.state();
-    let numbers = state.q.iter().chain(&state.v).chain(&state.lambda);
+    let rows = state.lambda.iter().chain(&state.direction);
+    let numbers = state.q.iter().chain(&state.v).chain(rows);
     let bits = numbers.map(|x| x.to_bits());
     bits.chain([state.t.to_bits(), state.substep.to_bits()])
         .collect()
@@ -48,7 +49,13 @@ fn worlds() -> Vec<(&'static str, World)> {
     };
     let last = heavy.find_body("bar 3").unwrap();
     heavy.replace_body(last, rod).unwrap();
+    let mut held = scene("ladder3:3,2");
+    held.set_dynamics(Dynamics::FirstOrder);
+    let rung = held.find_body("rung 0").unwrap();
+    let grip = held.grab(rung.at([0.1, 0.0, 0.0]), Drag::Follow).unwrap();
+    held.drag(grip, [0.3, 0.5, 0.2]).unwrap();
     vec![
+        ("held", held),
         ("ladder", scene("ladder3:3,2")),
         ("bricard", scene("bricard")),
         ("tree", scene("tree:7")),
@@ -93,11 +100,22 @@ fn methods(options: StepOptions) -> Vec<StepOptions> {
     if let Scheme::Symplectic4 | Scheme::Parts { .. } = options.scheme {
         return vec![options];
     }
+    let cut = Krylov {
+        tolerance: 1e-12,
+        max_iterations: 5,
+        warm_start: true,
+    };
+    let short = options.within(Budget {
+        max_iterations: 10,
+        tolerance: 1e-9,
+    });
     vec![
         options,
         options.by(Method::ForestDense),
         options.by(Method::ForestKrylov(Krylov::TIGHT)),
         options.by(Method::NormalCg(Krylov::default())),
+        short.by(Method::ForestKrylov(cut)),
+        short.by(Method::NormalCg(cut)),
     ]
 }
 
