@@ -127,6 +127,8 @@ const tick = (): void => {
   setTimeout(tick, 1);
 };
 
+/** Between poses, ms. */
+const FRAME = 16;
 /** How long a hand goes on moving things after its last move, while time stands: frames. */
 const SETTLE = 60;
 
@@ -151,7 +153,7 @@ const pose = (): void => {
     posesDue = 0;
     say({ type: 'fault', text: words(error) });
   }
-  if (posesDue > 0) poseIn(16);
+  if (posesDue > 0) poseIn(FRAME);
 };
 
 let poseTimer = 0;
@@ -282,7 +284,8 @@ const answer = (ask: Ask, id: number): string | null => {
       tellChange(ask.commands);
       if (!running && ask.commands.some(isHand)) {
         posesDue = SETTLE;
-        poseIn(0);
+        // What is only grabbed stays where it is: the drag that follows would wait for that pose.
+        poseIn(ask.commands.every((command) => wordOf(command) === 'grab') ? FRAME : 0);
       }
       return null;
     }

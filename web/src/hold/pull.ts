@@ -98,12 +98,15 @@ export class Pull implements Gesture {
   move(event: PointerEvent): void {
     const { stage } = this.bench;
     const now = { x: event.clientX, y: event.clientY };
-    if (!this.isMoved) {
-      if (distance(now, this.start) < CLICK) return;
+    const way = distance(now, this.start);
+    if (!this.isMoved && way >= CLICK) {
       this.isMoved = true;
       if (this.isPulledApart) void edits.pullApart(this.bodyName);
     }
+    // What was caught follows from the first pixel on; what was not may still be clicked.
+    if (!this.isMoved && (!this.isHolding || way === 0)) return;
     if (!this.isHolding) this.grab();
+    if (!this.isHolding) return;
     if (event.shiftKey && state.grip.value === 'frame') {
       const { right, down } = viewAxes(stage, this.goal);
       const [dx, dy] = [now.x - this.last.x, now.y - this.last.y];
@@ -111,7 +114,7 @@ export class Pull implements Gesture {
       this.astray = { x: this.astray.x + dx, y: this.astray.y + dy };
     } else {
       this.goal = this.reach(now.x - this.astray.x, now.y - this.astray.y) ?? this.goal;
-      this.isDue = true;
+      this.aimed();
     }
     this.last = now;
   }
@@ -216,7 +219,13 @@ export class Pull implements Gesture {
 
   private turnFurther(by: Quaternion): void {
     this.turn = by.multiply(this.turn ?? this.bench.rotation(this.body));
+    this.aimed();
+  }
+
+  /** There is a new goal to send. */
+  private aimed(): void {
     this.isDue = true;
+    this.bench.moved();
   }
 
   private grabbing(): Command | null {
