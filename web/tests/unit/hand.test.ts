@@ -63,7 +63,7 @@ const sent = (isRunning: boolean, ...pixels: number[]): string[] => {
     stage,
     look: look([body('a')]),
     marks: { set: () => {} },
-    catalog: { ask: () => {}, tiesOf: () => [], placesOf: () => [] },
+    catalog: { ask: () => words.push('places'), tiesOf: () => [], placesOf: () => [] },
     depth: () => 1,
     moved: () => words.push('moved'),
     send: (...commands: Command[]) => {
