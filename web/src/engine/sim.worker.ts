@@ -5,6 +5,7 @@ import { refuseBodies, refuseTooLarge } from './admit';
 import { Keep } from './keep';
 import { retimed } from './motion';
 import { Pace } from './pace';
+import { rehearse } from './rehearse';
 import { type Ask, type Certificate, type Command, type Entry, type FromWorker, type Kill, type Listing, type Look, SLOT, type ToWorker } from './words';
 
 let lab: Lab | null = null;
@@ -376,6 +377,7 @@ try {
   await init();
   say({ type: 'ready', library: JSON.parse(Lab.library()) as Listing[] });
   setInterval(keepCopy, 250);
+  rehearse();
 } catch (error) {
   say({ type: 'died', text: words(error) });
 }
