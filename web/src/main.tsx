@@ -61,10 +61,6 @@ const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);
 markPicture(stage);
 listenToDrops();
-window.addEventListener('pointermove', () => {
-  if (state.held.value === null) actions.engine.latency.forget();
-  else actions.engine.latency.input();
-}, { capture: true });
 
 let version = 0;
 let lastTime = Number.NaN;

@@ -5,6 +5,7 @@ import { refuseBodies, refuseTooLarge } from './admit';
 import { Keep } from './keep';
 import { retimed } from './motion';
 import { Pace } from './pace';
+import { rehearse } from './rehearse';
 import { type Ask, type Certificate, type Command, type Entry, type FromWorker, type Kill, type Listing, type Look, SLOT, type ToWorker } from './words';
 
 let lab: Lab | null = null;
@@ -127,6 +128,8 @@ const tick = (): void => {
   setTimeout(tick, 1);
 };
 
+/** Between poses, ms. */
+const FRAME = 16;
 /** How long a hand goes on moving things after its last move, while time stands: frames. */
 const SETTLE = 60;
 
@@ -151,7 +154,7 @@ const pose = (): void => {
     posesDue = 0;
     say({ type: 'fault', text: words(error) });
   }
-  if (posesDue > 0) poseIn(16);
+  if (posesDue > 0) poseIn(FRAME);
 };
 
 let poseTimer = 0;
@@ -282,7 +285,8 @@ const answer = (ask: Ask, id: number): string | null => {
       tellChange(ask.commands);
       if (!running && ask.commands.some(isHand)) {
         posesDue = SETTLE;
-        poseIn(0);
+        // What is only grabbed stays where it is: the drag that follows would wait for that pose.
+        poseIn(ask.commands.every((command) => wordOf(command) === 'grab') ? FRAME : 0);
       }
       return null;
     }
@@ -373,6 +377,7 @@ try {
   await init();
   say({ type: 'ready', library: JSON.parse(Lab.library()) as Listing[] });
   setInterval(keepCopy, 250);
+  rehearse();
 } catch (error) {
   say({ type: 'died', text: words(error) });
 }

@@ -31,6 +31,8 @@ export class Bench {
     readonly marks: Marks,
     /** Sends a command that is no edit; what goes wrong is shown. */
     readonly send: (...commands: Command[]) => Promise<boolean>,
+    /** A hand was moved: how long it takes until that is seen is counted from here. */
+    readonly moved: () => void,
   ) {}
 
   get look(): Look | null {

@@ -30,7 +30,9 @@ export class Hand {
   private pressedOn: Pixel | null = null;
   private pointer: Pixel = { x: 0, y: 0 };
   private isHoverDue = false;
-  private isUpdateDue = false;
+  /** Until the next picture: whether an input has gone to the engine, and whether another came after it. */
+  private isSent = false;
+  private isStale = false;
   private dropped = 0;
   private carried: Carry | null = null;
   /** Places of the ground that have a name. */
@@ -43,7 +45,8 @@ export class Hand {
     const { canvas } = stage;
     const marks = new Marks(stage);
     const catalog = new Catalog(stage, () => this.showAnchors());
-    this.bench = new Bench(stage, catalog, marks, (...commands) => this.send(...commands));
+    const send = (...commands: Command[]): Promise<boolean> => this.send(...commands);
+    this.bench = new Bench(stage, catalog, marks, send, () => engine.latency.input());
     const whileHeld = (chosen: Signal<unknown>, change: (pull: Pull) => void): void => {
       effect(() => {
         void chosen.value;
@@ -75,6 +78,7 @@ export class Hand {
 
   /** A frame has passed. */
   update(): void {
+    this.isStale = false;
     this.gesture?.update();
   }
 
@@ -204,7 +208,7 @@ export class Hand {
     this.pointer = { x: event.clientX, y: event.clientY };
     if (this.gesture !== null) {
       if (event.pointerId === this.gesture.pointer) this.gesture.move(event);
-      this.updateSoon();
+      this.passOn();
       return;
     }
     if (event.buttons !== 0 || this.isHoverDue) return;
@@ -216,13 +220,15 @@ export class Hand {
     });
   }
 
-  /** While time stands no frame may come by itself. */
-  private updateSoon(): void {
-    if (this.isUpdateDue) return;
-    this.isUpdateDue = true;
+  /** An input goes to the engine at once, which works while the page draws; more wait for the next picture. */
+  private passOn(): void {
+    this.isStale = true;
+    if (this.isSent) return;
+    this.isSent = true;
+    this.update();
     requestAnimationFrame(() => {
-      this.isUpdateDue = false;
-      this.update();
+      this.isSent = false;
+      if (this.isStale) this.update();
     });
   }
 
@@ -247,12 +253,15 @@ export class Hand {
   private finish(): void {
     this.gesture = null;
     this.stage.turning = true;
+    // Of what nobody holds no pose may ever tell.
+    this.engine.latency.forget();
   }
 
   private roll(event: WheelEvent): void {
     if (!event.altKey || this.pull?.roll(event.deltaY) !== true) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    this.passOn();
   }
 
   private showAnchors(): void {

@@ -16,6 +16,8 @@ import { rollBy, turnBy } from './turn';
 const PULL = 12;
 /** A press that moves less is a click, px. */
 export const CLICK = 4;
+/** A hand that was not moved for so long rests, ms. */
+const REST = 250;
 
 /** How a hand holds. A spring is as stiff as everything that moves is heavy, and nearly critically damped. */
 export const dragEntry = (drag: Drag, look: Look): Record<string, unknown> => {
@@ -66,6 +68,8 @@ export class Pull implements Gesture {
   private isRefused = false;
   private isMoved = false;
   private isDue = false;
+  /** When the hand was moved last, ms. */
+  private lastMoved = Infinity;
   private snap: Snap | null = null;
 
   constructor(
@@ -90,7 +94,6 @@ export class Pull implements Gesture {
     this.goal = this.held();
     this.through = this.goal.clone();
     state.held.value = own.name;
-    bench.catalog.ask();
     // A body that moves is caught at once. While time stands a press alone does nothing: it may be a click.
     if (state.running.value) this.grab();
   }
@@ -98,12 +101,15 @@ export class Pull implements Gesture {
   move(event: PointerEvent): void {
     const { stage } = this.bench;
     const now = { x: event.clientX, y: event.clientY };
-    if (!this.isMoved) {
-      if (distance(now, this.start) < CLICK) return;
+    const way = distance(now, this.start);
+    if (!this.isMoved && way >= CLICK) {
       this.isMoved = true;
       if (this.isPulledApart) void edits.pullApart(this.bodyName);
     }
+    // What was caught follows from the first pixel on; what was not may still be clicked.
+    if (!this.isMoved && (!this.isHolding || way === 0)) return;
     if (!this.isHolding) this.grab();
+    if (!this.isHolding) return;
     if (event.shiftKey && state.grip.value === 'frame') {
       const { right, down } = viewAxes(stage, this.goal);
       const [dx, dy] = [now.x - this.last.x, now.y - this.last.y];
@@ -111,7 +117,7 @@ export class Pull implements Gesture {
       this.astray = { x: this.astray.x + dx, y: this.astray.y + dy };
     } else {
       this.goal = this.reach(now.x - this.astray.x, now.y - this.astray.y) ?? this.goal;
-      this.isDue = true;
+      this.aimed();
     }
     this.last = now;
   }
@@ -216,7 +222,14 @@ export class Pull implements Gesture {
 
   private turnFurther(by: Quaternion): void {
     this.turn = by.multiply(this.turn ?? this.bench.rotation(this.body));
+    this.aimed();
+  }
+
+  /** There is a new goal to send. */
+  private aimed(): void {
     this.isDue = true;
+    this.lastMoved = performance.now();
+    this.bench.moved();
   }
 
   private grabbing(): Command | null {
@@ -257,6 +270,8 @@ export class Pull implements Gesture {
     const { bench } = this;
     const { look, stage, marks } = bench;
     this.snap = null;
+    // Of a large scene places take long, and what is dragged would wait: they are asked for when the hand rests.
+    if (performance.now() > this.lastMoved + REST) bench.catalog.ask();
     if (look !== null && this.isMoved) {
       this.snap = offered(bench.catalog, look, this.body, stage.project(this.held()), bench.depth(), (spot) => bench.see(spot));
     }

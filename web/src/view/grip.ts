@@ -29,12 +29,20 @@ export class Grip {
     this.group.visible = false;
   }
 
+  /** Puts it where nothing is seen of it, to be drawn once: shaders are made then, which takes longer than a
+   * picture may. */
+  rehearse(): void {
+    this.show(zero, zero, one);
+    this.group.scale.setScalar(0);
+  }
+
   /** `effort` is the force of the hand as an arrow, m. */
   show(held: Vector3, goal: Vector3, effort: Vector3 | null): void {
     this.held.copy(held);
     this.goal.copy(goal);
     this.effort.copy(effort ?? zero);
     this.line.set(0, held, goal);
+    this.group.scale.setScalar(1);
     this.group.visible = true;
   }
 
@@ -63,4 +71,5 @@ export class Grip {
 }
 
 const zero = new Vector3();
+const one = new Vector3(1, 1, 1);
 const tip = new Vector3();

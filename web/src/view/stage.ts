@@ -62,6 +62,8 @@ export class Stage {
   private efforts = new ForceScale();
   private isDirty = true;
   private isLost = false;
+  /** The first picture of a scene has been drawn. */
+  private isRehearsed = false;
 
   constructor(
     private readonly holder: HTMLElement,
@@ -340,9 +342,15 @@ export class Stage {
     this.isDirty = false;
     this.eye.prepare();
     this.scenery.ground.spacing = this.spacing(this.eye);
+    const isRehearsal = !this.isRehearsed && this.model !== null;
+    if (isRehearsal) this.grip.rehearse();
     this.grip.face(this.eye);
     this.hoverRim.update(this.model, this.eye);
     this.selectionRim.update(this.model, this.eye);
     this.renderer.render(this.scenery.scene, this.eye.camera);
+    if (isRehearsal) {
+      this.isRehearsed = true;
+      this.grip.hide();
+    }
   }
 }

@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test';
-import { drawn, open } from './support';
+import { type Page, expect, test } from '@playwright/test';
+import { type Pixel, drawn, open, seen } from './support';
 
 test.use({ viewport: { width: 480, height: 360 } });
 
@@ -23,23 +23,62 @@ test('a step of the large ladder is measured', async ({ page }) => {
   console.log(`ladder3:6,96 in Chromium: median ${median(taken).toFixed(2)} ms, least ${least.toFixed(2)} ms a step`);
 });
 
+/** Presses on a body that may be moving, until it is held. */
+const press = async (page: Page, body: string): Promise<Pixel> => {
+  let from = { x: 0, y: 0 };
+  await expect(async () => {
+    await page.mouse.up();
+    from = await seen(page, body);
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await expect(page.getByRole('status')).toContainText(body, { timeout: 500 });
+  }).toPass();
+  return from;
+};
+
+const DRAGS = 5;
+
 for (const isPaused of [false, true]) {
   test(`what a hand does is seen within two pictures, ${isPaused ? 'paused' : 'running'}`, async ({ page }) => {
     await open(page, `/?scene=four-bar&quality=low${isPaused ? '&paused' : ''}`);
     await drawn(page);
-    const from = await page.evaluate(() => window.linkwork.project('crank'));
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await expect(page.getByRole('status')).toContainText('crank');
-    // Hands let things settle for a second while time stands; the next input must wake them.
-    await page.waitForTimeout(1500);
-    for (let k = 1; k <= 40; k += 1) await page.mouse.move(from.x + k, from.y - 0.5 * k);
-    await page.waitForTimeout(500);
-    const pictures = await page.evaluate(() => window.linkwork.latency());
-    await page.mouse.up();
-    console.log(`pictures from input to effect, ${isPaused ? 'paused' : 'running'}: ${pictures.join(' ')}`);
-    expect(pictures.length).toBeGreaterThan(5);
-    // Where others use the machine too, the worker is late now and then; a way that is too long always is.
-    expect(pictures.filter((count) => count > 2).length).toBeLessThanOrEqual(0.25 * pictures.length);
+    // While time stands the first 4 px may be a click; while it runs every pixel counts.
+    const stride = isPaused ? 5 : 1;
+    const drags: number[][] = [];
+    for (let drag = 0; drag < DRAGS; drag += 1) {
+      const from = await press(page, 'crank');
+      // Hands let things settle for a second while time stands; the next input must wake them.
+      await page.waitForTimeout(drag === 1 ? 1500 : 200);
+      const before = await page.evaluate(() => window.linkwork.latency().length);
+      for (let k = 1; k <= 12; k += 1) await page.mouse.move(from.x + stride * k, from.y - 0.5 * stride * k);
+      await page.waitForTimeout(300);
+      drags.push(await page.evaluate((start) => window.linkwork.latency().slice(start), before));
+      await page.mouse.up();
+      await drawn(page);
+    }
+    console.log(`pictures from input to effect, ${isPaused ? 'paused' : 'running'}: ${drags.map((own) => own.join(' ')).join(' | ')}`);
+    for (const own of drags) expect(own.length).toBeGreaterThan(5);
+    // First inputs apart: they take hold, and code and shaders may be new then. The middle one of five and a
+    // tenth of all leave room for pictures that others on the machine delay; a way that is too long always is.
+    expect(median(drags.map(([first]) => first ?? Infinity))).toBeLessThanOrEqual(2);
+    const all = drags.flat();
+    expect(all.filter((count) => count > 2).length).toBeLessThanOrEqual(0.1 * all.length);
   });
 }
+
+test('the first drag of a page is seen within two pictures', async ({ browser }) => {
+  const firsts: number[] = [];
+  for (let k = 0; k < 3; k += 1) {
+    const page = await browser.newPage();
+    await open(page, '/?scene=four-bar&quality=low&paused');
+    // Engine and picture rehearse for half a second.
+    await page.waitForTimeout(1500);
+    const from = await press(page, 'crank');
+    await page.mouse.move(from.x + 5, from.y);
+    await page.waitForTimeout(300);
+    firsts.push((await page.evaluate(() => window.linkwork.latency()))[0] ?? Infinity);
+    await page.close();
+  }
+  console.log(`pictures from the first input of a page to its effect: ${firsts.join(' ')}`);
+  expect(median(firsts)).toBeLessThanOrEqual(2);
+});
