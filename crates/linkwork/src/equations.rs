@@ -4,7 +4,7 @@
 //! factor may serve several right-hand sides, also while another system is filled at another place.
 
 use crate::assemble::{Assembler, Layout, Motion, Soft, System};
-use crate::solve::{Factor, Method, Order, Outcome, Solution, Start};
+use crate::solve::{Ask, Factor, Meter, Method, Order, Outcome, Solution};
 use crate::topology::Topology;
 use crate::world::{Revision, State, World};
 
@@ -17,7 +17,8 @@ pub struct Effort {
     pub factors: usize,
     /// Solves with a factor.
     pub solves: usize,
-    /// Iterations inside the solves: one each for direct methods.
+    /// Iterations inside the solves, and in the responses that lower levels are built on. Of direct
+    /// methods each correction is one.
     pub iterations: usize,
 }
 
@@ -112,14 +113,16 @@ impl Equations {
     }
 
     /// Factors what was filled.
-    pub(crate) fn factor(&mut self, method: &Method) {
+    pub(crate) fn factor(&mut self, method: &Method, meter: &mut Meter<'_>) {
         let (system, topology, order) = (&self.system, &self.topology, self.order);
         let keep = self.factor.as_ref().is_some_and(|(kept, _)| kept == method);
         if !keep {
             self.factor = Some((*method, Factor::new(system, topology, method, order)));
         }
         if let Some((_, factor)) = &mut self.factor {
-            factor.factor(system, topology);
+            let before = meter.counted();
+            factor.factor(system, topology, meter);
+            self.effort.iterations += meter.counted() - before;
             self.is_factored = true;
             self.effort.factors += 1;
         }
@@ -132,33 +135,51 @@ impl Equations {
     }
 
     /// Solves on the factor: a load on the bodies, and what the rows must be.
-    pub(crate) fn solve(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
-        self.solve_from(false, Load::Given(force), b)
+    pub(crate) fn solve(
+        &mut self,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        meter: &mut Meter<'_>,
+    ) -> &Solution {
+        self.solve_from(false, Load::Given(force), b, meter)
     }
 
     /// The same; an iteration goes on where the last of these was cut short.
-    pub(crate) fn solve_on(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
-        self.solve_from(true, Load::Given(force), b)
+    pub(crate) fn solve_on(
+        &mut self,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        meter: &mut Meter<'_>,
+    ) -> &Solution {
+        self.solve_from(true, Load::Given(force), b, meter)
     }
 
     /// Solves on the factor, with the forces that were filled.
-    pub(crate) fn solve_with_forces(&mut self, b: &[f64]) -> &Solution {
-        self.solve_from(false, Load::Filled, Some(b))
+    pub(crate) fn solve_with_forces(&mut self, b: &[f64], meter: &mut Meter<'_>) -> &Solution {
+        self.solve_from(false, Load::Filled, Some(b), meter)
     }
 
-    fn solve_from(&mut self, goes_on: bool, load: Load<'_>, b: Option<&[f64]>) -> &Solution {
-        let from = Start {
-            lambda: Some(&self.warm),
-            direction: goes_on.then_some(&mut self.direction[..]),
-        };
+    fn solve_from(
+        &mut self,
+        goes_on: bool,
+        load: Load<'_>,
+        b: Option<&[f64]>,
+        meter: &mut Meter<'_>,
+    ) -> &Solution {
         let force = match load {
             Load::Given(force) => force,
             Load::Filled => Some(&self.system.force[..]),
         };
+        let ask = Ask {
+            force,
+            b,
+            warm: Some(&self.warm),
+            direction: goes_on.then_some(&mut self.direction[..]),
+        };
         let out = &mut self.solution;
         match &mut self.factor {
             Some((_, factor)) if self.is_factored => {
-                factor.solve(&self.system, &self.topology, from, force, b, out);
+                factor.solve(&self.system, &self.topology, ask, meter, out);
                 self.effort.solves += 1;
                 self.effort.iterations += out.iterations;
             }

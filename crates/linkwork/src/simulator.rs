@@ -6,7 +6,7 @@
 use crate::assemble::{Motion, Soft, System};
 use crate::equations::Equations;
 use crate::integrate::Workspace;
-use crate::solve::{Method, Order, Solution};
+use crate::solve::{Meter, Method, Order, Solution};
 use crate::step::History;
 use crate::topology::Topology;
 use crate::world::World;
@@ -117,7 +117,7 @@ impl Simulator {
 
     /// Factors what was filled.
     pub fn factor(&mut self, method: &Method) {
-        self.equations.factor(method);
+        self.equations.factor(method, &mut Meter::unlimited());
     }
 
     /// Solves what was prepared: with the world's forces for accelerations, without for the rest.
@@ -125,9 +125,12 @@ impl Simulator {
     /// After [`Simulator::fill`], call [`Simulator::factor`] first (or both in one:
     /// [`Simulator::prepare`]); a factor of another instant is not used.
     pub fn solve_prepared(&mut self) -> &Solution {
+        let (equations, meter) = (&mut self.equations, &mut Meter::unlimited());
         match self.motion {
-            Some(Motion::Acceleration | Motion::Flow) => self.equations.solve_with_forces(&self.b),
-            _ => self.equations.solve(None, Some(&self.b)),
+            Some(Motion::Acceleration | Motion::Flow) => {
+                equations.solve_with_forces(&self.b, meter)
+            }
+            _ => equations.solve(None, Some(&self.b), meter),
         }
     }
 
@@ -148,7 +151,7 @@ impl Simulator {
             (n_v, n_rows),
             "force and b have the lengths of state.v, state.lambda"
         );
-        self.equations.solve(force, b)
+        self.equations.solve(force, b, &mut Meter::unlimited())
     }
 
     /// How the bodies move when a force acts on them and every constraint holds still: `M̂⁻¹·f`

@@ -51,7 +51,7 @@ impl Stage<'_, '_> {
             let at = (self.world, &self.work.state);
             self.equations.fill(at, Motion::Flow, Soft::Implicit(h));
             self.work.stiffen(&mut self.equations.system, h);
-            self.equations.factor(&self.method);
+            self.equations.factor(&self.method, &mut self.meter);
             self.work.forget();
             self.solve_flow(h);
         }
@@ -93,7 +93,7 @@ impl Stage<'_, '_> {
         for &row in &work.held_rows {
             work.b[row as usize] = 0.0;
         }
-        self.equations.solve_with_forces(&work.b);
+        self.equations.solve_with_forces(&work.b, &mut self.meter);
     }
 
     /// How far bodies may go after goals: a few times what the goals went.

@@ -220,8 +220,10 @@ impl Stage<'_, '_> {
                 work.b[row] = work.held_c[row] - system.c[row];
             }
         }
-        self.equations.factor(&self.method);
-        let solution = self.equations.solve(Some(&work.force), Some(&work.b));
+        self.equations.factor(&self.method, &mut self.meter);
+        let solution = self
+            .equations
+            .solve(Some(&work.force), Some(&work.b), &mut self.meter);
         work.impulse.copy_from_slice(&solution.lambda);
         work.v_half.copy_from_slice(&solution.motion);
         truncate_rotations(self.world, &mut work.v_half);

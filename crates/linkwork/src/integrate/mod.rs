@@ -7,8 +7,8 @@ use crate::assemble::{Motion, Soft, System};
 use crate::constraint::RowUnit;
 use crate::equations::Equations;
 use crate::math::Sym3;
-use crate::solve::{MassInverse, Method};
-use crate::step::{Ended, StepReport};
+use crate::solve::{MassInverse, Meter, Method};
+use crate::step::StepReport;
 use crate::world::{BodyId, State, World};
 
 mod dormand_prince;
@@ -36,30 +36,6 @@ pub enum Integrator {
     Rk4,
     /// Störmer's method, `Δq ← Δq + h²·v̇` (Faure 1998, §4.2): second order without constraints.
     Stoermer,
-}
-
-/// What may still be spent, and what ended it.
-pub(crate) struct Meter<'a> {
-    pub(crate) max_iterations: usize,
-    pub(crate) deadline: Option<&'a mut dyn FnMut() -> bool>,
-    pub(crate) ended: Ended,
-    /// Iterations that had been made when it ended early.
-    pub(crate) ended_at: usize,
-}
-
-impl Meter<'_> {
-    /// Whether there is nothing left to spend.
-    pub(crate) fn is_spent(&mut self, iterations: usize) -> bool {
-        if self.ended == Ended::Tolerance {
-            if iterations >= self.max_iterations {
-                self.ended = Ended::Iterations;
-            } else if self.deadline.as_mut().is_some_and(|deadline| deadline()) {
-                self.ended = Ended::Deadline;
-            }
-            self.ended_at = iterations;
-        }
-        self.ended != Ended::Tolerance
-    }
 }
 
 /// Where the factor was made.
@@ -307,7 +283,7 @@ impl Stage<'_, '_> {
             work.soften_positions(&mut self.equations.system, h);
             work.strengthen_positions(&mut self.equations.system, h);
         }
-        self.equations.factor(&self.method);
+        self.equations.factor(&self.method, &mut self.meter);
         work.factored = Some(here);
         work.factored_q.copy_from_slice(&work.state.q);
     }
@@ -318,7 +294,7 @@ impl Stage<'_, '_> {
         self.equations.go();
         work.soften_velocities(&mut self.equations.system, h);
         work.strengthen_velocities(&mut self.equations.system, h);
-        self.equations.factor(&self.method);
+        self.equations.factor(&self.method, &mut self.meter);
         self.factored_at_trial();
     }
 
@@ -345,7 +321,7 @@ impl Stage<'_, '_> {
     }
 
     pub(crate) fn is_spent(&mut self) -> bool {
-        self.meter.is_spent(self.equations.effort.iterations)
+        self.meter.is_spent(0)
     }
 
     /// Starts iterative methods from `factor·λ` of the state.

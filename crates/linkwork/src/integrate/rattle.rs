@@ -115,7 +115,8 @@ impl Stage<'_, '_> {
             *force = 0.5 * h * f;
         }
         work.strain_prediction(system, h);
-        self.equations.solve(Some(&work.force), Some(&work.b));
+        self.equations
+            .solve(Some(&work.force), Some(&work.b), &mut self.meter);
         work.impulse
             .copy_from_slice(&self.equations.solution.lambda);
         // The flight turns velocities by itself: that part is not a kick.
@@ -163,7 +164,7 @@ impl Stage<'_, '_> {
         work.soft_correction(&probe.c, h);
         work.strain_correction(&self.equations.system, probe, h);
         let force = work.has_strains().then_some(&work.force[..]);
-        self.equations.solve(force, Some(&work.b));
+        self.equations.solve(force, Some(&work.b), &mut self.meter);
         let solution = &self.equations.solution;
         work.take_strain_impulses(&self.equations.system, &solution.motion);
         for (v, y) in work.v_half.iter_mut().zip(&solution.motion) {
@@ -191,7 +192,9 @@ impl Stage<'_, '_> {
             *force = 0.5 * h * f - *force;
         }
         work.strain_velocity(system, h);
-        let solution = self.equations.solve(Some(&work.force), Some(&work.b));
+        let solution = self
+            .equations
+            .solve(Some(&work.force), Some(&work.b), &mut self.meter);
         for (v, y) in work.trial.v.iter_mut().zip(&solution.motion) {
             *v = at_rest(*v + y);
         }

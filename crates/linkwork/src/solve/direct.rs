@@ -18,7 +18,7 @@
 
 use super::elimination::{Elimination, Order};
 use super::residual::Checker;
-use super::{Outcome, Solution};
+use super::{Meter, Outcome, Solution};
 use crate::assemble::System;
 use crate::topology::Topology;
 
@@ -91,17 +91,21 @@ impl Direct {
         self.elimination.factor(system);
     }
 
+    /// Once nothing is left to spend, what the factor gives by itself will do.
     pub(super) fn solve(
         &mut self,
         system: &System,
         topology: &Topology,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
+        meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        self.correct(system, force, b, out);
+        out.iterations = 0;
+        self.correct(system, force, b, meter, out);
         // An order that stalls is replaced by the one that is regular whenever J is.
-        if out.outcome == Outcome::NotConverged && self.may_fall_back && !self.use_bodies_first {
+        let is_stalled = out.outcome == Outcome::NotConverged && meter.ended().is_none();
+        if is_stalled && self.may_fall_back && !self.use_bodies_first {
             let mut other = self
                 .bodies_first
                 .take()
@@ -110,7 +114,7 @@ impl Direct {
             self.bodies_first = Some(other);
             self.use_bodies_first = true;
             self.altered = true;
-            self.correct(system, force, b, out);
+            self.correct(system, force, b, meter, out);
         }
     }
 
@@ -119,10 +123,14 @@ impl Direct {
         system: &System,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
+        meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        out.iterations = 0;
         let mut error = self.refine(system, force, b, out);
+        out.outcome = Outcome::exact_if(error <= EXACT);
+        if error <= EXACT || meter.ended().is_some() || meter.is_spent(out.iterations) {
+            return;
+        }
         // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
         if error > EXACT && !self.elimination().is_proximal() {
             self.altered = true;
@@ -130,7 +138,8 @@ impl Direct {
             error = self.refine(system, force, b, out);
         }
         // Very different masses: a weaker term lets the heavy bodies move.
-        if error > EXACT && self.elimination().is_proximal() {
+        let goes_on = error > EXACT && !meter.is_spent(out.iterations);
+        if goes_on && self.elimination().is_proximal() {
             self.altered = true;
             self.elimination().factor_proximal(system, WEAKER);
             error = self.refine(system, force, b, out);
@@ -139,12 +148,9 @@ impl Direct {
                 error = self.refine(system, force, b, out);
             }
         }
-        out.outcome = if error <= EXACT {
-            Outcome::Exact
-        } else {
-            Outcome::NotConverged
-        };
-        if out.outcome == Outcome::Exact || !self.elimination().is_proximal() {
+        out.outcome = Outcome::exact_if(error <= EXACT);
+        // Without b nothing need move: there is no contradiction.
+        if out.outcome == Outcome::Exact || b.is_none() || !self.elimination().is_proximal() {
             return;
         }
         // Either the rows contradict each other, or the order stalls. What no motion can meet is
@@ -155,7 +161,7 @@ impl Direct {
             None => target.fill(0.0),
         }
         for _ in 0..MAX_PASSES {
-            if !self.find_contradiction(system, out) {
+            if meter.is_spent(out.iterations) || !self.find_contradiction(system, out) {
                 break;
             }
             for (target, w) in target.iter_mut().zip(&self.rows) {

@@ -7,7 +7,7 @@
 
 use super::forest::Forest;
 use super::residual::Checker;
-use super::{Krylov, Solution, Start, gather, scatter};
+use super::{Ask, Krylov, Solution, gather, scatter};
 use crate::assemble::System;
 use crate::linalg::krylov::{ConjugateResiduals, Limits};
 use crate::topology::Topology;
@@ -52,20 +52,19 @@ impl ForestKrylov {
         &mut self,
         system: &System,
         options: &Krylov,
-        from: Start<'_>,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
+        ask: Ask<'_>,
         out: &mut Solution,
     ) {
+        let (force, b) = (ask.force, ask.b);
         let size = self.forest.error_without_constraints(system, force, b);
         let tolerance = options.tolerance * size;
         self.forest.loop_error(system, force, b, &mut self.b_hat);
         Forest::scaled_norm(&mut self.b_hat, &self.scale);
         // Unknowns are scaled like the rows: λ = scale·x keeps the operator symmetric.
         let layout = (&self.forest.loops[..], &self.scale[..]);
-        gather(system, layout, from.lambda, &mut self.lambda_l);
+        gather(system, layout, ask.warm, &mut self.lambda_l);
         let direction = &mut self.krylov.direction;
-        gather(system, layout, from.direction.as_deref(), direction);
+        gather(system, layout, ask.direction.as_deref(), direction);
         let (forest, scale, scaled) = (&mut self.forest, &self.scale, &mut self.scaled);
         let mut apply = |x: &[f64], out: &mut [f64]| {
             for k in 0..x.len() {
@@ -82,7 +81,7 @@ impl ForestKrylov {
         let (iterations, stop) =
             self.krylov
                 .solve(&self.b_hat, &mut self.lambda_l, limits, &mut apply);
-        if let Some(direction) = from.direction {
+        if let Some(direction) = ask.direction {
             let layout = (&self.forest.loops[..], &self.scale[..]);
             scatter(system, layout, &self.krylov.direction, direction);
         }

@@ -14,6 +14,7 @@ mod forest;
 mod forest_dense;
 mod forest_krylov;
 mod mass;
+mod meter;
 mod normal;
 mod normal_cg;
 mod normal_dense;
@@ -22,6 +23,7 @@ mod residual;
 
 pub(crate) use elimination::{Elimination, Order};
 pub(crate) use mass::MassInverse;
+pub(crate) use meter::{Limit, Meter};
 pub use residual::Residual;
 
 /// A constraint has at most so many rows; larger ones are refused when they are added.
@@ -117,6 +119,16 @@ pub enum Outcome {
     NotConverged,
 }
 
+impl Outcome {
+    fn exact_if(is_exact: bool) -> Self {
+        if is_exact {
+            Self::Exact
+        } else {
+            Self::NotConverged
+        }
+    }
+}
+
 impl From<Stop> for Outcome {
     fn from(stop: Stop) -> Self {
         match stop {
@@ -127,11 +139,15 @@ impl From<Stop> for Outcome {
     }
 }
 
-/// What an iteration begins with, over all rows.
+/// What is asked of a solve; nothing is zero.
 #[derive(Debug, Default)]
-pub(crate) struct Start<'a> {
-    /// Multipliers, for methods that start warm.
-    pub(crate) lambda: Option<&'a [f64]>,
+pub(crate) struct Ask<'a> {
+    /// A load on the bodies.
+    pub(crate) force: Option<&'a [f64]>,
+    /// What the rows must be.
+    pub(crate) b: Option<&'a [f64]>,
+    /// Multipliers to begin with, for methods that start warm.
+    pub(crate) warm: Option<&'a [f64]>,
     /// The direction of the last iteration of the same kind, if it was cut short and this one is to go
     /// on with it; zero otherwise. Left for the next.
     pub(crate) direction: Option<&'a mut [f64]>,
@@ -248,7 +264,7 @@ impl Factor {
     }
 
     /// Factors the numbers of `system`.
-    pub(crate) fn factor(&mut self, system: &System, topology: &Topology) {
+    pub(crate) fn factor(&mut self, system: &System, topology: &Topology, meter: &mut Meter<'_>) {
         match &mut self.base {
             Base::Direct(direct) => direct.factor(system),
             Base::ForestDense(forest) => forest.factor(system),
@@ -261,7 +277,7 @@ impl Factor {
             let (base, scratch) = (&mut self.base, &mut self.scratch);
             let is_cut = &mut self.is_cut;
             self.overlay.factor(system, |force, lambda, y| {
-                base.respond(system, topology, force, scratch);
+                base.respond(system, topology, force, meter, scratch);
                 lambda.copy_from_slice(&scratch.lambda);
                 y.copy_from_slice(&scratch.motion);
                 *is_cut |= base.is_cut(scratch);
@@ -269,17 +285,16 @@ impl Factor {
         }
     }
 
-    /// Solves for a load and for what the rows must be; `None` is zero.
+    /// Solves for what is asked.
     pub(crate) fn solve(
         &mut self,
         system: &System,
         topology: &Topology,
-        from: Start<'_>,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
+        ask: Ask<'_>,
+        meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        self.solve_levels(system, topology, from, force, b, out);
+        self.solve_levels(system, topology, ask, meter, out);
         out.outcome = self.base.verified(out, !self.overlay.is_empty());
     }
 
@@ -287,33 +302,34 @@ impl Factor {
         &mut self,
         system: &System,
         topology: &Topology,
-        from: Start<'_>,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
+        ask: Ask<'_>,
+        meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
         out.lower_levels = 0.0;
         if self.overlay.is_empty() {
-            self.base.solve(system, topology, from, force, b, out);
+            self.base.solve(system, topology, ask, meter, out);
             return;
         }
-        if self.is_cut && from.direction.is_some() && self.overlay.is_lower() {
+        if self.is_cut && ask.direction.is_some() && self.overlay.is_lower() {
             // Level 0 alone: what is built on responses that were cut short would keep it from closing.
-            self.base.solve(system, topology, from, force, b, out);
+            self.base.solve(system, topology, ask, meter, out);
             for &c in self.overlay.constraints() {
                 out.lambda[system.row_range(c)].fill(0.0);
             }
             return;
         }
-        let lambda = from.lambda;
-        let warm = || Start {
-            lambda,
-            direction: None,
-        };
-        if let Some(direction) = from.direction {
+        if let Some(direction) = ask.direction {
             direction.fill(0.0);
         }
-        self.base.solve(system, topology, warm(), force, b, out);
+        let (force, b, warm) = (ask.force, ask.b, ask.warm);
+        let loaded = |force| Ask {
+            force,
+            b,
+            warm,
+            direction: None,
+        };
+        self.base.solve(system, topology, loaded(force), meter, out);
         match force {
             Some(force) => self.force.copy_from_slice(force),
             None => self.force.fill(0.0),
@@ -326,8 +342,8 @@ impl Factor {
             &mut self.scratch.lambda,
         );
         let first = out.iterations;
-        self.base
-            .solve(system, topology, warm(), Some(&self.force), b, out);
+        let both = loaded(Some(&self.force));
+        self.base.solve(system, topology, both, meter, out);
         out.iterations += first;
         for &c in self.overlay.constraints() {
             let range = system.row_range(c);
@@ -397,32 +413,43 @@ impl Base {
         &mut self,
         system: &System,
         topology: &Topology,
-        mut from: Start<'_>,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
+        mut ask: Ask<'_>,
+        meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        if let (Some(direction), false) = (&mut from.direction, self.is_iterative()) {
+        let (force, b) = (ask.force, ask.b);
+        if let (Some(direction), false) = (&mut ask.direction, self.is_iterative()) {
             direction.fill(0.0);
         }
         match self {
-            Self::Direct(direct) => direct.solve(system, topology, force, b, out),
+            Self::Direct(direct) => direct.solve(system, topology, force, b, meter, out),
             Self::ForestDense(forest) => forest.solve(system, force, b, out),
             Self::ForestKrylov(forest, options) => {
-                from.lambda = from.lambda.filter(|_| options.warm_start);
-                forest.solve(system, options, from, force, b, out);
+                ask.warm = ask.warm.filter(|_| options.warm_start);
+                forest.solve(system, options, ask, out);
             }
             Self::NormalDense(normal) => normal.solve(system, force, b, out),
             Self::NormalCg(normal, options) => {
-                from.lambda = from.lambda.filter(|_| options.warm_start);
-                normal.solve(system, options, from, force, b, out);
+                ask.warm = ask.warm.filter(|_| options.warm_start);
+                normal.solve(system, options, ask, out);
             }
         }
+        meter.count(out.iterations);
     }
 
-    fn respond(&mut self, system: &System, topology: &Topology, force: &[f64], out: &mut Solution) {
-        let from = Start::default();
-        self.solve(system, topology, from, Some(force), None, out);
+    fn respond(
+        &mut self,
+        system: &System,
+        topology: &Topology,
+        force: &[f64],
+        meter: &mut Meter<'_>,
+        out: &mut Solution,
+    ) {
+        let ask = Ask {
+            force: Some(force),
+            ..Ask::default()
+        };
+        self.solve(system, topology, ask, meter, out);
     }
 
     /// Whether an iteration ran out of its budget.

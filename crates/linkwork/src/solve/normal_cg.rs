@@ -4,7 +4,7 @@
 //! Cost: O(n) per iteration, and as many iterations as the longest chain needs.
 
 use super::normal::Normal;
-use super::{Krylov, Solution, Start, gather, scatter};
+use super::{Ask, Krylov, Solution, gather, scatter};
 use crate::assemble::System;
 use crate::linalg::krylov::{ConjugateResiduals, Limits, norm};
 use crate::topology::Topology;
@@ -45,19 +45,18 @@ impl NormalCg {
         &mut self,
         system: &System,
         options: &Krylov,
-        from: Start<'_>,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
+        ask: Ask<'_>,
         out: &mut Solution,
     ) {
+        let (force, b) = (ask.force, ask.b);
         let normal = &mut self.normal;
         normal.right_hand_side(system, force, b);
         let tolerance = options.tolerance * norm(&normal.b);
         let (primary, start, scale) = (&normal.primary, &normal.start, &normal.scale);
         let layout = (&primary[..], &scale[..]);
-        gather(system, layout, from.lambda, &mut normal.x);
+        gather(system, layout, ask.warm, &mut normal.x);
         let direction = &mut self.krylov.direction;
-        gather(system, layout, from.direction.as_deref(), direction);
+        gather(system, layout, ask.direction.as_deref(), direction);
         let (inverse, y) = (&normal.inverse, &mut normal.y);
         let mut lambda = [0.0; super::MAX_ROWS];
         let mut apply = |x: &[f64], out: &mut [f64]| {
@@ -88,7 +87,7 @@ impl NormalCg {
         let (iterations, stop) = self
             .krylov
             .solve(&normal.b, &mut normal.x, limits, &mut apply);
-        if let Some(direction) = from.direction {
+        if let Some(direction) = ask.direction {
             scatter(system, layout, &self.krylov.direction, direction);
         }
         out.iterations = iterations;

@@ -18,9 +18,10 @@ use super::descent::{Descent, Tried, square};
 use crate::assemble::{Motion, Soft};
 use crate::equations::Effort;
 use crate::error::StepError;
-use crate::integrate::{Meter, Stage};
+use crate::integrate::Stage;
 use crate::simulator::Simulator;
-use crate::step::{Ended, StepReport};
+use crate::solve::Meter;
+use crate::step::StepReport;
 use crate::world::World;
 
 /// A step of the lower levels is halved at most so often.
@@ -103,12 +104,7 @@ impl Simulator {
             work: &mut self.work,
             method: options.method,
             tolerance: options.tolerance,
-            meter: Meter {
-                max_iterations: usize::MAX,
-                deadline: None,
-                ended: Ended::Tolerance,
-                ended_at: 0,
-            },
+            meter: Meter::unlimited(),
             report: &mut unused,
             velocities_are_right: false,
             contradiction: 0.0,

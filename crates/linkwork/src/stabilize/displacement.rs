@@ -41,7 +41,7 @@ impl Stage<'_, '_> {
                 self.work
                     .soften_displacements(&mut self.equations.system, h);
                 self.equations.system.strengthen_displacements(h);
-                self.equations.factor(&self.method);
+                self.equations.factor(&self.method, &mut self.meter);
                 self.work.forget();
             } else {
                 self.prepare(Motion::Displacement, Soft::Rows, 0.0);
@@ -66,7 +66,7 @@ impl Stage<'_, '_> {
             work.state.lambda = lambda;
             work.strain_displacement(system, h);
             let force = work.has_strains().then_some(&work.force[..]);
-            self.equations.solve(force, Some(&work.b));
+            self.equations.solve(force, Some(&work.b), &mut self.meter);
             self.equations.warm.fill(0.0);
             let solution = &self.equations.solution;
             work.take_strain_impulses(&self.equations.system, &solution.motion);

@@ -33,12 +33,12 @@ impl Stage<'_, '_> {
         for _ in 0..MAX_PASSES {
             let factor = (turn / MOST_TURN).max(LEAST_FACTOR);
             self.resist_turning(factor * factor);
-            self.equations.factor(&self.method);
+            self.equations.factor(&self.method, &mut self.meter);
             // The factor is of other masses than the place has.
             self.work.forget();
             self.equations.warm.fill(0.0);
             let work = &mut *self.work;
-            let solution = self.equations.solve(None, Some(&work.b));
+            let solution = self.equations.solve(None, Some(&work.b), &mut self.meter);
             work.dq.copy_from_slice(&solution.motion);
             truncate_rotations(self.world, &mut work.dq);
             let was = std::mem::replace(&mut turn, self.turn_of_solution());

@@ -86,14 +86,20 @@ impl Stabilization {
         system.right_hand_side(Motion::Acceleration, &mut stage.work.b);
         match *self {
             Self::None | Self::Post { .. } => {
-                stage.equations.solve_with_forces(&stage.work.b);
+                stage
+                    .equations
+                    .solve_with_forces(&stage.work.b, &mut stage.meter);
             }
             Self::Baumgarte { alpha, beta } => {
                 feedback::baumgarte(system, alpha, beta, &mut stage.work.b);
-                stage.equations.solve_with_forces(&stage.work.b);
+                stage
+                    .equations
+                    .solve_with_forces(&stage.work.b, &mut stage.meter);
             }
             Self::Feedback { stiffness, damping } => {
-                stage.equations.solve_with_forces(&stage.work.b);
+                stage
+                    .equations
+                    .solve_with_forces(&stage.work.b, &mut stage.meter);
                 stage.feedback_force(stiffness, damping);
             }
             Self::Displacement { .. } => stage.free_accelerations(),
@@ -118,7 +124,7 @@ impl Stage<'_, '_> {
         if chased > 0 && !self.work.lower_rows.is_empty() && self.is_pulled_taut() {
             // The stiffness damps by itself.
             self.equations.system.lower_damping *= 1e-6;
-            self.equations.factor(&self.method);
+            self.equations.factor(&self.method, &mut self.meter);
             self.work.forget();
             self.solve_closing(chased);
         }
@@ -150,9 +156,9 @@ impl Stage<'_, '_> {
         let force = work.has_strains().then_some(&work.force[..]);
         let b = Some(&work.b[..]);
         if chased == 0 && self.reach() == f64::INFINITY {
-            self.equations.solve_on(force, b);
+            self.equations.solve_on(force, b, &mut self.meter);
         } else {
-            self.equations.solve(force, b);
+            self.equations.solve(force, b, &mut self.meter);
         }
     }
 

@@ -28,7 +28,7 @@ impl Stage<'_, '_> {
             }
         }
         self.equations.warm.fill(0.0);
-        let solution = self.equations.solve(None, Some(&work.b));
+        let solution = self.equations.solve(None, Some(&work.b), &mut self.meter);
         for (v, y) in work.state.v.iter_mut().zip(&solution.motion) {
             *v += y;
         }

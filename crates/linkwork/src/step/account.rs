@@ -4,6 +4,7 @@ use super::{Ended, Event, GaveWay, StepReport};
 use crate::assemble::{Motion, Soft};
 use crate::integrate::Stage;
 use crate::simulator::Simulator;
+use crate::solve::Limit;
 use crate::world::{ConstraintId, World};
 
 impl Stage<'_, '_> {
@@ -21,11 +22,13 @@ impl Stage<'_, '_> {
         let report = &mut *self.report;
         report.rate_error = rate_error;
         report.effort = self.equations.effort;
-        report.ended = self.meter.ended;
-        if report.ended != Ended::Tolerance {
-            // What had to follow is not counted: a budget of as many ends at the same place.
-            report.effort.iterations = self.meter.ended_at;
-        }
+        // What had to follow the end is not counted: a budget of as many ends at the same place.
+        report.effort.iterations = self.meter.iterations();
+        report.ended = match self.meter.ended() {
+            None => Ended::Tolerance,
+            Some(Limit::Iterations) => Ended::Iterations,
+            Some(Limit::Deadline) => Ended::Deadline,
+        };
         let mut worst = 0.0;
         for &(row, scale) in &work.exact_rows {
             let c = system.c[row as usize].abs();

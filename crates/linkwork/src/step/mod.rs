@@ -1,8 +1,9 @@
 //! The step: compile, fill, solve, integrate, stabilise, commit once.
 
 use crate::error::StepError;
-use crate::integrate::{Meter, Stage};
+use crate::integrate::Stage;
 use crate::simulator::Simulator;
+use crate::solve::Meter;
 use crate::stabilize::{LOWER_DAMPING, TRIED_DAMPING};
 use crate::world::{Dynamics, World};
 
@@ -43,9 +44,10 @@ impl Simulator {
         self.advance(world, options, None)
     }
 
-    /// [`Simulator::step`] under a deadline: `is_over` is asked between iterations, and once it says
-    /// true the step ends with what it has. The report says how many iterations that allowed; a
-    /// budget of as many replays the step exactly.
+    /// [`Simulator::step`] under a deadline: `is_over` is asked between solves, and within direct ones
+    /// while they look for what contradicts itself. Once it says true the step ends with what it has, at
+    /// little more cost. The report says how many iterations that allowed; a budget of as many replays the
+    /// step exactly.
     pub fn step_until(
         &mut self,
         world: &mut World,
@@ -87,12 +89,7 @@ impl Simulator {
             work: &mut self.work,
             method: options.method,
             tolerance: options.budget.tolerance,
-            meter: Meter {
-                max_iterations: options.budget.max_iterations,
-                deadline,
-                ended: Ended::default(),
-                ended_at: 0,
-            },
+            meter: Meter::new(options.budget.max_iterations, deadline),
             report: &mut report,
             velocities_are_right: false,
             contradiction: 0.0,
@@ -130,7 +127,7 @@ impl Stage<'_, '_> {
         match &options.scheme {
             Scheme::Interactive(interactive) => {
                 self.interactive(options.dt, interactive);
-                if self.meter.ended != Ended::Tolerance {
+                if self.meter.ended().is_some() {
                     self.tame(options.dt);
                 }
             }

@@ -106,6 +106,49 @@ fn deadlines_of_drags_replay_exactly() {
     }
 }
 
+/// Lying flat, a sheet of bars contradicts a hand that lifts it, and a solve takes hundreds of corrections
+/// to find out. A deadline ends those too, in few more, and wherever it falls the step replays exactly.
+#[test]
+fn deadlines_within_a_solve_replay_exactly() {
+    for drag in [Drag::Follow, Drag::Pin] {
+        for dynamics in [Dynamics::SecondOrder, Dynamics::FirstOrder] {
+            let mut flat = linkwork_scene::scene("sheet:5").unwrap();
+            flat.set_dynamics(dynamics);
+            let body = flat.bodies()[flat.bodies().len() / 2].id();
+            let start = flat.position_world(&body.at([0.0; 3])).unwrap();
+            let grip = flat.grab(body.at([0.0; 3]), drag).unwrap();
+            let goal = [start[0] + 0.002, start[1] + 0.01, start[2] + 0.01];
+            flat.drag(grip, goal).unwrap();
+            let options = StepOptions::interactive(1.0 / 60.0);
+            let mut whole = flat.clone();
+            let report = Simulator::new().step(&mut whole, &options).unwrap();
+            let n_whole = report.effort.iterations;
+            for allowed in (0..40).chain((40..200).step_by(20)) {
+                let (mut live, mut replay) = (flat.clone(), flat.clone());
+                let mut asked = 0;
+                let report = Simulator::new()
+                    .step_until(&mut live, &options, &mut || {
+                        asked += 1;
+                        asked > allowed
+                    })
+                    .unwrap();
+                let what = format!("{drag:?} {dynamics:?} {allowed}");
+                if report.ended != Ended::Deadline {
+                    assert_eq!(report.effort.iterations, n_whole, "{what}");
+                    continue;
+                }
+                let budget = Budget {
+                    max_iterations: report.effort.iterations,
+                    ..options.budget
+                };
+                let again = Simulator::new().step(&mut replay, &options.within(budget));
+                assert_eq!(again.unwrap().ended, Ended::Iterations, "{what}");
+                assert_eq!(live.state_hash(), replay.state_hash(), "{what}");
+            }
+        }
+    }
+}
+
 /// A weed that is pulled beyond its reach, a centimetre in every frame, within few iterations.
 #[test]
 fn beyond_reach_within_a_budget_nothing_flies_away() {

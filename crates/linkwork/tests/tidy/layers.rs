@@ -112,7 +112,7 @@ const RULES: [(&str, Rule); 15] = [
 ];
 
 /// Names a module may use against the rules: user, module, name.
-const EXCEPTIONS: [(&str, &str, &str); 17] = [
+const EXCEPTIONS: [(&str, &str, &str); 18] = [
     // `body.at([…])` is written on the id.
     ("connector", "world", "BodyId"),
     // Shapes are descriptions that turn into bodies.
@@ -129,13 +129,15 @@ const EXCEPTIONS: [(&str, &str, &str); 17] = [
     // What was asked for, and what is reported.
     ("integrate", "step", "Interactive"),
     ("integrate", "step", "Precise"),
-    ("integrate", "step", "Ended"),
     ("integrate", "step", "StepReport"),
-    ("stabilize", "step", "Ended"),
     ("stabilize", "step", "StepReport"),
-    // A world on its way, and its budget: what integrators and rules share.
+    // A world on its way: what integrators and rules share.
     ("stabilize", "integrate", "Stage"),
-    ("stabilize", "integrate", "Meter"),
+    // Its budget is asked for in between and within solves.
+    ("integrate", "solve", "Meter"),
+    ("stabilize", "solve", "Meter"),
+    ("step", "solve", "Meter"),
+    ("step", "solve", "Limit"),
     // `Simulator::assemble` is a whole way of its own.
     ("stabilize", "simulator", "Simulator"),
 ];

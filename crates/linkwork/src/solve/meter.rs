@@ -1,0 +1,77 @@
+//! What may still be spent, asked between the corrections of a solve and between solves.
+
+/// Counts iterations against a budget and asks for the deadline.
+///
+/// Whatever was decided by the deadline must come out the same when a budget of as many iterations is
+/// replayed. So the question is answered anew only when iterations were made since, and once with yes
+/// for good.
+#[derive(Default)]
+pub(crate) struct Meter<'a> {
+    max_iterations: usize,
+    deadline: Option<&'a mut dyn FnMut() -> bool>,
+    /// Made so far.
+    iterations: usize,
+    asked_at: Option<usize>,
+    ended: Option<Limit>,
+}
+
+/// What ended something early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    Iterations,
+    Deadline,
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(
+        max_iterations: usize,
+        deadline: Option<&'a mut dyn FnMut() -> bool>,
+    ) -> Self {
+        Self {
+            max_iterations,
+            deadline,
+            ..Self::default()
+        }
+    }
+
+    /// For what must be found whatever it takes.
+    pub(crate) fn unlimited() -> Self {
+        Self::new(usize::MAX, None)
+    }
+
+    /// So many more iterations were made.
+    pub(crate) fn count(&mut self, iterations: usize) {
+        self.iterations += iterations;
+    }
+
+    pub(crate) fn counted(&self) -> usize {
+        self.iterations
+    }
+
+    /// Iterations so far; once it has ended, those until then.
+    pub(crate) fn iterations(&self) -> usize {
+        match (self.ended, self.asked_at) {
+            (Some(_), Some(at)) => at,
+            _ => self.iterations,
+        }
+    }
+
+    /// What ended it, if it has ended.
+    pub(crate) fn ended(&self) -> Option<Limit> {
+        self.ended
+    }
+
+    /// Whether there is nothing left to spend; `more` iterations were made that are not counted yet.
+    pub(crate) fn is_spent(&mut self, more: usize) -> bool {
+        let now = self.iterations + more;
+        if self.ended.is_none() && self.asked_at != Some(now) {
+            self.asked_at = Some(now);
+            if now >= self.max_iterations {
+                self.ended = Some(Limit::Iterations);
+            } else if self.deadline.as_mut().is_some_and(|deadline| deadline()) {
+                self.ended = Some(Limit::Deadline);
+            }
+        }
+        self.ended.is_some()
+    }
+}
