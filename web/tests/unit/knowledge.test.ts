@@ -105,7 +105,7 @@ test('every stop of the dial is known again, and leaves the rest of the world al
     expect(set).toMatchObject({ gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order' });
     expect(set).not.toHaveProperty('max_level');
   });
-  expect(stopOf({ preset: 'interactive', method: 'direct' })).toBe(3);
+  expect(stopOf({ preset: 'interactive', method: 'direct' })).toBe(2);
   expect(stopOf({ method: 'forest-dense' })).toBe(-1);
   expect(withMethod({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, 'direct')).toEqual({ method: 'direct', dt: 0.1 });
   expect(withPreset({ preset: 'precise', step_tolerance: 1e-6 }, 'symplectic4')).toEqual({ preset: 'symplectic4' });

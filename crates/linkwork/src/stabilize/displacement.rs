@@ -28,11 +28,6 @@ impl Stage<'_, '_> {
     /// Puts the bodies right by some of these corrections; what moves them is added to their
     /// velocities.
     pub(crate) fn displacement(&mut self, corrections: RangeInclusive<usize>, h: f64) {
-        // What holds the bodies now held them a frame ago; times h² it is a displacement's.
-        let state = &mut self.work.state;
-        state.lambda.copy_from_slice(&self.world.state().lambda);
-        self.equations.start_cold();
-        self.warm_start(h * h);
         self.work.state.lambda.fill(0.0);
         for iteration in 0..*corrections.end() {
             if self.work.has_soft_rows() {
@@ -64,10 +59,10 @@ impl Stage<'_, '_> {
             let lambda = std::mem::take(&mut work.state.lambda);
             work.soft_displacement(system, h, &lambda);
             work.state.lambda = lambda;
+            self.equations.warm.fill(0.0);
             work.strain_displacement(system, h);
             let force = work.has_strains().then_some(&work.force[..]);
             self.equations.solve(force, Some(&work.b), &mut self.meter);
-            self.equations.warm.fill(0.0);
             let solution = &self.equations.solution;
             work.take_strain_impulses(&self.equations.system, &solution.motion);
             work.dq.copy_from_slice(&solution.motion);
