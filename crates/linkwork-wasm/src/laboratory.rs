@@ -65,7 +65,7 @@ impl Laboratory {
                 | Command::Drag(_)
                 | Command::Hold(_)
                 | Command::Release(_)
-                | Command::Pose
+                | Command::Pose(_)
                 | Command::Step(_)
         );
         if is_edit {
@@ -95,6 +95,13 @@ impl Laboratory {
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<(), String> {
         let step = self.session.step_until(&frame(dt), is_over);
+        self.happened(step.map_err(text)?);
+        Ok(())
+    }
+
+    /// Lets hands move what they hold while time stands, until a deadline says stop.
+    pub fn pose_until(&mut self, is_over: &mut dyn FnMut() -> bool) -> Result<(), String> {
+        let step = self.session.pose_until(is_over);
         self.happened(step.map_err(text)?);
         Ok(())
     }
@@ -408,7 +415,7 @@ mod tests {
                 r#"{{"drag": {{"hand": "hand", "goal": {goal:?}}}}}"#
             ))
             .unwrap();
-            lab.apply(r#""pose""#).unwrap();
+            lab.apply(r#"{"pose": {}}"#).unwrap();
         }
         let posed = report(&mut lab);
         assert_eq!((&posed["time"], &posed["undo"]), (&0.0.into(), &1.into()));

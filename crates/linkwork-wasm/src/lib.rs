@@ -40,12 +40,14 @@ impl Lab {
         let Some(deadline) = deadline else {
             return self.0.step(dt).map_err(error);
         };
-        // A deadline that throws is a deadline that has passed.
-        let mut is_over = || {
-            let answer = deadline.call0(&JsValue::NULL);
-            answer.map_or(true, |answer| answer.is_truthy())
-        };
+        let mut is_over = || is_over(&deadline);
         self.0.step_until(dt, &mut is_over).map_err(error)
+    }
+
+    /// Lets hands move what they hold while time stands, under a deadline like that of a step.
+    pub fn pose(&mut self, deadline: &Function) -> Result<(), JsError> {
+        let mut is_over = || is_over(deadline);
+        self.0.pose_until(&mut is_over).map_err(error)
     }
 
     /// Where bodies are: seven numbers each, in the order of `describe`. Position x, y, z and rotation
@@ -139,4 +141,10 @@ impl Lab {
 
 fn error(text: String) -> JsError {
     JsError::new(&text)
+}
+
+/// A deadline that throws is a deadline that has passed.
+fn is_over(deadline: &Function) -> bool {
+    let answer = deadline.call0(&JsValue::NULL);
+    answer.map_or(true, |answer| answer.is_truthy())
 }

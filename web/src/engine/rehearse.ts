@@ -16,7 +16,7 @@ export const rehearse = (): void => {
   let round = 0;
   const go = (): void => {
     lab.apply(JSON.stringify({ drag: { hand: 'hand', goal: [0.1, 0.01 * round, 0] } }));
-    lab.apply('"pose"');
+    lab.pose(() => false);
     lab.step();
     lab.report();
     round += 1;

@@ -128,6 +128,8 @@ const tick = (): void => {
   setTimeout(tick, 1);
 };
 
+/** What a pose may take, ms; those that follow go on with it. */
+const POSE_DEADLINE = 50;
 /** Between poses, ms. */
 const FRAME = 16;
 /** How long a hand goes on moving things after its last move, while time stands: frames. */
@@ -144,7 +146,7 @@ const pose = (): void => {
       return;
     }
     const start = performance.now();
-    opened().apply('"pose"');
+    opened().pose(() => performance.now() > start + POSE_DEADLINE);
     stepTime = performance.now() - start;
     included = asked;
     keep.moved();

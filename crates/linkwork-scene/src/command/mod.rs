@@ -81,7 +81,7 @@ pub enum Command {
     /// Lets hands move what they hold while time stands: joints are closed, forces do nothing, and
     /// everything rests afterwards but for what drives ask. Undone as one edit until something else is
     /// done.
-    Pose,
+    Pose(Posing),
     /// Lets time pass.
     Step(Step),
     /// Closes all joints.
@@ -145,6 +145,15 @@ pub struct Step {
     /// How many frames; one when left out.
     pub count: Option<u64>,
     /// Iterations each may spend: what a deadline allowed.
+    pub iterations: Option<usize>,
+}
+
+/// How hands move what they hold while time stands.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Posing {
+    /// Iterations it may spend: what a deadline allowed.
     pub iterations: Option<usize>,
 }
 

@@ -3,7 +3,7 @@
 use linkwork::prelude::*;
 
 use super::change::{Change, Named};
-use super::{Assemble, Command, Put, Step};
+use super::{Assemble, Command, Posing, Put, Step};
 use crate::build::{self, body, connector, hand};
 use crate::fault::Fault;
 use crate::scene::Scene;
@@ -84,8 +84,9 @@ impl Session {
             .perform(command)
             .map_err(|fault| fault.under(word(command)))?;
         self.log.push(command.clone());
-        let goes_on = matches!(command, Command::Pose | Command::Drag(_) | Command::Hold(_));
-        self.posing = matches!(command, Command::Pose) || (self.posing && goes_on);
+        let is_pose = matches!(command, Command::Pose(_));
+        let goes_on = is_pose || matches!(command, Command::Drag(_) | Command::Hold(_));
+        self.posing = is_pose || (self.posing && goes_on);
         Ok(outcome)
     }
 
@@ -106,6 +107,15 @@ impl Session {
         }
         self.log.push(Command::Step(logged));
         self.posing = false;
+        Ok(report)
+    }
+
+    /// Poses until a deadline says stop; the log keeps what it allowed, so that a replay is exact.
+    pub fn pose_until(&mut self, deadline: &mut dyn FnMut() -> bool) -> Result<StepReport, Fault> {
+        let report = self.pose(None, deadline)?;
+        let iterations = (report.ended == Ended::Deadline).then_some(report.effort.iterations);
+        self.log.push(Command::Pose(Posing { iterations }));
+        self.posing = true;
         Ok(report)
     }
 
@@ -163,7 +173,11 @@ impl Session {
                 let grip = self.grip(hand)?;
                 self.scene.world.release(grip)?;
             }
-            Command::Pose => return self.pose(),
+            Command::Pose(posing) => {
+                let step = Some(self.pose(posing.iterations, &mut || false)?);
+                let assembly = None;
+                return Ok(Outcome { step, assembly });
+            }
             Command::Step(step) => return self.step(step),
             Command::Assemble(assemble) => return self.assemble(assemble),
             _ => {}
@@ -267,18 +281,26 @@ impl Session {
     }
 
     /// A step of pure assembly that ends at the time it began.
-    fn pose(&mut self) -> Result<Outcome, Fault> {
+    fn pose(
+        &mut self,
+        iterations: Option<usize>,
+        deadline: &mut dyn FnMut() -> bool,
+    ) -> Result<StepReport, Fault> {
+        let options = self.step_options(&Step {
+            iterations,
+            ..Step::default()
+        });
         let before = self.scene.world.clone();
         let world = &mut self.scene.world;
         let (t, dynamics) = (world.state().t, world.dynamics());
         let mut step = || -> Result<StepReport, Fault> {
-            world.set_time(t - self.scene.options.dt)?;
+            world.set_time(t - options.dt)?;
             world.set_dynamics(Dynamics::Assembly);
-            let report = self.simulator.step(world, &self.scene.options);
-            let report = report.map_err(|error| Self::refusal(&error))?.clone();
+            let report = self.simulator.step_until(world, &options, deadline);
+            let report = report.map_err(|error| Self::refusal(&error))?;
             world.set_dynamics(dynamics);
             world.set_time(t)?;
-            rest_hands(world, self.scene.options.dt)?;
+            rest_hands(world, options.dt)?;
             build::set_in_motion(world)?;
             Ok(report)
         };
@@ -287,10 +309,7 @@ impl Session {
             self.undo.push(places(&before));
             self.redo.clear();
         }
-        Ok(Outcome {
-            step: Some(report),
-            assembly: None,
-        })
+        Ok(report)
     }
 
     fn assemble(&mut self, assemble: &Assemble) -> Result<Outcome, Fault> {
@@ -385,7 +404,7 @@ fn word(command: &Command) -> &'static str {
         Command::Drag(_) => "drag",
         Command::Hold(_) => "hold",
         Command::Release(_) => "release",
-        Command::Pose => "pose",
+        Command::Pose(_) => "pose",
         Command::Step(_) => "step",
         Command::Assemble(_) => "assemble",
     }

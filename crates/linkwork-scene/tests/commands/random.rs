@@ -57,7 +57,7 @@ fn some(dice: &mut Dice, frame: u64) -> Command {
             r#"{{"add_connector": {{"name": "point {frame}", "body": "bar {a}", "point": [{x}, 0, 0]}}}}"#
         ),
         14 => format!(r#"{{"put": {{"body": "new {a}", "position": [{x}, {y}, {z}]}}}}"#),
-        15 => r#""pose""#.to_owned(),
+        15 => r#"{"pose": {}}"#.to_owned(),
         16 => format!(
             r#"{{"resize": {{"name": "bar {a}", "type": "rod", "length": {mass}, "radius": 0.05, "mass": {mass}}}}}"#
         ),

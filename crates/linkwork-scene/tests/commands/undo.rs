@@ -285,6 +285,7 @@ fn lines_that_a_log_cannot_have() {
 /// A deadline's iterations are in the log, and replay the step.
 #[test]
 fn a_deadline_replays() {
+    use linkwork::prelude::Ended;
     use linkwork_scene::command::Step;
     let mut session = session("structure-56");
     apply(
@@ -303,6 +304,21 @@ fn a_deadline_replays() {
         };
         session.step_until(&Step::default(), &mut deadline).unwrap();
     }
+    apply(
+        &mut session,
+        &[r#"{"drag": {"hand": "hand", "goal": [0.5, 0.1, -0.2]}}"#],
+    );
+    let mut n_cut = 0;
+    for frame in 0..20 {
+        let mut asked = 0;
+        let mut deadline = || {
+            asked += 1;
+            asked > frame % 4
+        };
+        let report = session.pose_until(&mut deadline).unwrap();
+        n_cut += usize::from(report.ended == Ended::Deadline);
+    }
+    assert!(n_cut > 5, "{n_cut}");
     let again = replay(&session.to_log().unwrap()).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(
         again.scene().world.state_hash(),

@@ -108,7 +108,7 @@ fn commands() {
         };
         if matches!(
             command,
-            Command::Step(_) | Command::Pose | Command::Assemble(_)
+            Command::Step(_) | Command::Pose(_) | Command::Assemble(_)
         ) {
             return true;
         }

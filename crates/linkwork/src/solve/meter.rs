@@ -64,7 +64,8 @@ impl<'a> Meter<'a> {
     /// Whether there is nothing left to spend; `more` iterations were made that are not counted yet.
     pub(crate) fn is_spent(&mut self, more: usize) -> bool {
         let now = self.iterations + more;
-        if self.ended.is_none() && self.asked_at != Some(now) {
+        // Before the first iteration there is nothing to end with.
+        if now > 0 && self.ended.is_none() && self.asked_at != Some(now) {
             self.asked_at = Some(now);
             if now >= self.max_iterations {
                 self.ended = Some(Limit::Iterations);
