@@ -128,11 +128,11 @@ impl Direct {
     ) {
         let mut error = self.refine(system, force, b, out);
         out.outcome = Outcome::exact_if(error <= EXACT);
-        if error <= EXACT || meter.ended().is_some() || meter.is_spent(out.iterations) {
+        if error <= EXACT || meter.is_spent(out.iterations) {
             return;
         }
         // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
-        if error > EXACT && !self.elimination().is_proximal() {
+        if !self.elimination().is_proximal() {
             self.altered = true;
             self.elimination().factor_proximal(system, 1.0);
             error = self.refine(system, force, b, out);
@@ -150,16 +150,14 @@ impl Direct {
         }
         out.outcome = Outcome::exact_if(error <= EXACT);
         // Without b nothing need move: there is no contradiction.
-        if out.outcome == Outcome::Exact || b.is_none() || !self.elimination().is_proximal() {
+        let Some(b) = b else { return };
+        if out.outcome == Outcome::Exact || !self.elimination().is_proximal() {
             return;
         }
         // Either the rows contradict each other, or the order stalls. What no motion can meet is
         // taken off the right-hand side, as far as it is known; what is left can be met.
         let mut target = std::mem::take(&mut self.target);
-        match b {
-            Some(b) => target.copy_from_slice(b),
-            None => target.fill(0.0),
-        }
+        target.copy_from_slice(b);
         for _ in 0..MAX_PASSES {
             if meter.is_spent(out.iterations) || !self.find_contradiction(system, out) {
                 break;
@@ -180,7 +178,7 @@ impl Direct {
         let (lambda, y) = (&out.lambda, &out.motion);
         out.residual = self
             .checker
-            .evaluate(system, &self.primary, force, b, lambda, y);
+            .evaluate(system, &self.primary, force, Some(b), lambda, y);
     }
 
     fn elimination(&mut self) -> &mut Elimination {
