@@ -1,6 +1,8 @@
 //! Where on bodies things are fastened: ends of bars, middles, corners, rims, and wherever a joint holds
 //! already.
 
+use std::collections::BTreeMap;
+
 use linkwork::prelude::*;
 use serde::Serialize;
 
@@ -27,6 +29,18 @@ const SAME: f64 = 1e-6;
 pub fn places(scene: &Scene) -> Vec<Place> {
     let world = &scene.world;
     let mut all = Vec::new();
+    // By body first: of thousands, nobody waits until each has looked through all joints.
+    let mut of_joints = BTreeMap::<_, Vec<_>>::new();
+    for joint in world.constraints() {
+        for own in joint.connectors() {
+            if let Some(point) = point(&own.site) {
+                of_joints
+                    .entry(own.body)
+                    .or_default()
+                    .push((joint.label(), point));
+            }
+        }
+    }
     let bodies = drawn(world).enumerate();
     let bodies = bodies.map(|(order, record)| (Some(order), record.id(), Some(record)));
     for (order, id, record) in bodies.chain([(None, GROUND, None)]) {
@@ -52,12 +66,8 @@ pub fn places(scene: &Scene) -> Vec<Place> {
         for (name, point) in entry.iter().flat_map(of_kind) {
             add(name, point);
         }
-        for joint in world.constraints() {
-            for own in joint.connectors().iter().filter(|own| own.body == id) {
-                if let Some(point) = point(&own.site) {
-                    add(joint.label(), point);
-                }
-            }
+        for &(label, point) in of_joints.get(&id).into_iter().flatten() {
+            add(label, point);
         }
     }
     all
