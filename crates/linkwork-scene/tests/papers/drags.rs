@@ -140,9 +140,10 @@ fn way_to_go(world: &World, grip: GripId) -> f64 {
         .sqrt()
 }
 
-/// The same for mechanisms that hang on the ground, where a goal may be out of reach.
+/// The same for mechanisms that hang on the ground, where a goal may be out of reach. Solves have five
+/// iterations, but responses for lower levels take a frame beyond its ten.
 #[test]
-fn mechanisms_recover_with_ten_iterations() {
+fn mechanisms_recover_when_the_hand_rests() {
     for (scene, body, at) in [
         ("four-bar", "crank", [0.5, 0.0, 0.0]),
         ("ladder3:6,2", "rung 1", [0.1, 0.0, 0.0]),

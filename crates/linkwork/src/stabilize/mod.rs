@@ -149,7 +149,7 @@ impl Stage<'_, '_> {
 
     /// Solves for the displacement that `b` asks for; bodies keep their strains. While goals rest, an
     /// iteration that closes level 0 and is cut short goes on in the next frame: so precision is
-    /// recovered (Faure 1998, §4.1).
+    /// recovered (Faure 1998, fig. 5).
     fn solve_closing(&mut self, chased: usize) {
         self.work.strain_closing(&self.equations.system);
         let work = &*self.work;
