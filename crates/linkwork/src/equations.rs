@@ -4,7 +4,7 @@
 //! factor may serve several right-hand sides, also while another system is filled at another place.
 
 use crate::assemble::{Assembler, Layout, Motion, Soft, System};
-use crate::solve::{Ask, Factor, Meter, Method, Order, Outcome, Solution};
+use crate::solve::{Ask, Factor, Lower, Meter, Method, Order, Outcome, Solution};
 use crate::topology::Topology;
 use crate::world::{Revision, State, World};
 
@@ -75,6 +75,9 @@ impl Equations {
         self.warm.clear();
         self.warm.resize(self.system.n_rows(), 0.0);
         self.direction.resize(self.system.n_rows(), 0.0);
+        if let Some((_, factor)) = &mut self.factor {
+            factor.forget_responses();
+        }
     }
 
     /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3).
@@ -113,16 +116,14 @@ impl Equations {
     }
 
     /// Factors what was filled.
-    pub(crate) fn factor(&mut self, method: &Method, meter: &mut Meter<'_>) {
+    pub(crate) fn factor(&mut self, method: &Method) {
         let (system, topology, order) = (&self.system, &self.topology, self.order);
         let keep = self.factor.as_ref().is_some_and(|(kept, _)| kept == method);
         if !keep {
             self.factor = Some((*method, Factor::new(system, topology, method, order)));
         }
         if let Some((_, factor)) = &mut self.factor {
-            let before = meter.counted();
-            factor.factor(system, topology, meter);
-            self.effort.iterations += meter.counted() - before;
+            factor.factor(system);
             self.is_factored = true;
             self.effort.factors += 1;
         }
@@ -141,27 +142,28 @@ impl Equations {
         b: Option<&[f64]>,
         meter: &mut Meter<'_>,
     ) -> &Solution {
-        self.solve_from(false, Load::Given(force), b, meter)
+        self.solve_from(None, Load::Given(force), b, meter)
     }
 
     /// The same; an iteration goes on where the last of these was cut short.
     pub(crate) fn solve_on(
         &mut self,
+        lower: Lower,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
         meter: &mut Meter<'_>,
     ) -> &Solution {
-        self.solve_from(true, Load::Given(force), b, meter)
+        self.solve_from(Some(lower), Load::Given(force), b, meter)
     }
 
     /// Solves on the factor, with the forces that were filled.
     pub(crate) fn solve_with_forces(&mut self, b: &[f64], meter: &mut Meter<'_>) -> &Solution {
-        self.solve_from(false, Load::Filled, Some(b), meter)
+        self.solve_from(None, Load::Filled, Some(b), meter)
     }
 
     fn solve_from(
         &mut self,
-        goes_on: bool,
+        goes_on: Option<Lower>,
         load: Load<'_>,
         b: Option<&[f64]>,
         meter: &mut Meter<'_>,
@@ -174,7 +176,8 @@ impl Equations {
             force,
             b,
             warm: Some(&self.warm),
-            direction: goes_on.then_some(&mut self.direction[..]),
+            direction: goes_on.map(|_| &mut self.direction[..]),
+            lower: goes_on.unwrap_or_default(),
         };
         let out = &mut self.solution;
         match &mut self.factor {
@@ -186,6 +189,18 @@ impl Equations {
             _ => out.outcome = Outcome::NotConverged,
         }
         out
+    }
+
+    /// Whether the last iteration that may go on was cut short.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.direction.iter().any(|p| *p != 0.0)
+    }
+
+    /// Whether the last solve was cut short and iterated all levels together.
+    pub(crate) fn levels_are_joined(&self) -> bool {
+        self.factor
+            .as_ref()
+            .is_some_and(|(_, factor)| factor.is_joined())
     }
 
     /// Whether the last solves changed the factor itself, so that a fresh one would answer with

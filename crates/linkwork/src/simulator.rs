@@ -117,7 +117,7 @@ impl Simulator {
 
     /// Factors what was filled.
     pub fn factor(&mut self, method: &Method) {
-        self.equations.factor(method, &mut Meter::unlimited());
+        self.equations.factor(method);
     }
 
     /// Solves what was prepared: with the world's forces for accelerations, without for the rest.

@@ -115,7 +115,7 @@ impl Stage<'_, '_> {
     pub(super) fn slope_at_trial(&mut self, stage: usize, soft: Soft, rule: &Stabilization) {
         let at = (self.world, &self.work.trial);
         self.equations.fill(at, Motion::Acceleration, soft);
-        self.equations.factor(&self.method, &mut self.meter);
+        self.equations.factor(&self.method);
         self.factored_at_trial();
         self.accelerate(rule);
         let work = &mut *self.work;

@@ -41,17 +41,22 @@ impl Stage<'_, '_> {
             return;
         }
         self.prepare(Motion::Flow, Soft::Implicit(h), h);
-        self.warm_start(1.0);
+        if self.is_cut_short() {
+            // It goes on from the forces it had found. Bodies without momentum do not overshoot by that.
+            self.equations.warm.clone_from(&self.work.state.lambda);
+        } else {
+            self.warm_start(1.0);
+        }
         self.solve_flow(h);
         // Taut links turn with the pull: where that is faster than the step it is made implicit.
         self.work
             .impulse
             .copy_from_slice(&self.equations.solution.lambda);
-        if self.is_taut(h) {
+        if self.is_taut(h) && !self.is_spent() {
             let at = (self.world, &self.work.state);
             self.equations.fill(at, Motion::Flow, Soft::Implicit(h));
             self.work.stiffen(&mut self.equations.system, h);
-            self.equations.factor(&self.method, &mut self.meter);
+            self.equations.factor(&self.method);
             self.work.forget();
             self.solve_flow(h);
         }
@@ -62,13 +67,18 @@ impl Stage<'_, '_> {
         for (dq, v) in work.dq.iter_mut().zip(&solution.motion) {
             *dq = h * v;
         }
-        if level > 0 && most_turn(self.world, &work.dq) > MOST_TURN && !self.is_spent() {
+        let turn = most_turn(self.world, &work.dq);
+        if level > 0 && turn > MOST_TURN && !self.is_spent() {
             self.report.refused += 1;
             self.flow(0.5 * h, level - 1);
             self.flow(0.5 * h, level - 1);
             return;
         }
         let work = &mut *self.work;
+        if self.meter.ended().is_some() && turn > MOST_TURN {
+            // Shortened as a whole: there is nothing left to close what bodies cut one by one would open.
+            work.dq.iter_mut().for_each(|dq| *dq *= MOST_TURN / turn);
+        }
         truncate_rotations(self.world, &mut work.dq);
         work.trial.q.copy_from_slice(&work.state.q);
         let layout = &self.equations.layout;

@@ -220,7 +220,7 @@ impl Stage<'_, '_> {
                 work.b[row] = work.held_c[row] - system.c[row];
             }
         }
-        self.equations.factor(&self.method, &mut self.meter);
+        self.equations.factor(&self.method);
         let solution = self
             .equations
             .solve(Some(&work.force), Some(&work.b), &mut self.meter);

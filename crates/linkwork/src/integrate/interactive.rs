@@ -41,6 +41,11 @@ impl Stage<'_, '_> {
         let end = self.work.state.t + dt;
         let mut level = level_of(self.work.state.substep, dt, max_level);
         let mut done = 0u64;
+        if self.is_cut_short() {
+            // As it was in the last frame. A prediction would be coarse too, and for nothing.
+            self.rough_step(dt);
+            done = n_units;
+        }
         while done < n_units {
             // A sub-step begins where its size divides the frame.
             while !done.is_multiple_of(n_units >> level) {
@@ -128,6 +133,7 @@ impl Stage<'_, '_> {
             let work = &mut *self.work;
             work.state.q.copy_from_slice(&work.open_q);
         }
+        self.equations.direction.fill(0.0);
         self.make_rates_right(false);
     }
 
@@ -158,6 +164,10 @@ impl Stage<'_, '_> {
         };
         self.explicit(h, Integrator::Stoermer, &rule);
         self.displacement(2..=CLOSINGS, h);
+        if self.meter.ended().is_none() && !self.is_rough() {
+            // There is enough to spend for another scheme.
+            self.equations.direction.fill(0.0);
+        }
         self.velocities_are_right = false;
     }
 }

@@ -191,6 +191,14 @@ impl Workspace {
         largest(&self.exact_rows, &system.c)
     }
 
+    /// Sum of the squares of all position errors.
+    pub(crate) fn squares(&self, system: &System) -> f64 {
+        let rows = self.exact_rows.iter().chain(&self.lower_rows);
+        rows.map(|&(row, scale)| scale * system.c[row as usize])
+            .map(|error| error * error)
+            .sum()
+    }
+
     /// Largest position error of the lower levels, in metres.
     pub(crate) fn lower_gap(&self, system: &System) -> f64 {
         largest(&self.lower_rows, &system.c)
@@ -283,7 +291,7 @@ impl Stage<'_, '_> {
             work.soften_positions(&mut self.equations.system, h);
             work.strengthen_positions(&mut self.equations.system, h);
         }
-        self.equations.factor(&self.method, &mut self.meter);
+        self.equations.factor(&self.method);
         work.factored = Some(here);
         work.factored_q.copy_from_slice(&work.state.q);
     }
@@ -294,7 +302,7 @@ impl Stage<'_, '_> {
         self.equations.go();
         work.soften_velocities(&mut self.equations.system, h);
         work.strengthen_velocities(&mut self.equations.system, h);
-        self.equations.factor(&self.method, &mut self.meter);
+        self.equations.factor(&self.method);
         self.factored_at_trial();
     }
 
@@ -318,6 +326,11 @@ impl Stage<'_, '_> {
                 .factored
                 .is_some_and(|factored| factored.t == work.state.t)
             && work.factored_q == work.state.q
+    }
+
+    /// Whether iterations were cut short when the last of them ended.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.method.is_iterative() && self.equations.is_cut_short()
     }
 
     pub(crate) fn is_spent(&mut self) -> bool {

@@ -15,6 +15,7 @@
 use super::Stage;
 use super::interactive::GAP;
 use crate::assemble::{Motion, Soft};
+use crate::solve::Lower;
 use crate::stabilize::CLOSINGS;
 use crate::step::Interactive;
 
@@ -115,8 +116,14 @@ impl Stage<'_, '_> {
             *force = 0.5 * h * f;
         }
         work.strain_prediction(system, h);
+        let (force, b) = (Some(&work.force[..]), Some(&work.b[..]));
+        self.equations.direction.fill(0.0);
         self.equations
-            .solve(Some(&work.force), Some(&work.b), &mut self.meter);
+            .solve_on(Lower::GiveWay, force, b, &mut self.meter);
+        if !self.is_rough() {
+            self.equations.direction.fill(0.0);
+        }
+        let work = &mut *self.work;
         work.impulse
             .copy_from_slice(&self.equations.solution.lambda);
         // The flight turns velocities by itself: that part is not a kick.

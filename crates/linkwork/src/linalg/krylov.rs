@@ -38,6 +38,8 @@ pub(crate) enum Stop {
     Stationary,
     /// The budget is used up.
     Budget,
+    /// Round-off leaves more than the tolerance.
+    Stalled,
 }
 
 /// Vectors of the iteration.
@@ -66,16 +68,32 @@ impl ConjugateResiduals {
         }
     }
 
+    /// Makes room for `n` unknowns. No solve needs more than the largest before.
+    pub(crate) fn resize(&mut self, n: usize) {
+        for vector in [
+            &mut self.direction,
+            &mut self.r,
+            &mut self.a_r,
+            &mut self.a_p,
+            &mut self.true_r,
+            &mut self.best,
+        ] {
+            vector.resize(n, 0.0);
+        }
+    }
+
     /// Solves `A·x = b` from the `x` given, verifies the result with the operator, and starts again
     /// from it where round-off spoiled it (Faure 1999, §3.3).
     ///
     /// Goes on from [`direction`](Self::direction), and leaves there what the next solve may go on
-    /// from. `apply(v, out)` writes `A·v`. Returns iterations and why it stopped.
+    /// from. `apply(v, out)` writes `A·v`; `is_spent(n)` says whether nothing is left to spend after `n`
+    /// iterations. Returns iterations and why it stopped.
     pub(crate) fn solve(
         &mut self,
         b: &[f64],
         x: &mut [f64],
         limits: Limits,
+        mut is_spent: impl FnMut(usize) -> bool,
         mut apply: impl FnMut(&[f64], &mut [f64]),
     ) -> (usize, Stop) {
         let mut total = 0;
@@ -112,7 +130,7 @@ impl ConjugateResiduals {
             if restart > 0 && (restart > MAX_RESTARTS || stop != Stop::Converged) {
                 // Nothing is to be gained by another start.
                 if stop == Stop::Converged {
-                    stop = Stop::Budget;
+                    stop = Stop::Stalled;
                 }
                 break;
             }
@@ -128,14 +146,18 @@ impl ConjugateResiduals {
                 operator_size: limits.operator_size,
                 max_iterations: limits.max_iterations.saturating_sub(total),
             };
-            let (iterations, why) = self.improve(&residual, x, part, &mut apply);
+            let is_spent = |iterations| is_spent(total + iterations);
+            let (iterations, why) = self.improve(&residual, x, part, is_spent, &mut apply);
             total += iterations;
             stop = why;
         }
-        self.true_r = residual;
         if stop != Stop::Budget {
             self.direction.fill(0.0);
+        } else if is_zero(&self.direction) {
+            // Where it would have gone.
+            self.direction.copy_from_slice(&residual);
         }
+        self.true_r = residual;
         (total, stop)
     }
 
@@ -146,6 +168,7 @@ impl ConjugateResiduals {
         residual: &[f64],
         x: &mut [f64],
         limits: Limits,
+        mut is_spent: impl FnMut(usize) -> bool,
         mut apply: impl FnMut(&[f64], &mut [f64]),
     ) -> (usize, Stop) {
         self.r.copy_from_slice(residual);
@@ -154,6 +177,9 @@ impl ConjugateResiduals {
         }
         let mut ap_ap = dot(&self.a_p, &self.a_p);
         for iteration in 1..=limits.max_iterations {
+            if is_spent(iteration - 1) {
+                return (iteration - 1, Stop::Budget);
+            }
             apply(&self.r, &mut self.a_r);
             // A·r → 0 while r does not: r is orthogonal to everything A can reach.
             let least = STATIONARY * limits.operator_size * norm(&self.r);
@@ -225,7 +251,7 @@ mod tests {
             if !goes_on {
                 krylov.direction.fill(0.0);
             }
-            krylov.solve(&rest, &mut x, limits, apply);
+            krylov.solve(&rest, &mut x, limits, |_| false, apply);
             apply(&x, &mut product);
             rest.iter_mut().zip(&product).for_each(|(r, p)| *r -= p);
         }

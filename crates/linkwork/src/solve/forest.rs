@@ -28,16 +28,21 @@ const MAX_CORRECTIONS: usize = 40;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forest {
     pub(super) elimination: Elimination,
-    /// Loop constraints, those nearest to the leaves first, and where their rows begin in a vector
-    /// over loop rows.
+    /// Loop constraints, those nearest to the leaves first, then constraints of lower levels that may
+    /// join them, and where their rows begin in a vector over these rows.
     pub(super) loops: Vec<u32>,
     pub(super) start: Vec<usize>,
     /// For each loop, the first step whose body it touches: it moves nothing before it.
     pub(super) first_step: Vec<usize>,
+    n_loops: usize,
+    /// Loops and their rows that a solve is for.
+    n_used: usize,
     pub(super) n_loop_rows: usize,
     /// What each loop row could move if nothing held the bodies: tells "blocked" from "small".
     pub(super) reference: Vec<f64>,
-    primary: Vec<u32>,
+    /// Primary constraints, then those of lower levels.
+    constraints: Vec<u32>,
+    n_primary: usize,
     /// The constraints of the trees, and what it takes to correct their solve.
     trees: Vec<u32>,
     trees_contradict: bool,
@@ -53,7 +58,7 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    pub(super) fn new(system: &System, topology: &Topology) -> Self {
+    pub(super) fn new(system: &System, topology: &Topology, lower: &[u32]) -> Self {
         let elimination = Elimination::new(system, topology, Order::Forest);
         let step_of = elimination.steps_of_bodies(system);
         let first = |c: u32| {
@@ -73,23 +78,32 @@ impl Forest {
             .map(|c| (first(c), c))
             .collect();
         loops.sort_unstable();
+        let n_loops = loops.len();
+        loops.extend(lower.iter().map(|&c| (first(c), c)));
         let mut trees = topology.primary();
         let closing = topology.loops();
         trees.retain(|c| closing.binary_search(c).is_err());
-        let mut start = Vec::with_capacity(loops.len());
+        let mut start = Vec::with_capacity(loops.len() + 1);
         let mut n_loop_rows = 0;
         for &(_, c) in &loops {
             start.push(n_loop_rows);
             n_loop_rows += system.constraints[c as usize].n_rows as usize;
         }
+        start.push(n_loop_rows);
+        let mut constraints = topology.primary();
+        let n_primary = constraints.len();
+        constraints.extend_from_slice(lower);
         Self {
+            n_loops,
+            n_used: loops.len(),
             elimination,
             first_step: loops.iter().map(|&(first, _)| first).collect(),
             loops: loops.iter().map(|&(_, c)| c).collect(),
             start,
             n_loop_rows,
             reference: vec![0.0; n_loop_rows],
-            primary: topology.primary(),
+            constraints,
+            n_primary,
             trees,
             trees_contradict: false,
             checker: Checker::new(system),
@@ -113,22 +127,49 @@ impl Forest {
         }
     }
 
-    pub(super) fn primary(&self) -> &[u32] {
-        &self.primary
+    /// What the next solve is for: the primary constraints alone, or lower levels too.
+    pub(super) fn join(&mut self, joins: bool) {
+        self.n_used = if joins {
+            self.loops.len()
+        } else {
+            self.n_loops
+        };
+        self.n_loop_rows = self.start[self.n_used];
+    }
+
+    /// The constraints that a solve is for.
+    pub(super) fn used(&self) -> &[u32] {
+        &self.constraints[..self.n_primary + self.n_used - self.n_loops]
+    }
+
+    /// Those of them that are iterated.
+    pub(super) fn iterated(&self) -> &[u32] {
+        &self.loops[..self.n_used]
+    }
+
+    /// The same, and where their rows begin.
+    fn iterated_rows(&self) -> impl Iterator<Item = (u32, usize)> {
+        let iterated = self.iterated().iter().copied();
+        iterated.zip(self.start.iter().copied())
     }
 
     /// Scale of each loop row.
     pub(super) fn scales(&self, system: &System) -> Vec<f64> {
         let mut scale = vec![1.0; self.n_loop_rows];
-        for (&c, &start) in self.loops.iter().zip(&self.start) {
+        for (at, (&c, &start)) in self.loops.iter().zip(&self.start).enumerate() {
+            let weight = if at < self.n_loops {
+                1.0
+            } else {
+                system.constraints[c as usize].weight
+            };
             for (i, row) in system.row_range(c).enumerate() {
-                scale[start + i] = system.row_scale[row];
+                scale[start + i] = system.row_scale[row] * weight;
             }
         }
         scale
     }
 
-    /// Size of the whole right-hand side: `‖b − J·M⁻¹·f‖` over all primary rows, scaled.
+    /// Size of the whole right-hand side: `‖b − J·M⁻¹·f‖` over all rows, scaled.
     pub(super) fn error_without_constraints(
         &mut self,
         system: &System,
@@ -143,7 +184,8 @@ impl Forest {
             None => self.y.fill(0.0),
         }
         let mut sum = 0.0;
-        for &c in &self.primary {
+        for at in 0..self.used().len() {
+            let c = self.constraints[at];
             let range = system.row_range(c);
             let rows = &mut self.rows[range.clone()];
             system.constraint_motion(c, &self.y, rows);
@@ -169,7 +211,7 @@ impl Forest {
         );
         self.solve_trees(system, force, b, &mut lambda, &mut y);
         (self.lambda, self.y) = (lambda, y);
-        for (&c, &start) in self.loops.iter().zip(&self.start) {
+        for (c, start) in self.iterated_rows() {
             let range = system.row_range(c);
             let out = &mut out[start..start + range.len()];
             system.constraint_motion(c, &self.y, out);
@@ -189,7 +231,7 @@ impl Forest {
         self.elimination
             .solve(system, Some(&force), None, &mut self.lambda, &mut self.y);
         self.force = force;
-        for (&c, &start) in self.loops.iter().zip(&self.start) {
+        for (c, start) in self.iterated_rows() {
             let range = system.row_range(c);
             let n = range.len();
             system.constraint_motion(c, &self.y, &mut out[start..start + n]);
@@ -201,7 +243,7 @@ impl Forest {
 
     /// `f ← f + J_lᵀ·λ_l`.
     pub(super) fn add_loop_force(&self, system: &System, lambda_l: &[f64], force: &mut [f64]) {
-        for (&c, &start) in self.loops.iter().zip(&self.start) {
+        for (c, start) in self.iterated_rows() {
             let n = system.constraints[c as usize].n_rows as usize;
             system.add_constraint_force(c, &lambda_l[start..start + n], force);
         }
@@ -226,7 +268,7 @@ impl Forest {
         self.add_loop_force(system, lambda_l, &mut total);
         self.solve_trees(system, Some(&total), b, lambda, y);
         self.force = total;
-        for (&c, &start) in self.loops.iter().zip(&self.start) {
+        for (c, start) in self.iterated_rows() {
             let range = system.row_range(c);
             let n = range.len();
             lambda[range].copy_from_slice(&lambda_l[start..start + n]);

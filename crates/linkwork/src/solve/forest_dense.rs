@@ -26,7 +26,7 @@ pub(super) struct ForestDense {
 
 impl ForestDense {
     pub(super) fn new(system: &System, topology: &Topology) -> Self {
-        let forest = Forest::new(system, topology);
+        let forest = Forest::new(system, topology, &[]);
         let k = forest.n_loop_rows;
         Self {
             dense: SemidefiniteFactor::new(k),
@@ -104,7 +104,7 @@ impl ForestDense {
         let (lambda, y) = (&mut out.lambda, &mut out.motion);
         self.forest
             .finish(system, force, b, &self.lambda_l, lambda, y);
-        let primary = self.forest.primary();
+        let primary = self.forest.used();
         out.residual = self.checker.evaluate(system, primary, force, b, lambda, y);
         out.iterations = solves;
         out.outcome = self.forest.outcome(if least_squares {

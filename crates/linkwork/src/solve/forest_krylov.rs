@@ -6,8 +6,9 @@
 //! gradients diverge on contradictory loops, where these end in least squares.
 
 use super::forest::Forest;
+use super::levels::damp_levels;
 use super::residual::Checker;
-use super::{Ask, Krylov, Solution, gather, scatter};
+use super::{Ask, Krylov, Lower, Meter, Solution, gather, scatter};
 use crate::assemble::System;
 use crate::linalg::krylov::{ConjugateResiduals, Limits};
 use crate::topology::Topology;
@@ -24,18 +25,21 @@ pub(super) struct ForestKrylov {
     checker: Checker,
     /// Largest that a loop row could move, scaled.
     operator_size: f64,
+    /// Of each row, scaled.
+    damping: Vec<f64>,
 }
 
 impl ForestKrylov {
-    pub(super) fn new(system: &System, topology: &Topology) -> Self {
-        let forest = Forest::new(system, topology);
+    pub(super) fn new(system: &System, topology: &Topology, lower: &[u32]) -> Self {
+        let forest = Forest::new(system, topology, lower);
         let zero = vec![0.0; forest.n_loop_rows];
         Self {
             scale: forest.scales(system),
             krylov: ConjugateResiduals::new(zero.len()),
             b_hat: zero.clone(),
             lambda_l: zero.clone(),
-            scaled: zero,
+            scaled: zero.clone(),
+            damping: zero,
             checker: Checker::new(system),
             operator_size: 0.0,
             forest,
@@ -44,8 +48,17 @@ impl ForestKrylov {
 
     pub(super) fn factor(&mut self, system: &System) {
         self.forest.factor(system);
-        let rows = self.forest.reference.iter().zip(&self.scale);
-        self.operator_size = rows.fold(0.0, |s, (r, scale)| s.max(r * scale * scale));
+        for ((damping, r), scale) in self
+            .damping
+            .iter_mut()
+            .zip(&self.forest.reference)
+            .zip(&self.scale)
+        {
+            *damping = r * scale * scale;
+        }
+        self.operator_size = self.damping.iter().fold(0.0, |most, &row| most.max(row));
+        let layout = (&self.forest.loops[..], &self.forest.start[..]);
+        damp_levels(system, layout, &mut self.damping);
     }
 
     pub(super) fn solve(
@@ -53,49 +66,55 @@ impl ForestKrylov {
         system: &System,
         options: &Krylov,
         ask: Ask<'_>,
+        meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
         let (force, b) = (ask.force, ask.b);
+        self.forest.join(ask.lower == Lower::Joined);
+        let n = self.forest.n_loop_rows;
         let size = self.forest.error_without_constraints(system, force, b);
         let tolerance = options.tolerance * size;
-        self.forest.loop_error(system, force, b, &mut self.b_hat);
-        Forest::scaled_norm(&mut self.b_hat, &self.scale);
+        let (b_hat, lambda_l) = (&mut self.b_hat[..n], &mut self.lambda_l[..n]);
+        self.forest.loop_error(system, force, b, b_hat);
+        Forest::scaled_norm(b_hat, &self.scale);
         // Unknowns are scaled like the rows: λ = scale·x keeps the operator symmetric.
-        let layout = (&self.forest.loops[..], &self.scale[..]);
-        gather(system, layout, ask.warm, &mut self.lambda_l);
+        let layout = (self.forest.iterated(), &self.scale[..]);
+        gather(system, layout, ask.warm, lambda_l);
+        self.krylov.resize(n);
         let direction = &mut self.krylov.direction;
         gather(system, layout, ask.direction.as_deref(), direction);
-        let (forest, scale, scaled) = (&mut self.forest, &self.scale, &mut self.scaled);
+        let (forest, scale, scaled) = (&mut self.forest, &self.scale, &mut self.scaled[..n]);
+        let damping = &self.damping;
         let mut apply = |x: &[f64], out: &mut [f64]| {
             for k in 0..x.len() {
                 scaled[k] = scale[k] * x[k];
             }
             forest.apply(system, scaled, out);
-            out.iter_mut().zip(scale).for_each(|(out, s)| *out *= s);
+            for k in 0..x.len() {
+                out[k] = out[k] * scale[k] + damping[k] * x[k];
+            }
         };
         let limits = Limits {
             tolerance,
             operator_size: self.operator_size,
             max_iterations: options.max_iterations,
         };
-        let (iterations, stop) =
-            self.krylov
-                .solve(&self.b_hat, &mut self.lambda_l, limits, &mut apply);
+        let is_spent = |iterations| meter.is_spent(iterations);
+        let (iterations, stop) = self
+            .krylov
+            .solve(b_hat, lambda_l, limits, is_spent, &mut apply);
         if let Some(direction) = ask.direction {
-            let layout = (&self.forest.loops[..], &self.scale[..]);
+            let layout = (self.forest.iterated(), &self.scale[..]);
             scatter(system, layout, &self.krylov.direction, direction);
         }
         out.iterations = iterations;
         let outcome = stop.into();
-        self.lambda_l
-            .iter_mut()
-            .zip(&self.scale)
-            .for_each(|(l, s)| *l *= s);
+        let pairs = lambda_l.iter_mut().zip(&self.scale);
+        pairs.for_each(|(l, s)| *l *= s);
         let (lambda, y) = (&mut out.lambda, &mut out.motion);
-        self.forest
-            .finish(system, force, b, &self.lambda_l, lambda, y);
+        self.forest.finish(system, force, b, lambda_l, lambda, y);
         out.outcome = self.forest.outcome(outcome);
-        let primary = self.forest.primary();
-        out.residual = self.checker.evaluate(system, primary, force, b, lambda, y);
+        let used = self.forest.used();
+        out.residual = self.checker.evaluate(system, used, force, b, lambda, y);
     }
 }

@@ -5,6 +5,7 @@ use std::mem::take;
 use crate::assemble::System;
 use crate::linalg::krylov::Stop;
 use crate::topology::Topology;
+use levels::Overlaid;
 
 mod branch;
 mod core;
@@ -13,6 +14,7 @@ mod elimination;
 mod forest;
 mod forest_dense;
 mod forest_krylov;
+mod levels;
 mod mass;
 mod meter;
 mod normal;
@@ -22,6 +24,7 @@ mod overlay;
 mod residual;
 
 pub(crate) use elimination::{Elimination, Order};
+pub(crate) use levels::Lower;
 pub(crate) use mass::MassInverse;
 pub(crate) use meter::{Limit, Meter};
 pub use residual::Residual;
@@ -61,6 +64,10 @@ impl Method {
     /// Whether it starts from the multipliers of the last solve.
     pub(crate) fn warm_starts(&self) -> bool {
         matches!(self, Self::ForestKrylov(options) | Self::NormalCg(options) if options.warm_start)
+    }
+
+    pub(crate) const fn is_iterative(&self) -> bool {
+        matches!(self, Self::ForestKrylov(_) | Self::NormalCg(_))
     }
 
     /// The name used by the bench and the command line.
@@ -134,7 +141,7 @@ impl From<Stop> for Outcome {
         match stop {
             Stop::Converged => Self::Exact,
             Stop::Stationary => Self::LeastSquares,
-            Stop::Budget => Self::NotConverged,
+            Stop::Budget | Stop::Stalled => Self::NotConverged,
         }
     }
 }
@@ -146,11 +153,12 @@ pub(crate) struct Ask<'a> {
     pub(crate) force: Option<&'a [f64]>,
     /// What the rows must be.
     pub(crate) b: Option<&'a [f64]>,
-    /// Multipliers to begin with, for methods that start warm.
+    /// Multipliers that an iteration begins with.
     pub(crate) warm: Option<&'a [f64]>,
     /// The direction of the last iteration of the same kind, if it was cut short and this one is to go
     /// on with it; zero otherwise. Left for the next.
     pub(crate) direction: Option<&'a mut [f64]>,
+    pub(crate) lower: Lower,
 }
 
 /// `x = rows/scale` for the rows of these constraints, which follow each other; zero without rows.
@@ -219,29 +227,36 @@ pub(crate) struct Factor {
     all: Vec<u32>,
     force: Vec<f64>,
     scratch: Solution,
-    /// Responses were cut short.
-    is_cut: bool,
+    /// The answer of level 0 by itself.
+    alone: Solution,
+    /// Lower levels may join the iterations of level 0.
+    joins: bool,
+    overlaid: Overlaid,
+    /// The last solve iterated all levels together.
+    is_joined: bool,
 }
 
 impl Factor {
     /// Lays out the factor; allocates all it will ever need (but for a fallback order).
     pub(crate) fn new(system: &System, topology: &Topology, method: &Method, order: Order) -> Self {
+        let overlay = overlay::Overlay::new(system, topology);
+        let lower = overlay.joinable(system);
         let base = match *method {
             Method::Direct => Base::Direct(direct::Direct::new(system, topology, order)),
             Method::ForestDense => {
                 Base::ForestDense(forest_dense::ForestDense::new(system, topology))
             }
             Method::ForestKrylov(options) => {
-                Base::ForestKrylov(forest_krylov::ForestKrylov::new(system, topology), options)
+                let forest = forest_krylov::ForestKrylov::new(system, topology, lower);
+                Base::ForestKrylov(forest, options)
             }
             Method::NormalDense => {
                 Base::NormalDense(normal_dense::NormalDense::new(system, topology))
             }
             Method::NormalCg(options) => {
-                Base::NormalCg(normal_cg::NormalCg::new(system, topology), options)
+                Base::NormalCg(normal_cg::NormalCg::new(system, topology, lower), options)
             }
         };
-        let overlay = overlay::Overlay::new(system, topology);
         let mut all = topology.primary();
         all.extend_from_slice(overlay.constraints());
         all.sort_unstable();
@@ -252,19 +267,22 @@ impl Factor {
             .collect();
         let n = if overlay.is_empty() { 0 } else { system.n_v() };
         Self {
+            joins: base.is_iterative() && !lower.is_empty(),
             base,
             checker: residual::Checker::new(system),
             exact,
             all,
             force: vec![0.0; n],
             scratch: Solution::sized(system),
-            is_cut: false,
+            alone: Solution::sized(system),
+            overlaid: Overlaid::NotYet,
+            is_joined: false,
             overlay,
         }
     }
 
-    /// Factors the numbers of `system`.
-    pub(crate) fn factor(&mut self, system: &System, topology: &Topology, meter: &mut Meter<'_>) {
+    /// Factors the numbers of `system`. What overlays the factor waits until it is asked for.
+    pub(crate) fn factor(&mut self, system: &System) {
         match &mut self.base {
             Base::Direct(direct) => direct.factor(system),
             Base::ForestDense(forest) => forest.factor(system),
@@ -272,17 +290,12 @@ impl Factor {
             Base::NormalDense(normal) => normal.factor(system),
             Base::NormalCg(normal, _) => normal.factor(system),
         }
-        self.is_cut = false;
-        if !self.overlay.is_empty() {
-            let (base, scratch) = (&mut self.base, &mut self.scratch);
-            let is_cut = &mut self.is_cut;
-            self.overlay.factor(system, |force, lambda, y| {
-                base.respond(system, topology, force, meter, scratch);
-                lambda.copy_from_slice(&scratch.lambda);
-                y.copy_from_slice(&scratch.motion);
-                *is_cut |= base.is_cut(scratch);
-            });
-        }
+        self.overlaid = Overlaid::NotYet;
+    }
+
+    /// Forgets the responses that were found. What a step spends must not depend on the one before.
+    pub(crate) fn forget_responses(&mut self) {
+        self.overlaid = Overlaid::NotYet;
     }
 
     /// Solves for what is asked.
@@ -294,80 +307,21 @@ impl Factor {
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        self.solve_levels(system, topology, ask, meter, out);
-        out.outcome = self.base.verified(out, !self.overlay.is_empty());
-    }
-
-    fn solve_levels(
-        &mut self,
-        system: &System,
-        topology: &Topology,
-        ask: Ask<'_>,
-        meter: &mut Meter<'_>,
-        out: &mut Solution,
-    ) {
+        let before = meter.counted();
+        self.is_joined = false;
         out.lower_levels = 0.0;
         if self.overlay.is_empty() {
             self.base.solve(system, topology, ask, meter, out);
-            return;
+        } else {
+            self.solve_levels(system, topology, ask, meter, out);
         }
-        if self.is_cut && ask.direction.is_some() && self.overlay.is_lower() {
-            // Level 0 alone: what is built on responses that were cut short would keep it from closing.
-            self.base.solve(system, topology, ask, meter, out);
-            for &c in self.overlay.constraints() {
-                out.lambda[system.row_range(c)].fill(0.0);
-            }
-            return;
-        }
-        if let Some(direction) = ask.direction {
-            direction.fill(0.0);
-        }
-        let (force, b, warm) = (ask.force, ask.b, ask.warm);
-        let loaded = |force| Ask {
-            force,
-            b,
-            warm,
-            direction: None,
-        };
-        self.base.solve(system, topology, loaded(force), meter, out);
-        match force {
-            Some(force) => self.force.copy_from_slice(force),
-            None => self.force.fill(0.0),
-        }
-        self.overlay.solve(
-            system,
-            b,
-            &out.motion,
-            &mut self.force,
-            &mut self.scratch.lambda,
-        );
-        let first = out.iterations;
-        let both = loaded(Some(&self.force));
-        self.base.solve(system, topology, both, meter, out);
-        out.iterations += first;
-        for &c in self.overlay.constraints() {
-            let range = system.row_range(c);
-            out.lambda[range.clone()].copy_from_slice(&self.scratch.lambda[range]);
-        }
-        let (lambda, y) = (&out.lambda, &out.motion);
-        let all = self
-            .checker
-            .evaluate(system, &self.all, force, b, lambda, y);
-        for &c in self.overlay.constraints() {
-            if system.constraints[c as usize].priority > 0 {
-                for row in system.row_range(c) {
-                    let error = system.row_scale[row] * self.checker.rows[row].abs();
-                    out.lower_levels = out.lower_levels.max(error);
-                }
-            }
-        }
-        let exact = self
-            .checker
-            .evaluate(system, &self.exact, force, b, lambda, y);
-        out.residual = Residual {
-            force_relative: all.force_relative,
-            ..exact
-        };
+        out.iterations = meter.counted() - before;
+        out.outcome = self.base.verified(out, !self.overlay.is_empty());
+    }
+
+    /// Whether the last solve iterated all levels together, because it was cut short.
+    pub(crate) fn is_joined(&self) -> bool {
+        self.is_joined
     }
 
     /// Whether solves changed the factor, so that a fresh one would answer with other bits.
@@ -425,13 +379,11 @@ impl Base {
             Self::Direct(direct) => direct.solve(system, topology, force, b, meter, out),
             Self::ForestDense(forest) => forest.solve(system, force, b, out),
             Self::ForestKrylov(forest, options) => {
-                ask.warm = ask.warm.filter(|_| options.warm_start);
-                forest.solve(system, options, ask, out);
+                forest.solve(system, options, ask, meter, out);
             }
             Self::NormalDense(normal) => normal.solve(system, force, b, out),
             Self::NormalCg(normal, options) => {
-                ask.warm = ask.warm.filter(|_| options.warm_start);
-                normal.solve(system, options, ask, out);
+                normal.solve(system, options, ask, meter, out);
             }
         }
         meter.count(out.iterations);
@@ -458,7 +410,7 @@ impl Base {
         self.is_iterative() && out.outcome == Outcome::NotConverged && is_rough
     }
 
-    fn is_iterative(&self) -> bool {
+    const fn is_iterative(&self) -> bool {
         matches!(self, Self::ForestKrylov(..) | Self::NormalCg(..))
     }
 }

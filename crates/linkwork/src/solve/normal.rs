@@ -9,12 +9,16 @@ use crate::topology::Topology;
 /// What both forms share: the rows, numbered without gaps, and the inverse masses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Normal {
-    pub(super) primary: Vec<u32>,
+    /// Primary constraints, then those of lower levels that may join them.
+    pub(super) constraints: Vec<u32>,
     pub(super) start: Vec<usize>,
+    n_primary: usize,
+    /// Constraints and rows that a solve is for.
+    pub(super) n_used: usize,
     pub(super) n: usize,
     pub(super) inverse: MassInverse,
     pub(super) scale: Vec<f64>,
-    /// Constraints of each body, as places in `primary`.
+    /// Constraints of each body, as places in `constraints`.
     pub(super) at_body: Vec<Vec<u32>>,
     pub(super) y: Vec<f64>,
     pub(super) b: Vec<f64>,
@@ -23,21 +27,35 @@ pub(super) struct Normal {
 }
 
 impl Normal {
-    pub(super) fn new(system: &System, topology: &Topology) -> Self {
-        let primary = topology.primary();
+    pub(super) fn new(system: &System, topology: &Topology, lower: &[u32]) -> Self {
+        let mut constraints = topology.primary();
+        let n_primary = constraints.len();
+        constraints.extend_from_slice(lower);
         let mut at_body = vec![Vec::new(); system.bodies.len()];
-        let mut start = Vec::with_capacity(primary.len());
+        let mut start = Vec::with_capacity(constraints.len() + 1);
         let mut scale = Vec::new();
-        for (place, &c) in primary.iter().enumerate() {
+        for (place, &c) in constraints.iter().enumerate() {
             start.push(scale.len());
-            scale.extend(system.row_range(c).map(|row| system.row_scale[row]));
+            let weight = if place < n_primary {
+                1.0
+            } else {
+                system.constraints[c as usize].weight
+            };
+            scale.extend(
+                system
+                    .row_range(c)
+                    .map(|row| system.row_scale[row] * weight),
+            );
             system.for_each_side(c, false, |body, _| {
                 at_body[body as usize].push(place as u32);
             });
         }
         let n = scale.len();
+        start.push(n);
         Self {
-            primary,
+            n_primary,
+            n_used: constraints.len(),
+            constraints,
             start,
             n,
             inverse: MassInverse::new(system),
@@ -48,6 +66,16 @@ impl Normal {
             x: vec![0.0; n],
             checker: Checker::new(system),
         }
+    }
+
+    /// What the next solve is for: all constraints, or the primary ones alone.
+    pub(super) fn join(&mut self, joins: bool) {
+        self.n_used = if joins {
+            self.constraints.len()
+        } else {
+            self.n_primary
+        };
+        self.n = self.start[self.n_used];
     }
 
     /// `b ← scale·(b − J·M⁻¹·f)`.
@@ -64,7 +92,7 @@ impl Normal {
             }
             None => self.y.fill(0.0),
         }
-        for (&c, &start) in self.primary.iter().zip(&self.start) {
+        for (&c, &start) in self.constraints[..self.n_used].iter().zip(&self.start) {
             let range = system.row_range(c);
             let out = &mut self.b[start..start + range.len()];
             system.constraint_motion(c, &self.y, out);
@@ -87,7 +115,7 @@ impl Normal {
             Some(force) => y.copy_from_slice(force),
             None => y.fill(0.0),
         }
-        for (&c, &start) in self.primary.iter().zip(&self.start) {
+        for (&c, &start) in self.constraints[..self.n_used].iter().zip(&self.start) {
             let range = system.row_range(c);
             for (i, row) in range.clone().enumerate() {
                 lambda[row] = self.scale[start + i] * self.x[start + i];
@@ -95,8 +123,13 @@ impl Normal {
             system.add_constraint_force(c, &lambda[range], y);
         }
         self.inverse.apply_all(system, y);
-        out.residual = self
-            .checker
-            .evaluate(system, &self.primary, force, b, lambda, y);
+        out.residual = self.checker.evaluate(
+            system,
+            &self.constraints[..self.n_used],
+            force,
+            b,
+            lambda,
+            y,
+        );
     }
 }

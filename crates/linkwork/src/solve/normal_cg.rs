@@ -3,8 +3,9 @@
 //!
 //! Cost: O(n) per iteration, and as many iterations as the longest chain needs.
 
+use super::levels::damp_levels;
 use super::normal::Normal;
-use super::{Ask, Krylov, Solution, gather, scatter};
+use super::{Ask, Krylov, Lower, Meter, Solution, gather, scatter};
 use crate::assemble::System;
 use crate::linalg::krylov::{ConjugateResiduals, Limits, norm};
 use crate::topology::Topology;
@@ -16,14 +17,17 @@ pub(super) struct NormalCg {
     krylov: ConjugateResiduals,
     /// Largest diagonal entry of the scaled `A`.
     operator_size: f64,
+    /// Of each row, scaled.
+    damping: Vec<f64>,
 }
 
 impl NormalCg {
-    pub(super) fn new(system: &System, topology: &Topology) -> Self {
-        let normal = Normal::new(system, topology);
+    pub(super) fn new(system: &System, topology: &Topology, lower: &[u32]) -> Self {
+        let normal = Normal::new(system, topology, lower);
         Self {
             krylov: ConjugateResiduals::new(normal.n),
             operator_size: 0.0,
+            damping: vec![0.0; normal.n],
             normal,
         }
     }
@@ -32,13 +36,16 @@ impl NormalCg {
         let normal = &mut self.normal;
         normal.inverse.factor(system);
         self.operator_size = 0.0;
-        for (&c, &start) in normal.primary.iter().zip(&normal.start) {
+        for (&c, &start) in normal.constraints.iter().zip(&normal.start) {
             for i in 0..system.constraints[c as usize].n_rows as usize {
                 let scale = normal.scale[start + i];
                 let entry = normal.inverse.mobility(system, c, i, &mut normal.y);
                 self.operator_size = self.operator_size.max(scale * scale * entry);
+                self.damping[start + i] = scale * scale * entry;
             }
         }
+        let layout = (&normal.constraints[..], &normal.start[..]);
+        damp_levels(system, layout, &mut self.damping);
     }
 
     pub(super) fn solve(
@@ -46,22 +53,27 @@ impl NormalCg {
         system: &System,
         options: &Krylov,
         ask: Ask<'_>,
+        meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
         let (force, b) = (ask.force, ask.b);
         let normal = &mut self.normal;
+        normal.join(ask.lower == Lower::Joined);
+        let n = normal.n;
         normal.right_hand_side(system, force, b);
-        let tolerance = options.tolerance * norm(&normal.b);
-        let (primary, start, scale) = (&normal.primary, &normal.start, &normal.scale);
-        let layout = (&primary[..], &scale[..]);
-        gather(system, layout, ask.warm, &mut normal.x);
+        let tolerance = options.tolerance * norm(&normal.b[..n]);
+        let (start, scale) = (&normal.start, &normal.scale[..n]);
+        let constraints = &normal.constraints[..normal.n_used];
+        let layout = (constraints, scale);
+        gather(system, layout, ask.warm, &mut normal.x[..n]);
+        self.krylov.resize(n);
         let direction = &mut self.krylov.direction;
         gather(system, layout, ask.direction.as_deref(), direction);
-        let (inverse, y) = (&normal.inverse, &mut normal.y);
+        let (inverse, damping, y) = (&normal.inverse, &self.damping, &mut normal.y);
         let mut lambda = [0.0; super::MAX_ROWS];
         let mut apply = |x: &[f64], out: &mut [f64]| {
             y.fill(0.0);
-            for (&c, &start) in primary.iter().zip(start) {
+            for (&c, &start) in constraints.iter().zip(start) {
                 let n = system.constraints[c as usize].n_rows as usize;
                 for i in 0..n {
                     lambda[i] = scale[start + i] * x[start + i];
@@ -69,13 +81,13 @@ impl NormalCg {
                 system.add_constraint_force(c, &lambda[..n], y);
             }
             inverse.apply_all(system, y);
-            for (&c, &start) in primary.iter().zip(start) {
+            for (&c, &start) in constraints.iter().zip(start) {
                 let range = system.row_range(c);
                 let out = &mut out[start..start + range.len()];
                 system.constraint_motion(c, y, out);
                 for (i, row) in range.enumerate() {
                     let soft = system.compliance[row] * scale[start + i] * x[start + i];
-                    out[i] = (out[i] + soft) * scale[start + i];
+                    out[i] = (out[i] + soft) * scale[start + i] + damping[start + i] * x[start + i];
                 }
             }
         };
@@ -84,14 +96,14 @@ impl NormalCg {
             operator_size: self.operator_size,
             max_iterations: options.max_iterations,
         };
-        let (iterations, stop) = self
-            .krylov
-            .solve(&normal.b, &mut normal.x, limits, &mut apply);
+        let (b, x) = (&normal.b[..n], &mut normal.x[..n]);
+        let is_spent = |iterations| meter.is_spent(iterations);
+        let (iterations, stop) = self.krylov.solve(b, x, limits, is_spent, &mut apply);
         if let Some(direction) = ask.direction {
             scatter(system, layout, &self.krylov.direction, direction);
         }
         out.iterations = iterations;
         out.outcome = stop.into();
-        normal.finish(system, force, b, out);
+        normal.finish(system, force, ask.b, out);
     }
 }

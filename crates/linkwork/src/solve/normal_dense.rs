@@ -20,7 +20,7 @@ pub(super) struct NormalDense {
 
 impl NormalDense {
     pub(super) fn new(system: &System, topology: &Topology) -> Self {
-        let normal = Normal::new(system, topology);
+        let normal = Normal::new(system, topology, &[]);
         Self {
             dense: SemidefiniteFactor::new(normal.n),
             normal,
@@ -34,7 +34,7 @@ impl NormalDense {
         let n = normal.n;
         let mut unit = [0.0; super::MAX_ROWS];
         let mut rows = [0.0; super::MAX_ROWS];
-        for (place, &c) in normal.primary.iter().enumerate() {
+        for (place, &c) in normal.constraints.iter().enumerate() {
             let range = system.row_range(c);
             for i in 0..range.len() {
                 let column = normal.start[place] + i;
@@ -47,7 +47,7 @@ impl NormalDense {
                     side.apply_transposed(&unit[..range.len()], part);
                     normal.inverse.apply(system, body, part);
                     for &other in &normal.at_body[body as usize] {
-                        let d = normal.primary[other as usize];
+                        let d = normal.constraints[other as usize];
                         let m = system.constraints[d as usize].n_rows as usize;
                         rows[..m].fill(0.0);
                         system.side(d, body).apply(part, &mut rows[..m]);

@@ -44,7 +44,6 @@ pub(super) struct Overlay {
     column: Vec<f64>,
     inverse: MassInverse,
     force: Vec<f64>,
-    lambda: Vec<f64>,
     y: Vec<f64>,
 }
 
@@ -82,7 +81,6 @@ impl Overlay {
             out.qr = vec![PivotedQr::default(); out.levels.len()];
             out.inverse = MassInverse::new(system);
             out.force = vec![0.0; system.n_v()];
-            out.lambda = vec![0.0; system.n_rows()];
             out.y = vec![0.0; system.n_v()];
         }
         out.constraints = constraints;
@@ -93,9 +91,22 @@ impl Overlay {
         self.n == 0
     }
 
-    /// Whether all its rows are of lower levels.
-    pub(super) fn is_lower(&self) -> bool {
-        self.is_lower.iter().all(|is_lower| *is_lower)
+    /// Its constraints, if all of them are of lower levels and push along their rows, so that they may
+    /// be iterated with level 0.
+    pub(super) fn joinable(&self, system: &System) -> &[u32] {
+        let joins = |&c: &u32| {
+            let block = &system.constraints[c as usize];
+            block.priority > 0 && !block.pushes
+        };
+        if self.constraints.iter().all(joins) {
+            &self.constraints
+        } else {
+            &[]
+        }
+    }
+
+    pub(super) fn n_levels(&self) -> usize {
+        self.levels.len()
     }
 
     /// The constraints of the overlay.
@@ -103,12 +114,13 @@ impl Overlay {
         &self.constraints
     }
 
-    /// Builds and factors the overlay matrix with the response of the method underneath.
+    /// Builds and factors the overlay matrix with the response of the method underneath; false where that
+    /// gives none.
     pub(super) fn factor(
         &mut self,
         system: &System,
-        mut respond: impl FnMut(&[f64], &mut [f64], &mut [f64]),
-    ) {
+        mut respond: impl FnMut(&[f64], &mut [f64]) -> bool,
+    ) -> bool {
         self.inverse.factor(system);
         let n = self.n;
         let mut unit = [0.0; super::MAX_ROWS];
@@ -122,7 +134,9 @@ impl Overlay {
                 self.force.fill(0.0);
                 system.add_constraint_force(c, &unit[..range.len()], &mut self.force);
                 unit[i] = 0.0;
-                respond(&self.force, &mut self.lambda, &mut self.y);
+                if !respond(&self.force, &mut self.y) {
+                    return false;
+                }
                 for (&d, &start) in self.constraints.iter().zip(&self.start) {
                     let m = system.constraints[d as usize].n_rows as usize;
                     system.constraint_motion(d, &self.y, &mut rows[..m]);
@@ -139,6 +153,7 @@ impl Overlay {
             }
         }
         self.eliminate(system);
+        true
     }
 
     /// Block elimination over levels with least-squares inverses.

@@ -12,6 +12,7 @@ use std::ops::RangeInclusive;
 
 use crate::assemble::{Motion, Soft};
 use crate::integrate::Stage;
+use crate::solve::Lower;
 
 impl Stage<'_, '_> {
     /// `M⁻¹·f`: bodies accelerate as if nothing held them.
@@ -36,7 +37,7 @@ impl Stage<'_, '_> {
                 self.work
                     .soften_displacements(&mut self.equations.system, h);
                 self.equations.system.strengthen_displacements(h);
-                self.equations.factor(&self.method, &mut self.meter);
+                self.equations.factor(&self.method);
                 self.work.forget();
             } else {
                 self.prepare(Motion::Displacement, Soft::Rows, 0.0);
@@ -62,7 +63,16 @@ impl Stage<'_, '_> {
             self.equations.warm.fill(0.0);
             work.strain_displacement(system, h);
             let force = work.has_strains().then_some(&work.force[..]);
-            self.equations.solve(force, Some(&work.b), &mut self.meter);
+            if iteration == 0 {
+                self.equations.direction.fill(0.0);
+            }
+            let b = Some(&work.b[..]);
+            self.equations
+                .solve_on(Lower::GiveWay, force, b, &mut self.meter);
+            if iteration > 0 && gap <= self.tolerance && self.equations.levels_are_joined() {
+                // Half a pull would only open what is closed.
+                break;
+            }
             let solution = &self.equations.solution;
             work.take_strain_impulses(&self.equations.system, &solution.motion);
             work.dq.copy_from_slice(&solution.motion);

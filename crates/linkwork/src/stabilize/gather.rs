@@ -33,7 +33,7 @@ impl Stage<'_, '_> {
         for _ in 0..MAX_PASSES {
             let factor = (turn / MOST_TURN).max(LEAST_FACTOR);
             self.resist_turning(factor * factor);
-            self.equations.factor(&self.method, &mut self.meter);
+            self.equations.factor(&self.method);
             // The factor is of other masses than the place has.
             self.work.forget();
             self.equations.warm.fill(0.0);

@@ -10,6 +10,7 @@
 
 use crate::assemble::{Motion, Soft};
 use crate::integrate::Stage;
+use crate::solve::Lower;
 use crate::world::World;
 
 mod assembly;
@@ -73,6 +74,9 @@ pub(crate) const TRIED_DAMPING: f64 = 1e-4;
 const SETTLINGS: usize = 6;
 const HALVINGS: usize = 5;
 
+/// All levels are closed alike while a correction takes at least a little off the squares of their errors.
+const STALLED: f64 = 0.97;
+
 /// A correction turns no body by more (Faure 1998, §3.4).
 pub(crate) const MOST_TURN: f64 = 0.8;
 
@@ -121,12 +125,13 @@ impl Stage<'_, '_> {
     /// So many lower levels are closed too, the others held where they are.
     pub(crate) fn correction(&mut self, chased: usize) {
         self.ask(chased);
-        if chased > 0 && !self.work.lower_rows.is_empty() && self.is_pulled_taut() {
+        let has_goals = chased > 0 && !self.work.lower_rows.is_empty();
+        if has_goals && self.is_pulled_taut() && !self.is_spent() {
             // The stiffness damps by itself.
             self.equations.system.lower_damping *= 1e-6;
-            self.equations.factor(&self.method, &mut self.meter);
+            self.equations.factor(&self.method);
             self.work.forget();
-            self.solve_closing(chased);
+            self.solve_closing(self.lower_while_closing(chased));
         }
         let work = &mut *self.work;
         work.dq.copy_from_slice(&self.equations.solution.motion);
@@ -143,22 +148,30 @@ impl Stage<'_, '_> {
                 work.b[row as usize] = 0.0;
             }
         }
-        self.equations.warm.fill(0.0);
-        self.solve_closing(chased);
+        self.solve_closing(self.lower_while_closing(chased));
     }
 
     /// Solves for the displacement that `b` asks for; bodies keep their strains. While goals rest, an
-    /// iteration that closes level 0 and is cut short goes on in the next frame: so precision is
-    /// recovered (Faure 1998, fig. 5).
-    fn solve_closing(&mut self, chased: usize) {
+    /// iteration that is cut short goes on in the next frame: so precision is recovered (Faure 1998,
+    /// fig. 5).
+    fn solve_closing(&mut self, lower: Lower) {
+        if lower == Lower::GiveWay || self.reach().is_finite() {
+            self.equations.direction.fill(0.0);
+        }
+        self.equations.warm.fill(0.0);
         self.work.strain_closing(&self.equations.system);
         let work = &*self.work;
         let force = work.has_strains().then_some(&work.force[..]);
         let b = Some(&work.b[..]);
+        self.equations.solve_on(lower, force, b, &mut self.meter);
+    }
+
+    /// What becomes of lower levels while level 0 closes: left alone if they hinder it while goals rest.
+    fn lower_while_closing(&self, chased: usize) -> Lower {
         if chased == 0 && self.reach() == f64::INFINITY {
-            self.equations.solve_on(force, b, &mut self.meter);
+            Lower::LeftOut
         } else {
-            self.equations.solve(force, b, &mut self.meter);
+            Lower::GiveWay
         }
     }
 
@@ -169,6 +182,9 @@ impl Stage<'_, '_> {
     pub(crate) fn close(&mut self, iterations: usize, reach: f64) {
         if self.work.lower_rows.is_empty() {
             self.close_exact_level(Soft::Absent, iterations);
+            return;
+        }
+        if self.is_cut_short() && self.close_together(iterations, reach) {
             return;
         }
         let work = &mut *self.work;
@@ -187,7 +203,8 @@ impl Stage<'_, '_> {
         let mut is_first = true;
         for level in 0..self.work.n_lower_levels {
             for _ in 0..SETTLINGS {
-                if (!is_first && self.is_spent()) || self.contradiction > 0.0 {
+                let is_spent = (!is_first || self.method.is_iterative()) && self.is_spent();
+                if is_spent || self.contradiction > 0.0 {
                     return;
                 }
                 is_first = false;
@@ -196,6 +213,60 @@ impl Stage<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Where iterations are cut short: all levels alike, goals by no more than `reach`, as often as the
+    /// budget allows. False where levels must be told apart, and nothing is changed then: iterations are
+    /// not cut short, or goals rest and joints do not close this way, because a goal is out of reach.
+    fn close_together(&mut self, iterations: usize, reach: f64) -> bool {
+        let rests = reach == f64::INFINITY;
+        if rests && !self.levels_go_on_together() {
+            return false;
+        }
+        for iteration in 0..iterations {
+            self.prepare(Motion::Displacement, Soft::Absent, 0.0);
+            let work = &mut *self.work;
+            let system = &self.equations.system;
+            let far = work.lower_gap(system);
+            let is_closed = work.gap(system).max(far) <= self.tolerance;
+            if is_closed || (iteration > 0 && self.meter.is_spent(0)) {
+                return true;
+            }
+            system.right_hand_side(Motion::Displacement, &mut work.b);
+            let part = (reach / far).min(1.0);
+            for &(row, _) in &work.lower_rows {
+                work.b[row as usize] *= part;
+            }
+            let before = work.squares(system);
+            self.solve_closing(Lower::Joined);
+            if !self.equations.levels_are_joined() {
+                return false;
+            }
+            let (work, equations) = (&mut *self.work, &mut *self.equations);
+            work.trial.q.copy_from_slice(&work.state.q);
+            work.dq.copy_from_slice(&equations.solution.motion);
+            truncate_rotations(self.world, &mut work.dq);
+            let layout = &equations.layout;
+            layout.displace(self.world, &mut work.state.q, &work.dq);
+            if rests {
+                let at = (self.world, &self.work.state);
+                self.equations.look(at, Motion::Displacement, Soft::Absent);
+                if self.work.squares(&self.equations.probe) > STALLED * before {
+                    let work = &mut *self.work;
+                    work.state.q.copy_from_slice(&work.trial.q);
+                    self.equations.direction.fill(0.0);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether the iteration that was cut short last was one of all levels alike.
+    fn levels_go_on_together(&self) -> bool {
+        let direction = &self.equations.direction;
+        let mut lower = self.work.lower_rows.iter();
+        lower.any(|&(row, _)| direction[row as usize] != 0.0)
     }
 
     /// Whether what was filled is open by more than any step leaves: somebody joined what does not

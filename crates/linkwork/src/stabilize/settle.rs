@@ -55,7 +55,7 @@ impl Stage<'_, '_> {
             self.equations.lower_damping = damping.max(usual);
             let taut = damping <= usual;
             gained = self.settle_damped(level, soft, reach, halvings, taut);
-            if gained != Gained::Nothing {
+            if gained != Gained::Nothing || (self.method.is_iterative() && self.is_spent()) {
                 break;
             }
         }
@@ -114,9 +114,9 @@ impl Stage<'_, '_> {
             let (above, own) = self.lower_squares(level);
             let after = above + own;
             if !closed && self.is_spent() {
-                // Once goals rest, joints may not give way to those that are out of reach.
+                // Joints may not give way to goals that are out of reach.
                 let opened = self.work.gap(&self.equations.system) - open;
-                closed = reach.is_finite() || opened <= YIELD * (before.sqrt() - after.sqrt());
+                closed = opened <= YIELD * (before.sqrt() - after.sqrt());
             }
             let reaches = after < 0.25 * before;
             if closed && (reaches || after < before + ENOUGH * part * slope) {

@@ -22,7 +22,11 @@ impl Stage<'_, '_> {
         let report = &mut *self.report;
         report.rate_error = rate_error;
         report.effort = self.equations.effort;
-        // What had to follow the end is not counted: a budget of as many ends at the same place.
+        // What had to follow the end is not counted: a budget of as many ends at the same place. Only
+        // direct solves may follow; iterations keep what they were given.
+        debug_assert!(
+            !self.method.is_iterative() || self.meter.counted() == self.meter.iterations()
+        );
         report.effort.iterations = self.meter.iterations();
         report.ended = match self.meter.ended() {
             None => Ended::Tolerance,

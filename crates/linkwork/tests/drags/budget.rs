@@ -2,6 +2,8 @@
 
 use linkwork::prelude::*;
 
+use super::loops::DYNAMICS;
+
 fn chain() -> World {
     linkwork_scene::scene("ladder3:12,1").unwrap()
 }
@@ -55,6 +57,63 @@ fn the_report_says_what_ended_the_step() {
     assert!(report.require(1e-9).is_err());
 }
 
+/// Scenes with loops, what is held of them, and how far it is led.
+const HELD: [(&str, &str, [f64; 3], f64); 3] = [
+    ("structure-56", "along 0.0", [-0.1, 0.0, 0.0], 0.5),
+    ("ladder3:6,2", "rung 1", [0.1, 0.0, 0.0], 0.2),
+    ("four-bar", "crank", [0.5, 0.0, 0.0], 0.3),
+];
+
+/// Iterations are never more than what a step may spend: however long a solve would like to go on, with
+/// goals that are followed or pinned, in reach or not, moving and at rest.
+#[test]
+fn iterations_keep_their_budget() {
+    for (name, body, at, by) in HELD {
+        for drag in [Drag::Pin, Drag::Follow] {
+            for dynamics in DYNAMICS {
+                for (max_iterations, of_a_solve) in [(1, 1), (3, 1000), (10, 5), (10, 1000)] {
+                    let krylov = Krylov {
+                        max_iterations: of_a_solve,
+                        ..Krylov::default()
+                    };
+                    for method in [Method::NormalCg(krylov), Method::ForestKrylov(krylov)] {
+                        let mut world = linkwork_scene::scene(name).unwrap();
+                        world.set_dynamics(dynamics);
+                        let held = world.find_body(body).unwrap().at(at);
+                        let start = world.position_world(&held).unwrap();
+                        let grip = world.grab(held, drag).unwrap();
+                        let options = StepOptions::interactive(1.0 / 60.0).by(method);
+                        let options = options.within(Budget {
+                            max_iterations,
+                            ..Budget::default()
+                        });
+                        let size = world.state().q.iter().fold(0.0f64, |m, q| m.max(q.abs()));
+                        let mut simulator = Simulator::new();
+                        let what = format!(
+                            "{name} {drag:?} {dynamics:?} {} {max_iterations} {of_a_solve}",
+                            method.name()
+                        );
+                        let mut cut = 0;
+                        for frame in 1..=24 {
+                            let s = f64::from(frame.min(12)) / 60.0;
+                            let goal = [start[0] - by * s, start[1] + by * s, start[2]];
+                            world.drag(grip, goal).unwrap();
+                            let report = simulator.step(&mut world, &options).unwrap();
+                            let spent = report.effort.iterations;
+                            assert!(spent <= max_iterations, "{what} {frame}: {spent}");
+                            cut += u32::from(report.ended == Ended::Iterations);
+                        }
+                        assert!(cut > 0, "{what}: the budget was never too small");
+                        let far = world.state().q.iter().fold(0.0f64, |m, q| m.max(q.abs()));
+                        // Falling freely without momentum, bodies go 9.81 m/s.
+                        assert!(far < size + 4.0, "{what}: {far}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The same where solves are cut short themselves, and where a pin pulls a chain off the ground.
 #[test]
 fn deadlines_of_drags_replay_exactly() {
@@ -62,21 +121,27 @@ fn deadlines_of_drags_replay_exactly() {
         max_iterations: 5,
         ..Krylov::default()
     };
+    let fine = Krylov::default();
     for (name, body, method) in [
         ("structure-56", "along 0.0", Method::NormalCg(rough)),
         ("structure-56", "along 0.0", Method::ForestKrylov(rough)),
+        ("four-bar", "crank", Method::NormalCg(rough)),
+        // Cut by the deadline alone, within a solve.
+        ("structure-56", "along 0.0", Method::NormalCg(fine)),
+        ("four-bar", "crank", Method::NormalCg(fine)),
+        ("ladder3:6,2", "rung 1", Method::ForestKrylov(fine)),
         ("sea-weeds", "weed 0 stem 11", Method::Direct),
     ] {
-        for dynamics in [
-            Dynamics::SecondOrder,
-            Dynamics::FirstOrder,
-            Dynamics::Assembly,
-        ] {
+        let drags = [Drag::Pin, Drag::Follow];
+        for (dynamics, drag) in DYNAMICS
+            .into_iter()
+            .flat_map(|d| drags.map(|drag| (d, drag)))
+        {
             let mut live = linkwork_scene::scene(name).unwrap();
             live.set_dynamics(dynamics);
             let held = live.find_body(body).unwrap().at([0.05, 0.0, 0.0]);
             let start = live.position_world(&held).unwrap();
-            let grip = live.grab(held, Drag::Pin).unwrap();
+            let grip = live.grab(held, drag).unwrap();
             let mut replay = live.clone();
             let options = StepOptions::interactive(1.0 / 60.0).by(method);
             let (mut a, mut b) = (Simulator::new(), Simulator::new());
@@ -99,7 +164,7 @@ fn deadlines_of_drags_replay_exactly() {
                     ..options.budget
                 };
                 b.step(&mut replay, &options.within(budget)).unwrap();
-                let what = format!("{name} {} {dynamics:?} {frame}", method.name());
+                let what = format!("{name} {} {dynamics:?} {drag:?} {frame}", method.name());
                 assert_eq!(live.state_hash(), replay.state_hash(), "{what}");
             }
         }

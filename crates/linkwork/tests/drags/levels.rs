@@ -223,3 +223,50 @@ fn every_level_is_met_where_none_is_in_the_way() {
         }
     }
 }
+
+/// Whatever lower levels are met by, responses or iterations: where a goal is within reach, all methods
+/// take a mechanism there the same way.
+#[test]
+fn every_method_follows_and_pins_alike() {
+    // The crank is one metre long and stands at 60°.
+    let along_a_circle = |s: f64| {
+        let angle = std::f64::consts::FRAC_PI_3;
+        let (now, then) = ((angle + s).sin_cos(), angle.sin_cos());
+        [now.1 - then.1, now.0 - then.0, 0.0]
+    };
+    let along_a_line = |s: f64| [-0.2 * s, 0.2 * s, 0.0];
+    type Path = fn(f64) -> [f64; 3];
+    let cases: [(&str, &str, [f64; 3], Path); 2] = [
+        ("four-bar", "crank", [0.5, 0.0, 0.0], along_a_circle),
+        ("ladder3:6,2", "rung 1", [0.1, 0.0, 0.0], along_a_line),
+    ];
+    for (name, body, at, path) in cases {
+        for drag in [Drag::Follow, Drag::Pin] {
+            for dynamics in DYNAMICS {
+                let mut ways: Vec<Vec<f64>> = vec![];
+                for method in Method::ALL {
+                    let mut world = linkwork_scene::scene(name).unwrap();
+                    world.set_dynamics(dynamics);
+                    let held = world.find_body(body).unwrap().at(at);
+                    let start = world.position_world(&held).unwrap();
+                    let grip = world.grab(held, drag).unwrap();
+                    let mut simulator = Simulator::new();
+                    let options = StepOptions::interactive(1.0 / 60.0).by(method);
+                    for frame in 1..=20 {
+                        let way = path(f64::from(frame) / 60.0);
+                        let goal = [0, 1, 2].map(|k| start[k] + way[k]);
+                        world.drag(grip, goal).unwrap();
+                        simulator.step(&mut world, &options).unwrap();
+                    }
+                    ways.push(world.state().q.clone());
+                }
+                for (method, q) in Method::ALL.iter().zip(&ways) {
+                    let pairs = q.iter().zip(&ways[0]);
+                    let apart = pairs.fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+                    let what = format!("{name} {drag:?} {dynamics:?} {}", method.name());
+                    assert!(apart < 1e-8, "{what}: {apart:e}");
+                }
+            }
+        }
+    }
+}

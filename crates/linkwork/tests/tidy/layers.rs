@@ -112,7 +112,7 @@ const RULES: [(&str, Rule); 15] = [
 ];
 
 /// Names a module may use against the rules: user, module, name.
-const EXCEPTIONS: [(&str, &str, &str); 18] = [
+const EXCEPTIONS: [(&str, &str, &str); 20] = [
     // `body.at([…])` is written on the id.
     ("connector", "world", "BodyId"),
     // Shapes are descriptions that turn into bodies.
@@ -135,7 +135,9 @@ const EXCEPTIONS: [(&str, &str, &str); 18] = [
     ("stabilize", "integrate", "Stage"),
     // Its budget is asked for in between and within solves.
     ("integrate", "solve", "Meter"),
+    ("integrate", "solve", "Lower"),
     ("stabilize", "solve", "Meter"),
+    ("stabilize", "solve", "Lower"),
     ("step", "solve", "Meter"),
     ("step", "solve", "Limit"),
     // `Simulator::assemble` is a whole way of its own.

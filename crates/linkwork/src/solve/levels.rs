@@ -1,0 +1,259 @@
+//! Lower levels, whatever the method underneath.
+//!
+//! | method    | how                                                                             |
+//! |-----------|---------------------------------------------------------------------------------|
+//! | factored  | a response for each lower row, and a dense matrix of them (`overlay`)            |
+//! | iterated  | one lower level with level 0, damped; more of them by responses, where they converge |
+//! | cut short | all levels with level 0, alike; or level 0 alone                                |
+//!
+//! A level that is damped comes out of one iteration with level 0 as it does out of its responses:
+//!
+//! ```text
+//!     ┌ A₀₀  A₀₁     ┐ ┌ λ₀ ┐   ┌ b₀ ┐
+//!     └ A₁₀  A₁₁ + ε ┘·└ λ₁ ┘ = └ b₁ ┘      ⇔      (A₁₁ − A₁₀·A₀₀⁻·A₀₁ + ε)·λ₁ = b₁ − A₁₀·A₀₀⁻·b₀
+//! ```
+//!
+//! Level 0 holds exactly and level 1 gives way, and there is always a solution. What an iteration leaves
+//! when it is cut short is no linear map of what was asked for, so nothing can be built on it.
+
+use super::{Ask, Factor, Meter, Outcome, Residual, Solution};
+use crate::assemble::System;
+use crate::topology::Topology;
+
+/// What becomes of lower levels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Lower {
+    /// Each gives way to those above it. Where iterations are cut short, all are iterated alike.
+    #[default]
+    GiveWay,
+    /// The same, but where iterations are cut short, level 0 is iterated alone.
+    LeftOut,
+    /// All are iterated alike.
+    Joined,
+}
+
+/// Whether the responses that lower levels need were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overlaid {
+    NotYet,
+    Yes,
+    /// Iterations were cut short.
+    TooDear,
+}
+
+/// What a solve is for, and what it may begin with.
+#[derive(Clone, Copy)]
+struct Load<'a> {
+    force: Option<&'a [f64]>,
+    b: Option<&'a [f64]>,
+    warm: Option<&'a [f64]>,
+}
+
+impl Factor {
+    /// Solves where there are lower levels, or rows that push elsewhere.
+    pub(super) fn solve_levels(
+        &mut self,
+        system: &System,
+        topology: &Topology,
+        ask: Ask<'_>,
+        meter: &mut Meter<'_>,
+        out: &mut Solution,
+    ) {
+        let (force, b) = (ask.force, ask.b);
+        let load = Load {
+            force,
+            b,
+            warm: ask.warm,
+        };
+        if self.joins {
+            self.iterate_levels(system, topology, ask, meter, out);
+        } else {
+            self.build_overlay(system, topology, meter);
+            self.base.solve(system, topology, ask, meter, out);
+            std::mem::swap(&mut self.alone, out);
+            self.lay_over(system, topology, load, meter, out);
+        }
+        self.measure(system, (force, b), out);
+    }
+
+    /// By iterations: together or alone where they are cut short, in order of priority elsewhere.
+    fn iterate_levels(
+        &mut self,
+        system: &System,
+        topology: &Topology,
+        ask: Ask<'_>,
+        meter: &mut Meter<'_>,
+        out: &mut Solution,
+    ) {
+        let (force, b, warm, lower) = (ask.force, ask.b, ask.warm, ask.lower);
+        let load = Load { force, b, warm };
+        let plain = |lower| Ask {
+            force,
+            b,
+            warm,
+            lower,
+            direction: None,
+        };
+        let is_single = self.overlay.n_levels() == 1;
+        let mut joined = Ask {
+            lower: Lower::Joined,
+            ..ask
+        };
+        if lower == Lower::LeftOut {
+            let alone = Ask {
+                direction: joined.direction.take(),
+                ..plain(Lower::LeftOut)
+            };
+            self.base.solve(system, topology, alone, meter, out);
+            self.let_go(system, out);
+            if out.outcome == Outcome::NotConverged {
+                return;
+            }
+            std::mem::swap(&mut self.alone, out);
+        }
+        let is_alone = lower == Lower::LeftOut;
+        if self.overlaid != Overlaid::Yes && (is_single || !is_alone) {
+            self.base.solve(system, topology, joined, meter, out);
+            let is_enough = is_single || lower == Lower::Joined;
+            let is_cut = match out.outcome {
+                Outcome::NotConverged => is_enough || self.base.is_cut(out),
+                _ => false,
+            };
+            self.is_joined = is_cut && !is_alone;
+            if is_cut && is_alone {
+                std::mem::swap(&mut self.alone, out);
+            }
+            if is_cut || (is_enough && out.outcome == Outcome::Exact) {
+                return;
+            }
+        }
+        if !self.build_overlay(system, topology, meter) {
+            if is_alone {
+                std::mem::swap(&mut self.alone, out);
+            }
+            return;
+        }
+        if !is_alone {
+            let alone = plain(Lower::LeftOut);
+            self.base.solve(system, topology, alone, meter, out);
+            self.let_go(system, out);
+            std::mem::swap(&mut self.alone, out);
+        }
+        self.lay_over(system, topology, load, meter, out);
+        if self.base.is_cut(out) {
+            std::mem::swap(&mut self.alone, out);
+        }
+    }
+
+    /// Finds the responses that lower levels need; false where iterations were cut short.
+    fn build_overlay(
+        &mut self,
+        system: &System,
+        topology: &Topology,
+        meter: &mut Meter<'_>,
+    ) -> bool {
+        if self.overlaid == Overlaid::NotYet {
+            let (base, scratch, joins) = (&mut self.base, &mut self.scratch, self.joins);
+            let is_whole = self.overlay.factor(system, |force, y| {
+                base.respond(system, topology, force, meter, scratch);
+                y.copy_from_slice(&scratch.motion);
+                !(joins && base.is_cut(scratch))
+            });
+            self.overlaid = if is_whole {
+                Overlaid::Yes
+            } else {
+                Overlaid::TooDear
+            };
+        }
+        self.overlaid == Overlaid::Yes
+    }
+
+    /// Adds the forces of lower levels to the answer of level 0 alone, and solves again.
+    fn lay_over(
+        &mut self,
+        system: &System,
+        topology: &Topology,
+        Load { force, b, warm }: Load<'_>,
+        meter: &mut Meter<'_>,
+        out: &mut Solution,
+    ) {
+        match force {
+            Some(force) => self.force.copy_from_slice(force),
+            None => self.force.fill(0.0),
+        }
+        let (motion, lambda) = (&self.alone.motion, &mut self.scratch.lambda);
+        self.overlay
+            .solve(system, b, motion, &mut self.force, lambda);
+        let both = Ask {
+            force: Some(&self.force),
+            b,
+            warm,
+            ..Ask::default()
+        };
+        self.base.solve(system, topology, both, meter, out);
+        for &c in self.overlay.constraints() {
+            let range = system.row_range(c);
+            out.lambda[range.clone()].copy_from_slice(&self.scratch.lambda[range]);
+        }
+    }
+
+    /// Lower levels do nothing.
+    fn let_go(&self, system: &System, out: &mut Solution) {
+        for &c in self.overlay.constraints() {
+            out.lambda[system.row_range(c)].fill(0.0);
+        }
+    }
+
+    /// The true residuals of level 0 and of lower levels.
+    fn measure(
+        &mut self,
+        system: &System,
+        (force, b): (Option<&[f64]>, Option<&[f64]>),
+        out: &mut Solution,
+    ) {
+        let (lambda, y) = (&out.lambda, &out.motion);
+        let all = self
+            .checker
+            .evaluate(system, &self.all, force, b, lambda, y);
+        out.lower_levels = 0.0;
+        for &c in self.overlay.constraints() {
+            if system.constraints[c as usize].priority > 0 {
+                for row in system.row_range(c) {
+                    let error = system.row_scale[row] * self.checker.rows[row].abs();
+                    out.lower_levels = out.lower_levels.max(error);
+                }
+            }
+        }
+        let exact = self
+            .checker
+            .evaluate(system, &self.exact, force, b, lambda, y);
+        out.residual = Residual {
+            force_relative: all.force_relative,
+            ..exact
+        };
+    }
+}
+
+/// What damps rows that are iterated together with those of level 0: `ε·A` with the largest `A` of their
+/// level, as in the overlay. `mobility` holds the scaled diagonal of all rows, and the damping
+/// afterwards.
+pub(super) fn damp_levels(
+    system: &System,
+    (constraints, start): (&[u32], &[usize]),
+    mobility: &mut [f64],
+) {
+    let priority = |at: usize| system.constraints[constraints[at] as usize].priority;
+    let mut at = 0;
+    while at < constraints.len() {
+        let level = priority(at);
+        let mut end = at;
+        while end < constraints.len() && priority(end) == level {
+            end += 1;
+        }
+        let rows = &mut mobility[start[at]..start[end]];
+        let largest = rows.iter().fold(0.0f64, |most, &row| most.max(row));
+        let part = if level > 0 { system.lower_damping } else { 0.0 };
+        rows.fill(part * largest);
+        at = end;
+    }
+}
