@@ -1,7 +1,8 @@
 //! `ForestKrylov`: the forest exact in linear time, the loops iterated (Faure 1999, §3.2).
 //!
 //! Cost: O(n) per iteration. After any number of iterations the forest's rows hold to machine
-//! precision; only loops carry an error, and it falls with the budget. Deviation: conjugate
+//! precision; only loops carry an error, and it falls with the budget. Rows of a lower level may be
+//! iterated with the loops. Deviation: conjugate
 //! residuals in place of the paper's biconjugate gradients, because `Â` is symmetric and because
 //! gradients diverge on contradictory loops, where these end in least squares.
 

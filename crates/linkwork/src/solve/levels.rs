@@ -1,4 +1,4 @@
-//! Lower levels, whatever the method underneath.
+//! Lower levels, whatever the method underneath (Faure 1999, §3.4).
 //!
 //! | method    | how                                                                             |
 //! |-----------|---------------------------------------------------------------------------------|

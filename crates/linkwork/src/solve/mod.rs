@@ -89,7 +89,8 @@ pub struct Krylov {
     pub tolerance: f64,
     /// At most so many iterations.
     pub max_iterations: usize,
-    /// Start from the multipliers in the world's state; [`World::set_lambda`] puts them there.
+    /// Start from the multipliers in the world's state; [`World::set_lambda`] puts them there. Steps
+    /// without momentum do so anyway after they were cut short.
     ///
     /// [`World::set_lambda`]: crate::world::World::set_lambda
     pub warm_start: bool,

@@ -23,6 +23,7 @@ mod perturb;
 mod project;
 mod rates;
 mod settle;
+mod together;
 
 pub use assembly_report::{
     AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
@@ -73,9 +74,6 @@ pub(crate) const TRIED_DAMPING: f64 = 1e-4;
 /// the way that least squares asks for.
 const SETTLINGS: usize = 6;
 const HALVINGS: usize = 5;
-
-/// All levels are closed alike while a correction takes at least a little off the squares of their errors.
-const STALLED: f64 = 0.97;
 
 /// A correction turns no body by more (Faure 1998, §3.4).
 pub(crate) const MOST_TURN: f64 = 0.8;
@@ -213,60 +211,6 @@ impl Stage<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Where iterations are cut short: all levels alike, goals by no more than `reach`, as often as the
-    /// budget allows. False where levels must be told apart, and nothing is changed then: iterations are
-    /// not cut short, or goals rest and joints do not close this way, because a goal is out of reach.
-    fn close_together(&mut self, iterations: usize, reach: f64) -> bool {
-        let rests = reach == f64::INFINITY;
-        if rests && !self.levels_go_on_together() {
-            return false;
-        }
-        for iteration in 0..iterations {
-            self.prepare(Motion::Displacement, Soft::Absent, 0.0);
-            let work = &mut *self.work;
-            let system = &self.equations.system;
-            let far = work.lower_gap(system);
-            let is_closed = work.gap(system).max(far) <= self.tolerance;
-            if is_closed || (iteration > 0 && self.meter.is_spent(0)) {
-                return true;
-            }
-            system.right_hand_side(Motion::Displacement, &mut work.b);
-            let part = (reach / far).min(1.0);
-            for &(row, _) in &work.lower_rows {
-                work.b[row as usize] *= part;
-            }
-            let before = work.squares(system);
-            self.solve_closing(Lower::Joined);
-            if !self.equations.levels_are_joined() {
-                return false;
-            }
-            let (work, equations) = (&mut *self.work, &mut *self.equations);
-            work.trial.q.copy_from_slice(&work.state.q);
-            work.dq.copy_from_slice(&equations.solution.motion);
-            truncate_rotations(self.world, &mut work.dq);
-            let layout = &equations.layout;
-            layout.displace(self.world, &mut work.state.q, &work.dq);
-            if rests {
-                let at = (self.world, &self.work.state);
-                self.equations.look(at, Motion::Displacement, Soft::Absent);
-                if self.work.squares(&self.equations.probe) > STALLED * before {
-                    let work = &mut *self.work;
-                    work.state.q.copy_from_slice(&work.trial.q);
-                    self.equations.direction.fill(0.0);
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
-    /// Whether the iteration that was cut short last was one of all levels alike.
-    fn levels_go_on_together(&self) -> bool {
-        let direction = &self.equations.direction;
-        let mut lower = self.work.lower_rows.iter();
-        lower.any(|&(row, _)| direction[row as usize] != 0.0)
     }
 
     /// Whether what was filled is open by more than any step leaves: somebody joined what does not

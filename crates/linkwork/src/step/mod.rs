@@ -44,8 +44,8 @@ impl Simulator {
         self.advance(world, options, None)
     }
 
-    /// [`Simulator::step`] under a deadline: `is_over` is asked between solves, and within direct ones
-    /// while they look for what contradicts itself. Once it says true the step ends with what it has, at
+    /// [`Simulator::step`] under a deadline: `is_over` is asked between solves and within them:
+    /// before each iteration, or while a direct one looks for what contradicts itself. Once it says true the step ends with what it has, at
     /// little more cost. The report says how many iterations that allowed; a budget of as many replays the
     /// step exactly.
     pub fn step_until(

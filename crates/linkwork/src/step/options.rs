@@ -121,7 +121,8 @@ impl Default for Precise {
 /// How much a step may spend: accuracy against time (Faure 1998, §4.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
-    /// At most so many iterations of the solver (a direct solve is one); at least one.
+    /// At most so many iterations of the solver; at least one. Iterative methods stop there. A direct solve
+    /// is one iteration, and those that a step cannot end without follow uncounted.
     pub max_iterations: usize,
     /// Constraints closed to this, in metres (or radians times a typical length), are good enough.
     pub tolerance: f64,
