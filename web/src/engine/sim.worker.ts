@@ -132,19 +132,29 @@ const tick = (): void => {
 const POSE_DEADLINE = 50;
 /** Between poses, ms. */
 const FRAME = 16;
-/** How long a hand goes on moving things after its last move, while time stands: frames. */
+/** How long a hand goes on moving things after its last move, or after joints closed further: frames. */
 const SETTLE = 60;
+
+/** The least that joints were open since the hand moved, metres. */
+let leastGap = Infinity;
+/** Whether the last pose was cut short and closed joints further than those before it: there is more to come. */
+const isClosing = ({ ended, residual }: Certificate): boolean => {
+  const isNearer = residual < 0.9 * leastGap;
+  leastGap = Math.min(leastGap, residual);
+  return isNearer && (ended === 'iterations' || ended === 'deadline');
+};
 
 /** Hands move what they hold while time stands. */
 const pose = (): void => {
   if (running || posesDue <= 0) return;
-  posesDue -= 1;
   try {
+    const last = JSON.parse(opened().report()) as Certificate;
     // Nobody holds anything any more: a pose of nothing would be one more edit to undo.
-    if ((JSON.parse(opened().report()) as Certificate).hands.length === 0) {
+    if (last.hands.length === 0) {
       posesDue = 0;
       return;
     }
+    posesDue = isClosing(last) ? SETTLE : posesDue - 1;
     const start = performance.now();
     opened().pose(() => performance.now() > start + POSE_DEADLINE);
     stepTime = performance.now() - start;
@@ -287,6 +297,7 @@ const answer = (ask: Ask, id: number): string | null => {
       tellChange(ask.commands);
       if (!running && ask.commands.some(isHand)) {
         posesDue = SETTLE;
+        leastGap = Infinity;
         // What is only grabbed stays where it is: the drag that follows would wait for that pose.
         poseIn(ask.commands.every((command) => wordOf(command) === 'grab') ? FRAME : 0);
       }

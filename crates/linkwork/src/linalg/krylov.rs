@@ -18,6 +18,9 @@ const STATIONARY: f64 = 1e-11;
 /// The cosine between residual and direction above which a direction is forgotten (Powell's restart).
 const ASTRAY: f64 = 0.2;
 
+/// A square this much smaller is round-off.
+const NOTHING: f64 = 1e-20;
+
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -197,6 +200,12 @@ impl ConjugateResiduals {
                 self.a_p[k] = self.a_r[k] + beta * self.a_p[k];
             }
             ap_ap = dot(&self.a_p, &self.a_p);
+            if beta != 0.0 && ap_ap <= NOTHING * dot(&self.a_r, &self.a_r) {
+                // The same direction again: it was only named, not taken.
+                self.direction.copy_from_slice(&self.r);
+                self.a_p.copy_from_slice(&self.a_r);
+                ap_ap = dot(&self.a_p, &self.a_p);
+            }
             if ap_ap == 0.0 {
                 return (iteration - 1, Stop::Stationary);
             }

@@ -26,7 +26,7 @@ const LET_GO: f64 = 1e6;
 /// out comes to rest on the side it came from, and an elbow does not turn over.
 const ENOUGH: f64 = 0.8;
 
-/// Where a step is cut short, joints may be opened by this part of what a goal comes nearer.
+/// Where a step is cut short while goals move, joints may be opened by this part of what a goal comes nearer.
 const YIELD: f64 = 0.5;
 
 /// How much more a square counts in the levels above the one that settles: they may lose next to
@@ -113,8 +113,8 @@ impl Stage<'_, '_> {
             let mut closed = self.close_exact_level(soft, CLOSINGS);
             let (above, own) = self.lower_squares(level);
             let after = above + own;
-            if !closed && self.is_spent() {
-                // Joints may not give way to goals that are out of reach.
+            if !closed && reach.is_finite() && self.is_spent() {
+                // While goals rest, joints close whatever becomes of them.
                 let opened = self.work.gap(&self.equations.system) - open;
                 closed = opened <= YIELD * (before.sqrt() - after.sqrt());
             }

@@ -114,6 +114,54 @@ fn iterations_keep_their_budget() {
     }
 }
 
+/// Hands that pull mechanisms far out of their reach within a few frames, in all directions: once they rest,
+/// ten iterations a frame close the joints, and they stay closed.
+#[test]
+fn joints_recover_from_rough_hands() {
+    for (name, body, at, by) in HELD.into_iter().skip(1) {
+        for (drag, of_a_solve) in [
+            (Drag::Pin, 5),
+            (Drag::Pin, 1000),
+            (Drag::Follow, 5),
+            (Drag::Follow, 1000),
+        ] {
+            let krylov = Krylov {
+                max_iterations: of_a_solve,
+                ..Krylov::default()
+            };
+            for method in [Method::NormalCg(krylov), Method::ForestKrylov(krylov)] {
+                for case in 0..12 {
+                    let mut world = linkwork_scene::scene(name).unwrap();
+                    world.set_dynamics(Dynamics::Assembly);
+                    let held = world.find_body(body).unwrap().at(at);
+                    let start = world.position_world(&held).unwrap();
+                    let grip = world.grab(held, drag).unwrap();
+                    let options = StepOptions::interactive(1.0 / 60.0).by(method);
+                    let options = options.within(Budget {
+                        max_iterations: 10,
+                        tolerance: 1e-6,
+                    });
+                    let mut simulator = Simulator::new();
+                    let (sin, cos) = (0.7 * f64::from(case)).sin_cos();
+                    let far = by * (0.5 + f64::from(case % 5));
+                    let n = 3 + case;
+                    for frame in 1..=n {
+                        let s = far * f64::from(frame) / f64::from(n);
+                        let goal = [start[0] + s * cos, start[1] + s * sin, start[2]];
+                        world.drag(grip, goal).unwrap();
+                        simulator.step(&mut world, &options).unwrap();
+                    }
+                    let what = format!("{name} {drag:?} {} {of_a_solve} {case}", method.name());
+                    for frame in 0..120 {
+                        let gap = simulator.step(&mut world, &options).unwrap().position_error;
+                        assert!(frame < 100 || gap <= 1e-6, "{what}, {frame}: {gap:e}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The same where solves are cut short themselves, and where a pin pulls a chain off the ground.
 #[test]
 fn deadlines_of_drags_replay_exactly() {
