@@ -9,6 +9,7 @@
 
 use super::Outcome;
 use super::elimination::{Elimination, Order};
+use super::levels::weight;
 use super::mass::MassInverse;
 use super::residual::Checker;
 use crate::assemble::System;
@@ -156,12 +157,8 @@ impl Forest {
     /// Scale of each loop row.
     pub(super) fn scales(&self, system: &System) -> Vec<f64> {
         let mut scale = vec![1.0; self.n_loop_rows];
-        for (at, (&c, &start)) in self.loops.iter().zip(&self.start).enumerate() {
-            let weight = if at < self.n_loops {
-                1.0
-            } else {
-                system.constraints[c as usize].weight
-            };
+        for (&c, &start) in self.loops.iter().zip(&self.start) {
+            let weight = weight(system, c);
             for (i, row) in system.row_range(c).enumerate() {
                 scale[start + i] = system.row_scale[row] * weight;
             }

@@ -41,14 +41,6 @@ pub(super) enum Overlaid {
     TooDear,
 }
 
-/// What a solve is for, and what it may begin with.
-#[derive(Clone, Copy)]
-struct Load<'a> {
-    force: Option<&'a [f64]>,
-    b: Option<&'a [f64]>,
-    warm: Option<&'a [f64]>,
-}
-
 impl Factor {
     /// Solves where there are lower levels, or rows that push elsewhere.
     pub(super) fn solve_levels(
@@ -59,19 +51,15 @@ impl Factor {
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
+        let anew = ask.anew(Lower::LeftOut);
         let (force, b) = (ask.force, ask.b);
-        let load = Load {
-            force,
-            b,
-            warm: ask.warm,
-        };
         if self.joins {
             self.iterate_levels(system, topology, ask, meter, out);
         } else {
             self.build_overlay(system, topology, meter);
             self.base.solve(system, topology, ask, meter, out);
             std::mem::swap(&mut self.alone, out);
-            self.lay_over(system, topology, load, meter, out);
+            self.lay_over(system, topology, anew, meter, out);
         }
         self.measure(system, (force, b), out);
     }
@@ -85,36 +73,23 @@ impl Factor {
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        let (force, b, warm, lower) = (ask.force, ask.b, ask.warm, ask.lower);
-        let load = Load { force, b, warm };
-        let plain = |lower| Ask {
-            force,
-            b,
-            warm,
-            lower,
-            direction: None,
-        };
         let is_single = self.overlay.n_levels() == 1;
-        let mut joined = Ask {
-            lower: Lower::Joined,
-            ..ask
-        };
-        if lower == Lower::LeftOut {
-            let alone = Ask {
-                direction: joined.direction.take(),
-                ..plain(Lower::LeftOut)
-            };
-            self.base.solve(system, topology, alone, meter, out);
+        let is_alone = ask.lower == Lower::LeftOut;
+        let is_enough = is_single || ask.lower == Lower::Joined;
+        let alone = ask.anew(Lower::LeftOut);
+        let mut joined = ask.anew(Lower::Joined);
+        if is_alone {
+            self.base.solve(system, topology, ask, meter, out);
             self.let_go(system, out);
             if out.outcome == Outcome::NotConverged {
                 return;
             }
             std::mem::swap(&mut self.alone, out);
+        } else {
+            joined.direction = ask.direction;
         }
-        let is_alone = lower == Lower::LeftOut;
         if self.overlaid != Overlaid::Yes && (is_single || !is_alone) {
             self.base.solve(system, topology, joined, meter, out);
-            let is_enough = is_single || lower == Lower::Joined;
             let is_cut = match out.outcome {
                 Outcome::NotConverged => is_enough || self.base.is_cut(out),
                 _ => false,
@@ -134,12 +109,12 @@ impl Factor {
             return;
         }
         if !is_alone {
-            let alone = plain(Lower::LeftOut);
-            self.base.solve(system, topology, alone, meter, out);
+            let first = alone.anew(Lower::LeftOut);
+            self.base.solve(system, topology, first, meter, out);
             self.let_go(system, out);
             std::mem::swap(&mut self.alone, out);
         }
-        self.lay_over(system, topology, load, meter, out);
+        self.lay_over(system, topology, alone, meter, out);
         if self.base.is_cut(out) {
             std::mem::swap(&mut self.alone, out);
         }
@@ -173,22 +148,20 @@ impl Factor {
         &mut self,
         system: &System,
         topology: &Topology,
-        Load { force, b, warm }: Load<'_>,
+        ask: Ask<'_>,
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        match force {
+        match ask.force {
             Some(force) => self.force.copy_from_slice(force),
             None => self.force.fill(0.0),
         }
         let (motion, lambda) = (&self.alone.motion, &mut self.scratch.lambda);
         self.overlay
-            .solve(system, b, motion, &mut self.force, lambda);
+            .solve(system, ask.b, motion, &mut self.force, lambda);
         let both = Ask {
             force: Some(&self.force),
-            b,
-            warm,
-            ..Ask::default()
+            ..ask
         };
         self.base.solve(system, topology, both, meter, out);
         for &c in self.overlay.constraints() {
@@ -231,6 +204,16 @@ impl Factor {
             force_relative: all.force_relative,
             ..exact
         };
+    }
+}
+
+/// What a constraint's rows count in an iteration: weights are told apart in lower levels only.
+pub(super) fn weight(system: &System, constraint: u32) -> f64 {
+    let block = &system.constraints[constraint as usize];
+    if block.priority > 0 {
+        block.weight
+    } else {
+        1.0
     }
 }
 

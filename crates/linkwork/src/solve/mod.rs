@@ -162,6 +162,17 @@ pub(crate) struct Ask<'a> {
     pub(crate) lower: Lower,
 }
 
+impl<'a> Ask<'a> {
+    /// The same, begun anew.
+    fn anew(&self, lower: Lower) -> Ask<'a> {
+        Ask {
+            direction: None,
+            lower,
+            ..*self
+        }
+    }
+}
+
 /// `x = rows/scale` for the rows of these constraints, which follow each other; zero without rows.
 fn gather(
     system: &System,
@@ -197,7 +208,7 @@ pub struct Solution {
     /// The motion `y`, n_v, in the layout of [`State::v`](crate::world::State): accelerations,
     /// velocity corrections or displacements.
     pub motion: Vec<f64>,
-    /// Solves with the factor, or iterations.
+    /// Solves with the factor, or iterations; responses for lower levels included.
     pub iterations: usize,
     /// The true residual of level 0.
     pub residual: Residual,

@@ -1,6 +1,7 @@
 //! What the normal-equation methods share: `A·λ = b − J·M⁻¹·f`, `A = J·M⁻¹·Jᵀ + C`.
 
 use super::Solution;
+use super::levels::weight;
 use super::mass::MassInverse;
 use super::residual::Checker;
 use crate::assemble::System;
@@ -36,11 +37,7 @@ impl Normal {
         let mut scale = Vec::new();
         for (place, &c) in constraints.iter().enumerate() {
             start.push(scale.len());
-            let weight = if place < n_primary {
-                1.0
-            } else {
-                system.constraints[c as usize].weight
-            };
+            let weight = weight(system, c);
             scale.extend(
                 system
                     .row_range(c)

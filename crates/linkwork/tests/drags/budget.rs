@@ -118,7 +118,7 @@ fn iterations_keep_their_budget() {
 /// ten iterations a frame close the joints, and they stay closed.
 #[test]
 fn joints_recover_from_rough_hands() {
-    for (name, body, at, by) in HELD.into_iter().skip(1) {
+    for (name, body, at, by) in HELD {
         for (drag, of_a_solve) in [
             (Drag::Pin, 5),
             (Drag::Pin, 1000),
@@ -129,7 +129,12 @@ fn joints_recover_from_rough_hands() {
                 max_iterations: of_a_solve,
                 ..Krylov::default()
             };
-            for method in [Method::NormalCg(krylov), Method::ForestKrylov(krylov)] {
+            let methods = match name {
+                // Its 264 rows take plain gradients some 300 products for each correction.
+                "structure-56" => vec![Method::ForestKrylov(krylov)],
+                _ => vec![Method::NormalCg(krylov), Method::ForestKrylov(krylov)],
+            };
+            for method in methods {
                 for case in 0..12 {
                     let mut world = linkwork_scene::scene(name).unwrap();
                     world.set_dynamics(Dynamics::Assembly);
