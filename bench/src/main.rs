@@ -3,6 +3,7 @@
 
 #![allow(clippy::print_stdout)] // A command-line tool talks on standard output.
 
+mod bits;
 mod diagnosis;
 mod drive;
 mod faer_baseline;
@@ -107,6 +108,21 @@ enum Command {
     Papers,
     /// Counts operations and times of growing scenes.
     Scaling,
+    /// Fingerprints the state of every library scene after many steps: t, q, v, λ, sub-step.
+    Bits {
+        /// Steps of each scene with its own options.
+        #[arg(long, default_value_t = 1000)]
+        steps: usize,
+        /// Other schemes, methods, budgets, dynamics and hands too, for 40 steps each.
+        #[arg(long)]
+        wide: bool,
+        /// Only this scene. Repeat for several.
+        #[arg(long)]
+        scene: Vec<String>,
+        /// A file with recorded lines: say which runs differ, and fail if any does.
+        #[arg(long)]
+        against: Option<std::path::PathBuf>,
+    },
     /// Times the diagnosis of scenes.
     Diagnose {
         /// A scene by name, such as chain:1000. Repeat for several.
@@ -150,6 +166,12 @@ fn main() -> ExitCode {
         Command::Targets => targets::run(),
         Command::Papers => papers::run(),
         Command::Scaling => scaling::run(),
+        Command::Bits {
+            steps,
+            wide,
+            scene,
+            against,
+        } => bits::run(steps, wide, &scene, against.as_deref()),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };
     match result {
