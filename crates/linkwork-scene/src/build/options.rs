@@ -82,7 +82,7 @@ pub(crate) fn options(entry: &WorldEntry) -> Result<StepOptions, Fault> {
     };
     match &mut options.scheme {
         Scheme::Interactive(guards) => {
-            guards.max_level = entry.max_level.unwrap_or(guards.max_level);
+            guards.max_depth = entry.max_level.unwrap_or(guards.max_depth);
         }
         Scheme::Precise(control) => {
             control.tolerance = entry.step_tolerance.or(control.tolerance);

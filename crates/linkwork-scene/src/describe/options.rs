@@ -37,12 +37,12 @@ pub(super) fn entry(scene: &Scene) -> WorldEntry {
     };
     match options.scheme {
         Scheme::Interactive(guards) => {
-            let own = guards != Interactive::default();
-            entry.max_level = own.then_some(guards.max_level);
+            let own = guards != InteractiveOptions::default();
+            entry.max_level = own.then_some(guards.max_depth);
         }
         Scheme::Precise(control) => {
             entry.preset = PresetKind::Precise;
-            let own = control != Precise::default();
+            let own = control != PreciseOptions::default();
             entry.step_tolerance = control.tolerance.filter(|_| own);
         }
         Scheme::Symplectic4 => entry.preset = PresetKind::Symplectic4,

@@ -3,9 +3,12 @@
 //! Rigid bodies, and hard frame pairs between connectors in space, go to the typed pools; everything
 //! else is reached through its trait.
 
+use std::sync::Arc;
+
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
 use super::levels::levels;
+use super::rows::{RowSource, Rows};
 use super::slots::SlotTable;
 use super::soft::SoftRow;
 use super::strain::StrainBlock;
@@ -169,6 +172,7 @@ impl Builder<'_> {
         system.velocity_level.resize(n_rows, false);
         system.row_scale.resize(n_rows, 1.0);
         let levels = levels(self.world);
+        let mut rows = Rows::new(n_rows);
         for position in 0..self.world.constraints().len() {
             let record = &self.world.constraints()[position];
             let priority = levels.of(position, record.priority);
@@ -194,7 +198,15 @@ impl Builder<'_> {
             let primary = priority == 0 && !pushes;
             self.incidence_of(position, primary);
             let velocity_level = record.constraint.level() == Level::Velocity;
-            for (row, unit) in record.row_range().zip(record.constraint.rows()) {
+            let is_led = record.priority > 0 || self.is_led(&record.connectors);
+            for (i, unit) in record.constraint.rows().iter().enumerate() {
+                let row = record.row0 + i;
+                rows.add(RowSource {
+                    row,
+                    unit: *unit,
+                    is_soft: record.compliance[i] > 0.0,
+                    is_led,
+                });
                 let length = system.characteristic_length;
                 system.row_scale[row] = match unit {
                     RowUnit::Meter | RowUnit::Number => 1.0,
@@ -212,6 +224,16 @@ impl Builder<'_> {
                 weight: record.weight,
             });
         }
+        rows.classify(system);
+        system.rows = Arc::new(rows);
+    }
+
+    /// Whether a body that follows a goal is among these.
+    fn is_led(&self, connectors: &[Connector]) -> bool {
+        connectors.iter().any(|connector| {
+            let record = self.world.body_record(connector.body);
+            record.is_ok_and(|record| record.body.n_v() == 0 && record.body.n_q() > 0)
+        })
     }
 
     /// Finds the bodies of connectors; false if one of them is disabled.

@@ -6,3 +6,8 @@ pub(crate) mod small;
 mod view;
 
 pub use view::MatMut;
+
+/// Makes a buffer `n` long; what was in it has no meaning any more.
+pub(crate) fn size(buffer: &mut Vec<f64>, n: usize) {
+    buffer.resize(n, 0.0);
+}

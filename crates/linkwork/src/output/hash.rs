@@ -11,9 +11,16 @@ impl State {
         let mut hash = Hash::default();
         hash.add(self.t);
         hash.add(self.substep);
-        for part in [&self.q, &self.v, &self.lambda, &self.direction] {
+        let mut add = |part: &[f64]| {
             hash.mix(part.len() as u64);
             part.iter().for_each(|&value| hash.add(value));
+        };
+        for part in [&self.q, &self.v, &self.lambda] {
+            add(part);
+        }
+        // A part counts only where it is present.
+        if self.direction.iter().any(|&p| p != 0.0) {
+            add(&self.direction);
         }
         hash.0
     }
@@ -65,7 +72,7 @@ mod tests {
             |state| state.q.swap(0, 1),
             |state| state.v[0] = -0.0,
             |state| state.lambda.push(0.0),
-            |state| state.direction.push(0.0),
+            |state| state.direction.push(1.0),
             |state| state.q[0] = 0.5f64.next_down(),
         ];
         let mut seen = vec![state.hash()];

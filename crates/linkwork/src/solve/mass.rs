@@ -91,6 +91,11 @@ impl MassInverse {
         }
     }
 
+    /// Makes room for the bodies of `system`.
+    pub(crate) fn size(&mut self, system: &System) {
+        *self = Self::new(system);
+    }
+
     pub(crate) fn factor(&mut self, system: &System) {
         for (block, inverse) in system.bodies.iter().zip(&mut self.inverse) {
             match (block.mass, &inverse) {

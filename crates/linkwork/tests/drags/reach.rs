@@ -277,7 +277,7 @@ fn beyond_reach_symplectic4_takes_its_last_resort() {
                 report.position_error < 1e-8,
                 "{drag:?}, frame {frame}: open"
             );
-            resorts[frame as usize / 60] += report.last_resorts;
+            resorts[frame as usize / 60] += report.last_resorts();
             let v = world.state().v.iter();
             fastest = v.fold(fastest, |most, v| most.max(v.abs()));
         }

@@ -14,7 +14,7 @@ use crate::support::{
     precise, scene, turned,
 };
 
-const TIGHT: Option<f64> = Precise::TIGHT.tolerance;
+const TIGHT: Option<f64> = PreciseOptions::TIGHT.tolerance;
 
 fn down_y() -> Vec3 {
     [0.0, -G, 0.0]
