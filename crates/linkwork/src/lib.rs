@@ -48,6 +48,7 @@ mod springs;
 pub mod stabilize;
 pub mod step;
 pub mod topology;
+mod words;
 pub mod world;
 
 pub use error::Error;

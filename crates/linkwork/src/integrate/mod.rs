@@ -5,6 +5,7 @@
 
 use crate::frame::Frame;
 use crate::stabilize::Closing;
+use crate::words::words;
 use crate::world::Dynamics;
 
 mod budgeted;
@@ -38,6 +39,14 @@ pub enum Integrator {
     Rk4,
     /// Störmer's method, `Δq ← Δq + h²·v̇` (Faure 1998, §4.2): second order without constraints.
     Stoermer,
+}
+
+words! {
+    Integrator, "integrator":
+    Self::Euler = Self::Euler, "euler", "Forward Euler.";
+    Self::SymplecticEuler = Self::SymplecticEuler, "symplectic-euler", "Semi-implicit Euler.";
+    Self::Rk4 = Self::Rk4, "rk4", "Runge and Kutta's, of fourth order.";
+    Self::Stoermer = Self::Stoermer, "stoermer", "Störmer's.";
 }
 
 /// Every scheme, with its buffers.

@@ -2,6 +2,7 @@
 
 use super::Integrator;
 use crate::stabilize::Stabilization;
+use crate::words::words;
 
 /// How a frame is integrated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +20,17 @@ pub enum Scheme {
         /// What keeps the constraints.
         stabilization: Stabilization,
     },
+}
+
+words! {
+    Scheme, "preset":
+    Self::Interactive(_) = Self::Interactive(InteractiveOptions::default()), "interactive",
+        "For hands and eyes: second order, closed at every frame, splits frames where motion whips.";
+    Self::Precise(_) = Self::Precise(PreciseOptions::default()), "precise",
+        "For numbers: error control inside the frame.";
+    Self::Symplectic4 = Self::Symplectic4, "symplectic4", "Fixed steps of fourth order, symplectic.";
+    Self::Parts { .. } = Self::Parts { integrator: Integrator::Rk4, stabilization: Stabilization::PROJECT },
+        "parts", "An integrator and a stabilization of the papers.";
 }
 
 /// The guards of [`Scheme::Interactive`].

@@ -12,6 +12,7 @@ use crate::assemble::System;
 use crate::equations::{Load, Motion, Request};
 use crate::frame::Frame;
 use crate::linalg::size;
+use crate::words::words;
 use crate::world::World;
 
 mod close;
@@ -58,6 +59,18 @@ pub enum Stabilization {
     },
 }
 
+words! {
+    Stabilization, "stabilization":
+    Self::None = Self::None, "none", "None: constraints drift.";
+    Self::Post { .. } = Self::PROJECT, "post", "Post-stabilization.";
+    // Rates that suit frames of 1/60 s: 0.05 of a frame's error, and 0.2.
+    Self::Feedback { .. } = Self::Feedback { stiffness: 9.0, damping: 6.0 }, "feedback",
+        "A feedback force (Witkin 1990).";
+    Self::Baumgarte { .. } = Self::Baumgarte { alpha: 12.0, beta: 12.0 }, "baumgarte", "Baumgarte's.";
+    Self::Displacement { .. } = Self::Displacement { iterations: 10 }, "displacement",
+        "Displacements (Faure 1998).";
+}
+
 /// The buffers of accelerations.
 #[derive(Debug, Default)]
 pub(crate) struct Acceleration {
@@ -73,6 +86,8 @@ impl Acceleration {
 }
 
 impl Stabilization {
+    /// What most people want.
+    pub const DEFAULT: Self = Self::PROJECT;
     /// Corrections of a projection that goes on until closed.
     pub(crate) const PROJECTIONS: usize = 10;
     /// Until closed.

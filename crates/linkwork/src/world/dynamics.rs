@@ -3,6 +3,7 @@
 use super::{ConstraintId, State, World};
 use crate::constraint::RowUnit;
 use crate::error::{Error, Invalid, Item};
+use crate::words::words;
 
 /// How forces become motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +15,14 @@ pub enum Dynamics {
     FirstOrder,
     /// Nothing but the constraints moves anything.
     Assembly,
+}
+
+words! {
+    Dynamics, "dynamics":
+    Self::SecondOrder = Self::SecondOrder, "second-order", "Forces make accelerations: f = m·a.";
+    Self::FirstOrder = Self::FirstOrder, "first-order",
+        "Forces make velocities: f = m·v; everything stops when forces do.";
+    Self::Assembly = Self::Assembly, "assembly", "Forces make nothing; constraints are closed.";
 }
 
 /// What a joint can bear; beyond it, it breaks.

@@ -102,7 +102,7 @@ const RULES: [(&str, Rule); 18] = [
     // Not which integrator moved the bodies.
     (
         "stabilize",
-        Only(&["world", "assemble", "equations", "frame", "linalg"]),
+        Only(&["world", "assemble", "equations", "frame", "linalg", "words"]),
     ),
     // Not what a constraint or a force is.
     (
@@ -114,6 +114,7 @@ const RULES: [(&str, Rule); 18] = [
             "frame",
             "stabilize",
             "linalg",
+            "words",
         ]),
     ),
     (
