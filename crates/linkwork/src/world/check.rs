@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::edit::IntoBody;
-use super::{BodyRecord, GROUND, World, WorldTag};
+use super::{BodyRecord, GROUND, World};
 use crate::behavior::Behavior;
 use crate::body::{Body, Ground};
 use crate::connector::{Connector, ConnectorKind, Site};
@@ -126,46 +126,6 @@ impl World {
             }
         }
         Ok(())
-    }
-
-    pub(super) fn check_label(&self, item: Item, label: &str) -> Result<(), Error> {
-        if label.is_empty() {
-            return Err(invalid(
-                item,
-                label,
-                Invalid::new("label", "is empty; name it"),
-            ));
-        }
-        let taken = match item {
-            Item::Body => label == "ground" || self.find_body(label).is_some(),
-            Item::Constraint => self.find_constraint(label).is_some(),
-            Item::Grip => false,
-            Item::Behavior => self.find_behavior(label).is_some(),
-        };
-        if taken {
-            return Err(Error::DuplicateLabel {
-                item,
-                label: label.to_owned(),
-            });
-        }
-        Ok(())
-    }
-
-    pub(super) fn check_restorable(
-        &self,
-        item: Item,
-        label: &str,
-        (number, world): (u64, WorldTag),
-    ) -> Result<(), Error> {
-        if world != self.tag {
-            return Err(Error::UnknownId {
-                item,
-                number,
-                foreign: true,
-                removed: false,
-            });
-        }
-        self.check_label(item, label)
     }
 }
 

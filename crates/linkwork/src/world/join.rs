@@ -303,16 +303,16 @@ impl World {
                 .iter_mut()
                 .for_each(|c_dot| *c_dot *= 2.0 * open / way);
         }
-        let index = self.constraint_index(id)?;
+        let record = self.constraints.get_mut(id)?;
         let closing = Closing {
-            joint: self.constraints[index].constraint.clone(),
+            joint: record.constraint.clone(),
             c_start,
             c_dot_start,
             start: self.state.t,
             duration: seconds,
         };
         closing.validate().map_err(invalid)?;
-        self.constraints[index].constraint = Arc::new(closing);
+        record.constraint = Arc::new(closing);
         self.touch();
         Ok(())
     }
