@@ -68,7 +68,7 @@ impl World {
         let limit = record.break_limit.filter(|_| record.enabled)?;
         let (mut force, mut torque) = (0.0, 0.0);
         let lambda = &self.state.lambda[record.row_range()];
-        for (lambda, unit) in lambda.iter().zip(record.constraint.rows()) {
+        for (lambda, unit) in lambda.iter().zip(record.rows()) {
             match unit {
                 RowUnit::Radian => torque += lambda * lambda,
                 _ => force += lambda * lambda,

@@ -125,13 +125,14 @@ impl World {
         connectors: &[Connector],
     ) -> Result<ConstraintId, Error> {
         self.constraints.check_label(label)?;
-        self.check_constraint(label, &*constraint, connectors)?;
-        let n_rows = constraint.rows().len();
+        let in_plane = self.check_constraint(label, &*constraint, connectors)?;
+        let n_rows = constraint.rows_of(in_plane).len();
         let zeros = || vec![0.0; n_rows];
         let record = ConstraintRecord {
             id: self.constraints.next_id(),
             label: label.to_owned(),
             connectors: connectors.to_vec(),
+            in_plane,
             enabled: true,
             priority: 0,
             weight: 1.0,
@@ -166,12 +167,13 @@ impl World {
     ) -> Result<(), Error> {
         let index = self.constraints.index(id)?;
         let label = self.constraints[index].label.clone();
-        self.check_constraint(&label, &*constraint, connectors)?;
-        let n_rows = constraint.rows().len();
+        let in_plane = self.check_constraint(&label, &*constraint, connectors)?;
         let record = &mut self.constraints[index];
         let old = record.lengths();
+        record.in_plane = in_plane;
         record.constraint = constraint;
         record.connectors = connectors.to_vec();
+        let n_rows = record.rows().len();
         if old != [n_rows; 2] {
             record.compliance = vec![0.0; n_rows];
             record.damping = vec![0.0; n_rows];
@@ -257,12 +259,13 @@ impl World {
         connectors: &[Connector],
     ) -> Result<BehaviorId, Error> {
         self.behaviors.check_label(label)?;
-        self.check_behavior(label, &*behavior, connectors)?;
+        let in_plane = self.check_behavior(label, &*behavior, connectors)?;
         let record = BehaviorRecord {
             id: self.behaviors.next_id(),
             label: label.to_owned(),
             behavior,
             connectors: connectors.to_vec(),
+            in_plane,
             enabled: true,
         };
         self.touch();
@@ -288,8 +291,10 @@ impl World {
         behavior: Arc<dyn Behavior>,
         connectors: &[Connector],
     ) -> Result<(), Error> {
-        self.check_behavior(&self.behaviors.get(id)?.label, &*behavior, connectors)?;
+        let label = &self.behaviors.get(id)?.label;
+        let in_plane = self.check_behavior(label, &*behavior, connectors)?;
         let record = self.behaviors.get_mut(id)?;
+        record.in_plane = in_plane;
         record.behavior = behavior;
         record.connectors = connectors.to_vec();
         self.touch();

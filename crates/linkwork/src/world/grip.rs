@@ -15,7 +15,7 @@ use super::id::Id;
 use super::{BodyId, ConstraintId, GROUND, GripId, World};
 use crate::body::{Pose, Tracker};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::{Constraint, FramePair, PlanarPair, RowUnit};
+use crate::constraint::{Constraint, FramePair, RowUnit};
 use crate::error::{Error, Invalid, Item};
 use crate::math::{IDENTITY_QUAT, IDENTITY3, quat_from_matrix};
 
@@ -184,8 +184,7 @@ impl World {
         check_drag(drag, &label)?;
         let radius = self.body_record(record.held.body)?.body.gyration_radius();
         let square = radius.map_or(1.0, |radius| radius * radius);
-        let units = self.constraint_record(record.constraint)?;
-        let units = units.constraint.rows().to_vec();
+        let units = self.constraint_record(record.constraint)?.rows().to_vec();
         let n = units.len();
         let (compliance, damping) = match drag {
             Drag::Force { stiffness, damping } => {
@@ -262,7 +261,7 @@ fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Po
             (Arc::new(FramePair::weld()), site, pose, 0.0)
         }
         ConnectorKind::Point2 => (
-            Arc::new(PlanarPair::pin()),
+            Arc::new(FramePair::ball()),
             Site::Point2([0.0; 2]),
             Pose::in_plane([x[0], x[1]], 0.0),
             0.0,
@@ -273,7 +272,7 @@ fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Po
                 angle: 0.0,
             };
             let pose = Pose::in_plane([x[0], x[1]], x[2]);
-            (Arc::new(PlanarPair::weld()), site, pose, x[2])
+            (Arc::new(FramePair::weld()), site, pose, x[2])
         }
         _ => return None,
     })

@@ -87,8 +87,8 @@ impl World {
                 x_dot: &value.x_dot,
             })
             .collect();
-        let kinds = constraint.inputs();
-        let n_rows = constraint.rows().len();
+        let kinds = record.inputs();
+        let n_rows = record.rows().len();
         let n = n_rows * kinds.iter().map(|kind| kind.n_x_dot()).sum::<usize>();
         let (mut c, mut c_dot, mut gamma) =
             (vec![0.0; n_rows], vec![0.0; n_rows], vec![0.0; n_rows]);

@@ -7,8 +7,8 @@ use super::store::Record;
 use super::{BehaviorId, BodyId, BreakLimit, ConstraintId, State};
 use crate::behavior::Behavior;
 use crate::body::Body;
-use crate::connector::Connector;
-use crate::constraint::Constraint;
+use crate::connector::{Connector, ConnectorKind};
+use crate::constraint::{Constraint, RowUnit};
 
 /// A body as the world keeps it.
 #[derive(Clone, Debug)]
@@ -53,6 +53,8 @@ pub struct ConstraintRecord {
     pub(crate) label: String,
     pub(crate) constraint: Arc<dyn Constraint>,
     pub(crate) connectors: Vec<Connector>,
+    /// Whether its connectors are in the plane.
+    pub(crate) in_plane: bool,
     pub(crate) enabled: bool,
     pub(crate) priority: u8,
     pub(crate) weight: f64,
@@ -75,6 +77,18 @@ impl ConstraintRecord {
     /// What it connects.
     pub fn connectors(&self) -> &[Connector] {
         &self.connectors
+    }
+    /// Whether it acts in the plane, as its connectors do.
+    pub fn in_plane(&self) -> bool {
+        self.in_plane
+    }
+    /// The kinds of its connectors.
+    pub fn inputs(&self) -> &[ConnectorKind] {
+        self.constraint.inputs_of(self.in_plane)
+    }
+    /// The unit of each row.
+    pub fn rows(&self) -> &[RowUnit] {
+        self.constraint.rows_of(self.in_plane)
     }
     /// Whether the user wants it to act; see [`World::is_active`] for whether it does.
     pub fn enabled(&self) -> bool {
@@ -102,7 +116,7 @@ impl ConstraintRecord {
     }
     /// Its part of [`State::lambda`].
     pub fn row_range(&self) -> Range<usize> {
-        self.row0..self.row0 + self.constraint.rows().len()
+        self.row0..self.row0 + self.rows().len()
     }
 }
 
@@ -113,6 +127,8 @@ pub struct BehaviorRecord {
     pub(crate) label: String,
     pub(crate) behavior: Arc<dyn Behavior>,
     pub(crate) connectors: Vec<Connector>,
+    /// Whether its connectors are in the plane.
+    pub(crate) in_plane: bool,
     pub(crate) enabled: bool,
 }
 
@@ -128,6 +144,14 @@ impl BehaviorRecord {
     /// What it acts on.
     pub fn connectors(&self) -> &[Connector] {
         &self.connectors
+    }
+    /// Whether it acts in the plane, as its connectors do.
+    pub fn in_plane(&self) -> bool {
+        self.in_plane
+    }
+    /// The kinds of its connectors.
+    pub fn inputs(&self) -> &[ConnectorKind] {
+        self.behavior.inputs_of(self.in_plane)
     }
     /// Whether it acts.
     pub fn enabled(&self) -> bool {
@@ -191,7 +215,7 @@ record!(ConstraintRecord, ConstraintId, {
         Some([&mut state.lambda, &mut state.direction])
     }
     fn lengths(&self) -> [usize; 2] {
-        [self.constraint.rows().len(); 2]
+        [self.rows().len(); 2]
     }
     fn starts(&self) -> [usize; 2] {
         [self.row0; 2]
