@@ -2,7 +2,7 @@
 
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 use crate::math::{Vec3, dot, mat_vec};
 
 /// A constant force on a point, in space or in the plane. Its potential is zero at the world's origin.
@@ -43,8 +43,8 @@ impl Behavior for PointForce {
         &[ConnectorKind::Point2]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("force_world", &self.force_world)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("force_world", &self.force_world)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
@@ -63,9 +63,8 @@ impl Behavior for ConstantForce {
         &[ConnectorKind::Frame3]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("force", &self.force)?;
-        Invalid::require_finite("torque", &self.torque)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, finite: force, torque)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

@@ -2,7 +2,7 @@
 
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 
 /// Drag on a frame, in space or in the plane: force `−linear·v` at its origin, torque `−angular·ω`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,9 +22,8 @@ impl Behavior for ViscousDrag {
         &[ConnectorKind::Frame2]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_not_negative("linear", self.linear)?;
-        Invalid::require_not_negative("angular", self.angular)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, not_negative: linear, angular)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

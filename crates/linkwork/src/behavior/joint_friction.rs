@@ -6,7 +6,7 @@
 
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 use crate::math::{column, cross, dot, scale, sub};
 
 /// Viscous friction between two frames, about and along x of frame a; in the plane, against turning
@@ -50,9 +50,8 @@ impl Behavior for JointFriction {
         &[ConnectorKind::Frame2; 2]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_not_negative("angular", self.angular)?;
-        Invalid::require_not_negative("linear", self.linear)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, not_negative: angular, linear)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

@@ -2,7 +2,7 @@
 
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::column;
 
 /// Turns frame b against frame a: about x of frame a in space, about z in the plane.
@@ -21,8 +21,8 @@ impl Behavior for Motor {
         &[ConnectorKind::Frame2; 2]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("torque", &[self.torque])
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("torque", &self.torque)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

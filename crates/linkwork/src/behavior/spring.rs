@@ -5,7 +5,7 @@
 
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 
 /// A spring with a damper between two points, in space or in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,10 +32,8 @@ impl Behavior for Spring {
         &[ConnectorKind::Point2; 2]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_not_negative("stiffness", self.stiffness)?;
-        Invalid::require_not_negative("rest_length", self.rest_length)?;
-        Invalid::require_not_negative("damping", self.damping)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, not_negative: stiffness, rest_length, damping)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

@@ -9,7 +9,7 @@
 
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 
 /// Keeps two points, in space or in the plane, `length` apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,14 +71,14 @@ impl Constraint for Distance {
         &[RowUnit::Meter]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         if self.length == 0.0 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "length",
                 "is zero; to keep two points together use a ball joint (a pin in the plane)",
             ));
         }
-        Invalid::require_positive("length", self.length)
+        Error::require_positive("length", &self.length)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_length_of_zero_is_refused_with_advice() {
         let invalid = Distance { length: 0.0 }.validate().unwrap_err();
-        assert!(invalid.problem.contains("ball joint"));
+        assert!(invalid.to_string().contains("ball joint"));
         assert!(Distance { length: -1.0 }.validate().is_err());
         assert!(Distance { length: f64::NAN }.validate().is_err());
     }

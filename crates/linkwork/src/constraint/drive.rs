@@ -15,7 +15,7 @@ use super::distance::distance_row;
 use super::planar_pair::{AlongRow, angle_row};
 use super::{Constraint, DriveFunction, FrameMotion, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{column, cross, dot, neg, scale, sub};
 
 /// A drive of one output of its two connectors. `$output` writes the output's row, then `f(t)` and its
@@ -53,7 +53,7 @@ macro_rules! drive {
                 &[RowUnit::$unit]
             }
 
-            fn validate(&self) -> Result<(), Invalid> {
+            fn validate(&self) -> Result<(), Error> {
                 self.function.validate()
             }
 

@@ -32,7 +32,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{
     IDENTITY3, Mat3, Vec3, add, column, complete_basis, cross, dot, left_jacobian_inverse,
     left_jacobian_inverse_rate, mat_mul, mat_t_mul, mat_t_vec, mat_vec, neg, norm, rotation_log,
@@ -486,9 +486,9 @@ impl Constraint for FramePair {
         &self.units[n - n_planar..n + turns]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         if self.rows().is_empty() {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "translation",
                 "and rotation hold nothing; hold something",
             ));

@@ -8,7 +8,7 @@
 
 use super::{Constraint, Level, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{column, cross, dot};
 
 /// The origin of a frame, in space or in the plane, does not move along the frame's y.
@@ -32,7 +32,7 @@ impl Constraint for KnifeEdge {
         Level::Velocity
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 

@@ -29,7 +29,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::linalg::MatMut;
 
 mod axis_angle;
@@ -213,7 +213,7 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
     }
 
     /// Whether the parameters make sense. Called when the constraint is added or replaced.
-    fn validate(&self) -> Result<(), Invalid>;
+    fn validate(&self) -> Result<(), Error>;
 
     /// Writes `c`, `ċ`, `γ` and `∂c/∂x` per input (and the force directions if it
     /// `pushes_elsewhere`).

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::{Constraint, FrameMotion, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Sym3, Vec3, cross, dot, mat_t_vec, mat_vec, neg, scale, sub, sym_vec};
 
 mod built_in;
@@ -37,7 +37,7 @@ pub trait Surface: Any + fmt::Debug + Send + Sync {
     fn hessian(&self, p: Vec3) -> Sym3;
 
     /// Whether the parameters make sense.
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -82,7 +82,7 @@ impl Constraint for PointOnSurface {
         &[RowUnit::Meter]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.surface.validate()
     }
 
@@ -206,6 +206,6 @@ mod tests {
             major: 0.1,
             minor: 0.3,
         };
-        assert_eq!(spindle.validate().unwrap_err().field, "major");
+        assert_eq!(spindle.validate().unwrap_err().field_name(), Some("major"));
     }
 }

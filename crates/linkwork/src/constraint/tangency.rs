@@ -31,7 +31,7 @@ use std::sync::Arc;
 use super::contact::{Contact, Placed};
 use super::{Constraint, FrameMotion, RowUnit, Rows, Surface};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{add, cross, dot, neg, sub};
 
 /// Two surfaces, each in its own frame, touch.
@@ -62,7 +62,7 @@ impl Constraint for Tangency {
         &[RowUnit::Meter]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.surface_a.validate()?;
         self.surface_b.validate()
     }

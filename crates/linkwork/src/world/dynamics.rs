@@ -3,7 +3,7 @@
 use super::store::Record;
 use super::{ConstraintId, State, World};
 use crate::constraint::RowUnit;
-use crate::error::{Error, Invalid, Item};
+use crate::error::{Error, Item};
 
 /// How forces become motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,12 +49,8 @@ impl World {
             for (field, value) in [("force", force), ("torque", torque)] {
                 if value.is_nan() || value <= 0.0 {
                     let problem = format!("is {value}; give a number greater than zero");
-                    let problem = Invalid::new(field, problem);
-                    return Err(super::check::invalid(
-                        Item::Constraint,
-                        &record.label,
-                        problem,
-                    ));
+                    let problem = Error::field(field, problem);
+                    return Err(problem.of(Item::Constraint, &record.label));
                 }
             }
         }
