@@ -82,7 +82,7 @@ pub(crate) fn measure(name: &str) -> Result<Snap, String> {
     let (label, [a, b]) = joint_in_the_middle(&world)
         .ok_or_else(|| format!("{name} has no ball joint between two bodies"))?;
     let engine = |error: Error| error.to_string();
-    let stepping = |error: StepError| error.to_string();
+    let stepping = |error: Error| error.to_string();
     let options = StepOptions::interactive(DT);
     let (mut solver, mut stepper) = (Simulator::new(), Simulator::new());
     let mut best = Snap {
@@ -135,7 +135,7 @@ fn joint_in_the_middle(world: &World) -> Option<(String, [Connector; 2])> {
         let [a, b] = record.connectors() else {
             return None;
         };
-        let is_ball = record.constraint().rows() == [RowUnit::Meter; 3];
+        let is_ball = record.rows() == [RowUnit::Meter; 3];
         let is_between = a.body != GROUND && b.body != GROUND;
         (is_ball && is_between).then(|| (record.label().to_owned(), [a.clone(), b.clone()]))
     };

@@ -37,8 +37,8 @@ impl Constraint for RopeOverPulley {
         &[RowUnit::Meter]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("length", self.length)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("length", &self.length)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

@@ -64,7 +64,7 @@ pub mod prelude {
     pub use crate::connector::*;
     pub use crate::constraint::*;
     pub use crate::diagnose::{Diagnosis, diagnose};
-    pub use crate::error::{Error, Invalid, StepError};
+    pub use crate::error::Error;
     pub use crate::integrate::Integrator;
     pub use crate::output::*;
     pub use crate::simulator::{Simulator, SolveOptions};

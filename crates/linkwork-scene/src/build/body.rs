@@ -167,7 +167,7 @@ fn mass_of(mass: Option<f64>, density: Option<f64>, measure: f64) -> Result<f64,
         }
         (Some(mass), None) => Ok(mass),
         (None, Some(density)) => {
-            Invalid::require_positive("density", density)?;
+            Error::require_positive("density", &density)?;
             Ok(density * measure)
         }
         (None, None) => Err(Fault::at("", "has neither \"mass\" nor \"density\"").hint(

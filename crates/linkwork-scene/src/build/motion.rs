@@ -15,7 +15,7 @@ pub(crate) struct Keyframes(pub(crate) SplineTrajectory);
 
 impl Keyframes {
     /// The function through `[time, value]` pairs.
-    pub(crate) fn new(keyframes: &[[f64; 2]]) -> Result<Self, Invalid> {
+    pub(crate) fn new(keyframes: &[[f64; 2]]) -> Result<Self, Error> {
         let knots: Vec<_> = keyframes
             .iter()
             .map(|&[t, value]| (t, [value, 0.0, 0.0]))
@@ -44,7 +44,7 @@ pub(crate) struct PathMotion {
 }
 
 impl PrescribedMotion for PathMotion {
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.path.validate()?;
         self.at(0.0).validate()
     }

@@ -199,7 +199,7 @@ impl Builder<'_> {
             self.incidence_of(position, primary);
             let velocity_level = record.constraint.level() == Level::Velocity;
             let is_led = record.priority > 0 || self.is_led(&record.connectors);
-            for (i, unit) in record.constraint.rows().iter().enumerate() {
+            for (i, unit) in record.rows().iter().enumerate() {
                 let row = record.row0 + i;
                 rows.add(RowSource {
                     row,
@@ -217,7 +217,7 @@ impl Builder<'_> {
             }
             system.constraints.push(ConstraintBlock {
                 row0: record.row0 as u32,
-                n_rows: record.constraint.rows().len() as u32,
+                n_rows: record.rows().len() as u32,
                 jacobian,
                 priority,
                 pushes,
@@ -271,7 +271,7 @@ impl Builder<'_> {
         }
         incidence.constraints.push(ConstraintNode {
             key: record.id.number(),
-            n_rows: record.constraint.rows().len() as u32,
+            n_rows: record.rows().len() as u32,
             start: start as u32,
             n_bodies: (incidence.touched.len() - start) as u32,
             primary,

@@ -3,7 +3,7 @@
 use super::rigid::{RigidMotion, check_space_site};
 use super::{Body, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{IDENTITY3, Vec3};
 
 /// The immovable body behind [`GROUND`](crate::world::GROUND); its frame is the world's.
@@ -19,7 +19,7 @@ impl Body for Ground {
         0
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -49,14 +49,14 @@ impl Body for Ground {
         "points, frames and directions in space, points and frames in the plane"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
             Site::Point2(p) => {
-                Invalid::require_finite("point", p)?;
+                Error::require_finite("point", p)?;
                 Ok(Some(ConnectorKind::Point2))
             }
             Site::Frame2 { origin, angle } => {
-                Invalid::require_finite("frame", &[origin[0], origin[1], *angle])?;
+                Error::require_finite("frame", &[origin[0], origin[1], *angle])?;
                 Ok(Some(ConnectorKind::Frame2))
             }
             _ => check_space_site(site),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::rigid::{RigidMotion, check_space_site};
 use super::{Body, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 use crate::math::{
     Vec3, add, cross, mat_vec, quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub, unit,
 };
@@ -43,12 +43,9 @@ impl MotionSample {
     }
 
     /// `Ok` when it is finite and its quaternion has length one.
-    pub fn validate(&self) -> Result<(), Invalid> {
+    pub fn validate(&self) -> Result<(), Error> {
         self.pose.validate()?;
-        Invalid::require_finite("velocity_world", &self.velocity_world)?;
-        Invalid::require_finite("omega_world", &self.omega_world)?;
-        Invalid::require_finite("acceleration_world", &self.acceleration_world)?;
-        Invalid::require_finite("alpha_world", &self.alpha_world)
+        check_fields!(self, finite: velocity_world, omega_world, acceleration_world, alpha_world)
     }
 }
 
@@ -57,7 +54,7 @@ impl MotionSample {
 /// The rates must be the derivatives of the pose: [`check_body`](super::check_body) compares them.
 pub trait PrescribedMotion: Any + fmt::Debug + Send + Sync {
     /// Whether the parameters make sense. Called when the body is added or replaced.
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.at(0.0).validate()
     }
 
@@ -89,12 +86,12 @@ pub struct Spin {
 }
 
 impl PrescribedMotion for Spin {
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.start.validate()?;
-        Invalid::require_finite("point_world", &self.point_world)?;
-        Invalid::require_finite("rate", &[self.rate])?;
+        Error::require_finite("point_world", &self.point_world)?;
+        Error::require_finite("rate", &self.rate)?;
         if unit(self.axis_world).is_none() {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "axis_world",
                 "has no direction; give a finite vector other than zero",
             ));
@@ -140,12 +137,9 @@ pub struct SineMotion {
 }
 
 impl PrescribedMotion for SineMotion {
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.middle.validate()?;
-        Invalid::require_finite("amplitude_world", &self.amplitude_world)?;
-        Invalid::require_finite("swing_world", &self.swing_world)?;
-        Invalid::require_finite("frequency", &[self.frequency])?;
-        Invalid::require_finite("phase", &[self.phase])
+        check_fields!(self, finite: amplitude_world, swing_world, frequency, phase)
     }
 
     fn at(&self, t: f64) -> MotionSample {
@@ -224,7 +218,7 @@ impl Body for Kinematic {
         0
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.motion.validate()
     }
 
@@ -254,8 +248,8 @@ impl Body for Kinematic {
         })
     }
 
-    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Invalid> {
-        Err(Invalid::new(
+    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Error> {
+        Err(Error::field(
             "pose",
             "is prescribed by the motion; replace the body by one with another motion",
         ))
@@ -265,10 +259,10 @@ impl Body for Kinematic {
         "points, frames and directions in space, points in the plane"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
             Site::Point2(p) => {
-                Invalid::require_finite("point", p)?;
+                Error::require_finite("point", p)?;
                 Ok(Some(ConnectorKind::Point2))
             }
             _ => check_space_site(site),

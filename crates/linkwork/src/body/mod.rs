@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, quat_exp};
 
 mod contract;
@@ -113,12 +113,12 @@ impl Pose {
     }
 
     /// `Ok` when it is finite and its quaternion has length one.
-    pub fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("position", &self.position)?;
-        Invalid::require_finite("rotation", &self.rotation)?;
+    pub fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("position", &self.position)?;
+        Error::require_finite("rotation", &self.rotation)?;
         let length = self.rotation.iter().map(|w| w * w).sum::<f64>().sqrt();
         if (length - 1.0).abs() > 1e-3 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "rotation",
                 format!("is a quaternion of length {length}; give one of length 1"),
             ));
@@ -128,18 +128,18 @@ impl Pose {
 
     /// The position in the plane and the angle about z, in (−π, π]; an error when the pose leaves
     /// the plane z = 0.
-    pub(crate) fn to_plane(self) -> Result<([f64; 2], f64), Invalid> {
+    pub(crate) fn to_plane(self) -> Result<([f64; 2], f64), Error> {
         self.validate()?;
         let [x, y, z] = self.position;
         if z.abs() > 1e-9 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "position",
                 format!("has z = {z}; a body of the plane lives at z = 0"),
             ));
         }
         let [w, out_x, out_y, turn] = self.rotation;
         if out_x.abs() > 1e-9 || out_y.abs() > 1e-9 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "rotation",
                 "leaves the plane; turn a body of the plane about z only",
             ));
@@ -158,15 +158,15 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     fn n_v(&self) -> usize;
 
     /// Whether the parameters make sense. Called when the body is added or replaced.
-    fn validate(&self) -> Result<(), Invalid>;
+    fn validate(&self) -> Result<(), Error>;
 
     /// Writes the coordinates the body is born with.
     fn initial_q(&self, q: &mut [f64]);
 
     /// Whether coordinates given by the user make sense (finite, a quaternion of length one, …);
     /// may tidy them (normalise).
-    fn check_q(&self, q: &mut [f64]) -> Result<(), Invalid> {
-        Invalid::require_finite("position", q)
+    fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
+        Error::require_finite("position", q)
     }
 
     /// How [`Body::mass`] lays out `M`.
@@ -259,8 +259,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     fn pose(&self, t: f64, q: &[f64]) -> Option<Pose>;
 
     /// Coordinates that put the body frame at `pose`.
-    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Invalid> {
-        Err(Invalid::new(
+    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Error> {
+        Err(Error::field(
             "pose",
             "cannot be set on this body; set its coordinates",
         ))
@@ -277,7 +277,7 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
 
     /// The kind of a connector at `site`: `Ok(None)` if this body has no such site, an error if the
     /// site is of a known kind but its numbers are not acceptable.
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid>;
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error>;
 
     /// The velocity coordinates a connector at `site` depends on, ascending; `None` means all.
     /// Large bodies answer this so that `L` stays small.

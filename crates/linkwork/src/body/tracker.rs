@@ -7,7 +7,7 @@
 use super::rigid::{RigidMotion, check_space_site};
 use super::{Body, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{
     Quat, Vec3, quat_conjugate, quat_exp, quat_log, quat_mul, quat_normalize, quat_to_matrix, scale,
 };
@@ -69,7 +69,7 @@ impl Body for Tracker {
         0
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -120,7 +120,7 @@ impl Body for Tracker {
         })
     }
 
-    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Error> {
         pose.validate()?;
         Self::put(q, pose, angle_about_z(pose.rotation));
         Ok(())
@@ -130,14 +130,14 @@ impl Body for Tracker {
         "points, frames and directions in space, points and frames in the plane"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
             Site::Point2([0.0, 0.0]) => Ok(Some(ConnectorKind::Point2)),
             Site::Frame2 {
                 origin: [0.0, 0.0],
                 angle: 0.0,
             } => Ok(Some(ConnectorKind::Frame2)),
-            Site::Point2(_) | Site::Frame2 { .. } => Err(Invalid::new(
+            Site::Point2(_) | Site::Frame2 { .. } => Err(Error::field(
                 "site",
                 "is away from the tracker; in the plane use its origin",
             )),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::{Constraint, Level, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 
 /// A joint on its way from where it was made to closed.
 #[derive(Clone, Debug)]
@@ -34,6 +34,10 @@ impl Closing {
     /// When it is closed.
     pub fn end(&self) -> f64 {
         self.start + self.duration
+    }
+
+    pub(crate) fn wrong_length() -> Error {
+        Error::field("c_start", "must have one number for each row")
     }
 
     /// What is left of the error and of its first rate, each with its rates.
@@ -63,20 +67,26 @@ impl Constraint for Closing {
         self.joint.rows()
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        self.joint.inputs_in_plane()
+    }
+
+    fn rows_in_plane(&self) -> &[RowUnit] {
+        self.joint.rows_in_plane()
+    }
+
+    fn validate(&self) -> Result<(), Error> {
         self.joint.validate()?;
         if self.joint.level() == Level::Velocity {
             let problem = "is a condition on rates; there is nothing to close";
-            return Err(Invalid::new("joint", problem));
+            return Err(Error::field("joint", problem));
         }
-        let n_rows = self.joint.rows().len();
-        if self.c_start.len() != n_rows || self.c_dot_start.len() != n_rows {
-            return Err(Invalid::new("c_start", "must have one number for each row"));
+        let n = self.c_start.len();
+        let fits = n == self.rows().len() || n == self.rows_in_plane().len();
+        if !fits || self.c_dot_start.len() != n {
+            return Err(Self::wrong_length());
         }
-        Invalid::require_finite("c_start", &self.c_start)?;
-        Invalid::require_finite("c_dot_start", &self.c_dot_start)?;
-        Invalid::require_finite("start", &[self.start])?;
-        Invalid::require_positive("duration", self.duration)
+        check_fields!(self, finite: c_start, c_dot_start, start; positive: duration)
     }
 
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

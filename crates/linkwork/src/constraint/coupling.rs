@@ -21,7 +21,7 @@ use std::f64::consts::TAU;
 use super::axis_angle::AxisAngle;
 use super::{Constraint, FrameMotion, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Vec3, column, cross, dot, neg, scale, sub};
 
 /// A coordinate of two frames, from the first to the second.
@@ -188,12 +188,12 @@ impl Constraint for Coupling {
         }
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("coefficients", &self.coefficients)?;
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("coefficients", &self.coefficients)?;
         if (2..=5).contains(&self.coefficients.len()) {
             return Ok(());
         }
-        Err(Invalid::new(
+        Err(Error::field(
             "coefficients",
             format!(
                 "are {}; give two to five: offset, ratio, and those of higher powers",

@@ -16,7 +16,7 @@
 
 use super::{Constraint, FrameMotion, Level, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Vec3, add, column, cross, dot, neg, norm, scale, sub};
 
 /// The lowest point of a ball stays on a plane; the ball may slide.
@@ -213,8 +213,8 @@ macro_rules! on_plane {
                 Level::$level
             }
 
-            fn validate(&self) -> Result<(), Invalid> {
-                Invalid::require_positive("radius", self.radius)
+            fn validate(&self) -> Result<(), Error> {
+                Error::require_positive("radius", &self.radius)
             }
 
             fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

@@ -2,7 +2,7 @@
 
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 
 /// Holds one scalar output at `value`: `c = x − value`. The row counts as square metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,8 +20,8 @@ impl Constraint for ScalarEquals {
         &[RowUnit::SquareMeter]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("value", &[self.value])
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("value", &self.value)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

@@ -15,7 +15,7 @@
 use super::axis_angle::{AxisAngle, nearest_branch};
 use super::{Constraint, FrameMotion, FramePair, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{column, cross, dot, neg, scale, sub};
 
 /// Couples the translation along x of frame a with the rotation about it.
@@ -43,11 +43,11 @@ impl Constraint for Screw {
         &ROWS
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         if self.pitch.is_finite() && self.pitch != 0.0 {
             return Ok(());
         }
-        Err(Invalid::new(
+        Err(Error::field(
             "pitch",
             format!(
                 "is {}; give a finite number other than zero (without advance it is a hinge)",

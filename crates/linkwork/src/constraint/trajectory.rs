@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 use crate::math::{Vec3, add, complete_basis, norm, scale, unit};
 
 mod spline;
@@ -32,23 +32,8 @@ pub trait Trajectory: Any + fmt::Debug + Send + Sync {
     fn acceleration(&self, t: f64) -> Vec3;
 
     /// Whether the parameters make sense.
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
-    }
-}
-
-impl<T: Trajectory + ?Sized> Trajectory for Arc<T> {
-    fn position(&self, t: f64) -> Vec3 {
-        (**self).position(t)
-    }
-    fn velocity(&self, t: f64) -> Vec3 {
-        (**self).velocity(t)
-    }
-    fn acceleration(&self, t: f64) -> Vec3 {
-        (**self).acceleration(t)
-    }
-    fn validate(&self) -> Result<(), Invalid> {
-        (**self).validate()
     }
 }
 
@@ -71,9 +56,8 @@ impl Trajectory for LineTrajectory {
     fn acceleration(&self, _t: f64) -> Vec3 {
         [0.0; 3]
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("start_world", &self.start_world)?;
-        Invalid::require_finite("velocity_world", &self.velocity_world)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, finite: start_world, velocity_world)
     }
 }
 
@@ -119,74 +103,61 @@ impl Trajectory for CircleTrajectory {
         let speed = TAU * self.frequency;
         scale(-speed * speed, self.spoke(t, 0.0))
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("center_world", &self.center_world)?;
-        Invalid::require_finite("frequency", &[self.frequency])?;
-        Invalid::require_finite("phase", &[self.phase])?;
-        Invalid::require_positive("radius", self.radius)?;
-        Invalid::require_positive("axis_world length", norm(self.axis_world))
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("center_world", &self.center_world)?;
+        Error::require_finite("frequency", &self.frequency)?;
+        Error::require_finite("phase", &self.phase)?;
+        Error::require_positive("radius", &self.radius)?;
+        Error::require_positive("axis_world length", &norm(self.axis_world))
     }
 }
 
-/// A point in space is where the trajectory is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PointOnTrajectory<T> {
-    /// Where the point is at each time.
-    pub trajectory: T,
+/// A point is where the trajectory is; in the plane, where its x and y are.
+#[derive(Clone, Debug)]
+pub struct PointOnTrajectory {
+    /// Where the point is at each time. In the plane, z is not read.
+    pub trajectory: Arc<dyn Trajectory>,
 }
 
-/// A point in the plane is where the trajectory's x and y are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlanarPointOnTrajectory<T> {
-    /// Where the point is at each time; z is not read.
-    pub trajectory: T,
-}
-
-fn follow(n: usize, t: f64, trajectory: &dyn Trajectory, point: &Input<'_>, out: &mut Rows<'_>) {
-    let position = trajectory.position(t);
-    let velocity = trajectory.velocity(t);
-    let acceleration = trajectory.acceleration(t);
-    for k in 0..n {
-        out.c[k] = point.x[k] - position[k];
-        out.c_dot[k] = point.x_dot[k] - velocity[k];
-        out.gamma[k] = -acceleration[k];
-        out.dc_dx(0).set(k, k, 1.0);
+impl PointOnTrajectory {
+    /// On a trajectory of its own.
+    pub fn new(trajectory: impl Trajectory) -> Self {
+        let trajectory = Arc::new(trajectory);
+        Self { trajectory }
     }
 }
 
-impl<T: Trajectory> Constraint for PointOnTrajectory<T> {
+impl Constraint for PointOnTrajectory {
     fn inputs(&self) -> &[ConnectorKind] {
         &[ConnectorKind::Point3]
+    }
+
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Point2]
     }
 
     fn rows(&self) -> &[RowUnit] {
         &[RowUnit::Meter; 3]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        self.trajectory.validate()
-    }
-
-    fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        follow(3, t, &self.trajectory, &inputs[0], out);
-    }
-}
-
-impl<T: Trajectory> Constraint for PlanarPointOnTrajectory<T> {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
+    fn rows_in_plane(&self) -> &[RowUnit] {
         &[RowUnit::Meter; 2]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.trajectory.validate()
     }
 
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        follow(2, t, &self.trajectory, &inputs[0], out);
+        let position = self.trajectory.position(t);
+        let velocity = self.trajectory.velocity(t);
+        let acceleration = self.trajectory.acceleration(t);
+        for k in 0..out.n_rows() {
+            out.c[k] = inputs[0].x[k] - position[k];
+            out.c_dot[k] = inputs[0].x_dot[k] - velocity[k];
+            out.gamma[k] = -acceleration[k];
+            out.dc_dx(0).set(k, k, 1.0);
+        }
     }
 }
 
@@ -268,11 +239,7 @@ mod tests {
     fn following_keeps_the_contract() {
         for (seed, trajectory) in (0..).zip(trajectories()) {
             let name = format!("{trajectory:?}");
-            let constraint = PointOnTrajectory {
-                trajectory: trajectory.clone(),
-            };
-            check_constraint(&constraint, seed).unwrap_or_else(|v| panic!("{name}: {v}"));
-            let constraint = PlanarPointOnTrajectory { trajectory };
+            let constraint = PointOnTrajectory { trajectory };
             check_constraint(&constraint, seed).unwrap_or_else(|v| panic!("{name}: {v}"));
         }
     }
@@ -294,6 +261,9 @@ mod tests {
             axis_world: [0.0; 3],
             ..circle
         };
-        assert_eq!(flat.validate().unwrap_err().field, "axis_world length");
+        assert_eq!(
+            flat.validate().unwrap_err().field_name(),
+            Some("axis_world length")
+        );
     }
 }

@@ -263,10 +263,5 @@ fn checked_connector(
 }
 
 fn invalid(record: &ConstraintRecord, field: &'static str, problem: String) -> Error {
-    Error::Invalid {
-        item: Item::Constraint,
-        label: record.label().to_owned(),
-        field,
-        problem,
-    }
+    Error::field(field, problem).of(Item::Constraint, record.label())
 }

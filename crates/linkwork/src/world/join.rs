@@ -11,10 +11,8 @@ use super::GROUND;
 use super::{BodyId, ConstraintId, World};
 use crate::behavior::{Behavior, Spring};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::{
-    Closing, Constraint, Distance, FramePair, PlanarDistance, PlanarPair, RotationRows,
-};
-use crate::error::{Error, Invalid, Item};
+use crate::constraint::{Closing, Constraint, Distance, FramePair, RotationRows};
+use crate::error::{Error, Item};
 use crate::math::{
     IDENTITY3, Mat3, Vec3, complete_basis, cross, dot, mat_t_mul, norm, quat_to_matrix, scale, sub,
     transpose, unit,
@@ -26,11 +24,11 @@ pub trait Joint {
     fn pair(&self) -> FramePair;
 
     /// `rot_world_frame` of frame a and of frame b at the moment of joining; the main axis is x.
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid>;
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Error>;
 
     /// The joint between bodies of the plane, and the angle of its main axis; `None` if it has no
     /// counterpart there.
-    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
         Ok(None)
     }
 }
@@ -94,9 +92,9 @@ pub struct PointOnPlane {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weld;
 
-fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Invalid> {
+fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Error> {
     let Some(x) = unit(axis) else {
-        return Err(Invalid::new(
+        return Err(Error::field(
             field,
             "has no direction; give a finite vector other than zero",
         ));
@@ -107,10 +105,10 @@ fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Invalid> {
 }
 
 /// The angle of a direction that lies in the plane.
-fn angle_in_plane(field: &'static str, axis: Vec3) -> Result<f64, Invalid> {
+fn angle_in_plane(field: &'static str, axis: Vec3) -> Result<f64, Error> {
     match unit(axis) {
         Some(x) if x[2].abs() < 1e-9 => Ok(libm::atan2(x[1], x[0])),
-        _ => Err(Invalid::new(
+        _ => Err(Error::field(
             field,
             "does not lie in the plane; give it z = 0",
         )),
@@ -118,18 +116,18 @@ fn angle_in_plane(field: &'static str, axis: Vec3) -> Result<f64, Invalid> {
 }
 
 macro_rules! axis_joint {
-    ($name:ident, $field:ident, $pair:ident $(, $planar:ident)?) => {
+    ($name:ident, $field:ident, $pair:ident $(, $in_plane:ident)?) => {
         impl Joint for $name {
             fn pair(&self) -> FramePair {
                 FramePair::$pair()
             }
-            fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+            fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
                 along(stringify!($field), self.$field)
             }
             $(
-                fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
-                    let angle = angle_in_plane(stringify!($field), self.$field)?;
-                    Ok(Some((PlanarPair::$planar(), angle)))
+                fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
+                    let angle = $in_plane(stringify!($field), self.$field)?;
+                    Ok(Some((self.pair(), angle)))
                 }
             )?
         }
@@ -137,22 +135,22 @@ macro_rules! axis_joint {
 }
 
 axis_joint!(Cylindrical, axis_world, cylindrical);
-axis_joint!(Prismatic, axis_world, prismatic, slider);
+axis_joint!(Prismatic, axis_world, prismatic, angle_in_plane);
 axis_joint!(PlanarSlide, normal_world, planar);
-axis_joint!(PointInSlot, axis_world, point_in_slot, point_in_slot);
-axis_joint!(PointOnPlane, normal_world, point_on_plane);
+axis_joint!(PointInSlot, axis_world, point_in_slot, angle_in_plane);
+axis_joint!(PointOnPlane, normal_world, point_on_plane, angle_in_plane);
 
 impl Joint for Hinge {
     fn pair(&self) -> FramePair {
         FramePair::hinge()
     }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
         along("axis_world", self.axis_world)
     }
-    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
         match unit(self.axis_world) {
-            Some(axis) if axis[2].abs() > 1.0 - 1e-9 => Ok(Some((PlanarPair::pin(), 0.0))),
-            _ => Err(Invalid::new(
+            Some(axis) if axis[2].abs() > 1.0 - 1e-9 => Ok(Some((FramePair::ball(), 0.0))),
+            _ => Err(Error::field(
                 "axis_world",
                 "is not across the plane; give [0, 0, 1]",
             )),
@@ -164,11 +162,11 @@ impl Joint for Ball {
     fn pair(&self) -> FramePair {
         FramePair::ball()
     }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
         Ok((IDENTITY3, IDENTITY3))
     }
-    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
-        Ok(Some((PlanarPair::pin(), 0.0)))
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
+        Ok(Some((self.pair(), 0.0)))
     }
 }
 
@@ -176,11 +174,11 @@ impl Joint for Weld {
     fn pair(&self) -> FramePair {
         FramePair::weld()
     }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
         Ok((IDENTITY3, IDENTITY3))
     }
-    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
-        Ok(Some((PlanarPair::weld(), 0.0)))
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
+        Ok(Some((self.pair(), 0.0)))
     }
 }
 
@@ -188,11 +186,11 @@ impl Joint for Universal {
     fn pair(&self) -> FramePair {
         FramePair::universal()
     }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
         let (frame_a, _) = along("axis_a_world", self.axis_a_world)?;
         let x = crate::math::column(&frame_a, 0);
         let Some(axis_b) = unit(self.axis_b_world) else {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "axis_b_world",
                 "has no direction; give another vector",
             ));
@@ -200,7 +198,7 @@ impl Joint for Universal {
         // y of frame b, made exactly perpendicular to x of frame a.
         let y = sub(axis_b, scale(dot(axis_b, x), x));
         if dot(axis_b, x).abs() > 1e-6 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "axis_b_world",
                 "is not perpendicular to axis_a_world; the two axes of a universal joint are",
             ));
@@ -245,10 +243,10 @@ impl World {
             (Site::Point2(_), _) | (_, Site::Point2(_))
         ) && let Some((pair, angle)) = joint
             .in_plane()
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?
+            .map_err(|problem| problem.of(Item::Constraint, label))?
         {
             let mut connectors = [a, b];
-            for (connector, kind) in connectors.iter_mut().zip(pair.inputs()) {
+            for (connector, kind) in connectors.iter_mut().zip(pair.inputs_in_plane()) {
                 if *kind == ConnectorKind::Frame2 {
                     *connector = self.planar_frame_on(connector.clone(), angle)?;
                 }
@@ -258,7 +256,7 @@ impl World {
         let pair = joint.pair();
         let (rot_world_a, rot_world_b) = joint
             .frames_world()
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
         let point_a_only = pair.holds_point() && pair.rotation() == RotationRows::Free;
         let a = if point_a_only {
             a
@@ -282,8 +280,8 @@ impl World {
         (a, b): (Connector, Connector),
         seconds: f64,
     ) -> Result<ConstraintId, Error> {
-        Invalid::require_positive("seconds", seconds)
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
+        Error::require_positive("seconds", &seconds)
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
         let id = self.join(label, joint, a, b)?;
         self.close_over(id, seconds)?;
         Ok(id)
@@ -292,8 +290,8 @@ impl World {
     /// Closes a constraint that does not hold yet smoothly over a time, as [`World::join_over`] does.
     pub fn close_over(&mut self, id: ConstraintId, seconds: f64) -> Result<(), Error> {
         let label = self.constraint_record(id)?.label.clone();
-        let invalid = |problem| super::check::invalid(Item::Constraint, &label, problem);
-        Invalid::require_positive("seconds", seconds).map_err(invalid)?;
+        let invalid = |problem: Error| problem.of(Item::Constraint, &label);
+        Error::require_positive("seconds", &seconds).map_err(invalid)?;
         let (c_start, mut c_dot_start) = self.constraint_values(id)?;
         // What comes apart faster than it could be led back is stopped: the way would lead far off.
         let size = |values: &[f64]| values.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -303,16 +301,16 @@ impl World {
                 .iter_mut()
                 .for_each(|c_dot| *c_dot *= 2.0 * open / way);
         }
-        let index = self.constraint_index(id)?;
+        let record = self.constraints.get_mut(id)?;
         let closing = Closing {
-            joint: self.constraints[index].constraint.clone(),
+            joint: record.constraint.clone(),
             c_start,
             c_dot_start,
             start: self.state.t,
             duration: seconds,
         };
         closing.validate().map_err(invalid)?;
-        self.constraints[index].constraint = Arc::new(closing);
+        record.constraint = Arc::new(closing);
         self.touch();
         Ok(())
     }
@@ -341,19 +339,16 @@ impl World {
     ) -> Result<ConstraintId, Error> {
         spring
             .validate()
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
-        Invalid::require_positive("stiffness", spring.stiffness)
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
-        let in_plane = matches!(a.site, Site::Point2(_)) || matches!(b.site, Site::Point2(_));
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
+        Error::require_positive("stiffness", &spring.stiffness)
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
         let length = spring.rest_length;
-        let law: Arc<dyn Constraint> = match (in_plane, length > 0.0) {
-            (false, true) => Arc::new(Distance { length }),
-            (true, true) => Arc::new(PlanarDistance { length }),
-            (false, false) => Arc::new(FramePair::ball()),
-            (true, false) => Arc::new(PlanarPair::pin()),
+        let law: Arc<dyn Constraint> = match length > 0.0 {
+            true => Arc::new(Distance { length }),
+            false => Arc::new(FramePair::ball()),
         };
-        let n = law.rows().len();
         let id = self.add_shared_constraint(label, law, &[a, b])?;
+        let n = self.constraint_record(id)?.rows().len();
         self.set_compliance(id, &vec![1.0 / spring.stiffness; n])?;
         self.set_damping(id, &vec![spring.damping; n])?;
         Ok(id)
@@ -439,7 +434,7 @@ mod tests {
             .unwrap();
         let rows = [2, 2, 3, 2, 1];
         for (record, rows) in world.constraints().iter().zip(rows) {
-            assert_eq!(record.constraint().rows().len(), rows, "{}", record.label());
+            assert_eq!(record.rows().len(), rows, "{}", record.label());
         }
         for error in world.constraint_errors().unwrap() {
             assert!(error.size() < 1e-15, "{} is open", error.label);

@@ -192,5 +192,8 @@ fn half_a_turn_is_no_root() {
 #[test]
 fn a_pair_that_holds_nothing_is_refused() {
     let nothing = FramePair::new([false; 3], RotationRows::Free);
-    assert_eq!(nothing.validate().unwrap_err().field, "translation");
+    assert_eq!(
+        nothing.validate().unwrap_err().field_name(),
+        Some("translation")
+    );
 }

@@ -1,7 +1,7 @@
 //! Plane, sphere, cylinder, ellipsoid, torus.
 
 use super::Surface;
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Sym3, Vec3, dot, norm, scale, sub};
 
 /// The plane across x: `f = x`; inside is the half-space of negative x.
@@ -38,8 +38,8 @@ impl Surface for SphereSurface {
         let (r, n) = (norm(p).max(SMALLEST), norm_gradient(p));
         add_outer([1.0 / r, 1.0 / r, 1.0 / r, 0.0, 0.0, 0.0], -1.0 / r, n)
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("radius", self.radius)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("radius", &self.radius)
     }
     fn start_near(&self, p: Vec3) -> Vec3 {
         scale(self.radius, norm_gradient(p))
@@ -63,8 +63,8 @@ impl Surface for CylinderSurface {
     fn hessian(&self, p: Vec3) -> Sym3 {
         across_hessian(p)
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("radius", self.radius)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("radius", &self.radius)
     }
     fn start_near(&self, p: Vec3) -> Vec3 {
         let n = across_gradient(p);
@@ -114,10 +114,10 @@ impl Surface for EllipsoidSurface {
         let diagonal = [diagonal[0], diagonal[1], diagonal[2], 0.0, 0.0, 0.0];
         add_outer(diagonal, -1.0 / (mean * kappa), n)
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.semi_axes
             .iter()
-            .try_for_each(|&s| Invalid::require_positive("semi_axes", s))
+            .try_for_each(|&s| Error::require_positive("semi_axes", &s))
     }
     fn start_near(&self, p: Vec3) -> Vec3 {
         let kappa = self.kappa(p);
@@ -164,12 +164,12 @@ impl Surface for TorusSurface {
         let share = dot(n, e);
         add_outer(around.map(|h| share * h), 1.0 / tube, in_plane)
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("minor", self.minor)?;
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("minor", &self.minor)?;
         if self.major.is_finite() && self.major > self.minor {
             return Ok(());
         }
-        Err(Invalid::new(
+        Err(Error::field(
             "major",
             format!(
                 "is {}; give a finite number greater than minor, {}",
