@@ -14,12 +14,10 @@
 //! each of the k rows and O(k³): meant for hands and goals, not for whole mechanisms on a lower level.
 
 use super::mass::MassInverse;
+use super::tolerances::BLOCKED;
 use crate::assemble::System;
 use crate::linalg::dense::PivotedQr;
 use crate::topology::Topology;
-
-/// Directions a level cannot move, relative to what it could without the levels above.
-const BLOCKED: f64 = 1e-10;
 
 /// The overlay rows, their dense matrix and its factor.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,8 @@
 use std::collections::BTreeMap;
 
 use crate::assemble::{MassBlock, System};
-use crate::linalg::small::{self, LOST_PIVOT, Pivot};
+use crate::linalg::small::{self, Pivot};
+use crate::solve::tolerances::LOST_PIVOT;
 use crate::topology::{Branch, NONE};
 
 /// Where a pivot's load comes from.

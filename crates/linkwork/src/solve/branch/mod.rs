@@ -18,6 +18,7 @@ pub(super) mod articulated;
 mod generic;
 mod sweep;
 
+use super::tolerances::PARALLEL;
 use crate::assemble::{JacobianKind, MassBlock, System};
 use crate::linalg::small::Pivot;
 use crate::math::{
@@ -387,7 +388,7 @@ impl Branches {
             }
             2 => {
                 let axis = cross(joint.g[0], joint.g[1]);
-                let axis = if dot(axis, axis) > 1e-20 {
+                let axis = if dot(axis, axis) > PARALLEL {
                     axis
                 } else {
                     unit_or_x(joint.g[0])

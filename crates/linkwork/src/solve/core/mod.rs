@@ -19,15 +19,13 @@ mod solve;
 use super::branch::Branches;
 use super::branch::articulated::Articulated;
 use super::mass::Inverse;
+use super::tolerances::{LOST_PIVOT, PROXIMAL, PROXIMAL_PIVOT};
 use crate::assemble::{MassBlock, System};
-use crate::linalg::small::{self, LOST_PIVOT, Pivot};
+use crate::linalg::small::{self, Pivot};
 use crate::topology::{Core, CoreNode};
 use blocks::Floor;
 use couple::{BallPair, ball_pairs};
 use solve::ball_node;
-
-/// The proximal term, relative to the mean diagonal of the scaled matrix.
-pub(super) const PROXIMAL: f64 = 1e-8;
 
 /// The factor of one core, and the workspace of its solves.
 #[derive(Clone, Debug)]
@@ -210,7 +208,7 @@ impl CoreFactor {
         }
         let reference = if proximal { &self.mu } else { &self.reference };
         // With the proximal term, no pivot can fall below it but by round-off.
-        let floor = if proximal { 0.1 } else { LOST_PIVOT };
+        let floor = if proximal { PROXIMAL_PIVOT } else { LOST_PIVOT };
         let floor = Floor {
             reference,
             floor,
@@ -237,7 +235,7 @@ impl CoreFactor {
             let hub = matches!(nodes[j], CoreNode::Hub(_));
             let (sign, reference, floor) = match (hub, proximal) {
                 (true, _) => (-1.0, &self.reference, f64::EPSILON),
-                (false, true) => (1.0, &self.mu, 0.1),
+                (false, true) => (1.0, &self.mu, PROXIMAL_PIVOT),
                 (false, false) => (1.0, &self.reference, LOST_PIVOT),
             };
             let inverse = &mut self.inverse_block[..n * n];
