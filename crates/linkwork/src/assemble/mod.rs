@@ -23,6 +23,7 @@ pub(crate) use crate::body::Strain;
 pub(crate) use crate::constraint::MAX_ROWS;
 pub(crate) use fill::Assembler;
 pub use fill::Motion;
+pub(crate) use joint::FrameJoint;
 pub(crate) use layout::Layout;
 pub(crate) use side::Side;
 pub(crate) use soft::{Soft, SoftRow};

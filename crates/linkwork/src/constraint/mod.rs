@@ -60,6 +60,7 @@ pub use drive::{
     PlanarLengthDrive,
 };
 pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};
+pub(crate) use frame_pair::axis_rows;
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
 pub use knife_edge::{KnifeEdge, PlanarKnifeEdge};
 pub use planar_pair::PlanarPair;

@@ -250,16 +250,23 @@ impl Factor {
             .copied()
             .filter(|&c| system.constraints[c as usize].priority == 0)
             .collect();
-        let n = if overlay.is_empty() { 0 } else { system.n_v() };
+        let (mut force, mut checker) = (Vec::new(), residual::Checker::default());
+        let (mut scratch, mut alone) = (Solution::default(), Solution::default());
+        if !overlay.is_empty() {
+            force.resize(system.n_v(), 0.0);
+            checker = residual::Checker::new(system);
+            scratch.size(system);
+            alone.size(system);
+        }
         Self {
             joins: base.is_iterative() && !lower.is_empty(),
             base,
-            checker: residual::Checker::new(system),
+            checker,
             exact,
             all,
-            force: vec![0.0; n],
-            scratch: Solution::sized(system),
-            alone: Solution::sized(system),
+            force,
+            scratch,
+            alone,
             overlaid: Overlaid::NotYet,
             is_joined: false,
             overlay,

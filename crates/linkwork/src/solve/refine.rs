@@ -70,14 +70,8 @@ impl Refinement {
     pub(super) fn new(system: &System, constraints: Vec<u32>) -> Self {
         Self {
             constraints,
-            altered: false,
             checker: Checker::new(system),
-            force: vec![0.0; system.n_v()],
-            rows: vec![0.0; system.n_rows()],
-            lambda_step: vec![0.0; system.n_rows()],
-            y_step: vec![0.0; system.n_v()],
-            mu: vec![0.0; system.n_rows()],
-            target: vec![0.0; system.n_rows()],
+            ..Self::default()
         }
     }
 
@@ -132,7 +126,8 @@ impl Refinement {
         // Either the rows contradict each other, or the order stalls. What no motion can meet is
         // taken off the right-hand side, as far as it is known; what is left can be met.
         let mut target = std::mem::take(&mut self.target);
-        target.copy_from_slice(b);
+        target.clear();
+        target.extend_from_slice(b);
         for _ in 0..MAX_PASSES {
             if meter.is_spent(out.iterations) || !self.find_contradiction(factor, system, out) {
                 break;
@@ -194,6 +189,7 @@ impl Refinement {
             && corrections < MAX_CORRECTIONS
             && stalled < 2
         {
+            self.make_room(system);
             self.force.copy_from_slice(&self.checker.force);
             self.rows.copy_from_slice(&self.checker.rows);
             let (rf, rb) = (Some(&self.force[..]), Some(&self.rows[..]));
@@ -226,6 +222,16 @@ impl Refinement {
         error
     }
 
+    /// Most factors are never corrected: room for corrections is made by the first one.
+    fn make_room(&mut self, system: &System) {
+        for over_v in [&mut self.force, &mut self.y_step] {
+            over_v.resize(system.n_v(), 0.0);
+        }
+        for over_rows in [&mut self.rows, &mut self.lambda_step, &mut self.mu] {
+            over_rows.resize(system.n_rows(), 0.0);
+        }
+    }
+
     /// Adds a multiple of the last correction.
     fn add(&self, times: f64, out: &mut Solution) {
         add_step(&mut out.motion, &self.y_step, times);
@@ -248,6 +254,7 @@ impl Refinement {
         system: &System,
         out: &mut Solution,
     ) -> bool {
+        self.make_room(system);
         factor.proximal_terms(system, &mut self.mu);
         self.rows.copy_from_slice(&self.checker.rows);
         let size = scaled_size(system, &self.rows);
