@@ -302,6 +302,11 @@ fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
             200.0,
         ),
         at_most(
+            "chain-hinge:1000 / chain:1000: direct",
+            hinges.times.us_total / chain.times.us_total,
+            1.5,
+        ),
+        at_most(
             "ladder:1,1000 / ladder:1,48: direct",
             long.times.us_total / short.times.us_total,
             25.0,

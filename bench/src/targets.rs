@@ -54,6 +54,11 @@ pub(crate) fn lines() -> Result<Vec<Vec<String>>, String> {
                 lines.push(verdict(&what, ms, "≤ 1", ms <= 1.0));
             }
         }
+        if name == "ladder:6,77" {
+            let ratio = snap.snap.step / snap.direct;
+            let what = format!("{name}: snap and step / direct");
+            lines.push(verdict(&what, ratio, "≤ 5.5", ratio <= 5.5));
+        }
     }
     Ok(lines)
 }

@@ -16,7 +16,7 @@ use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBl
 use crate::body::{MassKind, Strain};
 use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
-use crate::math::IDENTITY3;
+use crate::math::{IDENTITY3, Vec3};
 use crate::topology::{BodyNode, ConstraintNode, NONE};
 use crate::world::{BodyRecord, GROUND, World};
 
@@ -36,6 +36,7 @@ impl Layout {
             table: SlotTable::with_room(constraints.chain(behaviors).sum()),
             index_of: vec![NONE; world.bodies().len()],
             rigid_of: vec![NONE; world.bodies().len()],
+            com_body: Vec::with_capacity(world.bodies().len()),
             positions: Vec::new(),
             slots: Vec::new(),
         };
@@ -54,6 +55,8 @@ pub(super) struct Builder<'a> {
     /// Index among bodies with coordinates and in the rigid pool, by position in the world.
     pub(super) index_of: Vec<u32>,
     pub(super) rigid_of: Vec<u32>,
+    /// Centers of mass of the rigid pool.
+    pub(super) com_body: Vec<Vec3>,
     /// Of the constraint or behavior at hand: positions of its bodies in the world (`NONE` for the
     /// ground), and its slots.
     positions: Vec<u32>,
@@ -83,6 +86,7 @@ impl Builder<'_> {
                 let properties = rigid.properties();
                 let at = self.layout.rigid.len() as u32;
                 self.rigid_of[position] = at;
+                self.com_body.push(properties.com_body);
                 self.layout.principal.push(rigid.principal);
                 self.layout.rigid.push(RigidSource {
                     q0: record.q0 as u32,
@@ -181,6 +185,7 @@ impl Builder<'_> {
             }
             let index = system.constraints.len() as u32;
             let pushes = record.constraint.pushes_elsewhere();
+            let units = record.rows();
             self.find_slots(&record.connectors);
             let soft = record.compliance.iter().any(|&c| c > 0.0);
             let typed = record.constraint.as_frame_pair().filter(|_| {
@@ -196,10 +201,10 @@ impl Builder<'_> {
                 None => self.generic_constraint(position, index, system),
             };
             let primary = priority == 0 && !pushes;
-            self.incidence_of(position, primary);
+            self.incidence_of(record.id.number(), units.len(), primary);
             let velocity_level = record.constraint.level() == Level::Velocity;
             let is_led = record.priority > 0 || self.is_led(&record.connectors);
-            for (i, unit) in record.rows().iter().enumerate() {
+            for (i, unit) in units.iter().enumerate() {
                 let row = record.row0 + i;
                 rows.add(RowSource {
                     row,
@@ -217,7 +222,7 @@ impl Builder<'_> {
             }
             system.constraints.push(ConstraintBlock {
                 row0: record.row0 as u32,
-                n_rows: record.rows().len() as u32,
+                n_rows: units.len() as u32,
                 jacobian,
                 priority,
                 pushes,
@@ -246,7 +251,7 @@ impl Builder<'_> {
             }
             let position = self.world.body_position(connector.body);
             self.positions.extend(position.map(|at| at as u32));
-            position.is_some_and(|at| self.world.bodies()[at].enabled)
+            position.is_some_and(|at| self.index_of[at] != NONE || self.world.bodies()[at].enabled)
         })
     }
 
@@ -259,8 +264,7 @@ impl Builder<'_> {
         }
     }
 
-    fn incidence_of(&mut self, position: usize, primary: bool) {
-        let record = &self.world.constraints()[position];
+    fn incidence_of(&mut self, key: u64, n_rows: usize, primary: bool) {
         let incidence = &mut self.layout.incidence;
         let start = incidence.touched.len();
         for &slot in &self.slots {
@@ -270,8 +274,8 @@ impl Builder<'_> {
             }
         }
         incidence.constraints.push(ConstraintNode {
-            key: record.id.number(),
-            n_rows: record.rows().len() as u32,
+            key,
+            n_rows: n_rows as u32,
             start: start as u32,
             n_bodies: (incidence.touched.len() - start) as u32,
             primary,

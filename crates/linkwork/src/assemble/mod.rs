@@ -26,6 +26,7 @@ pub(crate) use crate::constraint::MAX_ROWS;
 pub(crate) use fill::Assembler;
 pub use fill::Motion;
 pub(crate) use geometric_stiffness::GeometricStiffness;
+pub(crate) use joint::FrameJoint;
 pub(crate) use layout::Layout;
 pub(crate) use rows::RowClass;
 pub(crate) use side::Side;

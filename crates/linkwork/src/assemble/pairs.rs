@@ -12,8 +12,8 @@
 use super::fill::Assembler;
 use super::layout::Layout;
 use super::system::System;
-use crate::constraint::PairRows;
-use crate::math::{add, cross, dot, sub};
+use crate::constraint::{PairRows, axis_rows};
+use crate::math::{Vec3, add, cross, dot, sub};
 
 impl Assembler {
     pub(super) fn ball_joints(&self, layout: &Layout, system: &mut System) {
@@ -34,6 +34,28 @@ impl Assembler {
             let (point_a, point_b) = (self.point(layout, source.a), self.point(layout, source.b));
             let frame_a = self.frame(layout, source.a, &point_a);
             let frame_b = self.frame(layout, source.b, &point_b);
+            if joint.n_t == 3 && joint.n_r == 2 {
+                // A hinge, written at once: the other way its rows go through memory twice.
+                let axis = axis_rows(&frame_a.motion, &frame_b.motion);
+                joint.r_a = point_a.r;
+                joint.r_b = point_b.r;
+                joint.g[..2].copy_from_slice(&axis.g);
+                let bend = add([0.0; 3], sub(point_b.ell, point_a.ell));
+                let turn = sub(frame_b.alpha, frame_a.alpha);
+                let gamma = [0, 1].map(|k| axis.gamma[k] + dot(axis.g[k], turn));
+                let row0 = source.row0 as usize;
+                let put = |rows: &mut [f64], t: Vec3, r: [f64; 2]| {
+                    rows[row0..row0 + 5].copy_from_slice(&[t[0], t[1], t[2], r[0], r[1]]);
+                };
+                put(&mut system.c, sub(point_b.x, point_a.x), axis.c);
+                put(
+                    &mut system.c_dot,
+                    sub(point_b.x_dot, point_a.x_dot),
+                    axis.c_dot,
+                );
+                put(&mut system.gamma, bend, gamma);
+                continue;
+            }
             source
                 .pair
                 .evaluate(&frame_a.motion, &frame_b.motion, &mut rows);

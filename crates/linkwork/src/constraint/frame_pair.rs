@@ -252,7 +252,11 @@ impl FramePair {
                 (out.g[0], c[0], c_dot[0], gamma[0]) = row;
             }
             RotationRows::Axis => {
-                axis_rows(a, b, &mut out.g, c, c_dot, gamma);
+                let rows = axis_rows(a, b);
+                out.g[..2].copy_from_slice(&rows.g);
+                c[..2].copy_from_slice(&rows.c);
+                c_dot[..2].copy_from_slice(&rows.c_dot);
+                gamma[..2].copy_from_slice(&rows.gamma);
             }
             RotationRows::Full => {
                 full_rows(a, b, &mut out.g, c, c_dot, gamma);
@@ -320,6 +324,14 @@ fn universal_row(a: &FrameMotion, b: &FrameMotion) -> (Vec3, f64, f64, f64) {
     )
 }
 
+/// The two rows that keep the main axes of two frames parallel.
+pub(crate) struct AxisRows {
+    pub(crate) g: [Vec3; 2],
+    pub(crate) c: [f64; 2],
+    pub(crate) c_dot: [f64; 2],
+    pub(crate) gamma: [f64; 2],
+}
+
 /// The arc from axis x of frame a to axis x of frame b, as components along y and z of frame a.
 ///
 /// With the axes `a_k` of frame a, `b = x_b`, `u_k = a_k·b` and `κ = θ/sin θ`, `cos θ = u₀`:
@@ -331,14 +343,7 @@ fn universal_row(a: &FrameMotion, b: &FrameMotion) -> (Vec3, f64, f64, f64) {
 ///           + (ω_a·a_k)·(ω_a·b) + (ω_b·a_k)·(ω_b·b − 2·ω_a·b) − |ω_b − ω_a|²·u_k
 /// ```
 #[inline(always)]
-fn axis_rows(
-    a: &FrameMotion,
-    b: &FrameMotion,
-    g: &mut [Vec3; 3],
-    c: &mut [f64],
-    c_dot: &mut [f64],
-    gamma: &mut [f64],
-) {
+pub(crate) fn axis_rows(a: &FrameMotion, b: &FrameMotion) -> AxisRows {
     let axes = [
         column(&a.rotation, 0),
         column(&a.rotation, 1),
@@ -362,11 +367,12 @@ fn axis_rows(
     if u[0] < 0.0 && sine2 < SMALLEST_SINE * SMALLEST_SINE {
         // Turned right round, every arc is as short: take the one about y, or c = κ·0 would be a
         // false root. The limit's rows, the second one bounded in length.
-        g[..2].copy_from_slice(&[axes[1], neg(axes[2])]);
-        c[..2].copy_from_slice(&[PI, 0.0]);
-        c_dot[..2].copy_from_slice(&[dot(axes[1], omega), -dot(axes[2], omega)]);
-        gamma[..2].fill(0.0);
-        return;
+        return AxisRows {
+            g: [axes[1], neg(axes[2])],
+            c: [PI, 0.0],
+            c_dot: [dot(axes[1], omega), -dot(axes[2], omega)],
+            gamma: [0.0; 2],
+        };
     }
     let (k, dk, ddk) = arc_over_sine(u[0], sine2);
     let k_dot = dk * u_dot[0];
@@ -374,13 +380,16 @@ fn axis_rows(
     // s = (−u₂, u₁), and its derivatives likewise.
     let s = |v: Vec3| [-v[2], v[1]];
     let (s0, s1, s2) = (s(u), s(u_dot), s(u_ddot));
-    for i in 0..2 {
-        c[i] = k * s0[i];
-        c_dot[i] = k * s1[i] + k_dot * s0[i];
-        gamma[i] = k * s2[i] + 2.0 * k_dot * s1[i] + k_ddot * s0[i];
+    let gamma = |i: usize| k * s2[i] + 2.0 * k_dot * s1[i] + k_ddot * s0[i];
+    AxisRows {
+        g: [
+            add(scale(-k, normal[2]), scale(dk * s0[0], normal[0])),
+            add(scale(k, normal[1]), scale(dk * s0[1], normal[0])),
+        ],
+        c: [k * s0[0], k * s0[1]],
+        c_dot: [k * s1[0] + k_dot * s0[0], k * s1[1] + k_dot * s0[1]],
+        gamma: [gamma(0), gamma(1)],
     }
-    g[0] = add(scale(-k, normal[2]), scale(dk * s0[0], normal[0]));
-    g[1] = add(scale(k, normal[1]), scale(dk * s0[1], normal[0]));
 }
 
 /// Below this sine of an angle near π, the direction of an arc is noise.

@@ -58,6 +58,7 @@ pub use coupling::{Coupling, JointCoordinate};
 pub use distance::Distance;
 pub use drive::{AngleDrive, DistanceDrive, LengthDrive};
 pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};
+pub(crate) use frame_pair::axis_rows;
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
 pub use knife_edge::KnifeEdge;
 pub use pushed_along::PushedAlong;

@@ -3,6 +3,7 @@
 pub(crate) mod dense;
 pub(crate) mod krylov;
 pub(crate) mod small;
+mod tolerances;
 mod view;
 
 pub use view::MatMut;

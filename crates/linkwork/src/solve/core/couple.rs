@@ -1,9 +1,10 @@
 //! The core's matrix: `J_i·W·J_kᵀ` for every pair of constraints on one early body.
 
-use super::super::mass::Inverse;
+use super::super::MAX_ROWS;
+use super::super::mass::{Inverse, RigidInverse};
 use super::CoreFactor;
 use crate::assemble::{JacobianKind, Side, System};
-use crate::math::{Sym3, Vec3, cross, neg, sym_vec};
+use crate::math::{Vec3, cross, neg};
 use crate::topology::{Core, NONE};
 
 impl CoreFactor {
@@ -11,100 +12,72 @@ impl CoreFactor {
     pub(super) fn couple(&mut self, system: &System, at: usize) {
         let early = &self.plan.early[at];
         let pairs = early.couplings.0 as usize..early.couplings.1 as usize;
-        if let (
-            Inverse::Rigid {
-                inv_mass,
-                inv_inertia,
-            },
-            true,
-        ) = (&self.inverse[at], self.all_balls[at])
-        {
-            let mass = (*inv_mass, inv_inertia);
-            couple_balls(system, mass, &self.ball_pairs[pairs], &mut self.values);
+        if let (Inverse::Rigid(inverse), true) = (&self.inverse[at], self.all_balls[at]) {
+            couple_balls(system, inverse, &self.ball_pairs[pairs], &mut self.values);
             return;
         }
-        let n_v = system.bodies[early.body as usize].n_v as usize;
-        let first = early.constraints.0 as usize;
-        let constraints = &self.plan.early_constraints[first..early.constraints.1 as usize];
-        let couplings = &self.plan.matrix.couplings[pairs];
-        if let Inverse::Rigid {
-            inv_mass,
-            inv_inertia,
-        } = &self.inverse[at]
-        {
-            for coupling in couplings {
-                let i = constraints[coupling.row as usize];
-                let k = constraints[coupling.col as usize];
-                let block = &mut self.values[coupling.offset as usize..];
-                let (side_i, side_k) = (system.side(i, early.body), system.side(k, early.body));
-                couple_rigid(
-                    *inv_mass,
-                    inv_inertia,
-                    &side_i,
-                    &side_k,
-                    system,
-                    (i, k),
-                    block,
-                );
+        let body = early.body;
+        let n_v = system.bodies[body as usize].n_v as usize;
+        let n_rows = |c: u32| system.constraints[c as usize].n_rows as usize;
+        let range = early.constraints.0 as usize..early.constraints.1 as usize;
+        let constraints = &self.plan.early_constraints[range];
+        let couplings = self.plan.matrix.couplings[pairs].iter().map(|coupling| {
+            let (row, col) = (coupling.row as usize, coupling.col as usize);
+            (constraints[row], constraints[col], col, coupling.offset)
+        });
+        if let Inverse::Rigid(inverse) = &self.inverse[at] {
+            for (i, k, _, offset) in couplings {
+                let sides = (&system.side(i, body), &system.side(k, body));
+                let block = &mut self.values[offset as usize..];
+                couple_rigid(inverse, sides, (n_rows(i), n_rows(k)), block);
             }
             return;
         }
         // W·Jᵀ by columns, then J_i times each.
         let mut start = 0;
-        let mut starts = [0usize; 64];
-        for (place, &c) in constraints.iter().enumerate() {
-            let m = system.constraints[c as usize].n_rows as usize;
-            if let Some(slot) = starts.get_mut(place) {
-                *slot = start;
-            }
-            let part = &mut self.scratch[start * n_v..(start + m) * n_v];
-            system.side(c, early.body).expand(n_v, part);
+        self.starts.clear();
+        for &c in constraints {
+            self.starts.push(start);
+            let end = start + n_rows(c);
+            let part = &mut self.scratch[start * n_v..end * n_v];
+            system.side(c, body).expand(n_v, part);
             for column in part.chunks_exact_mut(n_v) {
-                self.inverse[at].apply(system, &self.early_values, early.body, column);
+                self.inverse[at].apply(system, &self.early_values, body, column);
             }
-            start += m;
+            start = end;
         }
-        let start_of = |place: usize| {
-            starts.get(place).copied().unwrap_or_else(|| {
-                let before = &constraints[..place];
-                before
-                    .iter()
-                    .map(|&c| system.constraints[c as usize].n_rows as usize)
-                    .sum()
-            })
-        };
-        for coupling in couplings {
-            let (i, k) = (
-                constraints[coupling.row as usize],
-                constraints[coupling.col as usize],
-            );
-            let m_i = system.constraints[i as usize].n_rows as usize;
-            let m_k = system.constraints[k as usize].n_rows as usize;
-            let side = system.side(i, early.body);
-            let from = start_of(coupling.col as usize);
-            let mut column = [0.0; 64];
-            for j in 0..m_k {
-                let p = &self.scratch[(from + j) * n_v..(from + j + 1) * n_v];
-                let column = &mut column[..m_i];
+        let mut column = [0.0; MAX_ROWS];
+        for (i, k, col, offset) in couplings {
+            let side = system.side(i, body);
+            let (from, m) = (self.starts[col], n_rows(k));
+            let column = &mut column[..n_rows(i)];
+            for (j, p) in self.scratch[from * n_v..(from + m) * n_v]
+                .chunks_exact(n_v)
+                .enumerate()
+            {
                 column.fill(0.0);
                 side.apply(p, column);
-                for (row, value) in column.iter().enumerate() {
-                    self.values[coupling.offset as usize + row * m_k + j] += value;
-                }
+                add_column(j, m, column, &mut self.values[offset as usize..]);
             }
         }
     }
 }
 
+/// Adds to column `j` of a block with rows of `m` numbers.
+#[inline(always)]
+fn add_column(j: usize, m: usize, column: &[f64], block: &mut [f64]) {
+    for (row, value) in column.iter().enumerate() {
+        block[row * m + j] += value;
+    }
+}
+
 /// `block += ±(1/m·1 − [r_i]×·I⁻¹·[r_k]×)`: ball joints on one rigid body, all pairs.
 #[inline(always)]
-fn couple_balls(
-    system: &System,
-    (inv_mass, inv_inertia): (f64, &Sym3),
-    pairs: &[BallPair],
-    values: &mut [f64],
-) {
-    let i = inv_inertia;
+fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[BallPair], values: &mut [f64]) {
+    let RigidInverse {
+        inv_mass,
+        inv_inertia: i,
+    } = *inverse;
     let rows = [[i[0], i[3], i[4]], [i[3], i[1], i[5]], [i[4], i[5], i[2]]];
     for run in pairs.chunk_by(|_, next| next.first != next.later) {
         // Y = I⁻¹·[r]×, row by row.
@@ -112,13 +85,13 @@ fn couple_balls(
         let r = BallPair::arm(system, later);
         let y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
         // The lower triangle of a diagonal block is enough.
-        let block = run[0].block(values);
-        block[0] += r[2] * y[1][0] - r[1] * y[2][0] + inv_mass;
-        block[3] += r[0] * y[2][0] - r[2] * y[0][0];
-        block[4] += r[0] * y[2][1] - r[2] * y[0][1] + inv_mass;
-        block[6] += r[1] * y[0][0] - r[0] * y[1][0];
-        block[7] += r[1] * y[0][1] - r[0] * y[1][1];
-        block[8] += r[1] * y[0][2] - r[0] * y[1][2] + inv_mass;
+        let (block, old) = run[0].block(values);
+        block[0] = old[0] + (r[2] * y[1][0] - r[1] * y[2][0] + inv_mass);
+        block[3] = old[3] + (r[0] * y[2][0] - r[2] * y[0][0]);
+        block[4] = old[4] + (r[0] * y[2][1] - r[2] * y[0][1] + inv_mass);
+        block[6] = old[6] + (r[1] * y[0][0] - r[0] * y[1][0]);
+        block[7] = old[7] + (r[1] * y[0][1] - r[0] * y[1][1]);
+        block[8] = old[8] + (r[1] * y[0][2] - r[0] * y[1][2] + inv_mass);
         for pair in &run[1..] {
             let mut r = BallPair::arm(system, pair.first);
             let mut push = inv_mass;
@@ -127,11 +100,11 @@ fn couple_balls(
                 push = -push;
             }
             // −[r]×·Y, row by row.
-            let block = pair.block(values);
+            let (block, old) = pair.block(values);
             for j in 0..3 {
-                block[j] += r[2] * y[1][j] - r[1] * y[2][j];
-                block[3 + j] += r[0] * y[2][j] - r[2] * y[0][j];
-                block[6 + j] += r[1] * y[0][j] - r[0] * y[1][j];
+                block[j] = old[j] + (r[2] * y[1][j] - r[1] * y[2][j]);
+                block[3 + j] = old[3 + j] + (r[0] * y[2][j] - r[2] * y[0][j]);
+                block[6 + j] = old[6 + j] + (r[1] * y[0][j] - r[0] * y[1][j]);
             }
             block[0] += push;
             block[4] += push;
@@ -147,12 +120,17 @@ pub(super) struct BallPair {
     first: u32,
     later: u32,
     offset: u32,
+    /// Nobody wrote to the block before.
+    pub(super) is_first: bool,
 }
 
 impl BallPair {
+    /// The block, and what is in it so far.
     #[inline(always)]
-    fn block(self, values: &mut [f64]) -> &mut [f64] {
-        &mut values[self.offset as usize..self.offset as usize + 9]
+    fn block(self, values: &mut [f64]) -> (&mut [f64; 9], [f64; 9]) {
+        let block = &mut values[self.offset as usize..].as_chunks_mut::<9>().0[0];
+        let old = if self.is_first { [0.0; 9] } else { *block };
+        (block, old)
     }
 
     #[inline(always)]
@@ -186,45 +164,41 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
             first,
             later,
             offset: coupling.offset,
+            is_first: false,
         });
     }
     out[start..].sort_by_key(|pair| (pair.later, pair.first != pair.later));
     all
 }
 
+/// Marks the pairs that write first to their blocks, if only ball joints write to any; and tells where
+/// the blocks are that nobody writes to. These alone need be cleared.
+pub(super) fn mark_first(pairs: &mut [BallPair], n_values: usize) -> Vec<u32> {
+    let mut is_written = vec![false; n_values / 9];
+    for pair in pairs {
+        pair.is_first = !std::mem::replace(&mut is_written[pair.offset as usize / 9], true);
+    }
+    let blocks = is_written.iter().enumerate();
+    let unwritten = blocks.filter(|(_, is_written)| !**is_written);
+    unwritten.map(|(at, _)| 9 * at as u32).collect()
+}
+
 /// `block += J_i·W·J_kᵀ`: any two constraints on one rigid body.
 fn couple_rigid(
-    inv_mass: f64,
-    inv_inertia: &Sym3,
-    side_i: &Side<'_>,
-    side_k: &Side<'_>,
-    system: &System,
-    (i, k): (u32, u32),
+    inverse: &RigidInverse,
+    (side_i, side_k): (&Side<'_>, &Side<'_>),
+    (m_i, m_k): (usize, usize),
     block: &mut [f64],
 ) {
-    let m_i = system.constraints[i as usize].n_rows as usize;
-    let m_k = system.constraints[k as usize].n_rows as usize;
-    let mut unit = [0.0; 32];
-    let mut column = [0.0; 32];
+    let (mut unit, mut column) = ([0.0; MAX_ROWS], [0.0; MAX_ROWS]);
+    let (unit, column) = (&mut unit[..m_k], &mut column[..m_i]);
     for j in 0..m_k {
         let mut p = [0.0; 6];
         unit[j] = 1.0;
-        side_k.apply_transposed(&unit[..m_k], &mut p);
+        side_k.apply_transposed(unit, &mut p);
         unit[j] = 0.0;
-        let spin = sym_vec(inv_inertia, [p[3], p[4], p[5]]);
-        let p = [
-            inv_mass * p[0],
-            inv_mass * p[1],
-            inv_mass * p[2],
-            spin[0],
-            spin[1],
-            spin[2],
-        ];
-        let column = &mut column[..m_i];
         column.fill(0.0);
-        side_i.apply(&p, column);
-        for (row, value) in column.iter().enumerate() {
-            block[row * m_k + j] += value;
-        }
+        side_i.apply(&inverse.times(&p), column);
+        add_column(j, m_k, column, block);
     }
 }

@@ -18,16 +18,14 @@ mod solve;
 
 use super::branch::Branches;
 use super::branch::articulated::Articulated;
-use super::mass::Inverse;
+use super::mass::{Inverse, RigidInverse};
+use super::tolerances::{LOST_PIVOT, PROXIMAL, PROXIMAL_PIVOT};
 use crate::assemble::{MassBlock, System};
-use crate::linalg::small::{self, LOST_PIVOT, Pivot};
+use crate::linalg::small::{self, Pivot};
 use crate::topology::{Core, CoreNode};
 use blocks::Floor;
-use couple::{BallPair, ball_pairs};
+use couple::{BallPair, ball_pairs, mark_first};
 use solve::ball_node;
-
-/// The proximal term, relative to the mean diagonal of the scaled matrix.
-pub(super) const PROXIMAL: f64 = 1e-8;
 
 /// The factor of one core, and the workspace of its solves.
 #[derive(Clone, Debug)]
@@ -41,8 +39,9 @@ pub(super) struct CoreFactor {
     x: Vec<f64>,
     inverse: Vec<Inverse>,
     early_values: Vec<f64>,
-    /// `W·Jᵀ` of one body's constraints, by columns.
+    /// `W·Jᵀ` of one body's constraints, by columns, and where each constraint's begin.
     scratch: Vec<f64>,
+    starts: Vec<usize>,
     /// One diagonal block's inverse and one block, for sizes that are not compiled.
     inverse_block: Vec<f64>,
     block: Vec<f64>,
@@ -56,29 +55,31 @@ pub(super) struct CoreFactor {
     /// of the body's are.
     ball_pairs: Vec<BallPair>,
     all_balls: Vec<bool>,
+    /// If all are, the blocks to clear before they are coupled; the others are written at once.
+    clears: Option<Vec<u32>>,
 }
 
 impl CoreFactor {
     /// Lays out the factor of a core (system indices).
     pub(super) fn new(system: &System, plan: Core) -> Self {
         let largest = plan.matrix.n_rows.iter().max().map_or(0, |&n| n as usize);
-        let mut n_scratch = 0;
+        let (mut n_scratch, mut n_starts) = (0, 0);
         let mut early_values = 0;
         let mut inverse = Vec::with_capacity(plan.early.len());
         for early in &plan.early {
             let block = &system.bodies[early.body as usize];
             let n = block.n_v as usize;
             let range = early.constraints.0 as usize..early.constraints.1 as usize;
+            n_starts = n_starts.max(range.len());
             let rows: u32 = plan.early_constraints[range]
                 .iter()
                 .map(|&c| system.constraints[c as usize].n_rows)
                 .sum();
             n_scratch = n_scratch.max(n * rows as usize);
             inverse.push(match block.mass {
-                MassBlock::Rigid(_) if !early.has_children => Inverse::Rigid {
-                    inv_mass: 0.0,
-                    inv_inertia: [0.0; 6],
-                },
+                MassBlock::Rigid(_) if !early.has_children => {
+                    Inverse::Rigid(RigidInverse::default())
+                }
                 MassBlock::Rigid(_) | MassBlock::Dense(_) => {
                     early_values += n * n;
                     Inverse::Dense {
@@ -89,9 +90,14 @@ impl CoreFactor {
             });
         }
         let mut pairs = Vec::with_capacity(plan.matrix.couplings.len());
-        let all_balls = (0..plan.early.len())
+        let all_balls: Vec<bool> = (0..plan.early.len())
             .map(|at| ball_pairs(system, &plan, at, &mut pairs))
             .collect();
+        let is_rigid = |inverse: &Inverse| matches!(inverse, Inverse::Rigid(_));
+        let only_balls = plan.hubs.is_empty()
+            && all_balls.iter().all(|&all| all)
+            && inverse.iter().all(is_rigid);
+        let clears = only_balls.then(|| mark_first(&mut pairs, plan.matrix.n_values as usize));
         Self {
             values: vec![0.0; plan.matrix.n_values as usize],
             inverse_block: vec![0.0; largest * largest],
@@ -102,6 +108,7 @@ impl CoreFactor {
             inverse,
             early_values: vec![0.0; early_values],
             scratch: vec![0.0; n_scratch.max(largest * largest)],
+            starts: Vec::with_capacity(n_starts),
             uniform: match plan.matrix.n_rows.first() {
                 Some(&first)
                     if plan.hubs.is_empty() && plan.matrix.n_rows.iter().all(|&n| n == first) =>
@@ -117,6 +124,7 @@ impl CoreFactor {
                 .collect(),
             ball_pairs: pairs,
             all_balls,
+            clears,
             hub_places: hub_places(&plan),
             plan,
         }
@@ -136,7 +144,14 @@ impl CoreFactor {
 
     /// Fills the matrix from `system` and from what the branches folded in.
     pub(super) fn assemble(&mut self, system: &System, branches: &Branches) {
-        self.values.fill(0.0);
+        match &self.clears {
+            Some(blocks) => {
+                for &at in blocks {
+                    self.values[at as usize..at as usize + 9].fill(0.0);
+                }
+            }
+            None => self.values.fill(0.0),
+        }
         // Inverses first: a division then runs beside those of other bodies, and no product waits for it.
         for at in 0..self.plan.early.len() {
             self.invert_mass(system, branches, at);
@@ -210,7 +225,7 @@ impl CoreFactor {
         }
         let reference = if proximal { &self.mu } else { &self.reference };
         // With the proximal term, no pivot can fall below it but by round-off.
-        let floor = if proximal { 0.1 } else { LOST_PIVOT };
+        let floor = if proximal { PROXIMAL_PIVOT } else { LOST_PIVOT };
         let floor = Floor {
             reference,
             floor,
@@ -237,7 +252,7 @@ impl CoreFactor {
             let hub = matches!(nodes[j], CoreNode::Hub(_));
             let (sign, reference, floor) = match (hub, proximal) {
                 (true, _) => (-1.0, &self.reference, f64::EPSILON),
-                (false, true) => (1.0, &self.mu, 0.1),
+                (false, true) => (1.0, &self.mu, PROXIMAL_PIVOT),
                 (false, false) => (1.0, &self.reference, LOST_PIVOT),
             };
             let inverse = &mut self.inverse_block[..n * n];
@@ -327,8 +342,8 @@ impl CoreFactor {
     fn invert_mass(&mut self, system: &System, branches: &Branches, at: usize) {
         let early = &self.plan.early[at];
         match (&self.inverse[at], system.bodies[early.body as usize].mass) {
-            (Inverse::Rigid { .. }, MassBlock::Rigid(rigid)) => {
-                self.inverse[at] = Inverse::of_rigid(system, rigid);
+            (Inverse::Rigid(_), MassBlock::Rigid(rigid)) => {
+                self.inverse[at] = Inverse::Rigid(RigidInverse::new(system, rigid));
             }
             (Inverse::Dense { offset }, _) => {
                 let n = system.bodies[early.body as usize].n_v as usize;
