@@ -135,7 +135,10 @@ enum Command {
     },
     /// Takes turns for compare: one for each line on the standard input.
     #[command(hide = true)]
-    Rows,
+    Rows {
+        /// Only these rows.
+        row: Vec<String>,
+    },
     /// Times the diagnosis of scenes.
     Diagnose {
         /// A scene by name, such as chain:1000. Repeat for several.
@@ -186,7 +189,7 @@ fn main() -> ExitCode {
             against,
         } => bits::run(steps, wide, &scene, against.as_deref()),
         Command::Compare { old, new } => compare::run(&old, &new),
-        Command::Rows => rows::run(),
+        Command::Rows { row } => rows::run(&row),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };
     match result {

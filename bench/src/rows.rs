@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use linkwork::prelude::*;
 
-use crate::papers::{self, Structure};
+use crate::papers;
 use crate::snap::{self, Snapping};
-use crate::solve::{Contestant, Velocities, scene};
+use crate::solve::{Contestant, Entry, Velocities, scene};
 use crate::targets;
 
 /// Turns of every group in one run of the program.
@@ -21,13 +21,23 @@ const TURN: Duration = Duration::from_millis(15);
 /// The solve is timed in batches of about so long: the clock is not free.
 const BATCH: Duration = Duration::from_micros(200);
 /// A joint is removed and made so often in a turn.
-const SNAPS: usize = 4;
+const SNAPS: usize = 8;
+
+/// What is timed around a snap.
+const SNAP_ROWS: [&str; 6] = [
+    "snap and solve",
+    "snap and step",
+    "unsnap and solve",
+    "unsnap and step",
+    "direct, between snaps",
+    "step, between snaps",
+];
 
 /// A row: its name, and microseconds.
 pub(crate) type Row = (String, f64);
 
-/// Serves turns until all groups had theirs.
-pub(crate) fn run() -> Result<String, String> {
+/// Serves turns until all groups had theirs, or those of some rows.
+pub(crate) fn run(only: &[String]) -> Result<String, String> {
     let mut asked = std::io::stdin().lock().lines();
     let mut turns = |turn: &mut dyn FnMut() -> Result<Vec<Row>, String>| {
         for _ in 0..TURNS {
@@ -42,13 +52,28 @@ pub(crate) fn run() -> Result<String, String> {
         }
         Ok(())
     };
+    let is_asked = |name: &str| only.is_empty() || only.iter().any(|asked| asked == name);
     for structure in papers::structures()? {
-        solves(&structure, &mut turns)?;
+        for entry in &structure.methods {
+            let name = format!("{}: {}", structure.name, entry.name);
+            if is_asked(&name) {
+                solves(name, &structure.world, entry, &mut turns)?;
+            }
+        }
     }
     for (how, velocities) in targets::STARTS {
-        steps(how, velocities, &mut turns)?;
+        let name = format!("{} {how}: interactive step", targets::SCENE);
+        if is_asked(&name) {
+            steps(&name, velocities, &mut turns)?;
+        }
     }
     for name in snap::SCENES {
+        if !SNAP_ROWS
+            .iter()
+            .any(|row| is_asked(&format!("{name}: {row}")))
+        {
+            continue;
+        }
         let mut snapping = Snapping::new(name)?;
         turns(&mut || snaps(&mut snapping))?;
     }
@@ -58,16 +83,12 @@ pub(crate) fn run() -> Result<String, String> {
 /// Takes the turns of a group.
 type Turns<'a> = dyn FnMut(&mut dyn FnMut() -> Result<Vec<Row>, String>) -> Result<(), String> + 'a;
 
-/// One group for each method.
-fn solves(structure: &Structure, turns: &mut Turns<'_>) -> Result<(), String> {
-    for entry in &structure.methods {
-        let mut contestant = Contestant::new(entry, &structure.world)?;
-        let name = format!("{}: {}", structure.name, entry.name);
-        // Compiles, and warms up.
-        contestant.candidate().run();
-        turns(&mut || Ok(vec![(name.clone(), fastest(&mut contestant))]))?;
-    }
-    Ok(())
+/// A solve of a structure by one method.
+fn solves(name: String, world: &World, entry: &Entry, turns: &mut Turns<'_>) -> Result<(), String> {
+    let mut contestant = Contestant::new(entry, world)?;
+    // Compiles, and warms up.
+    contestant.candidate().run();
+    turns(&mut || Ok(vec![(name.clone(), fastest(&mut contestant))]))
 }
 
 /// Microseconds of the fastest batch of a turn, by run.
@@ -89,8 +110,7 @@ fn fastest(contestant: &mut Contestant<'_>) -> f64 {
 }
 
 /// Interactive steps of the largest ladder. Each step counts with its fastest time of all turns.
-fn steps(how: &str, velocities: Velocities, turns: &mut Turns<'_>) -> Result<(), String> {
-    let name = format!("{} {how}: interactive step", targets::SCENE);
+fn steps(name: &str, velocities: Velocities, turns: &mut Turns<'_>) -> Result<(), String> {
     let start = scene(targets::SCENE, velocities)?;
     let options = StepOptions::interactive(targets::DT);
     let mut best = vec![f64::INFINITY; targets::STEPS];
@@ -104,7 +124,7 @@ fn steps(how: &str, velocities: Velocities, turns: &mut Turns<'_>) -> Result<(),
         }
         // The first step compiles.
         let mean = best[1..].iter().sum::<f64>() / (best.len() - 1) as f64;
-        Ok(vec![(name.clone(), mean)])
+        Ok(vec![(name.to_owned(), mean)])
     })
 }
 
@@ -114,15 +134,16 @@ fn snaps(snapping: &mut Snapping) -> Result<Vec<Row>, String> {
         snapping.round()?;
     }
     let best = snapping.best();
-    let row = |what: &str, ms: f64| (format!("{}: {what}", best.scene), 1e3 * ms);
-    Ok(vec![
-        row("snap and solve", best.snap.solve),
-        row("snap and step", best.snap.step),
-        row("unsnap and solve", best.unsnap.solve),
-        row("unsnap and step", best.unsnap.step),
-        row("direct, between snaps", best.direct),
-        row("step, between snaps", best.step),
-    ])
+    let times = [
+        best.snap.solve,
+        best.snap.step,
+        best.unsnap.solve,
+        best.unsnap.step,
+        best.direct,
+        best.step,
+    ];
+    let row = |(what, ms): (&str, f64)| (format!("{}: {what}", best.scene), 1e3 * ms);
+    Ok(SNAP_ROWS.into_iter().zip(times).map(row).collect())
 }
 
 /// Rows as they are sent.
