@@ -1,9 +1,11 @@
 //! Every check a change must pass, in two lanes: Rust and the browser.
 //!
 //! The module for browsers is built by itself (another profile, another folder), so the lints of Rust run
-//! beside it. The page is in the program that the tests start: the tests are built after it. Everything of
-//! the development profile is built once, for the whole workspace: a build of one package alone would choose
-//! other features of the same crates and compile them again.
+//! beside it. The page is in the program that the tests start: the tests are built after it.
+//!
+//! Nothing is compiled twice in the development profile. A build of one package alone chooses other features
+//! of the same crates than a build of all, and compiles them again; so all is built at once, but for this
+//! program, which is alone when `cargo ci` starts it.
 
 use std::path::Path;
 
@@ -40,10 +42,10 @@ fn rust(has_nextest: bool) -> Lane {
     let test = match has_nextest {
         // Tests that take long are named; of the others only failures are.
         true => {
-            "nextest run --workspace --cargo-quiet --show-progress none --status-level slow \
-             --final-status-level fail"
+            "nextest run --workspace --exclude xtask --cargo-quiet --show-progress none \
+             --status-level slow --final-status-level fail"
         }
-        false => "test --quiet --workspace --lib --bins --tests",
+        false => "test --quiet --workspace --exclude xtask --lib --bins --tests",
     };
     Lane {
         name: "rust",
@@ -59,12 +61,16 @@ fn rust(has_nextest: bool) -> Lane {
             Step {
                 after: Some(PAGE),
                 // Programs, examples and tests: whatever else is run below.
-                ..cargo(BUILD, &["test", "--quiet", "--workspace", "--no-run"])
+                ..cargo(
+                    BUILD,
+                    &words("test --quiet --workspace --exclude xtask --no-run"),
+                )
             },
             cargo("tests", &words(test)),
+            cargo("tests of xtask", &words("test --quiet --package xtask")),
             cargo(
                 "tests in documents",
-                &["test", "--quiet", "--workspace", "--doc"],
+                &words("test --quiet --workspace --exclude xtask --doc"),
             ),
             built(xtask("examples", &["examples"])),
             Step {
@@ -133,9 +139,10 @@ mod tests {
             [
                 "cargo fmt --all --check",
                 "cargo clippy --quiet --workspace --all-targets -- -D warnings",
-                "cargo test --quiet --workspace --no-run",
-                "cargo test --quiet --workspace --lib --bins --tests",
-                "cargo test --quiet --workspace --doc",
+                "cargo test --quiet --workspace --exclude xtask --no-run",
+                "cargo test --quiet --workspace --exclude xtask --lib --bins --tests",
+                "cargo test --quiet --package xtask",
+                "cargo test --quiet --workspace --exclude xtask --doc",
                 "LINKWORK_BUILT=\"1\" cargo xtask examples",
                 "RUSTDOCFLAGS=\"-D warnings\" cargo doc --quiet --workspace --no-deps",
             ]

@@ -71,15 +71,15 @@ pub(crate) fn is_built() -> bool {
     std::env::var_os(BUILT).is_some()
 }
 
-/// Builds the command line and all examples, unless [`BUILT`] says that they are. Of the whole workspace, and
-/// with examples: then crates have the features that they have in tests, and are not compiled again.
+/// Builds the command line and all examples, unless [`BUILT`] says that they are. With all packages and
+/// examples, crates have the features that they have in tests, and are not compiled again.
 pub(crate) fn build() -> Result<(), String> {
     if is_built() {
         return Ok(());
     }
     let mut command = cargo();
     command
-        .args(["build", "--quiet", "--workspace"])
+        .args(["build", "--quiet", "--workspace", "--exclude", "xtask"])
         .args(["--bin", "linkwork", "--examples"])
         .current_dir(root()?);
     run(&mut command)
