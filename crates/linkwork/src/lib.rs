@@ -38,6 +38,7 @@ pub mod diagnose;
 mod equations;
 pub mod error;
 mod frame;
+mod id;
 pub mod integrate;
 pub mod linalg;
 pub mod math;

@@ -301,5 +301,23 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     }
 }
 
+/// Something that can become a body: a body, or the description of one such as a rod.
+pub trait IntoBody {
+    /// The body, or the field that makes it impossible.
+    fn into_body(self) -> Result<Arc<dyn Body>, Error>;
+}
+
+impl<B: Body + 'static> IntoBody for B {
+    fn into_body(self) -> Result<Arc<dyn Body>, Error> {
+        Ok(Arc::new(self))
+    }
+}
+
+impl IntoBody for Arc<dyn Body> {
+    fn into_body(self) -> Result<Arc<dyn Body>, Error> {
+        Ok(self)
+    }
+}
+
 #[cfg(test)]
 mod tests;

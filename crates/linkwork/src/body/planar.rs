@@ -9,11 +9,11 @@
 
 use std::sync::Arc;
 
+use super::IntoBody;
 use super::{Body, MassKind, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
 use crate::math::Vec3;
-use crate::world::IntoBody;
 
 /// A rigid body in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]

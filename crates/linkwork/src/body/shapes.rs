@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
+use super::IntoBody;
 use super::{Body, MassProperties, RigidBody, TriangleMesh};
 use crate::error::Error;
-use crate::world::IntoBody;
 
 /// A solid cylinder along x, named for what it is used as: a bar of a linkage.
 ///

@@ -13,9 +13,9 @@
 
 use std::fmt;
 
+use crate::id::BodyId;
 use crate::linalg::MatMut;
 use crate::math::{IDENTITY3, Mat3, Vec3, complete_basis, transpose, unit};
-use crate::world::BodyId;
 
 /// Where on a body a connector sits, in body coordinates.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use super::edit::IntoBody;
 use super::{BodyRecord, GROUND, World};
 use crate::behavior::Behavior;
-use crate::body::{Body, Ground};
+use crate::body::{Body, Ground, IntoBody};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Closing, Constraint, MAX_ROWS};
 use crate::error::{Error, Item};

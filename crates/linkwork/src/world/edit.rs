@@ -10,28 +10,10 @@ use super::{
     BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, Revision, World,
 };
 use crate::behavior::Behavior;
-use crate::body::{Body, Pose};
+use crate::body::{IntoBody, Pose};
 use crate::connector::Connector;
 use crate::constraint::Constraint;
 use crate::error::{Error, Item};
-
-/// Something that can become a body: a body, or the description of one such as a rod.
-pub trait IntoBody {
-    /// The body, or the field that makes it impossible.
-    fn into_body(self) -> Result<Arc<dyn Body>, Error>;
-}
-
-impl<B: Body + 'static> IntoBody for B {
-    fn into_body(self) -> Result<Arc<dyn Body>, Error> {
-        Ok(Arc::new(self))
-    }
-}
-
-impl IntoBody for Arc<dyn Body> {
-    fn into_body(self) -> Result<Arc<dyn Body>, Error> {
-        Ok(self)
-    }
-}
 
 impl World {
     /// Adds a body, at the coordinates it is born with and at rest.

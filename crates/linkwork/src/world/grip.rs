@@ -11,12 +11,12 @@
 
 use std::sync::Arc;
 
-use super::id::Id;
 use super::{BodyId, ConstraintId, GROUND, GripId, World};
 use crate::body::{Pose, Tracker};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Constraint, FramePair, RowUnit};
 use crate::error::{Error, Item};
+use crate::id::Id;
 use crate::math::{IDENTITY_QUAT, IDENTITY3, quat_from_matrix};
 
 /// How a hand holds.

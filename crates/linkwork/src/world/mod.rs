@@ -12,7 +12,6 @@ mod check;
 mod dynamics;
 mod edit;
 mod grip;
-mod id;
 mod join;
 mod query;
 mod record;
@@ -22,12 +21,11 @@ mod store;
 
 use store::Store;
 
+pub use crate::id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
+pub(crate) use crate::id::{Revision, WorldTag};
 pub use dynamics::{BreakLimit, Dynamics};
-pub use edit::IntoBody;
 pub(crate) use grip::LAST_LEVEL;
 pub use grip::{Drag, GripRecord};
-pub use id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
-pub(crate) use id::{Revision, WorldTag};
 pub use join::{
     Ball, Cylindrical, Hinge, Joint, PlanarSlide, PointInSlot, PointOnPlane, Prismatic, Universal,
     Weld,

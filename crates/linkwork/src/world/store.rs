@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
-use super::id::Id;
 use super::{State, WorldTag};
 use crate::connector::Connector;
 use crate::error::Error;
+use crate::id::Id;
 
 /// What the three kinds (bodies, constraints, behaviors) differ in.
 pub(super) trait Record: Clone {

@@ -146,23 +146,14 @@ const RULES: [(&str, Rule); 18] = [
     ("output", AllBut(&["topology", "assemble", "simulator"])),
 ];
 
-/// Names a module may use against the rules: user, module, name.
-const EXCEPTIONS: [(&str, &str, &str); 2] = [
-    // `body.at([…])` is written on the id.
-    ("connector", "world", "BodyId"),
-    // Shapes are descriptions that turn into bodies.
-    ("body", "world", "IntoBody"),
-];
-
-fn allowed(user: &str, module: &str, name: &str) -> bool {
+fn allowed(user: &str, module: &str) -> bool {
     let Some((_, rule)) = RULES.iter().find(|(of, _)| *of == user) else {
         return true;
     };
-    let by_rule = match rule {
+    match rule {
         Only(modules) => module == user || modules.contains(&module),
         AllBut(modules) => !modules.contains(&module),
-    };
-    by_rule || EXCEPTIONS.contains(&(user, module, name))
+    }
 }
 
 #[test]
@@ -171,7 +162,7 @@ fn modules_use_only_what_they_may() {
     for source in sources() {
         let code = source.code();
         for (at, module, name) in uses(&code, "crate") {
-            if !allowed(source.module(), &module, &name) {
+            if !allowed(source.module(), &module) {
                 let (line, user) = (line(&code, at), source.module());
                 wrong.push(format!(
                     "src/{}:{line}: `{user}` must not use crate::{module}::{name}",
@@ -204,22 +195,22 @@ fn topology_holds_integers_only() {
 
 #[test]
 fn the_rules_say_what_they_should() {
-    assert!(allowed("solve", "topology", "Plan"));
-    assert!(!allowed("solve", "body", "Body"));
-    assert!(allowed("connector", "world", "BodyId"));
-    assert!(!allowed("constraint", "world", "BodyId"));
-    assert!(!allowed("math", "error", "Error"));
-    assert!(!allowed("topology", "linalg", "MatMut"));
-    assert!(allowed("output", "world", "World"));
-    assert!(!allowed("output", "assemble", "System"));
-    assert!(!allowed("world", "step", "StepOptions"));
-    assert!(!allowed("assemble", "solve", "Method"));
-    assert!(!allowed("solve", "step", "Budget"));
-    assert!(!allowed("equations", "integrate", "Scheme"));
-    assert!(allowed("integrate", "equations", "Equations"));
-    assert!(!allowed("integrate", "solve", "Factor"));
-    assert!(allowed("integrate", "stabilize", "Closing"));
-    assert!(!allowed("stabilize", "integrate", "Integrator"));
-    assert!(!allowed("integrate", "step", "StepReport"));
-    assert!(!allowed("step", "topology", "Topology"));
+    assert!(allowed("solve", "topology"));
+    assert!(!allowed("solve", "body"));
+    assert!(!allowed("connector", "world"));
+    assert!(!allowed("constraint", "world"));
+    assert!(!allowed("math", "error"));
+    assert!(!allowed("topology", "linalg"));
+    assert!(allowed("output", "world"));
+    assert!(!allowed("output", "assemble"));
+    assert!(!allowed("world", "step"));
+    assert!(!allowed("assemble", "solve"));
+    assert!(!allowed("solve", "step"));
+    assert!(!allowed("equations", "integrate"));
+    assert!(allowed("integrate", "equations"));
+    assert!(!allowed("integrate", "solve"));
+    assert!(allowed("integrate", "stabilize"));
+    assert!(!allowed("stabilize", "integrate"));
+    assert!(!allowed("integrate", "step"));
+    assert!(!allowed("step", "topology"));
 }

@@ -1,8 +1,9 @@
 //! Shapes have the mass properties of their closed forms, and bad numbers are refused by name.
 
+use crate::body::IntoBody;
 use crate::body::*;
 use crate::math::unit;
-use crate::world::{IntoBody, World};
+use crate::world::World;
 
 fn close(a: &MassProperties, b: &MassProperties, tolerance: f64) -> bool {
     let near = |x: f64, y: f64, size: f64| (x - y).abs() <= tolerance * size;
