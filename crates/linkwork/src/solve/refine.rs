@@ -68,10 +68,19 @@ type Given<'a> = (&'a System, Option<&'a [f64]>, Option<&'a [f64]>);
 
 impl Refinement {
     pub(super) fn new(system: &System, constraints: Vec<u32>) -> Self {
+        // Room that is written when the first correction needs it: most factors are never corrected.
+        let over_v = || Vec::with_capacity(system.n_v());
+        let over_rows = || Vec::with_capacity(system.n_rows());
         Self {
             constraints,
+            altered: false,
             checker: Checker::new(system),
-            ..Self::default()
+            force: over_v(),
+            rows: over_rows(),
+            lambda_step: over_rows(),
+            y_step: over_v(),
+            mu: over_rows(),
+            target: over_rows(),
         }
     }
 
@@ -222,7 +231,7 @@ impl Refinement {
         error
     }
 
-    /// Most factors are never corrected: room for corrections is made by the first one.
+    /// Sizes what corrections need.
     fn make_room(&mut self, system: &System) {
         for over_v in [&mut self.force, &mut self.y_step] {
             over_v.resize(system.n_v(), 0.0);

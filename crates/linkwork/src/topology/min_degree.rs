@@ -89,10 +89,18 @@ fn must_wait(waits: &Waits, i: u32, done: &[bool]) -> bool {
 }
 
 /// Degree, then when a neighbor was last removed, then the index: the lowest goes next.
-type Key = u128;
+type Key = u64;
+
+/// Bits of a key that are the index; the rest is for rounds and degrees, the largest of which are
+/// alike.
+const INDEX: u32 = 28;
+const ROUNDS: u32 = 18;
 
 fn key(degree: u32, now: u32, i: u32) -> Key {
-    u128::from(degree) << 64 | u128::from(now) << 32 | u128::from(i)
+    debug_assert!(i < 1 << INDEX);
+    let degree = u64::from(degree.min((1 << ROUNDS) - 1));
+    let now = u64::from(now.min((1 << ROUNDS) - 1));
+    (degree << ROUNDS | now) << INDEX | u64::from(i)
 }
 
 /// What is left of the graph, and the queue of its nodes.
@@ -138,7 +146,7 @@ impl<'a> Graph<'a> {
     /// The node that goes next.
     fn pop(&mut self) -> Option<u32> {
         while let Some(Reverse(key)) = self.heap.pop() {
-            let i = key as u32;
+            let i = key as u32 & ((1 << INDEX) - 1);
             if self.queued[i as usize] != key {
                 continue;
             }

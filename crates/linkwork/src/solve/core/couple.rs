@@ -85,13 +85,13 @@ fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[BallPair], val
         let r = BallPair::arm(system, later);
         let y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
         // The lower triangle of a diagonal block is enough.
-        let (block, old) = run[0].block(values);
-        block[0] = old[0] + (r[2] * y[1][0] - r[1] * y[2][0] + inv_mass);
-        block[3] = old[3] + (r[0] * y[2][0] - r[2] * y[0][0]);
-        block[4] = old[4] + (r[0] * y[2][1] - r[2] * y[0][1] + inv_mass);
-        block[6] = old[6] + (r[1] * y[0][0] - r[0] * y[1][0]);
-        block[7] = old[7] + (r[1] * y[0][1] - r[0] * y[1][1]);
-        block[8] = old[8] + (r[1] * y[0][2] - r[0] * y[1][2] + inv_mass);
+        let block = run[0].block(values);
+        block[0] += r[2] * y[1][0] - r[1] * y[2][0] + inv_mass;
+        block[3] += r[0] * y[2][0] - r[2] * y[0][0];
+        block[4] += r[0] * y[2][1] - r[2] * y[0][1] + inv_mass;
+        block[6] += r[1] * y[0][0] - r[0] * y[1][0];
+        block[7] += r[1] * y[0][1] - r[0] * y[1][1];
+        block[8] += r[1] * y[0][2] - r[0] * y[1][2] + inv_mass;
         for pair in &run[1..] {
             let mut r = BallPair::arm(system, pair.first);
             let mut push = inv_mass;
@@ -100,11 +100,11 @@ fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[BallPair], val
                 push = -push;
             }
             // −[r]×·Y, row by row.
-            let (block, old) = pair.block(values);
+            let block = pair.block(values);
             for j in 0..3 {
-                block[j] = old[j] + (r[2] * y[1][j] - r[1] * y[2][j]);
-                block[3 + j] = old[3 + j] + (r[0] * y[2][j] - r[2] * y[0][j]);
-                block[6 + j] = old[6 + j] + (r[1] * y[0][j] - r[0] * y[1][j]);
+                block[j] += r[2] * y[1][j] - r[1] * y[2][j];
+                block[3 + j] += r[0] * y[2][j] - r[2] * y[0][j];
+                block[6 + j] += r[1] * y[0][j] - r[0] * y[1][j];
             }
             block[0] += push;
             block[4] += push;
@@ -120,17 +120,12 @@ pub(super) struct BallPair {
     first: u32,
     later: u32,
     offset: u32,
-    /// Nobody wrote to the block before.
-    pub(super) is_first: bool,
 }
 
 impl BallPair {
-    /// The block, and what is in it so far.
     #[inline(always)]
-    fn block(self, values: &mut [f64]) -> (&mut [f64; 9], [f64; 9]) {
-        let block = &mut values[self.offset as usize..].as_chunks_mut::<9>().0[0];
-        let old = if self.is_first { [0.0; 9] } else { *block };
-        (block, old)
+    fn block(self, values: &mut [f64]) -> &mut [f64] {
+        &mut values[self.offset as usize..self.offset as usize + 9]
     }
 
     #[inline(always)]
@@ -164,23 +159,10 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
             first,
             later,
             offset: coupling.offset,
-            is_first: false,
         });
     }
     out[start..].sort_by_key(|pair| (pair.later, pair.first != pair.later));
     all
-}
-
-/// Marks the pairs that write first to their blocks, if only ball joints write to any; and tells where
-/// the blocks are that nobody writes to. These alone need be cleared.
-pub(super) fn mark_first(pairs: &mut [BallPair], n_values: usize) -> Vec<u32> {
-    let mut is_written = vec![false; n_values / 9];
-    for pair in pairs {
-        pair.is_first = !std::mem::replace(&mut is_written[pair.offset as usize / 9], true);
-    }
-    let blocks = is_written.iter().enumerate();
-    let unwritten = blocks.filter(|(_, is_written)| !**is_written);
-    unwritten.map(|(at, _)| 9 * at as u32).collect()
 }
 
 /// `block += J_i·W·J_kᵀ`: any two constraints on one rigid body.

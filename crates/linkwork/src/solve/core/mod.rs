@@ -24,7 +24,7 @@ use crate::assemble::{MassBlock, System};
 use crate::linalg::small::{self, Pivot};
 use crate::topology::{Core, CoreNode};
 use blocks::Floor;
-use couple::{BallPair, ball_pairs, mark_first};
+use couple::{BallPair, ball_pairs};
 use solve::ball_node;
 
 /// The factor of one core, and the workspace of its solves.
@@ -55,8 +55,6 @@ pub(super) struct CoreFactor {
     /// of the body's are.
     ball_pairs: Vec<BallPair>,
     all_balls: Vec<bool>,
-    /// If all are, the blocks to clear before they are coupled; the others are written at once.
-    clears: Option<Vec<u32>>,
 }
 
 impl CoreFactor {
@@ -90,14 +88,9 @@ impl CoreFactor {
             });
         }
         let mut pairs = Vec::with_capacity(plan.matrix.couplings.len());
-        let all_balls: Vec<bool> = (0..plan.early.len())
+        let all_balls = (0..plan.early.len())
             .map(|at| ball_pairs(system, &plan, at, &mut pairs))
             .collect();
-        let is_rigid = |inverse: &Inverse| matches!(inverse, Inverse::Rigid(_));
-        let only_balls = plan.hubs.is_empty()
-            && all_balls.iter().all(|&all| all)
-            && inverse.iter().all(is_rigid);
-        let clears = only_balls.then(|| mark_first(&mut pairs, plan.matrix.n_values as usize));
         Self {
             values: vec![0.0; plan.matrix.n_values as usize],
             inverse_block: vec![0.0; largest * largest],
@@ -124,7 +117,6 @@ impl CoreFactor {
                 .collect(),
             ball_pairs: pairs,
             all_balls,
-            clears,
             hub_places: hub_places(&plan),
             plan,
         }
@@ -144,14 +136,7 @@ impl CoreFactor {
 
     /// Fills the matrix from `system` and from what the branches folded in.
     pub(super) fn assemble(&mut self, system: &System, branches: &Branches) {
-        match &self.clears {
-            Some(blocks) => {
-                for &at in blocks {
-                    self.values[at as usize..at as usize + 9].fill(0.0);
-                }
-            }
-            None => self.values.fill(0.0),
-        }
+        self.values.fill(0.0);
         // Inverses first: a division then runs beside those of other bodies, and no product waits for it.
         for at in 0..self.plan.early.len() {
             self.invert_mass(system, branches, at);
