@@ -1,6 +1,7 @@
 //! Mass, centre of mass and inertia.
 
 use super::Pose;
+use super::tolerances::FLAT;
 use crate::error::Error;
 use crate::math::{
     Sym3, Vec3, add, mat_vec, quat_normalize, quat_to_matrix, scale, sub, sym_eigen, sym_rotate,
@@ -93,7 +94,7 @@ impl MassProperties {
                 ),
             ));
         }
-        if small + middle < large * (1.0 - 1e-9) {
+        if small + middle < large * (1.0 - FLAT) {
             return Err(Error::field(
                 "inertia_body",
                 format!(

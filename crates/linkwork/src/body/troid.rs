@@ -68,7 +68,7 @@ impl Sheet {
     pub fn points(points: &[([f64; 2], f64)], area: f64) -> Result<Self, Error> {
         for (position, mass) in points {
             Error::require_finite("points", position)?;
-            Error::require_positive("mass", &*mass)?;
+            Error::require_positive("mass", mass)?;
         }
         if points.len() < 3 {
             return Err(Error::field(
@@ -313,12 +313,6 @@ impl Body for Troid {
         Momentum {
             linear: [m * x_dot, m * y_dot, 0.0],
             angular: [0.0, 0.0, m * (x * y_dot - y * x_dot) + spin],
-        }
-    }
-
-    fn displace(&self, q: &mut [f64], dq: &[f64]) {
-        for k in 0..6 {
-            q[k] += dq[k];
         }
     }
 

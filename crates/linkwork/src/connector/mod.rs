@@ -18,7 +18,7 @@ use crate::math::{IDENTITY3, Mat3, Vec3, complete_basis, transpose, unit};
 use crate::world::BodyId;
 
 /// Where on a body a connector sits, in body coordinates.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Site {
     /// A point.
@@ -69,7 +69,7 @@ impl fmt::Display for Site {
 }
 
 /// A site on a body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Connector {
     /// The body.
     pub body: BodyId,
@@ -79,6 +79,7 @@ pub struct Connector {
 
 /// What a connector's output means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum ConnectorKind {
     /// `x`: position (3). `ẋ`: velocity (3).
     Point3,

@@ -7,6 +7,7 @@
 //! Singular when the points coincide: no direction is defined there. The row then points along the
 //! first axis and leaves γ out, so that all is finite and a solver can move the points apart.
 
+use super::tolerances::COINCIDENT;
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
 use crate::error::Error;
@@ -17,9 +18,6 @@ pub struct Distance {
     /// The distance, greater than zero.
     pub length: f64,
 }
-
-/// Below this, two points coincide.
-const COINCIDENT: f64 = 1e-12;
 
 /// Writes `|p_b − p_a|`, its rate, `γ` and `∂c/∂x` into the only row.
 pub(super) fn distance_row(inputs: &[Input<'_>], out: &mut Rows<'_>) {

@@ -13,6 +13,7 @@
 //! thread, as a nut dropped onto a spindle would catch it.
 
 use super::axis_angle::{AxisAngle, nearest_branch};
+use super::frame_pair::Displacement;
 use super::{Constraint, FrameMotion, FramePair, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
 use crate::error::Error;
@@ -62,20 +63,10 @@ impl Constraint for Screw {
 
         let angle = AxisAngle::new(&a, &b);
         let x = column(&a.rotation, 0);
-        let d = sub(b.position, a.position);
-        let d_dot = sub(b.velocity, a.velocity);
-        // t_x as in the translation rows of a frame pair: ṫ = x·(ḋ − ω_a × d).
-        let t_dot = dot(x, sub(d_dot, cross(a.omega, d)));
-        let t_gamma = dot(
-            x,
-            sub(
-                cross(a.omega, cross(a.omega, d)),
-                scale(2.0, cross(a.omega, d_dot)),
-            ),
-        );
+        let Displacement { d, w, bend } = Displacement::of(&a, b.position, b.velocity);
         out.c[4] = self.pitch * nearest_branch(dot(x, d) / self.pitch - angle.theta);
-        out.c_dot[4] = t_dot - self.pitch * angle.theta_dot;
-        out.gamma[4] = t_gamma - self.pitch * angle.gamma;
+        out.c_dot[4] = dot(x, w) - self.pitch * angle.theta_dot;
+        out.gamma[4] = dot(x, bend) - self.pitch * angle.gamma;
         let turn = scale(self.pitch, angle.g_world);
         out.dc_dx(0).set3(4, 0, neg(x));
         out.dc_dx(0).set3(4, 3, sub(turn, cross(d, x)));

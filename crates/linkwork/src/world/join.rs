@@ -248,7 +248,7 @@ impl World {
             let mut connectors = [a, b];
             for (connector, kind) in connectors.iter_mut().zip(pair.inputs_in_plane()) {
                 if *kind == ConnectorKind::Frame2 {
-                    *connector = self.planar_frame_on(connector.clone(), angle)?;
+                    *connector = self.planar_frame_on(*connector, angle)?;
                 }
             }
             return self.add_constraint(label, pair, &connectors);
