@@ -89,8 +89,7 @@ pub struct Spin {
 impl PrescribedMotion for Spin {
     fn validate(&self) -> Result<(), Error> {
         self.start.validate()?;
-        Error::require_finite("point_world", &self.point_world)?;
-        Error::require_finite("rate", &self.rate)?;
+        check_fields!(self, finite: point_world, rate)?;
         if unit(self.axis_world).is_none() {
             return Err(Error::field(
                 "axis_world",

@@ -2,7 +2,7 @@
 
 use super::Pose;
 use super::tolerances::FLAT;
-use crate::error::Error;
+use crate::error::{Error, check_fields};
 use crate::math::{
     Sym3, Vec3, add, mat_vec, quat_normalize, quat_to_matrix, scale, sub, sym_eigen, sym_rotate,
 };
@@ -79,9 +79,7 @@ impl MassProperties {
     /// `Ok` when mass and inertia are positive and the principal moments fulfil the triangle
     /// inequality, as those of every real distribution of mass do.
     pub fn validate(&self) -> Result<(), Error> {
-        Error::require_positive("mass", &self.mass)?;
-        Error::require_finite("com_body", &self.com_body)?;
-        Error::require_finite("inertia_body", &self.inertia_body)?;
+        check_fields!(self, positive: mass; finite: com_body, inertia_body)?;
         let (mut moments, _) = sym_eigen(&self.inertia_body);
         moments.sort_unstable_by(f64::total_cmp);
         let [small, middle, large] = moments;

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Error;
+use crate::error::{Error, check_fields};
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, quat_exp};
 
 mod contract;
@@ -117,8 +117,7 @@ impl Pose {
 
     /// `Ok` when it is finite and its quaternion has length one.
     pub fn validate(&self) -> Result<(), Error> {
-        Error::require_finite("position", &self.position)?;
-        Error::require_finite("rotation", &self.rotation)?;
+        check_fields!(self, finite: position, rotation)?;
         check_quaternion(self.rotation)?;
         Ok(())
     }

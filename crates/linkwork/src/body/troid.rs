@@ -97,10 +97,7 @@ impl Sheet {
 
     /// `Ok` when everything is finite and the mass spreads in both directions.
     pub fn validate(&self) -> Result<(), Error> {
-        Error::require_positive("mass", &self.mass)?;
-        Error::require_positive("area", &self.area)?;
-        Error::require_finite("com_body", &self.com_body)?;
-        Error::require_finite("second_moments_body", &self.second_moments_body)?;
+        check_fields!(self, positive: mass, area; finite: com_body, second_moments_body)?;
         let [xx, yy, xy] = self.second_moments_body;
         let (trace, determinant) = (xx + yy, xx * yy - xy * xy);
         if !(xx > 0.0 && yy > 0.0 && determinant > 1e-14 * trace * trace) {

@@ -144,6 +144,36 @@ impl fmt::Display for ConnectorKind {
     }
 }
 
+/// What a constraint or behavior takes, and the units of a constraint's rows:
+/// `takes!([Frame3, Point3], in_plane: [Frame2, Point2], rows: [Meter])`.
+macro_rules! takes {
+    ($space:expr $(, in_plane: $plane:expr)? $(, rows: $rows:expr)? $(, rows_in_plane: $fewer:expr)?) => {
+        fn inputs(&self) -> &[ConnectorKind] {
+            use ConnectorKind::*;
+            &$space
+        }
+        $(
+            fn inputs_in_plane(&self) -> &[ConnectorKind] {
+                use ConnectorKind::*;
+                &$plane
+            }
+        )?
+        $(
+            fn rows(&self) -> &[RowUnit] {
+                use RowUnit::*;
+                &$rows
+            }
+        )?
+        $(
+            fn rows_in_plane(&self) -> &[RowUnit] {
+                use RowUnit::*;
+                &$fewer
+            }
+        )?
+    };
+}
+pub(crate) use takes;
+
 /// Whether a law that takes `in_plane` there (nothing if it has no counterpart in the plane) acts in
 /// the plane when it is given connectors of these kinds.
 pub(crate) fn acts_in_plane(in_plane: &[ConnectorKind], given: &[ConnectorKind]) -> bool {

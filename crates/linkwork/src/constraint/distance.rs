@@ -9,7 +9,7 @@
 
 use super::tolerances::COINCIDENT;
 use super::{Constraint, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 
 /// Keeps two points, in space or in the plane, `length` apart.
@@ -57,17 +57,7 @@ fn distance_row_of<const N: usize>(inputs: &[Input<'_>], out: &mut Rows<'_>) {
 }
 
 impl Constraint for Distance {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3; 2]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2; 2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
+    takes!([Point3; 2], in_plane: [Point2; 2], rows: [Meter]);
 
     fn validate(&self) -> Result<(), Error> {
         if self.length == 0.0 {

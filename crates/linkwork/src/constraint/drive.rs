@@ -15,7 +15,7 @@ use super::distance::distance_row;
 use super::frame_pair::Displacement;
 use super::planar_pair::{AlongRow, angle_row};
 use super::{Constraint, DriveFunction, FrameMotion, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 use crate::math::{column, neg};
 
@@ -24,7 +24,7 @@ use crate::math::{column, neg};
 macro_rules! drive {
     (
         $(#[$doc:meta])* $name:ident: $of_time:literal,
-        [$a:ident, $b:ident], [$a2:ident, $b2:ident], $unit:ident, $output:ident, $branch:ident
+        $space:expr, $plane:expr, $unit:ident, $output:ident, $branch:ident
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
@@ -42,17 +42,7 @@ macro_rules! drive {
         }
 
         impl Constraint for $name {
-            fn inputs(&self) -> &[ConnectorKind] {
-                &[ConnectorKind::$a, ConnectorKind::$b]
-            }
-
-            fn inputs_in_plane(&self) -> &[ConnectorKind] {
-                &[ConnectorKind::$a2, ConnectorKind::$b2]
-            }
-
-            fn rows(&self) -> &[RowUnit] {
-                &[RowUnit::$unit]
-            }
+            takes!($space, in_plane: $plane, rows: [$unit]);
 
             fn validate(&self) -> Result<(), Error> {
                 self.function.validate()

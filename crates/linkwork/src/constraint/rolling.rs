@@ -17,7 +17,7 @@
 use super::frame_pair::Displacement;
 use super::tolerances::SMALLEST_SINE;
 use super::{Constraint, FrameMotion, Level, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 use crate::math::{Vec3, add, column, cross, dot, neg, norm, scale, sub};
 
@@ -192,13 +192,7 @@ impl RollingDisc {
 macro_rules! on_plane {
     ($name:ident, $level:ident, $n_rows:literal) => {
         impl Constraint for $name {
-            fn inputs(&self) -> &[ConnectorKind] {
-                &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-            }
-
-            fn rows(&self) -> &[RowUnit] {
-                &[RowUnit::Meter; $n_rows]
-            }
+            takes!([Frame3; 2], rows: [Meter; $n_rows]);
 
             fn level(&self) -> Level {
                 Level::$level

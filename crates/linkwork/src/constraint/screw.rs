@@ -15,7 +15,7 @@
 use super::axis_angle::{AxisAngle, nearest_branch};
 use super::frame_pair::Displacement;
 use super::{Constraint, FrameMotion, FramePair, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 use crate::math::{column, cross, dot, neg, scale, sub};
 
@@ -27,22 +27,8 @@ pub struct Screw {
     pub pitch: f64,
 }
 
-const ROWS: [RowUnit; 5] = [
-    RowUnit::Meter,
-    RowUnit::Meter,
-    RowUnit::Radian,
-    RowUnit::Radian,
-    RowUnit::Meter,
-];
-
 impl Constraint for Screw {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &ROWS
-    }
+    takes!([Frame3; 2], rows: [Meter, Meter, Radian, Radian, Meter]);
 
     fn validate(&self) -> Result<(), Error> {
         if self.pitch.is_finite() && self.pitch != 0.0 {

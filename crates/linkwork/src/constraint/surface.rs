@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::frame_pair::Displacement;
 use super::{Constraint, FrameMotion, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 use crate::math::{Sym3, Vec3, cross, dot, mat_t_vec, mat_vec, neg, scale, sub, sym_vec};
 
@@ -75,13 +75,7 @@ impl PointOnSurface {
 }
 
 impl Constraint for PointOnSurface {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Point3]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
+    takes!([Frame3, Point3], rows: [Meter]);
 
     fn validate(&self) -> Result<(), Error> {
         self.surface.validate()

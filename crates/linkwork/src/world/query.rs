@@ -15,6 +15,7 @@ use crate::math::Vec3;
 
 /// A connector's output and rate at this moment.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ConnectorValue {
     /// What `x` means.
     pub kind: ConnectorKind,

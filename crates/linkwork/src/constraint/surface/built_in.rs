@@ -116,9 +116,7 @@ impl Surface for EllipsoidSurface {
         add_outer(diagonal, -1.0 / (mean * kappa), n)
     }
     fn validate(&self) -> Result<(), Error> {
-        self.semi_axes
-            .iter()
-            .try_for_each(|&s| Error::require_positive("semi_axes", &s))
+        Error::require_positive("semi_axes", &self.semi_axes)
     }
     fn start_near(&self, p: Vec3) -> Vec3 {
         let kappa = self.kappa(p);
