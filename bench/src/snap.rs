@@ -148,10 +148,7 @@ impl Snapping {
         for answer in [&mut best.unsnap, &mut best.snap] {
             let edit = |world: &mut World| match world.find_constraint(label) {
                 Some(id) => world.remove_constraint(id).map(drop).map_err(engine),
-                None => world
-                    .join(label, Ball, a.clone(), b.clone())
-                    .map(drop)
-                    .map_err(engine),
+                None => world.join(label, Ball, *a, *b).map(drop).map_err(engine),
             };
             // A copy is for the solve, the world itself for the step.
             let mut copy = world.clone();
@@ -179,7 +176,7 @@ fn joint_in_the_middle(world: &World) -> Option<(String, [Connector; 2])> {
         };
         let is_ball = record.rows() == [RowUnit::Meter; 3];
         let is_between = a.body != GROUND && b.body != GROUND;
-        (is_ball && is_between).then(|| (record.label().to_owned(), [a.clone(), b.clone()]))
+        (is_ball && is_between).then(|| (record.label().to_owned(), [*a, *b]))
     };
     records[middle..]
         .iter()

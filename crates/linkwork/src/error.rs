@@ -293,7 +293,7 @@ impl Error {
 macro_rules! check_fields {
     ($self:ident, $($rule:ident: $($field:ident),+);+) => {{
         $($(crate::error::check_fields!(@ $rule $self $field)?;)+)+
-        Ok(())
+        Ok::<(), crate::error::Error>(())
     }};
     (@ positive $self:ident $field:ident) => {
         crate::error::Error::require_positive(stringify!($field), &$self.$field)

@@ -91,7 +91,7 @@ pub(crate) fn make(
         }),
     };
     for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
-        *connector = fitted(&scene.world, connector.clone(), *kind)?;
+        *connector = fitted(&scene.world, *connector, *kind)?;
     }
     Ok((law, connectors))
 }
@@ -137,7 +137,7 @@ fn connectors(scene: &Scene, entry: &BehaviorEntry) -> Result<Vec<Connector>, Fa
 fn fitted(world: &World, connector: Connector, kind: ConnectorKind) -> Result<Connector, Fault> {
     const Z: Vec3 = [0.0, 0.0, 1.0];
     let body = connector.body;
-    Ok(match (connector.site.clone(), kind) {
+    Ok(match (connector.site, kind) {
         (Site::Frame { origin, .. }, ConnectorKind::Point3) => body.at(origin),
         (Site::Frame2 { origin, .. }, ConnectorKind::Point2) => body.at(origin),
         (Site::Point2(_), ConnectorKind::Frame2) => world.planar_frame_on(connector, 0.0)?,

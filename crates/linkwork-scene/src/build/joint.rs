@@ -157,7 +157,7 @@ fn add_drive(
         JointKind::Hinge => {
             if planar {
                 for connector in &mut connectors {
-                    *connector = world.planar_frame_on(connector.clone(), 0.0)?;
+                    *connector = world.planar_frame_on(*connector, 0.0)?;
                 }
             }
             Arc::new(AngleDrive { function })
@@ -324,7 +324,7 @@ fn add_pair(
 fn fit(connectors: &mut [Connector], kinds: &[ConnectorKind]) {
     for (connector, kind) in connectors.iter_mut().zip(kinds) {
         if matches!(kind, ConnectorKind::Point3 | ConnectorKind::Point2) {
-            *connector = as_point(connector.clone());
+            *connector = as_point(*connector);
         }
     }
 }
@@ -527,12 +527,12 @@ fn gear(scene: &Scene, entry: &JointEntry) -> Result<(Arc<dyn Constraint>, Vec<C
             if connector.body == GROUND && !in_plane(connector) {
                 *connector = GROUND.at([0.0; 2]);
             }
-            *connector = scene.world.planar_frame_on(connector.clone(), 0.0)?;
+            *connector = scene.world.planar_frame_on(*connector, 0.0)?;
         }
         return Ok((Arc::new(SpinRelation::new(coefficients)), connectors));
     }
     for connector in &mut connectors {
-        *connector = as_frame(&scene.world, connector.clone(), "axis", entry.axis)?;
+        *connector = as_frame(&scene.world, *connector, "axis", entry.axis)?;
     }
     Ok((Arc::new(SpinRelation::new(coefficients)), connectors))
 }

@@ -96,7 +96,7 @@ impl Builder<'_> {
         let mut slot = Slot {
             record,
             body,
-            site: site.clone(),
+            site: *site,
             kind,
             space,
             x0: NONE,

@@ -1,7 +1,7 @@
 //! Forces that do not change: on a point, or with a torque on a frame.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::{Error, check_fields};
 use crate::math::{Vec3, dot, mat_vec};
 
@@ -35,13 +35,7 @@ pub struct ConstantForce {
 }
 
 impl Behavior for PointForce {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2]
-    }
+    takes!([Point3], in_plane: [Point2]);
 
     fn validate(&self) -> Result<(), Error> {
         Error::require_finite("force_world", &self.force_world)
@@ -59,9 +53,7 @@ impl Behavior for PointForce {
 }
 
 impl Behavior for ConstantForce {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3]
-    }
+    takes!([Frame3]);
 
     fn validate(&self) -> Result<(), Error> {
         check_fields!(self, finite: force, torque)

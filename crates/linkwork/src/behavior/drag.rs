@@ -1,7 +1,7 @@
 //! Viscous drag: a medium at rest that resists motion.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::{Error, check_fields};
 
 /// Drag on a frame, in space or in the plane: force `−linear·v` at its origin, torque `−angular·ω`.
@@ -14,13 +14,7 @@ pub struct ViscousDrag {
 }
 
 impl Behavior for ViscousDrag {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2]
-    }
+    takes!([Frame3], in_plane: [Frame2]);
 
     fn validate(&self) -> Result<(), Error> {
         check_fields!(self, not_negative: linear, angular)

@@ -5,7 +5,7 @@
 //! `F = −c·s·x_a`, and frame a receives `−F` and the torque `−d × F`. The power is `−c·s²`.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::{Error, check_fields};
 use crate::math::{column, cross, dot, scale, sub};
 
@@ -42,13 +42,7 @@ impl JointFriction {
 }
 
 impl Behavior for JointFriction {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2; 2]
-    }
+    takes!([Frame3; 2], in_plane: [Frame2; 2]);
 
     fn validate(&self) -> Result<(), Error> {
         check_fields!(self, not_negative: angular, linear)

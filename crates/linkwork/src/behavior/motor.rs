@@ -1,7 +1,7 @@
 //! A motor: a constant torque between two frames.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 use crate::math::column;
 
@@ -13,13 +13,7 @@ pub struct Motor {
 }
 
 impl Behavior for Motor {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2; 2]
-    }
+    takes!([Frame3; 2], in_plane: [Frame2; 2]);
 
     fn validate(&self) -> Result<(), Error> {
         Error::require_finite("torque", &self.torque)

@@ -4,7 +4,7 @@
 //! force on a its opposite. Where the points coincide there is no direction n, and no force.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::{Error, check_fields};
 
 /// A spring with a damper between two points, in space or in the plane.
@@ -24,13 +24,7 @@ fn length(inputs: &[Input<'_>]) -> f64 {
 }
 
 impl Behavior for Spring {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3; 2]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2; 2]
-    }
+    takes!([Point3; 2], in_plane: [Point2; 2]);
 
     fn validate(&self) -> Result<(), Error> {
         check_fields!(self, not_negative: stiffness, rest_length, damping)

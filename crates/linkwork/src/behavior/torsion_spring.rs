@@ -11,7 +11,7 @@
 //! opposite.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::{Error, check_fields};
 use crate::math::{Vec3, add, column, dot, mat_t_mul, scale, sub};
 
@@ -59,13 +59,7 @@ fn twist_gradient(inputs: &[Input<'_>]) -> Vec3 {
 }
 
 impl Behavior for TorsionSpring {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3; 2]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2; 2]
-    }
+    takes!([Frame3; 2], in_plane: [Frame2; 2]);
 
     fn validate(&self) -> Result<(), Error> {
         check_fields!(self, not_negative: stiffness; finite: rest_angle; not_negative: damping)

@@ -7,8 +7,9 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use super::planar::check_plane_site;
 use super::rigid::{RigidMotion, check_space_site};
-use super::{Body, Momentum, Pose};
+use super::{Body, Momentum, Pose, moved_by_nothing};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
 use crate::math::{
@@ -88,8 +89,7 @@ pub struct Spin {
 impl PrescribedMotion for Spin {
     fn validate(&self) -> Result<(), Error> {
         self.start.validate()?;
-        Error::require_finite("point_world", &self.point_world)?;
-        Error::require_finite("rate", &self.rate)?;
+        check_fields!(self, finite: point_world, rate)?;
         if unit(self.axis_world).is_none() {
             return Err(Error::field(
                 "axis_world",
@@ -214,9 +214,7 @@ impl Body for Kinematic {
         0
     }
 
-    fn n_v(&self) -> usize {
-        0
-    }
+    moved_by_nothing!();
 
     fn validate(&self) -> Result<(), Error> {
         self.motion.validate()
@@ -224,21 +222,9 @@ impl Body for Kinematic {
 
     fn initial_q(&self, _q: &mut [f64]) {}
 
-    fn mass(&self, _q: &[f64], _M: &mut [f64]) {}
-
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
-
-    fn uniform_field(&self, _q: &[f64], _acceleration_world: Vec3, _f: &mut [f64]) {}
-
     fn centre_of_mass(&self, _q: &[f64]) -> (f64, Vec3) {
         (0.0, [0.0; 3])
     }
-
-    fn momentum(&self, _q: &[f64], _v: &[f64]) -> Momentum {
-        Momentum::default()
-    }
-
-    fn displace(&self, _q: &mut [f64], _dq: &[f64]) {}
 
     fn pose(&self, t: f64, _q: &[f64]) -> Option<Pose> {
         let pose = self.motion.at(t).pose;
@@ -261,10 +247,7 @@ impl Body for Kinematic {
 
     fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
-            Site::Point2(p) => {
-                Error::require_finite("point", p)?;
-                Ok(Some(ConnectorKind::Point2))
-            }
+            Site::Point2(_) => check_plane_site(site),
             _ => check_space_site(site),
         }
     }

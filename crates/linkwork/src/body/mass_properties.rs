@@ -1,7 +1,8 @@
 //! Mass, centre of mass and inertia.
 
 use super::Pose;
-use crate::error::Error;
+use super::tolerances::FLAT;
+use crate::error::{Error, check_fields};
 use crate::math::{
     Sym3, Vec3, add, mat_vec, quat_normalize, quat_to_matrix, scale, sub, sym_eigen, sym_rotate,
 };
@@ -78,9 +79,7 @@ impl MassProperties {
     /// `Ok` when mass and inertia are positive and the principal moments fulfil the triangle
     /// inequality, as those of every real distribution of mass do.
     pub fn validate(&self) -> Result<(), Error> {
-        Error::require_positive("mass", &self.mass)?;
-        Error::require_finite("com_body", &self.com_body)?;
-        Error::require_finite("inertia_body", &self.inertia_body)?;
+        check_fields!(self, positive: mass; finite: com_body, inertia_body)?;
         let (mut moments, _) = sym_eigen(&self.inertia_body);
         moments.sort_unstable_by(f64::total_cmp);
         let [small, middle, large] = moments;
@@ -93,7 +92,7 @@ impl MassProperties {
                 ),
             ));
         }
-        if small + middle < large * (1.0 - 1e-9) {
+        if small + middle < large * (1.0 - FLAT) {
             return Err(Error::field(
                 "inertia_body",
                 format!(

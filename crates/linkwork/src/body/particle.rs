@@ -38,8 +38,6 @@ impl Body for Particle {
         M.fill(self.mass);
     }
 
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
-
     fn uniform_field(&self, _q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {
         for k in 0..3 {
             f[k] += self.mass * acceleration_world[k];
@@ -55,12 +53,6 @@ impl Body for Particle {
         Momentum {
             linear,
             angular: cross([q[0], q[1], q[2]], linear),
-        }
-    }
-
-    fn displace(&self, q: &mut [f64], dq: &[f64]) {
-        for k in 0..3 {
-            q[k] += dq[k];
         }
     }
 

@@ -168,8 +168,6 @@ impl Body for PlanarBody {
         dq[2].abs()
     }
 
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
-
     fn uniform_field(&self, _q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {
         // The plane carries the z component.
         f[0] += self.mass * acceleration_world[0];
@@ -185,12 +183,6 @@ impl Body for PlanarBody {
         Momentum {
             linear: [self.mass * v[0], self.mass * v[1], 0.0],
             angular: [0.0, 0.0, orbit + self.inertia * v[2]],
-        }
-    }
-
-    fn displace(&self, q: &mut [f64], dq: &[f64]) {
-        for k in 0..3 {
-            q[k] += dq[k];
         }
     }
 
@@ -219,18 +211,7 @@ impl Body for PlanarBody {
     }
 
     fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
-        match site {
-            Site::Point2(p) => {
-                Error::require_finite("point", p)?;
-                Ok(Some(ConnectorKind::Point2))
-            }
-            Site::Frame2 { origin, angle } => {
-                Error::require_finite("frame origin", origin)?;
-                Error::require_finite("frame angle", &[*angle])?;
-                Ok(Some(ConnectorKind::Frame2))
-            }
-            _ => Ok(None),
-        }
+        check_plane_site(site)
     }
 
     fn connector(&self, site: &Site, _t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>) {
@@ -252,5 +233,21 @@ impl Body for PlanarBody {
             out.x_dot[2] = spin;
             out.L.set(2, 2, 1.0);
         }
+    }
+}
+
+/// The kind of a site in the plane, after checking its numbers.
+pub(super) fn check_plane_site(site: &Site) -> Result<Option<ConnectorKind>, Error> {
+    match site {
+        Site::Point2(p) => {
+            Error::require_finite("point", p)?;
+            Ok(Some(ConnectorKind::Point2))
+        }
+        Site::Frame2 { origin, angle } => {
+            Error::require_finite("frame origin", origin)?;
+            Error::require_finite("frame angle", angle)?;
+            Ok(Some(ConnectorKind::Frame2))
+        }
+        _ => Ok(None),
     }
 }

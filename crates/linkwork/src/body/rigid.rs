@@ -13,7 +13,8 @@
 use super::free_flight::{PrincipalInertia, rigid_free_flight};
 use super::mass_properties::MassProperties;
 use super::shapes::Solid;
-use super::{Body, Momentum, Pose};
+use super::tolerances::NOT_ORTHONORMAL;
+use super::{Body, Momentum, Pose, check_quaternion};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
 use crate::math::{
@@ -125,13 +126,7 @@ impl Body for RigidBody {
 
     fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
         Error::require_finite("position", q)?;
-        let length = (q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]).sqrt();
-        if (length - 1.0).abs() > 1e-3 {
-            return Err(Error::field(
-                "rotation",
-                format!("is a quaternion of length {length}; give one of length 1"),
-            ));
-        }
+        let length = check_quaternion([q[3], q[4], q[5], q[6]])?;
         // What has length one to the last bits stays as it is, to the last bit.
         if (length - 1.0).abs() > 4.0 * f64::EPSILON {
             let unit = quat_normalize([q[3], q[4], q[5], q[6]]);
@@ -345,8 +340,9 @@ pub(crate) fn check_space_site(site: &Site) -> Result<Option<ConnectorKind>, Err
             Error::require_finite("frame origin", origin)?;
             Error::require_finite("frame axis", rotation.as_flattened())?;
             let gram = mat_t_mul(rotation, rotation);
-            let skewed = (0..3)
-                .any(|i| (0..3).any(|j| (gram[i][j] - f64::from(u8::from(i == j))).abs() > 1e-9));
+            let skewed = (0..3).any(|i| {
+                (0..3).any(|j| (gram[i][j] - f64::from(u8::from(i == j))).abs() > NOT_ORTHONORMAL)
+            });
             if skewed || determinant(rotation) < 0.0 {
                 return Err(Error::field(
                     "frame rotation",
@@ -357,7 +353,7 @@ pub(crate) fn check_space_site(site: &Site) -> Result<Option<ConnectorKind>, Err
         }
         Site::Direction(d) => {
             Error::require_finite("direction", d)?;
-            if (norm(*d) - 1.0).abs() > 1e-9 {
+            if (norm(*d) - 1.0).abs() > NOT_ORTHONORMAL {
                 return Err(Error::field(
                     "direction",
                     "is not of length one; normalise it",

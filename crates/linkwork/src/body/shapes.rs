@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::IntoBody;
 use super::{Body, MassProperties, RigidBody, TriangleMesh};
-use crate::error::Error;
+use crate::error::{Error, check_fields};
 
 /// A solid cylinder along x, named for what it is used as: a bar of a linkage.
 ///
@@ -64,9 +64,7 @@ pub struct Disc {
 impl Rod {
     /// Its mass properties: `I_axial = ½·m·r²`, `I_trans = m·(l²/12 + r²/4)`.
     pub fn mass_properties(&self) -> Result<MassProperties, Error> {
-        Error::require_positive("length", &self.length)?;
-        Error::require_positive("radius", &self.radius)?;
-        Error::require_positive("mass", &self.mass)?;
+        check_fields!(self, positive: length, radius, mass)?;
         cylinder(self.length, self.radius, self.mass)
     }
 }
@@ -74,10 +72,7 @@ impl Rod {
 impl Cuboid {
     /// Its mass properties: `I_xx = m·(y² + z²)/12`, and so on.
     pub fn mass_properties(&self) -> Result<MassProperties, Error> {
-        for edge in self.size {
-            Error::require_positive("size", &edge)?;
-        }
-        Error::require_positive("mass", &self.mass)?;
+        check_fields!(self, positive: size, mass)?;
         let [xx, yy, zz] = self.size.map(|edge| edge * edge / 12.0);
         let m = self.mass;
         checked(m, [m * (yy + zz), m * (xx + zz), m * (xx + yy)])
@@ -87,8 +82,7 @@ impl Cuboid {
 impl Sphere {
     /// Its mass properties: `I = ⅖·m·r²`.
     pub fn mass_properties(&self) -> Result<MassProperties, Error> {
-        Error::require_positive("radius", &self.radius)?;
-        Error::require_positive("mass", &self.mass)?;
+        check_fields!(self, positive: radius, mass)?;
         checked(self.mass, [0.4 * self.mass * self.radius * self.radius; 3])
     }
 }
@@ -96,9 +90,7 @@ impl Sphere {
 impl Cylinder {
     /// Its mass properties: `I_axial = ½·m·r²`, `I_trans = m·(l²/12 + r²/4)`.
     pub fn mass_properties(&self) -> Result<MassProperties, Error> {
-        Error::require_positive("radius", &self.radius)?;
-        Error::require_positive("length", &self.length)?;
-        Error::require_positive("mass", &self.mass)?;
+        check_fields!(self, positive: radius, length, mass)?;
         cylinder(self.length, self.radius, self.mass)
     }
 }
@@ -106,9 +98,7 @@ impl Cylinder {
 impl Disc {
     /// Its mass properties: those of a cylinder as long as the disc is thick.
     pub fn mass_properties(&self) -> Result<MassProperties, Error> {
-        Error::require_positive("radius", &self.radius)?;
-        Error::require_positive("thickness", &self.thickness)?;
-        Error::require_positive("mass", &self.mass)?;
+        check_fields!(self, positive: radius, thickness, mass)?;
         cylinder(self.thickness, self.radius, self.mass)
     }
 }

@@ -5,7 +5,7 @@
 //! holds sees the velocity of that line. Goals from noisy devices are never differentiated further.
 
 use super::rigid::{RigidMotion, check_space_site};
-use super::{Body, Momentum, Pose};
+use super::{Body, Momentum, Pose, moved_by_nothing};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
 use crate::math::{
@@ -65,9 +65,7 @@ impl Body for Tracker {
         N_Q
     }
 
-    fn n_v(&self) -> usize {
-        0
-    }
+    moved_by_nothing!();
 
     fn validate(&self) -> Result<(), Error> {
         Ok(())
@@ -77,21 +75,9 @@ impl Body for Tracker {
         Self::put(q, &Pose::at([0.0; 3]), 0.0);
     }
 
-    fn mass(&self, _q: &[f64], _M: &mut [f64]) {}
-
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
-
-    fn uniform_field(&self, _q: &[f64], _acceleration_world: Vec3, _f: &mut [f64]) {}
-
     fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         (0.0, three(q, 0))
     }
-
-    fn momentum(&self, _q: &[f64], _v: &[f64]) -> Momentum {
-        Momentum::default()
-    }
-
-    fn displace(&self, _q: &mut [f64], _dq: &[f64]) {}
 
     /// `velocity = (goal − place)/dt`.
     fn begin_step(&self, q: &mut [f64], dt: f64) {

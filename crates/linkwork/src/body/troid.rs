@@ -68,7 +68,7 @@ impl Sheet {
     pub fn points(points: &[([f64; 2], f64)], area: f64) -> Result<Self, Error> {
         for (position, mass) in points {
             Error::require_finite("points", position)?;
-            Error::require_positive("mass", &*mass)?;
+            Error::require_positive("mass", mass)?;
         }
         if points.len() < 3 {
             return Err(Error::field(
@@ -97,10 +97,7 @@ impl Sheet {
 
     /// `Ok` when everything is finite and the mass spreads in both directions.
     pub fn validate(&self) -> Result<(), Error> {
-        Error::require_positive("mass", &self.mass)?;
-        Error::require_positive("area", &self.area)?;
-        Error::require_finite("com_body", &self.com_body)?;
-        Error::require_finite("second_moments_body", &self.second_moments_body)?;
+        check_fields!(self, positive: mass, area; finite: com_body, second_moments_body)?;
         let [xx, yy, xy] = self.second_moments_body;
         let (trace, determinant) = (xx + yy, xx * yy - xy * xy);
         if !(xx > 0.0 && yy > 0.0 && determinant > 1e-14 * trace * trace) {
@@ -313,12 +310,6 @@ impl Body for Troid {
         Momentum {
             linear: [m * x_dot, m * y_dot, 0.0],
             angular: [0.0, 0.0, m * (x * y_dot - y * x_dot) + spin],
-        }
-    }
-
-    fn displace(&self, q: &mut [f64], dq: &[f64]) {
-        for k in 0..6 {
-            q[k] += dq[k];
         }
     }
 

@@ -7,8 +7,9 @@
 //! Singular when the points coincide: no direction is defined there. The row then points along the
 //! first axis and leaves γ out, so that all is finite and a solver can move the points apart.
 
+use super::tolerances::COINCIDENT;
 use super::{Constraint, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 
 /// Keeps two points, in space or in the plane, `length` apart.
@@ -17,9 +18,6 @@ pub struct Distance {
     /// The distance, greater than zero.
     pub length: f64,
 }
-
-/// Below this, two points coincide.
-const COINCIDENT: f64 = 1e-12;
 
 /// Writes `|p_b − p_a|`, its rate, `γ` and `∂c/∂x` into the only row.
 pub(super) fn distance_row(inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -59,17 +57,7 @@ fn distance_row_of<const N: usize>(inputs: &[Input<'_>], out: &mut Rows<'_>) {
 }
 
 impl Constraint for Distance {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3; 2]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2; 2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
+    takes!([Point3; 2], in_plane: [Point2; 2], rows: [Meter]);
 
     fn validate(&self) -> Result<(), Error> {
         if self.length == 0.0 {

@@ -30,6 +30,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
+use super::tolerances::{PARALLEL_AXES, SMALLEST_SINE};
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
 use crate::error::Error;
@@ -99,6 +100,45 @@ impl FrameMotion {
             velocity: input.velocity(),
             omega: if frame { input.omega() } else { [0.0; 3] },
         }
+    }
+}
+
+/// The displacement of a point along an axis of frame a, `c = e·d` with `d = p − p_a`.
+///
+/// With `w = ḋ − ω_a × d`: ċ = e·w, and
+/// c̈ = e·(d̈ − ω̇_a × d) + e·(ω_a × (ω_a × d) − 2·ω_a × ḋ).
+pub(super) struct Displacement {
+    pub(super) d: Vec3,
+    /// The velocity seen from frame a, world axes.
+    pub(super) w: Vec3,
+    /// What the turning of frame a adds to the acceleration.
+    pub(super) bend: Vec3,
+}
+
+impl Displacement {
+    #[inline(always)]
+    pub(super) fn of(a: &FrameMotion, position: Vec3, velocity: Vec3) -> Self {
+        let d = sub(position, a.position);
+        let d_dot = sub(velocity, a.velocity);
+        Self {
+            d,
+            w: sub(d_dot, cross(a.omega, d)),
+            bend: sub(
+                cross(a.omega, cross(a.omega, d)),
+                scale(2.0, cross(a.omega, d_dot)),
+            ),
+        }
+    }
+
+    /// Writes `e·d`, its rate, γ and `∂c/∂x` into row `i` between frame a and a point or frame.
+    pub(super) fn write(&self, i: usize, e: Vec3, out: &mut Rows<'_>) {
+        out.c[i] = dot(e, self.d);
+        out.c_dot[i] = dot(e, self.w);
+        out.gamma[i] = dot(e, self.bend);
+        out.dc_dx(0).set3(i, 0, neg(e));
+        // −e·(ω_a × d) = −(d × e)·ω_a.
+        out.dc_dx(0).set3(i, 3, neg(cross(self.d, e)));
+        out.dc_dx(1).set3(i, 0, e);
     }
 }
 
@@ -238,7 +278,7 @@ impl FramePair {
             out.gamma[..3].fill(0.0);
             3
         } else {
-            self.translation_rows_of_frame_a(a, d, d_dot, out)
+            self.translation_rows_of_frame_a(a, b, out)
         };
         let (c, c_dot, gamma) = (
             &mut out.c[n_t..],
@@ -265,21 +305,13 @@ impl FramePair {
     }
 
     /// Rows `e_k·R_aᵀ·d`, for each held axis k of frame a.
-    ///
-    /// With `w = ḋ − ω_a × d`: ċ = R_aᵀ·w, and
-    /// c̈ = R_aᵀ·(d̈ − ω̇_a × d) + R_aᵀ·(ω_a × (ω_a × d) − 2·ω_a × ḋ).
     fn translation_rows_of_frame_a(
         &self,
         a: &FrameMotion,
-        d: Vec3,
-        d_dot: Vec3,
+        b: &FrameMotion,
         out: &mut PairRows,
     ) -> usize {
-        let w = sub(d_dot, cross(a.omega, d));
-        let bend = sub(
-            cross(a.omega, cross(a.omega, d)),
-            scale(2.0, cross(a.omega, d_dot)),
-        );
+        let Displacement { d, w, bend } = Displacement::of(a, b.position, b.velocity);
         out.arm_a = d;
         let mut n = 0;
         for k in 0..3 {
@@ -304,7 +336,7 @@ fn universal_row(a: &FrameMotion, b: &FrameMotion) -> (Vec3, f64, f64, f64) {
     let u = dot(axis_a, axis_b).clamp(-1.0, 1.0);
     let normal = cross(axis_b, axis_a);
     let sine = norm(normal);
-    if sine < 1e-12 {
+    if sine < PARALLEL_AXES {
         // The axes are parallel and turning about either side helps: take a fixed one.
         let (side, _) = complete_basis(axis_a);
         let (c, side) = (u.signum() * FRAC_PI_2, scale(-u.signum(), side));
@@ -391,9 +423,6 @@ pub(crate) fn axis_rows(a: &FrameMotion, b: &FrameMotion) -> AxisRows {
         gamma: [gamma(0), gamma(1)],
     }
 }
-
-/// Below this sine of an angle near π, the direction of an arc is noise.
-const SMALLEST_SINE: f64 = 1e-9;
 
 /// `κ = θ/sin θ` and its first two derivatives, as functions of `u = cos θ`.
 ///

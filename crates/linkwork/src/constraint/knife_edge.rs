@@ -7,7 +7,7 @@
 //! ```
 
 use super::{Constraint, Level, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 use crate::math::{column, cross, dot};
 
@@ -16,17 +16,7 @@ use crate::math::{column, cross, dot};
 pub struct KnifeEdge;
 
 impl Constraint for KnifeEdge {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
+    takes!([Frame3], in_plane: [Frame2], rows: [Meter]);
 
     fn level(&self) -> Level {
         Level::Velocity

@@ -28,7 +28,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, acts_in_plane};
 use crate::error::Error;
 use crate::linalg::MatMut;
 
@@ -50,6 +50,7 @@ mod screw;
 mod spin_relation;
 mod surface;
 mod tangency;
+mod tolerances;
 mod trajectory;
 
 pub use closing::Closing;
@@ -166,6 +167,44 @@ impl<'a> Rows<'a> {
     fn columns_before(&self, input: usize) -> (usize, usize) {
         let start = self.kinds[..input].iter().map(|kind| kind.n_x_dot()).sum();
         (start, self.kinds[input].n_x_dot())
+    }
+}
+
+/// All that a constraint writes at one instant.
+pub(crate) struct Evaluation {
+    pub(crate) c: Vec<f64>,
+    pub(crate) c_dot: Vec<f64>,
+    pub(crate) gamma: Vec<f64>,
+    /// As in [`Rows`]: input after input, each row-major.
+    pub(crate) dc_dx: Vec<f64>,
+    /// Likewise; empty unless it pushes elsewhere.
+    pub(crate) push: Vec<f64>,
+}
+
+impl Evaluation {
+    pub(crate) fn of(constraint: &dyn Constraint, t: f64, inputs: &[Input<'_>]) -> Self {
+        let kinds: Vec<ConnectorKind> = inputs.iter().map(|input| input.kind).collect();
+        let in_plane = acts_in_plane(constraint.inputs_in_plane(), &kinds);
+        let n = constraint.rows_of(in_plane).len();
+        let n_cols: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
+        let zeros = |n| vec![0.0; n];
+        let mut now = Self {
+            c: zeros(n),
+            c_dot: zeros(n),
+            gamma: zeros(n),
+            dc_dx: zeros(n * n_cols),
+            push: zeros(usize::from(constraint.pushes_elsewhere()) * n * n_cols),
+        };
+        let Self {
+            c,
+            c_dot,
+            gamma,
+            dc_dx,
+            push,
+        } = &mut now;
+        let mut rows = Rows::new(&kinds, c, c_dot, gamma, dc_dx, push);
+        constraint.eval(t, inputs, &mut rows);
+        now
     }
 }
 

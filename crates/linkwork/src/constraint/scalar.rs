@@ -1,7 +1,7 @@
 //! A scalar output held at a value, such as a troid's area.
 
 use super::{Constraint, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 
 /// Holds one scalar output at `value`: `c = x − value`. The row counts as square metres.
@@ -12,13 +12,7 @@ pub struct ScalarEquals {
 }
 
 impl Constraint for ScalarEquals {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Scalar]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::SquareMeter]
-    }
+    takes!([Scalar], rows: [SquareMeter]);
 
     fn validate(&self) -> Result<(), Error> {
         Error::require_finite("value", &self.value)

@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use super::contact::{Contact, Placed};
 use super::{Constraint, FrameMotion, RowUnit, Rows, Surface};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 use crate::math::{add, cross, dot, neg, sub};
 
@@ -54,13 +54,7 @@ impl Tangency {
 }
 
 impl Constraint for Tangency {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
+    takes!([Frame3; 2], rows: [Meter]);
 
     fn validate(&self) -> Result<(), Error> {
         self.surface_a.validate()?;

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Constraint, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::{Error, check_fields};
 use crate::math::{Vec3, add, complete_basis, norm, scale, unit};
 
@@ -104,10 +104,7 @@ impl Trajectory for CircleTrajectory {
         scale(-speed * speed, self.spoke(t, 0.0))
     }
     fn validate(&self) -> Result<(), Error> {
-        Error::require_finite("center_world", &self.center_world)?;
-        Error::require_finite("frequency", &self.frequency)?;
-        Error::require_finite("phase", &self.phase)?;
-        Error::require_positive("radius", &self.radius)?;
+        check_fields!(self, finite: center_world, frequency, phase; positive: radius)?;
         Error::require_positive("axis_world length", &norm(self.axis_world))
     }
 }
@@ -128,21 +125,7 @@ impl PointOnTrajectory {
 }
 
 impl Constraint for PointOnTrajectory {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter; 3]
-    }
-
-    fn rows_in_plane(&self) -> &[RowUnit] {
-        &[RowUnit::Meter; 2]
-    }
+    takes!([Point3], in_plane: [Point2], rows: [Meter; 3], rows_in_plane: [Meter; 2]);
 
     fn validate(&self) -> Result<(), Error> {
         self.trajectory.validate()

@@ -123,7 +123,7 @@ impl World {
         let q = self.body_record(hand)?.q_range();
         Tracker::put(&mut self.state.q[q], &pose, angle);
         let own = Connector { body: hand, site };
-        let constraint = match self.add_shared_constraint(&label, joint, &[own, held.clone()]) {
+        let constraint = match self.add_shared_constraint(&label, joint, &[own, held]) {
             Ok(constraint) => constraint,
             Err(problem) => {
                 self.remove_body(hand)?;

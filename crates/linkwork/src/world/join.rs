@@ -158,29 +158,25 @@ impl Joint for Hinge {
     }
 }
 
-impl Joint for Ball {
-    fn pair(&self) -> FramePair {
-        FramePair::ball()
-    }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
-        Ok((IDENTITY3, IDENTITY3))
-    }
-    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
-        Ok(Some((self.pair(), 0.0)))
-    }
+/// Joints that have no axis.
+macro_rules! plain_joint {
+    ($name:ident, $pair:ident) => {
+        impl Joint for $name {
+            fn pair(&self) -> FramePair {
+                FramePair::$pair()
+            }
+            fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
+                Ok((IDENTITY3, IDENTITY3))
+            }
+            fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
+                Ok(Some((self.pair(), 0.0)))
+            }
+        }
+    };
 }
 
-impl Joint for Weld {
-    fn pair(&self) -> FramePair {
-        FramePair::weld()
-    }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
-        Ok((IDENTITY3, IDENTITY3))
-    }
-    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
-        Ok(Some((self.pair(), 0.0)))
-    }
-}
+plain_joint!(Ball, ball);
+plain_joint!(Weld, weld);
 
 impl Joint for Universal {
     fn pair(&self) -> FramePair {
@@ -248,7 +244,7 @@ impl World {
             let mut connectors = [a, b];
             for (connector, kind) in connectors.iter_mut().zip(pair.inputs_in_plane()) {
                 if *kind == ConnectorKind::Frame2 {
-                    *connector = self.planar_frame_on(connector.clone(), angle)?;
+                    *connector = self.planar_frame_on(*connector, angle)?;
                 }
             }
             return self.add_constraint(label, pair, &connectors);

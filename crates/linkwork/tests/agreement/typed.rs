@@ -204,17 +204,13 @@ fn a_shared_connector_is_evaluated_once() {
         let arm = world.add_body_at(&format!("arm {i}"), rigid(&mut random), pose);
         let end = arm.unwrap().at([0.1, 0.0, 0.0]);
         world
-            .add_constraint(
-                &format!("joint {i}"),
-                FramePair::ball(),
-                &[shared.clone(), end],
-            )
+            .add_constraint(&format!("joint {i}"), FramePair::ball(), &[shared, end])
             .unwrap();
     }
     let anchor = GROUND.at([0.0, 1.0, 0.0]);
     let distance = Distance { length: 1.0 };
     world
-        .add_constraint("rope", distance, &[anchor.clone(), shared.clone()])
+        .add_constraint("rope", distance, &[anchor, shared])
         .unwrap();
     let spring = Spring {
         stiffness: 10.0,

@@ -64,10 +64,10 @@ fn a_ball_touching_a_plane_is_a_point_on_a_plane() {
     };
     let (mut touching, ball) = build();
     let tangency = Tangency::new(PlaneSurface, SphereSurface { radius });
-    let frames = [plane.clone(), ball.frame_at([0.0; 3])];
+    let frames = [plane, ball.frame_at([0.0; 3])];
     touching.add_constraint("hold", tangency, &frames).unwrap();
     let (mut standing, ball) = build();
-    let frames = [plane.clone(), ball.frame_at([0.0; 3])];
+    let frames = [plane, ball.frame_at([0.0; 3])];
     standing
         .add_constraint("hold", BallOnPlane { radius }, &frames)
         .unwrap();

@@ -1,5 +1,6 @@
 use super::*;
 use crate::constraint::RowUnit;
+use crate::constraint::Rows;
 use crate::error::Error;
 
 /// `c = |p|² − 1` of one point, with a mistake on request.

@@ -1,7 +1,6 @@
 use super::*;
-use crate::constraint::contract::{
-    Evaluation, InputMotion, Seeded, Spread, check_constraint_within, evaluate,
-};
+use crate::constraint::Evaluation;
+use crate::constraint::contract::{InputMotion, Seeded, Spread, check_constraint_within, evaluate};
 use crate::math::rotation_exp;
 
 const JOINTS: [(&str, FramePair); 9] = [
