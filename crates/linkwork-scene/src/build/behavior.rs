@@ -47,9 +47,12 @@ pub(crate) fn make(
         (BehaviorKind::Force, false) => Arc::new(PointForce {
             force_world: exactly("force", force()?)?,
         }),
-        (BehaviorKind::Force, true) => Arc::new(PlanarPointForce {
-            force_world: exactly("force", force()?)?,
-        }),
+        (BehaviorKind::Force, true) => {
+            let [x, y] = exactly("force", force()?)?;
+            Arc::new(PointForce {
+                force_world: [x, y, 0.0],
+            })
+        }
         (BehaviorKind::Wrench, false) => {
             let three = |numbers: &Option<_>, field| match numbers {
                 Some(numbers) => exactly(field, numbers),
@@ -70,39 +73,24 @@ pub(crate) fn make(
                     .hint("use \"force\" and \"motor\""),
             );
         }
-        (BehaviorKind::Motor, planar) => {
+        (BehaviorKind::Motor, _) => {
             let [torque] = exactly("torque", torque()?)?;
-            match planar {
-                false => Arc::new(Motor { torque }),
-                true => Arc::new(PlanarMotor { torque }),
-            }
+            Arc::new(Motor { torque })
         }
-        (BehaviorKind::TorsionSpring, false) => Arc::new(TorsionSpring {
+        (BehaviorKind::TorsionSpring, _) => Arc::new(TorsionSpring {
             stiffness: stiffness()?,
             rest_angle,
             damping,
         }),
-        (BehaviorKind::TorsionSpring, true) => Arc::new(PlanarTorsionSpring {
-            stiffness: stiffness()?,
-            rest_angle,
-            damping,
-        }),
-        (BehaviorKind::Friction, false) => Arc::new(JointFriction { angular, linear }),
-        (BehaviorKind::Friction, true) => Arc::new(PlanarJointFriction { angular, linear }),
-        (BehaviorKind::Drag, false) => Arc::new(ViscousDrag { linear, angular }),
-        (BehaviorKind::Drag, true) => Arc::new(PlanarDrag { linear, angular }),
-        (BehaviorKind::ExplicitSpring, false) => Arc::new(Spring {
-            stiffness: stiffness()?,
-            rest_length: entry.rest_length.unwrap_or(0.0),
-            damping,
-        }),
-        (BehaviorKind::ExplicitSpring, true) => Arc::new(PlanarSpring {
+        (BehaviorKind::Friction, _) => Arc::new(JointFriction { angular, linear }),
+        (BehaviorKind::Drag, _) => Arc::new(ViscousDrag { linear, angular }),
+        (BehaviorKind::ExplicitSpring, _) => Arc::new(Spring {
             stiffness: stiffness()?,
             rest_length: entry.rest_length.unwrap_or(0.0),
             damping,
         }),
     };
-    for (connector, kind) in connectors.iter_mut().zip(law.inputs()) {
+    for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
         *connector = fitted(&scene.world, connector.clone(), *kind)?;
     }
     Ok((law, connectors))

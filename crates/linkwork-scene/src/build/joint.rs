@@ -69,7 +69,7 @@ fn make(scene: &mut Scene, entry: &JointEntry) -> Result<ConstraintId, Fault> {
 
 /// Softness, level and the rest of what any constraint has.
 fn finish(world: &mut World, id: ConstraintId, entry: &JointEntry) -> Result<(), Fault> {
-    let n_rows = world.constraint_record(id)?.constraint().rows().len();
+    let n_rows = world.constraint_record(id)?.rows().len();
     let rows = |numbers: &Numbers| match numbers.0.as_slice() {
         [one] => vec![*one; n_rows],
         many => many.to_vec(),
@@ -153,18 +153,18 @@ fn add_drive(
     let function = motion::function(function)?;
     let mut connectors = world.constraint_record(id)?.connectors().to_vec();
     let planar = in_plane(&connectors[0]);
-    let law: Arc<dyn Constraint> = match (entry.kind, planar) {
-        (JointKind::Hinge, false) => Arc::new(AngleDrive { function }),
-        (JointKind::Hinge, true) => {
-            for connector in &mut connectors {
-                *connector = world.planar_frame_on(connector.clone(), 0.0)?;
+    let law: Arc<dyn Constraint> = match entry.kind {
+        JointKind::Hinge => {
+            if planar {
+                for connector in &mut connectors {
+                    *connector = world.planar_frame_on(connector.clone(), 0.0)?;
+                }
             }
-            Arc::new(PlanarAngleDrive { function })
+            Arc::new(AngleDrive { function })
         }
-        (_, false) => Arc::new(LengthDrive { function }),
-        (_, true) => Arc::new(PlanarLengthDrive { function }),
+        _ => Arc::new(LengthDrive { function }),
     };
-    fit(&mut connectors, law.inputs());
+    fit(&mut connectors, law.inputs_of(planar));
     world.add_shared_constraint(&name, law, &connectors)?;
     Ok(())
 }
@@ -262,12 +262,10 @@ fn pair_of(entry: &JointEntry) -> Result<Option<Box<dyn PairJoint>>, Fault> {
 }
 
 /// The same joint between bodies of the plane.
-fn planar_pair(kind: JointKind) -> Result<PlanarPair, Fault> {
+fn planar_pair(kind: JointKind, joint: &dyn PairJoint) -> Result<FramePair, Fault> {
     Ok(match kind {
-        JointKind::Ball | JointKind::Hinge => PlanarPair::pin(),
-        JointKind::Prismatic => PlanarPair::slider(),
-        JointKind::Slot => PlanarPair::point_in_slot(),
-        JointKind::Weld => PlanarPair::weld(),
+        JointKind::Hinge => FramePair::ball(),
+        JointKind::Ball | JointKind::Prismatic | JointKind::Slot | JointKind::Weld => joint.pair(),
         other => {
             let problem = format!("\"{}\" has no counterpart in the plane", other.word());
             return Err(Fault::at("type", problem)
@@ -286,15 +284,14 @@ fn add_pair(
     let planar = in_plane(&a) || in_plane(&b);
     // Who brings frames on every side that needs one needs no axis; else the axis is in the entry.
     let mut connectors = [a, b];
-    let law: Arc<dyn Constraint> = if planar {
-        Arc::new(planar_pair(entry.kind)?)
-    } else {
-        Arc::new(joint.pair())
-    };
-    fit(&mut connectors, law.inputs());
+    let law: Arc<dyn Constraint> = Arc::new(match planar {
+        true => planar_pair(entry.kind, joint)?,
+        false => joint.pair(),
+    });
+    fit(&mut connectors, law.inputs_of(planar));
     let needs_axis = connectors
         .iter()
-        .zip(law.inputs())
+        .zip(law.inputs_of(planar))
         .any(|(connector, kind)| {
             matches!(kind, ConnectorKind::Frame3 | ConnectorKind::Frame2) && !is_frame(connector)
         });
@@ -383,17 +380,10 @@ fn two_sided(
     let radius = || need(entry.radius, "radius", "in m");
     let axis_or = |normal: Option<Vec3>| normal.or(entry.axis);
     let law: Arc<dyn Constraint> = match (entry.kind, planar) {
-        (JointKind::Distance, planar) => {
-            let length = need(entry.length, "length", "in m")?;
-            match planar {
-                false => Arc::new(Distance { length }),
-                true => Arc::new(PlanarDistance { length }),
-            }
-        }
-        (JointKind::DistanceDrive, false) => Arc::new(DistanceDrive {
-            function: function()?,
+        (JointKind::Distance, _) => Arc::new(Distance {
+            length: need(entry.length, "length", "in m")?,
         }),
-        (JointKind::DistanceDrive, true) => Arc::new(PlanarDistanceDrive {
+        (JointKind::DistanceDrive, _) => Arc::new(DistanceDrive {
             function: function()?,
         }),
         (JointKind::AngleDrive, false) => {
@@ -406,7 +396,7 @@ fn two_sided(
         (JointKind::AngleDrive, true) => {
             a = world.planar_frame_on(a, 0.0)?;
             b = world.planar_frame_on(b, 0.0)?;
-            Arc::new(PlanarAngleDrive {
+            Arc::new(AngleDrive {
                 function: function()?,
             })
         }
@@ -419,7 +409,7 @@ fn two_sided(
         (JointKind::LengthDrive, true) => {
             let along = entry.axis.map_or(0.0, |[x, y, _]| libm::atan2(y, x));
             a = world.planar_frame_on(a, along)?;
-            Arc::new(PlanarLengthDrive {
+            Arc::new(LengthDrive {
                 function: function()?,
             })
         }
@@ -478,7 +468,7 @@ fn two_sided(
         }
     };
     let mut connectors = vec![a, b];
-    fit(&mut connectors, law.inputs());
+    fit(&mut connectors, law.inputs_of(planar));
     Ok((law, connectors))
 }
 
@@ -498,19 +488,15 @@ fn one_sided(
                 "where the point is as time passes",
             )?;
             let trajectory = motion::path(path).map_err(|fault| fault.under("path"))?;
-            match planar {
-                false => Arc::new(PointOnTrajectory { trajectory }),
-                true => Arc::new(PlanarPointOnTrajectory { trajectory }),
-            }
+            Arc::new(PointOnTrajectory { trajectory })
         }
-        JointKind::KnifeEdge if planar => Arc::new(PlanarKnifeEdge),
         JointKind::KnifeEdge => Arc::new(KnifeEdge),
         _ => Arc::new(ScalarEquals {
             value: need(entry.value, "value", "in the unit of the number")?,
         }),
     };
     let mut connectors = vec![a];
-    fit(&mut connectors, law.inputs());
+    fit(&mut connectors, law.inputs_of(planar));
     Ok((law, connectors))
 }
 
@@ -543,7 +529,7 @@ fn gear(scene: &Scene, entry: &JointEntry) -> Result<(Arc<dyn Constraint>, Vec<C
             }
             *connector = scene.world.planar_frame_on(connector.clone(), 0.0)?;
         }
-        return Ok((Arc::new(SpinRelation::planar(coefficients)), connectors));
+        return Ok((Arc::new(SpinRelation::new(coefficients)), connectors));
     }
     for connector in &mut connectors {
         *connector = as_frame(&scene.world, connector.clone(), "axis", entry.axis)?;

@@ -12,7 +12,7 @@ pub(super) fn entry(
     record: &BehaviorRecord,
 ) -> Result<BehaviorEntry, Fault> {
     let name = record.label();
-    let Some(mut entry) = law_of(name, record.behavior()) else {
+    let Some(mut entry) = law_of(record) else {
         let problem =
             format!("a file has no words for the behavior \"{name}\", which a program made");
         return Err(Fault::at("", problem));
@@ -61,19 +61,19 @@ pub(super) fn gravity(name: &str, acceleration: [f64; 3]) -> BehaviorEntry {
     entry
 }
 
-pub(super) fn law_of(name: &str, law: &dyn Behavior) -> Option<BehaviorEntry> {
-    let of = |kind| blank(name, kind);
+pub(super) fn law_of(record: &BehaviorRecord) -> Option<BehaviorEntry> {
+    let law = record.behavior();
+    let of = |kind| blank(record.label(), kind);
     if let Some(Gravity { acceleration_world }) = is(law) {
-        return Some(gravity(name, *acceleration_world));
+        return Some(gravity(record.label(), *acceleration_world));
     }
     if let Some(PointForce { force_world }) = is(law) {
         let mut entry = of(BehaviorKind::Force);
-        entry.force = Some((*force_world).into());
-        return Some(entry);
-    }
-    if let Some(PlanarPointForce { force_world }) = is(law) {
-        let mut entry = of(BehaviorKind::Force);
-        entry.force = Some((*force_world).into());
+        let [x, y, _] = *force_world;
+        entry.force = Some(match record.in_plane() {
+            true => [x, y].into(),
+            false => (*force_world).into(),
+        });
         return Some(entry);
     }
     if let Some(ConstantForce {
@@ -91,33 +91,23 @@ pub(super) fn law_of(name: &str, law: &dyn Behavior) -> Option<BehaviorEntry> {
         });
         return Some(entry);
     }
-    let torque = match (is::<Motor>(law), is::<PlanarMotor>(law)) {
-        (Some(motor), _) => Some(motor.torque),
-        (_, Some(motor)) => Some(motor.torque),
-        _ => None,
-    };
-    if let Some(torque) = torque {
+    if let Some(Motor { torque }) = is(law) {
         let mut entry = of(BehaviorKind::Motor);
-        entry.torque = Some(torque.into());
+        entry.torque = Some((*torque).into());
         return Some(entry);
     }
     macro_rules! alike {
-        ($kind:ident: $space:ident, $plane:ident { $($field:ident),* }) => {
-            if let Some($space { $($field),* }) = is(law) {
-                let mut entry = of(BehaviorKind::$kind);
-                $(entry.$field = Some(*$field);)*
-                return Some(entry);
-            }
-            if let Some($plane { $($field),* }) = is(law) {
+        ($kind:ident: $law:ident { $($field:ident),* }) => {
+            if let Some($law { $($field),* }) = is(law) {
                 let mut entry = of(BehaviorKind::$kind);
                 $(entry.$field = Some(*$field);)*
                 return Some(entry);
             }
         };
     }
-    alike!(TorsionSpring: TorsionSpring, PlanarTorsionSpring { stiffness, rest_angle, damping });
-    alike!(Friction: JointFriction, PlanarJointFriction { angular, linear });
-    alike!(Drag: ViscousDrag, PlanarDrag { linear, angular });
-    alike!(ExplicitSpring: Spring, PlanarSpring { stiffness, rest_length, damping });
+    alike!(TorsionSpring: TorsionSpring { stiffness, rest_angle, damping });
+    alike!(Friction: JointFriction { angular, linear });
+    alike!(Drag: ViscousDrag { linear, angular });
+    alike!(ExplicitSpring: Spring { stiffness, rest_length, damping });
     None
 }

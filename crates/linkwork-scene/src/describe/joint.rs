@@ -1,7 +1,6 @@
 //! Constraints as entries.
 
 use std::any::Any;
-use std::sync::Arc;
 
 use linkwork::prelude::*;
 
@@ -56,7 +55,7 @@ pub(super) fn entry(
     let name = record.label();
     let closing = record.constraint().as_closing();
     let law: &dyn Constraint = closing.map_or(record.constraint(), |closing| &*closing.joint);
-    let Some(mut entry) = law_of(name, law) else {
+    let Some(mut entry) = law_of(record, law) else {
         let problem = format!("a file has no words for the joint \"{name}\", which a program made");
         return Err(Fault::at("", problem));
     };
@@ -92,7 +91,7 @@ pub(super) fn entry(
 pub(super) fn law(record: &ConstraintRecord) -> Option<JointEntry> {
     let closing = record.constraint().as_closing();
     let law: &dyn Constraint = closing.map_or(record.constraint(), |closing| &*closing.joint);
-    let mut entry = law_of(record.label(), law)?;
+    let mut entry = law_of(record, law)?;
     soften(&mut entry, record);
     Some(entry)
 }
@@ -116,124 +115,66 @@ fn soften(entry: &mut JointEntry, record: &ConstraintRecord) {
 }
 
 /// The law of a constraint; `None` if it is of a program's making.
-fn law_of(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
-    pair(name, law)
+fn law_of(record: &ConstraintRecord, law: &dyn Constraint) -> Option<JointEntry> {
+    let name = record.label();
+    pair(name, record.in_plane(), law)
         .or_else(|| drive(name, law))
         .or_else(|| surface_joint(name, law))
         .or_else(|| other(name, law))
 }
 
-fn pair(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
-    let kind = if let Some(pair) = is::<FramePair>(law) {
-        [
-            (FramePair::ball(), JointKind::Ball),
-            (FramePair::hinge(), JointKind::Hinge),
-            (FramePair::universal(), JointKind::Universal),
-            (FramePair::cylindrical(), JointKind::Cylindrical),
-            (FramePair::prismatic(), JointKind::Prismatic),
-            (FramePair::planar(), JointKind::Planar),
-            (FramePair::point_in_slot(), JointKind::Slot),
-            (FramePair::point_on_plane(), JointKind::PointOnPlane),
-            (FramePair::weld(), JointKind::Weld),
-        ]
-        .into_iter()
-        .find(|(known, _)| known == pair)?
-        .1
-    } else {
-        let pair = is::<PlanarPair>(law)?;
-        [
-            (PlanarPair::pin(), JointKind::Hinge),
-            (PlanarPair::slider(), JointKind::Prismatic),
-            (PlanarPair::point_in_slot(), JointKind::Slot),
-            (PlanarPair::weld(), JointKind::Weld),
-        ]
-        .into_iter()
-        .find(|(known, _)| known == pair)?
-        .1
+fn pair(name: &str, in_plane: bool, law: &dyn Constraint) -> Option<JointEntry> {
+    let pair = is::<FramePair>(law)?;
+    let (_, kind) = [
+        (FramePair::ball(), JointKind::Ball),
+        (FramePair::hinge(), JointKind::Hinge),
+        (FramePair::universal(), JointKind::Universal),
+        (FramePair::cylindrical(), JointKind::Cylindrical),
+        (FramePair::prismatic(), JointKind::Prismatic),
+        (FramePair::planar(), JointKind::Planar),
+        (FramePair::point_in_slot(), JointKind::Slot),
+        (FramePair::point_on_plane(), JointKind::PointOnPlane),
+        (FramePair::weld(), JointKind::Weld),
+    ]
+    .into_iter()
+    .find(|(known, _)| known == pair)?;
+    let kind = match kind {
+        // A pin.
+        JointKind::Ball if in_plane => JointKind::Hinge,
+        JointKind::PointOnPlane if in_plane => return None,
+        kind => kind,
     };
     Some(blank(name, kind))
 }
 
 fn drive(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
-    let (kind, function) = driven(law)?;
+    let (kind, function) = if let Some(AngleDrive { function }) = is(law) {
+        (JointKind::AngleDrive, function)
+    } else if let Some(LengthDrive { function }) = is(law) {
+        (JointKind::LengthDrive, function)
+    } else {
+        let DistanceDrive { function } = is(law)?;
+        (JointKind::DistanceDrive, function)
+    };
     let mut entry = blank(name, kind);
-    entry.function = Some(motion::function(function)?);
+    entry.function = Some(motion::function(&**function)?);
     Some(entry)
-}
-
-/// A drive of any function of ours, and the function, whose type is part of the drive's.
-fn driven(law: &dyn Constraint) -> Option<(JointKind, &dyn Any)> {
-    use crate::build::motion::Keyframes;
-    macro_rules! one_of {
-        ($($drive:ident => $kind:ident, $plane:ident;)*) => {
-            one_of!(@with Arc<dyn DriveFunction>, $($drive => $kind, $plane;)*);
-            one_of!(@with Constant, $($drive => $kind, $plane;)*);
-            one_of!(@with Ramp, $($drive => $kind, $plane;)*);
-            one_of!(@with Sine, $($drive => $kind, $plane;)*);
-            one_of!(@with Keyframes, $($drive => $kind, $plane;)*);
-        };
-        (@with $function:ty, $($drive:ident => $kind:ident, $plane:ident;)*) => {$(
-            if let Some(drive) = is::<$drive<$function>>(law) {
-                return Some((JointKind::$kind, &drive.function));
-            }
-        )*};
-    }
-    one_of! {
-        AngleDrive => AngleDrive, space;
-        LengthDrive => LengthDrive, space;
-        DistanceDrive => DistanceDrive, space;
-        PlanarAngleDrive => AngleDrive, plane;
-        PlanarLengthDrive => LengthDrive, plane;
-        PlanarDistanceDrive => DistanceDrive, plane;
-    }
-    None
 }
 
 fn surface_joint(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
-    let (a, b) = surfaces(law)?;
-    let kind = match b {
-        None => JointKind::PointOnSurface,
-        Some(_) => JointKind::Tangency,
-    };
-    let mut entry = blank(name, kind);
-    entry.surface = Some(surface(a)?);
-    if let Some(b) = b {
-        entry.surface_b = Some(surface(b)?);
+    if let Some(PointOnSurface { surface: on }) = is(law) {
+        let mut entry = blank(name, JointKind::PointOnSurface);
+        entry.surface = Some(surface(&**on)?);
+        return Some(entry);
     }
+    let tangency: &Tangency = is(law)?;
+    let mut entry = blank(name, JointKind::Tangency);
+    entry.surface = Some(surface(&*tangency.surface_a)?);
+    entry.surface_b = Some(surface(&*tangency.surface_b)?);
     Some(entry)
 }
 
-/// The surface that a point is on, or two that touch.
-fn surfaces(law: &dyn Constraint) -> Option<(&dyn Any, Option<&dyn Any>)> {
-    macro_rules! on {
-        ($($surface:ty),*) => {$(
-            if let Some(on) = is::<PointOnSurface<$surface>>(law) {
-                return Some((&on.surface, None));
-            }
-            on!(@touch $surface; PlaneSurface, SphereSurface, CylinderSurface, EllipsoidSurface, TorusSurface, Arc<dyn Surface>);
-        )*};
-        (@touch $a:ty; $($b:ty),*) => {$(
-            if let Some(touch) = is::<Tangency<$a, $b>>(law) {
-                return Some((&touch.surface_a, Some(&touch.surface_b)));
-            }
-        )*};
-    }
-    on!(
-        PlaneSurface,
-        SphereSurface,
-        CylinderSurface,
-        EllipsoidSurface,
-        TorusSurface,
-        Arc<dyn Surface>
-    );
-    None
-}
-
 fn surface(of: &dyn Any) -> Option<SurfaceEntry> {
-    if let Some(shared) = is::<Arc<dyn Surface>>(of) {
-        let inner: &dyn Surface = &**shared;
-        return surface(inner);
-    }
     let mut entry = SurfaceEntry {
         kind: SurfaceKind::Plane,
         radius: None,
@@ -258,40 +199,15 @@ fn surface(of: &dyn Any) -> Option<SurfaceEntry> {
     Some(entry)
 }
 
-fn trajectory(law: &dyn Constraint) -> Option<crate::format::PathEntry> {
-    macro_rules! along {
-        ($($path:ty),*) => {$(
-            if let Some(follows) = is::<PointOnTrajectory<$path>>(law) {
-                return motion::path(&follows.trajectory);
-            }
-            if let Some(follows) = is::<PlanarPointOnTrajectory<$path>>(law) {
-                return motion::path(&follows.trajectory);
-            }
-        )*};
-    }
-    along!(
-        LineTrajectory,
-        CircleTrajectory,
-        SplineTrajectory,
-        Arc<dyn Trajectory>
-    );
-    None
-}
-
 fn other(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
-    if let Some(path) = trajectory(law) {
+    if let Some(PointOnTrajectory { trajectory }) = is(law) {
         let mut entry = blank(name, JointKind::Trajectory);
-        entry.path = Some(path);
+        entry.path = Some(motion::path(&**trajectory)?);
         return Some(entry);
     }
-    let length = match (is::<Distance>(law), is::<PlanarDistance>(law)) {
-        (Some(distance), _) => Some(distance.length),
-        (_, Some(distance)) => Some(distance.length),
-        _ => None,
-    };
-    if let Some(length) = length {
+    if let Some(Distance { length }) = is(law) {
         let mut entry = blank(name, JointKind::Distance);
-        entry.length = Some(length);
+        entry.length = Some(*length);
         return Some(entry);
     }
     if let Some(Screw { pitch }) = is(law) {
@@ -320,7 +236,7 @@ fn other(name: &str, law: &dyn Constraint) -> Option<JointEntry> {
         entry.value = Some(*value);
         return Some(entry);
     }
-    if is::<KnifeEdge>(law).is_some() || is::<PlanarKnifeEdge>(law).is_some() {
+    if is::<KnifeEdge>(law).is_some() {
         return Some(blank(name, JointKind::KnifeEdge));
     }
     let (kind, radius) = if let Some(BallOnPlane { radius }) = is(law) {

@@ -161,7 +161,7 @@ pub(crate) fn joint_law(record: &ConstraintRecord) -> Option<JointEntry> {
 
 /// The law of a behavior without its connectors; `None` if it is of a program's making.
 pub(crate) fn behavior_law(record: &BehaviorRecord) -> Option<BehaviorEntry> {
-    behavior::law_of(record.label(), record.behavior())
+    behavior::law_of(record)
 }
 
 /// The entry of a gravity.

@@ -1,7 +1,6 @@
 //! Functions of time, paths and prescribed motions as entries.
 
 use std::any::Any;
-use std::sync::Arc;
 
 use linkwork::prelude::*;
 
@@ -32,10 +31,6 @@ fn blank_function(kind: FunctionKind) -> FunctionEntry {
 
 /// A function of time; `None` if it is of a program's making.
 pub(super) fn function(function: &dyn Any) -> Option<FunctionEntry> {
-    if let Some(shared) = is::<Arc<dyn DriveFunction>>(function) {
-        let inner: &dyn DriveFunction = &**shared;
-        return self::function(inner);
-    }
     if let Some(Constant { value }) = is(function) {
         let mut entry = blank_function(FunctionKind::Constant);
         entry.value = Some(*value);
@@ -78,10 +73,6 @@ fn blank_path(kind: PathKind) -> PathEntry {
 
 /// A path; `None` if it is of a program's making.
 pub(super) fn path(path: &dyn Any) -> Option<PathEntry> {
-    if let Some(shared) = is::<Arc<dyn Trajectory>>(path) {
-        let inner: &dyn Trajectory = &**shared;
-        return self::path(inner);
-    }
     if let Some(line) = is::<LineTrajectory>(path) {
         let mut entry = blank_path(PathKind::Line);
         entry.start = Some(line.start_world);
@@ -147,7 +138,7 @@ pub(super) fn prescribed(
     }
     if let Some(follows) = is::<PathMotion>(motion) {
         entry.kind = MotionKind::Path;
-        entry.path = path(&follows.path);
+        entry.path = path(&*follows.path);
         let pose = Pose {
             position: follows.path.position(0.0),
             rotation: follows.rotation,

@@ -133,7 +133,7 @@ impl Workspace {
             ..Self::default()
         };
         for record in world.constraints() {
-            for (row, unit) in record.row_range().zip(record.constraint.rows()) {
+            for (row, unit) in record.row_range().zip(record.rows()) {
                 self.is_angle[row] = *unit == RowUnit::Radian;
             }
         }
