@@ -41,6 +41,28 @@ impl fmt::Debug for Type {
 }
 
 impl Type {
+    /// A type that people call by its word.
+    pub const fn new(
+        rank: u32,
+        word: &'static str,
+        help: &'static str,
+        fields: &'static [&'static [Field]],
+    ) -> Self {
+        Self {
+            word,
+            rank,
+            label: word,
+            help,
+            fields,
+        }
+    }
+
+    /// The same with what people call it.
+    pub const fn called(mut self, label: &'static str) -> Self {
+        self.label = label;
+        self
+    }
+
     /// Its fields, those of all entries of its sort not among them.
     pub fn own(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().copied().flatten()
@@ -239,6 +261,14 @@ impl<L: Law> Entry<L> {
             kind,
             fields,
         }
+    }
+
+    /// The same, with its fields in the order of the catalogue.
+    pub(crate) fn in_order(mut self) -> Self {
+        let common = L::sort().common.iter().flat_map(Field::names);
+        let names: Vec<_> = self.kind.kind().names().chain(common).collect();
+        self.fields.sort_by(&names);
+        self
     }
 
     /// What files call its type.

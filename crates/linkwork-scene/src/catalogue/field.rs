@@ -178,6 +178,12 @@ impl Field {
         [self.name].into_iter().chain(degrees)
     }
 
+    /// What it is when it is left out.
+    pub(super) fn left_out(&self) -> Option<Value> {
+        let node = Node::parse(self.default).ok()?;
+        self.form.read(self.name, &node).ok()
+    }
+
     /// Its value.
     pub(super) fn read(&self, node: &Node) -> Result<Value, Fault> {
         let value = self.form.read(self.name, node)?;

@@ -14,6 +14,7 @@ mod field;
 pub(crate) mod fields;
 pub(crate) mod function;
 pub(crate) mod joint;
+mod mirror;
 pub(crate) mod motion;
 pub(crate) mod path;
 pub(crate) mod stabilization;

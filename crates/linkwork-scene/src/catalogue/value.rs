@@ -107,10 +107,10 @@ impl Fields {
         }
     }
 
-    /// Says a field no longer; gives what it said.
-    pub fn take(&mut self, field: &Field) -> Option<Value> {
-        let at = self.0.iter().position(|(name, _)| *name == field.name)?;
-        Some(self.0.remove(at).1)
+    /// Puts what is said into the order of these names.
+    pub(super) fn sort_by(&mut self, names: &[&str]) {
+        let place = |name: &str| names.iter().position(|own| *own == name);
+        self.0.sort_by_key(|(name, _)| place(name));
     }
 
     /// Whether a field is said, in any of its units.
@@ -149,24 +149,35 @@ impl Fields {
         self.get(field)?.ok_or_else(|| field.missing())
     }
 
-    /// An angle in radians, by either of its names; not by both.
-    pub fn angle(&self, field: &Field) -> Result<Option<f64>, Fault> {
-        let Form::Angle(name) = field.form else {
-            return self.get(field);
+    /// What a field says, or what it is when it is left out; in radians.
+    pub fn own<T: for<'v> Get<'v>>(&self, field: &Field) -> Result<T, Fault> {
+        let said = match self.angle(field)? {
+            Some(angle) => Some(T::get(&angle).map_err(|fault| fault.under(field.name))?),
+            None => None,
         };
-        match (self.get(field)?, self.value(name)) {
+        let left_out = || field.left_out().and_then(|value| T::get(&value).ok());
+        said.or_else(left_out).ok_or_else(|| field.missing())
+    }
+
+    /// What a field says; of an angle, in radians, by either of its names, not by both.
+    fn angle(&self, field: &Field) -> Result<Option<Value>, Fault> {
+        let said = self.value(field.name);
+        let Form::Angle(name) = field.form else {
+            return Ok(said.cloned());
+        };
+        match (said, self.value(name)) {
             (Some(_), Some(_)) => {
                 let problem = format!("is given as \"{}\" too", field.name);
                 Err(Fault::at(name, problem).hint("give one of the two"))
             }
-            (None, Some(Value::Number(degrees))) => Ok(Some(degrees.to_radians())),
-            (radians, _) => Ok(radians),
+            (None, Some(Value::Number(degrees))) => Ok(Some(degrees.to_radians().into())),
+            (radians, _) => Ok(radians.cloned()),
         }
     }
 
-    /// An angle that must be there.
-    pub fn need_angle(&self, field: &Field) -> Result<f64, Fault> {
-        self.angle(field)?.ok_or_else(|| field.missing())
+    /// An angle in radians, if it is said.
+    pub fn get_angle(&self, field: &Field) -> Result<Option<f64>, Fault> {
+        self.angle(field)?.map(|angle| f64::get(&angle)).transpose()
     }
 
     /// What a field with a type of its own says.

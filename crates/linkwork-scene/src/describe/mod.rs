@@ -52,6 +52,7 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
         let mut bodies = bodies.zip(&mut document.bodies);
         if let Some((record, entry)) = bodies.find(|(record, _)| !record.v_range().is_empty()) {
             entry.fields.set(&V, vec![0.0; record.v_range().len()]);
+            *entry = entry.clone().in_order();
         }
     }
     for (name, connector) in &scene.connectors {
@@ -154,7 +155,7 @@ pub(crate) fn body_entry(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry
     let enabled = (!record.enabled()).then_some(false);
     entry.fields = (entry.fields.with_some(&ENABLED, enabled))
         .with_some(&VIEW, scene.body_views.get(name).cloned());
-    Ok(entry)
+    Ok(entry.in_order())
 }
 
 /// One joint's entry.
@@ -164,7 +165,8 @@ fn joint_entry(
     record: &ConstraintRecord,
 ) -> Result<JointEntry, Fault> {
     let entry = joint::describe(record).ok_or_else(|| no_words("joint", record.label()))?;
-    Ok(entry.held(names.references(world, record.connectors())?, record))
+    let connectors = names.references(world, record.connectors())?;
+    Ok(entry.held(connectors, record).in_order())
 }
 
 /// One behavior's entry.
@@ -177,7 +179,7 @@ fn behavior_entry(
     let mut entry = entry.on(names.references(world, record.connectors())?);
     let enabled = (!record.enabled()).then_some(false);
     entry.fields = entry.fields.with_some(&ENABLED, enabled);
-    Ok(entry)
+    Ok(entry.in_order())
 }
 
 /// The world's own gravity: the first behavior, of that name.

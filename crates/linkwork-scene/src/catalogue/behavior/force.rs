@@ -5,13 +5,7 @@ use super::*;
 const FORCE: Field = Field::numbers("force", "N", "Force.").required();
 
 pub(super) static TYPE: BehaviorType = BehaviorType {
-    kind: Type {
-        word: "force",
-        rank: 20,
-        label: "force",
-        help: "A constant force on a point.",
-        fields: &[&[ON, FORCE]],
-    },
+    kind: Type::new(20, "force", "A constant force on a point.", &[&[ON, FORCE]]),
     sides: Sides::On,
     build: |fields, planar| {
         let force_world = match planar {

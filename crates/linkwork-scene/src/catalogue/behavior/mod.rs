@@ -7,6 +7,7 @@ use linkwork::math::{Vec3, complete_basis, transpose};
 use linkwork::prelude::*;
 
 use super::fields::ENABLED;
+use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, law};
 use crate::build::connector::{in_plane, resolve};
 use crate::fault::{Fault, meant};
@@ -28,6 +29,20 @@ pub struct BehaviorType {
     pub(super) palette: bool,
 }
 
+impl BehaviorType {
+    /// The type of a struct of the engine's, which is the same in space and in the plane.
+    const fn of<T: Mirror + Behavior>(kind: Type, sides: Sides) -> Self {
+        Self {
+            kind,
+            sides,
+            build: |fields, _| Ok(Arc::new(T::read(fields)?)),
+            describe: |law, _| law.downcast_ref::<T>()?.write(),
+            sign: "",
+            palette: false,
+        }
+    }
+}
+
 /// What a behavior acts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sides {
@@ -42,6 +57,8 @@ enum Sides {
 const ON: Field = Field::new("on", Form::Connector, "What it acts on.").required();
 const A: Field = Field::new("a", Form::Connector, "The first side.");
 const B: Field = Field::new("b", Form::Connector, "The second side.");
+/// The sides of what acts between two frames.
+const BETWEEN: &[Field] = &[A, B, JOINT];
 const JOINT: Field = Field::new(
     "joint",
     Form::Text,

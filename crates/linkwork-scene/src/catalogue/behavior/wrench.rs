@@ -13,13 +13,12 @@ const AXES: Field = Field::new(
 .default("\"world\"");
 
 pub(super) static TYPE: BehaviorType = BehaviorType {
-    kind: Type {
-        word: "wrench",
-        rank: 30,
-        label: "wrench",
-        help: "A constant force and torque on a frame.",
-        fields: &[&[ON, FORCE, TORQUE, AXES]],
-    },
+    kind: Type::new(
+        30,
+        "wrench",
+        "A constant force and torque on a frame.",
+        &[&[ON, FORCE, TORQUE, AXES]],
+    ),
     sides: Sides::On,
     build: |fields, planar| {
         if planar {

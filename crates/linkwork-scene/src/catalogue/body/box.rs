@@ -8,13 +8,12 @@ use super::*;
 const BLOCK: Field = SIZE.required();
 
 static PART: PartType = PartType {
-    kind: Type {
-        word: "box",
-        rank: 20,
-        label: "box",
-        help: "A block about its middle.",
-        fields: &[&[BLOCK, MASS, DENSITY], POSE],
-    },
+    kind: Type::new(
+        20,
+        "box",
+        "A block about its middle.",
+        &[&[BLOCK, MASS, DENSITY], POSE],
+    ),
     solid: |fields| {
         let size: Vec3 = fields.need(&BLOCK)?;
         let mass = mass_of(fields, size[0] * size[1] * size[2])?;

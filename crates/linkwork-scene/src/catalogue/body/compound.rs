@@ -6,13 +6,12 @@ use super::super::fields::{MOVING, PARTS, POSE};
 use super::*;
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "compound",
-        rank: 70,
-        label: "compound",
-        help: "Several solids as one body.",
-        fields: &[&[PARTS], POSE, MOVING],
-    },
+    kind: Type::new(
+        70,
+        "compound",
+        "Several solids as one body.",
+        &[&[PARTS], POSE, MOVING],
+    ),
     build: |fields| {
         let parts: &[(&'static Type, Fields)] = fields.need(&PARTS)?;
         let mut view = BodyView::default();

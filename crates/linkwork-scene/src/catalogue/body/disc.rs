@@ -10,13 +10,12 @@ const THICKNESS: Field = Field::number("thickness", "m", "Thickness along x.")
     .required();
 
 static PART: PartType = PartType {
-    kind: Type {
-        word: "disc",
-        rank: 50,
-        label: "disc",
-        help: "A wheel whose axle is x.",
-        fields: &[&[RADIUS, THICKNESS, MASS, DENSITY], POSE],
-    },
+    kind: Type::new(
+        50,
+        "disc",
+        "A wheel whose axle is x.",
+        &[&[RADIUS, THICKNESS, MASS, DENSITY], POSE],
+    ),
     solid: |fields| {
         let (radius, thickness) = (fields.need(&RADIUS)?, fields.need(&THICKNESS)?);
         let mass = mass_of(fields, round(thickness, radius))?;

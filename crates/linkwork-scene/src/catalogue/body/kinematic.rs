@@ -14,13 +14,13 @@ const MOTION: Field = Field::new(
 .required();
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "kinematic",
-        rank: 150,
-        label: "kinematic body",
-        help: "A body whose motion is prescribed.",
-        fields: &[&[MOTION], POSE],
-    },
+    kind: Type::new(
+        150,
+        "kinematic",
+        "A body whose motion is prescribed.",
+        &[&[MOTION], POSE],
+    )
+    .called("kinematic body"),
     build: |fields| {
         let start = pose(fields)?;
         let make = |law: &MotionType, own: &Fields| (law.build)(own, start);

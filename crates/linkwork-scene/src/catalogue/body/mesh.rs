@@ -15,13 +15,12 @@ const TRIANGLES: Field = Field::new(
 .required();
 
 static PART: PartType = PartType {
-    kind: Type {
-        word: "mesh",
-        rank: 60,
-        label: "mesh",
-        help: "A solid bounded by triangles.",
-        fields: &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE],
-    },
+    kind: Type::new(
+        60,
+        "mesh",
+        "A solid bounded by triangles.",
+        &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE],
+    ),
     solid: |fields| {
         let vertices: &[Vec3] = fields.need(&VERTICES)?;
         let triangles: &[[u32; 3]] = fields.need(&TRIANGLES)?;

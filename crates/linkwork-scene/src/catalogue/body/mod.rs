@@ -90,13 +90,7 @@ impl Law for PartType {
 
 /// A type of space with nothing said of it yet.
 const SPATIAL: BodyType = BodyType {
-    kind: Type {
-        word: "",
-        rank: 0,
-        label: "",
-        help: "",
-        fields: &[],
-    },
+    kind: Type::new(0, "", "", &[]),
     build: |_| Err(Fault::at("type", "cannot be built")),
     describe: |_| None,
     planar: false,

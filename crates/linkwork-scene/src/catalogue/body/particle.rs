@@ -8,13 +8,12 @@ use super::*;
 const HEAVY: Field = MASS.required();
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "particle",
-        rank: 90,
-        label: "particle",
-        help: "A point mass.",
-        fields: &[&[HEAVY, POSITION, VELOCITY, Q, V]],
-    },
+    kind: Type::new(
+        90,
+        "particle",
+        "A point mass.",
+        &[&[HEAVY, POSITION, VELOCITY, Q, V]],
+    ),
     build: |fields| {
         let mass = fields.need(&HEAVY)?;
         plain(Particle { mass })

@@ -124,7 +124,7 @@ fn is_turned(fields: &Fields) -> bool {
 
 /// The rotation that is given; `None` when none is.
 pub(crate) fn rotation(fields: &Fields) -> Result<Option<Quat>, Fault> {
-    let by = fields.angle(&ANGLE)?;
+    let by = fields.get_angle(&ANGLE)?;
     let (quaternion, axis, degrees) = (
         fields.get(&QUATERNION)?,
         fields.get::<Vec3>(&TURN_AXIS)?,
@@ -208,7 +208,12 @@ pub(crate) fn place(world: &mut World, id: BodyId, entry: &Entry<BodyType>) -> R
     }
     if planar {
         let position = point::<2>(fields, &POSITION)?.unwrap_or([0.0; 3]);
-        return put_in_plane(world, id, position, fields.angle(&ANGLE)?.unwrap_or(0.0));
+        return put_in_plane(
+            world,
+            id,
+            position,
+            fields.get_angle(&ANGLE)?.unwrap_or(0.0),
+        );
     }
     world.set_pose(id, pose(fields)?)?;
     Ok(())

@@ -9,13 +9,13 @@ const HEAVY: Field = MASS.required();
 const MOMENT: Field = INERTIA.required();
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "planar",
-        rank: 130,
-        label: "planar body",
-        help: "Any rigid body of the plane.",
-        fields: &[&[HEAVY, COM, MOMENT], PLANAR_POSE, PLANAR_MOVING],
-    },
+    kind: Type::new(
+        130,
+        "planar",
+        "Any rigid body of the plane.",
+        &[&[HEAVY, COM, MOMENT], PLANAR_POSE, PLANAR_MOVING],
+    )
+    .called("planar body"),
     build: |fields| {
         plain(PlanarBody {
             mass: fields.need(&HEAVY)?,

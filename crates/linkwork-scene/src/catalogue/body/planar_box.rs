@@ -8,13 +8,13 @@ use super::*;
 const EDGES: Field = SIZE.required();
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "planar-box",
-        rank: 110,
-        label: "plate",
-        help: "A rectangle of the plane.",
-        fields: &[&[EDGES, MASS, AREA_DENSITY], PLANAR_POSE, PLANAR_MOVING],
-    },
+    kind: Type::new(
+        110,
+        "planar-box",
+        "A rectangle of the plane.",
+        &[&[EDGES, MASS, AREA_DENSITY], PLANAR_POSE, PLANAR_MOVING],
+    )
+    .called("plate"),
     build: |fields| {
         let size: [f64; 2] = fields.need(&EDGES)?;
         let mass = mass_of(fields, size[0] * size[1])?;

@@ -6,13 +6,13 @@ use super::super::fields::{AREA_DENSITY, MASS, PLANAR_MOVING, PLANAR_POSE, RADIU
 use super::*;
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "planar-disc",
-        rank: 120,
-        label: "disc",
-        help: "A disc of the plane.",
-        fields: &[&[RADIUS, MASS, AREA_DENSITY], PLANAR_POSE, PLANAR_MOVING],
-    },
+    kind: Type::new(
+        120,
+        "planar-disc",
+        "A disc of the plane.",
+        &[&[RADIUS, MASS, AREA_DENSITY], PLANAR_POSE, PLANAR_MOVING],
+    )
+    .called("disc"),
     build: |fields| {
         let radius = fields.need(&RADIUS)?;
         let mass = mass_of(fields, PI * radius * radius)?;

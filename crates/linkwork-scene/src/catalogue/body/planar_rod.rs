@@ -6,17 +6,17 @@ use super::super::fields::{FROM, LENGTH, LINE_DENSITY, MASS, PLANAR_MOVING, PLAN
 use super::*;
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "planar-rod",
-        rank: 100,
-        label: "rod",
-        help: "A bar of the plane z = 0 along x.",
-        fields: &[
+    kind: Type::new(
+        100,
+        "planar-rod",
+        "A bar of the plane z = 0 along x.",
+        &[
             &[LENGTH, FROM, TO, MASS, LINE_DENSITY],
             PLANAR_POSE,
             PLANAR_MOVING,
         ],
-    },
+    )
+    .called("rod"),
     build: |fields| {
         let length = length::<2>(fields)?;
         let mass = mass_of(fields, length)?;

@@ -36,13 +36,13 @@ fn equal_in_inertia(properties: &MassProperties) -> Part {
 }
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "rigid",
-        rank: 80,
-        label: "rigid body",
-        help: "Any rigid body.",
-        fields: &[&[HEAVY, COM, MOMENTS], POSE, MOVING],
-    },
+    kind: Type::new(
+        80,
+        "rigid",
+        "Any rigid body.",
+        &[&[HEAVY, COM, MOMENTS], POSE, MOVING],
+    )
+    .called("rigid body"),
     build: |fields| {
         plain(RigidBody::new(MassProperties {
             mass: fields.need(&HEAVY)?,

@@ -6,13 +6,12 @@ use super::super::fields::{DENSITY, FROM, LENGTH, MASS, MOVING, POSE, RADIUS, TO
 use super::*;
 
 static PART: PartType = PartType {
-    kind: Type {
-        word: "rod",
-        rank: 10,
-        label: "rod",
-        help: "A bar along x, about its middle.",
-        fields: &[&[LENGTH, RADIUS, MASS, DENSITY], POSE],
-    },
+    kind: Type::new(
+        10,
+        "rod",
+        "A bar along x, about its middle.",
+        &[&[LENGTH, RADIUS, MASS, DENSITY], POSE],
+    ),
     solid: |fields| {
         let (length, radius) = (length::<3>(fields)?, fields.need(&RADIUS)?);
         let mass = mass_of(fields, round(length, radius))?;

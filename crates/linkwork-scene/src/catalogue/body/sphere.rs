@@ -6,13 +6,7 @@ use super::super::fields::{DENSITY, MASS, MOVING, POSE, RADIUS};
 use super::*;
 
 static PART: PartType = PartType {
-    kind: Type {
-        word: "sphere",
-        rank: 30,
-        label: "ball",
-        help: "A ball.",
-        fields: &[&[RADIUS, MASS, DENSITY], POSE],
-    },
+    kind: Type::new(30, "sphere", "A ball.", &[&[RADIUS, MASS, DENSITY], POSE]).called("ball"),
     solid: |fields| {
         let radius = fields.need(&RADIUS)?;
         let mass = mass_of(fields, 4.0 / 3.0 * PI * radius * radius * radius)?;

@@ -6,13 +6,12 @@ use super::super::fields::{POSE, Q};
 use super::*;
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "tracker",
-        rank: 160,
-        label: "tracker",
-        help: "A body that follows goals set by commands.",
-        fields: &[POSE, &[Q]],
-    },
+    kind: Type::new(
+        160,
+        "tracker",
+        "A body that follows goals set by commands.",
+        &[POSE, &[Q]],
+    ),
     build: |_| plain(Tracker),
     describe: |body| {
         let body: &dyn std::any::Any = body;

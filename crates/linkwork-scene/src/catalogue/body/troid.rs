@@ -59,12 +59,11 @@ fn shape(sheet: &Sheet) -> Shape {
 }
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        word: "troid",
-        rank: 140,
-        label: "elastic sheet",
-        help: "A sheet of the plane that deforms linearly.",
-        fields: &[
+    kind: Type::new(
+        140,
+        "troid",
+        "A sheet of the plane that deforms linearly.",
+        &[
             &[
                 SIZE,
                 HEAVY,
@@ -78,7 +77,8 @@ pub(super) static TYPE: BodyType = BodyType {
             PLANAR_POSE,
             &[Q, V],
         ],
-    },
+    )
+    .called("elastic sheet"),
     build: |fields| {
         plain(Troid {
             sheet: sheet_of(fields)?,

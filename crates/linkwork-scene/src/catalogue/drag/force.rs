@@ -4,17 +4,17 @@ use super::super::fields::{DAMPING, STIFFNESS};
 use super::*;
 
 pub(super) static TYPE: DragType = DragType {
-    kind: Type {
-        word: "force",
-        rank: 10,
-        label: "pull",
-        help: "Pulls with a damped spring.",
-        fields: &[&[STIFFNESS, DAMPING]],
-    },
+    kind: Type::new(
+        10,
+        "force",
+        "Pulls with a damped spring.",
+        &[&[STIFFNESS, DAMPING]],
+    )
+    .called("pull"),
     build: |fields| {
         Ok(Drag::Force {
             stiffness: fields.need(&STIFFNESS)?,
-            damping: fields.or(&DAMPING, 0.0)?,
+            damping: fields.own(&DAMPING)?,
         })
     },
     describe: |drag| match drag {

@@ -3,13 +3,12 @@
 use super::*;
 
 pub(super) static TYPE: DragType = DragType {
-    kind: Type {
-        word: "pin",
-        rank: 30,
-        label: "pin",
-        help: "What is held is at the goal; joints of lower priority, and at last those to the ground, give way.",
-        fields: &[],
-    },
+    kind: Type::new(
+        30,
+        "pin",
+        "What is held is at the goal; joints of lower priority, and at last those to the ground, give way.",
+        &[],
+    ),
     build: |_| Ok(Drag::Pin),
     describe: |drag| (drag == Drag::Pin).then(Fields::default),
 };

@@ -27,13 +27,12 @@ impl DriveFunction for Keyframes {
 }
 
 pub(super) static TYPE: FunctionType = FunctionType {
-    kind: Type {
-        word: "keyframes",
-        rank: 40,
-        label: "keyframes",
-        help: "A smooth curve through keyframes, straight on beyond its ends.",
-        fields: &[&[KEYFRAMES]],
-    },
+    kind: Type::new(
+        40,
+        "keyframes",
+        "A smooth curve through keyframes, straight on beyond its ends.",
+        &[&[KEYFRAMES]],
+    ),
     build: |fields| {
         let rows: &[Vec<f64>] = fields.need(&KEYFRAMES)?;
         let knots: Vec<_> = rows

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use linkwork::prelude::*;
 
+use super::mirror::{Mirror, mirror};
 use super::{Field, Fields, Law, Sort, Type, law};
 use crate::fault::Fault;
 
@@ -13,6 +14,17 @@ pub struct FunctionType {
     pub(super) kind: Type,
     pub(crate) build: fn(&Fields) -> Result<Arc<dyn DriveFunction>, Fault>,
     describe: fn(&dyn Any) -> Option<Fields>,
+}
+
+impl FunctionType {
+    /// The type of a struct of the engine's.
+    const fn of<T: Mirror + DriveFunction>(kind: Type) -> Self {
+        Self {
+            kind,
+            build: |fields| Ok(Arc::new(T::read(fields)?)),
+            describe: |own| own.downcast_ref::<T>()?.write(),
+        }
+    }
 }
 
 pub(crate) static SORT: Sort = Sort {

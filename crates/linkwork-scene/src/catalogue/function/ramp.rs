@@ -1,4 +1,4 @@
-//! A value that grows evenly: `start + rate·t`.
+//! start + rate·t.
 
 use super::*;
 
@@ -9,21 +9,10 @@ const RATE: Field = Field::angle("rate", "rate_deg", "The change per second.")
     .in_unit("")
     .required();
 
-pub(super) static TYPE: FunctionType = FunctionType {
-    kind: Type {
-        word: "ramp",
-        rank: 20,
-        label: "ramp",
-        help: "start + rate·t.",
-        fields: &[&[START, RATE]],
-    },
-    build: |fields| {
-        let start = fields.angle(&START)?.unwrap_or(0.0);
-        let rate = fields.need_angle(&RATE)?;
-        Ok(Arc::new(Ramp { start, rate }))
-    },
-    describe: |function| {
-        let Ramp { start, rate } = function.downcast_ref()?;
-        Some(Fields::default().with(&START, *start).with(&RATE, *rate))
-    },
-};
+mirror!(Ramp {
+    start: START,
+    rate: RATE
+});
+
+pub(super) static TYPE: FunctionType =
+    FunctionType::of::<Ramp>(Type::new(20, "ramp", "start + rate·t.", &[Ramp::FIELDS]));

@@ -3,38 +3,26 @@
 use super::super::fields::{AXIS, FUNCTION, SIDES_AT};
 use super::*;
 
+mirror!(AngleDrive { function: FUNCTION });
+
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "angle-drive",
-        rank: 230,
-        label: "angle drive",
-        help: "The angle from a to b is a function of time.",
-        fields: &[SIDES_AT, &[AXIS, FUNCTION]],
-    },
-    build: |scene, entry| {
-        let [a, b] = sides(scene, entry)?;
-        let (world, planar) = (&scene.world, in_plane(&a) || in_plane(&b));
-        let (a, b) = match planar {
-            true => (
-                world.planar_frame_on(a, 0.0)?,
-                world.planar_frame_on(b, 0.0)?,
-            ),
-            false => (
-                as_frame(scene, entry, a, &AXIS)?,
-                as_frame(scene, entry, b, &AXIS)?,
-            ),
-        };
-        let function = function::make(&entry.fields, &FUNCTION)?;
-        add_law(scene, entry, AngleDrive { function }, vec![a, b])
-    },
-    describe: |held| {
-        let AngleDrive { function } = held.is()?;
-        Some(Fields::default().with(&FUNCTION, function::describe(&**function)?))
+    sides: |scene, entry| {
+        let frames = framed(scene, entry, &[AXIS, AXIS])?.into_iter();
+        let frames = frames.map(|own| Ok(scene.world.planar_frame_on(own, 0.0)?));
+        frames.collect()
     },
     planar: true,
     glyph: Glyph {
         sign: "turning",
         ..Glyph::MARK
     },
-    ..BLANK
+    ..JointType::of::<AngleDrive>(
+        Type::new(
+            230,
+            "angle-drive",
+            "The angle from a to b is a function of time.",
+            &[SIDES_AT, &[AXIS], AngleDrive::FIELDS],
+        )
+        .called("angle drive"),
+    )
 };

@@ -12,13 +12,12 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "ball",
-        rank: 10,
-        label: "ball",
-        help: "Two points stay together, all turns are free. In the plane: a hinge.",
-        fields: &[SIDES_AT, CLOSES],
-    },
+    kind: Type::new(
+        10,
+        "ball",
+        "Two points stay together, all turns are free. In the plane: a hinge.",
+        &[SIDES_AT, CLOSES],
+    ),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held).filter(|_| !held.in_plane),
     glyph: Glyph {

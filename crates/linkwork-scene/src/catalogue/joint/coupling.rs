@@ -20,13 +20,12 @@ const COORDINATES: Field = Field::new(
 .default("[\"angle\", \"angle\"]");
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "coupling",
-        rank: 170,
-        label: "coupling",
-        help: "One joint follows another: its coordinate is a polynomial of the other's.",
-        fields: &[&[FRAMES, POWERS, COORDINATES]],
-    },
+    kind: Type::new(
+        170,
+        "coupling",
+        "One joint follows another: its coordinate is a polynomial of the other's.",
+        &[&[FRAMES, POWERS, COORDINATES]],
+    ),
     build: |scene, entry| {
         let connectors = listed(scene, entry)?;
         let coefficients: &[f64] = entry.fields.need(&POWERS)?;

@@ -16,13 +16,13 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "cylindrical",
-        rank: 40,
-        label: "sliding hinge",
-        help: "Free to slide along and turn about one axis.",
-        fields: &[SIDES_AT, &[AXIS], CLOSES],
-    },
+    kind: Type::new(
+        40,
+        "cylindrical",
+        "Free to slide along and turn about one axis.",
+        &[SIDES_AT, &[AXIS], CLOSES],
+    )
+    .called("sliding hinge"),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     glyph: Glyph {

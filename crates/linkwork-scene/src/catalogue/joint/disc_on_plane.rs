@@ -5,26 +5,17 @@ use super::*;
 
 const AXLE: Field = AXIS_B.help("The axle of the disc, world.");
 
+mirror!(DiscOnPlane { radius: RADIUS });
+
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "disc-on-plane",
-        rank: 190,
-        label: "disc on a plane",
-        help: "The rim of a thin disc of b stays on the plane of a.",
-        fields: &[SIDES, &[NORMAL, AXLE, RADIUS]],
-    },
-    build: |scene, entry| {
-        let [a, b] = sides(scene, entry)?;
-        let (a, b) = (
-            as_frame(scene, entry, a, &NORMAL)?,
-            as_frame(scene, entry, b, &AXLE)?,
-        );
-        let radius = entry.fields.need(&RADIUS)?;
-        add_law(scene, entry, DiscOnPlane { radius }, vec![a, b])
-    },
-    describe: |held| {
-        let DiscOnPlane { radius } = held.is()?;
-        Some(Fields::default().with(&RADIUS, *radius))
-    },
-    ..BLANK
+    sides: |scene, entry| framed(scene, entry, &[NORMAL, AXLE]),
+    ..JointType::of::<DiscOnPlane>(
+        Type::new(
+            190,
+            "disc-on-plane",
+            "The rim of a thin disc of b stays on the plane of a.",
+            &[SIDES, &[NORMAL, AXLE], DiscOnPlane::FIELDS],
+        )
+        .called("disc on a plane"),
+    )
 };

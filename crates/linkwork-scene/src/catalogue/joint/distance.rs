@@ -3,22 +3,13 @@
 use super::super::fields::{DISTANCE, SIDES};
 use super::*;
 
+mirror!(Distance { length: DISTANCE });
+
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "distance",
-        rank: 100,
-        label: "distance",
-        help: "Two points stay a distance apart.",
-        fields: &[SIDES, &[DISTANCE]],
-    },
-    build: |scene, entry| {
-        let length = entry.fields.need(&DISTANCE)?;
-        let sides = sides(scene, entry)?;
-        add_law(scene, entry, Distance { length }, sides.to_vec())
-    },
-    describe: |held| {
-        let Distance { length } = held.is().filter(|_| held.spring().is_none())?;
-        Some(Fields::default().with(&DISTANCE, *length))
+    // What is soft is a spring.
+    describe: |held| match held.spring() {
+        Some(_) => None,
+        None => held.is::<Distance>()?.write(),
     },
     planar: true,
     glyph: Glyph {
@@ -26,5 +17,10 @@ pub(super) static TYPE: JointType = JointType {
         ..Glyph::holding("")
     },
     palette: true,
-    ..BLANK
+    ..JointType::of::<Distance>(Type::new(
+        100,
+        "distance",
+        "Two points stay a distance apart.",
+        &[SIDES, Distance::FIELDS],
+    ))
 };

@@ -8,13 +8,12 @@ const TEETH: Field =
     COEFFICIENTS.help("One for each wheel: teeth of two gears, [1, 1] for a differential.");
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "gear",
-        rank: 160,
-        label: "gear",
-        help: "Spins of wheels, relative to their carrier, are related: Σ coefficient·spin = 0.",
-        fields: &[&[WHEELS, AXIS, TEETH]],
-    },
+    kind: Type::new(
+        160,
+        "gear",
+        "Spins of wheels, relative to their carrier, are related: Σ coefficient·spin = 0.",
+        &[&[WHEELS, AXIS, TEETH]],
+    ),
     build: |scene, entry| {
         let mut connectors = listed(scene, entry)?;
         let coefficients: &[f64] = entry.fields.need(&TEETH)?;

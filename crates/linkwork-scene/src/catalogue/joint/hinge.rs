@@ -16,13 +16,12 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "hinge",
-        rank: 20,
-        label: "hinge",
-        help: "Free to turn about one axis. In the plane: a pin.",
-        fields: &[SIDES_AT, &[AXIS, DRIVE], CLOSES],
-    },
+    kind: Type::new(
+        20,
+        "hinge",
+        "Free to turn about one axis. In the plane: a pin.",
+        &[SIDES_AT, &[AXIS, DRIVE], CLOSES],
+    ),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     planar: true,

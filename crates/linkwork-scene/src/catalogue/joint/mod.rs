@@ -7,6 +7,7 @@ use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
 
 use super::fields::{A, AT, B, CONNECTORS, DRIVE, ENABLED};
+use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, function, law};
 use crate::build::connector::{in_plane, is_in_plane, is_planar, point_at, resolve, resolve_body};
 use crate::fault::Fault;
@@ -20,6 +21,8 @@ use pair::Pair;
 /// All that is known of a type of joint.
 pub struct JointType {
     pub(super) kind: Type,
+    /// What a law that is no pair of frames holds.
+    sides: fn(&Scene, &Entry<JointType>) -> Result<Vec<Connector>, Fault>,
     /// Adds the constraint of an entry; what all joints have is set by [`add`].
     build: fn(&mut Scene, &Entry<JointType>) -> Result<ConstraintId, Fault>,
     /// The fields of a law; none if it is of another type.
@@ -82,13 +85,8 @@ impl Glyph {
 
 /// A type with nothing said of it yet.
 const BLANK: JointType = JointType {
-    kind: Type {
-        word: "",
-        rank: 0,
-        label: "",
-        help: "",
-        fields: &[],
-    },
+    kind: Type::new(0, "", "", &[]),
+    sides: |scene, entry| framed(scene, entry, &[]),
     build: |_, _| Err(Fault::at("type", "cannot be built")),
     describe: |_| None,
     drive: None,
@@ -97,6 +95,21 @@ const BLANK: JointType = JointType {
     glyph: Glyph::MARK,
     palette: false,
 };
+
+impl JointType {
+    /// The type of a struct of the engine's.
+    const fn of<T: Mirror + Constraint>(kind: Type) -> Self {
+        Self {
+            kind,
+            build: |scene, entry| {
+                let connectors = (entry.kind.sides)(scene, entry)?;
+                add_law(scene, entry, T::read(&entry.fields)?, connectors)
+            },
+            describe: |held| held.is::<T>()?.write(),
+            ..BLANK
+        }
+    }
+}
 
 const LIMITS: Field = Field::numbers(
     "limits",
@@ -444,10 +457,23 @@ fn sides(scene: &Scene, entry: &Entry<JointType>) -> Result<[Connector; 2], Faul
     Ok(sides)
 }
 
+/// The two connectors of an entry; points are taken for frames along these axes, one for each side.
+fn framed(
+    scene: &Scene,
+    entry: &Entry<JointType>,
+    axes: &[Field],
+) -> Result<Vec<Connector>, Fault> {
+    let mut connectors = sides(scene, entry)?.to_vec();
+    for (connector, axis) in connectors.iter_mut().zip(axes) {
+        *connector = as_frame(scene, entry, connector.clone(), axis)?;
+    }
+    Ok(connectors)
+}
+
 /// The only connector of an entry.
-fn side(scene: &Scene, entry: &Entry<JointType>) -> Result<Connector, Fault> {
+fn side(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
     let a: &ConnectorRef = entry.fields.need(&A)?;
-    resolve(scene, a).map_err(|fault| fault.under("a"))
+    Ok(vec![resolve(scene, a).map_err(|fault| fault.under("a"))?])
 }
 
 /// All connectors of an entry that lists them.

@@ -16,13 +16,13 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "planar",
-        rank: 60,
-        label: "planar joint",
-        help: "Free to slide in a plane and turn about its normal.",
-        fields: &[SIDES_AT, &[NORMAL], CLOSES],
-    },
+    kind: Type::new(
+        60,
+        "planar",
+        "Free to slide in a plane and turn about its normal.",
+        &[SIDES_AT, &[NORMAL], CLOSES],
+    )
+    .called("planar joint"),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     glyph: Glyph::holding("planar"),

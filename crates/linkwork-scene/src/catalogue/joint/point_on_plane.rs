@@ -16,13 +16,13 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "point-on-plane",
-        rank: 80,
-        label: "point on a plane",
-        help: "A point of b slides in a plane of a, all turns are free.",
-        fields: &[SIDES_AT, &[NORMAL], CLOSES],
-    },
+    kind: Type::new(
+        80,
+        "point-on-plane",
+        "A point of b slides in a plane of a, all turns are free.",
+        &[SIDES_AT, &[NORMAL], CLOSES],
+    )
+    .called("point on a plane"),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     glyph: Glyph::holding("point-on-plane"),

@@ -16,13 +16,13 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "prismatic",
-        rank: 50,
-        label: "slider",
-        help: "Free to slide along one axis.",
-        fields: &[SIDES_AT, &[AXIS, DRIVE], CLOSES],
-    },
+    kind: Type::new(
+        50,
+        "prismatic",
+        "Free to slide along one axis.",
+        &[SIDES_AT, &[AXIS, DRIVE], CLOSES],
+    )
+    .called("slider"),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     planar: true,

@@ -13,13 +13,12 @@ const PITCH: Field = Field::number(
 const LEAD: Field = Field::number("lead", "m", "Advance per turn, in place of a pitch.");
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "screw",
-        rank: 110,
-        label: "screw",
-        help: "Slides along an axis as it turns about it.",
-        fields: &[SIDES_AT, &[AXIS, PITCH, LEAD]],
-    },
+    kind: Type::new(
+        110,
+        "screw",
+        "Slides along an axis as it turns about it.",
+        &[SIDES_AT, &[AXIS, PITCH, LEAD]],
+    ),
     build: |scene, entry| {
         let pitch = match (entry.fields.get(&PITCH)?, entry.fields.get::<f64>(&LEAD)?) {
             (Some(pitch), None) => pitch,

@@ -16,13 +16,13 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "slot",
-        rank: 70,
-        label: "pin in a slot",
-        help: "A point of b slides along a line of a, all turns are free.",
-        fields: &[SIDES_AT, &[AXIS], CLOSES],
-    },
+    kind: Type::new(
+        70,
+        "slot",
+        "A point of b slides along a line of a, all turns are free.",
+        &[SIDES_AT, &[AXIS], CLOSES],
+    )
+    .called("pin in a slot"),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     planar: true,

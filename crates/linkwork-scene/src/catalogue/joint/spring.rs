@@ -4,13 +4,12 @@ use super::super::fields::{REST_LENGTH, SIDES, STIFFNESS};
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "spring",
-        rank: 120,
-        label: "spring",
-        help: "A spring with a damper between two points, as stiff as you like.",
-        fields: &[SIDES, &[STIFFNESS, REST_LENGTH]],
-    },
+    kind: Type::new(
+        120,
+        "spring",
+        "A spring with a damper between two points, as stiff as you like.",
+        &[SIDES, &[STIFFNESS, REST_LENGTH]],
+    ),
     build: |scene, entry| {
         let [a, b] = sides(scene, entry)?;
         let damping = entry.fields.get::<&[f64]>(&ROW_DAMPING)?;

@@ -2,6 +2,7 @@
 
 use super::super::fields::{AXIS, SIDES, SURFACE};
 use super::*;
+
 use crate::catalogue::surface;
 
 const SURFACE_B: Field = Field::new(
@@ -11,30 +12,17 @@ const SURFACE_B: Field = Field::new(
 )
 .required();
 
+mirror!(Tangency {
+    surface_a: SURFACE,
+    surface_b: SURFACE_B
+});
+
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "tangency",
-        rank: 140,
-        label: "tangency",
-        help: "A surface of a and a surface of b touch.",
-        fields: &[SIDES, &[AXIS, SURFACE, SURFACE_B]],
-    },
-    build: |scene, entry| {
-        let [a, b] = sides(scene, entry)?;
-        let (a, b) = (
-            as_frame(scene, entry, a, &AXIS)?,
-            as_frame(scene, entry, b, &AXIS)?,
-        );
-        let law = Tangency {
-            surface_a: surface::make(&entry.fields, &SURFACE)?,
-            surface_b: surface::make(&entry.fields, &SURFACE_B)?,
-        };
-        add_law(scene, entry, law, vec![a, b])
-    },
-    describe: |held| {
-        let tangency: &Tangency = held.is()?;
-        let fields = Fields::default().with(&SURFACE, surface::describe(&*tangency.surface_a)?);
-        Some(fields.with(&SURFACE_B, surface::describe(&*tangency.surface_b)?))
-    },
-    ..BLANK
+    sides: |scene, entry| framed(scene, entry, &[AXIS, AXIS]),
+    ..JointType::of::<Tangency>(Type::new(
+        140,
+        "tangency",
+        "A surface of a and a surface of b touch.",
+        &[SIDES, &[AXIS], Tangency::FIELDS],
+    ))
 };

@@ -1,30 +1,21 @@
 //! A point of a follows a path.
 
-use super::super::fields::{A, PATH};
+use super::super::fields::PATH;
 use super::*;
-use crate::catalogue::path;
+
+mirror!(PointOnTrajectory { trajectory: PATH });
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "trajectory",
-        rank: 150,
-        label: "trajectory",
-        help: "A point of a follows a path.",
-        fields: &[&[A, PATH]],
-    },
-    build: |scene, entry| {
-        let a = side(scene, entry)?;
-        let trajectory = path::make(&entry.fields, &PATH)?;
-        add_law(scene, entry, PointOnTrajectory { trajectory }, vec![a])
-    },
-    describe: |held| {
-        let PointOnTrajectory { trajectory } = held.is()?;
-        Some(Fields::default().with(&PATH, path::describe(&**trajectory)?))
-    },
+    sides: side,
     planar: true,
     glyph: Glyph {
         sign: "trajectory",
         ..Glyph::MARK
     },
-    ..BLANK
+    ..JointType::of::<PointOnTrajectory>(Type::new(
+        150,
+        "trajectory",
+        "A point of a follows a path.",
+        &[&[A], PointOnTrajectory::FIELDS],
+    ))
 };

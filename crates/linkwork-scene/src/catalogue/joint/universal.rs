@@ -19,13 +19,13 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "universal",
-        rank: 30,
-        label: "universal joint",
-        help: "Free to turn about an axis fixed to a, and one fixed to b.",
-        fields: &[SIDES_AT, &[AXIS, AXIS_B], CLOSES],
-    },
+    kind: Type::new(
+        30,
+        "universal",
+        "Free to turn about an axis fixed to a, and one fixed to b.",
+        &[SIDES_AT, &[AXIS, AXIS_B], CLOSES],
+    )
+    .called("universal joint"),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     glyph: Glyph {

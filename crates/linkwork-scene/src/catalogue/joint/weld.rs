@@ -12,13 +12,7 @@ const PAIR: Pair = Pair {
 };
 
 pub(super) static TYPE: JointType = JointType {
-    kind: Type {
-        word: "weld",
-        rank: 90,
-        label: "weld",
-        help: "The bodies move as one.",
-        fields: &[SIDES_AT, CLOSES],
-    },
+    kind: Type::new(90, "weld", "The bodies move as one.", &[SIDES_AT, CLOSES]),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     planar: true,

@@ -3,13 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: MotionType = MotionType {
-    kind: Type {
-        word: "fixed",
-        rank: 10,
-        label: "fixed",
-        help: "Stays where it is.",
-        fields: &[],
-    },
+    kind: Type::new(10, "fixed", "Stays where it is.", &[]),
     build: |_, start| Ok(Kinematic::new(FixedPose(start))),
     describe: |motion| {
         let FixedPose(start) = motion.downcast_ref()?;

@@ -32,13 +32,12 @@ impl PrescribedMotion for PathMotion {
 }
 
 pub(super) static TYPE: MotionType = MotionType {
-    kind: Type {
-        word: "path",
-        rank: 40,
-        label: "path",
-        help: "Its origin follows a path; it does not turn.",
-        fields: &[&[PATH]],
-    },
+    kind: Type::new(
+        40,
+        "path",
+        "Its origin follows a path; it does not turn.",
+        &[&[PATH]],
+    ),
     build: |fields, start| {
         Ok(Kinematic::new(PathMotion {
             path: path::make(fields, &PATH)?,

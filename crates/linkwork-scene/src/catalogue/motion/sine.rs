@@ -14,20 +14,19 @@ const SWING: Field = Field::vector(
 .default("[0, 0, 0]");
 
 pub(super) static TYPE: MotionType = MotionType {
-    kind: Type {
-        word: "sine",
-        rank: 30,
-        label: "sine",
-        help: "Swings about its pose.",
-        fields: &[&[AMPLITUDE, SWING, FREQUENCY, PHASE]],
-    },
+    kind: Type::new(
+        30,
+        "sine",
+        "Swings about its pose.",
+        &[&[AMPLITUDE, SWING, FREQUENCY, PHASE]],
+    ),
     build: |fields, middle| {
         Ok(Kinematic::new(SineMotion {
             middle,
-            amplitude_world: fields.or(&AMPLITUDE, [0.0; 3])?,
-            swing_world: fields.or(&SWING, [0.0; 3])?,
-            frequency: fields.need(&FREQUENCY)?,
-            phase: fields.angle(&PHASE)?.unwrap_or(0.0),
+            amplitude_world: fields.own(&AMPLITUDE)?,
+            swing_world: fields.own(&SWING)?,
+            frequency: fields.own(&FREQUENCY)?,
+            phase: fields.own(&PHASE)?,
         }))
     },
     describe: |motion| {

@@ -14,19 +14,18 @@ const RATE: Field = Field::angle("rate", "rate_deg", "Angular rate.")
     .required();
 
 pub(super) static TYPE: MotionType = MotionType {
-    kind: Type {
-        word: "spin",
-        rank: 20,
-        label: "spin",
-        help: "Turns about an axis through a point at a constant rate.",
-        fields: &[&[POINT, ABOUT, RATE]],
-    },
+    kind: Type::new(
+        20,
+        "spin",
+        "Turns about an axis through a point at a constant rate.",
+        &[&[POINT, ABOUT, RATE]],
+    ),
     build: |fields, start| {
         Ok(Kinematic::new(Spin {
             start,
             point_world: fields.or(&POINT, start.position)?,
             axis_world: fields.need(&ABOUT)?,
-            rate: fields.need_angle(&RATE)?,
+            rate: fields.own(&RATE)?,
         }))
     },
     describe: |motion| {

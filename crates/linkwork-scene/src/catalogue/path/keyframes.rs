@@ -20,13 +20,12 @@ const REPEAT: Field = Field::new(
 const MOST: usize = 2000;
 
 pub(super) static TYPE: PathType = PathType {
-    kind: Type {
-        word: "keyframes",
-        rank: 30,
-        label: "keyframes",
-        help: "A smooth curve through keyframes, straight on beyond its ends unless it repeats.",
-        fields: &[&[KEYFRAMES, REPEAT]],
-    },
+    kind: Type::new(
+        30,
+        "keyframes",
+        "A smooth curve through keyframes, straight on beyond its ends unless it repeats.",
+        &[&[KEYFRAMES, REPEAT]],
+    ),
     build: |fields| {
         let rows: &[Vec<f64>] = fields.need(&KEYFRAMES)?;
         let point = |row: &[f64]| [row[1], row[2], row.get(3).copied().unwrap_or(0.0)];

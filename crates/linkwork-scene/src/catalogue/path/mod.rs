@@ -6,6 +6,7 @@ use std::sync::Arc;
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
 
+use super::mirror::{Mirror, mirror};
 use super::{Field, Fields, Law, Sort, Type, law};
 use crate::fault::Fault;
 
@@ -24,6 +25,18 @@ pub(crate) enum Drawn {
     Straight,
     /// At the times of these fields.
     At(fn(&Fields) -> Vec<f64>),
+}
+
+impl PathType {
+    /// The type of a struct of the engine's.
+    const fn of<T: Mirror + Trajectory>(kind: Type, drawn: Drawn) -> Self {
+        Self {
+            kind,
+            build: |fields| Ok(Arc::new(T::read(fields)?)),
+            describe: |own| own.downcast_ref::<T>()?.write(),
+            drawn,
+        }
+    }
 }
 
 pub(crate) static SORT: Sort = Sort {

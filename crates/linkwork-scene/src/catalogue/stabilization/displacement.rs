@@ -4,15 +4,14 @@ use super::super::fields::ITERATIONS;
 use super::*;
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type {
-        word: "displacement",
-        rank: 50,
-        label: "displacement",
-        help: "Displacements (Faure 1998).",
-        fields: &[&[ITERATIONS]],
-    },
+    kind: Type::new(
+        50,
+        "displacement",
+        "Displacements (Faure 1998).",
+        &[&[ITERATIONS]],
+    ),
     build: |fields| {
-        let iterations = fields.or(&ITERATIONS, 10)?;
+        let iterations = fields.own(&ITERATIONS)?;
         Ok(Stabilization::Displacement { iterations })
     },
     describe: |rule| match rule {

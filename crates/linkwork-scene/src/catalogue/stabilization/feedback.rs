@@ -6,13 +6,12 @@ const PULL: Field = Field::number("stiffness", "", "Force per row unit.").requir
 const SLOWING: Field = Field::number("damping", "", "Force per row unit and second.").required();
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type {
-        word: "feedback",
-        rank: 30,
-        label: "feedback",
-        help: "A feedback force (Witkin 1990).",
-        fields: &[&[PULL, SLOWING]],
-    },
+    kind: Type::new(
+        30,
+        "feedback",
+        "A feedback force (Witkin 1990).",
+        &[&[PULL, SLOWING]],
+    ),
     build: |fields| {
         Ok(Stabilization::Feedback {
             stiffness: fields.need(&PULL)?,

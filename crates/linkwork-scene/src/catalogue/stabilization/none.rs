@@ -3,13 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type {
-        word: "none",
-        rank: 10,
-        label: "none",
-        help: "None: constraints drift.",
-        fields: &[],
-    },
+    kind: Type::new(10, "none", "None: constraints drift.", &[]),
     build: |_| Ok(Stabilization::None),
     describe: |rule| (rule == Stabilization::None).then(Fields::default),
 };

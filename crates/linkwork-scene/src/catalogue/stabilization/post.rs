@@ -4,15 +4,9 @@ use super::super::fields::ITERATIONS;
 use super::*;
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type {
-        word: "post",
-        rank: 20,
-        label: "post",
-        help: "Post-stabilization.",
-        fields: &[&[ITERATIONS]],
-    },
+    kind: Type::new(20, "post", "Post-stabilization.", &[&[ITERATIONS]]),
     build: |fields| {
-        let iterations = fields.or(&ITERATIONS, 10)?;
+        let iterations = fields.own(&ITERATIONS)?;
         Ok(Stabilization::Post { iterations })
     },
     describe: |rule| match rule {
