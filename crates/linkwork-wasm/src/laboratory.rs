@@ -138,6 +138,12 @@ impl Laboratory {
         &self.poses
     }
 
+    /// The affine maps of bodies: see [`export::affine_poses`].
+    pub fn affine_poses(&mut self) -> &[f64] {
+        export::affine_poses(self.session.scene(), &mut self.poses);
+        &self.poses
+    }
+
     /// What to draw: see [`export::Look`].
     pub fn describe(&self) -> Result<String, String> {
         json(&export::look(self.session.scene()))

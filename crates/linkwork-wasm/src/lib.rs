@@ -50,6 +50,19 @@ impl Lab {
         self.0.pose_until(&mut is_over).map_err(error)
     }
 
+    /// Where bodies are: the affine map `x = A·X + t` of each in the order of `describe`, twelve numbers,
+    /// the rows of `[A t]`.
+    pub fn affine_poses(&mut self) -> Vec<f64> {
+        self.0.affine_poses().to_vec()
+    }
+
+    /// The same into an array of the caller; false, and nothing written, if it has another length.
+    pub fn affine_poses_into(&mut self, target: &Float64Array) -> bool {
+        fill(target, self.0.affine_poses())
+    }
+
+    /// To be removed when the page takes `affine_poses`.
+    ///
     /// Where bodies are: seven numbers each, in the order of `describe`. Position x, y, z and rotation
     /// w, x, y, z; of a troid the six numbers of its map `x = t + A·X`, row by row, and a zero.
     pub fn poses(&mut self) -> Vec<f64> {
@@ -58,12 +71,7 @@ impl Lab {
 
     /// The same into an array of the caller; false, and nothing written, if it has another length.
     pub fn poses_into(&mut self, target: &Float64Array) -> bool {
-        let poses = self.0.poses();
-        let fits = target.length() as usize == poses.len();
-        if fits {
-            target.copy_from(poses);
-        }
-        fits
+        fill(target, self.0.poses())
     }
 
     /// What to draw, as JSON: bodies and their shapes, joints and where they are at this moment, hints.
@@ -133,10 +141,25 @@ impl Lab {
         self.0.report().map_err(error)
     }
 
+    /// Every type of body, joint, behavior and so on, with its fields, as JSON: what forms, menus and the
+    /// palette are made of.
+    pub fn catalogue() -> String {
+        linkwork_scene::catalogue::export().to_string()
+    }
+
     /// Every scene of the library, as JSON.
     pub fn library() -> Result<String, JsError> {
         laboratory::library().map_err(error)
     }
+}
+
+/// Copies numbers into an array of the same length.
+fn fill(target: &Float64Array, numbers: &[f64]) -> bool {
+    let fits = target.length() as usize == numbers.len();
+    if fits {
+        target.copy_from(numbers);
+    }
+    fits
 }
 
 fn error(text: String) -> JsError {

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use linkwork::math::{Vec3, quat_normalize};
+use linkwork::math::{IDENTITY3, Vec3, quat_normalize, quat_to_matrix, sub, transpose};
 use linkwork::prelude::*;
 use serde::Serialize;
 
 use super::gltf::appearance::{self, Part, Proportions};
 use super::gltf::mesh::Shape;
 use super::gltf::{extent, up};
+use crate::build::connector::is_planar;
 use crate::build::view::point;
-use crate::describe::body_kind;
-use crate::format::{BodyKind, BodyView, CameraEntry, SkinEntry, StrokeEntry};
+use crate::catalogue::body;
+use crate::format::{BodyView, CameraEntry, SkinEntry, StrokeEntry, is_default};
 use crate::scene::Scene;
 
 mod joint;
@@ -59,9 +60,13 @@ pub struct BodyLook {
     pub name: String,
     /// What a file calls it; none if a program made it.
     #[serde(rename = "type")]
-    pub kind: Option<BodyKind>,
+    pub kind: Option<&'static str>,
     /// Whether it moves in the plane: a hand holds a point of two numbers.
     pub planar: bool,
+    /// Whether it has a rotation of its own.
+    pub turns: bool,
+    /// Whether it deforms: its affine pose is more than a rotation and a translation.
+    pub deforms: bool,
     /// Whether it has velocities: what has none cannot be dragged.
     pub movable: bool,
     /// Whether it takes part.
@@ -72,6 +77,10 @@ pub struct BodyLook {
     pub colour: Option<String>,
     /// Its shapes.
     pub parts: Vec<PartLook>,
+    /// How many corners of its own it sends beside its affine pose; none of today's bodies has more to
+    /// show than an affine map. A body that has will send them after all poses, three numbers each.
+    #[serde(skip_serializing_if = "is_default")]
+    pub corners: usize,
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
@@ -187,13 +196,13 @@ pub fn look(scene: &Scene) -> Look {
         extent,
         ground: ground.into_iter().map(PartLook::from).collect(),
         bodies: bodies
-            .map(|(order, record)| body(scene, record, Proportions { extent, order }))
+            .map(|(order, record)| body_look(scene, record, Proportions { extent, order }))
             .collect(),
         joints: joints
-            .map(|record| joint::joint(world, &shown, record, extent))
+            .map(|record| joint::joint_look(world, &shown, record, extent))
             .collect(),
         behaviors: (world.behaviors().iter())
-            .filter_map(|record| joint::behavior(world, &shown, record))
+            .filter_map(|record| joint::behavior_look(world, &shown, record))
             .collect(),
         traces: traces.collect(),
         skins: (scene.view.skins.iter())
@@ -202,24 +211,59 @@ pub fn look(scene: &Scene) -> Look {
     }
 }
 
+/// Where bodies are: the affine map `x = A·X + t` of each, in the order of [`Look::bodies`].
+///
+/// Twelve numbers each, the rows of `[A t]`: a rotation and a translation, and of what deforms whatever
+/// map it has. Of a body of the plane, z is left alone.
+pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
+    out.clear();
+    for record in drawn(&scene.world) {
+        let ([x, y, z], t) = affine(&scene.world, record);
+        for k in 0..3 {
+            out.extend([x[k], y[k], z[k], t[k]]);
+        }
+    }
+}
+
+/// The columns of a body's map, and where its origin is.
+fn affine(world: &World, record: &BodyRecord) -> ([Vec3; 3], Vec3) {
+    let state = world.state();
+    let q = &state.q[record.q_range()];
+    if let Some(pose) = record.body().pose(state.t, q) {
+        let rotation = quat_to_matrix(quat_normalize(pose.rotation));
+        return (transpose(&rotation), pose.position);
+    }
+    // What has no rotation, but points in the plane: they are affine in its coordinates.
+    let point = |x: [f64; 2]| {
+        let value = world.connector_value(&record.id().at(x)).ok()?;
+        (value.kind == ConnectorKind::Point2).then(|| [value.x[0], value.x[1], 0.0])
+    };
+    if let (Some(t), Some(x), Some(y)) = (point([0.0; 2]), point([1.0, 0.0]), point([0.0, 1.0])) {
+        return ([sub(x, t), sub(y, t), [0.0, 0.0, 1.0]], t);
+    }
+    (IDENTITY3, record.body().centre_of_mass(q).1)
+}
+
 /// How many numbers [`poses`] has for each body.
 const SLOT: usize = 7;
 
 /// Where bodies are: seven numbers each, in the order of [`Look::bodies`].
 ///
-/// Position x, y, z, then the rotation as a unit quaternion w, x, y, z. A sheet that deforms has the
+/// Position x, y, z, then the rotation as a unit quaternion w, x, y, z. What deforms has the
 /// six numbers of its map `x = t + A·X` instead, `t₁, t₂, a₁₁, a₁₂, a₂₁, a₂₂`, and a zero.
+///
+/// To be removed when viewers take [`affine_poses`].
 pub fn poses(scene: &Scene, out: &mut Vec<f64>) {
     let (world, state) = (&scene.world, scene.world.state());
     out.clear();
     for record in drawn(world) {
         let q = &state.q[record.q_range()];
-        if is_sheet(record) {
+        let pose = record.body().pose(state.t, q);
+        if pose.is_none() && is_planar(world, record.id()) {
             out.extend(q.iter().take(SLOT - 1));
             out.push(0.0);
             continue;
         }
-        let pose = record.body().pose(state.t, q);
         let pose = pose.unwrap_or_else(|| Pose::at(record.body().centre_of_mass(q).1));
         out.extend(pose.position);
         out.extend(quat_normalize(pose.rotation));
@@ -233,25 +277,28 @@ pub(super) fn drawn(world: &World) -> impl Iterator<Item = &BodyRecord> {
     bodies.filter(move |record| !hands.contains(&record.id()))
 }
 
-fn is_sheet(record: &BodyRecord) -> bool {
-    let body: &dyn std::any::Any = record.body();
-    body.is::<Troid>()
-}
-
-fn body(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook {
+fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook {
     let view = scene.body_views.get(record.label());
-    let any: &dyn std::any::Any = record.body();
+    let state = scene.world.state();
     let parts = appearance::parts(record.body(), view, like);
-    let q = &scene.world.state().q[record.q_range()];
+    let q = &state.q[record.q_range()];
+    let (planar, turns) = (
+        is_planar(&scene.world, record.id()),
+        record.body().pose(state.t, q).is_some(),
+    );
+    let kind = body::describe(record.body());
     BodyLook {
         name: record.label().to_owned(),
-        kind: body_kind(record),
-        planar: any.is::<PlanarBody>() || any.is::<Troid>(),
+        kind: kind.map(|kind| kind.word()),
+        planar,
+        turns,
+        deforms: planar && !turns,
         movable: !record.v_range().is_empty(),
         enabled: record.enabled(),
         mass: record.body().centre_of_mass(q).0,
         colour: view.and_then(|view| view.colour.clone()),
         parts: parts.into_iter().map(PartLook::from).collect(),
+        corners: 0,
         drawing: view.map(drawing).unwrap_or_default(),
     }
 }
@@ -328,7 +375,6 @@ fn skin(world: &World, shown: &Shown, entry: &SkinEntry) -> Option<SkinLook> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::JointKind;
     use crate::library;
 
     #[test]
@@ -353,14 +399,39 @@ mod tests {
         let scene = library::open("four-bar").unwrap();
         let look = look(&scene);
         let hinge = &look.joints[3];
-        assert_eq!(
-            (hinge.name.as_str(), hinge.kind),
-            ("D", Some(JointKind::Hinge))
-        );
+        assert_eq!((hinge.name.as_str(), hinge.kind), ("D", Some("hinge")));
         assert_eq!(hinge.ends[0].body, None);
         assert_eq!(hinge.ends[1].body, Some(2));
         assert_eq!(hinge.ends[0].point, [4.0, 0.0, 0.0]);
         assert_eq!(hinge.axis, Some([0.0, 0.0, 1.0]));
+    }
+
+    #[test]
+    fn affine_poses_are_the_poses_and_the_maps_of_what_deforms() {
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for listing in library::list() {
+            let scene = library::open(listing.small).unwrap();
+            poses(&scene, &mut old);
+            affine_poses(&scene, &mut new);
+            let look = look(&scene);
+            for (k, body) in look.bodies.iter().enumerate() {
+                let (old, new) = (&old[SLOT * k..][..SLOT], &new[12 * k..][..12]);
+                let t = [new[3], new[7], new[11]];
+                let expected = match body.deforms {
+                    true => [old[0], old[1], 0.0],
+                    false => [old[0], old[1], old[2]],
+                };
+                assert_eq!(t, expected, "{}", listing.name);
+                if body.deforms {
+                    let own = [new[0], new[1], new[4], new[5]];
+                    let near = own
+                        .iter()
+                        .zip(&old[2..6])
+                        .all(|(a, b)| (a - b).abs() < 1e-12);
+                    assert!(near, "{}: {own:?} {old:?}", listing.name);
+                }
+            }
+        }
     }
 
     #[test]

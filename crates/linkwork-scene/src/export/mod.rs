@@ -24,8 +24,10 @@ pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
     BehaviorLook, BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, SkinLook, StrokeLook,
-    SurfaceLook, TraceLook, look, poses,
+    SurfaceLook, TraceLook, affine_poses, look, poses,
 };
 pub use places::{Place, places};
 pub use plot::Plot;
 pub use whole::WholeFile;
+
+pub(crate) use gltf::{Part, Proportions, Shape};

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod complete;
 mod document;
 mod mistakes;
 mod round_trip;

@@ -1,0 +1,18 @@
+//! A spring with a damper as an explicit force. The joint spring may be as stiff as you like.
+
+use super::super::fields::{DAMPING, REST_LENGTH, STIFFNESS};
+use super::*;
+
+mirror!(Spring {
+    stiffness: STIFFNESS,
+    damping: DAMPING,
+    rest_length: REST_LENGTH
+});
+
+pub(super) static TYPE: BehaviorType = BehaviorType {
+    sign: "coil",
+    ..BehaviorType::of::<Spring>(
+        Type::new(80, "explicit-spring", "A spring with a damper as an explicit force. The joint spring may be as stiff as you like.", &[&[A, B], Spring::FIELDS]).called("explicit spring"),
+        Sides::Between,
+    )
+};

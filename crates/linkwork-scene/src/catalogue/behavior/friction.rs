@@ -1,0 +1,22 @@
+//! Viscous friction about and along a's x.
+
+use super::super::fields::{ANGULAR, LINEAR};
+use super::*;
+
+mirror!(JointFriction {
+    linear: LINEAR,
+    angular: ANGULAR
+});
+
+pub(super) static TYPE: BehaviorType = BehaviorType {
+    sign: "friction",
+    ..BehaviorType::of::<JointFriction>(
+        Type::new(
+            60,
+            "friction",
+            "Viscous friction about and along a's x.",
+            &[BETWEEN, JointFriction::FIELDS],
+        ),
+        Sides::Between,
+    )
+};

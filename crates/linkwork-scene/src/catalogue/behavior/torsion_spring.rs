@@ -1,0 +1,27 @@
+//! A spring with a damper about a's x. It is an explicit force: not for great stiffness.
+
+use super::super::fields::{TURN_DAMPING, TURN_STIFFNESS};
+use super::*;
+
+const REST_ANGLE: Field =
+    Field::angle("rest_angle", "rest_angle_deg", "Angle at which it rests.").default("0");
+
+mirror!(TorsionSpring {
+    stiffness: TURN_STIFFNESS,
+    damping: TURN_DAMPING,
+    rest_angle: REST_ANGLE
+});
+
+pub(super) static TYPE: BehaviorType = BehaviorType {
+    sign: "spiral",
+    ..BehaviorType::of::<TorsionSpring>(
+        Type::new(
+            50,
+            "torsion-spring",
+            "A spring with a damper about a's x. It is an explicit force: not for great stiffness.",
+            &[BETWEEN, TorsionSpring::FIELDS],
+        )
+        .called("torsion spring"),
+        Sides::Between,
+    )
+};

@@ -1,0 +1,16 @@
+//! A value that stays.
+
+use super::*;
+
+const VALUE: Field = Field::angle("value", "value_deg", "Its value.")
+    .in_unit("")
+    .required();
+
+mirror!(Constant { value: VALUE });
+
+pub(super) static TYPE: FunctionType = FunctionType::of::<Constant>(Type::new(
+    10,
+    "constant",
+    "A value that stays.",
+    &[Constant::FIELDS],
+));

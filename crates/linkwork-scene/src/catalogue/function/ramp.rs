@@ -1,0 +1,18 @@
+//! start + rate·t.
+
+use super::*;
+
+const START: Field = Field::angle("start", "start_deg", "Value at t = 0.")
+    .in_unit("")
+    .default("0");
+const RATE: Field = Field::angle("rate", "rate_deg", "The change per second.")
+    .in_unit("")
+    .required();
+
+mirror!(Ramp {
+    start: START,
+    rate: RATE
+});
+
+pub(super) static TYPE: FunctionType =
+    FunctionType::of::<Ramp>(Type::new(20, "ramp", "start + rate·t.", &[Ramp::FIELDS]));

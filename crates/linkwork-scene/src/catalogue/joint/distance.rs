@@ -1,0 +1,26 @@
+//! Two points stay a distance apart.
+
+use super::super::fields::{DISTANCE, SIDES};
+use super::*;
+
+mirror!(Distance { length: DISTANCE });
+
+pub(super) static TYPE: JointType = JointType {
+    // What is soft is a spring.
+    describe: |held| match held.spring() {
+        Some(_) => None,
+        None => held.is::<Distance>()?.write(),
+    },
+    planar: true,
+    glyph: Glyph {
+        link: "bar",
+        ..Glyph::holding("")
+    },
+    palette: true,
+    ..JointType::of::<Distance>(Type::new(
+        100,
+        "distance",
+        "Two points stay a distance apart.",
+        &[SIDES, Distance::FIELDS],
+    ))
+};

@@ -1,0 +1,23 @@
+//! The distance of two points is a function of time.
+
+use super::super::fields::{FUNCTION, SIDES};
+use super::*;
+
+mirror!(DistanceDrive { function: FUNCTION });
+
+pub(super) static TYPE: JointType = JointType {
+    planar: true,
+    glyph: Glyph {
+        link: "drive",
+        ..Glyph::holding("")
+    },
+    ..JointType::of::<DistanceDrive>(
+        Type::new(
+            250,
+            "distance-drive",
+            "The distance of two points is a function of time.",
+            &[SIDES, DistanceDrive::FIELDS],
+        )
+        .called("distance drive"),
+    )
+};

@@ -1,0 +1,21 @@
+//! A point of a follows a path.
+
+use super::super::fields::PATH;
+use super::*;
+
+mirror!(PointOnTrajectory { trajectory: PATH });
+
+pub(super) static TYPE: JointType = JointType {
+    sides: side,
+    planar: true,
+    glyph: Glyph {
+        sign: "trajectory",
+        ..Glyph::MARK
+    },
+    ..JointType::of::<PointOnTrajectory>(Type::new(
+        150,
+        "trajectory",
+        "A point of a follows a path.",
+        &[&[A], PointOnTrajectory::FIELDS],
+    ))
+};

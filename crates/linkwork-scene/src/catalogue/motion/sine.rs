@@ -1,0 +1,40 @@
+//! An oscillation about the body's pose.
+
+use super::super::fields::{FREQUENCY, PHASE};
+use super::*;
+
+const AMPLITUDE: Field =
+    Field::vector("amplitude", "m", "How far the origin moves to either side.")
+        .default("[0, 0, 0]");
+const SWING: Field = Field::vector(
+    "swing",
+    "rad",
+    "How far the body turns to either side: axis × angle.",
+)
+.default("[0, 0, 0]");
+
+pub(super) static TYPE: MotionType = MotionType {
+    kind: Type::new(
+        30,
+        "sine",
+        "Swings about its pose.",
+        &[&[AMPLITUDE, SWING, FREQUENCY, PHASE]],
+    ),
+    build: |fields, middle| {
+        Ok(Kinematic::new(SineMotion {
+            middle,
+            amplitude_world: fields.own(&AMPLITUDE)?,
+            swing_world: fields.own(&SWING)?,
+            frequency: fields.own(&FREQUENCY)?,
+            phase: fields.own(&PHASE)?,
+        }))
+    },
+    describe: |motion| {
+        let sine: &SineMotion = motion.downcast_ref()?;
+        let fields = Fields::default().with(&AMPLITUDE, sine.amplitude_world);
+        let fields = fields
+            .with(&SWING, sine.swing_world)
+            .with(&FREQUENCY, sine.frequency);
+        Some((fields.with(&PHASE, sine.phase), sine.middle))
+    },
+};

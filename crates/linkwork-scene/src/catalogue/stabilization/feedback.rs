@@ -1,0 +1,29 @@
+//! A feedback force (Witkin 1990).
+
+use super::*;
+
+const PULL: Field = Field::number("stiffness", "", "Force per row unit.").required();
+const SLOWING: Field = Field::number("damping", "", "Force per row unit and second.").required();
+
+pub(super) static TYPE: StabilizationType = StabilizationType {
+    kind: Type::new(
+        30,
+        "feedback",
+        "A feedback force (Witkin 1990).",
+        &[&[PULL, SLOWING]],
+    ),
+    build: |fields| {
+        Ok(Stabilization::Feedback {
+            stiffness: fields.need(&PULL)?,
+            damping: fields.need(&SLOWING)?,
+        })
+    },
+    describe: |rule| match rule {
+        Stabilization::Feedback { stiffness, damping } => Some(
+            Fields::default()
+                .with(&PULL, stiffness)
+                .with(&SLOWING, damping),
+        ),
+        _ => None,
+    },
+};

@@ -1,0 +1,13 @@
+//! A sphere about the frame's origin.
+
+use super::super::fields::RADIUS;
+use super::*;
+
+mirror!(SphereSurface { radius: RADIUS });
+
+pub(super) static TYPE: SurfaceType = SurfaceType::of::<SphereSurface>(Type::new(
+    20,
+    "sphere",
+    "A sphere about the frame's origin.",
+    &[SphereSurface::FIELDS],
+));

@@ -1,0 +1,124 @@
+//! The catalogue has everything the engine offers, and its files are laid out like all others.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use linkwork_scene::catalogue::{SORTS, export};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// What the engine offers beside laws, and laws for which a file has no words.
+const OTHERS: [&str; 15] = [
+    // Checks, traits and parts of laws.
+    "BodyViolation",
+    "Comparison",
+    "check_body",
+    "RigidState",
+    "Strain",
+    "ConstraintViolation",
+    "check_constraint",
+    "check_constraint_at",
+    "FrameMotion",
+    "PairRows",
+    "RotationRows",
+    // Always there.
+    "Ground",
+    // Made of closures of a program, and rows that push elsewhere.
+    "DriveClosure",
+    "MotionFn",
+    "PushedAlong",
+];
+
+/// The names of all `pub use` of a module.
+fn offered(module: &str) -> Vec<String> {
+    let text =
+        std::fs::read_to_string(format!("{ROOT}/crates/linkwork/src/{module}/mod.rs")).unwrap();
+    let uses = text.split("\npub use ").skip(1);
+    let uses = uses.filter_map(|rest| rest.split(';').next()?.split_once("::"));
+    let names = uses.flat_map(|(_, names)| {
+        let names = names.trim_matches(['{', '}', '\n', ' ']).split(',');
+        names.map(|name| name.trim().to_owned()).collect::<Vec<_>>()
+    });
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+fn files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => files(&path, out),
+            false => out.push(path),
+        }
+    }
+}
+
+fn catalogue() -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    files(
+        Path::new(&format!("{ROOT}/crates/linkwork-scene/src/catalogue")),
+        &mut all,
+    );
+    all
+}
+
+#[test]
+fn the_engine_offers_nothing_that_the_catalogue_lacks() {
+    let texts = catalogue()
+        .into_iter()
+        .map(|file| std::fs::read_to_string(file).unwrap());
+    let text: String = texts.collect();
+    let has = |name: &str| {
+        let around = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        text.match_indices(name).any(|(at, _)| {
+            around(text[..at].chars().next_back()) && around(text[at + name.len()..].chars().next())
+        })
+    };
+    for module in ["body", "constraint", "behavior"] {
+        for name in offered(module) {
+            assert!(
+                has(&name) || OTHERS.contains(&name.as_str()),
+                "{module}::{name} is in no file of crates/linkwork-scene/src/catalogue/"
+            );
+        }
+    }
+}
+
+#[test]
+fn words_are_unique_and_everything_has_help() {
+    for sort in SORTS {
+        let types = (sort.types)();
+        for (at, kind) in types.iter().enumerate() {
+            assert!(
+                types[..at].iter().all(|own| own.word != kind.word),
+                "{kind:?}"
+            );
+            assert!(
+                kind.help.ends_with('.') && !kind.label.is_empty(),
+                "{kind:?}"
+            );
+            for field in kind.own() {
+                assert!(!field.help.is_empty(), "{kind:?} {}", field.name);
+            }
+        }
+    }
+    let export = export();
+    let hinge = &export["joint"]["types"][1];
+    assert_eq!(hinge["word"], "hinge");
+    assert_eq!(hinge["fields"][3]["name"], "axis");
+    assert_eq!(export["world"]["fields"][0]["unit"], "m/s²");
+}
+
+/// `cargo fmt` does not see files that `build.rs` lists.
+#[test]
+fn its_files_are_formatted() {
+    let mut rustfmt = Command::new("rustfmt");
+    rustfmt.args(["--check", "--edition", "2024", "--config-path", ROOT]);
+    let Ok(said) = rustfmt.args(catalogue()).output() else {
+        return;
+    };
+    assert!(
+        said.status.success(),
+        "{}",
+        String::from_utf8_lossy(&said.stdout)
+    );
+}
