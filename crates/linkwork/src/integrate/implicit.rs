@@ -247,6 +247,7 @@ impl Implicit {
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
+            start: landing.start(),
             ..Request::default()
         };
         let solution = frame.equations.solve(request, &mut frame.meter);

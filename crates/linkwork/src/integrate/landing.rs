@@ -19,6 +19,8 @@ pub(super) struct Landing {
     pub(super) kick: Vec<f64>,
     /// Impulses of the first half, over rows.
     pub(super) impulse: Vec<f64>,
+    /// What iterations start from: that of a prediction which an alarm refused; empty for nothing.
+    pub(super) start: Vec<f64>,
     force: Vec<f64>,
     b: Vec<f64>,
 }
@@ -30,6 +32,12 @@ impl Landing {
         size(&mut self.force, system.n_v());
         size(&mut self.impulse, system.n_rows());
         size(&mut self.b, system.n_rows());
+        self.start.clear();
+        self.start.reserve(system.n_rows());
+    }
+
+    pub(super) fn start(&self) -> Option<&[f64]> {
+        (!self.start.is_empty()).then_some(&self.start[..])
     }
 
     /// Fills the probe at the trial.
@@ -67,6 +75,7 @@ impl Landing {
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
+            start: self.start(),
             ..Request::default()
         };
         let solution = frame.equations.solve(request, &mut frame.meter);

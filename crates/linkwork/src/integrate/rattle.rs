@@ -46,8 +46,6 @@ pub(super) struct Rattle {
     force: Vec<f64>,
     dq: Vec<f64>,
     b: Vec<f64>,
-    /// What iterations start from.
-    start: Vec<f64>,
     stiffness: GeometricStiffness,
 }
 
@@ -58,7 +56,6 @@ impl Rattle {
             size(buffer, system.n_v());
         }
         size(&mut self.b, system.n_rows());
-        size(&mut self.start, system.n_rows());
         self.stiffness.size(system);
     }
 
@@ -82,6 +79,7 @@ impl Rattle {
                 return Tried::Refused(Cause::Stiffness);
             }
         }
+        self.landing.start.clear();
         let mut predicted = 0.0;
         let (mut last, mut last_lower) = (f64::INFINITY, f64::INFINITY);
         let system = frame.system();
@@ -170,18 +168,18 @@ impl Rattle {
     }
 
     fn solve_prediction(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
-        let warm = frame.method.warm_starts();
-        if warm {
-            self.start.clear();
+        self.landing.start.clear();
+        if frame.method.warm_starts() {
             let lambda = frame.state.lambda.iter();
-            self.start.extend(lambda.map(|lambda| 0.5 * h * lambda));
+            let start = lambda.map(|lambda| 0.5 * h * lambda);
+            self.landing.start.extend(start);
         }
         let direction = frame.method.is_iterative();
         frame.state.direction.fill(0.0);
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
-            start: warm.then_some(&self.start[..]),
+            start: self.landing.start(),
             direction: direction.then_some(&mut frame.state.direction[..]),
             ..Request::default()
         };

@@ -78,7 +78,8 @@ impl<U: Underlay> Iterated<U> {
             for (i, at) in places.enumerate() {
                 let inverse = self.under.inverse();
                 let entry = inverse.mobility(system, c, i, &mut self.force);
-                self.damping[at] = entry * self.rows.scale()[at] * self.rows.scale()[at];
+                let scale = self.rows.scale()[at];
+                self.damping[at] = scale * scale * entry;
             }
         }
         self.operator_size = self.damping.iter().fold(0.0, |most, &row| most.max(row));
