@@ -88,12 +88,19 @@ const RULES: [(&str, Rule); 15] = [
     // Not how λ is found, nor what a constraint or a force is.
     (
         "integrate",
-        Only(&["world", "assemble", "equations", "stabilize", "math"]),
+        Only(&[
+            "world",
+            "assemble",
+            "equations",
+            "stabilize",
+            "math",
+            "words",
+        ]),
     ),
     // Not which integrator moved the bodies.
     (
         "stabilize",
-        Only(&["world", "assemble", "equations", "linalg", "error"]),
+        Only(&["world", "assemble", "equations", "linalg", "error", "words"]),
     ),
     // The table of contents: what it calls, not what that is made of.
     (
@@ -106,6 +113,7 @@ const RULES: [(&str, Rule); 15] = [
             "stabilize",
             "simulator",
             "error",
+            "words",
         ]),
     ),
     ("output", AllBut(&["topology", "assemble", "simulator"])),
