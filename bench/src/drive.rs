@@ -94,7 +94,7 @@ impl Run {
         self.effort.iterations += report.effort.iterations;
         self.substeps += report.substeps;
         self.refused += report.refused;
-        self.last_resorts += report.last_resorts;
+        self.last_resorts += report.last_resorts();
     }
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout)] // A command-line tool talks on standard output.
 
 mod bits;
+mod compare;
 mod diagnosis;
 mod drive;
 mod faer_baseline;
@@ -12,6 +13,7 @@ mod load;
 mod papers;
 mod plot;
 mod preset;
+mod rows;
 mod scaling;
 mod snap;
 mod solve;
@@ -123,6 +125,20 @@ enum Command {
         #[arg(long)]
         against: Option<std::path::PathBuf>,
     },
+    /// Runs two builds of this program in turns on every row of papers and targets, and fails where the
+    /// second is more than 3 % slower.
+    Compare {
+        /// The program to compare with.
+        old: std::path::PathBuf,
+        /// The program that must not be slower.
+        new: std::path::PathBuf,
+    },
+    /// Takes turns for compare: one for each line on the standard input.
+    #[command(hide = true)]
+    Rows {
+        /// Only these rows.
+        row: Vec<String>,
+    },
     /// Times the diagnosis of scenes.
     Diagnose {
         /// A scene by name, such as chain:1000. Repeat for several.
@@ -172,6 +188,8 @@ fn main() -> ExitCode {
             scene,
             against,
         } => bits::run(steps, wide, &scene, against.as_deref()),
+        Command::Compare { old, new } => compare::run(&old, &new),
+        Command::Rows { row } => rows::run(&row),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };
     match result {

@@ -2,7 +2,7 @@
 
 use linkwork::prelude::*;
 
-use crate::solve::{Row, Velocities, parse_methods, scene, solve, stir};
+use crate::solve::{Entry, Row, Velocities, parse_methods, scene, solve, stir};
 use crate::table::{table, us};
 use crate::targets::{self, verdict};
 
@@ -54,6 +54,41 @@ const FAURE: [(&str, &str, [Option<f64>; 5]); 4] = [
 /// Measured besides: not in the table.
 const BESIDES: [&str; 3] = ["forest-krylov", "direct", "faer"];
 
+/// Measured besides, by `direct` alone: their ratios are told.
+const RATIOS: [&str; 4] = [
+    "ladder:1,48",
+    "ladder:1,1000",
+    "chain:1000",
+    "chain-hinge:1000",
+];
+
+/// What is solved, and by which methods.
+pub(crate) struct Structure {
+    pub(crate) name: String,
+    pub(crate) world: World,
+    pub(crate) methods: Vec<Entry>,
+}
+
+/// Everything that is solved here.
+pub(crate) fn structures() -> Result<Vec<Structure>, String> {
+    let mut structures = vec![];
+    for (how, velocities) in [
+        ("at rest", Velocities::Rest),
+        ("in motion", Velocities::Allowed),
+    ] {
+        for at in 0..LADDERS.len() {
+            let mut ladder = ladder(at, velocities)?;
+            ladder.name = format!("{} {how}", ladder.name);
+            structures.push(ladder);
+        }
+    }
+    structures.extend(baraffs()?.map(|(structure, ..)| structure));
+    for name in RATIOS {
+        structures.push(ratio(name)?);
+    }
+    Ok(structures)
+}
+
 /// Measures and lays out everything.
 pub(crate) fn run() -> Result<String, String> {
     let (at_rest, moving) = (ladders(Velocities::Rest)?, ladders(Velocities::Allowed)?);
@@ -71,17 +106,15 @@ pub(crate) fn run() -> Result<String, String> {
 
 /// The rows of every ladder, each measured in one interleaved run.
 fn ladders(velocities: Velocities) -> Result<Vec<Vec<Row>>, String> {
-    let measured = |(at, &(p, m, a, l)): (usize, &(usize, usize, usize, usize))| {
-        // What was not published is not worth the wait either.
-        let published = FAURE.iter().filter(|(_, _, ms)| ms[at].is_some());
-        let names: Vec<&str> = published.map(|&(_, name, _)| name).chain(BESIDES).collect();
-        let name = format!("ladder:{p},{m}");
-        let rows = solve(
-            &name,
-            &scene(&name, velocities)?,
-            &parse_methods(&names.join(","))?,
-        )?;
+    let measured = |at: usize| {
+        let Structure {
+            name,
+            world,
+            methods,
+        } = ladder(at, velocities)?;
+        let rows = solve(&name, &world, &methods)?;
         let counted = (rows[0].rows - rows[0].loop_rows, rows[0].loop_rows);
+        let (_, _, a, l) = LADDERS[at];
         if counted != (a, l) {
             return Err(format!(
                 "{name} has a, l = {counted:?}; the paper says {:?}",
@@ -90,7 +123,21 @@ fn ladders(velocities: Velocities) -> Result<Vec<Vec<Row>>, String> {
         }
         Ok(rows)
     };
-    LADDERS.iter().enumerate().map(measured).collect()
+    (0..LADDERS.len()).map(measured).collect()
+}
+
+/// A ladder of the table, and the methods to measure on it.
+fn ladder(at: usize, velocities: Velocities) -> Result<Structure, String> {
+    // What was not published is not worth the wait either.
+    let published = FAURE.iter().filter(|(_, _, ms)| ms[at].is_some());
+    let methods: Vec<&str> = published.map(|&(_, name, _)| name).chain(BESIDES).collect();
+    let (p, m, _, _) = LADDERS[at];
+    let name = format!("ladder:{p},{m}");
+    Ok(Structure {
+        world: scene(&name, velocities)?,
+        methods: parse_methods(&methods.join(","))?,
+        name,
+    })
 }
 
 fn faure(ladders: &[Vec<Row>]) -> String {
@@ -155,33 +202,47 @@ fn order(time: impl Fn(&(&str, &str, [Option<f64>; 5])) -> Option<f64>) -> Vec<u
     timed.into_iter().map(|(_, at)| at).collect()
 }
 
-/// The structures of Baraff 1996, section 9, and their published times.
-fn baraff() -> Result<String, String> {
+/// A structure of Baraff 1996, its published milliseconds and its multipliers, primary and auxiliary.
+type Published = (Structure, &'static str, (usize, usize));
+
+/// The structures of Baraff 1996, section 9.
+fn baraffs() -> Result<[Published; 3], String> {
     let engine = |error: linkwork::Error| error.to_string();
-    let worlds = [
+    let structure = |name: &str, mut world: World| {
+        stir(&mut world, Velocities::Allowed)?;
+        Ok::<_, String>(Structure {
+            name: name.to_owned(),
+            world,
+            methods: parse_methods("forest-dense,direct")?,
+        })
+    };
+    let (tree, loops) = (planar_tree(54, 0), planar_tree(48, 6));
+    let balls = scene("tree:127", Velocities::Allowed)?;
+    Ok([
         (
-            "2D, 54 pins, a tree",
+            structure("2D, 54 pins, a tree", tree.map_err(engine)?)?,
             "7.75",
-            planar_tree(54, 0).map_err(engine)?,
             (108, 0),
         ),
         (
-            "2D, 54 pins, 6 loops",
+            structure("2D, 54 pins, 6 loops", loops.map_err(engine)?)?,
             "about 24.8",
-            planar_tree(48, 6).map_err(engine)?,
             (96, 12),
         ),
         (
-            "3D, 127 ball joints, a tree",
+            structure("3D, 127 ball joints, a tree", balls)?,
             "44.6",
-            scene("tree:127", Velocities::Allowed)?,
             (381, 0),
         ),
-    ];
+    ])
+}
+
+/// Measures them and lays out the result.
+fn baraff() -> Result<String, String> {
     let mut lines = vec![];
-    for (label, ms, mut world, (primary, auxiliary)) in worlds {
-        stir(&mut world, Velocities::Allowed)?;
-        let rows = solve(label, &world, &parse_methods("forest-dense,direct")?)?;
+    for (structure, ms, (primary, auxiliary)) in baraffs()? {
+        let label = &structure.name;
+        let rows = solve(label, &structure.world, &structure.methods)?;
         let counted = (rows[0].rows - rows[0].loop_rows, rows[0].loop_rows);
         if counted != (primary, auxiliary) {
             return Err(format!("{label} has {counted:?} multipliers"));
@@ -259,20 +320,18 @@ fn planar_tree(n: usize, n_loops: usize) -> Result<World, linkwork::Error> {
 
 /// What the engine is held to.
 fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
-    let direct = |name: &str| -> Result<Row, String> {
-        let mut rows = solve(
-            name,
-            &scene(name, Velocities::Allowed)?,
-            &parse_methods("direct")?,
-        )?;
-        Ok(rows.remove(0))
+    let mut times = vec![];
+    for name in RATIOS {
+        let structure = ratio(name)?;
+        times.extend(solve(name, &structure.world, &structure.methods)?);
+    }
+    let [short, long, chain, hinges] = &times[..] else {
+        return Err("a row is missing".to_owned());
     };
     let total = |name: &str| find(ladder_6_96, name).map_or(f64::NAN, |row| row.times.us_total);
     let faer =
         find(ladder_6_96, "faer").map_or(f64::NAN, |row| row.times.us_factor + row.times.us_solve);
     let per_body = |row: &Row| 1e3 * row.times.us_total / row.bodies as f64;
-    let (short, long) = (direct("ladder:1,48")?, direct("ladder:1,1000")?);
-    let (chain, hinges) = (direct("chain:1000")?, direct("chain-hinge:1000")?);
     let at_least = |what: &str, value: f64, bound: f64| {
         verdict(what, value, &format!("≥ {bound}"), value >= bound)
     };
@@ -295,11 +354,16 @@ fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
             total("forest-krylov:1e-3") / total("direct"),
             4.0,
         ),
-        at_most("chain:1000: direct, ns per body", per_body(&chain), 200.0),
+        at_most("chain:1000: direct, ns per body", per_body(chain), 200.0),
         at_most(
             "chain-hinge:1000: direct, ns per body",
-            per_body(&hinges),
+            per_body(hinges),
             200.0,
+        ),
+        at_most(
+            "chain-hinge:1000 / chain:1000: direct",
+            hinges.times.us_total / chain.times.us_total,
+            1.5,
         ),
         at_most(
             "ladder:1,1000 / ladder:1,48: direct",
@@ -312,6 +376,15 @@ fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
         "What the engine is held to\n\n{}",
         table(&["ratio", "measured", "wanted", ""], &lines)
     ))
+}
+
+/// A scene whose `direct` solve is told as a ratio.
+fn ratio(name: &str) -> Result<Structure, String> {
+    Ok(Structure {
+        name: name.to_owned(),
+        world: scene(name, Velocities::Allowed)?,
+        methods: parse_methods("direct")?,
+    })
 }
 
 fn find<'a>(rows: &'a [Row], method: &str) -> Option<&'a Row> {

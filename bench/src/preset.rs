@@ -2,7 +2,7 @@
 
 use linkwork::integrate::Integrator;
 use linkwork::stabilize::Stabilization;
-use linkwork::step::{Precise, Scheme, StepOptions};
+use linkwork::step::{PreciseOptions, Scheme, StepOptions};
 
 /// What `--preset all` means.
 pub(crate) const ALL: [&str; 9] = [
@@ -61,7 +61,7 @@ impl Preset {
         match self.kind {
             Kind::Interactive => StepOptions::interactive(dt),
             Kind::Precise(tolerance) => StepOptions {
-                scheme: Scheme::Precise(Precise {
+                scheme: Scheme::Precise(PreciseOptions {
                     tolerance: Some(tolerance),
                 }),
                 ..StepOptions::precise(dt)
@@ -222,7 +222,7 @@ mod tests {
         let tolerance = Some(1e-6);
         assert_eq!(
             scheme("precise:1e-6"),
-            Scheme::Precise(Precise { tolerance })
+            Scheme::Precise(PreciseOptions { tolerance })
         );
         assert_eq!(scheme("precise"), StepOptions::precise(0.01).scheme);
     }

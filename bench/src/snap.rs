@@ -78,38 +78,77 @@ pub(crate) fn run(scenes: &[String]) -> Result<String, String> {
 
 /// Takes one ball joint in the middle of the scene apart and joins it again.
 pub(crate) fn measure(name: &str) -> Result<Snap, String> {
-    let mut world = linkwork_scene::scene(name).map_err(|error| error.to_string())?;
-    let (label, [a, b]) = joint_in_the_middle(&world)
-        .ok_or_else(|| format!("{name} has no ball joint between two bodies"))?;
-    let engine = |error: Error| error.to_string();
-    let stepping = |error: StepError| error.to_string();
-    let options = StepOptions::interactive(DT);
-    let (mut solver, mut stepper) = (Simulator::new(), Simulator::new());
-    let mut best = Snap {
-        scene: name.to_owned(),
-        bodies: world.bodies().len(),
-        unsnap: Answer::NEVER,
-        snap: Answer::NEVER,
-        direct: f64::INFINITY,
-        step: f64::INFINITY,
-    };
+    let mut snapping = Snapping::new(name)?;
     for _ in 0..ROUNDS {
+        snapping.round()?;
+    }
+    Ok(snapping.best)
+}
+
+/// A scene whose joint is taken apart and joined again, round by round.
+pub(crate) struct Snapping {
+    world: World,
+    label: String,
+    connectors: [Connector; 2],
+    solver: Simulator,
+    stepper: Simulator,
+    best: Snap,
+}
+
+impl Snapping {
+    pub(crate) fn new(name: &str) -> Result<Self, String> {
+        let world = linkwork_scene::scene(name).map_err(|error| error.to_string())?;
+        let (label, connectors) = joint_in_the_middle(&world)
+            .ok_or_else(|| format!("{name} has no ball joint between two bodies"))?;
+        let best = Snap {
+            scene: name.to_owned(),
+            bodies: world.bodies().len(),
+            unsnap: Answer::NEVER,
+            snap: Answer::NEVER,
+            direct: f64::INFINITY,
+            step: f64::INFINITY,
+        };
+        Ok(Self {
+            world,
+            label,
+            connectors,
+            solver: Simulator::new(),
+            stepper: Simulator::new(),
+            best,
+        })
+    }
+
+    /// The fastest of the rounds so far.
+    pub(crate) fn best(&self) -> &Snap {
+        &self.best
+    }
+
+    /// Removes the joint and makes it again, with a solve and a step after each.
+    pub(crate) fn round(&mut self) -> Result<(), String> {
+        let Self {
+            world,
+            label,
+            connectors: [a, b],
+            solver,
+            stepper,
+            best,
+        } = self;
+        let engine = |error: Error| error.to_string();
+        let stepping = |error: Error| error.to_string();
+        let options = StepOptions::interactive(DT);
         // As it is, compiled and warm.
-        solver.accelerations(&world, Method::Direct);
-        stepper.step(&mut world, &options).map_err(stepping)?;
+        solver.accelerations(world, Method::Direct);
+        stepper.step(world, &options).map_err(stepping)?;
         let clock = Clock::new();
-        solver.accelerations(&world, Method::Direct);
+        solver.accelerations(world, Method::Direct);
         clock.read(&mut best.direct);
         let clock = Clock::new();
-        stepper.step(&mut world, &options).map_err(stepping)?;
+        stepper.step(world, &options).map_err(stepping)?;
         clock.read(&mut best.step);
         for answer in [&mut best.unsnap, &mut best.snap] {
-            let edit = |world: &mut World| match world.find_constraint(&label) {
+            let edit = |world: &mut World| match world.find_constraint(label) {
                 Some(id) => world.remove_constraint(id).map(drop).map_err(engine),
-                None => world
-                    .join(&label, Ball, a.clone(), b.clone())
-                    .map(drop)
-                    .map_err(engine),
+                None => world.join(label, Ball, *a, *b).map(drop).map_err(engine),
             };
             // A copy is for the solve, the world itself for the step.
             let mut copy = world.clone();
@@ -119,12 +158,12 @@ pub(crate) fn measure(name: &str) -> Result<Snap, String> {
             solver.accelerations(&copy, Method::Direct);
             clock.read(&mut answer.solve);
             let clock = Clock::new();
-            edit(&mut world)?;
-            stepper.step(&mut world, &options).map_err(stepping)?;
+            edit(world)?;
+            stepper.step(world, &options).map_err(stepping)?;
             clock.read(&mut answer.step);
         }
+        Ok(())
     }
-    Ok(best)
 }
 
 /// Label and connectors of the ball joint between two bodies nearest to the middle of the list.
@@ -137,7 +176,7 @@ fn joint_in_the_middle(world: &World) -> Option<(String, [Connector; 2])> {
         };
         let is_ball = record.rows() == [RowUnit::Meter; 3];
         let is_between = a.body != GROUND && b.body != GROUND;
-        (is_ball && is_between).then(|| (record.label().to_owned(), [a.clone(), b.clone()]))
+        (is_ball && is_between).then(|| (record.label().to_owned(), [*a, *b]))
     };
     records[middle..]
         .iter()

@@ -176,14 +176,7 @@ pub(crate) fn solve(name: &str, world: &World, entries: &[Entry]) -> Result<Vec<
     let system = simulator.system();
     let mut contestants = vec![];
     for entry in entries {
-        contestants.push(match entry.method {
-            Some(method) => Contestant::Engine(Box::new(Engine {
-                world,
-                simulator: Simulator::new(),
-                options: method.into(),
-            })),
-            None => Contestant::Faer(Box::new(FaerBaseline::new(system)?)),
-        });
+        contestants.push(Contestant::new(entry, world)?);
     }
     let mut candidates: Vec<&mut dyn Candidate> =
         contestants.iter_mut().map(Contestant::candidate).collect();
@@ -211,13 +204,39 @@ pub(crate) fn solve(name: &str, world: &World, entries: &[Entry]) -> Result<Vec<
         .collect())
 }
 
-enum Contestant<'a> {
+/// A method at work on a world.
+pub(crate) enum Contestant<'a> {
     Engine(Box<Engine<'a>>),
     Faer(Box<FaerBaseline>),
 }
 
-impl Contestant<'_> {
-    fn candidate(&mut self) -> &mut dyn Candidate {
+impl<'a> Contestant<'a> {
+    pub(crate) fn new(entry: &Entry, world: &'a World) -> Result<Self, String> {
+        let mut simulator = Simulator::new();
+        let Some(method) = entry.method else {
+            simulator.fill(world, Motion::Acceleration, &SolveOptions::default());
+            let baseline = FaerBaseline::new(simulator.system())?;
+            return Ok(Self::Faer(Box::new(baseline)));
+        };
+        Ok(Self::Engine(Box::new(Engine {
+            world,
+            simulator,
+            options: method.into(),
+        })))
+    }
+
+    /// What the tables show: all phases, but of faer its own numeric work alone.
+    pub(crate) fn answer(&mut self) {
+        match self {
+            Self::Engine(engine) => engine.run(),
+            Self::Faer(faer) => {
+                faer.factor();
+                faer.solve();
+            }
+        }
+    }
+
+    pub(crate) fn candidate(&mut self) -> &mut dyn Candidate {
         match self {
             Self::Engine(engine) => &mut **engine,
             Self::Faer(faer) => &mut **faer,
@@ -244,7 +263,7 @@ impl Contestant<'_> {
 }
 
 /// The engine as its users run it.
-struct Engine<'a> {
+pub(crate) struct Engine<'a> {
     world: &'a World,
     simulator: Simulator,
     options: SolveOptions,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-use linkwork::prelude::StepError;
+use linkwork::prelude::Error;
 use linkwork_scene::Fault;
 use linkwork_scene::command::Session;
 
@@ -78,18 +78,15 @@ impl From<io::Error> for Failure {
 }
 
 /// An option that makes no sense is the caller's; anything else is the simulation's.
-impl From<StepError> for Failure {
-    fn from(error: StepError) -> Self {
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
         match error {
-            StepError::Option { .. } => Self::usage(error.to_string()),
-            _ => Self::Simulation(Session::refusal(&error)),
+            Error::Option { .. } => Self::usage(error.to_string()),
+            Error::NonFinite { .. } | Error::NotClosed { .. } => {
+                Self::Simulation(Session::refusal(&error))
+            }
+            // The engine's answer to a question about a world: none can fail for a scene that was built.
+            _ => Self::simulation(error.to_string()),
         }
-    }
-}
-
-/// The engine's answer to a question about a world: none of them can fail for a scene that was built.
-impl From<linkwork::Error> for Failure {
-    fn from(error: linkwork::Error) -> Self {
-        Self::simulation(error.to_string())
     }
 }

@@ -32,7 +32,7 @@ pub fn structure_127() -> Result<World, Error> {
                 [0.0, 0.0, 1.0],
             ),
             _ => {
-                let (held, at, along, across) = ends[(i - 1) / 2].clone();
+                let (held, at, along, across) = ends[(i - 1) / 2];
                 let aside = if i % 2 == 1 { SPREAD } else { -SPREAD };
                 let turned = add(
                     scale(libm::cos(aside), along),

@@ -120,17 +120,12 @@ pub fn ladder(p: usize, m: usize, right_mass: f64) -> Result<World, Error> {
             left_end,
             FRAC_PI_2,
         )?;
-        world.join(
-            &format!("rung {pattern} left"),
-            Ball,
-            left.clone(),
-            rung.at(INNER),
-        )?;
+        world.join(&format!("rung {pattern} left"), Ball, left, rung.at(INNER))?;
         world.join(
             &format!("rung {pattern} right"),
             Ball,
             rung.at(OUTER),
-            right.clone(),
+            right,
         )?;
     }
     Ok(world)
@@ -175,7 +170,7 @@ pub fn grid(w: usize, h: usize) -> Result<World, Error> {
     }
     let mut attach = |world: &mut World, at: usize, end: Connector, label: String| match &holder[at]
     {
-        Some(held) => world.join(&label, Ball, held.clone(), end).map(|_| ()),
+        Some(held) => world.join(&label, Ball, *held, end).map(|_| ()),
         None => {
             holder[at] = Some(end);
             Ok(())

@@ -231,7 +231,7 @@ pub fn humanoid_on_strings(slack: usize) -> Result<World, Error> {
     for (label, hold, out) in holds {
         let [x, _, z] = world.position_world(hold)?;
         let hook = GROUND.at([x + out, 3.5, z - 0.8]);
-        string(&mut world, label, (hook, hold.clone()), &twine)?;
+        string(&mut world, label, (hook, *hold), &twine)?;
     }
     Ok(world)
 }
@@ -263,7 +263,7 @@ pub fn crowd(n: usize) -> Result<World, Error> {
             ];
             for (label, a, b) in pairs {
                 let label = format!("{label} {}", i - 1);
-                world.join(&label, Ball, a.clone(), b.clone())?;
+                world.join(&label, Ball, *a, *b)?;
             }
         }
         neighbour = Some((person, stance));
@@ -282,13 +282,13 @@ pub fn three_characters() -> Result<World, Error> {
         &mut world,
         "upper mark",
         GROUND.at([0.9, 1.75, 0.2]),
-        people[0].hands[1].clone(),
+        people[0].hands[1],
     )?;
     bind(
         &mut world,
         "lower mark",
         GROUND.at([0.9, 0.85, 0.2]),
-        people[1].hands[0].clone(),
+        people[1].hands[0],
     )?;
     Ok(world)
 }
@@ -312,8 +312,8 @@ fn row_of_three(post: f64) -> Result<(World, Vec<Character>), Error> {
         };
         people.push(character(&mut world, &format!("{i} "), stance)?);
     }
-    let hand = |i: usize, side: usize| people[i].hands[side].clone();
-    let foot = |side: usize| people[1].feet[side].clone();
+    let hand = |i: usize, side: usize| people[i].hands[side];
+    let foot = |side: usize| people[1].feet[side];
     let pole = |x: f64| GROUND.at([x, 1.3, 0.0]);
     let mark = |x: f64| GROUND.at([x, 0.0, 0.06]);
     bind(&mut world, "left post", pole(post), hand(0, 0))?;

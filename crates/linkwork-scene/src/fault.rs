@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use linkwork::prelude::Invalid;
+use linkwork::prelude::Error;
 
 /// A mistake in a scene, command or model file.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -146,19 +146,15 @@ const FIELDS: &[(&str, &str)] = &[
     ("rotation", "quaternion"),
 ];
 
-impl From<Invalid> for Fault {
-    fn from(invalid: Invalid) -> Self {
-        let known = FIELDS.iter().find(|(engine, _)| *engine == invalid.field);
-        let field = known.map_or(invalid.field, |(_, file)| file);
-        Self::at(field, invalid.problem)
-    }
-}
-
-impl From<linkwork::Error> for Fault {
-    fn from(error: linkwork::Error) -> Self {
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
         match error {
-            linkwork::Error::Invalid { field, problem, .. } => Invalid::new(field, problem).into(),
-            linkwork::Error::DuplicateLabel { label, .. } => {
+            Error::Field { field, problem } => {
+                let known = FIELDS.iter().find(|(engine, _)| *engine == field);
+                Self::at(known.map_or(field, |(_, file)| file), problem)
+            }
+            Error::Invalid { source, .. } => (*source).into(),
+            Error::DuplicateLabel { label, .. } => {
                 Self::at("name", format!("\"{label}\" is taken"))
                     .hint("names are unique among bodies, among joints and among behaviors")
             }

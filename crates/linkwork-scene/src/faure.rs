@@ -68,7 +68,7 @@ pub fn sheet(n: usize, rise: f64) -> Result<World, Error> {
             match holder {
                 Some(holder) => {
                     let label = format!("{label} at {i}.{j}");
-                    world.join(&label, Ball, holder.clone(), end)?;
+                    world.join(&label, Ball, *holder, end)?;
                 }
                 None => *holder = Some(end),
             }

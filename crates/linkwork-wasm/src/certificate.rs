@@ -142,7 +142,7 @@ impl Certificate {
             loops,
             iterations: step.effort.iterations,
             substeps: step.substeps,
-            last_resorts: step.last_resorts,
+            last_resorts: step.last_resorts(),
             ended: match step.ended {
                 Ended::Tolerance => "tolerance",
                 Ended::Open => "open",

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         end = bar.at([0.25, 0.0, 0.0]);
     }
     let hook = [1.0, -1.0, 0.0];
-    let held = world.join_over("hook", Ball, (GROUND.at(hook), end.clone()), 1.0)?;
+    let held = world.join_over("hook", Ball, (GROUND.at(hook), end), 1.0)?;
     let limit = BreakLimit {
         force: 60.0,
         torque: f64::INFINITY,
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     world.set_break_limit(held, Some(limit))?;
 
     // The hand takes the middle of the chain after a second and a half.
-    let middle = world.constraint_record(pins[2])?.connectors()[0].clone();
+    let middle = world.constraint_record(pins[2])?.connectors()[0];
     let mut grip = None;
     let mut simulator = Simulator::new();
     println!("  time   end to hook   pull at the top   pull at the hook   middle y");
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 stiffness: 200.0,
                 damping: 20.0,
             };
-            grip = Some(world.grab(middle.clone(), spring)?);
+            grip = Some(world.grab(middle, spring)?);
         }
         if let Some(grip) = grip {
             let place = world.position_world(&middle)?;

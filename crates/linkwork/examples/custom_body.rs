@@ -39,20 +39,20 @@ impl Body for Skater {
         4
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("mass", self.mass)?;
-        Invalid::require_positive("rest_radius", self.rest_radius)?;
-        Invalid::require_not_negative("stiffness", self.stiffness)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("mass", &self.mass)?;
+        Error::require_positive("rest_radius", &self.rest_radius)?;
+        Error::require_not_negative("stiffness", &self.stiffness)
     }
 
     fn initial_q(&self, q: &mut [f64]) {
         q.copy_from_slice(&[0.0, 0.0, 0.0, self.rest_radius]);
     }
 
-    fn check_q(&self, q: &mut [f64]) -> Result<(), Invalid> {
-        Invalid::require_finite("position", q)?;
+    fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
+        Error::require_finite("position", q)?;
         // A ring without radius has no inertia.
-        Invalid::require_positive("radius", q[3])
+        Error::require_positive("radius", &q[3])
     }
 
     fn mass_kind(&self) -> MassKind {
@@ -106,10 +106,10 @@ impl Body for Skater {
         "points in the plane, in units of the radius, and the radius (scalar output 0)"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
             Site::Point2(p) => {
-                Invalid::require_finite("point", p)?;
+                Error::require_finite("point", p)?;
                 Ok(Some(ConnectorKind::Point2))
             }
             Site::Scalar(Self::RADIUS) => Ok(Some(ConnectorKind::Scalar)),

@@ -37,8 +37,8 @@ impl Constraint for RopeOverPulley {
         &[RowUnit::Meter]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("length", self.length)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("length", &self.length)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -91,11 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The rope pulls both weights up with its tension, and the pulley down with twice that.
     let tension = 2.0 * m1 * m2 / (m1 + m2) * g;
     for (connector, expected) in [-2.0 * tension, tension, tension].into_iter().enumerate() {
-        let on = Side::Connector(connector);
-        let options = ReactionOptions {
-            on,
-            ..Default::default()
-        };
+        let options = ReactionOptions::default().on(connector);
         let reaction = world.reaction(id, &solution.lambda, options)?;
         println!(
             "the rope pulls \"{}\" by {:+.3} N",

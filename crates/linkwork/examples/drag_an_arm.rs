@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (where_to, goal) in [("within reach", [1.4, 1.2]), ("beyond reach", [4.0, 0.5])] {
             let (mut world, tip) = build()?;
             let home = world.position_world(&tip)?;
-            let grip = world.grab(tip.clone(), drag)?;
+            let grip = world.grab(tip, drag)?;
             let mut simulator = Simulator::new();
             let (mut off, mut gap, mut gave_way) = (0.0, 0.0f64, vec![]);
             for frame in 1..=270 {

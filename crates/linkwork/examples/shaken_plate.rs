@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let report = simulator.step(&mut world, &options)?;
             gap = gap.max(report.position_error);
             iterations += report.effort.iterations;
-            last_resorts += report.last_resorts;
+            last_resorts += report.last_resorts();
             if frame % 40 == 39 {
                 let [x, y, z] = world.position_world(&plate.at([0.0; 3]))?;
                 let (t, energy) = (world.state().t, world.energy()?.total());

@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             };
             world.add_behavior(&format!("thick {k}"), thick, &[body.frame_at([0.0; 3])])?;
         }
-        let corner = world.constraints()[0].connectors()[0].clone();
+        let corner = world.constraints()[0].connectors()[0];
         let start = world.position_world(&corner)?;
         let grip = world.grab(corner, Drag::Pin)?;
         let mut simulator = Simulator::new();

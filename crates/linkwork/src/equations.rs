@@ -1,32 +1,124 @@
-//! A world's equations at one instant: compiled, filled, factored, solved.
+//! A world's equations at one instant: empty → filled → factored, and solved.
 //!
-//! What the simulator and every integrator share. The state may be the world's own or a trial; the
-//! factor may serve several right-hand sides, also while another system is filled at another place.
+//! What the simulator and every scheme share. The state may be the world's own or a trial; the factor
+//! may serve several right-hand sides, also while another system, the probe, is filled elsewhere.
+//!
+//! Beside the factor stands its key: where it was made, and of which terms. Asking for a factor that is
+//! there already is free. Whoever changes the numbers takes them by [`Equations::modify`], after which
+//! the factor is not taken for one of the place.
 
-use crate::assemble::{Assembler, Layout, Motion, Soft, System};
-use crate::solve::{Ask, Factor, Lower, Meter, Method, Order, Outcome, Solution};
+use crate::assemble::{Assembler, Layout, System};
+use crate::solve::{Ask, Factor, Order};
 use crate::topology::Topology;
 use crate::world::{Revision, State, World};
+
+pub(crate) use crate::assemble::{Motion, Soft};
+pub(crate) use crate::solve::{Limit, Lower, MassInverse, Meter, Method, Outcome, Solution};
 
 /// How much was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Evaluations of the whole system.
     pub fills: usize,
-    /// Numeric factorisations.
+    /// Numeric factorizations.
     pub factors: usize,
     /// Solves with a factor.
     pub solves: usize,
-    /// Iterations inside the solves, and in the responses that lower levels are built on. Of direct
-    /// methods each correction is one.
+    /// Iterations inside the solves, and in the responses that lower priorities are built on. Of
+    /// direct methods each correction is one.
     pub iterations: usize,
 }
 
+/// What to fill.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Terms {
+    /// Which motion the equations are for.
+    pub(crate) motion: Motion,
+    /// How soft rows enter.
+    pub(crate) soft: Soft,
+    /// How much lower priorities are damped; see [`System`].
+    pub(crate) damping: f64,
+}
+
+impl Terms {
+    pub(crate) fn new(motion: Motion, soft: Soft, damping: f64) -> Self {
+        Self {
+            motion,
+            soft,
+            damping,
+        }
+    }
+}
+
 /// What bodies are loaded with in a solve.
-enum Load<'a> {
-    Given(Option<&'a [f64]>),
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Load<'a> {
+    #[default]
+    None,
     /// The forces that were filled.
     Filled,
+    Given(&'a [f64]),
+}
+
+impl<'a> From<Option<&'a [f64]>> for Load<'a> {
+    fn from(force: Option<&'a [f64]>) -> Self {
+        force.map_or(Self::None, Self::Given)
+    }
+}
+
+/// What is asked of a solve: `M·y = load + Jᵀ·λ`, `J·y + C·λ = rows`. Nothing is zero.
+#[derive(Debug, Default)]
+pub(crate) struct Request<'a> {
+    pub(crate) load: Load<'a>,
+    pub(crate) rows: Option<&'a [f64]>,
+    /// What becomes of lower priorities where iterations are cut short.
+    pub(crate) lower: Lower,
+    /// The multipliers that iterations start from.
+    pub(crate) start: Option<&'a [f64]>,
+    /// The direction that an iteration goes on with, zero for a fresh one; left for the next.
+    pub(crate) direction: Option<&'a mut [f64]>,
+}
+
+/// How far the equations are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Progress {
+    #[default]
+    Empty,
+    Filled,
+    Factored,
+}
+
+/// Where and of which terms numbers were filled.
+#[derive(Debug, Default)]
+struct Key {
+    is_flow: bool,
+    damping: f64,
+    t: f64,
+    q: Vec<f64>,
+    /// The numbers are as filled. Those of springs depend on the step too.
+    is_pure: bool,
+}
+
+impl Key {
+    fn set(&mut self, state: &State, terms: &Terms, is_pure: bool) {
+        self.is_flow = terms.motion == Motion::Flow;
+        self.damping = terms.damping;
+        self.t = state.t;
+        self.q.clone_from(&state.q);
+        self.is_pure = is_pure;
+    }
+
+    /// Whether a factor of these numbers is one of those terms there.
+    fn serves(&self, state: &State, terms: &Terms) -> bool {
+        self.is_pure
+            && self.is_flow == (terms.motion == Motion::Flow)
+            && self.damping == terms.damping
+            && self.is_at(state)
+    }
+
+    fn is_at(&self, state: &State) -> bool {
+        self.t == state.t && self.q == state.q
+    }
 }
 
 /// A world's equations, and everything needed to fill and solve them.
@@ -35,25 +127,37 @@ pub(crate) struct Equations {
     revision: Option<Revision>,
     pub(crate) layout: Layout,
     pub(crate) topology: Topology,
-    /// What was filled last by [`Equations::fill`]; the factor is of this.
-    pub(crate) system: System,
-    /// Another place, looked at while the factor is in use.
-    pub(crate) probe: System,
+    system: System,
+    key: Key,
+    /// Another place, filled while the factor is in use.
+    probe: System,
+    probe_key: Key,
     probe_is_sized: bool,
     assembler: Assembler,
+    inverse: MassInverse,
     factor: Option<(Method, Factor)>,
-    pub(crate) order: Order,
-    /// See [`System`]: zero but for steps.
-    pub(crate) lower_damping: f64,
-    pub(crate) is_factored: bool,
-    /// What iterations start from, and where those that close positions go on; see [`State`].
-    pub(crate) warm: Vec<f64>,
-    pub(crate) direction: Vec<f64>,
-    pub(crate) solution: Solution,
+    order: Order,
+    progress: Progress,
+    solution: Solution,
     pub(crate) effort: Effort,
 }
 
 impl Equations {
+    /// What was filled last by [`Equations::fill`]; the factor is of this.
+    pub(crate) fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// What was filled last by [`Equations::fill_probe`].
+    pub(crate) fn probe(&self) -> &System {
+        &self.probe
+    }
+
+    /// The last solution.
+    pub(crate) fn solution(&self) -> &Solution {
+        &self.solution
+    }
+
     /// Compiles if the world was edited: integers only. True if it was.
     pub(crate) fn compile(&mut self, world: &World) -> bool {
         if self.revision == Some(world.revision()) {
@@ -63,125 +167,128 @@ impl Equations {
         self.topology.update(&self.layout.incidence);
         self.assembler.size(&self.layout);
         self.solution.size(&self.system);
-        self.start_cold();
+        self.inverse.size(&self.system);
         self.probe_is_sized = false;
-        self.forget_factor();
+        (self.factor, self.progress) = (None, Progress::Empty);
         self.revision = Some(world.revision());
         true
     }
 
-    /// Lets iterative methods start from nothing.
-    pub(crate) fn start_cold(&mut self) {
-        self.warm.clear();
-        self.warm.resize(self.system.n_rows(), 0.0);
-        self.direction.resize(self.system.n_rows(), 0.0);
+    /// Begins a step: counts from zero. What a step spends must not depend on the one before, so
+    /// responses that were found are found again.
+    pub(crate) fn begin(&mut self) {
+        self.effort = Effort::default();
+        self.forget_responses();
+    }
+
+    /// Lets the responses that lower priorities are built on be found again.
+    pub(crate) fn forget_responses(&mut self) {
         if let Some((_, factor)) = &mut self.factor {
             factor.forget_responses();
         }
     }
 
-    /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3).
-    pub(crate) fn fill(&mut self, at: (&World, &State), motion: Motion, soft: Soft) {
-        self.compile(at.0);
-        self.system.lower_damping = self.lower_damping;
+    /// Fills the system: M, J, c and f at this instant (Witkin 1990, §3). The factor stays where it is
+    /// one of this place and these terms already.
+    pub(crate) fn fill(&mut self, (world, state): (&World, &State), terms: Terms) {
+        self.compile(world);
+        if !self.is_factored_at(state, &terms) {
+            self.system.lower_damping = terms.damping;
+            self.progress = Progress::Filled;
+            let is_pure = !self.system.has_springs();
+            self.key.set(state, &terms, is_pure);
+        }
+        let (layout, system) = (&self.layout, &mut self.system);
         self.assembler
-            .fill(at, &self.layout, motion, soft, &mut self.system);
+            .fill((world, state), layout, terms.motion, terms.soft, system);
         self.effort.fills += 1;
-        self.is_factored = false;
     }
 
-    /// Fills the system where it was factored, with other velocities: the factor stays.
-    pub(crate) fn refill(&mut self, at: (&World, &State), motion: Motion, soft: Soft) {
-        self.assembler
-            .fill(at, &self.layout, motion, soft, &mut self.system);
-        self.effort.fills += 1;
+    fn is_factored_at(&self, state: &State, terms: &Terms) -> bool {
+        let altered = self.factor.as_ref().is_none_or(|(_, f)| f.is_altered());
+        self.progress == Progress::Factored && !altered && self.key.serves(state, terms)
+    }
+
+    /// Whether the system was filled at the place of this state.
+    pub(crate) fn is_filled_at(&self, state: &State) -> bool {
+        self.progress != Progress::Empty && self.key.is_at(state)
     }
 
     /// Fills the probe and leaves the factor and its system alone.
-    pub(crate) fn look(&mut self, at: (&World, &State), motion: Motion, soft: Soft) {
+    pub(crate) fn fill_probe(&mut self, (world, state): (&World, &State), terms: Terms) -> &System {
         if !self.probe_is_sized {
             self.probe.clone_from(&self.system);
             self.probe_is_sized = true;
         }
-        self.probe.lower_damping = self.lower_damping;
+        self.probe.lower_damping = terms.damping;
+        let is_pure = !self.system.has_springs();
+        self.probe_key.set(state, &terms, is_pure);
+        let (layout, probe) = (&self.layout, &mut self.probe);
         self.assembler
-            .fill(at, &self.layout, motion, soft, &mut self.probe);
+            .fill((world, state), layout, terms.motion, terms.soft, probe);
         self.effort.fills += 1;
+        &self.probe
     }
 
-    /// Goes to where the probe is.
-    pub(crate) fn go(&mut self) {
+    /// The probe becomes the system.
+    pub(crate) fn accept_probe(&mut self) {
         std::mem::swap(&mut self.system, &mut self.probe);
-        self.is_factored = false;
+        std::mem::swap(&mut self.key, &mut self.probe_key);
+        self.progress = Progress::Filled;
     }
 
-    /// Factors what was filled.
+    /// The numbers that were filled, to be changed before they are factored.
+    pub(crate) fn modify(&mut self) -> &mut System {
+        self.key.is_pure = false;
+        self.progress = Progress::Filled;
+        &mut self.system
+    }
+
+    /// `f ← M⁻¹·f` for all bodies, as if nothing held them.
+    pub(crate) fn apply_inverse_mass(&mut self, f: &mut [f64]) {
+        self.inverse.factor(&self.system);
+        self.inverse.apply_all(&self.system, f);
+    }
+
+    /// Factors what was filled, unless that is done.
     pub(crate) fn factor(&mut self, method: &Method) {
         let (system, topology, order) = (&self.system, &self.topology, self.order);
         let keep = self.factor.as_ref().is_some_and(|(kept, _)| kept == method);
+        if keep && self.progress == Progress::Factored {
+            return;
+        }
         if !keep {
             self.factor = Some((*method, Factor::new(system, topology, method, order)));
         }
         if let Some((_, factor)) = &mut self.factor {
             factor.factor(system);
-            self.is_factored = true;
+            self.progress = Progress::Factored;
             self.effort.factors += 1;
         }
     }
 
-    /// Forgets the factor, so that another order is laid out.
-    pub(crate) fn forget_factor(&mut self) {
-        self.factor = None;
-        self.is_factored = false;
+    /// Fills and factors.
+    pub(crate) fn prepare(&mut self, at: (&World, &State), terms: Terms, method: &Method) {
+        self.fill(at, terms);
+        self.factor(method);
     }
 
-    /// Solves on the factor: a load on the bodies, and what the rows must be.
-    pub(crate) fn solve(
-        &mut self,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
-        meter: &mut Meter<'_>,
-    ) -> &Solution {
-        self.solve_from(None, Load::Given(force), b, meter)
-    }
-
-    /// The same; an iteration goes on where the last of these was cut short.
-    pub(crate) fn solve_on(
-        &mut self,
-        lower: Lower,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
-        meter: &mut Meter<'_>,
-    ) -> &Solution {
-        self.solve_from(Some(lower), Load::Given(force), b, meter)
-    }
-
-    /// Solves on the factor, with the forces that were filled.
-    pub(crate) fn solve_with_forces(&mut self, b: &[f64], meter: &mut Meter<'_>) -> &Solution {
-        self.solve_from(None, Load::Filled, Some(b), meter)
-    }
-
-    fn solve_from(
-        &mut self,
-        goes_on: Option<Lower>,
-        load: Load<'_>,
-        b: Option<&[f64]>,
-        meter: &mut Meter<'_>,
-    ) -> &Solution {
-        let force = match load {
-            Load::Given(force) => force,
-            Load::Filled => Some(&self.system.force[..]),
-        };
+    /// Solves on the factor.
+    pub(crate) fn solve(&mut self, request: Request<'_>, meter: &mut Meter<'_>) -> &Solution {
         let ask = Ask {
-            force,
-            b,
-            warm: Some(&self.warm),
-            direction: goes_on.map(|_| &mut self.direction[..]),
-            lower: goes_on.unwrap_or_default(),
+            force: match request.load {
+                Load::None => None,
+                Load::Filled => Some(&self.system.force[..]),
+                Load::Given(force) => Some(force),
+            },
+            b: request.rows,
+            warm: request.start,
+            direction: request.direction,
+            lower: request.lower,
         };
         let out = &mut self.solution;
         match &mut self.factor {
-            Some((_, factor)) if self.is_factored => {
+            Some((_, factor)) if self.progress == Progress::Factored => {
                 factor.solve(&self.system, &self.topology, ask, meter, out);
                 self.effort.solves += 1;
                 self.effort.iterations += out.iterations;
@@ -191,29 +298,20 @@ impl Equations {
         out
     }
 
-    /// Whether the last iteration that may go on was cut short.
-    pub(crate) fn is_cut_short(&self) -> bool {
-        self.direction.iter().any(|p| *p != 0.0)
+    /// Whether the last solve was cut short and iterated all priorities together.
+    pub(crate) fn priorities_are_joined(&self) -> bool {
+        let factor = self.factor.as_ref();
+        factor.is_some_and(|(_, factor)| factor.is_joined())
     }
 
-    /// Whether the last solve was cut short and iterated all levels together.
-    pub(crate) fn levels_are_joined(&self) -> bool {
-        self.factor
-            .as_ref()
-            .is_some_and(|(_, factor)| factor.is_joined())
-    }
-
-    /// Whether the last solves changed the factor itself, so that a fresh one would answer with
-    /// other bits.
-    pub(crate) fn factor_is_altered(&self) -> bool {
-        self.factor
-            .as_ref()
-            .is_some_and(|(_, factor)| factor.is_altered())
+    /// Makes `Direct` eliminate in another order.
+    pub(crate) fn set_order(&mut self, order: Order) {
+        self.order = order;
+        (self.factor, self.progress) = (None, Progress::Empty);
     }
 
     pub(crate) fn n_operations(&self) -> usize {
-        self.factor
-            .as_ref()
-            .map_or(0, |(_, factor)| factor.n_operations())
+        let factor = self.factor.as_ref();
+        factor.map_or(0, |(_, factor)| factor.n_operations())
     }
 }

@@ -1,74 +1,12 @@
-//! Every public error of the engine.
+//! The error of the engine.
 //!
 //! Errors name what the user named, say what is wrong, then what to do. Numerical trouble is not an
 //! error: it is data in a solution or a report.
 
 use std::fmt;
+use std::slice;
 
 use crate::connector::ConnectorKind;
-
-/// A field of a body, constraint or behavior that cannot be accepted.
-///
-/// Returned by the `validate` methods of the traits; the world adds the label.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid {
-    /// Name of the offending field, as the user writes it.
-    pub field: &'static str,
-    /// What is wrong with it and what would be accepted.
-    pub problem: String,
-}
-
-impl Invalid {
-    /// An offending field and what is wrong with it.
-    pub fn new(field: &'static str, problem: impl Into<String>) -> Self {
-        Self {
-            field,
-            problem: problem.into(),
-        }
-    }
-
-    /// `Ok` when `value` is finite and positive.
-    pub fn require_positive(field: &'static str, value: f64) -> Result<(), Self> {
-        // Denormal numbers have no inverse.
-        if value.is_normal() && value > 0.0 {
-            return Ok(());
-        }
-        Err(Self::new(
-            field,
-            format!("is {value}; give a finite number greater than zero"),
-        ))
-    }
-
-    /// `Ok` when `value` is finite and not negative.
-    pub fn require_not_negative(field: &'static str, value: f64) -> Result<(), Self> {
-        if value.is_finite() && value >= 0.0 {
-            return Ok(());
-        }
-        Err(Self::new(
-            field,
-            format!("is {value}; give a finite number, zero or greater"),
-        ))
-    }
-
-    /// `Ok` when every value is finite.
-    pub fn require_finite(field: &'static str, values: &[f64]) -> Result<(), Self> {
-        match values.iter().find(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(value) => Err(Self::new(
-                field,
-                format!("contains {value}; give finite numbers"),
-            )),
-        }
-    }
-}
-
-impl fmt::Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.field, self.problem)
-    }
-}
-
-impl std::error::Error for Invalid {}
 
 /// What kind of thing an error speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,20 +33,26 @@ impl fmt::Display for Item {
     }
 }
 
-/// Why an edit was refused. The world is exactly as before.
+/// Why something was refused: a part by its own check, an edit, a step. The world is exactly as before.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A field is out of range.
+    /// A field that cannot be accepted. Returned by the `validate` methods of the traits; the world
+    /// adds the label.
+    Field {
+        /// Name of the offending field, as the user writes it.
+        field: &'static str,
+        /// What is wrong with it and what would be accepted.
+        problem: String,
+    },
+    /// A body, constraint, behavior or grip that cannot be accepted.
     Invalid {
         /// What was being added or changed.
         item: Item,
         /// Its label.
         label: String,
-        /// The offending field.
-        field: &'static str,
-        /// What is wrong with it and what would be accepted.
-        problem: String,
+        /// What is wrong with it.
+        source: Box<Error>,
     },
     /// The label is taken (labels are unique among bodies, among constraints, among behaviors).
     DuplicateLabel {
@@ -191,9 +135,143 @@ pub enum Error {
         /// How many were given.
         given: usize,
     },
+    // Of a step or an assembly.
+    /// An option of a step or an assembly makes no sense.
+    Option {
+        /// The option.
+        option: &'static str,
+        /// What is wrong with it and what would be accepted.
+        problem: String,
+    },
+    /// The result of a step would not have been finite. The world keeps its last state.
+    NonFinite {
+        /// The first body that is not.
+        body: Option<String>,
+        /// Where it began: "constraints", "forces" or "motion".
+        stage: &'static str,
+        /// A constraint it may come from.
+        constraint: Option<String>,
+        /// A behavior it may come from.
+        behavior: Option<String>,
+    },
+    /// A tolerance that was required is not met.
+    NotClosed {
+        /// The worst constraint.
+        constraint: Option<crate::world::ConstraintId>,
+        /// Its error.
+        error: f64,
+        /// The tolerance.
+        tolerance: f64,
+    },
+}
+
+/// [`Error`], where a step or an assembly was refused.
+pub(crate) type StepError = Error;
+
+/// Numbers that are checked together.
+pub trait Numbers {
+    /// All of them.
+    fn numbers(&self) -> &[f64];
+}
+
+impl Numbers for f64 {
+    fn numbers(&self) -> &[f64] {
+        slice::from_ref(self)
+    }
+}
+
+impl Numbers for [f64] {
+    fn numbers(&self) -> &[f64] {
+        self
+    }
+}
+
+impl Numbers for Vec<f64> {
+    fn numbers(&self) -> &[f64] {
+        self
+    }
+}
+
+impl<const N: usize> Numbers for [f64; N] {
+    fn numbers(&self) -> &[f64] {
+        self
+    }
 }
 
 impl Error {
+    /// An offending field and what is wrong with it.
+    pub fn field(field: &'static str, problem: impl Into<String>) -> Self {
+        let problem = problem.into();
+        Self::Field { field, problem }
+    }
+
+    /// The field that cannot be accepted, if it is about one.
+    pub fn field_name(&self) -> Option<&'static str> {
+        match self {
+            Self::Field { field, .. } => Some(field),
+            Self::Invalid { source, .. } => source.field_name(),
+            _ => None,
+        }
+    }
+
+    /// The same, said of something with a label.
+    pub(crate) fn of(self, item: Item, label: &str) -> Self {
+        Self::Invalid {
+            item,
+            label: label.to_owned(),
+            source: Box::new(self),
+        }
+    }
+
+    /// `Ok` when all values are finite and positive.
+    pub fn require_positive(
+        field: &'static str,
+        values: &(impl Numbers + ?Sized),
+    ) -> Result<(), Self> {
+        // Denormal numbers have no inverse.
+        Self::require(
+            field,
+            values,
+            |value| value.is_normal() && value > 0.0,
+            |value| format!("is {value}; give a finite number greater than zero"),
+        )
+    }
+
+    /// `Ok` when all values are finite and not negative.
+    pub fn require_not_negative(
+        field: &'static str,
+        values: &(impl Numbers + ?Sized),
+    ) -> Result<(), Self> {
+        Self::require(
+            field,
+            values,
+            |value| value.is_finite() && value >= 0.0,
+            |value| format!("is {value}; give a finite number, zero or greater"),
+        )
+    }
+
+    /// `Ok` when all values are finite.
+    pub fn require_finite(
+        field: &'static str,
+        values: &(impl Numbers + ?Sized),
+    ) -> Result<(), Self> {
+        Self::require(field, values, f64::is_finite, |value| {
+            format!("contains {value}; give finite numbers")
+        })
+    }
+
+    fn require(
+        field: &'static str,
+        values: &(impl Numbers + ?Sized),
+        is_good: impl Fn(f64) -> bool,
+        problem: impl Fn(f64) -> String,
+    ) -> Result<(), Self> {
+        match values.numbers().iter().find(|value| !is_good(**value)) {
+            Some(value) => Err(Self::field(field, problem(*value))),
+            None => Ok(()),
+        }
+    }
+
     /// `Ok` when `given` is the `expected` length.
     pub(crate) fn require_length(
         what: &'static str,
@@ -211,17 +289,33 @@ impl Error {
     }
 }
 
+/// Checks fields by their names: `check_fields!(self, positive: radius, mass; finite: offset)`.
+macro_rules! check_fields {
+    ($self:ident, $($rule:ident: $($field:ident),+);+) => {{
+        $($(crate::error::check_fields!(@ $rule $self $field)?;)+)+
+        Ok::<(), crate::error::Error>(())
+    }};
+    (@ positive $self:ident $field:ident) => {
+        crate::error::Error::require_positive(stringify!($field), &$self.$field)
+    };
+    (@ not_negative $self:ident $field:ident) => {
+        crate::error::Error::require_not_negative(stringify!($field), &$self.$field)
+    };
+    (@ finite $self:ident $field:ident) => {
+        crate::error::Error::require_finite(stringify!($field), &$self.$field)
+    };
+}
+pub(crate) use check_fields;
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Error::Field { field, problem } => write!(f, "{field} {problem}"),
             Error::Invalid {
                 item,
                 label,
-                field,
-                problem,
-            } => {
-                write!(f, "{item} \"{label}\": {field} {problem}")
-            }
+                source,
+            } => write!(f, "{item} \"{label}\": {source}"),
             Error::DuplicateLabel { item, label } => write!(
                 f,
                 "{item} \"{label}\": another {item} already has this label; choose a different one"
@@ -307,48 +401,6 @@ impl fmt::Display for Error {
                 "{what}: this world has {expected} numbers, but {given} were given; \
                  compute them again after an edit"
             ),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-/// Why a step was refused. The world keeps the state it had, and goes on after an edit.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum StepError {
-    /// An option makes no sense.
-    Option {
-        /// The option.
-        option: &'static str,
-        /// What is wrong with it and what would be accepted.
-        problem: String,
-    },
-    /// The result would not have been finite.
-    NonFinite {
-        /// The first body that is not.
-        body: Option<String>,
-        /// Where it began: "constraints", "forces" or "motion".
-        stage: &'static str,
-        /// A constraint it may come from.
-        constraint: Option<String>,
-        /// A behavior it may come from.
-        behavior: Option<String>,
-    },
-    /// A tolerance that was required is not met.
-    NotClosed {
-        /// The worst constraint.
-        constraint: Option<crate::world::ConstraintId>,
-        /// Its error.
-        error: f64,
-        /// The tolerance.
-        tolerance: f64,
-    },
-}
-
-impl fmt::Display for StepError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
             Self::Option { option, problem } => write!(f, "step: {option} {problem}"),
             Self::NonFinite {
                 body,
@@ -384,4 +436,11 @@ impl fmt::Display for StepError {
     }
 }
 
-impl std::error::Error for StepError {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Invalid { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

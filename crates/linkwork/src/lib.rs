@@ -29,6 +29,7 @@
 //! ```
 
 pub mod assemble;
+pub mod assembly;
 pub mod behavior;
 pub mod body;
 pub mod connector;
@@ -36,12 +37,15 @@ pub mod constraint;
 pub mod diagnose;
 mod equations;
 pub mod error;
+mod frame;
+mod id;
 pub mod integrate;
 pub mod linalg;
 pub mod math;
 pub mod output;
 pub mod simulator;
 pub mod solve;
+mod springs;
 pub mod stabilize;
 pub mod step;
 pub mod topology;
@@ -53,17 +57,20 @@ pub use error::Error;
 /// What most programs use.
 pub mod prelude {
     pub use crate::assemble::Motion;
+    pub use crate::assembly::{
+        AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
+    };
     pub use crate::behavior::*;
     pub use crate::body::*;
     pub use crate::connector::*;
     pub use crate::constraint::*;
     pub use crate::diagnose::{Diagnosis, diagnose};
-    pub use crate::error::{Error, Invalid, StepError};
+    pub use crate::error::Error;
     pub use crate::integrate::Integrator;
     pub use crate::output::*;
     pub use crate::simulator::{Simulator, SolveOptions};
     pub use crate::solve::{Krylov, Method, Outcome, Solution};
-    pub use crate::stabilize::*;
+    pub use crate::stabilize::Stabilization;
     pub use crate::step::*;
     pub use crate::world::*;
 }

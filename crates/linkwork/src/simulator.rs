@@ -3,13 +3,14 @@
 //! It is a disposable cache. Everything in it can be computed again from the world, and dropping it
 //! changes no bit of any result.
 
-use crate::assemble::{Motion, Soft, System};
-use crate::equations::Equations;
-use crate::integrate::Workspace;
-use crate::solve::{Meter, Method, Order, Solution};
+use crate::assemble::System;
+use crate::equations::{Equations, Load, Meter, Method, Motion, Request, Soft, Solution, Terms};
+use crate::integrate::Schemes;
+use crate::solve::Order;
+use crate::springs::Springs;
 use crate::step::History;
 use crate::topology::Topology;
-use crate::world::World;
+use crate::world::{Revision, State, World};
 
 /// What to solve for, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,10 +59,16 @@ impl From<Method> for SolveOptions {
 #[derive(Debug, Default)]
 pub struct Simulator {
     pub(crate) equations: Equations,
-    pub(crate) work: Workspace,
+    /// The state that a step works on, and what it needs; made room for at this revision.
+    pub(crate) state: State,
+    pub(crate) springs: Springs,
+    pub(crate) schemes: Schemes,
+    pub(crate) sized_for: Option<Revision>,
     pub(crate) history: History,
+    /// What was prepared: a motion, its right-hand side, and what iterations start from.
     motion: Option<Motion>,
     b: Vec<f64>,
+    start: Vec<f64>,
 }
 
 impl Simulator {
@@ -101,17 +108,16 @@ impl Simulator {
 
     /// Compiles if the world was edited, and fills the system.
     pub fn fill(&mut self, world: &World, motion: Motion, options: &SolveOptions) {
-        let soft = Soft::over(options.horizon);
-        // A step must not take what follows for a factor of its own.
-        self.work.forget();
-        self.equations.lower_damping = 0.0;
-        self.equations.fill((world, world.state()), motion, soft);
-        let system = &self.equations.system;
+        let terms = Terms::new(motion, Soft::over(options.horizon), 0.0);
+        self.equations.fill((world, world.state()), terms);
+        // Each call of `factor` factors: whoever calls it by itself wants to see it happen.
+        let system = self.equations.modify();
         self.b.resize(system.n_rows(), 0.0);
         system.right_hand_side(motion, &mut self.b);
         self.motion = Some(motion);
+        self.start.clear();
         if options.method.warm_starts() {
-            self.equations.warm.clone_from(&world.state().lambda);
+            self.start.extend(&world.state().lambda);
         }
     }
 
@@ -125,13 +131,17 @@ impl Simulator {
     /// After [`Simulator::fill`], call [`Simulator::factor`] first (or both in one:
     /// [`Simulator::prepare`]); a factor of another instant is not used.
     pub fn solve_prepared(&mut self) -> &Solution {
-        let (equations, meter) = (&mut self.equations, &mut Meter::unlimited());
-        match self.motion {
-            Some(Motion::Acceleration | Motion::Flow) => {
-                equations.solve_with_forces(&self.b, meter)
-            }
-            _ => equations.solve(None, Some(&self.b), meter),
-        }
+        let load = match self.motion {
+            Some(Motion::Acceleration | Motion::Flow) => Load::Filled,
+            _ => Load::None,
+        };
+        let request = Request {
+            load,
+            rows: Some(&self.b),
+            start: (!self.start.is_empty()).then_some(&self.start[..]),
+            ..Request::default()
+        };
+        self.equations.solve(request, &mut Meter::unlimited())
     }
 
     /// Solves another right-hand side on the factor that was prepared: a load on the bodies (n_v)
@@ -141,7 +151,7 @@ impl Simulator {
     ///
     /// When a length is not that of the prepared world's state.
     pub fn solve_for(&mut self, force: Option<&[f64]>, b: Option<&[f64]>) -> &Solution {
-        let (n_v, n_rows) = (self.equations.system.n_v(), self.equations.system.n_rows());
+        let (n_v, n_rows) = (self.system().n_v(), self.system().n_rows());
         let lengths = (
             force.map_or(n_v, <[f64]>::len),
             b.map_or(n_rows, <[f64]>::len),
@@ -151,7 +161,13 @@ impl Simulator {
             (n_v, n_rows),
             "force and b have the lengths of state.v, state.lambda"
         );
-        self.equations.solve(force, b, &mut Meter::unlimited())
+        let request = Request {
+            load: force.into(),
+            rows: b,
+            start: (!self.start.is_empty()).then_some(&self.start[..]),
+            ..Request::default()
+        };
+        self.equations.solve(request, &mut Meter::unlimited())
     }
 
     /// How the bodies move when a force acts on them and every constraint holds still: `M̂⁻¹·f`
@@ -167,12 +183,12 @@ impl Simulator {
 
     /// The last solution.
     pub fn solution(&self) -> &Solution {
-        &self.equations.solution
+        self.equations.solution()
     }
 
     /// The equations that were filled last.
     pub fn system(&self) -> &System {
-        &self.equations.system
+        self.equations.system()
     }
 
     /// The topology that was compiled last.
@@ -188,18 +204,15 @@ impl Simulator {
     /// Makes `Direct` eliminate in another legal order; zero is the default. For tests.
     #[doc(hidden)]
     pub fn set_elimination_seed(&mut self, seed: u64) {
-        self.equations.order = if seed == 0 {
-            Order::Whole
-        } else {
-            Order::Shuffled(seed)
-        };
-        self.equations.forget_factor();
+        self.equations.set_order(match seed {
+            0 => Order::Whole,
+            seed => Order::Shuffled(seed),
+        });
     }
 
     /// Makes `Direct` eliminate every body before its constraints. For tests.
     #[doc(hidden)]
     pub fn set_bodies_first(&mut self) {
-        self.equations.order = Order::BodiesFirst;
-        self.equations.forget_factor();
+        self.equations.set_order(Order::BodiesFirst);
     }
 }

@@ -1,6 +1,6 @@
 //! Closed sets by their words: every face of the program writes and reads the same ones.
 
-use crate::error::Invalid;
+use crate::error::Error;
 
 /// Gives an enum its words: one row for each variant, with the value its word stands for and one line
 /// of help. Numbers that a variant carries are those most people want.
@@ -37,7 +37,7 @@ macro_rules! words {
         }
 
         impl std::str::FromStr for $type {
-            type Err = crate::error::Invalid;
+            type Err = crate::error::Error;
 
             fn from_str(word: &str) -> Result<Self, Self::Err> {
                 match word {
@@ -51,13 +51,16 @@ macro_rules! words {
 pub(crate) use words;
 
 /// The answer to a word that nobody knows.
-pub(crate) fn unknown(what: &'static str, word: &str, known: &[&str]) -> Invalid {
+pub(crate) fn unknown(what: &'static str, word: &str, known: &[&str]) -> Error {
     let nearest = known.iter().min_by_key(|own| distance(own, word));
     let hint = match nearest.filter(|own| distance(own, word) <= 1 + own.len() / 4) {
         Some(own) => format!("did you mean \"{own}\"? There is {}", known.join(", ")),
         None => format!("there is {}", known.join(", ")),
     };
-    Invalid::new(what, format!("\"{word}\" is not known; {hint}"))
+    Error::Field {
+        field: what,
+        problem: format!("\"{word}\" is not known; {hint}"),
+    }
 }
 
 /// How many letters differ, at least: Levenshtein's distance.

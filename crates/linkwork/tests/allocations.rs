@@ -257,7 +257,7 @@ fn steps_of_a_heavy_end() {
             report = Some(simulator.step(&mut world, &options));
         })
         .count_total;
-        last_resorts += report.unwrap().unwrap().last_resorts;
+        last_resorts += report.unwrap().unwrap().last_resorts();
         assert_eq!(count, 0, "step {step}");
     }
     assert!(last_resorts > 0);

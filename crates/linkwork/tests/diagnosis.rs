@@ -224,7 +224,7 @@ fn soft_and_low_priority_rows_do_not_take_freedom_away() {
     let bar = world.find_body("bar 0").unwrap();
     let tip = bar.at([0.5, 0.0, 0.0]);
     let soft = world
-        .join("soft", Ball, GROUND.at([1.0, 0.0, 0.0]), tip.clone())
+        .join("soft", Ball, GROUND.at([1.0, 0.0, 0.0]), tip)
         .unwrap();
     world.set_compliance(soft, &[1e-3; 3]).unwrap();
     let goal = world

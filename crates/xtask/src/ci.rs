@@ -1,187 +1,176 @@
-//! Every check a change must pass, in order; stops at the first that fails.
+//! Every check a change must pass, in two lanes: Rust and the browser.
+//!
+//! The module for browsers is built by itself (another profile, another folder), so the lints of Rust run
+//! beside it. The page is in the program that the tests start: the tests are built after it.
+//!
+//! Nothing is compiled twice in the development profile. A build of one package alone chooses other features
+//! of the same crates than a build of all, and compiles them again; so all is built at once, but for this
+//! program, which is alone when `cargo ci` starts it.
 
 use std::path::Path;
-use std::time::Instant;
 
-use crate::setup::ensure_component;
-use crate::tools::{cannot_start, cargo, root};
-
-/// One check: a cargo command.
-#[derive(Clone, Debug)]
-struct Step {
-    name: String,
-    arguments: Vec<String>,
-    /// Set for this step only.
-    environment: Option<(&'static str, &'static str)>,
-    /// The component `rustup` would have to add for this step.
-    component: Option<&'static str>,
-    /// Whether what the command prints is shown only when it fails.
-    silent: bool,
-}
-
-impl Step {
-    fn new(name: &str, arguments: &[&str]) -> Self {
-        Self {
-            name: name.to_owned(),
-            arguments: arguments.iter().map(|&a| a.to_owned()).collect(),
-            environment: None,
-            component: None,
-            silent: false,
-        }
-    }
-
-    /// The command line that repeats this step by hand.
-    fn command_line(&self) -> String {
-        let command = format!("cargo {}", self.arguments.join(" "));
-        match self.environment {
-            Some((name, value)) => format!("{name}=\"{value}\" {command}"),
-            None => command,
-        }
-    }
-}
+use crate::lanes::{self, Lane, Program, Step};
+use crate::setup::has_nextest;
+use crate::tools::root;
 
 /// Runs all checks.
 pub(crate) fn run() -> Result<(), String> {
     let root = root()?;
-    let examples = examples(&root.join("crates/linkwork/examples"))?;
-    let steps = steps(&examples);
-    let start = Instant::now();
-    for (index, step) in steps.iter().enumerate() {
+    let has_nextest = has_nextest();
+    if !has_nextest {
         println!(
-            "[{}/{}] {}: {}",
-            index + 1,
-            steps.len(),
-            step.name,
-            step.command_line()
+            "cargo-nextest is not installed: tests run with `cargo test`, which is slower \
+             (cargo install cargo-nextest --locked)"
         );
-        let step_start = Instant::now();
-        perform(step, &root).map_err(|cause| {
-            format!(
-                "{} failed: {cause}\nrepeat it with: {}",
-                step.name,
-                step.command_line()
-            )
-        })?;
-        println!("      {:.1} s", step_start.elapsed().as_secs_f64());
     }
-    println!("total {:.1} s", start.elapsed().as_secs_f64());
+    lanes::run(&[rust(has_nextest), browser(&root)], &root)?;
     println!("all checks passed");
     Ok(())
 }
 
-/// The checks, cheapest first; but the tests want the page, which is in the program they test.
-fn steps(examples: &[String]) -> Vec<Step> {
+fn cargo(name: &'static str, arguments: &[&'static str]) -> Step {
+    Step::new(name, Program::Cargo, arguments)
+}
+
+fn xtask(name: &'static str, arguments: &[&'static str]) -> Step {
+    Step::new(name, Program::Xtask, arguments)
+}
+
+/// What needs only Rust, cheapest first.
+fn rust(has_nextest: bool) -> Lane {
+    let lint = "clippy --quiet --workspace --all-targets -- -D warnings";
+    let test = match has_nextest {
+        // Tests that take long are named; of the others only failures are.
+        true => {
+            "nextest run --workspace --exclude xtask --cargo-quiet --show-progress none \
+             --status-level slow --final-status-level fail"
+        }
+        false => "test --quiet --workspace --exclude xtask --lib --bins --tests",
+    };
+    Lane {
+        name: "rust",
+        steps: vec![
+            Step {
+                component: Some("rustfmt"),
+                ..cargo("format", &["fmt", "--all", "--check"])
+            },
+            Step {
+                component: Some("clippy"),
+                ..cargo("lint", &words(lint))
+            },
+            Step {
+                after: Some(PAGE),
+                // Programs, examples and tests: whatever else is run below.
+                ..cargo(
+                    BUILD,
+                    &words("test --quiet --workspace --exclude xtask --no-run"),
+                )
+            },
+            cargo("tests", &words(test)),
+            cargo("tests of xtask", &words("test --quiet --package xtask")),
+            cargo(
+                "tests in documents",
+                &words("test --quiet --workspace --exclude xtask --doc"),
+            ),
+            built(xtask("examples", &["examples"])),
+            Step {
+                environment: Some(("RUSTDOCFLAGS", "-D warnings")),
+                ..cargo("documents", &["doc", "--quiet", "--workspace", "--no-deps"])
+            },
+        ],
+    }
+}
+
+/// Steps that others wait for.
+const PAGE: &str = "page of the lab";
+const BUILD: &str = "build";
+
+/// What needs WebAssembly, node or a browser.
+fn browser(root: &Path) -> Lane {
     let mut steps = vec![
-        Step {
-            component: Some("rustfmt"),
-            ..Step::new("format", &["fmt", "--all", "--check"])
-        },
-        Step {
-            component: Some("clippy"),
-            ..Step::new(
-                "lint",
-                &[
-                    "clippy",
-                    "--quiet",
-                    "--workspace",
-                    "--all-targets",
-                    "--",
-                    "-D",
-                    "warnings",
-                ],
-            )
-        },
-        Step::new("page of the lab", &["xtask", "page"]),
-        Step::new("size of the module", &["xtask", "wasm-size"]),
-        Step::new("test", &["test", "--quiet", "--workspace"]),
-        Step::new(
-            "examples",
-            &["build", "--quiet", "--workspace", "--examples"],
-        ),
+        xtask(PAGE, &["page"]),
+        xtask("size of the module", &["wasm-size"]),
     ];
-    for example in examples {
-        let arguments = ["run", "--quiet", "--package", "linkwork", "--example"];
-        let mut step = Step::new(&format!("example {example}"), &arguments);
-        step.arguments.push(example.clone());
-        step.silent = true;
-        steps.push(step);
+    if root.join("web/biome.json").exists() {
+        let biome = ["exec", "--no", "--", "biome", "ci"];
+        steps.push(Step::new("lint of the page", Program::Npm, &biome));
     }
+    if root.join("crates/xtask/src/types.rs").exists() {
+        steps.push(xtask("types of the page", &["types", "--check"]));
+    }
+    let unit = ["run", "--silent", "test"];
+    steps.push(Step::new("parts of the lab", Program::Npm, &unit));
     steps.push(Step {
-        environment: Some(("RUSTDOCFLAGS", "-D warnings")),
-        ..Step::new("doc", &["doc", "--quiet", "--workspace", "--no-deps"])
+        after: Some(BUILD),
+        ..built(xtask("same bits in browsers", &["same-bits"]))
     });
-    steps.push(Step::new("same bits in browsers", &["xtask", "same-bits"]));
-    steps.push(Step::new("lab in a browser", &["xtask", "web-test"]));
-    steps
-}
-
-fn perform(step: &Step, root: &Path) -> Result<(), String> {
-    if let Some(component) = step.component {
-        ensure_component(component, &step.arguments[0])?;
-    }
-    let mut command = cargo();
-    command.args(&step.arguments).current_dir(root);
-    if let Some((name, value)) = step.environment {
-        command.env(name, value);
-    }
-    if step.silent {
-        let output = command.output().map_err(cannot_start)?;
-        if !output.status.success() {
-            print!("{}", String::from_utf8_lossy(&output.stdout));
-            eprint!("{}", String::from_utf8_lossy(&output.stderr));
-            return Err(output.status.to_string());
-        }
-        return Ok(());
-    }
-    let status = command.status().map_err(cannot_start)?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(status.to_string())
+    steps.push(built(xtask("lab in a browser", &["web-test", "browser"])));
+    Lane {
+        name: "browser",
+        steps,
     }
 }
 
-/// Names of the examples in a folder, sorted; none if there is no such folder.
-fn examples(folder: &Path) -> Result<Vec<String>, String> {
-    if !folder.exists() {
-        return Ok(vec![]);
+/// A step that need not ask cargo whether everything is built: it was, and cargo would wait for the other
+/// lane.
+fn built(step: Step) -> Step {
+    Step {
+        environment: Some((crate::tools::BUILT, "1")),
+        ..step
     }
-    let unreadable = |error| format!("cannot read {}: {error}", folder.display());
-    let mut names = vec![];
-    for entry in folder.read_dir().map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == "rs")
-            && let Some(name) = path.file_stem().and_then(|stem| stem.to_str())
-        {
-            names.push(name.to_owned());
-        }
-    }
-    names.sort();
-    Ok(names)
+}
+
+fn words(line: &'static str) -> Vec<&'static str> {
+    line.split_whitespace().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn lines(lane: &Lane) -> Vec<String> {
+        lane.steps.iter().map(Step::command_line).collect()
+    }
+
     #[test]
     fn the_command_to_repeat_is_the_one_that_runs() {
-        let steps = steps(&["four_bar".to_owned()]);
-        let lines: Vec<_> = steps.iter().map(Step::command_line).collect();
         assert_eq!(
-            lines,
+            lines(&rust(false)),
             [
                 "cargo fmt --all --check",
                 "cargo clippy --quiet --workspace --all-targets -- -D warnings",
-                "cargo xtask page",
-                "cargo xtask wasm-size",
-                "cargo test --quiet --workspace",
-                "cargo build --quiet --workspace --examples",
-                "cargo run --quiet --package linkwork --example four_bar",
+                "cargo test --quiet --workspace --exclude xtask --no-run",
+                "cargo test --quiet --workspace --exclude xtask --lib --bins --tests",
+                "cargo test --quiet --package xtask",
+                "cargo test --quiet --workspace --exclude xtask --doc",
+                "LINKWORK_BUILT=\"1\" cargo xtask examples",
                 "RUSTDOCFLAGS=\"-D warnings\" cargo doc --quiet --workspace --no-deps",
-                "cargo xtask same-bits",
-                "cargo xtask web-test",
             ]
         );
+        assert!(lines(&rust(true))[3].starts_with("cargo nextest run --workspace"));
+    }
+
+    #[test]
+    fn steps_for_what_is_not_there_are_left_out() {
+        let nowhere = browser(Path::new("no-such-folder"));
+        assert_eq!(
+            lines(&nowhere),
+            [
+                "cargo xtask page",
+                "cargo xtask wasm-size",
+                "cd web && npm run --silent test",
+                "LINKWORK_BUILT=\"1\" cargo xtask same-bits",
+                "LINKWORK_BUILT=\"1\" cargo xtask web-test browser",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_waited_for_is_a_step() {
+        let lanes = [rust(true), browser(Path::new("no-such-folder"))];
+        let steps: Vec<_> = lanes.iter().flat_map(|lane| &lane.steps).collect();
+        for after in steps.iter().filter_map(|step| step.after) {
+            assert!(steps.iter().any(|step| step.name == after), "{after}");
+        }
     }
 }

@@ -7,7 +7,9 @@
 use std::process::ExitCode;
 
 mod ci;
+mod examples;
 mod lab;
+mod lanes;
 mod page;
 mod same_bits;
 mod setup;
@@ -19,23 +21,26 @@ const USAGE: &str = "usage: cargo xtask <command>
 
 commands:
   ci          every check a change must pass (also: cargo ci)
+  examples    runs the examples of the engine
   lab …       builds the lab and opens it; the rest is as for `linkwork lab` (also: cargo lab)
   page        builds the page of the lab into web/dist
   wasm        builds the engine for browsers into web/src/wasm (also: cargo wasm)
   wasm-size   refuses a module that is too large
   same-bits   steps every scene natively and in WebAssembly and compares every bit
-  web-test    tests of the lab, in node and in a browser";
+  web-test    tests of the lab, in node and in a browser (`web-test browser`: the latter alone)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["ci"] => ci::run(),
+        ["examples"] => examples::run(),
         ["lab", ref own @ ..] => lab::open(own),
         ["page"] => page::build(),
         ["wasm"] => wasm::build(),
         ["wasm-size"] => wasm::check_size(),
         ["same-bits"] => same_bits::run(),
         ["web-test"] => web_test::run_all(),
+        ["web-test", "browser"] => web_test::run_in_browser(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -27,6 +27,12 @@ pub(crate) fn ensure_component(component: &str, subcommand: &str) -> Result<(), 
     ))
 }
 
+/// The runner of tests that starts those of all programs side by side. It is not installed when missing: it
+/// takes longer to build than it saves, and `cargo test` runs the same tests.
+pub(crate) fn has_nextest() -> bool {
+    succeeds(cargo().args(["nextest", "--version"]))
+}
+
 /// The target of browsers.
 pub(crate) fn ensure_target() -> Result<(), String> {
     let is_there = || {

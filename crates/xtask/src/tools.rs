@@ -43,10 +43,6 @@ fn line(command: &Command) -> String {
     }
 }
 
-pub(crate) fn cannot_start(error: std::io::Error) -> String {
-    format!("cargo did not start ({error})")
-}
-
 /// The root of the repository, two folders above this package.
 pub(crate) fn root() -> Result<PathBuf, String> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
@@ -59,4 +55,38 @@ pub(crate) fn root() -> Result<PathBuf, String> {
 /// What went wrong with a file.
 pub(crate) fn at(path: &Path) -> impl Fn(std::io::Error) -> String + '_ {
     move |error| format!("{}: {error}", path.display())
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> Result<PathBuf, String> {
+    let root = root()?;
+    let own = std::env::var_os("CARGO_TARGET_DIR");
+    Ok(own.map_or_else(|| root.join("target"), |own| root.join(own)))
+}
+
+/// Says that the page, programs and examples are built already.
+pub(crate) const BUILT: &str = "LINKWORK_BUILT";
+
+pub(crate) fn is_built() -> bool {
+    std::env::var_os(BUILT).is_some()
+}
+
+/// Builds the command line and all examples, unless [`BUILT`] says that they are. With all packages and
+/// examples, crates have the features that they have in tests, and are not compiled again.
+pub(crate) fn build() -> Result<(), String> {
+    if is_built() {
+        return Ok(());
+    }
+    let mut command = cargo();
+    command
+        .args(["build", "--quiet", "--workspace", "--exclude", "xtask"])
+        .args(["--bin", "linkwork", "--examples"])
+        .current_dir(root()?);
+    run(&mut command)
+}
+
+/// A program of the development profile, by its path there without an extension.
+pub(crate) fn built(path: &str) -> Result<PathBuf, String> {
+    let name = format!("{path}{}", std::env::consts::EXE_SUFFIX);
+    Ok(target()?.join("debug").join(name))
 }

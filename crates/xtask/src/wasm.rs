@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::setup::{TARGET, ensure_target};
-use crate::tools::{at, cargo, root, run};
+use crate::tools::{at, cargo, root, run, target};
 
 /// The name wasm-bindgen gives the module.
 const MODULE: &str = "linkwork_wasm_bg.wasm";
@@ -36,7 +36,7 @@ pub(crate) fn build() -> Result<(), String> {
         .env_remove("RUSTFLAGS")
         .env("CARGO_ENCODED_RUSTFLAGS", INLINE_LITTLE);
     run(&mut command)?;
-    let target = target_folder(&root);
+    let target = target()?;
     let module = target.join(TARGET).join("wasm/linkwork_wasm.wasm");
     let fresh = target.join("web");
     bind(&module, &fresh).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
@@ -72,11 +72,6 @@ fn bind(module: &Path, folder: &Path) -> Result<(), impl std::fmt::Display> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(folder)
-}
-
-/// Where cargo puts what it builds.
-fn target_folder(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |own| root.join(own))
 }
 
 /// Puts the files of one folder into another, where they differ.

@@ -2,15 +2,26 @@
 
 use crate::page;
 use crate::setup::{ensure_chromium, npm};
-use crate::tools::{root, run};
+use crate::tools::{build, built, is_built, root, run};
 
-/// Builds the lab and tests it.
+/// Builds the lab and tests its parts, then the whole.
 pub(crate) fn run_all() -> Result<(), String> {
-    ensure_chromium()?;
     page::build()?;
     let web = root()?.join("web");
-    for script in ["test", "e2e"] {
-        run(npm().args(["run", "--silent", script]).current_dir(&web))?;
+    run(npm().args(["run", "--silent", "test"]).current_dir(web))?;
+    run_in_browser()
+}
+
+/// Tests the whole in a browser.
+pub(crate) fn run_in_browser() -> Result<(), String> {
+    ensure_chromium()?;
+    if !is_built() {
+        page::build()?;
+        build()?;
     }
-    Ok(())
+    let mut test = npm();
+    test.args(["run", "--silent", "e2e"])
+        .env("LINKWORK_CLI", built("linkwork")?)
+        .current_dir(root()?.join("web"));
+    run(&mut test)
 }

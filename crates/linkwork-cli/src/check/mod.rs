@@ -129,10 +129,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
 
 fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
     let world = &scene.world;
-    let options = DiagnoseOptions {
-        max_motions: 0,
-        ..DiagnoseOptions::default()
-    };
+    let options = DiagnoseOptions::default().max_motions(0);
     let mut diagnosis = diagnose_with(world, &options);
     let mut contradictory: Vec<Contradictory> =
         diagnosis.contradictory.iter().map(of_diagnosis).collect();

@@ -56,7 +56,7 @@ where
 }
 
 /// A choice with a word and a line of help.
-trait Word: FromStr<Err = Invalid> + Clone + Send + Sync + 'static {
+trait Word: FromStr<Err = Error> + Clone + Send + Sync + 'static {
     fn told(&self) -> (&'static str, &'static str);
 }
 

@@ -134,7 +134,7 @@ impl Summary {
         self.steps += 1;
         self.substeps += report.substeps as u64;
         self.refused += report.refused as u64;
-        self.last_resorts += report.last_resorts as u64;
+        self.last_resorts += report.last_resorts() as u64;
         self.steps_open += u64::from(report.ended != Ended::Tolerance);
         let effort = &report.effort;
         self.effort.fills += effort.fills as u64;

@@ -75,7 +75,7 @@ fn how_to_close(scene: &Scene) -> Result<String, Failure> {
 }
 
 /// A step that was refused, with the time it was tried at, in a run that began at `start`.
-pub(crate) fn refused(error: StepError, world: &World, start: f64) -> Failure {
+pub(crate) fn refused(error: Error, world: &World, start: f64) -> Failure {
     let at = short(world.state().t);
     let seconds = seconds(world.state().t - start);
     let mut hint = "`linkwork check` tells whether joints contradict each other; a smaller --dt \
@@ -99,8 +99,8 @@ fn seconds(value: f64) -> String {
 }
 
 /// Joints that are open by more than `--require` allows.
-fn not_closed(error: &StepError, scene: &Scene) -> Result<Failure, Failure> {
-    let StepError::NotClosed {
+fn not_closed(error: &Error, scene: &Scene) -> Result<Failure, Failure> {
+    let Error::NotClosed {
         constraint,
         error,
         tolerance,

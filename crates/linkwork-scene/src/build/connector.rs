@@ -58,7 +58,7 @@ pub(crate) fn resolve(scene: &Scene, reference: &ConnectorRef) -> Result<Connect
         ConnectorRef::Inline(entry) => site(scene, entry),
         ConnectorRef::Name(name) => {
             if let Some(connector) = scene.connector(name) {
-                return Ok(connector.clone());
+                return Ok(*connector);
             }
             if let Ok(body) = body(&scene.world, name) {
                 return Ok(origin(&scene.world, body));

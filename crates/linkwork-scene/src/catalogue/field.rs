@@ -1,6 +1,6 @@
 //! Fields: the name of each, what its values are, and what they mean.
 
-use linkwork::prelude::Invalid;
+use linkwork::prelude::Error;
 use serde_json::{Map, Value as Json, json};
 
 use super::entry::Sort;
@@ -190,10 +190,13 @@ impl Field {
         if let Value::Number(number) = value {
             let fits = match self.range {
                 Range::Any => Ok(()),
-                Range::Positive => Invalid::require_positive(self.name, number),
-                Range::NotNegative => Invalid::require_not_negative(self.name, number),
+                Range::Positive => Error::require_positive(self.name, &number),
+                Range::NotNegative => Error::require_not_negative(self.name, &number),
             };
-            fits.map_err(|invalid| Fault::at("", invalid.problem))?;
+            fits.map_err(|error| Fault {
+                path: String::new(),
+                ..error.into()
+            })?;
         }
         Ok(value)
     }

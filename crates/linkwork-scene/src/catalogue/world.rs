@@ -118,7 +118,7 @@ impl WorldEntry {
     }
 
     /// A word of the engine's; reading has checked that it is one.
-    fn word<T: std::str::FromStr<Err = Invalid>>(&self, field: &Field) -> Result<Option<T>, Fault> {
+    fn word<T: std::str::FromStr<Err = Error>>(&self, field: &Field) -> Result<Option<T>, Fault> {
         let word = self.0.get::<&str>(field)?;
         Ok(word.map(str::parse).transpose()?)
     }
@@ -133,7 +133,7 @@ impl WorldEntry {
         let fields = &self.0;
         let mut scheme = self
             .word(&PRESET)?
-            .unwrap_or(Scheme::Interactive(Interactive::default()));
+            .unwrap_or(Scheme::Interactive(InteractiveOptions::default()));
         for (field, preset) in [
             (INTEGRATOR, "parts"),
             (STABILIZATION, "parts"),
@@ -152,7 +152,7 @@ impl WorldEntry {
         match &mut scheme {
             Scheme::Interactive(guards) => {
                 let level = fields.get::<u64>(&MAX_LEVEL)?;
-                guards.max_level = level.map_or(guards.max_level, |level| level as u8);
+                guards.max_depth = level.map_or(guards.max_depth, |level| level as u8);
             }
             Scheme::Precise(control) => {
                 control.tolerance = fields.get(&STEP_TOLERANCE)?.or(control.tolerance);
@@ -220,11 +220,12 @@ impl WorldEntry {
             .with_some(&PRESET, preset);
         match options.scheme {
             Scheme::Interactive(guards) => {
-                let level = own(guards, Interactive::default()).map(|own| own.max_level);
+                let level = own(guards, InteractiveOptions::default()).map(|own| own.max_depth);
                 fields = fields.with_some(&MAX_LEVEL, level);
             }
             Scheme::Precise(control) => {
-                let tolerance = own(control, Precise::default()).and_then(|own| own.tolerance);
+                let tolerance =
+                    own(control, PreciseOptions::default()).and_then(|own| own.tolerance);
                 fields = fields.with_some(&STEP_TOLERANCE, tolerance);
             }
             Scheme::Symplectic4 => {}

@@ -121,10 +121,10 @@ impl Session {
     }
 
     /// A step that was refused, in the words of files.
-    pub fn refusal(error: &StepError) -> Fault {
+    pub fn refusal(error: &Error) -> Fault {
         match error {
-            StepError::Option { option, problem } => Fault::at(*option, problem.clone()),
-            StepError::NonFinite {
+            Error::Option { option, problem } => Fault::at(*option, problem.clone()),
+            Error::NonFinite {
                 body,
                 stage,
                 constraint,

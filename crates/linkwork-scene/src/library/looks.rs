@@ -209,7 +209,7 @@ pub(super) fn dressed_for_file(name: &str, why: &str, world: World) -> Result<Sc
 }
 
 fn add_trace(scene: &mut Scene, name: &str, of: Connector) {
-    scene.connectors.push((name.to_owned(), of.clone()));
+    scene.connectors.push((name.to_owned(), of));
     scene.traces.push(Trace {
         name: name.to_owned(),
         of,

@@ -29,7 +29,7 @@ fn pendulum() -> Scene {
     let mut scene = Scene::from(world);
     scene.options = StepOptions::precise(1e-3);
     let tip = bar.at([LENGTH / 2.0, 0.0, 0.0]);
-    scene.connectors.push(("tip".into(), tip.clone()));
+    scene.connectors.push(("tip".into(), tip));
     scene.traces.push(Trace {
         name: "path".into(),
         of: tip,
@@ -302,7 +302,7 @@ fn every_listed_column_can_be_asked_for_and_has_a_number() {
 #[test]
 fn hands_have_forces() {
     let mut scene = pendulum();
-    let tip = scene.connectors[0].1.clone();
+    let tip = scene.connectors[0].1;
     let drag = Drag::Force {
         stiffness: 100.0,
         damping: 0.0,

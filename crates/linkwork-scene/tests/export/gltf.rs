@@ -255,7 +255,7 @@ fn hands_come_and_go() {
     let mut grip = None;
     for step in 0..30 {
         if step == 10 {
-            grip = Some(scene.world.grab(held.clone(), Drag::Follow).unwrap());
+            grip = Some(scene.world.grab(held, Drag::Follow).unwrap());
         }
         if let Some(grip) = grip.take_if(|_| step == 20) {
             scene.world.release(grip).unwrap();

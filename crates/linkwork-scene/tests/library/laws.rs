@@ -83,7 +83,7 @@ fn newton_euler_top() {
 #[test]
 fn walker() {
     let mut single = open("jansen").unwrap();
-    let foot = single.connector("foot").unwrap().clone();
+    let foot = *single.connector("foot").unwrap();
     let mut path = vec![single.world.position_world(&foot).unwrap()];
     frames(&mut single, 120, |world| {
         path.push(world.position_world(&foot).unwrap());
@@ -93,7 +93,7 @@ fn walker() {
     let feet: Vec<_> = walker
         .traces
         .iter()
-        .map(|trace| (trace.name.clone(), trace.of.clone()))
+        .map(|trace| (trace.name.clone(), trace.of))
         .collect();
     assert_eq!(feet.len(), 6);
     let mut frame = 0;

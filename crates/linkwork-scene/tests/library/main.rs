@@ -5,3 +5,53 @@
 mod files;
 mod laws;
 mod motion;
+
+use linkwork_scene::library::{self, Listing};
+
+/// Tests of each scene, so that they spread over cores and a failure names its scene. A hyphen is
+/// written as an underscore.
+macro_rules! scenes {
+    ($($scene:ident)*) => {
+        const NAMES: &[&str] = &[$(stringify!($scene)),*];
+
+        $(
+            mod $scene {
+                #[test]
+                fn runs_as_it_should() {
+                    crate::motion::check(&crate::listing(stringify!($scene)));
+                }
+
+                #[test]
+                fn opens_as_it_is_listed() {
+                    crate::files::check(&crate::listing(stringify!($scene)));
+                }
+            }
+        )*
+    };
+}
+
+scenes! {
+    chain chain_hinge tree ladder ladder3 hub grid dumbbell bead_on_wire tinkertoy puppet
+    baraff_fig2 baraff_127 baraff_chains_108 baraff_chains_96_12 bar_between_discs crowd
+    structure_56 shaken_plate three_characters three_characters_torn sea_weeds string_pendulum
+    sheet humanoid humanoid_on_strings four_bar slider_crank chebyshev hoecken chebyshev_crossed
+    watt peaucellier peaucellier_driven jansen jansen_walker pantograph scotch_yoke scissor
+    scissor_driven n_four_bar bricard bennett sarrus umbrella hooke double_hooke differential
+    stewart stewart_driven andrews andrews_3d plate_on_strings double_pendulum newton_euler_top
+    heavy_top dzhanibekov catenary
+}
+
+fn listing(identifier: &str) -> Listing {
+    let name = identifier.replace('_', "-");
+    library::list()
+        .find(|listing| listing.name == name)
+        .unwrap()
+}
+
+#[test]
+fn every_scene_has_its_tests() {
+    let listed: Vec<String> = library::list()
+        .map(|listing| listing.name.replace('-', "_"))
+        .collect();
+    assert_eq!(listed, NAMES);
+}

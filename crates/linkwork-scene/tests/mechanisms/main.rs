@@ -37,7 +37,7 @@ pub(crate) fn turn(name: &str, n: usize, mut check: impl FnMut(&World, f64)) {
             assert!(report.position_error <= 1e-9, "{name} {k}: {report:?}");
             assert!(report.angle_error <= 1e-8, "{name} {k}: {report:?}");
             assert!(report.rate_error <= 1e-9, "{name} {k}: {report:?}");
-            assert_eq!(report.last_resorts, 0, "{name} {k}: {report:?}");
+            assert_eq!(report.last_resorts(), 0, "{name} {k}: {report:?}");
             check(&world, k as f64 / n as f64);
         }
     }

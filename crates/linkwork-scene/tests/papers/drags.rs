@@ -202,7 +202,7 @@ fn a_plate_is_shaken_by_the_hand() {
             world.set_dynamics(dynamics);
             let edge = point(&world, "plate", [0.6, 0.0, 0.0]);
             let start = world.position_world(&edge).unwrap();
-            let grip = world.grab(edge.clone(), drag).unwrap();
+            let grip = world.grab(edge, drag).unwrap();
             let mut simulator = Simulator::new();
             let (mut gap, mut speed, mut moved) = (0.0f64, 0.0f64, 0.0f64);
             for frame in 1..=120 {
@@ -241,8 +241,8 @@ fn fishes_and_hands_pull_weeds_while_loops_open_and_close() {
         let twig = point(&world, "weed 0 branch 7.3", [0.06, 0.0, 0.0]);
         let tip = point(&world, "weed 1 stem 11", [0.06, 0.0, 0.0]);
         let at = |world: &World, of: &Connector| world.position_world(of).unwrap();
-        let fish = world.grab(mouth.clone(), drag).unwrap();
-        let hand = world.grab(tip.clone(), drag).unwrap();
+        let fish = world.grab(mouth, drag).unwrap();
+        let hand = world.grab(tip, drag).unwrap();
         let (from, home) = (at(&world, &mouth), at(&world, &tip));
         let mut simulator = Simulator::new();
         let (mut bite, mut knot, mut events) = (None, None, 0);
@@ -270,18 +270,10 @@ fn fishes_and_hands_pull_weeds_while_loops_open_and_close() {
                 .unwrap();
             match frame {
                 60 => {
-                    bite = Some(
-                        world
-                            .join_over("bite", Ball, (mouth.clone(), leaf.clone()), 0.25)
-                            .unwrap(),
-                    );
+                    bite = Some(world.join_over("bite", Ball, (mouth, leaf), 0.25).unwrap());
                 }
                 100 => {
-                    knot = Some(
-                        world
-                            .join_over("knot", Ball, (tip.clone(), twig.clone()), 0.5)
-                            .unwrap(),
-                    );
+                    knot = Some(world.join_over("knot", Ball, (tip, twig), 0.5).unwrap());
                 }
                 160 => {
                     world.remove_constraint(bite.take().unwrap()).unwrap();
@@ -357,11 +349,9 @@ fn a_humanoid_is_posed_by_its_hand() {
         });
         let hand = point(&world, "left hand", [0.0; 3]);
         let soles = ["left foot", "right foot"].map(|foot| point(&world, foot, [0.0; 3]));
-        let stood = soles
-            .clone()
-            .map(|sole| world.position_world(&sole).unwrap());
+        let stood = soles.map(|sole| world.position_world(&sole).unwrap());
         let start = world.position_world(&hand).unwrap();
-        let grip = world.grab(hand.clone(), drag).unwrap();
+        let grip = world.grab(hand, drag).unwrap();
         let mut simulator = Simulator::new();
         let mut miss = 0.0f64;
         for frame in 1..=120 {

@@ -3,9 +3,13 @@
 //! Rigid bodies, and hard frame pairs between connectors in space, go to the typed pools; everything
 //! else is reached through its trait.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
 use super::levels::levels;
+use super::rows::{RowSource, Rows};
 use super::slots::SlotTable;
 use super::soft::SoftRow;
 use super::strain::StrainBlock;
@@ -13,7 +17,7 @@ use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBl
 use crate::body::{MassKind, Strain};
 use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
-use crate::math::IDENTITY3;
+use crate::math::{IDENTITY3, Vec3};
 use crate::topology::{BodyNode, ConstraintNode, NONE};
 use crate::world::{BodyRecord, GROUND, World};
 
@@ -33,9 +37,11 @@ impl Layout {
             table: SlotTable::with_room(constraints.chain(behaviors).sum()),
             index_of: vec![NONE; world.bodies().len()],
             rigid_of: vec![NONE; world.bodies().len()],
+            com_body: Vec::with_capacity(world.bodies().len()),
             positions: Vec::new(),
             slots: Vec::new(),
         };
+        system.characteristic_length = builder.characteristic_length();
         builder.bodies(system);
         builder.constraints(system);
         builder.behaviors();
@@ -51,15 +57,39 @@ pub(super) struct Builder<'a> {
     /// Index among bodies with coordinates and in the rigid pool, by position in the world.
     pub(super) index_of: Vec<u32>,
     pub(super) rigid_of: Vec<u32>,
-    /// Of the constraint or behavior at hand: positions of its bodies in the world (`NONE` for the
-    /// ground), and its slots.
+    /// Centers of mass of the rigid pool.
+    pub(super) com_body: Vec<Vec3>,
+    /// Of all connectors of the constraints, or of the behaviors: positions of their bodies in the
+    /// world, [`ON_GROUND`], or [`DISABLED`].
     positions: Vec<u32>,
+    /// Of the constraint or behavior at hand.
     pub(super) slots: Vec<u32>,
 }
 
+/// A connector on the ground.
+const ON_GROUND: u32 = NONE;
+/// A connector on a body that takes no part.
+const DISABLED: u32 = NONE - 1;
+
 impl Builder<'_> {
+    /// The mean radius of gyration. A loop of its own: bodies are far apart in memory, and here the
+    /// reads of many are under way together.
+    fn characteristic_length(&self) -> f64 {
+        let (mut sum, mut n) = (0.0, 0.0);
+        for record in self.world.bodies().iter().filter(|record| record.enabled) {
+            if let Some(own) = record
+                .body
+                .gyration_radius()
+                .filter(|_| record.body.n_v() > 0)
+            {
+                sum += own;
+                n += 1.0;
+            }
+        }
+        if n > 0.0 { sum / n } else { 1.0 }
+    }
+
     fn bodies(&mut self, system: &mut System) {
-        let mut radius = (0.0, 0.0);
         for (position, record) in self.world.bodies().iter().enumerate() {
             let n_v = record.body.n_v();
             if record.enabled && n_v == 0 && record.body.n_q() > 0 {
@@ -70,16 +100,13 @@ impl Builder<'_> {
             }
             let index = system.bodies.len() as u32;
             self.index_of[position] = index;
-            if let Some(own) = record.body.gyration_radius() {
-                radius.0 += own;
-                radius.1 += 1.0;
-            }
             let mut foldable = n_v <= FOLDABLE_N_V;
             let offset = system.mass.len() as u32;
             let mass = if let Some(rigid) = record.body.as_rigid() {
                 let properties = rigid.properties();
                 let at = self.layout.rigid.len() as u32;
                 self.rigid_of[position] = at;
+                self.com_body.push(properties.com_body);
                 self.layout.principal.push(rigid.principal);
                 self.layout.rigid.push(RigidSource {
                     q0: record.q0 as u32,
@@ -156,11 +183,6 @@ impl Builder<'_> {
                 foldable,
             });
         }
-        system.characteristic_length = if radius.1 > 0.0 {
-            radius.0 / radius.1
-        } else {
-            1.0
-        };
     }
 
     fn constraints(&mut self, system: &mut System) {
@@ -169,15 +191,26 @@ impl Builder<'_> {
         system.velocity_level.resize(n_rows, false);
         system.row_scale.resize(n_rows, 1.0);
         let levels = levels(self.world);
-        for position in 0..self.world.constraints().len() {
-            let record = &self.world.constraints()[position];
+        let mut rows = Rows::new(n_rows);
+        let world = self.world;
+        self.find_bodies(
+            world
+                .constraints()
+                .iter()
+                .map(|record| &record.connectors[..]),
+        );
+        let mut first = 0;
+        for (position, record) in world.constraints().iter().enumerate() {
             let priority = levels.of(position, record.priority);
-            if !record.enabled || !self.find_bodies(&record.connectors) {
+            let bodies = first..first + record.connectors.len();
+            first = bodies.end;
+            if !record.enabled || self.positions[bodies.clone()].contains(&DISABLED) {
                 continue;
             }
             let index = system.constraints.len() as u32;
             let pushes = record.constraint.pushes_elsewhere();
-            self.find_slots(&record.connectors);
+            let units = record.rows();
+            self.find_slots(bodies.clone(), &record.connectors);
             let soft = record.compliance.iter().any(|&c| c > 0.0);
             let typed = record.constraint.as_frame_pair().filter(|_| {
                 !soft
@@ -192,9 +225,17 @@ impl Builder<'_> {
                 None => self.generic_constraint(position, index, system),
             };
             let primary = priority == 0 && !pushes;
-            self.incidence_of(position, primary);
+            self.incidence_of(record.id.number(), units.len(), primary);
             let velocity_level = record.constraint.level() == Level::Velocity;
-            for (row, unit) in record.row_range().zip(record.rows()) {
+            let is_led = record.priority > 0 || self.is_led(bodies);
+            for (i, unit) in units.iter().enumerate() {
+                let row = record.row0 + i;
+                rows.add(RowSource {
+                    row,
+                    unit: *unit,
+                    is_soft: record.compliance[i] > 0.0,
+                    is_led,
+                });
                 let length = system.characteristic_length;
                 system.row_scale[row] = match unit {
                     RowUnit::Meter | RowUnit::Number => 1.0,
@@ -205,40 +246,49 @@ impl Builder<'_> {
             }
             system.constraints.push(ConstraintBlock {
                 row0: record.row0 as u32,
-                n_rows: record.rows().len() as u32,
+                n_rows: units.len() as u32,
                 jacobian,
                 priority,
                 pushes,
                 weight: record.weight,
             });
         }
+        rows.classify(system);
+        system.rows = Arc::new(rows);
     }
 
-    /// Finds the bodies of connectors; false if one of them is disabled.
-    fn find_bodies(&mut self, connectors: &[Connector]) -> bool {
+    /// Whether a body that follows a goal is among those found.
+    fn is_led(&self, bodies: Range<usize>) -> bool {
+        let followers = &self.layout.followers;
+        let mut positions = self.positions[bodies].iter();
+        !followers.is_empty() && positions.any(|at| followers.contains(at))
+    }
+
+    /// Finds the bodies of all connectors of some records, in a loop of its own like that over bodies.
+    fn find_bodies<'w>(&mut self, records: impl Iterator<Item = &'w [Connector]>) {
+        let world = self.world;
         self.positions.clear();
-        connectors.iter().all(|connector| {
+        self.positions.extend(records.flatten().map(|connector| {
             if connector.body == GROUND {
-                self.positions.push(NONE);
-                return true;
+                return ON_GROUND;
             }
-            let position = self.world.body_position(connector.body);
-            self.positions.extend(position.map(|at| at as u32));
-            position.is_some_and(|at| self.world.bodies()[at].enabled)
-        })
+            match world.body_position(connector.body) {
+                Some(at) if world.bodies()[at].enabled => at as u32,
+                _ => DISABLED,
+            }
+        }));
     }
 
     /// Finds or makes the slots of connectors whose bodies were found.
-    fn find_slots(&mut self, connectors: &[Connector]) {
+    fn find_slots(&mut self, bodies: Range<usize>, connectors: &[Connector]) {
         self.slots.clear();
-        for (i, connector) in connectors.iter().enumerate() {
-            let slot = self.intern(self.positions[i], &connector.site);
+        for (at, connector) in bodies.zip(connectors) {
+            let slot = self.intern(self.positions[at], &connector.site);
             self.slots.push(slot);
         }
     }
 
-    fn incidence_of(&mut self, position: usize, primary: bool) {
-        let record = &self.world.constraints()[position];
+    fn incidence_of(&mut self, key: u64, n_rows: usize, primary: bool) {
         let incidence = &mut self.layout.incidence;
         let start = incidence.touched.len();
         for &slot in &self.slots {
@@ -248,8 +298,8 @@ impl Builder<'_> {
             }
         }
         incidence.constraints.push(ConstraintNode {
-            key: record.id.number(),
-            n_rows: record.rows().len() as u32,
+            key,
+            n_rows: n_rows as u32,
             start: start as u32,
             n_bodies: (incidence.touched.len() - start) as u32,
             primary,
@@ -299,8 +349,18 @@ impl Builder<'_> {
     }
 
     fn behaviors(&mut self) {
-        for (position, record) in self.world.behaviors().iter().enumerate() {
-            if !record.enabled || !self.find_bodies(&record.connectors) {
+        let world = self.world;
+        self.find_bodies(
+            world
+                .behaviors()
+                .iter()
+                .map(|record| &record.connectors[..]),
+        );
+        let mut first = 0;
+        for (position, record) in world.behaviors().iter().enumerate() {
+            let bodies = first..first + record.connectors.len();
+            first = bodies.end;
+            if !record.enabled || self.positions[bodies.clone()].contains(&DISABLED) {
                 continue;
             }
             if record.behavior.acts_on_every_body() {
@@ -314,7 +374,7 @@ impl Builder<'_> {
             if record.connectors.is_empty() {
                 continue;
             }
-            self.find_slots(&record.connectors);
+            self.find_slots(bodies, &record.connectors);
             let slots = self.slots.clone();
             let mut n_x_dot = 0;
             for &slot in &slots {

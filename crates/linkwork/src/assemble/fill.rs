@@ -47,23 +47,17 @@ pub(crate) struct Assembler {
 impl Assembler {
     /// Sizes the workspace for a layout.
     pub(crate) fn size(&mut self, layout: &Layout) {
-        fn size<T: Clone>(numbers: &mut Vec<T>, n: usize, zero: T) {
-            numbers.clear();
-            numbers.resize(n, zero);
-        }
-        size(&mut self.rigid, layout.rigid.len(), RigidNow::ZERO);
-        size(&mut self.points, layout.space.len(), PointNow::ZERO);
-        size(
-            &mut self.frames,
-            layout.frame_rotations.len(),
-            FrameNow::ZERO,
-        );
-        size(&mut self.x, layout.n_x, 0.0);
-        size(&mut self.x_dot, layout.n_x_dot, 0.0);
-        size(&mut self.ell, layout.n_x_dot, 0.0);
-        size(&mut self.L, layout.n_l, 0.0);
-        size(&mut self.scratch, layout.n_scratch, 0.0);
-        size(&mut self.push_scratch, layout.n_scratch, 0.0);
+        // Every fill writes what it reads, so nothing is cleared.
+        self.rigid.resize(layout.rigid.len(), RigidNow::ZERO);
+        self.points.resize(layout.space.len(), PointNow::ZERO);
+        self.frames
+            .resize(layout.frame_rotations.len(), FrameNow::ZERO);
+        self.x.resize(layout.n_x, 0.0);
+        self.x_dot.resize(layout.n_x_dot, 0.0);
+        self.ell.resize(layout.n_x_dot, 0.0);
+        self.L.resize(layout.n_l, 0.0);
+        self.scratch.resize(layout.n_scratch, 0.0);
+        self.push_scratch.resize(layout.n_scratch, 0.0);
     }
 
     /// Evaluates everything of a world at a state, its own or a trial, into `system`.

@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use crate::body::rigid_free_flight;
+use crate::math::{quat_conjugate, quat_log, quat_mul};
 use crate::world::{State, World};
 
 impl Layout {
@@ -37,6 +38,24 @@ impl Layout {
             let (q, dq) = (&mut q[record.q_range()], &dq[record.v_range()]);
             if !dq.is_empty() {
                 record.body.displace(q, dq);
+            }
+        }
+    }
+
+    /// `dq` with `q = base ⊞ dq` for rigid bodies; others keep what `dq` accumulated.
+    pub(crate) fn difference(&self, world: &World, q: &[f64], base: &[f64], dq: &mut [f64]) {
+        for record in world.bodies() {
+            if record.enabled && record.body.as_rigid().is_some() {
+                let (q, base) = (&q[record.q_range()], &base[record.q_range()]);
+                let dq = &mut dq[record.v_range()];
+                for k in 0..3 {
+                    dq[k] = q[k] - base[k];
+                }
+                let turn = quat_mul(
+                    [q[3], q[4], q[5], q[6]],
+                    quat_conjugate([base[3], base[4], base[5], base[6]]),
+                );
+                dq[3..].copy_from_slice(&quat_log(turn));
             }
         }
     }

@@ -10,10 +10,11 @@
 //! to that of frame b, where its point is not held.
 
 use super::fill::Assembler;
-use super::layout::Layout;
+use super::layout::{Layout, PairSource, SpaceSource};
 use super::system::System;
-use crate::constraint::PairRows;
-use crate::math::{add, cross, dot, sub};
+use crate::constraint::{PairRows, RotationRows, axis_rows};
+use crate::math::{Vec3, add, cross, dot, sub};
+use crate::topology::NONE;
 
 impl Assembler {
     pub(super) fn ball_joints(&self, layout: &Layout, system: &mut System) {
@@ -31,6 +32,15 @@ impl Assembler {
     pub(super) fn frame_joints(&self, layout: &Layout, system: &mut System) {
         let mut rows = PairRows::ZERO;
         for (source, joint) in layout.pairs.iter().zip(&mut system.frames) {
+            if let Some(hinge) = self.hinge(layout, source) {
+                let rows = source.row0 as usize..source.row0 as usize + 5;
+                (joint.r_a, joint.r_b) = hinge.r;
+                joint.g[..2].copy_from_slice(&hinge.g);
+                system.c[rows.clone()].copy_from_slice(&hinge.c);
+                system.c_dot[rows.clone()].copy_from_slice(&hinge.c_dot);
+                system.gamma[rows].copy_from_slice(&hinge.gamma);
+                continue;
+            }
             let (point_a, point_b) = (self.point(layout, source.a), self.point(layout, source.b));
             let frame_a = self.frame(layout, source.a, &point_a);
             let frame_b = self.frame(layout, source.b, &point_b);
@@ -62,4 +72,45 @@ impl Assembler {
             }
         }
     }
+
+    /// The rows of a hinge between frames of rigid bodies that nobody else reads; none for any other
+    /// pair. The common case of `frame_joints`, in which no frame goes through memory.
+    #[inline(always)]
+    fn hinge(&self, layout: &Layout, source: &PairSource) -> Option<Hinge> {
+        let (a, b) = (
+            &layout.space[source.a as usize],
+            &layout.space[source.b as usize],
+        );
+        let is_hinge = source.pair.holds_point() && source.pair.rotation() == RotationRows::Axis;
+        if !is_hinge || !a.exclusive || !b.exclusive || a.frame == NONE || b.frame == NONE {
+            return None;
+        }
+        let frame = |source: &SpaceSource, whole: bool| {
+            let body = &self.rigid[source.rigid as usize];
+            let point = body.point(source.lever_body);
+            let rotation = &layout.frame_rotations[source.frame as usize];
+            (point, body.frame(&point, rotation, whole))
+        };
+        let ((point_a, frame_a), (point_b, frame_b)) = (frame(a, true), frame(b, false));
+        let axis = axis_rows(&frame_a.motion, &frame_b.motion);
+        let turn = sub(frame_b.alpha, frame_a.alpha);
+        let five = |t: Vec3, r: [f64; 2]| [t[0], t[1], t[2], r[0], r[1]];
+        let bend = add([0.0; 3], sub(point_b.ell, point_a.ell));
+        Some(Hinge {
+            r: (point_a.r, point_b.r),
+            g: axis.g,
+            c: five(sub(point_b.x, point_a.x), axis.c),
+            c_dot: five(sub(point_b.x_dot, point_a.x_dot), axis.c_dot),
+            gamma: five(bend, [0, 1].map(|k| axis.gamma[k] + dot(axis.g[k], turn))),
+        })
+    }
+}
+
+/// A hinge at one instant.
+struct Hinge {
+    r: (Vec3, Vec3),
+    g: [Vec3; 2],
+    c: [f64; 5],
+    c_dot: [f64; 5],
+    gamma: [f64; 5],
 }

@@ -2,6 +2,7 @@
 
 use super::compile::Builder;
 use super::layout::{Layout, Slot, SpaceSource};
+use crate::body::{Body, Ground};
 use crate::connector::{ConnectorKind, Site};
 use crate::topology::NONE;
 
@@ -21,17 +22,25 @@ impl SlotTable {
 
     /// The place of a site of the body at `record`: of its slot, or free for it.
     fn place(&mut self, layout: &Layout, record: u32, site: &Site) -> &mut u32 {
-        let (key, n) = site_key(site);
-        let hash = key[..n].iter().fold(u64::from(record), |hash, part| {
-            (hash.rotate_left(5) ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        });
+        let key = site_key(site);
+        let mut hash = u64::from(record);
+        let mut mix = |part: u64| {
+            hash = (hash.rotate_left(5) ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        };
+        mix(key.0);
+        key.1.iter().for_each(|number| mix(number.to_bits()));
+        key.2.iter().for_each(|number| mix(number.to_bits()));
         let mask = self.places.len() - 1;
         let mut at = (hash >> 32) as usize & mask;
         loop {
             let slot = self.places[at];
             let is_it = |slot: &Slot| {
-                let (other, m) = site_key(&slot.site);
-                slot.record == record && other[..m] == key[..n]
+                let other = site_key(&slot.site);
+                let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
+                slot.record == record
+                    && other.0 == key.0
+                    && other.1.iter().zip(key.1).all(same)
+                    && other.2.iter().zip(key.2).all(same)
             };
             if slot == NONE || is_it(&layout.slots[slot as usize]) {
                 return &mut self.places[at];
@@ -51,27 +60,15 @@ impl Builder<'_> {
         }
         let at = self.layout.slots.len() as u32;
         *place = at;
-        let (body, kind, columns, rigid, n_v, com) = if record == NONE {
-            let kind = crate::body::Body::connector_kind(&crate::body::Ground, site);
-            (NONE, kind, None, NONE, 0, [0.0; 3])
-        } else {
-            let position = record as usize;
-            let record = &self.world.bodies()[position];
-            let com = record
-                .body
-                .as_rigid()
-                .map_or([0.0; 3], |rigid| rigid.properties().com_body);
-            (
-                self.index_of[position],
-                record.body.connector_kind(site),
-                record.body.columns(site),
-                self.rigid_of[position],
-                record.body.n_v(),
-                com,
-            )
+        let (body, rigid) = match record {
+            NONE => (NONE, NONE),
+            at => (self.index_of[at as usize], self.rigid_of[at as usize]),
         };
-        let Ok(Some(kind)) = kind else {
-            unreachable!("the world checks a site when it is used")
+        // What the typed pools know needs no question to the body.
+        let (kind, columns, n_v) = match site {
+            Site::Point(_) if rigid != NONE => (ConnectorKind::Point3, None, 6),
+            Site::Frame { .. } if rigid != NONE => (ConnectorKind::Frame3, None, 6),
+            _ => self.ask(record, site),
         };
         let in_space = matches!(kind, ConnectorKind::Point3 | ConnectorKind::Frame3);
         let mut space = NONE;
@@ -85,7 +82,8 @@ impl Builder<'_> {
                 Site::Point(origin) => (*origin, NONE),
                 _ => unreachable!("only points and frames are of these kinds"),
             };
-            let lever_body = crate::math::sub(origin, com);
+            let com = self.com_body.get(rigid as usize);
+            let lever_body = crate::math::sub(origin, com.copied().unwrap_or_default());
             self.layout.space.push(SpaceSource {
                 rigid,
                 lever_body,
@@ -98,7 +96,7 @@ impl Builder<'_> {
         let mut slot = Slot {
             record,
             body,
-            site: site.clone(),
+            site: *site,
             kind,
             space,
             x0: NONE,
@@ -114,6 +112,19 @@ impl Builder<'_> {
         }
         self.layout.slots.push(slot);
         at
+    }
+
+    /// Asks the body at `record` what a site of it is: its kind, its columns, and the body's velocities.
+    fn ask(&self, record: u32, site: &Site) -> (ConnectorKind, Option<Vec<u32>>, usize) {
+        let ground: &dyn Body = &Ground;
+        let body = match record {
+            NONE => ground,
+            at => &*self.world.bodies()[at as usize].body,
+        };
+        let Ok(Some(kind)) = body.connector_kind(site) else {
+            unreachable!("the world checks a site when it is used")
+        };
+        (kind, body.columns(site), body.n_v())
     }
 
     /// Gives a slot room in the generic arrays.
@@ -134,37 +145,16 @@ impl Builder<'_> {
     }
 }
 
-/// What a site is and the bits of its numbers, to find equal ones; and how many there are.
+/// What a site is, and its numbers, whose bits tell equal ones.
 #[inline]
-fn site_key(site: &Site) -> ([u64; 13], usize) {
-    let mut key = [0; 13];
-    let mut put = |kind: u64, numbers: &[f64]| {
-        key[0] = kind;
-        for (key, number) in key[1..].iter_mut().zip(numbers) {
-            *key = number.to_bits();
-        }
-        1 + numbers.len()
-    };
-    let n = match site {
-        Site::Point(p) => put(1, p),
-        Site::Frame { origin, rotation } => {
-            put(2, origin);
-            for (key, number) in key[4..].iter_mut().zip(rotation.as_flattened()) {
-                *key = number.to_bits();
-            }
-            13
-        }
-        Site::Direction(d) => put(3, d),
-        Site::Point2(p) => put(4, p),
-        Site::Frame2 { origin, angle } => put(5, &[origin[0], origin[1], *angle]),
-        Site::Scalar(index) => {
-            key[..2].copy_from_slice(&[6, u64::from(*index)]);
-            2
-        }
-        Site::Node(index) => {
-            key[..2].copy_from_slice(&[7, u64::from(*index)]);
-            2
-        }
-    };
-    (key, n)
+fn site_key(site: &Site) -> (u64, &[f64], &[f64]) {
+    match site {
+        Site::Point(p) => (1, p, &[]),
+        Site::Frame { origin, rotation } => (2, origin, rotation.as_flattened()),
+        Site::Direction(d) => (3, d, &[]),
+        Site::Point2(p) => (4, p, &[]),
+        Site::Frame2 { origin, angle } => (5, origin, std::slice::from_ref(angle)),
+        Site::Scalar(index) => (6 | u64::from(*index) << 3, &[], &[]),
+        Site::Node(index) => (7 | u64::from(*index) << 3, &[], &[]),
+    }
 }

@@ -37,7 +37,7 @@ impl RigidNow {
 
     /// A point at `lever_body` from the centre of mass: `ẋ = v + ω × r`, `ℓ = ω × (ω × r)`.
     #[inline(always)]
-    fn point(&self, lever_body: Vec3) -> PointNow {
+    pub(super) fn point(&self, lever_body: Vec3) -> PointNow {
         let r = mat_vec(&self.rotation, lever_body);
         let rate = cross(self.omega, r);
         PointNow {
@@ -50,7 +50,7 @@ impl RigidNow {
 
     /// A frame at a point; only its main axis unless `whole`.
     #[inline(always)]
-    fn frame(&self, point: &PointNow, rot_body_frame: &Mat3, whole: bool) -> FrameNow {
+    pub(super) fn frame(&self, point: &PointNow, rot_body_frame: &Mat3, whole: bool) -> FrameNow {
         let rotation = if whole {
             mat_mul(&self.rotation, rot_body_frame)
         } else {

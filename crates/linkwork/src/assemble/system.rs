@@ -19,6 +19,7 @@
 use std::sync::Arc;
 
 use super::joint::{BallJoint, FrameJoint, add_wrench};
+use super::rows::Rows;
 use super::strain::StrainBlock;
 use crate::body::MassOperator;
 use crate::math::{Sym3, add, cross, dot, neg, sym_vec};
@@ -128,6 +129,8 @@ pub struct System {
     pub(crate) velocity_level: Vec<bool>,
     /// What turns a row's unit into metres, n_rows.
     pub(crate) row_scale: Vec<f64>,
+    /// The class of every row.
+    pub(crate) rows: Arc<Rows>,
     pub(crate) has_soft_rows: bool,
     /// Keeps what lower levels move small where they can hardly move, relative to what they could
     /// if free. Steps need it; a solve alone has none.
@@ -171,6 +174,7 @@ impl Clone for System {
             soft_b,
             velocity_level,
             row_scale,
+            rows,
             has_soft_rows,
             characteristic_length,
             natural_size,
@@ -198,6 +202,7 @@ impl Clone for System {
         self.soft_b.clone_from(soft_b);
         self.velocity_level.clone_from(velocity_level);
         self.row_scale.clone_from(row_scale);
+        self.rows.clone_from(rows);
         self.has_soft_rows = *has_soft_rows;
         self.characteristic_length = *characteristic_length;
         self.natural_size = *natural_size;
@@ -231,6 +236,7 @@ impl System {
             soft_b,
             velocity_level,
             row_scale,
+            rows,
             has_soft_rows,
             characteristic_length,
             natural_size,
@@ -252,6 +258,7 @@ impl System {
         for numbers in [c, c_dot, gamma, compliance, soft_b, row_scale] {
             numbers.clear();
         }
+        *rows = Arc::default();
         *has_soft_rows = false;
         (*characteristic_length, *natural_size, *lower_damping) = (0.0, 0.0, 0.0);
     }

@@ -1,8 +1,8 @@
 //! Forces that do not change: on a point, or with a torque on a frame.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::{Error, check_fields};
 use crate::math::{Vec3, dot, mat_vec};
 
 /// A constant force on a point, in space or in the plane. Its potential is zero at the world's origin.
@@ -35,16 +35,10 @@ pub struct ConstantForce {
 }
 
 impl Behavior for PointForce {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3]
-    }
+    takes!([Point3], in_plane: [Point2]);
 
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("force_world", &self.force_world)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("force_world", &self.force_world)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
@@ -59,13 +53,10 @@ impl Behavior for PointForce {
 }
 
 impl Behavior for ConstantForce {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3]
-    }
+    takes!([Frame3]);
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("force", &self.force)?;
-        Invalid::require_finite("torque", &self.torque)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, finite: force, torque)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

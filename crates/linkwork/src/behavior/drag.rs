@@ -1,8 +1,8 @@
 //! Viscous drag: a medium at rest that resists motion.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::{Error, check_fields};
 
 /// Drag on a frame, in space or in the plane: force `−linear·v` at its origin, torque `−angular·ω`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,17 +14,10 @@ pub struct ViscousDrag {
 }
 
 impl Behavior for ViscousDrag {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3]
-    }
+    takes!([Frame3], in_plane: [Frame2]);
 
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_not_negative("linear", self.linear)?;
-        Invalid::require_not_negative("angular", self.angular)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, not_negative: linear, angular)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

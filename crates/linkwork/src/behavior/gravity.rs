@@ -3,7 +3,7 @@
 use super::Behavior;
 use crate::body::Body;
 use crate::connector::ConnectorKind;
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Vec3, dot};
 
 /// Gravity: every body falls with `acceleration_world` unless something holds it.
@@ -18,8 +18,8 @@ impl Behavior for Gravity {
         &[]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("acceleration_world", &self.acceleration_world)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("acceleration_world", &self.acceleration_world)
     }
 
     fn body_force(&self, body: &dyn Body, q: &[f64], _v: &[f64], f: &mut [f64]) {

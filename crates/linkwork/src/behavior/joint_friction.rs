@@ -5,8 +5,8 @@
 //! `F = −c·s·x_a`, and frame a receives `−F` and the torque `−d × F`. The power is `−c·s²`.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::{Error, check_fields};
 use crate::math::{column, cross, dot, scale, sub};
 
 /// Viscous friction between two frames, about and along x of frame a; in the plane, against turning
@@ -42,17 +42,10 @@ impl JointFriction {
 }
 
 impl Behavior for JointFriction {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
+    takes!([Frame3; 2], in_plane: [Frame2; 2]);
 
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2; 2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_not_negative("angular", self.angular)?;
-        Invalid::require_not_negative("linear", self.linear)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, not_negative: angular, linear)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

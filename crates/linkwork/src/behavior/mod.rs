@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::body::Body;
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::Vec3;
 
 mod constant_force;
@@ -70,7 +70,7 @@ pub trait Behavior: Any + fmt::Debug + Send + Sync {
     }
 
     /// Whether the parameters make sense. Called when the behavior is added or replaced.
-    fn validate(&self) -> Result<(), Invalid>;
+    fn validate(&self) -> Result<(), Error>;
 
     /// Writes the force on each connector.
     fn eval(&self, _t: f64, _inputs: &[Input<'_>], _out: &mut Forces<'_>) {}

@@ -1,8 +1,8 @@
 //! A motor: a constant torque between two frames.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
 use crate::math::column;
 
 /// Turns frame b against frame a: about x of frame a in space, about z in the plane.
@@ -13,16 +13,10 @@ pub struct Motor {
 }
 
 impl Behavior for Motor {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
+    takes!([Frame3; 2], in_plane: [Frame2; 2]);
 
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2; 2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("torque", &[self.torque])
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("torque", &self.torque)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

@@ -4,8 +4,8 @@
 //! force on a its opposite. Where the points coincide there is no direction n, and no force.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::{Error, check_fields};
 
 /// A spring with a damper between two points, in space or in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,18 +24,10 @@ fn length(inputs: &[Input<'_>]) -> f64 {
 }
 
 impl Behavior for Spring {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3; 2]
-    }
+    takes!([Point3; 2], in_plane: [Point2; 2]);
 
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2; 2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_not_negative("stiffness", self.stiffness)?;
-        Invalid::require_not_negative("rest_length", self.rest_length)?;
-        Invalid::require_not_negative("damping", self.damping)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, not_negative: stiffness, rest_length, damping)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

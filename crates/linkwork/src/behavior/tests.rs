@@ -80,7 +80,7 @@ impl<B: Behavior> Behavior for InPlane<B> {
         self.0.inputs_in_plane()
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.0.validate()
     }
 
@@ -376,7 +376,7 @@ fn bad_numbers_are_refused_by_name() {
             (&drag(1.0, bad), "angular"),
         ];
         for (behavior, field) in rows {
-            assert_eq!(behavior.validate().unwrap_err().field, field);
+            assert_eq!(behavior.validate().unwrap_err().field_name(), Some(field));
         }
     }
     let nan = f64::NAN;
@@ -390,6 +390,6 @@ fn bad_numbers_are_refused_by_name() {
         ),
     ];
     for (behavior, field) in rows {
-        assert_eq!(behavior.validate().unwrap_err().field, field);
+        assert_eq!(behavior.validate().unwrap_err().field_name(), Some(field));
     }
 }

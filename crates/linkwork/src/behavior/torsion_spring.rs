@@ -11,8 +11,8 @@
 //! opposite.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::{Error, check_fields};
 use crate::math::{Vec3, add, column, dot, mat_t_mul, scale, sub};
 
 /// A torsion spring with a damper about x of two frames in space, or between two frames in the plane.
@@ -59,18 +59,10 @@ fn twist_gradient(inputs: &[Input<'_>]) -> Vec3 {
 }
 
 impl Behavior for TorsionSpring {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3; 2]
-    }
+    takes!([Frame3; 2], in_plane: [Frame2; 2]);
 
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2; 2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_not_negative("stiffness", self.stiffness)?;
-        Invalid::require_finite("rest_angle", &[self.rest_angle])?;
-        Invalid::require_not_negative("damping", self.damping)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, not_negative: stiffness; finite: rest_angle; not_negative: damping)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {

@@ -1,9 +1,10 @@
 //! The ground: no coordinates, no motion, connectors of every geometric kind.
 
+use super::planar::check_plane_site;
 use super::rigid::{RigidMotion, check_space_site};
-use super::{Body, Momentum, Pose};
+use super::{Body, Momentum, Pose, moved_by_nothing};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{IDENTITY3, Vec3};
 
 /// The immovable body behind [`GROUND`](crate::world::GROUND); its frame is the world's.
@@ -15,31 +16,17 @@ impl Body for Ground {
         0
     }
 
-    fn n_v(&self) -> usize {
-        0
-    }
+    moved_by_nothing!();
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 
     fn initial_q(&self, _q: &mut [f64]) {}
 
-    fn mass(&self, _q: &[f64], _M: &mut [f64]) {}
-
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
-
-    fn uniform_field(&self, _q: &[f64], _acceleration_world: Vec3, _f: &mut [f64]) {}
-
     fn centre_of_mass(&self, _q: &[f64]) -> (f64, Vec3) {
         (0.0, [0.0; 3])
     }
-
-    fn momentum(&self, _q: &[f64], _v: &[f64]) -> Momentum {
-        Momentum::default()
-    }
-
-    fn displace(&self, _q: &mut [f64], _dq: &[f64]) {}
 
     fn pose(&self, _t: f64, _q: &[f64]) -> Option<Pose> {
         Some(Pose::at([0.0; 3]))
@@ -49,18 +36,11 @@ impl Body for Ground {
         "points, frames and directions in space, points and frames in the plane"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
-        match site {
-            Site::Point2(p) => {
-                Invalid::require_finite("point", p)?;
-                Ok(Some(ConnectorKind::Point2))
-            }
-            Site::Frame2 { origin, angle } => {
-                Invalid::require_finite("frame", &[origin[0], origin[1], *angle])?;
-                Ok(Some(ConnectorKind::Frame2))
-            }
-            _ => check_space_site(site),
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
+        if site.is_planar() {
+            return check_plane_site(site);
         }
+        check_space_site(site)
     }
 
     fn connector(&self, site: &Site, _t: f64, _q: &[f64], _v: &[f64], out: &mut ConnectorMut<'_>) {

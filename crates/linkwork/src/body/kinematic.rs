@@ -7,10 +7,11 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use super::planar::check_plane_site;
 use super::rigid::{RigidMotion, check_space_site};
-use super::{Body, Momentum, Pose};
+use super::{Body, Momentum, Pose, moved_by_nothing};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 use crate::math::{
     Vec3, add, cross, mat_vec, quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub, unit,
 };
@@ -43,12 +44,9 @@ impl MotionSample {
     }
 
     /// `Ok` when it is finite and its quaternion has length one.
-    pub fn validate(&self) -> Result<(), Invalid> {
+    pub fn validate(&self) -> Result<(), Error> {
         self.pose.validate()?;
-        Invalid::require_finite("velocity_world", &self.velocity_world)?;
-        Invalid::require_finite("omega_world", &self.omega_world)?;
-        Invalid::require_finite("acceleration_world", &self.acceleration_world)?;
-        Invalid::require_finite("alpha_world", &self.alpha_world)
+        check_fields!(self, finite: velocity_world, omega_world, acceleration_world, alpha_world)
     }
 }
 
@@ -57,7 +55,7 @@ impl MotionSample {
 /// The rates must be the derivatives of the pose: [`check_body`](super::check_body) compares them.
 pub trait PrescribedMotion: Any + fmt::Debug + Send + Sync {
     /// Whether the parameters make sense. Called when the body is added or replaced.
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.at(0.0).validate()
     }
 
@@ -89,12 +87,11 @@ pub struct Spin {
 }
 
 impl PrescribedMotion for Spin {
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.start.validate()?;
-        Invalid::require_finite("point_world", &self.point_world)?;
-        Invalid::require_finite("rate", &[self.rate])?;
+        check_fields!(self, finite: point_world, rate)?;
         if unit(self.axis_world).is_none() {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "axis_world",
                 "has no direction; give a finite vector other than zero",
             ));
@@ -140,12 +137,9 @@ pub struct SineMotion {
 }
 
 impl PrescribedMotion for SineMotion {
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.middle.validate()?;
-        Invalid::require_finite("amplitude_world", &self.amplitude_world)?;
-        Invalid::require_finite("swing_world", &self.swing_world)?;
-        Invalid::require_finite("frequency", &[self.frequency])?;
-        Invalid::require_finite("phase", &[self.phase])
+        check_fields!(self, finite: amplitude_world, swing_world, frequency, phase)
     }
 
     fn at(&self, t: f64) -> MotionSample {
@@ -220,31 +214,17 @@ impl Body for Kinematic {
         0
     }
 
-    fn n_v(&self) -> usize {
-        0
-    }
+    moved_by_nothing!();
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.motion.validate()
     }
 
     fn initial_q(&self, _q: &mut [f64]) {}
 
-    fn mass(&self, _q: &[f64], _M: &mut [f64]) {}
-
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
-
-    fn uniform_field(&self, _q: &[f64], _acceleration_world: Vec3, _f: &mut [f64]) {}
-
     fn centre_of_mass(&self, _q: &[f64]) -> (f64, Vec3) {
         (0.0, [0.0; 3])
     }
-
-    fn momentum(&self, _q: &[f64], _v: &[f64]) -> Momentum {
-        Momentum::default()
-    }
-
-    fn displace(&self, _q: &mut [f64], _dq: &[f64]) {}
 
     fn pose(&self, t: f64, _q: &[f64]) -> Option<Pose> {
         let pose = self.motion.at(t).pose;
@@ -254,8 +234,8 @@ impl Body for Kinematic {
         })
     }
 
-    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Invalid> {
-        Err(Invalid::new(
+    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Error> {
+        Err(Error::field(
             "pose",
             "is prescribed by the motion; replace the body by one with another motion",
         ))
@@ -265,12 +245,9 @@ impl Body for Kinematic {
         "points, frames and directions in space, points in the plane"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
-            Site::Point2(p) => {
-                Invalid::require_finite("point", p)?;
-                Ok(Some(ConnectorKind::Point2))
-            }
+            Site::Point2(_) => check_plane_site(site),
             _ => check_space_site(site),
         }
     }

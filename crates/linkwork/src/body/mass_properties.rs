@@ -1,7 +1,8 @@
 //! Mass, centre of mass and inertia.
 
 use super::Pose;
-use crate::error::Invalid;
+use super::tolerances::FLAT;
+use crate::error::{Error, check_fields};
 use crate::math::{
     Sym3, Vec3, add, mat_vec, quat_normalize, quat_to_matrix, scale, sub, sym_eigen, sym_rotate,
 };
@@ -44,15 +45,15 @@ impl MassProperties {
     /// ```text
     ///     m = Σ mᵢ      c = Σ mᵢ·cᵢ/m      I = Σ Rᵢ·Iᵢ·Rᵢᵀ + mᵢ·(|rᵢ|²·1 − rᵢ·rᵢᵀ),  rᵢ = cᵢ − c
     /// ```
-    pub fn combine(parts: &[(MassProperties, Pose)]) -> Result<Self, Invalid> {
+    pub fn combine(parts: &[(MassProperties, Pose)]) -> Result<Self, Error> {
         if parts.is_empty() {
-            return Err(Invalid::new("parts", "is empty; give at least one"));
+            return Err(Error::field("parts", "is empty; give at least one"));
         }
         let (mut mass, mut first_moment) = (0.0, [0.0; 3]);
         for (part, pose) in parts {
-            Invalid::require_positive("mass", part.mass)?;
-            Invalid::require_finite("com_body", &part.com_body)?;
-            Invalid::require_finite("inertia_body", &part.inertia_body)?;
+            Error::require_positive("mass", &part.mass)?;
+            Error::require_finite("com_body", &part.com_body)?;
+            Error::require_finite("inertia_body", &part.inertia_body)?;
             pose.validate()?;
             mass += part.mass;
             first_moment = add(first_moment, scale(part.mass, part.placed(pose).com_body));
@@ -77,15 +78,13 @@ impl MassProperties {
 
     /// `Ok` when mass and inertia are positive and the principal moments fulfil the triangle
     /// inequality, as those of every real distribution of mass do.
-    pub fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("mass", self.mass)?;
-        Invalid::require_finite("com_body", &self.com_body)?;
-        Invalid::require_finite("inertia_body", &self.inertia_body)?;
+    pub fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, positive: mass; finite: com_body, inertia_body)?;
         let (mut moments, _) = sym_eigen(&self.inertia_body);
         moments.sort_unstable_by(f64::total_cmp);
         let [small, middle, large] = moments;
         if small <= 1e-14 * large {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "inertia_body",
                 format!(
                     "has principal moments {small:e}, {middle:e}, {large:e}; all must be positive \
@@ -93,8 +92,8 @@ impl MassProperties {
                 ),
             ));
         }
-        if small + middle < large * (1.0 - 1e-9) {
-            return Err(Invalid::new(
+        if small + middle < large * (1.0 - FLAT) {
+            return Err(Error::field(
                 "inertia_body",
                 format!(
                     "has principal moments {small:e}, {middle:e}, {large:e}; no body has a moment \

@@ -9,7 +9,7 @@
 
 use super::MassProperties;
 use super::mass_properties::inertia_from_second_moments;
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
 
 /// A solid of uniform density bounded by a closed surface of triangles.
@@ -26,7 +26,7 @@ pub struct TriangleMesh {
 impl TriangleMesh {
     /// Its mass properties, exact up to round-off. The centre of mass lies wherever the vertices
     /// put it, not necessarily at the origin of the body frame.
-    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
+    pub fn mass_properties(&self) -> Result<MassProperties, Error> {
         self.check()?;
         // The middle of the vertices keeps the tetrahedra small wherever the mesh stands.
         let mut middle = [0.0; 3];
@@ -52,7 +52,7 @@ impl TriangleMesh {
             extent = extent.max(norm(a)).max(norm(b)).max(norm(c));
         }
         if volume < 0.0 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "triangles",
                 format!(
                     "enclose the volume {volume:e}; turn them over, so that their corners run \
@@ -61,7 +61,7 @@ impl TriangleMesh {
             ));
         }
         if !volume.is_finite() || volume <= 1e-12 * extent * extent * extent {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "triangles",
                 format!("enclose the volume {volume:e}; give a solid, not a sheet"),
             ));
@@ -83,11 +83,11 @@ impl TriangleMesh {
         Ok(properties)
     }
 
-    fn check(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("density", self.density)?;
-        Invalid::require_finite("vertices", self.vertices.as_flattened())?;
+    fn check(&self) -> Result<(), Error> {
+        Error::require_positive("density", &self.density)?;
+        Error::require_finite("vertices", self.vertices.as_flattened())?;
         if self.triangles.is_empty() {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "triangles",
                 "is empty; give a closed surface, at least a tetrahedron",
             ));
@@ -96,7 +96,7 @@ impl TriangleMesh {
         for (at, triangle) in self.triangles.iter().enumerate() {
             let [i, j, k] = *triangle;
             if let Some(bad) = triangle.iter().find(|&&i| i as usize >= n_vertices) {
-                return Err(Invalid::new(
+                return Err(Error::field(
                     "triangles",
                     format!(
                         "has vertex {bad} in triangle {at}, but there are {n_vertices} vertices; \
@@ -105,7 +105,7 @@ impl TriangleMesh {
                 ));
             }
             if i == j || j == k || k == i {
-                return Err(Invalid::new(
+                return Err(Error::field(
                     "triangles",
                     format!("repeats a vertex in triangle {at}; leave such triangles out"),
                 ));
@@ -116,7 +116,7 @@ impl TriangleMesh {
 
     /// A surface is closed and consistently oriented when each directed edge is run through as
     /// often as its reverse.
-    fn check_closed(&self) -> Result<(), Invalid> {
+    fn check_closed(&self) -> Result<(), Error> {
         let mut edges: Vec<(u32, u32, i32)> = self
             .triangles
             .iter()
@@ -135,7 +135,7 @@ impl TriangleMesh {
                     "is run through in one direction more often than in the other; orient all \
                      triangles outward"
                 };
-                return Err(Invalid::new(
+                return Err(Error::field(
                     "triangles",
                     format!("are not closed: the edge between vertices {low} and {high} {advice}"),
                 ));

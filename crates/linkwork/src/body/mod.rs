@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, quat_exp};
 
 mod contract;
@@ -26,6 +26,7 @@ mod planar;
 mod rigid;
 mod shapes;
 mod strain;
+mod tolerances;
 mod tracker;
 mod troid;
 
@@ -46,6 +47,8 @@ pub use troid::{Sheet, Troid};
 
 pub(crate) use free_flight::{PrincipalInertia, rigid_free_flight};
 pub(crate) use rigid::{gyroscopic_torque, rigid_state};
+
+use tolerances::{MAX_QUATERNION_DEVIATION, OUT_OF_PLANE};
 
 /// How a body gives its mass matrix.
 #[derive(Clone, Debug)]
@@ -113,33 +116,26 @@ impl Pose {
     }
 
     /// `Ok` when it is finite and its quaternion has length one.
-    pub fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("position", &self.position)?;
-        Invalid::require_finite("rotation", &self.rotation)?;
-        let length = self.rotation.iter().map(|w| w * w).sum::<f64>().sqrt();
-        if (length - 1.0).abs() > 1e-3 {
-            return Err(Invalid::new(
-                "rotation",
-                format!("is a quaternion of length {length}; give one of length 1"),
-            ));
-        }
+    pub fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, finite: position, rotation)?;
+        check_quaternion(self.rotation)?;
         Ok(())
     }
 
     /// The position in the plane and the angle about z, in (−π, π]; an error when the pose leaves
     /// the plane z = 0.
-    pub(crate) fn to_plane(self) -> Result<([f64; 2], f64), Invalid> {
+    pub(crate) fn to_plane(self) -> Result<([f64; 2], f64), Error> {
         self.validate()?;
         let [x, y, z] = self.position;
-        if z.abs() > 1e-9 {
-            return Err(Invalid::new(
+        if z.abs() > OUT_OF_PLANE {
+            return Err(Error::field(
                 "position",
                 format!("has z = {z}; a body of the plane lives at z = 0"),
             ));
         }
         let [w, out_x, out_y, turn] = self.rotation;
-        if out_x.abs() > 1e-9 || out_y.abs() > 1e-9 {
-            return Err(Invalid::new(
+        if out_x.abs() > OUT_OF_PLANE || out_y.abs() > OUT_OF_PLANE {
+            return Err(Error::field(
                 "rotation",
                 "leaves the plane; turn a body of the plane about z only",
             ));
@@ -148,6 +144,34 @@ impl Pose {
         Ok(([x, y], 2.0 * libm::atan2(turn, w)))
     }
 }
+
+/// The length of a quaternion, which must be about one.
+fn check_quaternion(rotation: Quat) -> Result<f64, Error> {
+    let length = rotation.iter().map(|w| w * w).sum::<f64>().sqrt();
+    if (length - 1.0).abs() > MAX_QUATERNION_DEVIATION {
+        let problem = format!("is a quaternion of length {length}; give one of length 1");
+        return Err(Error::field("rotation", problem));
+    }
+    Ok(length)
+}
+
+/// What a [`Body`] without velocities has in common: nothing can push it.
+macro_rules! moved_by_nothing {
+    () => {
+        fn n_v(&self) -> usize {
+            0
+        }
+
+        fn mass(&self, _q: &[f64], _M: &mut [f64]) {}
+
+        fn uniform_field(&self, _q: &[f64], _acceleration_world: Vec3, _f: &mut [f64]) {}
+
+        fn momentum(&self, _q: &[f64], _v: &[f64]) -> Momentum {
+            Momentum::default()
+        }
+    };
+}
+use moved_by_nothing;
 
 /// A dynamic body, seen by the engine as a black box.
 pub trait Body: Any + fmt::Debug + Send + Sync {
@@ -158,15 +182,15 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     fn n_v(&self) -> usize;
 
     /// Whether the parameters make sense. Called when the body is added or replaced.
-    fn validate(&self) -> Result<(), Invalid>;
+    fn validate(&self) -> Result<(), Error>;
 
     /// Writes the coordinates the body is born with.
     fn initial_q(&self, q: &mut [f64]);
 
     /// Whether coordinates given by the user make sense (finite, a quaternion of length one, …);
     /// may tidy them (normalise).
-    fn check_q(&self, q: &mut [f64]) -> Result<(), Invalid> {
-        Invalid::require_finite("position", q)
+    fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
+        Error::require_finite("position", q)
     }
 
     /// How [`Body::mass`] lays out `M`.
@@ -185,7 +209,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
 
     /// Adds the forces the body exerts on itself: gyroscopic, elastic, viscous
     /// (`g − K·q − D·v` of Metaxas 1993, eq. 12, on the right-hand side).
-    fn internal_force(&self, q: &[f64], v: &[f64], f: &mut [f64]);
+    /// None unless the body says otherwise.
+    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
 
     /// Elastic energy stored in the body.
     fn internal_energy(&self, _q: &[f64]) -> f64 {
@@ -217,7 +242,10 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
 
     /// `q ← q ⊞ dq`, with `dq` in velocity coordinates: `v·dt` in a step (Faure 1999, eq. 1),
     /// a bare displacement in an assembly (Faure 1998, eq. 10).
-    fn displace(&self, q: &mut [f64], dq: &[f64]);
+    /// The sum, unless the body says otherwise.
+    fn displace(&self, q: &mut [f64], dq: &[f64]) {
+        q.iter_mut().zip(dq).for_each(|(q, dq)| *q += dq);
+    }
 
     /// Adds the part of [`Body::internal_force`] that [`Body::free_flight`] accounts for: what turns
     /// velocities while momentum stays. None unless the mass depends on `q` and the flight knows it.
@@ -259,8 +287,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     fn pose(&self, t: f64, q: &[f64]) -> Option<Pose>;
 
     /// Coordinates that put the body frame at `pose`.
-    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Invalid> {
-        Err(Invalid::new(
+    fn q_from_pose(&self, _pose: &Pose, _q: &mut [f64]) -> Result<(), Error> {
+        Err(Error::field(
             "pose",
             "cannot be set on this body; set its coordinates",
         ))
@@ -277,7 +305,7 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
 
     /// The kind of a connector at `site`: `Ok(None)` if this body has no such site, an error if the
     /// site is of a known kind but its numbers are not acceptable.
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid>;
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error>;
 
     /// The velocity coordinates a connector at `site` depends on, ascending; `None` means all.
     /// Large bodies answer this so that `L` stays small.
@@ -298,6 +326,24 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// pool and evaluates the same formulas without virtual calls.
     fn as_rigid(&self) -> Option<&RigidBody> {
         None
+    }
+}
+
+/// Something that can become a body: a body, or the description of one such as a rod.
+pub trait IntoBody {
+    /// The body, or the field that makes it impossible.
+    fn into_body(self) -> Result<Arc<dyn Body>, Error>;
+}
+
+impl<B: Body + 'static> IntoBody for B {
+    fn into_body(self) -> Result<Arc<dyn Body>, Error> {
+        Ok(Arc::new(self))
+    }
+}
+
+impl IntoBody for Arc<dyn Body> {
+    fn into_body(self) -> Result<Arc<dyn Body>, Error> {
+        Ok(self)
     }
 }
 

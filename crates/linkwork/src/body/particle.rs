@@ -2,7 +2,7 @@
 
 use super::{Body, MassKind, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Vec3, cross, scale};
 
 /// A point mass in space: `q` is its position, `v` its velocity. Its only connector is itself,
@@ -22,8 +22,8 @@ impl Body for Particle {
         3
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("mass", self.mass)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("mass", &self.mass)
     }
 
     fn initial_q(&self, q: &mut [f64]) {
@@ -37,8 +37,6 @@ impl Body for Particle {
     fn mass(&self, _q: &[f64], M: &mut [f64]) {
         M.fill(self.mass);
     }
-
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
 
     fn uniform_field(&self, _q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {
         for k in 0..3 {
@@ -58,20 +56,14 @@ impl Body for Particle {
         }
     }
 
-    fn displace(&self, q: &mut [f64], dq: &[f64]) {
-        for k in 0..3 {
-            q[k] += dq[k];
-        }
-    }
-
     fn pose(&self, _t: f64, q: &[f64]) -> Option<Pose> {
         Some(Pose::at([q[0], q[1], q[2]]))
     }
 
-    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Error> {
         pose.validate()?;
         if pose.rotation[1..] != [0.0; 3] {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "rotation",
                 "is given, but a particle has none; use Pose::at(position)",
             ));
@@ -88,10 +80,10 @@ impl Body for Particle {
         "one point in space, itself: [0, 0, 0]"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
             Site::Point(p) if *p == [0.0; 3] => Ok(Some(ConnectorKind::Point3)),
-            Site::Point(p) => Err(Invalid::new(
+            Site::Point(p) => Err(Error::field(
                 "point",
                 format!("is {p:?}; a particle has no extent, give [0, 0, 0]"),
             )),

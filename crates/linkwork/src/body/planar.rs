@@ -9,11 +9,11 @@
 
 use std::sync::Arc;
 
+use super::IntoBody;
 use super::{Body, MassKind, Momentum, Pose};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 use crate::math::Vec3;
-use crate::world::IntoBody;
 
 /// A rigid body in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,8 +69,8 @@ pub struct PlanarBox {
 
 impl PlanarRod {
     /// The body: `I = m·l²/12`.
-    pub fn body(&self) -> Result<PlanarBody, Invalid> {
-        Invalid::require_positive("length", self.length)?;
+    pub fn body(&self) -> Result<PlanarBody, Error> {
+        Error::require_positive("length", &self.length)?;
         centred(
             self.mass,
             self.length * self.length / 12.0,
@@ -81,8 +81,8 @@ impl PlanarRod {
 
 impl PlanarDisc {
     /// The body: `I = ½·m·r²`.
-    pub fn body(&self) -> Result<PlanarBody, Invalid> {
-        Invalid::require_positive("radius", self.radius)?;
+    pub fn body(&self) -> Result<PlanarBody, Error> {
+        Error::require_positive("radius", &self.radius)?;
         centred(
             self.mass,
             0.5 * self.radius * self.radius,
@@ -93,10 +93,10 @@ impl PlanarDisc {
 
 impl PlanarBox {
     /// The body: `I = m·(w² + h²)/12`.
-    pub fn body(&self) -> Result<PlanarBody, Invalid> {
+    pub fn body(&self) -> Result<PlanarBody, Error> {
         let [width, height] = self.size;
-        Invalid::require_positive("size", width)?;
-        Invalid::require_positive("size", height)?;
+        Error::require_positive("size", &width)?;
+        Error::require_positive("size", &height)?;
         centred(
             self.mass,
             (width * width + height * height) / 12.0,
@@ -105,8 +105,8 @@ impl PlanarBox {
     }
 }
 
-fn centred(mass: f64, inertia_per_mass: f64, outline: Outline) -> Result<PlanarBody, Invalid> {
-    Invalid::require_positive("mass", mass)?;
+fn centred(mass: f64, inertia_per_mass: f64, outline: Outline) -> Result<PlanarBody, Error> {
+    Error::require_positive("mass", &mass)?;
     let body = PlanarBody {
         mass,
         inertia: mass * inertia_per_mass,
@@ -120,7 +120,7 @@ fn centred(mass: f64, inertia_per_mass: f64, outline: Outline) -> Result<PlanarB
 macro_rules! into_planar_body {
     ($($shape:ty),*) => {$(
         impl IntoBody for $shape {
-            fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
+            fn into_body(self) -> Result<Arc<dyn Body>, Error> {
                 Ok(Arc::new(self.body()?))
             }
         }
@@ -144,10 +144,8 @@ impl Body for PlanarBody {
         3
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("mass", self.mass)?;
-        Invalid::require_positive("inertia", self.inertia)?;
-        Invalid::require_finite("com_body", &self.com_body)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, positive: mass, inertia; finite: com_body)
     }
 
     fn initial_q(&self, q: &mut [f64]) {
@@ -170,8 +168,6 @@ impl Body for PlanarBody {
         dq[2].abs()
     }
 
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
-
     fn uniform_field(&self, _q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {
         // The plane carries the z component.
         f[0] += self.mass * acceleration_world[0];
@@ -190,18 +186,12 @@ impl Body for PlanarBody {
         }
     }
 
-    fn displace(&self, q: &mut [f64], dq: &[f64]) {
-        for k in 0..3 {
-            q[k] += dq[k];
-        }
-    }
-
     fn pose(&self, _t: f64, q: &[f64]) -> Option<Pose> {
         let lever = turned(q[2], self.com_body);
         Some(Pose::in_plane([q[0] - lever[0], q[1] - lever[1]], q[2]))
     }
 
-    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Error> {
         let (position, angle) = pose.to_plane()?;
         let lever = turned(angle, self.com_body);
         q.copy_from_slice(&[position[0] + lever[0], position[1] + lever[1], angle]);
@@ -220,19 +210,8 @@ impl Body for PlanarBody {
         "points and frames in the plane"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
-        match site {
-            Site::Point2(p) => {
-                Invalid::require_finite("point", p)?;
-                Ok(Some(ConnectorKind::Point2))
-            }
-            Site::Frame2 { origin, angle } => {
-                Invalid::require_finite("frame origin", origin)?;
-                Invalid::require_finite("frame angle", &[*angle])?;
-                Ok(Some(ConnectorKind::Frame2))
-            }
-            _ => Ok(None),
-        }
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
+        check_plane_site(site)
     }
 
     fn connector(&self, site: &Site, _t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>) {
@@ -254,5 +233,21 @@ impl Body for PlanarBody {
             out.x_dot[2] = spin;
             out.L.set(2, 2, 1.0);
         }
+    }
+}
+
+/// The kind of a site in the plane, after checking its numbers.
+pub(super) fn check_plane_site(site: &Site) -> Result<Option<ConnectorKind>, Error> {
+    match site {
+        Site::Point2(p) => {
+            Error::require_finite("point", p)?;
+            Ok(Some(ConnectorKind::Point2))
+        }
+        Site::Frame2 { origin, angle } => {
+            Error::require_finite("frame origin", origin)?;
+            Error::require_finite("frame angle", angle)?;
+            Ok(Some(ConnectorKind::Frame2))
+        }
+        _ => Ok(None),
     }
 }

@@ -13,9 +13,10 @@
 use super::free_flight::{PrincipalInertia, rigid_free_flight};
 use super::mass_properties::MassProperties;
 use super::shapes::Solid;
-use super::{Body, Momentum, Pose};
+use super::tolerances::NOT_ORTHONORMAL;
+use super::{Body, Momentum, Pose, check_quaternion};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{
     IDENTITY_QUAT, Mat3, Sym3, Vec3, add, cross, determinant, left_jacobian_inverse, mat_mul,
     mat_t_mul, mat_vec, norm, quat_exp, quat_mul, quat_normalize, quat_to_matrix, scale, sub,
@@ -53,7 +54,7 @@ impl RigidBody {
     }
 
     /// A rigid body made of a solid, which it remembers.
-    pub fn of(solid: Solid) -> Result<Self, Invalid> {
+    pub fn of(solid: Solid) -> Result<Self, Error> {
         let mut body = Self::new(solid.mass_properties()?);
         body.solid = Some(solid);
         Ok(body)
@@ -114,7 +115,7 @@ impl Body for RigidBody {
         6
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.properties.validate()
     }
 
@@ -123,15 +124,9 @@ impl Body for RigidBody {
         q[3..].copy_from_slice(&IDENTITY_QUAT);
     }
 
-    fn check_q(&self, q: &mut [f64]) -> Result<(), Invalid> {
-        Invalid::require_finite("position", q)?;
-        let length = (q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]).sqrt();
-        if (length - 1.0).abs() > 1e-3 {
-            return Err(Invalid::new(
-                "rotation",
-                format!("is a quaternion of length {length}; give one of length 1"),
-            ));
-        }
+    fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
+        Error::require_finite("position", q)?;
+        let length = check_quaternion([q[3], q[4], q[5], q[6]])?;
         // What has length one to the last bits stays as it is, to the last bit.
         if (length - 1.0).abs() > 4.0 * f64::EPSILON {
             let unit = quat_normalize([q[3], q[4], q[5], q[6]]);
@@ -218,7 +213,7 @@ impl Body for RigidBody {
         })
     }
 
-    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Error> {
         q[3..].copy_from_slice(&pose.rotation);
         q[..3].copy_from_slice(&pose.position);
         self.check_q(q)?;
@@ -237,7 +232,7 @@ impl Body for RigidBody {
         "points, frames and directions in space"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         check_space_site(site)
     }
 
@@ -335,20 +330,21 @@ impl RigidMotion {
 }
 
 /// The kind of a site in space, after checking its numbers.
-pub(crate) fn check_space_site(site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+pub(crate) fn check_space_site(site: &Site) -> Result<Option<ConnectorKind>, Error> {
     match site {
         Site::Point(p) => {
-            Invalid::require_finite("point", p)?;
+            Error::require_finite("point", p)?;
             Ok(Some(ConnectorKind::Point3))
         }
         Site::Frame { origin, rotation } => {
-            Invalid::require_finite("frame origin", origin)?;
-            Invalid::require_finite("frame axis", rotation.as_flattened())?;
+            Error::require_finite("frame origin", origin)?;
+            Error::require_finite("frame axis", rotation.as_flattened())?;
             let gram = mat_t_mul(rotation, rotation);
-            let skewed = (0..3)
-                .any(|i| (0..3).any(|j| (gram[i][j] - f64::from(u8::from(i == j))).abs() > 1e-9));
+            let skewed = (0..3).any(|i| {
+                (0..3).any(|j| (gram[i][j] - f64::from(u8::from(i == j))).abs() > NOT_ORTHONORMAL)
+            });
             if skewed || determinant(rotation) < 0.0 {
-                return Err(Invalid::new(
+                return Err(Error::field(
                     "frame rotation",
                     "is not a rotation; give orthonormal axes, right-handed, as columns",
                 ));
@@ -356,9 +352,9 @@ pub(crate) fn check_space_site(site: &Site) -> Result<Option<ConnectorKind>, Inv
             Ok(Some(ConnectorKind::Frame3))
         }
         Site::Direction(d) => {
-            Invalid::require_finite("direction", d)?;
-            if (norm(*d) - 1.0).abs() > 1e-9 {
-                return Err(Invalid::new(
+            Error::require_finite("direction", d)?;
+            if (norm(*d) - 1.0).abs() > NOT_ORTHONORMAL {
+                return Err(Error::field(
                     "direction",
                     "is not of length one; normalise it",
                 ));

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
+use super::IntoBody;
 use super::{Body, MassProperties, RigidBody, TriangleMesh};
-use crate::error::Invalid;
-use crate::world::IntoBody;
+use crate::error::{Error, check_fields};
 
 /// A solid cylinder along x, named for what it is used as: a bar of a linkage.
 ///
@@ -63,21 +63,16 @@ pub struct Disc {
 
 impl Rod {
     /// Its mass properties: `I_axial = ½·m·r²`, `I_trans = m·(l²/12 + r²/4)`.
-    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
-        Invalid::require_positive("length", self.length)?;
-        Invalid::require_positive("radius", self.radius)?;
-        Invalid::require_positive("mass", self.mass)?;
+    pub fn mass_properties(&self) -> Result<MassProperties, Error> {
+        check_fields!(self, positive: length, radius, mass)?;
         cylinder(self.length, self.radius, self.mass)
     }
 }
 
 impl Cuboid {
     /// Its mass properties: `I_xx = m·(y² + z²)/12`, and so on.
-    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
-        for edge in self.size {
-            Invalid::require_positive("size", edge)?;
-        }
-        Invalid::require_positive("mass", self.mass)?;
+    pub fn mass_properties(&self) -> Result<MassProperties, Error> {
+        check_fields!(self, positive: size, mass)?;
         let [xx, yy, zz] = self.size.map(|edge| edge * edge / 12.0);
         let m = self.mass;
         checked(m, [m * (yy + zz), m * (xx + zz), m * (xx + yy)])
@@ -86,41 +81,36 @@ impl Cuboid {
 
 impl Sphere {
     /// Its mass properties: `I = ⅖·m·r²`.
-    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
-        Invalid::require_positive("radius", self.radius)?;
-        Invalid::require_positive("mass", self.mass)?;
+    pub fn mass_properties(&self) -> Result<MassProperties, Error> {
+        check_fields!(self, positive: radius, mass)?;
         checked(self.mass, [0.4 * self.mass * self.radius * self.radius; 3])
     }
 }
 
 impl Cylinder {
     /// Its mass properties: `I_axial = ½·m·r²`, `I_trans = m·(l²/12 + r²/4)`.
-    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
-        Invalid::require_positive("radius", self.radius)?;
-        Invalid::require_positive("length", self.length)?;
-        Invalid::require_positive("mass", self.mass)?;
+    pub fn mass_properties(&self) -> Result<MassProperties, Error> {
+        check_fields!(self, positive: radius, length, mass)?;
         cylinder(self.length, self.radius, self.mass)
     }
 }
 
 impl Disc {
     /// Its mass properties: those of a cylinder as long as the disc is thick.
-    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
-        Invalid::require_positive("radius", self.radius)?;
-        Invalid::require_positive("thickness", self.thickness)?;
-        Invalid::require_positive("mass", self.mass)?;
+    pub fn mass_properties(&self) -> Result<MassProperties, Error> {
+        check_fields!(self, positive: radius, thickness, mass)?;
         cylinder(self.thickness, self.radius, self.mass)
     }
 }
 
-fn cylinder(length: f64, radius: f64, mass: f64) -> Result<MassProperties, Invalid> {
+fn cylinder(length: f64, radius: f64, mass: f64) -> Result<MassProperties, Error> {
     let axial = 0.5 * mass * radius * radius;
     let transverse = mass * (length * length / 12.0 + radius * radius / 4.0);
     checked(mass, [axial, transverse, transverse])
 }
 
 /// The fields are positive; their products may still overflow, vanish, or differ too much.
-fn checked(mass: f64, moments: [f64; 3]) -> Result<MassProperties, Invalid> {
+fn checked(mass: f64, moments: [f64; 3]) -> Result<MassProperties, Error> {
     let properties = MassProperties::centred(mass, moments);
     properties.validate()?;
     Ok(properties)
@@ -146,7 +136,7 @@ pub enum Solid {
 
 impl Solid {
     /// Its mass properties.
-    pub fn mass_properties(&self) -> Result<MassProperties, Invalid> {
+    pub fn mass_properties(&self) -> Result<MassProperties, Error> {
         match self {
             Self::Rod(solid) => solid.mass_properties(),
             Self::Cuboid(solid) => solid.mass_properties(),
@@ -159,7 +149,7 @@ impl Solid {
 }
 
 impl IntoBody for Solid {
-    fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
+    fn into_body(self) -> Result<Arc<dyn Body>, Error> {
         Ok(Arc::new(RigidBody::of(self)?))
     }
 }
@@ -173,7 +163,7 @@ macro_rules! into_rigid_body {
         }
 
         impl IntoBody for $shape {
-            fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
+            fn into_body(self) -> Result<Arc<dyn Body>, Error> {
                 Solid::from(self).into_body()
             }
         }
@@ -189,7 +179,7 @@ impl From<TriangleMesh> for Solid {
 }
 
 impl IntoBody for TriangleMesh {
-    fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
+    fn into_body(self) -> Result<Arc<dyn Body>, Error> {
         Solid::from(self).into_body()
     }
 }

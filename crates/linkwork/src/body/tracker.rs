@@ -5,9 +5,9 @@
 //! holds sees the velocity of that line. Goals from noisy devices are never differentiated further.
 
 use super::rigid::{RigidMotion, check_space_site};
-use super::{Body, Momentum, Pose};
+use super::{Body, Momentum, Pose, moved_by_nothing};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{
     Quat, Vec3, quat_conjugate, quat_exp, quat_log, quat_mul, quat_normalize, quat_to_matrix, scale,
 };
@@ -65,11 +65,9 @@ impl Body for Tracker {
         N_Q
     }
 
-    fn n_v(&self) -> usize {
-        0
-    }
+    moved_by_nothing!();
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -77,21 +75,9 @@ impl Body for Tracker {
         Self::put(q, &Pose::at([0.0; 3]), 0.0);
     }
 
-    fn mass(&self, _q: &[f64], _M: &mut [f64]) {}
-
-    fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
-
-    fn uniform_field(&self, _q: &[f64], _acceleration_world: Vec3, _f: &mut [f64]) {}
-
     fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         (0.0, three(q, 0))
     }
-
-    fn momentum(&self, _q: &[f64], _v: &[f64]) -> Momentum {
-        Momentum::default()
-    }
-
-    fn displace(&self, _q: &mut [f64], _dq: &[f64]) {}
 
     /// `velocity = (goal − place)/dt`.
     fn begin_step(&self, q: &mut [f64], dt: f64) {
@@ -120,7 +106,7 @@ impl Body for Tracker {
         })
     }
 
-    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Error> {
         pose.validate()?;
         Self::put(q, pose, angle_about_z(pose.rotation));
         Ok(())
@@ -130,14 +116,14 @@ impl Body for Tracker {
         "points, frames and directions in space, points and frames in the plane"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
             Site::Point2([0.0, 0.0]) => Ok(Some(ConnectorKind::Point2)),
             Site::Frame2 {
                 origin: [0.0, 0.0],
                 angle: 0.0,
             } => Ok(Some(ConnectorKind::Frame2)),
-            Site::Point2(_) | Site::Frame2 { .. } => Err(Invalid::new(
+            Site::Point2(_) | Site::Frame2 { .. } => Err(Error::field(
                 "site",
                 "is away from the tracker; in the plane use its origin",
             )),

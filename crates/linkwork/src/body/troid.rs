@@ -25,7 +25,7 @@ use std::f64::consts::SQRT_2;
 
 use super::{Body, Momentum, Pose, Strain};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 use crate::math::Vec3;
 
 /// Three of the Green strain and one of the area.
@@ -46,10 +46,10 @@ pub struct Sheet {
 
 impl Sheet {
     /// A uniform rectangle centred at the origin.
-    pub fn rectangle(size: [f64; 2], mass: f64) -> Result<Self, Invalid> {
+    pub fn rectangle(size: [f64; 2], mass: f64) -> Result<Self, Error> {
         let [width, height] = size;
-        Invalid::require_positive("size", width)?;
-        Invalid::require_positive("size", height)?;
+        Error::require_positive("size", &width)?;
+        Error::require_positive("size", &height)?;
         let sheet = Self {
             mass,
             com_body: [0.0; 2],
@@ -65,13 +65,13 @@ impl Sheet {
     }
 
     /// Point masses `(position, mass)` on a massless sheet of the given area.
-    pub fn points(points: &[([f64; 2], f64)], area: f64) -> Result<Self, Invalid> {
+    pub fn points(points: &[([f64; 2], f64)], area: f64) -> Result<Self, Error> {
         for (position, mass) in points {
-            Invalid::require_finite("points", position)?;
-            Invalid::require_positive("mass", *mass)?;
+            Error::require_finite("points", position)?;
+            Error::require_positive("mass", mass)?;
         }
         if points.len() < 3 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "points",
                 format!("has {} entries; give at least three", points.len()),
             ));
@@ -96,15 +96,12 @@ impl Sheet {
     }
 
     /// `Ok` when everything is finite and the mass spreads in both directions.
-    pub fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("mass", self.mass)?;
-        Invalid::require_positive("area", self.area)?;
-        Invalid::require_finite("com_body", &self.com_body)?;
-        Invalid::require_finite("second_moments_body", &self.second_moments_body)?;
+    pub fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, positive: mass, area; finite: com_body, second_moments_body)?;
         let [xx, yy, xy] = self.second_moments_body;
         let (trace, determinant) = (xx + yy, xx * yy - xy * xy);
         if !(xx > 0.0 && yy > 0.0 && determinant > 1e-14 * trace * trace) {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "second_moments_body",
                 format!(
                     "are xx {xx:e}, yy {yy:e}, xy {xy:e}: the mass lies on a line or a point; \
@@ -198,11 +195,9 @@ impl Body for Troid {
         6
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.sheet.validate()?;
-        Invalid::require_not_negative("stiffness", self.stiffness)?;
-        Invalid::require_not_negative("area_stiffness", self.area_stiffness)?;
-        Invalid::require_not_negative("damping", self.damping)
+        check_fields!(self, not_negative: stiffness, area_stiffness, damping)
     }
 
     fn initial_q(&self, q: &mut [f64]) {
@@ -318,12 +313,6 @@ impl Body for Troid {
         }
     }
 
-    fn displace(&self, q: &mut [f64], dq: &[f64]) {
-        for k in 0..6 {
-            q[k] += dq[k];
-        }
-    }
-
     /// A turn by θ changes A by `√2·θ`; a strain counts likewise.
     fn turn_of(&self, dq: &[f64]) -> f64 {
         let squares: f64 = dq[2..].iter().map(|a| a * a).sum();
@@ -341,7 +330,7 @@ impl Body for Troid {
     }
 
     /// Undeformed, at the pose.
-    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Error> {
         let (position, angle) = pose.to_plane()?;
         let (sin, cos) = libm::sincos(angle);
         q.copy_from_slice(&[position[0], position[1], cos, -sin, sin, cos]);
@@ -357,10 +346,10 @@ impl Body for Troid {
         "points in the plane and its area (scalar output 0)"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
             Site::Point2(p) => {
-                Invalid::require_finite("point", p)?;
+                Error::require_finite("point", p)?;
                 Ok(Some(ConnectorKind::Point2))
             }
             Site::Scalar(Self::AREA) => Ok(Some(ConnectorKind::Scalar)),

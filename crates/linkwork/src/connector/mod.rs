@@ -13,12 +13,12 @@
 
 use std::fmt;
 
+use crate::id::BodyId;
 use crate::linalg::MatMut;
 use crate::math::{IDENTITY3, Mat3, Vec3, complete_basis, transpose, unit};
-use crate::world::BodyId;
 
 /// Where on a body a connector sits, in body coordinates.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Site {
     /// A point.
@@ -69,7 +69,7 @@ impl fmt::Display for Site {
 }
 
 /// A site on a body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Connector {
     /// The body.
     pub body: BodyId,
@@ -79,6 +79,7 @@ pub struct Connector {
 
 /// What a connector's output means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum ConnectorKind {
     /// `x`: position (3). `ẋ`: velocity (3).
     Point3,
@@ -142,6 +143,36 @@ impl fmt::Display for ConnectorKind {
         })
     }
 }
+
+/// What a constraint or behavior takes, and the units of a constraint's rows:
+/// `takes!([Frame3, Point3], in_plane: [Frame2, Point2], rows: [Meter])`.
+macro_rules! takes {
+    ($space:expr $(, in_plane: $plane:expr)? $(, rows: $rows:expr)? $(, rows_in_plane: $fewer:expr)?) => {
+        fn inputs(&self) -> &[ConnectorKind] {
+            use ConnectorKind::*;
+            &$space
+        }
+        $(
+            fn inputs_in_plane(&self) -> &[ConnectorKind] {
+                use ConnectorKind::*;
+                &$plane
+            }
+        )?
+        $(
+            fn rows(&self) -> &[RowUnit] {
+                use RowUnit::*;
+                &$rows
+            }
+        )?
+        $(
+            fn rows_in_plane(&self) -> &[RowUnit] {
+                use RowUnit::*;
+                &$fewer
+            }
+        )?
+    };
+}
+pub(crate) use takes;
 
 /// Whether a law that takes `in_plane` there (nothing if it has no counterpart in the plane) acts in
 /// the plane when it is given connectors of these kinds.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::{Constraint, Level, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 
 /// A joint on its way from where it was made to closed.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ impl Closing {
         self.start + self.duration
     }
 
-    pub(crate) fn wrong_length() -> Invalid {
-        Invalid::new("c_start", "must have one number for each row")
+    pub(crate) fn wrong_length() -> Error {
+        Error::field("c_start", "must have one number for each row")
     }
 
     /// What is left of the error and of its first rate, each with its rates.
@@ -75,21 +75,18 @@ impl Constraint for Closing {
         self.joint.rows_in_plane()
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.joint.validate()?;
         if self.joint.level() == Level::Velocity {
             let problem = "is a condition on rates; there is nothing to close";
-            return Err(Invalid::new("joint", problem));
+            return Err(Error::field("joint", problem));
         }
         let n = self.c_start.len();
         let fits = n == self.rows().len() || n == self.rows_in_plane().len();
         if !fits || self.c_dot_start.len() != n {
             return Err(Self::wrong_length());
         }
-        Invalid::require_finite("c_start", &self.c_start)?;
-        Invalid::require_finite("c_dot_start", &self.c_dot_start)?;
-        Invalid::require_finite("start", &[self.start])?;
-        Invalid::require_positive("duration", self.duration)
+        check_fields!(self, finite: c_start, c_dot_start, start; positive: duration)
     }
 
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

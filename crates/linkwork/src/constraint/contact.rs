@@ -11,23 +11,13 @@
 //! then both points are put back on their surfaces. No normal turns by more than a third of a
 //! radian per step. The same 4 × 4 matrix gives the slidings of the contact points in a motion.
 
+use super::tolerances::{
+    CONVERGED, FOUND, MAX_CONTACT_STEPS, MAX_HALVINGS, MAX_NORMAL_TURN, MAX_WALK,
+};
 use super::{FrameMotion, Surface};
 use crate::math::{
     Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, scale, sub, sym_vec,
 };
-
-/// Steps of Newton's method at most; five or six are usual.
-const MAX_STEPS: usize = 60;
-/// The largest turn of a normal in one step.
-const MAX_TURN: f64 = 0.3;
-/// Rounds in which the points walk towards each other when better starts fail.
-const MAX_WALK: usize = 20;
-/// Halvings of a step that does not reduce the error.
-const MAX_HALVINGS: usize = 6;
-/// A pair whose conditions hold to this (radians, and metres over the size) has converged.
-const CONVERGED: f64 = 1e-13;
-/// A pair that only holds to this after all steps is taken as found.
-const FOUND: f64 = 1e-9;
 
 /// A surface in the world.
 pub(super) struct Placed<'a> {
@@ -203,7 +193,7 @@ impl Contact {
             .max(norm(sub(on_b.x, b.frame.position)))
             .max(1e-300);
         let mut contact = Self::at(on_a, on_b, size);
-        for _ in 0..MAX_STEPS {
+        for _ in 0..MAX_CONTACT_STEPS {
             if contact.error <= CONVERGED {
                 break;
             }
@@ -217,8 +207,8 @@ impl Contact {
             let step = |point: &SurfacePoint, along: [f64; 2], share: f64| {
                 add(point.x, scale(share, combine(along, point.tangents)))
             };
-            let mut share = if turn > MAX_TURN {
-                MAX_TURN / turn
+            let mut share = if turn > MAX_NORMAL_TURN {
+                MAX_NORMAL_TURN / turn
             } else {
                 1.0
             };

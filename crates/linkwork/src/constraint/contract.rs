@@ -17,7 +17,7 @@
 //! SI units (give the constraint dimensions of about a metre), plus what the difference itself is
 //! in doubt by. Where that is much, near a singularity or a jump, nothing can be said.
 
-use super::{Constraint, Level, Rows};
+use super::{Constraint, Evaluation, Level};
 use crate::connector::{ConnectorKind, Input, acts_in_plane};
 
 mod motion;
@@ -133,52 +133,25 @@ pub fn check_constraint_at(
     check.push()
 }
 
-/// All a constraint writes.
-pub(super) struct Evaluation {
-    pub(super) c: Vec<f64>,
-    pub(super) c_dot: Vec<f64>,
-    pub(super) gamma: Vec<f64>,
-    /// As in [`Rows`]: input after input, each row-major.
-    pub(super) dc_dx: Vec<f64>,
-    pub(super) push: Vec<f64>,
-}
-
 pub(super) fn evaluate(constraint: &dyn Constraint, t: f64, samples: &[Sample]) -> Evaluation {
-    let kinds: Vec<ConnectorKind> = samples.iter().map(|sample| sample.kind).collect();
-    let in_plane = acts_in_plane(constraint.inputs_in_plane(), &kinds);
-    let n = constraint.rows_of(in_plane).len();
-    let n_cols: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
-    let n_push = if constraint.pushes_elsewhere() {
-        n * n_cols
-    } else {
-        0
+    let input = |sample: &'_ Sample| {
+        let (n_x, n_x_dot) = (sample.kind.n_x(), sample.kind.n_x_dot());
+        (
+            sample.kind,
+            sample.x[..n_x].to_vec(),
+            sample.x_dot[..n_x_dot].to_vec(),
+        )
     };
-    let mut out = Evaluation {
-        c: vec![0.0; n],
-        c_dot: vec![0.0; n],
-        gamma: vec![0.0; n],
-        dc_dx: vec![0.0; n * n_cols],
-        push: vec![0.0; n_push],
-    };
-    let inputs: Vec<Input<'_>> = kinds
+    let values: Vec<_> = samples.iter().map(input).collect();
+    let inputs: Vec<Input<'_>> = values
         .iter()
-        .zip(samples)
-        .map(|(&kind, sample)| Input {
-            kind,
-            x: &sample.x[..kind.n_x()],
-            x_dot: &sample.x_dot[..kind.n_x_dot()],
+        .map(|(kind, x, x_dot)| Input {
+            kind: *kind,
+            x,
+            x_dot,
         })
         .collect();
-    let mut rows = Rows::new(
-        &kinds,
-        &mut out.c,
-        &mut out.c_dot,
-        &mut out.gamma,
-        &mut out.dc_dx,
-        &mut out.push,
-    );
-    constraint.eval(t, &inputs, &mut rows);
-    out
+    Evaluation::of(constraint, t, &inputs)
 }
 
 fn sample(motions: &[InputMotion], s: f64) -> Vec<Sample> {

@@ -19,10 +19,11 @@
 use std::f64::consts::TAU;
 
 use super::axis_angle::AxisAngle;
+use super::frame_pair::Displacement;
 use super::{Constraint, FrameMotion, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
-use crate::math::{Vec3, column, cross, dot, neg, scale, sub};
+use crate::error::Error;
+use crate::math::{Vec3, column, cross, dot, neg, scale};
 
 /// A coordinate of two frames, from the first to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,17 +145,11 @@ impl Value {
                 about: [neg(angle.g_world), angle.g_world],
             };
         }
-        // As the translation rows of a frame pair: ẋ = x_a·(ḋ − ω_a × d).
         let x = column(&a.rotation, 0);
-        let d = sub(b.position, a.position);
-        let d_dot = sub(b.velocity, a.velocity);
-        let bend = sub(
-            cross(a.omega, cross(a.omega, d)),
-            scale(2.0, cross(a.omega, d_dot)),
-        );
+        let Displacement { d, w, bend } = Displacement::of(&a, b.position, b.velocity);
         Self {
             x: dot(x, d),
-            x_dot: dot(x, sub(d_dot, cross(a.omega, d))),
+            x_dot: dot(x, w),
             gamma: dot(x, bend),
             along: x,
             about: [neg(cross(d, x)), [0.0; 3]],
@@ -188,12 +183,12 @@ impl Constraint for Coupling {
         }
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("coefficients", &self.coefficients)?;
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("coefficients", &self.coefficients)?;
         if (2..=5).contains(&self.coefficients.len()) {
             return Ok(());
         }
-        Err(Invalid::new(
+        Err(Error::field(
             "coefficients",
             format!(
                 "are {}; give two to five: offset, ratio, and those of higher powers",

@@ -7,9 +7,10 @@
 //! Singular when the points coincide: no direction is defined there. The row then points along the
 //! first axis and leaves γ out, so that all is finite and a solver can move the points apart.
 
+use super::tolerances::COINCIDENT;
 use super::{Constraint, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
 
 /// Keeps two points, in space or in the plane, `length` apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,9 +18,6 @@ pub struct Distance {
     /// The distance, greater than zero.
     pub length: f64,
 }
-
-/// Below this, two points coincide.
-const COINCIDENT: f64 = 1e-12;
 
 /// Writes `|p_b − p_a|`, its rate, `γ` and `∂c/∂x` into the only row.
 pub(super) fn distance_row(inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -59,26 +57,16 @@ fn distance_row_of<const N: usize>(inputs: &[Input<'_>], out: &mut Rows<'_>) {
 }
 
 impl Constraint for Distance {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3; 2]
-    }
+    takes!([Point3; 2], in_plane: [Point2; 2], rows: [Meter]);
 
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2; 2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         if self.length == 0.0 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "length",
                 "is zero; to keep two points together use a ball joint (a pin in the plane)",
             ));
         }
-        Invalid::require_positive("length", self.length)
+        Error::require_positive("length", &self.length)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -116,7 +104,7 @@ mod tests {
     #[test]
     fn a_length_of_zero_is_refused_with_advice() {
         let invalid = Distance { length: 0.0 }.validate().unwrap_err();
-        assert!(invalid.problem.contains("ball joint"));
+        assert!(invalid.to_string().contains("ball joint"));
         assert!(Distance { length: -1.0 }.validate().is_err());
         assert!(Distance { length: f64::NAN }.validate().is_err());
     }

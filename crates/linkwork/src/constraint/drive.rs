@@ -12,18 +12,19 @@ use std::sync::Arc;
 
 use super::axis_angle::{AxisAngle, nearest_branch};
 use super::distance::distance_row;
+use super::frame_pair::Displacement;
 use super::planar_pair::{AlongRow, angle_row};
 use super::{Constraint, DriveFunction, FrameMotion, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
-use crate::math::{column, cross, dot, neg, scale, sub};
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
+use crate::math::{column, neg};
 
 /// A drive of one output of its two connectors. `$output` writes the output's row, then `f(t)` and its
 /// derivatives are taken off it; `$branch` is the value of `c` nearest to zero.
 macro_rules! drive {
     (
         $(#[$doc:meta])* $name:ident: $of_time:literal,
-        [$a:ident, $b:ident], [$a2:ident, $b2:ident], $unit:ident, $output:ident, $branch:ident
+        $space:expr, $plane:expr, $unit:ident, $output:ident, $branch:ident
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
@@ -41,19 +42,9 @@ macro_rules! drive {
         }
 
         impl Constraint for $name {
-            fn inputs(&self) -> &[ConnectorKind] {
-                &[ConnectorKind::$a, ConnectorKind::$b]
-            }
+            takes!($space, in_plane: $plane, rows: [$unit]);
 
-            fn inputs_in_plane(&self) -> &[ConnectorKind] {
-                &[ConnectorKind::$a2, ConnectorKind::$b2]
-            }
-
-            fn rows(&self) -> &[RowUnit] {
-                &[RowUnit::$unit]
-            }
-
-            fn validate(&self) -> Result<(), Invalid> {
+            fn validate(&self) -> Result<(), Error> {
                 self.function.validate()
             }
 
@@ -124,19 +115,8 @@ fn length_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
         return AlongRow::new(0, &inputs[0], &inputs[1]).write(out);
     }
     let a = FrameMotion::of(&inputs[0]);
-    let x = column(&a.rotation, 0);
-    let d = sub(inputs[1].position(), a.position);
-    let d_dot = sub(inputs[1].velocity(), a.velocity);
-    let bend = sub(
-        cross(a.omega, cross(a.omega, d)),
-        scale(2.0, cross(a.omega, d_dot)),
-    );
-    out.c[0] = dot(x, d);
-    out.c_dot[0] = dot(x, sub(d_dot, cross(a.omega, d)));
-    out.gamma[0] = dot(x, bend);
-    out.dc_dx(0).set3(0, 0, neg(x));
-    out.dc_dx(0).set3(0, 3, neg(cross(d, x)));
-    out.dc_dx(1).set3(0, 0, x);
+    let displacement = Displacement::of(&a, inputs[1].position(), inputs[1].velocity());
+    displacement.write(0, column(&a.rotation, 0), out);
 }
 
 #[cfg(test)]

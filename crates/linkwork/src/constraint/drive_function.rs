@@ -4,7 +4,7 @@ use std::any::Any;
 use std::f64::consts::TAU;
 use std::fmt;
 
-use crate::error::Invalid;
+use crate::error::{Error, check_fields};
 
 /// A twice differentiable function of time.
 pub trait DriveFunction: Any + fmt::Debug + Send + Sync {
@@ -18,7 +18,7 @@ pub trait DriveFunction: Any + fmt::Debug + Send + Sync {
     fn acceleration(&self, t: f64) -> f64;
 
     /// Whether the parameters make sense.
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -40,8 +40,8 @@ impl DriveFunction for Constant {
     fn acceleration(&self, _t: f64) -> f64 {
         0.0
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("value", &[self.value])
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("value", &self.value)
     }
 }
 
@@ -64,9 +64,8 @@ impl DriveFunction for Ramp {
     fn acceleration(&self, _t: f64) -> f64 {
         0.0
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("start", &[self.start])?;
-        Invalid::require_finite("rate", &[self.rate])
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, finite: start, rate)
     }
 }
 
@@ -100,11 +99,8 @@ impl DriveFunction for Sine {
         let speed = TAU * self.frequency;
         -speed * speed * self.amplitude * libm::sin(self.angle(t))
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("amplitude", &[self.amplitude])?;
-        Invalid::require_finite("frequency", &[self.frequency])?;
-        Invalid::require_finite("phase", &[self.phase])?;
-        Invalid::require_finite("offset", &[self.offset])
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, finite: amplitude, frequency, phase, offset)
     }
 }
 
@@ -166,6 +162,6 @@ mod tests {
             start: 0.0,
             rate: f64::INFINITY,
         };
-        assert_eq!(bad.validate().unwrap_err().field, "rate");
+        assert_eq!(bad.validate().unwrap_err().field_name(), Some("rate"));
     }
 }

@@ -30,9 +30,10 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
+use super::tolerances::{PARALLEL_AXES, SMALLEST_SINE};
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{
     IDENTITY3, Mat3, Vec3, add, column, complete_basis, cross, dot, left_jacobian_inverse,
     left_jacobian_inverse_rate, mat_mul, mat_t_mul, mat_t_vec, mat_vec, neg, norm, rotation_log,
@@ -99,6 +100,45 @@ impl FrameMotion {
             velocity: input.velocity(),
             omega: if frame { input.omega() } else { [0.0; 3] },
         }
+    }
+}
+
+/// The displacement of a point along an axis of frame a, `c = e·d` with `d = p − p_a`.
+///
+/// With `w = ḋ − ω_a × d`: ċ = e·w, and
+/// c̈ = e·(d̈ − ω̇_a × d) + e·(ω_a × (ω_a × d) − 2·ω_a × ḋ).
+pub(super) struct Displacement {
+    pub(super) d: Vec3,
+    /// The velocity seen from frame a, world axes.
+    pub(super) w: Vec3,
+    /// What the turning of frame a adds to the acceleration.
+    pub(super) bend: Vec3,
+}
+
+impl Displacement {
+    #[inline(always)]
+    pub(super) fn of(a: &FrameMotion, position: Vec3, velocity: Vec3) -> Self {
+        let d = sub(position, a.position);
+        let d_dot = sub(velocity, a.velocity);
+        Self {
+            d,
+            w: sub(d_dot, cross(a.omega, d)),
+            bend: sub(
+                cross(a.omega, cross(a.omega, d)),
+                scale(2.0, cross(a.omega, d_dot)),
+            ),
+        }
+    }
+
+    /// Writes `e·d`, its rate, γ and `∂c/∂x` into row `i` between frame a and a point or frame.
+    pub(super) fn write(&self, i: usize, e: Vec3, out: &mut Rows<'_>) {
+        out.c[i] = dot(e, self.d);
+        out.c_dot[i] = dot(e, self.w);
+        out.gamma[i] = dot(e, self.bend);
+        out.dc_dx(0).set3(i, 0, neg(e));
+        // −e·(ω_a × d) = −(d × e)·ω_a.
+        out.dc_dx(0).set3(i, 3, neg(cross(self.d, e)));
+        out.dc_dx(1).set3(i, 0, e);
     }
 }
 
@@ -238,7 +278,7 @@ impl FramePair {
             out.gamma[..3].fill(0.0);
             3
         } else {
-            self.translation_rows_of_frame_a(a, d, d_dot, out)
+            self.translation_rows_of_frame_a(a, b, out)
         };
         let (c, c_dot, gamma) = (
             &mut out.c[n_t..],
@@ -252,7 +292,11 @@ impl FramePair {
                 (out.g[0], c[0], c_dot[0], gamma[0]) = row;
             }
             RotationRows::Axis => {
-                axis_rows(a, b, &mut out.g, c, c_dot, gamma);
+                let rows = axis_rows(a, b);
+                out.g[..2].copy_from_slice(&rows.g);
+                c[..2].copy_from_slice(&rows.c);
+                c_dot[..2].copy_from_slice(&rows.c_dot);
+                gamma[..2].copy_from_slice(&rows.gamma);
             }
             RotationRows::Full => {
                 full_rows(a, b, &mut out.g, c, c_dot, gamma);
@@ -261,21 +305,13 @@ impl FramePair {
     }
 
     /// Rows `e_k·R_aᵀ·d`, for each held axis k of frame a.
-    ///
-    /// With `w = ḋ − ω_a × d`: ċ = R_aᵀ·w, and
-    /// c̈ = R_aᵀ·(d̈ − ω̇_a × d) + R_aᵀ·(ω_a × (ω_a × d) − 2·ω_a × ḋ).
     fn translation_rows_of_frame_a(
         &self,
         a: &FrameMotion,
-        d: Vec3,
-        d_dot: Vec3,
+        b: &FrameMotion,
         out: &mut PairRows,
     ) -> usize {
-        let w = sub(d_dot, cross(a.omega, d));
-        let bend = sub(
-            cross(a.omega, cross(a.omega, d)),
-            scale(2.0, cross(a.omega, d_dot)),
-        );
+        let Displacement { d, w, bend } = Displacement::of(a, b.position, b.velocity);
         out.arm_a = d;
         let mut n = 0;
         for k in 0..3 {
@@ -300,7 +336,7 @@ fn universal_row(a: &FrameMotion, b: &FrameMotion) -> (Vec3, f64, f64, f64) {
     let u = dot(axis_a, axis_b).clamp(-1.0, 1.0);
     let normal = cross(axis_b, axis_a);
     let sine = norm(normal);
-    if sine < 1e-12 {
+    if sine < PARALLEL_AXES {
         // The axes are parallel and turning about either side helps: take a fixed one.
         let (side, _) = complete_basis(axis_a);
         let (c, side) = (u.signum() * FRAC_PI_2, scale(-u.signum(), side));
@@ -320,6 +356,14 @@ fn universal_row(a: &FrameMotion, b: &FrameMotion) -> (Vec3, f64, f64, f64) {
     )
 }
 
+/// The two rows that keep the main axes of two frames parallel.
+pub(crate) struct AxisRows {
+    pub(crate) g: [Vec3; 2],
+    pub(crate) c: [f64; 2],
+    pub(crate) c_dot: [f64; 2],
+    pub(crate) gamma: [f64; 2],
+}
+
 /// The arc from axis x of frame a to axis x of frame b, as components along y and z of frame a.
 ///
 /// With the axes `a_k` of frame a, `b = x_b`, `u_k = a_k·b` and `κ = θ/sin θ`, `cos θ = u₀`:
@@ -331,14 +375,7 @@ fn universal_row(a: &FrameMotion, b: &FrameMotion) -> (Vec3, f64, f64, f64) {
 ///           + (ω_a·a_k)·(ω_a·b) + (ω_b·a_k)·(ω_b·b − 2·ω_a·b) − |ω_b − ω_a|²·u_k
 /// ```
 #[inline(always)]
-fn axis_rows(
-    a: &FrameMotion,
-    b: &FrameMotion,
-    g: &mut [Vec3; 3],
-    c: &mut [f64],
-    c_dot: &mut [f64],
-    gamma: &mut [f64],
-) {
+pub(crate) fn axis_rows(a: &FrameMotion, b: &FrameMotion) -> AxisRows {
     let axes = [
         column(&a.rotation, 0),
         column(&a.rotation, 1),
@@ -362,11 +399,12 @@ fn axis_rows(
     if u[0] < 0.0 && sine2 < SMALLEST_SINE * SMALLEST_SINE {
         // Turned right round, every arc is as short: take the one about y, or c = κ·0 would be a
         // false root. The limit's rows, the second one bounded in length.
-        g[..2].copy_from_slice(&[axes[1], neg(axes[2])]);
-        c[..2].copy_from_slice(&[PI, 0.0]);
-        c_dot[..2].copy_from_slice(&[dot(axes[1], omega), -dot(axes[2], omega)]);
-        gamma[..2].fill(0.0);
-        return;
+        return AxisRows {
+            g: [axes[1], neg(axes[2])],
+            c: [PI, 0.0],
+            c_dot: [dot(axes[1], omega), -dot(axes[2], omega)],
+            gamma: [0.0; 2],
+        };
     }
     let (k, dk, ddk) = arc_over_sine(u[0], sine2);
     let k_dot = dk * u_dot[0];
@@ -374,17 +412,17 @@ fn axis_rows(
     // s = (−u₂, u₁), and its derivatives likewise.
     let s = |v: Vec3| [-v[2], v[1]];
     let (s0, s1, s2) = (s(u), s(u_dot), s(u_ddot));
-    for i in 0..2 {
-        c[i] = k * s0[i];
-        c_dot[i] = k * s1[i] + k_dot * s0[i];
-        gamma[i] = k * s2[i] + 2.0 * k_dot * s1[i] + k_ddot * s0[i];
+    let gamma = |i: usize| k * s2[i] + 2.0 * k_dot * s1[i] + k_ddot * s0[i];
+    AxisRows {
+        g: [
+            add(scale(-k, normal[2]), scale(dk * s0[0], normal[0])),
+            add(scale(k, normal[1]), scale(dk * s0[1], normal[0])),
+        ],
+        c: [k * s0[0], k * s0[1]],
+        c_dot: [k * s1[0] + k_dot * s0[0], k * s1[1] + k_dot * s0[1]],
+        gamma: [gamma(0), gamma(1)],
     }
-    g[0] = add(scale(-k, normal[2]), scale(dk * s0[0], normal[0]));
-    g[1] = add(scale(k, normal[1]), scale(dk * s0[1], normal[0]));
 }
-
-/// Below this sine of an angle near π, the direction of an arc is noise.
-const SMALLEST_SINE: f64 = 1e-9;
 
 /// `κ = θ/sin θ` and its first two derivatives, as functions of `u = cos θ`.
 ///
@@ -486,9 +524,9 @@ impl Constraint for FramePair {
         &self.units[n - n_planar..n + turns]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         if self.rows().is_empty() {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "translation",
                 "and rotation hold nothing; hold something",
             ));

@@ -7,8 +7,8 @@
 //! ```
 
 use super::{Constraint, Level, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
 use crate::math::{column, cross, dot};
 
 /// The origin of a frame, in space or in the plane, does not move along the frame's y.
@@ -16,23 +16,13 @@ use crate::math::{column, cross, dot};
 pub struct KnifeEdge;
 
 impl Constraint for KnifeEdge {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3]
-    }
-
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
+    takes!([Frame3], in_plane: [Frame2], rows: [Meter]);
 
     fn level(&self) -> Level {
         Level::Velocity
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 

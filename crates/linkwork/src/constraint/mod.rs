@@ -28,8 +28,8 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, acts_in_plane};
+use crate::error::Error;
 use crate::linalg::MatMut;
 
 mod axis_angle;
@@ -50,6 +50,7 @@ mod screw;
 mod spin_relation;
 mod surface;
 mod tangency;
+mod tolerances;
 mod trajectory;
 
 pub use closing::Closing;
@@ -58,6 +59,7 @@ pub use coupling::{Coupling, JointCoordinate};
 pub use distance::Distance;
 pub use drive::{AngleDrive, DistanceDrive, LengthDrive};
 pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};
+pub(crate) use frame_pair::axis_rows;
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
 pub use knife_edge::KnifeEdge;
 pub use pushed_along::PushedAlong;
@@ -168,6 +170,44 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// All that a constraint writes at one instant.
+pub(crate) struct Evaluation {
+    pub(crate) c: Vec<f64>,
+    pub(crate) c_dot: Vec<f64>,
+    pub(crate) gamma: Vec<f64>,
+    /// As in [`Rows`]: input after input, each row-major.
+    pub(crate) dc_dx: Vec<f64>,
+    /// Likewise; empty unless it pushes elsewhere.
+    pub(crate) push: Vec<f64>,
+}
+
+impl Evaluation {
+    pub(crate) fn of(constraint: &dyn Constraint, t: f64, inputs: &[Input<'_>]) -> Self {
+        let kinds: Vec<ConnectorKind> = inputs.iter().map(|input| input.kind).collect();
+        let in_plane = acts_in_plane(constraint.inputs_in_plane(), &kinds);
+        let n = constraint.rows_of(in_plane).len();
+        let n_cols: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
+        let zeros = |n| vec![0.0; n];
+        let mut now = Self {
+            c: zeros(n),
+            c_dot: zeros(n),
+            gamma: zeros(n),
+            dc_dx: zeros(n * n_cols),
+            push: zeros(usize::from(constraint.pushes_elsewhere()) * n * n_cols),
+        };
+        let Self {
+            c,
+            c_dot,
+            gamma,
+            dc_dx,
+            push,
+        } = &mut now;
+        let mut rows = Rows::new(&kinds, c, c_dot, gamma, dc_dx, push);
+        constraint.eval(t, inputs, &mut rows);
+        now
+    }
+}
+
 impl dyn Constraint {
     /// The kinds of connector it takes, in space or in the plane.
     pub fn inputs_of(&self, in_plane: bool) -> &[ConnectorKind] {
@@ -213,7 +253,7 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
     }
 
     /// Whether the parameters make sense. Called when the constraint is added or replaced.
-    fn validate(&self) -> Result<(), Invalid>;
+    fn validate(&self) -> Result<(), Error>;
 
     /// Writes `c`, `ċ`, `γ` and `∂c/∂x` per input (and the force directions if it
     /// `pushes_elsewhere`).

@@ -7,7 +7,7 @@
 
 use super::{Constraint, Level, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Vec3, cross, mat_vec, neg, norm, scale, sub};
 
 /// A one-row constraint between a frame and a point or frame, pushing along `direction`.
@@ -33,7 +33,7 @@ impl<C: Constraint> Constraint for PushedAlong<C> {
         self.constraint.level()
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.constraint.validate()?;
         let fits = matches!(
             self.inputs(),
@@ -43,13 +43,13 @@ impl<C: Constraint> Constraint for PushedAlong<C> {
             ]
         );
         if !fits || self.rows().len() != 1 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "constraint",
                 "must have one row, between a frame in space and a point or frame in space",
             ));
         }
-        Invalid::require_finite("direction", &self.direction)?;
-        Invalid::require_positive("direction length", norm(self.direction))
+        Error::require_finite("direction", &self.direction)?;
+        Error::require_positive("direction length", &norm(self.direction))
     }
 
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -117,11 +117,17 @@ mod tests {
             constraint: FramePair::hinge(),
             direction: [1.0, 0.0, 0.0],
         };
-        assert_eq!(hinge.validate().unwrap_err().field, "constraint");
+        assert_eq!(
+            hinge.validate().unwrap_err().field_name(),
+            Some("constraint")
+        );
         let nowhere = PushedAlong {
             constraint: FramePair::point_on_plane(),
             direction: [0.0; 3],
         };
-        assert_eq!(nowhere.validate().unwrap_err().field, "direction length");
+        assert_eq!(
+            nowhere.validate().unwrap_err().field_name(),
+            Some("direction length")
+        );
     }
 }

@@ -14,9 +14,11 @@
 //! Use both: `BallOnPlane` with `RollingBall`, `DiscOnPlane` with `RollingDisc`. A disc that lies
 //! flat touches all around its rim (s = 0): there its rows are singular but finite.
 
+use super::frame_pair::Displacement;
+use super::tolerances::SMALLEST_SINE;
 use super::{Constraint, FrameMotion, Level, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
 use crate::math::{Vec3, add, column, cross, dot, neg, norm, scale, sub};
 
 /// The lowest point of a ball stays on a plane; the ball may slide.
@@ -46,9 +48,6 @@ pub struct RollingDisc {
     /// Radius.
     pub radius: f64,
 }
-
-/// The smallest sine between axle and normal that is divided by.
-const SMALLEST_SINE: f64 = 1e-9;
 
 /// The arm from a wheel's centre to its lowest point, and its rate.
 struct Arm {
@@ -149,16 +148,8 @@ fn slip_rows(plane: &FrameMotion, wheel: &FrameMotion, arm: &Arm, out: &mut Rows
 
 /// `c = n·d` and its derivatives, as the translation rows of a frame pair.
 fn height_row(plane: &FrameMotion, wheel: &FrameMotion, out: &mut Rows<'_>) {
-    let n = column(&plane.rotation, 0);
-    let d = sub(wheel.position, plane.position);
-    let d_dot = sub(wheel.velocity, plane.velocity);
-    let w = plane.omega;
-    out.c[0] = dot(n, d);
-    out.c_dot[0] = dot(n, sub(d_dot, cross(w, d)));
-    out.gamma[0] = dot(n, sub(cross(w, cross(w, d)), scale(2.0, cross(w, d_dot))));
-    out.dc_dx(0).set3(0, 0, neg(n));
-    out.dc_dx(0).set3(0, 3, neg(cross(d, n)));
-    out.dc_dx(1).set3(0, 0, n);
+    let displacement = Displacement::of(plane, wheel.position, wheel.velocity);
+    displacement.write(0, column(&plane.rotation, 0), out);
 }
 
 impl BallOnPlane {
@@ -201,20 +192,14 @@ impl RollingDisc {
 macro_rules! on_plane {
     ($name:ident, $level:ident, $n_rows:literal) => {
         impl Constraint for $name {
-            fn inputs(&self) -> &[ConnectorKind] {
-                &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-            }
-
-            fn rows(&self) -> &[RowUnit] {
-                &[RowUnit::Meter; $n_rows]
-            }
+            takes!([Frame3; 2], rows: [Meter; $n_rows]);
 
             fn level(&self) -> Level {
                 Level::$level
             }
 
-            fn validate(&self) -> Result<(), Invalid> {
-                Invalid::require_positive("radius", self.radius)
+            fn validate(&self) -> Result<(), Error> {
+                Error::require_positive("radius", &self.radius)
             }
 
             fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

@@ -1,8 +1,8 @@
 //! A scalar output held at a value, such as a troid's area.
 
 use super::{Constraint, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
 
 /// Holds one scalar output at `value`: `c = x − value`. The row counts as square metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,16 +12,10 @@ pub struct ScalarEquals {
 }
 
 impl Constraint for ScalarEquals {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Scalar]
-    }
+    takes!([Scalar], rows: [SquareMeter]);
 
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::SquareMeter]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("value", &[self.value])
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("value", &self.value)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

@@ -13,9 +13,10 @@
 //! thread, as a nut dropped onto a spindle would catch it.
 
 use super::axis_angle::{AxisAngle, nearest_branch};
+use super::frame_pair::Displacement;
 use super::{Constraint, FrameMotion, FramePair, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
 use crate::math::{column, cross, dot, neg, scale, sub};
 
 /// Couples the translation along x of frame a with the rotation about it.
@@ -26,28 +27,14 @@ pub struct Screw {
     pub pitch: f64,
 }
 
-const ROWS: [RowUnit; 5] = [
-    RowUnit::Meter,
-    RowUnit::Meter,
-    RowUnit::Radian,
-    RowUnit::Radian,
-    RowUnit::Meter,
-];
-
 impl Constraint for Screw {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
+    takes!([Frame3; 2], rows: [Meter, Meter, Radian, Radian, Meter]);
 
-    fn rows(&self) -> &[RowUnit] {
-        &ROWS
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         if self.pitch.is_finite() && self.pitch != 0.0 {
             return Ok(());
         }
-        Err(Invalid::new(
+        Err(Error::field(
             "pitch",
             format!(
                 "is {}; give a finite number other than zero (without advance it is a hinge)",
@@ -62,20 +49,10 @@ impl Constraint for Screw {
 
         let angle = AxisAngle::new(&a, &b);
         let x = column(&a.rotation, 0);
-        let d = sub(b.position, a.position);
-        let d_dot = sub(b.velocity, a.velocity);
-        // t_x as in the translation rows of a frame pair: ṫ = x·(ḋ − ω_a × d).
-        let t_dot = dot(x, sub(d_dot, cross(a.omega, d)));
-        let t_gamma = dot(
-            x,
-            sub(
-                cross(a.omega, cross(a.omega, d)),
-                scale(2.0, cross(a.omega, d_dot)),
-            ),
-        );
+        let Displacement { d, w, bend } = Displacement::of(&a, b.position, b.velocity);
         out.c[4] = self.pitch * nearest_branch(dot(x, d) / self.pitch - angle.theta);
-        out.c_dot[4] = t_dot - self.pitch * angle.theta_dot;
-        out.gamma[4] = t_gamma - self.pitch * angle.gamma;
+        out.c_dot[4] = dot(x, w) - self.pitch * angle.theta_dot;
+        out.gamma[4] = dot(x, bend) - self.pitch * angle.gamma;
         let turn = scale(self.pitch, angle.g_world);
         out.dc_dx(0).set3(4, 0, neg(x));
         out.dc_dx(0).set3(4, 3, sub(turn, cross(d, x)));

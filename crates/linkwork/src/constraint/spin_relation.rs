@@ -19,7 +19,7 @@
 
 use super::{Constraint, Level, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Vec3, column, cross, dot, scale, sub};
 
 /// A linear relation between the spins of wheels relative to their carrier.
@@ -78,10 +78,10 @@ impl Constraint for SpinRelation {
         Level::Velocity
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("coefficients", &self.coefficients)?;
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("coefficients", &self.coefficients)?;
         if self.coefficients.iter().all(|&c| c == 0.0) {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "coefficients",
                 "are all zero or none; give at least one other than zero",
             ));

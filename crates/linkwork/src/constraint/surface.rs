@@ -13,9 +13,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use super::frame_pair::Displacement;
 use super::{Constraint, FrameMotion, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
 use crate::math::{Sym3, Vec3, cross, dot, mat_t_vec, mat_vec, neg, scale, sub, sym_vec};
 
 mod built_in;
@@ -37,7 +38,7 @@ pub trait Surface: Any + fmt::Debug + Send + Sync {
     fn hessian(&self, p: Vec3) -> Sym3;
 
     /// Whether the parameters make sense.
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -74,28 +75,18 @@ impl PointOnSurface {
 }
 
 impl Constraint for PointOnSurface {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Point3]
-    }
+    takes!([Frame3, Point3], rows: [Meter]);
 
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.surface.validate()
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
         let a = FrameMotion::of(&inputs[0]);
-        let d = sub(inputs[1].position(), a.position);
-        let d_dot = sub(inputs[1].velocity(), a.velocity);
+        let Displacement { d, w, bend } =
+            Displacement::of(&a, inputs[1].position(), inputs[1].velocity());
         let p = mat_t_vec(&a.rotation, d);
-        let w = mat_t_vec(&a.rotation, sub(d_dot, cross(a.omega, d)));
-        let bend = sub(
-            cross(a.omega, cross(a.omega, d)),
-            scale(2.0, cross(a.omega, d_dot)),
-        );
+        let w = mat_t_vec(&a.rotation, w);
         let gradient = self.surface.gradient(p);
         let normal = mat_vec(&a.rotation, gradient);
         out.c[0] = self.surface.value(p);
@@ -206,6 +197,6 @@ mod tests {
             major: 0.1,
             minor: 0.3,
         };
-        assert_eq!(spindle.validate().unwrap_err().field, "major");
+        assert_eq!(spindle.validate().unwrap_err().field_name(), Some("major"));
     }
 }

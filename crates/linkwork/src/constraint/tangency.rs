@@ -30,8 +30,8 @@ use std::sync::Arc;
 
 use super::contact::{Contact, Placed};
 use super::{Constraint, FrameMotion, RowUnit, Rows, Surface};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::Error;
 use crate::math::{add, cross, dot, neg, sub};
 
 /// Two surfaces, each in its own frame, touch.
@@ -54,15 +54,9 @@ impl Tangency {
 }
 
 impl Constraint for Tangency {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
+    takes!([Frame3; 2], rows: [Meter]);
 
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.surface_a.validate()?;
         self.surface_b.validate()
     }

@@ -12,8 +12,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Constraint, RowUnit, Rows};
-use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
+use crate::connector::{ConnectorKind, Input, takes};
+use crate::error::{Error, check_fields};
 use crate::math::{Vec3, add, complete_basis, norm, scale, unit};
 
 mod spline;
@@ -32,7 +32,7 @@ pub trait Trajectory: Any + fmt::Debug + Send + Sync {
     fn acceleration(&self, t: f64) -> Vec3;
 
     /// Whether the parameters make sense.
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -56,9 +56,8 @@ impl Trajectory for LineTrajectory {
     fn acceleration(&self, _t: f64) -> Vec3 {
         [0.0; 3]
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("start_world", &self.start_world)?;
-        Invalid::require_finite("velocity_world", &self.velocity_world)
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, finite: start_world, velocity_world)
     }
 }
 
@@ -104,12 +103,9 @@ impl Trajectory for CircleTrajectory {
         let speed = TAU * self.frequency;
         scale(-speed * speed, self.spoke(t, 0.0))
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("center_world", &self.center_world)?;
-        Invalid::require_finite("frequency", &[self.frequency])?;
-        Invalid::require_finite("phase", &[self.phase])?;
-        Invalid::require_positive("radius", self.radius)?;
-        Invalid::require_positive("axis_world length", norm(self.axis_world))
+    fn validate(&self) -> Result<(), Error> {
+        check_fields!(self, finite: center_world, frequency, phase; positive: radius)?;
+        Error::require_positive("axis_world length", &norm(self.axis_world))
     }
 }
 
@@ -129,23 +125,9 @@ impl PointOnTrajectory {
 }
 
 impl Constraint for PointOnTrajectory {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point3]
-    }
+    takes!([Point3], in_plane: [Point2], rows: [Meter; 3], rows_in_plane: [Meter; 2]);
 
-    fn inputs_in_plane(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &[RowUnit::Meter; 3]
-    }
-
-    fn rows_in_plane(&self) -> &[RowUnit] {
-        &[RowUnit::Meter; 2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.trajectory.validate()
     }
 
@@ -262,6 +244,9 @@ mod tests {
             axis_world: [0.0; 3],
             ..circle
         };
-        assert_eq!(flat.validate().unwrap_err().field, "axis_world length");
+        assert_eq!(
+            flat.validate().unwrap_err().field_name(),
+            Some("axis_world length")
+        );
     }
 }

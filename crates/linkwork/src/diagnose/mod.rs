@@ -19,6 +19,7 @@ use null_space::Geometry;
 
 /// One row of a constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RowName {
     /// The constraint.
     pub id: ConstraintId,
@@ -46,6 +47,7 @@ pub enum Permanence {
 /// A row that repeats what others already say. Harmless for the motion; the reactions of all rows
 /// involved are not determined by statics.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Redundancy {
     /// The row: the one added last among those involved.
     pub row: RowName,
@@ -70,6 +72,7 @@ impl fmt::Display for Redundancy {
 
 /// A constraint that cannot hold together with others.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Contradiction {
     /// The constraint.
     pub id: ConstraintId,
@@ -108,6 +111,7 @@ pub enum Closure {
 
 /// What [`diagnose`] found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Diagnosis {
     /// Degrees of freedom left.
     pub mobility: usize,
@@ -132,6 +136,7 @@ pub struct Diagnosis {
 
 /// What to find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DiagnoseOptions {
     /// At most so many remaining motions are returned.
     pub max_motions: usize,
@@ -144,6 +149,24 @@ impl Default for DiagnoseOptions {
         Self {
             max_motions: 32,
             look_nearby: true,
+        }
+    }
+}
+
+impl DiagnoseOptions {
+    /// At most `max_motions` remaining motions.
+    pub fn max_motions(self, max_motions: usize) -> Self {
+        Self {
+            max_motions,
+            ..self
+        }
+    }
+
+    /// Whether to look for a nearby pose that tells momentary redundancy from permanent.
+    pub fn look_nearby(self, look_nearby: bool) -> Self {
+        Self {
+            look_nearby,
+            ..self
         }
     }
 }

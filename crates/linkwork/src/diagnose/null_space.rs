@@ -14,7 +14,7 @@
 use crate::assemble::{Assembler, Layout, MassBlock, Motion, Soft, System};
 use crate::linalg::dense::dot;
 use crate::math::Sym3;
-use crate::solve::{Elimination, Order};
+use crate::solve::{Elimination, Order, RowFactor};
 use crate::topology::Topology;
 use crate::world::World;
 

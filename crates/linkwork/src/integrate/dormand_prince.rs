@@ -5,10 +5,12 @@
 //! its factor closes the positions, and the factor that then projects the velocities serves the
 //! first slope of the next step.
 
-use super::Stage;
-use crate::assemble::Soft;
-use crate::stabilize::Stabilization;
-use crate::step::Precise;
+use super::PreciseOptions;
+use super::slopes::Slopes;
+use super::tolerances::{MOST_STEPS, TIGHT};
+use crate::equations::Soft;
+use crate::frame::Frame;
+use crate::stabilize::{Closing, Stabilization};
 
 /// Stage weights.
 const A: [[f64; 6]; 6] = [
@@ -52,24 +54,36 @@ const E: [f64; 7] = [
     22.0 / 525.0,
     -1.0 / 40.0,
 ];
-/// A frame is cut into at most so many steps; then what is left is taken at once.
-const MOST_STEPS: f64 = 1e6;
+/// The buffers of a step.
+#[derive(Debug, Default)]
+pub(super) struct Precise {
+    slopes: Slopes,
+}
 
-impl Stage<'_, '_> {
+impl Precise {
+    pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
+        self.slopes.size(7, frame.state, frame.system());
+    }
+
     /// Advances the state by `dt`.
-    pub(crate) fn precise(&mut self, dt: f64, options: &Precise) {
-        let rule = Stabilization::PROJECT;
-        let (start, end) = (self.work.state.t, self.work.state.t + dt);
+    pub(super) fn step(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        dt: f64,
+        options: &PreciseOptions,
+    ) {
+        let (start, end) = (frame.state.t, frame.state.t + dt);
         let least = dt / MOST_STEPS;
         // Closed to round-off: near singular places a gap decides which way is taken.
-        self.tolerance = self.tolerance.min(1e-13 * self.length());
+        frame.tolerance = frame.tolerance.min(TIGHT * frame.system().bar_length());
         let Some(tolerance) = options.tolerance else {
-            self.dormand_prince(dt, &rule);
-            self.accept(&rule);
-            self.work.state.t = end;
+            self.try_step(frame, closing, dt);
+            self.accept(frame, closing);
+            frame.state.t = end;
             return;
         };
-        let mut h = self.work.state.substep;
+        let mut h = frame.state.substep;
         if h <= 0.0 {
             h = dt / 16.0;
         }
@@ -79,18 +93,18 @@ impl Stage<'_, '_> {
             let left = dt - done;
             let n = (left / h).ceil().max(1.0);
             let step = if n < 3.0 { left / n } else { h };
-            let error = self.dormand_prince(step, &rule) / tolerance;
-            let spent = self.is_spent();
+            let error = self.try_step(frame, closing, step) / tolerance;
+            let spent = frame.is_spent();
             if !error.is_finite() && (step <= least || spent) {
                 // No step is short enough: the caller refuses what is not finite.
-                std::mem::swap(&mut self.work.state, &mut self.work.trial);
-                self.work.state.t = f64::NAN;
+                frame.state.swap_motion(&mut self.slopes.trial);
+                frame.state.t = f64::NAN;
                 return;
             }
             if error <= 1.0 || step <= least || spent {
                 done += step;
-                self.accept(&rule);
-                self.work.state.t = start + done;
+                self.accept(frame, closing);
+                frame.state.t = start + done;
                 let grow = 0.9 * libm::pow(error.max(1e-10), -0.2);
                 let next = step * grow.clamp(0.2, 4.0);
                 // A short last part says nothing against a longer step.
@@ -99,48 +113,40 @@ impl Stage<'_, '_> {
                     h = h.max(dt);
                 }
             } else {
-                self.report.refused += 1;
+                frame.log.refused += 1;
                 let shrink = 0.9 * libm::pow(error, -0.2);
                 let shrink = if shrink.is_finite() { shrink } else { 0.1 };
                 h = (step * shrink.clamp(0.1, 0.9)).max(least);
             }
         }
-        self.work.state.substep = h;
-        self.work.state.t = end;
+        frame.state.substep = h;
+        frame.state.t = end;
     }
 
     /// One step into the trial; returns the local error.
-    fn dormand_prince(&mut self, h: f64, rule: &Stabilization) -> f64 {
-        self.slope_here(0, Soft::Explicit, rule);
+    fn try_step(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) -> f64 {
+        let rule = &Stabilization::PROJECT;
+        let slopes = &mut self.slopes;
+        slopes.take_first(frame, closing, Soft::Explicit, rule);
         for stage in 0..6 {
-            let work = &mut *self.work;
-            for k in 0..work.dq.len() {
+            slopes.set_trial(frame, C[stage] * h, |slopes, k| {
                 let (mut rate, mut v_dot) = (0.0, 0.0);
-                for (weight, slope) in A[stage][..=stage].iter().zip(&work.slopes) {
-                    rate += weight * slope.0[k];
-                    v_dot += weight * slope.1[k];
+                for (weight, slope) in A[stage][..=stage].iter().zip(slopes) {
+                    rate += weight * slope.rate[k];
+                    v_dot += weight * slope.v_dot[k];
                 }
-                work.dq[k] = h * rate;
-                work.trial.v[k] = work.state.v[k] + h * v_dot;
-            }
-            work.trial.q.copy_from_slice(&work.state.q);
-            work.trial.t = work.state.t;
-            let layout = &self.equations.layout;
-            layout.displace(self.world, &mut work.trial.q, &work.dq);
-            layout.follow(self.world, &mut work.trial, C[stage] * h);
-            work.trial.t = work.state.t + C[stage] * h;
-            self.slope_at_trial(stage + 1, Soft::Explicit, rule);
+                (h * rate, h * v_dot)
+            });
+            slopes.take(frame, stage + 1, Soft::Explicit, rule);
         }
-        let work = &*self.work;
-        let mut worst = 0.0f64;
-        let mut sum = 0.0;
-        for k in 0..work.dq.len() {
+        let (mut worst, mut sum) = (0.0f64, 0.0);
+        for (k, v) in frame.state.v.iter().enumerate() {
             let (mut rate, mut v_dot) = (0.0, 0.0);
-            for (weight, slope) in E.iter().zip(&work.slopes) {
-                rate += weight * slope.0[k];
-                v_dot += weight * slope.1[k];
+            for (weight, slope) in E.iter().zip(&slopes.of_stage) {
+                rate += weight * slope.rate[k];
+                v_dot += weight * slope.v_dot[k];
             }
-            let error = h * rate.abs().max(v_dot.abs() / (1.0 + work.state.v[k].abs()));
+            let error = h * rate.abs().max(v_dot.abs() / (1.0 + v.abs()));
             worst = worst.max(error);
             sum += error;
         }
@@ -152,9 +158,8 @@ impl Stage<'_, '_> {
     }
 
     /// The trial becomes the state, closed.
-    fn accept(&mut self, rule: &Stabilization) {
-        std::mem::swap(&mut self.work.state, &mut self.work.trial);
-        self.report.substeps += 1;
-        rule.stabilize(self, 0.0);
+    fn accept(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
+        self.slopes.accept(frame);
+        closing.project(frame, Stabilization::PROJECTIONS);
     }
 }

@@ -1,4 +1,4 @@
-//! The last resort: an implicit step that contains the joints' geometric stiffness.
+//! The implicit step: contains the joints' geometric stiffness, and damps.
 //!
 //! Sequential quadratic programming for the place nearest to free flight that closes every joint,
 //!
@@ -7,19 +7,18 @@
 //!     M̃ = M + K(Λ)₊      M̃·δ = JᵀΛ − M·d,  J·δ = −c      d = q ⊖ q*,  q ← q ⊞ δ
 //! ```
 //!
-//! Robust and damping: it pushes along J of where the step ends. Angular velocity is taken from the
-//! displacement relative to the free flight, so that it does not wrap. Where nothing drives the
-//! joints, the step ends with no more energy than it began with and what forces did: a last resort
-//! may lose, but not gain.
+//! It pushes along J of where the step ends. Angular velocity is taken from the displacement relative
+//! to the free flight, so that it does not wrap. Where nothing drives the joints, the step ends with no
+//! more energy than it began with and what forces did: it may lose, but not gain.
 
-use super::Stage;
-use crate::assemble::{Motion, Soft};
-use crate::math::{quat_conjugate, quat_log, quat_mul};
-use crate::stabilize::{CLOSINGS, truncate_rotations};
+use super::landing::Landing;
+use super::tolerances::{DRIVEN, GAINED, IMPLICIT_ITERATIONS, IMPLICIT_REST};
+use crate::assemble::{GeometricStiffness, MAX_ROWS, System};
+use crate::equations::{Load, Motion, Request, Soft};
+use crate::frame::Frame;
+use crate::linalg::size;
+use crate::stabilize::{CLOSINGS, Closing, truncate_rotations};
 use crate::world::Dynamics;
-
-/// At most so many iterations.
-const MAX_ITERATIONS: usize = 20;
 
 /// What part of each correction is taken: corrections that do not shrink overshoot.
 #[derive(Clone, Copy, Debug)]
@@ -49,283 +48,277 @@ impl Part {
     }
 }
 
-impl Stage<'_, '_> {
-    /// Advances the state by `h`, whatever it takes; uses the impulses of the last prediction.
-    pub(super) fn implicit(&mut self, h: f64) {
-        self.report.last_resorts += 1;
-        let before = self.free_target(h);
-        // Λ in kg·m: λ·h². The prediction's impulses are those of half a step.
-        let work = &mut *self.work;
-        work.impulse
-            .iter_mut()
-            .for_each(|impulse| *impulse *= 2.0 * h);
-        work.dq.fill(0.0);
-        for iteration in 0..MAX_ITERATIONS {
-            let at = (self.world, &self.work.trial);
-            self.equations.fill(at, Motion::Displacement, Soft::Rows);
-            let work = &mut *self.work;
-            let gap = work.gap(&self.equations.system);
-            if iteration > 0 && (gap <= self.tolerance || self.is_spent()) {
+/// The buffers of a step.
+#[derive(Debug, Default)]
+pub(super) struct Implicit {
+    /// `q*`, and the velocities there.
+    free_q: Vec<f64>,
+    free_v: Vec<f64>,
+    /// `d` and `δ`.
+    d: Vec<f64>,
+    delta: Vec<f64>,
+    force: Vec<f64>,
+    /// Forces where the step began.
+    force_start: Vec<f64>,
+    b: Vec<f64>,
+    /// `c` of rows that are led, with their goals where the step ends and the bodies where it began.
+    led_c: Vec<f64>,
+    stiffness: GeometricStiffness,
+}
+
+impl Implicit {
+    pub(super) fn size(&mut self, n_q: usize, system: &System) {
+        size(&mut self.free_q, n_q);
+        for buffer in [
+            &mut self.free_v,
+            &mut self.d,
+            &mut self.delta,
+            &mut self.force,
+            &mut self.force_start,
+        ] {
+            size(buffer, system.n_v());
+        }
+        size(&mut self.b, system.n_rows());
+        size(&mut self.led_c, system.n_rows());
+        self.stiffness.size(system);
+    }
+
+    /// Advances the state by `h`, whatever it takes. The landing holds impulses of half a step, a first
+    /// guess.
+    pub(super) fn step(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        landing: &mut Landing,
+        closing: &mut Closing,
+        h: f64,
+    ) {
+        let before = self.fly_free(frame, landing, h);
+        // Λ in kg·m: λ·h².
+        for impulse in &mut landing.impulse {
+            *impulse *= 2.0 * h;
+        }
+        self.d.fill(0.0);
+        for iteration in 0..IMPLICIT_ITERATIONS {
+            let terms = frame.terms(Motion::Displacement, Soft::Rows);
+            frame.equations.fill((frame.world, &landing.trial), terms);
+            let gap = frame.system().gap();
+            if iteration > 0 && (gap <= frame.tolerance || frame.is_spent()) {
                 break;
             }
-            self.nearest(h, iteration, 1.0);
+            self.approach(frame, landing, h, iteration, 1.0);
         }
-        self.leave(h);
-        self.gain_nothing(before);
-        if self.is_open() {
-            self.close(CLOSINGS, f64::INFINITY);
-            self.make_rates_right(true);
+        let (work, is_driven) = self.leave(frame, landing, h);
+        if !is_driven {
+            self.gain_nothing(frame, before, work);
+        }
+        if frame.is_open() {
+            closing.close(frame, CLOSINGS, f64::INFINITY);
+            closing.make_rates_right(frame, true);
         }
     }
 
     /// A first-order step by the same iteration: `D·d = h·f + JᵀΛ`, with soft rows and joints where the
     /// step ends.
-    pub(super) fn implicit_flow(&mut self, h: f64, with_forces: bool) {
-        let at = (self.world, &self.work.state);
-        self.equations.fill(at, Motion::Flow, Soft::Rows);
-        let system = &self.equations.system;
-        let work = &mut *self.work;
-        work.note_soft_rows(system);
-        work.inverse.factor(system);
+    pub(super) fn flow(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        landing: &mut Landing,
+        h: f64,
+        with_forces: bool,
+    ) {
+        frame.fill(Motion::Flow, Soft::Rows);
+        let system = frame.equations.system();
+        frame.springs.note(system);
         if with_forces {
-            work.force.copy_from_slice(&system.force);
+            self.free_v.copy_from_slice(&system.force);
         } else {
-            work.force.fill(0.0);
+            self.free_v.fill(0.0);
         }
-        work.inverse.apply_all(system, &mut work.force);
-        for k in 0..work.dq.len() {
-            work.dq[k] = h * work.force[k];
-            work.target[k] = work.force[k];
+        frame.equations.apply_inverse_mass(&mut self.free_v);
+        for (d, v) in self.d.iter_mut().zip(&self.free_v) {
+            *d = h * v;
         }
-        for (impulse, lambda) in work.impulse.iter_mut().zip(&work.state.lambda) {
+        for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
             *impulse = h * lambda;
         }
-        truncate_rotations(self.world, &mut work.dq);
-        work.trial.t = work.state.t + h;
-        work.trial.q.copy_from_slice(&work.state.q);
-        self.equations.layout.follow(self.world, &mut work.trial, h);
-        if !work.held_rows.is_empty() {
-            let at = (self.world, &work.trial);
-            self.equations.look(at, Motion::Displacement, Soft::Rows);
-            work.held_c.copy_from_slice(&self.equations.probe.c);
+        truncate_rotations(frame.world, &mut self.d);
+        landing.trial.t = frame.state.t + h;
+        landing.trial.q.copy_from_slice(&frame.state.q);
+        let layout = &frame.equations.layout;
+        layout.follow(frame.world, &mut landing.trial, h);
+        if !frame.system().rows.led.is_empty() {
+            let terms = frame.terms(Motion::Displacement, Soft::Rows);
+            let probe = landing.fill_probe(frame, terms);
+            self.led_c.copy_from_slice(&probe.c);
         }
-        let layout = &self.equations.layout;
-        layout.displace(self.world, &mut work.trial.q, &work.dq);
-        work.factored_q.copy_from_slice(&work.trial.q);
-        work.factored = None;
-        work.dq.fill(0.0);
+        let layout = &frame.equations.layout;
+        layout.displace(frame.world, &mut landing.trial.q, &self.d);
+        self.free_q.copy_from_slice(&landing.trial.q);
+        self.d.fill(0.0);
         let mut part = Part::default();
-        for iteration in 0..MAX_ITERATIONS {
-            let at = (self.world, &self.work.trial);
-            self.equations.fill(at, Motion::Displacement, Soft::Rows);
-            if iteration > 0 && self.is_spent() {
+        for iteration in 0..IMPLICIT_ITERATIONS {
+            let terms = frame.terms(Motion::Displacement, Soft::Rows);
+            frame.equations.fill((frame.world, &landing.trial), terms);
+            if iteration > 0 && frame.is_spent() {
                 break;
             }
-            self.nearest(h, iteration, part.of_step);
-            let step = self.work.v_half.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-            if step <= 1e-10 * part.of_step * self.length() {
+            self.approach(frame, landing, h, iteration, part.of_step);
+            let step = self.delta.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            if step <= IMPLICIT_REST * part.of_step * frame.system().bar_length() {
                 break;
             }
             part.learn(iteration, step);
         }
-        let work = &mut *self.work;
-        let layout = &self.equations.layout;
-        layout.difference(self.world, &work.trial.q, &work.factored_q, &mut work.dq);
-        for k in 0..work.trial.v.len() {
-            work.trial.v[k] = work.target[k] + work.dq[k] / h;
-        }
-        for (lambda, impulse) in work.trial.lambda.iter_mut().zip(&work.impulse) {
+        self.take_velocities(frame, landing, h);
+        for (lambda, impulse) in landing.trial.lambda.iter_mut().zip(&landing.impulse) {
             *lambda = impulse / h;
         }
-        std::mem::swap(&mut work.state, &mut work.trial);
-        self.remember_strains();
-        self.report.substeps += 1;
+        frame.state.swap_motion(&mut landing.trial);
+        frame.note_strains();
+        frame.log.substeps += 1;
     }
 
-    /// The impulses of half a step by the forces of the last one.
-    pub(super) fn remember_forces(&mut self, h: f64) {
-        let work = &mut *self.work;
-        for (impulse, lambda) in work.impulse.iter_mut().zip(&work.state.lambda) {
-            *impulse = 0.5 * h * lambda;
-        }
-    }
-
-    /// `q*` and its velocities into the trial and `target`: free flight after half a kick. Returns
-    /// the energy at the start; the forces there go to `kick`.
-    fn free_target(&mut self, h: f64) -> f64 {
-        let at = (self.world, &self.work.state);
-        self.equations.fill(at, Motion::Velocity, Soft::Rows);
-        let energy = self.energy_here();
-        let system = &self.equations.system;
-        let work = &mut *self.work;
-        work.note_soft_rows(system);
-        work.kick.copy_from_slice(&system.force);
-        work.inverse.factor(system);
-        work.force.copy_from_slice(&system.force);
-        work.inverse.apply_all(system, &mut work.force);
-        let (state, trial) = (&work.state, &mut work.trial);
+    /// `q*` and its velocities: free flight after half a kick. Returns the energy at the start.
+    fn fly_free(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, h: f64) -> f64 {
+        frame.fill(Motion::Velocity, Soft::Rows);
+        let energy = self.energy(frame);
+        let system = frame.equations.system();
+        frame.springs.note(system);
+        self.force_start.copy_from_slice(&system.force);
+        self.force.copy_from_slice(&system.force);
+        frame.equations.apply_inverse_mass(&mut self.force);
+        let (state, trial) = (&*frame.state, &mut landing.trial);
         trial.t = state.t;
         trial.q.copy_from_slice(&state.q);
         for k in 0..trial.v.len() {
-            trial.v[k] = state.v[k] + 0.5 * h * work.force[k];
+            trial.v[k] = state.v[k] + 0.5 * h * self.force[k];
         }
-        self.equations
-            .layout
-            .free_flight(self.world, trial, h, &mut work.dq);
-        work.target.copy_from_slice(&trial.v);
-        work.factored_q.copy_from_slice(&trial.q);
-        work.factored = None;
+        let layout = &frame.equations.layout;
+        layout.free_flight(frame.world, trial, h, &mut self.d);
+        self.free_v.copy_from_slice(&trial.v);
+        self.free_q.copy_from_slice(&trial.q);
         energy
     }
 
-    /// One iteration towards the nearest closed place, or a part of it; `dq` is `d`, `factored_q` is
-    /// `q*`.
-    fn nearest(&mut self, h: f64, iteration: usize, part: f64) {
+    /// One iteration towards the nearest closed place, or a part of it.
+    fn approach(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        landing: &mut Landing,
+        h: f64,
+        iteration: usize,
+        part: f64,
+    ) {
         // Without momentum soft rows are h times as compliant. With it, strains push half before the
         // step and half after it.
-        let has_momentum = self.world.dynamics() == Dynamics::SecondOrder;
+        let has_momentum = frame.world.dynamics() == Dynamics::SecondOrder;
         let (per, over) = if has_momentum {
             (1.0, 0.5 * h * h)
         } else {
             (h, h)
         };
-        let work = &mut *self.work;
-        let system = &mut self.equations.system;
         if iteration > 0 {
-            self.equations.layout.difference(
-                self.world,
-                &work.trial.q,
-                &work.factored_q,
-                &mut work.dq,
-            );
+            self.take_displacement(frame, landing);
         }
+        let system = frame.equations.modify();
         for body in 0..system.bodies.len() as u32 {
             let range = system.v_range(body);
-            system.multiply_mass(body, &work.dq[range.clone()], &mut work.force[range]);
+            system.multiply_mass(body, &self.d[range.clone()], &mut self.force[range]);
         }
-        work.force.iter_mut().for_each(|force| *force = -*force);
-        work.geometric_stiffness(system, 1.0);
-        work.stiffen(system, 1.0);
-        work.soften_displacements(system, h);
-        work.strain_rest(system, h, over);
-        system.right_hand_side(Motion::Displacement, &mut work.b);
-        for soft in &work.soft {
-            system.compliance[soft.row] *= per;
+        self.force.iter_mut().for_each(|force| *force = -*force);
+        self.stiffness.fill(system, &landing.impulse, 1.0);
+        self.stiffness.stiffen(system, 1.0);
+        let springs = &frame.springs;
+        springs.soften_displacements(system, h);
+        springs.strain_rest(system, h, over, &mut self.force);
+        system.right_hand_side(Motion::Displacement, &mut self.b);
+        for row in springs.soft_rows() {
+            system.compliance[row] *= per;
         }
-        work.soft_rest(system, h);
+        springs.soft_rest(system, h, &mut self.b);
         if !has_momentum {
-            // Goals are followed when the step closes: until then what is held stays where it was.
-            for &row in &work.held_rows {
+            // Goals are followed when the step closes: until then what is led stays where it was.
+            for &row in &system.rows.led {
                 let row = row as usize;
-                work.b[row] = work.held_c[row] - system.c[row];
+                self.b[row] = self.led_c[row] - system.c[row];
             }
         }
-        self.equations.factor(&self.method);
-        let solution = self
-            .equations
-            .solve(Some(&work.force), Some(&work.b), &mut self.meter);
-        work.impulse.copy_from_slice(&solution.lambda);
-        work.v_half.copy_from_slice(&solution.motion);
-        truncate_rotations(self.world, &mut work.v_half);
-        work.v_half.iter_mut().for_each(|step| *step *= part);
-        self.equations
-            .layout
-            .displace(self.world, &mut work.trial.q, &work.v_half);
-        for (d, step) in work.dq.iter_mut().zip(&work.v_half) {
+        frame.factor();
+        let request = Request {
+            load: Load::Given(&self.force),
+            rows: Some(&self.b),
+            ..Request::default()
+        };
+        let solution = frame.equations.solve(request, &mut frame.meter);
+        landing.impulse.copy_from_slice(&solution.lambda);
+        self.delta.copy_from_slice(&solution.motion);
+        truncate_rotations(frame.world, &mut self.delta);
+        self.delta.iter_mut().for_each(|step| *step *= part);
+        let layout = &frame.equations.layout;
+        layout.displace(frame.world, &mut landing.trial.q, &self.delta);
+        for (d, step) in self.d.iter_mut().zip(&self.delta) {
             *d += step;
         }
     }
 
-    /// Velocities from the displacement, then the second kick and the projection.
-    fn leave(&mut self, h: f64) {
-        let work = &mut *self.work;
-        let layout = &self.equations.layout;
-        layout.difference(self.world, &work.trial.q, &work.factored_q, &mut work.dq);
-        for k in 0..work.trial.v.len() {
-            work.trial.v[k] = work.target[k] + work.dq[k] / h;
-        }
-        self.work_done = 0.0;
-        for k in 0..work.kick.len() {
-            self.work_done += work.kick[k] * (h * work.target[k] + work.dq[k]);
-        }
-        work.kick.fill(0.0);
-        work.impulse.iter_mut().for_each(|impulse| *impulse /= h);
-        let at = (self.world, &work.trial);
-        self.equations.look(at, Motion::Velocity, Soft::Rows);
-        self.arrive(h);
-        self.drives = self.is_driven();
-        self.project_velocities(h);
+    /// `d = q ⊖ q*` of the trial.
+    fn take_displacement(&mut self, frame: &Frame<'_, '_>, landing: &Landing) {
+        let layout = &frame.equations.layout;
+        layout.difference(frame.world, &landing.trial.q, &self.free_q, &mut self.d);
     }
 
-    /// Kinetic energy of the state and what soft rows store, where the equations were filled.
-    fn energy_here(&mut self) -> f64 {
-        self.kinetic_energy() + self.work.stored_energy(&self.equations.system)
+    /// Velocities of the trial from its displacement.
+    fn take_velocities(&mut self, frame: &Frame<'_, '_>, landing: &mut Landing, h: f64) {
+        self.take_displacement(frame, landing);
+        for (k, v) in landing.trial.v.iter_mut().enumerate() {
+            *v = self.free_v[k] + self.d[k] / h;
+        }
     }
 
-    /// Kinetic energy of the state, where the equations were filled.
-    pub(super) fn kinetic_energy(&mut self) -> f64 {
-        let system = &self.equations.system;
-        let work = &mut *self.work;
-        let mut energy = 0.0;
-        for body in 0..system.bodies.len() as u32 {
-            let range = system.v_range(body);
-            let (v, momentum) = (&work.state.v[range.clone()], &mut work.force[range]);
-            system.multiply_mass(body, v, momentum);
-            energy += 0.5 * v.iter().zip(momentum).map(|(v, p)| v * *p).sum::<f64>();
+    /// Velocities from the displacement, then the second kick and the projection. Returns the work of
+    /// the forces, and whether something drives the joints.
+    fn leave(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, h: f64) -> (f64, bool) {
+        self.take_velocities(frame, landing, h);
+        let mut work = 0.0;
+        for k in 0..self.d.len() {
+            work += self.force_start[k] * (h * self.free_v[k] + self.d[k]);
         }
-        // What strains lent to the mass does not move.
-        for (at, strain) in system.strains.iter().enumerate() {
-            let rate = system.strain_motion(at, &work.state.v);
-            energy -= 0.5 * strain.weight * rate * rate;
-        }
-        energy
+        landing.kick.fill(0.0);
+        landing.impulse.iter_mut().for_each(|impulse| *impulse /= h);
+        let terms = frame.terms(Motion::Velocity, Soft::Rows);
+        landing.fill_probe(frame, terms);
+        landing.arrive(frame, h);
+        let is_driven = is_driven(frame.system(), &landing.trial.v);
+        landing.project_velocities(frame, h);
+        (work, is_driven)
     }
 
-    /// Whether some row moves by itself where the probe was: `ċ ≠ J·v`.
-    fn is_driven(&self) -> bool {
-        let system = &self.equations.system;
-        let mut moved = [0.0; crate::assemble::MAX_ROWS];
-        (0..system.constraints.len() as u32).any(|c| {
-            let range = system.row_range(c);
-            let moved = &mut moved[..range.len()];
-            system.constraint_motion(c, &self.work.trial.v, moved);
-            let size = moved.iter().fold(1e-6f64, |size, m| size.max(m.abs()));
-            let rates = system.c_dot[range].iter().zip(&*moved);
-            rates.fold(0.0f64, |most, (c_dot, m)| most.max((c_dot - m).abs())) > 1e-6 * size
-        })
+    /// Kinetic energy of the state and what springs store, where the equations were filled.
+    fn energy(&mut self, frame: &Frame<'_, '_>) -> f64 {
+        frame.kinetic_energy(&mut self.force) + frame.springs.stored_energy(frame.system())
     }
 
-    /// Slows everything down if there is more energy than before and than the forces did.
-    fn gain_nothing(&mut self, before: f64) {
-        if self.drives {
-            return;
-        }
-        let after = self.energy_here();
-        let kinetic = after - self.work.stored_energy(&self.equations.system);
-        let excess = after - before - self.work_done;
-        if excess > 1e-12 * kinetic {
+    /// Slows everything down if there is more energy than before and than the forces' work.
+    fn gain_nothing(&mut self, frame: &mut Frame<'_, '_>, before: f64, work: f64) {
+        let after = self.energy(frame);
+        let kinetic = after - frame.springs.stored_energy(frame.system());
+        let excess = after - before - work;
+        if excess > GAINED * kinetic {
             let left = ((kinetic - excess) / kinetic).max(0.0).sqrt();
-            self.work.state.v.iter_mut().for_each(|v| *v *= left);
+            frame.state.v.iter_mut().for_each(|v| *v *= left);
         }
     }
 }
 
-impl crate::assemble::Layout {
-    /// `dq` with `q = base ⊞ dq` for rigid bodies; others keep what `dq` accumulated.
-    fn difference(&self, world: &crate::world::World, q: &[f64], base: &[f64], dq: &mut [f64]) {
-        for record in world.bodies() {
-            if record.enabled && record.body.as_rigid().is_some() {
-                let (q, base) = (&q[record.q_range()], &base[record.q_range()]);
-                let dq = &mut dq[record.v_range()];
-                for k in 0..3 {
-                    dq[k] = q[k] - base[k];
-                }
-                let turn = quat_mul(
-                    [q[3], q[4], q[5], q[6]],
-                    quat_conjugate([base[3], base[4], base[5], base[6]]),
-                );
-                dq[3..].copy_from_slice(&quat_log(turn));
-            }
-        }
-    }
+/// Whether some row moves by itself: `ċ ≠ J·v`.
+fn is_driven(system: &System, v: &[f64]) -> bool {
+    let mut moved = [0.0; MAX_ROWS];
+    (0..system.constraints.len() as u32).any(|c| {
+        let range = system.row_range(c);
+        let moved = &mut moved[..range.len()];
+        system.constraint_motion(c, v, moved);
+        let size = moved.iter().fold(DRIVEN, |size, m| size.max(m.abs()));
+        let rates = system.c_dot[range].iter().zip(&*moved);
+        rates.fold(0.0f64, |most, (c_dot, m)| most.max((c_dot - m).abs())) > DRIVEN * size
+    })
 }

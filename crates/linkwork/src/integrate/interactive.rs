@@ -1,184 +1,251 @@
-//! The `Interactive` scheme: RATTLE under two alarms, sub-steps where they sound, and an implicit
-//! last resort.
+//! The `Interactive` scheme: a ladder of rungs, from the best step to the safest.
+//!
+//! | rung           | what                                            | left when                        |
+//! |----------------|-------------------------------------------------|----------------------------------|
+//! | `Whole`        | RATTLE over the frame                           | an alarm sounds                  |
+//! | `Halved`       | RATTLE over a half, a quarter, … `2^−max_depth` | an alarm sounds at the last depth |
+//! | `Implicit`     | contains geometric stiffness, damps             |                                  |
+//! | `Displacement` | Faure 1998, §4.2: takes coarse solves, damps    |                                  |
 //!
 //! No fixed-step scheme survives a whipping chain at 1/60 s for a minute. The alarms cost next to
 //! nothing, and a refused try needs no new factor, because the factor does not depend on h (but where
-//! rows are soft):
+//! there are springs):
 //!
 //! - the closure error of the prediction, before any correction, above a thousandth of a bar;
 //! - geometric stiffness: h·ω above one for some body.
 //!
-//! Where iterative methods are cut short, what they leave open would become velocity and pump energy
-//! into the motion; then the rest of the frame is taken by Faure's displacement, which damps.
-//!
-//! A frame is split into halves, quarters, … down to `2^max_level` parts, and joined again when the
-//! predictions are good. Where it ends, what is still open of level 0 is closed. Where it cannot be
-//! closed, because joints contradict each other, what is torn apart must not become speed (`tame`).
+//! Parts are joined again when the predictions are good. Where the frame ends, what is still open of
+//! priority 0 is closed. Where it cannot be closed, because joints contradict each other, what is torn
+//! apart must not become speed (`energy_limit`).
 
-use super::rattle::{Guard, Tried};
-use super::{Integrator, Stage};
-use crate::assemble::{Motion, Soft};
-use crate::solve::Outcome;
-use crate::stabilize::{CLOSINGS, Stabilization};
-use crate::step::Interactive;
+use super::energy_limit::EnergyLimit;
+use super::explicit::Explicit;
+use super::implicit::Implicit;
+use super::rattle::{Guard, Rattle, Tried};
+use super::tolerances::{GAP, LENIENCE, MAX_DEPTH, PREDICTION};
+use super::{Integrator, InteractiveOptions};
+use crate::equations::{Motion, Soft};
+use crate::frame::{Cause, Frame, Rung};
+use crate::stabilize::{CLOSINGS, Closing, Displacement, Stabilization};
 
-/// The prediction's closure error that refuses a try, in bar lengths.
-const PREDICTION: f64 = 1e-3;
-/// At the last level so much more is accepted before the last resort.
-const LENIENCE: f64 = 10.0;
-/// What may be left after corrections, in bar lengths.
-pub(super) const GAP: f64 = 1e-6;
-/// Impulses of a solve that leaves more than this part of the motion are too coarse for RATTLE.
-const ROUGH: f64 = 1e-5;
+/// The rungs and their buffers.
+#[derive(Debug, Default)]
+pub(super) struct Interactive {
+    pub(super) rattle: Rattle,
+    implicit: Implicit,
+    pub(super) explicit: Explicit,
+    pub(super) displacement: Displacement,
+    limit: EnergyLimit,
+    open_q: Vec<f64>,
+}
 
-impl Stage<'_, '_> {
-    /// Advances the state by `dt`.
-    pub(crate) fn interactive(&mut self, dt: f64, options: &Interactive) {
-        let max_level = options.max_level.min(16);
-        let n_units = 1u64 << max_level;
-        let unit = dt / n_units as f64;
-        let length = self.length();
-        let end = self.work.state.t + dt;
-        let mut level = level_of(self.work.state.substep, dt, max_level);
-        let mut done = 0u64;
-        if self.is_cut_short() {
-            // As it was in the last frame. A prediction would be coarse too, and for nothing.
-            self.rough_step(dt);
-            done = n_units;
+/// Where a frame of `2^max_depth` units is.
+struct Progress {
+    depth: u8,
+    max_depth: u8,
+    done: u64,
+    /// Why the depth is what it is.
+    cause: Cause,
+}
+
+impl Progress {
+    fn n_units(&self) -> u64 {
+        1 << self.max_depth
+    }
+
+    /// Units of a sub-step at the depth.
+    fn n(&self) -> u64 {
+        self.n_units() >> self.depth
+    }
+
+    fn rung(&self) -> Rung {
+        if self.depth == 0 {
+            Rung::Whole
+        } else {
+            Rung::Halved
         }
-        while done < n_units {
+    }
+}
+
+impl Interactive {
+    pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
+        let (state, system) = (&*frame.state, frame.system());
+        self.rattle.size(state, system);
+        self.implicit.size(state.q.len(), system);
+        self.explicit.size(state, system);
+        self.displacement.size(system);
+        self.limit.size(state, system);
+        self.open_q.clone_from(&state.q);
+    }
+
+    /// Advances the state by `dt`.
+    pub(super) fn step(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        dt: f64,
+        options: &InteractiveOptions,
+    ) {
+        let max_depth = options.max_depth.min(MAX_DEPTH);
+        let unit = dt / (1u64 << max_depth) as f64;
+        let length = frame.system().bar_length();
+        let end = frame.state.t + dt;
+        let depth = depth_of(frame.state.substep, dt, max_depth);
+        let mut at = Progress {
+            depth,
+            max_depth,
+            done: 0,
+            cause: Cause::Regular,
+        };
+        if frame.is_cut_short() {
+            // As it was in the last frame. A prediction would be coarse too, and for nothing.
+            self.displace(frame, closing, dt, Cause::CutShort);
+            at.done = at.n_units();
+        }
+        while at.done < at.n_units() {
             // A sub-step begins where its size divides the frame.
-            while !done.is_multiple_of(n_units >> level) {
-                level += 1;
+            while !at.done.is_multiple_of(at.n()) {
+                at.depth += 1;
             }
-            let n = n_units >> level;
-            let h = unit * n as f64;
-            let at_last = level == max_level;
-            let lenience = if at_last { LENIENCE } else { 1.0 };
-            let guard = Guard {
-                prediction: lenience * PREDICTION * length,
-                gap: (GAP * length).max(self.tolerance),
-            };
             // Nothing left to spend: the rest at once, by what takes any step.
-            let rest = unit * (n_units - done) as f64;
-            if self.report.substeps > 0 && self.is_spent() {
-                if self.is_rough() {
-                    self.rough_step(rest);
-                } else {
-                    self.remember_forces(rest);
-                    self.implicit(rest);
-                }
+            let rest = unit * (at.n_units() - at.done) as f64;
+            if frame.log.substeps > 0 && frame.is_spent() {
+                self.take_rest(frame, closing, rest);
                 break;
             }
-            match self.rattle(h, Some(guard)) {
-                Tried::Done(predicted) => {
-                    done += n;
-                    let joins = level > 0 && done.is_multiple_of(n_units >> (level - 1));
-                    if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
-                        level -= 1;
-                    }
-                }
-                Tried::Refused if self.is_rough() => {
-                    self.report.refused += 1;
-                    self.rough_step(rest);
-                    break;
-                }
-                Tried::Refused if !at_last => {
-                    self.report.refused += 1;
-                    level += 1;
-                }
-                Tried::Refused => {
-                    self.report.refused += 1;
-                    self.implicit(h);
-                    done += n;
-                }
+            if self.climb(frame, closing, &mut at, unit, length) {
+                self.displace(frame, closing, rest, Cause::Rough);
+                break;
             }
         }
-        let state = &self.work.state;
+        let state = &*frame.state;
         if !state.q.iter().chain(&state.v).all(|x| x.is_finite()) {
             // Constraints that contradict each other tore at the bodies: once more, from the start.
-            self.begin_again(dt);
-            self.rough_step(dt);
+            frame.begin_again(dt);
+            self.displace(frame, closing, dt, Cause::NotFinite);
         }
-        self.close_what_is_left();
-        if self.report.last_resorts > 0 && self.is_torn(PREDICTION * length) {
-            self.tame(dt);
+        self.close_what_is_left(frame, closing);
+        let torn = PREDICTION * length;
+        let contradicts = frame.log.rungs.last_resorts() > 0 && frame.contradiction > torn;
+        if contradicts && measure_gap(frame) > torn {
+            self.limit.apply(frame, closing, dt);
         }
-        self.work.state.substep = unit * (n_units >> level) as f64;
-        self.work.state.t = end;
+        frame.state.substep = unit * at.n() as f64;
+        frame.state.t = end;
     }
 
-    /// Goes back to where the frame began.
-    pub(super) fn begin_again(&mut self, dt: f64) {
-        self.work.state.clone_from(self.world.state());
-        let q = &mut self.work.state.q;
-        self.equations.layout.begin_step(self.world, q, dt);
-        self.remember_strains();
-        self.work.forget();
-        self.equations.start_cold();
+    /// Tries one sub-step, and takes it or goes one rung down. True where the rest of the frame needs
+    /// what takes coarse solves.
+    fn climb(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        at: &mut Progress,
+        unit: f64,
+        length: f64,
+    ) -> bool {
+        let n = at.n();
+        let h = unit * n as f64;
+        let at_last = at.depth == at.max_depth;
+        let lenience = if at_last { LENIENCE } else { 1.0 };
+        let guard = Guard {
+            prediction: lenience * PREDICTION * length,
+            gap: (GAP * length).max(frame.tolerance),
+        };
+        match self.rattle.step(frame, closing, h, Some(guard)) {
+            Tried::Done(predicted) => {
+                frame.log.rungs.count(at.rung(), at.cause);
+                at.done += n;
+                let joins = at.depth > 0 && at.done.is_multiple_of(2 * n);
+                if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
+                    at.depth -= 1;
+                }
+                return false;
+            }
+            Tried::Refused(cause) => at.cause = cause,
+        }
+        frame.log.refused += 1;
+        if frame.is_rough() {
+            return true;
+        }
+        if at_last {
+            frame.log.rungs.count(Rung::Implicit, at.cause);
+            let landing = &mut self.rattle.landing;
+            self.implicit.step(frame, landing, closing, h);
+            at.done += n;
+        } else {
+            at.depth += 1;
+        }
+        false
     }
 
-    /// Closes level 0 where the frame ends, if it can be closed: a goal out of reach opens it again with
-    /// every correction, and guards let that pass. Lower levels keep their places and rates: what they
-    /// lack would pump energy into the motion.
-    fn close_what_is_left(&mut self) {
-        let enough = self.tolerance.max(1.01 * self.contradiction);
-        let is_left = self.is_measured() && self.work.gap(&self.equations.system) > enough;
-        if !is_left || self.is_spent() {
+    /// The rest of a frame whose budget is spent.
+    fn take_rest(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, rest: f64) {
+        if frame.is_rough() {
+            self.displace(frame, closing, rest, Cause::Budget);
             return;
         }
-        let work = &mut *self.work;
-        work.open_q.copy_from_slice(&work.state.q);
-        if !self.close_exact_level(Soft::Absent, CLOSINGS) {
-            let work = &mut *self.work;
-            work.state.q.copy_from_slice(&work.open_q);
+        frame.log.rungs.count(Rung::Implicit, Cause::Budget);
+        // The impulses of half a step by the forces of the last one.
+        let landing = &mut self.rattle.landing;
+        for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
+            *impulse = 0.5 * rest * lambda;
         }
-        self.equations.direction.fill(0.0);
-        self.make_rates_right(false);
-    }
-
-    /// Whether joints of level 0 that contradict each other are open by more than `gap` where the frame
-    /// ended.
-    fn is_torn(&mut self, gap: f64) -> bool {
-        if self.contradiction <= gap {
-            return false;
-        }
-        let at = (self.world, &self.work.state);
-        self.equations.look(at, Motion::Displacement, Soft::Rows);
-        let left = self.work.gap(&self.equations.probe);
-        left > gap || left.is_nan()
-    }
-
-    /// Whether the last solve was cut so short that its impulses would pump energy into the step.
-    pub(super) fn is_rough(&self) -> bool {
-        let solution = &self.equations.solution;
-        solution.outcome == Outcome::NotConverged && solution.residual.rows_relative > ROUGH
+        self.implicit.step(frame, landing, closing, rest);
     }
 
     /// Faure 1998, §4.2: the step that takes coarse solves, first order and damping. A single
     /// correction would pump energy too.
-    fn rough_step(&mut self, h: f64) {
-        self.report.last_resorts += 1;
+    fn displace(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64, cause: Cause) {
+        frame.log.rungs.count(Rung::Displacement, cause);
         let rule = Stabilization::Displacement {
             iterations: CLOSINGS,
         };
-        self.explicit(h, Integrator::Stoermer, &rule);
-        self.displacement(2..=CLOSINGS, h);
-        if self.meter.ended().is_none() && !self.is_rough() {
+        self.explicit
+            .step(frame, closing, h, Integrator::Stoermer, &rule);
+        self.displacement.correct(frame, 2..=CLOSINGS, h);
+        if frame.meter.ended().is_none() && !frame.is_rough() {
             // There is enough to spend for another scheme.
-            self.equations.direction.fill(0.0);
+            frame.state.direction.fill(0.0);
         }
-        self.velocities_are_right = false;
+        frame.rates_hold = false;
+    }
+
+    /// Closes priority 0 where the frame ends, if it can be closed: a goal out of reach opens it again
+    /// with every correction, and guards let that pass. Lower priorities keep their places and rates:
+    /// what they lack would pump energy into the motion.
+    fn close_what_is_left(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
+        let enough = frame.tolerance.max(1.01 * frame.contradiction);
+        let is_left = frame.is_measured() && frame.system().gap() > enough;
+        if !is_left || frame.is_spent() {
+            return;
+        }
+        self.open_q.copy_from_slice(&frame.state.q);
+        if !closing.close_exact(frame, Soft::Absent, CLOSINGS, frame.damping) {
+            frame.state.q.copy_from_slice(&self.open_q);
+        }
+        frame.state.direction.fill(0.0);
+        closing.make_rates_right(frame, false);
+    }
+
+    /// Limits what a frame whose budget was spent became in speed; see `energy_limit`.
+    pub(super) fn limit(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
+        self.limit.apply(frame, closing, dt);
     }
 }
 
-/// The level whose sub-steps are not longer than `substep`; zero if that is unknown.
-fn level_of(substep: f64, dt: f64, max_level: u8) -> u8 {
-    let mut level = 0;
+/// How far joints of priority 0 are open where the frame ended, meters. Fills the probe.
+fn measure_gap(frame: &mut Frame<'_, '_>) -> f64 {
+    frame.fill_probe(Motion::Displacement, Soft::Rows).gap()
+}
+
+/// The depth whose sub-steps are not longer than `substep`; zero if that is unknown.
+fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
+    let mut depth = 0;
     let mut h = dt;
-    while substep > 0.0 && h > 1.5 * substep && level < max_level {
+    while substep > 0.0 && h > 1.5 * substep && depth < max_depth {
         h *= 0.5;
-        level += 1;
+        depth += 1;
     }
-    level
+    depth
 }

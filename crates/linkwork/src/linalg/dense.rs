@@ -1,5 +1,8 @@
 //! Larger dense matrices: Cholesky for the normal equations, pivoted QR for least squares.
 
+use super::small::Pivot;
+use super::tolerances::{LEAST_PROXIMAL, PROXIMAL_FLOOR};
+
 /// Cholesky of a symmetric positive definite matrix in place, row-major, lower triangle.
 ///
 /// A pivot below `floor` times its row's `reference` is replaced by that: rows that repeat others
@@ -208,32 +211,16 @@ impl PivotedQr {
     }
 }
 
-/// A relative residual that ends corrections.
-const CONVERGED: f64 = 1e-13;
-/// A relative residual above this is not round-off.
-const EXACT: f64 = 1e-10;
-/// At most so many corrections.
-const MAX_CORRECTIONS: usize = 40;
-/// So many turns clean a contradiction of what can be met.
-const TURNS: usize = 5;
-/// How often what is left of a contradiction is looked for again.
-const MAX_PASSES: usize = 40;
-
-/// A symmetric positive semidefinite matrix with its Cholesky factor: exact where no pivot is lost,
-/// proximal corrections and least squares where rows repeat or contradict each other.
+/// A symmetric positive semidefinite matrix and its Cholesky factor, with a proximal term where rows
+/// repeat each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SemidefiniteFactor {
     n: usize,
-    /// The matrix and its factor, row-major; both scaled by `scale` on both sides.
+    /// The matrix, row-major; scaled on both sides once it is factored.
     pub(crate) a: Vec<f64>,
     l: Vec<f64>,
     /// The proximal term in `l`; zero where no pivot was lost.
     mu: f64,
-    /// The proximal term relative to the mean diagonal.
-    proximal: f64,
-    r: Vec<f64>,
-    dx: Vec<f64>,
-    target: Vec<f64>,
     reference: Vec<f64>,
     panel: Vec<f64>,
 }
@@ -246,120 +233,60 @@ impl SemidefiniteFactor {
             a: vec![0.0; n * n],
             l: vec![0.0; n * n],
             mu: 0.0,
-            proximal: 0.0,
-            r: vec![0.0; n],
-            dx: vec![0.0; n],
-            target: vec![0.0; n],
             reference: vec![0.0; n],
             panel: vec![0.0; n * PANEL],
         }
     }
 
     /// Factors what is in `a`, after scaling rows and columns. `reference` is what the diagonal
-    /// would be if nothing held the rows: a pivot is lost relative to that.
-    pub(crate) fn factor(&mut self, scale: &[f64], reference: &[f64], lost: f64, proximal: f64) {
+    /// would be if nothing held the rows: a pivot is lost below the part `floor` of that.
+    pub(crate) fn factor(&mut self, scale: &[f64], reference: &[f64], floor: f64) -> Pivot {
         let n = self.n;
         for i in 0..n {
             for j in 0..n {
                 self.a[i * n + j] *= scale[i] * scale[j];
             }
-        }
-        for i in 0..n {
             self.reference[i] = reference[i] * scale[i] * scale[i];
         }
         self.l.copy_from_slice(&self.a);
         self.mu = 0.0;
-        self.proximal = proximal;
-        if cholesky(n, &mut self.l, &self.reference, lost, &mut self.panel) > 0 {
-            self.factor_proximal();
+        match cholesky(n, &mut self.l, &self.reference, floor, &mut self.panel) {
+            0 => Pivot::Regular,
+            _ => Pivot::Lost,
         }
     }
 
-    fn factor_proximal(&mut self) {
+    /// Factors the same again with a proximal term, relative to the mean diagonal.
+    pub(crate) fn factor_proximal(&mut self, proximal: f64) {
         let n = self.n;
+        if n == 0 {
+            return;
+        }
         self.l.copy_from_slice(&self.a);
         let mean = (0..n).map(|i| self.a[i * n + i]).sum::<f64>() / n as f64;
         // Clear of round-off also where every row is blocked and nothing else is left.
         // Rows that depend on nothing have no size of their own.
-        let size = largest(&self.reference);
-        let round_off = if size > 0.0 { 1e-14 * size } else { 1.0 };
-        self.mu = (self.proximal * mean).max(round_off);
+        let size = self.reference.iter().fold(0.0f64, |s, r| s.max(r.abs()));
+        let round_off = if size > 0.0 {
+            LEAST_PROXIMAL * size
+        } else {
+            1.0
+        };
+        self.mu = (proximal * mean).max(round_off);
         for i in 0..n {
             self.l[i * n + i] += self.mu;
         }
-        cholesky(n, &mut self.l, &self.reference, 1e-16, &mut self.panel);
+        let floor = PROXIMAL_FLOOR;
+        cholesky(n, &mut self.l, &self.reference, floor, &mut self.panel);
     }
 
-    /// Solves the scaled system for `x`; returns the number of solves and whether the answer is
-    /// only a least-squares one. `size` is what errors are compared with, besides `b`.
-    pub(crate) fn solve(&mut self, b: &[f64], size: f64, x: &mut [f64]) -> (usize, bool) {
-        let mut solves = 0;
-        let size = largest(b).max(size).max(f64::MIN_POSITIVE);
-        let mut error = self.refine(b, size, x, &mut solves);
-        // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
-        if error > EXACT && self.mu == 0.0 {
-            self.factor_proximal();
-            error = self.refine(b, size, x, &mut solves);
-        }
-        if error <= EXACT {
-            return (solves, false);
-        }
-        // Rows contradict each other. w ← μ·(A + μ)⁻¹·w keeps what A cannot reach and shrinks the
-        // rest; without it the system can be met, and the multipliers stay finite.
-        let mut least_squares = false;
-        let mut target = std::mem::take(&mut self.target);
-        target.copy_from_slice(b);
-        for _ in 0..MAX_PASSES {
-            let before = largest(&self.r);
-            for _ in 0..TURNS {
-                self.dx.copy_from_slice(&self.r);
-                cholesky_solve(self.n, &self.l, &mut self.dx);
-                solves += 1;
-                for (w, dx) in self.r.iter_mut().zip(&self.dx) {
-                    *w = self.mu * dx;
-                }
-            }
-            if largest(&self.r) <= 1e-9 * before {
-                break;
-            }
-            least_squares = true;
-            target.iter_mut().zip(&self.r).for_each(|(t, w)| *t -= w);
-            let last = std::mem::replace(&mut error, self.refine(&target, size, x, &mut solves));
-            if error <= CONVERGED || error > 0.9 * last {
-                break;
-            }
-        }
-        self.target = target;
-        (solves, least_squares)
+    /// The proximal term in the factor.
+    pub(crate) fn mu(&self) -> f64 {
+        self.mu
     }
 
-    /// Solves and corrects until the residual `r` converges or stalls; returns it, relative to `size`.
-    fn refine(&mut self, b: &[f64], size: f64, x: &mut [f64], solves: &mut usize) -> f64 {
-        let n = self.n;
-        x.copy_from_slice(b);
-        cholesky_solve(n, &self.l, x);
-        *solves += 1;
-        let (mut last, mut stalled) = (f64::INFINITY, 0);
-        for _ in 0..MAX_CORRECTIONS {
-            for i in 0..n {
-                self.r[i] = b[i] - dot(&self.a[i * n..(i + 1) * n], x);
-            }
-            let error = largest(&self.r) / size;
-            stalled = if error > 0.9 * last { stalled + 1 } else { 0 };
-            let round_off = self.mu == 0.0 && error >= 0.5 * last;
-            last = error;
-            if error <= CONVERGED || round_off || stalled == 2 {
-                break;
-            }
-            self.dx.copy_from_slice(&self.r);
-            cholesky_solve(n, &self.l, &mut self.dx);
-            x.iter_mut().zip(&self.dx).for_each(|(x, dx)| *x += dx);
-            *solves += 1;
-        }
-        last
+    /// `x ← (A + μ)⁻¹·x`, scaled as the matrix is.
+    pub(crate) fn solve(&self, x: &mut [f64]) {
+        cholesky_solve(self.n, &self.l, x);
     }
-}
-
-fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |s, x| s.max(x.abs()))
 }

@@ -4,22 +4,7 @@
 //! systems, where conjugate gradients diverge, it ends at the least-squares residual.
 
 use super::dense::dot;
-
-/// How often a wrong result is taken as a new start.
-const MAX_RESTARTS: usize = 20;
-
-/// A verified residual below this, relative to the right-hand side, is as good as badly scaled rows
-/// allow when the tolerance asks for more.
-const ROUND_OFF: f64 = 1e-9;
-/// A residual that the operator shrinks to this, relative to its size, is orthogonal to everything it
-/// can reach; what is left of `A·r` is round-off, and a step along it would be too.
-const STATIONARY: f64 = 1e-11;
-
-/// The cosine between residual and direction above which a direction is forgotten (Powell's restart).
-const ASTRAY: f64 = 0.2;
-
-/// A square this much smaller is round-off.
-const NOTHING: f64 = 1e-20;
+use super::tolerances::{AIM, ASTRAY, MAX_RESTARTS, NOTHING, ROUND_OFF, STATIONARY};
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
@@ -144,8 +129,7 @@ impl ConjugateResiduals {
                 self.a_p.fill(0.0);
             }
             let part = Limits {
-                // Aim a little lower, so that the verification does not fail by a hair.
-                tolerance: 0.9 * limits.tolerance,
+                tolerance: AIM * limits.tolerance,
                 operator_size: limits.operator_size,
                 max_iterations: limits.max_iterations.saturating_sub(total),
             };

@@ -3,6 +3,12 @@
 pub(crate) mod dense;
 pub(crate) mod krylov;
 pub(crate) mod small;
+mod tolerances;
 mod view;
 
 pub use view::MatMut;
+
+/// Makes a buffer `n` long; what was in it has no meaning any more.
+pub(crate) fn size(buffer: &mut Vec<f64>, n: usize) {
+    buffer.resize(n, 0.0);
+}

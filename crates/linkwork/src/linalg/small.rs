@@ -11,9 +11,6 @@ pub(crate) enum Pivot {
     Lost,
 }
 
-/// A scalar pivot below this fraction of its row's original diagonal is lost.
-pub(crate) const LOST_PIVOT: f64 = 1e-11;
-
 /// `out ← sign·(sign·a)⁻¹` for `sign·a` symmetric positive definite, `n × n`.
 ///
 /// `reference` holds each row's diagonal before anything was subtracted from it. A pivot below

@@ -1,6 +1,6 @@
 //! The energy of a world.
 
-use super::instant::{ConstraintNow, inputs, values};
+use super::instant::{ConstraintNow, inputs};
 use crate::body::{Body, MassKind};
 use crate::constraint::Level;
 use crate::error::Error;
@@ -66,7 +66,7 @@ impl World {
                 }
             }
             if !record.connectors().is_empty() {
-                let values = values(self, record.connectors())?;
+                let values = self.connector_values(record.connectors())?;
                 sum += behavior.energy(state.t, &inputs(&values));
             }
         }

@@ -7,6 +7,7 @@ use crate::world::{ConstraintId, ConstraintRecord, World};
 
 /// A row that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RowError {
     /// The row's number within its constraint, from zero.
     pub row: usize,
@@ -21,6 +22,7 @@ pub struct RowError {
 /// A soft row gives way by design; what it holds is in [`Energy::elastic`](super::Energy). What is
 /// not a number counts as infinite.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ConstraintError {
     /// The constraint.
     pub id: ConstraintId,

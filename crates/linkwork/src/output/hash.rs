@@ -3,15 +3,28 @@
 use crate::world::{State, World};
 
 impl State {
-    /// A 64-bit hash of every bit of the state.
+    /// A 64-bit hash of every bit of the state; a part counts only where it is present.
     ///
     /// Two zeros of different sign are different bits. Not cryptographic: for telling whether two
     /// runs are the same.
     pub fn hash(&self) -> u64 {
+        self.hash_parts(self.direction.iter().any(|&p| p != 0.0))
+    }
+
+    /// The hash that logs of version 0.1 have: it mixes in every part, also those that are absent.
+    pub fn hash_0_1(&self) -> u64 {
+        self.hash_parts(true)
+    }
+
+    fn hash_parts(&self, with_direction: bool) -> u64 {
         let mut hash = Hash::default();
         hash.add(self.t);
         hash.add(self.substep);
-        for part in [&self.q, &self.v, &self.lambda, &self.direction] {
+        let direction = with_direction.then_some(&self.direction);
+        for part in [&self.q, &self.v, &self.lambda]
+            .into_iter()
+            .chain(direction)
+        {
             hash.mix(part.len() as u64);
             part.iter().for_each(|&value| hash.add(value));
         }
@@ -65,7 +78,7 @@ mod tests {
             |state| state.q.swap(0, 1),
             |state| state.v[0] = -0.0,
             |state| state.lambda.push(0.0),
-            |state| state.direction.push(0.0),
+            |state| state.direction.push(1.0),
             |state| state.q[0] = 0.5f64.next_down(),
         ];
         let mut seen = vec![state.hash()];

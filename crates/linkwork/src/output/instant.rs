@@ -1,32 +1,13 @@
-//! A constraint or behavior at the world's present state, through its trait.
+//! A constraint at the world's present state, through its trait.
 
-use crate::connector::{Connector, Input};
-use crate::constraint::Rows;
+use crate::connector::Input;
+use crate::constraint::Evaluation;
 use crate::error::Error;
 use crate::world::{ConnectorValue, ConstraintRecord, World};
 
-/// Outputs of several connectors.
-pub(super) fn values(
-    world: &World,
-    connectors: &[Connector],
-) -> Result<Vec<ConnectorValue>, Error> {
-    connectors
-        .iter()
-        .map(|connector| world.connector_value(connector))
-        .collect()
-}
-
 /// The outputs as a constraint or behavior reads them.
 pub(super) fn inputs(values: &[ConnectorValue]) -> Vec<Input<'_>> {
-    let mut inputs = vec![];
-    for ConnectorValue { kind, x, x_dot } in values {
-        inputs.push(Input {
-            kind: *kind,
-            x,
-            x_dot,
-        });
-    }
-    inputs
+    values.iter().map(ConnectorValue::input).collect()
 }
 
 /// The rows of a constraint at one instant.
@@ -45,22 +26,14 @@ impl ConstraintNow {
     /// Evaluates a constraint of `world`.
     pub(super) fn of(world: &World, record: &ConstraintRecord) -> Result<Self, Error> {
         let constraint = record.constraint();
-        let values = values(world, record.connectors())?;
-        let kinds = record.inputs();
-        let n_rows = record.rows().len();
-        let n_x_dot: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
+        let values = world.connector_values(record.connectors())?;
+        let now = Evaluation::of(constraint, world.state().t, &inputs(&values));
         let pushes = constraint.pushes_elsewhere();
-        let (mut c, mut c_dot) = (vec![0.0; n_rows], vec![0.0; n_rows]);
-        let mut gamma = vec![0.0; n_rows];
-        let mut dc_dx = vec![0.0; n_rows * n_x_dot];
-        let mut push = vec![0.0; if pushes { n_rows * n_x_dot } else { 0 }];
-        let mut out = Rows::new(kinds, &mut c, &mut c_dot, &mut gamma, &mut dc_dx, &mut push);
-        constraint.eval(world.state().t, &inputs(&values), &mut out);
         Ok(Self {
             values,
-            c,
-            c_dot,
-            directions: if pushes { push } else { dc_dx },
+            c: now.c,
+            c_dot: now.c_dot,
+            directions: if pushes { now.push } else { now.dc_dx },
         })
     }
 

@@ -60,6 +60,7 @@ pub enum Expressed {
 
 /// Which reaction is asked for; by default that on body b, at its connector, in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ReactionOptions {
     /// On which side.
     pub on: Side,
@@ -69,10 +70,30 @@ pub struct ReactionOptions {
     pub expressed: Expressed,
 }
 
+impl ReactionOptions {
+    /// On the connector with this number, from zero.
+    pub fn on(self, connector: usize) -> Self {
+        let on = Side::Connector(connector);
+        Self { on, ..self }
+    }
+
+    /// With the torque about a point in world coordinates.
+    pub fn about(self, point_world: Vec3) -> Self {
+        let about = About::PointWorld(point_world);
+        Self { about, ..self }
+    }
+
+    /// In these axes.
+    pub fn expressed(self, expressed: Expressed) -> Self {
+        Self { expressed, ..self }
+    }
+}
+
 /// The wrench a constraint exerts **on** a body through one of its connectors.
 ///
 /// With multipliers of a velocity correction it is an impulse (N·s, N·m·s).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Reaction {
     /// The constraint.
     pub constraint: ConstraintId,
@@ -119,7 +140,7 @@ impl World {
     /// assert_eq!(on_weight.body_label, "weight");
     /// assert!((on_weight.force[1] - 19.62).abs() < 1e-12);
     ///
-    /// let options = ReactionOptions { on: Side::Connector(0), ..Default::default() };
+    /// let options = ReactionOptions::default().on(0);
     /// let on_ground = world.reaction(hook, &solution.lambda, options)?;
     /// assert_eq!(on_ground.body_label, "ground");
     /// assert!((on_ground.force[1] + 19.62).abs() < 1e-12);
@@ -263,10 +284,5 @@ fn checked_connector(
 }
 
 fn invalid(record: &ConstraintRecord, field: &'static str, problem: String) -> Error {
-    Error::Invalid {
-        item: Item::Constraint,
-        label: record.label().to_owned(),
-        field,
-        problem,
-    }
+    Error::field(field, problem).of(Item::Constraint, record.label())
 }

@@ -1,7 +1,9 @@
 //! Branches and cores together: one factorisation of `H` for any plan.
 
 use super::branch::Branches;
-use super::core::{CoreFactor, PROXIMAL};
+use super::core::CoreFactor;
+use super::refine::RowFactor;
+use super::tolerances::PROXIMAL;
 use crate::assemble::System;
 use crate::linalg::small::Pivot;
 use crate::topology::{Branch, CoreNode, Hubs, NONE, Plan, PlanOptions, Topology};
@@ -82,20 +84,6 @@ impl Elimination {
         }
     }
 
-    /// Whether the last factor is in proximal form: it answers with an error that corrections remove.
-    pub(super) fn is_proximal(&self) -> bool {
-        self.proximal
-    }
-
-    /// Writes the proximal term of each row of the last factor; zero where there is none.
-    pub(crate) fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
-        mu.fill(0.0);
-        self.branches.proximal_terms(system, mu);
-        for core in &self.cores {
-            core.proximal_terms(system, mu);
-        }
-    }
-
     /// The step that eliminates each body (by system index), `NONE` in a core.
     pub(super) fn steps_of_bodies(&self, system: &System) -> Vec<u32> {
         let mut steps = vec![NONE; system.bodies.len()];
@@ -136,18 +124,28 @@ impl Elimination {
         }
     }
 
-    /// Factors the cores again, in proximal form whatever their pivots. A `strength` below one is for
-    /// masses so different that the usual term would hold the heavy ones.
-    pub(crate) fn factor_proximal(&mut self, system: &System, strength: f64) {
-        for core in &mut self.cores {
-            core.assemble(system, &self.branches);
-            core.factor(system, strength);
-            self.proximal = true;
-        }
+    /// The response to a force that acts on bodies of steps `from..` only, correct for those bodies.
+    /// The plan must have no core.
+    pub(super) fn respond_from(
+        &mut self,
+        system: &System,
+        from: usize,
+        force: &[f64],
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        debug_assert!(self.cores.is_empty());
+        self.branches.forward(system, from, Some(force), None);
+        self.branches.backward(system, from, None, lambda, y);
     }
 
-    /// `H·(y, λ) = (force, −b)` on the factor. Writes all of `y` and the eliminated rows of `λ`.
-    pub(crate) fn solve(
+    pub(super) fn has_core(&self) -> bool {
+        !self.cores.is_empty()
+    }
+}
+
+impl RowFactor for Elimination {
+    fn solve(
         &mut self,
         system: &System,
         force: Option<&[f64]>,
@@ -175,23 +173,25 @@ impl Elimination {
         self.branches.backward(system, 0, b, lambda, y);
     }
 
-    /// The response to a force that acts on bodies of steps `from..` only, correct for those bodies.
-    /// The plan must have no core.
-    pub(super) fn respond_from(
-        &mut self,
-        system: &System,
-        from: usize,
-        force: &[f64],
-        lambda: &mut [f64],
-        y: &mut [f64],
-    ) {
-        debug_assert!(self.cores.is_empty());
-        self.branches.forward(system, from, Some(force), None);
-        self.branches.backward(system, from, None, lambda, y);
+    fn is_proximal(&self) -> bool {
+        self.proximal
     }
 
-    pub(super) fn has_core(&self) -> bool {
-        !self.cores.is_empty()
+    // Pivots of branches have no strength: what hangs on one joint is held by nothing else.
+    fn factor_proximal(&mut self, system: &System, strength: f64) {
+        for core in &mut self.cores {
+            core.assemble(system, &self.branches);
+            core.factor(system, strength);
+            self.proximal = true;
+        }
+    }
+
+    fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
+        mu.fill(0.0);
+        self.branches.proximal_terms(system, mu);
+        for core in &self.cores {
+            core.proximal_terms(system, mu);
+        }
     }
 }
 

@@ -4,39 +4,53 @@ use crate::assemble::{MassBlock, System};
 use crate::linalg::small;
 use crate::math::{Sym3, sym_inverse, sym_vec};
 
-/// How the inverse of one body's mass is kept.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Inverse {
-    /// `diag(1/m, I⁻¹)`.
-    Rigid { inv_mass: f64, inv_inertia: Sym3 },
-    /// A Cholesky factor at an offset of some storage.
-    Dense { offset: u32 },
-    /// Diagonal, or the body's own factor.
-    Own,
+/// The inverse of a rigid body's mass, `diag(1/m, I⁻¹)`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RigidInverse {
+    pub(super) inv_mass: f64,
+    pub(super) inv_inertia: Sym3,
 }
 
-impl Inverse {
-    /// The inverse of a rigid body that nothing hangs on.
+impl RigidInverse {
+    /// That of a body that nothing hangs on.
     #[inline(always)]
-    pub(super) fn of_rigid(system: &System, rigid: u32) -> Self {
+    pub(super) fn new(system: &System, rigid: u32) -> Self {
         let rigid = &system.rigid[rigid as usize];
-        Self::Rigid {
+        Self {
             inv_mass: rigid.inv_mass,
             inv_inertia: sym_inverse(&rigid.inertia_world),
         }
     }
 
+    /// `M⁻¹·f`.
+    #[inline(always)]
+    pub(super) fn times(&self, f: &[f64]) -> [f64; 6] {
+        let spin = sym_vec(&self.inv_inertia, [f[3], f[4], f[5]]);
+        let m = self.inv_mass;
+        [m * f[0], m * f[1], m * f[2], spin[0], spin[1], spin[2]]
+    }
+}
+
+/// How the inverse of one body's mass is kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Inverse {
+    Rigid(RigidInverse),
+    /// A Cholesky factor at an offset of some storage.
+    Dense {
+        offset: u32,
+    },
+    /// Diagonal, or the body's own factor.
+    Own,
+}
+
+impl Inverse {
     /// `f ← M⁻¹·f`.
     #[inline(always)]
     pub(super) fn apply(&self, system: &System, storage: &[f64], body: u32, f: &mut [f64]) {
         match self {
-            Self::Rigid {
-                inv_mass,
-                inv_inertia,
-            } => {
-                let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
-                f[..3].iter_mut().for_each(|f| *f *= inv_mass);
-                f[3..6].copy_from_slice(&spin);
+            Self::Rigid(rigid) => {
+                let y = rigid.times(f);
+                f[..6].copy_from_slice(&y);
             }
             Self::Dense { offset } => {
                 let n = f.len();
@@ -72,10 +86,7 @@ impl MassInverse {
     pub(crate) fn new(system: &System) -> Self {
         let mut n_storage = 0;
         let inverse = system.bodies.iter().map(|block| match block.mass {
-            MassBlock::Rigid(_) => Inverse::Rigid {
-                inv_mass: 0.0,
-                inv_inertia: [0.0; 6],
-            },
+            MassBlock::Rigid(_) => Inverse::Rigid(RigidInverse::default()),
             MassBlock::Dense(_) => {
                 n_storage += block.n_v * block.n_v;
                 Inverse::Dense {
@@ -91,10 +102,17 @@ impl MassInverse {
         }
     }
 
+    /// Makes room for the bodies of `system`.
+    pub(crate) fn size(&mut self, system: &System) {
+        *self = Self::new(system);
+    }
+
     pub(crate) fn factor(&mut self, system: &System) {
         for (block, inverse) in system.bodies.iter().zip(&mut self.inverse) {
             match (block.mass, &inverse) {
-                (MassBlock::Rigid(rigid), _) => *inverse = Inverse::of_rigid(system, rigid),
+                (MassBlock::Rigid(rigid), _) => {
+                    *inverse = Inverse::Rigid(RigidInverse::new(system, rigid));
+                }
                 (MassBlock::Dense(from), Inverse::Dense { offset }) => {
                     let n = block.n_v as usize;
                     let storage = &mut self.storage[*offset as usize..][..n * n];

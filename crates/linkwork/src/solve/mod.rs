@@ -6,35 +6,39 @@ use crate::assemble::System;
 use crate::linalg::krylov::Stop;
 use crate::topology::Topology;
 use crate::words::words;
+use dense::Dense;
+use forest::Forest;
+use iterated::Iterated;
 use levels::Overlaid;
+use normal::FreeBodies;
+use tolerances::{ROUGH, VERIFIED, VERIFIED_TIMES};
 
 mod branch;
 mod core;
+mod dense;
 mod direct;
 mod elimination;
 mod forest;
-mod forest_dense;
-mod forest_krylov;
+mod iterated;
 mod levels;
 mod mass;
 mod meter;
 mod normal;
-mod normal_cg;
-mod normal_dense;
 mod overlay;
+mod refine;
 mod residual;
+mod rows;
+mod tolerances;
 
 pub(crate) use elimination::{Elimination, Order};
 pub(crate) use levels::Lower;
 pub(crate) use mass::MassInverse;
 pub(crate) use meter::{Limit, Meter};
+pub(crate) use refine::RowFactor;
 pub use residual::Residual;
 
 /// A constraint has at most so many rows; larger ones are refused when they are added.
 pub(crate) const MAX_ROWS: usize = crate::assemble::MAX_ROWS;
-
-/// A response that leaves more than this part of the motion is too coarse to build on.
-const ROUGH: f64 = 1e-3;
 
 /// How the multipliers are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -192,32 +196,6 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// `x = rows/scale` for the rows of these constraints, which follow each other; zero without rows.
-fn gather(
-    system: &System,
-    (constraints, scale): (&[u32], &[f64]),
-    rows: Option<&[f64]>,
-    x: &mut [f64],
-) {
-    let Some(rows) = rows else {
-        x.fill(0.0);
-        return;
-    };
-    let own = constraints.iter().flat_map(|&c| system.row_range(c));
-    for ((x, scale), row) in x.iter_mut().zip(scale).zip(own) {
-        *x = rows[row] / scale;
-    }
-}
-
-/// `rows = scale·x` for the rows of these constraints, zero for all others.
-fn scatter(system: &System, (constraints, scale): (&[u32], &[f64]), x: &[f64], rows: &mut [f64]) {
-    rows.fill(0.0);
-    let own = constraints.iter().flat_map(|&c| system.row_range(c));
-    for ((x, scale), row) in x.iter().zip(scale).zip(own) {
-        rows[row] = scale * x;
-    }
-}
-
 /// The answer of a solve: `M·y = f + Jᵀ·λ`, `J·y + C·λ = b`.
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
@@ -241,10 +219,10 @@ pub struct Solution {
 #[derive(Clone, Debug)]
 enum Base {
     Direct(direct::Direct),
-    ForestDense(forest_dense::ForestDense),
-    ForestKrylov(forest_krylov::ForestKrylov, Krylov),
-    NormalDense(normal_dense::NormalDense),
-    NormalCg(normal_cg::NormalCg, Krylov),
+    ForestDense(Dense<Forest>),
+    ForestKrylov(Iterated<Forest>, Krylov),
+    NormalDense(Dense<FreeBodies>),
+    NormalCg(Iterated<FreeBodies>, Krylov),
 }
 
 /// A factorisation of a system by one method, and everything its solves need.
@@ -274,18 +252,13 @@ impl Factor {
         let lower = overlay.joinable(system);
         let base = match *method {
             Method::Direct => Base::Direct(direct::Direct::new(system, topology, order)),
-            Method::ForestDense => {
-                Base::ForestDense(forest_dense::ForestDense::new(system, topology))
-            }
+            Method::ForestDense => Base::ForestDense(Dense::new(system, topology)),
             Method::ForestKrylov(options) => {
-                let forest = forest_krylov::ForestKrylov::new(system, topology, lower);
-                Base::ForestKrylov(forest, options)
+                Base::ForestKrylov(Iterated::new(system, topology, lower), options)
             }
-            Method::NormalDense => {
-                Base::NormalDense(normal_dense::NormalDense::new(system, topology))
-            }
+            Method::NormalDense => Base::NormalDense(Dense::new(system, topology)),
             Method::NormalCg(options) => {
-                Base::NormalCg(normal_cg::NormalCg::new(system, topology, lower), options)
+                Base::NormalCg(Iterated::new(system, topology, lower), options)
             }
         };
         let mut all = topology.primary();
@@ -296,16 +269,23 @@ impl Factor {
             .copied()
             .filter(|&c| system.constraints[c as usize].priority == 0)
             .collect();
-        let n = if overlay.is_empty() { 0 } else { system.n_v() };
+        let (mut force, mut checker) = (Vec::new(), residual::Checker::default());
+        let (mut scratch, mut alone) = (Solution::default(), Solution::default());
+        if !overlay.is_empty() {
+            force.resize(system.n_v(), 0.0);
+            checker = residual::Checker::new(system);
+            scratch.size(system);
+            alone.size(system);
+        }
         Self {
             joins: base.is_iterative() && !lower.is_empty(),
             base,
-            checker: residual::Checker::new(system),
+            checker,
             exact,
             all,
-            force: vec![0.0; n],
-            scratch: Solution::sized(system),
-            alone: Solution::sized(system),
+            force,
+            scratch,
+            alone,
             overlaid: Overlaid::NotYet,
             is_joined: false,
             overlay,
@@ -358,8 +338,11 @@ impl Factor {
     /// Whether solves changed the factor, so that a fresh one would answer with other bits.
     pub(crate) fn is_altered(&self) -> bool {
         match &self.base {
-            Base::Direct(direct) => direct.is_altered(),
-            _ => false,
+            Base::Direct(direct) => direct.refinement.is_altered(),
+            Base::ForestDense(forest) => forest.refinement.is_altered(),
+            Base::ForestKrylov(forest, _) => forest.refinement.is_altered(),
+            Base::NormalDense(normal) => normal.refinement.is_altered(),
+            Base::NormalCg(normal, _) => normal.refinement.is_altered(),
         }
     }
 
@@ -383,13 +366,11 @@ impl Base {
         if !error.is_finite() {
             return Outcome::NotConverged;
         }
-        // A tolerance is relative to the motion without constraints, which may be the larger one.
+        let limit = VERIFIED + VERIFIED_TIMES * tolerance;
         match out.outcome {
             // Rows of the overlay are met in least squares from the start.
-            Outcome::Exact if error > 1e-7 + 1e3 * tolerance && has_overlay => {
-                Outcome::LeastSquares
-            }
-            Outcome::Exact if error > 1e-7 + 1e3 * tolerance => Outcome::NotConverged,
+            Outcome::Exact if error > limit && has_overlay => Outcome::LeastSquares,
+            Outcome::Exact if error > limit => Outcome::NotConverged,
             outcome => outcome,
         }
     }
@@ -402,17 +383,17 @@ impl Base {
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        let (force, b) = (ask.force, ask.b);
+        let given = (ask.force, ask.b);
         if let (Some(direction), false) = (&mut ask.direction, self.is_iterative()) {
             direction.fill(0.0);
         }
         match self {
-            Self::Direct(direct) => direct.solve(system, topology, force, b, meter, out),
-            Self::ForestDense(forest) => forest.solve(system, force, b, out),
+            Self::Direct(direct) => direct.solve(system, topology, given, meter, out),
+            Self::ForestDense(forest) => forest.solve(system, given, meter, out),
             Self::ForestKrylov(forest, options) => {
                 forest.solve(system, options, ask, meter, out);
             }
-            Self::NormalDense(normal) => normal.solve(system, force, b, out),
+            Self::NormalDense(normal) => normal.solve(system, given, meter, out),
             Self::NormalCg(normal, options) => {
                 normal.solve(system, options, ask, meter, out);
             }

@@ -1,132 +1,120 @@
-//! What the normal-equation methods share: `A·λ = b − J·M⁻¹·f`, `A = J·M⁻¹·Jᵀ + C`.
+//! Bodies that nothing holds. Rows laid over them are the normal equations:
+//!
+//! ```text
+//!     A·λ = b − J·M⁻¹·f      A = J·M⁻¹·Jᵀ + C      (Witkin 1990, eq. 5; Faure 1998, eq. 13)
+//! ```
+//!
+//! Their matrix is the matrix N of Metaxas 1993, eq. 41, and that of Baraff 1996, eq. 7. Iterated with
+//! `J`, `M⁻¹` and `Jᵀ` in turn they are Gleicher's way (Faure 1999, eq. 6).
 
-use super::Solution;
-use super::levels::weight;
 use super::mass::MassInverse;
-use super::residual::Checker;
+use super::refine::RowFactor;
+use super::rows::{Rows, Underlay, copy_or_zero};
 use crate::assemble::System;
+use crate::linalg::krylov::norm;
 use crate::topology::Topology;
 
-/// What both forms share: the rows, numbered without gaps, and the inverse masses.
+/// The inverse masses.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Normal {
-    /// Primary constraints, then those of lower levels that may join them.
-    pub(super) constraints: Vec<u32>,
-    pub(super) start: Vec<usize>,
-    n_primary: usize,
-    /// Constraints and rows that a solve is for.
-    pub(super) n_used: usize,
-    pub(super) n: usize,
-    pub(super) inverse: MassInverse,
-    pub(super) scale: Vec<f64>,
-    /// Constraints of each body, as places in `constraints`.
-    pub(super) at_body: Vec<Vec<u32>>,
-    pub(super) y: Vec<f64>,
-    pub(super) b: Vec<f64>,
-    pub(super) x: Vec<f64>,
-    checker: Checker,
+pub(super) struct FreeBodies {
+    inverse: MassInverse,
+    /// Constraints of each body, as places in the rows laid over it.
+    at_body: Vec<Vec<u32>>,
+    y: Vec<f64>,
+    errors: Vec<f64>,
 }
 
-impl Normal {
-    pub(super) fn new(system: &System, topology: &Topology, lower: &[u32]) -> Self {
-        let mut constraints = topology.primary();
-        let n_primary = constraints.len();
-        constraints.extend_from_slice(lower);
+impl RowFactor for FreeBodies {
+    fn solve(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        _: Option<&[f64]>,
+        _: &mut [f64],
+        y: &mut [f64],
+    ) {
+        copy_or_zero(force, y);
+        if force.is_some() {
+            self.inverse.apply_all(system, y);
+        }
+    }
+
+    fn is_proximal(&self) -> bool {
+        false
+    }
+
+    fn factor_proximal(&mut self, _: &System, _: f64) {}
+
+    fn proximal_terms(&self, _: &System, mu: &mut [f64]) {
+        mu.fill(0.0);
+    }
+}
+
+impl Underlay for FreeBodies {
+    fn new(system: &System, topology: &Topology) -> (Self, Vec<u32>) {
+        let constraints = topology.primary();
         let mut at_body = vec![Vec::new(); system.bodies.len()];
-        let mut start = Vec::with_capacity(constraints.len() + 1);
-        let mut scale = Vec::new();
         for (place, &c) in constraints.iter().enumerate() {
-            start.push(scale.len());
-            let weight = weight(system, c);
-            scale.extend(
-                system
-                    .row_range(c)
-                    .map(|row| system.row_scale[row] * weight),
-            );
             system.for_each_side(c, false, |body, _| {
                 at_body[body as usize].push(place as u32);
             });
         }
-        let n = scale.len();
-        start.push(n);
-        Self {
-            n_primary,
-            n_used: constraints.len(),
-            constraints,
-            start,
-            n,
+        let bodies = Self {
             inverse: MassInverse::new(system),
-            scale,
             at_body,
             y: vec![0.0; system.n_v()],
-            b: vec![0.0; n],
-            x: vec![0.0; n],
-            checker: Checker::new(system),
-        }
-    }
-
-    /// What the next solve is for: all constraints, or the primary ones alone.
-    pub(super) fn join(&mut self, joins: bool) {
-        self.n_used = if joins {
-            self.constraints.len()
-        } else {
-            self.n_primary
+            errors: vec![0.0; system.n_rows()],
         };
-        self.n = self.start[self.n_used];
+        (bodies, constraints)
     }
 
-    /// `b ← scale·(b − J·M⁻¹·f)`.
-    pub(super) fn right_hand_side(
-        &mut self,
-        system: &System,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
-    ) {
-        match force {
-            Some(force) => {
-                self.y.copy_from_slice(force);
-                self.inverse.apply_all(system, &mut self.y);
-            }
-            None => self.y.fill(0.0),
-        }
-        for (&c, &start) in self.constraints[..self.n_used].iter().zip(&self.start) {
-            let range = system.row_range(c);
-            let out = &mut self.b[start..start + range.len()];
-            system.constraint_motion(c, &self.y, out);
-            for (i, row) in range.enumerate() {
-                out[i] = (b.map_or(0.0, |b| b[row]) - out[i]) * self.scale[start + i];
+    fn factor(&mut self, system: &System) {
+        self.inverse.factor(system);
+    }
+
+    fn inverse(&self) -> &MassInverse {
+        &self.inverse
+    }
+
+    /// Body by body: `M⁻¹·Jᵀ` of a row, then every row that shares the body.
+    fn fill(&mut self, system: &System, rows: &Rows, a: &mut [f64]) {
+        a.fill(0.0);
+        let n = rows.len();
+        let (mut unit, mut motion) = ([0.0; super::MAX_ROWS], [0.0; super::MAX_ROWS]);
+        for (c, columns) in rows.iter() {
+            for (i, column) in columns.clone().enumerate() {
+                unit[i] = 1.0;
+                system.for_each_side(c, true, |body, side| {
+                    let part = &mut self.y[system.v_range(body)];
+                    part.fill(0.0);
+                    side.apply_transposed(&unit[..columns.len()], part);
+                    self.inverse.apply(system, body, part);
+                    for &other in &self.at_body[body as usize] {
+                        let d = rows.constraints()[other as usize];
+                        let start = rows.start()[other as usize];
+                        let m = system.constraints[d as usize].n_rows as usize;
+                        motion[..m].fill(0.0);
+                        system.side(d, body).apply(part, &mut motion[..m]);
+                        for (j, value) in motion[..m].iter().enumerate() {
+                            a[(start + j) * n + column] += value;
+                        }
+                    }
+                });
+                unit[i] = 0.0;
             }
         }
     }
 
-    /// `λ` from the scaled unknowns, `y = M⁻¹·(f + Jᵀ·λ)`, and the residual.
-    pub(super) fn finish(
+    fn size(
         &mut self,
         system: &System,
-        force: Option<&[f64]>,
-        b: Option<&[f64]>,
-        out: &mut Solution,
-    ) {
-        let (lambda, y) = (&mut out.lambda, &mut out.motion);
-        match force {
-            Some(force) => y.copy_from_slice(force),
-            None => y.fill(0.0),
-        }
-        for (&c, &start) in self.constraints[..self.n_used].iter().zip(&self.start) {
-            let range = system.row_range(c);
-            for (i, row) in range.clone().enumerate() {
-                lambda[row] = self.scale[start + i] * self.x[start + i];
-            }
-            system.add_constraint_force(c, &lambda[range], y);
-        }
-        self.inverse.apply_all(system, y);
-        out.residual = self.checker.evaluate(
-            system,
-            &self.constraints[..self.n_used],
-            force,
-            b,
-            lambda,
-            y,
-        );
+        (force, b): (Option<&[f64]>, Option<&[f64]>),
+        over: &Rows,
+    ) -> f64 {
+        copy_or_zero(force, &mut self.y);
+        self.inverse.apply_all(system, &mut self.y);
+        let errors = &mut self.errors[..over.len()];
+        over.errors(system, b, &self.y, errors);
+        norm(errors)
     }
 }

@@ -14,25 +14,21 @@
 //! each of the k rows and O(k³): meant for hands and goals, not for whole mechanisms on a lower level.
 
 use super::mass::MassInverse;
+use super::rows::Rows;
+use super::tolerances::BLOCKED;
 use crate::assemble::System;
 use crate::linalg::dense::PivotedQr;
 use crate::topology::Topology;
 
-/// Directions a level cannot move, relative to what it could without the levels above.
-const BLOCKED: f64 = 1e-10;
-
 /// The overlay rows, their dense matrix and its factor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlay {
-    /// Constraints in the order of their levels, and where their rows begin here.
-    constraints: Vec<u32>,
-    start: Vec<usize>,
+    /// In the order of their levels.
+    rows: Rows,
     /// Rows of each level.
     levels: Vec<std::ops::Range<usize>>,
     /// Whether a level is below the exact one.
     is_lower: Vec<bool>,
-    scale: Vec<f64>,
-    n: usize,
     a: Vec<f64>,
     /// `A_gg⁻·A_gh` for later levels h, in the layout of `a`.
     u: Vec<f64>,
@@ -51,25 +47,24 @@ impl Overlay {
     pub(super) fn new(system: &System, topology: &Topology) -> Self {
         let mut constraints = topology.overlay().to_vec();
         constraints.sort_by_key(|&c| (system.constraints[c as usize].priority, c));
-        let mut out = Self::default();
+        let weight = |system: &System, c: u32| system.constraints[c as usize].weight;
+        let mut out = Self {
+            rows: Rows::new(system, constraints, weight),
+            ..Self::default()
+        };
+        let priority = |c: u32| system.constraints[c as usize].priority;
         let mut last = None;
-        for &c in &constraints {
-            let block = &system.constraints[c as usize];
-            let range = system.row_range(c);
-            out.start.push(out.n);
-            if last != Some(block.priority) {
-                out.levels.push(out.n..out.n);
-                out.is_lower.push(block.priority > 0);
-                last = Some(block.priority);
+        for (c, places) in out.rows.iter() {
+            if last != Some(priority(c)) {
+                out.levels.push(places.clone());
+                out.is_lower.push(priority(c) > 0);
+                last = Some(priority(c));
             }
-            out.n += range.len();
             if let Some(level) = out.levels.last_mut() {
-                level.end = out.n;
+                level.end = places.end;
             }
-            out.scale
-                .extend(range.map(|row| system.row_scale[row] * block.weight));
         }
-        let n = out.n;
+        let n = out.rows.len();
         if n > 0 {
             out.a = vec![0.0; n * n];
             out.u = vec![0.0; n * n];
@@ -83,12 +78,11 @@ impl Overlay {
             out.force = vec![0.0; system.n_v()];
             out.y = vec![0.0; system.n_v()];
         }
-        out.constraints = constraints;
         out
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.n == 0
+        self.constraints().is_empty()
     }
 
     /// Its constraints, if all of them are of lower levels and push along their rows, so that they may
@@ -98,8 +92,8 @@ impl Overlay {
             let block = &system.constraints[c as usize];
             block.priority > 0 && !block.pushes
         };
-        if self.constraints.iter().all(joins) {
-            &self.constraints
+        if self.constraints().iter().all(joins) {
+            self.constraints()
         } else {
             &[]
         }
@@ -111,7 +105,7 @@ impl Overlay {
 
     /// The constraints of the overlay.
     pub(super) fn constraints(&self) -> &[u32] {
-        &self.constraints
+        self.rows.constraints()
     }
 
     /// Builds and factors the overlay matrix with the response of the method underneath; false where that
@@ -122,34 +116,32 @@ impl Overlay {
         mut respond: impl FnMut(&[f64], &mut [f64]) -> bool,
     ) -> bool {
         self.inverse.factor(system);
-        let n = self.n;
+        let (n, scale) = (self.rows.len(), self.rows.scale());
         let mut unit = [0.0; super::MAX_ROWS];
-        let mut rows = [0.0; super::MAX_ROWS];
-        for at in 0..self.constraints.len() {
-            let c = self.constraints[at];
+        let mut motion = [0.0; super::MAX_ROWS];
+        for (c, columns) in self.rows.iter() {
             let range = system.row_range(c);
-            for i in 0..range.len() {
-                let column = self.start[at] + i;
-                unit[i] = self.scale[column];
+            for (i, column) in columns.enumerate() {
+                unit[i] = scale[column];
                 self.force.fill(0.0);
                 system.add_constraint_force(c, &unit[..range.len()], &mut self.force);
                 unit[i] = 0.0;
                 if !respond(&self.force, &mut self.y) {
                     return false;
                 }
-                for (&d, &start) in self.constraints.iter().zip(&self.start) {
-                    let m = system.constraints[d as usize].n_rows as usize;
-                    system.constraint_motion(d, &self.y, &mut rows[..m]);
-                    for (j, value) in rows[..m].iter().enumerate() {
-                        self.a[(start + j) * n + column] = self.scale[start + j] * value;
+                for (d, places) in self.rows.iter() {
+                    let motion = &mut motion[..places.len()];
+                    system.constraint_motion(d, &self.y, motion);
+                    for (row, value) in places.zip(motion) {
+                        self.a[row * n + column] = scale[row] * *value;
                     }
                 }
-                let scale = self.scale[column];
+                let scale = scale[column];
                 self.a[column * n + column] += scale * scale * system.compliance[range.start + i];
                 // What the row could do if nothing held the bodies: tells "blocked" from "small".
                 self.inverse.apply_all(system, &mut self.force);
-                system.constraint_motion(c, &self.force, &mut rows[..range.len()]);
-                self.reference[column] = (scale * rows[i]).abs();
+                system.constraint_motion(c, &self.force, &mut motion[..range.len()]);
+                self.reference[column] = (scale * motion[i]).abs();
             }
         }
         self.eliminate(system);
@@ -162,7 +154,7 @@ impl Overlay {
     /// rows, so that least squares stay where they are. Against the levels below it holds undamped: they
     /// move in its null space, `A_gh − A_gg·A_gg⁻·A_gh = 0`, which makes no motion larger.
     fn eliminate(&mut self, system: &System) {
-        let n = self.n;
+        let n = self.rows.len();
         for g in 0..self.levels.len() {
             let level = self.levels[g].clone();
             let m = level.len();
@@ -207,15 +199,8 @@ impl Overlay {
         force: &mut [f64],
         lambda: &mut [f64],
     ) {
-        let n = self.n;
-        for (&c, &start) in self.constraints.iter().zip(&self.start) {
-            let range = system.row_range(c);
-            let r = &mut self.r[start..start + range.len()];
-            system.constraint_motion(c, y, r);
-            for (i, row) in range.enumerate() {
-                r[i] = self.scale[start + i] * (b.map_or(0.0, |b| b[row]) - r[i]);
-            }
-        }
+        let n = self.rows.len();
+        self.rows.errors(system, b, y, &mut self.r);
         for g in 0..self.levels.len() {
             let level = self.levels[g].clone();
             let m = level.len();
@@ -242,12 +227,6 @@ impl Overlay {
                 self.x[row] -= s;
             }
         }
-        for (&c, &start) in self.constraints.iter().zip(&self.start) {
-            let range = system.row_range(c);
-            for (i, row) in range.clone().enumerate() {
-                lambda[row] = self.scale[start + i] * self.x[start + i];
-            }
-            system.add_constraint_force(c, &lambda[range], force);
-        }
+        self.rows.push(system, &self.x, lambda, force);
     }
 }

@@ -1,5 +1,6 @@
 //! The true residual: from `M`, `J` and `C` as they are, whatever the factor was told.
 
+use super::tolerances::TINY_ERROR;
 use crate::assemble::{JacobianKind, MassBlock, RigidBlock, System};
 use crate::math::sym_vec;
 
@@ -181,7 +182,7 @@ impl Checker {
         let (largest_row, largest_force) = (rows.value(), forces.value());
         // Relative to the motion, or to what it would be if nothing cancelled.
         let mut size = size.value().max(system.natural_size);
-        if largest_row > 1e-13 * size
+        if largest_row > TINY_ERROR * size
             && let Some(force) = force
         {
             for (body, block) in system.bodies.iter().enumerate() {

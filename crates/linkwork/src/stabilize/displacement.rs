@@ -10,82 +10,95 @@
 
 use std::ops::RangeInclusive;
 
-use crate::assemble::{Motion, Soft};
-use crate::integrate::Stage;
-use crate::solve::Lower;
+use super::truncate_rotations;
+use crate::assemble::System;
+use crate::equations::{Motion, Request, Soft};
+use crate::frame::Frame;
+use crate::linalg::size;
 
-impl Stage<'_, '_> {
-    /// `M⁻¹·f`: bodies accelerate as if nothing held them.
-    pub(super) fn free_accelerations(&mut self) {
-        let system = &self.equations.system;
-        let work = &mut *self.work;
-        work.inverse.factor(system);
-        let solution = &mut self.equations.solution;
-        solution.motion.copy_from_slice(&system.force);
-        work.inverse.apply_all(system, &mut solution.motion);
-        solution.lambda.fill(0.0);
+/// The buffers of the corrections.
+#[derive(Debug, Default)]
+pub(crate) struct Displacement {
+    b: Vec<f64>,
+    force: Vec<f64>,
+    dq: Vec<f64>,
+}
+
+impl Displacement {
+    pub(crate) fn size(&mut self, system: &System) {
+        size(&mut self.b, system.n_rows());
+        size(&mut self.force, system.n_v());
+        size(&mut self.dq, system.n_v());
     }
 
     /// Puts the bodies right by some of these corrections; what moves them is added to their
     /// velocities.
-    pub(crate) fn displacement(&mut self, corrections: RangeInclusive<usize>, h: f64) {
-        self.work.state.lambda.fill(0.0);
+    pub(crate) fn correct(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        corrections: RangeInclusive<usize>,
+        h: f64,
+    ) {
+        frame.state.lambda.fill(0.0);
         for iteration in 0..*corrections.end() {
-            if self.work.has_soft_rows() {
-                let at = (self.world, &self.work.state);
-                self.equations.fill(at, Motion::Displacement, Soft::Rows);
-                self.work
-                    .soften_displacements(&mut self.equations.system, h);
-                self.equations.system.strengthen_displacements(h);
-                self.equations.factor(&self.method);
-                self.work.forget();
-            } else {
-                self.prepare(Motion::Displacement, Soft::Rows, 0.0);
+            frame.fill(Motion::Displacement, Soft::Rows);
+            if !frame.springs.is_empty() {
+                let system = frame.equations.modify();
+                frame.springs.soften_displacements(system, h);
+                system.strengthen_displacements(h);
             }
-            let gap = self.work.gap(&self.equations.system);
-            let on_rates = self.work.rate_rows.len() > self.work.exact_rows.len();
-            let always = on_rates || self.work.has_lower_levels || self.work.has_soft_rows();
-            let enough = gap <= self.tolerance && !always;
-            if enough || (iteration >= *corrections.start() && self.is_spent()) {
+            frame.factor();
+            let rows = &frame.system().rows;
+            let always = rows.has_rates() || rows.has_lower() || !frame.springs.is_empty();
+            let gap = frame.system().gap();
+            let enough = gap <= frame.tolerance && !always;
+            if enough || (iteration >= *corrections.start() && frame.is_spent()) {
                 break;
             }
-            let work = &mut *self.work;
-            let system = &self.equations.system;
-            system.right_hand_side(Motion::Displacement, &mut work.b);
-            for row in 0..work.b.len() {
-                if system.velocity_level[row] {
-                    work.b[row] = -h * system.c_dot[row];
-                }
-            }
-            let lambda = std::mem::take(&mut work.state.lambda);
-            work.soft_displacement(system, h, &lambda);
-            work.state.lambda = lambda;
-            self.equations.warm.fill(0.0);
-            work.strain_displacement(system, h);
-            let force = work.has_strains().then_some(&work.force[..]);
-            if iteration == 0 {
-                self.equations.direction.fill(0.0);
-            }
-            let b = Some(&work.b[..]);
-            self.equations
-                .solve_on(Lower::GiveWay, force, b, &mut self.meter);
-            if iteration > 0 && gap <= self.tolerance && self.equations.levels_are_joined() {
+            self.solve(frame, iteration == 0, h);
+            let joined = frame.equations.priorities_are_joined();
+            if iteration > 0 && gap <= frame.tolerance && joined {
                 // Half a pull would only open what is closed.
                 break;
             }
-            let solution = &self.equations.solution;
-            work.take_strain_impulses(&self.equations.system, &solution.motion);
-            work.dq.copy_from_slice(&solution.motion);
-            super::truncate_rotations(self.world, &mut work.dq);
-            for row in 0..work.b.len() {
+            let (system, solution) = (frame.equations.system(), frame.equations.solution());
+            frame.springs.take_strain_impulses(system, &solution.motion);
+            self.dq.copy_from_slice(&solution.motion);
+            truncate_rotations(frame.world, &mut self.dq);
+            for (lambda, more) in frame.state.lambda.iter_mut().zip(&solution.lambda) {
                 // The displacement's multipliers over h² are forces, to first order.
-                work.state.lambda[row] += solution.lambda[row] / (h * h);
+                *lambda += more / (h * h);
             }
-            for (v, dq) in work.state.v.iter_mut().zip(&work.dq) {
+            for (v, dq) in frame.state.v.iter_mut().zip(&self.dq) {
                 *v += dq / h;
             }
-            let layout = &self.equations.layout;
-            layout.displace(self.world, &mut work.state.q, &work.dq);
+            frame.displace(&self.dq);
         }
+    }
+
+    fn solve(&mut self, frame: &mut Frame<'_, '_>, is_first: bool, h: f64) {
+        let system = frame.equations.system();
+        system.right_hand_side(Motion::Displacement, &mut self.b);
+        for row in 0..self.b.len() {
+            if system.velocity_level[row] {
+                self.b[row] = -h * system.c_dot[row];
+            }
+        }
+        let lambda = &frame.state.lambda;
+        let (b, force) = (&mut self.b, &mut self.force);
+        frame.springs.soft_displacement(system, h, lambda, b);
+        frame.springs.strain_displacement(system, h, force);
+        if is_first {
+            frame.state.direction.fill(0.0);
+        }
+        let force = frame.springs.has_strains().then_some(&self.force[..]);
+        let goes_on = frame.method.is_iterative();
+        let request = Request {
+            load: force.into(),
+            rows: Some(&self.b),
+            direction: goes_on.then_some(&mut frame.state.direction[..]),
+            ..Request::default()
+        };
+        frame.equations.solve(request, &mut frame.meter);
     }
 }

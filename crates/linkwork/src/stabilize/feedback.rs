@@ -1,49 +1,51 @@
-//! Feedback: errors pull back while the bodies move.
+//! Feedback on accelerations, by penalty forces or by the rows themselves.
 
-use crate::assemble::System;
-use crate::integrate::Stage;
+use super::Acceleration;
+use crate::assemble::{RowClass, System};
+use crate::frame::Frame;
 
 /// `b ← b − 2α·ċ − β²·c` (Metaxas 1993, eq. 22); rows on rates decay with 2α alone.
 pub(super) fn baumgarte(system: &System, alpha: f64, beta: f64, b: &mut [f64]) {
     for row in 0..b.len() {
         // Soft rows pull by themselves.
-        if system.compliance[row] > 0.0 {
-            continue;
+        if system.rows.class(row) != RowClass::Soft {
+            b[row] -= 2.0 * alpha * system.c_dot[row] + beta * beta * position_error(system, row);
         }
-        let c = if system.velocity_level[row] {
-            0.0
-        } else {
-            system.c[row]
-        };
-        b[row] -= 2.0 * alpha * system.c_dot[row] + beta * beta * c;
     }
 }
 
-impl Stage<'_, '_> {
+/// `c`, or zero for a row on rates.
+fn position_error(system: &System, row: usize) -> f64 {
+    if system.velocity_level[row] {
+        0.0
+    } else {
+        system.c[row]
+    }
+}
+
+impl Acceleration {
     /// `v̇ ← v̇ + M⁻¹·Jᵀ·(−k·c − d·ċ)`, after λ is known: before, λ would cancel it
     /// (Witkin 1990, §2.4).
-    pub(super) fn feedback_force(&mut self, stiffness: f64, damping: f64) {
-        let system = &self.equations.system;
-        let work = &mut *self.work;
-        for row in 0..work.b.len() {
-            let c = if system.velocity_level[row] {
-                0.0
-            } else {
-                system.c[row]
-            };
-            let hard = system.compliance[row] == 0.0;
+    pub(super) fn feed_back(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        (stiffness, damping): (f64, f64),
+        v_dot: &mut [f64],
+    ) {
+        let system = frame.equations.system();
+        for row in 0..self.b.len() {
+            let c = position_error(system, row);
             let pull = -stiffness * c - damping * system.c_dot[row];
-            work.b[row] = if hard { pull } else { 0.0 };
+            let is_soft = system.rows.class(row) == RowClass::Soft;
+            self.b[row] = if is_soft { 0.0 } else { pull };
         }
-        work.force.fill(0.0);
+        self.force.fill(0.0);
         for c in 0..system.constraints.len() as u32 {
-            let rows = &work.b[system.row_range(c)];
-            system.add_constraint_force(c, rows, &mut work.force);
+            let rows = &self.b[system.row_range(c)];
+            system.add_constraint_force(c, rows, &mut self.force);
         }
-        work.inverse.factor(system);
-        work.inverse.apply_all(system, &mut work.force);
-        let motion = &mut self.equations.solution.motion;
-        for (v_dot, more) in motion.iter_mut().zip(&work.force) {
+        frame.equations.apply_inverse_mass(&mut self.force);
+        for (v_dot, more) in v_dot.iter_mut().zip(&self.force) {
             *v_dot += more;
         }
     }

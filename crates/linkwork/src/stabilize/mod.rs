@@ -1,4 +1,4 @@
-//! Stabilising: what keeps constraints from drifting apart.
+//! Stabilizing: what keeps constraints from drifting apart.
 //!
 //! | rule           | accelerations                              | after the step                |
 //! |----------------|--------------------------------------------|-------------------------------|
@@ -8,27 +8,24 @@
 //! | `Post`         | `J·v̇ = −γ`                                 | positions, then velocities (Faure 1998, eq. 5, eq. 6) |
 //! | `Displacement` | `M⁻¹·f`, as if free                        | positions; the displacement is the velocity (Faure 1998, §4.2) |
 
-use crate::assemble::{Motion, Soft};
-use crate::integrate::Stage;
-use crate::solve::Lower;
+use crate::assemble::System;
+use crate::equations::{Load, Motion, Request};
+use crate::frame::Frame;
+use crate::linalg::size;
 use crate::words::words;
 use crate::world::World;
 
-mod assembly;
-mod assembly_report;
-mod descent;
+mod close;
 mod displacement;
 mod feedback;
-mod gather;
-mod perturb;
 mod project;
-mod rates;
 mod settle;
 mod together;
+mod tolerances;
 
-pub use assembly_report::{
-    AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
-};
+pub(crate) use close::Closing;
+pub(crate) use displacement::Displacement;
+pub(crate) use tolerances::{CLOSINGS, LOWER_DAMPING, MOST_TURN, TRIED_DAMPING};
 
 /// What keeps the constraints while an [`Integrator`](crate::integrate::Integrator) moves the bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +51,7 @@ pub enum Stabilization {
         /// At most so many corrections of positions.
         iterations: usize,
     },
-    /// Faure 1998 as printed: bodies move as if free, the assembly puts them right, and the whole
+    /// Faure 1998 as printed: bodies move as if free, the closing puts them right, and the whole
     /// displacement is the velocity. Robust, first order, damping.
     Displacement {
         /// At most so many corrections of positions.
@@ -74,165 +71,79 @@ words! {
         "Displacements (Faure 1998).";
 }
 
-/// At most so many corrections close what somebody joined.
-pub(crate) const CLOSINGS: usize = 20;
+/// The buffers of accelerations.
+#[derive(Debug, Default)]
+pub(crate) struct Acceleration {
+    b: Vec<f64>,
+    force: Vec<f64>,
+}
 
-/// Near a singular pose, where a mechanism can hardly move towards a goal, least squares alone would
-/// throw it about: a step moves nothing by more than about `1/(2·√damping)` times as far as the goal.
-pub(crate) const LOWER_DAMPING: f64 = 1e-2;
-/// Where each step is tried and shortened until it helps, less will do.
-pub(crate) const TRIED_DAMPING: f64 = 1e-4;
-
-/// Each lower level is brought nearer at most so often in a step, each time by at least a part of
-/// the way that least squares asks for.
-const SETTLINGS: usize = 6;
-const HALVINGS: usize = 5;
-
-/// A correction turns no body by more (Faure 1998, §3.4).
-pub(crate) const MOST_TURN: f64 = 0.8;
+impl Acceleration {
+    pub(crate) fn size(&mut self, system: &System) {
+        size(&mut self.b, system.n_rows());
+        size(&mut self.force, system.n_v());
+    }
+}
 
 impl Stabilization {
-    /// Until closed.
-    pub(crate) const PROJECT: Self = Self::Post { iterations: 10 };
-    /// What is taken where nobody says.
+    /// What most people want.
     pub const DEFAULT: Self = Self::PROJECT;
+    /// Corrections of a projection that goes on until closed.
+    pub(crate) const PROJECTIONS: usize = 10;
+    /// Until closed.
+    pub(crate) const PROJECT: Self = Self::Post {
+        iterations: Self::PROJECTIONS,
+    };
 
-    /// Accelerations of what was filled and factored, into the solution.
-    pub(crate) fn accelerate(&self, stage: &mut Stage<'_, '_>) {
-        let system = &stage.equations.system;
-        system.right_hand_side(Motion::Acceleration, &mut stage.work.b);
-        match *self {
-            Self::None | Self::Post { .. } => {
-                stage
-                    .equations
-                    .solve_with_forces(&stage.work.b, &mut stage.meter);
-            }
-            Self::Baumgarte { alpha, beta } => {
-                feedback::baumgarte(system, alpha, beta, &mut stage.work.b);
-                stage
-                    .equations
-                    .solve_with_forces(&stage.work.b, &mut stage.meter);
-            }
-            Self::Feedback { stiffness, damping } => {
-                stage
-                    .equations
-                    .solve_with_forces(&stage.work.b, &mut stage.meter);
-                stage.feedback_force(stiffness, damping);
-            }
-            Self::Displacement { .. } => stage.free_accelerations(),
+    /// Accelerations of what was filled and factored, and the multipliers if there is room for them.
+    pub(crate) fn accelerate(
+        &self,
+        frame: &mut Frame<'_, '_>,
+        scratch: &mut Acceleration,
+        v_dot: &mut [f64],
+        lambda: &mut [f64],
+    ) {
+        let system = frame.equations.system();
+        if let Self::Displacement { .. } = self {
+            v_dot.copy_from_slice(&system.force);
+            frame.equations.apply_inverse_mass(v_dot);
+            lambda.fill(0.0);
+            return;
+        }
+        system.right_hand_side(Motion::Acceleration, &mut scratch.b);
+        if let Self::Baumgarte { alpha, beta } = *self {
+            feedback::baumgarte(system, alpha, beta, &mut scratch.b);
+        }
+        let warm = frame.method.warm_starts();
+        let request = Request {
+            load: Load::Filled,
+            rows: Some(&scratch.b),
+            start: warm.then_some(&frame.state.lambda[..]),
+            ..Request::default()
+        };
+        let solution = frame.equations.solve(request, &mut frame.meter);
+        v_dot.copy_from_slice(&solution.motion);
+        if !lambda.is_empty() {
+            lambda.copy_from_slice(&solution.lambda);
+        }
+        if let Self::Feedback { stiffness, damping } = *self {
+            scratch.feed_back(frame, (stiffness, damping), v_dot);
         }
     }
 
     /// What follows the integration by `h`.
-    pub(crate) fn stabilize(&self, stage: &mut Stage<'_, '_>, h: f64) {
+    pub(crate) fn stabilize(
+        &self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        displacement: &mut Displacement,
+        h: f64,
+    ) {
         match *self {
             Self::None | Self::Feedback { .. } | Self::Baumgarte { .. } => {}
-            Self::Post { iterations } => stage.project(iterations),
-            Self::Displacement { iterations } => stage.displacement(1..=iterations, h),
+            Self::Post { iterations } => closing.project(frame, iterations),
+            Self::Displacement { iterations } => displacement.correct(frame, 1..=iterations, h),
         }
-    }
-}
-
-impl Stage<'_, '_> {
-    /// One displacement solve at the state: `δq` into `dq`, no body turned by more than 0.8 rad.
-    /// So many lower levels are closed too, the others held where they are.
-    pub(crate) fn correction(&mut self, chased: usize) {
-        self.ask(chased);
-        let has_goals = chased > 0 && !self.work.lower_rows.is_empty();
-        if has_goals && self.is_pulled_taut() && !self.is_spent() {
-            // The stiffness damps by itself.
-            self.equations.system.lower_damping *= 1e-6;
-            self.equations.factor(&self.method);
-            self.work.forget();
-            self.solve_closing(self.lower_while_closing(chased));
-        }
-        let work = &mut *self.work;
-        work.dq.copy_from_slice(&self.equations.solution.motion);
-        truncate_rotations(self.world, &mut work.dq);
-    }
-
-    /// The displacement that closes what was filled, into the solution.
-    fn ask(&mut self, chased: usize) {
-        let work = &mut *self.work;
-        let system = &self.equations.system;
-        system.right_hand_side(Motion::Displacement, &mut work.b);
-        for &(row, _) in &work.lower_rows {
-            if work.level[row as usize] >= chased {
-                work.b[row as usize] = 0.0;
-            }
-        }
-        self.solve_closing(self.lower_while_closing(chased));
-    }
-
-    /// Solves for the displacement that `b` asks for; bodies keep their strains. While goals rest, an
-    /// iteration that is cut short goes on in the next frame: so precision is recovered (Faure 1998,
-    /// fig. 5).
-    fn solve_closing(&mut self, lower: Lower) {
-        if lower == Lower::GiveWay || self.reach().is_finite() {
-            self.equations.direction.fill(0.0);
-        }
-        self.equations.warm.fill(0.0);
-        self.work.strain_closing(&self.equations.system);
-        let work = &*self.work;
-        let force = work.has_strains().then_some(&work.force[..]);
-        let b = Some(&work.b[..]);
-        self.equations.solve_on(lower, force, b, &mut self.meter);
-    }
-
-    /// What becomes of lower levels while level 0 closes: left alone if they hinder it while goals rest.
-    fn lower_while_closing(&self, chased: usize) -> Lower {
-        if chased == 0 && self.reach() == f64::INFINITY {
-            Lower::LeftOut
-        } else {
-            Lower::GiveWay
-        }
-    }
-
-    /// Closes positions, velocities left alone; what is already closed costs one fill.
-    ///
-    /// Then lower levels are brought nearer, but no body goes further after them than `reach`,
-    /// metres.
-    pub(crate) fn close(&mut self, iterations: usize, reach: f64) {
-        if self.work.lower_rows.is_empty() {
-            self.close_exact_level(Soft::Absent, iterations);
-            return;
-        }
-        if self.is_cut_short() && self.close_together(iterations, reach) {
-            return;
-        }
-        let work = &mut *self.work;
-        work.open_q.copy_from_slice(&work.state.q);
-        // Held loosely: where the pose is almost singular, a hand that moves would throw about what is
-        // held fast.
-        let damping = std::mem::replace(&mut self.equations.lower_damping, 1.0);
-        let is_closed = self.close_exact_level(Soft::Absent, iterations);
-        self.equations.lower_damping = damping;
-        if !is_closed && !self.is_spent() {
-            // Held where they are, lower levels were in the way.
-            let work = &mut *self.work;
-            work.state.q.copy_from_slice(&work.open_q);
-            self.close_without_lower_levels(iterations);
-        }
-        let mut is_first = true;
-        for level in 0..self.work.n_lower_levels {
-            for _ in 0..SETTLINGS {
-                let is_spent = (!is_first || self.method.is_iterative()) && self.is_spent();
-                if is_spent || self.contradiction > 0.0 {
-                    return;
-                }
-                is_first = false;
-                if !self.settle(level, Soft::Absent, reach, HALVINGS) {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Whether what was filled is open by more than any step leaves: somebody joined what does not
-    /// meet. That is closed at once, so that the gap does not become a velocity.
-    pub(crate) fn is_open(&self) -> bool {
-        let usual = (1e-4 * self.length()).max(10.0 * self.tolerance);
-        self.work.gap(&self.equations.system) > usual.max(1.1 * self.contradiction)
     }
 }
 
@@ -247,7 +158,7 @@ pub(crate) fn truncate_rotations(world: &World, dq: &mut [f64]) {
     }
 }
 
-/// How far a displacement takes the body it moves most, metres; turns count at a typical length.
+/// How far a displacement takes the body it moves most, meters; turns count at a typical length.
 fn farthest(world: &World, dq: &[f64], length: f64) -> f64 {
     let mut farthest = 0.0f64;
     for record in world.bodies().iter().filter(|record| record.enabled) {

@@ -1,21 +1,25 @@
 //! The step: compile, fill, solve, integrate, stabilise, commit once.
 
+use crate::equations::{Meter, Method};
 use crate::error::StepError;
-use crate::integrate::Stage;
+use crate::frame::{Frame, Log};
+use crate::integrate::Schemes;
 use crate::simulator::Simulator;
-use crate::solve::Meter;
 use crate::stabilize::{LOWER_DAMPING, TRIED_DAMPING};
 use crate::world::{Dynamics, World};
 
 mod account;
+mod assemble;
 mod history;
 mod options;
 mod refusal;
 mod report;
 
 pub use crate::equations::Effort;
+pub use crate::frame::{Cause, Rung, Rungs};
+pub use crate::integrate::{InteractiveOptions, PreciseOptions, Scheme};
 pub use history::{History, Past};
-pub use options::{Budget, Interactive, Precise, Scheme, StepOptions};
+pub use options::{Budget, StepOptions};
 pub use report::{Ended, Event, GaveWay, StepReport};
 
 impl Simulator {
@@ -69,46 +73,26 @@ impl Simulator {
         self.ready(world);
 
         // From here on the step works on a copy of the state.
-        let mut report = StepReport {
-            dt: options.dt,
-            ..StepReport::default()
-        };
-        self.equations.effort = Effort::default();
-        self.equations.start_cold();
-        self.equations
-            .direction
-            .clone_from(&world.state().direction);
-        self.equations.lower_damping = match world.dynamics() {
+        let damping = match world.dynamics() {
             Dynamics::SecondOrder => LOWER_DAMPING,
             _ => TRIED_DAMPING,
         };
-        self.work.state.clone_from(world.state());
-        let mut stage = Stage {
+        let may_be_cut = options.method.is_iterative()
+            || options.budget.max_iterations < usize::MAX
+            || deadline.is_some();
+        let meter = Meter::new(options.budget.max_iterations, deadline);
+        let (mut frame, schemes) = self.frame(
             world,
-            equations: &mut self.equations,
-            work: &mut self.work,
-            method: options.method,
-            tolerance: options.budget.tolerance,
-            meter: Meter::new(options.budget.max_iterations, deadline),
-            report: &mut report,
-            velocities_are_right: false,
-            contradiction: 0.0,
-            work_done: 0.0,
-            drives: false,
-        };
-        stage.begin(options.dt);
+            options.method,
+            options.budget.tolerance,
+            damping,
+            meter,
+        );
+        frame.begin(options.dt);
 
-        // Fill, solve, integrate, stabilise: as often as the scheme asks.
-        match world.dynamics() {
-            Dynamics::SecondOrder => stage.second_order(options),
-            Dynamics::FirstOrder => stage.first_order(options.dt),
-            Dynamics::Assembly => stage.pure_assembly(options.dt),
-        }
-        stage.account();
-        self.work
-            .state
-            .direction
-            .clone_from(&self.equations.direction);
+        // Fill, solve, integrate, stabilize: as often as the scheme asks.
+        schemes.step(&mut frame, options.dt, &options.scheme, may_be_cut);
+        let mut report = account::account(&mut frame, options.dt);
 
         // Commit: the only write of the state. What follows from it, joints that close or break, are
         // edits.
@@ -116,36 +100,55 @@ impl Simulator {
             return Err(refusal);
         }
         self.history.push(world.state(), options.dt, &report);
-        world.commit(&mut self.work.state);
-        self.happen(world, &mut report);
+        world.commit(&mut self.state);
+        self.apply_events(world, &mut report);
         Ok(report)
     }
 }
 
-impl Stage<'_, '_> {
-    fn second_order(&mut self, options: &StepOptions) {
-        match &options.scheme {
-            Scheme::Interactive(interactive) => {
-                self.interactive(options.dt, interactive);
-                if self.meter.ended().is_some() {
-                    self.tame(options.dt);
-                }
-            }
-            Scheme::Precise(precise) => self.precise(options.dt, precise),
-            Scheme::Symplectic4 => self.symplectic4(options.dt),
-            Scheme::Parts {
-                integrator,
-                stabilization,
-            } => {
-                self.explicit(options.dt, *integrator, stabilization);
-                stabilization.stabilize(self, options.dt);
-            }
+impl Simulator {
+    /// The world on its way through a frame, and the schemes that move it.
+    fn frame<'a, 'm>(
+        &'a mut self,
+        world: &'a World,
+        method: Method,
+        tolerance: f64,
+        damping: f64,
+        meter: Meter<'m>,
+    ) -> (Frame<'a, 'm>, &'a mut Schemes) {
+        self.equations.begin();
+        self.state.clone_from(world.state());
+        if !method.is_iterative() {
+            self.state.direction.fill(0.0);
         }
+        let frame = Frame {
+            world,
+            equations: &mut self.equations,
+            state: &mut self.state,
+            springs: &mut self.springs,
+            method,
+            tolerance,
+            damping,
+            meter,
+            log: Log::default(),
+            contradiction: 0.0,
+            rates_hold: false,
+        };
+        (frame, &mut self.schemes)
     }
 
-    fn begin(&mut self, dt: f64) {
-        let q = &mut self.work.state.q;
-        self.equations.layout.begin_step(self.world, q, dt);
-        self.remember_strains();
+    /// Compiles, and makes room for everything a step needs, where the world was edited.
+    fn ready(&mut self, world: &World) {
+        self.equations.compile(world);
+        if self.sized_for == Some(world.revision()) {
+            return;
+        }
+        self.sized_for = Some(world.revision());
+        self.springs
+            .size(&self.equations.layout, self.equations.system());
+        self.history.size(world);
+        let meter = Meter::unlimited();
+        let (frame, schemes) = self.frame(world, Method::Direct, 0.0, 0.0, meter);
+        schemes.size(&frame);
     }
 }

@@ -1,8 +1,7 @@
 //! Steps that are refused: options that make no sense, results that are not numbers.
 
 use super::{Scheme, StepOptions};
-use crate::assemble::{Motion, Soft};
-
+use crate::equations::{Motion, Soft, Terms};
 use crate::error::StepError;
 use crate::simulator::Simulator;
 use crate::world::{BodyRecord, World};
@@ -54,9 +53,9 @@ fn require(
 }
 
 impl Simulator {
-    /// Why the state in the workspace cannot be committed, if it cannot.
-    pub(crate) fn refusal(&mut self, world: &World) -> Option<StepError> {
-        let state = &self.work.state;
+    /// Why the state that was reached cannot be committed, if it cannot.
+    pub(super) fn refusal(&mut self, world: &World) -> Option<StepError> {
+        let state = &self.state;
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         let is_good = |record: &BodyRecord| {
             finite(&state.q[record.q_range()]) && finite(&state.v[record.v_range()])
@@ -67,9 +66,9 @@ impl Simulator {
         let body = world.bodies().iter().position(|record| !is_good(record));
         // What goes wrong first at the state that is kept?
         let at = (world, world.state());
-        self.equations
-            .fill(at, Motion::Acceleration, Soft::Explicit);
-        let system = &self.equations.system;
+        let terms = Terms::new(Motion::Acceleration, Soft::Explicit, 0.0);
+        self.equations.fill(at, terms);
+        let system = self.equations.system();
         let rows_are_good = |range: std::ops::Range<usize>| {
             finite(&system.c[range.clone()])
                 && finite(&system.c_dot[range.clone()])
@@ -92,11 +91,10 @@ impl Simulator {
         let touching = body.and_then(|body| {
             constraints
                 .clone()
-                .filter(|record| !finite(&self.work.state.lambda[record.row_range()]))
+                .filter(|record| !finite(&self.state.lambda[record.row_range()]))
                 .chain(constraints.clone())
                 .find(|record| record.connectors.iter().any(|c| c.body == body.id))
         });
-        self.work.forget();
         Some(StepError::NonFinite {
             body: body.map(|record| record.label.clone()),
             stage,
@@ -108,20 +106,5 @@ impl Simulator {
                 on_it.map(|record| record.label.clone())
             }),
         })
-    }
-
-    /// Compiles, and sizes the workspace, where the world was edited.
-    pub(crate) fn ready(&mut self, world: &World) {
-        if self.equations.compile(world) || self.is_unsized(world) {
-            self.work.size(world, &self.equations);
-            self.history.size(world);
-        }
-    }
-
-    fn is_unsized(&self, world: &World) -> bool {
-        self.work.state.q.len() != world.state().q.len()
-            || self.work.state.v.len() != world.state().v.len()
-            || self.work.b.len() != world.state().lambda.len()
-            || self.work.is_empty()
     }
 }

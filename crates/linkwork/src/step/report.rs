@@ -1,6 +1,7 @@
 //! What a step did, what it cost, and how exact the result is.
 
 use crate::equations::Effort;
+use crate::frame::Rungs;
 use crate::world::ConstraintId;
 
 /// Why a step stopped improving its result.
@@ -59,8 +60,8 @@ pub struct StepReport {
     pub substeps: usize,
     /// Tries that were refused by a guard or by error control.
     pub refused: usize,
-    /// Sub-steps that only the damping last resort could take.
-    pub last_resorts: usize,
+    /// Which rungs of the ladder were taken, why, and how often.
+    pub rungs: Rungs,
     /// What ended the improvement.
     pub ended: Ended,
     /// Largest gap of the exact level, metres.
@@ -79,6 +80,11 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// How often a rung was taken that damps, because nothing better could be.
+    pub fn last_resorts(&self) -> usize {
+        self.rungs.last_resorts()
+    }
+
     /// `Ok` when every constraint of the exact level is closed to `tolerance` (metres, radians).
     pub fn require(&self, tolerance: f64) -> Result<(), crate::error::StepError> {
         let error = self.position_error.max(self.angle_error);

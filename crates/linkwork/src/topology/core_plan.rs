@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::min_degree;
+use super::min_degree::{self, Elimination, Lists, Waits};
 use super::plan::{Graph, Hubs, NONE, shuffle};
 
 /// A body in the core with more constraints than this stays a node of the core matrix.
@@ -91,103 +91,139 @@ pub(crate) struct HubEdge {
 impl Graph<'_> {
     /// Plans what stripping left.
     pub(super) fn core(&self, hubs: Hubs, seed: u64) -> Core {
-        let (mut core, mut matrix) = (Core::default(), CoreMatrix::default());
         let constraints: Vec<u32> = (0..self.constraints.len() as u32)
             .filter(|&c| !self.constraint_done[c as usize])
             .collect();
-        let bodies: Vec<u32> = (0..self.n_bodies())
-            .filter(|&b| !self.body_done[b as usize])
-            .collect();
         if constraints.is_empty() {
-            return core;
+            return Core::default();
         }
-        let is_hub = |b: u32| {
-            hubs == Hubs::Kept && self.foldable(b) && self.degree[b as usize] as usize > HUB_DEGREE
-        };
-        let hub_bodies: Vec<u32> = bodies.iter().copied().filter(|&b| is_hub(b)).collect();
-
-        // Nodes of the core matrix: constraints, then hubs; `node_of_*` by position.
-        let mut node_of_constraint = vec![NONE; self.constraints.len()];
-        let mut n_rows: Vec<u32> = Vec::new();
-        for (i, &c) in constraints.iter().enumerate() {
-            node_of_constraint[c as usize] = i as u32;
-            n_rows.push(self.n_rows(c));
-        }
-        let mut node_of_hub = vec![NONE; self.n_bodies() as usize];
-        for &b in &hub_bodies {
-            node_of_hub[b as usize] = n_rows.len() as u32;
-            n_rows.push(self.n_v(b));
-        }
-        let open = |b: u32| {
-            self.at_body(b)
-                .iter()
-                .copied()
-                .filter(|&c| !self.constraint_done[c as usize])
-        };
-
-        // Edges: constraints that share an early body; a hub and its constraints.
-        let room = |_: &u32| Vec::with_capacity(16);
-        let mut adjacency: Vec<Vec<u32>> = n_rows.iter().map(room).collect();
-        let mut waits_for: Vec<Vec<u32>> = vec![Vec::new(); n_rows.len()];
-        let mut nodes = Vec::new();
-        for &b in &bodies {
-            nodes.clear();
-            nodes.extend(open(b).map(|c| node_of_constraint[c as usize]));
-            let hub = node_of_hub[b as usize];
-            for &i in &nodes {
-                if hub == NONE {
-                    adjacency[i as usize].extend(nodes.iter().filter(|&&j| j != i));
-                } else {
-                    adjacency[i as usize].push(hub);
-                    adjacency[hub as usize].push(i);
-                }
-            }
-        }
-        for list in &mut adjacency {
-            list.sort_unstable();
-            list.dedup();
-        }
-        for &c in &constraints {
-            // A constraint between hubs only has no pivot until one of them is gone.
-            let touched = self.at_constraint(c);
-            if touched.iter().all(|&b| is_hub(b)) {
-                waits_for[node_of_constraint[c as usize] as usize] =
-                    touched.iter().map(|&b| node_of_hub[b as usize]).collect();
-            }
-        }
-        let elimination = if seed == 0 {
-            min_degree::eliminate(&n_rows, adjacency, &waits_for)
-        } else {
-            let mut rank: Vec<u32> = (0..n_rows.len() as u32).collect();
-            shuffle(&mut rank, seed);
-            min_degree::eliminate_in_order(&rank, adjacency, &waits_for)
-        };
-
-        // Positions in the order, and where every block lives.
-        let n = n_rows.len();
-        let mut place = vec![0u32; n];
+        let mut nodes = Nodes::new(self, constraints, hubs);
+        let (lists, waits) = (nodes.neighbors(), nodes.waits());
+        let mut rank: Vec<u32> = (0..nodes.n_rows.len() as u32).collect();
+        shuffle(&mut rank, seed);
+        let rank = (seed != 0).then_some(&rank[..]);
+        let elimination = min_degree::eliminate(&nodes.n_rows, lists, &waits, rank);
         for (at, &node) in elimination.order.iter().enumerate() {
-            place[node as usize] = at as u32;
+            nodes.place[node as usize] = at as u32;
         }
-        let mut x = 0;
+        let mut matrix = nodes.matrix(&elimination);
+        let mut core = Core {
+            nodes: elimination.order.iter().map(|&i| nodes.node(i)).collect(),
+            ..Core::default()
+        };
+        nodes.couple_early(&mut core, &mut matrix);
+        nodes.couple_hubs(&mut core, &mut matrix);
+        core.matrix = Arc::new(matrix);
+        core
+    }
+}
+
+/// The nodes of a core matrix: constraints, then hubs.
+struct Nodes<'a> {
+    graph: &'a Graph<'a>,
+    constraints: Vec<u32>,
+    /// Bodies that are not hubs, and those that are.
+    early: Vec<u32>,
+    hubs: Vec<u32>,
+    /// By constraint and by body; `NONE` for what is no node.
+    of_constraint: Vec<u32>,
+    of_hub: Vec<u32>,
+    /// Scalar rows of each node, and its place in the order.
+    n_rows: Vec<u32>,
+    place: Vec<u32>,
+}
+
+impl<'a> Nodes<'a> {
+    fn new(graph: &'a Graph<'a>, constraints: Vec<u32>, hubs: Hubs) -> Self {
+        let is_hub = |&b: &u32| {
+            hubs == Hubs::Kept
+                && graph.foldable(b)
+                && graph.degree[b as usize] as usize > HUB_DEGREE
+        };
+        let bodies = (0..graph.n_bodies()).filter(|&b| !graph.body_done[b as usize]);
+        let (hubs, early): (Vec<u32>, Vec<u32>) = bodies.partition(is_hub);
+        let mut of_constraint = vec![NONE; graph.constraints.len()];
+        let mut of_hub = vec![NONE; graph.n_bodies() as usize];
+        for (i, &c) in constraints.iter().enumerate() {
+            of_constraint[c as usize] = i as u32;
+        }
+        for (i, &b) in hubs.iter().enumerate() {
+            of_hub[b as usize] = (constraints.len() + i) as u32;
+        }
+        let rows = constraints.iter().map(|&c| graph.n_rows(c));
+        let n_rows: Vec<u32> = rows.chain(hubs.iter().map(|&b| graph.n_v(b))).collect();
+        Self {
+            graph,
+            place: vec![0; n_rows.len()],
+            constraints,
+            early,
+            hubs,
+            of_constraint,
+            of_hub,
+            n_rows,
+        }
+    }
+
+    fn node(&self, i: u32) -> CoreNode {
+        match self.constraints.get(i as usize) {
+            Some(&c) => CoreNode::Constraint(self.graph.constraints[c as usize]),
+            None => CoreNode::Hub(self.hubs[i as usize - self.constraints.len()]),
+        }
+    }
+
+    /// Constraints of a body that are nodes.
+    fn open(&self, b: u32) -> impl Iterator<Item = u32> {
+        let all = self.graph.at_body(b).iter().copied();
+        all.filter(|&c| self.of_constraint[c as usize] != NONE)
+    }
+
+    /// Edges: constraints that share an early body; a hub and its constraints.
+    fn neighbors(&self) -> Lists {
+        let mut lists = Lists::with_room(self.n_rows.len());
+        let node = |c: u32| self.of_constraint[c as usize];
+        for &c in &self.constraints {
+            lists.add(self.graph.at_constraint(c).iter().flat_map(|&b| {
+                let hub = self.of_hub[b as usize];
+                let is_early = hub == NONE;
+                let shared = self.open(b).filter(move |_| is_early).map(node);
+                shared.chain((!is_early).then_some(hub))
+            }));
+        }
+        for &b in &self.hubs {
+            lists.add(self.open(b).map(node));
+        }
+        lists
+    }
+
+    /// A constraint between hubs only has no pivot until one of them is gone.
+    fn waits(&self) -> Waits {
+        let mut waits = Waits::new();
+        for &c in self.constraints.iter().filter(|_| !self.hubs.is_empty()) {
+            let hubs = self.graph.at_constraint(c).iter();
+            let hubs: Vec<u32> = hubs.map(|&b| self.of_hub[b as usize]).collect();
+            if !hubs.is_empty() && !hubs.contains(&NONE) {
+                waits.insert(self.of_constraint[c as usize], hubs);
+            }
+        }
+        waits
+    }
+
+    /// Where every block lives.
+    fn matrix(&self, elimination: &Elimination) -> CoreMatrix {
+        let mut matrix = CoreMatrix::default();
         let mut values = 0;
         for &node in &elimination.order {
-            let rows = n_rows[node as usize];
-            core.nodes.push(if (node as usize) < constraints.len() {
-                CoreNode::Constraint(self.constraints[constraints[node as usize] as usize])
-            } else {
-                CoreNode::Hub(hub_bodies[node as usize - constraints.len()])
-            });
+            let rows = self.n_rows[node as usize];
             matrix.n_rows.push(rows);
-            matrix.x0.push(x);
+            matrix.x0.push(matrix.n_x);
             matrix.diagonal.push(values);
-            x += rows;
+            matrix.n_x += rows;
             values += rows * rows;
         }
         matrix.column.push(0);
-        for (at, column) in elimination.columns.iter().enumerate() {
+        for (at, column) in elimination.columns().enumerate() {
             let start = matrix.block_row.len();
-            let rows = column.iter().map(|&node| place[node as usize]);
+            let rows = column.iter().map(|&node| self.place[node as usize]);
             matrix.block_row.extend(rows);
             matrix.block_row[start..].sort_unstable();
             for &row in &matrix.block_row[start..] {
@@ -196,23 +232,23 @@ impl Graph<'_> {
             }
             matrix.column.push(matrix.block_row.len() as u32);
         }
-        matrix.n_x = x;
         matrix.n_values = values;
         matrix.list_updates();
+        matrix
+    }
 
-        for &b in &bodies {
-            if node_of_hub[b as usize] != NONE {
-                continue;
-            }
-            let touched: Vec<u32> = open(b).collect();
+    /// The block of every two constraints of an early body.
+    fn couple_early(&self, core: &mut Core, matrix: &mut CoreMatrix) {
+        let mut places = Vec::new();
+        for &b in &self.early {
             let first = core.early_constraints.len() as u32;
             let first_coupling = matrix.couplings.len() as u32;
-            core.early_constraints
-                .extend(touched.iter().map(|&c| self.constraints[c as usize]));
-            let places: Vec<u32> = touched
-                .iter()
-                .map(|&c| place[node_of_constraint[c as usize] as usize])
-                .collect();
+            places.clear();
+            for c in self.open(b) {
+                let constraint = self.graph.constraints[c as usize];
+                core.early_constraints.push(constraint);
+                places.push(self.place[self.of_constraint[c as usize] as usize]);
+            }
             for i in 0..places.len() {
                 for k in 0..=i {
                     // A block's rows are those of the node that is eliminated first.
@@ -231,38 +267,35 @@ impl Graph<'_> {
             }
             core.early.push(EarlyBody {
                 body: b,
-                has_children: self.has_children[b as usize],
+                has_children: self.graph.has_children[b as usize],
                 constraints: (first, core.early_constraints.len() as u32),
                 couplings: (first_coupling, matrix.couplings.len() as u32),
             });
         }
-        for &b in &hub_bodies {
-            core.hubs.push((b, self.has_children[b as usize]));
-            let hub_place = place[node_of_hub[b as usize] as usize];
-            for c in open(b) {
-                let constraint_place = place[node_of_constraint[c as usize] as usize];
-                let constraint_is_first = hub_place > constraint_place;
-                let (row, col) = if constraint_is_first {
-                    (hub_place, constraint_place)
-                } else {
-                    (constraint_place, hub_place)
-                };
+    }
+
+    /// The block of every hub and each of its constraints.
+    fn couple_hubs(&self, core: &mut Core, matrix: &mut CoreMatrix) {
+        for &b in &self.hubs {
+            core.hubs.push((b, self.graph.has_children[b as usize]));
+            let hub_place = self.place[self.of_hub[b as usize] as usize];
+            for c in self.open(b) {
+                let place = self.place[self.of_constraint[c as usize] as usize];
+                let constraint_is_first = hub_place > place;
                 matrix.needs_proximal |= constraint_is_first;
                 core.hub_edges.push(HubEdge {
                     hub: b,
-                    constraint: self.constraints[c as usize],
-                    offset: matrix.find(row, col),
+                    constraint: self.graph.constraints[c as usize],
+                    offset: matrix.find(hub_place.max(place), hub_place.min(place)),
                     constraint_is_first,
                 });
             }
         }
-        core.matrix = Arc::new(matrix);
-        core
     }
 }
 
 impl CoreMatrix {
-    /// Eliminating a node updates the block of every two of its neighbours, `p > q`.
+    /// Eliminating a node updates the block of every two of its neighbors, `p > q`.
     fn list_updates(&mut self) {
         let pairs = |n: usize| n * n.saturating_sub(1) / 2;
         let lengths = self.column.windows(2).map(|ends| ends[1] - ends[0]);

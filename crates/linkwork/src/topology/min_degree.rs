@@ -1,36 +1,69 @@
 //! A fill-reducing order of a small symmetric block matrix: greedy minimum degree.
 //!
-//! The degree of a node is the number of scalar rows its neighbours have. Among equals the one goes
+//! The degree of a node is the number of scalar rows its neighbors have. Among equals the one goes
 //! first that was left alone for more rounds, then the lower index: the order is the same everywhere,
 //! it eats into a mesh from all sides instead of along one edge, which leaves less fill.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::plan::NONE;
 
 /// So many removals are a round.
 const ROUND: u32 = 16;
 
-/// The order, and for each eliminated node its neighbours at that moment.
+/// The order, and for each eliminated node its neighbors at that moment.
+#[derive(Default)]
 pub(super) struct Elimination {
     pub(super) order: Vec<u32>,
-    pub(super) columns: Vec<Vec<u32>>,
+    neighbors: Vec<u32>,
+    /// Where the neighbors of each node of the order end.
+    end: Vec<u32>,
 }
 
-/// Eliminates every node of the graph `adjacency` (neighbour lists, symmetric, no node twice).
-///
-/// `waits_for[i]` lists nodes of which one must go before node `i` may (empty: no condition).
+impl Elimination {
+    fn with_room(n: usize) -> Self {
+        Self {
+            order: Vec::with_capacity(n),
+            neighbors: Vec::with_capacity(4 * n),
+            end: Vec::with_capacity(n),
+        }
+    }
+
+    /// The node that went last, and its neighbors.
+    fn last(&self) -> (u32, &[u32]) {
+        let n = self.order.len();
+        let start = if n > 1 { self.end[n - 2] as usize } else { 0 };
+        (self.order[n - 1], &self.neighbors[start..])
+    }
+
+    /// The neighbors of each node of the order, in no order.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &[u32]> {
+        let mut start = 0;
+        self.end.iter().map(move |&end| {
+            let column = &self.neighbors[start..end as usize];
+            start = end as usize;
+            column
+        })
+    }
+}
+
+/// Nodes of which one must go before a node may; none for a node that is not listed.
+pub(super) type Waits = BTreeMap<u32, Vec<u32>>;
+
+/// Eliminates every node of the graph; in the order of `rank` if there is one, as far as `waits` allows.
 pub(super) fn eliminate(
     n_rows: &[u32],
-    adjacency: Vec<Vec<u32>>,
-    waits_for: &[Vec<u32>],
+    lists: Lists,
+    waits: &Waits,
+    rank: Option<&[u32]>,
 ) -> Elimination {
-    let mut graph = Graph::new(n_rows, adjacency);
+    let mut graph = Graph::new(n_rows, lists, rank);
     let mut waiting: Vec<u32> = Vec::new();
     while graph.out.order.len() < n_rows.len() {
         let i = match graph.pop() {
             Some(i) => {
-                let conditions = &waits_for[i as usize];
-                if !conditions.is_empty() && conditions.iter().all(|&j| !graph.done[j as usize]) {
+                if must_wait(waits, i, &graph.done) {
                     waiting.push(i);
                     continue;
                 }
@@ -50,11 +83,24 @@ pub(super) fn eliminate(
     graph.out
 }
 
-/// Degree, then when a neighbour was last removed, then the index: the lowest goes next.
-type Key = u128;
+fn must_wait(waits: &Waits, i: u32, done: &[bool]) -> bool {
+    let gone = |&j: &u32| done[j as usize];
+    waits.get(&i).is_some_and(|others| !others.iter().any(gone))
+}
+
+/// Degree, then when a neighbor was last removed, then the index: the lowest goes next.
+type Key = u64;
+
+/// Bits of a key that are the index; the rest is for rounds and degrees, the largest of which are
+/// alike.
+const INDEX: u32 = 28;
+const ROUNDS: u32 = 18;
 
 fn key(degree: u32, now: u32, i: u32) -> Key {
-    u128::from(degree) << 64 | u128::from(now) << 32 | u128::from(i)
+    debug_assert!(i < 1 << INDEX);
+    let degree = u64::from(degree.min((1 << ROUNDS) - 1));
+    let now = u64::from(now.min((1 << ROUNDS) - 1));
+    (degree << ROUNDS | now) << INDEX | u64::from(i)
 }
 
 /// What is left of the graph, and the queue of its nodes.
@@ -68,16 +114,21 @@ struct Graph<'a> {
     queued: Vec<Key>,
     done: Vec<bool>,
     out: Elimination,
+    /// Keys follow degrees; else `degree` holds ranks, which stay.
+    by_degree: bool,
 }
 
 /// Not in the queue.
 const NOT_QUEUED: Key = Key::MAX;
 
 impl<'a> Graph<'a> {
-    fn new(n_rows: &'a [u32], adjacency: Vec<Vec<u32>>) -> Self {
+    fn new(n_rows: &'a [u32], lists: Lists, rank: Option<&[u32]>) -> Self {
         let n = n_rows.len();
-        let sum = |list: &Vec<u32>| list.iter().map(|&j| n_rows[j as usize]).sum();
-        let degree: Vec<u32> = adjacency.iter().map(sum).collect();
+        let sum = |i: u32| lists.of(i).iter().map(|&j| n_rows[j as usize]).sum();
+        let mut degree: Vec<u32> = (0..n as u32).map(sum).collect();
+        for (at, &node) in rank.iter().copied().flatten().enumerate() {
+            degree[node as usize] = at as u32;
+        }
         let key: Vec<Key> = (0..n).map(|i| key(degree[i], 0, i as u32)).collect();
         Self {
             heap: key.iter().copied().map(Reverse).collect(),
@@ -85,19 +136,17 @@ impl<'a> Graph<'a> {
             queued: key.clone(),
             key,
             done: vec![false; n],
-            out: Elimination {
-                order: Vec::with_capacity(n),
-                columns: Vec::with_capacity(n),
-            },
+            out: Elimination::with_room(n),
+            by_degree: rank.is_none(),
             n_rows,
-            lists: Lists::new(adjacency),
+            lists,
         }
     }
 
     /// The node that goes next.
     fn pop(&mut self) -> Option<u32> {
         while let Some(Reverse(key)) = self.heap.pop() {
-            let i = key as u32;
+            let i = key as u32 & ((1 << INDEX) - 1);
             if self.queued[i as usize] != key {
                 continue;
             }
@@ -119,96 +168,126 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Takes node `i` out and joins its neighbours to each other.
+    /// Takes node `i` out and joins its neighbors to each other.
     fn remove(&mut self, i: u32) {
         self.done[i as usize] = true;
         self.queued[i as usize] = NOT_QUEUED;
-        let neighbours = std::mem::take(&mut self.lists.adjacency[i as usize]);
         let now = (self.out.order.len() as u32 + 1) / ROUND;
-        for &a in &neighbours {
-            let degree = &mut self.degree[a as usize];
-            *degree -= self.n_rows[i as usize];
-            self.lists.join(a, i, &neighbours, |new| {
-                *degree += self.n_rows[new as usize];
+        for at in self.lists.take(i, &mut self.out) {
+            let a = self.out.neighbors[at];
+            let mut added = 0;
+            self.lists.join(a, &self.out, |new| {
+                added += self.n_rows[new as usize];
             });
-            self.key[a as usize] = key(*degree, now, a);
-            self.queue(a);
+            if self.by_degree {
+                let degree = &mut self.degree[a as usize];
+                *degree = *degree + added - self.n_rows[i as usize];
+                self.key[a as usize] = key(*degree, now, a);
+                self.queue(a);
+            }
         }
-        self.out.order.push(i);
-        self.out.columns.push(neighbours);
     }
 }
 
-/// The neighbours of each node, in no order.
-struct Lists {
-    adjacency: Vec<Vec<u32>>,
-    /// Who last found each node among its neighbours. Only nodes that are gone leave a list.
+/// Where the neighbors of one node are in [`Lists::items`], and how many there is room for.
+#[derive(Clone, Copy)]
+struct List {
+    start: usize,
+    n: usize,
+    room: usize,
+}
+
+/// The neighbors of each node, in no order: symmetric, no node twice.
+pub(super) struct Lists {
+    items: Vec<u32>,
+    lists: Vec<List>,
+    /// Who last found each node among its neighbors. Only nodes that are gone leave a list.
     seen_by: Vec<u32>,
 }
 
+/// A new list has room for so many more neighbors.
+const SPARE: usize = 8;
+
 impl Lists {
-    fn new(adjacency: Vec<Vec<u32>>) -> Self {
+    /// No node yet, room for `n`.
+    pub(super) fn with_room(n: usize) -> Self {
         Self {
-            seen_by: (0..adjacency.len() as u32).collect(),
-            adjacency,
+            items: Vec::with_capacity((SPARE + 4) * n),
+            lists: Vec::with_capacity(n),
+            seen_by: vec![NONE; n],
         }
     }
 
-    /// Lets `theirs` be neighbours of `me` instead of `gone`; tells which are new.
-    fn join(&mut self, me: u32, gone: u32, theirs: &[u32], mut new: impl FnMut(u32)) {
-        let mine = &mut self.adjacency[me as usize];
+    /// Adds the next node. Neighbors may be named twice, and the node itself among them.
+    pub(super) fn add(&mut self, neighbors: impl Iterator<Item = u32>) {
+        let me = self.lists.len() as u32;
+        let start = self.items.len();
+        self.seen_by[me as usize] = me;
+        for j in neighbors {
+            if std::mem::replace(&mut self.seen_by[j as usize], me) != me {
+                self.items.push(j);
+            }
+        }
+        let n = self.items.len() - start;
+        let room = n + SPARE;
+        self.items.resize(start + room, NONE);
+        self.lists.push(List { start, n, room });
+    }
+
+    fn of(&self, i: u32) -> &[u32] {
+        let List { start, n, .. } = self.lists[i as usize];
+        &self.items[start..start + n]
+    }
+
+    /// Writes node `i` and its neighbors to the end of `out`; tells where the neighbors are.
+    fn take(&self, i: u32, out: &mut Elimination) -> std::ops::Range<usize> {
+        let start = out.neighbors.len();
+        out.order.push(i);
+        out.neighbors.extend_from_slice(self.of(i));
+        out.end.push(out.neighbors.len() as u32);
+        start..out.neighbors.len()
+    }
+
+    /// Lets the neighbors of the node that went last be neighbors of `me` instead of it; tells which
+    /// are new.
+    fn join(&mut self, me: u32, out: &Elimination, mut new: impl FnMut(u32)) {
+        let (gone, theirs) = out.last();
+        let mut list = self.lists[me as usize];
         let mut at = 0;
+        let mine = &self.items[list.start..list.start + list.n];
         for (k, &j) in mine.iter().enumerate() {
             self.seen_by[j as usize] = me;
             if j == gone {
                 at = k;
             }
         }
-        mine.swap_remove(at);
+        list.n -= 1;
+        self.items.swap(list.start + at, list.start + list.n);
         self.seen_by[me as usize] = me;
         for &j in theirs {
             if self.seen_by[j as usize] != me {
-                mine.push(j);
+                if list.n == list.room {
+                    list = self.move_to_end(list);
+                }
+                self.items[list.start + list.n] = j;
+                list.n += 1;
                 new(j);
             }
         }
+        self.lists[me as usize] = list;
     }
-}
 
-/// Eliminates in the order of `rank` instead, as far as `waits_for` allows: for tests of arbitrary
-/// legal orders.
-pub(super) fn eliminate_in_order(
-    rank: &[u32],
-    adjacency: Vec<Vec<u32>>,
-    waits_for: &[Vec<u32>],
-) -> Elimination {
-    let n = rank.len();
-    let mut lists = Lists::new(adjacency);
-    let mut done = vec![false; n];
-    let mut out = Elimination {
-        order: Vec::with_capacity(n),
-        columns: Vec::with_capacity(n),
-    };
-    while out.order.len() < n {
-        let free = |i: u32| {
-            let conditions = &waits_for[i as usize];
-            conditions.is_empty() || conditions.iter().any(|&j| done[j as usize])
-        };
-        let next = rank.iter().copied().filter(|&i| !done[i as usize]);
-        let Some(i) = next
-            .clone()
-            .find(|&i| free(i))
-            .or_else(|| next.clone().next())
-        else {
-            break;
-        };
-        done[i as usize] = true;
-        let neighbours = std::mem::take(&mut lists.adjacency[i as usize]);
-        for &a in &neighbours {
-            lists.join(a, i, &neighbours, |_| {});
+    /// Doubles the room of a list.
+    fn move_to_end(&mut self, list: List) -> List {
+        let start = self.items.len();
+        let room = 2 * list.room;
+        self.items
+            .extend_from_within(list.start..list.start + list.n);
+        self.items.resize(start + room, NONE);
+        List {
+            start,
+            room,
+            ..list
         }
-        out.order.push(i);
-        out.columns.push(neighbours);
     }
-    out
 }

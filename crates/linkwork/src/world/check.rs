@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use super::edit::IntoBody;
 use super::{BodyRecord, GROUND, World};
 use crate::behavior::Behavior;
-use crate::body::{Body, Ground};
+use crate::body::{Body, Ground, IntoBody};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Closing, Constraint, MAX_ROWS};
-use crate::error::{Error, Invalid, Item};
+use crate::error::{Error, Item};
 
 impl World {
     /// Whether the constraint will act in the plane, if it can be accepted.
@@ -21,22 +20,18 @@ impl World {
     ) -> Result<bool, Error> {
         constraint
             .validate()
-            .map_err(|problem| invalid(Item::Constraint, label, problem))?;
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
         let kinds = [constraint.inputs(), constraint.inputs_in_plane()];
         let in_plane = self.check_inputs(label, kinds, connectors)?;
         let n_rows = constraint.rows_of(in_plane).len();
         if n_rows == 0 || n_rows > MAX_ROWS {
             let problem = format!("are {n_rows}; give 1 to {MAX_ROWS}, or split the constraint");
-            return Err(invalid(
-                Item::Constraint,
-                label,
-                Invalid::new("rows", problem),
-            ));
+            return Err(Error::field("rows", problem).of(Item::Constraint, label));
         }
         if let Some(closing) = constraint.as_closing()
             && closing.c_start.len() != n_rows
         {
-            return Err(invalid(Item::Constraint, label, Closing::wrong_length()));
+            return Err(Closing::wrong_length().of(Item::Constraint, label));
         }
         if let Some(first) = connectors.first()
             && connectors.len() > 1
@@ -94,7 +89,7 @@ impl World {
     ) -> Result<bool, Error> {
         behavior
             .validate()
-            .map_err(|problem| invalid(Item::Behavior, label, problem))?;
+            .map_err(|problem| problem.of(Item::Behavior, label))?;
         let kinds = [behavior.inputs(), behavior.inputs_in_plane()];
         let in_plane = self.check_inputs(label, kinds, connectors)?;
         if !connectors.is_empty() {
@@ -157,16 +152,7 @@ pub(super) fn connector_kind(
             site: site.to_string(),
             offers: body.offers(),
         }),
-        Err(problem) => Err(invalid(Item::Body, body_label, problem)),
-    }
-}
-
-pub(super) fn invalid(item: Item, label: &str, problem: Invalid) -> Error {
-    Error::Invalid {
-        item,
-        label: label.to_owned(),
-        field: problem.field,
-        problem: problem.problem,
+        Err(problem) => Err(problem.of(Item::Body, body_label)),
     }
 }
 
@@ -180,18 +166,14 @@ pub(super) fn check_length(
         return Ok(());
     }
     let problem = format!("has {given} numbers; this body takes {expected}");
-    Err(invalid(
-        Item::Body,
-        &record.label,
-        Invalid::new(field, problem),
-    ))
+    Err(Error::field(field, problem).of(Item::Body, &record.label))
 }
 
 pub(super) fn checked_body(label: &str, body: impl IntoBody) -> Result<Arc<dyn Body>, Error> {
     let body = body
         .into_body()
-        .map_err(|problem| invalid(Item::Body, label, problem))?;
+        .map_err(|problem| problem.of(Item::Body, label))?;
     body.validate()
-        .map_err(|problem| invalid(Item::Body, label, problem))?;
+        .map_err(|problem| problem.of(Item::Body, label))?;
     Ok(body)
 }

@@ -3,7 +3,7 @@
 use super::store::Record;
 use super::{ConstraintId, State, World};
 use crate::constraint::RowUnit;
-use crate::error::{Error, Invalid, Item};
+use crate::error::{Error, Item};
 use crate::words::words;
 
 /// How forces become motion.
@@ -58,12 +58,8 @@ impl World {
             for (field, value) in [("force", force), ("torque", torque)] {
                 if value.is_nan() || value <= 0.0 {
                     let problem = format!("is {value}; give a number greater than zero");
-                    let problem = Invalid::new(field, problem);
-                    return Err(super::check::invalid(
-                        Item::Constraint,
-                        &record.label,
-                        problem,
-                    ));
+                    let problem = Error::field(field, problem);
+                    return Err(problem.of(Item::Constraint, &record.label));
                 }
             }
         }

@@ -4,34 +4,16 @@
 
 use std::sync::Arc;
 
-use super::check::{check_length, checked_body, connector_kind, invalid};
+use super::check::{check_length, checked_body, connector_kind};
 use super::store::{Record, Slices};
 use super::{
     BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, Revision, World,
 };
 use crate::behavior::Behavior;
-use crate::body::{Body, Pose};
+use crate::body::{IntoBody, Pose};
 use crate::connector::Connector;
 use crate::constraint::Constraint;
-use crate::error::{Error, Invalid, Item};
-
-/// Something that can become a body: a body, or the description of one such as a rod.
-pub trait IntoBody {
-    /// The body, or the field that makes it impossible.
-    fn into_body(self) -> Result<Arc<dyn Body>, Invalid>;
-}
-
-impl<B: Body + 'static> IntoBody for B {
-    fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
-        Ok(Arc::new(self))
-    }
-}
-
-impl IntoBody for Arc<dyn Body> {
-    fn into_body(self) -> Result<Arc<dyn Body>, Invalid> {
-        Ok(self)
-    }
-}
+use crate::error::{Error, Item};
 
 impl World {
     /// Adds a body, at the coordinates it is born with and at rest.
@@ -62,7 +44,7 @@ impl World {
         self.bodies.check_label(label)?;
         let body = checked_body(label, body)?;
         body.q_from_pose(&pose, &mut vec![0.0; body.n_q()])
-            .map_err(|problem| invalid(Item::Body, label, problem))?;
+            .map_err(|problem| problem.of(Item::Body, label))?;
         let id = self.add_body(label, body)?;
         self.set_pose(id, pose)?;
         Ok(id)
@@ -205,16 +187,16 @@ impl World {
     ) -> Result<(), Error> {
         let record = self.constraints.get_mut(id)?;
         let n_rows = record.compliance.len();
-        let check = || -> Result<(), Invalid> {
+        let check = || -> Result<(), Error> {
             if values.len() != n_rows {
                 let problem = format!("has {} entries; give {n_rows}", values.len());
-                return Err(Invalid::new(field, problem));
+                return Err(Error::field(field, problem));
             }
             values
                 .iter()
-                .try_for_each(|&value| Invalid::require_not_negative(field, value))
+                .try_for_each(|&value| Error::require_not_negative(field, &value))
         };
-        check().map_err(|problem| invalid(Item::Constraint, &record.label, problem))?;
+        check().map_err(|problem| problem.of(Item::Constraint, &record.label))?;
         of(record).copy_from_slice(values);
         self.touch();
         Ok(())
@@ -234,8 +216,8 @@ impl World {
         let problem = format!("is {weight}; give a number from 1e-6 to 1e6");
         in_range
             .then_some(())
-            .ok_or(Invalid::new("weight", problem))
-            .map_err(|problem| invalid(Item::Constraint, &record.label, problem))?;
+            .ok_or(Error::field("weight", problem))
+            .map_err(|problem| problem.of(Item::Constraint, &record.label))?;
         record.weight = weight;
         self.touch();
         Ok(())

@@ -11,12 +11,12 @@
 
 use std::sync::Arc;
 
-use super::id::Id;
 use super::{BodyId, ConstraintId, GROUND, GripId, World};
 use crate::body::{Pose, Tracker};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Constraint, FramePair, RowUnit};
-use crate::error::{Error, Invalid, Item};
+use crate::error::{Error, Item};
+use crate::id::Id;
 use crate::math::{IDENTITY_QUAT, IDENTITY3, quat_from_matrix};
 
 /// How a hand holds.
@@ -116,14 +116,14 @@ impl World {
         let value = self.connector_value(&held)?;
         let Some((joint, site, pose, angle)) = hold(value.kind, &value.x) else {
             let problem = format!("is a {}; grab a point or a frame", value.kind);
-            let problem = Invalid::new("connector", problem);
-            return Err(super::check::invalid(Item::Grip, &label, problem));
+            let problem = Error::field("connector", problem);
+            return Err(problem.of(Item::Grip, &label));
         };
         let hand = self.add_body(&label, Tracker)?;
         let q = self.body_record(hand)?.q_range();
         Tracker::put(&mut self.state.q[q], &pose, angle);
         let own = Connector { body: hand, site };
-        let constraint = match self.add_shared_constraint(&label, joint, &[own, held.clone()]) {
+        let constraint = match self.add_shared_constraint(&label, joint, &[own, held]) {
             Ok(constraint) => constraint,
             Err(problem) => {
                 self.remove_body(hand)?;
@@ -166,10 +166,10 @@ impl World {
     /// Sets the goal of a [`Tracker`], which it reaches at the end of the next step.
     pub fn set_goal(&mut self, tracker: BodyId, goal_world: Pose) -> Result<(), Error> {
         let record = self.body_record(tracker)?;
-        let invalid = |problem| super::check::invalid(Item::Body, &record.label, problem);
+        let invalid = |problem: Error| problem.of(Item::Body, &record.label);
         if record.body.n_q() != crate::body::Body::n_q(&Tracker) || record.body.n_v() > 0 {
             let problem = "can only be set on a tracker; set the pose of other bodies";
-            return Err(invalid(Invalid::new("goal", problem)));
+            return Err(invalid(Error::field("goal", problem)));
         }
         goal_world.validate().map_err(invalid)?;
         let q = record.q_range();
@@ -281,10 +281,10 @@ fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Po
 fn check_drag(drag: Drag, label: &str) -> Result<(), Error> {
     let check = || match drag {
         Drag::Force { stiffness, damping } => {
-            Invalid::require_positive("stiffness", stiffness)?;
-            Invalid::require_not_negative("damping", damping)
+            Error::require_positive("stiffness", &stiffness)?;
+            Error::require_not_negative("damping", &damping)
         }
         _ => Ok(()),
     };
-    check().map_err(|problem| super::check::invalid(Item::Grip, label, problem))
+    check().map_err(|problem| problem.of(Item::Grip, label))
 }

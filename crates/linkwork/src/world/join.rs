@@ -12,7 +12,7 @@ use super::{BodyId, ConstraintId, World};
 use crate::behavior::{Behavior, Spring};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Closing, Constraint, Distance, FramePair, RotationRows};
-use crate::error::{Error, Invalid, Item};
+use crate::error::{Error, Item};
 use crate::math::{
     IDENTITY3, Mat3, Vec3, complete_basis, cross, dot, mat_t_mul, norm, quat_to_matrix, scale, sub,
     transpose, unit,
@@ -24,11 +24,11 @@ pub trait Joint {
     fn pair(&self) -> FramePair;
 
     /// `rot_world_frame` of frame a and of frame b at the moment of joining; the main axis is x.
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid>;
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Error>;
 
     /// The joint between bodies of the plane, and the angle of its main axis; `None` if it has no
     /// counterpart there.
-    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
         Ok(None)
     }
 }
@@ -92,9 +92,9 @@ pub struct PointOnPlane {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weld;
 
-fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Invalid> {
+fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Error> {
     let Some(x) = unit(axis) else {
-        return Err(Invalid::new(
+        return Err(Error::field(
             field,
             "has no direction; give a finite vector other than zero",
         ));
@@ -105,10 +105,10 @@ fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Invalid> {
 }
 
 /// The angle of a direction that lies in the plane.
-fn angle_in_plane(field: &'static str, axis: Vec3) -> Result<f64, Invalid> {
+fn angle_in_plane(field: &'static str, axis: Vec3) -> Result<f64, Error> {
     match unit(axis) {
         Some(x) if x[2].abs() < 1e-9 => Ok(libm::atan2(x[1], x[0])),
-        _ => Err(Invalid::new(
+        _ => Err(Error::field(
             field,
             "does not lie in the plane; give it z = 0",
         )),
@@ -121,11 +121,11 @@ macro_rules! axis_joint {
             fn pair(&self) -> FramePair {
                 FramePair::$pair()
             }
-            fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+            fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
                 along(stringify!($field), self.$field)
             }
             $(
-                fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
+                fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
                     let angle = $in_plane(stringify!($field), self.$field)?;
                     Ok(Some((self.pair(), angle)))
                 }
@@ -144,13 +144,13 @@ impl Joint for Hinge {
     fn pair(&self) -> FramePair {
         FramePair::hinge()
     }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
         along("axis_world", self.axis_world)
     }
-    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
         match unit(self.axis_world) {
             Some(axis) if axis[2].abs() > 1.0 - 1e-9 => Ok(Some((FramePair::ball(), 0.0))),
-            _ => Err(Invalid::new(
+            _ => Err(Error::field(
                 "axis_world",
                 "is not across the plane; give [0, 0, 1]",
             )),
@@ -158,39 +158,35 @@ impl Joint for Hinge {
     }
 }
 
-impl Joint for Ball {
-    fn pair(&self) -> FramePair {
-        FramePair::ball()
-    }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
-        Ok((IDENTITY3, IDENTITY3))
-    }
-    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
-        Ok(Some((self.pair(), 0.0)))
-    }
+/// Joints that have no axis.
+macro_rules! plain_joint {
+    ($name:ident, $pair:ident) => {
+        impl Joint for $name {
+            fn pair(&self) -> FramePair {
+                FramePair::$pair()
+            }
+            fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
+                Ok((IDENTITY3, IDENTITY3))
+            }
+            fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
+                Ok(Some((self.pair(), 0.0)))
+            }
+        }
+    };
 }
 
-impl Joint for Weld {
-    fn pair(&self) -> FramePair {
-        FramePair::weld()
-    }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
-        Ok((IDENTITY3, IDENTITY3))
-    }
-    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
-        Ok(Some((self.pair(), 0.0)))
-    }
-}
+plain_joint!(Ball, ball);
+plain_joint!(Weld, weld);
 
 impl Joint for Universal {
     fn pair(&self) -> FramePair {
         FramePair::universal()
     }
-    fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
+    fn frames_world(&self) -> Result<(Mat3, Mat3), Error> {
         let (frame_a, _) = along("axis_a_world", self.axis_a_world)?;
         let x = crate::math::column(&frame_a, 0);
         let Some(axis_b) = unit(self.axis_b_world) else {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "axis_b_world",
                 "has no direction; give another vector",
             ));
@@ -198,7 +194,7 @@ impl Joint for Universal {
         // y of frame b, made exactly perpendicular to x of frame a.
         let y = sub(axis_b, scale(dot(axis_b, x), x));
         if dot(axis_b, x).abs() > 1e-6 {
-            return Err(Invalid::new(
+            return Err(Error::field(
                 "axis_b_world",
                 "is not perpendicular to axis_a_world; the two axes of a universal joint are",
             ));
@@ -243,12 +239,12 @@ impl World {
             (Site::Point2(_), _) | (_, Site::Point2(_))
         ) && let Some((pair, angle)) = joint
             .in_plane()
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?
+            .map_err(|problem| problem.of(Item::Constraint, label))?
         {
             let mut connectors = [a, b];
             for (connector, kind) in connectors.iter_mut().zip(pair.inputs_in_plane()) {
                 if *kind == ConnectorKind::Frame2 {
-                    *connector = self.planar_frame_on(connector.clone(), angle)?;
+                    *connector = self.planar_frame_on(*connector, angle)?;
                 }
             }
             return self.add_constraint(label, pair, &connectors);
@@ -256,7 +252,7 @@ impl World {
         let pair = joint.pair();
         let (rot_world_a, rot_world_b) = joint
             .frames_world()
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
         let point_a_only = pair.holds_point() && pair.rotation() == RotationRows::Free;
         let a = if point_a_only {
             a
@@ -280,8 +276,8 @@ impl World {
         (a, b): (Connector, Connector),
         seconds: f64,
     ) -> Result<ConstraintId, Error> {
-        Invalid::require_positive("seconds", seconds)
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
+        Error::require_positive("seconds", &seconds)
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
         let id = self.join(label, joint, a, b)?;
         self.close_over(id, seconds)?;
         Ok(id)
@@ -290,8 +286,8 @@ impl World {
     /// Closes a constraint that does not hold yet smoothly over a time, as [`World::join_over`] does.
     pub fn close_over(&mut self, id: ConstraintId, seconds: f64) -> Result<(), Error> {
         let label = self.constraint_record(id)?.label.clone();
-        let invalid = |problem| super::check::invalid(Item::Constraint, &label, problem);
-        Invalid::require_positive("seconds", seconds).map_err(invalid)?;
+        let invalid = |problem: Error| problem.of(Item::Constraint, &label);
+        Error::require_positive("seconds", &seconds).map_err(invalid)?;
         let (c_start, mut c_dot_start) = self.constraint_values(id)?;
         // What comes apart faster than it could be led back is stopped: the way would lead far off.
         let size = |values: &[f64]| values.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -339,9 +335,9 @@ impl World {
     ) -> Result<ConstraintId, Error> {
         spring
             .validate()
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
-        Invalid::require_positive("stiffness", spring.stiffness)
-            .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
+        Error::require_positive("stiffness", &spring.stiffness)
+            .map_err(|problem| problem.of(Item::Constraint, label))?;
         let length = spring.rest_length;
         let law: Arc<dyn Constraint> = match length > 0.0 {
             true => Arc::new(Distance { length }),

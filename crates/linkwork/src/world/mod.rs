@@ -12,7 +12,6 @@ mod check;
 mod dynamics;
 mod edit;
 mod grip;
-mod id;
 mod join;
 mod query;
 mod record;
@@ -22,12 +21,11 @@ mod store;
 
 use store::Store;
 
+pub use crate::id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
+pub(crate) use crate::id::{Revision, WorldTag};
 pub use dynamics::{BreakLimit, Dynamics};
-pub use edit::IntoBody;
 pub(crate) use grip::LAST_LEVEL;
 pub use grip::{Drag, GripRecord};
-pub use id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
-pub(crate) use id::{Revision, WorldTag};
 pub use join::{
     Ball, Cylindrical, Hinge, Joint, PlanarSlide, PointInSlot, PointOnPlane, Prismatic, Universal,
     Weld,
@@ -136,7 +134,7 @@ impl World {
             record
                 .body
                 .check_q(&mut state.q[record.q_range()])
-                .map_err(|problem| check::invalid(Item::Body, &record.label, problem))?;
+                .map_err(|problem| problem.of(Item::Body, &record.label))?;
         }
         self.check_multipliers(&state.lambda)?;
         self.check_multipliers(&state.direction)?;
@@ -184,7 +182,7 @@ impl World {
         record
             .body
             .q_from_pose(&pose, &mut q)
-            .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
+            .map_err(|invalid| invalid.of(Item::Body, &record.label))?;
         let range = record.q_range();
         self.state.q[range].copy_from_slice(&q);
         Ok(())
@@ -198,7 +196,7 @@ impl World {
         record
             .body
             .check_q(&mut q)
-            .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
+            .map_err(|invalid| invalid.of(Item::Body, &record.label))?;
         let range = record.q_range();
         self.state.q[range].copy_from_slice(&q);
         Ok(())
@@ -208,8 +206,8 @@ impl World {
     pub fn set_v(&mut self, body: BodyId, v: &[f64]) -> Result<(), Error> {
         let record = self.body_record(body)?;
         check::check_length(record, "velocity", v.len(), record.body.n_v())?;
-        crate::error::Invalid::require_finite("velocity", v)
-            .map_err(|invalid| check::invalid(Item::Body, &record.label, invalid))?;
+        crate::error::Error::require_finite("velocity", v)
+            .map_err(|invalid| invalid.of(Item::Body, &record.label))?;
         let range = record.v_range();
         self.state.v[range].copy_from_slice(v);
         Ok(())

@@ -8,13 +8,14 @@ use super::{
 };
 use crate::body::{Body, Ground, Pose};
 use crate::connector::{Connector, ConnectorKind, ConnectorMut, Input};
-use crate::constraint::Rows;
+use crate::constraint::Evaluation;
 use crate::error::Error;
 use crate::linalg::MatMut;
 use crate::math::Vec3;
 
 /// A connector's output and rate at this moment.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ConnectorValue {
     /// What `x` means.
     pub kind: ConnectorKind,
@@ -22,6 +23,15 @@ pub struct ConnectorValue {
     pub x: Vec<f64>,
     /// Its rate.
     pub x_dot: Vec<f64>,
+}
+
+impl ConnectorValue {
+    /// As a constraint or behavior reads it.
+    pub(crate) fn input(&self) -> Input<'_> {
+        let Self { kind, x, x_dot } = self;
+        let kind = *kind;
+        Input { kind, x, x_dot }
+    }
 }
 
 /// [`ConnectorValue`] with `L` and `ℓ` of `ẍ = L·v̇ + ℓ`.
@@ -73,29 +83,19 @@ impl World {
     /// The rows `c` of a constraint at the present state, and their rates.
     pub fn constraint_values(&self, id: ConstraintId) -> Result<(Vec<f64>, Vec<f64>), Error> {
         let record = self.constraint_record(id)?;
-        let constraint = &*record.constraint;
-        let values = record
-            .connectors
-            .iter()
-            .map(|connector| self.connector_value(connector))
-            .collect::<Result<Vec<_>, _>>()?;
-        let inputs: Vec<Input<'_>> = values
-            .iter()
-            .map(|value| Input {
-                kind: value.kind,
-                x: &value.x,
-                x_dot: &value.x_dot,
-            })
-            .collect();
-        let kinds = record.inputs();
-        let n_rows = record.rows().len();
-        let n = n_rows * kinds.iter().map(|kind| kind.n_x_dot()).sum::<usize>();
-        let (mut c, mut c_dot, mut gamma) =
-            (vec![0.0; n_rows], vec![0.0; n_rows], vec![0.0; n_rows]);
-        let (mut dc_dx, mut push) = (vec![0.0; n], vec![0.0; n]);
-        let mut out = Rows::new(kinds, &mut c, &mut c_dot, &mut gamma, &mut dc_dx, &mut push);
-        constraint.eval(self.state.t, &inputs, &mut out);
-        Ok((c, c_dot))
+        let values = self.connector_values(&record.connectors)?;
+        let inputs: Vec<Input<'_>> = values.iter().map(ConnectorValue::input).collect();
+        let now = Evaluation::of(&*record.constraint, self.state.t, &inputs);
+        Ok((now.c, now.c_dot))
+    }
+
+    /// Outputs of several connectors.
+    pub(crate) fn connector_values(
+        &self,
+        connectors: &[Connector],
+    ) -> Result<Vec<ConnectorValue>, Error> {
+        let value = |connector| self.connector_value(connector);
+        connectors.iter().map(value).collect()
     }
 
     /// The body with this label.

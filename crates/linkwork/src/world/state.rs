@@ -45,3 +45,21 @@ impl Clone for State {
         self.direction.clone_from(direction);
     }
 }
+
+impl State {
+    /// Takes the motion of another state: all but where an iteration goes on.
+    pub(crate) fn copy_motion(&mut self, from: &Self) {
+        (self.t, self.substep) = (from.t, from.substep);
+        self.q.clone_from(&from.q);
+        self.v.clone_from(&from.v);
+        self.lambda.clone_from(&from.lambda);
+    }
+
+    /// Changes places with a trial: time, coordinates, velocities and multipliers.
+    pub(crate) fn swap_motion(&mut self, trial: &mut Self) {
+        std::mem::swap(&mut self.t, &mut trial.t);
+        std::mem::swap(&mut self.q, &mut trial.q);
+        std::mem::swap(&mut self.v, &mut trial.v);
+        std::mem::swap(&mut self.lambda, &mut trial.lambda);
+    }
+}

@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
-use super::check::invalid;
-use super::id::Id;
 use super::{State, WorldTag};
 use crate::connector::Connector;
-use crate::error::{Error, Invalid};
+use crate::error::Error;
+use crate::id::Id;
 
 /// What the three kinds (bodies, constraints, behaviors) differ in.
 pub(super) trait Record: Clone {
@@ -135,8 +134,8 @@ impl<R: Record> Store<R> {
     pub(super) fn check_label(&self, label: &str) -> Result<(), Error> {
         let item = R::Id::ITEM;
         if label.is_empty() {
-            let problem = Invalid::new("label", "is empty; name it");
-            return Err(invalid(item, label, problem));
+            let problem = Error::field("label", "is empty; name it");
+            return Err(problem.of(item, label));
         }
         if R::RESERVED_LABEL == Some(label) || self.numbers.contains_key(label) {
             let label = label.to_owned();

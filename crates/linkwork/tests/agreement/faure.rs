@@ -109,7 +109,7 @@ fn contradictory_loops() {
     let end = world.find_body("left 1.1").unwrap().at([0.5, 0.0, 0.0]);
     for (n, to) in [[4.1, 0.0, 0.2], [4.0, 0.3, 0.0]].into_iter().enumerate() {
         world
-            .join(&format!("far {n}"), Ball, end.clone(), GROUND.at(to))
+            .join(&format!("far {n}"), Ball, end, GROUND.at(to))
             .unwrap();
     }
     let far = |label: &str| {

@@ -236,7 +236,7 @@ impl Constraint for Empty {
     fn rows(&self) -> &[RowUnit] {
         &[RowUnit::Meter; 2]
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
     fn eval(&self, _t: f64, _inputs: &[Input<'_>], out: &mut Rows<'_>) {

@@ -24,13 +24,13 @@ impl Body for Disguised {
     fn n_v(&self) -> usize {
         self.body.n_v()
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.body.validate()
     }
     fn initial_q(&self, q: &mut [f64]) {
         self.body.initial_q(q);
     }
-    fn check_q(&self, q: &mut [f64]) -> Result<(), Invalid> {
+    fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
         self.body.check_q(q)
     }
     fn mass(&self, q: &[f64], mass: &mut [f64]) {
@@ -63,13 +63,13 @@ impl Body for Disguised {
     fn pose(&self, t: f64, q: &[f64]) -> Option<Pose> {
         self.body.pose(t, q)
     }
-    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Error> {
         self.body.q_from_pose(pose, q)
     }
     fn offers(&self) -> &'static str {
         self.body.offers()
     }
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         self.body.connector_kind(site)
     }
     fn connector(&self, site: &Site, t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>) {
@@ -89,7 +89,7 @@ impl Constraint for Plain {
     fn rows(&self) -> &[RowUnit] {
         self.0.rows()
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.0.validate()
     }
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -204,17 +204,13 @@ fn a_shared_connector_is_evaluated_once() {
         let arm = world.add_body_at(&format!("arm {i}"), rigid(&mut random), pose);
         let end = arm.unwrap().at([0.1, 0.0, 0.0]);
         world
-            .add_constraint(
-                &format!("joint {i}"),
-                FramePair::ball(),
-                &[shared.clone(), end],
-            )
+            .add_constraint(&format!("joint {i}"), FramePair::ball(), &[shared, end])
             .unwrap();
     }
     let anchor = GROUND.at([0.0, 1.0, 0.0]);
     let distance = Distance { length: 1.0 };
     world
-        .add_constraint("rope", distance, &[anchor.clone(), shared.clone()])
+        .add_constraint("rope", distance, &[anchor, shared])
         .unwrap();
     let spring = Spring {
         stiffness: 10.0,

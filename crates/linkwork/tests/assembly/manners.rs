@@ -161,7 +161,7 @@ fn bad_options_are_refused() {
         assert!(
             matches!(
                 error,
-                StepError::Option {
+                Error::Option {
                     option: "tolerance",
                     ..
                 }
@@ -179,7 +179,7 @@ fn bad_options_are_refused() {
     assert!(
         matches!(
             error,
-            StepError::Option {
+            Error::Option {
                 option: "max_iterations",
                 ..
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use linkwork::body::{Body, MassKind, MassOperator, Momentum, Pose};
 use linkwork::connector::{ConnectorKind, ConnectorMut, Site};
-use linkwork::error::Invalid;
+use linkwork::error::Error;
 use linkwork::math::{Vec3, add, cross, dot, norm, scale, sub};
 
 /// `n_nodes` point masses along x. Springs join each to the next two, so that the bar resists
@@ -98,8 +98,8 @@ impl Body for LumpedBar {
         3 * self.n_nodes
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("n_nodes", self.n_nodes as f64)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("n_nodes", &(self.n_nodes as f64))
     }
 
     fn initial_q(&self, q: &mut [f64]) {
@@ -177,10 +177,10 @@ impl Body for LumpedBar {
         "nodes, counted from zero"
     }
 
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         match site {
             Site::Node(i) if (*i as usize) < self.n_nodes => Ok(Some(ConnectorKind::Point3)),
-            Site::Node(i) => Err(Invalid::new(
+            Site::Node(i) => Err(Error::field(
                 "node",
                 format!("is {i}; the bar has {} nodes", self.n_nodes),
             )),

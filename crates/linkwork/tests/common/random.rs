@@ -271,9 +271,9 @@ impl Builder {
             other
         };
         let (frame, point) = if other.kind == Kind::Particle {
-            (b.clone(), a.clone())
+            (b, a)
         } else {
-            (a.clone(), b.clone())
+            (a, b)
         };
         let can_frame = frame_on.kind != Kind::Particle;
         match self.random.below(5) {
@@ -326,8 +326,8 @@ impl Builder {
             3 => self.add(label, FramePair::cylindrical(), &at),
             4 => self.add(label, FramePair::prismatic(), &at),
             5 => self.add(label, FramePair::planar(), &at),
-            6 => self.add(label, FramePair::point_in_slot(), &[at[0].clone(), point]),
-            7 => self.add(label, FramePair::point_on_plane(), &[at[0].clone(), point]),
+            6 => self.add(label, FramePair::point_in_slot(), &[at[0], point]),
+            7 => self.add(label, FramePair::point_on_plane(), &[at[0], point]),
             8 => self.add(label, FramePair::weld(), &at),
             9 => {
                 let points = [self.point(other), point];
@@ -340,7 +340,7 @@ impl Builder {
             }
             12 => {
                 let function = self.sine();
-                self.add(label, LengthDrive::new(function), &[at[0].clone(), point]);
+                self.add(label, LengthDrive::new(function), &[at[0], point]);
             }
             13 => self.add(label, RollingBall { radius: 0.4 }, &at),
             14 => self.add(label, KnifeEdge, &at[1..]),
@@ -356,18 +356,14 @@ impl Builder {
                         let [a, b] = at;
                         self.add(label, SpinRelation::gear(2.0, 3.0), &[b, c, a]);
                     }
-                    None => self.add(
-                        label,
-                        SpinRelation::new(&[2.0]),
-                        &[at[1].clone(), at[0].clone()],
-                    ),
+                    None => self.add(label, SpinRelation::new(&[2.0]), &[at[1], at[0]]),
                 }
             }
             _ => {
                 let surface = EllipsoidSurface {
                     semi_axes: [0.7, 0.9, 1.1],
                 };
-                self.add(label, PointOnSurface::new(surface), &[at[0].clone(), point]);
+                self.add(label, PointOnSurface::new(surface), &[at[0], point]);
             }
         }
     }

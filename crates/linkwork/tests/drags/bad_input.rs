@@ -20,9 +20,9 @@ fn mistakes_are_refused_and_change_nothing() {
         stiffness: -1.0,
         damping: 0.0,
     };
-    says(world.grab(tip.clone(), soft).unwrap_err(), "stiffness");
+    says(world.grab(tip, soft).unwrap_err(), "stiffness");
     assert_eq!((world.bodies().len(), world.constraints().len()), (3, 3));
-    let grip = world.grab(tip.clone(), Drag::Pin).unwrap();
+    let grip = world.grab(tip, Drag::Pin).unwrap();
     let before = world.state().clone();
     says(
         world.drag(grip, [f64::NAN, 0.0, 0.0]).unwrap_err(),

@@ -19,7 +19,7 @@ fn a_join_over_time_closes_smoothly_and_at_once_keeps_momenta() {
     let ends = (a.at([0.5, 0.0, 0.0]), b.at([-0.5, 0.0, 0.0]));
     let mut smooth = world.clone();
     let joint = smooth
-        .join_over("joint", Ball, (ends.0.clone(), ends.1.clone()), 0.5)
+        .join_over("joint", Ball, (ends.0, ends.1), 0.5)
         .unwrap();
     let mut simulator = Simulator::new();
     let options = StepOptions::interactive(1.0 / 60.0).within(Budget {
@@ -53,9 +53,7 @@ fn a_join_over_time_closes_smoothly_and_at_once_keeps_momenta() {
     let v = [0.3, 0.0, -0.2, 0.1, 0.5, 0.0];
     world.set_v(a, &v).unwrap();
     let before = world.momentum();
-    world
-        .join("joint", Ball, ends.0.clone(), ends.1.clone())
-        .unwrap();
+    world.join("joint", Ball, ends.0, ends.1).unwrap();
     let report = Simulator::new().step(&mut world, &options).unwrap();
     assert!(report.position_error < 1e-9, "{report:?}");
     let after = world.momentum();

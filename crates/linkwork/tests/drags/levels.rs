@@ -157,9 +157,9 @@ fn four_levels_are_met_in_order() {
             let rail = PointInSlot {
                 axis_world: [1.0, 0.0, 0.0],
             };
-            world.join("rail", rail, point(0.0), bob.clone()).unwrap();
+            world.join("rail", rail, point(0.0), bob).unwrap();
             for (level, x) in [(1, 0.3), (2, -0.4), (3, 0.9)] {
-                let goal = world.join(&format!("goal {level}"), Ball, point(x), bob.clone());
+                let goal = world.join(&format!("goal {level}"), Ball, point(x), bob);
                 world.set_priority(goal.unwrap(), level).unwrap();
             }
             let (x, report) = rest(&mut world, &bob, method);
@@ -178,13 +178,13 @@ fn lower_levels_move_along_curved_ones_above() {
     for method in methods() {
         for dynamics in DYNAMICS {
             let (mut world, bob) = bob(dynamics);
-            let ends = [GROUND.at([0.4, 0.0, 0.0]), bob.clone()];
+            let ends = [GROUND.at([0.4, 0.0, 0.0]), bob];
             let sphere = world.add_constraint("sphere", Distance { length: 0.5 }, &ends);
             let line = PointInSlot {
                 axis_world: [0.0, 0.0, 1.0],
             };
-            let line = world.join("line", line, GROUND.at([0.1, 0.3, 0.0]), bob.clone());
-            let far = world.join("far", Ball, GROUND.at([1.0; 3]), bob.clone());
+            let line = world.join("line", line, GROUND.at([0.1, 0.3, 0.0]), bob);
+            let far = world.join("far", Ball, GROUND.at([1.0; 3]), bob);
             for (goal, level) in [(sphere, 1), (line, 2), (far, 3)] {
                 world.set_priority(goal.unwrap(), level).unwrap();
             }
@@ -211,7 +211,7 @@ fn every_level_is_met_where_none_is_in_the_way() {
                 normal_world[k] = 1.0;
                 let plane = PointOnPlane { normal_world };
                 let at = GROUND.at([0.3, -0.2, 0.4]);
-                let goal = world.join(&format!("plane {k}"), plane, at, bob.clone());
+                let goal = world.join(&format!("plane {k}"), plane, at, bob);
                 world.set_priority(goal.unwrap(), k as u8 + 1).unwrap();
             }
             let (x, report) = rest(&mut world, &bob, method);

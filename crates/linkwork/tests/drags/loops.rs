@@ -69,9 +69,7 @@ fn particles() -> (World, Connector) {
         }
     }
     let hook = [GROUND.at([0.0; 3]), bodies[0].at([0.0; 3])];
-    world
-        .join("hook", Ball, hook[0].clone(), hook[1].clone())
-        .unwrap();
+    world.join("hook", Ball, hook[0], hook[1]).unwrap();
     (world, bodies[3].at([0.0; 3]))
 }
 
@@ -105,7 +103,7 @@ fn every_drag_on_every_kind_of_world_stays_finite_and_closed() {
                 let mut world = world.clone();
                 world.set_dynamics(dynamics);
                 let start = world.position_world(&held).unwrap();
-                let grip = world.grab(held.clone(), drag).unwrap();
+                let grip = world.grab(held, drag).unwrap();
                 let mut simulator = Simulator::new();
                 for frame in 1..=120 {
                     let s = f64::from(frame) / 60.0;
@@ -138,7 +136,7 @@ fn a_goal_that_leaps_breaks_nothing() {
                 let mut world = world.clone();
                 world.set_dynamics(dynamics);
                 let start = world.position_world(&held).unwrap();
-                let grip = world.grab(held.clone(), drag).unwrap();
+                let grip = world.grab(held, drag).unwrap();
                 let mut simulator = Simulator::new();
                 let (mut open, mut last) = (0, 0.0);
                 for frame in 0..90 {

@@ -50,7 +50,7 @@ fn a_joint_is_removed_and_put_back_while_the_hand_pulls() {
             let (mut world, tip) = arm();
             world.set_dynamics(dynamics);
             let start = world.position_world(&tip).unwrap();
-            let grip = world.grab(tip.clone(), drag).unwrap();
+            let grip = world.grab(tip, drag).unwrap();
             let elbow = world.find_constraint("joint 1").unwrap();
             let mut simulator = Simulator::new();
             let mut removed = None;
@@ -77,7 +77,7 @@ fn a_joint_is_removed_and_put_back_while_the_hand_pulls() {
 #[test]
 fn removing_what_is_held_can_be_undone() {
     let (mut world, tip) = arm();
-    let grip = world.grab(tip.clone(), Drag::Follow).unwrap();
+    let grip = world.grab(tip, Drag::Follow).unwrap();
     let before = world.snapshot();
     let removed = world.remove_body(tip.body).unwrap();
     assert!(world.grips().is_empty());
@@ -98,7 +98,7 @@ fn removing_what_is_held_can_be_undone() {
 #[test]
 fn removing_the_joint_of_a_hand_is_letting_go() {
     let (mut world, tip) = arm();
-    let grip = world.grab(tip.clone(), Drag::Follow).unwrap();
+    let grip = world.grab(tip, Drag::Follow).unwrap();
     let joint = world.grip_record(grip).unwrap().constraint();
     let removed = world.remove_constraint(joint).unwrap();
     let mut simulator = Simulator::new();
@@ -168,7 +168,7 @@ fn every_scheme_drags() {
         for drag in DRAGS {
             let (mut world, tip) = arm();
             let start = world.position_world(&tip).unwrap();
-            let grip = world.grab(tip.clone(), drag).unwrap();
+            let grip = world.grab(tip, drag).unwrap();
             let mut simulator = Simulator::new();
             let mut miss = 0.0f64;
             for frame in 0..240 {
@@ -202,7 +202,7 @@ fn a_body_that_is_disabled_can_be_grabbed_and_moves_when_enabled() {
             world.set_dynamics(dynamics);
             world.set_body_enabled(tip.body, false).unwrap();
             let start = world.position_world(&tip).unwrap();
-            let grip = world.grab(tip.clone(), drag).unwrap();
+            let grip = world.grab(tip, drag).unwrap();
             let mut simulator = Simulator::new();
             for frame in 0..10 {
                 world.drag(grip, goal(start, frame)).unwrap();
@@ -233,7 +233,7 @@ fn a_hand_that_is_too_soft_is_refused_whole() {
         stiffness: 1e-310,
         damping: 0.0,
     };
-    assert!(world.grab(tip.clone(), soft).is_err());
+    assert!(world.grab(tip, soft).is_err());
     assert_eq!((world.bodies().len(), world.constraints().len()), before);
     assert!(world.grips().is_empty());
     let grip = world.grab(tip, Drag::Follow).unwrap();

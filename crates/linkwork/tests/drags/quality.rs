@@ -42,7 +42,7 @@ fn the_drag_can_be_switched_on_the_way() {
     let (mut world, tip) = arm();
     world.set_dynamics(Dynamics::FirstOrder);
     let start = world.position_world(&tip).unwrap();
-    let grip = world.grab(tip.clone(), FORCE).unwrap();
+    let grip = world.grab(tip, FORCE).unwrap();
     let mut simulator = Simulator::new();
     let mut last = start;
     for frame in 1..=90 {
@@ -109,8 +109,8 @@ fn several_hands_hold_at_once() {
     };
     let rod = world.add_body("rod", rod).unwrap();
     let (left, right) = (rod.at([-0.5, 0.0, 0.0]), rod.at([0.5, 0.0, 0.0]));
-    let a = world.grab(left.clone(), Drag::Follow).unwrap();
-    let b = world.grab(right.clone(), Drag::Follow).unwrap();
+    let a = world.grab(left, Drag::Follow).unwrap();
+    let b = world.grab(right, Drag::Follow).unwrap();
     let mut simulator = Simulator::new();
     for frame in 1..=60 {
         let up = f64::from(frame) / 100.0;

@@ -71,7 +71,7 @@ fn out_and_back(make: fn() -> (World, Connector), drag: Drag, n_frames: usize) -
     world.set_dynamics(Dynamics::FirstOrder);
     let home = world.state().q.clone();
     let start = world.position_world(&tip).unwrap();
-    let grip = world.grab(tip.clone(), drag).unwrap();
+    let grip = world.grab(tip, drag).unwrap();
     let mut simulator = Simulator::new();
     let options = StepOptions::interactive(1.0 / 60.0);
     let mut miss = 0.0f64;
@@ -109,7 +109,7 @@ fn a_goal_rests_and_the_error_falls_to_tolerance_within_thirty_frames() {
     for dynamics in [Dynamics::FirstOrder, Dynamics::Assembly] {
         let (mut world, tip) = arm();
         world.set_dynamics(dynamics);
-        let grip = world.grab(tip.clone(), Drag::Follow).unwrap();
+        let grip = world.grab(tip, Drag::Follow).unwrap();
         let mut simulator = Simulator::new();
         let options = StepOptions::interactive(1.0 / 60.0).within(Budget {
             max_iterations: 2,
@@ -232,7 +232,7 @@ fn beyond_reach_the_arm_points_at_the_goal() {
         for dynamics in [Dynamics::FirstOrder, Dynamics::Assembly] {
             let (mut world, tip) = make();
             world.set_dynamics(dynamics);
-            let grip = world.grab(tip.clone(), Drag::Follow).unwrap();
+            let grip = world.grab(tip, Drag::Follow).unwrap();
             let mut simulator = Simulator::new();
             let options = StepOptions::interactive(1.0 / 60.0);
             for goal in [[1.0, 4.0], [4.0, 0.0], [4.0, 0.5], [-3.0, 3.0]] {
@@ -277,7 +277,7 @@ fn beyond_reach_symplectic4_takes_its_last_resort() {
                 report.position_error < 1e-8,
                 "{drag:?}, frame {frame}: open"
             );
-            resorts[frame as usize / 60] += report.last_resorts;
+            resorts[frame as usize / 60] += report.last_resorts();
             let v = world.state().v.iter();
             fastest = v.fold(fastest, |most, v| most.max(v.abs()));
         }

@@ -755,7 +755,7 @@ impl Body for Plain {
     fn n_v(&self) -> usize {
         6
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
     fn initial_q(&self, q: &mut [f64]) {
@@ -784,7 +784,7 @@ impl Body for Plain {
     fn offers(&self) -> &'static str {
         "nothing"
     }
-    fn connector_kind(&self, _site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, _site: &Site) -> Result<Option<ConnectorKind>, Error> {
         Ok(None)
     }
     fn connector(

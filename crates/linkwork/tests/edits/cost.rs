@@ -67,9 +67,7 @@ fn ladders(n: usize) -> (World, Vec<Vec<BodyId>>) {
                 let label = format!("{k}.{i}.{side}");
                 let at = Pose::at([i as f64 + 0.5, side as f64, 3.0 * k as f64]);
                 let body = world.add_body_at(&label, rod, at).unwrap();
-                world
-                    .join(&label, Ball, end.clone(), body.at(inner))
-                    .unwrap();
+                world.join(&label, Ball, *end, body.at(inner)).unwrap();
                 next.push(body.at(outer));
                 ids.push(body);
             }
@@ -77,7 +75,7 @@ fn ladders(n: usize) -> (World, Vec<Vec<BodyId>>) {
             world
                 .add_constraint(&format!("{k}.{i} tie"), tie, &next)
                 .unwrap();
-            ends = [next[0].clone(), next[1].clone()];
+            ends = [next[0], next[1]];
         }
         all.push(ids);
     }

@@ -146,7 +146,7 @@ fn constraints_in_space() {
     let frame_c = parts.c.frame_along([0.0, 0.1, 0.2], [0.2, 1.0, 0.1]);
     let (point_a, point_b) = (parts.a.at([0.3, 0.2, 0.1]), parts.b.at([0.1, -0.2, 0.3]));
     let grain = parts.particle.at([0.0; 3]);
-    let frames = [frame_a.clone(), frame_b.clone()];
+    let frames = [frame_a, frame_b];
     for pair in [
         FramePair::hinge(),
         FramePair::universal(),
@@ -161,25 +161,17 @@ fn constraints_in_space() {
             pair,
             &[
                 GROUND.frame_along([0.1, 0.2, 0.3], [1.0, 0.5, 0.2]),
-                frame_b.clone(),
+                frame_b,
             ],
         );
     }
-    check(
-        &parts,
-        FramePair::ball(),
-        &[point_a.clone(), point_b.clone()],
-    );
-    check(&parts, FramePair::ball(), &[point_a.clone(), grain.clone()]);
+    check(&parts, FramePair::ball(), &[point_a, point_b]);
+    check(&parts, FramePair::ball(), &[point_a, grain]);
     for pair in [FramePair::point_in_slot(), FramePair::point_on_plane()] {
-        check(&parts, pair, &[frame_a.clone(), point_b.clone()]);
-        check(&parts, pair, &[frame_a.clone(), grain.clone()]);
+        check(&parts, pair, &[frame_a, point_b]);
+        check(&parts, pair, &[frame_a, grain]);
     }
-    check(
-        &parts,
-        Distance { length: 0.8 },
-        &[point_a.clone(), point_b.clone()],
-    );
+    check(&parts, Distance { length: 0.8 }, &[point_a, point_b]);
     check(&parts, Screw { pitch: 0.2 }, &frames);
     check(&parts, AngleDrive::new(sine()), &frames);
     check(&parts, AngleDrive::new(Constant { value: 0.3 }), &frames);
@@ -187,16 +179,8 @@ fn constraints_in_space() {
         start: 0.2,
         rate: 0.5,
     };
-    check(
-        &parts,
-        LengthDrive::new(ramp),
-        &[frame_a.clone(), point_b.clone()],
-    );
-    check(
-        &parts,
-        DistanceDrive::new(sine()),
-        &[point_a.clone(), point_b.clone()],
-    );
+    check(&parts, LengthDrive::new(ramp), &[frame_a, point_b]);
+    check(&parts, DistanceDrive::new(sine()), &[point_a, point_b]);
     let circle = CircleTrajectory {
         center_world: [0.1, 0.2, 0.3],
         axis_world: [0.0, 0.3, 1.0],
@@ -218,7 +202,7 @@ fn constraints_in_space() {
         PointOnTrajectory::new(line),
         std::slice::from_ref(&point_a),
     );
-    let on = [frame_a.clone(), point_b.clone()];
+    let on = [frame_a, point_b];
     check(&parts, PointOnSurface::new(PlaneSurface), &on);
     check(
         &parts,
@@ -250,27 +234,22 @@ fn constraints_in_space() {
     check(
         &parts,
         SpinRelation::gear(2.0, 3.0),
-        &[frame_a.clone(), frame_b.clone(), frame_c.clone()],
+        &[frame_a, frame_b, frame_c],
     );
     check(
         &parts,
         SpinRelation::differential(),
-        &[frame_a.clone(), frame_b.clone(), frame_c],
+        &[frame_a, frame_b, frame_c],
     );
     check(
         &parts,
         SpinRelation::new(&[1.0]),
-        &[frame_a.clone(), GROUND.frame_at([0.0; 3])],
+        &[frame_a, GROUND.frame_at([0.0; 3])],
     );
     check(
         &parts,
         Coupling::of_angles(2.0, 0.1),
-        &[
-            GROUND.frame_at([0.0; 3]),
-            frame_a.clone(),
-            frame_a.clone(),
-            frame_b.clone(),
-        ],
+        &[GROUND.frame_at([0.0; 3]), frame_a, frame_a, frame_b],
     );
     let pushed = PushedAlong {
         constraint: FramePair::point_on_plane(),
@@ -286,41 +265,21 @@ fn constraints_in_the_plane() {
     let frame_b = parts.flat_b.frame2([-0.1, 0.3], -0.4);
     let (point_a, point_b) = (parts.flat.at([0.3, 0.2]), parts.flat_b.at([0.1, -0.2]));
     let corner = parts.troid.at([0.3, 0.2]);
-    let frames = [frame_a.clone(), frame_b.clone()];
-    check(
-        &parts,
-        FramePair::ball(),
-        &[point_a.clone(), point_b.clone()],
-    );
-    check(
-        &parts,
-        FramePair::ball(),
-        &[point_a.clone(), corner.clone()],
-    );
+    let frames = [frame_a, frame_b];
+    check(&parts, FramePair::ball(), &[point_a, point_b]);
+    check(&parts, FramePair::ball(), &[point_a, corner]);
     check(&parts, FramePair::weld(), &frames);
     check(&parts, FramePair::prismatic(), &frames);
     check(&parts, FramePair::parallel(), &frames);
-    check(
-        &parts,
-        FramePair::point_in_slot(),
-        &[frame_a.clone(), point_b.clone()],
-    );
+    check(&parts, FramePair::point_in_slot(), &[frame_a, point_b]);
+    check(&parts, Distance { length: 0.6 }, &[point_a, point_b]);
     check(
         &parts,
         Distance { length: 0.6 },
-        &[point_a.clone(), point_b.clone()],
-    );
-    check(
-        &parts,
-        Distance { length: 0.6 },
-        &[corner.clone(), parts.troid.at([-0.3, 0.1])],
+        &[corner, parts.troid.at([-0.3, 0.1])],
     );
     check(&parts, AngleDrive::new(sine()), &frames);
-    check(
-        &parts,
-        LengthDrive::new(sine()),
-        &[frame_a.clone(), point_b.clone()],
-    );
+    check(&parts, LengthDrive::new(sine()), &[frame_a, point_b]);
     check(&parts, DistanceDrive::new(sine()), &[point_a, point_b]);
     check(&parts, KnifeEdge, std::slice::from_ref(&frame_a));
     check(&parts, SpinRelation::new(&[2.0]), &frames);

@@ -35,7 +35,7 @@ fn refused(options: StepOptions, option: &str) {
     let before = bits(&world);
     let mut simulator = Simulator::new();
     match simulator.step(&mut world, &options) {
-        Err(StepError::Option {
+        Err(Error::Option {
             option: named,
             problem,
         }) => {
@@ -136,7 +136,7 @@ impl Behavior for Broken {
         &[ConnectorKind::Point3]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -169,7 +169,7 @@ fn a_force_that_is_not_a_number() {
             let before = bits(&world);
             let error = simulator.step(&mut world, &options).unwrap_err();
             let what = format!("{:?} {dynamics:?}: {error:?}", options.scheme);
-            let StepError::NonFinite {
+            let Error::NonFinite {
                 body,
                 stage,
                 constraint,
@@ -215,7 +215,7 @@ impl Constraint for BrokenRow {
         &[RowUnit::Meter]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
 
@@ -253,7 +253,7 @@ fn a_row_that_is_not_a_number() {
             }
         );
         match simulator.step(&mut world, &options) {
-            Err(StepError::NonFinite {
+            Err(Error::NonFinite {
                 stage, constraint, ..
             }) => {
                 assert_eq!(stage, "constraints", "{what}");
@@ -407,7 +407,7 @@ fn required_tolerances() {
     let error = report.require(1e-9).unwrap_err();
     assert!(matches!(
         error,
-        StepError::NotClosed {
+        Error::NotClosed {
             tolerance: 1e-9,
             ..
         }

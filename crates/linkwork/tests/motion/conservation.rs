@@ -43,7 +43,7 @@ fn ring() -> World {
         ends.push((id.at(sub(a, middle)), id.at(sub(b, middle))));
     }
     for k in 0..4 {
-        let (a, b) = (ends[k].1.clone(), ends[(k + 1) % 4].0.clone());
+        let (a, b) = (ends[k].1, ends[(k + 1) % 4].0);
         world.join(&format!("corner {k}"), Ball, a, b).unwrap();
     }
     // Rates that keep the corners.

@@ -14,7 +14,7 @@ use crate::support::{
     precise, scene, turned,
 };
 
-const TIGHT: Option<f64> = Precise::TIGHT.tolerance;
+const TIGHT: Option<f64> = PreciseOptions::TIGHT.tolerance;
 
 fn down_y() -> Vec3 {
     [0.0, -G, 0.0]
@@ -366,7 +366,7 @@ fn beads(points: &[Vec3]) -> World {
         let label = format!("bead {k}");
         let bead = world.add_body_at(&label, Particle { mass: 1.0 }, Pose::at(at));
         let bead = bead.unwrap().at([0.0; 3]);
-        let ends = [held, bead.clone()];
+        let ends = [held, bead];
         world
             .add_constraint(&format!("bar {k}"), Distance { length: 1.0 }, &ends)
             .unwrap();

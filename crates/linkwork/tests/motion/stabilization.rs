@@ -294,7 +294,7 @@ fn nonholonomic() -> Vec<(World, &'static str)> {
             .unwrap();
         frames.push(wheel.frame_at([0.0; 3]));
     }
-    let ends = [GROUND.frame_along([0.0; 3], axle), frames[0].clone()];
+    let ends = [GROUND.frame_along([0.0; 3], axle), frames[0]];
     world
         .add_behavior("motor", Motor { torque: 0.05 }, &ends)
         .unwrap();

@@ -12,7 +12,7 @@ pub(crate) fn scene(name: &str) -> World {
 /// The `Interactive` scheme that never splits a frame.
 pub(crate) fn unguarded(dt: f64) -> StepOptions {
     StepOptions {
-        scheme: Scheme::Interactive(Interactive { max_level: 0 }),
+        scheme: Scheme::Interactive(InteractiveOptions { max_depth: 0 }),
         ..StepOptions::interactive(dt)
     }
 }
@@ -20,7 +20,7 @@ pub(crate) fn unguarded(dt: f64) -> StepOptions {
 /// The `Precise` scheme with another tolerance; `None` takes frames whole.
 pub(crate) fn precise(dt: f64, tolerance: Option<f64>) -> StepOptions {
     StepOptions {
-        scheme: Scheme::Precise(Precise { tolerance }),
+        scheme: Scheme::Precise(PreciseOptions { tolerance }),
         ..StepOptions::precise(dt)
     }
 }
@@ -84,7 +84,7 @@ impl Run {
         self.effort.factors += report.effort.factors;
         self.effort.solves += report.effort.solves;
         self.effort.iterations += report.effort.iterations;
-        self.last_resorts += report.last_resorts;
+        self.last_resorts += report.last_resorts();
         self.steps += 1;
         let energy = self.world.energy().unwrap();
         let change = energy.total() - self.start.total();

@@ -209,7 +209,7 @@ fn planetary_gear_of_the_plane() {
     });
     let relation = SpinRelation::new(&[z_sun, z_ring]);
     world.add_constraint("planets", relation, &ids).unwrap();
-    let ends = [GROUND.frame2([0.0, 0.0], 0.0), ids[0].clone()];
+    let ends = [GROUND.frame2([0.0, 0.0], 0.0), ids[0]];
     world
         .add_behavior("motor", Motor { torque }, &ends)
         .unwrap();

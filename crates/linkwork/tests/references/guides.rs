@@ -64,10 +64,10 @@ fn a_ball_touching_a_plane_is_a_point_on_a_plane() {
     };
     let (mut touching, ball) = build();
     let tangency = Tangency::new(PlaneSurface, SphereSurface { radius });
-    let frames = [plane.clone(), ball.frame_at([0.0; 3])];
+    let frames = [plane, ball.frame_at([0.0; 3])];
     touching.add_constraint("hold", tangency, &frames).unwrap();
     let (mut standing, ball) = build();
-    let frames = [plane.clone(), ball.frame_at([0.0; 3])];
+    let frames = [plane, ball.frame_at([0.0; 3])];
     standing
         .add_constraint("hold", BallOnPlane { radius }, &frames)
         .unwrap();
@@ -195,8 +195,8 @@ impl Constraint for Rope {
         &[RowUnit::Meter]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("length", self.length)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("length", &self.length)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

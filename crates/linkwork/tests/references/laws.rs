@@ -245,7 +245,7 @@ fn transformed(world: &World, turn: Vec3, shift: Vec3) -> World {
 /// A connector of the ground moves with the world; those of bodies are carried by them.
 fn moved(connector: &Connector, rotation: &Mat3, shift: Vec3) -> Connector {
     if connector.body != GROUND {
-        return connector.clone();
+        return *connector;
     }
     match &connector.site {
         Site::Point(p) => GROUND.at(add(shift, mat_vec(rotation, *p))),

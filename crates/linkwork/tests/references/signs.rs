@@ -36,9 +36,7 @@ fn ball_hinge_and_weld() {
     let (ceiling, top) = (GROUND.at([0.0, 0.5, 0.0]), [0.0, 0.5, 0.0]);
     let mut world = down_y();
     let body = weight(&mut world);
-    world
-        .join("hold", Ball, ceiling.clone(), body.at(top))
-        .unwrap();
+    world.join("hold", Ball, ceiling, body.at(top)).unwrap();
     carries(&world, &up);
 
     let mut world = down_y();
@@ -46,9 +44,7 @@ fn ball_hinge_and_weld() {
     let hinge = Hinge {
         axis_world: [0.0, 0.0, 1.0],
     };
-    world
-        .join("hold", hinge, ceiling.clone(), body.at(top))
-        .unwrap();
+    world.join("hold", hinge, ceiling, body.at(top)).unwrap();
     carries(&world, &up);
 
     let mut world = down_y();

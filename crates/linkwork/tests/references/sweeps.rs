@@ -242,7 +242,7 @@ fn bricard_path() {
             start: 1.0,
             rate: -1.0,
         };
-        let ends = [GROUND.frame_at([0.0; 3]), point.clone()];
+        let ends = [GROUND.frame_at([0.0; 3]), point];
         world
             .add_constraint("lead", LengthDrive::new(function), &ends)
             .unwrap();

@@ -14,7 +14,7 @@ struct PathMotion {
 }
 
 impl PrescribedMotion for PathMotion {
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.path.validate()?;
         self.at(0.0).validate()
     }

@@ -230,7 +230,7 @@ fn connector(mut list: List, scene: &Scene, connector: &Connector) -> Vec<Quanti
     let Ok(value) = scene.world.connector_value(connector) else {
         return Vec::new();
     };
-    let output = || Source::Output(connector.clone());
+    let output = || Source::Output(*connector);
     match value.kind {
         ConnectorKind::Direction3 => {
             list.vector("direction", output(), 0, "1", &XYZ, "where it points");

@@ -201,7 +201,7 @@ fn step(world: &World, report: Option<&StepReport>) -> Option<[f64; 9]> {
             count(report.effort.iterations),
             count(report.substeps),
             count(report.refused),
-            count(report.last_resorts),
+            count(report.last_resorts()),
             count(report.effort.factors),
             count(report.effort.solves),
             report.position_error,

@@ -116,7 +116,7 @@ impl Recorder {
         let up = up(scene);
         let path = |trace: &crate::scene::Trace| Path {
             name: trace.name.clone(),
-            of: trace.of.clone(),
+            of: trace.of,
             colour: trace.colour.clone(),
             points: Vec::new(),
         };

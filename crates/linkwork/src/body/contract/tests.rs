@@ -3,7 +3,7 @@
 use super::check_body;
 use crate::body::{Body, Cuboid, MassKind, Momentum, Pose, RigidBody, Strain};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{IDENTITY3, Vec3};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,13 +52,13 @@ impl Body for Faulty {
     fn n_v(&self) -> usize {
         6
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         self.inner.validate()
     }
     fn initial_q(&self, q: &mut [f64]) {
         self.inner.initial_q(q);
     }
-    fn check_q(&self, q: &mut [f64]) -> Result<(), Invalid> {
+    fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
         self.inner.check_q(q)
     }
     fn mass_kind(&self) -> MassKind {
@@ -145,13 +145,13 @@ impl Body for Faulty {
         }
         Some(pose)
     }
-    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Invalid> {
+    fn q_from_pose(&self, pose: &Pose, q: &mut [f64]) -> Result<(), Error> {
         self.inner.q_from_pose(pose, q)
     }
     fn offers(&self) -> &'static str {
         self.inner.offers()
     }
-    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Invalid> {
+    fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
         self.inner.connector_kind(site)
     }
     fn columns(&self, _site: &Site) -> Option<Vec<u32>> {

@@ -1,8 +1,9 @@
 //! The built-in bodies keep the contract and stand where they are put.
 
 use super::*;
+use crate::body::IntoBody;
 use crate::math::{complete_basis, transpose, unit};
-use crate::world::{GROUND, IntoBody, World};
+use crate::world::{GROUND, World};
 
 mod shapes;
 

@@ -1,8 +1,9 @@
 //! Shapes have the mass properties of their closed forms, and bad numbers are refused by name.
 
+use crate::body::IntoBody;
 use crate::body::*;
 use crate::math::unit;
-use crate::world::{IntoBody, World};
+use crate::world::World;
 
 fn close(a: &MassProperties, b: &MassProperties, tolerance: f64) -> bool {
     let near = |x: f64, y: f64, size: f64| (x - y).abs() <= tolerance * size;
@@ -167,7 +168,7 @@ fn shapes_agree_with_each_other() {
 fn refused(body: impl IntoBody) -> &'static str {
     let mut world = World::new();
     match world.add_body("thing", body) {
-        Err(crate::Error::Invalid { field, .. }) => field,
+        Err(error) => error.field_name().unwrap(),
         other => panic!("not refused: {other:?}"),
     }
 }
@@ -216,8 +217,14 @@ fn bad_numbers_are_refused_by_name() {
             outline: None,
         };
         assert_eq!(refused(planar), "inertia");
-        assert_eq!(Sheet::rectangle([bad, 1.0], 1.0).unwrap_err().field, "size");
-        assert_eq!(Sheet::rectangle([1.0, 1.0], bad).unwrap_err().field, "mass");
+        assert_eq!(
+            Sheet::rectangle([bad, 1.0], 1.0).unwrap_err().field_name(),
+            Some("size")
+        );
+        assert_eq!(
+            Sheet::rectangle([1.0, 1.0], bad).unwrap_err().field_name(),
+            Some("mass")
+        );
         let mut mesh = block_mesh([0.0; 3], [1.0; 3], 1.0);
         mesh.density = bad;
         assert_eq!(refused(mesh), "density");
@@ -234,7 +241,7 @@ fn bad_numbers_are_refused_by_name() {
     assert_eq!(refused(huge), "inertia_body");
     let line = [([0.0, 0.0], 1.0), ([1.0, 1.0], 1.0), ([2.0, 2.0], 1.0)];
     let problem = Sheet::points(&line, 1.0).unwrap_err();
-    assert_eq!(problem.field, "second_moments_body");
+    assert_eq!(problem.field_name(), Some("second_moments_body"));
     let spin = Spin {
         start: Pose::at([0.0; 3]),
         point_world: [0.0; 3],

@@ -1,6 +1,7 @@
 use super::*;
 use crate::constraint::RowUnit;
-use crate::error::Invalid;
+use crate::constraint::Rows;
+use crate::error::Error;
 
 /// `c = |p|² − 1` of one point, with a mistake on request.
 #[derive(Debug)]
@@ -15,7 +16,7 @@ impl Constraint for OnUnitSphere {
     fn rows(&self) -> &[RowUnit] {
         &[RowUnit::SquareMeter]
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -126,7 +127,7 @@ impl Constraint for Perpendicular {
     fn rows(&self) -> &[RowUnit] {
         &[RowUnit::Number]
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
@@ -157,7 +158,7 @@ impl Constraint for Steps {
     fn rows(&self) -> &[RowUnit] {
         &[RowUnit::Meter]
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

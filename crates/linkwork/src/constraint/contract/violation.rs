@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::connector::ConnectorKind;
-use crate::error::Invalid;
+use crate::error::Error;
 
 /// What was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl fmt::Display for Quantity {
 #[non_exhaustive]
 pub enum ConstraintViolation {
     /// `validate` refuses the parameters: there is nothing to check.
-    Refused(Invalid),
+    Refused(Error),
     /// The motions are not of the kinds the constraint takes.
     Inputs {
         /// What it takes.
@@ -88,13 +88,7 @@ pub enum ConstraintViolation {
 impl fmt::Display for ConstraintViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(invalid) => {
-                write!(
-                    f,
-                    "validate refuses it: {} {}",
-                    invalid.field, invalid.problem
-                )
-            }
+            Self::Refused(problem) => write!(f, "validate refuses it: {problem}"),
             Self::Inputs { expected, found } => {
                 let list = |kinds: &[ConnectorKind]| {
                     let words: Vec<String> = kinds.iter().map(ToString::to_string).collect();

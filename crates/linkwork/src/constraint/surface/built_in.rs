@@ -1,7 +1,8 @@
 //! Plane, sphere, cylinder, ellipsoid, torus.
 
 use super::Surface;
-use crate::error::Invalid;
+use crate::constraint::tolerances::NO_GRADIENT;
+use crate::error::Error;
 use crate::math::{Sym3, Vec3, dot, norm, scale, sub};
 
 /// The plane across x: `f = x`; inside is the half-space of negative x.
@@ -35,11 +36,11 @@ impl Surface for SphereSurface {
         norm_gradient(p)
     }
     fn hessian(&self, p: Vec3) -> Sym3 {
-        let (r, n) = (norm(p).max(SMALLEST), norm_gradient(p));
+        let (r, n) = (norm(p).max(NO_GRADIENT), norm_gradient(p));
         add_outer([1.0 / r, 1.0 / r, 1.0 / r, 0.0, 0.0, 0.0], -1.0 / r, n)
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("radius", self.radius)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("radius", &self.radius)
     }
     fn start_near(&self, p: Vec3) -> Vec3 {
         scale(self.radius, norm_gradient(p))
@@ -63,8 +64,8 @@ impl Surface for CylinderSurface {
     fn hessian(&self, p: Vec3) -> Sym3 {
         across_hessian(p)
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("radius", self.radius)
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("radius", &self.radius)
     }
     fn start_near(&self, p: Vec3) -> Vec3 {
         let n = across_gradient(p);
@@ -99,7 +100,7 @@ impl Surface for EllipsoidSurface {
     }
     fn gradient(&self, p: Vec3) -> Vec3 {
         let kappa = self.kappa(p);
-        if kappa < SMALLEST {
+        if kappa < NO_GRADIENT {
             return [1.0, 0.0, 0.0];
         }
         let (s, mean) = (self.semi_axes, self.mean());
@@ -108,20 +109,18 @@ impl Surface for EllipsoidSurface {
     fn hessian(&self, p: Vec3) -> Sym3 {
         // s·(S⁻²/κ − (S⁻²p)(S⁻²p)ᵀ/κ³) = (s·S⁻² − ∇f·∇fᵀ/s)/κ.
         let (s, mean) = (self.semi_axes, self.mean());
-        let kappa = self.kappa(p).max(SMALLEST);
+        let kappa = self.kappa(p).max(NO_GRADIENT);
         let n = self.gradient(p);
         let diagonal = [0, 1, 2].map(|k| mean / (s[k] * s[k] * kappa));
         let diagonal = [diagonal[0], diagonal[1], diagonal[2], 0.0, 0.0, 0.0];
         add_outer(diagonal, -1.0 / (mean * kappa), n)
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        self.semi_axes
-            .iter()
-            .try_for_each(|&s| Invalid::require_positive("semi_axes", s))
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("semi_axes", &self.semi_axes)
     }
     fn start_near(&self, p: Vec3) -> Vec3 {
         let kappa = self.kappa(p);
-        if kappa < SMALLEST {
+        if kappa < NO_GRADIENT {
             return [self.semi_axes[0], 0.0, 0.0];
         }
         scale(1.0 / kappa, p)
@@ -157,19 +156,19 @@ impl Surface for TorusSurface {
         // With e the radial direction and h = √(y²+z²) − major: the two principal curvatures of
         // the tube act in the plane of (x, e) and around x.
         let n = self.gradient(p);
-        let tube = norm(self.off_line(p)).max(SMALLEST);
+        let tube = norm(self.off_line(p)).max(NO_GRADIENT);
         let e = across_gradient(p);
         let in_plane = [-dot(n, e), n[0] * e[1], n[0] * e[2]];
         let around = across_hessian(p);
         let share = dot(n, e);
         add_outer(around.map(|h| share * h), 1.0 / tube, in_plane)
     }
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_positive("minor", self.minor)?;
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_positive("minor", &self.minor)?;
         if self.major.is_finite() && self.major > self.minor {
             return Ok(());
         }
-        Err(Invalid::new(
+        Err(Error::field(
             "major",
             format!(
                 "is {}; give a finite number greater than minor, {}",
@@ -179,13 +178,10 @@ impl Surface for TorusSurface {
     }
 }
 
-/// Below this length a direction is not defined and a fixed one is taken.
-const SMALLEST: f64 = 1e-12;
-
 /// `p/|p|`.
 fn norm_gradient(p: Vec3) -> Vec3 {
     let r = norm(p);
-    if r < SMALLEST {
+    if r < NO_GRADIENT {
         return [1.0, 0.0, 0.0];
     }
     scale(1.0 / r, p)
@@ -194,7 +190,7 @@ fn norm_gradient(p: Vec3) -> Vec3 {
 /// Gradient of `√(y² + z²)`.
 fn across_gradient(p: Vec3) -> Vec3 {
     let r = norm([0.0, p[1], p[2]]);
-    if r < SMALLEST {
+    if r < NO_GRADIENT {
         return [0.0, 1.0, 0.0];
     }
     [0.0, p[1] / r, p[2] / r]
@@ -202,7 +198,7 @@ fn across_gradient(p: Vec3) -> Vec3 {
 
 /// Hessian of `√(y² + z²)`.
 fn across_hessian(p: Vec3) -> Sym3 {
-    let r = norm([0.0, p[1], p[2]]).max(SMALLEST);
+    let r = norm([0.0, p[1], p[2]]).max(NO_GRADIENT);
     let n = across_gradient(p);
     add_outer([0.0, 1.0 / r, 1.0 / r, 0.0, 0.0, 0.0], -1.0 / r, n)
 }

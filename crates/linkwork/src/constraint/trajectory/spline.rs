@@ -13,7 +13,7 @@
 //! tridiagonal (Sherman and Morrison).
 
 use super::Trajectory;
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{Vec3, add, scale, sub};
 
 /// A smooth curve through given points at given times.
@@ -27,7 +27,7 @@ pub struct SplineTrajectory {
 
 impl SplineTrajectory {
     /// The spline through `(time, point)` pairs, at least two, with increasing times.
-    pub fn new(knots: &[(f64, Vec3)]) -> Result<Self, Invalid> {
+    pub fn new(knots: &[(f64, Vec3)]) -> Result<Self, Error> {
         let (times, points) = checked(knots)?;
         let accelerations = knot_accelerations(&times, &points);
         Ok(Self {
@@ -40,15 +40,15 @@ impl SplineTrajectory {
 
     /// The closed curve through `(time, point)` pairs, at least four, the last point the first again:
     /// it goes round for ever, in the time between the two.
-    pub fn periodic(knots: &[(f64, Vec3)]) -> Result<Self, Invalid> {
+    pub fn periodic(knots: &[(f64, Vec3)]) -> Result<Self, Error> {
         let (times, points) = checked(knots)?;
         if points.len() < 4 {
             let problem = format!("has {} points; a closed curve takes four", points.len());
-            return Err(Invalid::new("knots", problem));
+            return Err(Error::field("knots", problem));
         }
         if points.first() != points.last() {
             let problem = "does not end where it begins; repeat the first point at the end";
-            return Err(Invalid::new("knots", problem));
+            return Err(Error::field("knots", problem));
         }
         let accelerations = cyclic_accelerations(&times, &points);
         Ok(Self {
@@ -84,18 +84,18 @@ impl SplineTrajectory {
     }
 }
 
-fn checked(knots: &[(f64, Vec3)]) -> Result<(Vec<f64>, Vec<Vec3>), Invalid> {
+fn checked(knots: &[(f64, Vec3)]) -> Result<(Vec<f64>, Vec<Vec3>), Error> {
     if knots.len() < 2 {
         let problem = format!("has {} points; give at least two", knots.len());
-        return Err(Invalid::new("knots", problem));
+        return Err(Error::field("knots", problem));
     }
     for (time, point) in knots {
-        Invalid::require_finite("knots", &[*time, point[0], point[1], point[2]])?;
+        Error::require_finite("knots", &[*time, point[0], point[1], point[2]])?;
     }
     if let Some(pair) = knots.windows(2).find(|pair| pair[1].0 <= pair[0].0) {
         let (before, after) = (pair[0].0, pair[1].0);
         let problem = format!("has time {after} after {before}; give increasing times");
-        return Err(Invalid::new("knots", problem));
+        return Err(Error::field("knots", problem));
     }
     Ok(knots.iter().copied().unzip())
 }
@@ -258,11 +258,7 @@ mod tests {
         assert!(SplineTrajectory::new(&KNOTS[..1]).is_err());
         let back = [KNOTS[1], KNOTS[0]];
         let invalid = SplineTrajectory::new(&back).unwrap_err();
-        assert!(
-            invalid.problem.contains("increasing"),
-            "{}",
-            invalid.problem
-        );
+        assert!(invalid.to_string().contains("increasing"), "{invalid}");
         assert!(SplineTrajectory::new(&[(0.0, [f64::NAN; 3]), KNOTS[2]]).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::connector::Input;
 use crate::constraint::Rows;
-use crate::error::Invalid;
+use crate::error::Error;
 use crate::math::{add, cross, dot, scale, sub, sym_vec};
 
 /// Two directions stay perpendicular: `c = d_a·d_b`.
@@ -17,7 +17,7 @@ impl Constraint for Perpendicular {
     fn rows(&self) -> &[RowUnit] {
         &[RowUnit::Number]
     }
-    fn validate(&self) -> Result<(), Invalid> {
+    fn validate(&self) -> Result<(), Error> {
         Ok(())
     }
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {

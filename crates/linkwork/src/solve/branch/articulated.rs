@@ -8,7 +8,7 @@
 use crate::math::{Mat3, Sym3, Vec3, add, cross, dot, mat_t_vec, mat_vec, scale, sym_vec};
 
 /// A symmetric 6 × 6 matrix over twists at a point.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in crate::solve) struct Articulated {
     pub(in crate::solve) a: Sym3,
     pub(in crate::solve) b: Mat3,
@@ -16,12 +16,6 @@ pub(in crate::solve) struct Articulated {
 }
 
 impl Articulated {
-    pub(in crate::solve) const ZERO: Self = Self {
-        a: [0.0; 6],
-        b: [[0.0; 3]; 3],
-        c: [0.0; 6],
-    };
-
     /// A rigid body's own inertia, over twists at a point `lever` away from its centre of mass.
     #[inline(always)]
     pub(in crate::solve) fn rigid(mass: f64, inertia_world: &Sym3, lever: Vec3) -> Self {
@@ -168,7 +162,7 @@ impl Articulated {
 
     /// From a full symmetric matrix, row-major.
     pub(in crate::solve) fn from_full(m: &[f64]) -> Self {
-        let mut out = Self::ZERO;
+        let mut out = Self::default();
         for (k, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
             .into_iter()
             .enumerate()

@@ -9,7 +9,9 @@
 use std::collections::BTreeMap;
 
 use crate::assemble::{MassBlock, System};
-use crate::linalg::small::{self, LOST_PIVOT, Pivot};
+use crate::linalg::small::{self, Pivot};
+use crate::solve::mass::Inverse;
+use crate::solve::tolerances::LOST_PIVOT;
 use crate::topology::{Branch, NONE};
 
 /// Where a pivot's load comes from.
@@ -261,22 +263,7 @@ impl GenericPivots {
             small::cholesky_solve(p.n, chol, &mut x[..p.n]);
             return;
         }
-        let x = &mut self.values[at..at + p.n];
-        match system.bodies[p.body as usize].mass {
-            MassBlock::Diagonal(offset) => {
-                let mass = &system.mass[offset as usize..][..p.n];
-                x.iter_mut().zip(mass).for_each(|(x, m)| *x /= m);
-            }
-            MassBlock::Opaque {
-                operator,
-                offset,
-                n_storage,
-            } => {
-                let storage = &system.mass[offset as usize..][..n_storage as usize];
-                system.operators[operator as usize].solve(storage, x);
-            }
-            _ => unreachable!("small bodies are factored here"),
-        }
+        Inverse::Own.apply(system, &[], p.body, &mut self.values[at..at + p.n]);
     }
 
     /// Forward sweep of a step; returns what its parent's load gets.

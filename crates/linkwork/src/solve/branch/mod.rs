@@ -18,11 +18,12 @@ pub(super) mod articulated;
 mod generic;
 mod sweep;
 
-use crate::assemble::{JacobianKind, MassBlock, System};
+use super::tolerances::PARALLEL;
+use crate::assemble::{FrameJoint, JacobianKind, MassBlock, System};
 use crate::linalg::small::Pivot;
 use crate::math::{
-    Mat3, Sym3, Vec3, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub, sym_inverse,
-    sym_vec,
+    IDENTITY3, Mat3, Sym3, Vec3, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub,
+    sym_inverse, sym_vec,
 };
 use crate::topology::{Branch, NONE};
 use articulated::Articulated;
@@ -60,7 +61,7 @@ struct Step {
 }
 
 /// What a ball joint leaves for the solves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct BallPivot {
     /// `K = A − B·C⁻¹·Bᵀ`.
     k: Sym3,
@@ -75,7 +76,7 @@ struct BallPivot {
 }
 
 /// A free direction of a frame pair, eliminated.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct FreeDirection {
     s: Vec3,
     is_rotation: bool,
@@ -85,30 +86,19 @@ struct FreeDirection {
 }
 
 impl FreeDirection {
-    /// Eliminates rotation about `s` from `phi`.
+    /// Eliminates rotation about `s`, or translation along it, from `phi`.
     #[inline(always)]
-    fn rotation(phi: &mut Articulated, s: Vec3) -> Self {
-        let (h_force, h_torque) = (mat_vec(&phi.b, s), sym_vec(&phi.c, s));
-        let inv_d = 1.0 / dot(s, h_torque);
+    fn eliminate(phi: &mut Articulated, s: Vec3, is_rotation: bool) -> Self {
+        let (h_force, h_torque) = if is_rotation {
+            (mat_vec(&phi.b, s), sym_vec(&phi.c, s))
+        } else {
+            (sym_vec(&phi.a, s), mat_t_vec(&phi.b, s))
+        };
+        let inv_d = 1.0 / dot(s, if is_rotation { h_torque } else { h_force });
         phi.subtract_rank_one(h_force, h_torque, inv_d);
         Self {
             s,
-            is_rotation: true,
-            h_force,
-            h_torque,
-            inv_d,
-        }
-    }
-
-    /// Eliminates translation along `s` from `phi`.
-    #[inline(always)]
-    fn translation(phi: &mut Articulated, s: Vec3) -> Self {
-        let (h_force, h_torque) = (sym_vec(&phi.a, s), mat_t_vec(&phi.b, s));
-        let inv_d = 1.0 / dot(s, h_force);
-        phi.subtract_rank_one(h_force, h_torque, inv_d);
-        Self {
-            s,
-            is_rotation: false,
+            is_rotation,
             h_force,
             h_torque,
             inv_d,
@@ -117,7 +107,7 @@ impl FreeDirection {
 }
 
 /// What another frame pair leaves for the solves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct FramePivot {
     phi: Articulated,
     dual_g: [Vec3; 3],
@@ -150,10 +140,15 @@ pub(super) struct Branches {
 impl Branches {
     /// Lays out the factor of `branches` (system indices, children before parents).
     pub(super) fn new(system: &System, branches: &[Branch]) -> Self {
+        // Without a branch nothing is folded into any body, and no load is carried.
+        let (n, n_v) = match branches {
+            [] => (0, 0),
+            _ => (system.bodies.len(), system.n_v()),
+        };
         let mut out = Self {
-            folded: vec![Articulated::ZERO; system.bodies.len()],
-            load: vec![[0.0; 6]; system.bodies.len()],
-            force: vec![0.0; system.n_v()],
+            folded: vec![Articulated::default(); n],
+            load: vec![[0.0; 6]; n],
+            force: vec![0.0; n_v],
             steps: Vec::with_capacity(branches.len()),
             balls: Vec::with_capacity(branches.len().min(system.balls.len())),
             frames: Vec::with_capacity(branches.len().min(system.frames.len())),
@@ -184,7 +179,7 @@ impl Branches {
         let kind = match jacobian {
             Some(JacobianKind::Ball(joint)) => {
                 is_b = system.balls[joint as usize].b == branch.body;
-                self.balls.push(BALL_ZERO);
+                self.balls.push(BallPivot::default());
                 StepKind::Ball {
                     joint,
                     pivot: self.balls.len() as u32 - 1,
@@ -196,11 +191,11 @@ impl Branches {
                 let n_free = 6 - frame.n_rows() as u32;
                 let first_free = self.free.len() as u32;
                 self.free
-                    .resize(self.free.len() + n_free as usize, FREE_ZERO);
+                    .resize(self.free.len() + n_free as usize, FreeDirection::default());
                 self.frames.push(FramePivot {
                     first_free,
                     n_free,
-                    ..FRAME_ZERO
+                    ..FramePivot::default()
                 });
                 StepKind::Frame {
                     joint,
@@ -288,11 +283,11 @@ impl Branches {
         match step.kind {
             StepKind::Ball { joint, .. } => {
                 let joint = &system.balls[joint as usize];
-                if step.is_b { joint.r_b } else { joint.r_a }
+                step.arms(joint.r_a, joint.r_b).0
             }
             StepKind::Frame { joint, .. } => {
                 let joint = &system.frames[joint as usize];
-                if step.is_b { joint.r_b } else { joint.r_a }
+                step.arms(joint.r_a, joint.r_b).0
             }
             StepKind::Generic { .. } => [0.0; 3],
         }
@@ -322,11 +317,7 @@ impl Branches {
     #[inline(always)]
     fn factor_ball(&mut self, system: &System, step: &Step, joint: u32, pivot: u32) {
         let joint = &system.balls[joint as usize];
-        let (r, r_parent) = if step.is_b {
-            (joint.r_b, joint.r_a)
-        } else {
-            (joint.r_a, joint.r_b)
-        };
+        let (r, r_parent) = step.arms(joint.r_a, joint.r_b);
         let inertia = self.inertia(system, step, r);
         let (a, b) = (&inertia.a, &inertia.b);
         let c_inv = sym_inverse(&inertia.c);
@@ -360,59 +351,20 @@ impl Branches {
 
     fn factor_frame(&mut self, system: &System, step: &Step, joint: u32, pivot: u32) {
         let joint = &system.frames[joint as usize];
-        let (r, r_parent) = if step.is_b {
-            (joint.r_b, joint.r_a)
-        } else {
-            (joint.r_a, joint.r_b)
-        };
+        let (r, r_parent) = step.arms(joint.r_a, joint.r_b);
         let mut phi = self.inertia(system, step, r);
         let FramePivot {
             first_free, n_free, ..
         } = self.frames[pivot as usize];
         let free = &mut self.free[first_free as usize..][..n_free as usize];
-        // The free rotations, then the free translations.
-        let mut next = 0;
-        match joint.n_r {
-            0 => {
-                for s in crate::math::IDENTITY3 {
-                    free[next] = FreeDirection::rotation(&mut phi, s);
-                    next += 1;
-                }
-            }
-            1 => {
-                let (y, z) = complete_basis(unit_or_x(joint.g[0]));
-                free[0] = FreeDirection::rotation(&mut phi, y);
-                free[1] = FreeDirection::rotation(&mut phi, z);
-                next = 2;
-            }
-            2 => {
-                let axis = cross(joint.g[0], joint.g[1]);
-                let axis = if dot(axis, axis) > 1e-20 {
-                    axis
-                } else {
-                    unit_or_x(joint.g[0])
-                };
-                free[0] = FreeDirection::rotation(&mut phi, axis);
-                next = 1;
-            }
-            _ => {}
+        let (free_rotations, free_translations) = free.split_at_mut(3 - joint.n_r as usize);
+        let directions = free_rotations_of(joint);
+        for (free, s) in free_rotations.iter_mut().zip(directions) {
+            *free = FreeDirection::eliminate(&mut phi, s, true);
         }
-        match joint.n_t {
-            0 => {
-                for s in crate::math::IDENTITY3 {
-                    free[next] = FreeDirection::translation(&mut phi, s);
-                    next += 1;
-                }
-            }
-            1 => {
-                let (y, z) = complete_basis(joint.t[0]);
-                free[next] = FreeDirection::translation(&mut phi, y);
-                free[next + 1] = FreeDirection::translation(&mut phi, z);
-            }
-            2 => {
-                free[next] = FreeDirection::translation(&mut phi, cross(joint.t[0], joint.t[1]));
-            }
-            _ => {}
+        let directions = free_translations_of(joint);
+        for (free, s) in free_translations.iter_mut().zip(directions) {
+            *free = FreeDirection::eliminate(&mut phi, s, false);
         }
         let mut push = [0.0; 3];
         if step.parent != NONE {
@@ -453,6 +405,12 @@ impl Branches {
 }
 
 impl Step {
+    /// The joint's lever arm on the body, and on the parent.
+    #[inline(always)]
+    fn arms(&self, r_a: Vec3, r_b: Vec3) -> (Vec3, Vec3) {
+        if self.is_b { (r_b, r_a) } else { (r_a, r_b) }
+    }
+
     fn kind_pivot(&self) -> u32 {
         match self.kind {
             StepKind::Ball { pivot, .. }
@@ -462,31 +420,43 @@ impl Step {
     }
 }
 
+/// Axes about which a frame pair may turn; those that it has no use for are zero.
+#[inline(always)]
+fn free_rotations_of(joint: &FrameJoint) -> [Vec3; 3] {
+    match joint.n_r {
+        0 => IDENTITY3,
+        1 => {
+            let (y, z) = complete_basis(unit_or_x(joint.g[0]));
+            [y, z, [0.0; 3]]
+        }
+        2 => {
+            let axis = cross(joint.g[0], joint.g[1]);
+            let is_defined = dot(axis, axis) > PARALLEL;
+            let axis = if is_defined {
+                axis
+            } else {
+                unit_or_x(joint.g[0])
+            };
+            [axis, [0.0; 3], [0.0; 3]]
+        }
+        _ => [[0.0; 3]; 3],
+    }
+}
+
+/// Directions along which a frame pair may slide; those that it has no use for are zero.
+#[inline(always)]
+fn free_translations_of(joint: &FrameJoint) -> [Vec3; 3] {
+    match joint.n_t {
+        0 => IDENTITY3,
+        1 => {
+            let (y, z) = complete_basis(joint.t[0]);
+            [y, z, [0.0; 3]]
+        }
+        2 => [cross(joint.t[0], joint.t[1]), [0.0; 3], [0.0; 3]],
+        _ => [[0.0; 3]; 3],
+    }
+}
+
 fn unit_or_x(v: Vec3) -> Vec3 {
     crate::math::unit(v).unwrap_or([1.0, 0.0, 0.0])
 }
-
-const BALL_ZERO: BallPivot = BallPivot {
-    k: [0.0; 6],
-    c_inv: [0.0; 6],
-    e: [[0.0; 3]; 3],
-    r: [0.0; 3],
-    push: [0.0; 3],
-    r_parent: [0.0; 3],
-};
-const FREE_ZERO: FreeDirection = FreeDirection {
-    s: [0.0; 3],
-    is_rotation: false,
-    h_force: [0.0; 3],
-    h_torque: [0.0; 3],
-    inv_d: 0.0,
-};
-const FRAME_ZERO: FramePivot = FramePivot {
-    phi: Articulated::ZERO,
-    dual_g: [[0.0; 3]; 3],
-    first_free: 0,
-    n_free: 0,
-    r: [0.0; 3],
-    push: [0.0; 3],
-    r_parent: [0.0; 3],
-};

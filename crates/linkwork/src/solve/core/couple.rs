@@ -1,9 +1,10 @@
 //! The core's matrix: `J_i·W·J_kᵀ` for every pair of constraints on one early body.
 
-use super::super::mass::Inverse;
+use super::super::MAX_ROWS;
+use super::super::mass::{Inverse, RigidInverse};
 use super::CoreFactor;
 use crate::assemble::{JacobianKind, Side, System};
-use crate::math::{Sym3, Vec3, cross, neg, sym_vec};
+use crate::math::{Vec3, cross, neg};
 use crate::topology::{Core, NONE};
 
 impl CoreFactor {
@@ -11,100 +12,72 @@ impl CoreFactor {
     pub(super) fn couple(&mut self, system: &System, at: usize) {
         let early = &self.plan.early[at];
         let pairs = early.couplings.0 as usize..early.couplings.1 as usize;
-        if let (
-            Inverse::Rigid {
-                inv_mass,
-                inv_inertia,
-            },
-            true,
-        ) = (&self.inverse[at], self.all_balls[at])
-        {
-            let mass = (*inv_mass, inv_inertia);
-            couple_balls(system, mass, &self.ball_pairs[pairs], &mut self.values);
+        if let (Inverse::Rigid(inverse), true) = (&self.inverse[at], self.all_balls[at]) {
+            couple_balls(system, inverse, &self.ball_pairs[pairs], &mut self.values);
             return;
         }
-        let n_v = system.bodies[early.body as usize].n_v as usize;
-        let first = early.constraints.0 as usize;
-        let constraints = &self.plan.early_constraints[first..early.constraints.1 as usize];
-        let couplings = &self.plan.matrix.couplings[pairs];
-        if let Inverse::Rigid {
-            inv_mass,
-            inv_inertia,
-        } = &self.inverse[at]
-        {
-            for coupling in couplings {
-                let i = constraints[coupling.row as usize];
-                let k = constraints[coupling.col as usize];
-                let block = &mut self.values[coupling.offset as usize..];
-                let (side_i, side_k) = (system.side(i, early.body), system.side(k, early.body));
-                couple_rigid(
-                    *inv_mass,
-                    inv_inertia,
-                    &side_i,
-                    &side_k,
-                    system,
-                    (i, k),
-                    block,
-                );
+        let body = early.body;
+        let n_v = system.bodies[body as usize].n_v as usize;
+        let n_rows = |c: u32| system.constraints[c as usize].n_rows as usize;
+        let range = early.constraints.0 as usize..early.constraints.1 as usize;
+        let constraints = &self.plan.early_constraints[range];
+        let couplings = self.plan.matrix.couplings[pairs].iter().map(|coupling| {
+            let (row, col) = (coupling.row as usize, coupling.col as usize);
+            (constraints[row], constraints[col], col, coupling.offset)
+        });
+        if let Inverse::Rigid(inverse) = &self.inverse[at] {
+            for (i, k, _, offset) in couplings {
+                let sides = (&system.side(i, body), &system.side(k, body));
+                let block = &mut self.values[offset as usize..];
+                couple_rigid(inverse, sides, (n_rows(i), n_rows(k)), block);
             }
             return;
         }
         // W·Jᵀ by columns, then J_i times each.
         let mut start = 0;
-        let mut starts = [0usize; 64];
-        for (place, &c) in constraints.iter().enumerate() {
-            let m = system.constraints[c as usize].n_rows as usize;
-            if let Some(slot) = starts.get_mut(place) {
-                *slot = start;
-            }
-            let part = &mut self.scratch[start * n_v..(start + m) * n_v];
-            system.side(c, early.body).expand(n_v, part);
+        self.starts.clear();
+        for &c in constraints {
+            self.starts.push(start);
+            let end = start + n_rows(c);
+            let part = &mut self.scratch[start * n_v..end * n_v];
+            system.side(c, body).expand(n_v, part);
             for column in part.chunks_exact_mut(n_v) {
-                self.inverse[at].apply(system, &self.early_values, early.body, column);
+                self.inverse[at].apply(system, &self.early_values, body, column);
             }
-            start += m;
+            start = end;
         }
-        let start_of = |place: usize| {
-            starts.get(place).copied().unwrap_or_else(|| {
-                let before = &constraints[..place];
-                before
-                    .iter()
-                    .map(|&c| system.constraints[c as usize].n_rows as usize)
-                    .sum()
-            })
-        };
-        for coupling in couplings {
-            let (i, k) = (
-                constraints[coupling.row as usize],
-                constraints[coupling.col as usize],
-            );
-            let m_i = system.constraints[i as usize].n_rows as usize;
-            let m_k = system.constraints[k as usize].n_rows as usize;
-            let side = system.side(i, early.body);
-            let from = start_of(coupling.col as usize);
-            let mut column = [0.0; 64];
-            for j in 0..m_k {
-                let p = &self.scratch[(from + j) * n_v..(from + j + 1) * n_v];
-                let column = &mut column[..m_i];
+        let mut column = [0.0; MAX_ROWS];
+        for (i, k, col, offset) in couplings {
+            let side = system.side(i, body);
+            let (from, m) = (self.starts[col], n_rows(k));
+            let column = &mut column[..n_rows(i)];
+            for (j, p) in self.scratch[from * n_v..(from + m) * n_v]
+                .chunks_exact(n_v)
+                .enumerate()
+            {
                 column.fill(0.0);
                 side.apply(p, column);
-                for (row, value) in column.iter().enumerate() {
-                    self.values[coupling.offset as usize + row * m_k + j] += value;
-                }
+                add_column(j, m, column, &mut self.values[offset as usize..]);
             }
         }
     }
 }
 
+/// Adds to column `j` of a block with rows of `m` numbers.
+#[inline(always)]
+fn add_column(j: usize, m: usize, column: &[f64], block: &mut [f64]) {
+    for (row, value) in column.iter().enumerate() {
+        block[row * m + j] += value;
+    }
+}
+
 /// `block += ±(1/m·1 − [r_i]×·I⁻¹·[r_k]×)`: ball joints on one rigid body, all pairs.
 #[inline(always)]
-fn couple_balls(
-    system: &System,
-    (inv_mass, inv_inertia): (f64, &Sym3),
-    pairs: &[BallPair],
-    values: &mut [f64],
-) {
-    let i = inv_inertia;
+fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[BallPair], values: &mut [f64]) {
+    let RigidInverse {
+        inv_mass,
+        inv_inertia: i,
+    } = *inverse;
     let rows = [[i[0], i[3], i[4]], [i[3], i[1], i[5]], [i[4], i[5], i[2]]];
     for run in pairs.chunk_by(|_, next| next.first != next.later) {
         // Y = I⁻¹·[r]×, row by row.
@@ -194,37 +167,20 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
 
 /// `block += J_i·W·J_kᵀ`: any two constraints on one rigid body.
 fn couple_rigid(
-    inv_mass: f64,
-    inv_inertia: &Sym3,
-    side_i: &Side<'_>,
-    side_k: &Side<'_>,
-    system: &System,
-    (i, k): (u32, u32),
+    inverse: &RigidInverse,
+    (side_i, side_k): (&Side<'_>, &Side<'_>),
+    (m_i, m_k): (usize, usize),
     block: &mut [f64],
 ) {
-    let m_i = system.constraints[i as usize].n_rows as usize;
-    let m_k = system.constraints[k as usize].n_rows as usize;
-    let mut unit = [0.0; 32];
-    let mut column = [0.0; 32];
+    let (mut unit, mut column) = ([0.0; MAX_ROWS], [0.0; MAX_ROWS]);
+    let (unit, column) = (&mut unit[..m_k], &mut column[..m_i]);
     for j in 0..m_k {
         let mut p = [0.0; 6];
         unit[j] = 1.0;
-        side_k.apply_transposed(&unit[..m_k], &mut p);
+        side_k.apply_transposed(unit, &mut p);
         unit[j] = 0.0;
-        let spin = sym_vec(inv_inertia, [p[3], p[4], p[5]]);
-        let p = [
-            inv_mass * p[0],
-            inv_mass * p[1],
-            inv_mass * p[2],
-            spin[0],
-            spin[1],
-            spin[2],
-        ];
-        let column = &mut column[..m_i];
         column.fill(0.0);
-        side_i.apply(&p, column);
-        for (row, value) in column.iter().enumerate() {
-            block[row * m_k + j] += value;
-        }
+        side_i.apply(&inverse.times(&p), column);
+        add_column(j, m_k, column, block);
     }
 }

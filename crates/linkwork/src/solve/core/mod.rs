@@ -18,16 +18,14 @@ mod solve;
 
 use super::branch::Branches;
 use super::branch::articulated::Articulated;
-use super::mass::Inverse;
+use super::mass::{Inverse, RigidInverse};
+use super::tolerances::{LOST_PIVOT, PROXIMAL, PROXIMAL_PIVOT};
 use crate::assemble::{MassBlock, System};
-use crate::linalg::small::{self, LOST_PIVOT, Pivot};
+use crate::linalg::small::{self, Pivot};
 use crate::topology::{Core, CoreNode};
 use blocks::Floor;
 use couple::{BallPair, ball_pairs};
 use solve::ball_node;
-
-/// The proximal term, relative to the mean diagonal of the scaled matrix.
-pub(super) const PROXIMAL: f64 = 1e-8;
 
 /// The factor of one core, and the workspace of its solves.
 #[derive(Clone, Debug)]
@@ -41,8 +39,9 @@ pub(super) struct CoreFactor {
     x: Vec<f64>,
     inverse: Vec<Inverse>,
     early_values: Vec<f64>,
-    /// `W·Jᵀ` of one body's constraints, by columns.
+    /// `W·Jᵀ` of one body's constraints, by columns, and where each constraint's begin.
     scratch: Vec<f64>,
+    starts: Vec<usize>,
     /// One diagonal block's inverse and one block, for sizes that are not compiled.
     inverse_block: Vec<f64>,
     block: Vec<f64>,
@@ -62,23 +61,23 @@ impl CoreFactor {
     /// Lays out the factor of a core (system indices).
     pub(super) fn new(system: &System, plan: Core) -> Self {
         let largest = plan.matrix.n_rows.iter().max().map_or(0, |&n| n as usize);
-        let mut n_scratch = 0;
+        let (mut n_scratch, mut n_starts) = (0, 0);
         let mut early_values = 0;
         let mut inverse = Vec::with_capacity(plan.early.len());
         for early in &plan.early {
             let block = &system.bodies[early.body as usize];
             let n = block.n_v as usize;
             let range = early.constraints.0 as usize..early.constraints.1 as usize;
+            n_starts = n_starts.max(range.len());
             let rows: u32 = plan.early_constraints[range]
                 .iter()
                 .map(|&c| system.constraints[c as usize].n_rows)
                 .sum();
             n_scratch = n_scratch.max(n * rows as usize);
             inverse.push(match block.mass {
-                MassBlock::Rigid(_) if !early.has_children => Inverse::Rigid {
-                    inv_mass: 0.0,
-                    inv_inertia: [0.0; 6],
-                },
+                MassBlock::Rigid(_) if !early.has_children => {
+                    Inverse::Rigid(RigidInverse::default())
+                }
                 MassBlock::Rigid(_) | MassBlock::Dense(_) => {
                     early_values += n * n;
                     Inverse::Dense {
@@ -102,6 +101,7 @@ impl CoreFactor {
             inverse,
             early_values: vec![0.0; early_values],
             scratch: vec![0.0; n_scratch.max(largest * largest)],
+            starts: Vec::with_capacity(n_starts),
             uniform: match plan.matrix.n_rows.first() {
                 Some(&first)
                     if plan.hubs.is_empty() && plan.matrix.n_rows.iter().all(|&n| n == first) =>
@@ -210,7 +210,7 @@ impl CoreFactor {
         }
         let reference = if proximal { &self.mu } else { &self.reference };
         // With the proximal term, no pivot can fall below it but by round-off.
-        let floor = if proximal { 0.1 } else { LOST_PIVOT };
+        let floor = if proximal { PROXIMAL_PIVOT } else { LOST_PIVOT };
         let floor = Floor {
             reference,
             floor,
@@ -237,7 +237,7 @@ impl CoreFactor {
             let hub = matches!(nodes[j], CoreNode::Hub(_));
             let (sign, reference, floor) = match (hub, proximal) {
                 (true, _) => (-1.0, &self.reference, f64::EPSILON),
-                (false, true) => (1.0, &self.mu, 0.1),
+                (false, true) => (1.0, &self.mu, PROXIMAL_PIVOT),
                 (false, false) => (1.0, &self.reference, LOST_PIVOT),
             };
             let inverse = &mut self.inverse_block[..n * n];
@@ -327,8 +327,8 @@ impl CoreFactor {
     fn invert_mass(&mut self, system: &System, branches: &Branches, at: usize) {
         let early = &self.plan.early[at];
         match (&self.inverse[at], system.bodies[early.body as usize].mass) {
-            (Inverse::Rigid { .. }, MassBlock::Rigid(rigid)) => {
-                self.inverse[at] = Inverse::of_rigid(system, rigid);
+            (Inverse::Rigid(_), MassBlock::Rigid(rigid)) => {
+                self.inverse[at] = Inverse::Rigid(RigidInverse::new(system, rigid));
             }
             (Inverse::Dense { offset }, _) => {
                 let n = system.bodies[early.body as usize].n_v as usize;

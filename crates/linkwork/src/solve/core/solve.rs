@@ -2,9 +2,10 @@
 
 use super::super::branch::Branches;
 use super::super::mass::Inverse;
+use super::super::rows::copy_or_zero;
 use super::{CoreFactor, blocks};
 use crate::assemble::{JacobianKind, System};
-use crate::math::{scale, sub, sym_vec};
+use crate::math::{scale, sub};
 use crate::topology::CoreNode;
 
 impl CoreFactor {
@@ -36,28 +37,14 @@ impl CoreFactor {
     ) {
         for (early, inverse) in self.plan.early.iter().zip(&self.inverse) {
             let v0 = system.bodies[early.body as usize].v0 as usize;
-            if let (
-                Inverse::Rigid {
-                    inv_mass,
-                    inv_inertia,
-                },
-                Some(force),
-            ) = (inverse, force)
-            {
+            if let (Inverse::Rigid(inverse), Some(force)) = (inverse, force) {
                 // Nothing hangs on it, so its load is the force itself.
-                let (f, y) = (&force[v0..v0 + 6], &mut y[v0..v0 + 6]);
-                let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
-                for k in 0..3 {
-                    y[k] = inv_mass * f[k];
-                    y[3 + k] = spin[k];
-                }
+                y[v0..v0 + 6].copy_from_slice(&inverse.times(&force[v0..v0 + 6]));
                 continue;
             }
-            let y = &mut y[system.v_range(early.body)];
-            match force {
-                Some(force) => y.copy_from_slice(&force[system.v_range(early.body)]),
-                None => y.fill(0.0),
-            }
+            let range = system.v_range(early.body);
+            let y = &mut y[range.clone()];
+            copy_or_zero(force.map(|force| &force[range]), y);
             if early.has_children {
                 branches.core_load(system, early.body, y);
             }
@@ -66,10 +53,7 @@ impl CoreFactor {
         for &(hub, has_children) in &self.plan.hubs {
             let range = system.v_range(hub);
             let load = &mut load[range.clone()];
-            match force {
-                Some(force) => load.copy_from_slice(&force[range.clone()]),
-                None => load.fill(0.0),
-            }
+            copy_or_zero(force.map(|force| &force[range.clone()]), load);
             if has_children {
                 branches.core_load(system, hub, load);
             }
@@ -196,16 +180,10 @@ impl CoreFactor {
         }
         for (early, inverse) in self.plan.early.iter().zip(&self.inverse) {
             let v0 = system.bodies[early.body as usize].v0 as usize;
-            if let Inverse::Rigid {
-                inv_mass,
-                inv_inertia,
-            } = inverse
-            {
-                let (f, y) = (&load[v0..v0 + 6], &mut y[v0..v0 + 6]);
-                let spin = sym_vec(inv_inertia, [f[3], f[4], f[5]]);
-                for k in 0..3 {
-                    y[k] += inv_mass * f[k];
-                    y[3 + k] += spin[k];
+            if let Inverse::Rigid(inverse) = inverse {
+                let added = inverse.times(&load[v0..v0 + 6]);
+                for (y, added) in y[v0..v0 + 6].iter_mut().zip(added) {
+                    *y += added;
                 }
                 continue;
             }

@@ -18,7 +18,7 @@
 //! A soft row on rates is a damper, explicit before the flight (`ċ + s·J·y + (2α/h)·μ = 0` with a
 //! small s, s = x/(4 + x), x = h times its own rate of decay) and implicit after it.
 
-use super::Workspace;
+use super::Springs;
 use crate::assemble::{SoftRow, System};
 
 /// So soft that numbers would lose their meaning.
@@ -32,7 +32,7 @@ pub(super) struct SoftNow {
     s: f64,
     phi: f64,
     /// `c` where the step began.
-    c_start: f64,
+    pub(super) c_start: f64,
 }
 
 impl SoftNow {
@@ -51,7 +51,7 @@ impl SoftNow {
     }
 }
 
-impl Workspace {
+impl Springs {
     /// Notes where soft rows start and writes their `C` for the half before the flight.
     pub(super) fn soften_positions(&mut self, system: &mut System, h: f64) {
         if self.soft.is_empty() {
@@ -64,7 +64,7 @@ impl Workspace {
             let (constraint, i) = (soft.source.constraint, soft.source.of_constraint as usize);
             let mobility = self
                 .inverse
-                .mobility(system, constraint, i, &mut self.target);
+                .mobility(system, constraint, i, &mut self.scratch);
             soft.c_start = system.c[soft.row];
             let part = |x: f64, of: f64| if x.is_finite() { x / (of + x) } else { 1.0 };
             system.compliance[soft.row] = if soft.source.position_level {
@@ -79,10 +79,10 @@ impl Workspace {
     }
 
     /// What the first solve asks of soft rows.
-    pub(super) fn soft_prediction(&mut self, system: &System, h: f64) {
+    pub(super) fn soft_prediction(&self, system: &System, h: f64, b: &mut [f64]) {
         for soft in &self.soft {
             let row = soft.row;
-            self.b[row] = if soft.source.position_level {
+            b[row] = if soft.source.position_level {
                 -soft.c_start / (soft.phi * h) - system.c_dot[row] - 0.5 * h * system.gamma[row]
             } else {
                 -system.c_dot[row] / soft.s
@@ -91,11 +91,11 @@ impl Workspace {
     }
 
     /// What a correction asks of soft rows, `c` being that of the trial.
-    pub(super) fn soft_correction(&mut self, c: &[f64], h: f64) {
+    pub(super) fn soft_correction(&self, c: &[f64], h: f64, impulse: &[f64], b: &mut [f64]) {
         for soft in &self.soft {
             let row = soft.row;
-            self.b[row] = if soft.source.position_level {
-                let left = soft.e(c[row]) + 2.0 * soft.source.alpha * self.impulse[row] / h;
+            b[row] = if soft.source.position_level {
+                let left = soft.e(c[row]) + 2.0 * soft.source.alpha * impulse[row] / h;
                 -left / (soft.phi * h)
             } else {
                 0.0
@@ -104,20 +104,20 @@ impl Workspace {
     }
 
     /// How far soft rows are from `e + (2α/h)·μ = 0`, as an error of `c` in metres.
-    pub(super) fn soft_gap(&self, system: &System, h: f64) -> f64 {
+    pub(super) fn soft_gap(&self, system: &System, h: f64, impulse: &[f64]) -> f64 {
         let mut gap = 0.0f64;
         for soft in self.soft.iter().filter(|soft| soft.source.position_level) {
             let row = soft.row;
-            let left = soft.e(system.c[row]) + 2.0 * soft.source.alpha * self.impulse[row] / h;
+            let left = soft.e(system.c[row]) + 2.0 * soft.source.alpha * impulse[row] / h;
             let left = system.row_scale[row] * (left / soft.phi).abs();
-            // What is not a number is infinitely far.
+            // NaN counts as an infinite error.
             gap = if left <= gap { gap } else { left };
         }
         gap
     }
 
     /// Writes `C` for the half after the flight.
-    pub(super) fn soften_velocities(&mut self, system: &mut System, h: f64) {
+    pub(super) fn soften_velocities(&self, system: &mut System, h: f64) {
         for soft in &self.soft {
             system.compliance[soft.row] = if soft.source.position_level {
                 4.0 * soft.source.alpha / (soft.s * h * h)
@@ -128,28 +128,20 @@ impl Workspace {
     }
 
     /// What the half after the flight asks of soft rows.
-    pub(super) fn soft_velocity(&mut self, system: &System, h: f64) {
+    pub(super) fn soft_velocity(&self, system: &System, h: f64, b: &mut [f64]) {
         for soft in self.soft.iter().filter(|soft| soft.source.position_level) {
             let row = soft.row;
-            self.b[row] = -2.0 * soft.e(system.c[row]) / (soft.s * h) - system.c_dot[row];
-        }
-    }
-
-    /// Notes where soft rows and strains start.
-    pub(crate) fn note_soft_rows(&mut self, system: &System) {
-        self.note_strains(system);
-        for soft in &mut self.soft {
-            soft.c_start = system.c[soft.row];
+            b[row] = -2.0 * soft.e(system.c[row]) / (soft.s * h) - system.c_dot[row];
         }
     }
 
     /// What a displacement asks of soft rows that pushed with `lambda` so far: backward Euler,
     /// `c₁ + τ·(c₁ − c₀)/h + α·λ = 0`.
-    pub(crate) fn soft_displacement(&mut self, system: &System, h: f64, lambda: &[f64]) {
+    pub(crate) fn soft_displacement(&self, system: &System, h: f64, lambda: &[f64], b: &mut [f64]) {
         for soft in &self.soft {
             let (row, tau) = (soft.row, soft.source.tau);
             let pushed = system.compliance[row] * h * h * lambda[row];
-            self.b[row] = if soft.source.position_level {
+            b[row] = if soft.source.position_level {
                 tau / (h + tau) * soft.c_start - system.c[row] - pushed
             } else {
                 -h * system.c_dot[row] - pushed
@@ -159,10 +151,10 @@ impl Workspace {
 
     /// What an implicit step asks of soft rows at each of its iterates: as above, with all of their
     /// push still to come.
-    pub(super) fn soft_rest(&mut self, system: &System, h: f64) {
+    pub(crate) fn soft_rest(&self, system: &System, h: f64, b: &mut [f64]) {
         for soft in &self.soft {
             let (row, tau) = (soft.row, soft.source.tau);
-            self.b[row] = if soft.source.position_level {
+            b[row] = if soft.source.position_level {
                 tau / (h + tau) * soft.c_start - system.c[row]
             } else {
                 0.0
@@ -170,21 +162,16 @@ impl Workspace {
         }
     }
 
-    /// What soft rows and strains store where the equations were filled: `Σ c²/2α + Σ k·s²/2`.
-    pub(super) fn stored_energy(&self, system: &System) -> f64 {
+    /// `Σ c²/2α`.
+    pub(super) fn soft_energy(&self, system: &System) -> f64 {
         let springs = self.soft.iter().filter(|soft| soft.source.position_level);
         let each =
             |soft: &SoftNow| 0.5 * system.c[soft.row] * system.c[soft.row] / soft.source.alpha;
-        springs.map(each).sum::<f64>() + self.strain_energy(system)
-    }
-
-    /// Whether there are springs, between bodies or inside them: the factor depends on h.
-    pub(crate) fn has_soft_rows(&self) -> bool {
-        !(self.soft.is_empty() && self.strains.is_empty())
+        springs.map(each).sum()
     }
 
     /// Soft rows over a whole step, backward Euler: `c₁ + α·Λ/h² = 0`.
-    pub(crate) fn soften_displacements(&mut self, system: &mut System, h: f64) {
+    pub(crate) fn soften_displacements(&self, system: &mut System, h: f64) {
         for soft in &self.soft {
             let SoftRow { alpha, tau, .. } = soft.source;
             system.compliance[soft.row] = if soft.source.position_level {

@@ -1,9 +1,9 @@
 //! What an assembly is asked to do, and what it says of its way and its end.
 
-use crate::assemble::{Motion, Soft};
+use super::Finish;
+use crate::equations::{Method, Motion, Soft};
 use crate::error::StepError;
-use crate::integrate::Stage;
-use crate::solve::Method;
+use crate::frame::Frame;
 use crate::world::{ConstraintId, State};
 
 /// What an assembly is asked to do.
@@ -90,7 +90,7 @@ pub struct AssemblyReport {
 
 impl AssembleOptions {
     /// `Ok` when the options make sense.
-    pub(super) fn validate(&self) -> Result<(), StepError> {
+    pub(crate) fn validate(&self) -> Result<(), StepError> {
         let tolerance = self.tolerance;
         let (option, problem) = if !(tolerance.is_finite() && tolerance > 0.0) {
             let problem = format!("is {tolerance}; give metres, more than zero");
@@ -105,10 +105,10 @@ impl AssembleOptions {
     }
 }
 
-impl Stage<'_, '_> {
+impl Frame<'_, '_> {
     /// Why nothing can be assembled from the first state: an error that is not a number.
-    pub(super) fn not_finite(&self) -> Option<StepError> {
-        let system = &self.equations.system;
+    pub(crate) fn not_finite(&self) -> Option<StepError> {
+        let system = self.equations.system();
         let is_bad = |row: usize| !system.c[row].is_finite() || !system.c_dot[row].is_finite();
         let mut records = self.world.constraints().iter();
         let record = records.find(|record| record.row_range().any(is_bad))?;
@@ -123,11 +123,10 @@ impl Stage<'_, '_> {
     }
 
     /// What is left, by constraint.
-    pub(super) fn assembly_report(&mut self, outcome: AssemblyOutcome) -> AssemblyReport {
-        let at = (self.world, &self.work.state);
-        self.equations.look(at, Motion::Velocity, Soft::Explicit);
-        let (system, work) = (&self.equations.probe, &self.work);
-        let (position_error, angle_error) = work.errors(system);
+    pub(crate) fn assembly_report(&mut self, ended: Finish) -> AssemblyReport {
+        self.fill_probe(Motion::Velocity, Soft::Explicit);
+        let system = self.equations.probe();
+        let (position_error, angle_error) = system.errors();
         let mut open = vec![];
         for record in self.world.constraints() {
             let (mut position, mut angle, mut size) = (0.0f64, 0.0f64, 0.0f64);
@@ -138,7 +137,7 @@ impl Stage<'_, '_> {
                 }
                 let (c, scale) = (system.c[row].abs(), system.row_scale[row]);
                 size = size.max(scale * c);
-                if work.is_angle[row] {
+                if system.rows.is_angle(row) {
                     angle = angle.max(c);
                 } else {
                     position = position.max(scale * c);
@@ -157,12 +156,12 @@ impl Stage<'_, '_> {
         // Stable: equals stay in the order of their ids.
         open.sort_by(|a, b| b.0.total_cmp(&a.0));
         AssemblyReport {
-            outcome,
-            iterations: 0,
-            restarts: 0,
+            outcome: ended.outcome,
+            iterations: ended.iterations,
+            restarts: ended.restarts,
             position_error,
             angle_error,
-            rate_error: work.rate_gap(system),
+            rate_error: system.rate_gap(),
             residuals: open.into_iter().map(|(_, residual)| residual).collect(),
         }
     }

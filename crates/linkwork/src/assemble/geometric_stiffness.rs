@@ -10,43 +10,23 @@
 //! beyond h·ω = 2, which the closure error does not show in time. A step is too long when
 //! `I − h²·K` is not positive definite for some body, that is when h·ω > 1.
 
-use super::{Stage, Workspace};
-use crate::assemble::{MassBlock, System};
+use super::system::{MassBlock, System};
 use crate::math::{Sym3, dot, scale, sym_eigen};
 
-impl Stage<'_, '_> {
-    /// Whether the joints' forces, from the impulses of half a step, make `h` too long.
-    pub(super) fn is_stiff(&mut self, h: f64) -> bool {
-        self.work
-            .geometric_stiffness(&self.equations.system, 2.0 / h);
-        self.work.exceeds_inertia(&self.equations.system, h * h)
-    }
-
-    /// Whether a first-order step of `h` under the forces in `impulse` is too long.
-    pub(super) fn is_taut(&mut self, h: f64) -> bool {
-        self.work.geometric_stiffness(&self.equations.system, 1.0);
-        self.work.exceeds_inertia(&self.equations.system, h)
-    }
-
-    /// Whether the pull of the last displacement, which a goal may have made as large as it is far,
-    /// turns bodies further than their inertia lets it. Their inertia then includes it, so that a
-    /// taut chain does not swing from side to side.
-    pub(crate) fn is_pulled_taut(&mut self) -> bool {
-        let work = &mut *self.work;
-        work.impulse
-            .copy_from_slice(&self.equations.solution.lambda);
-        let is_taut = self.is_taut(1.0);
-        if is_taut {
-            self.work.stiffen(&mut self.equations.system, 1.0);
-        }
-        is_taut
-    }
+/// `K` of every body.
+#[derive(Debug, Default)]
+pub(crate) struct GeometricStiffness {
+    of_body: Vec<Sym3>,
 }
 
-impl Workspace {
+impl GeometricStiffness {
+    pub(crate) fn size(&mut self, system: &System) {
+        self.of_body.resize(system.bodies.len(), [0.0; 6]);
+    }
+
     /// `K` of every body for forces `factor·impulse`; of a planar body only its last entry about z.
-    pub(super) fn geometric_stiffness(&mut self, system: &System, factor: f64) {
-        let (stiffness, impulse) = (&mut self.stiffness, &self.impulse);
+    pub(crate) fn fill(&mut self, system: &System, impulse: &[f64], factor: f64) {
+        let stiffness = &mut self.of_body;
         stiffness.fill([0.0; 6]);
         for c in 0..system.constraints.len() as u32 {
             let rows = &impulse[system.row_range(c)];
@@ -68,8 +48,8 @@ impl Workspace {
     }
 
     /// Whether `I − s·K` is not positive definite for some body.
-    fn exceeds_inertia(&self, system: &System, s: f64) -> bool {
-        let mut bodies = system.bodies.iter().zip(&self.stiffness);
+    pub(crate) fn exceeds_inertia(&self, system: &System, s: f64) -> bool {
+        let mut bodies = system.bodies.iter().zip(&self.of_body);
         bodies.any(|(block, k)| match block.mass {
             MassBlock::Rigid(at) => !is_larger(&system.rigid[at as usize].inertia_world, s, k),
             MassBlock::Dense(offset) if block.n_v == 3 => {
@@ -80,8 +60,8 @@ impl Workspace {
     }
 
     /// `I ← I + factor·K₊` with the negative part of `K` cut off.
-    pub(super) fn stiffen(&mut self, system: &mut System, factor: f64) {
-        for (block, k) in system.bodies.iter().zip(&self.stiffness) {
+    pub(crate) fn stiffen(&self, system: &mut System, factor: f64) {
+        for (block, k) in system.bodies.iter().zip(&self.of_body) {
             match block.mass {
                 MassBlock::Rigid(at) => {
                     let inertia = &mut system.rigid[at as usize].inertia_world;

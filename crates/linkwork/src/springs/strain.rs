@@ -12,8 +12,8 @@
 //! Both are eliminated inside the body: they add `w·SᵀS` to its mass and a force along S. μ acts along S
 //! of where the step begins, like the impulses of joints, and is corrected with them until s₁ fits.
 
-use super::{Stage, Workspace};
-use crate::assemble::{Motion, Soft, Strain, System};
+use super::Springs;
+use crate::assemble::{Strain, System};
 
 /// A strain during one step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,18 +40,7 @@ impl StrainNow {
     }
 }
 
-impl Stage<'_, '_> {
-    /// Notes the strains of the state: closing keeps them.
-    pub(crate) fn remember_strains(&mut self) {
-        if !self.work.strains.is_empty() {
-            let at = (self.world, &self.work.state);
-            self.equations.look(at, Motion::Displacement, Soft::Rows);
-            self.work.note_strains(&self.equations.probe);
-        }
-    }
-}
-
-impl Workspace {
+impl Springs {
     /// Notes where strains start and adds their part of the half before the flight to `M`.
     pub(super) fn strengthen_positions(&mut self, system: &mut System, h: f64) {
         if self.strains.is_empty() {
@@ -60,7 +49,7 @@ impl Workspace {
         self.inverse.factor(system);
         for (at, now) in self.strains.iter_mut().enumerate() {
             let (gradient, range) = system.strain_gradient(at);
-            let part = &mut self.target[range];
+            let part = &mut self.scratch[range];
             part.copy_from_slice(gradient);
             self.inverse.apply(system, system.strains[at].body, part);
             let mobility = gradient.iter().zip(&*part).map(|(s, y)| s * y).sum::<f64>();
@@ -80,23 +69,29 @@ impl Workspace {
     }
 
     /// What strains add to the first solve's forces: `w·b`, `b = −ṡ − (h/2)·γ − …` as of soft rows.
-    pub(super) fn strain_prediction(&mut self, system: &System, h: f64) {
+    pub(super) fn strain_prediction(&mut self, system: &System, h: f64, force: &mut [f64]) {
         for (at, now) in self.strains.iter_mut().enumerate() {
             let (strain, weight) = (system.strains[at].now, system.strains[at].weight);
             let push = -0.5 * h * strain.stiffness * now.start
                 - weight * (strain.rate + 0.5 * h * strain.gamma);
             now.impulse = push;
-            system.add_strain_force(at, push, &mut self.force);
+            system.add_strain_force(at, push, force);
         }
     }
 
     /// What a correction adds: how far `μ` is from what strains at the trial ask for.
-    pub(super) fn strain_correction(&mut self, system: &System, trial: &System, h: f64) {
-        self.force.fill(0.0);
+    pub(super) fn strain_correction(
+        &mut self,
+        system: &System,
+        trial: &System,
+        h: f64,
+        force: &mut [f64],
+    ) {
+        force.fill(0.0);
         for (at, now) in self.strains.iter_mut().enumerate() {
             let push = -0.5 * h * now.asked(&trial.strains[at].now, self.damping, h) - now.impulse;
             now.impulse += push;
-            system.add_strain_force(at, push, &mut self.force);
+            system.add_strain_force(at, push, force);
         }
     }
 
@@ -117,14 +112,14 @@ impl Workspace {
             }
             let left = now.asked(&strain.now, self.damping, h) + 2.0 * now.impulse / h;
             let left = trial.characteristic_length * (left / stiffness).abs();
-            // What is not a number is infinitely far.
+            // NaN counts as an infinite error.
             gap = if left <= gap { gap } else { left };
         }
         gap
     }
 
     /// Adds the part of strains in the half after the flight to `M`.
-    pub(super) fn strengthen_velocities(&mut self, system: &mut System, h: f64) {
+    pub(super) fn strengthen_velocities(&self, system: &mut System, h: f64) {
         for (at, now) in self.strains.iter().enumerate() {
             let strain = system.strains[at].now;
             let stiffness = 0.5 * now.beta * h * strain.stiffness;
@@ -134,19 +129,19 @@ impl Workspace {
     }
 
     /// `ν` but for what the solve adds, where `M` has the part of that half.
-    pub(super) fn strain_velocity(&mut self, system: &System, h: f64) {
+    pub(super) fn strain_velocity(&self, system: &System, h: f64, kick: &[f64], force: &mut [f64]) {
         for (at, now) in self.strains.iter().enumerate() {
             let strain = system.strains[at].now;
             let damping = (1.0 - now.rho) * self.damping;
             // Without the kick that the trial holds once more: M alone took it back.
-            let rate = strain.rate - system.strain_motion(at, &self.kick);
+            let rate = strain.rate - system.strain_motion(at, kick);
             let push = 0.5 * h * now.asked(&strain, damping, h) + system.strains[at].weight * rate;
-            system.add_strain_force(at, -push, &mut self.force);
+            system.add_strain_force(at, -push, force);
         }
     }
 
     /// Notes where strains start, for a step that is backward Euler.
-    pub(super) fn note_strains(&mut self, system: &System) {
+    pub(crate) fn note_strains(&mut self, system: &System) {
         for (now, strain) in self.strains.iter_mut().zip(&system.strains) {
             *now = StrainNow {
                 beta: 1.0,
@@ -159,42 +154,38 @@ impl Workspace {
 
     /// Backward Euler where a displacement is looked for, `over` a time: `Λ = −over·(k·s + d·Δs/h)`. All
     /// of the push is still to come; it goes to `force`.
-    pub(super) fn strain_rest(&mut self, system: &mut System, h: f64, over: f64) {
+    pub(crate) fn strain_rest(&self, system: &mut System, h: f64, over: f64, force: &mut [f64]) {
         for (at, now) in self.strains.iter().enumerate() {
             let strain = system.strains[at].now;
             let damping = strain.damping / h;
             let push = strain.stiffness * strain.value + damping * (strain.value - now.start);
-            system.add_strain_force(at, -over * push, &mut self.force);
+            system.add_strain_force(at, -over * push, force);
             system.strengthen(at, over * (strain.stiffness + damping));
         }
     }
 
     /// What a displacement of Faure's scheme asks of strains that pushed with `impulse` so far:
     /// backward Euler. It goes to `force`.
-    pub(crate) fn strain_displacement(&mut self, system: &System, h: f64) {
-        self.force.fill(0.0);
+    pub(crate) fn strain_displacement(&mut self, system: &System, h: f64, force: &mut [f64]) {
+        force.fill(0.0);
         for (at, now) in self.strains.iter_mut().enumerate() {
             let strain = system.strains[at].now;
             let damping = strain.damping * (strain.value - now.start);
             let push = -h * (h * strain.stiffness * strain.value + damping) - now.impulse;
             now.impulse += push;
-            system.add_strain_force(at, push, &mut self.force);
+            system.add_strain_force(at, push, force);
         }
     }
 
     /// What brings strains back to where they started while a displacement closes joints: turned
     /// along straight lines, a sheet would grow.
-    pub(crate) fn strain_closing(&mut self, system: &System) {
-        self.force.fill(0.0);
+    pub(crate) fn strain_closing(&self, system: &System, force: &mut [f64]) {
+        force.fill(0.0);
         for (at, now) in self.strains.iter().enumerate() {
             let strain = &system.strains[at];
             let push = strain.weight * (now.start - strain.now.value);
-            system.add_strain_force(at, push, &mut self.force);
+            system.add_strain_force(at, push, force);
         }
-    }
-
-    pub(crate) fn has_strains(&self) -> bool {
-        !self.strains.is_empty()
     }
 
     /// What strains store where the equations were filled: `Σ k·s²/2`.

@@ -13,26 +13,22 @@
 //! knows how the rows bend: that makes it converge also where they contradict each other, and leave
 //! saddles. Cost: one fill for each product; no factor.
 
-use crate::assemble::{Motion, Soft, System};
-use crate::integrate::Stage;
+use super::tolerances::{APART, FIRST_RADIUS, LEAST_RADIUS, MODEL_PRODUCTS};
+use crate::assemble::System;
+use crate::equations::{MassInverse, Motion, Soft};
+use crate::frame::Frame;
 use crate::linalg::dense::dot;
+use crate::stabilize::{MOST_TURN, most_turn};
+use crate::world::State;
 
-use super::MOST_TURN;
-
-/// Differences are taken so far apart, in sizes of the bodies.
-const APART: f64 = 1e-7;
-/// The trust region is at first so large, in sizes of the bodies for each of them.
-const FIRST_RADIUS: f64 = 1.0;
-/// No smaller step is tried, in sizes of the bodies.
-const LEAST_RADIUS: f64 = 1e-13;
-/// At most so many products for one step.
-const MAX_PRODUCTS: usize = 300;
-
-/// Vectors of the descent, n_v each but for the first three.
+/// Vectors of the descent, n_v each but for the first five.
 #[derive(Debug, Default)]
 pub(super) struct Descent {
     /// Total mass of each body, and `S²·c` by row.
     mass: Vec<f64>,
+    pub(super) inverse: MassInverse,
+    trial: State,
+    dq: Vec<f64>,
     pub(super) weighted: Vec<f64>,
     pub(super) radius: f64,
     pub(super) gradient: Vec<f64>,
@@ -57,20 +53,23 @@ pub(super) enum Tried {
 }
 
 impl Descent {
-    /// Sizes everything for the stage's world.
-    pub(super) fn new(stage: &Stage<'_, '_>) -> Self {
-        let system = &stage.equations.system;
-        let records = stage.world.bodies();
+    /// Sizes everything for the world at hand.
+    pub(super) fn new(frame: &Frame<'_, '_>) -> Self {
+        let system = frame.equations.system();
+        let records = frame.world.bodies();
         let mass = system.bodies.iter().map(|block| {
             let v0 = block.v0 as usize;
             let at = records.partition_point(|record| record.v_range().end <= v0);
-            let q = &stage.work.state.q[records[at].q_range()];
+            let q = &frame.state.q[records[at].q_range()];
             let (mass, _) = records[at].body.centre_of_mass(q);
             mass.max(f64::MIN_POSITIVE)
         });
         let zero = vec![0.0; system.n_v()];
         Self {
             mass: mass.collect(),
+            inverse: MassInverse::new(system),
+            trial: frame.state.clone(),
+            dq: zero.clone(),
             weighted: vec![0.0; system.n_rows()],
             radius: 0.0,
             gradient: zero.clone(),
@@ -85,23 +84,21 @@ impl Descent {
     }
 
     /// Measures the state: fills the probe there; returns `‖S·c‖²` and keeps `g`.
-    pub(super) fn begin(&mut self, stage: &mut Stage<'_, '_>) -> f64 {
-        let at = (stage.world, &stage.work.state);
-        let equations = &mut *stage.equations;
-        equations.look(at, Motion::Displacement, Soft::Explicit);
-        self.radius = FIRST_RADIUS * stage.length() * (self.mass.len() as f64).sqrt();
-        let (system, rows) = (&stage.equations.probe, &stage.work.exact_rows);
-        gradient(system, rows, &mut self.weighted, &mut self.gradient);
-        square(system, rows)
+    pub(super) fn begin(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
+        let length = frame.system().bar_length();
+        self.radius = FIRST_RADIUS * length * (self.mass.len() as f64).sqrt();
+        let system = frame.fill_probe(Motion::Displacement, Soft::Explicit);
+        gradient(system, &mut self.weighted, &mut self.gradient);
+        system.hard_square()
     }
 
     /// How far the state is from where the errors are smallest together: `‖Jᵀ·S²·c‖/‖S·c‖`, the
     /// larger of that in velocity coordinates and in metres.
-    pub(super) fn slope(&mut self, stage: &mut Stage<'_, '_>, size: f64) -> f64 {
-        let system = &stage.equations.probe;
-        stage.work.inverse.factor(system);
+    pub(super) fn slope(&mut self, frame: &Frame<'_, '_>, size: f64) -> f64 {
+        let system = frame.equations.probe();
+        self.inverse.factor(system);
         self.z.copy_from_slice(&self.gradient);
-        self.precondition(stage);
+        self.precondition(system);
         let g = &self.gradient;
         let square = dot(g, g).max(dot(g, &self.z));
         (square / size.max(f64::MIN_POSITIVE)).sqrt()
@@ -109,14 +106,14 @@ impl Descent {
 
     /// Tries one step from the state, whose error is `size` and whose gradient is known. `size`
     /// follows the state.
-    pub(super) fn step(&mut self, stage: &mut Stage<'_, '_>, size: &mut f64) -> Tried {
-        let length = stage.length();
+    pub(super) fn step(&mut self, frame: &mut Frame<'_, '_>, size: &mut f64) -> Tried {
+        let length = frame.system().bar_length();
         if self.radius < LEAST_RADIUS * length {
             return Tried::Stuck;
         }
-        let slope = self.slope(stage, *size);
-        let reached = self.minimise_model(stage, slope);
-        let turn = largest_turn(stage, &self.y);
+        let slope = self.slope(frame, *size);
+        let reached = self.minimise_model(frame, slope);
+        let turn = most_turn(frame.world, &self.y);
         let part = if turn > MOST_TURN {
             MOST_TURN / turn
         } else {
@@ -126,7 +123,7 @@ impl Descent {
         let predicted = -dot(&self.gradient, &self.y) - 0.5 * part * dot(&self.h_y, &self.y);
         let moved = part * reached;
 
-        let now = self.look(stage, None);
+        let now = self.fill_probe(frame, None);
         let gained = 0.5 * (*size - now);
         // What is less than round-off of φ is judged by the gradient.
         let is_better = if predicted.abs() < 1e-13 * *size {
@@ -143,14 +140,14 @@ impl Descent {
         } else if gained < 0.3 * predicted {
             self.radius = 0.5 * moved;
         }
-        std::mem::swap(&mut stage.work.state.q, &mut stage.work.trial.q);
+        std::mem::swap(&mut frame.state.q, &mut self.trial.q);
         std::mem::swap(&mut self.gradient, &mut self.there);
         *size = now;
         Tried::Moved
     }
 
     /// Minimises the model within the trust region: `y` and `H·y`. Returns the length of `y`.
-    fn minimise_model(&mut self, stage: &mut Stage<'_, '_>, slope: f64) -> f64 {
+    fn minimise_model(&mut self, frame: &mut Frame<'_, '_>, slope: f64) -> f64 {
         let radius2 = self.radius * self.radius;
         self.y.fill(0.0);
         self.h_y.fill(0.0);
@@ -162,11 +159,11 @@ impl Descent {
         let enough = r_z * (0.01f64).min(slope * slope).max(1e-12);
         // ‖y‖², y·p and ‖p‖² in the metric M/m, by recurrence.
         let (mut yy, mut yp, mut pp) = (0.0, 0.0, r_z);
-        for _ in 0..MAX_PRODUCTS {
+        for _ in 0..MODEL_PRODUCTS {
             if r_z <= enough || pp <= 0.0 || !pp.is_finite() {
                 break;
             }
-            self.bend(stage, pp.sqrt());
+            self.bend(frame, pp.sqrt());
             let bent = dot(&self.p, &self.h_p);
             let alpha = r_z / bent;
             let next = yy + 2.0 * alpha * yp + alpha * alpha * pp;
@@ -188,7 +185,7 @@ impl Descent {
                 break;
             }
             self.z.copy_from_slice(&self.r);
-            self.precondition(stage);
+            self.precondition(frame.equations.probe());
             let was = std::mem::replace(&mut r_z, dot(&self.r, &self.z));
             let beta = r_z / was;
             for (p, z) in self.p.iter_mut().zip(&self.z) {
@@ -201,64 +198,51 @@ impl Descent {
     }
 
     /// `H·p` by a difference of gradients.
-    fn bend(&mut self, stage: &mut Stage<'_, '_>, size: f64) {
-        let epsilon = APART * stage.length() / size;
-        self.look(stage, Some(epsilon));
+    fn bend(&mut self, frame: &mut Frame<'_, '_>, size: f64) {
+        let epsilon = APART * frame.system().bar_length() / size;
+        self.fill_probe(frame, Some(epsilon));
         for i in 0..self.p.len() {
             self.h_p[i] = (self.there[i] - self.gradient[i]) / epsilon;
         }
     }
 
     /// Fills the probe at `q ⊞ ε·p`, or at `q ⊞ y`; keeps the gradient there, returns `‖S·c‖²`.
-    fn look(&mut self, stage: &mut Stage<'_, '_>, epsilon: Option<f64>) -> f64 {
-        let work = &mut *stage.work;
+    fn fill_probe(&mut self, frame: &mut Frame<'_, '_>, epsilon: Option<f64>) -> f64 {
+        let dq = &mut self.dq;
         match epsilon {
             Some(epsilon) => {
-                for (dq, p) in work.dq.iter_mut().zip(&self.p) {
+                for (dq, p) in dq.iter_mut().zip(&self.p) {
                     *dq = epsilon * p;
                 }
             }
-            None => work.dq.copy_from_slice(&self.y),
+            None => dq.copy_from_slice(&self.y),
         }
-        work.trial.q.copy_from_slice(&work.state.q);
-        work.trial.t = work.state.t;
-        let equations = &mut *stage.equations;
-        equations
-            .layout
-            .displace(stage.world, &mut work.trial.q, &work.dq);
-        equations.look(
-            (stage.world, &work.trial),
-            Motion::Displacement,
-            Soft::Explicit,
-        );
-        let (system, rows) = (&equations.probe, &work.exact_rows);
-        gradient(system, rows, &mut self.weighted, &mut self.there);
-        square(system, rows)
+        self.trial.q.copy_from_slice(&frame.state.q);
+        self.trial.t = frame.state.t;
+        let layout = &frame.equations.layout;
+        layout.displace(frame.world, &mut self.trial.q, dq);
+        let terms = frame.terms(Motion::Displacement, Soft::Explicit);
+        let at = (frame.world, &self.trial);
+        let system = frame.equations.fill_probe(at, terms);
+        gradient(system, &mut self.weighted, &mut self.there);
+        system.hard_square()
     }
 
     /// `z ← m·M⁻¹·z` for each body.
-    pub(super) fn precondition(&mut self, stage: &Stage<'_, '_>) {
-        let system = &stage.equations.probe;
+    pub(super) fn precondition(&mut self, system: &System) {
         for (body, mass) in self.mass.iter().enumerate() {
             let z = &mut self.z[system.v_range(body as u32)];
-            stage.work.inverse.apply(system, body as u32, z);
+            self.inverse.apply(system, body as u32, z);
             z.iter_mut().for_each(|z| *z *= mass);
         }
     }
 }
 
-/// `‖S·c‖²` over rows given with their scale.
-pub(super) fn square(system: &System, rows: &[(u32, f64)]) -> f64 {
-    let error = |&(row, scale): &(u32, f64)| scale * system.c[row as usize];
-    let sum: f64 = rows.iter().map(|row| error(row) * error(row)).sum();
-    if sum.is_finite() { sum } else { f64::INFINITY }
-}
-
 /// `g ← Jᵀ·S²·c`; `weighted` is scratch over rows.
-fn gradient(system: &System, rows: &[(u32, f64)], weighted: &mut [f64], g: &mut [f64]) {
+fn gradient(system: &System, weighted: &mut [f64], g: &mut [f64]) {
     weighted.fill(0.0);
     g.fill(0.0);
-    for &(row, scale) in rows {
+    for &(row, scale) in &system.rows.hard {
         weighted[row as usize] = scale * scale * system.c[row as usize];
     }
     for (c, block) in system.constraints.iter().enumerate() {
@@ -272,14 +256,6 @@ fn gradient(system: &System, rows: &[(u32, f64)], weighted: &mut [f64], g: &mut 
             system.add_constraint_force(c as u32, error, g);
         }
     }
-}
-
-/// The largest turn of a body in a displacement.
-fn largest_turn(stage: &Stage<'_, '_>, dq: &[f64]) -> f64 {
-    let records = stage.world.bodies().iter().filter(|record| record.enabled);
-    records.fold(0.0, |largest: f64, record| {
-        largest.max(record.body.turn_of(&dq[record.v_range()]))
-    })
 }
 
 fn norm(a: &[f64]) -> f64 {

@@ -6,84 +6,76 @@
 //! ```
 
 use super::descent::Descent;
-use crate::assemble::{Motion, Soft};
-use crate::integrate::Stage;
+use super::tolerances::{RATE_PATIENCE, RATE_PRODUCTS};
+use crate::assemble::System;
+use crate::equations::{Motion, Soft};
+use crate::frame::Frame;
 use crate::linalg::dense::dot;
-
-/// At most so many products with J and Jᵀ.
-const MAX_PRODUCTS: usize = 2000;
-/// So many products in a row may gain nothing.
-const PATIENCE: usize = 50;
 
 impl Descent {
     /// Changes the state's velocities until no rate is larger than `enough`, or none can be made
     /// smaller.
-    pub(super) fn make_rates_right(&mut self, stage: &mut Stage<'_, '_>, enough: f64) {
-        let at = (stage.world, &stage.work.state);
-        let equations = &mut *stage.equations;
-        equations.look(at, Motion::Velocity, Soft::Explicit);
-        stage.work.inverse.factor(&stage.equations.probe);
-        let mut rest = stage.equations.probe.c_dot.clone();
+    pub(super) fn make_rates_right(&mut self, frame: &mut Frame<'_, '_>, enough: f64) {
+        let terms = frame.terms(Motion::Velocity, Soft::Explicit);
+        let at = (frame.world, &*frame.state);
+        let system = frame.equations.fill_probe(at, terms);
+        self.inverse.factor(system);
+        let mut rest = system.c_dot.clone();
         let mut product = vec![0.0; rest.len()];
         self.p.fill(0.0);
         let (mut last, mut least) = (f64::INFINITY, f64::INFINITY);
-        let (mut best, mut vain) = (stage.work.state.v.clone(), 0);
-        for _ in 0..MAX_PRODUCTS {
+        let (mut best, mut vain) = (frame.state.v.clone(), 0);
+        for _ in 0..RATE_PRODUCTS {
             // s = −Jᵀ·S²·r, z = m·M⁻¹·s, p ← z + β·p.
-            self.pull_back(stage, &rest);
+            self.pull_back(system, &rest);
             self.z.copy_from_slice(&self.r);
-            self.precondition(stage);
+            self.precondition(system);
             let now = dot(&self.r, &self.z);
             let beta = if last.is_finite() { now / last } else { 0.0 };
             last = now;
             for (p, z) in self.p.iter_mut().zip(&self.z) {
                 *p = z + beta * *p;
             }
-            let (system, work) = (&stage.equations.probe, &mut *stage.work);
             for c in 0..system.constraints.len() as u32 {
                 let range = system.row_range(c);
                 system.constraint_motion(c, &self.p, &mut product[range]);
             }
             let scaled = |&(row, scale): &(u32, f64)| scale * product[row as usize];
-            let square: f64 = work
-                .rate_rows
-                .iter()
-                .map(|row| scaled(row) * scaled(row))
-                .sum();
+            let rows = &system.rows.on_rates;
+            let square: f64 = rows.iter().map(|row| scaled(row) * scaled(row)).sum();
             let alpha = now / square;
             if !alpha.is_finite() || now <= 0.0 {
                 break;
             }
             let (mut largest, mut sum) = (0.0f64, 0.0);
-            for &(row, scale) in &work.rate_rows {
+            for &(row, scale) in rows {
                 rest[row as usize] += alpha * product[row as usize];
                 let error = scale * rest[row as usize].abs();
                 largest = largest.max(error);
                 sum += error * error;
             }
-            for (v, p) in work.state.v.iter_mut().zip(&self.p) {
+            for (v, p) in frame.state.v.iter_mut().zip(&self.p) {
                 *v += alpha * p;
             }
             // Where rates contradict each other, what follows the smallest sum is round-off.
             if sum < least {
                 (least, vain) = (sum, 0);
-                best.copy_from_slice(&work.state.v);
+                best.copy_from_slice(&frame.state.v);
             } else {
                 vain += 1;
             }
-            if largest <= enough || vain >= PATIENCE {
+            if largest <= enough || vain >= RATE_PATIENCE {
                 break;
             }
         }
-        stage.work.state.v.copy_from_slice(&best);
+        frame.state.v.copy_from_slice(&best);
     }
 
     /// `r ← −Jᵀ·S²·rest` over the rows of rates.
-    fn pull_back(&mut self, stage: &Stage<'_, '_>, rest: &[f64]) {
-        let system = &stage.equations.probe;
+    fn pull_back(&mut self, system: &System, rest: &[f64]) {
         self.weighted.fill(0.0);
         self.r.fill(0.0);
-        for &(row, scale) in &stage.work.rate_rows {
+        for &(row, scale) in &system.rows.on_rates {
             self.weighted[row as usize] = -scale * scale * rest[row as usize];
         }
         for c in 0..system.constraints.len() as u32 {

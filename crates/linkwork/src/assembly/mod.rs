@@ -13,128 +13,57 @@
 
 use std::ops::ControlFlow;
 
-use super::assembly_report::{AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport};
-use super::descent::{Descent, Tried, square};
-use crate::assemble::{Motion, Soft};
-use crate::equations::Effort;
-use crate::error::StepError;
-use crate::integrate::Stage;
-use crate::simulator::Simulator;
-use crate::solve::Meter;
-use crate::step::StepReport;
-use crate::world::World;
+use crate::equations::{Motion, Soft};
+use crate::frame::Frame;
+use crate::stabilize::Closing;
+use crate::world::State;
 
-/// A step of the lower levels is halved at most so often.
-const HALVINGS: usize = 12;
-/// So many corrections in a row may fail to make the errors clearly smaller.
-const PATIENCE: usize = 8;
-/// Errors this much smaller are clearly smaller.
-const CLEARLY: f64 = 0.9;
-/// The descent hands back once the sum of squares is this part of what it was.
-const HAND_BACK: f64 = 0.01;
-/// `‖Jᵀ·c‖ ≤ 1e-6·‖c‖` in scaled rows is least squares; the descent aims lower.
-const STATIONARY: f64 = 1e-6;
-const AIM: f64 = 1e-8;
-/// At most so many other starts, and so many in a row that come to nothing better.
-const MAX_RESTARTS: usize = 6;
-const MAX_VAIN: usize = 3;
-/// Velocities are corrected until rates are this small (m/s), at most so often.
-const RATE: f64 = 1e-12;
-const RATE_CORRECTIONS: usize = 5;
+mod descent;
+mod gather;
+mod perturb;
+mod rates;
+mod report;
+mod tolerances;
+
+pub use report::{
+    AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
+};
+
+use descent::{Descent, Tried};
+use perturb::perturb;
+use tolerances::{
+    AIM, CLEARLY, HALVINGS, HAND_BACK, MAX_RESTARTS, MAX_VAIN, PATIENCE, RATE, RATE_CORRECTIONS,
+    STATIONARY,
+};
 
 /// What is told of the way, and says whether to go on.
-type Progress<'p> = dyn FnMut(&AssemblyProgress<'_>) -> ControlFlow<()> + 'p;
+pub(crate) type Progress<'p> = dyn FnMut(&AssemblyProgress<'_>) -> ControlFlow<()> + 'p;
 
-impl Simulator {
-    /// Brings parts together until every constraint holds, wherever they are now, and makes their
-    /// velocities consistent. Time stands still; the ground and bodies with prescribed motion stay
-    /// where they are.
-    ///
-    /// Level 0 is closed exactly; lower priorities come as close as that allows. Compliant rows pull
-    /// without being required to close. Rows on rates hold the displacements as long as they can:
-    /// a wheel rolls into place if rolling gets it there.
-    ///
-    /// The world keeps the result of an assembly that ends as
-    /// [`Assembled`](AssemblyOutcome::Assembled) or [`LeastSquares`](AssemblyOutcome::LeastSquares).
-    /// One that is interrupted or fails keeps the best state found, if that is better than
-    /// the first; else the world stays as it was. An error leaves it untouched.
-    ///
-    /// ```
-    /// use linkwork::prelude::*;
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let mut world = World::new();
-    /// let rod = Rod { length: 1.0, radius: 0.02, mass: 1.0 };
-    /// let upper = world.add_body_at("upper", rod, Pose::at([5.0, 2.0, 0.0]))?;
-    /// let lower = world.add_body_at("lower", rod, Pose::turned([-3.0, 0.0, 1.0], [0.0, 2.0, 1.0]))?;
-    /// world.join("hook", Ball, GROUND.at([0.0; 3]), upper.at([-0.5, 0.0, 0.0]))?;
-    /// world.join("elbow", Ball, upper.at([0.5, 0.0, 0.0]), lower.at([-0.5, 0.0, 0.0]))?;
-    ///
-    /// let report = Simulator::new().assemble(&mut world, &AssembleOptions::default())?;
-    /// assert_eq!(report.outcome, AssemblyOutcome::Assembled);
-    /// assert!(report.position_error <= 1e-9 && report.residuals.is_empty());
-    /// # Ok(()) }
-    /// ```
-    pub fn assemble(
-        &mut self,
-        world: &mut World,
-        options: &AssembleOptions,
-    ) -> Result<AssemblyReport, StepError> {
-        self.assemble_with(world, options, &mut |_| ControlFlow::Continue(()))
-    }
+/// How an assembly went.
+pub(crate) struct Finish {
+    pub(crate) outcome: AssemblyOutcome,
+    /// The state is the result, to be kept.
+    pub(crate) is_kept: bool,
+    pub(crate) iterations: usize,
+    pub(crate) restarts: usize,
+}
 
-    /// [`Simulator::assemble`], which tells `progress` of every displacement and ends when that
-    /// breaks.
-    pub fn assemble_with(
-        &mut self,
-        world: &mut World,
-        options: &AssembleOptions,
-        progress: &mut dyn FnMut(&AssemblyProgress<'_>) -> ControlFlow<()>,
-    ) -> Result<AssemblyReport, StepError> {
-        options.validate()?;
-        self.ready(world);
-
-        // From here on the assembly works on a copy of the state.
-        self.equations.effort = Effort::default();
-        self.work.state.clone_from(world.state());
-        self.equations.lower_damping = super::TRIED_DAMPING;
-        let mut unused = StepReport::default();
-        let mut stage = Stage {
-            world,
-            equations: &mut self.equations,
-            work: &mut self.work,
-            method: options.method,
-            tolerance: options.tolerance,
-            meter: Meter::unlimited(),
-            report: &mut unused,
-            velocities_are_right: false,
-            contradiction: 0.0,
-            work_done: 0.0,
-            drives: false,
-        };
-        stage.prepare(Motion::Displacement, Soft::Explicit, 0.0);
-        if let Some(refusal) = stage.not_finite() {
-            stage.work.forget();
-            return Err(refusal);
-        }
-        stage.remember_strains();
-        let mut assembly = Assembly::new(&mut stage, options.max_iterations, progress);
-        let outcome = assembly.run();
-        let is_kept = assembly.arrive(outcome);
-        let (iterations, restarts) = (assembly.iterations, assembly.restarts);
-        let report = AssemblyReport {
-            iterations,
-            restarts,
-            ..stage.assembly_report(outcome)
-        };
-
-        // Commit: the only write to `world`.
-        if let Some(refusal) = self.refusal(world) {
-            return Err(refusal);
-        }
-        if is_kept {
-            world.commit(&mut self.work.state);
-        }
-        Ok(report)
+/// Assembles from the frame's state, where the equations were filled and factored; the state is then
+/// at the result.
+pub(crate) fn assemble(
+    frame: &mut Frame<'_, '_>,
+    closing: &mut Closing,
+    max_iterations: usize,
+    progress: &mut Progress<'_>,
+) -> Finish {
+    let mut assembly = Assembly::new(frame, closing, max_iterations, progress);
+    let outcome = assembly.run();
+    let is_kept = assembly.arrive(outcome);
+    Finish {
+        outcome,
+        is_kept,
+        iterations: assembly.iterations,
+        restarts: assembly.restarts,
     }
 }
 
@@ -161,9 +90,12 @@ struct Place {
 
 /// An assembly under way.
 struct Assembly<'s, 'a, 'm, 'p> {
-    stage: &'s mut Stage<'a, 'm>,
+    frame: &'s mut Frame<'a, 'm>,
+    closing: &'s mut Closing,
     progress: &'s mut Progress<'p>,
     descent: Descent,
+    /// Where the next correction would lead.
+    trial: State,
     max_iterations: usize,
     iterations: usize,
     restarts: usize,
@@ -179,17 +111,19 @@ struct Assembly<'s, 'a, 'm, 'p> {
 
 impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     fn new(
-        stage: &'s mut Stage<'a, 'm>,
+        frame: &'s mut Frame<'a, 'm>,
+        closing: &'s mut Closing,
         max_iterations: usize,
         progress: &'s mut Progress<'p>,
     ) -> Self {
-        let size = square(&stage.equations.system, &stage.work.exact_rows);
+        let size = frame.system().hard_square();
         let here = Place {
             size,
-            q: stage.work.state.q.clone(),
+            q: frame.state.q.clone(),
         };
         Self {
-            descent: Descent::new(stage),
+            descent: Descent::new(frame),
+            trial: frame.state.clone(),
             max_iterations,
             iterations: 0,
             restarts: 0,
@@ -199,7 +133,8 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             since_start: here.clone(),
             best: here,
             found: None,
-            stage,
+            frame,
+            closing,
             progress,
         }
     }
@@ -210,11 +145,11 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         loop {
             let mut phase = self.correct(true);
             if matches!(phase, Phase::Stalled) {
-                self.stage.work.state.q.copy_from_slice(&self.since_start.q);
+                self.frame.state.q.copy_from_slice(&self.since_start.q);
                 phase = self.correct(false);
             }
             if matches!(phase, Phase::Stalled) {
-                self.stage.work.state.q.copy_from_slice(&self.since_start.q);
+                self.frame.state.q.copy_from_slice(&self.since_start.q);
                 phase = self.descend();
             }
             match phase {
@@ -248,12 +183,11 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     fn correct(&mut self, gathers: bool) -> Phase {
         let mut mark = (self.iterations, f64::INFINITY);
         loop {
-            let stage = &mut *self.stage;
-            stage.prepare(Motion::Displacement, Soft::Explicit, 0.0);
-            let size = square(&stage.equations.system, &stage.work.exact_rows);
-            let gap = stage.work.gap(&stage.equations.system);
+            self.frame.prepare(Motion::Displacement, Soft::Explicit);
+            let size = self.frame.system().hard_square();
+            let gap = self.frame.system().gap();
             self.note(size, false);
-            if gap <= self.stage.tolerance {
+            if gap <= self.frame.tolerance {
                 return Phase::Closed;
             }
             if let Some(outcome) = self.is_over() {
@@ -264,22 +198,21 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             } else if self.iterations - mark.0 >= PATIENCE || !size.is_finite() {
                 return Phase::Stalled;
             }
-            self.stage.correction(usize::MAX);
+            self.closing.correct(self.frame, usize::MAX);
             if gathers {
-                self.stage.gather();
+                self.gather();
             }
-            let (work, layout) = (&mut *self.stage.work, &self.stage.equations.layout);
-            layout.displace(self.stage.world, &mut work.state.q, &work.dq);
+            self.frame.displace(&self.closing.dq);
             self.iterations += 1;
         }
     }
 
     /// Descends until the errors are much smaller, or smallest together.
     fn descend(&mut self) -> Phase {
-        let mut size = self.descent.begin(self.stage);
+        let mut size = self.descent.begin(self.frame);
         let enough = HAND_BACK * size;
         loop {
-            let slope = self.descent.slope(self.stage, size);
+            let slope = self.descent.slope(self.frame, size);
             if slope <= AIM {
                 return Phase::Stationary;
             }
@@ -293,7 +226,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                     outcome => Phase::Over(outcome),
                 };
             }
-            match self.descent.step(self.stage, &mut size) {
+            match self.descent.step(self.frame, &mut size) {
                 Tried::Moved => self.note(size, true),
                 Tried::Refused => {}
                 Tried::Stuck if slope <= STATIONARY => return Phase::Stationary,
@@ -305,17 +238,17 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
 
     /// Takes note of the state, whose numbers are in the system or in the probe.
     fn note(&mut self, size: f64, in_probe: bool) {
-        let (work, equations) = (&self.stage.work, &self.stage.equations);
+        let equations = &self.frame.equations;
         let system = if in_probe {
-            &equations.probe
+            equations.probe()
         } else {
-            &equations.system
+            equations.system()
         };
-        self.errors = work.errors(system);
+        self.errors = system.errors();
         for place in [&mut self.since_start, &mut self.best] {
             if size < place.size {
                 place.size = size;
-                place.q.copy_from_slice(&work.state.q);
+                place.q.copy_from_slice(&self.frame.state.q);
             }
         }
     }
@@ -329,7 +262,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                 iteration: self.iterations,
                 position_error,
                 angle_error,
-                state: &self.stage.work.state,
+                state: self.frame.state,
             });
             if told.is_break() {
                 return Some(AssemblyOutcome::Interrupted);
@@ -344,40 +277,54 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         if self.iterations == 0 {
             return;
         }
-        let stage = &mut *self.stage;
-        let before = square(&stage.equations.system, &stage.work.exact_rows);
-        stage.correction(usize::MAX);
-        if stage.size_there() < before {
-            std::mem::swap(&mut stage.work.state.q, &mut stage.work.trial.q);
+        let before = self.frame.system().hard_square();
+        self.closing.correct(self.frame, usize::MAX);
+        if self.look_ahead() < before {
+            std::mem::swap(&mut self.frame.state.q, &mut self.trial.q);
         }
+    }
+
+    /// `‖S·c‖²` at the state displaced by the last correction, which is then the trial. Fills the probe.
+    fn look_ahead(&mut self) -> f64 {
+        let (frame, trial) = (&mut *self.frame, &mut self.trial);
+        trial.q.copy_from_slice(&frame.state.q);
+        trial.t = frame.state.t;
+        let layout = &frame.equations.layout;
+        layout.displace(frame.world, &mut trial.q, &self.closing.dq);
+        let terms = frame.terms(Motion::Displacement, Soft::Explicit);
+        let probe = frame.equations.fill_probe((frame.world, trial), terms);
+        probe.hard_square()
     }
 
     /// Another start, from the best end or the best place so far.
     fn restart(&mut self) {
         let from = self.found.as_ref().unwrap_or(&self.best);
-        self.stage.work.state.q.copy_from_slice(&from.q);
-        self.descent.begin(self.stage);
-        self.stage.perturb(self.restarts);
+        self.frame.state.q.copy_from_slice(&from.q);
+        self.descent.begin(self.frame);
+        perturb(self.frame, self.restarts);
         self.since_start.size = f64::INFINITY;
         self.restarts += 1;
     }
 
     /// Lower levels one after the other, once level 0 holds.
     fn settle(&mut self) -> AssemblyOutcome {
-        let mut level = 0;
+        let mut priority = 0;
         loop {
             match self.is_over() {
                 Some(AssemblyOutcome::Interrupted) => return AssemblyOutcome::Interrupted,
-                None if level < self.stage.work.n_lower_levels => {
-                    let stage = &mut *self.stage;
-                    if !stage.settle(level, Soft::Explicit, f64::INFINITY, HALVINGS) {
-                        level += 1;
+                None if priority < self.frame.system().rows.n_lower => {
+                    let damping = self.frame.damping;
+                    let frame = &mut *self.frame;
+                    let closing = &mut self.closing;
+                    let reach = f64::INFINITY;
+                    if !closing.settle(frame, priority, Soft::Explicit, reach, HALVINGS, damping) {
+                        priority += 1;
                     }
                 }
                 _ => return AssemblyOutcome::Assembled,
             }
             self.iterations += 1;
-            self.errors = self.stage.work.errors(&self.stage.equations.system);
+            self.errors = self.frame.system().errors();
         }
     }
 
@@ -387,7 +334,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             (Some(found), AssemblyOutcome::Failed) => (found, AssemblyOutcome::LeastSquares),
             _ => (&self.best, outcome),
         };
-        self.stage.work.state.q.copy_from_slice(&place.q);
+        self.frame.state.q.copy_from_slice(&place.q);
         outcome
     }
 
@@ -400,7 +347,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             }
         };
         if is_kept {
-            let state = &mut self.stage.work.state;
+            let state = &mut *self.frame.state;
             // Multipliers and sub-step were those of another place.
             state.lambda.fill(0.0);
             state.direction.fill(0.0);
@@ -408,17 +355,17 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         }
         let mut before = f64::INFINITY;
         for _ in 0..RATE_CORRECTIONS {
-            self.stage.prepare(Motion::Velocity, Soft::Explicit, 0.0);
-            let rate = self.stage.work.rate_gap(&self.stage.equations.system);
+            self.frame.prepare(Motion::Velocity, Soft::Explicit);
+            let rate = self.frame.system().rate_gap();
             if !is_kept || rate <= RATE {
                 break;
             }
             if rate > 0.5 * before {
-                self.descent.make_rates_right(self.stage, RATE);
+                self.descent.make_rates_right(self.frame, RATE);
                 break;
             }
             before = rate;
-            self.stage.make_rates_right(true);
+            self.closing.make_rates_right(self.frame, true);
         }
         is_kept
     }

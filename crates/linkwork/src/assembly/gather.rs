@@ -1,0 +1,99 @@
+//! Displacements from far away.
+//!
+//! Parts that are many lengths apart would be turned round and round to reach each other, and what
+//! is cut to 0.8 rad reaches nothing. Where a body would turn by θ > 0.8 rad, all are therefore made
+//! harder to turn and the displacements are solved for again,
+//!
+//! ```text
+//!     M ← D·M·D,   D = max(θ/0.8, 30) for the coordinates that turn a body, 1 for the others
+//! ```
+//!
+//! so that parts come together by translation. Whichever displacement leaves the smaller errors is
+//! taken. Deviation: Faure 1998 only truncates.
+
+use super::Assembly;
+use super::tolerances::{GATHER_PASSES, LEAST_TURN_FACTOR};
+use crate::assemble::MassBlock;
+use crate::equations::{Motion, Request};
+use crate::frame::Frame;
+use crate::stabilize::{MOST_TURN, most_turn, truncate_rotations};
+
+impl Assembly<'_, '_, '_, '_> {
+    /// Replaces the correction by one that turns less, if that leaves smaller errors.
+    pub(super) fn gather(&mut self) {
+        let mut turn = turn_of_solution(self.frame);
+        if turn <= MOST_TURN || !turn.is_finite() {
+            return;
+        }
+        let mut kept = self.closing.dq.clone();
+        let mut b = vec![0.0; self.frame.system().n_rows()];
+        let system = self.frame.equations.system();
+        system.right_hand_side(Motion::Displacement, &mut b);
+        let mut least = self.look_ahead();
+        for _ in 0..GATHER_PASSES {
+            let factor = (turn / MOST_TURN).max(LEAST_TURN_FACTOR);
+            resist_turning(self.frame, factor * factor);
+            self.frame.factor();
+            let request = Request {
+                rows: Some(&b),
+                ..Request::default()
+            };
+            let solution = self.frame.solve(request);
+            self.closing.dq.copy_from_slice(&solution.motion);
+            truncate_rotations(self.frame.world, &mut self.closing.dq);
+            let was = std::mem::replace(&mut turn, turn_of_solution(self.frame));
+            let size = self.look_ahead();
+            if size < least {
+                least = size;
+                kept.copy_from_slice(&self.closing.dq);
+            }
+            if turn <= MOST_TURN || turn > 0.5 * was {
+                break;
+            }
+        }
+        self.closing.dq.copy_from_slice(&kept);
+    }
+}
+
+/// The largest turn of a body in the last solution.
+fn turn_of_solution(frame: &Frame<'_, '_>) -> f64 {
+    most_turn(frame.world, &frame.equations.solution().motion)
+}
+
+/// Makes bodies harder to turn.
+fn resist_turning(frame: &mut Frame<'_, '_>, factor: f64) {
+    let records = frame.world.bodies();
+    let system = frame.equations.modify();
+    for block in &system.bodies {
+        let v0 = block.v0 as usize;
+        let at = records.partition_point(|record| record.v_range().end <= v0);
+        let n = block.n_v as usize;
+        let mut unit = vec![0.0; n];
+        let mut turns = |i: usize| {
+            unit.fill(0.0);
+            unit[i] = 1.0;
+            records[at].body.turn_of(&unit) > 0.0
+        };
+        match block.mass {
+            MassBlock::Rigid(rigid) => {
+                let inertia = &mut system.rigid[rigid as usize].inertia_world;
+                inertia.iter_mut().for_each(|i| *i *= factor);
+            }
+            MassBlock::Diagonal(offset) => {
+                for i in (0..n).filter(|&i| turns(i)) {
+                    system.mass[offset as usize + i] *= factor;
+                }
+            }
+            MassBlock::Dense(offset) => {
+                let mass = &mut system.mass[offset as usize..][..n * n];
+                for i in (0..n).filter(|&i| turns(i)) {
+                    for j in 0..n {
+                        mass[i * n + j] *= factor.sqrt();
+                        mass[j * n + i] *= factor.sqrt();
+                    }
+                }
+            }
+            MassBlock::Opaque { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Another start: open parts are moved aside by fixed amounts, so that a saddle or a false closure
+//! is left. The amounts come from an additive sequence, not from chance.
+
+use super::tolerances::PERTURBATIONS;
+use crate::frame::Frame;
+
+/// The fractions of its multiples are spread evenly.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// Moves every body that a constraint which is open (in the probe) holds.
+pub(super) fn perturb(frame: &mut Frame<'_, '_>, attempt: usize) {
+    let amount = PERTURBATIONS[attempt % PERTURBATIONS.len()];
+    let system = frame.equations.probe();
+    let length = frame.system().bar_length();
+    let mut dq = vec![0.0; system.n_v()];
+    let mut n = 1000 * attempt;
+    for record in frame.world.constraints() {
+        let error = |row: usize| system.row_scale[row] * system.c[row].abs();
+        let is_open = record.row_range().any(|row| error(row) > frame.tolerance);
+        if record.priority > 0 || !is_open {
+            continue;
+        }
+        for connector in &record.connectors {
+            let Ok(body) = frame.world.body_record(connector.body) else {
+                continue;
+            };
+            let mut unit = vec![0.0; body.v_range().len()];
+            for (i, dq) in dq[body.v_range()].iter_mut().enumerate() {
+                n += 1;
+                let spread = GOLDEN * n as f64;
+                // What turns the body is an angle, anything else a length.
+                unit.fill(0.0);
+                unit[i] = 1.0;
+                let is_turn = body.body.turn_of(&unit) > 0.0;
+                let unit = if is_turn { 1.0 } else { length };
+                *dq = amount * unit * (2.0 * (spread - spread.floor()) - 1.0);
+            }
+        }
+    }
+    frame.displace(&dq);
+}

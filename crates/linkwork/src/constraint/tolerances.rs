@@ -1,0 +1,39 @@
+//! The numbers that steer constraints, each with its unit, its reason, and the test that fails without
+//! it. (Those that belong to a check of a contract are in `contract.rs`.)
+
+/// Metres. Two points nearer than this have no direction between them: the row takes the first axis.
+/// Test: `distance::coincident_points_give_finite_rows`.
+pub(super) const COINCIDENT: f64 = 1e-12;
+
+/// Metres. Below this length a gradient has no direction and a fixed one is taken.
+/// Test: `surface::finite_at_the_centre`.
+pub(super) const NO_GRADIENT: f64 = 1e-12;
+
+/// The sine of an angle, near 0 or π. Below it the direction of an arc or of a lean is noise, and
+/// dividing by it would give infinite rows. Tests: `frame_pair::tests`,
+/// `rolling::a_flat_disc_gives_finite_rows`.
+pub(super) const SMALLEST_SINE: f64 = 1e-9;
+
+/// The sine between the axes of a universal joint, below which they count as parallel: its row stays
+/// exact down to round-off, so that only what is below it needs a fixed side. Test: `frame_pair::tests`.
+pub(super) const PARALLEL_AXES: f64 = 1e-12;
+
+/// Steps of Newton's method for a contact pair; five or six are usual.
+/// Test: `tangency::ellipsoid_gap_is_the_largest_separation`, as for the four below.
+pub(super) const MAX_CONTACT_STEPS: usize = 60;
+
+/// Radians. The largest turn of a normal in one step: Newton's method sees the curvature of one place.
+pub(super) const MAX_NORMAL_TURN: f64 = 0.3;
+
+/// Rounds in which the points walk towards each other when better starts fail (long thin bodies).
+pub(super) const MAX_WALK: usize = 20;
+
+/// Halvings of a step that does not reduce the error.
+pub(super) const MAX_HALVINGS: usize = 6;
+
+/// Radians, and metres over the size. A contact pair whose conditions hold to this has converged: ten
+/// times round-off.
+pub(super) const CONVERGED: f64 = 1e-13;
+
+/// The same unit. A pair that only holds to this after all steps is taken as found.
+pub(super) const FOUND: f64 = 1e-9;

@@ -1,0 +1,147 @@
+//! What is told of a frame's way: which rungs were taken, why, and how often.
+
+/// Why a frame was not taken in one whole step, or why a step was not taken at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// Nothing hindered it.
+    Regular,
+    /// Joints would have opened too far before any correction.
+    Prediction,
+    /// Joint forces turn some body faster than the step can follow.
+    Stiffness,
+    /// Corrections left joints open.
+    Gap,
+    /// A solve ended far from its tolerance.
+    Rough,
+    /// The budget was spent.
+    Budget,
+    /// The frame before was cut short: its iteration goes on.
+    CutShort,
+    /// The state was not finite; the frame was taken again from its start.
+    NotFinite,
+    /// Some body went further than it could by itself; the frame was taken again.
+    Runaway,
+    /// A composition of fourth order could not be closed at every priority.
+    Open,
+}
+
+impl Cause {
+    /// Every cause.
+    pub const ALL: [Self; 10] = [
+        Self::Regular,
+        Self::Prediction,
+        Self::Stiffness,
+        Self::Gap,
+        Self::Rough,
+        Self::Budget,
+        Self::CutShort,
+        Self::NotFinite,
+        Self::Runaway,
+        Self::Open,
+    ];
+
+    /// In a few words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Regular => "regular",
+            Self::Prediction => "joints would open",
+            Self::Stiffness => "joint forces turn too fast",
+            Self::Gap => "corrections left a gap",
+            Self::Rough => "rough solve",
+            Self::Budget => "budget spent",
+            Self::CutShort => "last frame cut short",
+            Self::NotFinite => "not finite",
+            Self::Runaway => "went too far",
+            Self::Open => "could not close",
+        }
+    }
+}
+
+/// How a part of a frame was taken: the rungs of [`Scheme::Interactive`], from the best to the
+/// safest.
+///
+/// [`Scheme::Interactive`]: crate::integrate::Scheme::Interactive
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rung {
+    /// The frame in one step.
+    Whole,
+    /// A part of the frame, after halving.
+    Halved,
+    /// The implicit step: robust, damping.
+    Implicit,
+    /// Faure's displacement: takes coarse solves, damping.
+    Displacement,
+    /// The whole ladder, in place of a scheme that could not close the frame.
+    Ladder,
+}
+
+impl Rung {
+    /// Every rung, the best first.
+    pub const ALL: [Self; 5] = [
+        Self::Whole,
+        Self::Halved,
+        Self::Implicit,
+        Self::Displacement,
+        Self::Ladder,
+    ];
+
+    /// The rung in one word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Halved => "halved",
+            Self::Implicit => "implicit",
+            Self::Displacement => "displacement",
+            Self::Ladder => "ladder",
+        }
+    }
+
+    /// Whether it is taken only where nothing better could be; such rungs damp.
+    pub const fn is_last_resort(self) -> bool {
+        !matches!(self, Self::Whole | Self::Halved)
+    }
+}
+
+/// Which rungs a step took, why, and how often.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rungs {
+    taken: [[u32; Cause::ALL.len()]; Rung::ALL.len()],
+}
+
+impl Rungs {
+    pub(crate) fn count(&mut self, rung: Rung, cause: Cause) {
+        self.taken[rung as usize][cause as usize] += 1;
+    }
+
+    /// Rung, cause and how often, the best rung first; what was not taken is left out.
+    pub fn iter(&self) -> impl Iterator<Item = (Rung, Cause, usize)> {
+        let table = Rung::ALL.into_iter().zip(self.taken);
+        table
+            .flat_map(|(rung, counts)| {
+                let causes = Cause::ALL.into_iter().zip(counts);
+                causes.map(move |(cause, n)| (rung, cause, n as usize))
+            })
+            .filter(|(_, _, n)| *n > 0)
+    }
+
+    /// How often a rung was taken, whatever the cause.
+    pub fn of(&self, rung: Rung) -> usize {
+        let counts = &self.taken[rung as usize];
+        counts.iter().map(|&n| n as usize).sum()
+    }
+
+    /// How often a rung was taken that damps.
+    pub fn last_resorts(&self) -> usize {
+        let last = Rung::ALL.into_iter().filter(|rung| rung.is_last_resort());
+        last.map(|rung| self.of(rung)).sum()
+    }
+}
+
+/// What is told of a frame's way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Log {
+    pub(crate) substeps: usize,
+    pub(crate) refused: usize,
+    pub(crate) rungs: Rungs,
+}

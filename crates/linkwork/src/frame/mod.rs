@@ -1,0 +1,169 @@
+//! A world on its way through one frame: what stabilizations and schemes work on.
+//!
+//! The world is read only; the state is a copy that the step commits at its end. Schemes own their
+//! buffers; what they share is here: the equations, the state reached so far, what may be spent, and
+//! what is told of the way.
+
+mod log;
+mod tolerances;
+
+pub(crate) use log::Log;
+pub use log::{Cause, Rung, Rungs};
+
+use crate::assemble::System;
+use crate::equations::{Equations, Meter, Method, Motion, Outcome, Request, Soft, Solution, Terms};
+use crate::springs::Springs;
+use crate::world::{State, World};
+
+/// A world on its way through a frame.
+pub(crate) struct Frame<'a, 'm> {
+    pub(crate) world: &'a World,
+    pub(crate) equations: &'a mut Equations,
+    /// The state reached so far.
+    pub(crate) state: &'a mut State,
+    /// Soft rows and strains: where the sub-step under way began.
+    pub(crate) springs: &'a mut Springs,
+    pub(crate) method: Method,
+    /// Constraints closed to this hold, meters.
+    pub(crate) tolerance: f64,
+    /// Of lower priorities, as long as nobody asks for another.
+    pub(crate) damping: f64,
+    pub(crate) meter: Meter<'m>,
+    pub(crate) log: Log,
+    /// What no correction can close, meters: constraints of priority 0 contradict each other.
+    pub(crate) contradiction: f64,
+    /// The last solve made the rates right, and nothing moved since.
+    pub(crate) rates_hold: bool,
+}
+
+impl Frame<'_, '_> {
+    pub(crate) fn system(&self) -> &System {
+        self.equations.system()
+    }
+
+    pub(crate) fn terms(&self, motion: Motion, soft: Soft) -> Terms {
+        Terms::new(motion, soft, self.damping)
+    }
+
+    /// Fills at the state.
+    pub(crate) fn fill(&mut self, motion: Motion, soft: Soft) {
+        let terms = self.terms(motion, soft);
+        self.equations.fill((self.world, self.state), terms);
+    }
+
+    /// Fills the probe at the state.
+    pub(crate) fn fill_probe(&mut self, motion: Motion, soft: Soft) -> &System {
+        let terms = self.terms(motion, soft);
+        self.equations.fill_probe((self.world, self.state), terms)
+    }
+
+    /// Fills and factors at the state.
+    pub(crate) fn prepare(&mut self, motion: Motion, soft: Soft) {
+        self.fill(motion, soft);
+        self.factor();
+    }
+
+    pub(crate) fn factor(&mut self) {
+        self.equations.factor(&self.method);
+    }
+
+    pub(crate) fn solve(&mut self, request: Request<'_>) -> &Solution {
+        self.equations.solve(request, &mut self.meter)
+    }
+
+    /// `q ← q ⊞ dq`.
+    pub(crate) fn displace(&mut self, dq: &[f64]) {
+        let layout = &self.equations.layout;
+        layout.displace(self.world, &mut self.state.q, dq);
+    }
+
+    /// Goes back to where the frame began.
+    pub(crate) fn begin_again(&mut self, dt: f64) {
+        self.state.copy_motion(self.world.state());
+        self.begin(dt);
+        self.equations.forget_responses();
+    }
+
+    /// Tells bodies that follow a goal how long the step is, and notes the strains of the state, which
+    /// closing keeps.
+    pub(crate) fn begin(&mut self, dt: f64) {
+        let layout = &self.equations.layout;
+        layout.begin_step(self.world, &mut self.state.q, dt);
+        self.note_strains();
+    }
+
+    /// Notes the strains of the state.
+    pub(crate) fn note_strains(&mut self) {
+        if self.springs.has_strains() {
+            let terms = self.terms(Motion::Displacement, Soft::Rows);
+            let probe = self.equations.fill_probe((self.world, self.state), terms);
+            self.springs.note_strains(probe);
+        }
+    }
+
+    /// Whether nothing is left to spend.
+    pub(crate) fn is_spent(&mut self) -> bool {
+        self.meter.is_spent(0)
+    }
+
+    /// Whether the rates were put right at the state, so that what was filled is of there.
+    pub(crate) fn is_measured(&self) -> bool {
+        self.rates_hold && self.equations.is_filled_at(self.state)
+    }
+
+    /// Whether iterations were cut short when the last of them ended.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.method.is_iterative() && self.state.direction.iter().any(|p| *p != 0.0)
+    }
+
+    /// Whether the last solve was cut so short that its impulses would pump energy into the step.
+    pub(crate) fn is_rough(&self) -> bool {
+        let solution = self.equations.solution();
+        solution.outcome == Outcome::NotConverged
+            && solution.residual.rows_relative > tolerances::ROUGH
+    }
+
+    /// Whether what was filled is open by more than any step leaves: somebody joined what does not
+    /// meet. That is closed at once, so that the gap does not become a velocity.
+    pub(crate) fn is_open(&self) -> bool {
+        let usual = (tolerances::OPEN * self.system().bar_length()).max(10.0 * self.tolerance);
+        self.system().gap() > usual.max(1.1 * self.contradiction)
+    }
+
+    /// How far bodies may go after goals, meters: a few times what the goals went; infinite while they
+    /// rest.
+    pub(crate) fn reach(&self) -> f64 {
+        let mut step = 0.0f64;
+        for grip in self.world.grips() {
+            if let Ok(record) = self.world.body_record(grip.hand()) {
+                let before = &self.world.state().q[record.q_range()];
+                let now = &self.state.q[record.q_range()];
+                let moved = (0..3).map(|k| (now[k] - before[k]).abs());
+                step = step.max(moved.fold(0.0, f64::max));
+            }
+        }
+        if step > 0.0 {
+            tolerances::REACH * step
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// Kinetic energy of the state, where the equations were filled. `momentum` is scratch, n_v.
+    pub(crate) fn kinetic_energy(&self, momentum: &mut [f64]) -> f64 {
+        let system = self.system();
+        let mut energy = 0.0;
+        for body in 0..system.bodies.len() as u32 {
+            let range = system.v_range(body);
+            let (v, momentum) = (&self.state.v[range.clone()], &mut momentum[range]);
+            system.multiply_mass(body, v, momentum);
+            energy += 0.5 * v.iter().zip(momentum).map(|(v, p)| v * *p).sum::<f64>();
+        }
+        // What strains lent to the mass does not move.
+        for (at, strain) in system.strains.iter().enumerate() {
+            let rate = system.strain_motion(at, &self.state.v);
+            energy -= 0.5 * strain.weight * rate * rate;
+        }
+        energy
+    }
+}

@@ -1,0 +1,152 @@
+//! Frames that were cut short, or whose joints contradict each other: what they leave open must not
+//! become speed.
+//!
+//! A step moves bodies by what forces do and by what hands and drives lead. A cut solve knows no bound,
+//! and what it leaves open comes back as velocity in the next frame, and larger in the one after.
+//! Everything is then slowed down to
+//!
+//! ```text
+//!     √T₁ ≤ max(0.9·√T₀, √(M/2)·(h·a + 2·u))
+//! ```
+//!
+//! with T the kinetic energy, M the whole mass, a the largest acceleration of a body by itself and u the
+//! largest speed that is led: frames that are cut short damp.
+
+use super::tolerances::{FAR, KEPT};
+use crate::assemble::{MAX_ROWS, MassBlock, System};
+use crate::equations::{Motion, Soft};
+use crate::frame::{Cause, Frame, Rung};
+use crate::linalg::size;
+use crate::stabilize::{CLOSINGS, Closing, TRIED_DAMPING};
+use crate::world::State;
+
+/// What a frame may do.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// `√T`.
+    root_of_energy: f64,
+    /// How far a body may go, meters.
+    way: f64,
+}
+
+/// The buffers.
+#[derive(Debug, Default)]
+pub(super) struct EnergyLimit {
+    /// Where the frame ended, while its start is looked at.
+    end: State,
+    force: Vec<f64>,
+}
+
+impl EnergyLimit {
+    pub(super) fn size(&mut self, state: &State, system: &System) {
+        self.end.copy_motion(state);
+        size(&mut self.force, system.n_v());
+    }
+
+    /// Slows a frame down to the limits; what went further is taken back, and the frame is taken as if
+    /// at rest.
+    pub(super) fn apply(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
+        let limits = self.limits(frame, dt);
+        if farthest_gone(frame) > limits.way {
+            take_at_rest(frame, closing, dt);
+        }
+        frame.fill(Motion::Velocity, Soft::Rows);
+        frame.rates_hold = false;
+        let speed = frame.kinetic_energy(&mut self.force).sqrt();
+        if speed > limits.root_of_energy {
+            let part = limits.root_of_energy / speed;
+            frame.state.v.iter_mut().for_each(|v| *v *= part);
+        }
+    }
+
+    /// The largest `√T` of a frame of `h` seconds, and how far a body may go meanwhile, from where the
+    /// frame began.
+    fn limits(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Limits {
+        self.end.copy_motion(frame.state);
+        frame.state.copy_motion(frame.world.state());
+        let layout = &frame.equations.layout;
+        layout.begin_step(frame.world, &mut frame.state.q, h);
+        let limits = self.limits_here(frame, h);
+        frame.state.copy_motion(&self.end);
+        limits
+    }
+
+    fn limits_here(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Limits {
+        frame.fill(Motion::Velocity, Soft::Rows);
+        let kinetic = frame.kinetic_energy(&mut self.force);
+        self.force.copy_from_slice(&frame.equations.system().force);
+        frame.equations.apply_inverse_mass(&mut self.force);
+        let system = frame.equations.system();
+        let v = &frame.state.v;
+        let (mut mass, mut kick, mut fastest) = (0.0, 0.0f64, 0.0f64);
+        for block in &system.bodies {
+            let v0 = block.v0 as usize;
+            let n = (block.n_v as usize).min(3);
+            mass += match block.mass {
+                MassBlock::Rigid(at) => system.rigid[at as usize].mass,
+                MassBlock::Dense(offset) | MassBlock::Diagonal(offset) => {
+                    system.mass[offset as usize]
+                }
+                MassBlock::Opaque { .. } => 0.0,
+            };
+            let size = |of: &[f64]| of[v0..v0 + n].iter().map(|a| a * a).sum::<f64>().sqrt();
+            kick = kick.max(size(&self.force));
+            fastest = fastest.max(size(v));
+        }
+        let led = led_speed(system, v);
+        let own = (0.5 * mass).sqrt() * (h * kick + 2.0 * led);
+        Limits {
+            root_of_energy: own.max(KEPT * kinetic.sqrt()),
+            way: FAR * h * (fastest + h * kick + 2.0 * led),
+        }
+    }
+}
+
+/// The largest speed that is led: rows whose rates are not those of bodies, `ċ = J·v + ∂c/∂t`.
+fn led_speed(system: &System, v: &[f64]) -> f64 {
+    let mut led = 0.0f64;
+    let mut moved = [0.0; MAX_ROWS];
+    for c in 0..system.constraints.len() as u32 {
+        let range = system.row_range(c);
+        let moved = &mut moved[..range.len()];
+        system.constraint_motion(c, v, moved);
+        for (row, moved) in range.zip(moved) {
+            led = led.max(system.row_scale[row] * (system.c_dot[row] - *moved).abs());
+        }
+    }
+    led
+}
+
+/// How far the body went that went furthest, in this frame.
+fn farthest_gone(frame: &Frame<'_, '_>) -> f64 {
+    let (before, now) = (&frame.world.state().q, &frame.state.q);
+    let mut farthest = 0.0f64;
+    for record in frame.world.bodies().iter().filter(|record| record.enabled) {
+        let n = record.body.n_v().min(3);
+        let q0 = record.q_range().start;
+        let gone = (q0..q0 + n).map(|k| (now[k] - before[k]) * (now[k] - before[k]));
+        let gone = gone.sum::<f64>().sqrt();
+        // NaN counts as an infinite way.
+        farthest = if gone.is_nan() {
+            f64::INFINITY
+        } else {
+            farthest.max(gone)
+        };
+    }
+    farthest
+}
+
+/// The whole frame again, from its beginning: bodies keep some of their speed, and are only brought
+/// after what leads them.
+fn take_at_rest(frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
+    frame.log.rungs.count(Rung::Displacement, Cause::Runaway);
+    frame.state.copy_motion(frame.world.state());
+    frame.state.v.iter_mut().for_each(|v| *v *= KEPT);
+    let layout = &frame.equations.layout;
+    layout.begin_step(frame.world, &mut frame.state.q, dt);
+    layout.follow(frame.world, frame.state, dt);
+    frame.state.t += dt;
+    let reach = frame.reach();
+    closing.close_damped(frame, CLOSINGS, reach, TRIED_DAMPING);
+    closing.make_rates_right(frame, true);
+}

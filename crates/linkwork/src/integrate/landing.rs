@@ -1,0 +1,95 @@
+//! The second half of a step: from where the flight ended to the next state.
+//!
+//! ```text
+//!     v′ = v½′ + M⁻¹·(h/2·f(q′) + J(q′)ᵀ·ν)   ν such that ċ(q′, v′) = 0      λ = (μ + ν)/h
+//! ```
+
+use crate::assemble::System;
+use crate::equations::{Load, Request, Terms};
+use crate::frame::Frame;
+use crate::linalg::size;
+use crate::world::State;
+
+/// What the first half of a step hands to the second.
+#[derive(Debug, Default)]
+pub(super) struct Landing {
+    /// Where the flight ended.
+    pub(super) trial: State,
+    /// What of the trial's velocities is only extrapolated, n_v.
+    pub(super) kick: Vec<f64>,
+    /// Impulses of the first half, over rows.
+    pub(super) impulse: Vec<f64>,
+    force: Vec<f64>,
+    b: Vec<f64>,
+}
+
+impl Landing {
+    pub(super) fn size(&mut self, state: &State, system: &System) {
+        self.trial.copy_motion(state);
+        size(&mut self.kick, system.n_v());
+        size(&mut self.force, system.n_v());
+        size(&mut self.impulse, system.n_rows());
+        size(&mut self.b, system.n_rows());
+    }
+
+    /// Fills the probe at the trial.
+    pub(super) fn fill_probe<'f>(&self, frame: &'f mut Frame<'_, '_>, terms: Terms) -> &'f System {
+        let at = (frame.world, &self.trial);
+        frame.equations.fill_probe(at, terms)
+    }
+
+    /// Goes to where the probe is, which is the trial, and factors there.
+    pub(super) fn arrive(&self, frame: &mut Frame<'_, '_>, h: f64) {
+        frame.equations.accept_probe();
+        if !frame.springs.is_empty() {
+            let system = frame.equations.modify();
+            frame.springs.begin_second_half(system, h);
+        }
+        frame.factor();
+    }
+
+    /// The second kick and `ν`, on the factor where the flight ended; then the trial is the state.
+    pub(super) fn project_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        let system = frame.equations.system();
+        for row in 0..self.b.len() {
+            self.b[row] = -system.c_dot[row];
+        }
+        // The trial's velocities already hold the kick once more: take it back as a force.
+        for body in 0..system.bodies.len() as u32 {
+            let range = system.v_range(body);
+            system.multiply_mass(body, &self.kick[range.clone()], &mut self.force[range]);
+        }
+        for (force, f) in self.force.iter_mut().zip(&system.force) {
+            *force = 0.5 * h * f - *force;
+        }
+        let (b, force) = (&mut self.b, &mut self.force);
+        frame.springs.finish(system, h, &self.kick, b, force);
+        let request = Request {
+            load: Load::Given(&self.force),
+            rows: Some(&self.b),
+            ..Request::default()
+        };
+        let solution = frame.equations.solve(request, &mut frame.meter);
+        for (v, y) in self.trial.v.iter_mut().zip(&solution.motion) {
+            *v = at_rest(*v + y);
+        }
+        for row in 0..self.impulse.len() {
+            self.trial.lambda[row] = (self.impulse[row] + solution.lambda[row]) / h;
+        }
+        frame.state.swap_motion(&mut self.trial);
+        frame.rates_hold = true;
+        frame.log.substeps += 1;
+    }
+
+    /// Takes the last step back.
+    pub(super) fn take_back(&mut self, frame: &mut Frame<'_, '_>) {
+        frame.state.swap_motion(&mut self.trial);
+        frame.log.substeps -= 1;
+    }
+}
+
+/// Motion dies out along a chain by a factor for each link until numbers lose their digits, and
+/// computing with such numbers is slow. A velocity whose square is nothing is nothing.
+pub(super) fn at_rest(v: f64) -> f64 {
+    if v.abs() < 1e-120 { 0.0 } else { v }
+}

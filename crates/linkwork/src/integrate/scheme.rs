@@ -1,0 +1,70 @@
+//! How a frame is integrated: the schemes by name, and their options.
+
+use super::Integrator;
+use crate::stabilize::Stabilization;
+use crate::words::words;
+
+/// How a frame is integrated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scheme {
+    /// Guarded RATTLE: second order, symplectic while it need not split, one factor a sub-step.
+    Interactive(InteractiveOptions),
+    /// Dormand–Prince 5(4) on accelerations, projected after every step.
+    Precise(PreciseOptions),
+    /// Suzuki's composition of five RATTLE steps: fourth order, symplectic, no step control.
+    Symplectic4,
+    /// One integrator and one stabilization.
+    Parts {
+        /// How accelerations become motion.
+        integrator: Integrator,
+        /// What keeps the constraints.
+        stabilization: Stabilization,
+    },
+}
+
+words! {
+    Scheme, "preset":
+    Self::Interactive(_) = Self::Interactive(InteractiveOptions::default()), "interactive",
+        "For hands and eyes: second order, closed at every frame, splits frames where motion whips.";
+    Self::Precise(_) = Self::Precise(PreciseOptions::default()), "precise",
+        "For numbers: error control inside the frame.";
+    Self::Symplectic4 = Self::Symplectic4, "symplectic4", "Fixed steps of fourth order, symplectic.";
+    Self::Parts { .. } = Self::Parts { integrator: Integrator::Rk4, stabilization: Stabilization::PROJECT },
+        "parts", "An integrator and a stabilization of the papers.";
+}
+
+/// The guards of [`Scheme::Interactive`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InteractiveOptions {
+    /// A frame is split into at most `2^max_depth` sub-steps; zero means never.
+    pub max_depth: u8,
+}
+
+impl Default for InteractiveOptions {
+    fn default() -> Self {
+        Self { max_depth: 5 }
+    }
+}
+
+/// The error control of [`Scheme::Precise`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PreciseOptions {
+    /// Largest local error of a step (m, rad; velocities relative to 1 + |v|); `None` takes the
+    /// whole frame in one step.
+    pub tolerance: Option<f64>,
+}
+
+impl PreciseOptions {
+    /// For references: 1e-12 per step.
+    pub const TIGHT: Self = Self {
+        tolerance: Some(1e-12),
+    };
+}
+
+impl Default for PreciseOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: Some(1e-9),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Every number that steers the schemes, with its unit and its reason. Each is broken by the tests in
+//! parentheses, of `crates/linkwork/tests/`.
+
+/// At most so many corrections of a RATTLE step: they converge by a factor of ten or more each, or
+/// the step is too long (motion: whips).
+pub(super) const MAX_CORRECTIONS: usize = 12;
+
+/// Relative round-off of a coordinate (motion: far from the origin).
+pub(super) const ROUND_OFF: f64 = 1e-15;
+
+/// The closure error of a prediction that refuses a try, in bar lengths: beyond it the step is not
+/// what was linearized (motion: whips).
+pub(super) const PREDICTION: f64 = 1e-3;
+
+/// At the last depth so many times as much is accepted before the last resort, which damps (motion:
+/// whips).
+pub(super) const LENIENCE: f64 = 10.0;
+
+/// What may be left after the corrections of a guarded step, in bar lengths (motion: conservation).
+pub(super) const GAP: f64 = 1e-6;
+
+/// A frame is split at most `2^MAX_DEPTH` times, whatever the options say: 65,536 parts.
+pub(super) const MAX_DEPTH: u8 = 16;
+
+/// How closed the parts of a fourth-order composition are, in bar lengths: to round-off (motion:
+/// orders).
+pub(super) const TIGHT: f64 = 1e-13;
+
+/// At most so many iterations of an implicit step (motion: springs).
+pub(super) const IMPLICIT_ITERATIONS: usize = 20;
+
+/// A first-order implicit step ends when it moves nothing further, in bar lengths (drags).
+pub(super) const IMPLICIT_REST: f64 = 1e-10;
+
+/// A row whose rate differs from `J·v` by more than this part is driven (motion: drives).
+pub(super) const DRIVEN: f64 = 1e-6;
+
+/// An implicit step that gained less than this part of the kinetic energy gained nothing but
+/// round-off (motion: conservation).
+pub(super) const GAINED: f64 = 1e-12;
+
+/// A first-order frame in which bodies would turn too far is split into at most `2^FLOW_DEPTH` parts
+/// (drags).
+pub(super) const FLOW_DEPTH: u8 = 6;
+
+/// A frame of `Precise` is cut into at most so many steps; then what is left is taken at once
+/// (motion: orders).
+pub(super) const MOST_STEPS: f64 = 1e6;
+
+/// What a frame that was cut short keeps of its speed: if all of them gained what they may, it would
+/// add up (drags: budget).
+pub(super) const KEPT: f64 = 0.9;
+
+/// Nothing goes further in a frame that was cut short than so many times as far as it could by itself
+/// (drags: budget).
+pub(super) const FAR: f64 = 10.0;

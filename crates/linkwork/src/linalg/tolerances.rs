@@ -1,0 +1,34 @@
+//! Every number that steers this layer, with its reason and the test of `tests/agreement` that fails
+//! without it. None has a unit: they are counts, or relative to what their text says.
+
+/// How often a wrong result of an iteration is taken as a new start.
+/// Test: `mass_ratio::alternating_masses` (at 0).
+pub(super) const MAX_RESTARTS: usize = 20;
+
+/// A verified residual below this, relative to the right-hand side, is as good as badly scaled rows
+/// allow when the tolerance asks for more.
+/// Test: `mass_ratio::alternating_masses` (at 0).
+pub(super) const ROUND_OFF: f64 = 1e-9;
+
+/// A residual that the operator shrinks to this, relative to its size, is orthogonal to everything it
+/// can reach; what is left of `A·r` is round-off, and a step along it would be too.
+/// Tests: `faure::more_budget_never_makes_a_contradiction_worse` (at 0), `random::forests` (at 1e-3).
+pub(super) const STATIONARY: f64 = 1e-11;
+
+/// The cosine between residual and direction above which a direction is forgotten (Powell's restart).
+/// Saves iterations that go on from another pose; no test of agreement.
+pub(super) const ASTRAY: f64 = 0.2;
+
+/// A square this much smaller is round-off: the direction of the last solve was named, not taken. No test
+/// of agreement.
+pub(super) const NOTHING: f64 = 1e-20;
+
+/// An iteration aims for this part of its tolerance, so that the verification does not fail by a hair.
+pub(super) const AIM: f64 = 0.9;
+
+/// The least proximal term, relative to the largest diagonal entry without constraints: clear of
+/// round-off where every row is blocked.
+pub(super) const LEAST_PROXIMAL: f64 = 1e-14;
+
+/// With a proximal term, a pivot below this part of its row's diagonal without constraints is round-off.
+pub(super) const PROXIMAL_FLOOR: f64 = 1e-16;

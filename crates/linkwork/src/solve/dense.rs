@@ -1,0 +1,130 @@
+//! `NormalDense` and `ForestDense`: rows laid over free bodies, or over the spanning forest, as one dense
+//! matrix (Witkin 1990, eq. 5; Metaxas 1993, eq. 41; Baraff 1996, §8).
+//!
+//! Cost: for k rows O(k³), and O(n·k) for the responses of a forest. Over free bodies it is the
+//! reference that the other methods are compared with.
+
+use super::refine::{Refinement, RowFactor};
+use super::rows::{Rows, Underlay, copy_or_zero};
+use super::tolerances::{LOST_PIVOT, PROXIMAL};
+use super::{Meter, Solution};
+use crate::assemble::System;
+use crate::linalg::dense::SemidefiniteFactor;
+use crate::linalg::small::Pivot;
+use crate::topology::Topology;
+
+/// The factor and workspace of a dense method.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Dense<U> {
+    matrix: LaidOver<U>,
+    pub(super) refinement: Refinement,
+}
+
+/// An underlay and the matrix of the rows over it.
+#[derive(Clone, Debug, Default)]
+struct LaidOver<U> {
+    under: U,
+    rows: Rows,
+    dense: SemidefiniteFactor,
+    /// What each row could move if nothing held the bodies: a pivot is lost relative to that.
+    reference: Vec<f64>,
+    x: Vec<f64>,
+    force: Vec<f64>,
+}
+
+impl<U: Underlay> Dense<U> {
+    pub(super) fn new(system: &System, topology: &Topology) -> Self {
+        let (under, left) = U::new(system, topology);
+        let rows = Rows::new(system, left, |_, _| 1.0);
+        let n = rows.len();
+        Self {
+            refinement: Refinement::new(system, topology.primary()),
+            matrix: LaidOver {
+                under,
+                rows,
+                dense: SemidefiniteFactor::new(n),
+                reference: vec![0.0; n],
+                x: vec![0.0; n],
+                force: vec![0.0; system.n_v()],
+            },
+        }
+    }
+
+    pub(super) fn factor(&mut self, system: &System) {
+        self.refinement.begin();
+        self.matrix.under.factor(system);
+        if self.matrix.fill(system) == Pivot::Lost {
+            self.matrix.dense.factor_proximal(PROXIMAL);
+        }
+    }
+
+    pub(super) fn solve(
+        &mut self,
+        system: &System,
+        (force, b): (Option<&[f64]>, Option<&[f64]>),
+        meter: &mut Meter<'_>,
+        out: &mut Solution,
+    ) {
+        out.iterations = 0;
+        let given = (system, force, b);
+        self.refinement.solve(&mut self.matrix, given, meter, out);
+    }
+}
+
+impl<U: Underlay> LaidOver<U> {
+    fn fill(&mut self, system: &System) -> Pivot {
+        let (rows, a) = (&self.rows, &mut self.dense.a);
+        self.under.fill(system, rows, a);
+        let n = rows.len();
+        for (c, places) in rows.iter() {
+            for (i, at) in places.enumerate() {
+                let compliance = system.compliance[system.row_range(c).start + i];
+                a[at * n + at] += compliance;
+                let inverse = self.under.inverse();
+                self.reference[at] = inverse.mobility(system, c, i, &mut self.force);
+            }
+        }
+        self.dense.factor(rows.scale(), &self.reference, LOST_PIVOT)
+    }
+}
+
+impl<U: Underlay> RowFactor for LaidOver<U> {
+    fn solve(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        self.under.solve(system, force, b, lambda, y);
+        if self.rows.len() == 0 {
+            return;
+        }
+        self.rows.errors(system, b, y, &mut self.x);
+        self.dense.solve(&mut self.x);
+        copy_or_zero(force, &mut self.force);
+        self.rows.push(system, &self.x, lambda, &mut self.force);
+        let force = Some(&self.force[..]);
+        self.under.solve(system, force, b, lambda, y);
+    }
+
+    fn is_proximal(&self) -> bool {
+        self.dense.mu() > 0.0 || self.under.is_proximal()
+    }
+
+    fn factor_proximal(&mut self, system: &System, strength: f64) {
+        self.under.factor_proximal(system, strength);
+        self.fill(system);
+        self.dense.factor_proximal(strength * PROXIMAL);
+    }
+
+    fn proximal_terms(&self, system: &System, mu: &mut [f64]) {
+        self.under.proximal_terms(system, mu);
+        for (c, places) in self.rows.iter() {
+            for (row, scale) in system.row_range(c).zip(&self.rows.scale()[places]) {
+                mu[row] = self.dense.mu() / (scale * scale);
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Refinement: from what a factor answers to what the equations ask for. Every method that factors
+//! goes through here.
+//!
+//! A factor answers for `A + μ` instead of `A`, where `A = J·M⁻¹·Jᵀ + C` and `μ` is zero unless a pivot
+//! was lost. The true residual tells what is missing, and corrections
+//!
+//! ```text
+//!     λ ← λ + (A + μ)⁻¹·(b − A·λ)
+//! ```
+//!
+//! converge geometrically to the exact motion. When constraints contradict each other they stall,
+//! and `λ` grows by the same amount in every correction, along a direction that moves nothing. Then
+//! the part of `b` that no motion can meet is found and left out: what remains is the least-squares
+//! motion, with finite `λ`.
+
+use super::residual::Checker;
+use super::tolerances::{
+    BALANCED, CONTRADICTION_TURNS, CONVERGED, EXACT, MAX_CORRECTIONS, MAX_PASSES, STALLED,
+    WEAK_PROXIMAL,
+};
+use super::{Meter, Outcome, Residual, Solution};
+use crate::assemble::System;
+
+/// A factor of some rows of `H`, exact but for round-off and for its proximal term.
+pub(crate) trait RowFactor {
+    /// `H·(y, λ) = (force, −b)` on the factor; `None` is zero. Writes all of `y`, and of `λ` the rows
+    /// that were factored.
+    fn solve(
+        &mut self,
+        system: &System,
+        force: Option<&[f64]>,
+        b: Option<&[f64]>,
+        lambda: &mut [f64],
+        y: &mut [f64],
+    );
+
+    /// Whether it has a proximal term, so that its answer has an error that corrections remove.
+    fn is_proximal(&self) -> bool;
+
+    /// Factors again with a proximal term, whatever the pivots were. A `strength` below one is for
+    /// masses so different that the usual term would hold the heavy ones.
+    fn factor_proximal(&mut self, system: &System, strength: f64);
+
+    /// Writes the proximal term of each row; zero where there is none.
+    fn proximal_terms(&self, system: &System, mu: &mut [f64]);
+}
+
+/// Corrects the answers of a factor; its workspace.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Refinement {
+    /// The constraints that were factored.
+    constraints: Vec<u32>,
+    /// A solve had to change the factor.
+    altered: bool,
+    checker: Checker,
+    /// The right-hand side and the answer of a correction.
+    force: Vec<f64>,
+    rows: Vec<f64>,
+    lambda_step: Vec<f64>,
+    y_step: Vec<f64>,
+    /// The proximal term of each row, and a right-hand side that can be met.
+    mu: Vec<f64>,
+    target: Vec<f64>,
+}
+
+/// A system, a load on its bodies, and what its rows must be.
+type Given<'a> = (&'a System, Option<&'a [f64]>, Option<&'a [f64]>);
+
+impl Refinement {
+    pub(super) fn new(system: &System, constraints: Vec<u32>) -> Self {
+        // Room that is written when the first correction needs it: most factors are never corrected.
+        let over_v = || Vec::with_capacity(system.n_v());
+        let over_rows = || Vec::with_capacity(system.n_rows());
+        Self {
+            constraints,
+            altered: false,
+            checker: Checker::new(system),
+            force: over_v(),
+            rows: over_rows(),
+            lambda_step: over_rows(),
+            y_step: over_v(),
+            mu: over_rows(),
+            target: over_rows(),
+        }
+    }
+
+    /// The factor was made anew.
+    pub(super) fn begin(&mut self) {
+        self.altered = false;
+    }
+
+    /// Whether a solve changed the factor, so that a fresh one would answer with other bits.
+    pub(super) fn is_altered(&self) -> bool {
+        self.altered
+    }
+
+    /// Tells that the factor is another one now.
+    pub(super) fn alter(&mut self) {
+        self.altered = true;
+    }
+
+    /// Solves, corrects, and tells in `out` how it ended. Once nothing is left to spend, what the
+    /// factor gives by itself will do. Adds its solves to `out.iterations`.
+    pub(super) fn solve(
+        &mut self,
+        factor: &mut impl RowFactor,
+        given: Given<'_>,
+        meter: &mut Meter<'_>,
+        out: &mut Solution,
+    ) {
+        let (system, force, b) = given;
+        let mut error = self.correct(factor, given, out);
+        out.outcome = Outcome::exact_if(error <= EXACT);
+        if error <= EXACT || meter.is_spent(out.iterations) {
+            return;
+        }
+        // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
+        if !factor.is_proximal() {
+            error = self.correct_proximal(factor, 1.0, given, out);
+        }
+        // Very different masses: a weaker term lets the heavy bodies move.
+        let goes_on = error > EXACT && !meter.is_spent(out.iterations);
+        if goes_on && factor.is_proximal() {
+            error = self.correct_proximal(factor, WEAK_PROXIMAL, given, out);
+            if error > EXACT {
+                error = self.correct_proximal(factor, 1.0, given, out);
+            }
+        }
+        out.outcome = Outcome::exact_if(error <= EXACT);
+        // Without b nothing need move: there is no contradiction.
+        let Some(b) = b else { return };
+        if out.outcome == Outcome::Exact || !factor.is_proximal() {
+            return;
+        }
+        // Either the rows contradict each other, or the order stalls. What no motion can meet is
+        // taken off the right-hand side, as far as it is known; what is left can be met.
+        let mut target = std::mem::take(&mut self.target);
+        target.clear();
+        target.extend_from_slice(b);
+        for _ in 0..MAX_PASSES {
+            if meter.is_spent(out.iterations) || !self.find_contradiction(factor, system, out) {
+                break;
+            }
+            add_step(&mut target, &self.rows, -1.0);
+            let before = error;
+            error = self.correct(factor, (system, force, Some(&target)), out);
+            if error <= EXACT {
+                out.outcome = Outcome::LeastSquares;
+            }
+            if error <= CONVERGED || error > STALLED * before {
+                break;
+            }
+        }
+        self.target = target;
+        self.measure(given, out);
+    }
+
+    fn correct_proximal(
+        &mut self,
+        factor: &mut impl RowFactor,
+        strength: f64,
+        given: Given<'_>,
+        out: &mut Solution,
+    ) -> f64 {
+        self.altered = true;
+        factor.factor_proximal(given.0, strength);
+        self.correct(factor, given, out)
+    }
+
+    /// The true residual of `out`; returns it, relative.
+    fn measure(&mut self, (system, force, b): Given<'_>, out: &mut Solution) -> f64 {
+        let (lambda, y) = (&out.lambda, &out.motion);
+        out.residual = self
+            .checker
+            .evaluate(system, &self.constraints, force, b, lambda, y);
+        let Residual {
+            rows_relative,
+            force_relative,
+            ..
+        } = out.residual;
+        rows_relative.max(force_relative)
+    }
+
+    /// Solves and corrects until the residual converges or stalls; returns the relative residual.
+    fn correct(
+        &mut self,
+        factor: &mut impl RowFactor,
+        given: Given<'_>,
+        out: &mut Solution,
+    ) -> f64 {
+        let (system, force, b) = given;
+        factor.solve(system, force, b, &mut out.lambda, &mut out.motion);
+        out.iterations += 1;
+        let mut error = self.measure(given, out);
+        let mut unbalanced = self.checker.motion_relative;
+        let (mut corrections, mut stalled) = (0, 0);
+        while (error > CONVERGED || unbalanced > BALANCED)
+            && corrections < MAX_CORRECTIONS
+            && stalled < 2
+        {
+            self.make_room(system);
+            self.force.copy_from_slice(&self.checker.force);
+            self.rows.copy_from_slice(&self.checker.rows);
+            let (rf, rb) = (Some(&self.force[..]), Some(&self.rows[..]));
+            factor.solve(system, rf, rb, &mut self.lambda_step, &mut self.y_step);
+            self.add(1.0, out);
+            out.iterations += 1;
+            corrections += 1;
+            let now = self.measure(given, out);
+            let was_unbalanced = std::mem::replace(&mut unbalanced, self.checker.motion_relative);
+            if error <= CONVERGED {
+                // Light bodies among heavy ones: go on while it helps.
+                if now > CONVERGED || unbalanced > 0.5 * was_unbalanced {
+                    return now;
+                }
+                continue;
+            }
+            if !factor.is_proximal() && now >= error {
+                // Round-off: the correction gained nothing.
+                self.add(-1.0, out);
+                self.measure(given, out);
+                return error;
+            }
+            stalled = if now > STALLED * error {
+                stalled + 1
+            } else {
+                0
+            };
+            error = now;
+        }
+        error
+    }
+
+    /// Sizes what corrections need.
+    fn make_room(&mut self, system: &System) {
+        for over_v in [&mut self.force, &mut self.y_step] {
+            over_v.resize(system.n_v(), 0.0);
+        }
+        for over_rows in [&mut self.rows, &mut self.lambda_step, &mut self.mu] {
+            over_rows.resize(system.n_rows(), 0.0);
+        }
+    }
+
+    /// Adds a multiple of the last correction.
+    fn add(&self, times: f64, out: &mut Solution) {
+        add_step(&mut out.motion, &self.y_step, times);
+        add_step(&mut out.lambda, &self.lambda_step, times);
+    }
+
+    /// Finds the part `w` of the last residual that no motion can meet, and leaves it in `rows`.
+    /// Inverse iteration,
+    ///
+    /// ```text
+    ///     w ← μ·(A + μ)⁻¹·w
+    /// ```
+    ///
+    /// keeps what `A` cannot reach (to a few digits) and shrinks the rest by `μ/(σ² + μ)`
+    /// each time. The residual itself would not do: its reachable part is the round-off of the large
+    /// multipliers of contradictory rows. False when nothing is left.
+    fn find_contradiction(
+        &mut self,
+        factor: &mut impl RowFactor,
+        system: &System,
+        out: &mut Solution,
+    ) -> bool {
+        self.make_room(system);
+        factor.proximal_terms(system, &mut self.mu);
+        self.rows.copy_from_slice(&self.checker.rows);
+        let size = scaled_size(system, &self.rows);
+        for _ in 0..CONTRADICTION_TURNS {
+            let rows = Some(&self.rows[..]);
+            factor.solve(system, None, rows, &mut self.lambda_step, &mut self.y_step);
+            out.iterations += 1;
+            for row in 0..self.rows.len() {
+                self.rows[row] = self.mu[row] * self.lambda_step[row];
+            }
+        }
+        // The size that leaves least of the residual: w is at right angles to what can be met.
+        let (mut along, mut square) = (0.0, f64::MIN_POSITIVE);
+        for row in 0..self.rows.len() {
+            let (w, scale) = (
+                self.rows[row],
+                system.row_scale[row] * system.row_scale[row],
+            );
+            along += scale * w * self.checker.rows[row];
+            square += scale * w * w;
+        }
+        self.rows.iter_mut().for_each(|w| *w *= along / square);
+        scaled_size(system, &self.rows) > EXACT * size
+    }
+}
+
+/// The largest entry of a vector over rows, in meters.
+fn scaled_size(system: &System, rows: &[f64]) -> f64 {
+    rows.iter()
+        .zip(&system.row_scale)
+        .fold(f64::MIN_POSITIVE, |s, (r, scale)| s.max(scale * r.abs()))
+}
+
+/// `x ← x + times·dx`.
+fn add_step(x: &mut [f64], dx: &[f64], times: f64) {
+    for (x, dx) in x.iter_mut().zip(dx) {
+        *x += times * dx;
+    }
+}

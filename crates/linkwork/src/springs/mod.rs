@@ -1,0 +1,120 @@
+//! Springs during one sub-step: soft rows between bodies (`soft`) and strains inside them (`strain`).
+//!
+//! Both push half before the flight and half after it, between the trapezoid and backward Euler as
+//! their stiffness asks (`docs/adr/0012-soft-rows-in-rattle.md`). Where the sub-step began is noted
+//! here; impulses of soft rows belong to the scheme, those of strains are kept here.
+
+use crate::assemble::{Layout, System};
+use crate::equations::MassInverse;
+use crate::linalg::size;
+
+mod soft;
+mod strain;
+
+use soft::SoftNow;
+use strain::StrainNow;
+
+/// Soft rows and strains during one sub-step.
+#[derive(Debug, Default)]
+pub(crate) struct Springs {
+    soft: Vec<SoftNow>,
+    strains: Vec<StrainNow>,
+    inverse: MassInverse,
+    /// Over velocities.
+    scratch: Vec<f64>,
+    /// What part of all damping acts: one, but for compositions that go back in time.
+    pub(crate) damping: f64,
+}
+
+impl Springs {
+    /// Sizes everything for newly compiled equations.
+    pub(crate) fn size(&mut self, layout: &Layout, system: &System) {
+        self.soft.clear();
+        self.soft.extend(layout.soft_rows.iter().map(SoftNow::of));
+        self.strains.clear();
+        self.strains
+            .resize(system.strains.len(), StrainNow::default());
+        if system.has_springs() {
+            self.inverse = MassInverse::new(system);
+            size(&mut self.scratch, system.n_v());
+        }
+        self.damping = 1.0;
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.soft.is_empty() && self.strains.is_empty()
+    }
+
+    pub(crate) fn has_strains(&self) -> bool {
+        !self.strains.is_empty()
+    }
+
+    /// Notes where the step begins, for one that is backward Euler.
+    pub(crate) fn note(&mut self, system: &System) {
+        self.note_strains(system);
+        for soft in &mut self.soft {
+            soft.c_start = system.c[soft.row];
+        }
+    }
+
+    /// Notes where the step begins and writes `C` and `M` for the half before the flight.
+    pub(crate) fn begin_first_half(&mut self, system: &mut System, h: f64) {
+        self.soften_positions(system, h);
+        self.strengthen_positions(system, h);
+    }
+
+    /// What the prediction asks of soft rows, and what strains add to its forces.
+    pub(crate) fn predict(&mut self, system: &System, h: f64, b: &mut [f64], force: &mut [f64]) {
+        self.soft_prediction(system, h, b);
+        self.strain_prediction(system, h, force);
+    }
+
+    /// What a correction asks of soft rows that pushed with `impulse`; the forces of strains go to
+    /// `force`. The trial is where the flight ended.
+    pub(crate) fn correct(
+        &mut self,
+        (system, trial): (&System, &System),
+        h: f64,
+        impulse: &[f64],
+        b: &mut [f64],
+        force: &mut [f64],
+    ) {
+        self.soft_correction(&trial.c, h, impulse, b);
+        self.strain_correction(system, trial, h, force);
+    }
+
+    /// How far springs at the trial are from what their impulses answer, meters.
+    pub(crate) fn gap(&self, trial: &System, h: f64, impulse: &[f64]) -> f64 {
+        self.soft_gap(trial, h, impulse)
+            .max(self.strain_gap(trial, h))
+    }
+
+    /// Writes `C` and `M` for the half after the flight.
+    pub(crate) fn begin_second_half(&self, system: &mut System, h: f64) {
+        self.soften_velocities(system, h);
+        self.strengthen_velocities(system, h);
+    }
+
+    /// What the half after the flight asks of springs; `kick` is in the velocities once more.
+    pub(crate) fn finish(
+        &self,
+        system: &System,
+        h: f64,
+        kick: &[f64],
+        b: &mut [f64],
+        force: &mut [f64],
+    ) {
+        self.soft_velocity(system, h, b);
+        self.strain_velocity(system, h, kick, force);
+    }
+
+    /// What springs store where the equations were filled: `Σ c²/2α + Σ k·s²/2`.
+    pub(crate) fn stored_energy(&self, system: &System) -> f64 {
+        self.soft_energy(system) + self.strain_energy(system)
+    }
+
+    /// The rows of soft rows in the system.
+    pub(crate) fn soft_rows(&self) -> impl Iterator<Item = usize> {
+        self.soft.iter().map(|soft| soft.row)
+    }
+}

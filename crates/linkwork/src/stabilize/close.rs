@@ -1,0 +1,216 @@
+//! Closing positions (Faure 1998, eq. 5): priority 0 exactly, then lower ones as far as that lets them.
+//!
+//! ```text
+//!     J·δq = −c      q ← q ⊞ δq,   no body turned by more than 0.8 rad
+//! ```
+
+use super::tolerances::{
+    GAINED, GAP_ROUND_OFF, HALVINGS, LOOSE_DAMPING, PATIENCE, RELEASED_DAMPING, SETTLINGS,
+    TAUT_DAMPING,
+};
+use super::truncate_rotations;
+use crate::assemble::{GeometricStiffness, System};
+use crate::equations::{Lower, Motion, Request, Soft, Terms};
+use crate::frame::Frame;
+use crate::linalg::size;
+use crate::world::State;
+
+/// The buffers of a closing.
+#[derive(Debug, Default)]
+pub(crate) struct Closing {
+    pub(super) b: Vec<f64>,
+    force: Vec<f64>,
+    /// The last correction.
+    pub(crate) dq: Vec<f64>,
+    stiffness: GeometricStiffness,
+    /// Where the closing began.
+    open_q: Vec<f64>,
+    /// Where a step of a lower priority, or of all alike, began, and the whole way of it.
+    pub(super) start_q: Vec<f64>,
+    pub(super) way: Vec<f64>,
+}
+
+impl Closing {
+    pub(crate) fn size(&mut self, state: &State, system: &System) {
+        size(&mut self.b, system.n_rows());
+        for buffer in [&mut self.force, &mut self.dq, &mut self.way] {
+            size(buffer, system.n_v());
+        }
+        size(&mut self.open_q, state.q.len());
+        size(&mut self.start_q, state.q.len());
+        self.stiffness.size(system);
+    }
+
+    /// Closes positions, velocities left alone; what is already closed costs one fill.
+    ///
+    /// Then lower priorities are brought nearer, but no body goes further after them than `reach`,
+    /// meters.
+    pub(crate) fn close(&mut self, frame: &mut Frame<'_, '_>, iterations: usize, reach: f64) {
+        let damping = frame.damping;
+        self.close_damped(frame, iterations, reach, damping);
+    }
+
+    /// The same with lower priorities damped so much.
+    pub(crate) fn close_damped(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        iterations: usize,
+        reach: f64,
+        damping: f64,
+    ) {
+        if frame.system().rows.lower.is_empty() {
+            self.close_exact(frame, Soft::Absent, iterations, damping);
+            return;
+        }
+        if frame.is_cut_short() && self.close_together(frame, iterations, reach, damping) {
+            return;
+        }
+        self.open_q.copy_from_slice(&frame.state.q);
+        let is_closed = self.close_exact(frame, Soft::Absent, iterations, LOOSE_DAMPING);
+        if !is_closed && !frame.is_spent() {
+            // Held where they are, lower priorities were in the way.
+            frame.state.q.copy_from_slice(&self.open_q);
+            self.close_exact(frame, Soft::Absent, iterations, RELEASED_DAMPING);
+        }
+        let mut is_first = true;
+        for priority in 0..frame.system().rows.n_lower {
+            for _ in 0..SETTLINGS {
+                let is_spent = (!is_first || frame.method.is_iterative()) && frame.is_spent();
+                if is_spent || frame.contradiction > 0.0 {
+                    return;
+                }
+                is_first = false;
+                if !self.settle(frame, priority, Soft::Absent, reach, HALVINGS, damping) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Closes priority 0 and asks the lower ones to stay where they are. What is already closed costs
+    /// one fill.
+    pub(crate) fn close_exact(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        soft: Soft,
+        iterations: usize,
+        damping: f64,
+    ) -> bool {
+        let mut last = f64::INFINITY;
+        let (mut least, mut vain) = (f64::INFINITY, 0);
+        // While lower priorities are held, gaps that rise mean that an elbow would turn over.
+        let is_patient = frame.system().rows.lower.is_empty() || damping == RELEASED_DAMPING;
+        for iteration in 0..=iterations {
+            prepare(frame, soft, damping);
+            let gap = frame.system().gap();
+            // Far from the origin round-off is larger than what is asked for.
+            let round_off = GAP_ROUND_OFF * frame.system().natural_size;
+            let stays = gap <= round_off && gap > 0.5 * last;
+            if gap <= frame.tolerance || stays {
+                frame.contradiction = 0.0;
+                return true;
+            }
+            if gap < GAINED * least {
+                (least, vain) = (gap, 0);
+            } else {
+                vain += 1;
+            }
+            let is_vain = if is_patient {
+                vain >= PATIENCE
+            } else {
+                iteration > 3 && gap > GAINED * last
+            };
+            if is_vain {
+                frame.contradiction = gap;
+                return false;
+            }
+            // Two corrections are the least that keeps what was closed closed.
+            if iteration == iterations || (iteration > 1 && frame.is_spent()) {
+                return false;
+            }
+            last = gap;
+            self.correct(frame, 0);
+            frame.displace(&self.dq);
+        }
+        false
+    }
+
+    /// One displacement solve at the state: `δq` into `dq`. So many lower priorities are closed too,
+    /// the others held where they are.
+    pub(crate) fn correct(&mut self, frame: &mut Frame<'_, '_>, chased: usize) {
+        self.solve(frame, chased);
+        if chased > 0 && !frame.system().rows.lower.is_empty() {
+            self.stiffen_taut(frame, chased);
+        }
+        self.dq.copy_from_slice(&frame.equations.solution().motion);
+        truncate_rotations(frame.world, &mut self.dq);
+    }
+
+    /// Where the pull of the last solution, which a goal may have made as large as it is far, turns
+    /// bodies further than their inertia lets it, their inertia includes it, so that a taut chain does
+    /// not swing from side to side.
+    fn stiffen_taut(&mut self, frame: &mut Frame<'_, '_>, chased: usize) {
+        let (system, solution) = (frame.equations.system(), frame.equations.solution());
+        self.stiffness.fill(system, &solution.lambda, 1.0);
+        if !self.stiffness.exceeds_inertia(system, 1.0) || frame.is_spent() {
+            return;
+        }
+        let system = frame.equations.modify();
+        self.stiffness.stiffen(system, 1.0);
+        // The stiffness damps by itself.
+        system.lower_damping *= TAUT_DAMPING;
+        frame.factor();
+        self.solve_for_rows(frame, lower_while_closing(frame, chased));
+    }
+
+    /// The displacement that closes what was filled, into the solution.
+    pub(super) fn solve(&mut self, frame: &mut Frame<'_, '_>, chased: usize) {
+        let system = frame.equations.system();
+        system.right_hand_side(Motion::Displacement, &mut self.b);
+        for &(row, _) in &system.rows.lower {
+            let priority = system.rows.lower_priority(row as usize);
+            if priority.is_some_and(|priority| priority >= chased) {
+                self.b[row as usize] = 0.0;
+            }
+        }
+        self.solve_for_rows(frame, lower_while_closing(frame, chased));
+    }
+
+    /// Solves for the displacement that `b` asks for; bodies keep their strains. While goals rest, an
+    /// iteration that is cut short goes on in the next frame: so precision is recovered (Faure 1998,
+    /// fig. 5).
+    pub(super) fn solve_for_rows(&mut self, frame: &mut Frame<'_, '_>, lower: Lower) {
+        if lower == Lower::GiveWay || frame.reach().is_finite() {
+            frame.state.direction.fill(0.0);
+        }
+        let system = frame.equations.system();
+        frame.springs.strain_closing(system, &mut self.force);
+        let force = frame.springs.has_strains().then_some(&self.force[..]);
+        let goes_on = frame.method.is_iterative();
+        let request = Request {
+            load: force.into(),
+            rows: Some(&self.b),
+            lower,
+            direction: goes_on.then_some(&mut frame.state.direction[..]),
+            ..Request::default()
+        };
+        frame.equations.solve(request, &mut frame.meter);
+    }
+}
+
+/// Fills and factors for displacements, with lower priorities damped so much.
+pub(super) fn prepare(frame: &mut Frame<'_, '_>, soft: Soft, damping: f64) {
+    let terms = Terms::new(Motion::Displacement, soft, damping);
+    let at = (frame.world, &*frame.state);
+    frame.equations.prepare(at, terms, &frame.method);
+}
+
+/// What becomes of lower priorities while priority 0 closes: left alone if they hinder it while goals
+/// rest.
+fn lower_while_closing(frame: &Frame<'_, '_>, chased: usize) -> Lower {
+    if chased == 0 && frame.reach() == f64::INFINITY {
+        Lower::LeftOut
+    } else {
+        Lower::GiveWay
+    }
+}

@@ -1,0 +1,77 @@
+//! Every number that steers closing and stabilizing, with its unit and its reason. Each is broken by
+//! the tests in parentheses, of `crates/linkwork/tests/`.
+
+/// At most so many corrections close what somebody joined: Newton's method needs four or five, and
+/// truncated rotations a few more (assembly, drags).
+pub(crate) const CLOSINGS: usize = 20;
+
+/// Near a singular pose, where a mechanism can hardly move towards a goal, least squares alone would
+/// throw it about: a step moves nothing by more than about `1/(2·√damping)` times as far as the goal
+/// (drags: reach).
+pub(crate) const LOWER_DAMPING: f64 = 1e-2;
+
+/// Where each step is tried and shortened until it helps, less will do (drags: reach).
+pub(crate) const TRIED_DAMPING: f64 = 1e-4;
+
+/// Damping that holds lower priorities loosely while priority 0 closes: where the pose is almost
+/// singular, a hand that moves would throw about what is held fast (drags: reach).
+pub(super) const LOOSE_DAMPING: f64 = 1.0;
+
+/// With so much damping lower priorities hardly pull (drags: loops).
+pub(super) const RELEASED_DAMPING: f64 = 1e6;
+
+/// The damping that is tried where the way of least squares leads nowhere, besides the usual (drags:
+/// reach).
+pub(super) const MORE_DAMPING: [f64; 2] = [1e-2, LOOSE_DAMPING];
+
+/// What is left of the damping where geometric stiffness damps by itself (drags: reach).
+pub(super) const TAUT_DAMPING: f64 = 1e-6;
+
+/// Each lower priority is brought nearer at most so often in a step (drags: reach) …
+pub(super) const SETTLINGS: usize = 6;
+
+/// … each time by at least `2^−HALVINGS` of the way that least squares ask for.
+pub(super) const HALVINGS: usize = 5;
+
+/// At most so many corrections close priority 0 again after a lower one moved (drags: reach).
+pub(super) const SETTLE_CLOSINGS: usize = 12;
+
+/// A correction turns no body by more, radians (Faure 1998, §3.4).
+pub(crate) const MOST_TURN: f64 = 0.8;
+
+/// So many corrections in a row may gain nothing: far from closed, gaps fall and rise (assembly).
+pub(super) const PATIENCE: usize = 4;
+
+/// A correction gains where it leaves less than this part (assembly).
+pub(super) const GAINED: f64 = 0.9;
+
+/// Round-off of a gap, relative to the size of the mechanism (motion: far from the origin).
+pub(super) const GAP_ROUND_OFF: f64 = 1e-12;
+
+/// A smaller gain of a lower priority to first order, relatively, is round-off (drags: reach).
+pub(super) const LEAST_GAIN: f64 = 1e-14;
+
+/// The same while something is held: what a hand stretches out is left short of straight by so
+/// little, so that it remembers its side (drags: reach).
+pub(super) const LEAST_GAIN_IN_HAND: f64 = 1e-12;
+
+/// The part of the gain to first order that must be had where goals are out of reach. Half of it is
+/// had where a parabola is lowest: a little more is had only before that, so that what is stretched
+/// out comes to rest on the side it came from, and an elbow does not turn over (drags: reach).
+pub(super) const ENOUGH_GAIN: f64 = 0.8;
+
+/// Where a step is cut short while goals move, joints may open by this part of what a goal comes
+/// nearer (drags: budget).
+pub(super) const OPENING_PER_APPROACH: f64 = 0.5;
+
+/// How much more a square counts in the priorities above the one that settles: they may lose next to
+/// nothing to second order. With more, the round-off of a goal out of reach would hide what is gained
+/// (drags: loops).
+pub(super) const WEIGHT_ABOVE: f64 = 1e6;
+
+/// A smaller gain, relative to the priorities above, is their round-off (drags: loops).
+pub(super) const ROUND_OFF_ABOVE: f64 = 1e-15;
+
+/// Errors stall when a correction of all priorities alike leaves more than this part of their squares
+/// (drags: budget).
+pub(super) const STALLED: f64 = 0.97;

@@ -1,0 +1,83 @@
+//! `Simulator::assemble`: from parts strewn anywhere to a closed structure, committed once.
+
+use std::ops::ControlFlow;
+
+use crate::assembly::{self, AssembleOptions, AssemblyProgress, AssemblyReport};
+use crate::equations::{Meter, Motion, Soft};
+use crate::error::StepError;
+use crate::simulator::Simulator;
+use crate::stabilize::TRIED_DAMPING;
+use crate::world::World;
+
+impl Simulator {
+    /// Brings parts together until every constraint holds, wherever they are now, and makes their
+    /// velocities consistent. Time stands still; the ground and bodies with prescribed motion stay
+    /// where they are.
+    ///
+    /// Priority 0 is closed exactly; lower priorities come as close as that allows. Compliant rows pull
+    /// without being required to close. Rows on rates hold the displacements as long as they can:
+    /// a wheel rolls into place if rolling gets it there.
+    ///
+    /// The world keeps the result of an assembly that ends as
+    /// [`Assembled`](AssemblyOutcome::Assembled) or [`LeastSquares`](AssemblyOutcome::LeastSquares).
+    /// One that is interrupted or fails keeps the best state found, if that is better than
+    /// the first; else the world stays as it was. An error leaves it untouched.
+    ///
+    /// ```
+    /// use linkwork::prelude::*;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut world = World::new();
+    /// let rod = Rod { length: 1.0, radius: 0.02, mass: 1.0 };
+    /// let upper = world.add_body_at("upper", rod, Pose::at([5.0, 2.0, 0.0]))?;
+    /// let lower = world.add_body_at("lower", rod, Pose::turned([-3.0, 0.0, 1.0], [0.0, 2.0, 1.0]))?;
+    /// world.join("hook", Ball, GROUND.at([0.0; 3]), upper.at([-0.5, 0.0, 0.0]))?;
+    /// world.join("elbow", Ball, upper.at([0.5, 0.0, 0.0]), lower.at([-0.5, 0.0, 0.0]))?;
+    ///
+    /// let report = Simulator::new().assemble(&mut world, &AssembleOptions::default())?;
+    /// assert_eq!(report.outcome, AssemblyOutcome::Assembled);
+    /// assert!(report.position_error <= 1e-9 && report.residuals.is_empty());
+    /// # Ok(()) }
+    /// ```
+    pub fn assemble(
+        &mut self,
+        world: &mut World,
+        options: &AssembleOptions,
+    ) -> Result<AssemblyReport, StepError> {
+        self.assemble_with(world, options, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// [`Simulator::assemble`], which tells `progress` of every displacement and ends when that
+    /// breaks.
+    pub fn assemble_with(
+        &mut self,
+        world: &mut World,
+        options: &AssembleOptions,
+        progress: &mut dyn FnMut(&AssemblyProgress<'_>) -> ControlFlow<()>,
+    ) -> Result<AssemblyReport, StepError> {
+        options.validate()?;
+        self.ready(world);
+
+        // From here on the assembly works on a copy of the state.
+        let (method, tolerance) = (options.method, options.tolerance);
+        let meter = Meter::unlimited();
+        let (mut frame, schemes) = self.frame(world, method, tolerance, TRIED_DAMPING, meter);
+        frame.prepare(Motion::Displacement, Soft::Explicit);
+        if let Some(refusal) = frame.not_finite() {
+            return Err(refusal);
+        }
+        frame.note_strains();
+        let closing = &mut schemes.closing;
+        let ended = assembly::assemble(&mut frame, closing, options.max_iterations, progress);
+        let is_kept = ended.is_kept;
+        let report = frame.assembly_report(ended);
+
+        // Commit: the only write to `world`.
+        if let Some(refusal) = self.refusal(world) {
+            return Err(refusal);
+        }
+        if is_kept {
+            world.commit(&mut self.state);
+        }
+        Ok(report)
+    }
+}
