@@ -8,7 +8,11 @@ const program = cli ? `"${cli}"` : 'cargo run --quiet --package linkwork-cli --'
 
 export default defineConfig({
   testDir: 'tests/e2e',
+  // `cargo ci` runs what measures time by itself, when nothing else runs.
+  testIgnore: process.env.LINKWORK_E2E_WITHOUT ? `${process.env.LINKWORK_E2E_WITHOUT}.spec.ts` : [],
   timeout: 60_000,
+  // What must be seen may take a while: pictures are made in software, beside the tests of Rust.
+  expect: { timeout: 20_000 },
   workers: 1,
   // A test that fails now and then has a defect, or the page has.
   retries: 0,

@@ -75,7 +75,7 @@ fn rust(has_nextest: bool) -> Lane {
             built(xtask("examples", &["examples"])),
             Step {
                 environment: Some(("RUSTDOCFLAGS", "-D warnings")),
-                ..cargo("documents", &["doc", "--quiet", "--workspace", "--no-deps"])
+                ..cargo(DOCUMENTS, &["doc", "--quiet", "--workspace", "--no-deps"])
             },
         ],
     }
@@ -84,6 +84,7 @@ fn rust(has_nextest: bool) -> Lane {
 /// Steps that others wait for.
 const PAGE: &str = "page of the lab";
 const BUILD: &str = "build";
+const DOCUMENTS: &str = "documents";
 
 /// What needs WebAssembly, node or a browser.
 fn browser(root: &Path) -> Lane {
@@ -104,7 +105,12 @@ fn browser(root: &Path) -> Lane {
         after: Some(BUILD),
         ..built(xtask("same bits in browsers", &["same-bits"]))
     });
-    steps.push(built(xtask("lab in a browser", &["web-test", "browser"])));
+    steps.push(built(xtask("lab in a browser", &["web-test", "rest"])));
+    steps.push(Step {
+        // Alone on the machine.
+        after: Some(DOCUMENTS),
+        ..built(xtask("speed of the lab", &["web-test", "speed"]))
+    });
     Lane {
         name: "browser",
         steps,
@@ -160,7 +166,8 @@ mod tests {
                 "cargo xtask wasm-size",
                 "cd web && npm run --silent test",
                 "LINKWORK_BUILT=\"1\" cargo xtask same-bits",
-                "LINKWORK_BUILT=\"1\" cargo xtask web-test browser",
+                "LINKWORK_BUILT=\"1\" cargo xtask web-test rest",
+                "LINKWORK_BUILT=\"1\" cargo xtask web-test speed",
             ]
         );
     }

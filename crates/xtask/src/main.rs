@@ -6,6 +6,8 @@
 
 use std::process::ExitCode;
 
+use web_test::Part;
+
 mod ci;
 mod examples;
 mod lab;
@@ -27,7 +29,7 @@ commands:
   wasm        builds the engine for browsers into web/src/wasm (also: cargo wasm)
   wasm-size   refuses a module that is too large
   same-bits   steps every scene natively and in WebAssembly and compares every bit
-  web-test    tests of the lab, in node and in a browser (`web-test browser`: the latter alone)";
+  web-test    tests of the lab, in node and in a browser (`speed` or `rest`: some of the latter)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -40,7 +42,8 @@ fn main() -> ExitCode {
         ["wasm-size"] => wasm::check_size(),
         ["same-bits"] => same_bits::run(),
         ["web-test"] => web_test::run_all(),
-        ["web-test", "browser"] => web_test::run_in_browser(),
+        ["web-test", "speed"] => web_test::run_in_browser(Part::Speed),
+        ["web-test", "rest"] => web_test::run_in_browser(Part::Rest),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -1,6 +1,6 @@
 //! Fields: the name of each, what its values are, and what they mean.
 
-use linkwork::prelude::Error;
+use linkwork::Error;
 use serde_json::{Map, Value as Json, json};
 
 use super::entry::Sort;
@@ -195,7 +195,7 @@ impl Field {
             };
             fits.map_err(|error| Fault {
                 path: String::new(),
-                ..error.into()
+                ..Fault::from(error)
             })?;
         }
         Ok(value)

@@ -10,11 +10,10 @@
 //! to that of frame b, where its point is not held.
 
 use super::fill::Assembler;
-use super::layout::{Layout, PairSource, SpaceSource};
+use super::layout::Layout;
 use super::system::System;
-use crate::constraint::{PairRows, RotationRows, axis_rows};
+use crate::constraint::{PairRows, axis_rows};
 use crate::math::{Vec3, add, cross, dot, sub};
-use crate::topology::NONE;
 
 impl Assembler {
     pub(super) fn ball_joints(&self, layout: &Layout, system: &mut System) {
@@ -32,13 +31,46 @@ impl Assembler {
     pub(super) fn frame_joints(&self, layout: &Layout, system: &mut System) {
         let mut rows = PairRows::ZERO;
         for (source, joint) in layout.pairs.iter().zip(&mut system.frames) {
-            if let Some(hinge) = self.hinge(layout, source) {
-                let rows = source.row0 as usize..source.row0 as usize + 5;
-                (joint.r_a, joint.r_b) = hinge.r;
-                joint.g[..2].copy_from_slice(&hinge.g);
-                system.c[rows.clone()].copy_from_slice(&hinge.c);
-                system.c_dot[rows.clone()].copy_from_slice(&hinge.c_dot);
-                system.gamma[rows].copy_from_slice(&hinge.gamma);
+            let (space_a, space_b) = (
+                &layout.space[source.a as usize],
+                &layout.space[source.b as usize],
+            );
+            if joint.n_t == 3 && joint.n_r == 2 && space_a.exclusive && space_b.exclusive {
+                // A hinge between frames that nobody else reads: neither they nor its rows go through
+                // memory on the way.
+                let (body_a, body_b) = (
+                    &self.rigid[space_a.rigid as usize],
+                    &self.rigid[space_b.rigid as usize],
+                );
+                let (point_a, point_b) = (
+                    body_a.point(space_a.lever_body),
+                    body_b.point(space_b.lever_body),
+                );
+                let (rotation_a, rotation_b) = (
+                    &layout.frame_rotations[space_a.frame as usize],
+                    &layout.frame_rotations[space_b.frame as usize],
+                );
+                let frame_a = body_a.frame(&point_a, rotation_a, true);
+                let frame_b = body_b.frame(&point_b, rotation_b, false);
+                let axis = axis_rows(&frame_a.motion, &frame_b.motion);
+                joint.r_a = point_a.r;
+                joint.r_b = point_b.r;
+                joint.g[0] = axis.g[0];
+                joint.g[1] = axis.g[1];
+                let bend = add([0.0; 3], sub(point_b.ell, point_a.ell));
+                let turn = sub(frame_b.alpha, frame_a.alpha);
+                let gamma = [0, 1].map(|k| axis.gamma[k] + dot(axis.g[k], turn));
+                let row0 = source.row0 as usize;
+                let put = |rows: &mut [f64], t: Vec3, r: [f64; 2]| {
+                    rows[row0..row0 + 5].copy_from_slice(&[t[0], t[1], t[2], r[0], r[1]]);
+                };
+                put(&mut system.c, sub(point_b.x, point_a.x), axis.c);
+                put(
+                    &mut system.c_dot,
+                    sub(point_b.x_dot, point_a.x_dot),
+                    axis.c_dot,
+                );
+                put(&mut system.gamma, bend, gamma);
                 continue;
             }
             let (point_a, point_b) = (self.point(layout, source.a), self.point(layout, source.b));
@@ -72,45 +104,4 @@ impl Assembler {
             }
         }
     }
-
-    /// The rows of a hinge between frames of rigid bodies that nobody else reads; none for any other
-    /// pair. The common case of `frame_joints`, in which no frame goes through memory.
-    #[inline(always)]
-    fn hinge(&self, layout: &Layout, source: &PairSource) -> Option<Hinge> {
-        let (a, b) = (
-            &layout.space[source.a as usize],
-            &layout.space[source.b as usize],
-        );
-        let is_hinge = source.pair.holds_point() && source.pair.rotation() == RotationRows::Axis;
-        if !is_hinge || !a.exclusive || !b.exclusive || a.frame == NONE || b.frame == NONE {
-            return None;
-        }
-        let frame = |source: &SpaceSource, whole: bool| {
-            let body = &self.rigid[source.rigid as usize];
-            let point = body.point(source.lever_body);
-            let rotation = &layout.frame_rotations[source.frame as usize];
-            (point, body.frame(&point, rotation, whole))
-        };
-        let ((point_a, frame_a), (point_b, frame_b)) = (frame(a, true), frame(b, false));
-        let axis = axis_rows(&frame_a.motion, &frame_b.motion);
-        let turn = sub(frame_b.alpha, frame_a.alpha);
-        let five = |t: Vec3, r: [f64; 2]| [t[0], t[1], t[2], r[0], r[1]];
-        let bend = add([0.0; 3], sub(point_b.ell, point_a.ell));
-        Some(Hinge {
-            r: (point_a.r, point_b.r),
-            g: axis.g,
-            c: five(sub(point_b.x, point_a.x), axis.c),
-            c_dot: five(sub(point_b.x_dot, point_a.x_dot), axis.c_dot),
-            gamma: five(bend, [0, 1].map(|k| axis.gamma[k] + dot(axis.g[k], turn))),
-        })
-    }
-}
-
-/// A hinge at one instant.
-struct Hinge {
-    r: (Vec3, Vec3),
-    g: [Vec3; 2],
-    c: [f64; 5],
-    c_dot: [f64; 5],
-    gamma: [f64; 5],
 }

@@ -24,11 +24,14 @@ pub(super) const ASTRAY: f64 = 0.2;
 pub(super) const NOTHING: f64 = 1e-20;
 
 /// An iteration aims for this part of its tolerance, so that the verification does not fail by a hair.
+/// Saves restarts; no test.
 pub(super) const AIM: f64 = 0.9;
 
 /// The least proximal term, relative to the largest diagonal entry without constraints: clear of
 /// round-off where every row is blocked.
+/// Test: `redundancy::a_repeated_joint_changes_nothing` (at 1e-3).
 pub(super) const LEAST_PROXIMAL: f64 = 1e-14;
 
 /// With a proximal term, a pivot below this part of its row's diagonal without constraints is round-off.
+/// Test: `redundancy::bars_too_far_apart_meet_in_least_squares` (at 1).
 pub(super) const PROXIMAL_FLOOR: f64 = 1e-16;

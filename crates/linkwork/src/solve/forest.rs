@@ -143,6 +143,7 @@ impl Underlay for Forest {
         system: &System,
         (force, b): (Option<&[f64]>, Option<&[f64]>),
         over: &Rows,
+        _: &[f64],
     ) -> f64 {
         copy_or_zero(force, &mut self.y);
         self.inverse.apply_all(system, &mut self.y);

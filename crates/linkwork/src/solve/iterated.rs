@@ -101,12 +101,6 @@ impl<U: Underlay> Iterated<U> {
         };
         self.rows.use_first(self.n_exact + n_lower);
         let n = self.rows.len();
-        let size = self.under.size(system, (force, b), &self.rows);
-        let limits = Limits {
-            tolerance: options.tolerance * size,
-            operator_size: self.operator_size,
-            max_iterations: options.max_iterations,
-        };
         // What the rows lack when only the underlay holds.
         respond(
             &mut self.under,
@@ -116,6 +110,12 @@ impl<U: Underlay> Iterated<U> {
         );
         let (rows, right, x) = (&self.rows, &mut self.b[..n], &mut self.x[..n]);
         rows.errors(system, b, &out.motion, right);
+        let size = self.under.size(system, (force, b), rows, right);
+        let limits = Limits {
+            tolerance: options.tolerance * size,
+            operator_size: self.operator_size,
+            max_iterations: options.max_iterations,
+        };
         // Unknowns are scaled like the rows: λ = scale·x keeps the operator symmetric.
         rows.gather(system, ask.warm, x);
         self.krylov.resize(n);

@@ -220,9 +220,9 @@ pub struct Solution {
 enum Base {
     Direct(direct::Direct),
     ForestDense(Dense<Forest>),
-    ForestKrylov(Iterated<Forest>, Krylov),
+    ForestKrylov(Box<Iterated<Forest>>, Krylov),
     NormalDense(Dense<FreeBodies>),
-    NormalCg(Iterated<FreeBodies>, Krylov),
+    NormalCg(Box<Iterated<FreeBodies>>, Krylov),
 }
 
 /// A factorisation of a system by one method, and everything its solves need.
@@ -254,11 +254,11 @@ impl Factor {
             Method::Direct => Base::Direct(direct::Direct::new(system, topology, order)),
             Method::ForestDense => Base::ForestDense(Dense::new(system, topology)),
             Method::ForestKrylov(options) => {
-                Base::ForestKrylov(Iterated::new(system, topology, lower), options)
+                Base::ForestKrylov(Box::new(Iterated::new(system, topology, lower)), options)
             }
             Method::NormalDense => Base::NormalDense(Dense::new(system, topology)),
             Method::NormalCg(options) => {
-                Base::NormalCg(Iterated::new(system, topology, lower), options)
+                Base::NormalCg(Box::new(Iterated::new(system, topology, lower)), options)
             }
         };
         let mut all = topology.primary();

@@ -21,7 +21,6 @@ pub(super) struct FreeBodies {
     /// Constraints of each body, as places in the rows laid over it.
     at_body: Vec<Vec<u32>>,
     y: Vec<f64>,
-    errors: Vec<f64>,
 }
 
 impl RowFactor for FreeBodies {
@@ -63,7 +62,6 @@ impl Underlay for FreeBodies {
             inverse: MassInverse::new(system),
             at_body,
             y: vec![0.0; system.n_v()],
-            errors: vec![0.0; system.n_rows()],
         };
         (bodies, constraints)
     }
@@ -107,14 +105,11 @@ impl Underlay for FreeBodies {
 
     fn size(
         &mut self,
-        system: &System,
-        (force, b): (Option<&[f64]>, Option<&[f64]>),
-        over: &Rows,
+        _: &System,
+        _: (Option<&[f64]>, Option<&[f64]>),
+        _: &Rows,
+        errors: &[f64],
     ) -> f64 {
-        copy_or_zero(force, &mut self.y);
-        self.inverse.apply_all(system, &mut self.y);
-        let errors = &mut self.errors[..over.len()];
-        over.errors(system, b, &self.y, errors);
         norm(errors)
     }
 }

@@ -27,12 +27,14 @@ pub(super) trait Underlay: RowFactor + Sized {
     /// Writes `J·M̂⁻¹·Jᵀ` of the rows over it, row-major, without their scales.
     fn fill(&mut self, system: &System, over: &Rows, a: &mut [f64]);
 
-    /// The length of all errors without constraint forces, `‖b − J·M⁻¹·f‖`.
+    /// The length of all errors without constraint forces, `‖b − J·M⁻¹·f‖`. Those of the rows over it are
+    /// `errors` where only its own rows hold.
     fn size(
         &mut self,
         system: &System,
         given: (Option<&[f64]>, Option<&[f64]>),
         over: &Rows,
+        errors: &[f64],
     ) -> f64;
 }
 
