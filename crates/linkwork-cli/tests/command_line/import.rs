@@ -101,7 +101,7 @@ fn closures_are_a_list_or_the_joints_of_a_scene() {
         (
             "\"ball\"",
             "\"bal\"",
-            "loops.json:1:32: [0].type: there is no type \"bal\"\n  hint: did you mean \"ball\"?",
+            "loops.json:1:28: [0].type: there is no type \"bal\"\n  hint: did you mean \"ball\"?",
         ),
         (
             "\"fore\"",

@@ -1,9 +1,7 @@
 //! Bodies of entries.
 
-use linkwork::prelude::*;
-
 use super::view;
-use crate::catalogue::body::{place, set_motion};
+use crate::catalogue::body::{Built, place, set_motion};
 use crate::catalogue::fields::{ENABLED, VIEW};
 use crate::fault::Fault;
 use crate::format::{BodyEntry, BodyView};
@@ -36,7 +34,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
 
 /// What an entry says a body is, and what is drawn of it beside its shape: its own parts, unless the
 /// hints say others.
-pub(crate) fn make(entry: &BodyEntry) -> Result<(std::sync::Arc<dyn Body>, BodyView), Fault> {
+pub(crate) fn make(entry: &BodyEntry) -> Built {
     let (body, mut view) = entry.make()?;
     if let Some(hints) = entry.fields.get::<&BodyView>(&VIEW)? {
         view::check_body(hints).map_err(|fault| fault.under("view"))?;

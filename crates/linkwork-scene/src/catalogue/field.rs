@@ -214,14 +214,6 @@ impl Field {
         }
         schema
     }
-
-    /// What people are told of it, with its unit.
-    pub(super) fn told(&self) -> String {
-        match self.unit {
-            "" => self.help.to_owned(),
-            unit => format!("{}, {unit}.", self.help.trim_end_matches('.')),
-        }
-    }
 }
 
 impl Form {

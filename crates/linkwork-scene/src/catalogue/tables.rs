@@ -36,7 +36,8 @@ pub fn tables() -> Vec<(&'static str, String)> {
     });
     let mut fields: Vec<&Field> = Vec::new();
     for field in all {
-        let same = |own: &&Field| own.name == field.name && own.told() == field.told();
+        let same =
+            |own: &&Field| (own.name, own.unit, own.help) == (field.name, field.unit, field.help);
         if !fields.iter().any(same) {
             fields.push(field);
         }
@@ -48,19 +49,15 @@ pub fn tables() -> Vec<(&'static str, String)> {
 }
 
 fn table_of(fields: Vec<&Field>) -> String {
-    let mut table = String::from("| field | when left out | |\n|---|---|---|\n");
+    let mut table = String::from("| field | unit | when left out | |\n|---|---|---|---|\n");
     for field in fields {
         let names: Vec<_> = field.names().map(|name| format!("`{name}`")).collect();
         let default = match field.default {
             "" => String::new(),
             default => format!("`{default}`"),
         };
-        let _ = writeln!(
-            table,
-            "| {} | {default} | {} |",
-            names.join(", "),
-            field.told()
-        );
+        let (names, unit, help) = (names.join(", "), field.unit, field.help);
+        let _ = writeln!(table, "| {names} | {unit} | {default} | {help} |");
     }
     table
 }

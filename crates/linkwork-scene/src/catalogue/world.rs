@@ -27,7 +27,7 @@ const PRESET: Field = Field::new(
 const INTEGRATOR: Field = Field::new(
     "integrator",
     Form::Word(&Integrator::WORDS),
-    "such as \"rk4\": the integrator of the preset \"parts\".",
+    "The integrator of the preset \"parts\", such as \"rk4\".",
 );
 const STABILIZATION: Field = Field::new(
     "stabilization",

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::look::drawn;
 use crate::describe;
+use crate::format::BodyEntry;
 use crate::scene::Scene;
 
 /// A place where something can be fastened.
@@ -62,7 +63,7 @@ pub fn places(scene: &Scene) -> Vec<Place> {
             }
         }
         let entry = record.and_then(|record| describe::body_entry(scene, record).ok());
-        for (name, point) in entry.iter().flat_map(|entry| entry.places()) {
+        for (name, point) in entry.iter().flat_map(BodyEntry::places) {
             add(name, point);
         }
         for &(label, point) in of_joints.get(&id).into_iter().flatten() {

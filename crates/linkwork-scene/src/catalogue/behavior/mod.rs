@@ -14,13 +14,16 @@ use crate::fault::{Fault, meant};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
+/// A law, or what is wrong with its fields.
+type Built = Result<Arc<dyn Behavior>, Fault>;
+
 /// All that is known of a type of behavior.
 pub struct BehaviorType {
     pub(super) kind: Type,
     /// What it acts on.
     sides: Sides,
     /// The law of an entry, in space or in the plane.
-    build: fn(&Fields, bool) -> Result<Arc<dyn Behavior>, Fault>,
+    build: fn(&Fields, bool) -> Built,
     /// The fields of a law, in space or in the plane; none if it is of another type.
     describe: fn(&dyn Any, bool) -> Option<Fields>,
     /// The sign by which viewers draw it; empty for none.
@@ -84,7 +87,7 @@ impl Entry<BehaviorType> {
         let planar = connectors.iter().any(in_plane);
         let law = (self.kind.build)(&self.fields, planar)?;
         for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
-            *connector = fitted(&scene.world, connector.clone(), *kind)?;
+            *connector = fitted(&scene.world, *connector, *kind)?;
         }
         Ok((law, connectors))
     }
@@ -164,7 +167,7 @@ pub(crate) fn describe(record: &BehaviorRecord) -> Option<Entry<BehaviorType>> {
 fn fitted(world: &World, connector: Connector, kind: ConnectorKind) -> Result<Connector, Fault> {
     const Z: Vec3 = [0.0, 0.0, 1.0];
     let body = connector.body;
-    Ok(match (connector.site.clone(), kind) {
+    Ok(match (connector.site, kind) {
         (Site::Frame { origin, .. }, ConnectorKind::Point3) => body.at(origin),
         (Site::Frame2 { origin, .. }, ConnectorKind::Point2) => body.at(origin),
         (Site::Point2(_), ConnectorKind::Frame2) => world.planar_frame_on(connector, 0.0)?,

@@ -9,7 +9,7 @@ use crate::catalogue::{Form, MotionType, motion};
 const MOTION: Field = Field::new(
     "motion",
     Form::Entry(&motion::SORT),
-    "such as {\"type\": \"fixed\"}",
+    "How it moves, such as {\"type\": \"fixed\"}.",
 )
 .required();
 

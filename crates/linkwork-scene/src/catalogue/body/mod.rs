@@ -18,11 +18,14 @@ pub(crate) use place::{
     MotionForm, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
 };
 
+/// A body and hints beside its shape, or what is wrong with its fields.
+pub(crate) type Built = Result<(Arc<dyn Body>, BodyView), Fault>;
+
 /// All that is known of a type of body.
 pub struct BodyType {
     pub(super) kind: Type,
     /// What an entry says a body is, and what there is to draw beside its shape.
-    pub(super) build: fn(&Fields) -> Result<(Arc<dyn Body>, BodyView), Fault>,
+    pub(super) build: fn(&Fields) -> Built,
     /// The fields that say this of a body; none if it is of another type.
     pub(super) describe: fn(&dyn Body) -> Option<Fields>,
     /// Whether it is of the plane.
@@ -113,7 +116,7 @@ const PLANAR: BodyType = BodyType {
 
 impl Entry<BodyType> {
     /// What it says a body is, and what there is to draw beside its shape.
-    pub(crate) fn make(&self) -> Result<(Arc<dyn Body>, BodyView), Fault> {
+    pub(crate) fn make(&self) -> Built {
         (self.kind.build)(&self.fields)
     }
 
@@ -145,7 +148,7 @@ pub(crate) fn describe(body: &dyn Body) -> Option<Entry<BodyType>> {
 }
 
 /// A body that is one solid.
-fn rigid(part: &PartType, fields: &Fields) -> Result<(Arc<dyn Body>, BodyView), Fault> {
+fn rigid(part: &PartType, fields: &Fields) -> Built {
     plain(RigidBody::of((part.solid)(fields)?)?)
 }
 
@@ -161,7 +164,7 @@ fn planar_of(body: &dyn Body) -> Option<&PlanarBody> {
 }
 
 /// A body without hints.
-fn plain(body: impl Body) -> Result<(Arc<dyn Body>, BodyView), Fault> {
+fn plain(body: impl Body) -> Built {
     Ok((Arc::new(body), BodyView::default()))
 }
 

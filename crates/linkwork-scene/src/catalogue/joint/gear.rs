@@ -30,8 +30,8 @@ pub(super) static TYPE: JointType = JointType {
                 *connector = GROUND.at([0.0; 2]);
             }
             *connector = match planar {
-                true => scene.world.planar_frame_on(connector.clone(), 0.0)?,
-                false => as_frame(scene, entry, connector.clone(), &AXIS)?,
+                true => scene.world.planar_frame_on(*connector, 0.0)?,
+                false => as_frame(scene, entry, *connector, &AXIS)?,
             };
         }
         add_law(scene, entry, SpinRelation::new(coefficients), connectors)

@@ -18,6 +18,9 @@ mod pair;
 
 use pair::Pair;
 
+/// Makes the law that drives a joint.
+type Drive = fn(Arc<dyn DriveFunction>) -> Arc<dyn Constraint>;
+
 /// All that is known of a type of joint.
 pub struct JointType {
     pub(super) kind: Type,
@@ -28,7 +31,7 @@ pub struct JointType {
     /// The fields of a law; none if it is of another type.
     describe: fn(&Held<'_>) -> Option<Fields>,
     /// What "drive" drives.
-    drive: Option<fn(Arc<dyn DriveFunction>) -> Arc<dyn Constraint>>,
+    drive: Option<Drive>,
     /// Whether its rows are soft by their law: it takes no compliance.
     soft: bool,
     /// Whether it is there in the plane.
@@ -393,7 +396,7 @@ fn add_drive(
     let planar = connectors.iter().any(in_plane);
     for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
         if *kind == ConnectorKind::Frame2 {
-            *connector = world.planar_frame_on(connector.clone(), 0.0)?;
+            *connector = world.planar_frame_on(*connector, 0.0)?;
         }
     }
     fit(&mut connectors, law.inputs_of(planar));
@@ -465,7 +468,7 @@ fn framed(
 ) -> Result<Vec<Connector>, Fault> {
     let mut connectors = sides(scene, entry)?.to_vec();
     for (connector, axis) in connectors.iter_mut().zip(axes) {
-        *connector = as_frame(scene, entry, connector.clone(), axis)?;
+        *connector = as_frame(scene, entry, *connector, axis)?;
     }
     Ok(connectors)
 }
@@ -490,7 +493,7 @@ fn listed(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fau
 fn fit(connectors: &mut [Connector], kinds: &[ConnectorKind]) {
     for (connector, kind) in connectors.iter_mut().zip(kinds) {
         if matches!(kind, ConnectorKind::Point3 | ConnectorKind::Point2) {
-            *connector = as_point(connector.clone());
+            *connector = as_point(*connector);
         }
     }
 }
