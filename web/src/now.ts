@@ -11,7 +11,7 @@ const CALM = 200;
 let look: Look | null = null;
 let anchors: Anchors | null = null;
 let poses = new Float64Array();
-let beat: ReturnType<typeof setTimeout> | null = null;
+let isBeating = false;
 
 /** Changes after frames, but not faster than people read. */
 export const pulse = signal(0);
@@ -26,8 +26,10 @@ onTold((message) => {
     // Before the buffer goes back to the engine.
     poses.set(new Float64Array(message.poses));
   }
-  beat ??= setTimeout(() => {
-    beat = null;
+  if (isBeating) return;
+  isBeating = true;
+  setTimeout(() => {
+    isBeating = false;
     pulse.value += 1;
   }, CALM);
 });

@@ -1,6 +1,6 @@
 // Parts of the palette, as the entries of a file. Everything here is a pure function of what is seen.
 
-import { Vector3 } from 'three';
+import type { Vector3 } from 'three';
 import type { Entry, Look, Vec3 } from '../engine/words';
 
 export type BodyPart = 'rod' | 'plate' | 'disc' | 'box' | 'ball' | 'particle' | 'troid';

@@ -68,7 +68,7 @@ export class Bench {
     const { stage, look } = this;
     const middle = new Vector3();
     if (look !== null && !look.flat && look.bodies.length > 0) {
-      look.bodies.forEach((_, body) => middle.add(stage.worldOf(body, new Vector3())));
+      for (const body of look.bodies.keys()) middle.add(stage.worldOf(body, new Vector3()));
       middle.divideScalar(look.bodies.length);
     }
     return stage.onPlane(pixel.x, pixel.y, middle, look?.flat ?? false) ?? middle;

@@ -1,6 +1,6 @@
 // Motion paths drawn by hand (Witkin 1990, §5.4): from what the pointer did to keyframes.
 
-import { Vector3 } from 'three';
+import type { Vector3 } from 'three';
 import type { Entry } from '../engine/words';
 
 /** A place the pointer was at. */

@@ -50,7 +50,7 @@ export const nearestPair = (own: Seen[], others: Seen[], most: number): Snap | n
 export const canJoin = (look: Look, own: Pick<BodyLook, 'planar'>, other: number | null): boolean => {
   if (other === null) return true;
   const body = look.bodies[other];
-  return body !== undefined && body.enabled && body.planar === own.planar;
+  return body?.enabled === true && body.planar === own.planar;
 };
 
 /**

@@ -100,6 +100,8 @@ export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, valu
   return (
     <div class="field">
       <label>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: for pointers only; keys do the same in the input. */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from the input. */}
         <span
           class="scrub"
           onPointerDown={press}

@@ -114,6 +114,8 @@ export const Tree = () => {
               return <h3 key={row.heading} style={style}>{row.heading} <span>{row.count}</span></h3>;
             }
             return (
+              // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names its active row.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys.
               <div
                 key={`${row.kind} ${row.name}`}
                 id={`row-${place}`}

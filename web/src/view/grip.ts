@@ -1,6 +1,6 @@
 // What a hand does: the point it holds, where it pulls to, the line between, and its effort.
 
-import { BufferGeometry, type Color, Group, InstancedMesh, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from 'three';
+import { type BufferGeometry, type Color, Group, InstancedMesh, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from 'three';
 import type { Eye } from './eye';
 import { stretch } from './instances';
 import { Segments } from './line';

@@ -67,7 +67,7 @@ abstract class Instances<Item extends Seen> {
   }
 
   paint(paint: Paint): void {
-    this.items.forEach((item, k) => this.mesh.setColorAt(k, paint(item, colour)));
+    for (const [k, item] of this.items.entries()) this.mesh.setColorAt(k, paint(item, colour));
     if (this.mesh.instanceColor !== null) this.mesh.instanceColor.needsUpdate = true;
   }
 

@@ -53,10 +53,6 @@ class Helix extends Curve<Vector3> {
 
 /** Across x, from the rim inwards. */
 class Spiral extends Curve<Vector3> {
-  constructor() {
-    super();
-  }
-
   override getPoint(t: number, out = new Vector3()): Vector3 {
     const [radius, angle] = [1 - 0.75 * t, 2.5 * TURN * t];
     return out.set(0, radius * Math.cos(angle), radius * Math.sin(angle));

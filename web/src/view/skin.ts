@@ -57,7 +57,9 @@ export class Skin {
 
   update(frames: Frames): void {
     const places = this.places.array as Float32Array;
-    this.corners.forEach(({ body, local }, k) => frames.toWorld(body, local, spot).toArray(places, 3 * k));
+    for (const [k, { body, local }] of this.corners.entries()) {
+      frames.toWorld(body, local, spot).toArray(places, 3 * k);
+    }
     smoothNormals(places, this.triangles, this.normals.array as Float32Array);
     this.places.needsUpdate = true;
     this.normals.needsUpdate = true;

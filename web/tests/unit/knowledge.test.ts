@@ -31,8 +31,8 @@ test('ends of joints ride on their bodies, sheets too', () => {
   // A quarter turn about z, and elsewhere.
   const moved = new Float64Array([0, 0, 7, half, 0, 0, half, 0, 0, 1, 0, 0, 1, 0]);
   const [, end] = anchors.ends(0, moved);
-  [0, 1, 7].forEach((x, k) => expect(end?.[k]).toBeCloseTo(x, 12));
-  [0, 1, 0].forEach((x, k) => expect(anchors.axis(0, moved)?.[k]).toBeCloseTo(x, 12));
+  for (const [k, x] of [0, 1, 7].entries()) expect(end?.[k]).toBeCloseTo(x, 12);
+  for (const [k, x] of [0, 1, 0].entries()) expect(anchors.axis(0, moved)?.[k]).toBeCloseTo(x, 12);
   // (3 − 1)/2 along, 4 − 1 across.
   expect(anchors.ends(1, moved)).toEqual([[1, 3, 0]]);
   expect(anchors.axis(1, moved)).toBeNull();
