@@ -142,8 +142,16 @@ export const restart = (): void => engine.restart();
 /** Opens an empty scene with gravity, seen flat or in space. Time stands: the first parts would fall out of sight. */
 export const openNew = (flat: boolean): void => {
   const camera = flat ? { eye: [0, 0, 4], target: [0, 0, 0] } : { eye: [1.4, 1.2, 3.4], target: [0, 0, 0] };
-  const scene = { linkwork: 1, name: 'untitled', world: { gravity: [0, -9.81, 0] }, bodies: [], view: { flat, camera } };
-  open(JSON.stringify(scene)).then(() => run(false)).catch(say);
+  const scene = {
+    linkwork: 1,
+    name: 'untitled',
+    world: { gravity: [0, -9.81, 0] },
+    bodies: [],
+    view: { flat, camera },
+  };
+  open(JSON.stringify(scene))
+    .then(() => run(false))
+    .catch(say);
 };
 
 /** Gives a text to the person as a file. */

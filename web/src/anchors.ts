@@ -8,11 +8,7 @@ const at = (numbers: Float64Array, k: number): number => numbers[k] ?? 0;
 /** v + 2·w·(u × v) + 2·u × (u × v): a vector turned by the unit quaternion w, u. */
 const rotated = (w: number, [ux, uy, uz]: Vec3, [x, y, z]: Vec3): Vec3 => {
   const [tx, ty, tz] = [2 * (uy * z - uz * y), 2 * (uz * x - ux * z), 2 * (ux * y - uy * x)];
-  return [
-    x + w * tx + uy * tz - uz * ty,
-    y + w * ty + uz * tx - ux * tz,
-    z + w * tz + ux * ty - uy * tx,
-  ];
+  return [x + w * tx + uy * tz - uz * ty, y + w * ty + uz * tx - ux * tz, z + w * tz + ux * ty - uy * tx];
 };
 
 interface Ride {

@@ -46,4 +46,7 @@ export class Series {
 
 /** What the engine says of a field, without the command it came by. */
 export const wordsOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/^(set_\w+|resize|join|together)(\[\d+\])?[.:]\s*/, '');
+  (error instanceof Error ? error.message : String(error)).replace(
+    /^(set_\w+|resize|join|together)(\[\d+\])?[.:]\s*/,
+    '',
+  );

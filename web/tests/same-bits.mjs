@@ -3,7 +3,7 @@
 // with those of native code.
 
 import { readFileSync } from 'node:fs';
-import { Lab, initSync } from '../src/wasm/linkwork_wasm.js';
+import { initSync, Lab } from '../src/wasm/linkwork_wasm.js';
 import { openable } from './library.mjs';
 
 const steps = Number(process.argv[2] ?? 200);

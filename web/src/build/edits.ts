@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import * as actions from '../actions';
 import type { Command, Entry } from '../engine/words';
 import * as state from '../state';
-import { type JointType, type Meeting, jointEntry, jointTypes } from './joints';
+import { type JointType, jointEntry, jointTypes, type Meeting } from './joints';
 
 /** The joint that was made last, and what it could be instead. */
 export interface Joined {
@@ -39,14 +39,20 @@ const isThere = (joint: string): boolean => (state.look.value?.joints ?? []).som
 /** What the palette calls the motor of a joint. */
 export const motorOf = (joint: string): string => `motor of ${joint}`;
 
-const hasMotor = (joint: string): Promise<boolean> => actions.entry('behavior', motorOf(joint)).then(() => true, () => false);
+const hasMotor = (joint: string): Promise<boolean> =>
+  actions.entry('behavior', motorOf(joint)).then(
+    () => true,
+    () => false,
+  );
 
 /** What takes joints apart, as one edit. Drives and motors go with them: without the joint nobody would see them. */
 const detaching = async (joints: string[]): Promise<Command> => {
   const all = new Set(joints.flatMap((joint) => [`${joint} drive`, joint]).filter(isThere));
   const motors: string[] = [];
   for (const joint of joints) if (await hasMotor(joint)) motors.push(motorOf(joint));
-  return { together: [...motors.map((name) => ({ remove_behavior: name })), ...[...all].map((name) => ({ detach: name }))] };
+  return {
+    together: [...motors.map((name) => ({ remove_behavior: name })), ...[...all].map((name) => ({ detach: name }))],
+  };
 };
 
 export const detach = async (joint: string): Promise<boolean> => actions.edit(await detaching([joint]));
@@ -64,7 +70,9 @@ export const removeSelected = async (): Promise<void> => {
   const target = state.selection.value;
   if (target === null) return;
   const { kind, name } = target;
-  const isGone = await (kind === 'joint' ? detach(name) : actions.edit({ [kind === 'body' ? 'remove_body' : 'remove_behavior']: name }));
+  const isGone = await (kind === 'joint'
+    ? detach(name)
+    : actions.edit({ [kind === 'body' ? 'remove_body' : 'remove_behavior']: name }));
   if (isGone) state.selection.value = null;
 };
 

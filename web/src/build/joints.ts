@@ -1,11 +1,20 @@
 // Joints between two places: which there are, and their entries.
 
 import type { Vector3 } from 'three';
-import { type Turned, axisAcross, slidingAxis, turningAxis } from '../hold/axis';
 import type { BodyLook, Entry, Vec3 } from '../engine/words';
+import { axisAcross, slidingAxis, type Turned, turningAxis } from '../hold/axis';
 import { GRAVITY } from './parts';
 
-export type JointType = 'ball' | 'hinge' | 'weld' | 'universal' | 'prismatic' | 'cylindrical' | 'slot' | 'spring' | 'distance';
+export type JointType =
+  | 'ball'
+  | 'hinge'
+  | 'weld'
+  | 'universal'
+  | 'prismatic'
+  | 'cylindrical'
+  | 'slot'
+  | 'spring'
+  | 'distance';
 
 /** What people call them. */
 export const JOINT_WORDS: Record<JointType, string> = {

@@ -48,7 +48,10 @@ export const niceBelow = (value: number): number => {
 
 /** What bodies of a scene weigh: the middle one, to one digit; 1 kg where there are none. */
 export const usualMass = (look: Look): number => {
-  const masses = look.bodies.filter(({ movable }) => movable).map(({ mass }) => mass).sort((a, b) => a - b);
+  const masses = look.bodies
+    .filter(({ movable }) => movable)
+    .map(({ mass }) => mass)
+    .sort((a, b) => a - b);
   const middle = masses[masses.length >> 1];
   return middle === undefined || !(middle > 0) ? 1 : Number(middle.toPrecision(1));
 };
@@ -58,7 +61,11 @@ export const isPlanar = (look: Look): boolean => look.flat && look.bodies.every(
 
 const half = Math.SQRT1_2;
 /** How a part is turned, w, x, y, z: a wheel of space has its axle along x, and is turned to face the viewer. */
-export const partTurn = (part: BodyPart | 'anchor', planar: boolean, [x, y]: Vec3): [number, number, number, number] => {
+export const partTurn = (
+  part: BodyPart | 'anchor',
+  planar: boolean,
+  [x, y]: Vec3,
+): [number, number, number, number] => {
   if (part !== 'disc' || planar || Math.abs(x) > 0.5) return [1, 0, 0, 0];
   return Math.abs(y) > 0.5 ? [half, 0, 0, half] : [half, 0, -half, 0];
 };
@@ -97,7 +104,13 @@ export const bodyEntry = (part: BodyPart, setting: Setting): Entry => {
     case 'box':
       return { ...common, type: 'box', size: [size, breadth, breadth] };
     case 'disc':
-      return { ...common, type: 'disc', radius, thickness: 0.2 * radius, quaternion: partTurn(part, planar, setting.axle) };
+      return {
+        ...common,
+        type: 'disc',
+        radius,
+        thickness: 0.2 * radius,
+        quaternion: partTurn(part, planar, setting.axle),
+      };
     case 'ball':
       return { ...common, type: 'sphere', radius };
     case 'particle':
@@ -147,5 +160,11 @@ export const outline = (part: BodyPart | 'anchor', size: number, planar: boolean
     return Array.from({ length: 33 }, (_, k) => onRim((2 * Math.PI * k) / 32, radius, planar || part !== 'disc'));
   }
   const [a, b] = [0.5 * size, 0.5 * breadth];
-  return [[-a, -b, 0], [a, -b, 0], [a, b, 0], [-a, b, 0], [-a, -b, 0]];
+  return [
+    [-a, -b, 0],
+    [a, -b, 0],
+    [a, b, 0],
+    [-a, b, 0],
+    [-a, -b, 0],
+  ];
 };

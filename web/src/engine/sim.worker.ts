@@ -6,7 +6,18 @@ import { Keep } from './keep';
 import { retimed } from './motion';
 import { Pace } from './pace';
 import { rehearse } from './rehearse';
-import { type Ask, type Certificate, type Command, type Entry, type FromWorker, type Kill, type Listing, type Look, SLOT, type ToWorker } from './words';
+import {
+  type Ask,
+  type Certificate,
+  type Command,
+  type Entry,
+  type FromWorker,
+  type Kill,
+  type Listing,
+  type Look,
+  SLOT,
+  type ToWorker,
+} from './words';
 
 let lab: Lab | null = null;
 let version = 0;
@@ -212,8 +223,7 @@ const setRunning = (to: boolean): void => {
   }
 };
 
-const wordOf = (command: Command): string =>
-  typeof command === 'string' ? command : (Object.keys(command)[0] ?? '');
+const wordOf = (command: Command): string => (typeof command === 'string' ? command : (Object.keys(command)[0] ?? ''));
 
 /** Commands that change what is drawn; hands and time do not. */
 const changesLook = (command: Command): boolean =>

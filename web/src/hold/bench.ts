@@ -3,11 +3,11 @@
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { Meeting, Side } from '../build/joints';
 import type { Command, Look } from '../engine/words';
+import type { Stage } from '../view/stage';
 import { viewAxes } from './axis';
 import type { Catalog, Spot } from './catalog';
 import type { Marks } from './marks';
-import { NEAR, type Pixel, type Seen, distance } from './snap';
-import type { Stage } from '../view/stage';
+import { distance, NEAR, type Pixel, type Seen } from './snap';
 
 /** Something that goes on from a press to a release. */
 export interface Gesture {

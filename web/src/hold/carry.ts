@@ -3,14 +3,23 @@
 import { Quaternion, Vector3 } from 'three';
 import * as actions from '../actions';
 import * as edits from '../build/edits';
-import { JOINT_WORDS, type Meeting, type Side, jointTypes } from '../build/joints';
-import { type BodyPart, bodyEntry, isPlanar, niceBelow, outline, partPlaces, partTurn, usualMass } from '../build/parts';
+import { JOINT_WORDS, jointTypes, type Meeting, type Side } from '../build/joints';
+import {
+  type BodyPart,
+  bodyEntry,
+  isPlanar,
+  niceBelow,
+  outline,
+  partPlaces,
+  partTurn,
+  usualMass,
+} from '../build/parts';
 import type { Entry, Vec3 } from '../engine/words';
 import * as state from '../state';
 import { nearestAxis, viewAxes } from './axis';
 import type { Bench } from './bench';
 import type { Mark } from './marks';
-import { type Pixel, type Seen, type Snap, canJoin, nearestPair } from './snap';
+import { canJoin, nearestPair, type Pixel, type Seen, type Snap } from './snap';
 
 /** The largest measure of a part, as a part of what is seen. */
 const SIZE = 0.25;
@@ -44,11 +53,17 @@ export class Carry {
     this.at = bench.onMiddle(pixel);
     this.snap = isJoining ? this.nearest() : null;
     if (this.snap !== null) this.at.add(this.snap.other.world).sub(this.snap.own.world);
-    const marks: Mark[] = [{ type: 'line', points: outline(part, size, this.planar).map((point) => this.place(point)), style: 'ghost' }];
+    const marks: Mark[] = [
+      { type: 'line', points: outline(part, size, this.planar).map((point) => this.place(point)), style: 'ghost' },
+    ];
     if (part === 'anchor') marks.push({ type: 'anchor', at: this.at });
     if (this.snap !== null) {
       marks.push({ type: 'ring', at: this.snap.other.world });
-      marks.push({ type: 'label', at: this.snap.other.world, text: JOINT_WORDS[jointTypes(this.meeting(this.snap, ''))[0] ?? 'ball'] });
+      marks.push({
+        type: 'label',
+        at: this.snap.other.world,
+        text: JOINT_WORDS[jointTypes(this.meeting(this.snap, ''))[0] ?? 'ball'],
+      });
     }
     bench.marks.set('carry', marks);
   }
@@ -96,7 +111,11 @@ export class Carry {
     });
     const most = bench.depth();
     const others = bench.catalog.around(this.at, size + most).filter(({ body }) => canJoin(look, { planar }, body));
-    return nearestPair(own, others.map((spot) => bench.see(spot)), most);
+    return nearestPair(
+      own,
+      others.map((spot) => bench.see(spot)),
+      most,
+    );
   }
 
   private entry(part: BodyPart, name: string): Entry {

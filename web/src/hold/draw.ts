@@ -5,9 +5,9 @@ import * as actions from '../actions';
 import type { BodyLook, Command, Look } from '../engine/words';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
-import { type Sample, pathEntry } from './path';
+import { pathEntry, type Sample } from './path';
 import { heldEntry } from './pull';
-import { NEAR, distance } from './snap';
+import { distance, NEAR } from './snap';
 
 /** Hands and paths give way to joints: a path that cannot be followed tears nothing. */
 const LEVEL = 1;

@@ -8,7 +8,7 @@ import { GRAVITY } from '../build/parts';
 import type { Look } from '../engine/words';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
-import { type Pixel, type Seen, distance } from './snap';
+import { distance, type Pixel, type Seen } from './snap';
 
 /** How far from a hinge one may press, px. */
 const NEAR_HINGE = 24;

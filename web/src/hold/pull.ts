@@ -2,14 +2,14 @@
 
 import { type Quaternion, Vector3 } from 'three';
 import * as edits from '../build/edits';
-import { JOINT_WORDS, type Meeting, jointTypes } from '../build/joints';
+import { JOINT_WORDS, jointTypes, type Meeting } from '../build/joints';
 import type { BodyLook, Command, Look } from '../engine/words';
 import type { Drag, Grip, Target } from '../state';
 import * as state from '../state';
 import { AXES, viewAxes } from './axis';
 import type { Bench, Gesture } from './bench';
 import type { Mark } from './marks';
-import { type Pixel, type Snap, distance, offered } from './snap';
+import { distance, offered, type Pixel, type Snap } from './snap';
 import { rollBy, turnBy } from './turn';
 
 /** How fast a pull by force answers, rad/s. */
@@ -38,7 +38,11 @@ export const freeName = (look: Look): string => {
 const POINTS = ['particle', 'troid'];
 
 /** The point or frame of a body that is held, in the words of a file. */
-export const heldEntry = (body: BodyLook, local: [number, number, number], grip: Grip = 'point'): Record<string, unknown> => {
+export const heldEntry = (
+  body: BodyLook,
+  local: [number, number, number],
+  grip: Grip = 'point',
+): Record<string, unknown> => {
   const [x, y, z] = local;
   // A particle is a point.
   if (body.type === 'particle') return { body: body.name };
@@ -192,7 +196,8 @@ export class Pull implements Gesture {
   /** Holds on in the way that is chosen now. */
   changeDrag(): void {
     const { look } = this.bench;
-    if (this.isHolding && look !== null) void this.bench.send({ hold: { hand: this.name, drag: dragEntry(state.drag.value, look) } });
+    if (this.isHolding && look !== null)
+      void this.bench.send({ hold: { hand: this.name, drag: dragEntry(state.drag.value, look) } });
   }
 
   /** Holds a point or all of it, from where it is now. */
@@ -273,7 +278,9 @@ export class Pull implements Gesture {
     // Of a large scene places take long, and what is dragged would wait: they are asked for when the hand rests.
     if (performance.now() > this.lastMoved + REST) bench.catalog.ask();
     if (look !== null && this.isMoved) {
-      this.snap = offered(bench.catalog, look, this.body, stage.project(this.held()), bench.depth(), (spot) => bench.see(spot));
+      this.snap = offered(bench.catalog, look, this.body, stage.project(this.held()), bench.depth(), (spot) =>
+        bench.see(spot),
+      );
     }
     marks.set('snap', this.snap === null ? [] : this.marksOf(this.snap));
   }

@@ -72,15 +72,22 @@ export const offered = (
   const neighbours = new Set(ties.flatMap(({ ends }) => ends.map((end) => end.body)).filter((other) => other !== null));
   neighbours.add(body);
   const holds = (spot: Spot): boolean =>
-    ties.some(({ ends }) => ends.some((end) => end.body === spot.body && end.local.distanceTo(spot.local) < 1e-6 * look.extent));
+    ties.some(({ ends }) =>
+      ends.some((end) => end.body === spot.body && end.local.distanceTo(spot.local) < 1e-6 * look.extent),
+    );
   const mine = catalog
     .placesOf(body)
     .map(see)
     .filter((seen) => ties.length === 0 || (distance(seen, hand) <= NEAR_HAND && !holds(seen.spot)));
   if (mine.length === 0) return null;
   const origin = catalog.world({ body, name: '', local: new Vector3() });
-  const others = catalog.around(origin, catalog.reachOf(body) + most).filter(
-    (spot) => !neighbours.has(spot.body ?? Number.NaN) && canJoin(look, own, spot.body) && !(spot.body === null && holds(spot)),
-  );
+  const others = catalog
+    .around(origin, catalog.reachOf(body) + most)
+    .filter(
+      (spot) =>
+        !neighbours.has(spot.body ?? Number.NaN) &&
+        canJoin(look, own, spot.body) &&
+        !(spot.body === null && holds(spot)),
+    );
   return nearestPair(mine, others.map(see), most);
 };

@@ -34,18 +34,29 @@ export const STOPS: Stop[] = [
 
 /** Options that say how steps are taken; the dial sets all of them. */
 const SOLVING = [
-  'preset', 'integrator', 'stabilization', 'step_tolerance', 'max_level', 'method', 'solve_iterations',
-  'solve_tolerance', 'warm_start', 'iterations', 'tolerance',
+  'preset',
+  'integrator',
+  'stabilization',
+  'step_tolerance',
+  'max_level',
+  'method',
+  'solve_iterations',
+  'solve_tolerance',
+  'warm_start',
+  'iterations',
+  'tolerance',
 ];
 
 const without = (world: Entry, keys: string[]): Entry =>
   Object.fromEntries(Object.entries(world).filter(([key]) => !keys.includes(key)));
 
 const canonical = (entry: Entry): string =>
-  JSON.stringify(SOLVING.map((key) => {
-    const value = entry[key];
-    return typeof value === 'object' && value !== null ? Object.entries(value).sort() : (value ?? null);
-  }));
+  JSON.stringify(
+    SOLVING.map((key) => {
+      const value = entry[key];
+      return typeof value === 'object' && value !== null ? Object.entries(value).sort() : (value ?? null);
+    }),
+  );
 
 /** The world at a stop of the dial. */
 export const atStop = (world: Entry, stop: number): Entry => ({

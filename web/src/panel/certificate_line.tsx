@@ -21,10 +21,16 @@ const News = () => {
   const words = news.value;
   useEffect(() => {
     if (words === null) return;
-    const timer = setTimeout(() => { news.value = null; }, NEWS);
+    const timer = setTimeout(() => {
+      news.value = null;
+    }, NEWS);
     return () => clearTimeout(timer);
   }, [words]);
-  return words === null ? null : <p class="news" role="status">{words}</p>;
+  return words === null ? null : (
+    <p class="news" role="status">
+      {words}
+    </p>
+  );
 };
 
 const split = ({ kinetic, potential, elastic }: Certificate['energy']): string =>
@@ -38,7 +44,11 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
     ['rows', String(of.rows), 'rows of all constraints, hands included'],
     ['loops', String(of.loops), 'independent loops'],
     ['iterations', String(of.iterations), 'solves of the last step'],
-    ['residual', `${short(of.residual)} m${ENDED[of.ended]}`, `largest gap of the exact joints${of.worst === null ? '' : `, in ${of.worst}`}`],
+    [
+      'residual',
+      `${short(of.residual)} m${ENDED[of.ended]}`,
+      `largest gap of the exact joints${of.worst === null ? '' : `, in ${of.worst}`}`,
+    ],
     ['step', stepTime === null ? '–' : `${stepTime.toFixed(2)} ms`, 'what the last step took'],
     ['energy', `${short(of.energy.total)} J`, split(of.energy)],
   ];

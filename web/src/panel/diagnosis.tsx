@@ -38,9 +38,15 @@ const toggle = (motion: number): void => actions.wiggle(state.wiggling.value ===
 
 const Found = ({ of }: { of: Findings }) => (
   <>
-    <p class="verdict">{ways(of.mobility)} {CLOSURE[of.closure]}</p>
+    <p class="verdict">
+      {ways(of.mobility)} {CLOSURE[of.closure]}
+    </p>
     {of.closure === 'closable' ? (
-      <div class="buttons"><button type="button" onClick={actions.assemble}>Assemble now</button></div>
+      <div class="buttons">
+        <button type="button" onClick={actions.assemble}>
+          Assemble now
+        </button>
+      </div>
     ) : null}
     {of.contradictory.length === 0 ? null : (
       <>
@@ -87,9 +93,15 @@ const Found = ({ of }: { of: Findings }) => (
     {of.undetermined.length === 0 ? null : (
       <>
         <h3>Forces that are one choice of many</h3>
-        <p class="quiet">Rigid parts do not say how these joints share what they bear: the forces shown are one way of many.</p>
+        <p class="quiet">
+          Rigid parts do not say how these joints share what they bear: the forces shown are one way of many.
+        </p>
         <ul aria-label="Undetermined joints" class="inline">
-          {of.undetermined.map((joint) => <li key={joint}><JointButton name={joint} /></li>)}
+          {of.undetermined.map((joint) => (
+            <li key={joint}>
+              <JointButton name={joint} />
+            </li>
+          ))}
         </ul>
       </>
     )}
@@ -101,10 +113,14 @@ export const Diagnosis = () => {
   return (
     <section aria-label="Diagnosis" class="diagnosis">
       <div class="buttons">
-        <button type="button" onClick={() => void actions.diagnose()} title="Stops time">Diagnose</button>
+        <button type="button" onClick={() => void actions.diagnose()} title="Stops time">
+          Diagnose
+        </button>
       </div>
       {findings.value === null ? (
-        <p class="quiet">Finds out what can still move, which joints repeat each other and which cannot hold. Time stops for it.</p>
+        <p class="quiet">
+          Finds out what can still move, which joints repeat each other and which cannot hold. Time stops for it.
+        </p>
       ) : (
         <Found of={findings.value} />
       )}

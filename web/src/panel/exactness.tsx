@@ -7,7 +7,7 @@ import { pulse } from '../now';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { world } from '../world';
-import { ITERATED, STOPS, atStop, stopOf, withMethod, withPreset, withStabilization } from './accuracy';
+import { atStop, ITERATED, STOPS, stopOf, withMethod, withPreset, withStabilization } from './accuracy';
 import { type Field, numberAt, withValue } from './fields';
 import { short } from './format';
 import { NumberField } from './number_field';
@@ -60,7 +60,11 @@ const Pick = ({ label, value, options, set }: PickProps) => (
     <label>
       <span>{label}</span>
       <select aria-label={label} value={value} onChange={(event) => set(event.currentTarget.value)}>
-        {options.map(([own, means]) => <option key={own} value={own} title={means}>{own.replaceAll('-', ' ')}</option>)}
+        {options.map(([own, means]) => (
+          <option key={own} value={own} title={means}>
+            {own.replaceAll('-', ' ')}
+          </option>
+        ))}
       </select>
     </label>
     <p class="quiet">{options.find(([own]) => own === value)?.[1]}</p>
@@ -75,12 +79,21 @@ const fieldsOf = (of: Entry): Field[] => {
     { path: ['iterations'], label: 'iterations', unit: 'a frame', limit: 'positive', whole: true, absent: 'enough' },
     ...(iterated
       ? ([
-          { path: ['solve_iterations'], label: 'iterations', unit: 'a solve', limit: 'positive', whole: true, absent: 'enough' },
+          {
+            path: ['solve_iterations'],
+            label: 'iterations',
+            unit: 'a solve',
+            limit: 'positive',
+            whole: true,
+            absent: 'enough',
+          },
           { path: ['solve_tolerance'], label: 'solved to', unit: 'relative', limit: 'positive', absent: 'default' },
         ] satisfies Field[])
       : []),
     ...(of.preset === 'precise'
-      ? ([{ path: ['step_tolerance'], label: 'step error', unit: 'm', limit: 'positive', absent: 1e-9 }] satisfies Field[])
+      ? ([
+          { path: ['step_tolerance'], label: 'step error', unit: 'm', limit: 'positive', absent: 1e-9 },
+        ] satisfies Field[])
       : []),
   ];
 };
@@ -112,7 +125,12 @@ export const Exactness = () => {
   const of = world.value;
   const [words, setWords] = useState<string | null>(null);
   const series = useRef<Series | null>(null);
-  if (of === null) return <section aria-label="Exactness"><p class="quiet">No scene is open.</p></section>;
+  if (of === null)
+    return (
+      <section aria-label="Exactness">
+        <p class="quiet">No scene is open.</p>
+      </section>
+    );
   const set = (next: Entry): void => {
     actions.engine.apply({ set_world: next }).then(
       () => setWords(null),
@@ -130,7 +148,9 @@ export const Exactness = () => {
   return (
     <section aria-label="Exactness" class="exactness">
       <label class="dial">
-        <span>Accuracy: <strong>{STOPS[stop]?.name ?? 'own settings'}</strong></span>
+        <span>
+          Accuracy: <strong>{STOPS[stop]?.name ?? 'own settings'}</strong>
+        </span>
         <input
           type="range"
           min={0}
@@ -141,9 +161,14 @@ export const Exactness = () => {
           // A world of its own is shown in the middle: any move of the dial is a choice.
           value={stop < 0 ? 2 : stop}
           onInput={(event) => turn(Number(event.currentTarget.value))}
-          onChange={() => { series.current = null; }}
+          onChange={() => {
+            series.current = null;
+          }}
         />
-        <span class="ends"><span>fast</span><span>exact</span></span>
+        <span class="ends">
+          <span>fast</span>
+          <span>exact</span>
+        </span>
       </label>
       <p class="quiet">{STOPS[stop]?.does ?? 'The options below were chosen one by one.'}</p>
       <Effect />
@@ -163,19 +188,40 @@ export const Exactness = () => {
       </div>
       <p class="quiet">{DYNAMICS.find(([value]) => value === dynamics)?.[2]}</p>
       <div class="buttons">
-        <button type="button" onClick={actions.assemble} title="Closes all joints at once">Assemble now</button>
+        <button type="button" onClick={actions.assemble} title="Closes all joints at once">
+          Assemble now
+        </button>
       </div>
-      {words === null ? null : <p class="refusal" role="status">{words}</p>}
+      {words === null ? null : (
+        <p class="refusal" role="status">
+          {words}
+        </p>
+      )}
       <fieldset>
         <legend>How steps are taken</legend>
         <Pick label="preset" value={preset} options={PRESETS} set={(value) => set(withPreset(of, value))} />
         {preset === 'parts' ? (
           <>
-            <Pick label="integrator" value={String(of.integrator)} options={INTEGRATORS} set={(value) => set({ ...of, integrator: value })} />
-            <Pick label="stabilisation" value={String(stabilization.type ?? 'post')} options={STABILIZATIONS} set={(value) => set(withStabilization(of, value))} />
+            <Pick
+              label="integrator"
+              value={String(of.integrator)}
+              options={INTEGRATORS}
+              set={(value) => set({ ...of, integrator: value })}
+            />
+            <Pick
+              label="stabilisation"
+              value={String(stabilization.type ?? 'post')}
+              options={STABILIZATIONS}
+              set={(value) => set(withStabilization(of, value))}
+            />
           </>
         ) : null}
-        <Pick label="method" value={String(of.method ?? 'direct')} options={METHODS} set={(value) => set(withMethod(of, value))} />
+        <Pick
+          label="method"
+          value={String(of.method ?? 'direct')}
+          options={METHODS}
+          set={(value) => set(withMethod(of, value))}
+        />
         {fieldsOf(of).map((field) => (
           <NumberField
             key={field.path.join(' ')}

@@ -43,16 +43,25 @@ export const withValue = <T>(entry: T, [key, ...rest]: Path, value: unknown): T 
 };
 
 const POSE = [
-  'position', 'quaternion', 'axis', 'angle', 'angle_deg', 'euler_deg', 'from', 'to', 'velocity', 'angular_velocity',
-  'spin', 'q', 'v',
+  'position',
+  'quaternion',
+  'axis',
+  'angle',
+  'angle_deg',
+  'euler_deg',
+  'from',
+  'to',
+  'velocity',
+  'angular_velocity',
+  'spin',
+  'q',
+  'v',
 ];
 
 /** The entry of a body without its place and motion: it stays where it will be by then. */
 export const withoutPose = (entry: Entry): Entry =>
   // The pose of a kinematic body is a part of its motion.
-  entry.type === 'kinematic'
-    ? entry
-    : Object.fromEntries(Object.entries(entry).filter(([key]) => !POSE.includes(key)));
+  entry.type === 'kinematic' ? entry : Object.fromEntries(Object.entries(entry).filter(([key]) => !POSE.includes(key)));
 
 const AXES = ['x', 'y', 'z'];
 const MOMENTS = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'];

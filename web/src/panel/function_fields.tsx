@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { engine } from '../actions';
-import { type FunctionKind, FUNCTIONS } from '../engine/motion';
+import { FUNCTIONS, type FunctionKind } from '../engine/motion';
 import type { Command, Entry, Retiming } from '../engine/words';
 import { wordsOf } from '../series';
 import * as state from '../state';
@@ -58,7 +58,11 @@ export const FunctionFields = ({ of }: { of: Entry }) => {
         <label>
           <span>motion</span>
           <select aria-label="motion of the drive" value={kind} onChange={(event) => choose(event.currentTarget.value)}>
-            {FUNCTIONS.map((own) => <option key={own} value={own}>{WORDS[own]}</option>)}
+            {FUNCTIONS.map((own) => (
+              <option key={own} value={own}>
+                {WORDS[own]}
+              </option>
+            ))}
             {kind === 'keyframes' ? <option value="keyframes">keyframes</option> : null}
           </select>
         </label>
@@ -72,7 +76,11 @@ export const FunctionFields = ({ of }: { of: Entry }) => {
           apply={apply}
         />
       ))}
-      {words === null ? null : <p class="refusal" role="status">{words}</p>}
+      {words === null ? null : (
+        <p class="refusal" role="status">
+          {words}
+        </p>
+      )}
     </fieldset>
   );
 };

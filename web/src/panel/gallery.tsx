@@ -143,7 +143,9 @@ export const Gallery = ({ scenes, current, theme, picture, choose, close }: Prop
           value={wanted}
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
-        <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
       </header>
       <ul>
         {found.map((scene) => (

@@ -5,7 +5,7 @@ import * as actions from '../actions';
 import { duplicateSelected, pullApart, removeSelected } from '../build/edits';
 import type { Command, Entry } from '../engine/words';
 import { directionOf, placeOf, pulse } from '../now';
-import { chosen, choose } from '../recording';
+import { choose, chosen } from '../recording';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { quantityOf } from '../watching';
@@ -14,7 +14,7 @@ import * as fields from './fields';
 import { FunctionFields } from './function_fields';
 import { BodyValues, JointValues } from './live_values';
 import { NumberField } from './number_field';
-import { type Moment, asBody, asJoint, bodyTypes, driveOf, frameAxis, jointTypes } from './types';
+import { asBody, asJoint, bodyTypes, driveOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
 
 interface FormProps {
@@ -50,7 +50,11 @@ const useEdit = (): [string | null, (command: Command) => void] => {
 };
 
 const Refusal = ({ words }: { words: string | null }) =>
-  words === null ? null : <p class="refusal" role="status">{words}</p>;
+  words === null ? null : (
+    <p class="refusal" role="status">
+      {words}
+    </p>
+  );
 
 interface ChoiceProps {
   label: string;
@@ -66,7 +70,11 @@ const Choice = ({ label, value, options, command }: ChoiceProps) => {
       <label>
         <span>{label}</span>
         <select aria-label={label} value={value} onChange={(event) => send(command(event.currentTarget.value))}>
-          {options.map((own) => <option key={own} value={own}>{own.replaceAll('-', ' ')}</option>)}
+          {options.map((own) => (
+            <option key={own} value={own}>
+              {own.replaceAll('-', ' ')}
+            </option>
+          ))}
         </select>
       </label>
       <Refusal words={words} />
@@ -104,9 +112,13 @@ const Colour = ({ of }: { of: Entry }) => {
           value={typeof colour === 'string' ? colour : '#808080'}
           onInput={(event) => {
             series.current ??= new Series((...commands) => actions.engine.apply(...commands), setWords);
-            series.current.put({ set_body: fields.withoutPose(fields.withValue(of, ['view', 'colour'], event.currentTarget.value)) });
+            series.current.put({
+              set_body: fields.withoutPose(fields.withValue(of, ['view', 'colour'], event.currentTarget.value)),
+            });
           }}
-          onChange={() => { series.current = null; }}
+          onChange={() => {
+            series.current = null;
+          }}
         />
       </label>
       <Refusal words={words} />
@@ -123,9 +135,7 @@ const plot = (name: string): void => {
 const jointsOn = (body: string): string[] => {
   const look = state.look.value;
   const order = look?.bodies.findIndex(({ name }) => name === body) ?? -1;
-  return (look?.joints ?? [])
-    .filter(({ ends }) => ends.some((end) => end.body === order))
-    .map(({ name }) => name);
+  return (look?.joints ?? []).filter(({ ends }) => ends.some((end) => end.body === order)).map(({ name }) => name);
 };
 
 const BodyForm = ({ of }: { of: Entry }) => {
@@ -140,7 +150,9 @@ const BodyForm = ({ of }: { of: Entry }) => {
       <Enabled of={of} command={set} />
       <BodyValues of={of} />
       <div class="buttons">
-        <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>Duplicate</button>
+        <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>
+          Duplicate
+        </button>
         <button
           type="button"
           disabled={joints.length === 0}
@@ -149,8 +161,12 @@ const BodyForm = ({ of }: { of: Entry }) => {
         >
           Detach
         </button>
-        <button type="button" onClick={() => plot(quantityOf('body', name, 'position'))}>Plot this</button>
-        <button type="button" onClick={() => void removeSelected()}>Delete</button>
+        <button type="button" onClick={() => plot(quantityOf('body', name, 'position'))}>
+          Plot this
+        </button>
+        <button type="button" onClick={() => void removeSelected()}>
+          Delete
+        </button>
       </div>
     </>
   );
@@ -183,7 +199,9 @@ const Drive = ({ of }: { of: Entry }) => {
     const rate = slides ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
     return (
       <div class="buttons">
-        <button type="button" onClick={() => send({ join: driveOf(of, momentOf(of), rate) })}>Drive it</button>
+        <button type="button" onClick={() => send({ join: driveOf(of, momentOf(of), rate) })}>
+          Drive it
+        </button>
         <Refusal words={words} />
       </div>
     );
@@ -193,7 +211,9 @@ const Drive = ({ of }: { of: Entry }) => {
     <>
       <FunctionFields of={entry} />
       <div class="buttons">
-        <button type="button" onClick={() => send({ detach: name })}>Take the drive away</button>
+        <button type="button" onClick={() => send({ detach: name })}>
+          Take the drive away
+        </button>
         <Refusal words={words} />
       </div>
     </>
@@ -219,8 +239,12 @@ const JointForm = ({ of }: { of: Entry }) => {
       <Enabled of={of} command={set} />
       <JointValues name={name} />
       <div class="buttons">
-        <button type="button" onClick={() => void removeSelected()}>Detach</button>
-        <button type="button" onClick={() => plot(quantityOf('joint', name, 'force'))}>Plot this</button>
+        <button type="button" onClick={() => void removeSelected()}>
+          Detach
+        </button>
+        <button type="button" onClick={() => plot(quantityOf('joint', name, 'force'))}>
+          Plot this
+        </button>
       </div>
     </>
   );
@@ -233,7 +257,9 @@ const BehaviorForm = ({ of }: { of: Entry }) => {
       <Numbers of={of} list={fields.behaviorFields(of)} command={set} />
       <Enabled of={of} command={set} />
       <div class="buttons">
-        <button type="button" onClick={() => void removeSelected()}>Delete</button>
+        <button type="button" onClick={() => void removeSelected()}>
+          Delete
+        </button>
       </div>
     </>
   );
@@ -290,7 +316,14 @@ const Selected = ({ kind, name }: state.Target) => {
     <>
       <header>
         <h2>{name}</h2>
-        <button type="button" class="link" title="Shows the world instead" onClick={() => { state.selection.value = null; }}>
+        <button
+          type="button"
+          class="link"
+          title="Shows the world instead"
+          onClick={() => {
+            state.selection.value = null;
+          }}
+        >
           World
         </button>
       </header>

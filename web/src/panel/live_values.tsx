@@ -59,5 +59,13 @@ export const JointValues = ({ name }: { name: string }) => {
     const value = now.get(quantity);
     return value === undefined || Number.isNaN(value) ? '– (after the next step)' : `${short(value)} ${unit}`;
   };
-  return <Facts of={[['force', told(force, 'N')], ['torque', told(torque, 'N·m')], ['open by', told(open, 'm')]]} />;
+  return (
+    <Facts
+      of={[
+        ['force', told(force, 'N')],
+        ['torque', told(torque, 'N·m')],
+        ['open by', told(open, 'm')],
+      ]}
+    />
+  );
 };

@@ -29,7 +29,17 @@ export const dragged = (from: number, pixels: number, { limit, whole }: Pick<Fie
   return limit === 'not negative' ? Math.max(to, 0) : to;
 };
 
-export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, value, edit, apply = (...commands) => engine.apply(...commands) }: Props) => {
+export const NumberField = ({
+  label,
+  unit,
+  limit,
+  whole,
+  absent,
+  scale = 1,
+  value,
+  edit,
+  apply = (...commands) => engine.apply(...commands),
+}: Props) => {
   const [draft, setDraft] = useState<string | null>(null);
   const [words, setWords] = useState<string | null>(null);
   /** What the arrow keys do while the field has the focus is one edit. */
@@ -128,7 +138,11 @@ export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, valu
         />
         <span class="unit">{unit}</span>
       </label>
-      {words === null ? null : <p class="refusal" role="status">{words}</p>}
+      {words === null ? null : (
+        <p class="refusal" role="status">
+          {words}
+        </p>
+      )}
     </div>
   );
 };

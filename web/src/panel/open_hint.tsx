@@ -26,7 +26,10 @@ actions.onTold((message) => {
   if (message.type === 'look' && message.opened) forget();
   if (message.type !== 'frame' || message.wiggling !== null) return;
   if (message.certificate.residual <= OPEN) forget();
-  else waiting ??= setTimeout(() => { isOpen.value = true; }, PATIENCE);
+  else
+    waiting ??= setTimeout(() => {
+      isOpen.value = true;
+    }, PATIENCE);
 });
 
 /** Solves that are cut short leave joints open without a contradiction. */
@@ -49,7 +52,9 @@ export const OpenHint = ({ of }: { of: Certificate }) => {
     <p class="hint" role="status">
       Joints are open: {gap}.{' '}
       {budget ? (
-        <button type="button" class="link" onClick={() => show('exactness')}>More exact</button>
+        <button type="button" class="link" onClick={() => show('exactness')}>
+          More exact
+        </button>
       ) : (
         <button
           type="button"

@@ -62,7 +62,9 @@ const DropButton = ({ part, meaning, hand }: { part: Dropped; meaning: string; h
 
 export const Palette = ({ hand }: { hand: Hand }) => (
   <aside class="palette" aria-label="Parts">
-    {PARTS.map(([part, meaning]) => <DropButton key={part} part={part} meaning={meaning} hand={hand} />)}
+    {PARTS.map(([part, meaning]) => (
+      <DropButton key={part} part={part} meaning={meaning} hand={hand} />
+    ))}
     <hr />
     {LINK_PARTS.map(([part, meaning]) => (
       <button
@@ -71,7 +73,9 @@ export const Palette = ({ hand }: { hand: Hand }) => (
         data-part={part}
         aria-pressed={state.linking.value === part}
         title={meaning}
-        onClick={() => { state.linking.value = state.linking.value === part ? null : part; }}
+        onClick={() => {
+          state.linking.value = state.linking.value === part ? null : part;
+        }}
       >
         <Icon part={part} /> {part}
       </button>

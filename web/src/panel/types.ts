@@ -43,8 +43,18 @@ export const asBody = (entry: Entry, type: string): Entry => {
 };
 
 const IN_SPACE = [
-  'ball', 'hinge', 'universal', 'cylindrical', 'prismatic', 'planar', 'slot', 'point-on-plane', 'weld', 'screw',
-  'distance', 'spring',
+  'ball',
+  'hinge',
+  'universal',
+  'cylindrical',
+  'prismatic',
+  'planar',
+  'slot',
+  'point-on-plane',
+  'weld',
+  'screw',
+  'distance',
+  'spring',
 ];
 const IN_PLANE = ['hinge', 'prismatic', 'slot', 'weld', 'distance', 'spring'];
 /** Their ends need not meet; what they become holds where the second one is. */

@@ -38,7 +38,10 @@ export class Arrows {
   private scale = new ForceScale();
   private readonly colour = new Color();
 
-  constructor(private readonly shapes: Shapes, private readonly changed: (mesh: InstancedMesh, old: InstancedMesh | null) => void) {}
+  constructor(
+    private readonly shapes: Shapes,
+    private readonly changed: (mesh: InstancedMesh, old: InstancedMesh | null) => void,
+  ) {}
 
   /** `longest` is the length of the largest arrow, m. */
   set(arrows: readonly Arrow[], longest: number): void {

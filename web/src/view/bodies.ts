@@ -3,10 +3,10 @@
 import { type BufferGeometry, Matrix4, Quaternion, Vector3 } from 'three';
 import type { Look, Part } from '../engine/words';
 import { Batch } from './batch';
-import { bodyColour, type Brush, keyOf } from './colours';
+import { type Brush, bodyColour, keyOf } from './colours';
 import type { Fixed } from './instances';
 import type { Frames } from './poses';
-import { type Shapes, formOf, ownGeometry } from './shapes';
+import { formOf, ownGeometry, type Shapes } from './shapes';
 
 /** Sheets lie in one plane: each is a little above the one before. */
 export const layer = (order: number, extent: number): number => 4e-4 * extent * (order + 1);

@@ -23,7 +23,12 @@ export class Drawings {
         const strokes = byColour.get(colour ?? 'ink') ?? [];
         // Half a layer above the sheet.
         const height = layer(order + 0.5, look.extent);
-        strokes.push(points.map(([x, y, z]) => new Vector3(x, y, z + (body.type === 'troid' ? height : body.planar ? 0.016 * look.extent : 0))));
+        strokes.push(
+          points.map(
+            ([x, y, z]) =>
+              new Vector3(x, y, z + (body.type === 'troid' ? height : body.planar ? 0.016 * look.extent : 0)),
+          ),
+        );
         byColour.set(colour ?? 'ink', strokes);
       }
       for (const [colour, strokes] of byColour) this.add(order, colour, strokes);

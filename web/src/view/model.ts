@@ -46,7 +46,12 @@ export class Model {
   private readonly spot = new Vector3();
 
   /** Paths of points go on where those of `before` ended. */
-  constructor(readonly look: Look, poses: Float64Array, shapes: Shapes, before: Model | null = null) {
+  constructor(
+    readonly look: Look,
+    poses: Float64Array,
+    shapes: Shapes,
+    before: Model | null = null,
+  ) {
     this.frames = new Frames(look.bodies.map((body) => body.type === 'troid'));
     this.frames.set(poses);
     this.up = new Vector3(...look.up).normalize();
@@ -56,7 +61,12 @@ export class Model {
     this.skins = look.skins.map((skin) => new Skin(skin, shapes));
     this.paths = look.joints.flatMap((joint) => {
       if (!joint.enabled || joint.path === undefined || joint.path.length < 2) return [];
-      return [through(joint.path.map(([x, y, z]) => new Vector3(x, y, z - (look.flat ? 0.02 * look.extent : 0))), 1.5)];
+      return [
+        through(
+          joint.path.map(([x, y, z]) => new Vector3(x, y, z - (look.flat ? 0.02 * look.extent : 0))),
+          1.5,
+        ),
+      ];
     });
     this.traces = look.traces.map((trace) => ({
       look: trace,
@@ -103,7 +113,8 @@ export class Model {
     for (const instances of this.bodies.instances) {
       const hit = instances.pick(ray);
       if (hit === null || hit.item.body === null) continue;
-      if (best === null || hit.distance < best.distance) best = { body: hit.item.body, distance: hit.distance, point: hit.point };
+      if (best === null || hit.distance < best.distance)
+        best = { body: hit.item.body, distance: hit.distance, point: hit.point };
     }
     for (const skin of this.skins) {
       const hit = skin.pick(ray);
@@ -134,7 +145,8 @@ export class Model {
     const box = new Box3();
     let lowest = Infinity;
     for (const instances of this.instances) lowest = Math.min(lowest, instances.reach(box, this.up));
-    for (const { anchor } of this.marks.spots) box.expandByPoint(this.frames.toWorld(anchor.body, anchor.local, this.spot));
+    for (const { anchor } of this.marks.spots)
+      box.expandByPoint(this.frames.toWorld(anchor.body, anchor.local, this.spot));
     if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     const sphere = box.getBoundingSphere(new Sphere());
     sphere.radius = Math.max(sphere.radius, 1e-6);

@@ -49,11 +49,10 @@ export class Frames {
     if (body === null) return out.copy(point);
     const m = this.maps;
     const at = MAP * body;
-    return this.turnBack(body, out.set(
-      point.x - read(m, at + 9),
-      point.y - read(m, at + 10),
-      point.z - read(m, at + 11),
-    ));
+    return this.turnBack(
+      body,
+      out.set(point.x - read(m, at + 9), point.y - read(m, at + 10), point.z - read(m, at + 11)),
+    );
   }
 
   /** A⁻¹·v in place: by Cramer's rule, since a troid's A is no rotation. */
@@ -82,7 +81,8 @@ export class Frames {
       const lz = e[4 * k + 2] ?? 0;
       for (let row = 0; row < 3; row += 1) {
         const moved = k === 3 ? read(m, from + 9 + row) : 0;
-        out[at + 4 * k + row] = read(m, from + row) * lx + read(m, from + 3 + row) * ly + read(m, from + 6 + row) * lz + moved;
+        out[at + 4 * k + row] =
+          read(m, from + row) * lx + read(m, from + 3 + row) * ly + read(m, from + 6 + row) * lz + moved;
       }
       out[at + 4 * k + 3] = k === 3 ? 1 : 0;
     }

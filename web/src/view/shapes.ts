@@ -23,8 +23,22 @@ import type { Shape } from '../engine/words';
 
 /** Names of unit shapes. Those of the last line go from x = 0 to x = 1. */
 export type Form =
-  | 'box' | 'ball' | 'cylinder' | 'cone' | 'diamond' | 'nut' | 'ring' | 'socket' | 'arc' | 'spiral' | 'thread' | 'support'
-  | 'bar' | 'coil' | 'dashpot' | 'arrow';
+  | 'box'
+  | 'ball'
+  | 'cylinder'
+  | 'cone'
+  | 'diamond'
+  | 'nut'
+  | 'ring'
+  | 'socket'
+  | 'arc'
+  | 'spiral'
+  | 'thread'
+  | 'support'
+  | 'bar'
+  | 'coil'
+  | 'dashpot'
+  | 'arrow';
 
 /** Where a shape has holes or deforms, both sides are seen. */
 export type Finish = 'solid' | 'open';
@@ -116,7 +130,10 @@ const make = (form: Form, low: boolean): BufferGeometry => {
     case 'thread':
       return merged(
         rod(0.72, -0.5, 0.5, sides),
-        new TubeGeometry(new Helix(9, 9), low ? 90 : 240, 0.3, low ? 4 : 6).scale(1 / 9, 1, 1).scale(1, 0.8, 0.8).translate(-0.5, 0, 0),
+        new TubeGeometry(new Helix(9, 9), low ? 90 : 240, 0.3, low ? 4 : 6)
+          .scale(1 / 9, 1, 1)
+          .scale(1, 0.8, 0.8)
+          .translate(-0.5, 0, 0),
       );
     case 'support':
       return support();
@@ -198,7 +215,11 @@ export const formOf = (shape: Shape): { form: Form; scale: [number, number, numb
 /** The geometry of a shape that has its own. */
 export const ownGeometry = (shape: Shape): BufferGeometry => {
   if (shape.type === 'mesh') return flat(shape.vertices.flat(), shape.triangles.flat());
-  if (shape.type === 'quad') return flat(shape.corners.flatMap(([x, y]) => [x, y, 0]), [0, 1, 2, 0, 2, 3]);
+  if (shape.type === 'quad')
+    return flat(
+      shape.corners.flatMap(([x, y]) => [x, y, 0]),
+      [0, 1, 2, 0, 2, 3],
+    );
   return flat([], []);
 };
 

@@ -39,7 +39,10 @@ export class Skin {
   private readonly places: BufferAttribute;
   private readonly normals: BufferAttribute;
 
-  constructor(private readonly look: SkinLook, shapes: Shapes) {
+  constructor(
+    private readonly look: SkinLook,
+    shapes: Shapes,
+  ) {
     this.corners = look.vertices.map(({ body, point }) => ({ body, local: new Vector3(...point) }));
     this.triangles = look.triangles.flat();
     const n = 3 * this.corners.length;

@@ -39,10 +39,19 @@ export const surfaceGeometry = (of: SurfaceLook, extent: number, low: boolean): 
 export class Surfaces {
   readonly group = new Group();
   private readonly all: { body: number | null; local: Matrix4; mesh: Mesh }[] = [];
-  private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.07, side: DoubleSide, depthWrite: false });
+  private readonly material = new MeshBasicMaterial({
+    transparent: true,
+    opacity: 0.07,
+    side: DoubleSide,
+    depthWrite: false,
+  });
   private readonly map = new Float32Array(16);
 
-  constructor(look: Look, private readonly frames: Frames, low: boolean) {
+  constructor(
+    look: Look,
+    private readonly frames: Frames,
+    low: boolean,
+  ) {
     for (const joint of look.joints) {
       if (!joint.enabled || joint.surface === undefined) continue;
       const geometry = surfaceGeometry(joint.surface, look.extent, low);

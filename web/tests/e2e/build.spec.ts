@@ -135,7 +135,10 @@ test('a spring, a damper and a motor are put where one presses', async ({ page }
   await carry(page, 'anchor', [0, 0.5, 0]);
   await carry(page, 'rod', [0.25, 0.5, 0]);
   await expect.poll(() => names(page, 'joints')).toHaveLength(1);
-  for (const [part, to] of [['spring', [0.5, 1, 0]], ['damper', [0.7, 0.5, 0]]] as const) {
+  for (const [part, to] of [
+    ['spring', [0.5, 1, 0]],
+    ['damper', [0.7, 0.5, 0]],
+  ] as const) {
     await page.locator(`[data-part=${part}]`).click();
     await drag(page, await seen(page, 'rod', [0.25, 0, 0]), await seen(page, 'ground', [...to]));
     await expect.poll(() => names(page, 'joints')).toContain(part);
@@ -255,7 +258,9 @@ test('the puppet follows a path that is drawn', async ({ page }) => {
   }
   expect(sides.size).toBeGreaterThanOrEqual(4);
   await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level).toBeUndefined();
+  await expect
+    .poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level)
+    .toBeUndefined();
   expect(complaints).toEqual([]);
 });
 
@@ -352,7 +357,9 @@ test('what is held can vanish, what is carried can be left, and an anchor can be
   expect(complaints).toEqual([]);
 });
 
-test('in an empty scene time stands until somebody runs it, so that parts stay where they are put', async ({ page }) => {
+test('in an empty scene time stands until somebody runs it, so that parts stay where they are put', async ({
+  page,
+}) => {
   const complaints = await open(page, '/?scene=four-bar&quality=low');
   await page.getByRole('button', { name: 'New 3D' }).click();
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { Lab, initSync } from '../../src/wasm/linkwork_wasm.js';
+import { initSync, Lab } from '../../src/wasm/linkwork_wasm.js';
 import { open } from './support';
 
 test('a four-bar loads without complaint and runs', async ({ page }) => {
@@ -15,7 +15,11 @@ test('a four-bar loads without complaint and runs', async ({ page }) => {
 
 // The crank turns about the origin and is one metre long. Left alone it falls; the hand lifts it upright
 // and keeps it there, as near as its way of holding allows.
-for (const [key, drag, near] of [['1', 'force', 0.2], ['2', 'follow', 0.1], ['3', 'pin', 0.1]] as const) {
+for (const [key, drag, near] of [
+  ['1', 'force', 0.2],
+  ['2', 'follow', 0.1],
+  ['3', 'pin', 0.1],
+] as const) {
   test(`the crank is dragged by ${drag} and the rocker follows`, async ({ page }) => {
     const complaints = await open(page, '/?scene=four-bar&quality=low&paused');
     await page.keyboard.press(key);

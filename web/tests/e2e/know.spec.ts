@@ -1,7 +1,7 @@
 // Knowing a scene: what it is, how exact it is, what it does, what is wrong with it.
 
 import { readFileSync } from 'node:fs';
-import { type Page, expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { open } from './support';
 
 const PAUSED = '/?scene=four-bar&quality=low&paused';
@@ -81,7 +81,11 @@ test('a longer crank keeps its joints closed and moves the rocker, and one undo 
   await expect(length).toHaveValue('1.2');
 
   // What is no length does not reach the engine, and the old one stays.
-  for (const [typed, words] of [['', 'a number is needed'], ['-1', 'must be above 0'], ['long', 'a number is needed']] as const) {
+  for (const [typed, words] of [
+    ['', 'a number is needed'],
+    ['-1', 'must be above 0'],
+    ['long', 'a number is needed'],
+  ] as const) {
     await length.fill(typed);
     await length.press('Enter');
     await expect(page.locator('.refusal')).toHaveText(words);
@@ -192,9 +196,11 @@ test('the dial changes what a step costs and how closed joints are', async ({ pa
 
 test('with few iterations joints open while the hand moves, and close again when it rests', async ({ page }) => {
   const complaints = await open(page, PAUSED);
-  await page.evaluate(() => window.linkwork.apply({
-    set_world: { gravity: [0, -9.81, 0], method: 'normal-cg', solve_iterations: 5, iterations: 10, tolerance: 1e-6 },
-  }));
+  await page.evaluate(() =>
+    window.linkwork.apply({
+      set_world: { gravity: [0, -9.81, 0], method: 'normal-cg', solve_iterations: 5, iterations: 10, tolerance: 1e-6 },
+    }),
+  );
   await page.evaluate(() => {
     const gaps: number[] = [];
     const look = (): void => {
@@ -210,7 +216,8 @@ test('with few iterations joints open while the hand moves, and close again when
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 12 });
-  const widest = async (): Promise<number> => page.evaluate(() => Math.max(...(window as unknown as { gaps: number[] }).gaps));
+  const widest = async (): Promise<number> =>
+    page.evaluate(() => Math.max(...(window as unknown as { gaps: number[] }).gaps));
   await expect.poll(widest).toBeGreaterThan(1e-4);
   // The hand still holds: it rests.
   await expect.poll(() => page.evaluate(() => window.linkwork.report()?.residual ?? 1)).toBeLessThan(1e-5);
@@ -312,7 +319,9 @@ test('energy and a force are plotted and downloaded', async ({ page }) => {
   await page.getByRole('button', { name: 'Download CSV' }).click();
   const download = await saving;
   expect(download.suggestedFilename()).toBe('four-bar.csv');
-  const lines = readFileSync(await download.path(), 'utf8').trim().split('\n');
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
   expect(lines[0]).toBe('time [s],energy.total [J],joint.D.force.x [N],joint.D.force.y [N],joint.D.force.z [N]');
   expect(lines).toHaveLength(11);
   const rows = lines.slice(1).map((line) => line.split(',').map(Number));

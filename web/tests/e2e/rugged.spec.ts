@@ -16,7 +16,9 @@ for (const how of ['trap', 'error'] as const) {
     await page.waitForTimeout(1500);
     await page.evaluate((kill) => window.linkwork.kill(kill), how);
     await expect(page.getByRole('alert')).toContainText('The engine stopped: ');
-    await expect(page.getByRole('alert')).toContainText('was asked for. It was started again with the scene as it was at 0.00 s');
+    await expect(page.getByRole('alert')).toContainText(
+      'was asked for. It was started again with the scene as it was at 0.00 s',
+    );
     await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
     expect(await hash(page)).toBe(before);
     await expect(page.locator('[data-fact=loops]')).toHaveText('0');
@@ -62,11 +64,23 @@ const WRONG: [string, () => string | Buffer, RegExp][] = [
   ['numbers beyond', () => '{"linkwork": 1, "world": {"gravity": [0, 1e999, 0]}}', /gravity\[1\]: number out of range/],
   ['equal names', () => scene([particle(0), particle(1, 'p0')]), /p0/],
   ['another version', () => '{"linkwork": 99}', /99/],
-  ['names like HTML', () => scene([{ ...particle(0), name: '<img src=x onerror=alert(1)>', mass: 'heavy' }]), /mass: is "heavy"/],
+  [
+    'names like HTML',
+    () => scene([{ ...particle(0), name: '<img src=x onerror=alert(1)>', mass: 'heavy' }]),
+    /mass: is "heavy"/,
+  ],
   ['50 MB of spaces', () => ' '.repeat(50 << 20), /is empty/],
   ['50 MB in one name', () => `{"linkwork": 1, "name": ${JSON.stringify('x'.repeat(50 << 20))}, "bodys": []}`, /bodys/],
   ['too much', () => Buffer.alloc(65 << 20, ' '), /65 MB/],
-  ['100,000 bodies', () => scene(Array.from({ length: 100_000 }, (_, k) => particle(k)), { name: 'dust' }), /bodies/],
+  [
+    '100,000 bodies',
+    () =>
+      scene(
+        Array.from({ length: 100_000 }, (_, k) => particle(k)),
+        { name: 'dust' },
+      ),
+    /bodies/,
+  ],
 ];
 
 test('files that are no good are refused in words, and the scene stays', async ({ page }, testInfo) => {
@@ -91,7 +105,10 @@ test('files that are no good are refused in words, and the scene stays', async (
 test('numbers at the edge of what numbers can say are refused or stepped, and the page lives', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low&paused');
   const heavy = { mass: 1e308, position: [1e308, -1e308, 1e308], velocity: [1e308, 0, 0] };
-  const text = scene([{ ...particle(0), ...heavy }, { ...particle(1), ...heavy }]);
+  const text = scene([
+    { ...particle(0), ...heavy },
+    { ...particle(1), ...heavy },
+  ]);
   const answers = await page.evaluate(async (file) => {
     const words = (error: Error) => error.message;
     const opened = await window.linkwork.open(file).then(() => 'opened', words);
@@ -153,13 +170,21 @@ test('a large scene says that it opens, and opens while the page lives', async (
   console.log(`chain:20000 kept the page busy for ${longest.toFixed(0)} ms at most`);
   await expect(page.getByRole('heading', { name: 'chain:20000' })).toBeVisible();
   await expect(page.getByRole('status')).toHaveCount(0);
-  const refused = await page.evaluate(() => window.linkwork.open('chain:100000').catch((error: Error) => error.message));
+  const refused = await page.evaluate(() =>
+    window.linkwork.open('chain:100000').catch((error: Error) => error.message),
+  );
   expect(refused).toContain('The scene has 100,000 bodies; the lab shows up to 20,000.');
 });
 
 test('of two openings the last one wins', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low&paused');
-  await page.evaluate(() => Promise.all([window.linkwork.open('chain:3000'), window.linkwork.open('no such scene').catch(() => null), window.linkwork.open('watt')]));
+  await page.evaluate(() =>
+    Promise.all([
+      window.linkwork.open('chain:3000'),
+      window.linkwork.open('no such scene').catch(() => null),
+      window.linkwork.open('watt'),
+    ]),
+  );
   await expect(page.getByRole('heading', { name: 'watt' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('status')).toHaveCount(0);

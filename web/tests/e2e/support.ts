@@ -29,13 +29,18 @@ export const drag = async (page: Page, from: Pixel, to: Pixel, steps = 8): Promi
 };
 
 /** The scene as a file would have it. */
-export const saved = async (page: Page): Promise<{ bodies: Named[]; joints?: Named[]; behaviors?: Named[]; connectors?: Named[] }> =>
+export const saved = async (
+  page: Page,
+): Promise<{ bodies: Named[]; joints?: Named[]; behaviors?: Named[]; connectors?: Named[] }> =>
   JSON.parse((await page.evaluate(() => window.linkwork.save())) ?? '{}');
 
 export type Named = { name: string; type: string } & Record<string, unknown>;
 
 /** Two pictures have come and gone: what was asked for is drawn, and everything is in its place. */
 export const drawn = (page: Page): Promise<unknown> =>
-  page.evaluate(() => new Promise((done) => {
-    requestAnimationFrame(() => requestAnimationFrame(done));
-  }));
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+      }),
+  );

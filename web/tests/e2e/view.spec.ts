@@ -24,10 +24,15 @@ test('shadows and all are drawn without complaint', async ({ page }) => {
 test('each body of a mesh of many is picked, where it is now, and so are joints', async ({ page }) => {
   const complaints = await open(page, '/?scene=chain-hinge:6&quality=low&paused');
   /** What is at a point of some bars. */
-  const meets = (point: [number, number, number]) => page.evaluate((at) => [1, 3, 5].map((k) => {
-    const { x, y } = window.linkwork.project(`bar ${k}`, at);
-    return window.linkwork.pick(x, y);
-  }), point);
+  const meets = (point: [number, number, number]) =>
+    page.evaluate(
+      (at) =>
+        [1, 3, 5].map((k) => {
+          const { x, y } = window.linkwork.project(`bar ${k}`, at);
+          return window.linkwork.pick(x, y);
+        }),
+      point,
+    );
   const bodies = [1, 3, 5].map((k) => ({ kind: 'body', name: `bar ${k}` }));
   expect(await meets([0, 0, 0])).toEqual(bodies);
   await page.getByRole('button', { name: 'Run', exact: true }).click();

@@ -2,12 +2,42 @@ import { expect, test } from 'vitest';
 import type { BodyLook, JointLook, Look } from '../../src/engine/words';
 import { Drift, isFree } from '../../src/view/drift';
 
-const body = (name: string, more: Partial<BodyLook> = {}): BodyLook =>
-  ({ name, type: 'rod', planar: false, movable: true, enabled: true, mass: 1, colour: null, parts: [], ...more });
-const joint = (to: number | null, enabled = true): JointLook =>
-  ({ name: 'j', type: 'ball', enabled, ends: [{ body: to, point: [0, 0, 0] }, { body: 0, point: [0, 0, 0] }], axis: null });
-const look = (bodies: BodyLook[], joints: JointLook[] = []): Look =>
-  ({ name: null, why: null, frame: 1 / 60, up: [0, 1, 0], flat: false, camera: null, extent: 1, ground: [], bodies, joints, behaviors: [], traces: [], skins: [] });
+const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
+  name,
+  type: 'rod',
+  planar: false,
+  movable: true,
+  enabled: true,
+  mass: 1,
+  colour: null,
+  parts: [],
+  ...more,
+});
+const joint = (to: number | null, enabled = true): JointLook => ({
+  name: 'j',
+  type: 'ball',
+  enabled,
+  ends: [
+    { body: to, point: [0, 0, 0] },
+    { body: 0, point: [0, 0, 0] },
+  ],
+  axis: null,
+});
+const look = (bodies: BodyLook[], joints: JointLook[] = []): Look => ({
+  name: null,
+  why: null,
+  frame: 1 / 60,
+  up: [0, 1, 0],
+  flat: false,
+  camera: null,
+  extent: 1,
+  ground: [],
+  bodies,
+  joints,
+  behaviors: [],
+  traces: [],
+  skins: [],
+});
 
 test('what nothing holds is free', () => {
   expect(isFree(look([]))).toBe(false);

@@ -2,7 +2,7 @@ import { Vector3 } from 'three';
 import { expect, test } from 'vitest';
 import type { BodyLook, Command, Look } from '../../src/engine/words';
 import type { Bench } from '../../src/hold/bench';
-import { Pull, dragEntry, freeName, heldEntry } from '../../src/hold/pull';
+import { dragEntry, freeName, heldEntry, Pull } from '../../src/hold/pull';
 import * as state from '../../src/state';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({

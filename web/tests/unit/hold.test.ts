@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { BodyLook, Look } from '../../src/engine/words';
 import { axisAcross, nearestAxis, slidingAxis, turningAxis } from '../../src/hold/axis';
 import type { Catalog, Spot, Tie } from '../../src/hold/catalog';
-import { type Sample, isClosed, pathEntry, resample } from '../../src/hold/path';
+import { isClosed, pathEntry, resample, type Sample } from '../../src/hold/path';
 import { heldEntry } from '../../src/hold/pull';
-import { type Seen, nearestPair, offered } from '../../src/hold/snap';
+import { nearestPair, offered, type Seen } from '../../src/hold/snap';
 import { rollBy, turnBy } from '../../src/hold/turn';
 
 const [x, y, z] = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
@@ -91,9 +91,9 @@ test('bodies of the plane do not meet those of space', () => {
 
 test('a curve is sampled at equal distances', () => {
   const points = resample([at(0), at(0.1), at(1), at(1, 1)], 5);
-  expect(points.map((point) => [point.x, point.y])).toEqual([0, 0.5, 1, 1, 1].map((px, k) => [
-    expect.closeTo(px, 12), expect.closeTo([0, 0, 0, 0.5, 1][k] as number, 12),
-  ]));
+  expect(points.map((point) => [point.x, point.y])).toEqual(
+    [0, 0.5, 1, 1, 1].map((px, k) => [expect.closeTo(px, 12), expect.closeTo([0, 0, 0, 0.5, 1][k] as number, 12)]),
+  );
   expect(resample([at(2)], 3).map((point) => point.x)).toEqual([2, 2, 2]);
 });
 
@@ -116,7 +116,9 @@ test('an open curve is followed to and fro, from rest', () => {
 });
 
 test('a curve that ends near its start goes round, as fast as it was drawn', () => {
-  const circle = Array.from({ length: 40 }, (_, k) => at(Math.cos((2 * Math.PI * k) / 40), Math.sin((2 * Math.PI * k) / 40), 1));
+  const circle = Array.from({ length: 40 }, (_, k) =>
+    at(Math.cos((2 * Math.PI * k) / 40), Math.sin((2 * Math.PI * k) / 40), 1),
+  );
   expect(isClosed(circle)).toBe(true);
   expect(isClosed(circle.slice(0, 30))).toBe(false);
   const { keyframes } = pathEntry(samples(circle, 4), at(1, 0, 1), 0, false) as unknown as Path;

@@ -12,10 +12,13 @@ vi.mock('uplot', () => ({
     destroy = vi.fn();
   },
 }));
-vi.stubGlobal('ResizeObserver', class {
-  observe = vi.fn();
-  disconnect = vi.fn();
-});
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe = vi.fn();
+    disconnect = vi.fn();
+  },
+);
 
 const actions = await import('../../src/actions');
 const state = await import('../../src/state');
@@ -29,14 +32,38 @@ const { Plots } = await import('../../src/panel/plots');
 const { choose, chosen, recording } = await import('../../src/recording');
 const { NumberField, dragged } = await import('../../src/panel/number_field');
 
-const body = (name: string, enabled = true) =>
-  ({ name, type: 'rod', planar: false, movable: true, enabled, mass: 1, colour: null, parts: [] });
+const body = (name: string, enabled = true) => ({
+  name,
+  type: 'rod',
+  planar: false,
+  movable: true,
+  enabled,
+  mass: 1,
+  colour: null,
+  parts: [],
+});
 
 const look: Look = {
-  name: 'test', why: null, frame: 1 / 60, up: [0, 1, 0], flat: false, camera: null, extent: 2, ground: [],
+  name: 'test',
+  why: null,
+  frame: 1 / 60,
+  up: [0, 1, 0],
+  flat: false,
+  camera: null,
+  extent: 2,
+  ground: [],
   bodies: [body('crank'), body('<i>rod</i>', false)],
   joints: [
-    { name: 'pin', type: 'hinge', enabled: true, ends: [{ body: null, point: [0, 0, 0] }, { body: 0, point: [0, 0, 0] }], axis: [0, 0, 1] },
+    {
+      name: 'pin',
+      type: 'hinge',
+      enabled: true,
+      ends: [
+        { body: null, point: [0, 0, 0] },
+        { body: 0, point: [0, 0, 0] },
+      ],
+      axis: [0, 0, 1],
+    },
   ],
   behaviors: [{ name: 'wind', type: 'force', enabled: true, ends: [] }],
   traces: [{ name: 'path', colour: null, at: { body: 0, point: [1, 0, 0] } }],
@@ -44,9 +71,21 @@ const look: Look = {
 };
 
 const certificate: Certificate = {
-  time: 2, rows: 5, loops: 0, iterations: 3, substeps: 1, last_resorts: 0, ended: 'tolerance', residual: 1e-10,
-  worst: 'pin', gave_way: [], hands: [], events: [], energy: { kinetic: 1, potential: 2, elastic: 3, total: 6 },
-  undo: 0, redo: 0,
+  time: 2,
+  rows: 5,
+  loops: 0,
+  iterations: 3,
+  substeps: 1,
+  last_resorts: 0,
+  ended: 'tolerance',
+  residual: 1e-10,
+  worst: 'pin',
+  gave_way: [],
+  hands: [],
+  events: [],
+  energy: { kinetic: 1, potential: 2, elastic: 3, total: 6 },
+  undo: 0,
+  redo: 0,
 };
 
 /** Columns of what is watched: forces are vectors. */
@@ -55,7 +94,8 @@ const columnsOf = (names: string[]): Quantity[] => [
   ...names.flatMap((name) =>
     name.endsWith('.force')
       ? ['x', 'y'].map((axis) => ({ name: `${name}.${axis}`, unit: 'N', about: '' }))
-      : [{ name, unit: 'J', about: '' }]),
+      : [{ name, unit: 'J', about: '' }],
+  ),
 ];
 
 /** As if the worker said it. */
@@ -70,8 +110,21 @@ beforeEach(() => {
   sent = [];
   refuses = null;
   entries = {
-    'body crank': { name: 'crank', type: 'rod', length: 1, radius: 0.05, mass: 2, position: [0.5, 0, 0], velocity: [3, 4, 0] },
-    'joint pin': { name: 'pin', type: 'hinge', a: { body: 'ground', point: [0, 0, 0] }, b: { body: 'crank', point: [-0.5, 0, 0] } },
+    'body crank': {
+      name: 'crank',
+      type: 'rod',
+      length: 1,
+      radius: 0.05,
+      mass: 2,
+      position: [0.5, 0, 0],
+      velocity: [3, 4, 0],
+    },
+    'joint pin': {
+      name: 'pin',
+      type: 'hinge',
+      a: { body: 'ground', point: [0, 0, 0] },
+      b: { body: 'crank', point: [-0.5, 0, 0] },
+    },
     'behavior wind': { name: 'wind', type: 'force', on: 'crank', force: [1, 0, 0] },
     'world ': { gravity: [0, -9.81, 0] },
   };
@@ -106,9 +159,18 @@ const type = (field: HTMLElement, text: string): void => {
 
 test('rows have all the words, under headings with counts', () => {
   const names = (wanted: string) =>
-    rowsOf(look, wanted).map((row) =>
-      'heading' in row ? `${row.heading} ${row.count}` : row.name);
-  expect(names('')).toEqual(['Bodies 2', 'crank', '<i>rod</i>', 'Joints 1', 'pin', 'Behaviors 1', 'wind', 'Traces 1', 'path']);
+    rowsOf(look, wanted).map((row) => ('heading' in row ? `${row.heading} ${row.count}` : row.name));
+  expect(names('')).toEqual([
+    'Bodies 2',
+    'crank',
+    '<i>rod</i>',
+    'Joints 1',
+    'pin',
+    'Behaviors 1',
+    'wind',
+    'Traces 1',
+    'path',
+  ]);
   expect(names('HINGE p')).toEqual(['Joints 1', 'pin']);
   expect(names('zebra')).toEqual([]);
 });
@@ -173,7 +235,13 @@ test('a joint becomes another type where it is, and is driven from now on', asyn
   expect(sent[0]).toEqual([{ set_joint: { name: 'pin', ...sides, type: 'weld' } }]);
   fireEvent.click(screen.getByRole('button', { name: 'Drive it' }));
   const rate = Math.PI / 2;
-  const drive = { name: 'pin drive', type: 'angle-drive', ...sides, axis: [0, 0, 1], function: { type: 'ramp', start: -2 * rate, rate } };
+  const drive = {
+    name: 'pin drive',
+    type: 'angle-drive',
+    ...sides,
+    axis: [0, 0, 1],
+    function: { type: 'ramp', start: -2 * rate, rate },
+  };
   expect(sent[1]).toEqual([{ join: drive }]);
   type(screen.getByLabelText('breaks at, N'), '50');
   expect(sent[2]).toEqual([{ set_joint: { ...entries['joint pin'], breaks_at: { force: 50 } } }]);
@@ -192,7 +260,12 @@ test('a behavior and the world are changed by their own commands', async () => {
 });
 
 test('the dial and the choosers change one thing of the world', async () => {
-  world.value = { gravity: [0, -1, 0], preset: 'parts', integrator: 'rk4', stabilization: { type: 'post', iterations: 10 } };
+  world.value = {
+    gravity: [0, -1, 0],
+    preset: 'parts',
+    integrator: 'rk4',
+    stabilization: { type: 'post', iterations: 10 },
+  };
   render(<Exactness />);
   expect(screen.getByLabelText('Accuracy').getAttribute('aria-valuetext')).toBe('own settings');
   fireEvent.change(screen.getByLabelText('preset'), { target: { value: 'precise' } });
@@ -211,7 +284,11 @@ test('the dial and the choosers change one thing of the world', async () => {
 
 test('a diagnosis is words, and a click selects', () => {
   const findings: Findings = {
-    mobility: 2, velocities: 12, rows: 9, rank: 8, closure: 'contradictory',
+    mobility: 2,
+    velocities: 12,
+    rows: 9,
+    rank: 8,
+    closure: 'contradictory',
     redundant: [{ joint: 'D', rows: 3, with: ['A', 'B'], momentary: false, advice: 'Harmless.' }],
     contradictory: [{ joint: '<b>cord</b>', residual: 0.25, unit: 'm', advice: 'Detach it.' }],
     undetermined: ['A'],
@@ -238,8 +315,12 @@ test('a diagnosis is words, and a click selects', () => {
 
 test('the certificate splits energy, tells news, and points at open joints', () => {
   state.news.value = 'pin broke at 5 N';
-  const { container } = render(<CertificateLine of={{ ...certificate, ended: 'open', residual: 0.1 }} stepTime={null} />);
-  expect(container.querySelector('[data-fact=energy]')?.parentElement?.title).toBe('kinetic 1 J, potential 2 J, elastic 3 J');
+  const { container } = render(
+    <CertificateLine of={{ ...certificate, ended: 'open', residual: 0.1 }} stepTime={null} />,
+  );
+  expect(container.querySelector('[data-fact=energy]')?.parentElement?.title).toBe(
+    'kinetic 1 J, potential 2 J, elastic 3 J',
+  );
   expect(screen.getByText('pin broke at 5 N')).toBeTruthy();
   expect(container.querySelector('.hint')?.textContent).toContain('Joints are open: pin by 0.1 m.');
   expect(screen.getByRole('button', { name: 'Diagnose' })).toBeTruthy();
@@ -249,17 +330,27 @@ test('the certificate splits energy, tells news, and points at open joints', () 
 test('curves are chosen, recorded at every step, listed by unit, and removed', async () => {
   const labels = () => screen.queryAllByRole('figure').map((own) => own.getAttribute('aria-label'));
   const frame = (watched: number[]): Told => ({
-    type: 'frame', version: 0, poses: new ArrayBuffer(0), certificate, stepTime: 0.5, running: true,
-    watched: new Float64Array(watched), forces: null, wiggling: null, after: 0,
+    type: 'frame',
+    version: 0,
+    poses: new ArrayBuffer(0),
+    certificate,
+    stepTime: 0.5,
+    running: true,
+    watched: new Float64Array(watched),
+    forces: null,
+    wiggling: null,
+    after: 0,
   });
   render(<Plots />);
   await waitFor(() => expect(labels()).toEqual(['energy.total against time, J']));
   await act(async () => choose([...chosen.value, 'joint.pin.force', 'step time']));
-  await waitFor(() => expect(labels()).toEqual([
-    'energy.total against time, J',
-    'step time against time, ms',
-    'joint.pin.force.x, joint.pin.force.y against time, N',
-  ]));
+  await waitFor(() =>
+    expect(labels()).toEqual([
+      'energy.total against time, J',
+      'step time against time, ms',
+      'joint.pin.force.x, joint.pin.force.y against time, N',
+    ]),
+  );
   tell(frame([0, 1, 2, 3, 0.1, 11, 12, 13]));
   expect(recording.csv()).toBe(
     'time [s],energy.total [J],step time [ms],joint.pin.force.x [N],joint.pin.force.y [N]\n0,1,0.5,2,3\n0.1,11,0.5,12,13\n',

@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import { Anchors } from '../../src/anchors';
 import { copyOf } from '../../src/build/edits';
+import { asKind, changed, valueAt } from '../../src/engine/motion';
 import type { Command, Findings, Look } from '../../src/engine/words';
 import { warningsOf } from '../../src/marks';
-import { STOPS, atStop, stopOf, withMethod, withPreset } from '../../src/panel/accuracy';
-import { withValue, withoutPose } from '../../src/panel/fields';
-import { asKind, changed, valueAt } from '../../src/engine/motion';
+import { atStop, STOPS, stopOf, withMethod, withPreset } from '../../src/panel/accuracy';
+import { withoutPose, withValue } from '../../src/panel/fields';
 import { asBody, asJoint, bodyTypes, driveOf, jointTypes } from '../../src/panel/types';
 import { Recording } from '../../src/recording';
 import { Series, wordsOf } from '../../src/series';
@@ -16,18 +16,39 @@ import { quantityOf } from '../../src/watching';
 const half = Math.SQRT1_2;
 
 test('ends of joints ride on their bodies, sheets too', () => {
-  const body = (type: string) => ({ name: type, type, planar: false, movable: true, enabled: true, mass: 1, colour: null, parts: [] });
+  const body = (type: string) => ({
+    name: type,
+    type,
+    planar: false,
+    movable: true,
+    enabled: true,
+    mass: 1,
+    colour: null,
+    parts: [],
+  });
   const look = {
     bodies: [body('rod'), body('troid')],
     joints: [
-      { name: 'j', type: 'hinge', enabled: true, axis: [1, 0, 0], ends: [{ body: null, point: [5, 0, 0] }, { body: 0, point: [2, 1, 0] }] },
+      {
+        name: 'j',
+        type: 'hinge',
+        enabled: true,
+        axis: [1, 0, 0],
+        ends: [
+          { body: null, point: [5, 0, 0] },
+          { body: 0, point: [2, 1, 0] },
+        ],
+      },
       { name: 'k', type: 'ball', enabled: true, axis: null, ends: [{ body: 1, point: [3, 4, 0] }] },
     ],
   } as unknown as Look;
   // The rod is at (1, 1, 0); the sheet is twice as long along x.
   const start = new Float64Array([1, 1, 0, 1, 0, 0, 0, 1, 1, 2, 0, 0, 1, 0]);
   const anchors = new Anchors(look, start);
-  expect(anchors.ends(0, start)).toEqual([[5, 0, 0], [2, 1, 0]]);
+  expect(anchors.ends(0, start)).toEqual([
+    [5, 0, 0],
+    [2, 1, 0],
+  ]);
   // A quarter turn about z, and elsewhere.
   const moved = new Float64Array([0, 0, 7, half, 0, 0, half, 0, 0, 1, 0, 0, 1, 0]);
   const [, end] = anchors.ends(0, moved);
@@ -47,7 +68,11 @@ test('of many edits the newest is sent, and each takes the last one back', async
     if (commands.includes('bad')) return Promise.reject(new Error('set_joint.length: is zero'));
     return new Promise((resolve) => gates.push(resolve));
   };
-  const series = new Series(apply, (words) => told.push(words), () => Promise.resolve());
+  const series = new Series(
+    apply,
+    (words) => told.push(words),
+    () => Promise.resolve(),
+  );
   const settle = async (): Promise<void> => {
     gates.shift()?.();
     await new Promise((resolve) => setTimeout(resolve));
@@ -107,7 +132,10 @@ test('every stop of the dial is known again, and leaves the rest of the world al
   });
   expect(stopOf({ preset: 'interactive', method: 'direct' })).toBe(2);
   expect(stopOf({ method: 'forest-dense' })).toBe(-1);
-  expect(withMethod({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, 'direct')).toEqual({ method: 'direct', dt: 0.1 });
+  expect(withMethod({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, 'direct')).toEqual({
+    method: 'direct',
+    dt: 0.1,
+  });
   expect(withPreset({ preset: 'precise', step_tolerance: 1e-6 }, 'symplectic4')).toEqual({ preset: 'symplectic4' });
 });
 
@@ -129,9 +157,26 @@ test('bodies become others of the same size and motion', () => {
 });
 
 test('joints become others where they are', () => {
-  const rotation = [[0, 1, 0], [0, 0, 1], [1, 0, 0]];
-  const slider = { name: 's', type: 'prismatic', level: 1, a: { body: 'ground', point: [0, 0, 0], rotation }, b: { body: 'b', point: [1, 0, 0], rotation } };
-  const moment = { axis: [0, 0, 1] as [number, number, number], ends: [[0, 0, 1], [0, 0, 4]] as [number, number, number][], time: 2 };
+  const rotation = [
+    [0, 1, 0],
+    [0, 0, 1],
+    [1, 0, 0],
+  ];
+  const slider = {
+    name: 's',
+    type: 'prismatic',
+    level: 1,
+    a: { body: 'ground', point: [0, 0, 0], rotation },
+    b: { body: 'b', point: [1, 0, 0], rotation },
+  };
+  const moment = {
+    axis: [0, 0, 1] as [number, number, number],
+    ends: [
+      [0, 0, 1],
+      [0, 0, 4],
+    ] as [number, number, number][],
+    time: 2,
+  };
   expect(jointTypes(slider)).toContain('universal');
   expect(jointTypes({ type: 'hinge', a: { body: 'g', point: [0, 0] }, b: 'x' })).not.toContain('universal');
   const bare = { name: 's', level: 1, a: { body: 'ground', point: [0, 0, 0] }, b: { body: 'b', point: [1, 0, 0] } };
@@ -141,10 +186,21 @@ test('joints become others where they are', () => {
   expect(Math.abs(z ?? 1)).toBe(0);
   expect(Math.hypot(x ?? 0, y ?? 0)).toBeGreaterThan(0.5);
   // What has slid stays where it is.
-  expect(asJoint(slider, 'weld', moment)).toEqual({ name: 's', level: 1, a: 'ground', b: 'b', at: [0, 0, 4], type: 'weld' });
+  expect(asJoint(slider, 'weld', moment)).toEqual({
+    name: 's',
+    level: 1,
+    a: 'ground',
+    b: 'b',
+    at: [0, 0, 4],
+    type: 'weld',
+  });
   // A slider's drive starts at the length it has.
   expect(driveOf(slider, moment, 0.5)).toEqual({
-    name: 's drive', type: 'length-drive', a: slider.a, b: slider.b, function: { type: 'ramp', start: 2, rate: 0.5 },
+    name: 's drive',
+    type: 'length-drive',
+    a: slider.a,
+    b: slider.b,
+    function: { type: 'ramp', start: 2, rate: 0.5 },
   });
 });
 
@@ -161,6 +217,10 @@ test('names with dots and spaces are quoted, and the worst is said of a joint', 
     redundant: [{ joint: 'B' }, { joint: 'C' }],
     contradictory: [{ joint: 'C' }],
   } as unknown as Findings;
-  expect([...warningsOf(findings)]).toEqual([['A', 'undetermined'], ['B', 'redundant'], ['C', 'contradictory']]);
+  expect([...warningsOf(findings)]).toEqual([
+    ['A', 'undetermined'],
+    ['B', 'redundant'],
+    ['C', 'contradictory'],
+  ]);
   expect(warningsOf(null).size).toBe(0);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openable } from '../../src/engine/library';
 import type { Listing } from '../../src/engine/words';
-import { Lab, initSync } from '../../src/wasm/linkwork_wasm.js';
+import { initSync, Lab } from '../../src/wasm/linkwork_wasm.js';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Certificate, Listing } from '../../src/engine/words';
-import { CertificateLine } from '../../src/panel/certificate_line';
-import { Gallery } from '../../src/panel/gallery';
 import { KEYS } from '../../src/keys';
+import { CertificateLine } from '../../src/panel/certificate_line';
 import { short } from '../../src/panel/format';
+import { Gallery } from '../../src/panel/gallery';
 import { nameOf } from '../../src/panel/help';
 
 afterEach(cleanup);
@@ -29,7 +29,14 @@ const certificate: Certificate = {
 
 test('numbers are short', () => {
   expect([0, 1, 12.3456, 100, -0.5, 2.34e-11, 1780.4, 123456].map(short)).toEqual([
-    '0', '1', '12.3', '100', '-0.5', '2.3e-11', '1780', '1.2e+5',
+    '0',
+    '1',
+    '12.3',
+    '100',
+    '-0.5',
+    '2.3e-11',
+    '1780',
+    '1.2e+5',
   ]);
 });
 
@@ -38,7 +45,12 @@ test('the certificate says what it knows and what gave way', () => {
   const { container } = render(<CertificateLine of={{ ...certificate, gave_way }} stepTime={0.1234} />);
   const fact = (name: string) => container.querySelector(`[data-fact=${name}]`)?.textContent;
   expect(['rows', 'loops', 'iterations', 'residual', 'step', 'energy'].map(fact)).toEqual([
-    '20', '1', '3', '2.3e-11 m', '0.12 ms', '3 J',
+    '20',
+    '1',
+    '3',
+    '2.3e-11 m',
+    '0.12 ms',
+    '3 J',
   ]);
   // Names are text, whatever they look like.
   expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
@@ -51,7 +63,9 @@ const scenes: Listing[] = [
   { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', kind: 'derived-file', small: 'four-bar' },
 ];
 const gallery = (choose: (name: string) => void) =>
-  render(<Gallery scenes={scenes} current="four-bar" theme="light" picture={() => ''} choose={choose} close={vi.fn()} />);
+  render(
+    <Gallery scenes={scenes} current="four-bar" theme="light" picture={() => ''} choose={choose} close={vi.fn()} />,
+  );
 
 test('scenes are found by their words and opened', () => {
   const choose = vi.fn();

@@ -75,7 +75,11 @@ test('joints are drawn as what they are', () => {
   expect(forms(null)).toEqual(['diamond']);
   expect(forms('scalar')).toEqual([]);
   const universal = jointGlyph({ type: 'universal' }, of).pieces;
-  expect(universal.map(({ side, along }) => [side, along])).toEqual([[0, undefined], [1, 'axis_b'], [1, undefined]]);
+  expect(universal.map(({ side, along }) => [side, along])).toEqual([
+    [0, undefined],
+    [1, 'axis_b'],
+    [1, undefined],
+  ]);
   // A rail belongs to the first body, what slides on it to the second.
   expect(jointGlyph({ type: 'prismatic' }, of).pieces.map((piece) => piece.side)).toEqual([0, 1]);
   expect(jointGlyph({ type: 'prismatic' }, of).pieces[0]).toMatchObject({ scale: [12, 0.7, 0.7], shift: 2 });
@@ -85,7 +89,8 @@ test('joints are drawn as what they are', () => {
 });
 
 test('what is stiff is a coil, what resists a dashpot', () => {
-  const forms = (stiffness: number, damping: number): string[] => springLinks(1, stiffness, damping).map((link) => link.form);
+  const forms = (stiffness: number, damping: number): string[] =>
+    springLinks(1, stiffness, damping).map((link) => link.form);
   expect(forms(10, 0)).toEqual(['coil']);
   expect(forms(0, 2)).toEqual(['dashpot']);
   expect(forms(10, 2)).toEqual(['coil', 'dashpot']);
