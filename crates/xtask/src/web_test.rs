@@ -9,7 +9,7 @@ pub(crate) fn run_all() -> Result<(), String> {
     ensure_chromium()?;
     page::build()?;
     let web = root()?.join("web");
-    for script in ["test", "e2e"] {
+    for script in ["check", "test", "e2e"] {
         run(npm().args(["run", "--silent", script]).current_dir(&web))?;
     }
     Ok(())
