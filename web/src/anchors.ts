@@ -1,7 +1,8 @@
 // Where joints are at this moment: a look tells their ends as points of the world, and from then on they ride
 // on their bodies.
 
-import { type Look, SLOT, type Vec3 } from './engine/words';
+import type { Look } from './engine/border';
+import { SLOT, type Vec3 } from './engine/messages';
 
 const at = (numbers: Float64Array, k: number): number => numbers[k] ?? 0;
 

@@ -3,7 +3,8 @@
 import { signal } from '@preact/signals';
 import { onTold } from './actions';
 import { Anchors } from './anchors';
-import type { Look, Vec3 } from './engine/words';
+import type { Look } from './engine/border';
+import type { Vec3 } from './engine/messages';
 
 /** How often numbers in panels change, ms. */
 const CALM = 200;

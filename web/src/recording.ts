@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
-import type { Quantity } from './engine/words';
+import type { Quantity } from './engine/border';
 import { columns, onRows, wish } from './watching';
 
 export const STEP_TIME = 'step time';

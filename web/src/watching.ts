@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
-import type { Quantity } from './engine/words';
+import type { Quantity } from './engine/border';
 import { latest } from './latest';
 
 type Who = 'plots' | 'inspector';

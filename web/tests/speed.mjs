@@ -54,9 +54,9 @@ const ms = (value) => `${value.toFixed(2)} ms`.padStart(12);
 
 const one = (name, steps) => {
   const { report, taken } = leastTimes(name, steps, 1 / 60);
-  const { rows, loops, residual } = report;
+  const { rows, loops, residual_m } = report;
   console.log(
-    `${name}: ${rows} rows, ${loops} loops, ${steps} steps of 1/60 s, residual ${residual.toExponential(1)} m`,
+    `${name}: ${rows} rows, ${loops} loops, ${steps} steps of 1/60 s, residual ${residual_m.toExponential(1)} m`,
   );
   console.log(`mean ${ms(mean(taken))}   median ${ms(median(taken))}   most ${ms(Math.max(...taken))}`);
 };

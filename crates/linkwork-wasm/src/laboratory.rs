@@ -5,6 +5,7 @@ use linkwork_scene::command::{Command, Session, Step};
 use linkwork_scene::describe::{self, Item};
 use linkwork_scene::export::{self, Columns};
 use linkwork_scene::{Scene, library, write};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::certificate::Certificate;
@@ -279,12 +280,15 @@ pub(crate) fn force(world: &World, id: ConstraintId) -> Result<[f64; 3], Error> 
     Ok(world.reaction(id, &world.state().lambda, options)?.force)
 }
 
-/// Something that can be watched.
-#[derive(Serialize)]
-struct Quantity {
-    name: String,
-    unit: String,
-    about: &'static str,
+/// A quantity that can be watched, or a column of one.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Quantity {
+    /// Its name, such as `energy.total`.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// What it is, in a few words; empty for columns.
+    pub about: &'static str,
 }
 
 /// Every scene of the library, as JSON.
@@ -338,7 +342,7 @@ mod tests {
             lab.step(None).unwrap();
         }
         let after = report(&mut lab);
-        assert!(after["residual"].as_f64().unwrap() < 1e-6, "{after}");
+        assert!(after["residual_m"].as_f64().unwrap() < 1e-6, "{after}");
         assert_eq!(after["loops"], 1);
         assert_eq!(before.len(), 21);
         assert!(
@@ -418,8 +422,8 @@ mod tests {
             lab.apply(r#"{"pose": {}}"#).unwrap();
         }
         let posed = report(&mut lab);
-        assert_eq!((&posed["time"], &posed["undo"]), (&0.0.into(), &1.into()));
-        assert!(posed["residual"].as_f64().unwrap() < 1e-6, "{posed}");
+        assert_eq!((&posed["time_s"], &posed["undo"]), (&0.0.into(), &1.into()));
+        assert!(posed["residual_m"].as_f64().unwrap() < 1e-6, "{posed}");
         let after = lab.poses().to_vec();
         assert!((after[15] - before[15]).abs() > 0.01, "the rocker follows");
         assert!(lab.scene().world.state().v.iter().all(|v| *v == 0.0));
@@ -459,7 +463,7 @@ mod tests {
         let x = pin["a"]["point"][0].as_f64().unwrap();
         assert!((x - 0.55 * length).abs() < 1e-12, "{pin}");
         lab.apply(r#"{"assemble": {}}"#).unwrap();
-        assert!(report(&mut lab)["residual"].as_f64().unwrap() < 1e-6);
+        assert!(report(&mut lab)["residual_m"].as_f64().unwrap() < 1e-6);
         lab.apply(r#""undo""#).unwrap();
         let pin: Value = serde_json::from_str(&lab.entry("joint", "B").unwrap()).unwrap();
         let x = pin["a"]["point"][0].as_f64().unwrap();

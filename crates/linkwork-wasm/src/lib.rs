@@ -11,9 +11,9 @@ mod certificate;
 mod laboratory;
 mod study;
 
-pub use certificate::Certificate;
-pub use laboratory::Laboratory;
-pub use study::{Contradictory, Findings, Redundant};
+pub use certificate::{Certificate, EndedBy, Energies, HandPull, JointEvent, OpenJoint};
+pub use laboratory::{Laboratory, Quantity};
+pub use study::{ClosureFound, Contradictory, Findings, GapUnit, Redundant};
 
 /// A scene under commands.
 #[wasm_bindgen]

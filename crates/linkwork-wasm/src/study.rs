@@ -4,10 +4,11 @@
 use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
 use linkwork::prelude::*;
 use linkwork_scene::{Scene, export};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A diagnosis for people.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Findings {
     /// Degrees of freedom left.
     pub mobility: usize,
@@ -17,8 +18,8 @@ pub struct Findings {
     pub rows: usize,
     /// How many of them are independent.
     pub rank: usize,
-    /// "closed", "closable", "contradictory" or "unknown".
-    pub closure: &'static str,
+    /// Whether all joints can be closed.
+    pub closure: ClosureFound,
     /// Joints that repeat what others say.
     pub redundant: Vec<Redundant>,
     /// Joints that cannot hold together.
@@ -29,8 +30,22 @@ pub struct Findings {
     pub motions: Vec<Vec<String>>,
 }
 
+/// Whether all joints can be closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClosureFound {
+    /// They are closed.
+    Closed,
+    /// They are open, and can be closed.
+    Closable,
+    /// Some cannot hold together.
+    Contradictory,
+    /// That could not be found out.
+    Unknown,
+}
+
 /// A joint that repeats what others say.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Redundant {
     /// Its name.
     pub joint: String,
@@ -45,16 +60,30 @@ pub struct Redundant {
 }
 
 /// A joint that cannot hold together with others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Contradictory {
     /// Its name.
     pub joint: String,
     /// What stays open at best.
     pub residual: f64,
-    /// "m", "rad" or "m/s".
-    pub unit: &'static str,
+    /// Of what stays open.
+    pub unit: GapUnit,
     /// What to do.
     pub advice: String,
+}
+
+/// The unit of what stays open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum GapUnit {
+    /// A distance.
+    #[serde(rename = "m")]
+    Meter,
+    /// An angle.
+    #[serde(rename = "rad")]
+    Radian,
+    /// A speed.
+    #[serde(rename = "m/s")]
+    MeterPerSecond,
 }
 
 /// The most motions that are shown.
@@ -85,11 +114,11 @@ impl Study {
             .contradictory
             .iter()
             .map(|own| {
-                contradiction(
-                    &own.label,
-                    own.residual,
-                    if own.of_speeds { "m/s" } else { "m" },
-                )
+                let unit = match own.of_speeds {
+                    true => GapUnit::MeterPerSecond,
+                    false => GapUnit::Meter,
+                };
+                contradiction(&own.label, own.residual, unit)
             })
             .collect();
         let mut simulator = Simulator::new();
@@ -215,10 +244,10 @@ fn findings(
         rows: diagnosis.n_rows,
         rank: diagnosis.rank,
         closure: match diagnosis.closure {
-            Closure::Closed => "closed",
-            Closure::Closable => "closable",
-            Closure::Contradictory => "contradictory",
-            Closure::Unknown => "unknown",
+            Closure::Closed => ClosureFound::Closed,
+            Closure::Closable => ClosureFound::Closable,
+            Closure::Contradictory => ClosureFound::Contradictory,
+            Closure::Unknown => ClosureFound::Unknown,
         },
         redundant,
         contradictory,
@@ -229,14 +258,14 @@ fn findings(
 
 fn open(own: &ConstraintResidual) -> Contradictory {
     match own.position > 0.0 {
-        true => contradiction(&own.label, own.position, "m"),
-        false => contradiction(&own.label, own.angle, "rad"),
+        true => contradiction(&own.label, own.position, GapUnit::Meter),
+        false => contradiction(&own.label, own.angle, GapUnit::Radian),
     }
 }
 
-fn contradiction(joint: &str, residual: f64, unit: &'static str) -> Contradictory {
+fn contradiction(joint: &str, residual: f64, unit: GapUnit) -> Contradictory {
     let advice = match unit {
-        "m/s" => {
+        GapUnit::MeterPerSecond => {
             "Drives ask for speeds that cannot be together: detach one, or give one a level above 0, so that it \
              gives way."
         }
@@ -298,7 +327,7 @@ mod tests {
             "a": {"body": "ground", "point": [0, 3, 0]}, "b": {"body": "crank", "point": [0.5, 0, 0]}}}"#;
         session.apply(&cord.parse().unwrap()).unwrap();
         let found = Study::of(session.scene()).unwrap().findings;
-        assert_eq!(found.closure, "contradictory");
+        assert_eq!(found.closure, ClosureFound::Contradictory);
         let open = found.contradictory.iter().find(|own| own.joint == "cord");
         // The crank reaches up to 1 m: 1.9 m are left, shared by the cord and the pin it pulls at.
         let open = open.unwrap();

@@ -12,6 +12,7 @@ mod page;
 mod same_bits;
 mod setup;
 mod tools;
+mod types;
 mod wasm;
 mod web_test;
 
@@ -23,6 +24,7 @@ commands:
   page        builds the page of the lab into web/dist
   wasm        builds the engine for browsers into web/src/wasm (also: cargo wasm)
   wasm-size   refuses a module that is too large
+  types       writes web/src/engine/border.ts, what crosses between engine and page; --check only compares
   same-bits   steps every scene natively and in WebAssembly and compares every bit
   web-test    tests of the lab, in node and in a browser";
 
@@ -34,6 +36,8 @@ fn main() -> ExitCode {
         ["page"] => page::build(),
         ["wasm"] => wasm::build(),
         ["wasm-size"] => wasm::check_size(),
+        ["types"] => types::write(),
+        ["types", "--check"] => types::check(),
         ["same-bits"] => same_bits::run(),
         ["web-test"] => web_test::run_all(),
         ["help" | "--help" | "-h"] => {

@@ -2,7 +2,8 @@
 
 import { signal } from '@preact/signals';
 import * as actions from '../actions';
-import type { Command, Entry } from '../engine/words';
+import type { BodyEntry, Command } from '../engine/border';
+import type { AnyBody } from '../engine/messages';
 import * as state from '../state';
 import { type JointType, jointEntry, jointTypes, type Meeting } from './joints';
 
@@ -70,22 +71,27 @@ export const removeSelected = async (): Promise<void> => {
   const target = state.selection.value;
   if (target === null) return;
   const { kind, name } = target;
-  const isGone = await (kind === 'joint'
-    ? detach(name)
-    : actions.edit({ [kind === 'body' ? 'remove_body' : 'remove_behavior']: name }));
-  if (isGone) state.selection.value = null;
+  const remove = {
+    body: () => actions.edit({ remove_body: name }),
+    joint: () => detach(name),
+    behavior: () => actions.edit({ remove_behavior: name }),
+  } satisfies Record<state.Target['kind'], () => Promise<boolean>>;
+  if (await remove[kind]()) state.selection.value = null;
 };
 
-const MOTION = ['velocity', 'angular_velocity', 'spin', 'v'];
+/** What an entry says of the motion of a body, and of its place. */
+const MOTION = ['velocity', 'angular_velocity', 'spin', 'v'] as const;
+const PLACE = ['position', 'q', 'from', 'to'] as const;
 
 /** The entry of a copy: `aside` further along x, at rest. */
-export const copyOf = (entry: Entry, name: string, aside: number): Entry => {
-  const copy = Object.fromEntries(Object.entries(entry).filter(([key]) => !MOTION.includes(key)));
-  for (const place of ['position', 'q', 'from', 'to']) {
-    const numbers = copy[place];
-    if (Array.isArray(numbers)) copy[place] = (numbers as number[]).map((own, k) => (k === 0 ? own + aside : own));
+export const copyOf = (entry: BodyEntry, name: string, aside: number): BodyEntry => {
+  const copy: AnyBody = { ...entry, name };
+  for (const key of MOTION) delete copy[key];
+  for (const key of PLACE) {
+    const numbers = copy[key];
+    if (Array.isArray(numbers)) copy[key] = numbers.map((own, k) => (k === 0 ? own + aside : own));
   }
-  return { ...copy, name };
+  return copy as BodyEntry;
 };
 
 /** A copy stands aside by this part of the scene's extent. */

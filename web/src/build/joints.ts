@@ -1,20 +1,17 @@
 // Joints between two places: which there are, and their entries.
 
 import type { Vector3 } from 'three';
-import type { BodyLook, Entry, Vec3 } from '../engine/words';
+import type { BodyLook, ConnectorRef, JointEntry, JointKind } from '../engine/border';
+import type { Vec3 } from '../engine/messages';
+import { unreachable } from '../exhaustive';
 import { axisAcross, slidingAxis, type Turned, turningAxis } from '../hold/axis';
 import { GRAVITY } from './parts';
 
-export type JointType =
-  | 'ball'
-  | 'hinge'
-  | 'weld'
-  | 'universal'
-  | 'prismatic'
-  | 'cylindrical'
-  | 'slot'
-  | 'spring'
-  | 'distance';
+/** Joints that two places can be joined by. */
+export type JointType = Extract<
+  JointKind,
+  'ball' | 'hinge' | 'weld' | 'universal' | 'prismatic' | 'cylindrical' | 'slot' | 'spring' | 'distance'
+>;
 
 /** What people call them. */
 export const JOINT_WORDS: Record<JointType, string> = {
@@ -77,7 +74,7 @@ export const jointTypes = ({ a, b, gap, reach, flat }: Meeting): JointType[] => 
   return [...turns, 'weld', 'universal', 'prismatic', 'cylindrical', 'slot', ...far];
 };
 
-const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): Entry | string => {
+const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
   if (body?.type === 'particle') return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };
@@ -90,7 +87,12 @@ const strength = ({ a, b, reach }: Meeting): { stiffness: number; critical: numb
 };
 
 /** The joint between two places. */
-export const jointEntry = (type: JointType | 'damper', name: string, meeting: Meeting, running: boolean): Entry => {
+export const jointEntry = (
+  type: JointType | 'damper',
+  name: string,
+  meeting: Meeting,
+  running: boolean,
+): JointEntry => {
   const { a, b, gap, flat, into } = meeting;
   const planar = a.body?.planar === true || b.body?.planar === true;
   const sides = { name, a: connector(a, planar), b: connector(b, planar) };
@@ -118,5 +120,7 @@ export const jointEntry = (type: JointType | 'damper', name: string, meeting: Me
       const damping = (type === 'spring' ? SPRING_DAMPING : DAMPER_DAMPING) * critical;
       return { ...sides, type: 'spring', stiffness: soft, damping, rest_length: gap };
     }
+    default:
+      return unreachable(type);
   }
 };

@@ -1,7 +1,9 @@
 // Parts of the palette, as the entries of a file. Everything here is a pure function of what is seen.
 
 import type { Vector3 } from 'three';
-import type { Entry, Look, Vec3 } from '../engine/words';
+import type { BodyEntry, Look } from '../engine/border';
+import type { Vec3 } from '../engine/messages';
+import { unreachable } from '../exhaustive';
 
 export type BodyPart = 'rod' | 'plate' | 'disc' | 'box' | 'ball' | 'particle' | 'troid';
 /** What joins two places, or acts at a joint. */
@@ -74,7 +76,7 @@ export const partTurn = (
 const SAG = 1 / 15;
 
 /** The body of a part. */
-export const bodyEntry = (part: BodyPart, setting: Setting): Entry => {
+export const bodyEntry = (part: BodyPart, setting: Setting): BodyEntry => {
   const { name, size, mass, planar } = setting;
   const { x, y, z } = setting.at;
   const common = { name, mass, position: planar ? [x, y] : [x, y, z] };
@@ -115,6 +117,8 @@ export const bodyEntry = (part: BodyPart, setting: Setting): Entry => {
       return { ...common, type: 'sphere', radius };
     case 'particle':
       return { ...common, type: 'particle' };
+    default:
+      return unreachable(part);
   }
 };
 
@@ -143,6 +147,8 @@ export const partPlaces = (part: BodyPart, size: number, planar: boolean): Vec3[
       return [[-radius, 0, 0], [radius, 0, 0], [0, -radius, 0], [0, radius, 0], middle];
     case 'particle':
       return [middle];
+    default:
+      return unreachable(part);
   }
 };
 

@@ -2,7 +2,7 @@
 
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { Meeting, Side } from '../build/joints';
-import type { Command, Look } from '../engine/words';
+import type { Command, Look } from '../engine/border';
 import type { Stage } from '../view/stage';
 import { viewAxes } from './axis';
 import type { Catalog, Spot } from './catalog';

@@ -14,7 +14,8 @@ import {
   partTurn,
   usualMass,
 } from '../build/parts';
-import type { Entry, Vec3 } from '../engine/words';
+import type { BodyEntry } from '../engine/border';
+import type { AnyBody, Vec3 } from '../engine/messages';
 import * as state from '../state';
 import { nearestAxis, viewAxes } from './axis';
 import type { Bench } from './bench';
@@ -118,7 +119,7 @@ export class Carry {
     );
   }
 
-  private entry(part: BodyPart, name: string): Entry {
+  private entry(part: BodyPart, name: string): BodyEntry {
     const { look } = this.bench;
     const { at, planar, size, axle } = this;
     return bodyEntry(part, { name, at, planar, size, mass: look === null ? 1 : usualMass(look), axle });
@@ -126,8 +127,8 @@ export class Carry {
 
   private meeting({ own, other }: Snap, name: string): Meeting {
     const { bench, part, planar, turn } = this;
-    const entry = this.entry(part as BodyPart, name);
-    const body = { name, type: String(entry.type), planar, mass: Number(entry.mass) };
+    const { type, mass }: AnyBody = this.entry(part as BodyPart, name);
+    const body = { name, type, planar, mass: mass ?? 0 };
     const b: Side = { body, point: own.spot.local, x: new Vector3(1, 0, 0).applyQuaternion(turn) };
     return bench.meeting(bench.side(other.spot), b, 0, other.world);
   }

@@ -2,7 +2,7 @@
 
 import type { Vector3 } from 'three';
 import * as actions from '../actions';
-import type { BodyLook, Command, Look } from '../engine/words';
+import type { BodyLook, Command, JointEntry, Look } from '../engine/border';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
 import { pathEntry, type Sample } from './path';
@@ -79,7 +79,7 @@ export class Draw implements Gesture {
   private command(): Command | null {
     const { bench, body } = this;
     const own = bench.look?.bodies[body];
-    const time = state.certificate.value?.time;
+    const time = state.certificate.value?.time_s;
     if (own === undefined || time === undefined || this.drawn.length < 4) return null;
     const start = bench.stage.worldOf(body, this.local);
     const pixel = bench.stage.project(start);
@@ -87,7 +87,7 @@ export class Draw implements Gesture {
       .tiesOf(body)
       .filter(({ type, ends }) => type === 'trajectory' && ends.some((end) => distance(bench.see(end), pixel) <= NEAR));
     const { x, y, z } = this.local;
-    const join = {
+    const join: JointEntry = {
       name: old[0]?.joint ?? actions.freeName(`path of ${own.name}`),
       type: 'trajectory',
       a: heldEntry(own, [x, y, z]),

@@ -5,7 +5,7 @@ import * as actions from '../actions';
 import { motorOf } from '../build/edits';
 import { jointEntry } from '../build/joints';
 import { GRAVITY } from '../build/parts';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
 import { distance, type Pixel, type Seen } from './snap';

@@ -3,7 +3,8 @@
 import { type Quaternion, Vector3 } from 'three';
 import * as edits from '../build/edits';
 import { JOINT_WORDS, jointTypes, type Meeting } from '../build/joints';
-import type { BodyLook, Command, Look } from '../engine/words';
+import type { BodyLook, Command, ConnectorEntry, DragEntry, Look } from '../engine/border';
+import type { Vec3 } from '../engine/messages';
 import type { Drag, Grip, Target } from '../state';
 import * as state from '../state';
 import { AXES, viewAxes } from './axis';
@@ -20,7 +21,7 @@ export const CLICK = 4;
 const REST = 250;
 
 /** How a hand holds. A spring is as stiff as everything that moves is heavy, and nearly critically damped. */
-export const dragEntry = (drag: Drag, look: Look): Record<string, unknown> => {
+export const dragEntry = (drag: Drag, look: Look): DragEntry => {
   if (drag !== 'force') return { type: drag };
   const mass = look.bodies.reduce((sum, body) => sum + body.mass, 0);
   return { type: 'force', stiffness: mass * PULL * PULL, damping: 1.4 * mass * PULL };
@@ -38,12 +39,7 @@ export const freeName = (look: Look): string => {
 const POINTS = ['particle', 'troid'];
 
 /** The point or frame of a body that is held, in the words of a file. */
-export const heldEntry = (
-  body: BodyLook,
-  local: [number, number, number],
-  grip: Grip = 'point',
-): Record<string, unknown> => {
-  const [x, y, z] = local;
+export const heldEntry = (body: BodyLook, [x, y, z]: Vec3, grip: Grip = 'point'): ConnectorEntry => {
   // A particle is a point.
   if (body.type === 'particle') return { body: body.name };
   const point = { body: body.name, point: body.planar ? [x, y] : [x, y, z] };
@@ -144,7 +140,7 @@ export class Pull implements Gesture {
     const own = report?.hands.find(({ name }) => name === this.name);
     // A goal out of reach is met in least squares: no force would bring it there, and the one found says nothing.
     const isOut = report?.gave_way.some(({ joint }) => joint === this.name) ?? false;
-    const force = own === undefined || isOut || !state.running.value ? null : new Vector3(...own.force);
+    const force = own === undefined || isOut || !state.running.value ? null : new Vector3(...own.force_n);
     state.effort.value = force?.length() ?? null;
     stage.showHand(this.held(), this.goal, force);
     this.look();

@@ -1,7 +1,7 @@
 // Which places meet: those of something that is moved, and those it could be joined to.
 
 import { Vector3 } from 'three';
-import type { BodyLook, Look } from '../engine/words';
+import type { BodyLook, Look } from '../engine/border';
 import type { Catalog, Spot } from './catalog';
 
 /** How near places must be in the window to be joined, px. */

@@ -1,7 +1,7 @@
 // What can still move, what is held twice, what contradicts, and what to do about it.
 
 import * as actions from '../actions';
-import type { Findings } from '../engine/words';
+import type { Findings } from '../engine/border';
 import * as state from '../state';
 import { short } from './format';
 

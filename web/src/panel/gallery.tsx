@@ -1,8 +1,8 @@
 // The gallery: every scene of the library with a picture and what it is for.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Listing, Look } from '../engine/border';
 import { Pictures } from '../engine/pictures';
-import type { Listing, Look } from '../engine/words';
 import type { Theme } from '../state';
 
 const WIDTH = 240;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import type { Quantity } from '../engine/words';
+import type { Quantity } from '../engine/border';
 import { pulse } from '../now';
 import { choose, chosen, forget, MOST_CURVES, record, recording, remade, STEP_TIME } from '../recording';
 import * as state from '../state';

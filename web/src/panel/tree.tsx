@@ -1,7 +1,7 @@
 // Everything in the scene by name. Only the rows in sight are made, so that thousands stay smooth.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import * as state from '../state';
 
 /** Height of a row, px; the style sheet says the same. */

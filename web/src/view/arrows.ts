@@ -1,7 +1,7 @@
 // Forces as arrows. How long they are follows the largest force, quickly when it grows and slowly when it fades.
 
 import { Color, DynamicDrawUsage, InstancedMesh, Vector3 } from 'three';
-import type { Vec3 } from '../engine/words';
+import type { Vec3 } from '../engine/messages';
 import { stretch } from './instances';
 import type { Shapes } from './shapes';
 

@@ -1,7 +1,7 @@
 // Bodies: parts of equal shape in one mesh.
 
 import { type BufferGeometry, Matrix4, Quaternion, Vector3 } from 'three';
-import type { Look, Part } from '../engine/words';
+import type { Look, PartLook } from '../engine/border';
 import { Batch } from './batch';
 import { type Brush, bodyColour, keyOf } from './colours';
 import type { Fixed } from './instances';
@@ -53,7 +53,7 @@ export class Bodies {
     for (const geometry of this.own) geometry.dispose();
   }
 
-  private add(part: Part, body: number | null, seen: { colour: string; key: string }, height: number): void {
+  private add(part: PartLook, body: number | null, seen: { colour: string; key: string }, height: number): void {
     const { shape } = part;
     const known = formOf(shape);
     const [w, x, y, z] = part.quaternion;

@@ -1,7 +1,7 @@
 // Lines drawn on bodies. They are kept in the body's coordinates and moved by its map: a sheet deforms them.
 
 import { Group, Matrix4, Vector3 } from 'three';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import { layer } from './bodies';
 import type { Brush } from './colours';
 import { Segments } from './line';

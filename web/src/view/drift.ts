@@ -1,8 +1,8 @@
 // Where a scene that nothing holds is going, so that the eye can go along.
 
 import { Vector3 } from 'three';
-import type { Look } from '../engine/words';
-import { SLOT } from '../engine/words';
+import type { Look } from '../engine/border';
+import { SLOT } from '../engine/messages';
 
 /** Whether nothing of a scene holds on to the ground, or to what moves by itself. */
 export const isFree = (look: Look): boolean =>

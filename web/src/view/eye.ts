@@ -13,7 +13,7 @@ import {
   Vector3,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import type { Bounds } from './model';
 import { nearestOnLine } from './picking';
 

@@ -1,6 +1,6 @@
 // How joints and forces are drawn: the pieces of each sign, by type. Nothing here knows three.js.
 
-import type { Vec3 } from '../engine/words';
+import type { Vec3 } from '../engine/messages';
 import type { Form } from './shapes';
 
 /** A shape on one side of a joint. Its x is the joint's axis. */

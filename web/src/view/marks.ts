@@ -1,7 +1,8 @@
 // Joints and forces as signs on the bodies they hold, and the ground where they hold on to it.
 
 import { Matrix4, Vector3 } from 'three';
-import type { BehaviorLook, End, JointLook, Look, Vec3 } from '../engine/words';
+import type { BehaviorLook, EndLook, JointLook, Look } from '../engine/border';
+import type { Vec3 } from '../engine/messages';
 import { Batch } from './batch';
 import { type Brush, keyOf, type Target } from './colours';
 import { behaviorGlyph, type Glyph, jointGlyph, type Measure, measure, type Piece } from './glyphs';
@@ -162,7 +163,7 @@ export class Marks {
   }
 
   /** A piece in world axes, fastened to the body of its end. */
-  private fixed(of: Sign, piece: Piece, end: End, key: string): Fixed {
+  private fixed(of: Sign, piece: Piece, end: EndLook, key: string): Fixed {
     const x = this.direction(of, piece, end);
     const [y, z] = [new Vector3(), new Vector3()];
     complete(x, y, z);
@@ -194,7 +195,7 @@ export class Marks {
     return { body, local, upright, colour, key };
   }
 
-  private direction(of: Sign, piece: Piece, end: End): Vector3 {
+  private direction(of: Sign, piece: Piece, end: EndLook): Vector3 {
     const given = piece.along === 'axis_b' ? of.axis_b : of.axis;
     const axis = given ? new Vector3(...given) : new Vector3(1, 0, 0);
     if (piece.along === 'inward') {
@@ -207,7 +208,7 @@ export class Marks {
     return axis.lengthSq() > 0 ? axis.normalize() : axis.set(1, 0, 0);
   }
 
-  private anchor(end: End, lift: number): Anchor {
+  private anchor(end: EndLook, lift: number): Anchor {
     const local = new Vector3(...end.point);
     local.z += lift;
     return { body: end.body, local: this.frames.toBody(end.body, local, local) };
@@ -237,7 +238,7 @@ export class Marks {
   }
 
   /** Whether what a joint holds is below it: then the ground is above. */
-  private hangs(joint: Sign, ground: End): boolean {
+  private hangs(joint: Sign, ground: EndLook): boolean {
     const held = joint.ends.find((end) => end.body !== null);
     if (held === undefined || SLIDING.includes(joint.type ?? '')) return false;
     const origin = new Vector3();

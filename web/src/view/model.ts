@@ -1,7 +1,7 @@
 // A scene as three.js objects: made after an edit, moved after every step.
 
 import { Box3, Group, type Raycaster, Sphere, Vector3 } from 'three';
-import type { End, Look, TraceLook } from '../engine/words';
+import type { EndLook, Look, TraceLook } from '../engine/border';
 import { Bodies } from './bodies';
 import type { Brush } from './colours';
 import { Drawings } from './drawings';
@@ -168,7 +168,7 @@ export class Model {
     return at < 0 ? null : (this.traces.splice(at, 1)[0]?.trace ?? null);
   }
 
-  private anchor(end: End): Anchor {
+  private anchor(end: EndLook): Anchor {
     return { body: end.body, local: this.toBody(end.body, new Vector3(...end.point)) };
   }
 }

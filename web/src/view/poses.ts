@@ -1,7 +1,7 @@
 // Where bodies are: the engine's seven numbers as affine maps x = A·X + t.
 
 import { type Matrix4, Vector3 } from 'three';
-import { SLOT } from '../engine/words';
+import { SLOT } from '../engine/messages';
 
 /** Numbers of a map: the columns of A, then t. */
 const MAP = 12;

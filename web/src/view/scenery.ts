@@ -1,7 +1,7 @@
 // What is rendered of one scene: the model, the ground below it, and the light that fits both.
 
 import { Color, DirectionalLight, HemisphereLight, Scene, Sphere, Vector3 } from 'three';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import type { Brush } from './colours';
 import { Ground } from './ground';
 import { complete } from './instances';

@@ -19,7 +19,8 @@ import {
   Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
-import type { Shape } from '../engine/words';
+import type { ShapeLook } from '../engine/border';
+import { unreachable } from '../exhaustive';
 
 /** Names of unit shapes. Those of the last line go from x = 0 to x = 1. */
 export type Form =
@@ -67,6 +68,11 @@ class Helix extends Curve<Vector3> {
 
 /** Across x, from the rim inwards. */
 class Spiral extends Curve<Vector3> {
+  // biome-ignore lint/complexity/noUselessConstructor: that of a curve is protected by its types.
+  constructor() {
+    super();
+  }
+
   override getPoint(t: number, out = new Vector3()): Vector3 {
     const [radius, angle] = [1 - 0.75 * t, 2.5 * TURN * t];
     return out.set(0, radius * Math.cos(angle), radius * Math.sin(angle));
@@ -199,7 +205,7 @@ export class Shapes {
 }
 
 /** Which shapes share a geometry, and how it is scaled and finished. */
-export const formOf = (shape: Shape): { form: Form; scale: [number, number, number] } | null => {
+export const formOf = (shape: ShapeLook): { form: Form; scale: [number, number, number] } | null => {
   switch (shape.type) {
     case 'box':
       return { form: 'box', scale: shape.size };
@@ -207,13 +213,16 @@ export const formOf = (shape: Shape): { form: Form; scale: [number, number, numb
       return { form: 'ball', scale: [shape.radius, shape.radius, shape.radius] };
     case 'cylinder':
       return { form: 'cylinder', scale: [shape.length, shape.radius, shape.radius] };
-    default:
+    case 'mesh':
+    case 'quad':
       return null;
+    default:
+      return unreachable(shape);
   }
 };
 
 /** The geometry of a shape that has its own. */
-export const ownGeometry = (shape: Shape): BufferGeometry => {
+export const ownGeometry = (shape: ShapeLook): BufferGeometry => {
   if (shape.type === 'mesh') return flat(shape.vertices.flat(), shape.triangles.flat());
   if (shape.type === 'quad')
     return flat(
@@ -224,7 +233,7 @@ export const ownGeometry = (shape: Shape): BufferGeometry => {
 };
 
 /** How thick a shape is, and how long, m. */
-export const dimensions = (shape: Shape): { thickness: number; length: number } => {
+export const dimensions = (shape: ShapeLook): { thickness: number; length: number } => {
   switch (shape.type) {
     case 'box':
       return { thickness: Math.min(...shape.size), length: Math.max(...shape.size) };

@@ -1,7 +1,7 @@
 // A smooth surface whose corners are points of bodies.
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh, type Raycaster, Vector3 } from 'three';
-import type { SkinLook } from '../engine/words';
+import type { SkinLook } from '../engine/border';
 import type { Brush } from './colours';
 import type { Anchor } from './instances';
 import type { Frames } from './poses';

@@ -18,7 +18,7 @@
 // Trouble with the graphics card is told to `onTrouble` in words, and `null` when it is over.
 
 import { Group, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import { type Arrow, Arrows, ForceScale } from './arrows';
 import { Brush, type Colours, keyOf, type Target, type Warning } from './colours';
 import { Drift } from './drift';

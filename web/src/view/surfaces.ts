@@ -13,7 +13,7 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three';
-import type { JointLook, Look, SurfaceLook } from '../engine/words';
+import type { JointLook, Look, SurfaceLook } from '../engine/border';
 import type { Brush } from './colours';
 import type { Frames } from './poses';
 

@@ -11,7 +11,7 @@ import {
   Quaternion,
   Vector3,
 } from 'three';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import { type Brush, bodyColour, keyOf } from './colours';
 import type { Frames } from './poses';
 import { dimensions } from './shapes';

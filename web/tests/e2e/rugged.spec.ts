@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { open } from './support';
+import { breakEngine, open } from './support';
 
 test.use({ viewport: { width: 640, height: 420 } });
 
@@ -14,7 +14,9 @@ for (const how of ['trap', 'error'] as const) {
     const before = await hash(page);
     // Copies are made within a second of an edit.
     await page.waitForTimeout(1500);
-    await page.evaluate((kill) => window.linkwork.kill(kill), how);
+    await breakEngine(page, how);
+    // A trap is met by the next question.
+    await page.getByRole('button', { name: 'Step', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('The engine stopped: ');
     await expect(page.getByRole('alert')).toContainText(
       'was asked for. It was started again with the scene as it was at 0.00 s',
@@ -23,16 +25,14 @@ for (const how of ['trap', 'error'] as const) {
     expect(await hash(page)).toBe(before);
     await expect(page.locator('[data-fact=loops]')).toHaveText('0');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.1);
+    await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.1);
   });
 }
 
 test('what was asked of an engine that stops is answered in words', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low');
-  const answer = await page.evaluate(() => {
-    window.linkwork.kill('trap');
-    return window.linkwork.save().catch((error: Error) => error.message);
-  });
+  await breakEngine(page, 'late error');
+  const answer = await page.evaluate(() => window.linkwork.save().catch((error: Error) => error.message));
   expect(answer).toContain('The engine stopped before it could answer');
   // A running scene stands after it.
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
@@ -41,13 +41,43 @@ test('what was asked of an engine that stops is answered in words', async ({ pag
 test('an engine that hangs is restarted by hand', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low&paused');
   const before = await hash(page);
-  await page.evaluate(() => window.linkwork.kill('hang'));
+  await breakEngine(page, 'hang');
   await page.getByRole('button', { name: 'Step', exact: true }).click();
   const restart = page.getByRole('button', { name: 'Restart the engine' });
   await restart.click({ timeout: 20_000 });
   await expect(restart).toBeHidden();
   await expect(page.getByRole('alert')).toContainText('It was started again with the scene as it was opened');
   expect(await hash(page)).toBe(before);
+});
+
+test('the page offers nothing by which the engine could be made to fail', async ({ page }) => {
+  await open(page, '/?scene=four-bar&quality=low&paused');
+  const hooks = await page.evaluate(() => Object.keys(window.linkwork).sort());
+  expect(hooks).toEqual([
+    'apply',
+    'latency',
+    'library',
+    'log',
+    'open',
+    'pick',
+    'position',
+    'project',
+    'ready',
+    'report',
+    'save',
+    'select',
+    'stateHash',
+    'step',
+    'stepTime',
+  ]);
+  // Nor do the scripts that are served know the words.
+  const scripts = await page.evaluate(() =>
+    performance.getEntriesByType('resource').flatMap(({ name }) => (name.endsWith('.js') ? [name] : [])),
+  );
+  const worker = page.workers().map((own) => own.url());
+  for (const address of [...scripts, ...worker]) {
+    expect(await (await page.request.get(address)).text()).not.toMatch(/asked for|\bkill\b/);
+  }
 });
 
 const particle = (k: number, name = `p${k}`) => ({ name, type: 'particle', mass: 1, position: [0.1 * k, 0, 0] });
@@ -121,7 +151,7 @@ test('numbers at the edge of what numbers can say are refused or stepped, and th
   await page.evaluate(() => window.linkwork.open('watt'));
   await expect(page.getByRole('heading', { name: 'watt' })).toBeVisible();
   await page.evaluate(() => window.linkwork.step());
-  expect(await page.evaluate(() => window.linkwork.report()?.residual)).toBeLessThan(1e-6);
+  expect(await page.evaluate(() => window.linkwork.report()?.residual_m)).toBeLessThan(1e-6);
 });
 
 /** Drops a file of this text onto the window. */

@@ -11,7 +11,8 @@ import {
   type Setting,
   usualMass,
 } from '../../src/build/parts';
-import type { BodyLook, Look } from '../../src/engine/words';
+import type { BodyLook, Look } from '../../src/engine/border';
+import type { AnyJoint } from '../../src/engine/messages';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   name,
@@ -105,7 +106,7 @@ test('parts are of the plane or of space, where they are dropped', () => {
   ]);
   expect(types(false)).toEqual(['rod', 'box', 'disc', 'box', 'sphere', 'particle', 'troid']);
   // The axle of a wheel, its own x, faces the viewer.
-  expect(bodyEntry('disc', setting(false)).quaternion).toEqual([Math.SQRT1_2, 0, -Math.SQRT1_2, 0]);
+  expect(bodyEntry('disc', setting(false))).toMatchObject({ quaternion: [Math.SQRT1_2, 0, -Math.SQRT1_2, 0] });
 });
 
 test('places of a part are on its outline or in its middle', () => {
@@ -171,11 +172,11 @@ test('entries of joints say where, about what, and close smoothly while time run
 
 test('a spring gives by a tenth of the scene under what it carries; a damper hardly pulls', () => {
   const hung = meeting(side(null), side(body('rod')), { gap: 0.4, reach: 2 });
-  const spring = jointEntry('spring', 'S', hung, true);
+  const spring: AnyJoint = jointEntry('spring', 'S', hung, true);
   expect(spring).toMatchObject({ type: 'spring', rest_length: 0.4 });
   expect(spring).not.toHaveProperty('close_over');
   expect((2 * 9.81) / (spring.stiffness as number)).toBeCloseTo(0.2, 9);
-  const damper = jointEntry('damper', 'S', hung, true);
+  const damper: AnyJoint = jointEntry('damper', 'S', hung, true);
   expect(damper.stiffness as number).toBeLessThan(1e-3);
   expect(damper.damping as number).toBeGreaterThan(spring.damping as number);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BodyLook, JointLook, Look } from '../../src/engine/words';
+import type { BodyLook, JointLook, Look } from '../../src/engine/border';
 import { Drift, isFree } from '../../src/view/drift';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({

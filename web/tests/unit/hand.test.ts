@@ -1,6 +1,6 @@
 import { Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import type { BodyLook, Command, Look } from '../../src/engine/words';
+import type { BodyLook, Command, Look } from '../../src/engine/border';
 import type { Bench } from '../../src/hold/bench';
 import { dragEntry, freeName, heldEntry, Pull } from '../../src/hold/pull';
 import * as state from '../../src/state';

@@ -1,6 +1,6 @@
 import { Quaternion, Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import type { BodyLook, Look } from '../../src/engine/words';
+import type { BodyLook, Look } from '../../src/engine/border';
 import { axisAcross, nearestAxis, slidingAxis, turningAxis } from '../../src/hold/axis';
 import type { Catalog, Spot, Tie } from '../../src/hold/catalog';
 import { isClosed, pathEntry, resample, type Sample } from '../../src/hold/path';
@@ -14,8 +14,8 @@ const down = y.clone().negate();
 test('axes are those of the world that are nearest, or the body has its own', () => {
   expect(nearestAxis(new Vector3(0.2, -0.9, 0.3))).toEqual([0, 1, 0]);
   expect(axisAcross([0, 0, 1])).toEqual([1, 0, 0]);
-  const rod = { type: 'rod', x: y };
-  const wheel = { type: 'disc', x };
+  const rod = { type: 'rod' as const, x: y };
+  const wheel = { type: 'disc' as const, x };
   const into = new Vector3(0.1, 0.9, 0.2);
   expect(turningAxis([rod], false, into)).toEqual([0, 1, 0]);
   expect(turningAxis([rod, wheel], false, into)).toEqual([1, 0, 0]);

@@ -2,8 +2,9 @@
 
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Certificate, Command, Findings, Look, Quantity } from '../../src/engine/border';
 import type { Told } from '../../src/engine/client';
-import type { Ask, Certificate, Command, Entry, Findings, Look, Quantity } from '../../src/engine/words';
+import type { Ask, Entry } from '../../src/engine/messages';
 
 vi.mock('uplot', () => ({
   default: class {
@@ -34,7 +35,7 @@ const { NumberField, dragged } = await import('../../src/panel/number_field');
 
 const body = (name: string, enabled = true) => ({
   name,
-  type: 'rod',
+  type: 'rod' as const,
   planar: false,
   movable: true,
   enabled,
@@ -71,19 +72,19 @@ const look: Look = {
 };
 
 const certificate: Certificate = {
-  time: 2,
+  time_s: 2,
   rows: 5,
   loops: 0,
   iterations: 3,
   substeps: 1,
   last_resorts: 0,
   ended: 'tolerance',
-  residual: 1e-10,
+  residual_m: 1e-10,
   worst: 'pin',
   gave_way: [],
   hands: [],
   events: [],
-  energy: { kinetic: 1, potential: 2, elastic: 3, total: 6 },
+  energy: { kinetic_j: 1, potential_j: 2, elastic_j: 3, total_j: 6 },
   undo: 0,
   redo: 0,
 };
@@ -135,11 +136,10 @@ beforeEach(() => {
     }
     if (ask.type === 'entry') {
       const entry = entries[`${ask.kind} ${ask.name}`];
-      return entry === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(JSON.stringify(entry));
+      return entry === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(entry);
     }
-    if (ask.type === 'watch') return Promise.resolve(JSON.stringify(columnsOf(ask.names)));
-    if (ask.type === 'save') return Promise.resolve('{"behaviors": [{"name": "wind", "type": "force"}]}');
-    return Promise.resolve('[]');
+    if (ask.type === 'watch') return Promise.resolve(columnsOf(ask.names));
+    return Promise.resolve([]);
   });
   state.look.value = look;
   state.certificate.value = certificate;
@@ -314,14 +314,17 @@ test('a diagnosis is words, and a click selects', () => {
 });
 
 test('the certificate splits energy, tells news, and points at open joints', () => {
-  state.news.value = 'pin broke at 5 N';
+  state.news.value = [
+    { type: 'broke', joint: 'pin', force_n: 5, torque_nm: 0.25 },
+    { type: 'closed', joint: 'cap' },
+  ];
   const { container } = render(
-    <CertificateLine of={{ ...certificate, ended: 'open', residual: 0.1 }} stepTime={null} />,
+    <CertificateLine of={{ ...certificate, ended: 'open', residual_m: 0.1 }} stepTime={null} />,
   );
   expect(container.querySelector('[data-fact=energy]')?.parentElement?.title).toBe(
     'kinetic 1 J, potential 2 J, elastic 3 J',
   );
-  expect(screen.getByText('pin broke at 5 N')).toBeTruthy();
+  expect(screen.getByText('pin broke at 5.000 N and 0.250 N·m; cap closed')).toBeTruthy();
   expect(container.querySelector('.hint')?.textContent).toContain('Joints are open: pin by 0.1 m.');
   expect(screen.getByRole('button', { name: 'Diagnose' })).toBeTruthy();
   state.news.value = null;
@@ -373,14 +376,19 @@ test('a number is dragged in proportion, evenly, or by whole steps', () => {
 
 test('arrow keys nudge, and all nudges are one edit', async () => {
   vi.stubGlobal('requestAnimationFrame', (then: () => void) => setTimeout(then, 0));
-  render(<NumberField label="mass" unit="kg" limit="positive" value={2} edit={(mass) => ({ set_body: { mass } })} />);
+  const edits: [number | null, boolean][] = [];
+  const edit = async (mass: number | null, again: boolean) => edits.push([mass, again]);
+  render(<NumberField label="mass" unit="kg" limit="positive" value={2} edit={edit} />);
   const field = screen.getByLabelText('mass, kg') as HTMLInputElement;
   fireEvent.keyDown(field, { key: 'ArrowUp' });
-  await waitFor(() => expect(sent).toHaveLength(1));
+  await waitFor(() => expect(edits).toHaveLength(1));
   expect(field.value).toBe('2.1');
   fireEvent.keyDown(field, { key: 'ArrowUp' });
-  await waitFor(() => expect(sent).toHaveLength(2));
-  expect(sent).toEqual([[{ set_body: { mass: 2.1 } }], ['undo', { set_body: { mass: 2.2 } }]]);
+  await waitFor(() => expect(edits).toHaveLength(2));
+  expect(edits).toEqual([
+    [2.1, false],
+    [2.2, true],
+  ]);
   fireEvent.blur(field);
-  expect(sent).toHaveLength(2);
+  expect(edits).toHaveLength(2);
 });

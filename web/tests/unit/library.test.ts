@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Listing } from '../../src/engine/border';
 import { openable } from '../../src/engine/library';
-import type { Listing } from '../../src/engine/words';
 import { initSync, Lab } from '../../src/wasm/linkwork_wasm.js';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use linkwork::math::{Vec3, quat_normalize};
 use linkwork::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::gltf::appearance::{self, Part, Proportions};
@@ -22,7 +23,7 @@ pub use joint::{BehaviorLook, EndLook, JointLook, SurfaceLook};
 type Shown = BTreeMap<BodyId, usize>;
 
 /// Everything a viewer draws of a scene, where it is at this moment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Look {
     /// What the scene is called.
     pub name: Option<String>,
@@ -53,7 +54,7 @@ pub struct Look {
 }
 
 /// A body.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BodyLook {
     /// Its name.
     pub name: String,
@@ -78,7 +79,7 @@ pub struct BodyLook {
 }
 
 /// A line on a body.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StrokeLook {
     /// Points in the body's coordinates, m.
     pub points: Vec<Vec3>,
@@ -87,7 +88,7 @@ pub struct StrokeLook {
 }
 
 /// A shape somewhere on a body.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PartLook {
     /// The shape.
     pub shape: ShapeLook,
@@ -100,7 +101,7 @@ pub struct PartLook {
 }
 
 /// What can be drawn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ShapeLook {
     /// Along x.
@@ -135,7 +136,7 @@ pub enum ShapeLook {
 }
 
 /// A point whose path is drawn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TraceLook {
     /// Its name.
     pub name: String,
@@ -146,7 +147,7 @@ pub struct TraceLook {
 }
 
 /// A surface over bodies.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SkinLook {
     /// Its name.
     pub name: String,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use linkwork::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::look::drawn;
@@ -12,7 +13,7 @@ use crate::format::{BodyEntry, BodyKind, Numbers};
 use crate::scene::Scene;
 
 /// A place where something can be fastened.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Place {
     /// The body's place in [`Look::bodies`](super::Look::bodies); none for the ground.
     pub body: Option<usize>,

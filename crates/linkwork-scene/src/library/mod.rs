@@ -10,6 +10,7 @@
 use std::fmt;
 
 use linkwork::world::World;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::fault::{Fault, meant};
@@ -95,7 +96,7 @@ impl From<linkwork::Error> for SceneError {
 }
 
 /// Where a scene comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A file of `scenes/`, written by hand.
@@ -107,7 +108,7 @@ pub enum Kind {
 }
 
 /// What the library says about a scene.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Listing {
     /// Its name.
     pub name: &'static str,

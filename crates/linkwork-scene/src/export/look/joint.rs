@@ -2,6 +2,7 @@
 
 use linkwork::math::{Vec3, add, scale, unit};
 use linkwork::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 
@@ -14,7 +15,7 @@ use crate::format::{
 };
 
 /// A joint, where it is at this moment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct JointLook {
     /// Its name.
     pub name: String,
@@ -49,7 +50,7 @@ pub struct JointLook {
 }
 
 /// A surface in the frame of a connector.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SurfaceLook {
     /// What it is, and how large.
     #[serde(flatten)]
@@ -60,7 +61,7 @@ pub struct SurfaceLook {
 
 /// A force that acts somewhere, at this moment.
 #[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BehaviorLook {
     /// Its name.
     pub name: String,
@@ -85,7 +86,7 @@ pub struct BehaviorLook {
 }
 
 /// An end of a joint, or a point of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct EndLook {
     /// The place of the body in [`super::Look::bodies`]; none for the ground.
     pub body: Option<usize>,
