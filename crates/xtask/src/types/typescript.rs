@@ -16,8 +16,12 @@ type Object = Map<String, Value>;
 
 /// Of entries whose type says which fields they have.
 const OF: &str = "
-/** An entry of one type: it has the fields of that type and no others. */
-type Of<Type, Fields, Names extends keyof Fields> = { type: Type } & Pick<Fields, Names>;
+/** An entry of one type: it must have the fields it needs, and may have those that it takes. */
+type Of<Type, Fields, Takes extends keyof Fields, Needs extends keyof Fields = never> = { type: Type } & Pick<
+  Fields,
+  Takes
+> &
+  Required<Pick<Fields, Needs>>;
 ";
 
 /// All types under their names, in the order of the map.
@@ -37,26 +41,7 @@ fn declaration(name: &str, schema: &Value) -> Result<String, String> {
     let comment = comment(schema, "");
     let cases = cases(schema);
     if !cases.is_empty() {
-        let fields = members(schema, "", |field| field != "type")?;
-        let mut out = format!(
-            "\n/** Every field that an entry of some type has. */\nexport interface {name}Fields {fields}\n\
-             \n{comment}export type {name} ="
-        );
-        let is_shared = |name: &&str| cases.iter().all(|(_, names)| names.contains(name));
-        let shared = cases[0].1.iter().copied().filter(is_shared);
-        let shared = alternatives(shared);
-        let open = match shared.as_str() {
-            "never" => String::new(),
-            _ => format!(" Pick<{name}Fields, {shared}> & ("),
-        };
-        out += &open;
-        for (kind, names) in &cases {
-            let own = names.iter().copied().filter(|name| !is_shared(name));
-            let own = alternatives(own);
-            out += &format!("\n  | Of<{}, {name}Fields, {own}>", quoted(kind));
-        }
-        let close = if open.is_empty() { "" } else { "\n)" };
-        return Ok(format!("{out}{close};\n"));
+        return by_type(name, schema, &cases);
     }
     if let Some(variants) = variants(schema) {
         let mut out = format!("\n{comment}export type {name} =");
@@ -74,24 +59,79 @@ fn declaration(name: &str, schema: &Value) -> Result<String, String> {
     Ok(format!("\n{comment}export type {name} = {own};\n"))
 }
 
-/// The types of an entry, and the fields of each: where a schema says "if the type is this, the fields are
-/// those". What every entry must have is among them.
-fn cases(schema: &Value) -> Vec<(&str, Vec<&str>)> {
+/// The fields of all types as one interface, and the union of the types.
+fn by_type(name: &str, schema: &Value, cases: &[Case<'_>]) -> Result<String, String> {
+    let is_shared = |name: &&str| cases.iter().all(|case| case.takes.contains(name));
+    let shared = cases
+        .iter()
+        .take(1)
+        .flat_map(|case| case.takes.iter().copied());
+    let shared = alternatives(shared.filter(is_shared));
+    let (open, close) = match shared.as_str() {
+        "never" => (String::new(), ""),
+        _ => (format!(" Pick<{name}Fields, {shared}> & ("), "\n)"),
+    };
+    let fields = members(schema, "", |field| field != "type")?;
+    let mut out = format!(
+        "\n/** Every field that an entry of some type has. */\nexport interface {name}Fields {fields}\n\
+         \n{}export type {name} ={open}",
+        comment(schema, "")
+    );
+    for case in cases {
+        let own = case.takes.iter().copied();
+        let own = alternatives(own.filter(|name| !is_shared(name)));
+        let needs = match case.needs.is_empty() {
+            true => String::new(),
+            false => format!(", {}", alternatives(case.needs.iter().copied())),
+        };
+        let meaning = comment(case.then, "  ");
+        let kind = quoted(case.kind);
+        out += &format!("\n{meaning}  | Of<{kind}, {name}Fields, {own}{needs}>");
+    }
+    Ok(format!("{out}{close};\n"))
+}
+
+/// A type of an entry: where a schema says "if the type is this, the fields are those".
+struct Case<'a> {
+    kind: &'a str,
+    then: &'a Value,
+    /// Fields that it may have; what every entry must have is among them.
+    takes: Vec<&'a str>,
+    /// Fields that it must have.
+    needs: Vec<&'a str>,
+}
+
+fn cases(schema: &Value) -> Vec<Case<'_>> {
+    let everybody = strings(list(schema, "required"));
     let mut out = Vec::new();
     for case in list(schema, "allOf") {
-        let kind = case.pointer("/if/properties/type/const");
-        let names = case.pointer("/then/propertyNames/enum");
-        let (Some(Value::String(kind)), Some(Value::Array(names))) = (kind, names) else {
+        let (Some(Value::String(kind)), Some(then)) =
+            (case.pointer("/if/properties/type/const"), case.get("then"))
+        else {
             continue;
         };
-        let required = list(schema, "required").iter();
-        let all = names.iter().chain(required).filter_map(Value::as_str);
-        let mut names: Vec<&str> = all.filter(|name| *name != "type").collect();
-        names.sort_unstable();
-        names.dedup();
-        out.push((kind.as_str(), names));
+        let Some(Value::Array(names)) = then.pointer("/propertyNames/enum") else {
+            continue;
+        };
+        let mut needs = strings(list(then, "required"));
+        needs.retain(|name| !everybody.contains(name));
+        let mut takes = strings(names);
+        takes.extend(&everybody);
+        takes.retain(|name| *name != "type" && !needs.contains(name));
+        takes.sort_unstable();
+        takes.dedup();
+        out.push(Case {
+            kind,
+            then,
+            takes,
+            needs,
+        });
     }
     out
+}
+
+fn strings(list: &[Value]) -> Vec<&str> {
+    list.iter().filter_map(Value::as_str).collect()
 }
 
 fn alternatives<'a>(names: impl Iterator<Item = &'a str>) -> String {
@@ -305,20 +345,23 @@ mod tests {
 
     #[test]
     fn a_type_that_says_which_fields_there_are_makes_a_union_too() {
-        let case = |kind: &str, names: Value| {
+        let case = |kind: &str, names: Value, needs: Value| {
             json!({ "if": { "properties": { "type": { "const": kind } } },
-                "then": { "propertyNames": { "enum": names } } })
+                "then": { "propertyNames": { "enum": names }, "required": needs } })
         };
         let schema = json!({
             "type": "object",
             "properties": { "name": { "type": "string" }, "radius": { "type": "number" },
-                "type": { "$ref": "#/$defs/Kind" } },
+                "color": { "type": "string" }, "type": { "$ref": "#/$defs/Kind" } },
             "required": ["name", "type"],
-            "allOf": [case("plane", json!(["type"])), case("sphere", json!(["type", "radius"]))],
+            "allOf": [
+                case("plane", json!(["type"]), json!([])),
+                case("sphere", json!(["type", "radius", "color"]), json!(["type", "radius"])),
+            ],
         });
         let declared = declared(&schema);
         let union = "export type Own = Pick<OwnFields, 'name'> & (\n  | Of<'plane', OwnFields, never>\n  | \
-                     Of<'sphere', OwnFields, 'radius'>\n);\n";
+                     Of<'sphere', OwnFields, 'color', 'radius'>\n);\n";
         assert!(declared.ends_with(union), "{declared}");
         assert!(!declared.contains("Kind"), "{declared}");
     }
