@@ -50,15 +50,15 @@ impl Lab {
         self.0.pose_until(&mut is_over).map_err(error)
     }
 
-    /// Where bodies are: seven numbers each, in the order of `describe`. Position x, y, z and rotation
-    /// w, x, y, z; of a troid the six numbers of its map `x = t + A·X`, row by row, and a zero.
-    pub fn poses(&mut self) -> Vec<f64> {
-        self.0.poses().to_vec()
+    /// Where bodies are: of each, in the order of `describe`, the map `x = A·X + t` from its own coordinates
+    /// to the world. Twelve numbers, the rows of `[A t]`.
+    pub fn affine_poses(&mut self) -> Vec<f64> {
+        self.0.affine_poses().to_vec()
     }
 
     /// The same into an array of the caller; false, and nothing written, if it has another length.
-    pub fn poses_into(&mut self, target: &Float64Array) -> bool {
-        let poses = self.0.poses();
+    pub fn affine_poses_into(&mut self, target: &Float64Array) -> bool {
+        let poses = self.0.affine_poses();
         let fits = target.length() as usize == poses.len();
         if fits {
             target.copy_from(poses);

@@ -1,5 +1,5 @@
-//! What can still move, what is held twice, what contradicts: a diagnosis in words, and the motions that
-//! are left as poses to be shown.
+//! What can still move, what is held twice, what contradicts: a diagnosis by name, and the motions that
+//! are left as poses to be shown. The page puts it into words.
 
 use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
 use linkwork::prelude::*;
@@ -55,8 +55,6 @@ pub struct Redundant {
     pub with: Vec<String>,
     /// Whether it is so in this pose only.
     pub momentary: bool,
-    /// What to do.
-    pub advice: String,
 }
 
 /// A joint that cannot hold together with others.
@@ -68,8 +66,6 @@ pub struct Contradictory {
     pub residual: f64,
     /// Of what stays open.
     pub unit: GapUnit,
-    /// What to do.
-    pub advice: String,
 }
 
 /// The unit of what stays open.
@@ -188,7 +184,7 @@ impl Study {
             ..AssembleOptions::default()
         };
         let _ = self.simulator.assemble(&mut moved.world, &options);
-        export::poses(&moved, out);
+        export::affine_poses(&moved, out);
         Ok(())
     }
 }
@@ -209,7 +205,6 @@ fn findings(
                 rows: 0,
                 with: Vec::new(),
                 momentary: true,
-                advice: String::new(),
             });
             redundant.len() - 1
         });
@@ -224,14 +219,6 @@ fn findings(
     }
     // What cannot hold is told as that alone: without it the motion is another.
     redundant.retain(|own| !contradictory.iter().any(|bad| bad.joint == own.joint));
-    for own in &mut redundant {
-        own.advice = match own.momentary {
-            true => "Only in this pose: move on and it is gone.".to_owned(),
-            false => "Harmless: the motion is the same without it. To make its forces unique, let it hold \
-                      less (a ball or cylindrical joint for a hinge), or give it a little compliance."
-                .to_owned(),
-        };
-    }
     let mut undetermined = Vec::new();
     for row in &diagnosis.undetermined {
         if !undetermined.contains(&row.label) {
@@ -264,20 +251,10 @@ fn open(own: &ConstraintResidual) -> Contradictory {
 }
 
 fn contradiction(joint: &str, residual: f64, unit: GapUnit) -> Contradictory {
-    let advice = match unit {
-        GapUnit::MeterPerSecond => {
-            "Drives ask for speeds that cannot be together: detach one, or give one a level above 0, so that it \
-             gives way."
-        }
-        _ => {
-            "Detach it, change a length, or give it a level above 0 or some compliance, so that it gives way."
-        }
-    };
     Contradictory {
         joint: joint.to_owned(),
         residual,
         unit,
-        advice: advice.to_owned(),
     }
 }
 

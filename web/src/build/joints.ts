@@ -29,7 +29,7 @@ export const JOINT_WORDS: Record<JointType, string> = {
 /** One side of a joint. */
 export interface Side {
   /** None is the ground. */
-  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'mass'> | null;
+  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'points' | 'frames' | 'mass'> | null;
   /** On the body. */
   point: Vector3;
   /** The body's x axis in the world. */
@@ -63,19 +63,18 @@ const CLOSE_OVER = 0.3;
 
 /** The joints that two places can have, the sensible one first. */
 export const jointTypes = ({ a, b, gap, reach, flat }: Meeting): JointType[] => {
-  const types = [a.body?.type, b.body?.type];
+  const sides = [a.body, b.body];
   const planar = a.body?.planar === true || b.body?.planar === true;
   const far: JointType[] = gap > TOUCHING * reach ? ['spring', 'distance'] : ['spring'];
-  if (types.includes('particle')) return ['ball', ...far];
-  // A sheet has points and no frames.
-  if (types.includes('troid')) return ['hinge', ...far];
+  // What has no frame is held by a point.
+  if (sides.some((side) => side?.frames === false)) return [planar ? 'hinge' : 'ball', ...far];
   if (planar) return ['hinge', 'weld', 'prismatic', 'slot', ...far];
   const turns: JointType[] = flat ? ['hinge', 'ball'] : ['ball', 'hinge'];
   return [...turns, 'weld', 'universal', 'prismatic', 'cylindrical', 'slot', ...far];
 };
 
 const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
-  if (body?.type === 'particle') return body.name;
+  if (body?.points === false) return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };
 

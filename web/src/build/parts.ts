@@ -5,19 +5,38 @@ import type { BodyEntry, Look } from '../engine/border';
 import type { Vec3 } from '../engine/messages';
 import { unreachable } from '../exhaustive';
 
+/** A body of the palette. */
+interface Part {
+  help: string;
+  /** Across, as a part of its largest measure. */
+  breadth: number;
+  /** It is of the plane in every scene. */
+  flat?: boolean;
+  /** Whether it has points besides its origin, and frames: as the engine says of bodies. */
+  points: boolean;
+  frames: boolean;
+}
+
 export type BodyPart = 'rod' | 'plate' | 'disc' | 'box' | 'ball' | 'particle' | 'troid';
+
+const SOLID = { points: true, frames: true };
+
+export const BODY_PARTS: Record<BodyPart, Part> = {
+  rod: { help: 'A straight bar', breadth: 0.08, ...SOLID },
+  plate: { help: 'A thin rectangle', breadth: 0.6, ...SOLID },
+  disc: { help: 'A wheel', breadth: 1, ...SOLID },
+  box: { help: 'A block', breadth: 0.5, ...SOLID },
+  ball: { help: 'A ball; in flat scenes a small disc', breadth: 0.5, ...SOLID },
+  particle: { help: 'A heavy point', breadth: 0.1, points: false, frames: false },
+  troid: { help: 'An elastic sheet of the plane', breadth: 0.8, flat: true, points: true, frames: false },
+};
+
+/** All bodies of the palette, in its order. */
+export const bodyParts = (): BodyPart[] => Object.keys(BODY_PARTS) as BodyPart[];
+
 /** What joins two places, or acts at a joint. */
 export type LinkPart = 'spring' | 'damper' | 'motor';
 
-export const BODY_PARTS: readonly [BodyPart, string][] = [
-  ['rod', 'A straight bar'],
-  ['plate', 'A thin rectangle'],
-  ['disc', 'A wheel'],
-  ['box', 'A block'],
-  ['ball', 'A ball; in flat scenes a small disc'],
-  ['particle', 'A heavy point'],
-  ['troid', 'An elastic sheet of the plane'],
-];
 export const LINK_PARTS: readonly [LinkPart, string][] = [
   ['spring', 'Press on one place, release on another'],
   ['damper', 'Press on one place, release on another: it slows what moves'],
@@ -124,7 +143,7 @@ export const bodyEntry = (part: BodyPart, setting: Setting): BodyEntry => {
 
 /** Lengths of a part whose largest measure is `size`, m. */
 const measures = (part: BodyPart, size: number): { breadth: number; radius: number } => {
-  const breadth = { rod: 0.08, plate: 0.6, disc: 1, box: 0.5, ball: 0.5, particle: 0.1, troid: 0.8 }[part] * size;
+  const breadth = BODY_PARTS[part].breadth * size;
   return { breadth, radius: 0.5 * breadth };
 };
 

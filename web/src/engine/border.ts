@@ -257,6 +257,8 @@ export interface BodyLook {
   drawing?: StrokeLook[];
   /** Whether it takes part. */
   enabled: boolean;
+  /** Whether it has frames. What has points and no frames deforms. */
+  frames: boolean;
   /** Its mass, kg. */
   mass: number;
   /** Whether it has velocities: what has none cannot be dragged. */
@@ -267,6 +269,8 @@ export interface BodyLook {
   parts: PartLook[];
   /** Whether it moves in the plane: a hand holds a point of two numbers. */
   planar: boolean;
+  /** Whether it has points besides its origin. */
+  points: boolean;
   /** What a file calls it; none if a program made it. */
   type: BodyKind | null;
 }
@@ -468,8 +472,6 @@ export type ConnectorRef =
 
 /** A joint that cannot hold together with others. */
 export interface Contradictory {
-  /** What to do. */
-  advice: string;
   /** Its name. */
   joint: string;
   /** What stays open at best. */
@@ -988,7 +990,7 @@ export interface Listing {
 export interface Look {
   /** Forces that act somewhere. */
   behaviors: BehaviorLook[];
-  /** The bodies, in the order of `poses`. */
+  /** The bodies, in the order of `affine_poses`. */
   bodies: BodyLook[];
   /** Where to look from. */
   camera: CameraEntry | null;
@@ -1242,8 +1244,6 @@ export interface Quantity {
 
 /** A joint that repeats what others say. */
 export interface Redundant {
-  /** What to do. */
-  advice: string;
   /** Its name. */
   joint: string;
   /** Whether it is so in this pose only. */

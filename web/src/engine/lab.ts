@@ -40,13 +40,14 @@ export class Lab {
     this.engine.pose(deadline);
   }
 
+  /** Where bodies are: see `affine.ts`. */
   poses(): Float64Array {
-    return this.engine.poses();
+    return this.engine.affine_poses();
   }
 
   /** The same into an array; false if it has another length. */
   posesInto(target: Float64Array): boolean {
-    return this.engine.poses_into(target);
+    return this.engine.affine_poses_into(target);
   }
 
   look(): Look {

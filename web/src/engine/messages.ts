@@ -96,9 +96,6 @@ export type Answer<A extends Ask> = A extends { type: 'entry'; kind: infer K ext
   ? Entries[K]
   : Answers[A['type']];
 
-/** Numbers of a body in the poses: position and w, x, y, z; of a troid its map, see `poses` of the engine. */
-export const SLOT = 7;
-
 export type ToWorker =
   | { type: 'ask'; id: number; ask: Ask }
   /** A buffer that comes back to be filled again. */

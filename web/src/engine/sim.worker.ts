@@ -1,11 +1,12 @@
 // The worker that owns the engine: time passes here, and nothing else touches the scene.
 
+import { MAP } from '../affine';
 import { unreachable } from '../exhaustive';
 import { refuseBodies, refuseTooLarge } from './admit';
 import type { Certificate, Command } from './border';
 import { Keep } from './keep';
 import { Lab, library, load } from './lab';
-import { type Answers, type Ask, type FromWorker, SLOT, type ToWorker } from './messages';
+import type { Answers, Ask, FromWorker, ToWorker } from './messages';
 import { retimed } from './motion';
 import { Pace } from './pace';
 import { rehearse } from './rehearse';
@@ -268,7 +269,7 @@ const open = (text: string): void => {
   refuseTooLarge(text);
   const next = Lab.open(text);
   try {
-    refuseBodies(next.poses().length / SLOT);
+    refuseBodies(next.poses().length / MAP);
   } catch (error) {
     next.free();
     throw error;

@@ -5,6 +5,7 @@ import * as actions from '../actions';
 import * as edits from '../build/edits';
 import { JOINT_WORDS, jointTypes, type Meeting, type Side } from '../build/joints';
 import {
+  BODY_PARTS,
   type BodyPart,
   bodyEntry,
   isPlanar,
@@ -39,7 +40,7 @@ export class Carry {
     private readonly part: BodyPart | 'anchor',
   ) {
     const { look } = bench;
-    this.planar = part === 'troid' || (look !== null && isPlanar(look));
+    this.planar = (part !== 'anchor' && BODY_PARTS[part].flat === true) || (look !== null && isPlanar(look));
     this.size = niceBelow(SIZE * bench.viewHeight());
     this.axle = look?.flat === true ? [0, 0, 1] : nearestAxis(viewAxes(bench.stage, this.at).into);
     const [w, x, y, z] = partTurn(part, this.planar, this.axle);
@@ -128,7 +129,8 @@ export class Carry {
   private meeting({ own, other }: Snap, name: string): Meeting {
     const { bench, part, planar, turn } = this;
     const { type, mass }: AnyBody = this.entry(part as BodyPart, name);
-    const body = { name, type, planar, mass: mass ?? 0 };
+    const { points, frames } = BODY_PARTS[part as BodyPart];
+    const body = { name, type, planar, points, frames, mass: mass ?? 0 };
     const b: Side = { body, point: own.spot.local, x: new Vector3(1, 0, 0).applyQuaternion(turn) };
     return bench.meeting(bench.side(other.spot), b, 0, other.world);
   }

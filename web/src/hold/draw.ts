@@ -32,7 +32,7 @@ export class Draw implements Gesture {
     this.bodyName = own.name;
     this.local = bench.stage.toBody(body, point);
     if (own.planar) this.local.z = 0;
-    if (own.type === 'particle') this.local.set(0, 0, 0);
+    if (!own.points) this.local.set(0, 0, 0);
     if (this.wasRunning) actions.run(false);
     this.add(event, bench.stage.worldOf(body, this.local));
   }

@@ -35,15 +35,11 @@ export const freeName = (look: Look): string => {
   return name;
 };
 
-/** What points have no frame: they cannot be held as a whole. */
-const POINTS = ['particle', 'troid'];
-
 /** The point or frame of a body that is held, in the words of a file. */
 export const heldEntry = (body: BodyLook, [x, y, z]: Vec3, grip: Grip = 'point'): ConnectorEntry => {
-  // A particle is a point.
-  if (body.type === 'particle') return { body: body.name };
+  if (!body.points) return { body: body.name };
   const point = { body: body.name, point: body.planar ? [x, y] : [x, y, z] };
-  if (grip === 'point' || POINTS.includes(body.type ?? '')) return point;
+  if (grip === 'point' || !body.frames) return point;
   return body.planar ? { ...point, angle: 0 } : { ...point, quaternion: [1, 0, 0, 0] };
 };
 
@@ -90,7 +86,7 @@ export class Pull implements Gesture {
     this.inPlane = own.planar;
     this.local = bench.stage.toBody(body, point);
     if (own.planar) this.local.z = 0;
-    if (own.type === 'particle') this.local.set(0, 0, 0);
+    if (!own.points) this.local.set(0, 0, 0);
     this.goal = this.held();
     this.through = this.goal.clone();
     state.held.value = own.name;

@@ -185,7 +185,7 @@ export class Marks {
     place: Vector3,
     colour: string,
     key: string,
-    upright = this.frames.isTroid(body),
+    upright = this.frames.isUpright(body),
   ): Fixed {
     if (body !== null) {
       this.frames.toBody(body, place, place);

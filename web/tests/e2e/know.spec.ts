@@ -322,7 +322,7 @@ test('energy and a force are plotted and downloaded', async ({ page }) => {
   const lines = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\n');
-  expect(lines[0]).toBe('time [s],energy.total_j [J],joint.D.force.x [N],joint.D.force.y [N],joint.D.force.z [N]');
+  expect(lines[0]).toBe('time [s],energy.total [J],joint.D.force.x [N],joint.D.force.y [N],joint.D.force.z [N]');
   expect(lines).toHaveLength(11);
   const rows = lines.slice(1).map((line) => line.split(',').map(Number));
   expect(rows.flat().every(Number.isFinite)).toBe(true);

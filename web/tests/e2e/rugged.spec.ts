@@ -16,7 +16,7 @@ for (const how of ['trap', 'error'] as const) {
     await page.waitForTimeout(1500);
     await breakEngine(page, how);
     // A trap is met by the next question.
-    await page.getByRole('button', { name: 'Step', exact: true }).click();
+    if (how === 'trap') await page.getByRole('button', { name: 'Step', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('The engine stopped: ');
     await expect(page.getByRole('alert')).toContainText(
       'was asked for. It was started again with the scene as it was at 0.00 s',

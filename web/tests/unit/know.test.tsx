@@ -37,6 +37,8 @@ const body = (name: string, enabled = true) => ({
   name,
   type: 'rod' as const,
   planar: false,
+  points: true,
+  frames: true,
   movable: true,
   enabled,
   mass: 1,
@@ -289,8 +291,8 @@ test('a diagnosis is words, and a click selects', () => {
     rows: 9,
     rank: 8,
     closure: 'contradictory',
-    redundant: [{ joint: 'D', rows: 3, with: ['A', 'B'], momentary: false, advice: 'Harmless.' }],
-    contradictory: [{ joint: '<b>cord</b>', residual: 0.25, unit: 'm', advice: 'Detach it.' }],
+    redundant: [{ joint: 'D', rows: 3, with: ['A', 'B'], momentary: false }],
+    contradictory: [{ joint: '<b>cord</b>', residual: 0.25, unit: 'm' }],
     undetermined: ['A'],
     motions: [['crank'], ['rod', 'crank']],
   };
@@ -362,7 +364,7 @@ test('curves are chosen, recorded at every step, listed by unit, and removed', a
   fireEvent.click(screen.getByRole('button', { name: 'Remove joint.pin.force.y' }));
   expect(chosen.value).toEqual(['energy.total', 'step time']);
   // A scene that opens starts afresh.
-  act(() => tell({ type: 'look', version: 1, opened: true, look, poses: new ArrayBuffer(14 * 8) }));
+  act(() => tell({ type: 'look', version: 1, opened: true, look, poses: new ArrayBuffer(24 * 8) }));
   expect(recording.times).toEqual([]);
 });
 

@@ -22,13 +22,13 @@ import { Recording } from '../../src/recording';
 import { Series, wordsOf } from '../../src/series';
 import { quantityOf } from '../../src/watching';
 
-const half = Math.SQRT1_2;
-
 test('ends of joints ride on their bodies, sheets too', () => {
-  const body = (type: string) => ({
+  const body = (type: string, frames: boolean) => ({
     name: type,
     type,
     planar: false,
+    points: true,
+    frames,
     movable: true,
     enabled: true,
     mass: 1,
@@ -36,7 +36,7 @@ test('ends of joints ride on their bodies, sheets too', () => {
     parts: [],
   });
   const look = {
-    bodies: [body('rod'), body('troid')],
+    bodies: [body('rod', true), body('troid', false)],
     joints: [
       {
         name: 'j',
@@ -52,14 +52,14 @@ test('ends of joints ride on their bodies, sheets too', () => {
     ],
   } as unknown as Look;
   // The rod is at (1, 1, 0); the sheet is twice as long along x.
-  const start = new Float64Array([1, 1, 0, 1, 0, 0, 0, 1, 1, 2, 0, 0, 1, 0]);
+  const start = new Float64Array([1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 2, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0]);
   const anchors = new Anchors(look, start);
   expect(anchors.ends(0, start)).toEqual([
     [5, 0, 0],
     [2, 1, 0],
   ]);
   // A quarter turn about z, and elsewhere.
-  const moved = new Float64Array([0, 0, 7, half, 0, 0, half, 0, 0, 1, 0, 0, 1, 0]);
+  const moved = new Float64Array([0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 7, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
   const [, end] = anchors.ends(0, moved);
   for (const [k, x] of [0, 1, 7].entries()) expect(end?.[k]).toBeCloseTo(x, 12);
   for (const [k, x] of [0, 1, 0].entries()) expect(anchors.axis(0, moved)?.[k]).toBeCloseTo(x, 12);

@@ -13,11 +13,10 @@ import { Trace } from '../../src/view/trace';
 
 const rounded = (numbers: Iterable<number>): number[] => [...numbers].map((x) => Math.round(x * 1e6) / 1e6 + 0);
 
-test('seven numbers are a rigid motion', () => {
-  const half = Math.SQRT1_2;
+test('twelve numbers are the rows of a map', () => {
   const frames = new Frames([false, false]);
   // The second body: a quarter turn about z.
-  frames.set(new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 2, 3, half, 0, 0, half]));
+  frames.set(new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 3]));
   const moved = frames.toWorld(1, new Vector3(1, 0, 0), new Vector3());
   expect(rounded(moved)).toEqual([1, 3, 3]);
   expect(rounded(frames.toBody(1, moved, new Vector3()))).toEqual([1, 0, 0]);
@@ -26,9 +25,9 @@ test('seven numbers are a rigid motion', () => {
   expect(rounded(out)).toEqual([0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1, 3, 3, 1]);
 });
 
-test('of a troid six are its map, which marks on it do not follow', () => {
+test('marks on what deforms do not follow its map', () => {
   const frames = new Frames([true]);
-  frames.set(new Float64Array([10, 20, 1, 2, 3, 4, 0]));
+  frames.set(new Float64Array([1, 2, 0, 10, 3, 4, 0, 20, 0, 0, 1, 0]));
   const moved = frames.toWorld(0, new Vector3(1, 1, 0), new Vector3());
   expect(moved.toArray()).toEqual([13, 27, 0]);
   expect(rounded(frames.toBody(0, moved, new Vector3()))).toEqual([1, 1, 0]);

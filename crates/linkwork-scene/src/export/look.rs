@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use linkwork::math::{Vec3, quat_normalize};
+use linkwork::math::{Vec3, quat_normalize, quat_to_matrix};
 use linkwork::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub struct Look {
     pub extent: f64,
     /// What is drawn of the ground.
     pub ground: Vec<PartLook>,
-    /// The bodies, in the order of [`poses`].
+    /// The bodies, in the order of [`affine_poses`].
     pub bodies: Vec<BodyLook>,
     /// The joints.
     pub joints: Vec<JointLook>,
@@ -63,6 +63,10 @@ pub struct BodyLook {
     pub kind: Option<BodyKind>,
     /// Whether it moves in the plane: a hand holds a point of two numbers.
     pub planar: bool,
+    /// Whether it has points besides its origin.
+    pub points: bool,
+    /// Whether it has frames. What has points and no frames deforms.
+    pub frames: bool,
     /// Whether it has velocities: what has none cannot be dragged.
     pub movable: bool,
     /// Whether it takes part.
@@ -203,28 +207,46 @@ pub fn look(scene: &Scene) -> Look {
     }
 }
 
-/// How many numbers [`poses`] has for each body.
-const SLOT: usize = 7;
-
-/// Where bodies are: seven numbers each, in the order of [`Look::bodies`].
-///
-/// Position x, y, z, then the rotation as a unit quaternion w, x, y, z. A sheet that deforms has the
-/// six numbers of its map `x = t + A·X` instead, `t₁, t₂, a₁₁, a₁₂, a₂₁, a₂₂`, and a zero.
-pub fn poses(scene: &Scene, out: &mut Vec<f64>) {
-    let (world, state) = (&scene.world, scene.world.state());
+/// Where bodies are: of each the map `x = A·X + t` from its own coordinates to the world, twelve numbers,
+/// the rows of `[A t]`, in the order of [`Look::bodies`].
+pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
     out.clear();
-    for record in drawn(world) {
-        let q = &state.q[record.q_range()];
-        if is_sheet(record) {
-            out.extend(q.iter().take(SLOT - 1));
-            out.push(0.0);
-            continue;
-        }
-        let pose = record.body().pose(state.t, q);
-        let pose = pose.unwrap_or_else(|| Pose::at(record.body().centre_of_mass(q).1));
-        out.extend(pose.position);
-        out.extend(quat_normalize(pose.rotation));
+    for record in drawn(&scene.world) {
+        out.extend(affine_pose(&scene.world, record).as_flattened());
     }
+}
+
+fn affine_pose(world: &World, record: &BodyRecord) -> [[f64; 4]; 3] {
+    let (body, state) = (record.body(), world.state());
+    // What has points of the plane and no frames says by three of them how it is deformed.
+    let place = |point: [f64; 2]| world.position_world(&record.id().at(point)).ok();
+    let corners = || Some([place([0.0, 0.0])?, place([1.0, 0.0])?, place([0.0, 1.0])?]);
+    if let Some([t, x, y]) = (!has_frames(body)).then(corners).flatten() {
+        let row = |k: usize| [x[k] - t[k], y[k] - t[k], 0.0, t[k]];
+        return [row(0), row(1), [0.0, 0.0, 1.0, t[2]]];
+    }
+    let q = &state.q[record.q_range()];
+    let pose = body.pose(state.t, q);
+    let pose = pose.unwrap_or_else(|| Pose::at(body.centre_of_mass(q).1));
+    let rows = quat_to_matrix(quat_normalize(pose.rotation));
+    [0, 1, 2].map(|k| [rows[k][0], rows[k][1], rows[k][2], pose.position[k]])
+}
+
+fn offers(body: &dyn Body, site: &Site) -> bool {
+    matches!(body.connector_kind(site), Ok(Some(_)))
+}
+
+fn has_frames(body: &dyn Body) -> bool {
+    let origin = [0.0; 3];
+    let in_space = Site::Frame {
+        origin,
+        rotation: quat_to_matrix([1.0, 0.0, 0.0, 0.0]),
+    };
+    let in_plane = Site::Frame2 {
+        origin: [0.0; 2],
+        angle: 0.0,
+    };
+    offers(body, &in_space) || offers(body, &in_plane)
 }
 
 /// All bodies but hands.
@@ -234,20 +256,17 @@ pub(super) fn drawn(world: &World) -> impl Iterator<Item = &BodyRecord> {
     bodies.filter(move |record| !hands.contains(&record.id()))
 }
 
-fn is_sheet(record: &BodyRecord) -> bool {
-    let body: &dyn std::any::Any = record.body();
-    body.is::<Troid>()
-}
-
 fn body(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook {
     let view = scene.body_views.get(record.label());
-    let any: &dyn std::any::Any = record.body();
+    let own = record.body();
     let parts = appearance::parts(record.body(), view, like);
     let q = &scene.world.state().q[record.q_range()];
     BodyLook {
         name: record.label().to_owned(),
         kind: body_kind(record),
-        planar: any.is::<PlanarBody>() || any.is::<Troid>(),
+        planar: offers(own, &Site::Point2([0.0; 2])) && !offers(own, &Site::Point([0.0; 3])),
+        points: offers(own, &Site::Point2([1.0; 2])) || offers(own, &Site::Point([1.0; 3])),
+        frames: has_frames(own),
         movable: !record.v_range().is_empty(),
         enabled: record.enabled(),
         mass: record.body().centre_of_mass(q).0,
@@ -329,6 +348,9 @@ fn skin(world: &World, shown: &Shown, entry: &SkinEntry) -> Option<SkinLook> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// How many numbers [`affine_poses`] has for each body.
+    const SLOT: usize = 12;
     use crate::format::JointKind;
     use crate::library;
 
@@ -338,7 +360,7 @@ mod tests {
         for listing in library::list() {
             let scene = library::open(listing.small).unwrap();
             let look = look(&scene);
-            poses(&scene, &mut out);
+            affine_poses(&scene, &mut out);
             assert_eq!(out.len(), SLOT * look.bodies.len(), "{}", listing.name);
             assert!(out.iter().all(|x| x.is_finite()), "{}", listing.name);
             assert!(
@@ -362,6 +384,28 @@ mod tests {
         assert_eq!(hinge.ends[1].body, Some(2));
         assert_eq!(hinge.ends[0].point, [4.0, 0.0, 0.0]);
         assert_eq!(hinge.axis, Some([0.0, 0.0, 1.0]));
+    }
+
+    #[test]
+    fn maps_take_points_of_bodies_where_the_engine_has_them() {
+        // Bodies of space and of the plane, sheets, particles.
+        for name in ["four-bar", "puppet", "chebyshev", "dumbbell"] {
+            let scene = library::open(name).unwrap();
+            let mut out = Vec::new();
+            affine_poses(&scene, &mut out);
+            for (record, map) in drawn(&scene.world).zip(out.chunks(SLOT)) {
+                let [x, y] = [0.3, -0.2];
+                let in_plane = scene.world.position_world(&record.id().at([x, y]));
+                let in_space = scene.world.position_world(&record.id().at([x, y, 0.0]));
+                let Ok(wanted) = in_plane.or(in_space) else {
+                    continue;
+                };
+                for (row, wanted) in map.chunks(4).zip(wanted) {
+                    let found = row[0] * x + row[1] * y + row[3];
+                    assert!((found - wanted).abs() < 1e-12, "{name} {}", record.label());
+                }
+            }
+        }
     }
 
     #[test]
