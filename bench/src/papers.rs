@@ -234,7 +234,7 @@ fn planar_tree(n: usize, n_loops: usize) -> Result<World, linkwork::Error> {
         world.set_q(body, &[from[0] + 0.5 * cos, from[1] + 0.5 * sin, angle])?;
         world.add_constraint(
             &format!("pin {i}"),
-            PlanarPair::pin(),
+            FramePair::ball(),
             &[inner, body.at([-0.5, 0.0])],
         )?;
         bars.push((body, [from[0] + cos, from[1] + sin], angle));
@@ -247,7 +247,7 @@ fn planar_tree(n: usize, n_loops: usize) -> Result<World, linkwork::Error> {
         let half = 0.5f64.sin();
         world.add_constraint(
             &format!("loop {k}"),
-            PlanarPair::pin(),
+            FramePair::ball(),
             &[
                 bars[left].0.at([0.5, -half]),
                 bars[left + 1].0.at([0.5, half]),

@@ -131,16 +131,15 @@ fn parse_preset(name: &str) -> Result<Preset, String> {
         "symplectic4" => no_number(Kind::Symplectic4)?,
         "faure1998" => no_number(Kind::Parts(Integrator::Stoermer, Rule::Displacement(10)))?,
         "precise" if rule.is_none() => Kind::Precise(positive(name, number, 1e-9, "precise:1e-6")?),
-        "euler" => parts(Integrator::Euler)?,
-        "symplectic-euler" => parts(Integrator::SymplecticEuler)?,
-        "rk4" => parts(Integrator::Rk4)?,
-        "stoermer" => parts(Integrator::Stoermer)?,
-        _ => {
-            let known = ALL.join(", ");
-            return Err(format!(
-                "no preset is called \"{name}\"; there are {known}, all, and parts such as rk4+none"
-            ));
-        }
+        _ => match whole.parse() {
+            Ok(integrator) => parts(integrator)?,
+            Err(_) => {
+                let known = ALL.join(", ");
+                return Err(format!(
+                    "no preset is called \"{name}\"; there are {known}, all, and parts such as rk4+none"
+                ));
+            }
+        },
     };
     let name = name.to_owned();
     Ok(Preset { name, kind })

@@ -135,7 +135,7 @@ fn joint_in_the_middle(world: &World) -> Option<(String, [Connector; 2])> {
         let [a, b] = record.connectors() else {
             return None;
         };
-        let is_ball = record.constraint().rows() == [RowUnit::Meter; 3];
+        let is_ball = record.rows() == [RowUnit::Meter; 3];
         let is_between = a.body != GROUND && b.body != GROUND;
         (is_ball && is_between).then(|| (record.label().to_owned(), [a.clone(), b.clone()]))
     };

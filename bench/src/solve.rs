@@ -15,15 +15,13 @@ use crate::timing::{Candidate, Times, measure};
 /// The tolerance of iterative methods whose name gives none.
 const TOLERANCE: f64 = 1e-9;
 
+/// The baseline, beside the engine's methods.
+const BASELINE: &str = "faer";
+
 /// What `--method all` means.
-const ALL: [&str; 6] = [
-    "direct",
-    "forest-dense",
-    "forest-krylov",
-    "normal-dense",
-    "normal-cg",
-    "faer",
-];
+fn all() -> impl Iterator<Item = &'static str> {
+    Method::WORDS.into_iter().chain([BASELINE])
+}
 
 /// A method to measure: one of the engine's, or the baseline.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +123,7 @@ pub(crate) fn stir(world: &mut World, velocities: Velocities) -> Result<(), Stri
 /// Reads `all`, or names between commas.
 pub(crate) fn parse_methods(list: &str) -> Result<Vec<Entry>, String> {
     if list == "all" {
-        return ALL.iter().map(|name| parse_method(name)).collect();
+        return all().map(parse_method).collect();
     }
     list.split(',')
         .map(|name| parse_method(name.trim()))
@@ -149,20 +147,19 @@ fn parse_method(name: &str) -> Result<Entry, String> {
         warm_start: false,
     };
     let method = match kind {
-        "direct" => Some(Method::Direct),
-        "forest-dense" => Some(Method::ForestDense),
-        "forest-krylov" => Some(Method::ForestKrylov(krylov)),
-        "normal-dense" => Some(Method::NormalDense),
-        "normal-cg" => Some(Method::NormalCg(krylov)),
-        "faer" => None,
-        _ => {
-            let known = ALL.join(", ");
-            return Err(format!(
-                "no method is called \"{kind}\"; there are {known}, or all"
-            ));
-        }
+        BASELINE => None,
+        _ => match kind.parse::<Method>() {
+            Ok(method) => Some(method.stopping(krylov)),
+            Err(_) => {
+                let known: Vec<_> = all().collect();
+                let known = known.join(", ");
+                return Err(format!(
+                    "no method is called \"{kind}\"; there are {known}, or all"
+                ));
+            }
+        },
     };
-    let iterates = matches!(method, Some(Method::ForestKrylov(_) | Method::NormalCg(_)));
+    let iterates = method.is_some_and(|method| method.krylov().is_some());
     if tolerance.is_some() && !iterates {
         return Err(format!(
             "method \"{name}\": {kind} does not iterate; write {kind}"
@@ -382,7 +379,7 @@ mod tests {
             .into_iter()
             .map(|e| e.name)
             .collect();
-        assert_eq!(names, ALL);
+        assert_eq!(names, all().collect::<Vec<_>>());
     }
 
     #[test]

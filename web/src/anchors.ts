@@ -18,7 +18,7 @@ export class Anchors {
   private readonly joints: Ride[][];
 
   constructor(look: Look, poses: Float64Array) {
-    this.turns = look.bodies.map(({ frames }) => frames);
+    this.turns = look.bodies.map(({ turns }) => turns);
     this.joints = look.joints.map(({ ends, axis }) =>
       ends.map(({ body, point }) => ({
         body,

@@ -1,7 +1,8 @@
 // What the page knows, as signals.
 
 import { signal } from '@preact/signals';
-import type { Certificate, DragKind, Findings, JointEvent, Listing, Look } from './engine/border';
+import type { Certificate, Findings, JointEvent, Listing, Look } from './engine/border';
+import type { DragKind } from './engine/messages';
 
 export type Drag = DragKind;
 /** What a hand holds: a point of a body, or all of it, so that it can be turned too. */

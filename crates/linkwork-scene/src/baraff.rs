@@ -79,7 +79,7 @@ pub fn chains_96_12() -> Result<World, Error> {
         // The far hook is where the chain ends: bars add up to it only to round-off.
         let [x, y, _] = world.position_world(&end)?;
         let label = format!("pin {chain}.8");
-        world.add_constraint(&label, PlanarPair::pin(), &[GROUND.at([x, y]), end])?;
+        world.add_constraint(&label, FramePair::ball(), &[GROUND.at([x, y]), end])?;
     }
     Ok(world)
 }
@@ -103,7 +103,7 @@ fn hang(
         let pose = Pose::in_plane(middle, libm::atan2(y, x));
         let body = world.add_body_at(&format!("bar {chain}.{i}"), bar, pose)?;
         let ends = [held, body.at([-0.5 * LINK, 0.0])];
-        world.add_constraint(&format!("pin {chain}.{i}"), PlanarPair::pin(), &ends)?;
+        world.add_constraint(&format!("pin {chain}.{i}"), FramePair::ball(), &ends)?;
         held = body.at([0.5 * LINK, 0.0]);
         at = [at[0] + LINK * x, at[1] + LINK * y];
     }

@@ -10,6 +10,7 @@
 pub mod baraff;
 pub mod build;
 pub mod builders;
+pub mod catalogue;
 pub mod characters;
 pub mod command;
 pub mod describe;
@@ -39,7 +40,15 @@ pub fn save(scene: &Scene) -> Result<String, Fault> {
 
 /// The JSON Schema of the format, for editors.
 pub fn schema() -> String {
-    let schema = schemars::schema_for!(format::Document);
+    let mut definitions = serde_json::Map::new();
+    let root = <format::Document as read::Record>::schema(&mut definitions);
+    let mut schema = serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Document",
+    });
+    schema["$ref"] = root["$ref"].clone();
+    definitions["Document"]["properties"]["linkwork"]["const"] = format::VERSION.into();
+    schema["$defs"] = definitions.into();
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');
     text

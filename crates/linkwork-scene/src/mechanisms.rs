@@ -123,5 +123,5 @@ fn pin(
     a: &Connector,
     b: &Connector,
 ) -> Result<ConstraintId, Error> {
-    world.add_constraint(label, PlanarPair::pin(), &[a.clone(), b.clone()])
+    world.add_constraint(label, FramePair::ball(), &[a.clone(), b.clone()])
 }

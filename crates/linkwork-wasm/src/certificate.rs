@@ -3,13 +3,13 @@
 
 use linkwork::prelude::*;
 use linkwork_scene::Scene;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::laboratory::force;
 
 /// How exact a state is, and what it cost.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Certificate {
     /// Time of the scene.
     pub time_s: f64,
@@ -45,7 +45,8 @@ pub struct Certificate {
 }
 
 /// What ended a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EndedBy {
     /// All joints are closed.
@@ -59,7 +60,8 @@ pub enum EndedBy {
 }
 
 /// A joint that gave way.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpenJoint {
     /// Its name.
     pub joint: String,
@@ -68,7 +70,8 @@ pub struct OpenJoint {
 }
 
 /// A hand that holds something.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HandPull {
     /// Its name.
     pub name: String,
@@ -77,7 +80,8 @@ pub struct HandPull {
 }
 
 /// What happened to a joint.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum JointEvent {
     /// It carried too much and no longer acts.
@@ -97,7 +101,8 @@ pub enum JointEvent {
 }
 
 /// Energy, by where it is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Energies {
     /// Of motion.
     pub kinetic_j: f64,

@@ -5,7 +5,6 @@ use linkwork_scene::command::{Command, Session, Step};
 use linkwork_scene::describe::{self, Item};
 use linkwork_scene::export::{self, Columns};
 use linkwork_scene::{Scene, library, write};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::certificate::Certificate;
@@ -281,7 +280,8 @@ pub(crate) fn force(world: &World, id: ConstraintId) -> Result<[f64; 3], Error> 
 }
 
 /// A quantity that can be watched, or a column of one.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Quantity {
     /// Its name, such as `energy.total`.
     pub name: String,
@@ -289,6 +289,11 @@ pub struct Quantity {
     pub unit: String,
     /// What it is, in a few words; empty for columns.
     pub about: &'static str,
+}
+
+/// Every type with its fields, as JSON.
+pub(crate) fn catalogue() -> Result<String, String> {
+    json(&linkwork_scene::catalogue::export())
 }
 
 /// Every scene of the library, as JSON.

@@ -50,20 +50,15 @@ impl Lab {
         self.0.pose_until(&mut is_over).map_err(error)
     }
 
-    /// Where bodies are: of each, in the order of `describe`, the map `x = A·X + t` from its own coordinates
-    /// to the world. Twelve numbers, the rows of `[A t]`.
+    /// Where bodies are: the affine map `x = A·X + t` of each in the order of `describe`, twelve numbers,
+    /// the rows of `[A t]`.
     pub fn affine_poses(&mut self) -> Vec<f64> {
         self.0.affine_poses().to_vec()
     }
 
     /// The same into an array of the caller; false, and nothing written, if it has another length.
     pub fn affine_poses_into(&mut self, target: &Float64Array) -> bool {
-        let poses = self.0.affine_poses();
-        let fits = target.length() as usize == poses.len();
-        if fits {
-            target.copy_from(poses);
-        }
-        fits
+        fill(target, self.0.affine_poses())
     }
 
     /// What to draw, as JSON: bodies and their shapes, joints and where they are at this moment, hints.
@@ -133,10 +128,25 @@ impl Lab {
         self.0.report().map_err(error)
     }
 
+    /// Every type of body, joint, behavior and so on, with its fields, as JSON: what forms, menus and the
+    /// palette are made of.
+    pub fn catalogue() -> Result<String, JsError> {
+        laboratory::catalogue().map_err(error)
+    }
+
     /// Every scene of the library, as JSON.
     pub fn library() -> Result<String, JsError> {
         laboratory::library().map_err(error)
     }
+}
+
+/// Copies numbers into an array of the same length.
+fn fill(target: &Float64Array, numbers: &[f64]) -> bool {
+    let fits = target.length() as usize == numbers.len();
+    if fits {
+        target.copy_from(numbers);
+    }
+    fits
 }
 
 fn error(text: String) -> JsError {

@@ -4,11 +4,11 @@
 use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
 use linkwork::prelude::*;
 use linkwork_scene::{Scene, export};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A diagnosis for people.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Findings {
     /// Degrees of freedom left.
     pub mobility: usize,
@@ -31,7 +31,8 @@ pub struct Findings {
 }
 
 /// Whether all joints can be closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClosureFound {
     /// They are closed.
@@ -45,7 +46,8 @@ pub enum ClosureFound {
 }
 
 /// A joint that repeats what others say.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Redundant {
     /// Its name.
     pub joint: String,
@@ -58,7 +60,8 @@ pub struct Redundant {
 }
 
 /// A joint that cannot hold together with others.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contradictory {
     /// Its name.
     pub joint: String,
@@ -69,7 +72,8 @@ pub struct Contradictory {
 }
 
 /// The unit of what stays open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GapUnit {
     /// A distance.
     #[serde(rename = "m")]

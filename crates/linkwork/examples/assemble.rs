@@ -44,7 +44,7 @@ fn build() -> Result<World, Error> {
         rate: std::f64::consts::PI,
     };
     let frames = [axle(GROUND, 0.0), axle(crank, -0.1)];
-    world.add_constraint("motor", AngleDrive { function }, &frames)?;
+    world.add_constraint("motor", AngleDrive::new(function), &frames)?;
     Ok(world)
 }
 

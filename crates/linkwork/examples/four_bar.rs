@@ -41,7 +41,7 @@ fn build() -> Result<World, Error> {
     let function = Ramp { start, rate };
     let axle = crank.frame_along([-0.05, 0.0, 0.0], z);
     let frames = [GROUND.frame_along([0.0; 3], z), axle];
-    world.add_constraint("motor", AngleDrive { function }, &frames)?;
+    world.add_constraint("motor", AngleDrive::new(function), &frames)?;
     Ok(world)
 }
 

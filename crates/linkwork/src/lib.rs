@@ -45,6 +45,7 @@ pub mod solve;
 pub mod stabilize;
 pub mod step;
 pub mod topology;
+mod words;
 pub mod world;
 
 pub use error::Error;

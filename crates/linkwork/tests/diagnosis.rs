@@ -120,7 +120,7 @@ fn a_flat_parallelogram_is_redundant_only_for_a_moment() {
     };
     let coupler = world.add_body_at("coupler", coupler, pose).unwrap();
     let rocker = bar(&mut world, "rocker", 2.5);
-    let pin = linkwork::constraint::PlanarPair::pin;
+    let pin = linkwork::constraint::FramePair::ball;
     let left = [-0.5, 0.0];
     let right = [0.5, 0.0];
     world
@@ -191,9 +191,7 @@ fn speeds_that_cannot_be_met_are_named() {
         .add_constraint("axle", FramePair::hinge(), &frames)
         .unwrap();
     for (label, rate) in [("slow drive", 1.0), ("fast drive", 2.0)] {
-        let drive = AngleDrive {
-            function: Ramp { start: 0.0, rate },
-        };
+        let drive = AngleDrive::new(Ramp { start: 0.0, rate });
         world.add_constraint(label, drive, &frames).unwrap();
     }
     let diagnosis = diagnose(&world);

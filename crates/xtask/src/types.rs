@@ -3,13 +3,16 @@
 
 use std::fs;
 
+use linkwork_scene::catalogue::Catalogue;
 use linkwork_scene::command::Command;
 use linkwork_scene::export::{Look, Place};
 use linkwork_scene::format::Document;
 use linkwork_scene::library::Listing;
+use linkwork_scene::read::Record;
 use linkwork_wasm::{Certificate, Findings, Quantity};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::Map;
 
 use crate::tools::{at, root};
 
@@ -48,19 +51,22 @@ pub(crate) fn check() -> Result<(), String> {
 
 /// Every type that crosses, and those it is made of, by name.
 fn border() -> Result<String, String> {
-    // As the engine writes them. What it reads it also writes, into logs and files.
+    // What files and commands say, as the catalogue tells it.
+    let mut types = Map::new();
+    Document::schema(&mut types);
+    Command::schema(&mut types);
+    // What the engine says of a scene, as it writes it.
     let mut generator = SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator();
+    define::<Catalogue>(&mut generator);
     define::<Certificate>(&mut generator);
-    define::<Command>(&mut generator);
-    define::<Document>(&mut generator);
     define::<Findings>(&mut generator);
     define::<Listing>(&mut generator);
     define::<Look>(&mut generator);
     define::<Place>(&mut generator);
     define::<Quantity>(&mut generator);
-    let types = generator.take_definitions(true);
+    types.extend(generator.take_definitions(true));
     Ok(format!("{HEAD}{}", typescript::declarations(&types)?))
 }
 

@@ -1,8 +1,9 @@
 // Joints between two places: which there are, and their entries.
 
 import type { Vector3 } from 'three';
-import type { BodyLook, ConnectorRef, JointEntry, JointKind } from '../engine/border';
-import type { Vec3 } from '../engine/messages';
+import type { BodyLook, ConnectorRef, JointEntry } from '../engine/border';
+import type { JointKind, Vec3 } from '../engine/messages';
+
 import { unreachable } from '../exhaustive';
 import { axisAcross, slidingAxis, type Turned, turningAxis } from '../hold/axis';
 import { GRAVITY } from './parts';
@@ -29,7 +30,7 @@ export const JOINT_WORDS: Record<JointType, string> = {
 /** One side of a joint. */
 export interface Side {
   /** None is the ground. */
-  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'points' | 'frames' | 'mass'> | null;
+  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'turns' | 'deforms' | 'mass'> | null;
   /** On the body. */
   point: Vector3;
   /** The body's x axis in the world. */
@@ -49,6 +50,9 @@ export interface Meeting {
   into: Vector3;
 }
 
+/** Whether a body has points besides its origin. */
+export const isExtended = ({ turns, deforms }: Pick<BodyLook, 'turns' | 'deforms'>): boolean => turns || deforms;
+
 /** Points nearer than this part of the view cannot be held at a distance. */
 const TOUCHING = 0.01;
 /** A spring stretches by this part of the view's reach under the weight of what it joins. */
@@ -67,14 +71,14 @@ export const jointTypes = ({ a, b, gap, reach, flat }: Meeting): JointType[] => 
   const planar = a.body?.planar === true || b.body?.planar === true;
   const far: JointType[] = gap > TOUCHING * reach ? ['spring', 'distance'] : ['spring'];
   // What has no frame is held by a point.
-  if (sides.some((side) => side?.frames === false)) return [planar ? 'hinge' : 'ball', ...far];
+  if (sides.some((side) => side?.turns === false)) return [planar ? 'hinge' : 'ball', ...far];
   if (planar) return ['hinge', 'weld', 'prismatic', 'slot', ...far];
   const turns: JointType[] = flat ? ['hinge', 'ball'] : ['ball', 'hinge'];
   return [...turns, 'weld', 'universal', 'prismatic', 'cylindrical', 'slot', ...far];
 };
 
 const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
-  if (body?.points === false) return body.name;
+  if (body !== null && !isExtended(body)) return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };
 

@@ -12,14 +12,14 @@ interface Part {
   breadth: number;
   /** It is of the plane in every scene. */
   flat?: boolean;
-  /** Whether it has points besides its origin, and frames: as the engine says of bodies. */
-  points: boolean;
-  frames: boolean;
+  /** Whether it has frames, and whether it deforms: as the engine says of bodies. */
+  turns: boolean;
+  deforms: boolean;
 }
 
 export type BodyPart = 'rod' | 'plate' | 'disc' | 'box' | 'ball' | 'particle' | 'troid';
 
-const SOLID = { points: true, frames: true };
+const SOLID = { turns: true, deforms: false };
 
 export const BODY_PARTS: Record<BodyPart, Part> = {
   rod: { help: 'A straight bar', breadth: 0.08, ...SOLID },
@@ -27,8 +27,8 @@ export const BODY_PARTS: Record<BodyPart, Part> = {
   disc: { help: 'A wheel', breadth: 1, ...SOLID },
   box: { help: 'A block', breadth: 0.5, ...SOLID },
   ball: { help: 'A ball; in flat scenes a small disc', breadth: 0.5, ...SOLID },
-  particle: { help: 'A heavy point', breadth: 0.1, points: false, frames: false },
-  troid: { help: 'An elastic sheet of the plane', breadth: 0.8, flat: true, points: true, frames: false },
+  particle: { help: 'A heavy point', breadth: 0.1, turns: false, deforms: false },
+  troid: { help: 'An elastic sheet of the plane', breadth: 0.8, flat: true, turns: false, deforms: true },
 };
 
 /** All bodies of the palette, in its order. */

@@ -14,85 +14,63 @@ export interface Assemble {
   iterations?: number;
 }
 
-/** The axes in which a wrench is constant. */
-export type AxesEntry =
-  /** The world's: a weight. */
-  | 'world'
-  /** The connector's own: a thruster. */
-  | 'connector';
-
 /** Every field that an entry of some type has. */
 export interface BehaviorEntryFields {
   /** The first side. */
   a?: ConnectorRef;
-  /** Acceleration of a field, m/s². */
+  /** Acceleration. */
   acceleration?: [number, number, number];
-  /** Torque per angular velocity, N·m·s/rad. */
+  /** Torque per angular velocity. */
   angular?: number;
-  /** Axes of a wrench; "world" when left out. */
-  axes?: AxesEntry;
+  /** The axes in which it is constant: the world's, a weight; or the connector's own, a thruster. */
+  axes?: 'world' | 'connector';
   /** The second side. */
   b?: ConnectorRef;
-  /** Damping, N·s/m or N·m·s/rad. */
+  /** Damping. */
   damping?: number;
-  /** Whether it acts. */
+  /** Whether it takes part. */
   enabled?: boolean;
-  /** Force, N. */
-  force?: Numbers;
+  /** Force. */
+  force?: number | number[];
   /** The joint whose frames are the two sides. */
   joint?: string;
-  /** Force per velocity, N·s/m. */
+  /** Force per velocity. */
   linear?: number;
   /** Its name. */
   name: string;
-  /** What a force, wrench or drag acts on. */
+  /** What it acts on. */
   on?: ConnectorRef;
-  /** Angle at which a torsion spring rests, rad. */
+  /** Angle at which it rests. */
   rest_angle?: number;
-  /** Angle at which a torsion spring rests, degrees. */
+  /** Angle at which it rests. */
   rest_angle_deg?: number;
-  /** Length at which a spring rests, m. */
+  /** Length at which it rests. */
   rest_length?: number;
-  /** Stiffness, N/m or N·m/rad. */
+  /** Stiffness. */
   stiffness?: number;
-  /** Torque, N·m: one number about a's x, three on a frame in space. */
-  torque?: Numbers;
+  /** Torque. */
+  torque?: number | number[];
 }
 
-/**
- * A behavior.
- *
- * What acts between two frames takes `a` and `b`, or the name of a `joint` whose frames it uses.
- */
+/** A behavior. What acts between two frames takes "a" and "b", or the name of a "joint" whose frames it uses. */
 export type BehaviorEntry = Pick<BehaviorEntryFields, 'enabled' | 'name'> & (
-  | Of<'gravity', BehaviorEntryFields, 'acceleration'>
-  | Of<'force', BehaviorEntryFields, 'force' | 'on'>
-  | Of<'wrench', BehaviorEntryFields, 'axes' | 'force' | 'on' | 'torque'>
-  | Of<'motor', BehaviorEntryFields, 'a' | 'b' | 'joint' | 'torque'>
-  | Of<'torsion-spring', BehaviorEntryFields, 'a' | 'b' | 'damping' | 'joint' | 'rest_angle' | 'rest_angle_deg' | 'stiffness'>
-  | Of<'friction', BehaviorEntryFields, 'a' | 'angular' | 'b' | 'joint' | 'linear'>
-  | Of<'drag', BehaviorEntryFields, 'angular' | 'linear' | 'on'>
-  | Of<'explicit-spring', BehaviorEntryFields, 'a' | 'b' | 'damping' | 'rest_length' | 'stiffness'>
-);
-
-/** What a behavior is. */
-export type BehaviorKind =
-  /** A uniform field: `acceleration`. The world's `gravity` is one, called "gravity". */
-  | 'gravity'
-  /** A constant `force` on a point. */
-  | 'force'
-  /** A constant `force` and `torque` on a frame, in `axes` of the world or of the body. */
-  | 'wrench'
-  /** A constant `torque` about a's x, on b and against a. */
-  | 'motor'
+  /** A uniform field. The world's own is called gravity. */
+  | Of<'gravity', BehaviorEntryFields, never, 'acceleration'>
+  /** A constant force on a point. */
+  | Of<'force', BehaviorEntryFields, never, 'on' | 'force'>
+  /** A constant force and torque on a frame. */
+  | Of<'wrench', BehaviorEntryFields, 'axes' | 'force' | 'torque', 'on'>
+  /** A constant torque about a's x, on b and against a. */
+  | Of<'motor', BehaviorEntryFields, 'a' | 'b' | 'joint', 'torque'>
   /** A spring with a damper about a's x. It is an explicit force: not for great stiffness. */
-  | 'torsion-spring'
+  | Of<'torsion-spring', BehaviorEntryFields, 'a' | 'b' | 'damping' | 'joint' | 'rest_angle' | 'rest_angle_deg', 'stiffness'>
   /** Viscous friction about and along a's x. */
-  | 'friction'
-  /** Viscous drag on a frame: `linear`, `angular`. */
-  | 'drag'
-  /** A spring with a damper as an explicit force. The joint "spring" may be as stiff as you like. */
-  | 'explicit-spring';
+  | Of<'friction', BehaviorEntryFields, 'a' | 'angular' | 'b' | 'joint' | 'linear'>
+  /** Viscous drag on a frame. */
+  | Of<'drag', BehaviorEntryFields, 'angular' | 'linear', 'on'>
+  /** A spring with a damper as an explicit force. The joint spring may be as stiff as you like. */
+  | Of<'explicit-spring', BehaviorEntryFields, 'a' | 'b' | 'damping' | 'rest_length', 'stiffness'>
+);
 
 /** A force that acts somewhere, at this moment. */
 export interface BehaviorLook {
@@ -113,152 +91,130 @@ export interface BehaviorLook {
   /** Whether the force turns with its body. */
   turns?: boolean;
   /** What a file calls it. */
-  type: BehaviorKind;
+  type: string;
 }
 
 /** Every field that an entry of some type has. */
 export interface BodyEntryFields {
-  /** The angle it is turned by: about `axis`, or in the plane. */
+  /** The angle it is turned by: about "axis", or in the plane. */
   angle?: number;
-  /** The angle it is turned by, in degrees. */
+  /** The angle it is turned by: about "axis", or in the plane. */
   angle_deg?: number;
-  /** Angular velocity, world axes, rad/s. */
+  /** Angular velocity, world axes. */
   angular_velocity?: [number, number, number];
-  /** Area of a sheet at rest, m². */
+  /** Area at rest. */
   area?: number;
-  /** Resistance of a sheet to a change of area, N/m. */
+  /** Resistance to a change of area. */
   area_stiffness?: number;
-  /** The axis it is turned about by `angle` or `angle_deg`. */
+  /** The axis it is turned about by "angle" or "angle_deg". */
   axis?: [number, number, number];
-  /** Centre of mass in the body's coordinates, m. */
-  com?: Numbers;
-  /** Resistance of a sheet to the rate of strain, N·s/m. */
+  /** Center of mass in the body's coordinates. */
+  com?: number | number[];
+  /** Resistance to the rate of strain. */
   damping?: number;
-  /** Mass per volume, kg/m³ (per area in the plane, kg/m²; per length of a planar rod, kg/m). */
+  /** Mass per volume, in place of a mass. */
   density?: number;
   /** Whether it takes part. */
   enabled?: boolean;
-  /** Its rotation by turns about the fixed axes x, then y, then z, in degrees. */
+  /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
-  /** World position of the end at −x of a rod, m. */
-  from?: Numbers;
-  /**
-   * Inertia about the centre of mass, kg·m²: `[xx, yy, zz]`, or `[xx, yy, zz, xy, xz, yz]` with
-   * the entries of the matrix; in the plane one number.
-   */
-  inertia?: Numbers;
-  /** Length along x, m. */
+  /** World position of the end at −x. */
+  from?: number | number[];
+  /** Inertia about the center of mass: [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]; in the plane one number. */
+  inertia?: number | number[];
+  /** Length along x. */
   length?: number;
-  /** Mass, kg. */
+  /** Mass. */
   mass?: number;
-  /** How a kinematic body moves. */
+  /** such as {"type": "fixed"} */
   motion?: MotionEntry;
   /** Its name. */
   name: string;
-  /** The solids of a compound body. */
+  /** A list of solids. */
   parts?: PartEntry[];
-  /** Where the origin of the body is, world coordinates, m. */
-  position?: Numbers;
+  /** Where the origin is. */
+  position?: number | number[];
   /** All coordinates as the engine keeps them, in place of a pose. */
   q?: number[];
-  /** Its rotation as a unit quaternion w, x, y, z. */
+  /** Rotation as a unit quaternion w, x, y, z. */
   quaternion?: [number, number, number, number];
-  /** Radius, m. */
+  /** Radius. */
   radius?: number;
-  /** Second moments of mass of a sheet about its centre of mass, kg·m²: `[xx, yy, xy]`. */
+  /** Second moments of mass about the center of mass: [xx, yy, xy]. */
   second_moments?: [number, number, number];
-  /** Lengths of the edges along x, y (and z), m. */
-  size?: Numbers;
-  /** Angular velocity in the plane, rad/s. */
+  /** Lengths of the edges along x, y (and z). */
+  size?: number | number[];
+  /** Angular velocity in the plane. */
   spin?: number;
-  /** Resistance of a sheet to strain, N/m. */
+  /** Resistance to strain. */
   stiffness?: number;
-  /** Thickness along x, m. */
+  /** Thickness along x. */
   thickness?: number;
-  /** World position of the end at +x of a rod, m. */
-  to?: Numbers;
-  /** Triangles of a mesh: indices of corners, counter-clockwise as seen from outside. */
+  /** World position of the end at +x. */
+  to?: number | number[];
+  /** Three indices of corners each, counter-clockwise as seen from outside. */
   triangles?: [number, number, number][];
   /** All velocities as the engine keeps them. */
   v?: number[];
-  /** Velocity of the centre of mass, m/s. */
-  velocity?: Numbers;
-  /** Corners of a mesh, m. */
+  /** Velocity of the center of mass. */
+  velocity?: number | number[];
+  /** Corners, m. */
   vertices?: [number, number, number][];
   /** Hints for viewers. */
   view?: BodyView;
 }
 
-/**
- * A body.
- *
- * Its pose is `position` and one of `quaternion`, `axis` with `angle`, `euler_deg`; in the plane
- * `position` and `angle`. `from` and `to` place a rod by its ends.
- */
+/** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
 export type BodyEntry = Pick<BodyEntryFields, 'enabled' | 'name' | 'position' | 'view'> & (
-  | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'radius' | 'to' | 'v' | 'velocity'>
-  | Of<'box', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'size' | 'v' | 'velocity'>
-  | Of<'sphere', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'radius' | 'v' | 'velocity'>
-  | Of<'cylinder', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'radius' | 'to' | 'v' | 'velocity'>
-  | Of<'disc', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'radius' | 'thickness' | 'v' | 'velocity'>
-  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'triangles' | 'v' | 'velocity' | 'vertices'>
-  | Of<'compound', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'euler_deg' | 'parts' | 'q' | 'quaternion' | 'v' | 'velocity'>
-  | Of<'rigid', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'com' | 'euler_deg' | 'inertia' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity'>
-  | Of<'particle', BodyEntryFields, 'mass' | 'q' | 'v' | 'velocity'>
+  /** A bar along x, about its middle. */
+  | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
+  /** A block about its middle. */
+  | Of<'box', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity', 'size'>
+  /** A ball. */
+  | Of<'sphere', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius'>
+  /** A cylinder along x, about its middle. */
+  | Of<'cylinder', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
+  /** A wheel whose axle is x. */
+  | Of<'disc', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius' | 'thickness'>
+  /** A solid bounded by triangles. */
+  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
+  /** Several solids as one body. */
+  | Of<'compound', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'euler_deg' | 'q' | 'quaternion' | 'v' | 'velocity', 'parts'>
+  /** Any rigid body. */
+  | Of<'rigid', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'com' | 'euler_deg' | 'q' | 'quaternion' | 'v' | 'velocity', 'mass' | 'inertia'>
+  /** A point mass. */
+  | Of<'particle', BodyEntryFields, 'q' | 'v' | 'velocity', 'mass'>
+  /** A bar of the plane z = 0 along x. */
   | Of<'planar-rod', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'from' | 'length' | 'mass' | 'q' | 'spin' | 'to' | 'v' | 'velocity'>
-  | Of<'planar-box', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'mass' | 'q' | 'size' | 'spin' | 'v' | 'velocity'>
-  | Of<'planar-disc', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'mass' | 'q' | 'radius' | 'spin' | 'v' | 'velocity'>
-  | Of<'planar', BodyEntryFields, 'angle' | 'angle_deg' | 'com' | 'inertia' | 'mass' | 'q' | 'spin' | 'v' | 'velocity'>
-  | Of<'troid', BodyEntryFields, 'angle' | 'angle_deg' | 'area' | 'area_stiffness' | 'com' | 'damping' | 'mass' | 'q' | 'second_moments' | 'size' | 'stiffness' | 'v'>
-  | Of<'kinematic', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'motion' | 'quaternion'>
+  /** A rectangle of the plane. */
+  | Of<'planar-box', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'mass' | 'q' | 'spin' | 'v' | 'velocity', 'size'>
+  /** A disc of the plane. */
+  | Of<'planar-disc', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'mass' | 'q' | 'spin' | 'v' | 'velocity', 'radius'>
+  /** Any rigid body of the plane. */
+  | Of<'planar', BodyEntryFields, 'angle' | 'angle_deg' | 'com' | 'q' | 'spin' | 'v' | 'velocity', 'mass' | 'inertia'>
+  /** A sheet of the plane that deforms linearly. */
+  | Of<'troid', BodyEntryFields, 'angle' | 'angle_deg' | 'area' | 'area_stiffness' | 'com' | 'damping' | 'q' | 'second_moments' | 'size' | 'stiffness' | 'v', 'mass'>
+  /** A body whose motion is prescribed. */
+  | Of<'kinematic', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'quaternion', 'motion'>
+  /** A body that follows goals set by commands. */
   | Of<'tracker', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'q' | 'quaternion'>
 );
-
-/** What a body is. */
-export type BodyKind =
-  /** A bar along x: `length` and `radius`, or `from`, `to` and `radius`. */
-  | 'rod'
-  /** A block: `size`. */
-  | 'box'
-  /** A ball: `radius`. */
-  | 'sphere'
-  /** A cylinder along x: `radius`, `length`. */
-  | 'cylinder'
-  /** A wheel whose axle is x: `radius`, `thickness`. */
-  | 'disc'
-  /** A solid bounded by triangles: `vertices`, `triangles`. */
-  | 'mesh'
-  /** Several solids as one body: `parts`. */
-  | 'compound'
-  /** Any rigid body: `mass`, `inertia`, and `com` if it is not at the origin. */
-  | 'rigid'
-  /** A point mass: `mass`. */
-  | 'particle'
-  /** A bar of the plane along x: `length`, or `from` and `to`. */
-  | 'planar-rod'
-  /** A rectangle of the plane: `size`. */
-  | 'planar-box'
-  /** A disc of the plane: `radius`. */
-  | 'planar-disc'
-  /** Any rigid body of the plane: `mass`, `inertia`, and `com` if it is not at the origin. */
-  | 'planar'
-  /** A sheet of the plane that deforms linearly: `size`, or `area`, `second_moments` and `com`. */
-  | 'troid'
-  /** A body whose motion is prescribed: `motion`. */
-  | 'kinematic'
-  /** A body that follows goals set by commands. */
-  | 'tracker';
 
 /** A body. */
 export interface BodyLook {
   /** `"#rrggbb"`, if hints say so. */
   colour: string | null;
+  /**
+   * How many corners of its own it sends beside its affine pose; none of today's bodies has more to
+   * show than an affine map. A body that has will send them after all poses, three numbers each.
+   */
+  corners?: number;
+  /** Whether it deforms: its affine pose is more than a rotation and a translation. */
+  deforms: boolean;
   /** What is drawn on it. */
   drawing?: StrokeLook[];
   /** Whether it takes part. */
   enabled: boolean;
-  /** Whether it has frames. What has points and no frames deforms. */
-  frames: boolean;
   /** Its mass, kg. */
   mass: number;
   /** Whether it has velocities: what has none cannot be dragged. */
@@ -269,10 +225,10 @@ export interface BodyLook {
   parts: PartLook[];
   /** Whether it moves in the plane: a hand holds a point of two numbers. */
   planar: boolean;
-  /** Whether it has points besides its origin. */
-  points: boolean;
+  /** Whether it has frames, which turn with it. */
+  turns: boolean;
   /** What a file calls it; none if a program made it. */
-  type: BodyKind | null;
+  type: string | null;
 }
 
 /** Hints for viewers about one body. */
@@ -287,20 +243,20 @@ export interface BodyView {
   hidden?: boolean;
 }
 
-/** What a joint bears. */
-export interface BreakEntry {
-  /** Largest force, N. */
-  force?: number;
-  /** Largest torque, N·m. */
-  torque?: number;
-}
-
 /** A camera. */
 export interface CameraEntry {
   /** Where it is, m. */
   eye: [number, number, number];
   /** What it looks at, m. */
   target: [number, number, number];
+}
+
+/** All sorts with their types and fields: what the forms, menus and joints of a viewer are made of. */
+export interface Catalogue {
+  /** The sorts by their words: "body", "joint", "behavior", … */
+  sorts: Record<string, SortInfo>;
+  /** Options of the world. */
+  world: FieldInfo[];
 }
 
 /** How exact a state is, and what it cost. */
@@ -340,18 +296,6 @@ export interface Certificate {
   worst: string | null;
 }
 
-/** A joint on its way from where it was made to closed. */
-export interface ClosingEntry {
-  /** How long it takes, s. */
-  duration: number;
-  /** Its rows then. */
-  errors: number[];
-  /** Their rates then. */
-  rates: number[];
-  /** When it was made, s. */
-  start: number;
-}
-
 /** Whether all joints can be closed. */
 export type ClosureFound =
   /** They are closed. */
@@ -363,25 +307,15 @@ export type ClosureFound =
   /** That could not be found out. */
   | 'unknown';
 
-/**
- * Something to be done to a scene.
- *
- * In a log each is a line, such as `{"join": {"name": "pin", "type": "hinge", …}}`.
- */
+/** Something to be done to a scene. */
 export type Command =
   /** Adds a body. */
   | { add_body: BodyEntry }
   /** Removes a body, and what holds on to it. */
   | { remove_body: string }
-  /**
-   * Makes a body another one with as many coordinates. It stays where it is unless the entry says
-   * where.
-   */
+  /** Makes a body another one with as many coordinates. It stays where it is unless the entry says where. */
   | { set_body: BodyEntry }
-  /**
-   * The same, and what sits on the body keeps its place relative to the body's size: a bar that
-   * grows takes the joints at its ends along.
-   */
+  /** The same, and what sits on the body keeps its place relative to the body's size: a bar that grows takes the joints at its ends along. */
   | { resize: BodyEntry }
   /** Adds a joint. */
   | { join: JointEntry }
@@ -423,23 +357,14 @@ export type Command =
   | { hold: Hold }
   /** A hand lets go. */
   | { release: string }
-  /**
-   * Lets hands move what they hold while time stands: joints are closed, forces do nothing, and
-   * everything rests afterwards but for what drives ask. Undone as one edit until something else is
-   * done.
-   */
+  /** Lets hands move what they hold while time stands: joints are closed, forces do nothing, and everything rests afterwards but for what drives ask. Undone as one edit until something else is done. */
   | { pose: Posing }
   /** Lets time pass. */
   | { step: Step }
   /** Closes all joints. */
   | { assemble: Assemble };
 
-/**
- * A point, frame, direction or number of a body.
- *
- * A `point` alone is a point. With `axis` (the frame's x), `quaternion`, `euler_deg`, `rotation` or,
- * in the plane, `angle`, it is a frame. All are in the body's own coordinates.
- */
+/** A point, frame, direction or number of a body. A `point` alone is a point. With `axis` (the frame's x), `quaternion`, `euler_deg`, `rotation` or, in the plane, `angle`, it is a frame. All are in the body's own coordinates. */
 export interface ConnectorEntry {
   /** The frame's angle, in the plane. */
   angle?: number;
@@ -456,7 +381,7 @@ export interface ConnectorEntry {
   /** Its name, in the list `connectors`; none where it is written inline. */
   name?: string;
   /** Where on the body: three numbers in space, two in the plane. The origin when left out. */
-  point?: Numbers;
+  point?: number | number[];
   /** The frame's rotation as a unit quaternion w, x, y, z. */
   quaternion?: [number, number, number, number];
   /** The frame's rotation as a matrix, row by row; its columns are the frame's axes. */
@@ -465,7 +390,6 @@ export interface ConnectorEntry {
   scalar?: string;
 }
 
-/** A connector by name, the name of a body (its origin), or written out. */
 export type ConnectorRef =
   | string
   | ConnectorEntry;
@@ -479,15 +403,6 @@ export interface Contradictory {
   /** Of what stays open. */
   unit: GapUnit;
 }
-
-/** A coordinate of two frames, from the first to the second. */
-export type CoordinateEntry =
-  /** The angle about the first frame's x, in space. */
-  | 'angle'
-  /** The displacement along the first frame's x, in space. */
-  | 'length'
-  /** The angle in the plane. */
-  | 'planar-angle';
 
 /** A scene file. */
 export interface Document {
@@ -504,7 +419,7 @@ export interface Document {
   /** Joints, springs, drives and other constraints. */
   joints?: JointEntry[];
   /** Version of the format: 1. */
-  linkwork: 1;
+  linkwork: number;
   /** What to call the scene. */
   name?: string;
   /** What is neither a pose nor a velocity: time and what the last step left. */
@@ -521,48 +436,30 @@ export interface Document {
 
 /** Every field that an entry of some type has. */
 export interface DragEntryFields {
-  /** N·s/m; 0 when left out. */
+  /** Damping. */
   damping?: number;
-  /** N/m. */
+  /** Stiffness. */
   stiffness?: number;
 }
 
-/** How a hand holds, with numbers. */
-export type DragEntry =
-  | Of<'force', DragEntryFields, 'damping' | 'stiffness'>
-  | Of<'follow', DragEntryFields, never>
-  | Of<'pin', DragEntryFields, never>;
-
 /** How a hand holds. */
-export type DragKind =
-  /** Pulls with a damped spring: `stiffness`, `damping`. */
-  | 'force'
+export type DragEntry =
+  /** Pulls with a damped spring. */
+  | Of<'force', DragEntryFields, 'damping', 'stiffness'>
   /** What is held goes where the goal is as far as the joints let it. */
-  | 'follow'
-  /**
-   * What is held is at the goal; joints of lower levels, and at last those to the ground, give
-   * way.
-   */
-  | 'pin';
+  | Of<'follow', DragEntryFields, never>
+  /** What is held is at the goal; joints of lower priority, and at last those to the ground, give way. */
+  | Of<'pin', DragEntryFields, never>;
 
 /** Where a hand goes. */
 export interface DragTo {
   /** World position, m. */
-  goal: Numbers;
+  goal: number | number[];
   /** The hand. */
   hand: string;
   /** Rotation, of a held frame. */
   quaternion?: [number, number, number, number];
 }
-
-/** What forces do. */
-export type DynamicsKind =
-  /** Forces make accelerations: f = m·a. */
-  | 'second-order'
-  /** Forces make velocities: f = m·v; everything stops when forces do. */
-  | 'first-order'
-  /** Forces make nothing; constraints are closed. */
-  | 'assembly';
 
 /** An end of a joint, or a point of a body. */
 export interface EndLook {
@@ -595,6 +492,28 @@ export interface Energies {
   total_j: number;
 }
 
+/** A field. */
+export interface FieldInfo {
+  /** The number that it is when it is left out. */
+  default?: number;
+  /** The fields of what is inside, of "fields". */
+  fields?: FieldInfo[];
+  /** What its values are: "number", "angle", "count", "numbers", "vector", … */
+  form: string;
+  /** One line. */
+  help: string;
+  /** Its name in files. */
+  name: string;
+  /** Which numbers it takes, if not all. */
+  range?: RangeInfo;
+  /** Whether it must be there. */
+  required: boolean;
+  /** The sort of what is inside, of an "entry" or "entries". */
+  sort?: string;
+  /** The unit of its numbers; empty where they have none, or where it depends. */
+  unit: string;
+}
+
 /** A diagnosis for people. */
 export interface Findings {
   /** Whether all joints can be closed. */
@@ -619,53 +538,46 @@ export interface Findings {
 
 /** Every field that an entry of some type has. */
 export interface FunctionEntryFields {
-  /** Greatest deviation from `offset`. */
+  /** Greatest deviation from "offset". */
   amplitude?: number;
-  /** Greatest deviation from `offset`, degrees. */
+  /** Greatest deviation from "offset". */
   amplitude_deg?: number;
-  /** Periods per second, Hz. */
+  /** Periods per second. */
   frequency?: number;
-  /** `[time, value]` pairs, at least two, with increasing times. */
+  /** [time, value] pairs, at least two, with increasing times. */
   keyframes?: [number, number][];
-  /** Mean value; 0 when left out. */
+  /** Mean value. */
   offset?: number;
-  /** Mean value, degrees. */
+  /** Mean value. */
   offset_deg?: number;
-  /** Angle of the sine at t = 0; 0 when left out. */
+  /** Angle at t = 0. */
   phase?: number;
-  /** Angle of the sine at t = 0, degrees. */
+  /** Angle at t = 0. */
   phase_deg?: number;
-  /** Change per second. */
+  /** The change per second. */
   rate?: number;
-  /** Change per second, degrees. */
+  /** The change per second. */
   rate_deg?: number;
-  /** Value at t = 0; 0 when left out. */
+  /** Value at t = 0. */
   start?: number;
-  /** Value at t = 0, degrees. */
+  /** Value at t = 0. */
   start_deg?: number;
-  /** Value of a constant. */
+  /** Its value. */
   value?: number;
-  /** Value of a constant, degrees. */
+  /** Its value. */
   value_deg?: number;
 }
 
-/** A function of time: an angle in radians (fields in `_deg`: degrees) or a length in metres. */
+/** A function of time: an angle in radians (fields in "_deg": degrees) or a length in meters. */
 export type FunctionEntry =
-  | Of<'constant', FunctionEntryFields, 'value' | 'value_deg'>
-  | Of<'ramp', FunctionEntryFields, 'rate' | 'rate_deg' | 'start' | 'start_deg'>
-  | Of<'sine', FunctionEntryFields, 'amplitude' | 'amplitude_deg' | 'frequency' | 'offset' | 'offset_deg' | 'phase' | 'phase_deg'>
-  | Of<'keyframes', FunctionEntryFields, 'keyframes'>;
-
-/** What a function of time is. */
-export type FunctionKind =
-  /** `value`. */
-  | 'constant'
-  /** `start + rate·t`. */
-  | 'ramp'
-  /** `offset + amplitude·sin(2π·frequency·t + phase)`. */
-  | 'sine'
-  /** A smooth curve through `keyframes`, straight on beyond its ends. */
-  | 'keyframes';
+  /** A value that stays. */
+  | Of<'constant', FunctionEntryFields, 'value_deg', 'value'>
+  /** start + rate·t. */
+  | Of<'ramp', FunctionEntryFields, 'rate_deg' | 'start' | 'start_deg', 'rate'>
+  /** offset + amplitude·sin(2π·frequency·t + phase). */
+  | Of<'sine', FunctionEntryFields, 'amplitude_deg' | 'offset' | 'offset_deg' | 'phase' | 'phase_deg', 'amplitude' | 'frequency'>
+  /** A smooth curve through keyframes, straight on beyond its ends. */
+  | Of<'keyframes', FunctionEntryFields, never, 'keyframes'>;
 
 /** The unit of what stays open. */
 export type GapUnit =
@@ -676,14 +588,30 @@ export type GapUnit =
   /** A speed. */
   | 'm/s';
 
+/** How a joint or a behavior is drawn. */
+export interface GlyphInfo {
+  /** Whether it can hold on to a place of the ground. */
+  holds: boolean;
+  /** What is drawn from end to end; empty for nothing. */
+  link: string;
+  /** Whether its two ends are one point. */
+  meets: boolean;
+  /** Whether it goes along a rail. */
+  rail: boolean;
+  /** The sign at its ends; empty for none. */
+  sign: string;
+  /** Whether its axis is what it slides along; else what it turns about. */
+  slides: boolean;
+}
+
 /** A hand that holds something. */
 export interface HandEntry {
   /** How. */
   drag: DragEntry;
   /** Where it pulls to, world coordinates, m; where the held point is, when left out. */
-  goal?: Numbers;
+  goal?: number | number[];
   /** The point or frame it holds. */
-  held: ConnectorRef;
+  held: string | ConnectorEntry;
   /** Its name. */
   name: string;
   /** The hand's coordinates as the engine keeps them; written by `save`. */
@@ -734,123 +662,140 @@ export type Holds =
   /** Bindings of lower levels cannot all hold; assembly closes the rest, and all of level 0. */
   | 'gives-way';
 
-/** An integrator of the papers. */
-export type IntegratorKind =
-  /** Forward Euler. */
-  | 'euler'
-  /** Semi-implicit Euler. */
-  | 'symplectic-euler'
-  /** Runge and Kutta's, of fourth order. */
-  | 'rk4'
-  /** Störmer's. */
-  | 'stoermer';
-
 /** Every field that an entry of some type has. */
 export interface JointEntryFields {
-  /** The first side. */
+  /** What it joins. */
   a?: ConnectorRef;
-  /** The point of the world where two bodies are joined, m. */
-  at?: Numbers;
-  /** The joint's axis, world. */
+  /** The point of the world where two bodies are joined. */
+  at?: number | number[];
+  /** Its axis, world. */
   axis?: [number, number, number];
-  /** The axis fixed to b, perpendicular to `axis`, world. */
+  /** The axis fixed to b, perpendicular to the other, world. */
   axis_b?: [number, number, number];
-  /** The second side. */
+  /** What it joins "a" to. */
   b?: ConnectorRef;
   /** What it bears before it breaks. */
-  breaks_at?: BreakEntry;
+  breaks_at?: {
+    /** Largest force. */
+    force?: number;
+    /** Largest torque. */
+    torque?: number;
+  };
   /** Closes what does not meet yet over so many seconds, instead of at once. */
   close_over?: number;
-  /** Where a joint that is closing came from; written by `save`. */
-  closing?: ClosingEntry;
-  /**
-   * `Σ coefficient·spin = 0`, spins relative to the carrier: teeth of two gears, `[1, 1]` for a
-   * differential. Of a coupling: `[offset, ratio]`, then those of higher powers.
-   */
+  /** Where a joint that is closing came from; written by "save". */
+  closing?: {
+    /** How long it takes. */
+    duration: number;
+    /** Its rows then. */
+    errors: number[];
+    /** Their rates then. */
+    rates: number[];
+    /** When it was made. */
+    start: number;
+  };
+  /** One for each wheel: teeth of two gears, [1, 1] for a differential. */
   coefficients?: number[];
-  /** How soft each row is, in m/N or rad/(N·m): one number for all, or one for each row; 0 is hard. */
-  compliance?: Numbers;
-  /** All sides of a joint that has more than two. */
+  /** How soft each row is, m/N or rad/(N·m): one number for all, or one for each row; 0 is hard. */
+  compliance?: number | number[];
+  /** Frames of the wheels, then of their carrier. */
   connectors?: ConnectorRef[];
-  /**
-   * What a coupling couples, of the leading joint and of the one that follows; angles when left
-   * out.
-   */
-  coordinates?: [CoordinateEntry, CoordinateEntry];
+  /** What is coupled, of the leading joint and of the one that follows. */
+  coordinates?: ['angle' | 'length' | 'planar-angle', 'angle' | 'length' | 'planar-angle'];
   /** Damping of soft rows, N·s/m or N·m·s/rad: one number for all, or one for each row. */
-  damping?: Numbers;
-  /** Drives a hinge's angle or a prismatic joint's length too, by a joint called "NAME drive". */
+  damping?: number | number[];
+  /** Drives it too, by a joint called "NAME drive". */
   drive?: FunctionEntry;
-  /** Whether it acts. */
+  /** Whether it takes part. */
   enabled?: boolean;
-  /** What is driven, as a function of time. */
+  /** What it is as time passes. */
   function?: FunctionEntry;
-  /** Advance of a screw per turn, m. */
+  /** Advance per turn, in place of a pitch. */
   lead?: number;
-  /** Distance, m. */
+  /** Distance. */
   length?: number;
   /** Priority: 0 is exact, higher numbers give way in least squares. */
   level?: number;
-  /** Joint limits. Not there yet: a file that has them is refused. */
-  limits?: Numbers;
+  /** Not there yet: a file that has them is refused. */
+  limits?: number | number[];
   /** Its name. */
   name: string;
-  /** The plane's normal, world. */
+  /** The normal of the plane, world. */
   normal?: [number, number, number];
-  /** The path of a point. */
+  /** Where the point is as time passes. */
   path?: PathEntry;
-  /** Advance of a screw per radian, m; negative for a left-handed thread. */
+  /** Advance per radian; negative for a left-handed thread. */
   pitch?: number;
-  /** Radius, m. */
+  /** Radius. */
   radius?: number;
-  /** Length at which a spring rests, m; 0 for one that pulls its ends together. */
+  /** Length at which it rests. */
   rest_length?: number;
-  /** Stiffness of a spring, N/m. */
+  /** Stiffness. */
   stiffness?: number;
   /** The surface of a. */
   surface?: SurfaceEntry;
   /** The surface of b. */
   surface_b?: SurfaceEntry;
-  /** The value a number has. */
+  /** In the unit of the number. */
   value?: number;
-  /** Weight within a level that cannot be met; 1 when left out. */
+  /** Weight within a priority that cannot be met. */
   weight?: number;
 }
 
-/**
- * A joint or other constraint.
- *
- * `a` and `b` are connectors. With `at` they are bodies, joined at that point of the world; the
- * sites on both sides are computed. `axis` and `normal` are in world axes at the moment of joining;
- * connectors that are frames bring their own, and need none.
- */
+/** A joint or other constraint. "a" and "b" are connectors. With "at" they are bodies, joined at that point of the world. "axis" and "normal" are in world axes at the moment of joining; connectors that are frames bring their own. */
 export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'level' | 'name' | 'weight'> & (
-  | Of<'ball', JointEntryFields, 'a' | 'at' | 'b' | 'close_over' | 'closing'>
-  | Of<'hinge', JointEntryFields, 'a' | 'at' | 'axis' | 'b' | 'close_over' | 'closing' | 'drive'>
-  | Of<'universal', JointEntryFields, 'a' | 'at' | 'axis' | 'axis_b' | 'b' | 'close_over' | 'closing'>
-  | Of<'cylindrical', JointEntryFields, 'a' | 'at' | 'axis' | 'b' | 'close_over' | 'closing'>
-  | Of<'prismatic', JointEntryFields, 'a' | 'at' | 'axis' | 'b' | 'close_over' | 'closing' | 'drive'>
-  | Of<'planar', JointEntryFields, 'a' | 'at' | 'b' | 'close_over' | 'closing' | 'normal'>
-  | Of<'slot', JointEntryFields, 'a' | 'at' | 'axis' | 'b' | 'close_over' | 'closing'>
-  | Of<'point-on-plane', JointEntryFields, 'a' | 'at' | 'b' | 'close_over' | 'closing' | 'normal'>
-  | Of<'weld', JointEntryFields, 'a' | 'at' | 'b' | 'close_over' | 'closing'>
-  | Of<'distance', JointEntryFields, 'a' | 'b' | 'length'>
-  | Of<'screw', JointEntryFields, 'a' | 'at' | 'axis' | 'b' | 'lead' | 'pitch'>
-  | Of<'spring', JointEntryFields, 'a' | 'b' | 'rest_length' | 'stiffness'>
-  | Of<'point-on-surface', JointEntryFields, 'a' | 'axis' | 'b' | 'surface'>
-  | Of<'tangency', JointEntryFields, 'a' | 'axis' | 'b' | 'surface' | 'surface_b'>
-  | Of<'trajectory', JointEntryFields, 'a' | 'path'>
-  | Of<'gear', JointEntryFields, 'axis' | 'coefficients' | 'connectors'>
-  | Of<'coupling', JointEntryFields, 'coefficients' | 'connectors' | 'coordinates'>
-  | Of<'ball-on-plane', JointEntryFields, 'a' | 'b' | 'normal' | 'radius'>
-  | Of<'disc-on-plane', JointEntryFields, 'a' | 'axis_b' | 'b' | 'normal' | 'radius'>
-  | Of<'rolling-ball', JointEntryFields, 'a' | 'b' | 'normal' | 'radius'>
-  | Of<'rolling-disc', JointEntryFields, 'a' | 'axis_b' | 'b' | 'normal' | 'radius'>
-  | Of<'knife-edge', JointEntryFields, 'a'>
-  | Of<'angle-drive', JointEntryFields, 'a' | 'at' | 'axis' | 'b' | 'function'>
-  | Of<'length-drive', JointEntryFields, 'a' | 'at' | 'axis' | 'b' | 'function'>
-  | Of<'distance-drive', JointEntryFields, 'a' | 'b' | 'function'>
-  | Of<'scalar', JointEntryFields, 'a' | 'value'>
+  /** Two points stay together, all turns are free. In the plane: a hinge. */
+  | Of<'ball', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Free to turn about one axis. In the plane: a pin. */
+  | Of<'hinge', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  /** Free to turn about an axis fixed to a, and one fixed to b. */
+  | Of<'universal', JointEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Free to slide along and turn about one axis. */
+  | Of<'cylindrical', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Free to slide along one axis. */
+  | Of<'prismatic', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  /** Free to slide in a plane and turn about its normal. */
+  | Of<'planar', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
+  /** A point of b slides along a line of a, all turns are free. */
+  | Of<'slot', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
+  /** A point of b slides in a plane of a, all turns are free. */
+  | Of<'point-on-plane', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
+  /** The bodies move as one. */
+  | Of<'weld', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Two points stay a distance apart. */
+  | Of<'distance', JointEntryFields, never, 'a' | 'b' | 'length'>
+  /** Slides along an axis as it turns about it. */
+  | Of<'screw', JointEntryFields, 'at' | 'axis' | 'lead' | 'pitch', 'a' | 'b'>
+  /** A spring with a damper between two points, as stiff as you like. */
+  | Of<'spring', JointEntryFields, 'rest_length', 'a' | 'b' | 'stiffness'>
+  /** A point of b stays on a surface of a. */
+  | Of<'point-on-surface', JointEntryFields, 'axis', 'a' | 'b' | 'surface'>
+  /** A surface of a and a surface of b touch. */
+  | Of<'tangency', JointEntryFields, 'axis', 'a' | 'b' | 'surface' | 'surface_b'>
+  /** A point of a follows a path. */
+  | Of<'trajectory', JointEntryFields, never, 'a' | 'path'>
+  /** Spins of wheels, relative to their carrier, are related: Σ coefficient·spin = 0. */
+  | Of<'gear', JointEntryFields, 'axis', 'connectors' | 'coefficients'>
+  /** One joint follows another: its coordinate is a polynomial of the other's. */
+  | Of<'coupling', JointEntryFields, 'coordinates', 'connectors' | 'coefficients'>
+  /** A ball of b stays on the plane of a (its frame's x is the normal). */
+  | Of<'ball-on-plane', JointEntryFields, 'normal', 'a' | 'b' | 'radius'>
+  /** The rim of a thin disc of b stays on the plane of a. */
+  | Of<'disc-on-plane', JointEntryFields, 'axis_b' | 'normal', 'a' | 'b' | 'radius'>
+  /** A ball of b rolls on the plane of a without slip; combine with ball-on-plane. */
+  | Of<'rolling-ball', JointEntryFields, 'normal', 'a' | 'b' | 'radius'>
+  /** A thin disc of b rolls on the plane of a without slip; combine with disc-on-plane. */
+  | Of<'rolling-disc', JointEntryFields, 'axis_b' | 'normal', 'a' | 'b' | 'radius'>
+  /** The origin of a frame does not move along the frame's y. */
+  | Of<'knife-edge', JointEntryFields, never, 'a'>
+  /** The angle from a to b is a function of time. */
+  | Of<'angle-drive', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
+  /** The position of b along a's x is a function of time. */
+  | Of<'length-drive', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
+  /** The distance of two points is a function of time. */
+  | Of<'distance-drive', JointEntryFields, never, 'a' | 'b' | 'function'>
+  /** A number of body a, such as the area of a troid, has a value. */
+  | Of<'scalar', JointEntryFields, never, 'a' | 'value'>
 );
 
 /** What happened to a joint. */
@@ -871,64 +816,6 @@ export type JointEvent =
       joint: string;
       type: 'closed';
     };
-
-/** What a joint is. */
-export type JointKind =
-  /** Two points stay together. In the plane: a pin. */
-  | 'ball'
-  /** The bodies turn about `axis`. In the plane: a pin. */
-  | 'hinge'
-  /** The bodies turn about `axis`, fixed to a, and about `axis_b`, fixed to b. */
-  | 'universal'
-  /** The bodies slide along and turn about `axis`. */
-  | 'cylindrical'
-  /** The bodies slide along `axis`. */
-  | 'prismatic'
-  /** The bodies slide in a plane and turn about its `normal`. */
-  | 'planar'
-  /** A point of b slides along a line of a, `axis`. */
-  | 'slot'
-  /** A point of b slides in a plane of a, `normal`. */
-  | 'point-on-plane'
-  /** The bodies move as one. */
-  | 'weld'
-  /** Two points stay `length` apart. */
-  | 'distance'
-  /** The bodies slide along `axis` as they turn about it: `pitch` or `lead`. */
-  | 'screw'
-  /** A spring with a damper between two points, as stiff as you like. */
-  | 'spring'
-  /** A point of b stays on a `surface` of a. */
-  | 'point-on-surface'
-  /** A `surface` of a and a `surface_b` of b touch. */
-  | 'tangency'
-  /** A point of a follows a `path`. */
-  | 'trajectory'
-  /** Spins of `connectors` (wheels, then their carrier) are related by `coefficients`. */
-  | 'gear'
-  /**
-   * The joint between the last two of four `connectors` follows the one between the first two:
-   * its coordinate is a polynomial of the other's, with `coefficients` from the constant on.
-   */
-  | 'coupling'
-  /** A ball of b, `radius`, stays on the plane of a (its frame's x is the normal). */
-  | 'ball-on-plane'
-  /** The rim of a thin disc of b, `radius`, stays on the plane of a. */
-  | 'disc-on-plane'
-  /** A ball of b rolls on the plane of a without slip. */
-  | 'rolling-ball'
-  /** A thin disc of b rolls on the plane of a without slip. */
-  | 'rolling-disc'
-  /** The origin of a frame does not move along the frame's y. */
-  | 'knife-edge'
-  /** The angle from a to b is a `function` of time. */
-  | 'angle-drive'
-  /** The position of b along a's x is a `function` of time. */
-  | 'length-drive'
-  /** The distance of two points is a `function` of time. */
-  | 'distance-drive'
-  /** A number of body a, such as the area of a troid, has a `value`. */
-  | 'scalar';
 
 /** A joint, where it is at this moment. */
 export interface JointLook {
@@ -956,7 +843,7 @@ export interface JointLook {
   /** The surface of its first end that a point of the other stays on. */
   surface?: SurfaceLook;
   /** What a file calls it; none if a program made it. */
-  type: JointKind | null;
+  type: string | null;
 }
 
 /** Where a scene comes from. */
@@ -1016,64 +903,40 @@ export interface Look {
   why: string | null;
 }
 
-/** How multipliers are found. */
-export type MethodKind =
-  /** Exact, trees and loops in one factor. */
-  | 'direct'
-  /** Forest exact, loops dense (Baraff 1996). */
-  | 'forest-dense'
-  /** Forest exact, loops iterated (Faure 1999). */
-  | 'forest-krylov'
-  /** Dense normal equations (Witkin 1990, Metaxas 1993). */
-  | 'normal-dense'
-  /** Conjugate gradients on the normal equations (Faure 1998). */
-  | 'normal-cg';
-
 /** Every field that an entry of some type has. */
 export interface MotionEntryFields {
-  /** How far the origin moves to either side, m. */
+  /** How far the origin moves to either side. */
   amplitude?: [number, number, number];
   /** Direction of the axis, world. */
   axis?: [number, number, number];
-  /** Swings per second, Hz. */
+  /** Periods per second. */
   frequency?: number;
-  /** The path of the origin. */
+  /** Where the point is as time passes. */
   path?: PathEntry;
-  /** Phase at t = 0; 0 when left out. */
+  /** Angle at t = 0. */
   phase?: number;
-  /** Phase at t = 0, degrees. */
+  /** Angle at t = 0. */
   phase_deg?: number;
-  /** A point on the axis, world coordinates, m; the body's position when left out. */
+  /** A point on the axis, world; the body's position when left out. */
   point?: [number, number, number];
-  /** Angular rate, rad/s. */
+  /** Angular rate. */
   rate?: number;
-  /** Angular rate, degrees per second. */
+  /** Angular rate. */
   rate_deg?: number;
-  /** How far the body turns to either side: axis × angle, rad. */
+  /** How far the body turns to either side: axis × angle. */
   swing?: [number, number, number];
 }
 
 /** A prescribed motion of a kinematic body, whose pose is that at t = 0 (of a sine: the middle). */
 export type MotionEntry =
-  | Of<'fixed', MotionEntryFields, never>
-  | Of<'spin', MotionEntryFields, 'axis' | 'point' | 'rate' | 'rate_deg'>
-  | Of<'sine', MotionEntryFields, 'amplitude' | 'frequency' | 'phase' | 'phase_deg' | 'swing'>
-  | Of<'path', MotionEntryFields, 'path'>;
-
-/** What a prescribed motion is. */
-export type MotionKind =
   /** Stays where it is. */
-  | 'fixed'
-  /** Turns about `axis` through `point` at `rate`. */
-  | 'spin'
-  /** Swings about its pose: `amplitude`, `swing`, `frequency`, `phase`. */
-  | 'sine'
-  /** Its origin follows `path`; it does not turn. */
-  | 'path';
-
-export type Numbers =
-  | number
-  | number[];
+  | Of<'fixed', MotionEntryFields, never>
+  /** Turns about an axis through a point at a constant rate. */
+  | Of<'spin', MotionEntryFields, 'point' | 'rate_deg', 'axis' | 'rate'>
+  /** Swings about its pose. */
+  | Of<'sine', MotionEntryFields, 'amplitude' | 'phase' | 'phase_deg' | 'swing', 'frequency'>
+  /** Its origin follows a path; it does not turn. */
+  | Of<'path', MotionEntryFields, never, 'path'>;
 
 /** A joint that gave way. */
 export interface OpenJoint {
@@ -1085,62 +948,53 @@ export interface OpenJoint {
 
 /** Every field that an entry of some type has. */
 export interface PartEntryFields {
-  /** The angle it is turned by. */
+  /** The angle it is turned by: about "axis", or in the plane. */
   angle?: number;
-  /** The angle it is turned by, in degrees. */
+  /** The angle it is turned by: about "axis", or in the plane. */
   angle_deg?: number;
-  /** The axis it is turned about by `angle` or `angle_deg`. */
+  /** The axis it is turned about by "angle" or "angle_deg". */
   axis?: [number, number, number];
-  /** Its colour, `"#rrggbb"`. */
+  /** Its color, "#rrggbb". */
   colour?: string;
-  /** Mass per volume, kg/m³. */
+  /** Mass per volume, in place of a mass. */
   density?: number;
-  /** Its rotation by turns about the fixed axes x, then y, then z, in degrees. */
+  /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
-  /** Length along x, m. */
+  /** Length along x. */
   length?: number;
-  /** Mass, kg. */
+  /** Mass. */
   mass?: number;
-  /** Where its origin is on the body, m. */
-  position?: [number, number, number];
-  /** Its rotation as a unit quaternion w, x, y, z. */
+  /** Where the origin is. */
+  position?: number | number[];
+  /** Rotation as a unit quaternion w, x, y, z. */
   quaternion?: [number, number, number, number];
-  /** Radius, m. */
+  /** Radius. */
   radius?: number;
-  /** Lengths of the edges, m. */
-  size?: Numbers;
-  /** Thickness along x, m. */
+  /** Lengths of the edges along x, y (and z). */
+  size?: number | number[];
+  /** Thickness along x. */
   thickness?: number;
-  /** Triangles of a mesh: indices of corners. */
+  /** Three indices of corners each, counter-clockwise as seen from outside. */
   triangles?: [number, number, number][];
-  /** Corners of a mesh, m. */
+  /** Corners, m. */
   vertices?: [number, number, number][];
 }
 
 /** A solid that is a part of a body, or only drawn with it. */
 export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'colour' | 'density' | 'euler_deg' | 'mass' | 'position' | 'quaternion'> & (
-  | Of<'rod', PartEntryFields, 'length' | 'radius'>
-  | Of<'box', PartEntryFields, 'size'>
-  | Of<'sphere', PartEntryFields, 'radius'>
-  | Of<'cylinder', PartEntryFields, 'length' | 'radius'>
-  | Of<'disc', PartEntryFields, 'radius' | 'thickness'>
-  | Of<'mesh', PartEntryFields, 'triangles' | 'vertices'>
+  /** A bar along x, about its middle. */
+  | Of<'rod', PartEntryFields, 'length', 'radius'>
+  /** A block about its middle. */
+  | Of<'box', PartEntryFields, never, 'size'>
+  /** A ball. */
+  | Of<'sphere', PartEntryFields, never, 'radius'>
+  /** A cylinder along x, about its middle. */
+  | Of<'cylinder', PartEntryFields, 'length', 'radius'>
+  /** A wheel whose axle is x. */
+  | Of<'disc', PartEntryFields, never, 'radius' | 'thickness'>
+  /** A solid bounded by triangles. */
+  | Of<'mesh', PartEntryFields, never, 'vertices' | 'triangles'>
 );
-
-/** What a part of a body is. */
-export type PartKind =
-  /** A bar along x: `length`, `radius`. */
-  | 'rod'
-  /** A block: `size`. */
-  | 'box'
-  /** A ball: `radius`. */
-  | 'sphere'
-  /** A cylinder along x: `radius`, `length`. */
-  | 'cylinder'
-  /** A wheel whose axle is x: `radius`, `thickness`. */
-  | 'disc'
-  /** A solid bounded by triangles: `vertices`, `triangles`. */
-  | 'mesh';
 
 /** A shape somewhere on a body. */
 export interface PartLook {
@@ -1156,42 +1010,36 @@ export interface PartLook {
 
 /** Every field that an entry of some type has. */
 export interface PathEntryFields {
-  /** Axis of the circle; z when left out. */
+  /** Axis of the circle. */
   axis?: [number, number, number];
-  /** Centre, m. */
+  /** Center. */
   center?: [number, number, number];
-  /** Turns per second, Hz. */
+  /** Periods per second. */
   frequency?: number;
-  /** `[time, x, y, z]`, or `[time, x, y]` in the plane; at least two, with increasing times. */
-  keyframes?: Numbers[];
-  /** Angle at t = 0; 0 when left out. */
+  /** [time, x, y, z], or [time, x, y] in the plane; at least two, with increasing times. */
+  keyframes?: number[][];
+  /** Angle at t = 0. */
   phase?: number;
-  /** Angle at t = 0, degrees. */
+  /** Angle at t = 0. */
   phase_deg?: number;
-  /** Radius, m. */
+  /** Radius. */
   radius?: number;
   /** Whether the curve goes round: the last keyframe is the first again. */
   repeat?: boolean;
-  /** Position at t = 0, m. */
+  /** Position at t = 0. */
   start?: [number, number, number];
-  /** Velocity, m/s. */
+  /** Velocity. */
   velocity?: [number, number, number];
 }
 
 /** A timed curve in the world. */
 export type PathEntry =
-  | Of<'line', PathEntryFields, 'start' | 'velocity'>
-  | Of<'circle', PathEntryFields, 'axis' | 'center' | 'frequency' | 'phase' | 'phase_deg' | 'radius'>
-  | Of<'keyframes', PathEntryFields, 'keyframes' | 'repeat'>;
-
-/** What a path is. */
-export type PathKind =
-  /** `start + velocity·t`. */
-  | 'line'
-  /** A circle at constant speed: `center`, `axis`, `radius`, `frequency`, `phase`. */
-  | 'circle'
-  /** A smooth curve through `keyframes`, straight on beyond its ends unless it repeats. */
-  | 'keyframes';
+  /** start + velocity·t. */
+  | Of<'line', PathEntryFields, never, 'start' | 'velocity'>
+  /** A circle at constant speed. */
+  | Of<'circle', PathEntryFields, 'axis' | 'phase' | 'phase_deg', 'center' | 'radius' | 'frequency'>
+  /** A smooth curve through keyframes, straight on beyond its ends unless it repeats. */
+  | Of<'keyframes', PathEntryFields, 'repeat', 'keyframes'>;
 
 /** A place where something can be fastened. */
 export interface Place {
@@ -1209,17 +1057,6 @@ export interface Posing {
   iterations?: number;
 }
 
-/** How a frame is integrated. */
-export type PresetKind =
-  /** For hands and eyes: second order, closed at every frame, splits frames where motion whips. */
-  | 'interactive'
-  /** For numbers: error control inside the frame. */
-  | 'precise'
-  /** Fixed steps of fourth order, symplectic. */
-  | 'symplectic4'
-  /** An integrator and a stabilisation of the papers: `integrator`, `stabilization`. */
-  | 'parts';
-
 /** Where a body is put. */
 export interface Put {
   /** Its angle, in the plane; as it is when left out. */
@@ -1227,7 +1064,7 @@ export interface Put {
   /** The body. */
   body: string;
   /** World position of its origin, m. */
-  position: Numbers;
+  position: number | number[];
   /** Its rotation as a unit quaternion w, x, y, z; as it is when left out. */
   quaternion?: [number, number, number, number];
 }
@@ -1241,6 +1078,13 @@ export interface Quantity {
   /** Its unit. */
   unit: string;
 }
+
+/** Which numbers a field takes. */
+export type RangeInfo =
+  /** Greater than zero. */
+  | 'positive'
+  /** Zero or greater. */
+  | 'not-negative';
 
 /** A joint that repeats what others say. */
 export interface Redundant {
@@ -1320,43 +1164,47 @@ export interface SkinVertex {
   /** The body's name. */
   body: string;
   /** The point in the body's coordinates, m: three numbers, or two in the plane. */
-  point: Numbers;
+  point: number | number[];
+}
+
+/** A sort of things. */
+export interface SortInfo {
+  /** Fields that all types take. */
+  common: FieldInfo[];
+  /** One line. */
+  help: string;
+  /** Whether each has a name. */
+  named: boolean;
+  /** The types, in the order in which to show them. */
+  types: TypeInfo[];
 }
 
 /** Every field that an entry of some type has. */
 export interface StabilizationEntryFields {
-  /** Baumgarte: decay of rates, 1/s. */
+  /** Decay of rates. */
   alpha?: number;
-  /** Baumgarte: decay of errors, 1/s. */
+  /** Decay of errors. */
   beta?: number;
-  /** Feedback: force per row unit and second. */
+  /** Force per row unit and second. */
   damping?: number;
-  /** At most so many corrections of positions; 10 when left out. */
+  /** At most so many corrections of positions. */
   iterations?: number;
-  /** Feedback: force per row unit. */
+  /** Force per row unit. */
   stiffness?: number;
 }
 
-/** A stabilisation of the papers, with numbers. */
+/** A stabilization of the papers, with numbers. */
 export type StabilizationEntry =
-  | Of<'none', StabilizationEntryFields, never>
-  | Of<'post', StabilizationEntryFields, 'iterations'>
-  | Of<'feedback', StabilizationEntryFields, 'damping' | 'stiffness'>
-  | Of<'baumgarte', StabilizationEntryFields, 'alpha' | 'beta'>
-  | Of<'displacement', StabilizationEntryFields, 'iterations'>;
-
-/** A stabilisation of the papers. */
-export type StabilizationKind =
   /** None: constraints drift. */
-  | 'none'
-  /** Post-stabilisation. */
-  | 'post'
+  | Of<'none', StabilizationEntryFields, never>
+  /** Post-stabilization. */
+  | Of<'post', StabilizationEntryFields, 'iterations'>
   /** A feedback force (Witkin 1990). */
-  | 'feedback'
+  | Of<'feedback', StabilizationEntryFields, never, 'stiffness' | 'damping'>
   /** Baumgarte's. */
-  | 'baumgarte'
+  | Of<'baumgarte', StabilizationEntryFields, never, 'alpha' | 'beta'>
   /** Displacements (Faure 1998). */
-  | 'displacement';
+  | Of<'displacement', StabilizationEntryFields, 'iterations'>;
 
 /** The part of a state that is in no other entry. */
 export interface StateEntry {
@@ -1385,7 +1233,7 @@ export interface StrokeEntry {
   /** Its colour, `"#rrggbb"`. */
   colour?: string;
   /** The points in the body's coordinates, m: three numbers each, or two in the plane. */
-  points: Numbers[];
+  points: (number | number[])[];
 }
 
 /** A line on a body. */
@@ -1398,59 +1246,31 @@ export interface StrokeLook {
 
 /** Every field that an entry of some type has. */
 export interface SurfaceEntryFields {
-  /** From the axis to the middle of the tube, m. */
+  /** From the axis to the middle of the tube. */
   major?: number;
-  /** Radius of the tube, m. */
+  /** Radius of the tube. */
   minor?: number;
-  /** Radius, m. */
+  /** Radius. */
   radius?: number;
-  /** Semi-axes along x, y, z, m. */
+  /** Semi-axes along x, y, z. */
   semi_axes?: [number, number, number];
 }
 
 /** A smooth surface. */
 export type SurfaceEntry =
-  | Of<'plane', SurfaceEntryFields, never>
-  | Of<'sphere', SurfaceEntryFields, 'radius'>
-  | Of<'cylinder', SurfaceEntryFields, 'radius'>
-  | Of<'ellipsoid', SurfaceEntryFields, 'semi_axes'>
-  | Of<'torus', SurfaceEntryFields, 'major' | 'minor'>;
-
-/** What a surface is. */
-export type SurfaceKind =
   /** The plane across the frame's x. */
-  | 'plane'
-  /** A sphere about the frame's origin: `radius`. */
-  | 'sphere'
-  /** A cylinder about the frame's x: `radius`. */
-  | 'cylinder'
-  /** An ellipsoid: `semi_axes`. */
-  | 'ellipsoid'
-  /** A torus about the frame's x: `major`, `minor`. */
-  | 'torus';
+  | Of<'plane', SurfaceEntryFields, never>
+  /** A sphere about the frame's origin. */
+  | Of<'sphere', SurfaceEntryFields, never, 'radius'>
+  /** A cylinder about the frame's x. */
+  | Of<'cylinder', SurfaceEntryFields, never, 'radius'>
+  /** An ellipsoid about the frame's origin. */
+  | Of<'ellipsoid', SurfaceEntryFields, never, 'semi_axes'>
+  /** A torus about the frame's x. */
+  | Of<'torus', SurfaceEntryFields, never, 'major' | 'minor'>;
 
-/** Every field that an entry of some type has. */
-export interface SurfaceLookFields {
-  /** The axes x, y and z of the frame, world. */
-  axes: [[number, number, number], [number, number, number], [number, number, number]];
-  /** From the axis to the middle of the tube, m. */
-  major?: number;
-  /** Radius of the tube, m. */
-  minor?: number;
-  /** Radius, m. */
-  radius?: number;
-  /** Semi-axes along x, y, z, m. */
-  semi_axes?: [number, number, number];
-}
-
-/** A surface in the frame of a connector. */
-export type SurfaceLook = Pick<SurfaceLookFields, 'axes'> & (
-  | Of<'plane', SurfaceLookFields, never>
-  | Of<'sphere', SurfaceLookFields, 'radius'>
-  | Of<'cylinder', SurfaceLookFields, 'radius'>
-  | Of<'ellipsoid', SurfaceLookFields, 'semi_axes'>
-  | Of<'torus', SurfaceLookFields, 'major' | 'minor'>
-);
+/** A surface in the frame of a connector, whose axes x, y and z are in the world. */
+export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [number, number, number], [number, number, number]] };
 
 /** A point whose path is recorded. */
 export interface TraceEntry {
@@ -1459,7 +1279,7 @@ export interface TraceEntry {
   /** Its name. */
   name: string;
   /** The point. */
-  of: ConnectorRef;
+  of: string | ConnectorEntry;
 }
 
 /** A point whose path is drawn. */
@@ -1470,6 +1290,32 @@ export interface TraceLook {
   colour: string | null;
   /** Its name. */
   name: string;
+}
+
+/** A type. */
+export interface TypeInfo {
+  /** Of a body: whether it deforms. */
+  deforms: boolean;
+  /** Its own fields. */
+  fields: FieldInfo[];
+  /** How it is drawn. */
+  glyph: GlyphInfo;
+  /** One line. */
+  help: string;
+  /** What people call it. */
+  label: string;
+  /** Whether it is offered for building. */
+  palette: boolean;
+  /** Of a body: whether it is of the plane. Of a joint: whether it is there in the plane too. */
+  planar: boolean;
+  /** Of a joint: whether it is soft by its law, and takes no compliance. */
+  soft: boolean;
+  /** Of a body: whether it is one solid. */
+  solid: boolean;
+  /** Of a body: whether it has frames, which turn with it. */
+  turns: boolean;
+  /** What files call it. */
+  word: string;
 }
 
 /** Hints for viewers about the whole scene. */
@@ -1486,32 +1332,32 @@ export interface ViewEntry {
 
 /** World options. */
 export interface WorldEntry {
-  /** Length of a frame, s; 1/60 when left out. */
+  /** Length of a frame; 1/60 when left out. */
   dt?: number;
   /** What forces do. */
-  dynamics?: DynamicsKind;
-  /** Acceleration of gravity, m/s²; none when left out. */
+  dynamics?: 'second-order' | 'first-order' | 'assembly';
+  /** Acceleration of gravity; none when left out. */
   gravity?: [number, number, number];
-  /** The integrator of the preset "parts". */
-  integrator?: IntegratorKind;
+  /** such as "rk4": the integrator of the preset "parts". */
+  integrator?: 'euler' | 'symplectic-euler' | 'rk4' | 'stoermer';
   /** Iterations a step may spend, at most. */
   iterations?: number;
-  /** The preset "interactive" splits a frame into at most 2^max_level sub-steps; 5 when left out. */
+  /** The preset "interactive" splits a frame into at most 2^max_level sub-steps. */
   max_level?: number;
   /** How multipliers are found. */
-  method?: MethodKind;
+  method?: 'direct' | 'forest-dense' | 'forest-krylov' | 'normal-dense' | 'normal-cg';
   /** How a frame is integrated. */
-  preset?: PresetKind;
+  preset?: 'interactive' | 'precise' | 'symplectic4' | 'parts';
   /** Iterations of one solve of an iterative method, at most. */
   solve_iterations?: number;
   /** Relative tolerance of one solve of an iterative method. */
   solve_tolerance?: number;
-  /** The stabilisation of the preset "parts". */
+  /** The stabilization of the preset "parts". */
   stabilization?: StabilizationEntry;
-  /** Largest error of a step of the preset "precise", m or rad; 1e-9 when left out. */
+  /** Largest error of a step of the preset "precise", m or rad. */
   step_tolerance?: number;
-  /** How well constraints must be closed, m; 1e-9 when left out. */
+  /** How well constraints must be closed. */
   tolerance?: number;
-  /** Whether an iterative method starts from the multipliers of the last step; yes when left out. */
+  /** Whether an iterative method starts from the multipliers of the last step. */
   warm_start?: boolean;
 }

@@ -7,14 +7,16 @@ import type {
   BodyEntryFields,
   Certificate,
   Command,
+  DragEntry,
   Findings,
-  FunctionKind,
+  FunctionEntry,
   JointEntry,
   JointEntryFields,
   Listing,
   Look,
   Place,
   Quantity,
+  StabilizationEntry,
   ViewEntry,
   WorldEntry,
 } from './border';
@@ -37,6 +39,19 @@ export type Entry = Entries[EntryKind];
 export type AnyBody = BodyEntryFields & Pick<BodyEntry, 'type'>;
 export type AnyJoint = JointEntryFields & Pick<JointEntry, 'type'>;
 export type AnyBehavior = BehaviorEntryFields & Pick<BehaviorEntry, 'type'>;
+
+/** The words of closed sets. */
+export type BodyKind = BodyEntry['type'];
+export type JointKind = JointEntry['type'];
+export type FunctionKind = FunctionEntry['type'];
+export type DragKind = DragEntry['type'];
+export type StabilizationKind = StabilizationEntry['type'];
+export type DynamicsKind = NonNullable<WorldEntry['dynamics']>;
+export type PresetKind = NonNullable<WorldEntry['preset']>;
+export type MethodKind = NonNullable<WorldEntry['method']>;
+export type IntegratorKind = NonNullable<WorldEntry['integrator']>;
+/** One number, or several. */
+export type Numbers = NonNullable<BodyEntryFields['position']>;
 
 /** Another function of a drive: a number of it, or a type that moves by so much. */
 export type Retiming = { key: string; value: number } | { kind: FunctionKind; size: number };

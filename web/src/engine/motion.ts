@@ -1,8 +1,8 @@
 // Functions of time that drive joints: what they give at an instant, and how they change without a jump.
 
 import { unreachable } from '../exhaustive';
-import type { FunctionEntry, FunctionKind } from './border';
-import type { Retiming } from './messages';
+import type { FunctionEntry } from './border';
+import type { FunctionKind, Retiming } from './messages';
 
 /** What people choose from; keyframes come from files. */
 export const FUNCTIONS: readonly FunctionKind[] = ['constant', 'ramp', 'sine'];

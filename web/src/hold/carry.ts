@@ -129,8 +129,8 @@ export class Carry {
   private meeting({ own, other }: Snap, name: string): Meeting {
     const { bench, part, planar, turn } = this;
     const { type, mass }: AnyBody = this.entry(part as BodyPart, name);
-    const { points, frames } = BODY_PARTS[part as BodyPart];
-    const body = { name, type, planar, points, frames, mass: mass ?? 0 };
+    const { turns, deforms } = BODY_PARTS[part as BodyPart];
+    const body = { name, type, planar, turns, deforms, mass: mass ?? 0 };
     const b: Side = { body, point: own.spot.local, x: new Vector3(1, 0, 0).applyQuaternion(turn) };
     return bench.meeting(bench.side(other.spot), b, 0, other.world);
   }

@@ -2,6 +2,7 @@
 
 import type { Vector3 } from 'three';
 import * as actions from '../actions';
+import { isExtended } from '../build/joints';
 import type { BodyLook, Command, JointEntry, Look } from '../engine/border';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
@@ -32,7 +33,7 @@ export class Draw implements Gesture {
     this.bodyName = own.name;
     this.local = bench.stage.toBody(body, point);
     if (own.planar) this.local.z = 0;
-    if (!own.points) this.local.set(0, 0, 0);
+    if (!isExtended(own)) this.local.set(0, 0, 0);
     if (this.wasRunning) actions.run(false);
     this.add(event, bench.stage.worldOf(body, this.local));
   }

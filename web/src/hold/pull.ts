@@ -2,7 +2,7 @@
 
 import { type Quaternion, Vector3 } from 'three';
 import * as edits from '../build/edits';
-import { JOINT_WORDS, jointTypes, type Meeting } from '../build/joints';
+import { isExtended, JOINT_WORDS, jointTypes, type Meeting } from '../build/joints';
 import type { BodyLook, Command, ConnectorEntry, DragEntry, Look } from '../engine/border';
 import type { Vec3 } from '../engine/messages';
 import type { Drag, Grip, Target } from '../state';
@@ -37,9 +37,9 @@ export const freeName = (look: Look): string => {
 
 /** The point or frame of a body that is held, in the words of a file. */
 export const heldEntry = (body: BodyLook, [x, y, z]: Vec3, grip: Grip = 'point'): ConnectorEntry => {
-  if (!body.points) return { body: body.name };
+  if (!isExtended(body)) return { body: body.name };
   const point = { body: body.name, point: body.planar ? [x, y] : [x, y, z] };
-  if (grip === 'point' || !body.frames) return point;
+  if (grip === 'point' || !body.turns) return point;
   return body.planar ? { ...point, angle: 0 } : { ...point, quaternion: [1, 0, 0, 0] };
 };
 
@@ -86,7 +86,7 @@ export class Pull implements Gesture {
     this.inPlane = own.planar;
     this.local = bench.stage.toBody(body, point);
     if (own.planar) this.local.z = 0;
-    if (!own.points) this.local.set(0, 0, 0);
+    if (!isExtended(own)) this.local.set(0, 0, 0);
     this.goal = this.held();
     this.through = this.goal.clone();
     state.held.value = own.name;

@@ -1,6 +1,7 @@
 // The accuracy dial: from fast to exact, as options of the world.
 
-import type { MethodKind, PresetKind, StabilizationEntry, StabilizationKind, WorldEntry } from '../engine/border';
+import type { StabilizationEntry, WorldEntry } from '../engine/border';
+import type { MethodKind, PresetKind, StabilizationKind } from '../engine/messages';
 
 export interface Stop {
   name: string;

@@ -2,14 +2,8 @@
 
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import type {
-  DynamicsKind,
-  IntegratorKind,
-  MethodKind,
-  PresetKind,
-  StabilizationKind,
-  WorldEntry,
-} from '../engine/border';
+import type { WorldEntry } from '../engine/border';
+import type { DynamicsKind, IntegratorKind, MethodKind, PresetKind, StabilizationKind } from '../engine/messages';
 import { pulse } from '../now';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';

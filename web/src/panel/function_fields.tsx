@@ -2,8 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import { engine } from '../actions';
-import type { FunctionEntry, FunctionKind } from '../engine/border';
-import type { Retiming } from '../engine/messages';
+import type { FunctionEntry } from '../engine/border';
+import type { FunctionKind, Retiming } from '../engine/messages';
+
 import { FUNCTIONS } from '../engine/motion';
 import { unreachable } from '../exhaustive';
 import { wordsOf } from '../series';

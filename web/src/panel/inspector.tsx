@@ -17,7 +17,7 @@ import * as fields from './fields';
 import { FunctionFields } from './function_fields';
 import { BodyValues, JointValues } from './live_values';
 import { NumberField } from './number_field';
-import { asBody, asJoint, bodyTypes, driveOf, frameAxis, jointTypes, type Moment } from './types';
+import { asBody, asJoint, bodyTypes, type Drivable, driveOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
 
 interface FormProps<Entry> {
@@ -203,7 +203,7 @@ const Law = ({ of }: { of: AnyJoint }) =>
     <FunctionFields joint={of.name} law={of.function} turns={of.type === 'angle-drive'} />
   );
 
-const Drive = ({ of }: { of: JointEntry }) => {
+const Drive = ({ of }: { of: Drivable }) => {
   const name = `${of.name} drive`;
   const isThere = (state.look.value?.joints ?? []).some((own) => own.name === name);
   const entry = useEntry('joint', isThere ? name : '');
@@ -247,7 +247,7 @@ const JointForm = ({ of }: { of: JointEntry }) => {
       />
       <Numbers of={of} list={fields.jointFields(of)} command={set} />
       <Law of={of} />
-      {type === 'hinge' || type === 'prismatic' ? <Drive of={of} /> : null}
+      {of.type === 'hinge' || of.type === 'prismatic' ? <Drive of={of} /> : null}
       <Numbers of={of} list={fields.holdFields(of)} command={set} />
       <Enabled of={of} command={set} />
       <JointValues name={name} />

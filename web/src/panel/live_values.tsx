@@ -2,8 +2,8 @@
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Numbers } from '../engine/border';
-import type { AnyBody, Vec3 } from '../engine/messages';
+import type { AnyBody, Numbers, Vec3 } from '../engine/messages';
+
 import { positionOf, pulse } from '../now';
 import { onRows, quantityOf, wish } from '../watching';
 import { short } from './format';

@@ -1,15 +1,8 @@
 // What a body or a joint can become, and the entry that makes it so.
 
-import type {
-  BodyEntry,
-  BodyEntryFields,
-  BodyKind,
-  ConnectorRef,
-  JointEntry,
-  JointEntryFields,
-  JointKind,
-} from '../engine/border';
-import type { AnyBody, AnyJoint, Vec3 } from '../engine/messages';
+import type { BodyEntry, BodyEntryFields, ConnectorRef, JointEntry, JointEntryFields } from '../engine/border';
+import type { AnyBody, AnyJoint, BodyKind, JointKind, Vec3 } from '../engine/messages';
+
 import { rampFrom } from '../engine/motion';
 
 const SOLIDS: readonly BodyKind[] = ['rod', 'box', 'sphere', 'cylinder', 'disc'];
@@ -88,7 +81,7 @@ export interface Moment {
 }
 
 /** A side without its own axes: those are taken anew from the world, so that nothing jumps. */
-const pointOf = (side: ConnectorRef | undefined): ConnectorRef | undefined => {
+const pointOf = (side: ConnectorRef): ConnectorRef => {
   if (typeof side !== 'object') return side;
   const { body, point } = side;
   return point === undefined ? { body } : { body, point };
@@ -152,7 +145,7 @@ const KEPT: readonly string[] = [
 
 /** The sides as they are, or where a joint that slid has come to. */
 const sidesOf = (entry: AnyJoint, type: JointKind, { ends }: Moment): Partial<JointEntryFields> => {
-  const [a, b] = [pointOf(entry.a), pointOf(entry.b)];
+  const [a, b] = [entry.a, entry.b].map((side) => (side === undefined ? side : pointOf(side)));
   const here = ends.at(-1);
   const slid = SLIDING.includes(entry.type) && !BETWEEN.includes(type) && gap(ends) > 0;
   if (!slid || here === undefined || typeof a !== 'object' || typeof b !== 'object') return { a, b };
@@ -168,9 +161,12 @@ export const asJoint = (entry: JointEntry, type: JointKind, moment: Moment): Joi
     type,
   }) as JointEntry;
 
+/** What can be driven. */
+export type Drivable = Extract<JointEntry, { type: 'hinge' | 'prismatic' }>;
+
 /** The joint that drives this one from where it is now. */
 export const driveOf = (
-  { name: driven, type, a, b }: AnyJoint,
+  { name: driven, type, a, b }: Drivable,
   { axis, ends, time }: Moment,
   rate: number,
 ): JointEntry => {

@@ -25,7 +25,7 @@ export class Drawings {
         const height = layer(order + 0.5, look.extent);
         strokes.push(
           points.map(
-            ([x, y, z]) => new Vector3(x, y, z + (!body.frames ? height : body.planar ? 0.016 * look.extent : 0)),
+            ([x, y, z]) => new Vector3(x, y, z + (!body.turns ? height : body.planar ? 0.016 * look.extent : 0)),
           ),
         );
         byColour.set(colour ?? 'ink', strokes);

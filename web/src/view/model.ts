@@ -52,7 +52,7 @@ export class Model {
     shapes: Shapes,
     before: Model | null = null,
   ) {
-    this.frames = new Frames(look.bodies.map((body) => !body.frames));
+    this.frames = new Frames(look.bodies.map((body) => !body.turns));
     this.frames.set(poses);
     this.up = new Vector3(...look.up).normalize();
     this.bodies = new Bodies(look, shapes);

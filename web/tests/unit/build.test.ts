@@ -18,8 +18,8 @@ const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   name,
   type: 'rod',
   planar: false,
-  points: true,
-  frames: true,
+  turns: true,
+  deforms: false,
   movable: true,
   enabled: true,
   mass: 2,
@@ -135,14 +135,13 @@ test('joints on offer begin with the sensible one', () => {
   const planar = side(body('flat', { planar: true, type: 'planar-rod' }));
   expect(jointTypes(meeting(side(null), planar))).toEqual(['hinge', 'weld', 'prismatic', 'slot', 'spring']);
   expect(jointTypes(meeting(side(null), planar, { gap: 0.1 }))).toContain('distance');
-  expect(jointTypes(meeting(rod, side(body('bob', { type: 'particle', points: false, frames: false }))))).toEqual([
+  expect(jointTypes(meeting(rod, side(body('bob', { type: 'particle', turns: false, deforms: false }))))).toEqual([
     'ball',
     'spring',
   ]);
-  expect(jointTypes(meeting(side(null), side(body('sheet', { planar: true, type: 'troid', frames: false }))))).toEqual([
-    'hinge',
-    'spring',
-  ]);
+  expect(
+    jointTypes(meeting(side(null), side(body('sheet', { planar: true, type: 'troid', turns: false, deforms: true })))),
+  ).toEqual(['hinge', 'spring']);
 });
 
 test('entries of joints say where, about what, and close smoothly while time runs', () => {

@@ -6,8 +6,8 @@ const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   name,
   type: 'rod',
   planar: false,
-  points: true,
-  frames: true,
+  turns: true,
+  deforms: false,
   movable: true,
   enabled: true,
   mass: 1,
@@ -50,7 +50,7 @@ test('what nothing holds is free', () => {
 });
 
 test('the eye goes as far as the mean of what falls, and not after what hangs', () => {
-  const falling = look([body('a'), body('b', { type: 'troid', frames: false })]);
+  const falling = look([body('a'), body('b', { type: 'troid', turns: false, deforms: true })]);
   const drift = new Drift();
   const poses = new Float64Array(24);
   drift.show(falling, poses, true);

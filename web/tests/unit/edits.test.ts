@@ -75,7 +75,7 @@ test.each(['four-bar', 'slider-crank', 'scotch-yoke', 'tinkertoy', 'puppet', 'di
       for (const next of types.filter(() => types.length > 1)) {
         bench.try(`${name} as ${next}`, { set_joint: asJoint(entry, next, moment) }, type === 'spring');
       }
-      if (type === 'hinge' || type === 'prismatic') {
+      if (entry.type === 'hinge' || entry.type === 'prismatic') {
         const drive: JointEntry = { ...driveOf(entry, moment, 1), name: `${name} driven` };
         bench.try(`drive of ${name}`, { join: drive }, false);
       }

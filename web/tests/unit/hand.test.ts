@@ -9,8 +9,8 @@ const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   name,
   type: 'box',
   planar: false,
-  points: true,
-  frames: true,
+  turns: true,
+  deforms: false,
   movable: true,
   enabled: true,
   mass: 2,
@@ -42,7 +42,7 @@ test('a hand takes a name that is free', () => {
 test('points have as many numbers as their bodies', () => {
   expect(heldEntry(body('a'), [1, 2, 3])).toEqual({ body: 'a', point: [1, 2, 3] });
   expect(heldEntry(body('a', { planar: true }), [1, 2, 0])).toEqual({ body: 'a', point: [1, 2] });
-  expect(heldEntry(body('a', { type: 'particle', points: false, frames: false }), [0, 0, 0])).toEqual({ body: 'a' });
+  expect(heldEntry(body('a', { type: 'particle', turns: false, deforms: false }), [0, 0, 0])).toEqual({ body: 'a' });
 });
 
 test('only a pull by force has numbers, and they grow with what is pulled', () => {

@@ -36,10 +36,10 @@ test('what faces the viewer goes with the pointer', () => {
 });
 
 test('a frame is held where the body has one', () => {
-  const body = { name: 'a', type: 'rod', planar: false, points: true, frames: true } as BodyLook;
+  const body = { name: 'a', type: 'rod', planar: false, turns: true, deforms: false } as BodyLook;
   expect(heldEntry(body, [1, 2, 3], 'frame')).toEqual({ body: 'a', point: [1, 2, 3], quaternion: [1, 0, 0, 0] });
   expect(heldEntry({ ...body, planar: true }, [1, 2, 0], 'frame')).toEqual({ body: 'a', point: [1, 2], angle: 0 });
-  expect(heldEntry({ ...body, planar: true, type: 'troid', frames: false }, [1, 2, 0], 'frame')).toEqual({
+  expect(heldEntry({ ...body, planar: true, type: 'troid', turns: false, deforms: true }, [1, 2, 0], 'frame')).toEqual({
     body: 'a',
     point: [1, 2],
   });

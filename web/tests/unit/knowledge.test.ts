@@ -27,8 +27,8 @@ test('ends of joints ride on their bodies, sheets too', () => {
     name: type,
     type,
     planar: false,
-    points: true,
-    frames,
+    turns: frames,
+    deforms: !frames,
     movable: true,
     enabled: true,
     mass: 1,
@@ -221,8 +221,22 @@ test('joints become others where they are', () => {
 });
 
 test('a copy stands aside and at rest', () => {
-  const entry: BodyEntry = { name: 'a', type: 'planar', q: [1, 2, 0.3], velocity: [1, 0], spin: 2, mass: 1 };
-  expect(copyOf(entry, 'a copy', 0.5)).toEqual({ name: 'a copy', type: 'planar', q: [1.5, 2, 0.3], mass: 1 });
+  const entry: BodyEntry = {
+    name: 'a',
+    type: 'planar',
+    q: [1, 2, 0.3],
+    velocity: [1, 0],
+    spin: 2,
+    mass: 1,
+    inertia: 3,
+  };
+  expect(copyOf(entry, 'a copy', 0.5)).toEqual({
+    name: 'a copy',
+    type: 'planar',
+    q: [1.5, 2, 0.3],
+    mass: 1,
+    inertia: 3,
+  });
 });
 
 test('names with dots and spaces are quoted, and the worst is said of a joint', () => {

@@ -232,9 +232,7 @@ fn far(world: &World) -> Option<Warning> {
             ]
             .contains(pair)
         });
-        let pin = law.downcast_ref::<PlanarPair>();
-        let planar = pin.is_some_and(|pair| *pair == PlanarPair::pin());
-        if !turns && !planar {
+        if !turns {
             continue;
         }
         for connector in record.connectors() {

@@ -1,6 +1,9 @@
 //! How steps are taken: the scene's options, and what the command line says otherwise.
 
-use clap::{Args, ValueEnum};
+use std::str::FromStr;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use linkwork::prelude::*;
 
 use crate::failure::Failure;
@@ -14,23 +17,21 @@ pub(crate) struct StepArguments {
     #[arg(long, value_name = "SECONDS", value_parser = step)]
     dt: Option<f64>,
     /// How a step is integrated.
-    #[arg(long, value_enum)]
-    preset: Option<Preset>,
+    #[arg(long, value_parser = word(presets()))]
+    preset: Option<Scheme>,
     /// An integrator of the papers, in place of a preset.
-    #[arg(long, value_enum, conflicts_with = "preset")]
-    integrator: Option<IntegratorName>,
+    #[arg(long, value_parser = word(Integrator::all()), conflicts_with = "preset")]
+    integrator: Option<Integrator>,
     /// What keeps joints closed beside --integrator.
     #[arg(
         long,
-        value_enum,
-        requires = "integrator",
-        default_value = "post",
-        hide_default_value = true
+        value_parser = word(Stabilization::all()),
+        requires = "integrator"
     )]
-    stabilization: StabilizationName,
+    stabilization: Option<Stabilization>,
     /// How multipliers are found.
-    #[arg(long, value_enum)]
-    method: Option<MethodName>,
+    #[arg(long, value_parser = word(Method::all()))]
+    method: Option<Method>,
     /// How well joints must be closed, m.
     #[arg(long, value_name = "METRES", value_parser = positive)]
     tolerance: Option<f64>,
@@ -42,76 +43,55 @@ pub(crate) struct StepArguments {
     iterations: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Preset {
-    /// For hands and eyes: second order, closed at every step, splits steps where motion whips.
-    Interactive,
-    /// For numbers: error control inside the step.
-    Precise,
-    /// Fixed steps of fourth order, symplectic.
-    Symplectic4,
+/// A word of one of the engine's closed sets, told with all of them in the help.
+fn word<T>(choices: impl IntoIterator<Item = T>) -> impl TypedValueParser<Value = T>
+where
+    T: Word,
+{
+    let choices = choices.into_iter().map(|own| {
+        let (name, about) = own.told();
+        PossibleValue::new(name).help(about.trim_end_matches('.'))
+    });
+    PossibleValuesParser::new(choices).try_map(|word| word.parse())
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum IntegratorName {
-    /// Forward Euler.
-    Euler,
-    /// Semi-implicit Euler.
-    SymplecticEuler,
-    /// Runge and Kutta's, of fourth order.
-    Rk4,
-    /// Störmer's.
-    Stoermer,
+/// A choice with a word and a line of help.
+trait Word: FromStr<Err = Invalid> + Clone + Send + Sync + 'static {
+    fn told(&self) -> (&'static str, &'static str);
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum StabilizationName {
-    /// Post-stabilisation.
-    #[default]
-    Post,
-    /// Displacements (Faure 1998).
-    Displacement,
-    /// None: joints drift.
-    None,
+macro_rules! words {
+    ($($type:ty)*) => {$(
+        impl Word for $type {
+            fn told(&self) -> (&'static str, &'static str) {
+                (self.name(), self.about())
+            }
+        }
+    )*};
 }
+words!(Scheme Integrator Stabilization Method);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MethodName {
-    /// Exact, trees and loops in one factor.
-    Direct,
-    /// Forest exact, loops dense (Baraff 1996).
-    ForestDense,
-    /// Forest exact, loops iterated (Faure 1999).
-    ForestKrylov,
-    /// Dense normal equations (Witkin 1990, Metaxas 1993).
-    NormalDense,
-    /// Conjugate gradients on the normal equations (Faure 1998).
-    NormalCg,
+/// Presets that need nothing else said.
+fn presets() -> impl Iterator<Item = Scheme> {
+    let is_whole = |scheme: &Scheme| !matches!(scheme, Scheme::Parts { .. });
+    Scheme::all().into_iter().filter(is_whole)
 }
-
-/// The corrections of positions a stabilisation may make: what scene files take when they do not say.
-const CORRECTIONS: usize = 10;
 
 impl StepArguments {
     /// The scene's options with what was given in their place.
     pub(crate) fn over(&self, scene: &StepOptions) -> Result<StepOptions, Failure> {
         let mut options = *scene;
         options.dt = self.dt.unwrap_or(options.dt);
-        let dt = options.dt;
         if let Some(preset) = self.preset {
-            options.scheme = match (preset, options.scheme) {
-                // A scene's own numbers for a preset stay.
-                (Preset::Interactive, own @ Scheme::Interactive(_))
-                | (Preset::Precise, own @ Scheme::Precise(_)) => own,
-                (Preset::Interactive, _) => StepOptions::interactive(dt).scheme,
-                (Preset::Precise, _) => StepOptions::precise(dt).scheme,
-                (Preset::Symplectic4, _) => Scheme::Symplectic4,
-            };
+            // A scene's own numbers for a preset stay.
+            if preset.name() != options.scheme.name() {
+                options.scheme = preset;
+            }
         }
         if let Some(integrator) = self.integrator {
             options.scheme = Scheme::Parts {
-                integrator: integrator.named(),
-                stabilization: self.stabilization.named(),
+                integrator,
+                stabilization: self.stabilization.unwrap_or(Stabilization::DEFAULT),
             };
         }
         if let Some(tolerance) = self.step_tolerance {
@@ -122,7 +102,13 @@ impl StepArguments {
             control.tolerance = Some(tolerance);
         }
         if let Some(method) = self.method {
-            options.method = method.named(options.method);
+            // As scene files mean it: an iterative method starts from the last multipliers, and keeps
+            // the scene's numbers for one.
+            let krylov = options.method.krylov().unwrap_or(Krylov {
+                warm_start: true,
+                ..Krylov::default()
+            });
+            options.method = method.stopping(krylov);
         }
         let budget = &mut options.budget;
         budget.tolerance = self.tolerance.unwrap_or(budget.tolerance);
@@ -131,65 +117,4 @@ impl StepArguments {
         }
         Ok(options)
     }
-}
-
-impl IntegratorName {
-    fn named(self) -> Integrator {
-        match self {
-            Self::Euler => Integrator::Euler,
-            Self::SymplecticEuler => Integrator::SymplecticEuler,
-            Self::Rk4 => Integrator::Rk4,
-            Self::Stoermer => Integrator::Stoermer,
-        }
-    }
-}
-
-impl StabilizationName {
-    fn named(self) -> Stabilization {
-        let iterations = CORRECTIONS;
-        match self {
-            Self::Post => Stabilization::Post { iterations },
-            Self::Displacement => Stabilization::Displacement { iterations },
-            Self::None => Stabilization::None,
-        }
-    }
-}
-
-impl MethodName {
-    /// As scene files mean it: an iterative method starts from the last multipliers, and keeps the
-    /// scene's numbers for one.
-    fn named(self, scene: Method) -> Method {
-        let krylov = match scene {
-            Method::ForestKrylov(own) | Method::NormalCg(own) => own,
-            _ => Krylov {
-                warm_start: true,
-                ..Krylov::default()
-            },
-        };
-        match self {
-            Self::Direct => Method::Direct,
-            Self::ForestDense => Method::ForestDense,
-            Self::ForestKrylov => Method::ForestKrylov(krylov),
-            Self::NormalDense => Method::NormalDense,
-            Self::NormalCg => Method::NormalCg(krylov),
-        }
-    }
-}
-
-/// The words of scene files for a scheme and a method.
-pub(crate) fn words(options: &StepOptions) -> (&'static str, &'static str) {
-    let preset = match options.scheme {
-        Scheme::Interactive(_) => "interactive",
-        Scheme::Precise(_) => "precise",
-        Scheme::Symplectic4 => "symplectic4",
-        Scheme::Parts { .. } => "parts",
-    };
-    let method = match options.method {
-        Method::Direct => "direct",
-        Method::ForestDense => "forest-dense",
-        Method::ForestKrylov(_) => "forest-krylov",
-        Method::NormalDense => "normal-dense",
-        Method::NormalCg(_) => "normal-cg",
-    };
-    (preset, method)
 }

@@ -4,7 +4,6 @@ use linkwork::prelude::*;
 use linkwork_scene::Scene;
 use serde::Serialize;
 
-use super::options::words;
 use crate::closing::gap;
 use crate::failure::Failure;
 use crate::numbers::{count, escaped, short};
@@ -99,7 +98,7 @@ impl Summary {
         scene: &Scene,
         options: &StepOptions,
     ) -> Result<Self, Failure> {
-        let (preset, method) = words(options);
+        let (preset, method) = (options.scheme.name(), options.method.name());
         let start = scene.world.energy()?.total();
         Ok(Self {
             scene: title.to_owned(),

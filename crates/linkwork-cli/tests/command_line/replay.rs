@@ -16,7 +16,7 @@ fn session() -> Session {
         r#"{"release": "hand"}"#,
         r#"{"step": {}}"#,
     ] {
-        session.apply(&serde_json::from_str(line).unwrap()).unwrap();
+        session.apply(&line.parse().unwrap()).unwrap();
     }
     session
 }

@@ -3,10 +3,10 @@
 use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub};
 use linkwork::prelude::*;
 
-use super::angle;
-use super::place::{euler, exactly};
+use crate::catalogue::body::euler;
 use crate::fault::{Fault, meant};
-use crate::format::{ConnectorEntry, ConnectorRef, Numbers};
+use crate::format::numbers::exactly;
+use crate::format::{ConnectorEntry, ConnectorRef};
 use crate::scene::Scene;
 
 /// Adds a connector to the scene's list.
@@ -100,6 +100,11 @@ pub(crate) fn is_planar(world: &World, body: BodyId) -> bool {
     offers(Site::Point2([0.0; 2])) && !offers(Site::Point([0.0; 3]))
 }
 
+/// Whether a connector is in the plane.
+pub(crate) fn in_plane(connector: &Connector) -> bool {
+    matches!(connector.site, Site::Point2(_) | Site::Frame2 { .. })
+}
+
 /// Whether a body, or the ground, has points of the plane.
 pub(crate) fn is_in_plane(world: &World, body: BodyId) -> bool {
     let Ok(record) = world.body_record(body) else {
@@ -119,8 +124,8 @@ fn origin(world: &World, body: BodyId) -> Connector {
 }
 
 /// The point of a body that is now at a point of the world.
-pub(crate) fn point_at(world: &World, body: BodyId, at: &Numbers) -> Result<Connector, Fault> {
-    if at.0.len() == 2 {
+pub(crate) fn point_at(world: &World, body: BodyId, at: &[f64]) -> Result<Connector, Fault> {
+    if at.len() == 2 {
         let x: [f64; 2] = exactly("at", at)?;
         if !is_in_plane(world, body) {
             let problem = "has 2 numbers, but joins a body in space";
@@ -175,7 +180,7 @@ fn planar_point_at(world: &World, body: BodyId, x: [f64; 2]) -> Result<Connector
 pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, Fault> {
     let world = &scene.world;
     let body = body(world, &entry.body).map_err(|fault| fault.under("body"))?;
-    let by = angle("angle", entry.angle, entry.angle_deg)?;
+    let by = angle(entry)?;
     let rotation = rotation(entry)?;
     let ways = [
         by.is_some(),
@@ -205,7 +210,7 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
     };
     let point = entry.point.as_ref();
     if in_plane {
-        let point = point.map_or(Ok([0.0; 2]), |point| exactly("point", point))?;
+        let point = point.map_or(Ok([0.0; 2]), |point| exactly("point", &point.0))?;
         if rotation.is_some() {
             let problem = "has a rotation in space and a point of the plane";
             return Err(Fault::at("", problem).hint("a frame of the plane has an \"angle\""));
@@ -215,7 +220,7 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
             None => body.at(point),
         });
     }
-    let point = point.map_or(Ok([0.0; 3]), |point| exactly("point", point))?;
+    let point = point.map_or(Ok([0.0; 3]), |point| exactly("point", &point.0))?;
     if by.is_some() {
         return Err(Fault::at("angle", "is for frames of the plane")
             .hint("in space give \"axis\", \"quaternion\", \"euler_deg\" or \"rotation\""));
@@ -225,6 +230,16 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
         (Some(rotation), None) => body.frame(point, rotation),
         _ => body.at(point),
     })
+}
+
+/// An angle in radians or in degrees; not both.
+fn angle(entry: &ConnectorEntry) -> Result<Option<f64>, Fault> {
+    match (entry.angle, entry.angle_deg) {
+        (Some(_), Some(_)) => {
+            Err(Fault::at("angle_deg", "is given as \"angle\" too").hint("give one of the two"))
+        }
+        (radians, degrees) => Ok(radians.or(degrees.map(f64::to_radians))),
+    }
 }
 
 fn refuse_point(entry: &ConnectorEntry) -> Result<(), Fault> {

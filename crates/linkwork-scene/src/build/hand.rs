@@ -2,17 +2,15 @@
 
 use linkwork::prelude::*;
 
-use super::body::need;
-use super::check_fields;
 use super::connector::resolve;
 use crate::fault::Fault;
-use crate::format::{DragEntry, DragKind, HandEntry};
+use crate::format::HandEntry;
 use crate::scene::Scene;
 
 /// Adds a hand that holds something.
 pub(crate) fn add(scene: &mut Scene, entry: &HandEntry) -> Result<(), Fault> {
     let held = resolve(scene, &entry.held).map_err(|fault| fault.under("held"))?;
-    let drag = drag(&entry.drag).map_err(|fault| fault.under("drag"))?;
+    let drag = entry.drag.make().map_err(|fault| fault.under("drag"))?;
     let world = &mut scene.world;
     let grip = world.grab_as(&entry.name, held, drag)?;
     let placed = place(world, grip, entry);
@@ -55,17 +53,4 @@ pub(crate) fn aim(
         Some(rotation) => world.drag_frame(grip, Pose { position, rotation })?,
     }
     Ok(())
-}
-
-/// How a hand holds.
-pub(crate) fn drag(entry: &DragEntry) -> Result<Drag, Fault> {
-    check_fields(entry)?;
-    Ok(match entry.kind {
-        DragKind::Force => Drag::Force {
-            stiffness: need(entry.stiffness, "stiffness", "in N/m")?,
-            damping: entry.damping.unwrap_or(0.0),
-        },
-        DragKind::Follow => Drag::Follow,
-        DragKind::Pin => Drag::Pin,
-    })
 }

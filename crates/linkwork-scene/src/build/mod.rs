@@ -6,24 +6,17 @@
 use std::collections::BTreeMap;
 
 use linkwork::prelude::*;
-use serde::de::IgnoredAny;
 
+use crate::catalogue::body::at_rest;
+use crate::catalogue::fields::ENABLED;
+use crate::catalogue::{WorldEntry, joint};
 use crate::fault::Fault;
-use crate::format::kinds::{Kind, Typed};
-use crate::format::{Document, StateEntry, TraceEntry};
-use crate::read::from_json;
+use crate::format::{BehaviorEntry, Document, StateEntry, TraceEntry};
 use crate::scene::{Scene, Trace};
-use crate::write::json;
 
-pub(crate) mod behavior;
 pub(crate) mod body;
 pub(crate) mod connector;
-mod coupling;
 pub(crate) mod hand;
-pub(crate) mod joint;
-pub(crate) mod motion;
-pub(crate) mod options;
-pub(crate) mod place;
 pub(crate) mod view;
 
 /// Builds what a document describes.
@@ -34,7 +27,7 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     let mut scene = Scene::from(World::new());
     scene.name.clone_from(&document.name);
     scene.why.clone_from(&document.why);
-    options::set(&mut scene, &document.world).map_err(|fault| fault.under("world"))?;
+    set_world(&mut scene, &document.world).map_err(|fault| fault.under("world"))?;
     each("bodies", &document.bodies, |entry| {
         body::add(&mut scene, entry)
     })?;
@@ -45,7 +38,7 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
         joint::add(&mut scene, entry)
     })?;
     each("behaviors", &document.behaviors, |entry| {
-        behavior::add(&mut scene, entry)
+        behavior(&mut scene, entry)
     })?;
     each("traces", &document.traces, |entry| trace(&mut scene, entry))?;
     each("hands", &document.hands, |entry| {
@@ -54,16 +47,32 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     view::check(&scene, &document.view).map_err(|fault| fault.under("view"))?;
     scene.view.clone_from(&document.view);
     set_state(&mut scene.world, &document.state).map_err(|fault| fault.under("state"))?;
-    let at_rest = document.bodies.iter().all(|body| {
-        body.v.is_none()
-            && body.velocity.is_none()
-            && body.angular_velocity.is_none()
-            && body.spin.is_none()
-    });
-    if at_rest {
+    if document.bodies.iter().all(|body| at_rest(&body.fields)) {
         set_in_motion(&mut scene.world)?;
     }
     Ok(scene)
+}
+
+/// Sets gravity, dynamics and how steps are taken, of a scene that has no gravity yet.
+fn set_world(scene: &mut Scene, entry: &WorldEntry) -> Result<(), Fault> {
+    scene.options = entry.options()?;
+    scene.world.set_dynamics(entry.dynamics()?);
+    if let Some(acceleration_world) = entry.gravity()? {
+        let law = Gravity { acceleration_world };
+        scene.world.add_behavior("gravity", law, &[])?;
+    }
+    Ok(())
+}
+
+/// Adds a behavior.
+pub(crate) fn behavior(scene: &mut Scene, entry: &BehaviorEntry) -> Result<(), Fault> {
+    let (law, connectors) = entry.make(scene)?;
+    let world = &mut scene.world;
+    let id = world.add_shared_behavior(&entry.name, law, &connectors)?;
+    if !entry.fields.or(&ENABLED, true)? {
+        world.set_behavior_enabled(id, false)?;
+    }
+    Ok(())
 }
 
 /// Adds a trace.
@@ -71,7 +80,7 @@ pub(crate) fn trace(scene: &mut Scene, entry: &TraceEntry) -> Result<(), Fault> 
     if scene.traces.iter().any(|own| own.name == entry.name) {
         return Err(Fault::at("name", format!("\"{}\" is taken", entry.name)));
     }
-    check_colour(&entry.colour)?;
+    check_colour(entry.colour.as_deref())?;
     let of = connector::resolve(scene, &entry.of).map_err(|fault| fault.under("of"))?;
     scene.world.position_world(&of)?;
     scene.traces.push(Trace {
@@ -154,42 +163,8 @@ pub(crate) fn asks_for_motion(world: &World) -> Result<bool, Fault> {
     Ok(errors.iter().any(|error| rate(error) > ENOUGH))
 }
 
-/// Refuses fields that entries of this type do not take.
-fn check_fields<E: Typed>(entry: &E) -> Result<(), Fault> {
-    let kind = entry.kind();
-    check_given(&json(entry)?, E::Kind::COMMON, kind.takes(), &|| {
-        kind.word()
-    })
-}
-
-/// Refuses fields of a text that are neither common nor taken. Not for every type of entry anew.
-fn check_given(
-    text: &str,
-    common: &[&str],
-    takes: &[&str],
-    word: &dyn Fn() -> String,
-) -> Result<(), Fault> {
-    let fields: BTreeMap<String, IgnoredAny> = from_json(text)?;
-    let is_known =
-        |field: &str| field == "type" || common.contains(&field) || takes.contains(&field);
-    match fields.keys().find(|field| !is_known(field)) {
-        None => Ok(()),
-        Some(field) => {
-            let word = word();
-            let problem = format!("does not belong to the type \"{word}\"");
-            let known = takes.join(", ");
-            let hint = crate::fault::meant(field, takes.iter().copied());
-            let hint = hint.unwrap_or_else(|| match known.is_empty() {
-                true => format!("\"{word}\" takes nothing else"),
-                false => format!("\"{word}\" takes {known}"),
-            });
-            Err(Fault::at(field.as_str(), problem).hint(hint))
-        }
-    }
-}
-
 /// A colour is `#rrggbb`.
-fn check_colour(colour: &Option<String>) -> Result<(), Fault> {
+fn check_colour(colour: Option<&str>) -> Result<(), Fault> {
     let is_colour = |text: &str| {
         let digits = text.strip_prefix('#');
         digits.is_some_and(|d| d.len() == 6 && d.bytes().all(|b| b.is_ascii_hexdigit()))
@@ -199,17 +174,5 @@ fn check_colour(colour: &Option<String>) -> Result<(), Fault> {
             Err(Fault::at("colour", format!("is \"{text}\"")).hint("give one such as \"#3366cc\""))
         }
         _ => Ok(()),
-    }
-}
-
-/// A field in radians, or the same in degrees; not both.
-fn angle(name: &str, radians: Option<f64>, degrees: Option<f64>) -> Result<Option<f64>, Fault> {
-    match (radians, degrees) {
-        (Some(_), Some(_)) => {
-            let problem = format!("is given as \"{name}\" too");
-            Err(Fault::at(format!("{name}_deg"), problem).hint("give one of the two"))
-        }
-        (radians, None) => Ok(radians),
-        (None, Some(degrees)) => Ok(Some(degrees.to_radians())),
     }
 }

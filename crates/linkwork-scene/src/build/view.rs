@@ -2,7 +2,8 @@
 
 use linkwork::math::Vec3;
 
-use super::{check_colour, check_fields, connector};
+use super::{check_colour, connector};
+use crate::catalogue::fields::COLOUR;
 use crate::fault::Fault;
 use crate::format::{BodyView, Numbers, SkinEntry, ViewEntry};
 use crate::scene::Scene;
@@ -22,13 +23,13 @@ pub(crate) fn check(scene: &Scene, view: &ViewEntry) -> Result<(), Fault> {
 
 /// Refuses hints about a body that cannot be drawn.
 pub(crate) fn check_body(view: &BodyView) -> Result<(), Fault> {
-    check_colour(&view.colour)?;
+    check_colour(view.colour.as_deref())?;
     for (at, part) in view.draw.iter().enumerate() {
-        let checked = check_fields(part).and_then(|()| check_colour(&part.colour));
+        let checked = part.fields.get(&COLOUR).and_then(check_colour);
         checked.map_err(|fault| fault.under(&format!("draw[{at}]")))?;
     }
     for (at, stroke) in view.drawing.iter().enumerate() {
-        let mut checked = check_colour(&stroke.colour);
+        let mut checked = check_colour(stroke.colour.as_deref());
         for (k, of) in stroke.points.iter().enumerate() {
             let of = point(of).map(drop);
             checked = checked.and(of.map_err(|fault| fault.under(&format!("points[{k}]"))));
@@ -39,7 +40,7 @@ pub(crate) fn check_body(view: &BodyView) -> Result<(), Fault> {
 }
 
 fn check_skin(scene: &Scene, skin: &SkinEntry) -> Result<(), Fault> {
-    check_colour(&skin.colour)?;
+    check_colour(skin.colour.as_deref())?;
     for (at, vertex) in skin.vertices.iter().enumerate() {
         let here = format!("vertices[{at}]");
         let body = connector::body(&scene.world, &vertex.body);

@@ -8,14 +8,15 @@ use std::sync::Arc;
 use linkwork::prelude::*;
 
 use super::resize;
-use crate::build::{behavior, body, connector, joint, options};
+use crate::build::{self, body, connector};
+use crate::catalogue::body::{place as place_body, set_motion};
+use crate::catalogue::fields::{DRIVE, ENABLED};
+use crate::catalogue::{WorldEntry, behavior, joint};
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, TraceEntry, ViewEntry,
-    WorldEntry,
 };
 use crate::scene::{Scene, Trace};
-use crate::{build, describe};
 
 /// Something with a name.
 #[derive(Clone, Debug)]
@@ -115,7 +116,7 @@ impl Change {
             }
             Self::AddJoint(entry) => add_joint(scene, &entry),
             Self::AddBehavior(entry) => {
-                behavior::add(scene, &entry)?;
+                build::behavior(scene, &entry)?;
                 Ok(Self::Remove(Named::Behavior(entry.name)))
             }
             Self::AddConnector(entry) => {
@@ -300,10 +301,7 @@ fn restore(scene: &mut Scene, gone: Gone) -> Result<Change, Fault> {
 
 fn set_body(scene: &mut Scene, entry: &BodyEntry) -> Result<Change, Fault> {
     let id = body_named(&scene.world, &entry.name).map_err(|fault| fault.under("name"))?;
-    let (new, mut view) = body::make(entry)?;
-    if let Some(own) = &entry.view {
-        view = body::seen(view, own);
-    }
+    let (new, view) = body::make(entry)?;
     let before = old_body(scene, &entry.name, id, true)?;
     if (new.n_q(), new.n_v()) != (before.body.n_q(), before.body.n_v()) {
         let problem = format!(
@@ -313,13 +311,14 @@ fn set_body(scene: &mut Scene, entry: &BodyEntry) -> Result<Change, Fault> {
         return Err(Fault::at("type", problem).hint("remove it and add another"));
     }
     scene.world.replace_body(id, new)?;
-    let moved = body::place(&mut scene.world, id, entry)
-        .and_then(|()| body::set_motion(&mut scene.world, id, entry));
+    let moved = place_body(&mut scene.world, id, entry)
+        .and_then(|()| set_motion(&mut scene.world, id, entry));
     if let Err(fault) = moved {
         swap_body(scene, before)?;
         return Err(fault);
     }
-    scene.world.set_body_enabled(id, entry.enabled)?;
+    let enabled = entry.fields.or(&ENABLED, true)?;
+    scene.world.set_body_enabled(id, enabled)?;
     set_view(
         scene,
         &entry.name,
@@ -370,7 +369,7 @@ fn swap_body(scene: &mut Scene, old: OldBody) -> Result<Change, Fault> {
 /// Builds the new joint beside the old one, then puts it in its place: the id stays.
 fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     let id = joint_named(&scene.world, &entry.name).map_err(|fault| fault.under("name"))?;
-    if entry.drive.is_some() {
+    if entry.fields.has(&DRIVE) {
         let hint = format!("set the joint \"{} drive\"", entry.name);
         return Err(Fault::at("drive", "is a joint of its own").hint(hint));
     }
@@ -441,14 +440,14 @@ fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
 }
 
 fn set_behavior(scene: &mut Scene, entry: &BehaviorEntry) -> Result<Change, Fault> {
-    let (law, connectors) = behavior::make(scene, entry)?;
+    let (law, connectors) = entry.make(scene)?;
     swap_behavior(
         scene,
         OldBehavior {
             name: entry.name.clone(),
             law,
             connectors,
-            enabled: entry.enabled,
+            enabled: entry.fields.or(&ENABLED, true)?,
         },
     )
 }
@@ -472,9 +471,9 @@ pub(super) fn old_behavior(record: &BehaviorRecord) -> OldBehavior {
 }
 
 fn set_world(scene: &mut Scene, entry: &WorldEntry) -> Result<Change, Fault> {
-    let step = options::options(entry)?;
-    let mut changes = vec![Change::Options(Box::new(step), options::dynamics(entry))];
-    changes.extend(gravity(scene, entry.gravity)?);
+    let step = entry.options()?;
+    let mut changes = vec![Change::Options(Box::new(step), entry.dynamics()?)];
+    changes.extend(gravity(scene, entry.gravity()?)?);
     all(scene, changes)
 }
 
@@ -484,7 +483,9 @@ fn gravity(scene: &Scene, acceleration: Option<[f64; 3]>) -> Result<Option<Chang
     const NAME: &str = "gravity";
     let Some(id) = scene.world.find_behavior(NAME) else {
         return Ok(acceleration.map(|acceleration| {
-            Change::AddBehavior(Box::new(describe::gravity(NAME, acceleration)))
+            let mut entry = behavior::gravity(acceleration);
+            NAME.clone_into(&mut entry.name);
+            Change::AddBehavior(Box::new(entry))
         }));
     };
     let record = scene.world.behavior_record(id)?;

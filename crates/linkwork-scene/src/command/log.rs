@@ -7,12 +7,12 @@
 //!     {"hash": "00d2f1…"}
 //! ```
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::{Command, Session};
 use crate::fault::Fault;
 use crate::format::Document;
-use crate::read::from_json;
+use crate::read::{Node, Record};
 use crate::scene::Scene;
 use crate::write::json;
 
@@ -35,13 +35,7 @@ pub fn lines(log: &str) -> impl Iterator<Item = Result<(usize, Line), Fault>> {
     let mut is_first = true;
     lines.map(move |(number, line)| {
         let may_have_scene = std::mem::take(&mut is_first);
-        let read = match is_mark(line) {
-            true => from_json(line).map(|mark| match mark {
-                Mark::Scene(document) => Line::Scene(document),
-                Mark::Hash(hash) => Line::Hash(hash),
-            }),
-            false => from_json(line).map(Line::Command),
-        };
+        let read = Line::read(line);
         let checked = read.and_then(|line| match &line {
             Line::Scene(_) if !may_have_scene => {
                 let problem = "a log has one scene, in its first line";
@@ -60,14 +54,29 @@ pub fn lines(log: &str) -> impl Iterator<Item = Result<(usize, Line), Fault>> {
     })
 }
 
-/// Whether a line is no command.
-fn is_mark(line: &str) -> bool {
-    let inside = line.trim_start().strip_prefix('{').map(str::trim_start);
-    inside.is_some_and(|inside| inside.starts_with("\"scene\"") || inside.starts_with("\"hash\""))
+impl Line {
+    fn read(text: &str) -> Result<Self, Fault> {
+        let node = Node::parse(text)?;
+        let read = if let Some(own) = node.get("scene") {
+            Document::read(own)
+                .map(|own| Self::Scene(Box::new(own)))
+                .map_err(|fault| fault.under("scene"))
+        } else if let Some(own) = node.get("hash") {
+            String::read(own)
+                .map(Self::Hash)
+                .map_err(|fault| fault.under("hash"))
+        } else {
+            Command::read(&node).map(Self::Command)
+        };
+        read.map_err(|mut fault| {
+            fault.place = Some(node.locate(text, &fault.path));
+            fault
+        })
+    }
 }
 
 /// A line that is no command.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Mark {
     /// What the session began with.

@@ -3,16 +3,18 @@
 //! A [`Command`] is what somebody wants; a [`Session`] applies it, can take edits back, and keeps a
 //! log. Replaying the log gives the same state to the last bit.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
+use crate::catalogue::WorldEntry;
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, DragEntry, HandEntry, JointEntry, Numbers,
-    TraceEntry, ViewEntry, WorldEntry,
+    TraceEntry, ViewEntry,
 };
-use crate::read::from_json;
+use crate::read::node::Tree;
+use crate::read::record::{define, record, unknown};
+use crate::read::{Node, Record, from_json};
 
 mod change;
 mod log;
@@ -22,70 +24,158 @@ mod session;
 pub use log::{Line, lines, replay, replay_on};
 pub use session::{Outcome, Session};
 
-/// Something to be done to a scene.
-///
-/// In a log each is a line, such as `{"join": {"name": "pin", "type": "hinge", …}}`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Command {
-    /// Adds a body.
-    AddBody(Box<BodyEntry>),
-    /// Removes a body, and what holds on to it.
-    RemoveBody(String),
-    /// Makes a body another one with as many coordinates. It stays where it is unless the entry says
-    /// where.
-    SetBody(Box<BodyEntry>),
-    /// The same, and what sits on the body keeps its place relative to the body's size: a bar that
-    /// grows takes the joints at its ends along.
-    Resize(Box<BodyEntry>),
-    /// Adds a joint.
-    Join(Box<JointEntry>),
-    /// Removes a joint.
-    Detach(String),
-    /// Makes a joint another one, in its place.
-    SetJoint(Box<JointEntry>),
-    /// Adds a behavior.
-    AddBehavior(Box<BehaviorEntry>),
-    /// Removes a behavior.
-    RemoveBehavior(String),
-    /// Makes a behavior another one, in its place.
-    SetBehavior(Box<BehaviorEntry>),
-    /// Names a connector.
-    AddConnector(Box<ConnectorEntry>),
-    /// Forgets the name of a connector; what uses it stays.
-    RemoveConnector(String),
-    /// Records the path of a point.
-    AddTrace(Box<TraceEntry>),
-    /// Records it no longer.
-    RemoveTrace(String),
-    /// Sets gravity, the order of dynamics, preset, method and budget.
-    SetWorld(Box<WorldEntry>),
-    /// Sets hints for viewers.
-    SetView(ViewEntry),
-    /// Puts a body somewhere, and stops it unless the entry says how it moves.
-    Put(Put),
-    /// Several edits as one: all or none, and undone together.
-    Together(Vec<Command>),
-    /// Takes the last edit back, in the present state.
-    Undo,
-    /// Does again what was taken back.
-    Redo,
-    /// A hand takes hold of something.
-    Grab(Box<HandEntry>),
-    /// Moves the goal of a hand.
-    Drag(DragTo),
-    /// A hand holds on in another way.
-    Hold(Hold),
-    /// A hand lets go.
-    Release(String),
-    /// Lets hands move what they hold while time stands: joints are closed, forces do nothing, and
-    /// everything rests afterwards but for what drives ask. Undone as one edit until something else is
-    /// done.
-    Pose(Posing),
-    /// Lets time pass.
-    Step(Step),
-    /// Closes all joints.
-    Assemble(Assemble),
+/// Declares the commands: each with its word in logs.
+macro_rules! commands {
+    ($(#[doc = $about:literal])+ {
+        $($(#[doc = $help:literal])+ $name:ident $(($type:ty))? = $word:literal,)*
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Command {
+            $($(#[doc = $help])+ $name $(($type))?,)*
+        }
+
+        impl Command {
+            /// The words of all commands.
+            pub const WORDS: &[&str] = &[$($word),*];
+
+            /// The word a log has for it.
+            pub fn word(&self) -> &'static str {
+                match self {
+                    $(commands!(@pattern $name $(($type))?) => $word,)*
+                }
+            }
+
+            fn read_as(word: &str, inside: Option<&Node>) -> Result<Self, Fault> {
+                match word {
+                    $($word => commands!(@read $word, inside, $name $(($type))?),)*
+                    _ => Err(unknown("command", word, Self::WORDS.iter().copied())),
+                }
+            }
+
+            fn schemas(definitions: &mut Map<String, Value>) -> Vec<Value> {
+                vec![$({
+                    let mut own = commands!(@schema $word, definitions, $(($type))?);
+                    own["description"] = json!(concat!($($help),+).trim());
+                    own
+                }),*]
+            }
+        }
+    };
+    (@pattern $name:ident) => { Self::$name };
+    (@pattern $name:ident ($type:ty)) => { Self::$name(_) };
+    (@read $word:literal, $inside:ident, $name:ident) => {
+        match $inside {
+            None => Ok(Self::$name),
+            Some(_) => Err(Fault::at("", concat!("the command \"", $word, "\" stands alone"))),
+        }
+    };
+    (@read $word:literal, $inside:ident, $name:ident ($type:ty)) => {
+        match $inside {
+            Some(own) => match <$type>::read(own) {
+                Ok(own) => Ok(Self::$name(own)),
+                Err(fault) => Err(fault.under($word)),
+            },
+            None => Err(Fault::at("", concat!("the command \"", $word, "\" says nothing more"))),
+        }
+    };
+    (@schema $word:literal, $definitions:ident,) => { json!({ "const": $word }) };
+    (@schema $word:literal, $definitions:ident, ($type:ty)) => {
+        json!({
+            "type": "object",
+            "properties": { $word: <$type>::schema($definitions) },
+            "required": [$word],
+            "additionalProperties": false,
+        })
+    };
+}
+
+commands! {
+    /// Something to be done to a scene.
+    ///
+    /// In a log each is a line, such as `{"join": {"name": "pin", "type": "hinge", …}}`.
+    {
+        /// Adds a body.
+        AddBody(Box<BodyEntry>) = "add_body",
+        /// Removes a body, and what holds on to it.
+        RemoveBody(String) = "remove_body",
+        /// Makes a body another one with as many coordinates. It stays where it is unless the entry says
+        /// where.
+        SetBody(Box<BodyEntry>) = "set_body",
+        /// The same, and what sits on the body keeps its place relative to the body's size: a bar that
+        /// grows takes the joints at its ends along.
+        Resize(Box<BodyEntry>) = "resize",
+        /// Adds a joint.
+        Join(Box<JointEntry>) = "join",
+        /// Removes a joint.
+        Detach(String) = "detach",
+        /// Makes a joint another one, in its place.
+        SetJoint(Box<JointEntry>) = "set_joint",
+        /// Adds a behavior.
+        AddBehavior(Box<BehaviorEntry>) = "add_behavior",
+        /// Removes a behavior.
+        RemoveBehavior(String) = "remove_behavior",
+        /// Makes a behavior another one, in its place.
+        SetBehavior(Box<BehaviorEntry>) = "set_behavior",
+        /// Names a connector.
+        AddConnector(Box<ConnectorEntry>) = "add_connector",
+        /// Forgets the name of a connector; what uses it stays.
+        RemoveConnector(String) = "remove_connector",
+        /// Records the path of a point.
+        AddTrace(Box<TraceEntry>) = "add_trace",
+        /// Records it no longer.
+        RemoveTrace(String) = "remove_trace",
+        /// Sets gravity, the order of dynamics, preset, method and budget.
+        SetWorld(Box<WorldEntry>) = "set_world",
+        /// Sets hints for viewers.
+        SetView(ViewEntry) = "set_view",
+        /// Puts a body somewhere, and stops it unless the entry says how it moves.
+        Put(Put) = "put",
+        /// Several edits as one: all or none, and undone together.
+        Together(Vec<Command>) = "together",
+        /// Takes the last edit back, in the present state.
+        Undo = "undo",
+        /// Does again what was taken back.
+        Redo = "redo",
+        /// A hand takes hold of something.
+        Grab(Box<HandEntry>) = "grab",
+        /// Moves the goal of a hand.
+        Drag(DragTo) = "drag",
+        /// A hand holds on in another way.
+        Hold(Hold) = "hold",
+        /// A hand lets go.
+        Release(String) = "release",
+        /// Lets hands move what they hold while time stands: joints are closed, forces do nothing, and
+        /// everything rests afterwards but for what drives ask. Undone as one edit until something else is
+        /// done.
+        Pose(Posing) = "pose",
+        /// Lets time pass.
+        Step(Step) = "step",
+        /// Closes all joints.
+        Assemble(Assemble) = "assemble",
+    }
+}
+
+impl Record for Command {
+    fn read(node: &Node) -> Result<Self, Fault> {
+        match &node.tree {
+            Tree::Text(word) => Self::read_as(word, None),
+            Tree::Object(fields) => match fields.as_slice() {
+                [(word, inside)] => Self::read_as(word, Some(inside)),
+                _ => Err(Fault::at("", "is not one command").hint("give one a line")),
+            },
+            _ => Err(node.wrong("a command, such as {\"step\": {}}")),
+        }
+    }
+
+    fn schema(definitions: &mut Map<String, Value>) -> Value {
+        define(
+            definitions,
+            "Command",
+            &|definitions| json!({ "description": "Something to be done to a scene.", "oneOf": Self::schemas(definitions) }),
+        )
+    }
 }
 
 impl std::str::FromStr for Command {
@@ -97,71 +187,69 @@ impl std::str::FromStr for Command {
     }
 }
 
-/// Where a body is put.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Put {
-    /// The body.
-    pub body: String,
-    /// World position of its origin, m.
-    pub position: Numbers,
-    /// Its rotation as a unit quaternion w, x, y, z; as it is when left out.
-    pub quaternion: Option<[f64; 4]>,
-    /// Its angle, in the plane; as it is when left out.
-    pub angle: Option<f64>,
+record! {
+    /// Where a body is put.
+    pub struct Put {
+        /// The body.
+        pub body: String,
+        /// World position of its origin, m.
+        pub position: Numbers,
+        /// Its rotation as a unit quaternion w, x, y, z; as it is when left out.
+        pub quaternion: Option<[f64; 4]>,
+        /// Its angle, in the plane; as it is when left out.
+        pub angle: Option<f64>,
+    }
 }
 
-/// Where a hand goes.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DragTo {
-    /// The hand.
-    pub hand: String,
-    /// World position, m.
-    pub goal: Numbers,
-    /// Rotation, of a held frame.
-    pub quaternion: Option<[f64; 4]>,
+record! {
+    /// Where a hand goes.
+    pub struct DragTo {
+        /// The hand.
+        pub hand: String,
+        /// World position, m.
+        pub goal: Numbers,
+        /// Rotation, of a held frame.
+        pub quaternion: Option<[f64; 4]>,
+    }
 }
 
-/// How a hand holds on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Hold {
-    /// The hand.
-    pub hand: String,
-    /// How.
-    pub drag: DragEntry,
+record! {
+    /// How a hand holds on.
+    pub struct Hold {
+        /// The hand.
+        pub hand: String,
+        /// How.
+        pub drag: DragEntry,
+    }
 }
 
-/// How time passes.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Step {
-    /// Length of a frame, s; that of the scene when left out.
-    pub dt: Option<f64>,
-    /// How many frames; one when left out.
-    pub count: Option<u64>,
-    /// Iterations each may spend: what a deadline allowed.
-    pub iterations: Option<usize>,
+record! {
+    /// How time passes.
+    #[derive(Default)]
+    pub struct Step {
+        /// Length of a frame, s; that of the scene when left out.
+        pub dt: Option<f64>,
+        /// How many frames; one when left out.
+        pub count: Option<u64>,
+        /// Iterations each may spend: what a deadline allowed.
+        pub iterations: Option<usize>,
+    }
 }
 
-/// How hands move what they hold while time stands.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Posing {
-    /// Iterations it may spend: what a deadline allowed.
-    pub iterations: Option<usize>,
+record! {
+    /// How hands move what they hold while time stands.
+    #[derive(Default)]
+    pub struct Posing {
+        /// Iterations it may spend: what a deadline allowed.
+        pub iterations: Option<usize>,
+    }
 }
 
-/// How joints are closed.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Assemble {
-    /// Iterations it may spend.
-    pub iterations: Option<usize>,
+record! {
+    /// How joints are closed.
+    #[derive(Default)]
+    pub struct Assemble {
+        /// Iterations it may spend.
+        pub iterations: Option<usize>,
+    }
 }

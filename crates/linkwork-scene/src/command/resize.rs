@@ -5,16 +5,19 @@ use linkwork::prelude::*;
 use super::change::{Change, body_named, old_behavior, old_joint};
 use crate::describe;
 use crate::fault::Fault;
-use crate::format::{BodyEntry, BodyKind, Numbers};
+use crate::format::BodyEntry;
 use crate::scene::Scene;
 
 /// The body with its new size, and every point on it moved as its size was.
 pub(super) fn changes(scene: &Scene, entry: Box<BodyEntry>) -> Result<Vec<Change>, Fault> {
     let world = &scene.world;
     let id = body_named(world, &entry.name).map_err(|fault| fault.under("name"))?;
-    let before = describe::body(scene, world.body_record(id)?)?;
+    let before = describe::body_entry(scene, world.body_record(id)?)?;
     let mut changes = Vec::new();
-    if let (Some(before), Some(after)) = (size(&before), size(&entry)) {
+    if let (Some(before), Some(after)) = (
+        (before.kind.size)(&before.fields),
+        (entry.kind.size)(&entry.fields),
+    ) {
         // What has no size along an axis, or none that is one, stays where it is along it.
         let factor = [0, 1, 2].map(|k: usize| {
             let factor = after[k] / before[k];
@@ -72,28 +75,4 @@ fn scale(site: &mut Site, factor: [f64; 3]) {
     for (x, factor) in point.iter_mut().zip(factor) {
         *x *= factor;
     }
-}
-
-/// How large a body is along its axes; one where it is not said.
-fn size(entry: &BodyEntry) -> Option<[f64; 3]> {
-    let radius = entry.radius.unwrap_or(1.0);
-    let of_ends = || {
-        let (Some(Numbers(from)), Some(Numbers(to))) = (&entry.from, &entry.to) else {
-            return None;
-        };
-        let squares = from.iter().zip(to).map(|(a, b)| (b - a) * (b - a));
-        Some(squares.sum::<f64>().sqrt())
-    };
-    Some(match entry.kind {
-        BodyKind::Rod | BodyKind::Cylinder | BodyKind::PlanarRod => {
-            [entry.length.or_else(of_ends)?, radius, radius]
-        }
-        BodyKind::Disc => [entry.thickness?, entry.radius?, entry.radius?],
-        BodyKind::Sphere | BodyKind::PlanarDisc => [entry.radius?; 3],
-        BodyKind::Box | BodyKind::PlanarBox | BodyKind::Troid => {
-            let Numbers(size) = entry.size.as_ref()?;
-            [0, 1, 2].map(|k: usize| size.get(k).copied().unwrap_or(1.0))
-        }
-        _ => return None,
-    })
 }

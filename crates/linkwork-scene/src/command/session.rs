@@ -4,7 +4,8 @@ use linkwork::prelude::*;
 
 use super::change::{Change, Named};
 use super::{Assemble, Command, Posing, Put, Step};
-use crate::build::{self, body, connector, hand};
+use crate::build::{self, connector, hand};
+use crate::catalogue::body;
 use crate::fault::Fault;
 use crate::scene::Scene;
 
@@ -82,7 +83,7 @@ impl Session {
     pub fn apply(&mut self, command: &Command) -> Result<Outcome, Fault> {
         let outcome = self
             .perform(command)
-            .map_err(|fault| fault.under(word(command)))?;
+            .map_err(|fault| fault.under(command.word()))?;
         self.log.push(command.clone());
         let is_pose = matches!(command, Command::Pose(_));
         let goes_on = is_pose || matches!(command, Command::Drag(_) | Command::Hold(_));
@@ -166,7 +167,7 @@ impl Session {
             }
             Command::Hold(hold) => {
                 let grip = self.grip(&hold.hand).map_err(|fault| fault.under("hand"))?;
-                let drag = hand::drag(&hold.drag).map_err(|fault| fault.under("drag"))?;
+                let drag = hold.drag.make().map_err(|fault| fault.under("drag"))?;
                 self.scene.world.set_drag(grip, drag)?;
             }
             Command::Release(hand) => {
@@ -212,7 +213,7 @@ impl Session {
                     match self.edit(command).map_err(|fault| fault.under(&here))? {
                         Some(change) => changes.push(change),
                         None => {
-                            let problem = format!("\"{}\" is no edit", word(command));
+                            let problem = format!("\"{}\" is no edit", command.word());
                             return Err(Fault::at(here, problem));
                         }
                     }
@@ -226,7 +227,7 @@ impl Session {
     fn put(&self, put: &Put) -> Result<Change, Fault> {
         let world = &self.scene.world;
         let id = connector::body(world, &put.body).map_err(|fault| fault.under("body"))?;
-        let (q, n_v) = body::put(world, id, &put.position, put.quaternion, put.angle)?;
+        let (q, n_v) = body::put(world, id, &put.position.0, put.quaternion, put.angle)?;
         Ok(Change::Place {
             body: put.body.clone(),
             q,
@@ -375,37 +376,4 @@ fn turn_back(
     from.pop();
     to.push(back);
     Ok(())
-}
-
-/// The word a log has for a command.
-fn word(command: &Command) -> &'static str {
-    match command {
-        Command::AddBody(_) => "add_body",
-        Command::RemoveBody(_) => "remove_body",
-        Command::SetBody(_) => "set_body",
-        Command::Resize(_) => "resize",
-        Command::Join(_) => "join",
-        Command::Detach(_) => "detach",
-        Command::SetJoint(_) => "set_joint",
-        Command::AddBehavior(_) => "add_behavior",
-        Command::RemoveBehavior(_) => "remove_behavior",
-        Command::SetBehavior(_) => "set_behavior",
-        Command::AddConnector(_) => "add_connector",
-        Command::RemoveConnector(_) => "remove_connector",
-        Command::AddTrace(_) => "add_trace",
-        Command::RemoveTrace(_) => "remove_trace",
-        Command::SetWorld(_) => "set_world",
-        Command::SetView(_) => "set_view",
-        Command::Put(_) => "put",
-        Command::Together(_) => "together",
-        Command::Undo => "undo",
-        Command::Redo => "redo",
-        Command::Grab(_) => "grab",
-        Command::Drag(_) => "drag",
-        Command::Hold(_) => "hold",
-        Command::Release(_) => "release",
-        Command::Pose(_) => "pose",
-        Command::Step(_) => "step",
-        Command::Assemble(_) => "assemble",
-    }
 }

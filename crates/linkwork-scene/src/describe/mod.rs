@@ -10,19 +10,15 @@ use std::collections::BTreeMap;
 use linkwork::prelude::*;
 
 use crate::build::asks_for_motion;
+use crate::catalogue::fields::{ENABLED, V, VIEW};
+use crate::catalogue::{WorldEntry, behavior, body, drag, joint};
 use crate::fault::Fault;
 use crate::format::{
-    BehaviorEntry, BodyEntry, BodyKind, ConnectorEntry, ConnectorRef, Document, DragEntry,
-    DragKind, HandEntry, JointEntry, Numbers, StateEntry, TraceEntry, VERSION, ViewEntry,
+    BehaviorEntry, BodyEntry, ConnectorEntry, ConnectorRef, Document, HandEntry, JointEntry,
+    StateEntry, TraceEntry, VERSION, ViewEntry,
 };
 use crate::scene::Scene;
 use crate::write::json;
-
-mod behavior;
-mod body;
-mod joint;
-mod motion;
-mod options;
 
 /// Describes a scene: building the document gives the same world, to the last bit of its state.
 pub fn describe(scene: &Scene) -> Result<Document, Fault> {
@@ -34,7 +30,7 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
         linkwork: VERSION,
         name: scene.name.clone(),
         why: scene.why.clone(),
-        world: options::entry(scene),
+        world: world_entry(scene),
         view: view(scene),
         state: state(world),
         ..Document::default()
@@ -44,7 +40,7 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
         .iter()
         .filter(|record| !hands.contains(&record.id()))
     {
-        document.bodies.push(body(scene, record)?);
+        document.bodies.push(body_entry(scene, record)?);
     }
     // A document without velocities starts as its drives ask; one that rests against them says so.
     let at_rest = world.state().v.iter().all(|v| v.to_bits() == 0);
@@ -55,7 +51,7 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
             .filter(|record| !hands.contains(&record.id()));
         let mut bodies = bodies.zip(&mut document.bodies);
         if let Some((record, entry)) = bodies.find(|(record, _)| !record.v_range().is_empty()) {
-            entry.v = Some(vec![0.0; record.v_range().len()]);
+            entry.fields.set(&V, vec![0.0; record.v_range().len()]);
         }
     }
     for (name, connector) in &scene.connectors {
@@ -69,13 +65,13 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
         .iter()
         .filter(|record| !grips.contains(&record.id()))
     {
-        document.joints.push(joint::entry(world, &names, record)?);
+        document.joints.push(joint_entry(world, &names, record)?);
     }
     for record in world.behaviors() {
-        if !options::is_gravity(world, record) {
+        if !is_gravity(world, record) {
             document
                 .behaviors
-                .push(behavior::entry(world, &names, record)?);
+                .push(behavior_entry(world, &names, record)?);
         }
     }
     for trace in &scene.traces {
@@ -123,50 +119,89 @@ pub fn entry(scene: &Scene, item: Item<'_>) -> Result<String, Fault> {
         |what: &str, name: &str| Err(Fault::at("", format!("no {what} is called \"{name}\"")));
     match item {
         Item::Body(name) => match world.find_body(name).filter(|&id| id != GROUND) {
-            Some(id) => json(&body(scene, world.body_record(id)?)?),
+            Some(id) => json(&body_entry(scene, world.body_record(id)?)?),
             None => missing("body", name),
         },
         Item::Joint(name) => match world.find_constraint(name) {
-            Some(id) => json(&joint::entry(world, &names, world.constraint_record(id)?)?),
+            Some(id) => json(&joint_entry(world, &names, world.constraint_record(id)?)?),
             None => missing("joint", name),
         },
         Item::Behavior(name) => match world.find_behavior(name) {
             Some(id) => {
                 let record = world.behavior_record(id)?;
-                json(&behavior::entry(world, &names, record)?)
+                json(&behavior_entry(world, &names, record)?)
             }
             None => missing("behavior", name),
         },
-        Item::World => json(&options::entry(scene)),
+        Item::World => json(&world_entry(scene)),
         Item::View => json(&view(scene)),
     }
 }
 
+/// What a program made has no words in a file.
+fn no_words(what: &str, name: &str) -> Fault {
+    let problem = format!("a file has no words for the {what} \"{name}\", which a program made");
+    Fault::at("", problem)
+}
+
 /// One body's entry.
-pub(crate) fn body(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry, Fault> {
-    let mut entry = body::entry(&scene.world, record)?;
-    entry.view = scene.body_views.get(record.label()).cloned();
+pub(crate) fn body_entry(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry, Fault> {
+    let (world, name) = (&scene.world, record.label());
+    let mut entry = body::describe(record.body()).ok_or_else(|| no_words("body", name))?;
+    name.clone_into(&mut entry.name);
+    entry.write_pose(record.body(), world.q(record.id())?);
+    entry.write_motion(world.v(record.id())?);
+    let enabled = (!record.enabled()).then_some(false);
+    entry.fields = (entry.fields.with_some(&ENABLED, enabled))
+        .with_some(&VIEW, scene.body_views.get(name).cloned());
     Ok(entry)
 }
 
-/// What a file calls a body; `None` if it is of a program's making.
-pub(crate) fn body_kind(record: &BodyRecord) -> Option<BodyKind> {
-    body::kind(record)
+/// One joint's entry.
+fn joint_entry(
+    world: &World,
+    names: &Names<'_>,
+    record: &ConstraintRecord,
+) -> Result<JointEntry, Fault> {
+    let entry = joint::describe(record).ok_or_else(|| no_words("joint", record.label()))?;
+    Ok(entry.held(names.references(world, record.connectors())?, record))
 }
 
-/// The law of a joint without its connectors; `None` if it is of a program's making.
-pub(crate) fn joint_law(record: &ConstraintRecord) -> Option<JointEntry> {
-    joint::law(record)
+/// One behavior's entry.
+fn behavior_entry(
+    world: &World,
+    names: &Names<'_>,
+    record: &BehaviorRecord,
+) -> Result<BehaviorEntry, Fault> {
+    let entry = behavior::describe(record).ok_or_else(|| no_words("behavior", record.label()))?;
+    let mut entry = entry.on(names.references(world, record.connectors())?);
+    let enabled = (!record.enabled()).then_some(false);
+    entry.fields = entry.fields.with_some(&ENABLED, enabled);
+    Ok(entry)
 }
 
-/// The law of a behavior without its connectors; `None` if it is of a program's making.
-pub(crate) fn behavior_law(record: &BehaviorRecord) -> Option<BehaviorEntry> {
-    behavior::law_of(record.label(), record.behavior())
+/// The world's own gravity: the first behavior, of that name.
+fn is_gravity(world: &World, record: &BehaviorRecord) -> bool {
+    let first = world.behaviors().first();
+    record.label() == "gravity"
+        && record.enabled()
+        && first.is_some_and(|first| first.id() == record.id())
+        && gravity_of(record).is_some()
 }
 
-/// The entry of a gravity.
-pub(crate) fn gravity(name: &str, acceleration: [f64; 3]) -> BehaviorEntry {
-    behavior::gravity(name, acceleration)
+fn gravity_of(record: &BehaviorRecord) -> Option<&Gravity> {
+    let law: &dyn Any = record.behavior();
+    law.downcast_ref()
+}
+
+fn world_entry(scene: &Scene) -> WorldEntry {
+    let world = &scene.world;
+    let first = world.behaviors().first();
+    let gravity = first
+        .filter(|record| is_gravity(world, record))
+        .and_then(gravity_of);
+    let gravity = gravity.map(|gravity| gravity.acceleration_world);
+    WorldEntry::describe(gravity, world.dynamics(), &scene.options)
 }
 
 fn state(world: &World) -> StateEntry {
@@ -189,19 +224,11 @@ fn by_joint(world: &World, values: &[f64]) -> BTreeMap<String, Vec<f64>> {
 }
 
 fn hand(world: &World, names: &Names<'_>, grip: &GripRecord) -> Result<HandEntry, Fault> {
-    let (kind, stiffness, damping) = match grip.drag() {
-        Drag::Force { stiffness, damping } => (DragKind::Force, Some(stiffness), Some(damping)),
-        Drag::Follow => (DragKind::Follow, None, None),
-        Drag::Pin => (DragKind::Pin, None, None),
-    };
+    let name = world.body_label(grip.hand())?;
     Ok(HandEntry {
-        name: world.body_label(grip.hand())?.to_owned(),
+        name: name.to_owned(),
         held: names.reference(world, grip.held())?,
-        drag: DragEntry {
-            kind,
-            stiffness,
-            damping,
-        },
+        drag: drag::describe(grip.drag()).ok_or_else(|| no_words("hand", name))?,
         goal: None,
         quaternion: None,
         q: Some(world.q(grip.hand())?.to_vec()),
@@ -218,6 +245,17 @@ impl<'s> Names<'s> {
             names.entry(own.1.body).or_default().push(own);
         }
         Self(names)
+    }
+
+    fn references(
+        &self,
+        world: &World,
+        connectors: &[Connector],
+    ) -> Result<Vec<ConnectorRef>, Fault> {
+        let connectors = connectors.iter();
+        connectors
+            .map(|connector| self.reference(world, connector))
+            .collect()
     }
 
     /// A connector by its name, or written out if it has none.
@@ -260,19 +298,4 @@ fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
         }
     }
     Ok(entry)
-}
-
-/// The object as one of the engine's own types.
-fn is<T: Any>(object: &dyn Any) -> Option<&T> {
-    object.downcast_ref()
-}
-
-/// Numbers that are all equal as one, others as a list, zeros as nothing.
-fn rows(numbers: &[f64]) -> Option<Numbers> {
-    match numbers {
-        [] => None,
-        all if all.iter().all(|number| *number == 0.0) => None,
-        [first, rest @ ..] if rest.iter().all(|number| number == first) => Some((*first).into()),
-        all => Some(all.into()),
-    }
 }

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use linkwork::math::{Vec3, quat_normalize, quat_to_matrix};
+use linkwork::math::{IDENTITY3, Vec3, quat_normalize, quat_to_matrix};
 use linkwork::prelude::*;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::gltf::appearance::{self, Part, Proportions};
 use super::gltf::mesh::Shape;
 use super::gltf::{extent, up};
+use crate::build::connector::is_planar;
 use crate::build::view::point;
-use crate::describe::body_kind;
-use crate::format::{BodyKind, BodyView, CameraEntry, SkinEntry, StrokeEntry};
+use crate::catalogue::body;
+use crate::format::{BodyView, CameraEntry, SkinEntry, StrokeEntry, is_default};
 use crate::scene::Scene;
 
 mod joint;
@@ -23,7 +23,8 @@ pub use joint::{BehaviorLook, EndLook, JointLook, SurfaceLook};
 type Shown = BTreeMap<BodyId, usize>;
 
 /// Everything a viewer draws of a scene, where it is at this moment.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Look {
     /// What the scene is called.
     pub name: Option<String>,
@@ -36,6 +37,7 @@ pub struct Look {
     /// Whether the scene is seen flat, along z.
     pub flat: bool,
     /// Where to look from.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "camera"))]
     pub camera: Option<CameraEntry>,
     /// How far the scene reaches, m.
     pub extent: f64,
@@ -53,20 +55,27 @@ pub struct Look {
     pub skins: Vec<SkinLook>,
 }
 
+/// What files say of a camera is described with the format.
+#[cfg(feature = "schema")]
+fn camera(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "anyOf": [{ "$ref": "#/$defs/CameraEntry" }, { "type": "null" }] })
+}
+
 /// A body.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BodyLook {
     /// Its name.
     pub name: String,
     /// What a file calls it; none if a program made it.
     #[serde(rename = "type")]
-    pub kind: Option<BodyKind>,
+    pub kind: Option<&'static str>,
     /// Whether it moves in the plane: a hand holds a point of two numbers.
     pub planar: bool,
-    /// Whether it has points besides its origin.
-    pub points: bool,
-    /// Whether it has frames. What has points and no frames deforms.
-    pub frames: bool,
+    /// Whether it has frames, which turn with it.
+    pub turns: bool,
+    /// Whether it deforms: its affine pose is more than a rotation and a translation.
+    pub deforms: bool,
     /// Whether it has velocities: what has none cannot be dragged.
     pub movable: bool,
     /// Whether it takes part.
@@ -77,13 +86,18 @@ pub struct BodyLook {
     pub colour: Option<String>,
     /// Its shapes.
     pub parts: Vec<PartLook>,
+    /// How many corners of its own it sends beside its affine pose; none of today's bodies has more to
+    /// show than an affine map. A body that has will send them after all poses, three numbers each.
+    #[serde(skip_serializing_if = "is_default")]
+    pub corners: usize,
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
 }
 
 /// A line on a body.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StrokeLook {
     /// Points in the body's coordinates, m.
     pub points: Vec<Vec3>,
@@ -92,7 +106,8 @@ pub struct StrokeLook {
 }
 
 /// A shape somewhere on a body.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartLook {
     /// The shape.
     pub shape: ShapeLook,
@@ -105,7 +120,8 @@ pub struct PartLook {
 }
 
 /// What can be drawn.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ShapeLook {
     /// Along x.
@@ -140,7 +156,8 @@ pub enum ShapeLook {
 }
 
 /// A point whose path is drawn.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceLook {
     /// Its name.
     pub name: String,
@@ -151,7 +168,8 @@ pub struct TraceLook {
 }
 
 /// A surface over bodies.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkinLook {
     /// Its name.
     pub name: String,
@@ -192,13 +210,13 @@ pub fn look(scene: &Scene) -> Look {
         extent,
         ground: ground.into_iter().map(PartLook::from).collect(),
         bodies: bodies
-            .map(|(order, record)| body(scene, record, Proportions { extent, order }))
+            .map(|(order, record)| body_look(scene, record, Proportions { extent, order }))
             .collect(),
         joints: joints
-            .map(|record| joint::joint(world, &shown, record, extent))
+            .map(|record| joint::joint_look(world, &shown, record, extent))
             .collect(),
         behaviors: (world.behaviors().iter())
-            .filter_map(|record| joint::behavior(world, &shown, record))
+            .filter_map(|record| joint::behavior_look(world, &shown, record))
             .collect(),
         traces: traces.collect(),
         skins: (scene.view.skins.iter())
@@ -208,7 +226,7 @@ pub fn look(scene: &Scene) -> Look {
 }
 
 /// Where bodies are: of each the map `x = A·X + t` from its own coordinates to the world, twelve numbers,
-/// the rows of `[A t]`, in the order of [`Look::bodies`].
+/// the rows of `[A t]`, in the order of [`Look::bodies`]. Of a body of the plane, z is left alone.
 pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
     out.clear();
     for record in drawn(&scene.world) {
@@ -237,10 +255,9 @@ fn offers(body: &dyn Body, site: &Site) -> bool {
 }
 
 fn has_frames(body: &dyn Body) -> bool {
-    let origin = [0.0; 3];
     let in_space = Site::Frame {
-        origin,
-        rotation: quat_to_matrix([1.0, 0.0, 0.0, 0.0]),
+        origin: [0.0; 3],
+        rotation: IDENTITY3,
     };
     let in_plane = Site::Frame2 {
         origin: [0.0; 2],
@@ -256,22 +273,26 @@ pub(super) fn drawn(world: &World) -> impl Iterator<Item = &BodyRecord> {
     bodies.filter(move |record| !hands.contains(&record.id()))
 }
 
-fn body(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook {
+fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook {
     let view = scene.body_views.get(record.label());
-    let own = record.body();
+    let state = scene.world.state();
     let parts = appearance::parts(record.body(), view, like);
-    let q = &scene.world.state().q[record.q_range()];
+    let q = &state.q[record.q_range()];
+    let own = record.body();
+    let turns = has_frames(own);
+    let kind = body::describe(own);
     BodyLook {
         name: record.label().to_owned(),
-        kind: body_kind(record),
-        planar: offers(own, &Site::Point2([0.0; 2])) && !offers(own, &Site::Point([0.0; 3])),
-        points: offers(own, &Site::Point2([1.0; 2])) || offers(own, &Site::Point([1.0; 3])),
-        frames: has_frames(own),
+        kind: kind.map(|kind| kind.word()),
+        planar: is_planar(&scene.world, record.id()),
+        turns,
+        deforms: !turns && offers(own, &Site::Point2([1.0; 2])),
         movable: !record.v_range().is_empty(),
         enabled: record.enabled(),
         mass: record.body().centre_of_mass(q).0,
         colour: view.and_then(|view| view.colour.clone()),
         parts: parts.into_iter().map(PartLook::from).collect(),
+        corners: 0,
         drawing: view.map(drawing).unwrap_or_default(),
     }
 }
@@ -348,11 +369,10 @@ fn skin(world: &World, shown: &Shown, entry: &SkinEntry) -> Option<SkinLook> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library;
 
     /// How many numbers [`affine_poses`] has for each body.
     const SLOT: usize = 12;
-    use crate::format::JointKind;
-    use crate::library;
 
     #[test]
     fn every_scene_has_a_look_and_as_many_poses() {
@@ -376,10 +396,7 @@ mod tests {
         let scene = library::open("four-bar").unwrap();
         let look = look(&scene);
         let hinge = &look.joints[3];
-        assert_eq!(
-            (hinge.name.as_str(), hinge.kind),
-            ("D", Some(JointKind::Hinge))
-        );
+        assert_eq!((hinge.name.as_str(), hinge.kind), ("D", Some("hinge")));
         assert_eq!(hinge.ends[0].body, None);
         assert_eq!(hinge.ends[1].body, Some(2));
         assert_eq!(hinge.ends[0].point, [4.0, 0.0, 0.0]);
@@ -388,9 +405,8 @@ mod tests {
 
     #[test]
     fn maps_take_points_of_bodies_where_the_engine_has_them() {
-        // Bodies of space and of the plane, sheets, particles.
-        for name in ["four-bar", "puppet", "chebyshev", "dumbbell"] {
-            let scene = library::open(name).unwrap();
+        for listing in library::list() {
+            let scene = library::open(listing.small).unwrap();
             let mut out = Vec::new();
             affine_poses(&scene, &mut out);
             for (record, map) in drawn(&scene.world).zip(out.chunks(SLOT)) {
@@ -402,10 +418,21 @@ mod tests {
                 };
                 for (row, wanted) in map.chunks(4).zip(wanted) {
                     let found = row[0] * x + row[1] * y + row[3];
+                    let name = listing.name;
                     assert!((found - wanted).abs() < 1e-12, "{name} {}", record.label());
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_deforms_has_points_and_no_frames() {
+        let look = look(&library::open("puppet").unwrap());
+        let sheet = look.bodies.iter().find(|body| body.kind == Some("troid"));
+        let sheet = sheet.unwrap();
+        assert!(sheet.planar && sheet.deforms && !sheet.turns);
+        let look = super::look(&library::open("four-bar").unwrap());
+        assert!(look.bodies.iter().all(|body| body.turns && !body.deforms));
     }
 
     #[test]

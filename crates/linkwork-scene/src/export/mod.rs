@@ -29,3 +29,5 @@ pub use look::{
 pub use places::{Place, places};
 pub use plot::Plot;
 pub use whole::WholeFile;
+
+pub(crate) use gltf::{Part, Proportions, Shape};

@@ -4,16 +4,15 @@
 use std::collections::BTreeMap;
 
 use linkwork::prelude::*;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::look::drawn;
 use crate::describe;
-use crate::format::{BodyEntry, BodyKind, Numbers};
 use crate::scene::Scene;
 
 /// A place where something can be fastened.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// The body's place in [`Look::bodies`](super::Look::bodies); none for the ground.
     pub body: Option<usize>,
@@ -63,8 +62,8 @@ pub fn places(scene: &Scene) -> Vec<Place> {
                 add(name, point);
             }
         }
-        let entry = record.and_then(|record| describe::body(scene, record).ok());
-        for (name, point) in entry.iter().flat_map(of_kind) {
+        let entry = record.and_then(|record| describe::body_entry(scene, record).ok());
+        for (name, point) in entry.iter().flat_map(|entry| entry.places()) {
             add(name, point);
         }
         for &(label, point) in of_joints.get(&id).into_iter().flatten() {
@@ -80,68 +79,6 @@ fn point(site: &Site) -> Option<[f64; 3]> {
         Site::Point2([x, y]) | Site::Frame2 { origin: [x, y], .. } => Some([*x, *y, 0.0]),
         _ => None,
     }
-}
-
-/// Places of a body because of what it is.
-fn of_kind(entry: &BodyEntry) -> Vec<(&'static str, [f64; 3])> {
-    let mut places = Vec::new();
-    let along = |places: &mut Vec<_>, half: f64| {
-        places.push(("start", [-half, 0.0, 0.0]));
-        places.push(("end", [half, 0.0, 0.0]));
-    };
-    let [x, y, z] = match &entry.size {
-        Some(Numbers(size)) => [0, 1, 2].map(|k: usize| 0.5 * size.get(k).copied().unwrap_or(0.0)),
-        None => [0.0; 3],
-    };
-    let radius = entry.radius.unwrap_or(0.0);
-    match entry.kind {
-        BodyKind::Rod | BodyKind::Cylinder | BodyKind::PlanarRod => {
-            along(&mut places, 0.5 * entry.length.unwrap_or(0.0));
-        }
-        BodyKind::Box => {
-            for (k, half) in [x, y, z].into_iter().enumerate() {
-                for sign in [-1.0, 1.0] {
-                    let mut point = [0.0; 3];
-                    point[k] = sign * half;
-                    places.push(("face", point));
-                }
-            }
-            for corner in 0..8 {
-                let sign = |bit: usize| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
-                places.push(("corner", [sign(0) * x, sign(1) * y, sign(2) * z]));
-            }
-        }
-        BodyKind::PlanarBox | BodyKind::Troid => {
-            for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                places.push(("corner", [s * x, t * y, 0.0]));
-            }
-            for (s, t) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)] {
-                places.push(("edge", [s * x, t * y, 0.0]));
-            }
-        }
-        BodyKind::Disc => {
-            for (s, t) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)] {
-                places.push(("rim", [0.0, s * radius, t * radius]));
-            }
-        }
-        BodyKind::PlanarDisc => {
-            for (s, t) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)] {
-                places.push(("rim", [s * radius, t * radius, 0.0]));
-            }
-        }
-        BodyKind::Sphere => {
-            for k in 0..3 {
-                for sign in [-1.0, 1.0] {
-                    let mut point = [0.0; 3];
-                    point[k] = sign * radius;
-                    places.push(("pole", point));
-                }
-            }
-        }
-        _ => {}
-    }
-    places.push(("middle", [0.0; 3]));
-    places
 }
 
 #[cfg(test)]

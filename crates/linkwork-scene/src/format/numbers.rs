@@ -1,10 +1,11 @@
 //! A number or a list of numbers.
 
-use std::fmt;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use crate::fault::Fault;
+use crate::read::Record;
+use crate::read::node::{Node, Tree};
 
 /// One number, or several in a list: `0.5` or `[0.1, 0.2]`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,53 +38,25 @@ impl Serialize for Numbers {
     }
 }
 
-impl<'de> Deserialize<'de> for Numbers {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(NumbersVisitor)
-    }
-}
-
-struct NumbersVisitor;
-
-impl<'de> Visitor<'de> for NumbersVisitor {
-    type Value = Numbers;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number or a list of numbers")
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Numbers, E> {
-        Ok(number.into())
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Numbers, E> {
-        Ok((number as f64).into())
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Numbers, E> {
-        Ok((number as f64).into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Numbers, A::Error> {
-        let mut numbers = Vec::new();
-        while let Some(number) = list.next_element()? {
-            numbers.push(number);
+impl Record for Numbers {
+    fn read(node: &Node) -> Result<Self, Fault> {
+        match &node.tree {
+            Tree::Number(_) => f64::read(node).map(Self::from),
+            Tree::List(_) => Vec::read(node).map(Self),
+            _ => Err(node.wrong("a number or a list of numbers")),
         }
-        Ok(Numbers(numbers))
+    }
+
+    fn schema(_: &mut Map<String, Value>) -> Value {
+        let list = json!({ "type": "array", "items": { "type": "number" } });
+        json!({ "anyOf": [{ "type": "number" }, list] })
     }
 }
 
-impl JsonSchema for Numbers {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Numbers".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "anyOf": [
-                { "type": "number" },
-                { "type": "array", "items": { "type": "number" } }
-            ]
-        })
-    }
+/// A list that must have a certain length.
+pub(crate) fn exactly<const N: usize>(field: &str, numbers: &[f64]) -> Result<[f64; N], Fault> {
+    numbers.try_into().map_err(|_| {
+        let problem = format!("has {} numbers", numbers.len());
+        Fault::at(field, problem).hint(format!("give {N}"))
+    })
 }

@@ -9,24 +9,24 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
 use super::model::Model;
 use super::xml;
 use crate::Fault;
 use crate::format::{Document, JointEntry};
 use crate::read::from_json;
+use crate::read::record::record;
 
 /// `robot.closures.json` for `robot.urdf`.
 pub(super) fn beside(model: &Path) -> PathBuf {
     model.with_extension("closures.json")
 }
 
-/// The list in an object.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Joints {
-    joints: Vec<JointEntry>,
+record! {
+    /// The list in an object.
+    struct Joints {
+        /// The joints.
+        pub joints: Vec<JointEntry>,
+    }
 }
 
 /// The joints of such a file.

@@ -13,8 +13,10 @@ use super::pairs::{Measure, Pair, pair};
 use super::place::{HERE, point, then, turn};
 use super::report::Notes;
 use crate::Fault;
+use crate::catalogue::fields::VIEW;
+use crate::catalogue::world::GRAVITY;
 use crate::format::{
-    BodyEntry, ConnectorEntry, ConnectorRef, Document, JointEntry, JointKind, VERSION,
+    BodyEntry, BodyView, ConnectorEntry, ConnectorRef, Document, JointEntry, VERSION,
 };
 
 /// What a carrier between two joints of one link takes of the link's mass.
@@ -34,7 +36,7 @@ pub(super) fn write(
         name: model.name.clone(),
         ..Document::default()
     };
-    document.world.gravity = Some(model.gravity);
+    document.world.0.set(&GRAVITY, model.gravity);
     if norm(model.gravity) == 0.0 {
         document.view.up = Some([0.0, 0.0, 1.0]);
     }
@@ -217,7 +219,7 @@ impl Writer<'_> {
             if let Some(side) = &side {
                 self.joint(index, freedoms, pair, side, &name)?;
             }
-            if freedoms.len() == 3 && matches!(pair.kind, Some(JointKind::Ball)) {
+            if freedoms.len() == 3 && pair.kind == Some("ball") {
                 let kind = "three hinges through one point: a ball, their angles are not kept";
                 notes.approximate(kind, &link.name);
             }
@@ -254,7 +256,8 @@ impl Writer<'_> {
         if let Some(body) = self.document.bodies.last_mut()
             && !draw.is_empty()
         {
-            body.view = Some(entry(json!({ "draw": draw }))?);
+            let view: BodyView = entry(json!({ "draw": draw }))?;
+            body.fields.set(&VIEW, view);
         }
         Ok(())
     }
@@ -295,7 +298,7 @@ impl Writer<'_> {
         };
         let (a, b) = ends(&pair.frame)?;
         let mut joint = json!({ "name": name, "type": kind, "a": a, "b": b });
-        if kind == JointKind::Ball {
+        if kind == "ball" {
             let stiffness: f64 = freedoms
                 .iter()
                 .map(|&own| self.model.freedoms[own].stiffness)
@@ -414,14 +417,9 @@ impl Writer<'_> {
     fn extra(&mut self, notes: &mut Notes) -> Result<(), Fault> {
         for joint in &self.model.extra {
             let mut joint: JointEntry = joint.clone();
-            let connectors = joint.connectors.iter_mut().flatten();
-            for side in joint
-                .a
-                .iter_mut()
-                .chain(joint.b.iter_mut())
-                .chain(connectors)
-            {
-                self.translate(side, &joint.name)?;
+            let name = joint.name.clone();
+            for side in joint.sides_mut() {
+                self.translate(side, &name)?;
             }
             joint.name = self.joints.unique(&joint.name);
             notes.read("closures of the file beside the model", &joint.name);

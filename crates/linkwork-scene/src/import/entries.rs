@@ -2,17 +2,17 @@
 
 use linkwork::body::Pose;
 use linkwork::math::quat_from_matrix;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::place::{point, then, turn};
 use crate::Fault;
 use crate::format::{ConnectorEntry, Numbers};
+use crate::read::Record;
 
 /// An entry from its JSON. What is wrong with it is a number that a model gave.
-pub(super) fn entry<T: DeserializeOwned>(value: Value) -> Result<T, Fault> {
+pub(super) fn entry<T: Record>(value: Value) -> Result<T, Fault> {
     let path = value["name"].as_str().unwrap_or_default().to_owned();
-    serde_json::from_value(value).map_err(|error| Fault::at(path, format!("cannot be: {error}")))
+    T::read(&value.into()).map_err(|fault| fault.under(&path))
 }
 
 /// A frame on a body.

@@ -13,6 +13,7 @@ use linkwork::math::Quat;
 use super::model::Model;
 use super::place::{HERE, back, point, then, turn};
 use super::report::Notes;
+use crate::catalogue::fields::{POSITION, QUATERNION};
 
 /// What became of each link.
 #[derive(Debug)]
@@ -74,12 +75,12 @@ fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) {
     let mut parts = std::mem::take(&mut model.links[link].draw);
     for part in &mut parts {
         let pose = Pose {
-            position: part.position.unwrap_or([0.0; 3]),
-            rotation: part.quaternion.unwrap_or(HERE.rotation),
+            position: part.get("position").unwrap_or([0.0; 3]),
+            rotation: part.get("quaternion").unwrap_or(HERE.rotation),
         };
         let pose = then(&place, &pose);
-        part.position = Some(pose.position);
-        part.quaternion = Some(pose.rotation);
+        part.fields.set(&POSITION, pose.position);
+        part.fields.set(&QUATERNION, pose.rotation);
     }
     model.links[parent].draw.append(&mut parts);
     for child in model

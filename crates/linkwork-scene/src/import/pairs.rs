@@ -20,13 +20,12 @@ use linkwork::math::{Vec3, cross, dot, neg, norm, scale, sub};
 
 use super::model::{Freedom, FreedomKind};
 use super::place::{frame_along, frame_of};
-use crate::format::JointKind;
 
 /// A joint that has given freedoms.
 #[derive(Debug)]
 pub(super) struct Pair {
     /// None: nothing holds the link.
-    pub(super) kind: Option<JointKind>,
+    pub(super) kind: Option<&'static str>,
     pub(super) frame: Pose,
     /// How each freedom's coordinate is measured; none for those of balls and free bodies.
     pub(super) measures: Vec<Option<Measure>>,
@@ -76,20 +75,16 @@ pub(super) fn pair(freedoms: &[&Freedom]) -> Option<Pair> {
         })
     };
     match (kinds.as_slice(), freedoms) {
-        ([], _) => simple(Some(JointKind::Weld), super::place::HERE, vec![]),
+        ([], _) => simple(Some("weld"), super::place::HERE, vec![]),
         ([Hinge], [hinge]) => {
             let frame = frame_along(hinge.point, hinge.axis);
-            simple(Some(JointKind::Hinge), frame, vec![Measure::angle(frame)])
+            simple(Some("hinge"), frame, vec![Measure::angle(frame)])
         }
         ([Slide], [slide]) => {
             let frame = frame_along([0.0; 3], slide.axis);
-            simple(
-                Some(JointKind::Prismatic),
-                frame,
-                vec![Measure::length(frame)],
-            )
+            simple(Some("prismatic"), frame, vec![Measure::length(frame)])
         }
-        ([Ball], [ball]) => simple(Some(JointKind::Ball), Pose::at(ball.point), vec![None]),
+        ([Ball], [ball]) => simple(Some("ball"), Pose::at(ball.point), vec![None]),
         ([Free], _) => simple(None, super::place::HERE, vec![None]),
         ([Hinge, Hinge], [first, second]) => universal(first, second),
         ([Hinge, Slide], [hinge, slide]) | ([Slide, Hinge], [slide, hinge]) => {
@@ -115,7 +110,7 @@ fn universal(first: &Freedom, second: &Freedom) -> Option<Pair> {
         length: false,
     };
     Some(Pair {
-        kind: Some(JointKind::Universal),
+        kind: Some("universal"),
         frame,
         measures: vec![Measure::angle(frame), Some(measure)],
     })
@@ -134,7 +129,7 @@ fn cylindrical(hinge: &Freedom, slide: &Freedom, slide_first: bool) -> Option<Pa
         measures.reverse();
     }
     Some(Pair {
-        kind: Some(JointKind::Cylindrical),
+        kind: Some("cylindrical"),
         frame,
         measures,
     })
@@ -153,7 +148,7 @@ fn ball(hinges: &[&Freedom]) -> Option<Pair> {
         return None;
     }
     Some(Pair {
-        kind: Some(JointKind::Ball),
+        kind: Some("ball"),
         frame: Pose::at(center),
         measures: vec![None; 3],
     })
@@ -166,7 +161,7 @@ fn planar(first: &Freedom, second: &Freedom, hinge: &Freedom) -> Option<Pair> {
     }
     let frame = frame_of(hinge.point, hinge.axis, first.axis);
     Some(Pair {
-        kind: Some(JointKind::Planar),
+        kind: Some("planar"),
         frame,
         measures: vec![
             Measure::length(frame_along(hinge.point, first.axis)),

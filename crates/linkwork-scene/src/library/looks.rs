@@ -4,8 +4,9 @@ use linkwork::math::Vec3;
 use linkwork::prelude::*;
 
 use super::{SceneError, camera, skin};
+use crate::build::connector::is_planar;
 use crate::format::{BodyView, ViewEntry};
-use crate::read::from_json;
+use crate::read::{Record, from_json};
 use crate::scene::{Scene, Trace};
 
 const BLUE: &str = "#3b6ea8";
@@ -293,7 +294,7 @@ fn draw_plates(scene: &mut Scene) {
         ("coupler", coupler),
         ("rocker", bar(2.5, -THICKNESS)),
     ] {
-        if let Ok(draw) = serde_json::from_value(parts) {
+        if let Ok(draw) = Vec::read(&parts.into()) {
             let view = scene.body_views.entry(body.to_owned());
             view.or_default().draw = draw;
         }
@@ -321,7 +322,7 @@ fn draw_telescopes(scene: &mut Scene) {
             continue;
         };
         let part = serde_json::json!([{ "type": "rod", "length": rod.length, "radius": 0.02 }]);
-        if let Ok(draw) = serde_json::from_value(part) {
+        if let Ok(draw) = Vec::read(&part.into()) {
             let view = scene.body_views.entry(record.label().to_owned());
             view.or_default().draw = draw;
         }
@@ -330,11 +331,10 @@ fn draw_telescopes(scene: &mut Scene) {
 
 /// A camera: flat for worlds of the plane, else from the front, the side and above.
 fn view(world: &World) -> Result<ViewEntry, linkwork::Error> {
-    let is_planar = |record: &BodyRecord| {
-        let body: &dyn std::any::Any = record.body();
-        body.is::<PlanarBody>() || body.is::<Troid>()
-    };
-    let flat = world.bodies().iter().all(is_planar);
+    let flat = world
+        .bodies()
+        .iter()
+        .all(|record| is_planar(world, record.id()));
     let gravity = world.find_behavior("gravity");
     let weight = match gravity {
         Some(id) => {

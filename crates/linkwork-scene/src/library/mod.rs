@@ -10,7 +10,6 @@
 use std::fmt;
 
 use linkwork::world::World;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::fault::{Fault, meant};
@@ -96,7 +95,8 @@ impl From<linkwork::Error> for SceneError {
 }
 
 /// Where a scene comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A file of `scenes/`, written by hand.
@@ -108,7 +108,8 @@ pub enum Kind {
 }
 
 /// What the library says about a scene.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listing {
     /// Its name.
     pub name: &'static str,

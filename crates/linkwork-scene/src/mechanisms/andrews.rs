@@ -102,12 +102,12 @@ pub fn andrews() -> Result<World, Error> {
     }
     for (label, (a, on_a, b, on_b)) in PINS {
         let ends = [body(&world, a).at(on_a), body(&world, b).at(on_b)];
-        world.add_constraint(label, PlanarPair::pin(), &ends)?;
+        world.add_constraint(label, FramePair::ball(), &ends)?;
     }
     let (crank, plate) = (body(&world, "K1"), body(&world, "K3"));
     let frames = [GROUND.frame2([0.0; 2], 0.0), crank.frame2([0.0; 2], 0.0)];
-    world.add_behavior("motor", PlanarMotor { torque: TORQUE }, &frames)?;
-    let spring = PlanarSpring {
+    world.add_behavior("motor", Motor { torque: TORQUE }, &frames)?;
+    let spring = Spring {
         stiffness: SPRING.0,
         rest_length: SPRING.1,
         damping: 0.0,

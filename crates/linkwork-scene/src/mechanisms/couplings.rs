@@ -44,7 +44,7 @@ fn turn_input(world: &mut World, input: BodyId) -> Result<(), Error> {
         start: 0.0,
         rate: PI,
     };
-    world.add_constraint("drive", AngleDrive { function }, &frames)?;
+    world.add_constraint("drive", AngleDrive::new(function), &frames)?;
     Ok(())
 }
 

@@ -95,14 +95,14 @@ fn turn(
     function: impl DriveFunction + 'static,
 ) -> Result<(), Error> {
     let frames = [GROUND.frame2([0.0; 2], 0.0), body.frame2([0.0; 2], 0.0)];
-    world.add_constraint("drive", PlanarAngleDrive { function }, &frames)?;
+    world.add_constraint("drive", AngleDrive::new(function), &frames)?;
     Ok(())
 }
 
 /// Drives a point along a direction of the ground.
 fn push(world: &mut World, angle: f64, point: Connector, function: Sine) -> Result<(), Error> {
     let ends = [GROUND.frame2([0.0; 2], angle), point];
-    world.add_constraint("drive", PlanarLengthDrive { function }, &ends)?;
+    world.add_constraint("drive", LengthDrive::new(function), &ends)?;
     Ok(())
 }
 
@@ -238,9 +238,9 @@ pub fn scotch_yoke() -> Result<World, Error> {
     };
     let plate = world.add_body_at("yoke", plate, Pose::in_plane(pin, 0.0))?;
     let frames = [GROUND.frame2([0.0; 2], 0.0), plate.frame2([0.0; 2], 0.0)];
-    world.add_constraint("guide", PlanarPair::slider(), &frames)?;
+    world.add_constraint("guide", FramePair::prismatic(), &frames)?;
     let ends = [plate.frame2([0.0; 2], FRAC_PI_2), crank.at([0.25, 0.0])];
-    world.add_constraint("slot", PlanarPair::point_in_slot(), &ends)?;
+    world.add_constraint("slot", FramePair::point_in_slot(), &ends)?;
     yoke.turn(crank)?;
     yoke.moving()
 }

@@ -140,7 +140,7 @@ pub fn scissor(n: usize) -> Result<World, Error> {
             Some(right) => pin(&mut world, &format!("right {k}"), &right, &falling.to)?,
             None => {
                 let floor = GROUND.frame2([0.0, 0.0], 0.0);
-                let slot = PlanarPair::point_in_slot();
+                let slot = FramePair::point_in_slot();
                 world.add_constraint("slide", slot, &[floor, falling.to])?
             }
         };
@@ -156,7 +156,7 @@ pub fn scissor(n: usize) -> Result<World, Error> {
     pin(&mut world, "table pin", &left, &corner)?;
     if let Some(right) = right {
         let along = table.frame2([0.0, 0.0], 0.0);
-        world.add_constraint("table slide", PlanarPair::point_in_slot(), &[along, right])?;
+        world.add_constraint("table slide", FramePair::point_in_slot(), &[along, right])?;
     }
     Ok(world)
 }

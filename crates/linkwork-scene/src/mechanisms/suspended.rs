@@ -117,7 +117,7 @@ fn stewart_with<F: DriveFunction + 'static>(
         let head = on_circle(0.6, 120.0 * (i / 2) as f64 + side * 45.0, height);
         let function = drive(i, norm(sub(head, foot)));
         let ends = leg(&mut world, platform, i, (foot, head))?;
-        world.add_constraint(&format!("drive {i}"), LengthDrive { function }, &ends)?;
+        world.add_constraint(&format!("drive {i}"), LengthDrive::new(function), &ends)?;
     }
     Ok(world)
 }

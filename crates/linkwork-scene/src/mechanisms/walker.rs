@@ -62,7 +62,7 @@ pub fn jansen_walker() -> Result<World, Error> {
         start: 0.0,
         rate: PI,
     };
-    world.add_constraint("drive", AngleDrive { function }, &frames)?;
+    world.add_constraint("drive", AngleDrive::new(function), &frames)?;
     moving(world)
 }
 

@@ -4,37 +4,29 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-
 use crate::fault::Fault;
 use crate::format::{Document, VERSION};
 use crate::scene::Scene;
 
-mod explain;
-mod locate;
-mod objects;
-mod whereabouts;
+pub(crate) mod node;
+pub(crate) mod record;
 
-use explain::explain;
-use objects::Objects;
+pub use node::Node;
+pub use record::Record;
+
+use node::Tree;
 
 /// Longer files are refused unread.
 pub const MAX_BYTES: u64 = 256 << 20;
 
 /// Brings a document from one version of the format to the next.
-type Upgrade = fn(&mut Value) -> Result<(), Fault>;
+type Upgrade = fn(&mut Node) -> Result<(), Fault>;
 
 /// `UPGRADES[n]` goes from version n + 1 to n + 2.
 const UPGRADES: &[Upgrade] = &[];
 
 /// Reads a document.
 pub fn parse(text: &str) -> Result<Document, Fault> {
-    #[derive(Deserialize)]
-    struct Version {
-        linkwork: Option<Value>,
-    }
     if text.trim().is_empty() {
         let hint = "a scene begins with { \"linkwork\": 1";
         return Err(Fault::at("", "the file is empty").hint(hint));
@@ -43,54 +35,57 @@ pub fn parse(text: &str) -> Result<Document, Fault> {
         let hint = "a scene is a JSON object: { \"linkwork\": 1, … }";
         return Err(Fault::at("", "is no scene").hint(hint));
     }
-    let version: Version = from_json(text)?;
-    match version.linkwork {
-        None => Err(Fault::at("", "has no \"linkwork\"")
-            .hint("a scene says which version of the format it is in: \"linkwork\": 1")),
-        Some(Value::Number(version)) if version.as_u64() == Some(VERSION.into()) => from_json(text),
-        Some(version) => upgraded(text, &version, UPGRADES),
-    }
+    let node = upgraded(Node::parse(text)?, UPGRADES)?;
+    Document::read(&node).map_err(|fault| located(fault, text))
 }
 
 /// The scene of a text. What is wrong is named by its place in the text.
 pub fn load(text: &str) -> Result<Scene, Fault> {
-    crate::build(&parse(text)?).map_err(|mut fault| {
-        fault.place = fault.place.or_else(|| locate::locate(text, &fault.path));
-        fault
-    })
+    crate::build(&parse(text)?).map_err(|fault| located(fault, text))
 }
 
-/// Reads a document of an older version; refuses one of a newer version.
-fn upgraded(text: &str, version: &Value, upgrades: &[Upgrade]) -> Result<Document, Fault> {
-    let newest = upgrades.len() as u64 + 1;
-    let Some(from) = version.as_u64().filter(|version| *version >= 1) else {
-        let problem = format!("is {version}, which is no version of the format");
-        return Err(Fault::at("linkwork", problem).hint(format!("give {newest}")));
+/// A fault with its place in a text that was parsed before.
+fn located(mut fault: Fault, text: &str) -> Fault {
+    let find = || Some(Node::parse(text).ok()?.locate(text, &fault.path));
+    fault.place = fault.place.or_else(find);
+    fault
+}
+
+/// A document of this version or an older one, as of the newest version; refuses one of a newer version.
+fn upgraded(mut node: Node, upgrades: &[Upgrade]) -> Result<Node, Fault> {
+    let newest = upgrades.len() as u32 + VERSION;
+    let Some(version) = node.get("linkwork") else {
+        return Err(Fault::at("", "has no \"linkwork\"")
+            .hint("a scene says which version of the format it is in: \"linkwork\": 1"));
     };
-    if from > newest {
+    let from = match version.tree {
+        Tree::Number(number) if number >= 1.0 && number.fract() == 0.0 => number,
+        _ => {
+            let problem = format!("is {}, which is no version of the format", version.told());
+            return Err(Fault::at("linkwork", problem).hint(format!("give {newest}")));
+        }
+    };
+    if from > f64::from(newest) {
         let problem = format!("is {from}, but this program reads versions up to {newest}");
         return Err(Fault::at("linkwork", problem).hint("get a newer linkwork"));
     }
-    let mut value: Value = from_json(text)?;
-    for (upgrade, to) in upgrades.iter().zip(2..).skip(from as usize - 1) {
-        upgrade(&mut value)?;
-        value["linkwork"] = Value::from(to);
+    for upgrade in upgrades.iter().skip(from as usize - 1) {
+        upgrade(&mut node)?;
     }
-    // By way of a text, so that there is one reader of documents; places in it are nobody's.
-    from_json(&value.to_string()).map_err(|fault| Fault {
-        place: None,
-        ..fault
+    if let Some((_, version)) = node.fields_mut().find(|(key, _)| key == "linkwork") {
+        version.tree = Tree::Number(newest.into());
+    }
+    Ok(node)
+}
+
+/// Reads JSON of any type, with the path and the place of what is wrong.
+pub fn from_json<T: Record>(text: &str) -> Result<T, Fault> {
+    let node = Node::parse(text)?;
+    T::read(&node).map_err(|mut fault| {
+        fault.place = Some(node.locate(text, &fault.path));
+        fault
     })
 }
-
-/// Reads JSON of any type, with the path of what is wrong.
-pub(crate) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let read = T::deserialize(Objects(&mut reader));
-    let read = read.and_then(|value| reader.end().map(|()| value));
-    read.map_err(|error| explain(&error, text))
-}
-
 /// Reads a text file that is not longer than [`MAX_BYTES`].
 pub fn read_text(path: &Path) -> Result<String, Fault> {
     let name = path.display().to_string();
@@ -136,17 +131,19 @@ mod tests {
     /// The first version has nothing to upgrade from; the way is there, and is walked here.
     #[test]
     fn older_versions_are_upgraded() {
-        let title: Upgrade = |value| {
-            let title = value["title"].take();
-            value["name"] = title;
-            value.as_object_mut().unwrap().remove("title");
+        let title: Upgrade = |node| {
+            for (key, _) in node.fields_mut().filter(|(key, _)| key == "title") {
+                "name".clone_into(key);
+            }
             Ok(())
         };
         let text = r#"{ "linkwork": 1, "title": "old" }"#;
-        let document = upgraded(text, &Value::from(1), &[title]).unwrap();
+        let node = upgraded(Node::parse(text).unwrap(), &[title]).unwrap();
+        let document = Document::read(&node).unwrap();
         assert_eq!(document.name.as_deref(), Some("old"));
         assert_eq!(document.linkwork, 2);
-        let newer = upgraded(text, &Value::from(3), &[title]).unwrap_err();
+        let text = r#"{ "linkwork": 3 }"#;
+        let newer = upgraded(Node::parse(text).unwrap(), &[title]).unwrap_err();
         assert_eq!(
             newer.to_string(),
             "linkwork: is 3, but this program reads versions up to 2\n  hint: get a newer linkwork"

@@ -15,7 +15,8 @@ pub(crate) fn session(name: &str) -> Session {
 
 /// A command as a log has it.
 pub(crate) fn command(line: &str) -> Command {
-    serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
+    line.parse()
+        .unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 /// Applies commands as a log has them.

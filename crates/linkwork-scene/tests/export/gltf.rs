@@ -211,7 +211,7 @@ fn up_is_y_and_hints_are_heeded() {
         { "type": "box", "size": [0.1, 0.2, 0.3], "position": [0, 0, 1], "colour": "#00ff00" },
         { "type": "disc", "radius": 0.1, "thickness": 0.02, "euler_deg": [0, 90, 0] }
     ]"##;
-    let draw: Vec<PartEntry> = serde_json::from_str(parts).unwrap();
+    let draw: Vec<PartEntry> = linkwork_scene::read::from_json(parts).unwrap();
     let view = |colour: Option<&str>, hidden, draw| BodyView {
         colour: colour.map(str::to_owned),
         hidden,

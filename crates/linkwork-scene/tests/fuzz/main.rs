@@ -103,7 +103,7 @@ fn commands() {
     let start = Scene::from(scene("chain:3").unwrap());
     let mut session = Session::new(start.clone()).unwrap();
     fuzz("commands", &seeds, |line| {
-        let Ok(command) = serde_json::from_str::<Command>(line) else {
+        let Ok(command) = line.parse::<Command>() else {
             return false;
         };
         if matches!(

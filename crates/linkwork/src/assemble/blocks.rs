@@ -16,7 +16,7 @@ impl Builder<'_> {
     ) -> JacobianKind {
         let slots = self.slots.clone();
         let record = &self.world.constraints()[position];
-        let n_rows = record.constraint.rows().len();
+        let n_rows = record.rows().len();
         for &slot in &slots {
             self.need_generic(slot);
         }

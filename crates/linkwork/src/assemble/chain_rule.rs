@@ -26,8 +26,8 @@ impl Assembler {
         for generic in &layout.generic_constraints {
             let record = &world.constraints()[generic.record as usize];
             let constraint = &*record.constraint;
-            let kinds = constraint.inputs();
-            let n_rows = constraint.rows().len();
+            let kinds = record.inputs();
+            let n_rows = record.rows().len();
             let n_x_dot: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
             let rows = record.row_range();
             let pushes = system.constraints[generic.constraint as usize].pushes;

@@ -194,7 +194,7 @@ impl Builder<'_> {
             let primary = priority == 0 && !pushes;
             self.incidence_of(position, primary);
             let velocity_level = record.constraint.level() == Level::Velocity;
-            for (row, unit) in record.row_range().zip(record.constraint.rows()) {
+            for (row, unit) in record.row_range().zip(record.rows()) {
                 let length = system.characteristic_length;
                 system.row_scale[row] = match unit {
                     RowUnit::Meter | RowUnit::Number => 1.0,
@@ -205,7 +205,7 @@ impl Builder<'_> {
             }
             system.constraints.push(ConstraintBlock {
                 row0: record.row0 as u32,
-                n_rows: record.constraint.rows().len() as u32,
+                n_rows: record.rows().len() as u32,
                 jacobian,
                 priority,
                 pushes,
@@ -249,7 +249,7 @@ impl Builder<'_> {
         }
         incidence.constraints.push(ConstraintNode {
             key: record.id.number(),
-            n_rows: record.constraint.rows().len() as u32,
+            n_rows: record.rows().len() as u32,
             start: start as u32,
             n_bodies: (incidence.touched.len() - start) as u32,
             primary,

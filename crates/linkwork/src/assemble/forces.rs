@@ -19,8 +19,8 @@ impl Assembler {
         system: &mut System,
     ) {
         for generic in &layout.generic_behaviors {
-            let behavior = &*world.behaviors()[generic.record as usize].behavior;
-            let kinds = behavior.inputs();
+            let record = &world.behaviors()[generic.record as usize];
+            let (behavior, kinds) = (&*record.behavior, record.inputs());
             let n: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
             let mut forces = Forces::new(kinds, &mut self.scratch[..n]);
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {

@@ -5,18 +5,11 @@ use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 use crate::math::{Vec3, dot, mat_vec};
 
-/// A constant force on a point in space. Its potential is zero at the world's origin.
+/// A constant force on a point, in space or in the plane. Its potential is zero at the world's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointForce {
-    /// Force, world axes.
+    /// Force, world axes. In the plane, z is not read.
     pub force_world: Vec3,
-}
-
-/// A constant force on a point in the plane. Its potential is zero at the world's origin.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlanarPointForce {
-    /// Force, world axes.
-    pub force_world: [f64; 2],
 }
 
 /// The axes in which a force is constant.
@@ -46,21 +39,7 @@ impl Behavior for PointForce {
         &[ConnectorKind::Point3]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        Invalid::require_finite("force_world", &self.force_world)
-    }
-
-    fn eval(&self, _t: f64, _inputs: &[Input<'_>], out: &mut Forces<'_>) {
-        out.on(0).copy_from_slice(&self.force_world);
-    }
-
-    fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
-        -dot(self.force_world, inputs[0].position())
-    }
-}
-
-impl Behavior for PlanarPointForce {
-    fn inputs(&self) -> &[ConnectorKind] {
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
         &[ConnectorKind::Point2]
     }
 
@@ -68,13 +47,14 @@ impl Behavior for PlanarPointForce {
         Invalid::require_finite("force_world", &self.force_world)
     }
 
-    fn eval(&self, _t: f64, _inputs: &[Input<'_>], out: &mut Forces<'_>) {
-        out.on(0).copy_from_slice(&self.force_world);
+    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
+        let n = inputs[0].x_dot.len();
+        out.on(0).copy_from_slice(&self.force_world[..n]);
     }
 
     fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
-        let x = inputs[0].x;
-        -self.force_world[0] * x[0] - self.force_world[1] * x[1]
+        let along = self.force_world.iter().zip(inputs[0].x);
+        -along.map(|(force, x)| force * x).sum::<f64>()
     }
 }
 

@@ -9,7 +9,8 @@ use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 use crate::math::{column, cross, dot, scale, sub};
 
-/// Viscous friction between two frames in space, about and along x of frame a.
+/// Viscous friction between two frames, about and along x of frame a; in the plane, against turning
+/// and along x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointFriction {
     /// Torque per relative angular rate about x, N·m·s/rad.
@@ -18,57 +19,8 @@ pub struct JointFriction {
     pub linear: f64,
 }
 
-/// Viscous friction between two frames in the plane: turning, and sliding along x of frame a.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlanarJointFriction {
-    /// Torque per relative angular rate, N·m·s/rad.
-    pub angular: f64,
-    /// Force per relative velocity along x, N·s/m.
-    pub linear: f64,
-}
-
-fn check(angular: f64, linear: f64) -> Result<(), Invalid> {
-    Invalid::require_not_negative("angular", angular)?;
-    Invalid::require_not_negative("linear", linear)
-}
-
-impl Behavior for JointFriction {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        check(self.angular, self.linear)
-    }
-
-    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
-        let [a, b] = [&inputs[0], &inputs[1]];
-        let axis = column(&a.rotation(), 0);
-        let torque = scale(-self.angular * dot(axis, sub(b.omega(), a.omega())), axis);
-        let d = sub(b.position(), a.position());
-        let slip = sub(sub(b.velocity(), a.velocity()), cross(a.omega(), d));
-        let force = scale(-self.linear * dot(axis, slip), axis);
-        let moment = cross(d, force);
-        for k in 0..3 {
-            out.on(0)[k] -= force[k];
-            out.on(1)[k] += force[k];
-            out.on(0)[3 + k] -= torque[k] + moment[k];
-            out.on(1)[3 + k] += torque[k];
-        }
-    }
-}
-
-impl Behavior for PlanarJointFriction {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2, ConnectorKind::Frame2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        check(self.angular, self.linear)
-    }
-
-    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
-        let [a, b] = [&inputs[0], &inputs[1]];
+impl JointFriction {
+    fn eval_in_plane(&self, a: &Input<'_>, b: &Input<'_>, out: &mut Forces<'_>) {
         let (sin, cos) = libm::sincos(a.x[2]);
         let d = [b.x[0] - a.x[0], b.x[1] - a.x[1]];
         let spin = a.x_dot[2];
@@ -86,5 +38,39 @@ impl Behavior for PlanarJointFriction {
         }
         out.on(0)[2] -= torque + moment;
         out.on(1)[2] += torque;
+    }
+}
+
+impl Behavior for JointFriction {
+    fn inputs(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
+    }
+
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Frame2; 2]
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        Invalid::require_not_negative("angular", self.angular)?;
+        Invalid::require_not_negative("linear", self.linear)
+    }
+
+    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
+        let [a, b] = [&inputs[0], &inputs[1]];
+        if a.kind.is_planar() {
+            return self.eval_in_plane(a, b, out);
+        }
+        let axis = column(&a.rotation(), 0);
+        let torque = scale(-self.angular * dot(axis, sub(b.omega(), a.omega())), axis);
+        let d = sub(b.position(), a.position());
+        let slip = sub(sub(b.velocity(), a.velocity()), cross(a.omega(), d));
+        let force = scale(-self.linear * dot(axis, slip), axis);
+        let moment = cross(d, force);
+        for k in 0..3 {
+            out.on(0)[k] -= force[k];
+            out.on(1)[k] += force[k];
+            out.on(0)[3 + k] -= torque[k] + moment[k];
+            out.on(1)[3 + k] += torque[k];
+        }
     }
 }

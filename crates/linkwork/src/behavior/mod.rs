@@ -19,13 +19,13 @@ mod motor;
 mod spring;
 mod torsion_spring;
 
-pub use constant_force::{Axes, ConstantForce, PlanarPointForce, PointForce};
-pub use drag::{PlanarDrag, ViscousDrag};
+pub use constant_force::{Axes, ConstantForce, PointForce};
+pub use drag::ViscousDrag;
 pub use gravity::Gravity;
-pub use joint_friction::{JointFriction, PlanarJointFriction};
-pub use motor::{Motor, PlanarMotor};
-pub use spring::{PlanarSpring, Spring};
-pub use torsion_spring::{PlanarTorsionSpring, TorsionSpring};
+pub use joint_friction::JointFriction;
+pub use motor::Motor;
+pub use spring::Spring;
+pub use torsion_spring::TorsionSpring;
 
 /// Where a behavior writes the force on each of its connectors. Zeroed beforehand.
 #[derive(Debug)]
@@ -48,10 +48,26 @@ impl<'a> Forces<'a> {
     }
 }
 
+impl dyn Behavior {
+    /// The kinds of connector it takes, in space or in the plane.
+    pub fn inputs_of(&self, in_plane: bool) -> &[ConnectorKind] {
+        if in_plane {
+            return self.inputs_in_plane();
+        }
+        self.inputs()
+    }
+}
+
 /// A force law.
 pub trait Behavior: Any + fmt::Debug + Send + Sync {
     /// The kinds of connector it takes, in order. Empty for a field on every body.
     fn inputs(&self) -> &[ConnectorKind];
+
+    /// The kinds of connector it takes in the plane, if it can act there too; else nothing. The
+    /// connectors decide: if one of them is in the plane, so is the behavior.
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        &[]
+    }
 
     /// Whether the parameters make sense. Called when the behavior is added or replaced.
     fn validate(&self) -> Result<(), Invalid>;

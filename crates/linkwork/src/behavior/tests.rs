@@ -71,6 +71,28 @@ impl Mover {
     }
 }
 
+/// A behavior between connectors in the plane.
+#[derive(Debug)]
+struct InPlane<B>(B);
+
+impl<B: Behavior> Behavior for InPlane<B> {
+    fn inputs(&self) -> &[ConnectorKind] {
+        self.0.inputs_in_plane()
+    }
+
+    fn validate(&self) -> Result<(), Invalid> {
+        self.0.validate()
+    }
+
+    fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
+        self.0.eval(t, inputs, out);
+    }
+
+    fn energy(&self, t: f64, inputs: &[Input<'_>]) -> f64 {
+        self.0.energy(t, inputs)
+    }
+}
+
 fn with_inputs<T>(
     behavior: &dyn Behavior,
     movers: &[Mover],
@@ -154,21 +176,21 @@ fn elastic(damping: f64) -> Vec<Box<dyn Behavior>> {
             rest_length: 0.0,
             damping,
         }),
-        Box::new(PlanarSpring {
+        Box::new(InPlane(Spring {
             stiffness: 2.0,
             rest_length: 0.4,
             damping,
-        }),
+        })),
         Box::new(TorsionSpring {
             stiffness: 1.5,
             rest_angle: 2.0,
             damping,
         }),
-        Box::new(PlanarTorsionSpring {
+        Box::new(InPlane(TorsionSpring {
             stiffness: 1.5,
             rest_angle: -7.0,
             damping,
-        }),
+        })),
     ]
 }
 
@@ -179,12 +201,12 @@ fn pairs() -> Vec<Box<dyn Behavior>> {
         angular: 0.5,
         linear: 0.9,
     }));
-    all.push(Box::new(PlanarJointFriction {
+    all.push(Box::new(InPlane(JointFriction {
         angular: 0.5,
         linear: 0.9,
-    }));
+    })));
     all.push(Box::new(Motor { torque: -1.2 }));
-    all.push(Box::new(PlanarMotor { torque: 0.6 }));
+    all.push(Box::new(InPlane(Motor { torque: 0.6 })));
     all
 }
 
@@ -205,7 +227,7 @@ proptest! {
         prop_assume!(smooth(&movers));
         let mut all = elastic(0.0);
         all.push(Box::new(PointForce { force_world: [0.3, -0.6, 0.9] }));
-        all.push(Box::new(PlanarPointForce { force_world: [0.3, -0.6] }));
+        all.push(Box::new(InPlane(PointForce { force_world: [0.3, -0.6, 0.0] })));
         all.push(Box::new(ConstantForce {
             force: [0.3, -0.6, 0.9],
             torque: [0.0; 3],
@@ -246,9 +268,9 @@ proptest! {
         let movers = [Mover::new(&random[..12]), Mover::new(&random[12..])];
         let mut all = elastic(0.8);
         all.push(Box::new(JointFriction { angular: 0.5, linear: 0.9 }));
-        all.push(Box::new(PlanarJointFriction { angular: 0.5, linear: 0.9 }));
+        all.push(Box::new(InPlane(JointFriction { angular: 0.5, linear: 0.9 })));
         all.push(Box::new(ViscousDrag { linear: 0.4, angular: 0.2 }));
-        all.push(Box::new(PlanarDrag { linear: 0.4, angular: 0.2 }));
+        all.push(Box::new(InPlane(ViscousDrag { linear: 0.4, angular: 0.2 })));
         for behavior in &all {
             // The part of the force that comes with the motion.
             let mut f = forces(&**behavior, &movers);
@@ -358,18 +380,11 @@ fn bad_numbers_are_refused_by_name() {
         }
     }
     let nan = f64::NAN;
-    let rows: [(&dyn Behavior, &str); 4] = [
+    let rows: [(&dyn Behavior, &str); 2] = [
         (&Motor { torque: nan }, "torque"),
-        (&PlanarMotor { torque: nan }, "torque"),
         (
             &PointForce {
                 force_world: [0.0, nan, 0.0],
-            },
-            "force_world",
-        ),
-        (
-            &PlanarPointForce {
-                force_world: [0.0, nan],
             },
             "force_world",
         ),

@@ -15,9 +15,9 @@ use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 use crate::math::{Vec3, add, column, dot, mat_t_mul, scale, sub};
 
-/// A torsion spring with a damper about x of two frames in space.
+/// A torsion spring with a damper about x of two frames in space, or between two frames in the plane.
 ///
-/// It does not count turns: the deflection from `rest_angle` lies in (−π, π], and the torque jumps
+/// In the plane it counts turns. In space it does not: the deflection from `rest_angle` lies in (−π, π], and the torque jumps
 /// from one side to the other half a turn away from rest. Elsewhere it is smooth, whatever the
 /// angle. The axes x of the frames must not point against each other; there the twist is undefined.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,20 +30,12 @@ pub struct TorsionSpring {
     pub damping: f64,
 }
 
-/// A torsion spring with a damper between two frames in the plane. It counts turns.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlanarTorsionSpring {
-    /// Torque per angle, N·m/rad.
-    pub stiffness: f64,
-    /// Angle from frame a to frame b at which it rests.
-    pub rest_angle: f64,
-    /// Torque per angular rate, N·m·s/rad.
-    pub damping: f64,
-}
-
 impl TorsionSpring {
-    /// The deflection from rest, in (−π, π].
+    /// The deflection from rest; in space, in (−π, π].
     fn deflection(&self, inputs: &[Input<'_>]) -> f64 {
+        if inputs[0].kind.is_planar() {
+            return inputs[1].x[2] - inputs[0].x[2] - self.rest_angle;
+        }
         let r = mat_t_mul(&inputs[0].rotation(), &inputs[1].rotation());
         let (sin, cos) = (r[2][1] - r[1][2], r[1][1] + r[2][2]);
         // φ − φ₀ inside the arctangent, so that the jump is opposite to rest, not at ±π.
@@ -66,25 +58,33 @@ fn twist_gradient(inputs: &[Input<'_>]) -> Vec3 {
     )
 }
 
-fn check(stiffness: f64, rest_angle: f64, damping: f64) -> Result<(), Invalid> {
-    Invalid::require_not_negative("stiffness", stiffness)?;
-    Invalid::require_finite("rest_angle", &[rest_angle])?;
-    Invalid::require_not_negative("damping", damping)
-}
-
 impl Behavior for TorsionSpring {
     fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame3, ConnectorKind::Frame3]
+        &[ConnectorKind::Frame3; 2]
+    }
+
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Frame2; 2]
     }
 
     fn validate(&self) -> Result<(), Invalid> {
-        check(self.stiffness, self.rest_angle, self.damping)
+        Invalid::require_not_negative("stiffness", self.stiffness)?;
+        Invalid::require_finite("rest_angle", &[self.rest_angle])?;
+        Invalid::require_not_negative("damping", self.damping)
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
+        let deflection = self.deflection(inputs);
+        if inputs[0].kind.is_planar() {
+            let rate = inputs[1].x_dot[2] - inputs[0].x_dot[2];
+            let torque = self.stiffness * deflection + self.damping * rate;
+            out.on(0)[2] += torque;
+            out.on(1)[2] -= torque;
+            return;
+        }
         let gradient = twist_gradient(inputs);
         let rate = dot(gradient, sub(inputs[1].omega(), inputs[0].omega()));
-        let torque = self.stiffness * self.deflection(inputs) + self.damping * rate;
+        let torque = self.stiffness * deflection + self.damping * rate;
         for k in 0..3 {
             out.on(0)[3 + k] += torque * gradient[k];
             out.on(1)[3 + k] -= torque * gradient[k];
@@ -93,29 +93,6 @@ impl Behavior for TorsionSpring {
 
     fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
         let deflection = self.deflection(inputs);
-        0.5 * self.stiffness * deflection * deflection
-    }
-}
-
-impl Behavior for PlanarTorsionSpring {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Frame2, ConnectorKind::Frame2]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        check(self.stiffness, self.rest_angle, self.damping)
-    }
-
-    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
-        let deflection = inputs[1].x[2] - inputs[0].x[2] - self.rest_angle;
-        let rate = inputs[1].x_dot[2] - inputs[0].x_dot[2];
-        let torque = self.stiffness * deflection + self.damping * rate;
-        out.on(0)[2] += torque;
-        out.on(1)[2] -= torque;
-    }
-
-    fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
-        let deflection = inputs[1].x[2] - inputs[0].x[2] - self.rest_angle;
         0.5 * self.stiffness * deflection * deflection
     }
 }

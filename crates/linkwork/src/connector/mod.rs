@@ -47,6 +47,13 @@ pub enum Site {
     Node(u32),
 }
 
+impl Site {
+    /// True for points and frames in the plane.
+    pub fn is_planar(&self) -> bool {
+        matches!(self, Self::Point2(_) | Self::Frame2 { .. })
+    }
+}
+
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -107,6 +114,11 @@ impl ConnectorKind {
         }
     }
 
+    /// True for points and frames in the plane.
+    pub const fn is_planar(self) -> bool {
+        matches!(self, Self::Point2 | Self::Frame2)
+    }
+
     /// Length of `ẋ`, `ẍ`, `ℓ`, and number of rows of `L`.
     pub const fn n_x_dot(self) -> usize {
         match self {
@@ -129,6 +141,12 @@ impl fmt::Display for ConnectorKind {
             Self::Scalar => "scalar output",
         })
     }
+}
+
+/// Whether a law that takes `in_plane` there (nothing if it has no counterpart in the plane) acts in
+/// the plane when it is given connectors of these kinds.
+pub(crate) fn acts_in_plane(in_plane: &[ConnectorKind], given: &[ConnectorKind]) -> bool {
+    !in_plane.is_empty() && given.iter().any(|kind| kind.is_planar())
 }
 
 /// Where a body writes a connector's output. All storage is zeroed beforehand.

@@ -36,6 +36,10 @@ impl Closing {
         self.start + self.duration
     }
 
+    pub(crate) fn wrong_length() -> Invalid {
+        Invalid::new("c_start", "must have one number for each row")
+    }
+
     /// What is left of the error and of its first rate, each with its rates.
     fn left(&self, t: f64) -> ([f64; 3], [f64; 3]) {
         let tau = ((t - self.start) / self.duration).clamp(0.0, 1.0);
@@ -63,15 +67,24 @@ impl Constraint for Closing {
         self.joint.rows()
     }
 
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        self.joint.inputs_in_plane()
+    }
+
+    fn rows_in_plane(&self) -> &[RowUnit] {
+        self.joint.rows_in_plane()
+    }
+
     fn validate(&self) -> Result<(), Invalid> {
         self.joint.validate()?;
         if self.joint.level() == Level::Velocity {
             let problem = "is a condition on rates; there is nothing to close";
             return Err(Invalid::new("joint", problem));
         }
-        let n_rows = self.joint.rows().len();
-        if self.c_start.len() != n_rows || self.c_dot_start.len() != n_rows {
-            return Err(Invalid::new("c_start", "must have one number for each row"));
+        let n = self.c_start.len();
+        let fits = n == self.rows().len() || n == self.rows_in_plane().len();
+        if !fits || self.c_dot_start.len() != n {
+            return Err(Self::wrong_length());
         }
         Invalid::require_finite("c_start", &self.c_start)?;
         Invalid::require_finite("c_dot_start", &self.c_dot_start)?;

@@ -18,7 +18,7 @@
 //! in doubt by. Where that is much, near a singularity or a jump, nothing can be said.
 
 use super::{Constraint, Level, Rows};
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Input, acts_in_plane};
 
 mod motion;
 mod violation;
@@ -54,11 +54,25 @@ pub fn check_constraint_within(
     seed: u64,
     spread: Spread,
 ) -> Result<(), ConstraintViolation> {
+    for kinds in [constraint.inputs(), constraint.inputs_in_plane()] {
+        if !kinds.is_empty() {
+            check_constraint_of(constraint, kinds, seed, spread)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_constraint_of(
+    constraint: &dyn Constraint,
+    kinds: &[ConnectorKind],
+    seed: u64,
+    spread: Spread,
+) -> Result<(), ConstraintViolation> {
     let mut seeded = Seeded::new(seed);
     // Random motions may come near a singularity or a jump, but not most of them.
     let mut n_rough = N_MOTIONS / 2;
     for _ in 0..N_MOTIONS {
-        let motions = seeded.motions(constraint.inputs(), spread);
+        let motions = seeded.motions(kinds, spread);
         let t = seeded.between(-1.0, 1.0);
         let mut cases = vec![motions];
         if constraint.level() == Level::Position {
@@ -90,9 +104,10 @@ pub fn check_constraint_at(
         .validate()
         .map_err(ConstraintViolation::Refused)?;
     let kinds: Vec<ConnectorKind> = motions.iter().map(|motion| motion.kind).collect();
-    if kinds != constraint.inputs() {
+    let in_plane = acts_in_plane(constraint.inputs_in_plane(), &kinds);
+    if kinds != constraint.inputs_of(in_plane) {
         return Err(ConstraintViolation::Inputs {
-            expected: constraint.inputs().to_vec(),
+            expected: constraint.inputs_of(in_plane).to_vec(),
             found: kinds,
         });
     }
@@ -129,8 +144,9 @@ pub(super) struct Evaluation {
 }
 
 pub(super) fn evaluate(constraint: &dyn Constraint, t: f64, samples: &[Sample]) -> Evaluation {
-    let kinds = constraint.inputs();
-    let n = constraint.rows().len();
+    let kinds: Vec<ConnectorKind> = samples.iter().map(|sample| sample.kind).collect();
+    let in_plane = acts_in_plane(constraint.inputs_in_plane(), &kinds);
+    let n = constraint.rows_of(in_plane).len();
     let n_cols: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
     let n_push = if constraint.pushes_elsewhere() {
         n * n_cols
@@ -154,7 +170,7 @@ pub(super) fn evaluate(constraint: &dyn Constraint, t: f64, samples: &[Sample]) 
         })
         .collect();
     let mut rows = Rows::new(
-        kinds,
+        &kinds,
         &mut out.c,
         &mut out.c_dot,
         &mut out.gamma,

@@ -11,16 +11,9 @@ use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input};
 use crate::error::Invalid;
 
-/// Keeps two points in space `length` apart.
+/// Keeps two points, in space or in the plane, `length` apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// The distance, greater than zero.
-    pub length: f64,
-}
-
-/// Keeps two points in the plane `length` apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlanarDistance {
     /// The distance, greater than zero.
     pub length: f64,
 }
@@ -29,7 +22,14 @@ pub struct PlanarDistance {
 const COINCIDENT: f64 = 1e-12;
 
 /// Writes `|p_b − p_a|`, its rate, `γ` and `∂c/∂x` into the only row.
-pub(super) fn distance_row<const N: usize>(inputs: &[Input<'_>], out: &mut Rows<'_>) {
+pub(super) fn distance_row(inputs: &[Input<'_>], out: &mut Rows<'_>) {
+    match inputs[0].kind.is_planar() {
+        true => distance_row_of::<2>(inputs, out),
+        false => distance_row_of::<3>(inputs, out),
+    }
+}
+
+fn distance_row_of<const N: usize>(inputs: &[Input<'_>], out: &mut Rows<'_>) {
     let (mut d, mut d_dot) = ([0.0; N], [0.0; N]);
     for k in 0..N {
         d[k] = inputs[1].x[k] - inputs[0].x[k];
@@ -58,46 +58,39 @@ pub(super) fn distance_row<const N: usize>(inputs: &[Input<'_>], out: &mut Rows<
     }
 }
 
-fn check_length(length: f64) -> Result<(), Invalid> {
-    if length == 0.0 {
-        return Err(Invalid::new(
-            "length",
-            "is zero; to keep two points together use a ball joint (a pin in the plane)",
-        ));
+impl Constraint for Distance {
+    fn inputs(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Point3; 2]
     }
-    Invalid::require_positive("length", length)
-}
 
-macro_rules! distance {
-    ($name:ident, $kind:ident, $n:literal) => {
-        impl Constraint for $name {
-            fn inputs(&self) -> &[ConnectorKind] {
-                &[ConnectorKind::$kind, ConnectorKind::$kind]
-            }
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Point2; 2]
+    }
 
-            fn rows(&self) -> &[RowUnit] {
-                &[RowUnit::Meter]
-            }
+    fn rows(&self) -> &[RowUnit] {
+        &[RowUnit::Meter]
+    }
 
-            fn validate(&self) -> Result<(), Invalid> {
-                check_length(self.length)
-            }
-
-            fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-                distance_row::<$n>(inputs, out);
-                out.c[0] -= self.length;
-            }
-
-            fn allows_same_body(&self) -> bool {
-                // Two nodes of a deformable body, or two points of a troid.
-                true
-            }
+    fn validate(&self) -> Result<(), Invalid> {
+        if self.length == 0.0 {
+            return Err(Invalid::new(
+                "length",
+                "is zero; to keep two points together use a ball joint (a pin in the plane)",
+            ));
         }
-    };
-}
+        Invalid::require_positive("length", self.length)
+    }
 
-distance!(Distance, Point3, 3);
-distance!(PlanarDistance, Point2, 2);
+    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        distance_row(inputs, out);
+        out.c[0] -= self.length;
+    }
+
+    fn allows_same_body(&self) -> bool {
+        // Two nodes of a deformable body, or two points of a troid.
+        true
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -108,7 +101,6 @@ mod tests {
     #[test]
     fn keeps_the_contract() {
         check_constraint(&Distance { length: 0.7 }, 1).unwrap();
-        check_constraint(&PlanarDistance { length: 0.7 }, 2).unwrap();
     }
 
     #[test]
@@ -126,6 +118,6 @@ mod tests {
         let invalid = Distance { length: 0.0 }.validate().unwrap_err();
         assert!(invalid.problem.contains("ball joint"));
         assert!(Distance { length: -1.0 }.validate().is_err());
-        assert!(PlanarDistance { length: f64::NAN }.validate().is_err());
+        assert!(Distance { length: f64::NAN }.validate().is_err());
     }
 }

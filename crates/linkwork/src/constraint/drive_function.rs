@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::f64::consts::TAU;
 use std::fmt;
-use std::sync::Arc;
 
 use crate::error::Invalid;
 
@@ -21,21 +20,6 @@ pub trait DriveFunction: Any + fmt::Debug + Send + Sync {
     /// Whether the parameters make sense.
     fn validate(&self) -> Result<(), Invalid> {
         Ok(())
-    }
-}
-
-impl<F: DriveFunction + ?Sized> DriveFunction for Arc<F> {
-    fn value(&self, t: f64) -> f64 {
-        (**self).value(t)
-    }
-    fn rate(&self, t: f64) -> f64 {
-        (**self).rate(t)
-    }
-    fn acceleration(&self, t: f64) -> f64 {
-        (**self).acceleration(t)
-    }
-    fn validate(&self) -> Result<(), Invalid> {
-        (**self).validate()
     }
 }
 
@@ -148,6 +132,8 @@ impl<C: Fn(f64) -> [f64; 3] + Send + Sync + 'static> DriveFunction for DriveClos
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]

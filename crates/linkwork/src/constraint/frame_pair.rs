@@ -1,5 +1,5 @@
 //! The lower pairs, all by one mechanism: which relative translations and rotations of two frames
-//! are held (Faure 1998, Table 1).
+//! are held (Faure 1998, Table 1). Their rows in the plane are in `planar_pair.rs`.
 //!
 //! The ball joint is the point-to-point constraint of Metaxas 1993, eq. 29.
 //!
@@ -14,6 +14,7 @@
 //! | planar        | 1 t + 2 r      | translation across and rotation about x     |
 //! | point-in-slot | 2 t            | translation along x of a, rotation          |
 //! | point-on-plane| 1 t            | translation across x of a, rotation         |
+//! | parallel      | 3 r            | translation                                 |
 //!
 //! The main axis is x of either frame, Faure's *i*. With `d = p_b − p_a`, the translation rows are
 //! `d` itself in world axes when all three are held, else the held components of `R_aᵀ·d`. The
@@ -64,6 +65,9 @@ impl RotationRows {
 }
 
 /// A joint between two frames (or a frame and a point, or two points).
+///
+/// Between connectors in the plane it holds x, y and the angle, as `planar_pair.rs` says; a pair
+/// that holds one or two rotations has no counterpart there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FramePair {
     translation: [bool; 3],
@@ -191,6 +195,11 @@ impl FramePair {
     /// Frames coincide.
     pub const fn weld() -> Self {
         Self::new([true; 3], RotationRows::Full)
+    }
+
+    /// Frames stay parallel.
+    pub const fn parallel() -> Self {
+        Self::new([false; 3], RotationRows::Full)
     }
 
     /// Translations held, along x, y, z of frame a.
@@ -466,6 +475,17 @@ impl Constraint for FramePair {
         &self.units[..self.n_translation_rows() + self.rotation.n_rows()]
     }
 
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        self.planar_inputs()
+    }
+
+    fn rows_in_plane(&self) -> &[RowUnit] {
+        // Metres come first: leave out that of z, and all turns but one.
+        let (n, n_planar) = (self.n_translation_rows(), self.n_planar_translations());
+        let turns = usize::from(self.rotation == RotationRows::Full);
+        &self.units[n - n_planar..n + turns]
+    }
+
     fn validate(&self) -> Result<(), Invalid> {
         if self.rows().is_empty() {
             return Err(Invalid::new(
@@ -477,6 +497,9 @@ impl Constraint for FramePair {
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        if inputs[0].kind.is_planar() {
+            return self.write_planar_rows(inputs, out);
+        }
         let (a, b) = (FrameMotion::of(&inputs[0]), FrameMotion::of(&inputs[1]));
         self.write_rows(&a, &b, inputs[0].kind == ConnectorKind::Frame3, out);
     }

@@ -10,17 +10,18 @@
 //!
 //! | what                              | constraints                                               |
 //! |-----------------------------------|-----------------------------------------------------------|
-//! | joints                            | [`FramePair`], [`PlanarPair`], [`Screw`]                  |
-//! | distances                         | [`Distance`], [`PlanarDistance`]                          |
+//! | joints                            | [`FramePair`], [`Screw`]                                  |
+//! | distances                         | [`Distance`]                                              |
 //! | surfaces                          | [`PointOnSurface`], [`Tangency`]                          |
 //! | wheels on a plane                 | [`BallOnPlane`], [`DiscOnPlane`]                          |
-//! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] and their planar kin |
+//! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] |
 //! | joints that follow joints         | [`Coupling`]                                              |
-//! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`], [`PlanarKnifeEdge`] |
+//! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`]    |
 //! | joints that close over time       | [`Closing`]                                               |
 //! | scalar outputs                    | [`ScalarEquals`]                                          |
 //! | forces along other directions     | [`PushedAlong`]                                           |
 //!
+//! A constraint that makes sense in the plane acts there when its connectors are in the plane.
 //! One of your own implements [`Constraint`] and is held to it by [`check_constraint`]; see the
 //! example `custom_constraint`.
 
@@ -54,15 +55,11 @@ mod trajectory;
 pub use closing::Closing;
 pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
 pub use coupling::{Coupling, JointCoordinate};
-pub use distance::{Distance, PlanarDistance};
-pub use drive::{
-    AngleDrive, DistanceDrive, LengthDrive, PlanarAngleDrive, PlanarDistanceDrive,
-    PlanarLengthDrive,
-};
+pub use distance::Distance;
+pub use drive::{AngleDrive, DistanceDrive, LengthDrive};
 pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
-pub use knife_edge::{KnifeEdge, PlanarKnifeEdge};
-pub use planar_pair::PlanarPair;
+pub use knife_edge::KnifeEdge;
 pub use pushed_along::PushedAlong;
 pub use rolling::{BallOnPlane, DiscOnPlane, RollingBall, RollingDisc};
 pub use scalar::ScalarEquals;
@@ -74,8 +71,7 @@ pub use surface::{
 };
 pub use tangency::Tangency;
 pub use trajectory::{
-    CircleTrajectory, LineTrajectory, PlanarPointOnTrajectory, PointOnTrajectory, SplineTrajectory,
-    Trajectory,
+    CircleTrajectory, LineTrajectory, PointOnTrajectory, SplineTrajectory, Trajectory,
 };
 
 /// A constraint has at most so many rows; split a larger one.
@@ -172,6 +168,24 @@ impl<'a> Rows<'a> {
     }
 }
 
+impl dyn Constraint {
+    /// The kinds of connector it takes, in space or in the plane.
+    pub fn inputs_of(&self, in_plane: bool) -> &[ConnectorKind] {
+        if in_plane {
+            return self.inputs_in_plane();
+        }
+        self.inputs()
+    }
+
+    /// The unit of each row, in space or in the plane.
+    pub fn rows_of(&self, in_plane: bool) -> &[RowUnit] {
+        if in_plane {
+            return self.rows_in_plane();
+        }
+        self.rows()
+    }
+}
+
 /// A condition on connector outputs (Witkin 1990, §3.2).
 pub trait Constraint: Any + fmt::Debug + Send + Sync {
     /// The kinds of connector it takes, in order: its arity and its inputs' meaning.
@@ -179,6 +193,19 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
 
     /// The unit of each row; their number is the constraint's dimension (Baraff 1996, §4.1).
     fn rows(&self) -> &[RowUnit];
+
+    /// The kinds of connector it takes in the plane, if it can act there too; else nothing.
+    ///
+    /// The connectors decide: if one of them is in the plane, so is the constraint, and
+    /// [`Constraint::eval`] gets inputs of these kinds.
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        &[]
+    }
+
+    /// The unit of each row in the plane.
+    fn rows_in_plane(&self) -> &[RowUnit] {
+        self.rows()
+    }
 
     /// Whether it is a condition on positions or on rates only.
     fn level(&self) -> Level {

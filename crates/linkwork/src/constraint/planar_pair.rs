@@ -1,13 +1,14 @@
-//! Joints of planar bodies, all by one mechanism: which relative translations and whether the
+//! The rows of a [`FramePair`] between planar bodies: which relative translations and whether the
 //! relative rotation of two frames in the plane are held.
 //!
-//! | joint         | rows held | free                                  | inputs          |
-//! |---------------|-----------|---------------------------------------|-----------------|
-//! | pin           | 2 t       | rotation                              | point and point |
-//! | weld          | 2 t + 1 r | nothing                               | frame and frame |
-//! | slider        | 1 t + 1 r | translation along x of a              | frame and frame |
-//! | point-in-slot | 1 t       | translation along x of a, rotation    | frame and point |
-//! | parallel      | 1 r       | translation                           | frame and frame |
+//! | joint          | rows held | free                                  | inputs          |
+//! |----------------|-----------|---------------------------------------|-----------------|
+//! | ball: a pin    | 2 t       | rotation                              | point and point |
+//! | weld           | 2 t + 1 r | nothing                               | frame and frame |
+//! | prismatic      | 1 t + 1 r | translation along x of a              | frame and frame |
+//! | point-in-slot  | 1 t       | translation along x of a, rotation    | frame and point |
+//! | point-on-plane | 1 t       | translation along y of a, rotation    | frame and point |
+//! | parallel       | 1 r       | translation                           | frame and frame |
 //!
 //! With `d = p_b − p_a`, the translation rows are `d` itself in world axes when both are held, else
 //! the held component of `R_aᵀ·d`. The rotation row is `θ_b − θ_a`. Angles in the plane are
@@ -18,108 +19,67 @@
 //!     ċ_t = R_aᵀ·(ḋ − θ̇_a·E·d)       γ_t = −R_aᵀ·(θ̇_a²·d + 2·θ̇_a·E·ḋ)
 //! ```
 
-use super::{Constraint, RowUnit, Rows};
+use super::{FramePair, RotationRows, Rows};
 use crate::connector::{ConnectorKind, Input};
-use crate::error::Invalid;
 
-/// A joint between two frames in the plane (or a frame and a point, or two points).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlanarPair {
-    translation: [bool; 2],
-    rotation: bool,
-    units: [RowUnit; 3],
+impl FramePair {
+    /// What it takes in the plane; nothing if it would hold nothing there, or if its axis lies in the
+    /// plane and is held.
+    pub(super) fn planar_inputs(&self) -> &'static [ConnectorKind] {
+        match (self.n_planar_translations(), self.rotation()) {
+            (_, RotationRows::Universal | RotationRows::Axis) | (0, RotationRows::Free) => &[],
+            (2, RotationRows::Free) => &[ConnectorKind::Point2; 2],
+            (_, RotationRows::Free) => &[ConnectorKind::Frame2, ConnectorKind::Point2],
+            (_, RotationRows::Full) => &[ConnectorKind::Frame2; 2],
+        }
+    }
+
+    /// Number of translation rows in the plane.
+    pub(super) fn n_planar_translations(&self) -> usize {
+        let [x, y, _] = self.translation();
+        usize::from(x) + usize::from(y)
+    }
+
+    pub(super) fn write_planar_rows(&self, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+        match self.translation() {
+            [true, true, _] => hold_point(inputs, out),
+            [true, false, _] => AlongRow::new(0, &inputs[0], &inputs[1]).write(out),
+            [false, true, _] => AlongRow::new(1, &inputs[0], &inputs[1]).write(out),
+            [false, false, _] => {}
+        }
+        if self.rotation() == RotationRows::Full {
+            angle_row(self.n_planar_translations(), inputs, out);
+        }
+    }
 }
 
-const POINTS: [ConnectorKind; 2] = [ConnectorKind::Point2, ConnectorKind::Point2];
-const FRAME_POINT: [ConnectorKind; 2] = [ConnectorKind::Frame2, ConnectorKind::Point2];
-const FRAMES: [ConnectorKind; 2] = [ConnectorKind::Frame2, ConnectorKind::Frame2];
-
-impl PlanarPair {
-    /// A pair that holds the given translations (along x, y of frame a) and perhaps the rotation.
-    pub const fn new(translation: [bool; 2], rotation: bool) -> Self {
-        let n_t = translation[0] as usize + translation[1] as usize;
-        let mut units = [RowUnit::Radian; 3];
-        let mut i = 0;
-        while i < n_t {
-            units[i] = RowUnit::Meter;
-            i += 1;
-        }
-        Self {
-            translation,
-            rotation,
-            units,
-        }
+/// Rows along the world's axes.
+fn hold_point(inputs: &[Input<'_>], out: &mut Rows<'_>) {
+    for k in 0..2 {
+        out.c[k] = inputs[1].x[k] - inputs[0].x[k];
+        out.c_dot[k] = inputs[1].x_dot[k] - inputs[0].x_dot[k];
+        out.dc_dx(0).set(k, k, -1.0);
+        out.dc_dx(1).set(k, k, 1.0);
     }
+}
 
-    /// Two points coincide.
-    pub const fn pin() -> Self {
-        Self::new([true; 2], false)
-    }
-
-    /// Frames coincide.
-    pub const fn weld() -> Self {
-        Self::new([true; 2], true)
-    }
-
-    /// Slides along x of frame a without turning.
-    pub const fn slider() -> Self {
-        Self::new([false, true], true)
-    }
-
-    /// A point of b stays on the axis x of frame a.
-    pub const fn point_in_slot() -> Self {
-        Self::new([false, true], false)
-    }
-
-    /// Frames stay parallel.
-    pub const fn parallel() -> Self {
-        Self::new([false; 2], true)
-    }
-
-    /// Translations held, along x, y of frame a.
-    pub fn translation(&self) -> [bool; 2] {
-        self.translation
-    }
-
-    /// Whether the rotation is held.
-    pub fn rotation(&self) -> bool {
-        self.rotation
-    }
-
-    fn n_translation_rows(&self) -> usize {
-        usize::from(self.translation[0]) + usize::from(self.translation[1])
-    }
-
-    /// Rows along the world's axes.
-    fn hold_point(inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        for k in 0..2 {
-            out.c[k] = inputs[1].x[k] - inputs[0].x[k];
-            out.c_dot[k] = inputs[1].x_dot[k] - inputs[0].x_dot[k];
-            out.dc_dx(0).set(k, k, -1.0);
-            out.dc_dx(1).set(k, k, 1.0);
-        }
-    }
-
-    /// The row along axis `k` of frame a.
-    fn hold_along(k: usize, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        let row = AlongRow::new(k, &inputs[0], &inputs[1]);
-        out.c[0] = row.c;
-        out.c_dot[0] = row.c_dot;
-        out.gamma[0] = row.gamma;
-        out.dc_dx(0).set3(0, 0, row.d_frame);
-        out.dc_dx(1).row_mut(0)[..2].copy_from_slice(&row.d_point);
-    }
+/// `θ_b − θ_a` into row `i`.
+pub(super) fn angle_row(i: usize, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+    out.c[i] = inputs[1].x[2] - inputs[0].x[2];
+    out.c_dot[i] = inputs[1].x_dot[2] - inputs[0].x_dot[2];
+    out.dc_dx(0).set(i, 2, -1.0);
+    out.dc_dx(1).set(i, 2, 1.0);
 }
 
 /// The displacement of a point along an axis of a frame in the plane, `c = e·(p − p_a)`.
 pub(super) struct AlongRow {
-    pub(super) c: f64,
-    pub(super) c_dot: f64,
-    pub(super) gamma: f64,
+    c: f64,
+    c_dot: f64,
+    gamma: f64,
     /// `∂c/∂x` of the frame.
-    pub(super) d_frame: [f64; 3],
+    d_frame: [f64; 3],
     /// `∂c/∂x` of the point.
-    pub(super) d_point: [f64; 2],
+    d_point: [f64; 2],
 }
 
 impl AlongRow {
@@ -147,64 +107,34 @@ impl AlongRow {
             d_point: axis,
         }
     }
-}
 
-impl Constraint for PlanarPair {
-    fn inputs(&self) -> &[ConnectorKind] {
-        match (self.translation, self.rotation) {
-            ([true, true], false) => &POINTS,
-            (_, false) => &FRAME_POINT,
-            (_, true) => &FRAMES,
-        }
-    }
-
-    fn rows(&self) -> &[RowUnit] {
-        &self.units[..self.n_translation_rows() + usize::from(self.rotation)]
-    }
-
-    fn validate(&self) -> Result<(), Invalid> {
-        if self.rows().is_empty() {
-            return Err(Invalid::new(
-                "translation",
-                "and rotation hold nothing; hold something",
-            ));
-        }
-        Ok(())
-    }
-
-    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        match self.translation {
-            [true, true] => Self::hold_point(inputs, out),
-            [true, false] => Self::hold_along(0, inputs, out),
-            [false, true] => Self::hold_along(1, inputs, out),
-            [false, false] => {}
-        }
-        if self.rotation {
-            let i = self.n_translation_rows();
-            out.c[i] = inputs[1].x[2] - inputs[0].x[2];
-            out.c_dot[i] = inputs[1].x_dot[2] - inputs[0].x_dot[2];
-            out.dc_dx(0).set(i, 2, -1.0);
-            out.dc_dx(1).set(i, 2, 1.0);
-        }
+    /// Writes it as the first row.
+    pub(super) fn write(&self, out: &mut Rows<'_>) {
+        out.c[0] = self.c;
+        out.c_dot[0] = self.c_dot;
+        out.gamma[0] = self.gamma;
+        out.dc_dx(0).set3(0, 0, self.d_frame);
+        out.dc_dx(1).row_mut(0)[..2].copy_from_slice(&self.d_point);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constraint::check_constraint;
+    use crate::constraint::{Constraint, check_constraint};
 
     #[test]
     fn every_joint_keeps_the_contract() {
         for (seed, pair) in (0..).zip([
-            PlanarPair::pin(),
-            PlanarPair::weld(),
-            PlanarPair::slider(),
-            PlanarPair::point_in_slot(),
-            PlanarPair::parallel(),
-            PlanarPair::new([true, false], false),
-            PlanarPair::new([true, false], true),
+            FramePair::ball(),
+            FramePair::weld(),
+            FramePair::prismatic(),
+            FramePair::point_in_slot(),
+            FramePair::point_on_plane(),
+            FramePair::parallel(),
+            FramePair::new([true, false, false], RotationRows::Full),
         ]) {
+            assert!(!pair.inputs_in_plane().is_empty(), "{pair:?}");
             check_constraint(&pair, seed).unwrap_or_else(|violation| {
                 panic!("{pair:?}: {violation}");
             });
@@ -212,8 +142,10 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_that_holds_nothing_is_refused() {
-        let nothing = PlanarPair::new([false; 2], false);
-        assert_eq!(nothing.validate().unwrap_err().field, "translation");
+    fn a_pair_that_holds_nothing_or_its_axis_is_not_for_the_plane() {
+        let across = FramePair::new([false, false, true], RotationRows::Free);
+        for pair in [across, FramePair::hinge(), FramePair::universal()] {
+            assert!(pair.inputs_in_plane().is_empty(), "{pair:?}");
+        }
     }
 }

@@ -29,24 +29,17 @@ use crate::math::{Vec3, column, cross, dot, scale, sub};
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpinRelation {
     coefficients: Vec<f64>,
-    /// One per wheel and one for the carrier.
-    kinds: Vec<ConnectorKind>,
+    /// One per wheel and one for the carrier, in space and in the plane.
+    kinds: [Vec<ConnectorKind>; 2],
 }
 
 impl SpinRelation {
-    /// The relation with these coefficients, one per wheel, between frames in space.
+    /// The relation with these coefficients, one per wheel, between frames in space or in the plane.
     pub fn new(coefficients: &[f64]) -> Self {
+        let kinds = [ConnectorKind::Frame3, ConnectorKind::Frame2];
         Self {
             coefficients: coefficients.to_vec(),
-            kinds: vec![ConnectorKind::Frame3; coefficients.len() + 1],
-        }
-    }
-
-    /// The relation with these coefficients between frames in the plane.
-    pub fn planar(coefficients: &[f64]) -> Self {
-        Self {
-            coefficients: coefficients.to_vec(),
-            kinds: vec![ConnectorKind::Frame2; coefficients.len() + 1],
+            kinds: kinds.map(|kind| vec![kind; coefficients.len() + 1]),
         }
     }
 
@@ -70,7 +63,11 @@ impl SpinRelation {
 
 impl Constraint for SpinRelation {
     fn inputs(&self) -> &[ConnectorKind] {
-        &self.kinds
+        &self.kinds[0]
+    }
+
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        &self.kinds[1]
     }
 
     fn rows(&self) -> &[RowUnit] {
@@ -95,7 +92,7 @@ impl Constraint for SpinRelation {
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
         let n = self.coefficients.len();
         let carrier = &inputs[n];
-        if carrier.kind == ConnectorKind::Frame2 {
+        if carrier.kind.is_planar() {
             for (k, &coefficient) in self.coefficients.iter().enumerate() {
                 out.c_dot[0] += coefficient * (inputs[k].x_dot[2] - carrier.x_dot[2]);
                 out.dc_dx(k).set(0, 2, coefficient);
@@ -135,7 +132,6 @@ mod tests {
             SpinRelation::differential(),
             SpinRelation::new(&[1.0, -0.5, 2.0]),
             SpinRelation::new(&[3.0]),
-            SpinRelation::planar(&[2.0, 3.0]),
         ]) {
             check_constraint(&relation, seed).unwrap_or_else(|v| panic!("{relation:?}: {v}"));
         }

@@ -58,32 +58,22 @@ pub trait Surface: Any + fmt::Debug + Send + Sync {
     }
 }
 
-impl<S: Surface + ?Sized> Surface for Arc<S> {
-    fn value(&self, p: Vec3) -> f64 {
-        (**self).value(p)
-    }
-    fn gradient(&self, p: Vec3) -> Vec3 {
-        (**self).gradient(p)
-    }
-    fn hessian(&self, p: Vec3) -> Sym3 {
-        (**self).hessian(p)
-    }
-    fn validate(&self) -> Result<(), Invalid> {
-        (**self).validate()
-    }
-    fn start_near(&self, p: Vec3) -> Vec3 {
-        (**self).start_near(p)
-    }
-}
-
 /// A point slides on a surface fixed to a frame: inputs frame (the surface), point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PointOnSurface<S> {
+#[derive(Clone, Debug)]
+pub struct PointOnSurface {
     /// The surface, in the frame of the first input.
-    pub surface: S,
+    pub surface: Arc<dyn Surface>,
 }
 
-impl<S: Surface> Constraint for PointOnSurface<S> {
+impl PointOnSurface {
+    /// On a surface of its own.
+    pub fn new(surface: impl Surface) -> Self {
+        let surface = Arc::new(surface);
+        Self { surface }
+    }
+}
+
+impl Constraint for PointOnSurface {
     fn inputs(&self) -> &[ConnectorKind] {
         &[ConnectorKind::Frame3, ConnectorKind::Point3]
     }

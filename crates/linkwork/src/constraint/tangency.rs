@@ -26,6 +26,8 @@
 //! contact, for implicit surfaces): S = (1 − n·nᵀ)·∇²f/|∇f| turns a sliding into the rate of the
 //! normal.
 
+use std::sync::Arc;
+
 use super::contact::{Contact, Placed};
 use super::{Constraint, FrameMotion, RowUnit, Rows, Surface};
 use crate::connector::{ConnectorKind, Input};
@@ -33,15 +35,25 @@ use crate::error::Invalid;
 use crate::math::{add, cross, dot, neg, sub};
 
 /// Two surfaces, each in its own frame, touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tangency<A, B> {
+#[derive(Clone, Debug)]
+pub struct Tangency {
     /// The surface in the frame of the first input.
-    pub surface_a: A,
+    pub surface_a: Arc<dyn Surface>,
     /// The surface in the frame of the second input.
-    pub surface_b: B,
+    pub surface_b: Arc<dyn Surface>,
 }
 
-impl<A: Surface, B: Surface> Constraint for Tangency<A, B> {
+impl Tangency {
+    /// Of two surfaces of its own.
+    pub fn new(surface_a: impl Surface, surface_b: impl Surface) -> Self {
+        Self {
+            surface_a: Arc::new(surface_a),
+            surface_b: Arc::new(surface_b),
+        }
+    }
+}
+
+impl Constraint for Tangency {
     fn inputs(&self) -> &[ConnectorKind] {
         &[ConnectorKind::Frame3, ConnectorKind::Frame3]
     }
@@ -58,8 +70,8 @@ impl<A: Surface, B: Surface> Constraint for Tangency<A, B> {
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
         let (a, b) = (FrameMotion::of(&inputs[0]), FrameMotion::of(&inputs[1]));
         let contact = Contact::find(
-            &Placed::new(&self.surface_a, &a),
-            &Placed::new(&self.surface_b, &b),
+            &Placed::new(&*self.surface_a, &a),
+            &Placed::new(&*self.surface_b, &b),
         );
         let n = contact.a.normal;
         let (r_a, r_b) = (sub(contact.a.x, a.position), sub(contact.b.x, b.position));

@@ -37,21 +37,6 @@ pub trait Trajectory: Any + fmt::Debug + Send + Sync {
     }
 }
 
-impl<T: Trajectory + ?Sized> Trajectory for Arc<T> {
-    fn position(&self, t: f64) -> Vec3 {
-        (**self).position(t)
-    }
-    fn velocity(&self, t: f64) -> Vec3 {
-        (**self).velocity(t)
-    }
-    fn acceleration(&self, t: f64) -> Vec3 {
-        (**self).acceleration(t)
-    }
-    fn validate(&self) -> Result<(), Invalid> {
-        (**self).validate()
-    }
-}
-
 /// A straight line at constant speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LineTrajectory {
@@ -128,56 +113,35 @@ impl Trajectory for CircleTrajectory {
     }
 }
 
-/// A point in space is where the trajectory is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PointOnTrajectory<T> {
-    /// Where the point is at each time.
-    pub trajectory: T,
+/// A point is where the trajectory is; in the plane, where its x and y are.
+#[derive(Clone, Debug)]
+pub struct PointOnTrajectory {
+    /// Where the point is at each time. In the plane, z is not read.
+    pub trajectory: Arc<dyn Trajectory>,
 }
 
-/// A point in the plane is where the trajectory's x and y are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlanarPointOnTrajectory<T> {
-    /// Where the point is at each time; z is not read.
-    pub trajectory: T,
-}
-
-fn follow(n: usize, t: f64, trajectory: &dyn Trajectory, point: &Input<'_>, out: &mut Rows<'_>) {
-    let position = trajectory.position(t);
-    let velocity = trajectory.velocity(t);
-    let acceleration = trajectory.acceleration(t);
-    for k in 0..n {
-        out.c[k] = point.x[k] - position[k];
-        out.c_dot[k] = point.x_dot[k] - velocity[k];
-        out.gamma[k] = -acceleration[k];
-        out.dc_dx(0).set(k, k, 1.0);
+impl PointOnTrajectory {
+    /// On a trajectory of its own.
+    pub fn new(trajectory: impl Trajectory) -> Self {
+        let trajectory = Arc::new(trajectory);
+        Self { trajectory }
     }
 }
 
-impl<T: Trajectory> Constraint for PointOnTrajectory<T> {
+impl Constraint for PointOnTrajectory {
     fn inputs(&self) -> &[ConnectorKind] {
         &[ConnectorKind::Point3]
+    }
+
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        &[ConnectorKind::Point2]
     }
 
     fn rows(&self) -> &[RowUnit] {
         &[RowUnit::Meter; 3]
     }
 
-    fn validate(&self) -> Result<(), Invalid> {
-        self.trajectory.validate()
-    }
-
-    fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        follow(3, t, &self.trajectory, &inputs[0], out);
-    }
-}
-
-impl<T: Trajectory> Constraint for PlanarPointOnTrajectory<T> {
-    fn inputs(&self) -> &[ConnectorKind] {
-        &[ConnectorKind::Point2]
-    }
-
-    fn rows(&self) -> &[RowUnit] {
+    fn rows_in_plane(&self) -> &[RowUnit] {
         &[RowUnit::Meter; 2]
     }
 
@@ -186,7 +150,15 @@ impl<T: Trajectory> Constraint for PlanarPointOnTrajectory<T> {
     }
 
     fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        follow(2, t, &self.trajectory, &inputs[0], out);
+        let position = self.trajectory.position(t);
+        let velocity = self.trajectory.velocity(t);
+        let acceleration = self.trajectory.acceleration(t);
+        for k in 0..out.n_rows() {
+            out.c[k] = inputs[0].x[k] - position[k];
+            out.c_dot[k] = inputs[0].x_dot[k] - velocity[k];
+            out.gamma[k] = -acceleration[k];
+            out.dc_dx(0).set(k, k, 1.0);
+        }
     }
 }
 
@@ -268,11 +240,7 @@ mod tests {
     fn following_keeps_the_contract() {
         for (seed, trajectory) in (0..).zip(trajectories()) {
             let name = format!("{trajectory:?}");
-            let constraint = PointOnTrajectory {
-                trajectory: trajectory.clone(),
-            };
-            check_constraint(&constraint, seed).unwrap_or_else(|v| panic!("{name}: {v}"));
-            let constraint = PlanarPointOnTrajectory { trajectory };
+            let constraint = PointOnTrajectory { trajectory };
             check_constraint(&constraint, seed).unwrap_or_else(|v| panic!("{name}: {v}"));
         }
     }

@@ -9,6 +9,7 @@ use crate::equations::Equations;
 use crate::math::Sym3;
 use crate::solve::{MassInverse, Meter, Method};
 use crate::step::StepReport;
+use crate::words::words;
 use crate::world::{BodyId, State, World};
 
 mod dormand_prince;
@@ -36,6 +37,14 @@ pub enum Integrator {
     Rk4,
     /// Störmer's method, `Δq ← Δq + h²·v̇` (Faure 1998, §4.2): second order without constraints.
     Stoermer,
+}
+
+words! {
+    Integrator, "integrator":
+    Self::Euler = Self::Euler, "euler", "Forward Euler.";
+    Self::SymplecticEuler = Self::SymplecticEuler, "symplectic-euler", "Semi-implicit Euler.";
+    Self::Rk4 = Self::Rk4, "rk4", "Runge and Kutta's, of fourth order.";
+    Self::Stoermer = Self::Stoermer, "stoermer", "Störmer's.";
 }
 
 /// Where the factor was made.
@@ -124,7 +133,7 @@ impl Workspace {
             ..Self::default()
         };
         for record in world.constraints() {
-            for (row, unit) in record.row_range().zip(record.constraint.rows()) {
+            for (row, unit) in record.row_range().zip(record.rows()) {
                 self.is_angle[row] = *unit == RowUnit::Radian;
             }
         }

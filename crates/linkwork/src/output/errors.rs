@@ -66,7 +66,7 @@ impl ConstraintError {
             other_rate: 0.0,
             worst: None,
         };
-        for (row, &unit) in record.constraint().rows().iter().enumerate() {
+        for (row, &unit) in record.rows().iter().enumerate() {
             if record.compliance()[row] > 0.0 {
                 continue;
             }

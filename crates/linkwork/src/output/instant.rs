@@ -46,8 +46,8 @@ impl ConstraintNow {
     pub(super) fn of(world: &World, record: &ConstraintRecord) -> Result<Self, Error> {
         let constraint = record.constraint();
         let values = values(world, record.connectors())?;
-        let kinds = constraint.inputs();
-        let n_rows = constraint.rows().len();
+        let kinds = record.inputs();
+        let n_rows = record.rows().len();
         let n_x_dot: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
         let pushes = constraint.pushes_elsewhere();
         let (mut c, mut c_dot) = (vec![0.0; n_rows], vec![0.0; n_rows]);

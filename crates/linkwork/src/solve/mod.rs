@@ -5,6 +5,7 @@ use std::mem::take;
 use crate::assemble::System;
 use crate::linalg::krylov::Stop;
 use crate::topology::Topology;
+use crate::words::words;
 use levels::Overlaid;
 
 mod branch;
@@ -70,16 +71,34 @@ impl Method {
         matches!(self, Self::ForestKrylov(_) | Self::NormalCg(_))
     }
 
-    /// The name used by the bench and the command line.
-    pub const fn name(&self) -> &'static str {
+    /// When it stops, if it iterates.
+    pub const fn krylov(&self) -> Option<Krylov> {
         match self {
-            Self::Direct => "direct",
-            Self::ForestDense => "forest-dense",
-            Self::ForestKrylov(_) => "forest-krylov",
-            Self::NormalDense => "normal-dense",
-            Self::NormalCg(_) => "normal-cg",
+            Self::ForestKrylov(krylov) | Self::NormalCg(krylov) => Some(*krylov),
+            _ => None,
         }
     }
+
+    /// The same, stopping then, if it iterates.
+    pub const fn stopping(self, krylov: Krylov) -> Self {
+        match self {
+            Self::ForestKrylov(_) => Self::ForestKrylov(krylov),
+            Self::NormalCg(_) => Self::NormalCg(krylov),
+            other => other,
+        }
+    }
+}
+
+words! {
+    Method, "method":
+    Self::Direct = Self::Direct, "direct", "Exact, trees and loops in one factor.";
+    Self::ForestDense = Self::ForestDense, "forest-dense", "Forest exact, loops dense (Baraff 1996).";
+    Self::ForestKrylov(_) = Self::ForestKrylov(Krylov::default()), "forest-krylov",
+        "Forest exact, loops iterated (Faure 1999).";
+    Self::NormalDense = Self::NormalDense, "normal-dense",
+        "Dense normal equations (Witkin 1990, Metaxas 1993).";
+    Self::NormalCg(_) = Self::NormalCg(Krylov::default()), "normal-cg",
+        "Conjugate gradients on the normal equations (Faure 1998).";
 }
 
 /// When an iterative method stops.

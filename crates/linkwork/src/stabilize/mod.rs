@@ -11,6 +11,7 @@
 use crate::assemble::{Motion, Soft};
 use crate::integrate::Stage;
 use crate::solve::Lower;
+use crate::words::words;
 use crate::world::World;
 
 mod assembly;
@@ -61,6 +62,18 @@ pub enum Stabilization {
     },
 }
 
+words! {
+    Stabilization, "stabilization":
+    Self::None = Self::None, "none", "None: constraints drift.";
+    Self::Post { .. } = Self::PROJECT, "post", "Post-stabilization.";
+    // Rates that suit frames of 1/60 s: 0.05 of a frame's error, and 0.2.
+    Self::Feedback { .. } = Self::Feedback { stiffness: 9.0, damping: 6.0 }, "feedback",
+        "A feedback force (Witkin 1990).";
+    Self::Baumgarte { .. } = Self::Baumgarte { alpha: 12.0, beta: 12.0 }, "baumgarte", "Baumgarte's.";
+    Self::Displacement { .. } = Self::Displacement { iterations: 10 }, "displacement",
+        "Displacements (Faure 1998).";
+}
+
 /// At most so many corrections close what somebody joined.
 pub(crate) const CLOSINGS: usize = 20;
 
@@ -81,6 +94,8 @@ pub(crate) const MOST_TURN: f64 = 0.8;
 impl Stabilization {
     /// Until closed.
     pub(crate) const PROJECT: Self = Self::Post { iterations: 10 };
+    /// What is taken where nobody says.
+    pub const DEFAULT: Self = Self::PROJECT;
 
     /// Accelerations of what was filled and factored, into the solution.
     pub(crate) fn accelerate(&self, stage: &mut Stage<'_, '_>) {

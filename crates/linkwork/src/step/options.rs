@@ -3,6 +3,7 @@
 use crate::integrate::Integrator;
 use crate::solve::Method;
 use crate::stabilize::Stabilization;
+use crate::words::words;
 
 /// How a world is moved by one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +81,17 @@ pub enum Scheme {
         /// What keeps the constraints.
         stabilization: Stabilization,
     },
+}
+
+words! {
+    Scheme, "preset":
+    Self::Interactive(_) = Self::Interactive(Interactive::default()), "interactive",
+        "For hands and eyes: second order, closed at every frame, splits frames where motion whips.";
+    Self::Precise(_) = Self::Precise(Precise::default()), "precise",
+        "For numbers: error control inside the frame.";
+    Self::Symplectic4 = Self::Symplectic4, "symplectic4", "Fixed steps of fourth order, symplectic.";
+    Self::Parts { .. } = Self::Parts { integrator: Integrator::Rk4, stabilization: Stabilization::PROJECT },
+        "parts", "An integrator and a stabilization of the papers.";
 }
 
 /// The guards of [`Scheme::Interactive`].

@@ -4,24 +4,27 @@
 use std::sync::Arc;
 
 use super::edit::IntoBody;
-use super::{BodyRecord, GROUND, World, WorldTag};
+use super::{BodyRecord, GROUND, World};
 use crate::behavior::Behavior;
 use crate::body::{Body, Ground};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::{Constraint, MAX_ROWS};
+use crate::constraint::{Closing, Constraint, MAX_ROWS};
 use crate::error::{Error, Invalid, Item};
 
 impl World {
+    /// Whether the constraint will act in the plane, if it can be accepted.
     pub(super) fn check_constraint(
         &self,
         label: &str,
         constraint: &dyn Constraint,
         connectors: &[Connector],
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         constraint
             .validate()
             .map_err(|problem| invalid(Item::Constraint, label, problem))?;
-        let n_rows = constraint.rows().len();
+        let kinds = [constraint.inputs(), constraint.inputs_in_plane()];
+        let in_plane = self.check_inputs(label, kinds, connectors)?;
+        let n_rows = constraint.rows_of(in_plane).len();
         if n_rows == 0 || n_rows > MAX_ROWS {
             let problem = format!("are {n_rows}; give 1 to {MAX_ROWS}, or split the constraint");
             return Err(invalid(
@@ -30,7 +33,11 @@ impl World {
                 Invalid::new("rows", problem),
             ));
         }
-        self.check_inputs(label, constraint.inputs(), connectors)?;
+        if let Some(closing) = constraint.as_closing()
+            && closing.c_start.len() != n_rows
+        {
+            return Err(invalid(Item::Constraint, label, Closing::wrong_length()));
+        }
         if let Some(first) = connectors.first()
             && connectors.len() > 1
             && connectors.iter().all(|c| c.body == first.body)
@@ -56,7 +63,8 @@ impl World {
                 }
             }
         }
-        self.check_movable(Item::Constraint, label, connectors)
+        self.check_movable(Item::Constraint, label, connectors)?;
+        Ok(in_plane)
     }
 
     /// At least one connector must sit on a body that can move.
@@ -77,28 +85,33 @@ impl World {
         Err(Error::NothingToMove { item, label })
     }
 
+    /// Whether the behavior will act in the plane, if it can be accepted.
     pub(super) fn check_behavior(
         &self,
         label: &str,
         behavior: &dyn Behavior,
         connectors: &[Connector],
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         behavior
             .validate()
             .map_err(|problem| invalid(Item::Behavior, label, problem))?;
-        self.check_inputs(label, behavior.inputs(), connectors)?;
-        if connectors.is_empty() {
-            return Ok(());
+        let kinds = [behavior.inputs(), behavior.inputs_in_plane()];
+        let in_plane = self.check_inputs(label, kinds, connectors)?;
+        if !connectors.is_empty() {
+            self.check_movable(Item::Behavior, label, connectors)?;
         }
-        self.check_movable(Item::Behavior, label, connectors)
+        Ok(in_plane)
     }
 
+    /// Whether the connectors are in the plane, if they are what the law takes in space or there.
     fn check_inputs(
         &self,
         label: &str,
-        kinds: &[ConnectorKind],
+        [in_space, in_plane]: [&[ConnectorKind]; 2],
         connectors: &[Connector],
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
+        let is_planar = !in_plane.is_empty() && connectors.iter().any(|c| c.site.is_planar());
+        let kinds = if is_planar { in_plane } else { in_space };
         if kinds.len() != connectors.len() {
             let (expected, given) = (kinds.len(), connectors.len());
             return Err(Error::InputCount {
@@ -125,47 +138,7 @@ impl World {
                 });
             }
         }
-        Ok(())
-    }
-
-    pub(super) fn check_label(&self, item: Item, label: &str) -> Result<(), Error> {
-        if label.is_empty() {
-            return Err(invalid(
-                item,
-                label,
-                Invalid::new("label", "is empty; name it"),
-            ));
-        }
-        let taken = match item {
-            Item::Body => label == "ground" || self.find_body(label).is_some(),
-            Item::Constraint => self.find_constraint(label).is_some(),
-            Item::Grip => false,
-            Item::Behavior => self.find_behavior(label).is_some(),
-        };
-        if taken {
-            return Err(Error::DuplicateLabel {
-                item,
-                label: label.to_owned(),
-            });
-        }
-        Ok(())
-    }
-
-    pub(super) fn check_restorable(
-        &self,
-        item: Item,
-        label: &str,
-        (number, world): (u64, WorldTag),
-    ) -> Result<(), Error> {
-        if world != self.tag {
-            return Err(Error::UnknownId {
-                item,
-                number,
-                foreign: true,
-                removed: false,
-            });
-        }
-        self.check_label(item, label)
+        Ok(is_planar)
     }
 }
 

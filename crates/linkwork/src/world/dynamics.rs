@@ -1,8 +1,10 @@
 //! How a world answers to forces, and what its joints can bear.
 
+use super::store::Record;
 use super::{ConstraintId, State, World};
 use crate::constraint::RowUnit;
 use crate::error::{Error, Invalid, Item};
+use crate::words::words;
 
 /// How forces become motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +16,14 @@ pub enum Dynamics {
     FirstOrder,
     /// Nothing but the constraints moves anything.
     Assembly,
+}
+
+words! {
+    Dynamics, "dynamics":
+    Self::SecondOrder = Self::SecondOrder, "second-order", "Forces make accelerations: f = m·a.";
+    Self::FirstOrder = Self::FirstOrder, "first-order",
+        "Forces make velocities: f = m·v; everything stops when forces do.";
+    Self::Assembly = Self::Assembly, "assembly", "Forces make nothing; constraints are closed.";
 }
 
 /// What a joint can bear; beyond it, it breaks.
@@ -43,18 +53,21 @@ impl World {
         id: ConstraintId,
         limit: Option<BreakLimit>,
     ) -> Result<(), Error> {
-        let index = self.constraint_index(id)?;
-        let label = self.constraints[index].label.clone();
+        let record = self.constraints.get_mut(id)?;
         if let Some(BreakLimit { force, torque }) = limit {
             for (field, value) in [("force", force), ("torque", torque)] {
                 if value.is_nan() || value <= 0.0 {
                     let problem = format!("is {value}; give a number greater than zero");
                     let problem = Invalid::new(field, problem);
-                    return Err(super::check::invalid(Item::Constraint, &label, problem));
+                    return Err(super::check::invalid(
+                        Item::Constraint,
+                        &record.label,
+                        problem,
+                    ));
                 }
             }
         }
-        self.constraints[index].break_limit = limit;
+        record.break_limit = limit;
         Ok(())
     }
 
@@ -64,7 +77,7 @@ impl World {
         let limit = record.break_limit.filter(|_| record.enabled)?;
         let (mut force, mut torque) = (0.0, 0.0);
         let lambda = &self.state.lambda[record.row_range()];
-        for (lambda, unit) in lambda.iter().zip(record.constraint.rows()) {
+        for (lambda, unit) in lambda.iter().zip(record.rows()) {
             match unit {
                 RowUnit::Radian => torque += lambda * lambda,
                 _ => force += lambda * lambda,
@@ -76,11 +89,12 @@ impl World {
 
     /// Disables a joint that broke.
     pub(crate) fn break_joint(&mut self, id: ConstraintId) {
-        if let Ok(index) = self.constraint_index(id) {
-            self.constraints[index].enabled = false;
-            let rows = self.constraints[index].row_range();
-            let n = rows.len();
-            self.state.replace_rows(rows, n);
+        if let Some(index) = self.constraints.position(id) {
+            let record = &mut self.constraints[index];
+            record.enabled = false;
+            let lengths = record.lengths();
+            self.constraints
+                .clear_slices(index, lengths, &mut self.state);
             self.touch();
         }
     }

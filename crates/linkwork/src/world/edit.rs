@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::check::{check_length, checked_body, connector_kind, invalid};
+use super::store::{Record, Slices};
 use super::{
     BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, Revision, World,
 };
@@ -35,29 +36,20 @@ impl IntoBody for Arc<dyn Body> {
 impl World {
     /// Adds a body, at the coordinates it is born with and at rest.
     pub fn add_body(&mut self, label: &str, body: impl IntoBody) -> Result<BodyId, Error> {
-        self.check_label(Item::Body, label)?;
+        self.bodies.check_label(label)?;
         let body = checked_body(label, body)?;
-        let id = BodyId {
-            number: self.next_number[0],
-            world: self.tag,
-        };
-        let mut q = vec![0.0; body.n_q()];
+        let (mut q, v) = (vec![0.0; body.n_q()], vec![0.0; body.n_v()]);
         body.initial_q(&mut q);
         let record = BodyRecord {
-            id,
+            id: self.bodies.next_id(),
             label: label.to_owned(),
-            q0: self.state.q.len(),
-            v0: self.state.v.len(),
             body,
             enabled: true,
+            q0: 0,
+            v0: 0,
         };
-        self.state.v.resize(record.v0 + record.body.n_v(), 0.0);
-        self.state.q.extend_from_slice(&q);
-        self.labels[0].insert(record.label.clone(), id.number);
-        self.bodies.push(record);
-        self.next_number[0] += 1;
         self.touch();
-        Ok(id)
+        Ok(self.bodies.add(record, [q, v], &mut self.state))
     }
 
     /// Adds a body with its frame at `pose`.
@@ -67,7 +59,7 @@ impl World {
         body: impl IntoBody,
         pose: Pose,
     ) -> Result<BodyId, Error> {
-        self.check_label(Item::Body, label)?;
+        self.bodies.check_label(label)?;
         let body = checked_body(label, body)?;
         body.q_from_pose(&pose, &mut vec![0.0; body.n_q()])
             .map_err(|problem| invalid(Item::Body, label, problem))?;
@@ -89,32 +81,28 @@ impl World {
                 connector_kind(&*body, &record.label, label, &connector.site)?;
             }
         }
-        let index = self.body_index(id)?;
-        self.bodies[index].body = body;
+        self.bodies.get_mut(id)?.body = body;
         self.touch();
         Ok(())
     }
 
     /// Enables or disables a body. Constraints and behaviors on a disabled body rest with it.
     pub fn set_body_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
-        let index = self.body_index(id)?;
-        self.bodies[index].enabled = enabled;
+        self.bodies.get_mut(id)?.set_enabled(enabled);
         self.touch();
         Ok(())
     }
 
     /// Enables or disables a constraint.
     pub fn set_constraint_enabled(&mut self, id: ConstraintId, enabled: bool) -> Result<(), Error> {
-        let index = self.constraint_index(id)?;
-        self.constraints[index].enabled = enabled;
+        self.constraints.get_mut(id)?.set_enabled(enabled);
         self.touch();
         Ok(())
     }
 
     /// Enables or disables a behavior.
     pub fn set_behavior_enabled(&mut self, id: BehaviorId, enabled: bool) -> Result<(), Error> {
-        let index = self.behavior_index(id)?;
-        self.behaviors[index].enabled = enabled;
+        self.behaviors.get_mut(id)?.set_enabled(enabled);
         self.touch();
         Ok(())
     }
@@ -136,32 +124,27 @@ impl World {
         constraint: Arc<dyn Constraint>,
         connectors: &[Connector],
     ) -> Result<ConstraintId, Error> {
-        self.check_label(Item::Constraint, label)?;
-        self.check_constraint(label, &*constraint, connectors)?;
-        let id = ConstraintId {
-            number: self.next_number[1],
-            world: self.tag,
-        };
-        let n_rows = constraint.rows().len();
-        let row0 = self.state.lambda.len();
-        self.state.replace_rows(row0..row0, n_rows);
-        self.constraints.push(ConstraintRecord {
-            id,
+        self.constraints.check_label(label)?;
+        let in_plane = self.check_constraint(label, &*constraint, connectors)?;
+        let n_rows = constraint.rows_of(in_plane).len();
+        let zeros = || vec![0.0; n_rows];
+        let record = ConstraintRecord {
+            id: self.constraints.next_id(),
             label: label.to_owned(),
             connectors: connectors.to_vec(),
+            in_plane,
             enabled: true,
             priority: 0,
             weight: 1.0,
-            compliance: vec![0.0; n_rows],
-            damping: vec![0.0; n_rows],
+            compliance: zeros(),
+            damping: zeros(),
             break_limit: None,
-            row0,
+            row0: 0,
             constraint,
-        });
-        self.labels[1].insert(label.to_owned(), id.number);
-        self.next_number[1] += 1;
+        };
         self.touch();
-        Ok(id)
+        let slices = [zeros(), zeros()];
+        Ok(self.constraints.add(record, slices, &mut self.state))
     }
 
     /// Replaces a constraint and its connectors, keeping id, label, place and, where the number of
@@ -182,22 +165,20 @@ impl World {
         constraint: Arc<dyn Constraint>,
         connectors: &[Connector],
     ) -> Result<(), Error> {
-        let index = self.constraint_index(id)?;
+        let index = self.constraints.index(id)?;
         let label = self.constraints[index].label.clone();
-        self.check_constraint(&label, &*constraint, connectors)?;
-        let n_rows = constraint.rows().len();
+        let in_plane = self.check_constraint(&label, &*constraint, connectors)?;
         let record = &mut self.constraints[index];
-        let rows = record.row_range();
-        if rows.len() != n_rows {
-            let start = rows.start;
-            self.state.replace_rows(rows, n_rows);
-            record.compliance = vec![0.0; n_rows];
-            record.damping = vec![0.0; n_rows];
-            record.row0 = start;
-        }
+        let old = record.lengths();
+        record.in_plane = in_plane;
         record.constraint = constraint;
         record.connectors = connectors.to_vec();
-        self.number_rows();
+        let n_rows = record.rows().len();
+        if old != [n_rows; 2] {
+            record.compliance = vec![0.0; n_rows];
+            record.damping = vec![0.0; n_rows];
+            self.constraints.clear_slices(index, old, &mut self.state);
+        }
         self.touch();
         Ok(())
     }
@@ -222,8 +203,7 @@ impl World {
         values: &[f64],
         of: impl Fn(&mut ConstraintRecord) -> &mut Vec<f64>,
     ) -> Result<(), Error> {
-        let index = self.constraint_index(id)?;
-        let record = &mut self.constraints[index];
+        let record = self.constraints.get_mut(id)?;
         let n_rows = record.compliance.len();
         let check = || -> Result<(), Invalid> {
             if values.len() != n_rows {
@@ -242,16 +222,14 @@ impl World {
 
     /// Sets the priority level: 0 is exact, higher numbers give way in least squares.
     pub fn set_priority(&mut self, id: ConstraintId, priority: u8) -> Result<(), Error> {
-        let index = self.constraint_index(id)?;
-        self.constraints[index].priority = priority;
+        self.constraints.get_mut(id)?.priority = priority;
         self.touch();
         Ok(())
     }
 
     /// Sets the weight within the level, for when the level cannot be met.
     pub fn set_weight(&mut self, id: ConstraintId, weight: f64) -> Result<(), Error> {
-        let index = self.constraint_index(id)?;
-        let record = &mut self.constraints[index];
+        let record = self.constraints.get_mut(id)?;
         let in_range = (1e-6..=1e6).contains(&weight);
         let problem = format!("is {weight}; give a number from 1e-6 to 1e6");
         in_range
@@ -280,23 +258,20 @@ impl World {
         behavior: Arc<dyn Behavior>,
         connectors: &[Connector],
     ) -> Result<BehaviorId, Error> {
-        self.check_label(Item::Behavior, label)?;
-        self.check_behavior(label, &*behavior, connectors)?;
-        let id = BehaviorId {
-            number: self.next_number[2],
-            world: self.tag,
-        };
-        self.behaviors.push(BehaviorRecord {
-            id,
+        self.behaviors.check_label(label)?;
+        let in_plane = self.check_behavior(label, &*behavior, connectors)?;
+        let record = BehaviorRecord {
+            id: self.behaviors.next_id(),
             label: label.to_owned(),
             behavior,
             connectors: connectors.to_vec(),
+            in_plane,
             enabled: true,
-        });
-        self.labels[2].insert(label.to_owned(), id.number);
-        self.next_number[2] += 1;
+        };
         self.touch();
-        Ok(id)
+        Ok(self
+            .behaviors
+            .add(record, Slices::default(), &mut self.state))
     }
 
     /// Replaces a behavior's law, keeping id, label, place and connectors.
@@ -316,41 +291,18 @@ impl World {
         behavior: Arc<dyn Behavior>,
         connectors: &[Connector],
     ) -> Result<(), Error> {
-        let index = self.behavior_index(id)?;
-        self.check_behavior(&self.behaviors[index].label, &*behavior, connectors)?;
-        let record = &mut self.behaviors[index];
+        let label = &self.behaviors.get(id)?.label;
+        let in_plane = self.check_behavior(label, &*behavior, connectors)?;
+        let record = self.behaviors.get_mut(id)?;
+        record.in_plane = in_plane;
         record.behavior = behavior;
         record.connectors = connectors.to_vec();
         self.touch();
         Ok(())
     }
 
-    pub(super) fn body_index(&self, id: BodyId) -> Result<usize, Error> {
-        self.body_record(id)?;
-        Ok(self.bodies.partition_point(|record| record.id < id))
-    }
-
     /// After any edit: caches know that something changed.
     pub(super) fn touch(&mut self) {
         self.revision = Revision::fresh();
-    }
-
-    /// After bodies came or went: their state follows the order of ids.
-    pub(super) fn number_bodies(&mut self) {
-        let (mut q0, mut v0) = (0, 0);
-        for record in &mut self.bodies {
-            (record.q0, record.v0) = (q0, v0);
-            q0 += record.body.n_q();
-            v0 += record.body.n_v();
-        }
-    }
-
-    /// After constraints came, went or changed: their rows follow the order of ids.
-    pub(super) fn number_rows(&mut self) {
-        let mut row0 = 0;
-        for record in &mut self.constraints {
-            record.row0 = row0;
-            row0 += record.constraint.rows().len();
-        }
     }
 }

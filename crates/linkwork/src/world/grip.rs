@@ -11,19 +11,13 @@
 
 use std::sync::Arc;
 
-use super::{BodyId, ConstraintId, GROUND, World, WorldTag};
+use super::id::Id;
+use super::{BodyId, ConstraintId, GROUND, GripId, World};
 use crate::body::{Pose, Tracker};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::{Constraint, FramePair, PlanarPair, RowUnit};
+use crate::constraint::{Constraint, FramePair, RowUnit};
 use crate::error::{Error, Invalid, Item};
 use crate::math::{IDENTITY_QUAT, IDENTITY3, quat_from_matrix};
-
-/// Denotes a grip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GripId {
-    pub(crate) number: u64,
-    pub(crate) world: WorldTag,
-}
 
 /// How a hand holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,7 +107,7 @@ impl World {
 
     /// [`World::grab`] by a hand with a name.
     pub fn grab_as(&mut self, label: &str, held: Connector, drag: Drag) -> Result<GripId, Error> {
-        let (number, label) = (self.next_grip, label.to_owned());
+        let label = label.to_owned();
         check_drag(drag, &label)?;
         if held.body == GROUND || self.body_record(held.body)?.body.n_v() == 0 {
             let item = Item::Grip;
@@ -136,10 +130,7 @@ impl World {
                 return Err(problem);
             }
         };
-        let id = GripId {
-            number,
-            world: self.tag,
-        };
+        let id = GripId::new(self.next_grip, self.tag);
         self.next_grip += 1;
         self.grips.push(GripRecord {
             id,
@@ -193,8 +184,7 @@ impl World {
         check_drag(drag, &label)?;
         let radius = self.body_record(record.held.body)?.body.gyration_radius();
         let square = radius.map_or(1.0, |radius| radius * radius);
-        let units = self.constraint_record(record.constraint)?;
-        let units = units.constraint.rows().to_vec();
+        let units = self.constraint_record(record.constraint)?.rows().to_vec();
         let n = units.len();
         let (compliance, damping) = match drag {
             Drag::Force { stiffness, damping } => {
@@ -238,12 +228,7 @@ impl World {
     /// The grip with this id.
     pub fn grip_record(&self, grip: GripId) -> Result<&GripRecord, Error> {
         let found = self.grips.iter().find(|record| record.id == grip);
-        found.ok_or(Error::UnknownId {
-            item: Item::Grip,
-            number: grip.number,
-            foreign: grip.world != self.tag,
-            removed: grip.world == self.tag && grip.number < self.next_grip,
-        })
+        found.ok_or_else(|| grip.unknown(self.tag, self.next_grip))
     }
 
     /// Lets go of what a removed body held or was held by.
@@ -276,7 +261,7 @@ fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Po
             (Arc::new(FramePair::weld()), site, pose, 0.0)
         }
         ConnectorKind::Point2 => (
-            Arc::new(PlanarPair::pin()),
+            Arc::new(FramePair::ball()),
             Site::Point2([0.0; 2]),
             Pose::in_plane([x[0], x[1]], 0.0),
             0.0,
@@ -287,7 +272,7 @@ fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Po
                 angle: 0.0,
             };
             let pose = Pose::in_plane([x[0], x[1]], x[2]);
-            (Arc::new(PlanarPair::weld()), site, pose, x[2])
+            (Arc::new(FramePair::weld()), site, pose, x[2])
         }
         _ => return None,
     })

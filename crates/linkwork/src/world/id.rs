@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use crate::error::{Error, Item};
+
 /// Tells worlds apart, so that an id of another world is refused instead of misread.
 ///
 /// The tag never reaches a number the engine computes.
@@ -17,9 +19,32 @@ impl WorldTag {
     }
 }
 
+/// What ids of all kinds have in common.
+pub(crate) trait Id: Copy {
+    /// What it denotes.
+    const ITEM: Item;
+
+    fn new(number: u64, world: WorldTag) -> Self;
+
+    fn number(self) -> u64;
+
+    fn world(self) -> WorldTag;
+
+    /// Why the world with this tag, whose next number is `next`, does not have it.
+    fn unknown(self, world: WorldTag, next: u64) -> Error {
+        let foreign = self.world() != world;
+        Error::UnknownId {
+            item: Self::ITEM,
+            number: self.number(),
+            foreign,
+            removed: !foreign && self.number() < next && self.number() > 0,
+        }
+    }
+}
+
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
+    ($name:ident, $item:ident, $what:literal) => {
+        #[doc = concat!("Denotes a ", $what, "; survives every edit elsewhere.")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name {
             pub(crate) number: u64,
@@ -32,21 +57,29 @@ macro_rules! id {
                 self.number
             }
         }
+
+        impl Id for $name {
+            const ITEM: Item = Item::$item;
+
+            fn new(number: u64, world: WorldTag) -> Self {
+                Self { number, world }
+            }
+
+            fn number(self) -> u64 {
+                self.number
+            }
+
+            fn world(self) -> WorldTag {
+                self.world
+            }
+        }
     };
 }
 
-id! {
-    /// Denotes a body; survives every edit elsewhere.
-    BodyId
-}
-id! {
-    /// Denotes a constraint; survives every edit elsewhere.
-    ConstraintId
-}
-id! {
-    /// Denotes a behavior; survives every edit elsewhere.
-    BehaviorId
-}
+id!(BodyId, Body, "body");
+id!(ConstraintId, Constraint, "constraint");
+id!(BehaviorId, Behavior, "behavior");
+id!(GripId, Grip, "grip");
 
 /// The ground: a body with no coordinates, in every world.
 pub const GROUND: BodyId = BodyId {

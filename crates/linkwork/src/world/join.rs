@@ -11,9 +11,7 @@ use super::GROUND;
 use super::{BodyId, ConstraintId, World};
 use crate::behavior::{Behavior, Spring};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::{
-    Closing, Constraint, Distance, FramePair, PlanarDistance, PlanarPair, RotationRows,
-};
+use crate::constraint::{Closing, Constraint, Distance, FramePair, RotationRows};
 use crate::error::{Error, Invalid, Item};
 use crate::math::{
     IDENTITY3, Mat3, Vec3, complete_basis, cross, dot, mat_t_mul, norm, quat_to_matrix, scale, sub,
@@ -30,7 +28,7 @@ pub trait Joint {
 
     /// The joint between bodies of the plane, and the angle of its main axis; `None` if it has no
     /// counterpart there.
-    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
         Ok(None)
     }
 }
@@ -118,7 +116,7 @@ fn angle_in_plane(field: &'static str, axis: Vec3) -> Result<f64, Invalid> {
 }
 
 macro_rules! axis_joint {
-    ($name:ident, $field:ident, $pair:ident $(, $planar:ident)?) => {
+    ($name:ident, $field:ident, $pair:ident $(, $in_plane:ident)?) => {
         impl Joint for $name {
             fn pair(&self) -> FramePair {
                 FramePair::$pair()
@@ -127,9 +125,9 @@ macro_rules! axis_joint {
                 along(stringify!($field), self.$field)
             }
             $(
-                fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
-                    let angle = angle_in_plane(stringify!($field), self.$field)?;
-                    Ok(Some((PlanarPair::$planar(), angle)))
+                fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
+                    let angle = $in_plane(stringify!($field), self.$field)?;
+                    Ok(Some((self.pair(), angle)))
                 }
             )?
         }
@@ -137,10 +135,10 @@ macro_rules! axis_joint {
 }
 
 axis_joint!(Cylindrical, axis_world, cylindrical);
-axis_joint!(Prismatic, axis_world, prismatic, slider);
+axis_joint!(Prismatic, axis_world, prismatic, angle_in_plane);
 axis_joint!(PlanarSlide, normal_world, planar);
-axis_joint!(PointInSlot, axis_world, point_in_slot, point_in_slot);
-axis_joint!(PointOnPlane, normal_world, point_on_plane);
+axis_joint!(PointInSlot, axis_world, point_in_slot, angle_in_plane);
+axis_joint!(PointOnPlane, normal_world, point_on_plane, angle_in_plane);
 
 impl Joint for Hinge {
     fn pair(&self) -> FramePair {
@@ -149,9 +147,9 @@ impl Joint for Hinge {
     fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
         along("axis_world", self.axis_world)
     }
-    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
         match unit(self.axis_world) {
-            Some(axis) if axis[2].abs() > 1.0 - 1e-9 => Ok(Some((PlanarPair::pin(), 0.0))),
+            Some(axis) if axis[2].abs() > 1.0 - 1e-9 => Ok(Some((FramePair::ball(), 0.0))),
             _ => Err(Invalid::new(
                 "axis_world",
                 "is not across the plane; give [0, 0, 1]",
@@ -167,8 +165,8 @@ impl Joint for Ball {
     fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
         Ok((IDENTITY3, IDENTITY3))
     }
-    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
-        Ok(Some((PlanarPair::pin(), 0.0)))
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
+        Ok(Some((self.pair(), 0.0)))
     }
 }
 
@@ -179,8 +177,8 @@ impl Joint for Weld {
     fn frames_world(&self) -> Result<(Mat3, Mat3), Invalid> {
         Ok((IDENTITY3, IDENTITY3))
     }
-    fn in_plane(&self) -> Result<Option<(PlanarPair, f64)>, Invalid> {
-        Ok(Some((PlanarPair::weld(), 0.0)))
+    fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Invalid> {
+        Ok(Some((self.pair(), 0.0)))
     }
 }
 
@@ -248,7 +246,7 @@ impl World {
             .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?
         {
             let mut connectors = [a, b];
-            for (connector, kind) in connectors.iter_mut().zip(pair.inputs()) {
+            for (connector, kind) in connectors.iter_mut().zip(pair.inputs_in_plane()) {
                 if *kind == ConnectorKind::Frame2 {
                     *connector = self.planar_frame_on(connector.clone(), angle)?;
                 }
@@ -303,16 +301,16 @@ impl World {
                 .iter_mut()
                 .for_each(|c_dot| *c_dot *= 2.0 * open / way);
         }
-        let index = self.constraint_index(id)?;
+        let record = self.constraints.get_mut(id)?;
         let closing = Closing {
-            joint: self.constraints[index].constraint.clone(),
+            joint: record.constraint.clone(),
             c_start,
             c_dot_start,
             start: self.state.t,
             duration: seconds,
         };
         closing.validate().map_err(invalid)?;
-        self.constraints[index].constraint = Arc::new(closing);
+        record.constraint = Arc::new(closing);
         self.touch();
         Ok(())
     }
@@ -344,16 +342,13 @@ impl World {
             .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
         Invalid::require_positive("stiffness", spring.stiffness)
             .map_err(|problem| super::check::invalid(Item::Constraint, label, problem))?;
-        let in_plane = matches!(a.site, Site::Point2(_)) || matches!(b.site, Site::Point2(_));
         let length = spring.rest_length;
-        let law: Arc<dyn Constraint> = match (in_plane, length > 0.0) {
-            (false, true) => Arc::new(Distance { length }),
-            (true, true) => Arc::new(PlanarDistance { length }),
-            (false, false) => Arc::new(FramePair::ball()),
-            (true, false) => Arc::new(PlanarPair::pin()),
+        let law: Arc<dyn Constraint> = match length > 0.0 {
+            true => Arc::new(Distance { length }),
+            false => Arc::new(FramePair::ball()),
         };
-        let n = law.rows().len();
         let id = self.add_shared_constraint(label, law, &[a, b])?;
+        let n = self.constraint_record(id)?.rows().len();
         self.set_compliance(id, &vec![1.0 / spring.stiffness; n])?;
         self.set_damping(id, &vec![spring.damping; n])?;
         Ok(id)
@@ -439,7 +434,7 @@ mod tests {
             .unwrap();
         let rows = [2, 2, 3, 2, 1];
         for (record, rows) in world.constraints().iter().zip(rows) {
-            assert_eq!(record.constraint().rows().len(), rows, "{}", record.label());
+            assert_eq!(record.rows().len(), rows, "{}", record.label());
         }
         for error in world.constraint_errors().unwrap() {
             assert!(error.size() < 1e-15, "{} is open", error.label);

@@ -4,14 +4,7 @@
 //! gives the same order and so the same bits. An edit either succeeds or leaves the world exactly
 //! as it was. Nothing here knows of topology or solvers.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::Arc;
-
-use crate::behavior::Behavior;
-use crate::body::{Body, Pose};
-use crate::connector::Connector;
-use crate::constraint::Constraint;
+use crate::body::Pose;
 use crate::error::{Error, Item};
 use crate::math::Vec3;
 
@@ -22,183 +15,36 @@ mod grip;
 mod id;
 mod join;
 mod query;
+mod record;
 mod removal;
 mod state;
+mod store;
+
+use store::Store;
 
 pub use dynamics::{BreakLimit, Dynamics};
 pub use edit::IntoBody;
 pub(crate) use grip::LAST_LEVEL;
-pub use grip::{Drag, GripId, GripRecord};
-pub use id::{BehaviorId, BodyId, ConstraintId, GROUND};
+pub use grip::{Drag, GripRecord};
+pub use id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
 pub(crate) use id::{Revision, WorldTag};
 pub use join::{
     Ball, Cylindrical, Hinge, Joint, PlanarSlide, PointInSlot, PointOnPlane, Prismatic, Universal,
     Weld,
 };
 pub use query::ConnectorValue;
+pub use record::{BehaviorRecord, BodyRecord, ConstraintRecord};
 pub use removal::Removed;
 pub use state::State;
-
-/// A body as the world keeps it.
-#[derive(Clone, Debug)]
-pub struct BodyRecord {
-    pub(crate) id: BodyId,
-    pub(crate) label: String,
-    pub(crate) body: Arc<dyn Body>,
-    pub(crate) enabled: bool,
-    /// Where its coordinates begin in `State::q`.
-    pub(crate) q0: usize,
-    /// Where its velocities begin in `State::v`.
-    pub(crate) v0: usize,
-}
-
-impl BodyRecord {
-    /// The id.
-    pub fn id(&self) -> BodyId {
-        self.id
-    }
-    /// The user's label.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-    /// The body itself.
-    pub fn body(&self) -> &dyn Body {
-        &*self.body
-    }
-    /// The body itself, to share.
-    pub fn shared_body(&self) -> Arc<dyn Body> {
-        self.body.clone()
-    }
-    /// Whether it takes part. Constraints and behaviors on a disabled body rest with it.
-    pub fn enabled(&self) -> bool {
-        self.enabled
-    }
-    /// Its part of [`State::q`].
-    pub fn q_range(&self) -> Range<usize> {
-        self.q0..self.q0 + self.body.n_q()
-    }
-    /// Its part of [`State::v`].
-    pub fn v_range(&self) -> Range<usize> {
-        self.v0..self.v0 + self.body.n_v()
-    }
-}
-
-/// A constraint as the world keeps it.
-#[derive(Clone, Debug)]
-pub struct ConstraintRecord {
-    pub(crate) id: ConstraintId,
-    pub(crate) label: String,
-    pub(crate) constraint: Arc<dyn Constraint>,
-    pub(crate) connectors: Vec<Connector>,
-    pub(crate) enabled: bool,
-    pub(crate) priority: u8,
-    pub(crate) weight: f64,
-    pub(crate) compliance: Vec<f64>,
-    pub(crate) damping: Vec<f64>,
-    pub(crate) break_limit: Option<BreakLimit>,
-    /// Where its rows begin in `State::lambda`.
-    pub(crate) row0: usize,
-}
-
-impl ConstraintRecord {
-    /// The id.
-    pub fn id(&self) -> ConstraintId {
-        self.id
-    }
-    /// The user's label.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-    /// The constraint itself.
-    pub fn constraint(&self) -> &dyn Constraint {
-        &*self.constraint
-    }
-    /// The constraint itself, to share.
-    pub fn shared_constraint(&self) -> Arc<dyn Constraint> {
-        self.constraint.clone()
-    }
-    /// What it connects.
-    pub fn connectors(&self) -> &[Connector] {
-        &self.connectors
-    }
-    /// Whether the user wants it to act; see [`World::is_active`] for whether it does.
-    pub fn enabled(&self) -> bool {
-        self.enabled
-    }
-    /// Its priority level: 0 is exact, higher numbers give way in least squares.
-    pub fn priority(&self) -> u8 {
-        self.priority
-    }
-    /// Its weight within its level, when the level cannot be met.
-    pub fn weight(&self) -> f64 {
-        self.weight
-    }
-    /// Compliance of each row, in row units per newton or newton metre; zero is hard.
-    pub fn compliance(&self) -> &[f64] {
-        &self.compliance
-    }
-    /// Damping of each soft row, in newtons (or newton metres) per row unit and second.
-    pub fn damping(&self) -> &[f64] {
-        &self.damping
-    }
-    /// What it can bear before it breaks.
-    pub fn break_limit(&self) -> Option<BreakLimit> {
-        self.break_limit
-    }
-    /// Its part of [`State::lambda`].
-    pub fn row_range(&self) -> Range<usize> {
-        self.row0..self.row0 + self.constraint.rows().len()
-    }
-}
-
-/// A behavior as the world keeps it.
-#[derive(Clone, Debug)]
-pub struct BehaviorRecord {
-    pub(crate) id: BehaviorId,
-    pub(crate) label: String,
-    pub(crate) behavior: Arc<dyn Behavior>,
-    pub(crate) connectors: Vec<Connector>,
-    pub(crate) enabled: bool,
-}
-
-impl BehaviorRecord {
-    /// The id.
-    pub fn id(&self) -> BehaviorId {
-        self.id
-    }
-    /// The user's label.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-    /// The behavior itself.
-    pub fn behavior(&self) -> &dyn Behavior {
-        &*self.behavior
-    }
-    /// The behavior itself, to share.
-    pub fn shared_behavior(&self) -> Arc<dyn Behavior> {
-        self.behavior.clone()
-    }
-    /// What it acts on.
-    pub fn connectors(&self) -> &[Connector] {
-        &self.connectors
-    }
-    /// Whether it acts.
-    pub fn enabled(&self) -> bool {
-        self.enabled
-    }
-}
 
 /// Bodies, constraints, behaviors, and their state.
 #[derive(Clone, Debug)]
 pub struct World {
     tag: WorldTag,
     revision: Revision,
-    next_number: [u64; 3],
-    /// Labels of bodies, constraints, behaviors, and the numbers of their ids.
-    labels: [BTreeMap<String, u64>; 3],
-    bodies: Vec<BodyRecord>,
-    constraints: Vec<ConstraintRecord>,
-    behaviors: Vec<BehaviorRecord>,
+    bodies: Store<BodyRecord>,
+    constraints: Store<ConstraintRecord>,
+    behaviors: Store<BehaviorRecord>,
     dynamics: Dynamics,
     grips: Vec<GripRecord>,
     next_grip: u64,
@@ -218,14 +64,13 @@ impl Default for World {
 impl World {
     /// An empty world, without gravity.
     pub fn new() -> Self {
+        let tag = WorldTag::fresh();
         Self {
-            tag: WorldTag::fresh(),
+            tag,
             revision: Revision::fresh(),
-            next_number: [1; 3],
-            labels: Default::default(),
-            bodies: Vec::new(),
-            constraints: Vec::new(),
-            behaviors: Vec::new(),
+            bodies: Store::new(tag),
+            constraints: Store::new(tag),
+            behaviors: Store::new(tag),
             dynamics: Dynamics::default(),
             grips: Vec::new(),
             next_grip: 1,
@@ -255,12 +100,11 @@ impl World {
         if snapshot.0.tag != self.tag {
             return Err(Error::ForeignSnapshot);
         }
-        let (next_number, next_grip) = (self.next_number, self.next_grip);
-        *self = snapshot.0.clone();
-        for (now, before) in self.next_number.iter_mut().zip(next_number) {
-            *now = (*now).max(before);
-        }
-        self.next_grip = self.next_grip.max(next_grip);
+        let later = std::mem::replace(self, snapshot.0.clone());
+        self.bodies.skip_numbers_of(&later.bodies);
+        self.constraints.skip_numbers_of(&later.constraints);
+        self.behaviors.skip_numbers_of(&later.behaviors);
+        self.next_grip = self.next_grip.max(later.next_grip);
         Ok(())
     }
 
@@ -285,7 +129,7 @@ impl World {
         if !state.t.is_finite() || !state.substep.is_finite() {
             return Err(not_finite("time", "world"));
         }
-        for record in &self.bodies {
+        for record in self.bodies.iter() {
             if !finite(&state.q[record.q_range()]) || !finite(&state.v[record.v_range()]) {
                 return Err(not_finite("state", &record.label));
             }
@@ -301,7 +145,7 @@ impl World {
     }
 
     fn check_multipliers(&self, lambda: &[f64]) -> Result<(), Error> {
-        for record in &self.constraints {
+        for record in self.constraints.iter() {
             if !lambda[record.row_range()].iter().all(|l| l.is_finite()) {
                 return Err(Error::NotFinite {
                     what: "multipliers",

@@ -9,7 +9,7 @@ use super::{
 use crate::body::{Body, Ground, Pose};
 use crate::connector::{Connector, ConnectorKind, ConnectorMut, Input};
 use crate::constraint::Rows;
-use crate::error::{Error, Item};
+use crate::error::Error;
 use crate::linalg::MatMut;
 use crate::math::Vec3;
 
@@ -52,39 +52,22 @@ impl World {
 
     /// The body with this id. The ground has no record.
     pub fn body_record(&self, id: BodyId) -> Result<&BodyRecord, Error> {
-        match self.body_position(id) {
-            Some(position) => Ok(&self.bodies[position]),
-            None => Err(self.unknown(
-                Item::Body,
-                id.number,
-                id.world != self.tag,
-                self.next_number[0],
-            )),
-        }
+        self.bodies.get(id)
     }
 
     /// Where among the bodies the one with this id is.
     pub(crate) fn body_position(&self, id: BodyId) -> Option<usize> {
-        if id.world != self.tag {
-            return None;
-        }
-        let number = |record: &BodyRecord| record.id.number;
-        // Numbers begin at one, and most worlds have few gaps.
-        let guess = (id.number as usize).wrapping_sub(1);
-        match self.bodies.get(guess) {
-            Some(record) if number(record) == id.number => Some(guess),
-            _ => self.bodies.binary_search_by_key(&id.number, number).ok(),
-        }
+        self.bodies.position(id)
     }
 
     /// The constraint with this id.
     pub fn constraint_record(&self, id: ConstraintId) -> Result<&ConstraintRecord, Error> {
-        Ok(&self.constraints[self.constraint_index(id)?])
+        self.constraints.get(id)
     }
 
     /// The behavior with this id.
     pub fn behavior_record(&self, id: BehaviorId) -> Result<&BehaviorRecord, Error> {
-        Ok(&self.behaviors[self.behavior_index(id)?])
+        self.behaviors.get(id)
     }
 
     /// The rows `c` of a constraint at the present state, and their rates.
@@ -104,8 +87,8 @@ impl World {
                 x_dot: &value.x_dot,
             })
             .collect();
-        let kinds = constraint.inputs();
-        let n_rows = constraint.rows().len();
+        let kinds = record.inputs();
+        let n_rows = record.rows().len();
         let n = n_rows * kinds.iter().map(|kind| kind.n_x_dot()).sum::<usize>();
         let (mut c, mut c_dot, mut gamma) =
             (vec![0.0; n_rows], vec![0.0; n_rows], vec![0.0; n_rows]);
@@ -117,26 +100,17 @@ impl World {
 
     /// The body with this label.
     pub fn find_body(&self, label: &str) -> Option<BodyId> {
-        self.labels[0].get(label).map(|&number| BodyId {
-            number,
-            world: self.tag,
-        })
+        self.bodies.find(label)
     }
 
     /// The constraint with this label.
     pub fn find_constraint(&self, label: &str) -> Option<ConstraintId> {
-        self.labels[1].get(label).map(|&number| ConstraintId {
-            number,
-            world: self.tag,
-        })
+        self.constraints.find(label)
     }
 
     /// The behavior with this label.
     pub fn find_behavior(&self, label: &str) -> Option<BehaviorId> {
-        self.labels[2].get(label).map(|&number| BehaviorId {
-            number,
-            world: self.tag,
-        })
+        self.behaviors.find(label)
     }
 
     /// A body's label; "ground" for the ground.
@@ -236,44 +210,5 @@ impl World {
                     .body_record(connector.body)
                     .is_ok_and(|record| record.enabled)
         })
-    }
-
-    pub(crate) fn constraint_index(&self, id: ConstraintId) -> Result<usize, Error> {
-        let index = self
-            .constraints
-            .binary_search_by_key(&id.number, |record| record.id.number);
-        match index {
-            Ok(index) if id.world == self.tag => Ok(index),
-            _ => Err(self.unknown(
-                Item::Constraint,
-                id.number,
-                id.world != self.tag,
-                self.next_number[1],
-            )),
-        }
-    }
-
-    pub(crate) fn behavior_index(&self, id: BehaviorId) -> Result<usize, Error> {
-        let index = self
-            .behaviors
-            .binary_search_by_key(&id.number, |record| record.id.number);
-        match index {
-            Ok(index) if id.world == self.tag => Ok(index),
-            _ => Err(self.unknown(
-                Item::Behavior,
-                id.number,
-                id.world != self.tag,
-                self.next_number[2],
-            )),
-        }
-    }
-
-    fn unknown(&self, item: Item, number: u64, foreign: bool, next: u64) -> Error {
-        Error::UnknownId {
-            item,
-            number,
-            foreign,
-            removed: !foreign && number < next && number > 0,
-        }
     }
 }

@@ -1,8 +1,5 @@
 //! The state: all that changes while time passes.
 
-use std::iter::repeat_n;
-use std::ops::Range;
-
 /// Time, coordinates, velocities and the last multipliers of a world.
 ///
 /// Bodies and constraints follow each other in the order of their ids.
@@ -46,32 +43,5 @@ impl Clone for State {
         self.v.clone_from(v);
         self.lambda.clone_from(lambda);
         self.direction.clone_from(direction);
-    }
-}
-
-/// What a state has for the rows of a constraint: multipliers and direction.
-pub(super) type Rows = [Vec<f64>; 2];
-
-impl State {
-    fn rows_mut(&mut self) -> [&mut Vec<f64>; 2] {
-        [&mut self.lambda, &mut self.direction]
-    }
-
-    /// Puts `n` rows of zeros in place of some.
-    pub(super) fn replace_rows(&mut self, rows: Range<usize>, n: usize) {
-        for values in self.rows_mut() {
-            values.splice(rows.clone(), repeat_n(0.0, n));
-        }
-    }
-
-    pub(super) fn take_rows(&mut self, rows: Range<usize>) -> Rows {
-        self.rows_mut()
-            .map(|values| values.drain(rows.clone()).collect())
-    }
-
-    pub(super) fn insert_rows(&mut self, row0: usize, rows: &Rows) {
-        for (values, rows) in self.rows_mut().into_iter().zip(rows) {
-            values.splice(row0..row0, rows.iter().copied());
-        }
     }
 }

@@ -285,7 +285,7 @@ impl Builder {
                     frequency: 0.5,
                     phase: 0.2,
                 };
-                self.add(label, PointOnTrajectory { trajectory }, &[b]);
+                self.add(label, PointOnTrajectory::new(trajectory), &[b]);
             }
             1 => self.add(label, FramePair::ball(), &[a, b]),
             2 => self.add(label, Distance { length: 1.0 }, &[a, b]),
@@ -299,7 +299,7 @@ impl Builder {
             }
             _ => {
                 let function = self.sine();
-                self.add(label, DistanceDrive { function }, &[a, b]);
+                self.add(label, DistanceDrive::new(function), &[a, b]);
             }
         }
     }
@@ -336,11 +336,11 @@ impl Builder {
             10 => self.add(label, Screw { pitch: 0.3 }, &at),
             11 => {
                 let function = self.sine();
-                self.add(label, AngleDrive { function }, &at);
+                self.add(label, AngleDrive::new(function), &at);
             }
             12 => {
                 let function = self.sine();
-                self.add(label, LengthDrive { function }, &[at[0].clone(), point]);
+                self.add(label, LengthDrive::new(function), &[at[0].clone(), point]);
             }
             13 => self.add(label, RollingBall { radius: 0.4 }, &at),
             14 => self.add(label, KnifeEdge, &at[1..]),
@@ -367,7 +367,7 @@ impl Builder {
                 let surface = EllipsoidSurface {
                     semi_axes: [0.7, 0.9, 1.1],
                 };
-                self.add(label, PointOnSurface { surface }, &[at[0].clone(), point]);
+                self.add(label, PointOnSurface::new(surface), &[at[0].clone(), point]);
             }
         }
     }
@@ -378,8 +378,8 @@ impl Builder {
         let (a, b) = (self.point2(other), self.point2(part));
         let both = framed(part) && framed(other);
         match self.random.below(9) {
-            0 | 1 => self.add(label, PlanarPair::pin(), &[a, b]),
-            2 => self.add(label, PlanarDistance { length: 1.0 }, &[a, b]),
+            0 | 1 => self.add(label, FramePair::ball(), &[a, b]),
+            2 => self.add(label, Distance { length: 1.0 }, &[a, b]),
             3 if part.kind == Kind::Troid => {
                 let area = part.id.scalar(Troid::AREA);
                 self.add(label, ScalarEquals { value: 0.5 }, &[area]);
@@ -387,29 +387,29 @@ impl Builder {
             4 if both => {
                 let at = [self.frame2(other), self.frame2(part)];
                 let pair = [
-                    PlanarPair::weld(),
-                    PlanarPair::slider(),
-                    PlanarPair::parallel(),
+                    FramePair::weld(),
+                    FramePair::prismatic(),
+                    FramePair::parallel(),
                 ];
                 let pair = pair[self.random.below(3)];
                 self.add(label, pair, &at);
             }
             5 if framed(other) => {
                 let at = [self.frame2(other), b];
-                self.add(label, PlanarPair::point_in_slot(), &at);
+                self.add(label, FramePair::point_in_slot(), &at);
             }
             6 if both => {
                 let at = [self.frame2(other), self.frame2(part)];
                 let function = self.sine();
-                self.add(label, PlanarAngleDrive { function }, &at);
+                self.add(label, AngleDrive::new(function), &at);
             }
             7 if part.kind == Kind::Planar => {
                 let at = [self.frame2(part)];
-                self.add(label, PlanarKnifeEdge, &at);
+                self.add(label, KnifeEdge, &at);
             }
             _ => {
                 let function = self.sine();
-                self.add(label, PlanarDistanceDrive { function }, &[a, b]);
+                self.add(label, DistanceDrive::new(function), &[a, b]);
             }
         }
     }

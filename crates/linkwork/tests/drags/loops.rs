@@ -177,7 +177,7 @@ fn stiff_sheets_are_dragged() {
                 // As a medium would: pins without friction swing for minutes.
                 for k in 0..3 {
                     let sheet = world.find_body(&format!("sheet {k}")).unwrap();
-                    let medium = PlanarSpring {
+                    let medium = Spring {
                         stiffness: 0.0,
                         rest_length: 1.0,
                         damping: 0.5,

@@ -570,7 +570,7 @@ fn constraints() {
         ],
         |world, known| {
             let at = [known.flat.at([0.5, 0.0]), known.flat.at([0.0; 2])];
-            world.add_constraint("new", PlanarDistance { length: 0.4 }, &at)
+            world.add_constraint("new", Distance { length: 0.4 }, &at)
         },
     );
     refuse(

@@ -64,8 +64,11 @@ fn parts() -> Parts {
         .set_v(troid, &[0.3, 0.2, 0.1, -0.4, 0.25, -0.15])
         .unwrap();
     // Something that turns the flat ones, each in its own way.
-    for (label, body, force_world) in [("push", flat, [2.0, 1.0]), ("pull", flat_b, [-1.0, 3.0])] {
-        let push = PlanarPointForce { force_world };
+    for (label, body, force_world) in [
+        ("push", flat, [2.0, 1.0, 0.0]),
+        ("pull", flat_b, [-1.0, 3.0, 0.0]),
+    ] {
+        let push = PointForce { force_world };
         world
             .add_behavior(label, push, &[body.at([0.4, 0.3])])
             .unwrap();
@@ -178,26 +181,20 @@ fn constraints_in_space() {
         &[point_a.clone(), point_b.clone()],
     );
     check(&parts, Screw { pitch: 0.2 }, &frames);
-    check(&parts, AngleDrive { function: sine() }, &frames);
-    check(
-        &parts,
-        AngleDrive {
-            function: Constant { value: 0.3 },
-        },
-        &frames,
-    );
+    check(&parts, AngleDrive::new(sine()), &frames);
+    check(&parts, AngleDrive::new(Constant { value: 0.3 }), &frames);
     let ramp = Ramp {
         start: 0.2,
         rate: 0.5,
     };
     check(
         &parts,
-        LengthDrive { function: ramp },
+        LengthDrive::new(ramp),
         &[frame_a.clone(), point_b.clone()],
     );
     check(
         &parts,
-        DistanceDrive { function: sine() },
+        DistanceDrive::new(sine()),
         &[point_a.clone(), point_b.clone()],
     );
     let circle = CircleTrajectory {
@@ -213,49 +210,36 @@ fn constraints_in_space() {
     };
     check(
         &parts,
-        PointOnTrajectory { trajectory: circle },
+        PointOnTrajectory::new(circle),
         std::slice::from_ref(&grain),
     );
     check(
         &parts,
-        PointOnTrajectory { trajectory: line },
+        PointOnTrajectory::new(line),
         std::slice::from_ref(&point_a),
     );
     let on = [frame_a.clone(), point_b.clone()];
+    check(&parts, PointOnSurface::new(PlaneSurface), &on);
     check(
         &parts,
-        PointOnSurface {
-            surface: PlaneSurface,
-        },
+        PointOnSurface::new(SphereSurface { radius: 0.6 }),
         &on,
     );
     check(
         &parts,
-        PointOnSurface {
-            surface: SphereSurface { radius: 0.6 },
-        },
-        &on,
-    );
-    check(
-        &parts,
-        PointOnSurface {
-            surface: CylinderSurface { radius: 0.6 },
-        },
+        PointOnSurface::new(CylinderSurface { radius: 0.6 }),
         &on,
     );
     let surface = TorusSurface {
         major: 0.8,
         minor: 0.2,
     };
-    check(&parts, PointOnSurface { surface }, &on);
+    check(&parts, PointOnSurface::new(surface), &on);
     let surface = EllipsoidSurface {
         semi_axes: [0.5, 0.7, 0.9],
     };
-    check(&parts, PointOnSurface { surface }, &on);
-    let tangency = Tangency {
-        surface_a: SphereSurface { radius: 0.3 },
-        surface_b: surface,
-    };
+    check(&parts, PointOnSurface::new(surface), &on);
+    let tangency = Tangency::new(SphereSurface { radius: 0.3 }, surface);
     check(&parts, tangency, &frames);
     let radius = 0.4;
     check(&parts, BallOnPlane { radius }, &frames);
@@ -305,45 +289,41 @@ fn constraints_in_the_plane() {
     let frames = [frame_a.clone(), frame_b.clone()];
     check(
         &parts,
-        PlanarPair::pin(),
+        FramePair::ball(),
         &[point_a.clone(), point_b.clone()],
     );
     check(
         &parts,
-        PlanarPair::pin(),
+        FramePair::ball(),
         &[point_a.clone(), corner.clone()],
     );
-    check(&parts, PlanarPair::weld(), &frames);
-    check(&parts, PlanarPair::slider(), &frames);
-    check(&parts, PlanarPair::parallel(), &frames);
+    check(&parts, FramePair::weld(), &frames);
+    check(&parts, FramePair::prismatic(), &frames);
+    check(&parts, FramePair::parallel(), &frames);
     check(
         &parts,
-        PlanarPair::point_in_slot(),
+        FramePair::point_in_slot(),
         &[frame_a.clone(), point_b.clone()],
     );
     check(
         &parts,
-        PlanarDistance { length: 0.6 },
+        Distance { length: 0.6 },
         &[point_a.clone(), point_b.clone()],
     );
     check(
         &parts,
-        PlanarDistance { length: 0.6 },
+        Distance { length: 0.6 },
         &[corner.clone(), parts.troid.at([-0.3, 0.1])],
     );
-    check(&parts, PlanarAngleDrive { function: sine() }, &frames);
+    check(&parts, AngleDrive::new(sine()), &frames);
     check(
         &parts,
-        PlanarLengthDrive { function: sine() },
+        LengthDrive::new(sine()),
         &[frame_a.clone(), point_b.clone()],
     );
-    check(
-        &parts,
-        PlanarDistanceDrive { function: sine() },
-        &[point_a, point_b],
-    );
-    check(&parts, PlanarKnifeEdge, std::slice::from_ref(&frame_a));
-    check(&parts, SpinRelation::planar(&[2.0]), &frames);
+    check(&parts, DistanceDrive::new(sine()), &[point_a, point_b]);
+    check(&parts, KnifeEdge, std::slice::from_ref(&frame_a));
+    check(&parts, SpinRelation::new(&[2.0]), &frames);
     let circle = CircleTrajectory {
         center_world: [0.1, 0.2, 0.0],
         axis_world: [0.0, 0.0, 1.0],
@@ -351,11 +331,7 @@ fn constraints_in_the_plane() {
         frequency: 0.4,
         phase: 0.1,
     };
-    check(
-        &parts,
-        PlanarPointOnTrajectory { trajectory: circle },
-        &[corner],
-    );
+    check(&parts, PointOnTrajectory::new(circle), &[corner]);
     check(
         &parts,
         ScalarEquals { value: 0.9 },

@@ -116,11 +116,9 @@ fn blades_do_not_skid() {
     };
     let sleigh = world.add_body("sleigh", sleigh).unwrap();
     let blade = [sleigh.frame2([-0.3, 0.0], 0.0)];
-    world
-        .add_constraint("blade", PlanarKnifeEdge, &blade)
-        .unwrap();
-    let push = PlanarPointForce {
-        force_world: [1.0, 1.0],
+    world.add_constraint("blade", KnifeEdge, &blade).unwrap();
+    let push = PointForce {
+        force_world: [1.0, 1.0, 0.0],
     };
     world
         .add_behavior("push", push, &[sleigh.at([0.1, 0.0])])

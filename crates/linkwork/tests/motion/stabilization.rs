@@ -225,9 +225,7 @@ fn nonholonomic() -> Vec<(World, &'static str)> {
     let sleigh = world.add_body("sleigh", sleigh).unwrap();
     world.set_v(sleigh, &[1.0, 0.2, 0.6]).unwrap();
     let blade = [sleigh.frame2([-0.3, 0.0], 0.0)];
-    world
-        .add_constraint("blade", PlanarKnifeEdge, &blade)
-        .unwrap();
+    world.add_constraint("blade", KnifeEdge, &blade).unwrap();
     worlds.push((consistent(world), "sleigh"));
 
     let mut world = World::new();

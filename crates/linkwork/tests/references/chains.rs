@@ -33,7 +33,7 @@ fn level_chain(kind: Kind, n: usize) -> World {
             let end = before.unwrap_or(GROUND.at([0.0, 0.0]));
             let ends = [end, rod.at([-0.5, 0.0])];
             world
-                .add_constraint(&joint_label, PlanarPair::pin(), &ends)
+                .add_constraint(&joint_label, FramePair::ball(), &ends)
                 .unwrap();
             before = Some(rod.at([0.5, 0.0]));
             continue;

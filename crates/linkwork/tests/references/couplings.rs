@@ -35,7 +35,7 @@ fn drive(world: &mut World, label: &str, body: BodyId, rate: f64) {
     ];
     let function = Ramp { start: 0.0, rate };
     world
-        .add_constraint(label, AngleDrive { function }, &frames)
+        .add_constraint(label, AngleDrive::new(function), &frames)
         .unwrap();
 }
 
@@ -203,15 +203,15 @@ fn planetary_gear_of_the_plane() {
         let ends = [GROUND.at([0.0, 0.0]), body.at([0.0, 0.0])];
         let pin = format!("pin {label}");
         world
-            .add_constraint(&pin, PlanarPair::pin(), &ends)
+            .add_constraint(&pin, FramePair::ball(), &ends)
             .unwrap();
         body.frame2([0.0, 0.0], 0.0)
     });
-    let relation = SpinRelation::planar(&[z_sun, z_ring]);
+    let relation = SpinRelation::new(&[z_sun, z_ring]);
     world.add_constraint("planets", relation, &ids).unwrap();
     let ends = [GROUND.frame2([0.0, 0.0], 0.0), ids[0].clone()];
     world
-        .add_behavior("motor", PlanarMotor { torque }, &ends)
+        .add_behavior("motor", Motor { torque }, &ends)
         .unwrap();
     // I·α = applied + row·λ, row = (Z_s, Z_r, −Z_s − Z_r), row·α = 0.
     let row = [z_sun, z_ring, -z_sun - z_ring];
@@ -326,7 +326,7 @@ fn an_angle_drive_needs_torque() {
             body.frame_along([-arm, 0.0, 0.0], z),
         ];
         world
-            .add_constraint("motor", AngleDrive { function }, &frames)
+            .add_constraint("motor", AngleDrive::new(function), &frames)
             .unwrap();
         world.set_time(t).unwrap();
         velocities(&world, |moving, method| {

@@ -25,7 +25,7 @@ fn a_particle_on_a_sphere() {
         let surface = SphereSurface { radius };
         let ends = [GROUND.frame_at([0.0; 3]), body.at([0.0; 3])];
         world
-            .add_constraint("sphere", PointOnSurface { surface }, &ends)
+            .add_constraint("sphere", PointOnSurface::new(surface), &ends)
             .unwrap();
         world
             .set_v(body, &[speed * cos, -speed * sin, 0.0])
@@ -63,10 +63,7 @@ fn a_ball_touching_a_plane_is_a_point_on_a_plane() {
         (world, ball)
     };
     let (mut touching, ball) = build();
-    let tangency = Tangency {
-        surface_a: PlaneSurface,
-        surface_b: SphereSurface { radius },
-    };
+    let tangency = Tangency::new(PlaneSurface, SphereSurface { radius });
     let frames = [plane.clone(), ball.frame_at([0.0; 3])];
     touching.add_constraint("hold", tangency, &frames).unwrap();
     let (mut standing, ball) = build();
@@ -111,7 +108,7 @@ fn a_bead_driven_on_a_circle() {
         let bead = world
             .add_body_at("bead", Particle { mass }, Pose::at(at))
             .unwrap();
-        let rail = PointOnTrajectory { trajectory };
+        let rail = PointOnTrajectory::new(trajectory);
         world
             .add_constraint("rail", rail, &[bead.at([0.0; 3])])
             .unwrap();

@@ -161,8 +161,8 @@ fn a_scissor_lift_is_held_by_its_foot() {
         let lifted = 10.0 * G * n as f64 + bars;
         let push = lifted / (1.0 / 3f64.sqrt());
         let foot = world.find_body("falling 0").unwrap().at([0.5, 0.0]);
-        let force = PlanarPointForce {
-            force_world: [-push, 0.0],
+        let force = PointForce {
+            force_world: [-push, 0.0, 0.0],
         };
         world.add_behavior("push", force, &[foot]).unwrap();
         accelerations(&world, |answer| {

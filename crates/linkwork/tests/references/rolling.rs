@@ -186,9 +186,7 @@ fn a_blade_on_ice() {
         let pose = Pose::in_plane([0.2, -0.1], heading);
         let body = world.add_body_at("sleigh", sleigh, pose).unwrap();
         let blade = body.frame2([0.0, 0.0], 0.0);
-        world
-            .add_constraint("blade", PlanarKnifeEdge, &[blade])
-            .unwrap();
+        world.add_constraint("blade", KnifeEdge, &[blade]).unwrap();
         world.set_v(body, &[velocity[0], velocity[1], w]).unwrap();
         accelerations(&world, |answer| {
             answer.close(

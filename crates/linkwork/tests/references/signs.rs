@@ -93,7 +93,7 @@ fn a_pin_of_the_plane() {
     let body = world.add_body("weight", disc).unwrap();
     let ends = [GROUND.at([0.0, 0.2]), body.at([0.0, 0.2])];
     world
-        .add_constraint("hold", PlanarPair::pin(), &ends)
+        .add_constraint("hold", FramePair::ball(), &ends)
         .unwrap();
     carries(&world, &[0.0, MASS * G]);
 }
@@ -106,7 +106,7 @@ fn a_point_on_a_trajectory() {
         start_world: [0.0; 3],
         velocity_world: [0.0; 3],
     };
-    let hold = PointOnTrajectory { trajectory };
+    let hold = PointOnTrajectory::new(trajectory);
     world
         .add_constraint("hold", hold, &[body.at([0.0; 3])])
         .unwrap();

@@ -16,7 +16,7 @@ fn drive_plane(world: &mut World, body: BodyId) {
         rate: 1.0,
     };
     world
-        .add_constraint("drive", PlanarAngleDrive { function }, &frames)
+        .add_constraint("drive", AngleDrive::new(function), &frames)
         .unwrap();
 }
 
@@ -33,7 +33,7 @@ fn drive_hinge(world: &mut World, label: &str) {
         rate: 1.0,
     };
     world
-        .add_constraint("drive", AngleDrive { function }, &frames)
+        .add_constraint("drive", AngleDrive::new(function), &frames)
         .unwrap();
 }
 
@@ -66,7 +66,7 @@ fn bar(world: &mut World, label: &str, from: [f64; 2], to: [f64; 2]) -> (BodyId,
 
 fn pin(world: &mut World, label: &str, a: Connector, b: Connector) {
     world
-        .add_constraint(label, PlanarPair::pin(), &[a, b])
+        .add_constraint(label, FramePair::ball(), &[a, b])
         .unwrap();
 }
 
@@ -244,7 +244,7 @@ fn bricard_path() {
         };
         let ends = [GROUND.frame_at([0.0; 3]), point.clone()];
         world
-            .add_constraint("lead", LengthDrive { function }, &ends)
+            .add_constraint("lead", LengthDrive::new(function), &ends)
             .unwrap();
         for pair in places.windows(2) {
             let (from, to) = (1.0 - pair[0][0], 1.0 - pair[1][0]);

@@ -6,6 +6,7 @@
 //! | strings, each with its meaning                  | a union of literals    |
 //! | objects with a tag, or with one name each       | a discriminated union  |
 //! | an object whose `type` says which fields it has | a discriminated union  |
+//! | all of several                                  | an intersection        |
 //! | a list of fixed length                          | a tuple                |
 //!
 //! A property that may be missing is never `null`: for the engine both mean the same.
@@ -163,6 +164,10 @@ fn type_of(schema: &Value, indent: &str) -> Result<String, String> {
     if let Some(variants) = variants(schema) {
         let types = variants.iter().map(|variant| type_of(variant, indent));
         return Ok(types.collect::<Result<Vec<_>, _>>()?.join(" | "));
+    }
+    if let parts @ [_, ..] = list(schema, "allOf") {
+        let parts = parts.iter().map(|part| type_of(part, indent));
+        return Ok(parts.collect::<Result<Vec<_>, _>>()?.join(" & "));
     }
     match schema.get("type") {
         Some(Value::String(word)) => of_word(word, schema, indent),

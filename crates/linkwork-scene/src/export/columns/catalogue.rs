@@ -206,7 +206,7 @@ fn of_joint(mut list: List, joint: JointRef, record: &ConstraintRecord) -> Vec<Q
         RowUnit::Number => "J",
         _ => "",
     };
-    let rows = record.constraint().rows().iter().enumerate();
+    let rows = record.rows().iter().enumerate();
     let parts: Vec<_> = rows.map(|(k, row)| (k.to_string(), unit(row))).collect();
     let about = "its multipliers, one for each row";
     list.list(

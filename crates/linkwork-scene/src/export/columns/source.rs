@@ -160,7 +160,7 @@ impl Source {
                 let record = joint.find(world)?;
                 let (c, _) = world.constraint_values(record.id()).ok()?;
                 let (mut position, mut angle) = (0.0f64, 0.0f64);
-                let rows = record.constraint().rows().iter().zip(record.compliance());
+                let rows = record.rows().iter().zip(record.compliance());
                 for (c, (unit, _)) in c.iter().zip(rows).filter(|(_, (_, soft))| **soft == 0.0) {
                     match unit {
                         RowUnit::Meter => position = position.max(c.abs()),

@@ -6,7 +6,7 @@ use linkwork::math::{Vec3, cross, sub, unit};
 
 /// What can be drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::export) enum Shape {
+pub(crate) enum Shape {
     /// Along x.
     Cylinder { length: f64, radius: f64 },
     /// Lengths of the edges.
@@ -24,8 +24,8 @@ pub(in crate::export) enum Shape {
 
 /// Triangles with normals.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Mesh {
-    pub(super) positions: Vec<[f32; 3]>,
+pub(crate) struct Mesh {
+    pub(crate) positions: Vec<[f32; 3]>,
     pub(super) normals: Vec<[f32; 3]>,
     pub(super) indices: Vec<u32>,
 }
@@ -60,7 +60,7 @@ impl Shape {
         }
     }
 
-    pub(super) fn mesh(&self) -> Mesh {
+    pub(crate) fn mesh(&self) -> Mesh {
         let mut mesh = Mesh::default();
         match self {
             Self::Cylinder { length, radius } => mesh.add_cylinder(0.5 * length, *radius),

@@ -18,7 +18,8 @@ use std::io::{self, Write};
 use linkwork::math::{IDENTITY_QUAT, Quat, Vec3, add, norm, quat_normalize, scale, sub, unit};
 use linkwork::prelude::*;
 
-use self::appearance::{Part, Proportions};
+pub(crate) use self::appearance::{Part, Proportions};
+pub(crate) use self::mesh::Shape;
 use self::mesh::narrow;
 use crate::format::CameraEntry;
 use crate::scene::Scene;

@@ -2,26 +2,24 @@
 
 use linkwork::math::{Vec3, add, scale, unit};
 use linkwork::prelude::*;
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 
 use super::Shown;
-use crate::build;
-use crate::describe::{behavior_law, joint_law};
-use crate::format::{
-    AxesEntry, BehaviorEntry, BehaviorKind, JointEntry, JointKind, Numbers, PathEntry, PathKind,
-    SurfaceEntry,
-};
+use crate::catalogue::fields::{PATH, SURFACE};
+use crate::catalogue::path::Drawn;
+use crate::catalogue::{Entry, Fields, JointType, PathType, SurfaceType, Value, behavior, joint};
+use crate::format::BehaviorEntry;
 
 /// A joint, where it is at this moment.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JointLook {
     /// Its name.
     pub name: String,
     /// What a file calls it; none if a program made it.
     #[serde(rename = "type")]
-    pub kind: Option<JointKind>,
+    pub kind: Option<&'static str>,
     /// Whether it acts.
     pub enabled: bool,
     /// The ends that are points or frames.
@@ -50,24 +48,44 @@ pub struct JointLook {
 }
 
 /// A surface in the frame of a connector.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurfaceLook {
     /// What it is, and how large.
     #[serde(flatten)]
-    pub surface: SurfaceEntry,
+    pub surface: Value,
     /// The axes x, y and z of the frame, world.
     pub axes: [Vec3; 3],
 }
 
+/// What files say of a surface is described with the format.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for SurfaceLook {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "SurfaceLook".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let axes = generator.subschema_for::<[Vec3; 3]>();
+        schemars::json_schema!({
+            "description": "A surface in the frame of a connector, whose axes x, y and z are in the world.",
+            "allOf": [
+                { "$ref": "#/$defs/SurfaceEntry" },
+                { "type": "object", "properties": { "axes": axes }, "required": ["axes"] },
+            ]
+        })
+    }
+}
+
 /// A force that acts somewhere, at this moment.
 #[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BehaviorLook {
     /// Its name.
     pub name: String,
     /// What a file calls it.
     #[serde(rename = "type")]
-    pub kind: BehaviorKind,
+    pub kind: &'static str,
     /// Whether it acts.
     pub enabled: bool,
     /// What it acts on.
@@ -86,7 +104,8 @@ pub struct BehaviorLook {
 }
 
 /// An end of a joint, or a point of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EndLook {
     /// The place of the body in [`super::Look::bodies`]; none for the ground.
     pub body: Option<usize>,
@@ -94,56 +113,56 @@ pub struct EndLook {
     pub point: Vec3,
 }
 
-pub(super) fn joint(
+pub(super) fn joint_look(
     world: &World,
     shown: &Shown,
     record: &ConstraintRecord,
     extent: f64,
 ) -> JointLook {
     let connectors = record.connectors();
-    let law = joint_law(record);
-    let kind = law.as_ref().map(|law| law.kind);
-    let number = |of: fn(&JointEntry) -> Option<f64>| law.as_ref().and_then(of);
+    let law = joint::describe(record);
+    let glyph = law.as_ref().map(|law| law.kind.glyph);
+    let number = |name| law.as_ref().and_then(|law| first(&law.fields, name));
     let axis_b = connectors
         .get(1)
-        .filter(|_| kind == Some(JointKind::Universal));
-    let path = law.as_ref().and_then(|law| law.path.as_ref());
+        .filter(|_| glyph.is_some_and(|glyph| glyph.second_axis));
+    let path = law.as_ref().and_then(|law| law.fields.entry(&PATH));
     JointLook {
         name: record.label().to_owned(),
-        kind,
+        kind: law.as_ref().map(Entry::word),
         enabled: record.enabled(),
         ends: ends(world, shown, connectors),
         axis: connectors
             .first()
-            .and_then(|connector| axis(world, connector, kind)),
+            .and_then(|connector| axis(world, connector, glyph.is_some_and(|glyph| glyph.slides))),
         axis_b: axis_b.and_then(|connector| column(world, connector, 1)),
-        pitch: number(|law| law.pitch),
-        stiffness: number(|law| law.stiffness),
-        damping: number(|law| law.damping.as_ref().and_then(first)),
-        surface: surface(world, connectors, law.as_ref()),
+        pitch: number("pitch"),
+        stiffness: number("stiffness"),
+        damping: number("damping"),
+        surface: law.as_ref().and_then(|law| surface(world, connectors, law)),
         path: path.map_or_else(Vec::new, |path| along(path, world.state().t, extent)),
     }
 }
 
 /// A behavior; none if it acts everywhere, as a field does.
-pub(super) fn behavior(
+pub(super) fn behavior_look(
     world: &World,
     shown: &Shown,
     record: &BehaviorRecord,
 ) -> Option<BehaviorLook> {
     let connectors = record.connectors();
-    let law = behavior_law(record)?;
+    let law = behavior::describe(record)?;
     let on = connectors.first()?;
     Some(BehaviorLook {
         name: record.label().to_owned(),
-        kind: law.kind,
+        kind: law.word(),
         enabled: record.enabled(),
         ends: ends(world, shown, connectors),
-        axis: axis(world, on, Some(JointKind::Hinge)),
+        axis: axis(world, on, false),
         force: force(world, on, &law),
         turns: is_own(&law),
-        stiffness: law.stiffness,
-        damping: law.damping,
+        stiffness: first(&law.fields, "stiffness"),
+        damping: first(&law.fields, "damping"),
     })
 }
 
@@ -167,9 +186,7 @@ pub(super) fn end(world: &World, shown: &Shown, connector: &Connector) -> Option
 }
 
 /// The x axis of a frame; in the plane z, for what turns.
-fn axis(world: &World, connector: &Connector, kind: Option<JointKind>) -> Option<Vec3> {
-    use JointKind::{KnifeEdge, LengthDrive, Prismatic, Slot};
-    let slides = matches!(kind, Some(Prismatic | Slot | LengthDrive | KnifeEdge));
+fn axis(world: &World, connector: &Connector, slides: bool) -> Option<Vec3> {
     let value = world.connector_value(connector).ok()?;
     match value.kind {
         ConnectorKind::Frame3 => column(world, connector, 0),
@@ -190,22 +207,22 @@ fn column(world: &World, connector: &Connector, k: usize) -> Option<Vec3> {
 }
 
 /// The surface a point stays on; what touches has a shape of its own.
-fn surface(
-    world: &World,
-    connectors: &[Connector],
-    law: Option<&JointEntry>,
-) -> Option<SurfaceLook> {
-    let law = law.filter(|law| law.kind == JointKind::PointOnSurface)?;
+fn surface(world: &World, connectors: &[Connector], law: &Entry<JointType>) -> Option<SurfaceLook> {
+    let (kind, fields) = law
+        .fields
+        .entry(&SURFACE)
+        .filter(|_| law.kind.glyph.surface)?;
+    let kind: &'static SurfaceType = kind;
     let axis = |k| column(world, connectors.first()?, k);
     Some(SurfaceLook {
-        surface: law.surface.clone()?,
+        surface: (kind, fields.clone()).into(),
         axes: [axis(0)?, axis(1)?, axis(2)?],
     })
 }
 
 /// A constant force in world axes.
 fn force(world: &World, on: &Connector, law: &BehaviorEntry) -> Option<Vec3> {
-    let force = match law.force.as_ref()?.0[..] {
+    let force = match *law.get::<&[f64]>("force")? {
         [x, y] => [x, y, 0.0],
         [x, y, z] => [x, y, z],
         _ => return None,
@@ -222,45 +239,38 @@ fn force(world: &World, on: &Connector, law: &BehaviorEntry) -> Option<Vec3> {
 
 /// Whether a wrench is constant in the axes of its connector.
 fn is_own(law: &BehaviorEntry) -> bool {
-    law.kind == BehaviorKind::Wrench && law.axes == Some(AxesEntry::Connector)
+    law.get("axes") == Some("connector")
 }
 
-fn first(numbers: &Numbers) -> Option<f64> {
-    numbers.0.first().copied()
+/// The first number of a field.
+fn first(fields: &Fields, name: &str) -> Option<f64> {
+    match fields.value(name)? {
+        Value::Number(number) => Some(*number),
+        Value::List(numbers) => numbers.first().copied(),
+        _ => None,
+    }
 }
 
 /// Points along a path, near enough to each other for a smooth curve. A line has no end: a piece of it.
-fn along(entry: &PathEntry, time: f64, extent: f64) -> Vec<Vec3> {
-    const MOST: usize = 2000;
-    let Ok(path) = build::motion::path(entry) else {
+fn along((kind, fields): (&PathType, &Fields), time: f64, extent: f64) -> Vec<Vec3> {
+    let Ok(path) = (kind.build)(fields) else {
         return Vec::new();
     };
-    let times: Vec<f64> = match (entry.kind, &entry.keyframes) {
-        (PathKind::Line, _) => {
+    let points: Vec<Vec3> = match kind.drawn {
+        Drawn::Straight => {
             let Some(way) = unit(path.velocity(time)) else {
                 return Vec::new();
             };
             let ends = [-2.0 * extent, 2.0 * extent];
-            return ends
-                .map(|far| add(path.position(time), scale(far, way)))
-                .to_vec();
+            ends.map(|far| add(path.position(time), scale(far, way)))
+                .to_vec()
         }
-        (PathKind::Circle, _) => {
-            let period = 1.0 / entry.frequency.unwrap_or(1.0);
-            (0..=96).map(|k| f64::from(k) / 96.0 * period).collect()
-        }
-        (PathKind::Keyframes, Some(keyframes)) => {
-            let knots: Vec<f64> = keyframes.iter().filter_map(first).collect();
-            let n = (MOST / knots.len().max(1)).clamp(1, 16);
-            let between =
-                |pair: &[f64], k: usize| pair[0] + (pair[1] - pair[0]) * k as f64 / n as f64;
-            let pairs = knots.windows(2);
-            let times = pairs.flat_map(|pair| (0..n).map(move |k| between(pair, k)));
-            times.chain(knots.last().copied()).collect()
-        }
-        (PathKind::Keyframes, None) => Vec::new(),
+        Drawn::At(times) => times(fields)
+            .into_iter()
+            .map(|t| path.position(t))
+            .collect(),
     };
-    let points = times.into_iter().map(|t| path.position(t));
+    let points = points.into_iter();
     points
         .filter(|point| point.iter().all(|x| x.is_finite()))
         .collect()
@@ -275,7 +285,7 @@ mod tests {
     #[test]
     fn both_axes_of_a_universal_joint_are_told_and_are_square() {
         let look = look(&library::open("stewart").unwrap());
-        let kind = Some(JointKind::Universal);
+        let kind = Some("universal");
         let joint = look.joints.iter().find(|joint| joint.kind == kind).unwrap();
         let (a, b) = (joint.axis.unwrap(), joint.axis_b.unwrap());
         let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();

@@ -38,6 +38,7 @@ pub struct InputMotion {
 /// An input at one instant; the leading `n_x` or `n_x_dot` numbers count.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::constraint) struct Sample {
+    pub(in crate::constraint) kind: ConnectorKind,
     pub(in crate::constraint) x: [f64; 12],
     pub(in crate::constraint) x_dot: [f64; 6],
     pub(in crate::constraint) x_ddot: [f64; 6],
@@ -74,6 +75,7 @@ impl InputMotion {
         let omega_dot = add(growth, cross(self.spin, scale(s, growth)));
 
         let mut sample = Sample {
+            kind: self.kind,
             x: [0.0; 12],
             x_dot: [0.0; 6],
             x_ddot: [0.0; 6],

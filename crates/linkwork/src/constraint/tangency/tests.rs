@@ -14,7 +14,7 @@ fn frame(seeded: &mut Seeded, place: Vec3) -> InputMotion {
     motion
 }
 
-fn gap<A: Surface, B: Surface>(tangency: &Tangency<A, B>, a: &InputMotion, b: &InputMotion) -> f64 {
+fn gap(tangency: &Tangency, a: &InputMotion, b: &InputMotion) -> f64 {
     evaluate(tangency, 0.0, &[a.at(0.0), b.at(0.0)]).c[0]
 }
 
@@ -29,14 +29,7 @@ fn reach(semi_axes: Vec3, frame: &InputMotion, n: Vec3) -> f64 {
 }
 
 /// Two ellipsoids with frames `away` times as far apart as they reach in some direction.
-fn ellipsoids(
-    seeded: &mut Seeded,
-    away: f64,
-) -> (
-    Tangency<EllipsoidSurface, EllipsoidSurface>,
-    InputMotion,
-    InputMotion,
-) {
+fn ellipsoids(seeded: &mut Seeded, away: f64) -> (Tangency, [Vec3; 2], InputMotion, InputMotion) {
     let mut axes = || [0, 1, 2].map(|_| seeded.between(0.15, 1.0));
     let (axes_a, axes_b) = (axes(), axes());
     let place_a = seeded.vector(1.0);
@@ -44,11 +37,8 @@ fn ellipsoids(
     let direction = seeded.direction();
     let touching = reach(axes_a, &a, direction) + reach(axes_b, &b, direction);
     b.place = add(place_a, scale(away * touching, direction));
-    let tangency = Tangency {
-        surface_a: EllipsoidSurface { semi_axes: axes_a },
-        surface_b: EllipsoidSurface { semi_axes: axes_b },
-    };
-    (tangency, a, b)
+    let [on_a, on_b] = [axes_a, axes_b].map(|semi_axes| EllipsoidSurface { semi_axes });
+    (Tangency::new(on_a, on_b), [axes_a, axes_b], a, b)
 }
 
 /// The gap is the largest separation of parallel supporting planes. Any direction bounds it from
@@ -59,13 +49,10 @@ fn ellipsoid_gap_is_the_largest_separation() {
     for case in 0..2000 {
         // From slight overlap to far apart.
         let away = seeded.between(0.98, 2.0);
-        let (tangency, a, b) = ellipsoids(&mut seeded, away);
+        let (tangency, axes, a, b) = ellipsoids(&mut seeded, away);
         let rows = evaluate(&tangency, 0.0, &[a.at(0.0), b.at(0.0)]);
-        let separation = |n: Vec3| {
-            dot(n, sub(b.place, a.place))
-                - reach(tangency.surface_a.semi_axes, &a, n)
-                - reach(tangency.surface_b.semi_axes, &b, n)
-        };
+        let separation =
+            |n: Vec3| dot(n, sub(b.place, a.place)) - reach(axes[0], &a, n) - reach(axes[1], &b, n);
         let n = [rows.dc_dx[6], rows.dc_dx[7], rows.dc_dx[8]];
         assert!((separation(n) - rows.c[0]).abs() < 1e-12, "case {case}");
         for _ in 0..100 {
@@ -85,31 +72,19 @@ fn known_gaps() {
         let normal = column(&a.rotation, 0);
 
         let ball = SphereSurface { radius: 0.2 };
-        let balls = Tangency {
-            surface_a: SphereSurface { radius: 0.3 },
-            surface_b: ball,
-        };
+        let balls = Tangency::new(SphereSurface { radius: 0.3 }, ball);
         assert!((gap(&balls, &a, &b) - (norm(d) - 0.5)).abs() < 1e-13);
 
-        let on_plane = Tangency {
-            surface_a: PlaneSurface,
-            surface_b: ball,
-        };
+        let on_plane = Tangency::new(PlaneSurface, ball);
         assert!((gap(&on_plane, &a, &b) - (dot(normal, d) - 0.2)).abs() < 1e-13);
 
         let semi_axes = [0.3, 0.6, 1.1];
         let egg = EllipsoidSurface { semi_axes };
         let expected = dot(normal, d) - reach(semi_axes, &b, normal);
-        let egg_on_plane = Tangency {
-            surface_a: PlaneSurface,
-            surface_b: egg,
-        };
+        let egg_on_plane = Tangency::new(PlaneSurface, egg);
         assert!((gap(&egg_on_plane, &a, &b) - expected).abs() < 1e-12);
         // The same the other way round: the plane's origin says nothing of where to look.
-        let plane_under_egg = Tangency {
-            surface_a: egg,
-            surface_b: PlaneSurface,
-        };
+        let plane_under_egg = Tangency::new(egg, PlaneSurface);
         assert!((gap(&plane_under_egg, &b, &a) - expected).abs() < 1e-12);
     }
 }
@@ -164,13 +139,13 @@ fn every_pair_keeps_the_contract() {
 /// A ball in the groove of a torus, where the torus is not convex.
 #[test]
 fn a_ball_on_the_inside_of_a_ring() {
-    let tangency = Tangency {
-        surface_a: TorusSurface {
+    let tangency = Tangency::new(
+        TorusSurface {
             major: 1.0,
             minor: 0.2,
         },
-        surface_b: SphereSurface { radius: 0.3 },
-    };
+        SphereSurface { radius: 0.3 },
+    );
     let mut seeded = Seeded::new(4);
     let a = frame(&mut seeded, [0.0; 3]);
     let mut b = frame(&mut seeded, [0.0; 3]);

@@ -175,7 +175,7 @@ fn zoo() -> World {
     };
     let disc = world.add_body("disc", disc).unwrap();
     world.set_v(disc, &[0.4, -0.1, 3.0]).unwrap();
-    let spring = PlanarSpring {
+    let spring = Spring {
         stiffness: 25.0,
         rest_length: 0.1,
         damping: 0.0,

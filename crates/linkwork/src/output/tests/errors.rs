@@ -57,12 +57,10 @@ fn soft_rows_give_way_and_rates_are_errors_of_rate_constraints() {
     let sled = world.add_body("sled", sled).unwrap();
     world.set_v(sled, &[2.0, -0.4, 0.0]).unwrap();
     let blade = [sled.frame2([0.0, 0.0], 0.0)];
-    world
-        .add_constraint("blade", PlanarKnifeEdge, &blade)
-        .unwrap();
+    world.add_constraint("blade", KnifeEdge, &blade).unwrap();
     let ends = [GROUND.at([0.0, 3.0]), sled.at([0.0, 0.0])];
     let band = world
-        .add_constraint("band", PlanarPair::pin(), &ends)
+        .add_constraint("band", FramePair::ball(), &ends)
         .unwrap();
     world.set_compliance(band, &[0.0, 0.1]).unwrap();
 

@@ -17,13 +17,13 @@ fn planar_joints_act_in_the_plane() {
     let hanging = world.add_body_at("hanging", rod, pose).unwrap();
     let pin = world.add_constraint(
         "pin",
-        PlanarPair::pin(),
+        FramePair::ball(),
         &[GROUND.at([0.0, 0.5]), hanging.at([0.5, 0.0])],
     );
     let beam = world.add_body("beam", rod).unwrap();
     let root = world.add_constraint(
         "root",
-        PlanarPair::weld(),
+        FramePair::weld(),
         &[
             GROUND.frame2([-0.5, 0.0], 0.0),
             beam.frame2([-0.5, 0.0], 0.0),
@@ -56,7 +56,7 @@ fn a_troid_hangs_by_two_corners_and_keeps_its_area_by_a_pressure() {
         let ends = [GROUND.at([x, 0.25]), sheet.at([x, 0.25])];
         let label = format!("pin {x}");
         world
-            .add_constraint(&label, PlanarPair::pin(), &ends)
+            .add_constraint(&label, FramePair::ball(), &ends)
             .unwrap()
     });
     let area = ScalarEquals { value: 0.5 };

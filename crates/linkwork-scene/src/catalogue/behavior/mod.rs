@@ -1,0 +1,160 @@
+//! Behaviors: forces.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use linkwork::math::{Vec3, complete_basis, transpose};
+use linkwork::prelude::*;
+
+use super::fields::ENABLED;
+use super::{Entry, Field, Fields, Form, Law, Sort, Type, law};
+use crate::build::connector::{in_plane, resolve};
+use crate::fault::{Fault, meant};
+use crate::format::ConnectorRef;
+use crate::scene::Scene;
+
+/// All that is known of a type of behavior.
+pub struct BehaviorType {
+    pub(super) kind: Type,
+    /// What it acts on.
+    sides: Sides,
+    /// The law of an entry, in space or in the plane.
+    build: fn(&Fields, bool) -> Result<Arc<dyn Behavior>, Fault>,
+    /// The fields of a law, in space or in the plane; none if it is of another type.
+    describe: fn(&dyn Any, bool) -> Option<Fields>,
+    /// The sign by which viewers draw it; empty for none.
+    pub(super) sign: &'static str,
+    /// Whether the lab offers it for building.
+    pub(super) palette: bool,
+}
+
+/// What a behavior acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sides {
+    /// Everything.
+    Everywhere,
+    /// One connector.
+    On,
+    /// Two connectors.
+    Between,
+}
+
+const ON: Field = Field::new("on", Form::Connector, "What it acts on.").required();
+const A: Field = Field::new("a", Form::Connector, "The first side.");
+const B: Field = Field::new("b", Form::Connector, "The second side.");
+const JOINT: Field = Field::new(
+    "joint",
+    Form::Text,
+    "The joint whose frames are the two sides.",
+);
+
+pub(crate) static SORT: Sort = Sort {
+    word: "behavior",
+    help: "A behavior. What acts between two frames takes \"a\" and \"b\", or the name of a \"joint\" \
+           whose frames it uses.",
+    entry: "BehaviorEntry",
+    named: true,
+    common: &[ENABLED],
+    types: || BehaviorType::all().iter().map(|own| own.kind()).collect(),
+};
+
+law!(BehaviorType, "behavior", SORT);
+
+impl Entry<BehaviorType> {
+    /// The behavior it describes, and what it acts on.
+    pub(crate) fn make(&self, scene: &Scene) -> Result<(Arc<dyn Behavior>, Vec<Connector>), Fault> {
+        let mut connectors = self.connectors(scene)?;
+        let planar = connectors.iter().any(in_plane);
+        let law = (self.kind.build)(&self.fields, planar)?;
+        for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
+            *connector = fitted(&scene.world, connector.clone(), *kind)?;
+        }
+        Ok((law, connectors))
+    }
+
+    fn connectors(&self, scene: &Scene) -> Result<Vec<Connector>, Fault> {
+        let side = |field: &Field| {
+            let missing = || Fault::missing(field.name, "what it acts on");
+            let reference = self
+                .fields
+                .get::<&ConnectorRef>(field)?
+                .ok_or_else(missing)?;
+            resolve(scene, reference).map_err(|fault| fault.under(field.name))
+        };
+        match self.kind.sides {
+            Sides::Everywhere => return Ok(Vec::new()),
+            Sides::On => return Ok(vec![side(&ON)?]),
+            Sides::Between => {}
+        }
+        let Some(name) = self.fields.get::<&str>(&JOINT)? else {
+            return Ok(vec![side(&A)?, side(&B)?]);
+        };
+        if self.fields.has(&A) || self.fields.has(&B) {
+            return Err(
+                Fault::at("joint", "brings its own sides").hint("leave \"a\" and \"b\" out")
+            );
+        }
+        let Some(id) = scene.world.find_constraint(name) else {
+            let known = scene
+                .world
+                .constraints()
+                .iter()
+                .map(ConstraintRecord::label);
+            let mut fault = Fault::at("joint", format!("no joint is called \"{name}\""));
+            fault.hint = meant(name, known);
+            return Err(fault);
+        };
+        let connectors = scene.world.constraint_record(id)?.connectors();
+        if connectors.len() != 2 {
+            let problem = format!("\"{name}\" has {} sides", connectors.len());
+            return Err(Fault::at("joint", problem).hint("give \"a\" and \"b\""));
+        }
+        Ok(connectors.to_vec())
+    }
+
+    /// The same, acting on these.
+    pub(crate) fn on(mut self, connectors: Vec<ConnectorRef>) -> Self {
+        let names: &[Field] = match self.kind.sides {
+            Sides::Everywhere => &[],
+            Sides::On => &[ON],
+            Sides::Between => &[A, B],
+        };
+        let sides = names.iter().zip(connectors);
+        let sides = sides.fold(Fields::default(), |sides, (name, own)| {
+            sides.with(name, own)
+        });
+        self.fields = sides.and(self.fields);
+        self
+    }
+}
+
+/// The entry of a gravity.
+pub(crate) fn gravity(acceleration: [f64; 3]) -> Entry<BehaviorType> {
+    r#gravity::entry(acceleration)
+}
+
+/// A law as a file has it, without its sides; none if it is of a program's making.
+pub(crate) fn describe(record: &BehaviorRecord) -> Option<Entry<BehaviorType>> {
+    let mut all = BehaviorType::all().iter();
+    let (law, in_plane) = (record.behavior(), record.in_plane());
+    let mut entry =
+        all.find_map(|kind| Some(Entry::new(*kind, (kind.describe)(law, in_plane)?)))?;
+    record.label().clone_into(&mut entry.name);
+    Some(entry)
+}
+
+/// A frame taken for its point, or a point for a frame parallel to its body's.
+fn fitted(world: &World, connector: Connector, kind: ConnectorKind) -> Result<Connector, Fault> {
+    const Z: Vec3 = [0.0, 0.0, 1.0];
+    let body = connector.body;
+    Ok(match (connector.site.clone(), kind) {
+        (Site::Frame { origin, .. }, ConnectorKind::Point3) => body.at(origin),
+        (Site::Frame2 { origin, .. }, ConnectorKind::Point2) => body.at(origin),
+        (Site::Point2(_), ConnectorKind::Frame2) => world.planar_frame_on(connector, 0.0)?,
+        (Site::Point(_), ConnectorKind::Frame3) => {
+            let (x, y) = complete_basis(Z);
+            world.frame_on(connector, &transpose(&[x, y, Z]))?
+        }
+        _ => connector,
+    })
+}

@@ -1,0 +1,61 @@
+//! A block about its middle.
+
+use linkwork::prelude::*;
+
+use super::super::fields::{DENSITY, MASS, MOVING, POSE, SIZE};
+use super::*;
+
+const BLOCK: Field = SIZE.required();
+
+static PART: PartType = PartType {
+    kind: Type {
+        word: "box",
+        rank: 20,
+        label: "box",
+        help: "A block about its middle.",
+        fields: &[&[BLOCK, MASS, DENSITY], POSE],
+    },
+    solid: |fields| {
+        let size: Vec3 = fields.need(&BLOCK)?;
+        let mass = mass_of(fields, size[0] * size[1] * size[2])?;
+        Ok(Cuboid { size, mass }.into())
+    },
+    shape: |fields| Some(Shape::Cuboid(fields.get(&BLOCK).ok()??)),
+};
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        fields: &[&[BLOCK, MASS, DENSITY], POSE, MOVING],
+        ..PART.kind
+    },
+    build: |fields| rigid(&PART, fields),
+    describe: |body| match solid_of(body)? {
+        Solid::Cuboid(cuboid) => Some(
+            Fields::default()
+                .with(&BLOCK, cuboid.size)
+                .with(&MASS, cuboid.mass),
+        ),
+        _ => None,
+    },
+    size: edges,
+    places: |fields| {
+        let half = half_size(fields);
+        let mut places = Vec::new();
+        for (k, half) in half.into_iter().enumerate() {
+            for sign in [-1.0, 1.0] {
+                let mut point = [0.0; 3];
+                point[k] = sign * half;
+                places.push(("face", point));
+            }
+        }
+        for corner in 0..8 {
+            let sign = |bit: usize| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            places.push(("corner", [0, 1, 2].map(|k| sign(k) * half[k])));
+        }
+        places
+    },
+    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
+    part: Some(&PART),
+    palette: true,
+    ..SPATIAL
+};

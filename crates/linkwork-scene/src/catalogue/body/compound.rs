@@ -1,0 +1,34 @@
+//! Several solids as one body.
+
+use linkwork::prelude::*;
+
+use super::super::fields::{MOVING, PARTS, POSE};
+use super::*;
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        word: "compound",
+        rank: 70,
+        label: "compound",
+        help: "Several solids as one body.",
+        fields: &[&[PARTS], POSE, MOVING],
+    },
+    build: |fields| {
+        let parts: &[(&'static Type, Fields)] = fields.need(&PARTS)?;
+        let mut view = BodyView::default();
+        let mut placed = Vec::new();
+        for (at, (kind, fields)) in parts.iter().enumerate() {
+            let Some(part) = PartType::find(kind.word) else {
+                continue;
+            };
+            let one = || Ok::<_, Fault>(((part.solid)(fields)?.mass_properties()?, pose(fields)?));
+            placed.push(one().map_err(|fault| fault.under(&format!("parts[{at}]")))?);
+            view.draw.push(Entry::new(part, fields.clone()));
+        }
+        Ok((
+            Arc::new(RigidBody::new(MassProperties::combine(&placed)?)),
+            view,
+        ))
+    },
+    ..SPATIAL
+};

@@ -1,0 +1,65 @@
+//! A wheel whose axle is x.
+
+use linkwork::prelude::*;
+
+use super::super::fields::{DENSITY, MASS, MOVING, POSE, RADIUS};
+use super::*;
+
+const THICKNESS: Field = Field::number("thickness", "m", "Thickness along x.")
+    .positive()
+    .required();
+
+static PART: PartType = PartType {
+    kind: Type {
+        word: "disc",
+        rank: 50,
+        label: "disc",
+        help: "A wheel whose axle is x.",
+        fields: &[&[RADIUS, THICKNESS, MASS, DENSITY], POSE],
+    },
+    solid: |fields| {
+        let (radius, thickness) = (fields.need(&RADIUS)?, fields.need(&THICKNESS)?);
+        let mass = mass_of(fields, round(thickness, radius))?;
+        Ok(Disc {
+            radius,
+            thickness,
+            mass,
+        }
+        .into())
+    },
+    shape: |fields| {
+        let (length, radius) = (number(fields, &THICKNESS)?, number(fields, &RADIUS)?);
+        Some(Shape::Cylinder { length, radius })
+    },
+};
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        fields: &[&[RADIUS, THICKNESS, MASS, DENSITY], POSE, MOVING],
+        ..PART.kind
+    },
+    build: |fields| rigid(&PART, fields),
+    describe: |body| match solid_of(body)? {
+        Solid::Disc(disc) => Some(
+            Fields::default()
+                .with(&RADIUS, disc.radius)
+                .with(&THICKNESS, disc.thickness)
+                .with(&MASS, disc.mass),
+        ),
+        _ => None,
+    },
+    size: |fields| {
+        let radius = number(fields, &RADIUS)?;
+        Some([number(fields, &THICKNESS)?, radius, radius])
+    },
+    places: |fields| {
+        let radius = number(fields, &RADIUS).unwrap_or(0.0);
+        ABOUT
+            .map(|[s, t]| ("rim", [0.0, s * radius, t * radius]))
+            .to_vec()
+    },
+    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
+    part: Some(&PART),
+    palette: true,
+    ..SPATIAL
+};

@@ -1,0 +1,44 @@
+//! A body whose motion is prescribed.
+
+use linkwork::prelude::*;
+
+use super::super::fields::{POSE, POSITION, QUATERNION};
+use super::*;
+use crate::catalogue::{Form, MotionType, motion};
+
+const MOTION: Field = Field::new(
+    "motion",
+    Form::Entry(&motion::SORT),
+    "such as {\"type\": \"fixed\"}",
+)
+.required();
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        word: "kinematic",
+        rank: 150,
+        label: "kinematic body",
+        help: "A body whose motion is prescribed.",
+        fields: &[&[MOTION], POSE],
+    },
+    build: |fields| {
+        let start = pose(fields)?;
+        let make = |law: &MotionType, own: &Fields| (law.build)(own, start);
+        let kinematic = fields.need_made(&MOTION, make)?;
+        plain(kinematic)
+    },
+    describe: |body| {
+        let body: &dyn std::any::Any = body;
+        let kinematic: &Kinematic = body.downcast_ref()?;
+        let (motion, start) = motion::describe(kinematic.motion())?;
+        let fields = Fields::default().with(&MOTION, motion);
+        Some(
+            fields
+                .with(&POSITION, start.position)
+                .with(&QUATERNION, start.rotation),
+        )
+    },
+    pose: PoseForm::Prescribed,
+    draw: |_, like| Some(Part::at_origin(Shape::Cuboid([0.03 * like.extent; 3]))),
+    ..SPATIAL
+};

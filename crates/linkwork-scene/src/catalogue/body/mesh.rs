@@ -1,0 +1,66 @@
+//! A solid bounded by triangles.
+
+use linkwork::prelude::*;
+
+use super::super::fields::{DENSITY, MASS, MOVING, POSE};
+use super::*;
+use crate::catalogue::Form;
+
+const VERTICES: Field = Field::new("vertices", Form::Points, "Corners, m.").required();
+const TRIANGLES: Field = Field::new(
+    "triangles",
+    Form::Triangles,
+    "Three indices of corners each, counter-clockwise as seen from outside.",
+)
+.required();
+
+static PART: PartType = PartType {
+    kind: Type {
+        word: "mesh",
+        rank: 60,
+        label: "mesh",
+        help: "A solid bounded by triangles.",
+        fields: &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE],
+    },
+    solid: |fields| {
+        let vertices: &[Vec3] = fields.need(&VERTICES)?;
+        let triangles: &[[u32; 3]] = fields.need(&TRIANGLES)?;
+        let mut mesh = TriangleMesh {
+            vertices: vertices.to_vec(),
+            triangles: triangles.to_vec(),
+            density: 1.0,
+        };
+        let volume = mesh.mass_properties()?.mass;
+        mesh.density = match (fields.has(&MASS), fields.get(&DENSITY)?) {
+            (false, Some(density)) => density,
+            _ => mass_of(fields, volume)? / volume,
+        };
+        Ok(mesh.into())
+    },
+    shape: |fields| {
+        let vertices: &[Vec3] = fields.get(&VERTICES).ok()??;
+        let triangles: &[[u32; 3]] = fields.get(&TRIANGLES).ok()??;
+        Some(Shape::Triangles(vertices.to_vec(), triangles.to_vec()))
+    },
+};
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        fields: &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE, MOVING],
+        ..PART.kind
+    },
+    build: |fields| rigid(&PART, fields),
+    describe: |body| match solid_of(body)? {
+        Solid::Mesh(mesh) => Some(
+            Fields::default()
+                .with(&VERTICES, mesh.vertices.clone())
+                .with(&TRIANGLES, mesh.triangles.clone())
+                .with(&DENSITY, mesh.density),
+        ),
+        _ => None,
+    },
+    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
+    part: Some(&PART),
+    palette: false,
+    ..SPATIAL
+};

@@ -1,0 +1,268 @@
+//! Bodies.
+
+use std::f64::consts::PI;
+use std::sync::{Arc, LazyLock};
+
+use linkwork::math::{Vec3, norm, quat_exp, sub};
+use linkwork::prelude::*;
+
+use super::fields::{COLOUR, DENSITY, ENABLED, FROM, LENGTH, MASS, SIZE, TO, VIEW};
+use super::{Entry, Field, Fields, Law, Sort, Type, law};
+use crate::export::{Part, Proportions, Shape};
+use crate::fault::Fault;
+use crate::format::BodyView;
+
+mod place;
+
+pub(crate) use place::{
+    MotionForm, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
+};
+
+/// All that is known of a type of body.
+pub struct BodyType {
+    pub(super) kind: Type,
+    /// What an entry says a body is, and what there is to draw beside its shape.
+    pub(super) build: fn(&Fields) -> Result<(Arc<dyn Body>, BodyView), Fault>,
+    /// The fields that say this of a body; none if it is of another type.
+    pub(super) describe: fn(&dyn Body) -> Option<Fields>,
+    /// Whether it is of the plane.
+    pub(crate) planar: bool,
+    /// How its pose is written.
+    pub(crate) pose: PoseForm,
+    /// How its velocity is written.
+    pub(crate) motion: MotionForm,
+    /// How large it is along its axes; one where it has no size.
+    pub(crate) size: fn(&Fields) -> Option<Vec3>,
+    /// Where things are fastened to it; its middle is always there.
+    pub(super) places: fn(&Fields) -> Vec<(&'static str, Vec3)>,
+    /// What is drawn of it.
+    pub(super) draw: fn(&Fields, Proportions) -> Option<Part>,
+    /// The solid it is, if it can be a part of another body.
+    pub(super) part: Option<&'static PartType>,
+    /// Whether the lab offers it for building.
+    pub(super) palette: bool,
+}
+
+/// A solid as a part of a body, or only drawn with it.
+pub struct PartType {
+    pub(super) kind: Type,
+    pub(super) solid: fn(&Fields) -> Result<Solid, Fault>,
+    pub(super) shape: fn(&Fields) -> Option<Shape>,
+}
+
+pub(crate) static SORT: Sort = Sort {
+    word: "body",
+    help: "A body. Its pose is \"position\" and one of \"quaternion\", \"axis\" with \"angle\", \
+           \"euler_deg\"; in the plane \"position\" and \"angle\". \"from\" and \"to\" place a rod by its ends.",
+    entry: "BodyEntry",
+    named: true,
+    common: &[ENABLED, VIEW],
+    types: || BodyType::all().iter().map(|own| own.kind()).collect(),
+};
+
+law!(BodyType, "body", SORT);
+
+pub(crate) static PARTS_SORT: Sort = Sort {
+    word: "part",
+    help: "A solid that is a part of a body, or only drawn with it.",
+    entry: "PartEntry",
+    named: false,
+    common: &[COLOUR],
+    types: || PartType::all().iter().map(|own| own.kind()).collect(),
+};
+
+/// The solids among the bodies.
+impl Law for PartType {
+    fn sort() -> &'static Sort {
+        &PARTS_SORT
+    }
+
+    fn all() -> &'static [&'static Self] {
+        static ALL: LazyLock<Vec<&'static PartType>> =
+            LazyLock::new(|| BodyType::all().iter().filter_map(|own| own.part).collect());
+        &ALL
+    }
+
+    fn kind(&'static self) -> &'static Type {
+        &self.kind
+    }
+}
+
+/// A type of space with nothing said of it yet.
+const SPATIAL: BodyType = BodyType {
+    kind: Type {
+        word: "",
+        rank: 0,
+        label: "",
+        help: "",
+        fields: &[],
+    },
+    build: |_| Err(Fault::at("type", "cannot be built")),
+    describe: |_| None,
+    planar: false,
+    pose: PoseForm::Pose,
+    motion: MotionForm::Twist,
+    size: |_| None,
+    places: |_| Vec::new(),
+    draw: |_, _| None,
+    part: None,
+    palette: false,
+};
+
+/// A type of the plane with nothing said of it yet.
+const PLANAR: BodyType = BodyType {
+    planar: true,
+    pose: PoseForm::PlanarPose,
+    motion: MotionForm::PlanarTwist,
+    ..SPATIAL
+};
+
+impl Entry<BodyType> {
+    /// What it says a body is, and what there is to draw beside its shape.
+    pub(crate) fn make(&self) -> Result<(Arc<dyn Body>, BodyView), Fault> {
+        (self.kind.build)(&self.fields)
+    }
+
+    /// Places of the body because of what it is.
+    pub(crate) fn places(&self) -> Vec<(&'static str, Vec3)> {
+        let mut places = (self.kind.places)(&self.fields);
+        places.push(("middle", [0.0; 3]));
+        places
+    }
+
+    /// What is drawn of the body.
+    pub(crate) fn draw(&self, like: Proportions) -> Option<Part> {
+        (self.kind.draw)(&self.fields, like)
+    }
+}
+
+impl Entry<PartType> {
+    /// The shape; none where a size is missing.
+    pub(crate) fn shape(&self) -> Option<Shape> {
+        (self.kind.shape)(&self.fields)
+    }
+}
+
+/// What a file calls a body, and what it says of it; none if it is of a program's making.
+pub(crate) fn describe(body: &dyn Body) -> Option<Entry<BodyType>> {
+    let all = BodyType::all().iter();
+    let mut found = all.filter_map(|kind| Some(Entry::new(*kind, (kind.describe)(body)?)));
+    found.next()
+}
+
+/// A body that is one solid.
+fn rigid(part: &PartType, fields: &Fields) -> Result<(Arc<dyn Body>, BodyView), Fault> {
+    plain(RigidBody::of((part.solid)(fields)?)?)
+}
+
+/// The solid of a rigid body.
+fn solid_of(body: &dyn Body) -> Option<&Solid> {
+    body.as_rigid()?.solid()
+}
+
+/// A body of the plane, and its outline.
+fn planar_of(body: &dyn Body) -> Option<&PlanarBody> {
+    let body: &dyn std::any::Any = body;
+    body.downcast_ref()
+}
+
+/// A body without hints.
+fn plain(body: impl Body) -> Result<(Arc<dyn Body>, BodyView), Fault> {
+    Ok((Arc::new(body), BodyView::default()))
+}
+
+/// The mass that is given, or that of a density.
+fn mass_of(fields: &Fields, measure: f64) -> Result<f64, Fault> {
+    match (fields.get(&MASS)?, fields.get::<f64>(&DENSITY)?) {
+        (Some(_), Some(_)) => {
+            Err(Fault::at("density", "is given beside \"mass\"").hint("give one of the two"))
+        }
+        (Some(mass), None) => Ok(mass),
+        (None, Some(density)) => Ok(density * measure),
+        (None, None) => Err(Fault::at("", "has neither \"mass\" nor \"density\"").hint(
+            "give \"mass\" in kg, or \"density\" in kg/m³ (steel 7850, aluminium 2700, wood 600)",
+        )),
+    }
+}
+
+/// The volume of a cylinder.
+fn round(length: f64, radius: f64) -> f64 {
+    PI * radius * radius * length
+}
+
+/// The length that is given, or that between the ends, which have `N` numbers.
+fn length<const N: usize>(fields: &Fields) -> Result<f64, Fault> {
+    let given = fields.get(&LENGTH)?;
+    let Some((from, to)) = ends::<N>(fields)? else {
+        return given.ok_or_else(|| Fault::missing("length", "in m, or \"from\" and \"to\""));
+    };
+    if given.is_some() {
+        return Err(Fault::at("length", "follows from \"from\" and \"to\"").hint("leave it out"));
+    }
+    if from == to {
+        return Err(Fault::at("to", "is where \"from\" is").hint("give the two ends of the rod"));
+    }
+    Ok(norm(sub(to, from)))
+}
+
+/// The ends of a rod, in the plane with z = 0.
+fn ends<const N: usize>(fields: &Fields) -> Result<Option<(Vec3, Vec3)>, Fault> {
+    match (point::<N>(fields, &FROM)?, point::<N>(fields, &TO)?) {
+        (None, None) => Ok(None),
+        (Some(from), Some(to)) => Ok(Some((from, to))),
+        (Some(_), None) => Err(Fault::missing("to", "where the other end is")),
+        (None, Some(_)) => Err(Fault::missing("from", "where the other end is")),
+    }
+}
+
+/// A point of `N` numbers: two in the plane, where z is 0.
+fn point<const N: usize>(fields: &Fields, field: &Field) -> Result<Option<Vec3>, Fault> {
+    let own: Option<[f64; N]> = fields.get(field)?;
+    Ok(own.map(|own| [0, 1, 2].map(|k: usize| own.get(k).copied().unwrap_or(0.0))))
+}
+
+/// A thin part of the plane: neighbors are not equally thick, because faces that coincide flicker.
+fn thickness(like: Proportions) -> (f64, f64) {
+    (0.02 * like.extent, 1.0 + 0.04 * (like.order % 7) as f64)
+}
+
+/// A disc of the plane: its axis, x, is turned to z.
+fn flat_disc(radius: f64, [x, y]: [f64; 2], like: Proportions) -> Part {
+    let (thin, uneven) = thickness(like);
+    let length = uneven * thin.min(0.5 * radius);
+    let rotation = quat_exp([0.0, -std::f64::consts::FRAC_PI_2, 0.0]);
+    Part::at(Shape::Cylinder { length, radius }, [x, y, 0.0], rotation)
+}
+
+/// Places at the ends of something along x.
+fn along(half: f64) -> Vec<(&'static str, Vec3)> {
+    vec![("start", [-half, 0.0, 0.0]), ("end", [half, 0.0, 0.0])]
+}
+
+/// Half the edges, zero where there is none.
+fn half_size(fields: &Fields) -> Vec3 {
+    let size: &[f64] = fields.get(&SIZE).ok().flatten().unwrap_or(&[]);
+    [0, 1, 2].map(|k: usize| 0.5 * size.get(k).copied().unwrap_or(0.0))
+}
+
+/// The edges, one where there is none.
+fn edges(fields: &Fields) -> Option<Vec3> {
+    let size: &[f64] = fields.get(&SIZE).ok()??;
+    Some([0, 1, 2].map(|k: usize| size.get(k).copied().unwrap_or(1.0)))
+}
+
+fn number(fields: &Fields, field: &Field) -> Option<f64> {
+    fields.get(field).ok()?
+}
+
+/// Four places about a middle, in the plane.
+const ABOUT: [[f64; 2]; 4] = [[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]];
+
+/// Corners and middles of the edges of a rectangle.
+fn rectangle(fields: &Fields) -> Vec<(&'static str, Vec3)> {
+    let [x, y, _] = half_size(fields);
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+    let corners = corners.map(|[s, t]| ("corner", [s * x, t * y, 0.0]));
+    let edges = ABOUT.map(|[s, t]| ("edge", [s * x, t * y, 0.0]));
+    corners.into_iter().chain(edges).collect()
+}

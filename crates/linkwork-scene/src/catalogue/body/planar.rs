@@ -1,0 +1,42 @@
+//! Any rigid body of the plane.
+
+use linkwork::prelude::*;
+
+use super::super::fields::{COM, INERTIA, MASS, PLANAR_MOVING, PLANAR_POSE};
+use super::*;
+
+const HEAVY: Field = MASS.required();
+const MOMENT: Field = INERTIA.required();
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        word: "planar",
+        rank: 130,
+        label: "planar body",
+        help: "Any rigid body of the plane.",
+        fields: &[&[HEAVY, COM, MOMENT], PLANAR_POSE, PLANAR_MOVING],
+    },
+    build: |fields| {
+        plain(PlanarBody {
+            mass: fields.need(&HEAVY)?,
+            inertia: fields.need(&MOMENT)?,
+            com_body: fields.or(&COM, [0.0; 2])?,
+            outline: None,
+        })
+    },
+    describe: |body| {
+        let planar = planar_of(body).filter(|planar| planar.outline.is_none())?;
+        let com = (planar.com_body != [0.0; 2]).then_some(planar.com_body);
+        let fields = Fields::default()
+            .with(&HEAVY, planar.mass)
+            .with_some(&COM, com);
+        Some(fields.with(&MOMENT, planar.inertia))
+    },
+    pose: PoseForm::Coordinates,
+    draw: |fields, like| {
+        // The disc with the same inertia.
+        let radius = (2.0 * number(fields, &MOMENT)? / number(fields, &HEAVY)?).sqrt();
+        Some(flat_disc(radius, fields.or(&COM, [0.0; 2]).ok()?, like))
+    },
+    ..PLANAR
+};

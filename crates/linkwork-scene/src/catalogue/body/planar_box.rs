@@ -1,0 +1,38 @@
+//! A rectangle of the plane.
+
+use linkwork::prelude::*;
+
+use super::super::fields::{AREA_DENSITY, MASS, PLANAR_MOVING, PLANAR_POSE, SIZE};
+use super::*;
+
+const EDGES: Field = SIZE.required();
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        word: "planar-box",
+        rank: 110,
+        label: "plate",
+        help: "A rectangle of the plane.",
+        fields: &[&[EDGES, MASS, AREA_DENSITY], PLANAR_POSE, PLANAR_MOVING],
+    },
+    build: |fields| {
+        let size: [f64; 2] = fields.need(&EDGES)?;
+        let mass = mass_of(fields, size[0] * size[1])?;
+        plain(PlanarBox { size, mass }.body()?)
+    },
+    describe: |body| match planar_of(body)?.outline? {
+        Outline::Box(PlanarBox { size, mass }) => {
+            Some(Fields::default().with(&EDGES, size).with(&MASS, mass))
+        }
+        _ => None,
+    },
+    size: edges,
+    places: rectangle,
+    draw: |fields, like| {
+        let ([x, y], (thin, uneven)) = (fields.get::<[f64; 2]>(&EDGES).ok()??, thickness(like));
+        let depth = uneven * thin.min(0.5 * x.min(y));
+        Some(Part::at_origin(Shape::Cuboid([x, y, depth])))
+    },
+    palette: true,
+    ..PLANAR
+};

@@ -1,0 +1,37 @@
+//! A disc of the plane.
+
+use linkwork::prelude::*;
+
+use super::super::fields::{AREA_DENSITY, MASS, PLANAR_MOVING, PLANAR_POSE, RADIUS};
+use super::*;
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        word: "planar-disc",
+        rank: 120,
+        label: "disc",
+        help: "A disc of the plane.",
+        fields: &[&[RADIUS, MASS, AREA_DENSITY], PLANAR_POSE, PLANAR_MOVING],
+    },
+    build: |fields| {
+        let radius = fields.need(&RADIUS)?;
+        let mass = mass_of(fields, PI * radius * radius)?;
+        plain(PlanarDisc { radius, mass }.body()?)
+    },
+    describe: |body| match planar_of(body)?.outline? {
+        Outline::Disc(PlanarDisc { radius, mass }) => {
+            Some(Fields::default().with(&RADIUS, radius).with(&MASS, mass))
+        }
+        _ => None,
+    },
+    size: |fields| Some([number(fields, &RADIUS)?; 3]),
+    places: |fields| {
+        let radius = number(fields, &RADIUS).unwrap_or(0.0);
+        ABOUT
+            .map(|[s, t]| ("rim", [s * radius, t * radius, 0.0]))
+            .to_vec()
+    },
+    draw: |fields, like| Some(flat_disc(number(fields, &RADIUS)?, [0.0; 2], like)),
+    palette: true,
+    ..PLANAR
+};

@@ -1,0 +1,135 @@
+//! A sheet of the plane that deforms linearly.
+
+use linkwork::math::{sym_eigen, transpose};
+use linkwork::prelude::*;
+
+use super::super::fields::{COM, MASS, PLANAR_POSE, Q, SIZE, V};
+use super::*;
+
+const HEAVY: Field = MASS.required();
+const AREA: Field = Field::number("area", "m²", "Area at rest.").positive();
+const SECOND_MOMENTS: Field = Field::vector(
+    "second_moments",
+    "kg·m²",
+    "Second moments of mass about the center of mass: [xx, yy, xy].",
+);
+const STRETCH: Field = Field::number("stiffness", "N/m", "Resistance to strain.").default("0");
+const AREA_STRETCH: Field =
+    Field::number("area_stiffness", "N/m", "Resistance to a change of area.").default("0");
+const SLOWING: Field =
+    Field::number("damping", "N·s/m", "Resistance to the rate of strain.").default("0");
+
+fn sheet_of(fields: &Fields) -> Result<Sheet, Fault> {
+    let mass = fields.need(&HEAVY)?;
+    if let Some(size) = fields.get(&SIZE)? {
+        return Ok(Sheet::rectangle(size, mass)?);
+    }
+    let what = "[x, y] in m (or \"area\" and \"second_moments\")";
+    let moments = fields.get(&SECOND_MOMENTS)?;
+    Ok(Sheet {
+        mass,
+        com_body: fields.or(&COM, [0.0; 2])?,
+        second_moments_body: moments.ok_or_else(|| Fault::missing("size", what))?,
+        area: fields.need(&AREA)?,
+    })
+}
+
+/// The rectangle with the same second moments, about its principal axes: `S = m·edge²/12`.
+fn shape(sheet: &Sheet) -> Shape {
+    let [xx, yy, xy] = sheet.second_moments_body;
+    let (moments, axes) = sym_eigen(&[xx, yy, 0.0, xy, 0.0, 0.0]);
+    let axes = transpose(&axes);
+    // One of the three axes is z; the other two are those of the sheet.
+    let mut in_plane = (0..3).filter(|&k| axes[k][2].abs() < 0.5).map(|k| {
+        let half = 0.5 * (12.0 * moments[k].max(0.0) / sheet.mass).sqrt();
+        [half * axes[k][0], half * axes[k][1]]
+    });
+    let (a, b) = (in_plane.next(), in_plane.next());
+    let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
+    // Counter-clockwise.
+    let b = if a[0] * b[1] < a[1] * b[0] {
+        [-b[0], -b[1]]
+    } else {
+        b
+    };
+    Shape::Sheet {
+        middle: sheet.com_body,
+        half: [a, b],
+    }
+}
+
+pub(super) static TYPE: BodyType = BodyType {
+    kind: Type {
+        word: "troid",
+        rank: 140,
+        label: "elastic sheet",
+        help: "A sheet of the plane that deforms linearly.",
+        fields: &[
+            &[
+                SIZE,
+                HEAVY,
+                COM,
+                AREA,
+                SECOND_MOMENTS,
+                STRETCH,
+                AREA_STRETCH,
+                SLOWING,
+            ],
+            PLANAR_POSE,
+            &[Q, V],
+        ],
+    },
+    build: |fields| {
+        plain(Troid {
+            sheet: sheet_of(fields)?,
+            stiffness: fields.or(&STRETCH, 0.0)?,
+            area_stiffness: fields.or(&AREA_STRETCH, 0.0)?,
+            damping: fields.or(&SLOWING, 0.0)?,
+        })
+    },
+    describe: |body| {
+        let body: &dyn std::any::Any = body;
+        let troid: &Troid = body.downcast_ref()?;
+        let sheet = &troid.sheet;
+        // A rectangle has second moments m·w²/12; it is one if its size gives the same bits.
+        let [xx, yy, _] = sheet.second_moments_body;
+        let size = [xx, yy].map(|moment| (12.0 * moment / sheet.mass).sqrt());
+        let is_rectangle = Sheet::rectangle(size, sheet.mass).as_ref() == Ok(sheet);
+        let mut fields = Fields::default();
+        if is_rectangle {
+            fields.set(&SIZE, size);
+        }
+        fields.set(&HEAVY, sheet.mass);
+        if !is_rectangle {
+            fields.set(&COM, sheet.com_body);
+            fields.set(&AREA, sheet.area);
+            fields.set(&SECOND_MOMENTS, sheet.second_moments_body);
+        }
+        let some = |value: f64| (value != 0.0).then_some(value);
+        let fields = fields.with_some(&STRETCH, some(troid.stiffness));
+        let fields = fields.with_some(&AREA_STRETCH, some(troid.area_stiffness));
+        Some(fields.with_some(&SLOWING, some(troid.damping)))
+    },
+    pose: PoseForm::Coordinates,
+    motion: MotionForm::Coordinates,
+    size: edges,
+    places: rectangle,
+    draw: |fields, _| Some(Part::at_origin(shape(&sheet_of(fields).ok()?))),
+    palette: true,
+    ..PLANAR
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sheets_are_the_rectangles_they_were() {
+        let rectangle = Sheet::rectangle([0.4, 0.2], 3.0).unwrap();
+        let mesh = shape(&rectangle).mesh();
+        for position in &mesh.positions {
+            assert!((position[0].abs() - 0.2).abs() < 1e-6, "{mesh:?}");
+            assert!((position[1].abs() - 0.1).abs() < 1e-6, "{mesh:?}");
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Fields: the name of each, what its values are, and what they mean.
+
+use linkwork::prelude::Invalid;
+use serde_json::{Map, Value as Json, json};
+
+use super::entry::Sort;
+use super::value::{Fields, Value};
+use crate::fault::Fault;
+use crate::format::{BodyView, ConnectorRef, Numbers};
+use crate::read::Record;
+use crate::read::node::{Node, Tree};
+use crate::read::record::{define, object, unknown, whole};
+
+/// A field of an entry.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// What its values are.
+    pub form: Form,
+    /// The unit of its numbers; empty where they have none, or where it depends.
+    pub unit: &'static str,
+    /// Which numbers it takes.
+    pub range: Range,
+    /// What it is when it is left out, as JSON; empty where that is not one value.
+    pub default: &'static str,
+    /// Whether it must be there.
+    pub required: bool,
+    /// One line.
+    pub help: &'static str,
+}
+
+/// What the values of a field are.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// A number.
+    Number,
+    /// An angle in radians, or in degrees under this other name.
+    Angle(&'static str),
+    /// A whole number up to this one.
+    Count(u64),
+    /// True or false.
+    Flag,
+    /// A text.
+    Text,
+    /// One number, or several in a list.
+    Numbers,
+    /// A list of so many numbers.
+    Fixed(usize),
+    /// A list of numbers.
+    List,
+    /// A list of points, three numbers each.
+    Points,
+    /// A list of three indices each.
+    Triangles,
+    /// A list of lists of numbers, so many in each at the least and at the most.
+    Rows(usize, usize),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// So many of these words.
+    Words(usize, &'static [&'static str]),
+    /// Something with a type of its own.
+    Entry(&'static Sort),
+    /// Several of them.
+    Entries(&'static Sort),
+    /// A place on a body.
+    Connector,
+    /// Several of them.
+    Connectors,
+    /// An object with these fields.
+    Fields(&'static [Field]),
+    /// Hints for viewers.
+    View,
+}
+
+/// Which numbers a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// All that are finite.
+    Any,
+    /// Greater than zero.
+    Positive,
+    /// Zero or greater.
+    NotNegative,
+}
+
+impl Field {
+    /// A field of any form, whose help is all there is to say.
+    pub const fn new(name: &'static str, form: Form, help: &'static str) -> Self {
+        Self {
+            name,
+            form,
+            unit: "",
+            range: Range::Any,
+            default: "",
+            required: false,
+            help,
+        }
+    }
+
+    /// A number with a unit.
+    pub const fn number(name: &'static str, unit: &'static str, help: &'static str) -> Self {
+        Self::new(name, Form::Number, help).in_unit(unit)
+    }
+
+    /// Three numbers with a unit.
+    pub const fn vector(name: &'static str, unit: &'static str, help: &'static str) -> Self {
+        Self::new(name, Form::Fixed(3), help).in_unit(unit)
+    }
+
+    /// One number or several, with a unit.
+    pub const fn numbers(name: &'static str, unit: &'static str, help: &'static str) -> Self {
+        Self::new(name, Form::Numbers, help).in_unit(unit)
+    }
+
+    /// An angle, with its other name.
+    pub const fn angle(name: &'static str, degrees: &'static str, help: &'static str) -> Self {
+        Self::new(name, Form::Angle(degrees), help).in_unit("rad")
+    }
+
+    /// The same in this unit.
+    pub const fn in_unit(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    /// The same, greater than zero.
+    pub const fn positive(mut self) -> Self {
+        self.range = Range::Positive;
+        self
+    }
+
+    /// The same, zero or greater.
+    pub const fn not_negative(mut self) -> Self {
+        self.range = Range::NotNegative;
+        self
+    }
+
+    /// The same, with what it is when it is left out.
+    pub const fn default(mut self, default: &'static str) -> Self {
+        self.default = default;
+        self
+    }
+
+    /// The same, which must be there.
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    /// The same with another line of help.
+    pub const fn help(mut self, help: &'static str) -> Self {
+        self.help = help;
+        self
+    }
+
+    /// It must be there and is not.
+    pub(crate) fn missing(&self) -> Fault {
+        let of = |what: &str| match self.unit {
+            "" => what.to_owned(),
+            unit => format!("{what} in {unit}").trim_start().to_owned(),
+        };
+        let what = match self.form {
+            Form::Number | Form::Angle(_) | Form::Numbers if !self.unit.is_empty() => of(""),
+            Form::Number | Form::Count(_) => "a number".to_owned(),
+            Form::Fixed(3) => of("[x, y, z]"),
+            _ => self.help.trim_end_matches('.').to_owned(),
+        };
+        Fault::missing(self.name, &what)
+    }
+
+    /// Its name, and that in degrees if it has one.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        let degrees = match self.form {
+            Form::Angle(degrees) => Some(degrees),
+            _ => None,
+        };
+        [self.name].into_iter().chain(degrees)
+    }
+
+    /// Its value.
+    pub(super) fn read(&self, node: &Node) -> Result<Value, Fault> {
+        let value = self.form.read(self.name, node)?;
+        if let Value::Number(number) = value {
+            let fits = match self.range {
+                Range::Any => Ok(()),
+                Range::Positive => Invalid::require_positive(self.name, number),
+                Range::NotNegative => Invalid::require_not_negative(self.name, number),
+            };
+            fits.map_err(|invalid| Fault::at("", invalid.problem))?;
+        }
+        Ok(value)
+    }
+
+    /// Its schema.
+    pub(super) fn schema(&self, definitions: &mut Map<String, Json>) -> Json {
+        let mut schema = self.form.schema(definitions);
+        match self.range {
+            Range::Any => {}
+            Range::Positive => schema["exclusiveMinimum"] = json!(0),
+            Range::NotNegative => schema["minimum"] = json!(0),
+        }
+        if let Ok(default) = serde_json::from_str::<Json>(self.default) {
+            schema["default"] = default;
+        }
+        schema
+    }
+
+    /// What people are told of it, with its unit.
+    pub(super) fn told(&self) -> String {
+        match self.unit {
+            "" => self.help.to_owned(),
+            unit => format!("{}, {unit}.", self.help.trim_end_matches('.')),
+        }
+    }
+}
+
+impl Form {
+    fn read(&self, name: &str, node: &Node) -> Result<Value, Fault> {
+        Ok(match *self {
+            Self::Number | Self::Angle(_) => Value::Number(f64::read(node)?),
+            Self::Count(most) => Value::Count(whole(node, most)?),
+            Self::Flag => Value::Flag(bool::read(node)?),
+            Self::Text => Value::Text(String::read(node)?),
+            Self::Numbers => match Numbers::read(node)?.0.as_slice() {
+                [one] => Value::Number(*one),
+                many => Value::List(many.to_vec()),
+            },
+            Self::Fixed(3) => Value::List(<[f64; 3]>::read(node)?.to_vec()),
+            Self::Fixed(_) => Value::List(<[f64; 4]>::read(node)?.to_vec()),
+            Self::List => Value::List(Vec::read(node)?),
+            Self::Points => Value::Points(Vec::read(node)?),
+            Self::Triangles => Value::Triangles(Vec::read(node)?),
+            Self::Rows(least, most) => Value::Rows(rows(node, least, most)?),
+            Self::Word(words) => Value::Text(word(name, node, words)?),
+            Self::Words(n, words) => {
+                let entries = node.entries()?;
+                if entries.len() != n {
+                    let problem =
+                        format!("is a list of {}, but must be a list of {n}", entries.len());
+                    return Err(Fault::at("", problem));
+                }
+                let all: Result<_, Fault> =
+                    entries.iter().map(|own| word(name, own, words)).collect();
+                Value::Texts(all?)
+            }
+            Self::Entry(sort) => {
+                let (_, kind, fields) = sort.read(node)?;
+                Value::Entry(kind, fields)
+            }
+            Self::Entries(sort) => {
+                let mut all = Vec::new();
+                for (at, own) in node.entries()?.iter().enumerate() {
+                    let (_, kind, fields) = sort
+                        .read(own)
+                        .map_err(|fault| fault.under(&format!("[{at}]")))?;
+                    all.push((kind, fields));
+                }
+                Value::Entries(all)
+            }
+            Self::Connector => Value::Connector(ConnectorRef::read(node)?),
+            Self::Connectors => Value::Connectors(Vec::read(node)?),
+            Self::Fields(fields) => Value::Fields(Fields::read(node, &[fields], &[])?),
+            Self::View => Value::View(Box::new(BodyView::read(node)?)),
+        })
+    }
+
+    fn schema(&self, definitions: &mut Map<String, Json>) -> Json {
+        let list = |items: Json| json!({ "type": "array", "items": items });
+        match *self {
+            Self::Number | Self::Angle(_) => f64::schema(definitions),
+            Self::Count(most) => json!({ "type": "integer", "minimum": 0, "maximum": most }),
+            Self::Flag => bool::schema(definitions),
+            Self::Text => String::schema(definitions),
+            Self::Numbers => Numbers::schema(definitions),
+            Self::Fixed(n) => {
+                json!({ "type": "array", "items": { "type": "number" }, "minItems": n, "maxItems": n })
+            }
+            Self::List => Vec::<f64>::schema(definitions),
+            Self::Points => Vec::<[f64; 3]>::schema(definitions),
+            Self::Triangles => Vec::<[u32; 3]>::schema(definitions),
+            Self::Rows(least, most) => {
+                let mut row = list(json!({ "type": "number" }));
+                (row["minItems"], row["maxItems"]) = (json!(least), json!(most));
+                list(row)
+            }
+            Self::Word(words) => json!({ "enum": words }),
+            Self::Words(n, words) => {
+                let mut schema = list(json!({ "enum": words }));
+                (schema["minItems"], schema["maxItems"]) = (json!(n), json!(n));
+                schema
+            }
+            Self::Entry(sort) => sort.schema(definitions),
+            Self::Entries(sort) => list(sort.schema(definitions)),
+            Self::Connector => define(definitions, "ConnectorRef", &|definitions| {
+                ConnectorRef::schema(definitions)
+            }),
+            Self::Connectors => list(Self::Connector.schema(definitions)),
+            Self::Fields(fields) => fields_schema("", fields, definitions),
+            Self::View => BodyView::schema(definitions),
+        }
+    }
+}
+
+/// The schema of an object with these fields.
+pub(super) fn fields_schema(
+    about: &str,
+    fields: &[Field],
+    definitions: &mut Map<String, Json>,
+) -> Json {
+    let own = fields
+        .iter()
+        .map(|own| (own.name, own.help, own.required, own.schema(definitions)));
+    let own: Vec<_> = own.collect();
+    object(about, own)
+}
+
+fn word(name: &str, node: &Node, words: &[&'static str]) -> Result<String, Fault> {
+    match &node.tree {
+        Tree::Text(text) if words.contains(&text.as_str()) => Ok(text.clone()),
+        Tree::Text(text) => Err(unknown(name, text, words.iter().copied())),
+        _ => Err(node.wrong("a string")),
+    }
+}
+
+fn rows(node: &Node, least: usize, most: usize) -> Result<Vec<Vec<f64>>, Fault> {
+    let rows: Vec<Numbers> = Vec::read(node)?;
+    let rows = rows.into_iter().enumerate().map(|(at, Numbers(row))| {
+        if (least..=most).contains(&row.len()) {
+            return Ok(row);
+        }
+        let problem = format!("has {} numbers", row.len());
+        let hint = match most {
+            2 => "give [time, value]",
+            _ => "give [time, x, y, z], or [time, x, y] in the plane",
+        };
+        Err(Fault::at(format!("[{at}]"), problem).hint(hint))
+    });
+    rows.collect()
+}

@@ -1,0 +1,151 @@
+//! Fields that several types take, each written once.
+
+use super::field::{Field, Form};
+use super::{body, function, path, surface};
+
+const fn direction(name: &'static str, help: &'static str) -> Field {
+    Field::new(name, Form::Fixed(3), help)
+}
+
+// Sizes and masses of bodies.
+pub(crate) const LENGTH: Field = Field::number("length", "m", "Length along x.").positive();
+pub(crate) const RADIUS: Field = Field::number("radius", "m", "Radius.")
+    .positive()
+    .required();
+pub(crate) const FROM: Field = Field::numbers("from", "m", "World position of the end at −x.");
+pub(crate) const TO: Field = Field::numbers("to", "m", "World position of the end at +x.");
+pub(crate) const SIZE: Field =
+    Field::numbers("size", "m", "Lengths of the edges along x, y (and z).");
+pub(crate) const MASS: Field = Field::number("mass", "kg", "Mass.").positive();
+pub(crate) const DENSITY: Field =
+    Field::number("density", "kg/m³", "Mass per volume, in place of a mass.").positive();
+pub(crate) const AREA_DENSITY: Field =
+    Field::number("density", "kg/m²", "Mass per area, in place of a mass.").positive();
+pub(crate) const LINE_DENSITY: Field =
+    Field::number("density", "kg/m", "Mass per length, in place of a mass.").positive();
+pub(crate) const COM: Field =
+    Field::numbers("com", "m", "Center of mass in the body's coordinates.").default("[0, 0, 0]");
+pub(crate) const INERTIA: Field = Field::numbers(
+    "inertia",
+    "kg·m²",
+    "Inertia about the center of mass: [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]; in the plane one number.",
+);
+
+// Where bodies are and how they move.
+pub(crate) const POSITION: Field =
+    Field::numbers("position", "m", "Where the origin is.").default("[0, 0, 0]");
+pub(crate) const QUATERNION: Field = Field::new(
+    "quaternion",
+    Form::Fixed(4),
+    "Rotation as a unit quaternion w, x, y, z.",
+);
+pub(crate) const TURN_AXIS: Field = direction(
+    "axis",
+    "The axis it is turned about by \"angle\" or \"angle_deg\".",
+);
+pub(crate) const ANGLE: Field = Field::angle(
+    "angle",
+    "angle_deg",
+    "The angle it is turned by: about \"axis\", or in the plane.",
+);
+pub(crate) const EULER: Field = Field::vector(
+    "euler_deg",
+    "°",
+    "Rotation by turns about the fixed axes x, then y, then z.",
+);
+pub(crate) const VELOCITY: Field =
+    Field::numbers("velocity", "m/s", "Velocity of the center of mass.");
+pub(crate) const ANGULAR_VELOCITY: Field =
+    Field::vector("angular_velocity", "rad/s", "Angular velocity, world axes.");
+pub(crate) const SPIN: Field = Field::number("spin", "rad/s", "Angular velocity in the plane.");
+pub(crate) const Q: Field = Field::new(
+    "q",
+    Form::List,
+    "All coordinates as the engine keeps them, in place of a pose.",
+);
+pub(crate) const V: Field = Field::new("v", Form::List, "All velocities as the engine keeps them.");
+pub(crate) const ENABLED: Field =
+    Field::new("enabled", Form::Flag, "Whether it takes part.").default("true");
+pub(crate) const VIEW: Field = Field::new("view", Form::View, "Hints for viewers.");
+pub(crate) const COLOUR: Field = Field::new("colour", Form::Text, "Its color, \"#rrggbb\".");
+pub(crate) const PARTS: Field = Field::new(
+    "parts",
+    Form::Entries(&body::PARTS_SORT),
+    "A list of solids.",
+)
+.required();
+
+/// The pose of a body in space.
+pub(crate) const POSE: &[Field] = &[POSITION, QUATERNION, TURN_AXIS, ANGLE, EULER];
+/// The pose of a body of the plane.
+pub(crate) const PLANAR_POSE: &[Field] = &[POSITION, ANGLE];
+/// How a body moves in space, and the engine's numbers.
+pub(crate) const MOVING: &[Field] = &[VELOCITY, ANGULAR_VELOCITY, Q, V];
+/// How a body moves in the plane, and the engine's numbers.
+pub(crate) const PLANAR_MOVING: &[Field] = &[VELOCITY, SPIN, Q, V];
+
+// Sides and axes of joints and behaviors.
+pub(crate) const A: Field = Field::new("a", Form::Connector, "What it joins.").required();
+pub(crate) const B: Field = Field::new("b", Form::Connector, "What it joins \"a\" to.").required();
+pub(crate) const CONNECTORS: Field =
+    Field::new("connectors", Form::Connectors, "All sides.").required();
+pub(crate) const AT: Field = Field::numbers(
+    "at",
+    "m",
+    "The point of the world where two bodies are joined.",
+);
+pub(crate) const AXIS: Field = direction("axis", "Its axis, world.");
+pub(crate) const AXIS_B: Field = direction(
+    "axis_b",
+    "The axis fixed to b, perpendicular to the other, world.",
+);
+pub(crate) const NORMAL: Field = direction("normal", "The normal of the plane, world.");
+pub(crate) const SIDES: &[Field] = &[A, B];
+pub(crate) const SIDES_AT: &[Field] = &[A, B, AT];
+
+// Laws.
+pub(crate) const DISTANCE: Field = Field::number("length", "m", "Distance.").required();
+pub(crate) const STIFFNESS: Field = Field::number("stiffness", "N/m", "Stiffness.").required();
+pub(crate) const REST_LENGTH: Field =
+    Field::number("rest_length", "m", "Length at which it rests.").default("0");
+pub(crate) const DAMPING: Field = Field::number("damping", "N·s/m", "Damping.").default("0");
+pub(crate) const TURN_STIFFNESS: Field =
+    Field::number("stiffness", "N·m/rad", "Stiffness.").required();
+pub(crate) const TURN_DAMPING: Field =
+    Field::number("damping", "N·m·s/rad", "Damping.").default("0");
+pub(crate) const LINEAR: Field =
+    Field::number("linear", "N·s/m", "Force per velocity.").default("0");
+pub(crate) const ANGULAR: Field =
+    Field::number("angular", "N·m·s/rad", "Torque per angular velocity.").default("0");
+pub(crate) const SURFACE: Field =
+    Field::new("surface", Form::Entry(&surface::SORT), "The surface of a.").required();
+pub(crate) const PATH: Field = Field::new(
+    "path",
+    Form::Entry(&path::SORT),
+    "Where the point is as time passes.",
+)
+.required();
+pub(crate) const FUNCTION: Field = Field::new(
+    "function",
+    Form::Entry(&function::SORT),
+    "What it is as time passes.",
+)
+.required();
+pub(crate) const DRIVE: Field = Field::new(
+    "drive",
+    Form::Entry(&function::SORT),
+    "Drives it too, by a joint called \"NAME drive\".",
+);
+pub(crate) const COEFFICIENTS: Field =
+    Field::new("coefficients", Form::List, "Coefficients.").required();
+pub(crate) const ITERATIONS: Field = Field::new(
+    "iterations",
+    Form::Count(u32::MAX as u64),
+    "At most so many corrections of positions.",
+)
+.default("10");
+
+// Time.
+pub(crate) const FREQUENCY: Field =
+    Field::number("frequency", "Hz", "Periods per second.").required();
+pub(crate) const PHASE: Field = Field::angle("phase", "phase_deg", "Angle at t = 0.").default("0");

@@ -1,0 +1,37 @@
+//! Free to turn about one axis. In the plane: a pin.
+
+use super::super::fields::{AXIS, SIDES_AT};
+use super::pair::axis;
+use super::*;
+
+const PAIR: Pair = Pair {
+    joint: |fields| {
+        let axis_world = axis(fields, &AXIS)?;
+        Ok(Box::new(Hinge { axis_world }))
+    },
+    law: FramePair::hinge,
+    in_plane: Some(FramePair::ball),
+    axes: &[AXIS],
+    planar_axes: &[],
+};
+
+pub(super) static TYPE: JointType = JointType {
+    kind: Type {
+        word: "hinge",
+        rank: 20,
+        label: "hinge",
+        help: "Free to turn about one axis. In the plane: a pin.",
+        fields: &[SIDES_AT, &[AXIS, DRIVE], CLOSES],
+    },
+    build: |scene, entry| PAIR.add(scene, entry),
+    describe: |held| PAIR.describe(held),
+    planar: true,
+    glyph: Glyph {
+        link: "gap",
+        meets: true,
+        ..Glyph::holding("hinge")
+    },
+    drive: Some(|function| Arc::new(AngleDrive { function })),
+    palette: true,
+    ..BLANK
+};

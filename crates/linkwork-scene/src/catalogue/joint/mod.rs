@@ -1,0 +1,499 @@
+//! Joints, springs, drives and other constraints.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use linkwork::math::{Vec3, complete_basis, transpose, unit};
+use linkwork::prelude::*;
+
+use super::fields::{A, AT, B, CONNECTORS, DRIVE, ENABLED};
+use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, function, law};
+use crate::build::connector::{in_plane, is_in_plane, is_planar, point_at, resolve, resolve_body};
+use crate::fault::Fault;
+use crate::format::ConnectorRef;
+use crate::scene::Scene;
+
+mod pair;
+
+use pair::Pair;
+
+/// All that is known of a type of joint.
+pub struct JointType {
+    pub(super) kind: Type,
+    /// Adds the constraint of an entry; what all joints have is set by [`add`].
+    build: fn(&mut Scene, &Entry<JointType>) -> Result<ConstraintId, Fault>,
+    /// The fields of a law; none if it is of another type.
+    describe: fn(&Held<'_>) -> Option<Fields>,
+    /// What "drive" drives.
+    drive: Option<fn(Arc<dyn DriveFunction>) -> Arc<dyn Constraint>>,
+    /// Whether its rows are soft by their law: it takes no compliance.
+    pub(super) soft: bool,
+    /// Whether it is there in the plane.
+    pub(super) planar: bool,
+    /// How it is drawn.
+    pub(crate) glyph: Glyph,
+    /// Whether the lab offers it for building.
+    pub(super) palette: bool,
+}
+
+/// How a joint is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glyph {
+    /// The sign at its ends.
+    pub(crate) sign: &'static str,
+    /// What is drawn from end to end; empty for nothing.
+    pub(crate) link: &'static str,
+    /// Whether its axis is what it slides along, in the plane too; else what it turns about.
+    pub(crate) slides: bool,
+    /// Whether it goes along a rail.
+    pub(crate) rail: bool,
+    /// Whether its two ends are one point.
+    pub(crate) meets: bool,
+    /// Whether it can hold on to a place of the ground.
+    pub(crate) holds: bool,
+    /// Whether it has a second axis, fixed to its second end.
+    pub(crate) second_axis: bool,
+    /// Whether the surface of its first end is seen.
+    pub(crate) surface: bool,
+}
+
+impl Glyph {
+    /// A plain mark.
+    const MARK: Self = Self {
+        sign: "mark",
+        link: "",
+        slides: false,
+        rail: false,
+        meets: false,
+        holds: false,
+        second_axis: false,
+        surface: false,
+    };
+
+    /// The sign of a pair that holds.
+    const fn holding(sign: &'static str) -> Self {
+        Self {
+            sign,
+            holds: true,
+            ..Self::MARK
+        }
+    }
+}
+
+/// A type with nothing said of it yet.
+const BLANK: JointType = JointType {
+    kind: Type {
+        word: "",
+        rank: 0,
+        label: "",
+        help: "",
+        fields: &[],
+    },
+    build: |_, _| Err(Fault::at("type", "cannot be built")),
+    describe: |_| None,
+    drive: None,
+    soft: false,
+    planar: false,
+    glyph: Glyph::MARK,
+    palette: false,
+};
+
+const LIMITS: Field = Field::numbers(
+    "limits",
+    "",
+    "Not there yet: a file that has them is refused.",
+);
+const COMPLIANCE: Field = Field::numbers(
+    "compliance",
+    "",
+    "How soft each row is, m/N or rad/(N·m): one number for all, or one for each row; 0 is hard.",
+)
+.default("0");
+const ROW_DAMPING: Field = Field::numbers(
+    "damping",
+    "",
+    "Damping of soft rows, N·s/m or N·m·s/rad: one number for all, or one for each row.",
+)
+.default("0");
+const LEVEL: Field = Field::new(
+    "level",
+    Form::Count(u8::MAX as u64),
+    "Priority: 0 is exact, higher numbers give way in least squares.",
+)
+.default("0");
+const WEIGHT: Field =
+    Field::number("weight", "", "Weight within a priority that cannot be met.").default("1");
+const FORCE: Field = Field::number("force", "N", "Largest force.");
+const TORQUE: Field = Field::number("torque", "N·m", "Largest torque.");
+const BREAKS_AT: Field = Field::new(
+    "breaks_at",
+    Form::Fields(&[FORCE, TORQUE]),
+    "What it bears before it breaks.",
+);
+const CLOSE_OVER: Field = Field::number(
+    "close_over",
+    "s",
+    "Closes what does not meet yet over so many seconds, instead of at once.",
+);
+const START: Field = Field::number("start", "s", "When it was made.").required();
+const DURATION: Field = Field::number("duration", "s", "How long it takes.").required();
+const ERRORS: Field = Field::new("errors", Form::List, "Its rows then.").required();
+const RATES: Field = Field::new("rates", Form::List, "Their rates then.").required();
+const CLOSING: Field = Field::new(
+    "closing",
+    Form::Fields(&[START, DURATION, ERRORS, RATES]),
+    "Where a joint that is closing came from; written by \"save\".",
+);
+/// What pairs of frames take besides: they can be closed slowly.
+const CLOSES: &[Field] = &[CLOSE_OVER, CLOSING];
+
+pub(crate) static SORT: Sort = Sort {
+    word: "joint",
+    help: "A joint or other constraint. \"a\" and \"b\" are connectors. With \"at\" they are bodies, joined \
+           at that point of the world. \"axis\" and \"normal\" are in world axes at the moment of joining; \
+           connectors that are frames bring their own.",
+    entry: "JointEntry",
+    named: true,
+    common: &[
+        LIMITS,
+        COMPLIANCE,
+        ROW_DAMPING,
+        LEVEL,
+        WEIGHT,
+        BREAKS_AT,
+        ENABLED,
+    ],
+    types: || JointType::all().iter().map(|own| own.kind()).collect(),
+};
+
+law!(JointType, "joint", SORT);
+
+/// A law that is to be described, and how it is held.
+pub(crate) struct Held<'w> {
+    law: &'w dyn Constraint,
+    in_plane: bool,
+    compliance: &'w [f64],
+}
+
+impl Held<'_> {
+    /// The law as one of the engine's own.
+    fn is<T: Any>(&self) -> Option<&T> {
+        let law: &dyn Any = self.law;
+        law.downcast_ref()
+    }
+
+    /// A soft distance is a spring, if its stiffness gives the same bits: its length and its stiffness.
+    fn spring(&self) -> Option<(f64, f64)> {
+        let Distance { length } = self.is()?;
+        match *self.compliance {
+            [soft] if soft > 0.0 && 1.0 / (1.0 / soft) == soft => Some((*length, 1.0 / soft)),
+            _ => None,
+        }
+    }
+}
+
+/// A joint as a file has it, without its sides; none if it is of a program's making.
+pub(crate) fn describe(record: &ConstraintRecord) -> Option<Entry<JointType>> {
+    let closing = record.constraint().as_closing();
+    let held = Held {
+        law: closing.map_or(record.constraint(), |closing| &*closing.joint),
+        in_plane: record.in_plane(),
+        compliance: record.compliance(),
+    };
+    let mut all = JointType::all().iter();
+    let mut entry = all.find_map(|kind| Some(Entry::new(*kind, (kind.describe)(&held)?)))?;
+    record.label().clone_into(&mut entry.name);
+    if !entry.kind.soft
+        && let Some(compliance) = rows(record.compliance())
+    {
+        entry.fields.set(&COMPLIANCE, compliance);
+    }
+    if entry.kind.soft || entry.fields.has(&COMPLIANCE) {
+        let damping = rows(record.damping());
+        entry.fields = entry.fields.with_some(&ROW_DAMPING, damping);
+    }
+    Some(entry)
+}
+
+/// Numbers that are all equal as one, others as a list, zeros as nothing.
+fn rows(numbers: &[f64]) -> Option<Value> {
+    match numbers {
+        [] => None,
+        all if all.iter().all(|number| *number == 0.0) => None,
+        [first, rest @ ..] if rest.iter().all(|number| number == first) => Some((*first).into()),
+        all => Some(all.into()),
+    }
+}
+
+impl Entry<JointType> {
+    /// The same with its sides, and all that any constraint has.
+    pub(crate) fn held(mut self, connectors: Vec<ConnectorRef>, record: &ConstraintRecord) -> Self {
+        let has_many = self
+            .kind
+            .kind
+            .own()
+            .any(|field| field.name == CONNECTORS.name);
+        let sides = match has_many {
+            true => Fields::default().with(&CONNECTORS, connectors),
+            false => {
+                let sides = [A, B].into_iter().zip(connectors);
+                sides.fold(Fields::default(), |sides, (name, own)| {
+                    sides.with(&name, own)
+                })
+            }
+        };
+        let level = Some(record.priority()).filter(|level| *level > 0);
+        let weight = Some(record.weight()).filter(|weight| *weight != 1.0);
+        let finite = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
+        let limit = record.break_limit().map(|limit| {
+            let limits = Fields::default().with_some(&FORCE, finite(limit.force));
+            limits.with_some(&TORQUE, finite(limit.torque))
+        });
+        let closing = record.constraint().as_closing().map(|closing| {
+            let fields = Fields::default().with(&START, closing.start);
+            let fields = fields.with(&DURATION, closing.duration);
+            fields
+                .with(&ERRORS, closing.c_start.clone())
+                .with(&RATES, closing.c_dot_start.clone())
+        });
+        let enabled = (!record.enabled()).then_some(false);
+        self.fields = (sides.and(self.fields))
+            .with_some(&LEVEL, level)
+            .with_some(&WEIGHT, weight)
+            .with_some(&BREAKS_AT, limit)
+            .with_some(&CLOSING, closing)
+            .with_some(&ENABLED, enabled);
+        self
+    }
+
+    /// All connectors it names.
+    pub(crate) fn sides_mut(&mut self) -> Vec<&mut ConnectorRef> {
+        let mut all = Vec::new();
+        for value in self.fields.values_mut() {
+            match value {
+                Value::Connector(own) => all.push(own),
+                Value::Connectors(own) => all.extend(own),
+                _ => {}
+            }
+        }
+        all
+    }
+}
+
+/// Adds a joint; nothing stays when any of it is refused.
+pub(crate) fn add(scene: &mut Scene, entry: &Entry<JointType>) -> Result<(), Fault> {
+    if entry.fields.has(&LIMITS) {
+        return Err(Fault::at("limits", "the engine has no joint limits yet")
+            .hint("leave \"limits\" out; nothing will stop the joint"));
+    }
+    let id = (entry.kind.build)(scene, entry)?;
+    let added = finish(&mut scene.world, id, entry);
+    if added.is_err() {
+        scene.world.remove_constraint(id)?;
+    }
+    added
+}
+
+/// Softness, priority and the rest of what any constraint has.
+fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Result<(), Fault> {
+    let (fields, soft) = (&entry.fields, entry.kind.soft);
+    let n_rows = world.constraint_record(id)?.rows().len();
+    let rows = |numbers: &[f64]| match numbers {
+        [one] => vec![*one; n_rows],
+        many => many.to_vec(),
+    };
+    if let Some(compliance) = fields.get(&COMPLIANCE)? {
+        if soft {
+            return Err(
+                Fault::at("compliance", "of a spring is 1/\"stiffness\"").hint("leave it out")
+            );
+        }
+        world.set_compliance(id, &rows(compliance))?;
+    }
+    if let Some(damping) = fields.get(&ROW_DAMPING)?.filter(|_| !soft) {
+        let soft = world.constraint_record(id)?.compliance();
+        if soft.iter().all(|compliance| *compliance == 0.0) {
+            let hint = "give \"compliance\" too, or use the behavior \"friction\"";
+            return Err(Fault::at("damping", "acts on soft rows only, and none is").hint(hint));
+        }
+        world.set_damping(id, &rows(damping))?;
+    }
+    if let Some(level) = fields.get::<u64>(&LEVEL)?.filter(|level| *level > 0) {
+        world.set_priority(id, level as u8)?;
+    }
+    if let Some(weight) = fields.get(&WEIGHT)? {
+        world.set_weight(id, weight)?;
+    }
+    if let Some(limits) = fields.get::<&Fields>(&BREAKS_AT)? {
+        let limit = BreakLimit {
+            force: limits.or(&FORCE, f64::INFINITY)?,
+            torque: limits.or(&TORQUE, f64::INFINITY)?,
+        };
+        let set = world.set_break_limit(id, Some(limit));
+        set.map_err(|error| Fault::from(error).under("breaks_at"))?;
+    }
+    match (fields.get(&CLOSE_OVER)?, fields.get(&CLOSING)?) {
+        (Some(_), Some(_)) => {
+            return Err(Fault::at("closing", "is given beside \"close_over\""));
+        }
+        (Some(seconds), None) => world.close_over(id, seconds)?,
+        (None, Some(closing)) => {
+            close(world, id, closing).map_err(|fault| fault.under("closing"))?;
+        }
+        (None, None) => {}
+    }
+    if !fields.or(&ENABLED, true)? {
+        world.set_constraint_enabled(id, false)?;
+    }
+    // Last, because nothing after it can fail and leave it behind.
+    if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
+        let law = drive(function::make(fields, &DRIVE)?);
+        add_drive(world, id, &entry.name, law).map_err(|fault| fault.under("drive"))?;
+    }
+    Ok(())
+}
+
+/// Goes on closing a joint that was saved while it closed.
+fn close(world: &mut World, id: ConstraintId, fields: &Fields) -> Result<(), Fault> {
+    let record = world.constraint_record(id)?;
+    let connectors = record.connectors().to_vec();
+    let closing = Closing {
+        joint: record.shared_constraint(),
+        c_start: fields.need::<&[f64]>(&ERRORS)?.to_vec(),
+        c_dot_start: fields.need::<&[f64]>(&RATES)?.to_vec(),
+        start: fields.need(&START)?,
+        duration: fields.need(&DURATION)?,
+    };
+    closing.validate()?;
+    world.replace_constraint(id, closing, &connectors)?;
+    Ok(())
+}
+
+/// Drives the joint along the frames it has.
+fn add_drive(
+    world: &mut World,
+    id: ConstraintId,
+    name: &str,
+    law: Arc<dyn Constraint>,
+) -> Result<(), Fault> {
+    let mut connectors = world.constraint_record(id)?.connectors().to_vec();
+    let planar = connectors.iter().any(in_plane);
+    for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
+        if *kind == ConnectorKind::Frame2 {
+            *connector = world.planar_frame_on(connector.clone(), 0.0)?;
+        }
+    }
+    fit(&mut connectors, law.inputs_of(planar));
+    world.add_shared_constraint(&format!("{name} drive"), law, &connectors)?;
+    Ok(())
+}
+
+/// Adds a law that is no pair of frames.
+fn add_law(
+    scene: &mut Scene,
+    entry: &Entry<JointType>,
+    law: impl Constraint,
+    mut connectors: Vec<Connector>,
+) -> Result<ConstraintId, Fault> {
+    let planar = connectors.iter().any(in_plane);
+    if planar && !entry.kind.planar {
+        return Err(no_counterpart(entry));
+    }
+    let law: Arc<dyn Constraint> = Arc::new(law);
+    fit(&mut connectors, law.inputs_of(planar));
+    Ok(scene
+        .world
+        .add_shared_constraint(&entry.name, law, &connectors)?)
+}
+
+/// Such a joint is not there in the plane.
+fn no_counterpart(entry: &Entry<JointType>) -> Fault {
+    let problem = format!("\"{}\" has no counterpart in the plane", entry.word());
+    Fault::at("type", problem)
+        .hint("in the plane there are hinge, prismatic, slot, weld and distance")
+}
+
+/// The two connectors of an entry.
+fn sides(scene: &Scene, entry: &Entry<JointType>) -> Result<[Connector; 2], Fault> {
+    let (a, b): (&ConnectorRef, &ConnectorRef) = (entry.fields.need(&A)?, entry.fields.need(&B)?);
+    let under = |side: &'static str| move |fault: Fault| fault.under(side);
+    if let Some(at) = entry.fields.get::<&[f64]>(&AT)? {
+        let body = |side, reference| resolve_body(scene, reference).map_err(under(side));
+        let (on_a, on_b) = (body("a", a)?, body("b", b)?);
+        let world = &scene.world;
+        let apart = |one, other| is_planar(world, one) && !is_in_plane(world, other);
+        if apart(on_a, on_b) || apart(on_b, on_a) {
+            let problem =
+                "joins a body of the plane and one in space, which do not meet in a joint";
+            return Err(Fault::at("", problem).hint("make both planar, or neither"));
+        }
+        let point = |body| point_at(&scene.world, body, at);
+        return Ok([point(on_a)?, point(on_b)?]);
+    }
+    let mut sides = [
+        resolve(scene, a).map_err(under("a"))?,
+        resolve(scene, b).map_err(under("b"))?,
+    ];
+    // "ground" by name is in the plane when the other side is.
+    let is_plain_ground = |reference: &ConnectorRef| matches!(reference, ConnectorRef::Name(name) if name == "ground");
+    for (own, other) in [(0, 1), (1, 0)] {
+        if is_plain_ground([a, b][own]) && in_plane(&sides[other]) {
+            sides[own] = GROUND.at([0.0; 2]);
+        }
+    }
+    Ok(sides)
+}
+
+/// The only connector of an entry.
+fn side(scene: &Scene, entry: &Entry<JointType>) -> Result<Connector, Fault> {
+    let a: &ConnectorRef = entry.fields.need(&A)?;
+    resolve(scene, a).map_err(|fault| fault.under("a"))
+}
+
+/// All connectors of an entry that lists them.
+fn listed(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
+    let list: &[ConnectorRef] = entry.fields.need(&CONNECTORS)?;
+    let list = list.iter().enumerate().map(|(at, reference)| {
+        let under = |fault: Fault| fault.under(&format!("connectors[{at}]"));
+        resolve(scene, reference).map_err(under)
+    });
+    list.collect()
+}
+
+/// Takes frames for points where points are wanted.
+fn fit(connectors: &mut [Connector], kinds: &[ConnectorKind]) {
+    for (connector, kind) in connectors.iter_mut().zip(kinds) {
+        if matches!(kind, ConnectorKind::Point3 | ConnectorKind::Point2) {
+            *connector = as_point(connector.clone());
+        }
+    }
+}
+
+fn as_point(connector: Connector) -> Connector {
+    match connector.site {
+        Site::Frame { origin, .. } => connector.body.at(origin),
+        Site::Frame2 { origin, .. } => connector.body.at(origin),
+        _ => connector,
+    }
+}
+
+/// Takes a point for a frame whose x is along a direction of the world.
+fn as_frame(
+    scene: &Scene,
+    entry: &Entry<JointType>,
+    connector: Connector,
+    field: &Field,
+) -> Result<Connector, Fault> {
+    let Site::Point(_) = connector.site else {
+        return Ok(connector);
+    };
+    let Some(axis) = entry.fields.get::<Vec3>(field)? else {
+        let what = "a direction of the world, or frames as connectors";
+        return Err(Fault::missing(field.name, what));
+    };
+    let Some(x) = unit(axis) else {
+        return Err(Fault::at(field.name, "has no direction").hint("give a vector other than zero"));
+    };
+    let (y, z) = complete_basis(x);
+    Ok(scene.world.frame_on(connector, &transpose(&[x, y, z]))?)
+}

@@ -1,0 +1,47 @@
+//! Slides along an axis as it turns about it.
+
+use super::super::fields::{AXIS, SIDES_AT};
+use super::*;
+
+use std::f64::consts::TAU;
+
+const PITCH: Field = Field::number(
+    "pitch",
+    "m/rad",
+    "Advance per radian; negative for a left-handed thread.",
+);
+const LEAD: Field = Field::number("lead", "m", "Advance per turn, in place of a pitch.");
+
+pub(super) static TYPE: JointType = JointType {
+    kind: Type {
+        word: "screw",
+        rank: 110,
+        label: "screw",
+        help: "Slides along an axis as it turns about it.",
+        fields: &[SIDES_AT, &[AXIS, PITCH, LEAD]],
+    },
+    build: |scene, entry| {
+        let pitch = match (entry.fields.get(&PITCH)?, entry.fields.get::<f64>(&LEAD)?) {
+            (Some(pitch), None) => pitch,
+            (None, Some(lead)) => lead / TAU,
+            (None, None) => return Err(Fault::missing("lead", "the advance per turn in m")),
+            (Some(_), Some(_)) => return Err(Fault::at("lead", "is given beside \"pitch\"")),
+        };
+        let [a, b] = sides(scene, entry)?;
+        let (a, b) = (
+            as_frame(scene, entry, a, &AXIS)?,
+            as_frame(scene, entry, b, &AXIS)?,
+        );
+        add_law(scene, entry, Screw { pitch }, vec![a, b])
+    },
+    describe: |held| {
+        let Screw { pitch } = held.is()?;
+        Some(Fields::default().with(&PITCH, *pitch))
+    },
+    glyph: Glyph {
+        slides: true,
+        rail: true,
+        ..Glyph::holding("screw")
+    },
+    ..BLANK
+};

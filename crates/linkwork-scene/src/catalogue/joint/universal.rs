@@ -1,0 +1,39 @@
+//! Free to turn about an axis fixed to a, and one fixed to b.
+
+use super::super::fields::{AXIS, AXIS_B, SIDES_AT};
+use super::pair::axis;
+use super::*;
+
+const PAIR: Pair = Pair {
+    joint: |fields| {
+        let (axis_a_world, axis_b_world) = (axis(fields, &AXIS)?, axis(fields, &AXIS_B)?);
+        Ok(Box::new(Universal {
+            axis_a_world,
+            axis_b_world,
+        }))
+    },
+    law: FramePair::universal,
+    in_plane: None,
+    axes: &[AXIS, AXIS_B],
+    planar_axes: &[],
+};
+
+pub(super) static TYPE: JointType = JointType {
+    kind: Type {
+        word: "universal",
+        rank: 30,
+        label: "universal joint",
+        help: "Free to turn about an axis fixed to a, and one fixed to b.",
+        fields: &[SIDES_AT, &[AXIS, AXIS_B], CLOSES],
+    },
+    build: |scene, entry| PAIR.add(scene, entry),
+    describe: |held| PAIR.describe(held),
+    glyph: Glyph {
+        link: "gap",
+        meets: true,
+        second_axis: true,
+        ..Glyph::holding("universal")
+    },
+    palette: true,
+    ..BLANK
+};

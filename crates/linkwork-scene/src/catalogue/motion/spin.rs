@@ -1,0 +1,38 @@
+//! A turn at constant rate.
+
+use super::super::fields::AXIS;
+use super::*;
+
+const POINT: Field = Field::vector(
+    "point",
+    "m",
+    "A point on the axis, world; the body's position when left out.",
+);
+const ABOUT: Field = AXIS.help("Direction of the axis, world.").required();
+const RATE: Field = Field::angle("rate", "rate_deg", "Angular rate.")
+    .in_unit("rad/s")
+    .required();
+
+pub(super) static TYPE: MotionType = MotionType {
+    kind: Type {
+        word: "spin",
+        rank: 20,
+        label: "spin",
+        help: "Turns about an axis through a point at a constant rate.",
+        fields: &[&[POINT, ABOUT, RATE]],
+    },
+    build: |fields, start| {
+        Ok(Kinematic::new(Spin {
+            start,
+            point_world: fields.or(&POINT, start.position)?,
+            axis_world: fields.need(&ABOUT)?,
+            rate: fields.need_angle(&RATE)?,
+        }))
+    },
+    describe: |motion| {
+        let spin: &Spin = motion.downcast_ref()?;
+        let fields = Fields::default().with(&POINT, spin.point_world);
+        let fields = fields.with(&ABOUT, spin.axis_world).with(&RATE, spin.rate);
+        Some((fields, spin.start))
+    },
+};

@@ -1,0 +1,265 @@
+//! World options: gravity, what forces do, and how steps are taken.
+
+use linkwork::prelude::*;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use super::field::{Field, Form, fields_schema};
+use super::{Fields, StabilizationType, stabilization};
+use crate::fault::Fault;
+use crate::read::record::define;
+use crate::read::{Node, Record};
+use crate::scene::FRAME;
+
+pub(crate) const GRAVITY: Field = Field::vector(
+    "gravity",
+    "m/s²",
+    "Acceleration of gravity; none when left out.",
+);
+const DYNAMICS: Field = Field::new("dynamics", Form::Word(&Dynamics::WORDS), "What forces do.")
+    .default("\"second-order\"");
+const PRESET: Field = Field::new(
+    "preset",
+    Form::Word(&Scheme::WORDS),
+    "How a frame is integrated.",
+)
+.default("\"interactive\"");
+const INTEGRATOR: Field = Field::new(
+    "integrator",
+    Form::Word(&Integrator::WORDS),
+    "such as \"rk4\": the integrator of the preset \"parts\".",
+);
+const STABILIZATION: Field = Field::new(
+    "stabilization",
+    Form::Entry(&stabilization::SORT),
+    "The stabilization of the preset \"parts\".",
+);
+const STEP_TOLERANCE: Field = Field::number(
+    "step_tolerance",
+    "",
+    "Largest error of a step of the preset \"precise\", m or rad.",
+)
+.default("1e-9");
+const MAX_LEVEL: Field = Field::new(
+    "max_level",
+    Form::Count(u8::MAX as u64),
+    "The preset \"interactive\" splits a frame into at most 2^max_level sub-steps.",
+)
+.default("5");
+const METHOD: Field = Field::new(
+    "method",
+    Form::Word(&Method::WORDS),
+    "How multipliers are found.",
+)
+.default("\"direct\"");
+const SOLVE_ITERATIONS: Field = Field::new(
+    "solve_iterations",
+    Form::Count(u64::MAX),
+    "Iterations of one solve of an iterative method, at most.",
+);
+const SOLVE_TOLERANCE: Field = Field::number(
+    "solve_tolerance",
+    "",
+    "Relative tolerance of one solve of an iterative method.",
+);
+const WARM_START: Field = Field::new(
+    "warm_start",
+    Form::Flag,
+    "Whether an iterative method starts from the multipliers of the last step.",
+)
+.default("true");
+const DT: Field = Field::number("dt", "s", "Length of a frame; 1/60 when left out.");
+const BUDGET: Field = Field::new(
+    "iterations",
+    Form::Count(u64::MAX),
+    "Iterations a step may spend, at most.",
+);
+const TOLERANCE: Field =
+    Field::number("tolerance", "m", "How well constraints must be closed.").default("1e-9");
+
+/// All options, in the order in which they are written.
+pub(crate) const FIELDS: &[Field] = &[
+    GRAVITY,
+    DYNAMICS,
+    PRESET,
+    INTEGRATOR,
+    STABILIZATION,
+    STEP_TOLERANCE,
+    MAX_LEVEL,
+    METHOD,
+    SOLVE_ITERATIONS,
+    SOLVE_TOLERANCE,
+    WARM_START,
+    DT,
+    BUDGET,
+    TOLERANCE,
+];
+
+/// World options.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct WorldEntry(pub Fields);
+
+impl Record for WorldEntry {
+    fn read(node: &Node) -> Result<Self, Fault> {
+        Fields::read(node, &[FIELDS], &[]).map(Self)
+    }
+
+    fn schema(definitions: &mut Map<String, Json>) -> Json {
+        define(definitions, "WorldEntry", &|definitions| {
+            fields_schema("World options.", FIELDS, definitions)
+        })
+    }
+}
+
+impl WorldEntry {
+    /// Gravity.
+    pub(crate) fn gravity(&self) -> Result<Option<[f64; 3]>, Fault> {
+        self.0.get(&GRAVITY)
+    }
+
+    /// A word of the engine's; reading has checked that it is one.
+    fn word<T: std::str::FromStr<Err = Invalid>>(&self, field: &Field) -> Result<Option<T>, Fault> {
+        let word = self.0.get::<&str>(field)?;
+        Ok(word.map(str::parse).transpose()?)
+    }
+
+    /// What forces do.
+    pub(crate) fn dynamics(&self) -> Result<Dynamics, Fault> {
+        Ok(self.word(&DYNAMICS)?.unwrap_or_default())
+    }
+
+    /// How steps are taken.
+    pub(crate) fn options(&self) -> Result<StepOptions, Fault> {
+        let fields = &self.0;
+        let mut scheme = self
+            .word(&PRESET)?
+            .unwrap_or(Scheme::Interactive(Interactive::default()));
+        for (field, preset) in [
+            (INTEGRATOR, "parts"),
+            (STABILIZATION, "parts"),
+            (STEP_TOLERANCE, "precise"),
+            (MAX_LEVEL, "interactive"),
+        ] {
+            if fields.has(&field) && scheme.name() != preset {
+                let hint = format!("give \"preset\": \"{preset}\"");
+                return Err(Fault::at(field.name, "belongs to another preset").hint(hint));
+            }
+        }
+        let dt = fields.or(&DT, FRAME)?;
+        if dt <= 0.0 {
+            return Err(Fault::at("dt", format!("is {dt}")).hint("give seconds, such as 0.001"));
+        }
+        match &mut scheme {
+            Scheme::Interactive(guards) => {
+                let level = fields.get::<u64>(&MAX_LEVEL)?;
+                guards.max_level = level.map_or(guards.max_level, |level| level as u8);
+            }
+            Scheme::Precise(control) => {
+                control.tolerance = fields.get(&STEP_TOLERANCE)?.or(control.tolerance);
+            }
+            Scheme::Parts {
+                integrator,
+                stabilization,
+            } => {
+                *integrator = self
+                    .word(&INTEGRATOR)?
+                    .ok_or_else(|| INTEGRATOR.missing())?;
+                *stabilization = Stabilization::DEFAULT;
+                if fields.has(&STABILIZATION) {
+                    let build = |law: &StabilizationType, own: &Fields| (law.build)(own);
+                    *stabilization = fields.need_made(&STABILIZATION, build)?;
+                }
+            }
+            Scheme::Symplectic4 => {}
+        }
+        let mut options = StepOptions {
+            scheme,
+            method: self.method()?,
+            ..StepOptions::interactive(dt)
+        };
+        let budget = &mut options.budget;
+        budget.max_iterations = fields.or(&BUDGET, budget.max_iterations)?;
+        budget.tolerance = fields.or(&TOLERANCE, budget.tolerance)?;
+        Ok(options)
+    }
+
+    /// How multipliers are found.
+    fn method(&self) -> Result<Method, Fault> {
+        let fields = &self.0;
+        let method = self.word(&METHOD)?.unwrap_or(Method::Direct);
+        for field in [SOLVE_ITERATIONS, SOLVE_TOLERANCE, WARM_START] {
+            if fields.has(&field) && method.krylov().is_none() {
+                let hint = "give \"method\": \"forest-krylov\" or \"normal-cg\"";
+                return Err(Fault::at(field.name, "belongs to iterative methods").hint(hint));
+            }
+        }
+        let defaults = Krylov::default();
+        Ok(method.stopping(Krylov {
+            tolerance: fields.or(&SOLVE_TOLERANCE, defaults.tolerance)?,
+            max_iterations: fields.or(&SOLVE_ITERATIONS, defaults.max_iterations)?,
+            warm_start: fields.or(&WARM_START, true)?,
+        }))
+    }
+
+    /// What is said of a world's options: what is as when left out is not said.
+    pub(crate) fn describe(
+        gravity: Option<[f64; 3]>,
+        dynamics: Dynamics,
+        options: &StepOptions,
+    ) -> Self {
+        fn own<T: PartialEq>(value: T, default: T) -> Option<T> {
+            (value != default).then_some(value)
+        }
+        let preset = own(options.scheme.name(), Scheme::WORDS[0]);
+        let mut fields = Fields::default()
+            .with_some(&GRAVITY, gravity)
+            .with_some(
+                &DYNAMICS,
+                own(dynamics, Dynamics::default()).map(|own| own.name()),
+            )
+            .with_some(&PRESET, preset);
+        match options.scheme {
+            Scheme::Interactive(guards) => {
+                let level = own(guards, Interactive::default()).map(|own| own.max_level);
+                fields = fields.with_some(&MAX_LEVEL, level);
+            }
+            Scheme::Precise(control) => {
+                let tolerance = own(control, Precise::default()).and_then(|own| own.tolerance);
+                fields = fields.with_some(&STEP_TOLERANCE, tolerance);
+            }
+            Scheme::Symplectic4 => {}
+            Scheme::Parts {
+                integrator,
+                stabilization,
+            } => {
+                fields = fields
+                    .with(&INTEGRATOR, integrator.name())
+                    .with_some(&STABILIZATION, stabilization::describe(stabilization));
+            }
+        }
+        fields = fields.with_some(&METHOD, own(options.method.name(), Method::Direct.name()));
+        if let Some(krylov) = options.method.krylov() {
+            let defaults = Krylov::default();
+            fields = fields
+                .with_some(
+                    &SOLVE_ITERATIONS,
+                    own(krylov.max_iterations, defaults.max_iterations),
+                )
+                .with_some(&SOLVE_TOLERANCE, own(krylov.tolerance, defaults.tolerance))
+                .with_some(&WARM_START, own(krylov.warm_start, true));
+        }
+        let defaults = Budget::default();
+        Self(
+            fields
+                .with_some(&DT, own(options.dt, FRAME))
+                .with_some(
+                    &BUDGET,
+                    own(options.budget.max_iterations, defaults.max_iterations),
+                )
+                .with_some(
+                    &TOLERANCE,
+                    own(options.budget.tolerance, defaults.tolerance),
+                ),
+        )
+    }
+}

@@ -1,0 +1,452 @@
+//! JSON as a tree, and where in its text each value stands.
+//!
+//! Serde reads into types and keeps no places. A scene is read in two steps instead: the text becomes
+//! a tree, which is checked against the catalogue and the records; a mistake is then a path, and the
+//! tree knows the line.
+
+use serde_json::Value;
+
+use crate::fault::Fault;
+
+/// A value of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Where it begins, in bytes.
+    at: usize,
+    pub(crate) tree: Tree,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Tree {
+    Null,
+    Flag(bool),
+    Number(f64),
+    Text(String),
+    List(Vec<Node>),
+    /// Keys are unique, in the order of the text.
+    Object(Vec<(String, Node)>),
+    /// Brackets deeper than anything that is read.
+    TooDeep,
+}
+
+/// No document is nested deeper.
+const DEEPEST: usize = 60;
+
+impl Node {
+    /// The tree of a text.
+    pub(crate) fn parse(text: &str) -> Result<Self, Fault> {
+        let mut parser = Parser { text, at: 0 };
+        let parsed = parser.value(0).and_then(|node| {
+            parser.skip_space();
+            match parser.at < text.len() {
+                true => Err(parser.refuse("trailing characters")),
+                false => Ok(node),
+            }
+        });
+        parsed.map_err(|fault| Fault {
+            place: Some(place(text, parser.at)),
+            ..fault
+        })
+    }
+
+    /// The field of an object; one that is null is left out.
+    pub(crate) fn get(&self, name: &str) -> Option<&Self> {
+        let Tree::Object(fields) = &self.tree else {
+            return None;
+        };
+        let field = fields.iter().find(|(own, _)| own == name);
+        field
+            .map(|(_, node)| node)
+            .filter(|node| node.tree != Tree::Null)
+    }
+
+    /// The fields of what must be an object.
+    pub(crate) fn fields(&self) -> Result<&[(String, Self)], Fault> {
+        match &self.tree {
+            Tree::Object(fields) => Ok(fields),
+            _ => Err(self.wrong("an object, { … }")),
+        }
+    }
+
+    /// The fields of an object, to be changed.
+    pub(crate) fn fields_mut(&mut self) -> impl Iterator<Item = &mut (String, Self)> {
+        let fields = match &mut self.tree {
+            Tree::Object(fields) => fields.as_mut_slice(),
+            _ => &mut [],
+        };
+        fields.iter_mut()
+    }
+
+    /// The entries of what must be a list.
+    pub(crate) fn entries(&self) -> Result<&[Self], Fault> {
+        match &self.tree {
+            Tree::List(entries) => Ok(entries),
+            _ => Err(self.wrong("a list")),
+        }
+    }
+
+    /// What it is, for people.
+    pub(crate) fn told(&self) -> String {
+        match &self.tree {
+            Tree::Null => "null".into(),
+            Tree::Flag(flag) => flag.to_string(),
+            Tree::Number(number) => number.to_string(),
+            Tree::Text(text) => format!("\"{text}\""),
+            Tree::List(_) => "a list".into(),
+            Tree::Object(_) => "an object".into(),
+            Tree::TooDeep => "nested too deep".into(),
+        }
+    }
+
+    /// It is not what must be there.
+    pub(crate) fn wrong(&self, wanted: &str) -> Fault {
+        Fault::at("", format!("is {}, but must be {wanted}", self.told()))
+    }
+
+    /// Line and column, from one, of the value at a path; of the nearest there is, where a step leads
+    /// nowhere.
+    pub(crate) fn locate(&self, text: &str, path: &str) -> (usize, usize) {
+        let mut node = self;
+        for part in path.split('.') {
+            let (name, entries) = part.split_at(part.find('[').unwrap_or(part.len()));
+            let numbers = entries.split(['[', ']']).filter_map(|own| own.parse().ok());
+            let inner = match name {
+                "" => Some(node),
+                name => node.get(name),
+            };
+            let Some(inner) = inner else { break };
+            node = inner;
+            for number in numbers {
+                let numbered: usize = number;
+                match &node.tree {
+                    Tree::List(entries) if numbered < entries.len() => node = &entries[numbered],
+                    _ => break,
+                }
+            }
+        }
+        place(text, node.at)
+    }
+}
+
+/// What a program wrote has no places.
+impl From<Value> for Node {
+    fn from(value: Value) -> Self {
+        let tree = match value {
+            // What is no number has no other word in JSON.
+            Value::Null => Tree::Number(f64::NAN),
+            Value::Bool(flag) => Tree::Flag(flag),
+            Value::Number(number) => Tree::Number(number.as_f64().unwrap_or(f64::NAN)),
+            Value::String(text) => Tree::Text(text),
+            Value::Array(list) => Tree::List(list.into_iter().map(Self::from).collect()),
+            Value::Object(map) => {
+                let fields = map.into_iter();
+                Tree::Object(fields.map(|(key, own)| (key, own.into())).collect())
+            }
+        };
+        Self { at: 0, tree }
+    }
+}
+
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let at = (0..=at.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at));
+    let before = &text[..at.unwrap_or(0)];
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = before.matches('\n').count() + 1;
+    (line, before[line_start..].chars().count() + 1)
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        let is_next = self.rest().starts_with(word);
+        self.at += if is_next { word.len() } else { 0 };
+        is_next
+    }
+
+    /// The text is not JSON here, with advice on what stands here.
+    fn refuse(&self, problem: &str) -> Fault {
+        let (rest, before) = (self.rest(), self.text[..self.at].trim_end());
+        if rest.is_empty() {
+            return Fault::at("", "the file ends too early")
+                .hint("a bracket or a quote is not closed, or the file was cut off");
+        }
+        let begins = |words: &[&str]| words.iter().any(|word| rest.starts_with(word));
+        let hint = if begins(&["//", "/*", "#"]) {
+            "JSON has no comments; \"why\" is the place for words"
+        } else if begins(&["NaN", "Infinity", "-Infinity", "nan", "inf"]) {
+            "what is no number or infinite has no place here"
+        } else if before.ends_with(',') && begins(&["}", "]"]) {
+            "there is a comma too many: none stands after the last entry"
+        } else {
+            match problem {
+                "key must be a string" => "names are in double quotes: \"name\"",
+                "expected value" => "look for a comma too many, or a value that was left out",
+                "number out of range" => "numbers go up to 1e308",
+                _ => "the text is not JSON here: look for a missing comma or quote",
+            }
+        };
+        Fault::at("", problem).hint(hint)
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Node, Fault> {
+        self.skip_space();
+        let at = self.at;
+        let tree = match self.peek() {
+            Some(b'{' | b'[') if depth == DEEPEST => self.skip_brackets()?,
+            Some(b'{') => self.object(depth)?,
+            Some(b'[') => self.list(depth)?,
+            Some(b'"') => Tree::Text(self.string()?),
+            Some(b'-' | b'0'..=b'9') => Tree::Number(self.number()?),
+            _ if self.take("true") => Tree::Flag(true),
+            _ if self.take("false") => Tree::Flag(false),
+            _ if self.take("null") => Tree::Null,
+            _ => return Err(self.refuse("expected value")),
+        };
+        Ok(Node { at, tree })
+    }
+
+    /// Goes on behind a comma, or over the bracket that ends a list or an object.
+    fn goes_on(&mut self, bracket: &str, is_first: bool) -> Result<bool, Fault> {
+        self.skip_space();
+        if is_first {
+            return Ok(!self.take(bracket));
+        }
+        if self.take(bracket) {
+            return Ok(false);
+        }
+        if !self.take(",") {
+            return Err(self.refuse(&format!("expected `,` or `{bracket}`")));
+        }
+        self.skip_space();
+        Ok(true)
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Tree, Fault> {
+        self.at += 1;
+        let mut entries = Vec::new();
+        while self.goes_on("]", entries.is_empty())? {
+            let entry = self.value(depth + 1);
+            let is_comma = matches!(self.peek(), Some(b']' | b'}')) && entry.is_err();
+            let under = if is_comma {
+                String::new()
+            } else {
+                format!("[{}]", entries.len())
+            };
+            entries.push(entry.map_err(|fault| fault.under(&under))?);
+        }
+        Ok(Tree::List(entries))
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Tree, Fault> {
+        self.at += 1;
+        let mut fields: Vec<(String, Node)> = Vec::new();
+        while self.goes_on("}", fields.is_empty())? {
+            match self.peek() {
+                Some(b'"') => {}
+                Some(b'}') => return Err(self.refuse("trailing comma")),
+                _ => return Err(self.refuse("key must be a string")),
+            }
+            let key = self.string()?;
+            if fields.iter().any(|(own, _)| *own == key) {
+                let problem = format!("has \"{key}\" twice");
+                return Err(Fault::at("", problem).hint("leave one of them out"));
+            }
+            self.skip_space();
+            if !self.take(":") {
+                return Err(self.refuse("expected `:`"));
+            }
+            let value = self.value(depth + 1).map_err(|fault| fault.under(&key))?;
+            fields.push((key, value));
+        }
+        Ok(Tree::Object(fields))
+    }
+
+    /// Goes over brackets and what is in them.
+    fn skip_brackets(&mut self) -> Result<Tree, Fault> {
+        let mut depth = 0_usize;
+        loop {
+            match self.peek() {
+                None => return Err(self.refuse("expected value")),
+                Some(b'"') => {
+                    self.string()?;
+                    continue;
+                }
+                Some(b'[' | b'{') => depth += 1,
+                Some(b']' | b'}') => depth -= 1,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Ok(Tree::TooDeep);
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<f64, Fault> {
+        let start = self.at;
+        let digits = |parser: &mut Self| {
+            let before = parser.at;
+            while let Some(b'0'..=b'9') = parser.peek() {
+                parser.at += 1;
+            }
+            parser.at > before
+        };
+        self.take("-");
+        let is_whole = self.take("0") || digits(self);
+        let is_part = !self.take(".") || digits(self);
+        let mut is_power = true;
+        if self.take("e") || self.take("E") {
+            let _ = self.take("+") || self.take("-");
+            is_power = digits(self);
+        }
+        if !(is_whole && is_part && is_power) {
+            return Err(self.refuse("invalid number"));
+        }
+        match self.text[start..self.at].parse() {
+            Ok(number) if f64::is_finite(number) => Ok(number),
+            _ => {
+                self.at = start;
+                Err(self.refuse("number out of range"))
+            }
+        }
+    }
+
+    fn string(&mut self) -> Result<String, Fault> {
+        self.at += 1;
+        let mut out = String::new();
+        loop {
+            let Some(letter) = self.rest().chars().next() else {
+                return Err(self.refuse("expected a quote"));
+            };
+            self.at += letter.len_utf8();
+            match letter {
+                '"' => return Ok(out),
+                '\\' => out.push(self.escaped()?),
+                '\0'..='\x1f' => return Err(self.refuse("control character inside a string")),
+                _ => out.push(letter),
+            }
+        }
+    }
+
+    fn escaped(&mut self) -> Result<char, Fault> {
+        let letter = self.rest().chars().next();
+        self.at += letter.map_or(0, char::len_utf8);
+        Ok(match letter {
+            Some(letter @ ('"' | '\\' | '/')) => letter,
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('u') => {
+                let high = self.hexadecimal()?;
+                let code = match high {
+                    // Two halves of a letter beyond 16 bits.
+                    0xd800..=0xdbff if self.take("\\u") => {
+                        let low = self.hexadecimal()?;
+                        0x10000 + ((high - 0xd800) << 10) + (low.wrapping_sub(0xdc00) & 0x3ff)
+                    }
+                    code => code,
+                };
+                match char::from_u32(code) {
+                    Some(letter) => letter,
+                    None => return Err(self.refuse("half a letter in a string")),
+                }
+            }
+            _ => return Err(self.refuse("invalid escape in a string")),
+        })
+    }
+
+    fn hexadecimal(&mut self) -> Result<u32, Fault> {
+        let digits = self
+            .rest()
+            .get(..4)
+            .filter(|own| own.bytes().all(|b| b.is_ascii_hexdigit()));
+        let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let Some(code) = code else {
+            return Err(self.refuse("invalid escape in a string"));
+        };
+        self.at += 4;
+        Ok(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_found_in_texts() {
+        let text =
+            "{\n  \"a\": [1, {\"b\\\"\": [], \"c\": \"x],\"},\n    {\"c\": { \"d\": 2 }}]\n}";
+        let locate = |path| Node::parse(text).unwrap().locate(text, path);
+        assert_eq!(locate(""), (1, 1));
+        assert_eq!(locate("a"), (2, 8));
+        assert_eq!(locate("a[1].c"), (2, 29));
+        assert_eq!(locate("a[2].c.d"), (3, 18));
+        // What is not there is where it should be.
+        assert_eq!(locate("a[2].e"), (3, 5));
+        assert_eq!(locate("a[7]"), (2, 8));
+    }
+
+    #[test]
+    fn texts_and_numbers_are_read_as_serde_reads_them() {
+        for text in [
+            r#"{"a": "ü\u00e4\ud83d\ude00\n\"", "b": [-0, 0.1, 1e-300, 123456789012345678901234567890]}"#,
+            "[1.7976931348623157e308, 5e-324, 0.30000000000000004]",
+            " [ true , false , { } , [ ] ] ",
+        ] {
+            let value: Value = serde_json::from_str(text).unwrap();
+            let places_apart = |node: &Node| format!("{:?}", node.tree);
+            let strip = |text: String| {
+                let parts = text.split("at: ");
+                let parts = parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()));
+                parts.collect::<String>()
+            };
+            let (ours, theirs) = (Node::parse(text).unwrap(), Node::from(value));
+            let sorted = strip(places_apart(&ours));
+            assert_eq!(sorted, strip(places_apart(&theirs)));
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_is_refused() {
+        for text in [
+            "",
+            "{",
+            "[1,",
+            "01",
+            "1.",
+            "-",
+            "\"\\x\"",
+            "\"\\ud800\"",
+            "tru",
+            "[1 2]",
+            "{1: 2}",
+            "\"a\nb\"",
+        ] {
+            assert!(Node::parse(text).is_err(), "{text}");
+        }
+    }
+}

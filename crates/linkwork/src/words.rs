@@ -1,0 +1,110 @@
+//! Closed sets by their words: every face of the program writes and reads the same ones.
+
+use crate::error::Invalid;
+
+/// Gives an enum its words: one row for each variant, with the value its word stands for and one line
+/// of help. Numbers that a variant carries are those most people want.
+macro_rules! words {
+    ($type:ident, $what:literal: $($pattern:pat = $value:expr, $word:literal, $about:literal;)*) => {
+        impl $type {
+            /// The words of all variants, in the order in which people are told of them.
+            pub const WORDS: [&'static str; [$($word),*].len()] = [$($word),*];
+
+            /// What its word stands for, for every word.
+            pub fn all() -> [Self; Self::WORDS.len()] {
+                [$($value),*]
+            }
+
+            /// Its word in files and on the command line.
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $($pattern => $word,)*
+                }
+            }
+
+            /// What it is, in one line.
+            pub const fn about(&self) -> &'static str {
+                match self {
+                    $($pattern => $about,)*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = crate::error::Invalid;
+
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                match word {
+                    $($word => Ok($value),)*
+                    _ => Err(crate::words::unknown($what, word, &Self::WORDS)),
+                }
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+/// The answer to a word that nobody knows.
+pub(crate) fn unknown(what: &'static str, word: &str, known: &[&str]) -> Invalid {
+    let nearest = known.iter().min_by_key(|own| distance(own, word));
+    let hint = match nearest.filter(|own| distance(own, word) <= 1 + own.len() / 4) {
+        Some(own) => format!("did you mean \"{own}\"? There is {}", known.join(", ")),
+        None => format!("there is {}", known.join(", ")),
+    };
+    Invalid::new(what, format!("\"{word}\" is not known; {hint}"))
+}
+
+/// How many letters differ, at least: Levenshtein's distance.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.chars().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::integrate::Integrator;
+    use crate::solve::Method;
+    use crate::stabilize::Stabilization;
+    use crate::step::Scheme;
+    use crate::world::Dynamics;
+
+    #[test]
+    fn every_word_is_read_back() {
+        macro_rules! check {
+            ($($type:ty)*) => {$(
+                for (word, value) in <$type>::WORDS.into_iter().zip(<$type>::all()) {
+                    assert_eq!(value.name(), word);
+                    assert_eq!(value.to_string().parse::<$type>(), Ok(value));
+                    assert!(value.about().ends_with('.'), "{word}");
+                }
+            )*};
+        }
+        check!(Method Integrator Stabilization Dynamics Scheme);
+    }
+
+    #[test]
+    fn a_word_that_is_not_known_is_answered_with_those_that_are() {
+        let error = "symplectic".parse::<Integrator>().unwrap_err().to_string();
+        let known = "there is euler, symplectic-euler, rk4, stoermer";
+        assert_eq!(
+            error,
+            format!("integrator \"symplectic\" is not known; {known}")
+        );
+        let error = "Direct".parse::<Method>().unwrap_err().to_string();
+        assert!(error.contains("did you mean \"direct\"?"), "{error}");
+    }
+}

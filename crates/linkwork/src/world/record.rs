@@ -1,0 +1,232 @@
+//! Bodies, constraints and behaviors as the world keeps them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::store::Record;
+use super::{BehaviorId, BodyId, BreakLimit, ConstraintId, State};
+use crate::behavior::Behavior;
+use crate::body::Body;
+use crate::connector::{Connector, ConnectorKind};
+use crate::constraint::{Constraint, RowUnit};
+
+/// A body as the world keeps it.
+#[derive(Clone, Debug)]
+pub struct BodyRecord {
+    pub(crate) id: BodyId,
+    pub(crate) label: String,
+    pub(crate) body: Arc<dyn Body>,
+    pub(crate) enabled: bool,
+    /// Where its coordinates begin in `State::q`.
+    pub(crate) q0: usize,
+    /// Where its velocities begin in `State::v`.
+    pub(crate) v0: usize,
+}
+
+impl BodyRecord {
+    /// The body itself.
+    pub fn body(&self) -> &dyn Body {
+        &*self.body
+    }
+    /// The body itself, to share.
+    pub fn shared_body(&self) -> Arc<dyn Body> {
+        self.body.clone()
+    }
+    /// Whether it takes part. Constraints and behaviors on a disabled body rest with it.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+    /// Its part of [`State::q`].
+    pub fn q_range(&self) -> Range<usize> {
+        self.q0..self.q0 + self.body.n_q()
+    }
+    /// Its part of [`State::v`].
+    pub fn v_range(&self) -> Range<usize> {
+        self.v0..self.v0 + self.body.n_v()
+    }
+}
+
+/// A constraint as the world keeps it.
+#[derive(Clone, Debug)]
+pub struct ConstraintRecord {
+    pub(crate) id: ConstraintId,
+    pub(crate) label: String,
+    pub(crate) constraint: Arc<dyn Constraint>,
+    pub(crate) connectors: Vec<Connector>,
+    /// Whether its connectors are in the plane.
+    pub(crate) in_plane: bool,
+    pub(crate) enabled: bool,
+    pub(crate) priority: u8,
+    pub(crate) weight: f64,
+    pub(crate) compliance: Vec<f64>,
+    pub(crate) damping: Vec<f64>,
+    pub(crate) break_limit: Option<BreakLimit>,
+    /// Where its rows begin in `State::lambda`.
+    pub(crate) row0: usize,
+}
+
+impl ConstraintRecord {
+    /// The constraint itself.
+    pub fn constraint(&self) -> &dyn Constraint {
+        &*self.constraint
+    }
+    /// The constraint itself, to share.
+    pub fn shared_constraint(&self) -> Arc<dyn Constraint> {
+        self.constraint.clone()
+    }
+    /// What it connects.
+    pub fn connectors(&self) -> &[Connector] {
+        &self.connectors
+    }
+    /// Whether it acts in the plane, as its connectors do.
+    pub fn in_plane(&self) -> bool {
+        self.in_plane
+    }
+    /// The kinds of its connectors.
+    pub fn inputs(&self) -> &[ConnectorKind] {
+        self.constraint.inputs_of(self.in_plane)
+    }
+    /// The unit of each row.
+    pub fn rows(&self) -> &[RowUnit] {
+        self.constraint.rows_of(self.in_plane)
+    }
+    /// Whether the user wants it to act; see [`World::is_active`] for whether it does.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+    /// Its priority level: 0 is exact, higher numbers give way in least squares.
+    pub fn priority(&self) -> u8 {
+        self.priority
+    }
+    /// Its weight within its level, when the level cannot be met.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+    /// Compliance of each row, in row units per newton or newton metre; zero is hard.
+    pub fn compliance(&self) -> &[f64] {
+        &self.compliance
+    }
+    /// Damping of each soft row, in newtons (or newton metres) per row unit and second.
+    pub fn damping(&self) -> &[f64] {
+        &self.damping
+    }
+    /// What it can bear before it breaks.
+    pub fn break_limit(&self) -> Option<BreakLimit> {
+        self.break_limit
+    }
+    /// Its part of [`State::lambda`].
+    pub fn row_range(&self) -> Range<usize> {
+        self.row0..self.row0 + self.rows().len()
+    }
+}
+
+/// A behavior as the world keeps it.
+#[derive(Clone, Debug)]
+pub struct BehaviorRecord {
+    pub(crate) id: BehaviorId,
+    pub(crate) label: String,
+    pub(crate) behavior: Arc<dyn Behavior>,
+    pub(crate) connectors: Vec<Connector>,
+    /// Whether its connectors are in the plane.
+    pub(crate) in_plane: bool,
+    pub(crate) enabled: bool,
+}
+
+impl BehaviorRecord {
+    /// The behavior itself.
+    pub fn behavior(&self) -> &dyn Behavior {
+        &*self.behavior
+    }
+    /// The behavior itself, to share.
+    pub fn shared_behavior(&self) -> Arc<dyn Behavior> {
+        self.behavior.clone()
+    }
+    /// What it acts on.
+    pub fn connectors(&self) -> &[Connector] {
+        &self.connectors
+    }
+    /// Whether it acts in the plane, as its connectors do.
+    pub fn in_plane(&self) -> bool {
+        self.in_plane
+    }
+    /// The kinds of its connectors.
+    pub fn inputs(&self) -> &[ConnectorKind] {
+        self.behavior.inputs_of(self.in_plane)
+    }
+    /// Whether it acts.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+}
+
+/// What the three kinds share, and `$own`, what they do not.
+macro_rules! record {
+    ($record:ident, $id:ident, { $($own:tt)* }) => {
+        impl $record {
+            /// The id.
+            pub fn id(&self) -> $id {
+                self.id
+            }
+            /// The user's label.
+            pub fn label(&self) -> &str {
+                &self.label
+            }
+        }
+
+        impl Record for $record {
+            type Id = $id;
+
+            fn id(&self) -> $id {
+                self.id
+            }
+            fn label(&self) -> &str {
+                &self.label
+            }
+            fn set_enabled(&mut self, enabled: bool) {
+                self.enabled = enabled;
+            }
+            $($own)*
+        }
+    };
+}
+
+record!(BodyRecord, BodyId, {
+    const RESERVED_LABEL: Option<&'static str> = Some("ground");
+
+    fn lists(state: &mut State) -> Option<[&mut Vec<f64>; 2]> {
+        Some([&mut state.q, &mut state.v])
+    }
+    fn lengths(&self) -> [usize; 2] {
+        [self.body.n_q(), self.body.n_v()]
+    }
+    fn starts(&self) -> [usize; 2] {
+        [self.q0, self.v0]
+    }
+    fn place(&mut self, starts: [usize; 2]) {
+        [self.q0, self.v0] = starts;
+    }
+});
+
+record!(ConstraintRecord, ConstraintId, {
+    fn connectors(&self) -> &[Connector] {
+        &self.connectors
+    }
+    fn lists(state: &mut State) -> Option<[&mut Vec<f64>; 2]> {
+        Some([&mut state.lambda, &mut state.direction])
+    }
+    fn lengths(&self) -> [usize; 2] {
+        [self.rows().len(); 2]
+    }
+    fn starts(&self) -> [usize; 2] {
+        [self.row0; 2]
+    }
+    fn place(&mut self, starts: [usize; 2]) {
+        self.row0 = starts[0];
+    }
+});
+
+record!(BehaviorRecord, BehaviorId, {
+    fn connectors(&self) -> &[Connector] {
+        &self.connectors
+    }
+});

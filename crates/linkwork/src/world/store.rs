@@ -1,0 +1,245 @@
+//! One kind of thing in a world: records in the order of their ids, found by id or label, each with
+//! its slice of the state.
+
+use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
+
+use super::check::invalid;
+use super::id::Id;
+use super::{State, WorldTag};
+use crate::connector::Connector;
+use crate::error::{Error, Invalid};
+
+/// What the three kinds (bodies, constraints, behaviors) differ in.
+pub(super) trait Record: Clone {
+    type Id: Id;
+
+    /// A label that no record may have.
+    const RESERVED_LABEL: Option<&'static str> = None;
+
+    fn id(&self) -> Self::Id;
+
+    fn label(&self) -> &str;
+
+    fn connectors(&self) -> &[Connector] {
+        &[]
+    }
+
+    fn set_enabled(&mut self, enabled: bool);
+
+    /// The two lists of the state that it has a slice of, if any.
+    fn lists(_state: &mut State) -> Option<[&mut Vec<f64>; 2]> {
+        None
+    }
+
+    /// The lengths of its slices.
+    fn lengths(&self) -> [usize; 2] {
+        [0; 2]
+    }
+
+    /// Where its slices begin.
+    fn starts(&self) -> [usize; 2] {
+        [0; 2]
+    }
+
+    /// Notes where its slices begin.
+    fn place(&mut self, _starts: [usize; 2]) {}
+}
+
+/// The numbers of a record's two slices.
+pub(super) type Slices = [Vec<f64>; 2];
+
+/// A record that was removed, with its slice of the state.
+pub(super) type Taken<R> = (R, Slices);
+
+/// The records of one kind. It reads as the slice of them.
+#[derive(Clone, Debug)]
+pub(super) struct Store<R> {
+    tag: WorldTag,
+    records: Vec<R>,
+    /// Numbers of ids, by label.
+    numbers: BTreeMap<String, u64>,
+    next_number: u64,
+}
+
+impl<R> Deref for Store<R> {
+    type Target = [R];
+
+    fn deref(&self) -> &[R] {
+        &self.records
+    }
+}
+
+impl<R> DerefMut for Store<R> {
+    fn deref_mut(&mut self) -> &mut [R] {
+        &mut self.records
+    }
+}
+
+impl<R: Record> Store<R> {
+    pub(super) fn new(tag: WorldTag) -> Self {
+        Self {
+            tag,
+            records: Vec::new(),
+            numbers: BTreeMap::new(),
+            next_number: 1,
+        }
+    }
+
+    /// The id with this label.
+    pub(super) fn find(&self, label: &str) -> Option<R::Id> {
+        let number = self.numbers.get(label)?;
+        Some(R::Id::new(*number, self.tag))
+    }
+
+    /// Where the record with this id is.
+    pub(super) fn position(&self, id: R::Id) -> Option<usize> {
+        if id.world() != self.tag {
+            return None;
+        }
+        let number = |record: &R| record.id().number();
+        // Numbers begin at one, and most worlds have few gaps.
+        let guess = (id.number() as usize).wrapping_sub(1);
+        match self.records.get(guess) {
+            Some(record) if number(record) == id.number() => Some(guess),
+            _ => self.records.binary_search_by_key(&id.number(), number).ok(),
+        }
+    }
+
+    /// Where the record with this id is, or why there is none.
+    pub(super) fn index(&self, id: R::Id) -> Result<usize, Error> {
+        self.position(id)
+            .ok_or_else(|| id.unknown(self.tag, self.next_number))
+    }
+
+    pub(super) fn get(&self, id: R::Id) -> Result<&R, Error> {
+        Ok(&self.records[self.index(id)?])
+    }
+
+    pub(super) fn get_mut(&mut self, id: R::Id) -> Result<&mut R, Error> {
+        let index = self.index(id)?;
+        Ok(&mut self.records[index])
+    }
+
+    /// The id of the next record that is added.
+    pub(super) fn next_id(&self) -> R::Id {
+        R::Id::new(self.next_number, self.tag)
+    }
+
+    /// Numbers given out by `later` stay used up.
+    pub(super) fn skip_numbers_of(&mut self, later: &Self) {
+        self.next_number = self.next_number.max(later.next_number);
+    }
+
+    /// `Ok` when a new record may have this label.
+    pub(super) fn check_label(&self, label: &str) -> Result<(), Error> {
+        let item = R::Id::ITEM;
+        if label.is_empty() {
+            let problem = Invalid::new("label", "is empty; name it");
+            return Err(invalid(item, label, problem));
+        }
+        if R::RESERVED_LABEL == Some(label) || self.numbers.contains_key(label) {
+            let label = label.to_owned();
+            return Err(Error::DuplicateLabel { item, label });
+        }
+        Ok(())
+    }
+
+    /// `Ok` when what was taken may be put back.
+    pub(super) fn check_restorable(&self, taken: &[Taken<R>]) -> Result<(), Error> {
+        for (record, _) in taken {
+            if record.id().world() != self.tag {
+                return Err(record.id().unknown(self.tag, self.next_number));
+            }
+            self.check_label(record.label())?;
+        }
+        Ok(())
+    }
+
+    /// Adds a record with the id [`Store::next_id`] gave.
+    pub(super) fn add(&mut self, record: R, slices: Slices, state: &mut State) -> R::Id {
+        let id = record.id();
+        self.put_back((record, slices), state);
+        self.next_number += 1;
+        id
+    }
+
+    /// Removes the record at `index`, and its slice of the state.
+    pub(super) fn take(&mut self, index: usize, state: &mut State) -> Taken<R> {
+        let lengths = self.records[index].lengths();
+        let starts = self.starts(index);
+        let record = self.records.remove(index);
+        self.numbers.remove(record.label());
+        let mut slices = Slices::default();
+        if let Some(lists) = R::lists(state) {
+            for (k, list) in lists.into_iter().enumerate() {
+                slices[k] = list.drain(starts[k]..starts[k] + lengths[k]).collect();
+            }
+        }
+        self.place_from(index, starts);
+        (record, slices)
+    }
+
+    /// Removes all records that have such a connector, the last first.
+    pub(super) fn take_where(
+        &mut self,
+        is_taken: impl Fn(&Connector) -> bool,
+        state: &mut State,
+    ) -> Vec<Taken<R>> {
+        let mut taken = Vec::new();
+        for index in (0..self.records.len()).rev() {
+            if self.records[index].connectors().iter().any(&is_taken) {
+                taken.push(self.take(index, state));
+            }
+        }
+        taken
+    }
+
+    /// Puts a record where its id belongs, with its slice of the state.
+    pub(super) fn put_back(&mut self, (record, slices): Taken<R>, state: &mut State) {
+        let number = record.id().number();
+        let index = self
+            .records
+            .partition_point(|other| other.id().number() < number);
+        let starts = self.starts(index);
+        if let Some(lists) = R::lists(state) {
+            for (k, list) in lists.into_iter().enumerate() {
+                list.splice(starts[k]..starts[k], slices[k].iter().copied());
+            }
+        }
+        self.numbers.insert(record.label().to_owned(), number);
+        self.records.insert(index, record);
+        self.place_from(index, starts);
+    }
+
+    /// Gives the record at `index` slices of zeros, as long as it now says.
+    pub(super) fn clear_slices(&mut self, index: usize, old: [usize; 2], state: &mut State) {
+        let starts = self.starts(index);
+        let new = self.records[index].lengths();
+        if let Some(lists) = R::lists(state) {
+            for (k, list) in lists.into_iter().enumerate() {
+                let zeros = std::iter::repeat_n(0.0, new[k]);
+                list.splice(starts[k]..starts[k] + old[k], zeros);
+            }
+        }
+        self.place_from(index, starts);
+    }
+
+    /// Where the slices of a record at `index` begin.
+    fn starts(&self, index: usize) -> [usize; 2] {
+        let before = self.records[..index].last();
+        before.map_or([0; 2], |before| sum(before.starts(), before.lengths()))
+    }
+
+    /// Notes where slices begin, from the record at `index` on.
+    fn place_from(&mut self, index: usize, mut starts: [usize; 2]) {
+        for record in &mut self.records[index..] {
+            record.place(starts);
+            starts = sum(starts, record.lengths());
+        }
+    }
+}
+
+fn sum(a: [usize; 2], b: [usize; 2]) -> [usize; 2] {
+    [a[0] + b[0], a[1] + b[1]]
+}
