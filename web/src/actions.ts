@@ -2,9 +2,11 @@
 
 import { batch } from '@preact/signals';
 import { refuseBytes, textOf } from './engine/admit';
+import type { Command, Place, Quantity } from './engine/border';
 import { Engine, type Told } from './engine/client';
 import { fetchText, openable } from './engine/library';
-import type { Command, Entry, EntryKind, Findings, Place, Quantity } from './engine/words';
+import type { Entries, EntryKind } from './engine/messages';
+import { unreachable } from './exhaustive';
 import * as state from './state';
 
 /** Those who want to know of every frame, and of every new look. */
@@ -34,7 +36,7 @@ const hear = (message: Told): void => {
         state.wiggling.value = message.wiggling;
         if (message.running) state.findings.value = null;
         if (message.certificate.events.length > 0) {
-          state.news.value = message.certificate.events.join('; ');
+          state.news.value = message.certificate.events;
         }
         break;
       case 'fault':
@@ -43,6 +45,8 @@ const hear = (message: Told): void => {
       case 'stuck':
         state.isStuck.value = message.isStuck;
         break;
+      default:
+        unreachable(message);
     }
   });
   for (const hears of hearers) hears(message);
@@ -75,6 +79,10 @@ export const edit = async (...commands: Command[]): Promise<boolean> => {
     return false;
   }
 };
+
+/** One of many edits that are one to people: `again` takes the last one back. Fails with words. */
+export const change = (command: Command, again: boolean): Promise<null> =>
+  again ? engine.apply('undo', command) : engine.apply(command);
 
 export const run = (running = !state.running.value): void => ask(engine.ask({ type: 'run', running }));
 export const step = (): void => ask(engine.ask({ type: 'step' }));
@@ -142,8 +150,16 @@ export const restart = (): void => engine.restart();
 /** Opens an empty scene with gravity, seen flat or in space. Time stands: the first parts would fall out of sight. */
 export const openNew = (flat: boolean): void => {
   const camera = flat ? { eye: [0, 0, 4], target: [0, 0, 0] } : { eye: [1.4, 1.2, 3.4], target: [0, 0, 0] };
-  const scene = { linkwork: 1, name: 'untitled', world: { gravity: [0, -9.81, 0] }, bodies: [], view: { flat, camera } };
-  open(JSON.stringify(scene)).then(() => run(false)).catch(say);
+  const scene = {
+    linkwork: 1,
+    name: 'untitled',
+    world: { gravity: [0, -9.81, 0] },
+    bodies: [],
+    view: { flat, camera },
+  };
+  open(JSON.stringify(scene))
+    .then(() => run(false))
+    .catch(say);
 };
 
 /** Gives a text to the person as a file. */
@@ -159,14 +175,13 @@ export const download = (text: string, name: string, type: string): void => {
 export const fileName = (): string => (state.look.value?.name ?? 'scene').replace(/[^\w-]+/g, '-');
 
 export const save = (): void =>
-  ask(engine.ask({ type: 'save' }).then((text) => download(text ?? '', `${fileName()}.json`, 'application/json')));
+  ask(engine.ask({ type: 'save' }).then((text) => download(text, `${fileName()}.json`, 'application/json')));
 
-const json = async <T>(question: Promise<string | null>): Promise<T> => JSON.parse((await question) ?? 'null') as T;
-
-export const entry = (kind: EntryKind, name = ''): Promise<Entry> => json(engine.ask({ type: 'entry', kind, name }));
-export const places = (): Promise<Place[]> => json(engine.ask({ type: 'places' }));
-export const quantities = (): Promise<Quantity[]> => json(engine.ask({ type: 'quantities' }));
-export const watch = (names: string[]): Promise<Quantity[]> => json(engine.ask({ type: 'watch', names }));
+export const entry = <K extends EntryKind>(kind: K, name = ''): Promise<Entries[K]> =>
+  engine.ask({ type: 'entry', kind, name } as { type: 'entry'; kind: K; name: string });
+export const places = (): Promise<Place[]> => engine.ask({ type: 'places' });
+export const quantities = (): Promise<Quantity[]> => engine.ask({ type: 'quantities' });
+export const watch = (names: string[]): Promise<Quantity[]> => engine.ask({ type: 'watch', names });
 
 export const showForces = (shown: boolean): void => {
   state.forcesShown.value = shown;
@@ -177,8 +192,7 @@ export const showForces = (shown: boolean): void => {
 export const diagnose = async (): Promise<void> => {
   state.fault.value = null;
   try {
-    const findings = await json<Findings>(engine.ask({ type: 'diagnose' }));
-    state.findings.value = findings;
+    state.findings.value = await engine.ask({ type: 'diagnose' });
   } catch (error) {
     say(error);
   }

@@ -1,19 +1,9 @@
 // Where joints are at this moment: a look tells their ends as points of the world, and from then on they ride
 // on their bodies.
 
-import { type Look, SLOT, type Vec3 } from './engine/words';
-
-const at = (numbers: Float64Array, k: number): number => numbers[k] ?? 0;
-
-/** v + 2·w·(u × v) + 2·u × (u × v): a vector turned by the unit quaternion w, u. */
-const rotated = (w: number, [ux, uy, uz]: Vec3, [x, y, z]: Vec3): Vec3 => {
-  const [tx, ty, tz] = [2 * (uy * z - uz * y), 2 * (uz * x - ux * z), 2 * (ux * y - uy * x)];
-  return [
-    x + w * tx + uy * tz - uz * ty,
-    y + w * ty + uz * tx - ux * tz,
-    z + w * tz + ux * ty - uy * tx,
-  ];
-};
+import { moved, movedBack, turned, turnedBack } from './affine';
+import type { Look } from './engine/border';
+import type { Vec3 } from './engine/messages';
 
 interface Ride {
   body: number | null;
@@ -23,16 +13,17 @@ interface Ride {
 }
 
 export class Anchors {
-  private readonly isTroid: boolean[];
+  /** Directions turn with a body that has frames. */
+  private readonly turns: boolean[];
   private readonly joints: Ride[][];
 
   constructor(look: Look, poses: Float64Array) {
-    this.isTroid = look.bodies.map(({ type }) => type === 'troid');
+    this.turns = look.bodies.map(({ turns }) => turns);
     this.joints = look.joints.map(({ ends, axis }) =>
       ends.map(({ body, point }) => ({
         body,
-        point: this.onBody(poses, body, point),
-        axis: axis === null ? null : this.turn(poses, body, axis, -1),
+        point: body === null ? point : movedBack(poses, body, point),
+        axis: axis !== null && this.isTurning(body) ? turnedBack(poses, body, axis) : axis,
       })),
     );
   }
@@ -48,42 +39,15 @@ export class Anchors {
     return last === undefined || last.axis === null ? null : this.turned(poses, last.body, last.axis);
   }
 
-  inWorld(poses: Float64Array, body: number | null, [x, y, z]: Vec3): Vec3 {
-    if (body === null) return [x, y, z];
-    const k = body * SLOT;
-    // x = t + A·X
-    if (this.isTroid[body] === true) {
-      return [
-        at(poses, k) + at(poses, k + 2) * x + at(poses, k + 3) * y,
-        at(poses, k + 1) + at(poses, k + 4) * x + at(poses, k + 5) * y,
-        z,
-      ];
-    }
-    const [tx, ty, tz] = this.turned(poses, body, [x, y, z]);
-    return [at(poses, k) + tx, at(poses, k + 1) + ty, at(poses, k + 2) + tz];
+  inWorld(poses: Float64Array, body: number | null, point: Vec3): Vec3 {
+    return body === null ? point : moved(poses, body, point);
   }
 
   turned(poses: Float64Array, body: number | null, direction: Vec3): Vec3 {
-    return this.turn(poses, body, direction, 1);
+    return this.isTurning(body) ? turned(poses, body, direction) : direction;
   }
 
-  private onBody(poses: Float64Array, body: number | null, point: Vec3): Vec3 {
-    if (body === null) return point;
-    const k = body * SLOT;
-    const [x, y] = [point[0] - at(poses, k), point[1] - at(poses, k + 1)];
-    if (this.isTroid[body] === true) {
-      const [a, b, c, d] = [at(poses, k + 2), at(poses, k + 3), at(poses, k + 4), at(poses, k + 5)];
-      const area = a * d - b * c;
-      return [(d * x - b * y) / area, (a * y - c * x) / area, point[2]];
-    }
-    return this.turn(poses, body, [x, y, point[2] - at(poses, k + 2)], -1);
-  }
-
-  /** Turns with the body, or back. Directions of sheets stay. */
-  private turn(poses: Float64Array, body: number | null, of: Vec3, way: 1 | -1): Vec3 {
-    if (body === null || this.isTroid[body] === true) return of;
-    const k = body * SLOT + 3;
-    const u: Vec3 = [way * at(poses, k + 1), way * at(poses, k + 2), way * at(poses, k + 3)];
-    return rotated(at(poses, k), u, of);
+  private isTurning(body: number | null): body is number {
+    return body !== null && this.turns[body] === true;
   }
 }

@@ -41,13 +41,50 @@ export const KEYS: Key[] = [
   { key: 'x', does: 'drag along x', act: toggleAxis('x') },
   { key: 'y', does: 'drag along y', act: toggleAxis('y') },
   { key: 'z', does: 'drag along z', act: toggleAxis('z') },
-  { key: 'g', does: 'hold a point, or all of it', act: () => { state.grip.value = state.grip.value === 'point' ? 'frame' : 'point'; } },
-  { key: 'p', does: 'draw the path of a point', act: () => { state.tool.value = state.tool.value === 'path' ? 'hold' : 'path'; } },
+  {
+    key: 'g',
+    does: 'hold a point, or all of it',
+    act: () => {
+      state.grip.value = state.grip.value === 'point' ? 'frame' : 'point';
+    },
+  },
+  {
+    key: 'p',
+    does: 'draw the path of a point',
+    act: () => {
+      state.tool.value = state.tool.value === 'path' ? 'hold' : 'path';
+    },
+  },
   { key: 'u', does: 'take the nearest joint apart', act: (_, hand) => hand.detach() },
-  { key: 'd', control: true, does: 'duplicate the selected body', act: () => { duplicateSelected().catch(actions.say); } },
-  { key: 'delete', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
-  { key: 'backspace', does: 'remove what is selected', act: (_, hand) => { hand.remove().catch(actions.say); } },
-  { key: '?', does: 'this help', act: () => { state.helpShown.value = true; } },
+  {
+    key: 'd',
+    control: true,
+    does: 'duplicate the selected body',
+    act: () => {
+      duplicateSelected().catch(actions.say);
+    },
+  },
+  {
+    key: 'delete',
+    does: 'remove what is selected',
+    act: (_, hand) => {
+      hand.remove().catch(actions.say);
+    },
+  },
+  {
+    key: 'backspace',
+    does: 'remove what is selected',
+    act: (_, hand) => {
+      hand.remove().catch(actions.say);
+    },
+  },
+  {
+    key: '?',
+    does: 'this help',
+    act: () => {
+      state.helpShown.value = true;
+    },
+  },
   { key: 'escape', does: 'let go', act: (_, hand) => hand.letGo() },
   { key: 'z', control: true, shift: false, does: 'undo', act: actions.undo },
   { key: 'z', control: true, shift: true, does: 'redo', act: actions.redo },
@@ -58,7 +95,8 @@ export const listenToKeys = (stage: Stage, hand: Hand): void => {
   window.addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
     // A dialog has keys of its own.
-    if (target.matches('input, textarea, select') || event.altKey || document.querySelector('dialog[open]') !== null) return;
+    if (target.matches('input, textarea, select') || event.altKey || document.querySelector('dialog[open]') !== null)
+      return;
     // A button that has the focus is pressed by the space bar.
     if (event.key === ' ' && target.matches('button')) return;
     const found = KEYS.find(

@@ -5,7 +5,8 @@ import { render } from 'preact';
 import { Vector3 } from 'three';
 import * as actions from './actions';
 import { listenToDrops } from './drop';
-import type { Certificate, Command, Kill, Listing } from './engine/words';
+import type { Certificate, Command, Listing } from './engine/border';
+import type { Vec3 } from './engine/messages';
 import { Hand } from './hold/hand';
 import { listenToKeys } from './keys';
 import { markPicture } from './marks';
@@ -18,27 +19,25 @@ declare global {
     /** For tests and for the curious: see `web/README.md`. */
     linkwork: {
       ready: Promise<void>;
-      stateHash: () => Promise<string | null>;
-      log: () => Promise<string | null>;
-      save: () => Promise<string | null>;
+      stateHash: () => Promise<string>;
+      log: () => Promise<string>;
+      save: () => Promise<string>;
       open: (text: string) => Promise<void>;
       /** Takes one frame. */
-      step: () => Promise<string | null>;
+      step: () => Promise<null>;
       library: () => Listing[];
       report: () => Certificate | null;
-      apply: (command: Command) => Promise<string | null>;
+      apply: (command: Command) => Promise<null>;
       select: (target: state.Target | null) => void;
-      /** Makes the engine fail, to see that the page goes on. */
-      kill: (how?: Kill) => void;
       /** Pictures between each of the last inputs of a hand and the first that showed what it did. */
       latency: () => number[];
       /** What the last step took, ms. */
       stepTime: () => number | null;
       /** World position of a body's origin. */
-      position: (body: string) => [number, number, number];
+      position: (body: string) => Vec3;
       /** Where a point of a body, its origin when left out, is in the window, px. Points of the ground are
        * those of the world. */
-      project: (body: string, point?: [number, number, number]) => { x: number; y: number };
+      project: (body: string, point?: Vec3) => { x: number; y: number };
       /** What is drawn at a place of the window. */
       pick: (x: number, y: number) => state.Target | null;
     };
@@ -79,9 +78,9 @@ actions.onTold((message) => {
   }
   if (message.type === 'frame') {
     if (message.version === version) {
-      const { time } = message.certificate;
-      stage.move(new Float64Array(message.poses), time !== lastTime && message.wiggling === null);
-      lastTime = time;
+      const { time_s } = message.certificate;
+      stage.move(new Float64Array(message.poses), time_s !== lastTime && message.wiggling === null);
+      lastTime = time_s;
       hand.update();
     }
     actions.engine.recycle(message.poses);
@@ -125,7 +124,7 @@ const bodyNamed = (name: string): number => {
   if (body < 0) throw new Error(`no body is called "${name}"`);
   return body;
 };
-const worldPoint = (name: string, point: [number, number, number] = [0, 0, 0]): Vector3 => {
+const worldPoint = (name: string, point: Vec3 = [0, 0, 0]): Vector3 => {
   const local = new Vector3(...point);
   if (name === 'ground') return local;
   return stage.model?.toWorld(bodyNamed(name), local) ?? local;
@@ -144,7 +143,6 @@ window.linkwork = {
   select: (target) => {
     state.selection.value = target;
   },
-  kill: (how = 'trap') => actions.engine.kill(how),
   latency: () => actions.engine.latency.recent,
   stepTime: () => state.stepTime.value,
   position: (body) => worldPoint(body).toArray(),

@@ -2,7 +2,7 @@
 
 import { effect } from '@preact/signals';
 import { onTold } from './actions';
-import type { Findings } from './engine/words';
+import type { Findings } from './engine/border';
 import { arrowsOf } from './now';
 import * as state from './state';
 import type { Warning } from './view/colours';

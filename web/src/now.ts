@@ -3,7 +3,8 @@
 import { signal } from '@preact/signals';
 import { onTold } from './actions';
 import { Anchors } from './anchors';
-import type { Look, Vec3 } from './engine/words';
+import type { Look } from './engine/border';
+import type { Vec3 } from './engine/messages';
 
 /** How often numbers in panels change, ms. */
 const CALM = 200;
@@ -11,7 +12,7 @@ const CALM = 200;
 let look: Look | null = null;
 let anchors: Anchors | null = null;
 let poses = new Float64Array();
-let beat: ReturnType<typeof setTimeout> | null = null;
+let isBeating = false;
 
 /** Changes after frames, but not faster than people read. */
 export const pulse = signal(0);
@@ -26,8 +27,10 @@ onTold((message) => {
     // Before the buffer goes back to the engine.
     poses.set(new Float64Array(message.poses));
   }
-  beat ??= setTimeout(() => {
-    beat = null;
+  if (isBeating) return;
+  isBeating = true;
+  setTimeout(() => {
+    isBeating = false;
     pulse.value += 1;
   }, CALM);
 });

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
-import type { Quantity } from './engine/words';
+import type { Quantity } from './engine/border';
 import { columns, onRows, wish } from './watching';
 
 export const STEP_TIME = 'step time';
@@ -107,8 +107,7 @@ export const choose = (names: string[]): void => {
 const isChosen = (column: string): boolean =>
   chosen.value.some((name) => column === name || (column.startsWith(`${name}.`) && !column.endsWith('.magnitude')));
 
-const mine = (all: readonly Quantity[]): number[] =>
-  all.flatMap(({ name }, k) => (k > 0 && isChosen(name) ? [k] : []));
+const mine = (all: readonly Quantity[]): number[] => all.flatMap(({ name }, k) => (k > 0 && isChosen(name) ? [k] : []));
 
 const sort = (all: readonly Quantity[]): void => {
   const own = mine(all).flatMap((k) => all[k] ?? []);
@@ -126,7 +125,10 @@ onRows((rows, all, stepTime) => {
   for (let row = 0; row + n <= rows.length; row += n) {
     const byName = new Map(own.map((k) => [all[k]?.name, rows[row + k] ?? Number.NaN]));
     byName.set(STEP_TIME, stepTime ?? Number.NaN);
-    recording.add(rows[row] ?? Number.NaN, order.map((name) => byName.get(name) ?? Number.NaN));
+    recording.add(
+      rows[row] ?? Number.NaN,
+      order.map((name) => byName.get(name) ?? Number.NaN),
+    );
   }
   recorded.value += 1;
 });

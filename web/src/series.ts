@@ -1,36 +1,33 @@
 // Many edits that are one to people: a number that is dragged. Each takes the last one back, so that one undo
 // is enough; the newest is sent, one at a time and at most one a frame.
 
-import type { Command } from './engine/words';
+/** Makes an edit; `again` takes the last one back before. */
+export type Put<T> = (value: T, again: boolean) => Promise<unknown>;
 
-/** Does the last of these; before it, perhaps, "undo". */
-export type Apply = (...commands: Command[]) => Promise<unknown>;
-
-export class Series {
-  private waiting: Command | null = null;
+export class Series<T> {
+  private waiting: { value: T } | null = null;
   private isBusy = false;
   private isDone = false;
 
   constructor(
-    private readonly apply: Apply,
+    private readonly edit: Put<T>,
     /** The words of a refusal, or `null` when an edit went well. */
     private readonly told: (words: string | null) => void,
     private readonly frame: () => Promise<unknown> = () => new Promise(requestAnimationFrame),
   ) {}
 
-  put(command: Command): void {
-    this.waiting = command;
+  put(value: T): void {
+    this.waiting = { value };
     if (!this.isBusy) void this.send();
   }
 
   private async send(): Promise<void> {
     this.isBusy = true;
     while (this.waiting !== null) {
-      const command = this.waiting;
+      const { value } = this.waiting;
       this.waiting = null;
-      const commands = this.isDone ? ['undo', command] : [command];
       try {
-        await this.apply(...commands);
+        await this.edit(value, this.isDone);
         this.isDone = true;
         this.told(null);
       } catch (error) {
@@ -46,4 +43,7 @@ export class Series {
 
 /** What the engine says of a field, without the command it came by. */
 export const wordsOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/^(set_\w+|resize|join|together)(\[\d+\])?[.:]\s*/, '');
+  (error instanceof Error ? error.message : String(error)).replace(
+    /^(set_\w+|resize|join|together)(\[\d+\])?[.:]\s*/,
+    '',
+  );

@@ -1,9 +1,10 @@
 // What the page knows, as signals.
 
 import { signal } from '@preact/signals';
-import type { Certificate, Findings, Listing, Look } from './engine/words';
+import type { Certificate, Findings, JointEvent, Listing, Look } from './engine/border';
+import type { DragKind } from './engine/messages';
 
-export type Drag = 'force' | 'follow' | 'pin';
+export type Drag = DragKind;
 /** What a hand holds: a point of a body, or all of it, so that it can be turned too. */
 export type Grip = 'point' | 'frame';
 export type Theme = 'system' | 'light' | 'dark';
@@ -41,8 +42,8 @@ export const isStuck = signal(false);
 export const trouble = signal<string | null>(null);
 /** What went wrong last, in words. */
 export const fault = signal<string | null>(null);
-/** What happened last, in words: a joint broke, a joint closed. */
-export const news = signal<string | null>(null);
+/** What happened last: a joint broke, a joint closed. */
+export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);
 export const wiggling = signal<number | null>(null);
 export const forcesShown = signal(false);

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
-import type { Quantity } from './engine/words';
+import type { Quantity } from './engine/border';
 import { latest } from './latest';
 
 type Who = 'plots' | 'inspector';
@@ -20,8 +20,7 @@ export const onRows = (hears: Hears): void => {
 };
 
 /** A segment of a quantity's name: quoted where it would be taken apart. */
-const segment = (name: string): string =>
-  /^[\w-]+$/.test(name) ? name : `"${name.replace(/[\\"]/g, '\\$&')}"`;
+const segment = (name: string): string => (/^[\w-]+$/.test(name) ? name : `"${name.replace(/[\\"]/g, '\\$&')}"`);
 
 /** The name of a quantity of something with a name: `joint.A.force`. */
 export const quantityOf = (kind: string, name: string, what: string): string => `${kind}.${segment(name)}.${what}`;
@@ -34,7 +33,11 @@ const granted = async (): Promise<Quantity[]> => {
     return await actions.watch(all());
   } catch {
     const known = new Set((await actions.quantities()).map(({ name }) => name));
-    for (const [who, names] of wishes) wishes.set(who, names.filter((name) => known.has(name)));
+    for (const [who, names] of wishes)
+      wishes.set(
+        who,
+        names.filter((name) => known.has(name)),
+      );
     return actions.watch(all());
   }
 };

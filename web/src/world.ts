@@ -2,10 +2,10 @@
 
 import { signal } from '@preact/signals';
 import * as actions from './actions';
-import type { Entry } from './engine/words';
+import type { WorldEntry } from './engine/border';
 import { latest } from './latest';
 
-export const world = signal<Entry | null>(null);
+export const world = signal<WorldEntry | null>(null);
 
 const look = latest(async () => {
   try {

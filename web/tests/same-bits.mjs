@@ -5,7 +5,7 @@
 // Arguments: steps of a scene, then NAME=STEPS for those that take others.
 
 import { readFileSync } from 'node:fs';
-import { Lab, initSync } from '../src/wasm/linkwork_wasm.js';
+import { initSync, Lab } from '../src/wasm/linkwork_wasm.js';
 import { openable } from './library.mjs';
 
 const [all, ...dear] = process.argv.slice(2);

@@ -4,7 +4,7 @@
 //     node tests/speed.mjs --all [STEPS]       the slowest step of every scene of the library
 
 import { readFileSync } from 'node:fs';
-import { Lab, initSync } from '../src/wasm/linkwork_wasm.js';
+import { initSync, Lab } from '../src/wasm/linkwork_wasm.js';
 import { openable } from './library.mjs';
 
 initSync({ module: readFileSync(new URL('../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
@@ -54,8 +54,10 @@ const ms = (value) => `${value.toFixed(2)} ms`.padStart(12);
 
 const one = (name, steps) => {
   const { report, taken } = leastTimes(name, steps, 1 / 60);
-  const { rows, loops, residual } = report;
-  console.log(`${name}: ${rows} rows, ${loops} loops, ${steps} steps of 1/60 s, residual ${residual.toExponential(1)} m`);
+  const { rows, loops, residual_m } = report;
+  console.log(
+    `${name}: ${rows} rows, ${loops} loops, ${steps} steps of 1/60 s, residual ${residual_m.toExponential(1)} m`,
+  );
   console.log(`mean ${ms(mean(taken))}   median ${ms(median(taken))}   most ${ms(Math.max(...taken))}`);
 };
 

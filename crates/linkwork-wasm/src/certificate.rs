@@ -1,4 +1,5 @@
-//! How exact a state is, and what it cost.
+//! How exact a state is, and what it cost: numbers, which the page puts into words. Units are at the end
+//! of names.
 
 use linkwork::prelude::*;
 use linkwork_scene::Scene;
@@ -6,11 +7,12 @@ use serde::Serialize;
 
 use crate::laboratory::force;
 
-/// The certificate of a state. Lengths are in metres, energies in joules.
+/// How exact a state is, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Certificate {
-    /// Time, s.
-    pub time: f64,
+    /// Time of the scene.
+    pub time_s: f64,
     /// Rows of all constraints that act, hands included.
     pub rows: usize,
     /// Independent loops of the mechanism.
@@ -22,69 +24,111 @@ pub struct Certificate {
     /// Sub-steps of the last step that only the damping last resort could take.
     pub last_resorts: usize,
     /// What ended the last step.
-    pub ended: &'static str,
-    /// Largest gap of the exact level, as the last step left it or as the last edit did: metres, a
-    /// radian counts as a metre. While something is pinned, what gave way for it is not exact.
-    pub residual: f64,
+    pub ended: EndedBy,
+    /// Largest gap of the exact joints, as the last step left it or as the last edit did; a radian counts
+    /// as a meter. While something is pinned, what gave way for it is not exact.
+    pub residual_m: f64,
     /// The joint that gap is in.
     pub worst: Option<String>,
-    /// What gave way in the last step: joints of lower levels and how far they are open.
-    pub gave_way: Vec<GaveWayHere>,
+    /// Joints of lower priorities that gave way in the last step.
+    pub gave_way: Vec<OpenJoint>,
     /// What hands do.
-    pub hands: Vec<HandHere>,
-    /// What happened in the last step: joints that broke or closed, in words.
-    pub events: Vec<String>,
+    pub hands: Vec<HandPull>,
+    /// What happened in the last step.
+    pub events: Vec<JointEvent>,
     /// Energy at this moment.
-    pub energy: EnergyHere,
+    pub energy: Energies,
     /// Edits that can be taken back.
     pub undo: usize,
     /// Edits that can be done again.
     pub redo: usize,
 }
 
+/// What ended a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum EndedBy {
+    /// All joints are closed.
+    Tolerance,
+    /// Joints are open, and more iterations would not close them.
+    Open,
+    /// The budget of iterations is spent.
+    Iterations,
+    /// The deadline has passed.
+    Deadline,
+}
+
 /// A joint that gave way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GaveWayHere {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OpenJoint {
     /// Its name.
     pub joint: String,
-    /// How far it is open, m.
-    pub error: f64,
+    /// How far it is open.
+    pub error_m: f64,
 }
 
 /// A hand that holds something.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct HandHere {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HandPull {
     /// Its name.
     pub name: String,
-    /// The force it pulled with in the last step, world axes, N.
-    pub force: [f64; 3],
+    /// The force it pulled with in the last step, world axes.
+    pub force_n: [f64; 3],
+}
+
+/// What happened to a joint.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum JointEvent {
+    /// It carried too much and no longer acts.
+    Broke {
+        /// Its name.
+        joint: String,
+        /// The force it carried.
+        force_n: f64,
+        /// The torque it carried.
+        torque_nm: f64,
+    },
+    /// It was closing, and is closed.
+    Closed {
+        /// Its name.
+        joint: String,
+    },
 }
 
 /// Energy, by where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct EnergyHere {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Energies {
     /// Of motion.
-    pub kinetic: f64,
+    pub kinetic_j: f64,
     /// Of weights and explicit springs.
-    pub potential: f64,
+    pub potential_j: f64,
     /// In springs and deformed bodies.
-    pub elastic: f64,
+    pub elastic_j: f64,
     /// All of it.
-    pub total: f64,
+    pub total_j: f64,
 }
 
-/// What happened, in words.
-fn told(event: &Event, name: &impl Fn(ConstraintId) -> Result<String, Error>) -> Option<String> {
+/// An event under the joint's name; none if the joint is gone.
+fn named(event: &Event, name: &impl Fn(ConstraintId) -> Option<String>) -> Option<JointEvent> {
     match event {
         Event::Broke {
             constraint,
             force,
             torque,
-        } => {
-            let joint = name(*constraint).ok()?;
-            Some(format!("{joint} broke at {force:.3} N and {torque:.3} N·m"))
-        }
-        Event::Closed { constraint } => Some(format!("{} closed", name(*constraint).ok()?)),
+        } => Some(JointEvent::Broke {
+            joint: name(*constraint)?,
+            force_n: *force,
+            torque_nm: *torque,
+        }),
+        Event::Closed { constraint } => Some(JointEvent::Closed {
+            joint: name(*constraint)?,
+        }),
         _ => None,
     }
 }
@@ -114,20 +158,20 @@ impl Certificate {
         };
         let step = step.cloned().unwrap_or_default();
         let name = |id: ConstraintId| {
-            let record = world.constraint_record(id);
-            record.map(|record| record.label().to_owned())
+            let record = world.constraint_record(id).ok()?;
+            Some(record.label().to_owned())
         };
         // What gave way may have been let go since.
         let gave_way = step.gave_way.iter().filter_map(|gave| {
-            Some(GaveWayHere {
-                joint: name(gave.constraint).ok()?,
-                error: gave.error,
+            Some(OpenJoint {
+                joint: name(gave.constraint)?,
+                error_m: gave.error,
             })
         });
         let hands = world.grips().iter().map(|grip| {
-            Ok(HandHere {
+            Ok(HandPull {
                 name: world.body_label(grip.hand())?.to_owned(),
-                force: force(world, grip.constraint())?,
+                force_n: force(world, grip.constraint())?,
             })
         });
         Ok(Self {
@@ -135,29 +179,29 @@ impl Certificate {
             events: step
                 .events
                 .iter()
-                .filter_map(|own| told(own, &name))
+                .filter_map(|own| named(own, &name))
                 .collect(),
-            time: world.state().t,
+            time_s: world.state().t,
             rows,
             loops,
             iterations: step.effort.iterations,
             substeps: step.substeps,
             last_resorts: step.last_resorts(),
             ended: match step.ended {
-                Ended::Tolerance => "tolerance",
-                Ended::Open => "open",
-                Ended::Iterations => "iterations",
-                Ended::Deadline => "deadline",
+                Ended::Tolerance => EndedBy::Tolerance,
+                Ended::Open => EndedBy::Open,
+                Ended::Iterations => EndedBy::Iterations,
+                Ended::Deadline => EndedBy::Deadline,
             },
-            residual,
+            residual_m: residual,
             // It may have been removed by what the step brought about.
-            worst: worst.and_then(|id| name(id).ok()),
+            worst: worst.and_then(name),
             gave_way: gave_way.collect(),
-            energy: EnergyHere {
-                kinetic: energy.kinetic,
-                potential: energy.potential,
-                elastic: energy.elastic,
-                total: energy.total(),
+            energy: Energies {
+                kinetic_j: energy.kinetic,
+                potential_j: energy.potential,
+                elastic_j: energy.elastic,
+                total_j: energy.total(),
             },
             undo,
             redo,

@@ -132,13 +132,7 @@ impl Laboratory {
         self.step = Some(step);
     }
 
-    /// Where bodies are: see [`export::poses`].
-    pub fn poses(&mut self) -> &[f64] {
-        export::poses(self.session.scene(), &mut self.poses);
-        &self.poses
-    }
-
-    /// The affine maps of bodies: see [`export::affine_poses`].
+    /// Where bodies are: see [`export::affine_poses`].
     pub fn affine_poses(&mut self) -> &[f64] {
         export::affine_poses(self.session.scene(), &mut self.poses);
         &self.poses
@@ -285,12 +279,21 @@ pub(crate) fn force(world: &World, id: ConstraintId) -> Result<[f64; 3], Error> 
     Ok(world.reaction(id, &world.state().lambda, options)?.force)
 }
 
-/// Something that can be watched.
-#[derive(Serialize)]
-struct Quantity {
-    name: String,
-    unit: String,
-    about: &'static str,
+/// A quantity that can be watched, or a column of one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Quantity {
+    /// Its name, such as `energy.total`.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// What it is, in a few words; empty for columns.
+    pub about: &'static str,
+}
+
+/// Every type with its fields, as JSON.
+pub(crate) fn catalogue() -> Result<String, String> {
+    json(&linkwork_scene::catalogue::export())
 }
 
 /// Every scene of the library, as JSON.
@@ -337,18 +340,18 @@ mod tests {
         let grab = r#"{"grab": {"name": "hand", "held": {"body": "crank", "point": [0.5, 0, 0]},
             "drag": {"type": "follow"}}}"#;
         lab.apply(grab).unwrap();
-        let before = lab.poses().to_vec();
+        let before = lab.affine_poses().to_vec();
         lab.apply(r#"{"drag": {"hand": "hand", "goal": [0.0, 1.0, 0.0]}}"#)
             .unwrap();
         for _ in 0..60 {
             lab.step(None).unwrap();
         }
         let after = report(&mut lab);
-        assert!(after["residual"].as_f64().unwrap() < 1e-6, "{after}");
+        assert!(after["residual_m"].as_f64().unwrap() < 1e-6, "{after}");
         assert_eq!(after["loops"], 1);
-        assert_eq!(before.len(), 21);
+        assert_eq!(before.len(), 36);
         assert!(
-            (lab.poses()[15] - before[15]).abs() > 0.01,
+            (lab.affine_poses()[27] - before[27]).abs() > 0.01,
             "the rocker follows"
         );
     }
@@ -410,7 +413,7 @@ mod tests {
     #[test]
     fn what_is_held_while_time_stands_moves_and_is_put_back() {
         let mut lab = Laboratory::open("four-bar").unwrap();
-        let before = lab.poses().to_vec();
+        let before = lab.affine_poses().to_vec();
         let grab = r#"{"grab": {"name": "hand", "held": {"body": "crank", "point": [0.5, 0, 0]},
             "drag": {"type": "follow"}}}"#;
         lab.apply(grab).unwrap();
@@ -424,17 +427,17 @@ mod tests {
             lab.apply(r#"{"pose": {}}"#).unwrap();
         }
         let posed = report(&mut lab);
-        assert_eq!((&posed["time"], &posed["undo"]), (&0.0.into(), &1.into()));
-        assert!(posed["residual"].as_f64().unwrap() < 1e-6, "{posed}");
-        let after = lab.poses().to_vec();
-        assert!((after[15] - before[15]).abs() > 0.01, "the rocker follows");
+        assert_eq!((&posed["time_s"], &posed["undo"]), (&0.0.into(), &1.into()));
+        assert!(posed["residual_m"].as_f64().unwrap() < 1e-6, "{posed}");
+        let after = lab.affine_poses().to_vec();
+        assert!((after[27] - before[27]).abs() > 0.01, "the rocker follows");
         assert!(lab.scene().world.state().v.iter().all(|v| *v == 0.0));
         lab.apply(r#"{"release": "hand"}"#).unwrap();
         let hash = lab.state_hash();
         lab.apply(r#""undo""#).unwrap();
-        assert_eq!(lab.poses(), before);
+        assert_eq!(lab.affine_poses(), before);
         lab.apply(r#""redo""#).unwrap();
-        assert_eq!(lab.poses(), after);
+        assert_eq!(lab.affine_poses(), after);
         let replayed = linkwork_scene::command::replay(&lab.log().unwrap()).unwrap();
         let again = format!("{:016x}", replayed.scene().world.state_hash());
         assert_eq!(
@@ -465,7 +468,7 @@ mod tests {
         let x = pin["a"]["point"][0].as_f64().unwrap();
         assert!((x - 0.55 * length).abs() < 1e-12, "{pin}");
         lab.apply(r#"{"assemble": {}}"#).unwrap();
-        assert!(report(&mut lab)["residual"].as_f64().unwrap() < 1e-6);
+        assert!(report(&mut lab)["residual_m"].as_f64().unwrap() < 1e-6);
         lab.apply(r#""undo""#).unwrap();
         let pin: Value = serde_json::from_str(&lab.entry("joint", "B").unwrap()).unwrap();
         let x = pin["a"]["point"][0].as_f64().unwrap();
@@ -505,7 +508,7 @@ mod tests {
         assert_eq!(rows, 3, "{found}");
         let still = lab.wiggle(0, 0.0).unwrap();
         let moved = lab.wiggle(0, 1.0).unwrap();
-        assert_eq!(still, lab.poses());
+        assert_eq!(still, lab.affine_poses());
         let most = still.iter().zip(&moved).map(|(a, b)| (a - b).abs());
         assert!(most.fold(0.0, f64::max) > 0.01);
         assert!(lab.wiggle(1, 1.0).is_err());

@@ -11,9 +11,9 @@ mod certificate;
 mod laboratory;
 mod study;
 
-pub use certificate::Certificate;
-pub use laboratory::Laboratory;
-pub use study::{Contradictory, Findings, Redundant};
+pub use certificate::{Certificate, EndedBy, Energies, HandPull, JointEvent, OpenJoint};
+pub use laboratory::{Laboratory, Quantity};
+pub use study::{ClosureFound, Contradictory, Findings, GapUnit, Redundant};
 
 /// A scene under commands.
 #[wasm_bindgen]
@@ -59,19 +59,6 @@ impl Lab {
     /// The same into an array of the caller; false, and nothing written, if it has another length.
     pub fn affine_poses_into(&mut self, target: &Float64Array) -> bool {
         fill(target, self.0.affine_poses())
-    }
-
-    /// To be removed when the page takes `affine_poses`.
-    ///
-    /// Where bodies are: seven numbers each, in the order of `describe`. Position x, y, z and rotation
-    /// w, x, y, z; of a troid the six numbers of its map `x = t + A·X`, row by row, and a zero.
-    pub fn poses(&mut self) -> Vec<f64> {
-        self.0.poses().to_vec()
-    }
-
-    /// The same into an array of the caller; false, and nothing written, if it has another length.
-    pub fn poses_into(&mut self, target: &Float64Array) -> bool {
-        fill(target, self.0.poses())
     }
 
     /// What to draw, as JSON: bodies and their shapes, joints and where they are at this moment, hints.
@@ -143,8 +130,8 @@ impl Lab {
 
     /// Every type of body, joint, behavior and so on, with its fields, as JSON: what forms, menus and the
     /// palette are made of.
-    pub fn catalogue() -> String {
-        linkwork_scene::catalogue::export().to_string()
+    pub fn catalogue() -> Result<String, JsError> {
+        laboratory::catalogue().map_err(error)
     }
 
     /// Every scene of the library, as JSON.

@@ -1,5 +1,5 @@
-//! What can still move, what is held twice, what contradicts: a diagnosis in words, and the motions that
-//! are left as poses to be shown.
+//! What can still move, what is held twice, what contradicts: a diagnosis by name, and the motions that
+//! are left as poses to be shown. The page puts it into words.
 
 use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
 use linkwork::prelude::*;
@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// A diagnosis for people.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Findings {
     /// Degrees of freedom left.
     pub mobility: usize,
@@ -17,8 +18,8 @@ pub struct Findings {
     pub rows: usize,
     /// How many of them are independent.
     pub rank: usize,
-    /// "closed", "closable", "contradictory" or "unknown".
-    pub closure: &'static str,
+    /// Whether all joints can be closed.
+    pub closure: ClosureFound,
     /// Joints that repeat what others say.
     pub redundant: Vec<Redundant>,
     /// Joints that cannot hold together.
@@ -29,8 +30,24 @@ pub struct Findings {
     pub motions: Vec<Vec<String>>,
 }
 
+/// Whether all joints can be closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum ClosureFound {
+    /// They are closed.
+    Closed,
+    /// They are open, and can be closed.
+    Closable,
+    /// Some cannot hold together.
+    Contradictory,
+    /// That could not be found out.
+    Unknown,
+}
+
 /// A joint that repeats what others say.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Redundant {
     /// Its name.
     pub joint: String,
@@ -40,21 +57,33 @@ pub struct Redundant {
     pub with: Vec<String>,
     /// Whether it is so in this pose only.
     pub momentary: bool,
-    /// What to do.
-    pub advice: String,
 }
 
 /// A joint that cannot hold together with others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contradictory {
     /// Its name.
     pub joint: String,
     /// What stays open at best.
     pub residual: f64,
-    /// "m", "rad" or "m/s".
-    pub unit: &'static str,
-    /// What to do.
-    pub advice: String,
+    /// Of what stays open.
+    pub unit: GapUnit,
+}
+
+/// The unit of what stays open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum GapUnit {
+    /// A distance.
+    #[serde(rename = "m")]
+    Meter,
+    /// An angle.
+    #[serde(rename = "rad")]
+    Radian,
+    /// A speed.
+    #[serde(rename = "m/s")]
+    MeterPerSecond,
 }
 
 /// The most motions that are shown.
@@ -85,11 +114,11 @@ impl Study {
             .contradictory
             .iter()
             .map(|own| {
-                contradiction(
-                    &own.label,
-                    own.residual,
-                    if own.of_speeds { "m/s" } else { "m" },
-                )
+                let unit = match own.of_speeds {
+                    true => GapUnit::MeterPerSecond,
+                    false => GapUnit::Meter,
+                };
+                contradiction(&own.label, own.residual, unit)
             })
             .collect();
         let mut simulator = Simulator::new();
@@ -159,7 +188,7 @@ impl Study {
             ..AssembleOptions::default()
         };
         let _ = self.simulator.assemble(&mut moved.world, &options);
-        export::poses(&moved, out);
+        export::affine_poses(&moved, out);
         Ok(())
     }
 }
@@ -180,7 +209,6 @@ fn findings(
                 rows: 0,
                 with: Vec::new(),
                 momentary: true,
-                advice: String::new(),
             });
             redundant.len() - 1
         });
@@ -195,14 +223,6 @@ fn findings(
     }
     // What cannot hold is told as that alone: without it the motion is another.
     redundant.retain(|own| !contradictory.iter().any(|bad| bad.joint == own.joint));
-    for own in &mut redundant {
-        own.advice = match own.momentary {
-            true => "Only in this pose: move on and it is gone.".to_owned(),
-            false => "Harmless: the motion is the same without it. To make its forces unique, let it hold \
-                      less (a ball or cylindrical joint for a hinge), or give it a little compliance."
-                .to_owned(),
-        };
-    }
     let mut undetermined = Vec::new();
     for row in &diagnosis.undetermined {
         if !undetermined.contains(&row.label) {
@@ -215,10 +235,10 @@ fn findings(
         rows: diagnosis.n_rows,
         rank: diagnosis.rank,
         closure: match diagnosis.closure {
-            Closure::Closed => "closed",
-            Closure::Closable => "closable",
-            Closure::Contradictory => "contradictory",
-            Closure::Unknown => "unknown",
+            Closure::Closed => ClosureFound::Closed,
+            Closure::Closable => ClosureFound::Closable,
+            Closure::Contradictory => ClosureFound::Contradictory,
+            Closure::Unknown => ClosureFound::Unknown,
         },
         redundant,
         contradictory,
@@ -229,26 +249,16 @@ fn findings(
 
 fn open(own: &ConstraintResidual) -> Contradictory {
     match own.position > 0.0 {
-        true => contradiction(&own.label, own.position, "m"),
-        false => contradiction(&own.label, own.angle, "rad"),
+        true => contradiction(&own.label, own.position, GapUnit::Meter),
+        false => contradiction(&own.label, own.angle, GapUnit::Radian),
     }
 }
 
-fn contradiction(joint: &str, residual: f64, unit: &'static str) -> Contradictory {
-    let advice = match unit {
-        "m/s" => {
-            "Drives ask for speeds that cannot be together: detach one, or give one a level above 0, so that it \
-             gives way."
-        }
-        _ => {
-            "Detach it, change a length, or give it a level above 0 or some compliance, so that it gives way."
-        }
-    };
+fn contradiction(joint: &str, residual: f64, unit: GapUnit) -> Contradictory {
     Contradictory {
         joint: joint.to_owned(),
         residual,
         unit,
-        advice: advice.to_owned(),
     }
 }
 
@@ -298,7 +308,7 @@ mod tests {
             "a": {"body": "ground", "point": [0, 3, 0]}, "b": {"body": "crank", "point": [0.5, 0, 0]}}}"#;
         session.apply(&cord.parse().unwrap()).unwrap();
         let found = Study::of(session.scene()).unwrap().findings;
-        assert_eq!(found.closure, "contradictory");
+        assert_eq!(found.closure, ClosureFound::Contradictory);
         let open = found.contradictory.iter().find(|own| own.joint == "cord");
         // The crank reaches up to 1 m: 1.9 m are left, shared by the cord and the pin it pulls at.
         let open = open.unwrap();

@@ -7,8 +7,6 @@
 //! of the same crates than a build of all, and compiles them again; so all is built at once, but for this
 //! program, which is alone when `cargo ci` starts it.
 
-use std::path::Path;
-
 use crate::lanes::{self, Lane, Program, Step};
 use crate::setup::has_nextest;
 use crate::tools::root;
@@ -23,7 +21,7 @@ pub(crate) fn run() -> Result<(), String> {
              (cargo install cargo-nextest --locked)"
         );
     }
-    lanes::run(&[rust(has_nextest), browser(&root)], &root)?;
+    lanes::run(&[rust(has_nextest), browser()], &root)?;
     println!("all checks passed");
     Ok(())
 }
@@ -87,18 +85,13 @@ const BUILD: &str = "build";
 const DOCUMENTS: &str = "documents";
 
 /// What needs WebAssembly, node or a browser.
-fn browser(root: &Path) -> Lane {
+fn browser() -> Lane {
     let mut steps = vec![
         xtask(PAGE, &["page"]),
         xtask("size of the module", &["wasm-size"]),
     ];
-    if root.join("web/biome.json").exists() {
-        let biome = ["exec", "--no", "--", "biome", "ci"];
-        steps.push(Step::new("lint of the page", Program::Npm, &biome));
-    }
-    if root.join("crates/xtask/src/types.rs").exists() {
-        steps.push(xtask("types of the page", &["types", "--check"]));
-    }
+    let check = ["run", "--silent", "check"];
+    steps.push(Step::new("lint of the page", Program::Npm, &check));
     let unit = ["run", "--silent", "test"];
     steps.push(Step::new("parts of the lab", Program::Npm, &unit));
     steps.push(Step {
@@ -157,13 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn steps_for_what_is_not_there_are_left_out() {
-        let nowhere = browser(Path::new("no-such-folder"));
+    fn the_lane_of_the_browser_lints_the_page() {
         assert_eq!(
-            lines(&nowhere),
+            lines(&browser()),
             [
                 "cargo xtask page",
                 "cargo xtask wasm-size",
+                "cd web && npm run --silent check",
                 "cd web && npm run --silent test",
                 "LINKWORK_BUILT=\"1\" cargo xtask same-bits",
                 "LINKWORK_BUILT=\"1\" cargo xtask web-test rest",
@@ -174,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_is_waited_for_is_a_step() {
-        let lanes = [rust(true), browser(Path::new("no-such-folder"))];
+        let lanes = [rust(true), browser()];
         let steps: Vec<_> = lanes.iter().flat_map(|lane| &lane.steps).collect();
         for after in steps.iter().filter_map(|step| step.after) {
             assert!(steps.iter().any(|step| step.name == after), "{after}");

@@ -28,6 +28,7 @@ commands:
   page        builds the page of the lab into web/dist
   wasm        builds the engine for browsers into web/src/wasm (also: cargo wasm)
   wasm-size   refuses a module that is too large
+  types       writes web/src/engine/border.ts, what crosses between engine and page; --check only compares
   same-bits   steps every scene natively and in WebAssembly and compares every bit
   web-test    tests of the lab, in node and in a browser (`speed` or `rest`: some of the latter)";
 
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         ["page"] => page::build(),
         ["wasm"] => wasm::build(),
         ["wasm-size"] => wasm::check_size(),
+        ["types", ref own @ ..] => write_types(own),
         ["same-bits"] => same_bits::run(),
         ["web-test"] => web_test::run_all(),
         ["web-test", "speed"] => web_test::run_in_browser(Part::Speed),
@@ -61,4 +63,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes or checks the types of the page. They come from a program of their own, which is compiled
+/// with the engine: this one is not.
+fn write_types(arguments: &[&str]) -> Result<(), String> {
+    let mut command = tools::cargo();
+    command.args(["run", "--quiet", "--package", "border", "--"]);
+    tools::run(command.args(arguments).current_dir(tools::root()?))
 }

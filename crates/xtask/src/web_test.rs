@@ -8,7 +8,9 @@ use crate::tools::{build, built, is_built, root, run};
 pub(crate) fn run_all() -> Result<(), String> {
     page::build()?;
     let web = root()?.join("web");
-    run(npm().args(["run", "--silent", "test"]).current_dir(web))?;
+    for script in ["check", "test"] {
+        run(npm().args(["run", "--silent", script]).current_dir(&web))?;
+    }
     run_in_browser(Part::All)
 }
 

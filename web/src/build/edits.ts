@@ -2,9 +2,10 @@
 
 import { signal } from '@preact/signals';
 import * as actions from '../actions';
-import type { Command, Entry } from '../engine/words';
+import type { BodyEntry, Command } from '../engine/border';
+import type { AnyBody } from '../engine/messages';
 import * as state from '../state';
-import { type JointType, type Meeting, jointEntry, jointTypes } from './joints';
+import { type JointType, jointEntry, jointTypes, type Meeting } from './joints';
 
 /** The joint that was made last, and what it could be instead. */
 export interface Joined {
@@ -39,14 +40,20 @@ const isThere = (joint: string): boolean => (state.look.value?.joints ?? []).som
 /** What the palette calls the motor of a joint. */
 export const motorOf = (joint: string): string => `motor of ${joint}`;
 
-const hasMotor = (joint: string): Promise<boolean> => actions.entry('behavior', motorOf(joint)).then(() => true, () => false);
+const hasMotor = (joint: string): Promise<boolean> =>
+  actions.entry('behavior', motorOf(joint)).then(
+    () => true,
+    () => false,
+  );
 
 /** What takes joints apart, as one edit. Drives and motors go with them: without the joint nobody would see them. */
 const detaching = async (joints: string[]): Promise<Command> => {
   const all = new Set(joints.flatMap((joint) => [`${joint} drive`, joint]).filter(isThere));
   const motors: string[] = [];
   for (const joint of joints) if (await hasMotor(joint)) motors.push(motorOf(joint));
-  return { together: [...motors.map((name) => ({ remove_behavior: name })), ...[...all].map((name) => ({ detach: name }))] };
+  return {
+    together: [...motors.map((name) => ({ remove_behavior: name })), ...[...all].map((name) => ({ detach: name }))],
+  };
 };
 
 export const detach = async (joint: string): Promise<boolean> => actions.edit(await detaching([joint]));
@@ -64,20 +71,27 @@ export const removeSelected = async (): Promise<void> => {
   const target = state.selection.value;
   if (target === null) return;
   const { kind, name } = target;
-  const isGone = await (kind === 'joint' ? detach(name) : actions.edit({ [kind === 'body' ? 'remove_body' : 'remove_behavior']: name }));
-  if (isGone) state.selection.value = null;
+  const remove = {
+    body: () => actions.edit({ remove_body: name }),
+    joint: () => detach(name),
+    behavior: () => actions.edit({ remove_behavior: name }),
+  } satisfies Record<state.Target['kind'], () => Promise<boolean>>;
+  if (await remove[kind]()) state.selection.value = null;
 };
 
-const MOTION = ['velocity', 'angular_velocity', 'spin', 'v'];
+/** What an entry says of the motion of a body, and of its place. */
+const MOTION = ['velocity', 'angular_velocity', 'spin', 'v'] as const;
+const PLACE = ['position', 'q', 'from', 'to'] as const;
 
 /** The entry of a copy: `aside` further along x, at rest. */
-export const copyOf = (entry: Entry, name: string, aside: number): Entry => {
-  const copy = Object.fromEntries(Object.entries(entry).filter(([key]) => !MOTION.includes(key)));
-  for (const place of ['position', 'q', 'from', 'to']) {
-    const numbers = copy[place];
-    if (Array.isArray(numbers)) copy[place] = (numbers as number[]).map((own, k) => (k === 0 ? own + aside : own));
+export const copyOf = (entry: BodyEntry, name: string, aside: number): BodyEntry => {
+  const copy: AnyBody = { ...entry, name };
+  for (const key of MOTION) delete copy[key];
+  for (const key of PLACE) {
+    const numbers = copy[key];
+    if (Array.isArray(numbers)) copy[key] = numbers.map((own, k) => (k === 0 ? own + aside : own));
   }
-  return { ...copy, name };
+  return copy as BodyEntry;
 };
 
 /** A copy stands aside by this part of the scene's extent. */

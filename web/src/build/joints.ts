@@ -1,11 +1,18 @@
 // Joints between two places: which there are, and their entries.
 
 import type { Vector3 } from 'three';
-import { type Turned, axisAcross, slidingAxis, turningAxis } from '../hold/axis';
-import type { BodyLook, Entry, Vec3 } from '../engine/words';
+import type { BodyLook, ConnectorRef, JointEntry } from '../engine/border';
+import type { JointKind, Vec3 } from '../engine/messages';
+
+import { unreachable } from '../exhaustive';
+import { axisAcross, slidingAxis, type Turned, turningAxis } from '../hold/axis';
 import { GRAVITY } from './parts';
 
-export type JointType = 'ball' | 'hinge' | 'weld' | 'universal' | 'prismatic' | 'cylindrical' | 'slot' | 'spring' | 'distance';
+/** Joints that two places can be joined by. */
+export type JointType = Extract<
+  JointKind,
+  'ball' | 'hinge' | 'weld' | 'universal' | 'prismatic' | 'cylindrical' | 'slot' | 'spring' | 'distance'
+>;
 
 /** What people call them. */
 export const JOINT_WORDS: Record<JointType, string> = {
@@ -23,7 +30,7 @@ export const JOINT_WORDS: Record<JointType, string> = {
 /** One side of a joint. */
 export interface Side {
   /** None is the ground. */
-  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'mass'> | null;
+  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'turns' | 'deforms' | 'mass'> | null;
   /** On the body. */
   point: Vector3;
   /** The body's x axis in the world. */
@@ -43,6 +50,9 @@ export interface Meeting {
   into: Vector3;
 }
 
+/** Whether a body has points besides its origin. */
+export const isExtended = ({ turns, deforms }: Pick<BodyLook, 'turns' | 'deforms'>): boolean => turns || deforms;
+
 /** Points nearer than this part of the view cannot be held at a distance. */
 const TOUCHING = 0.01;
 /** A spring stretches by this part of the view's reach under the weight of what it joins. */
@@ -57,19 +67,18 @@ const CLOSE_OVER = 0.3;
 
 /** The joints that two places can have, the sensible one first. */
 export const jointTypes = ({ a, b, gap, reach, flat }: Meeting): JointType[] => {
-  const types = [a.body?.type, b.body?.type];
+  const sides = [a.body, b.body];
   const planar = a.body?.planar === true || b.body?.planar === true;
   const far: JointType[] = gap > TOUCHING * reach ? ['spring', 'distance'] : ['spring'];
-  if (types.includes('particle')) return ['ball', ...far];
-  // A sheet has points and no frames.
-  if (types.includes('troid')) return ['hinge', ...far];
+  // What has no frame is held by a point.
+  if (sides.some((side) => side?.turns === false)) return [planar ? 'hinge' : 'ball', ...far];
   if (planar) return ['hinge', 'weld', 'prismatic', 'slot', ...far];
   const turns: JointType[] = flat ? ['hinge', 'ball'] : ['ball', 'hinge'];
   return [...turns, 'weld', 'universal', 'prismatic', 'cylindrical', 'slot', ...far];
 };
 
-const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): Entry | string => {
-  if (body?.type === 'particle') return body.name;
+const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
+  if (body !== null && !isExtended(body)) return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };
 
@@ -81,7 +90,12 @@ const strength = ({ a, b, reach }: Meeting): { stiffness: number; critical: numb
 };
 
 /** The joint between two places. */
-export const jointEntry = (type: JointType | 'damper', name: string, meeting: Meeting, running: boolean): Entry => {
+export const jointEntry = (
+  type: JointType | 'damper',
+  name: string,
+  meeting: Meeting,
+  running: boolean,
+): JointEntry => {
   const { a, b, gap, flat, into } = meeting;
   const planar = a.body?.planar === true || b.body?.planar === true;
   const sides = { name, a: connector(a, planar), b: connector(b, planar) };
@@ -109,5 +123,7 @@ export const jointEntry = (type: JointType | 'damper', name: string, meeting: Me
       const damping = (type === 'spring' ? SPRING_DAMPING : DAMPER_DAMPING) * critical;
       return { ...sides, type: 'spring', stiffness: soft, damping, rest_length: gap };
     }
+    default:
+      return unreachable(type);
   }
 };

@@ -1,21 +1,42 @@
 // Parts of the palette, as the entries of a file. Everything here is a pure function of what is seen.
 
-import { Vector3 } from 'three';
-import type { Entry, Look, Vec3 } from '../engine/words';
+import type { Vector3 } from 'three';
+import type { BodyEntry, Look } from '../engine/border';
+import type { Vec3 } from '../engine/messages';
+import { unreachable } from '../exhaustive';
+
+/** A body of the palette. */
+interface Part {
+  help: string;
+  /** Across, as a part of its largest measure. */
+  breadth: number;
+  /** It is of the plane in every scene. */
+  flat?: boolean;
+  /** Whether it has frames, and whether it deforms: as the engine says of bodies. */
+  turns: boolean;
+  deforms: boolean;
+}
 
 export type BodyPart = 'rod' | 'plate' | 'disc' | 'box' | 'ball' | 'particle' | 'troid';
+
+const SOLID = { turns: true, deforms: false };
+
+export const BODY_PARTS: Record<BodyPart, Part> = {
+  rod: { help: 'A straight bar', breadth: 0.08, ...SOLID },
+  plate: { help: 'A thin rectangle', breadth: 0.6, ...SOLID },
+  disc: { help: 'A wheel', breadth: 1, ...SOLID },
+  box: { help: 'A block', breadth: 0.5, ...SOLID },
+  ball: { help: 'A ball; in flat scenes a small disc', breadth: 0.5, ...SOLID },
+  particle: { help: 'A heavy point', breadth: 0.1, turns: false, deforms: false },
+  troid: { help: 'An elastic sheet of the plane', breadth: 0.8, flat: true, turns: false, deforms: true },
+};
+
+/** All bodies of the palette, in its order. */
+export const bodyParts = (): BodyPart[] => Object.keys(BODY_PARTS) as BodyPart[];
+
 /** What joins two places, or acts at a joint. */
 export type LinkPart = 'spring' | 'damper' | 'motor';
 
-export const BODY_PARTS: readonly [BodyPart, string][] = [
-  ['rod', 'A straight bar'],
-  ['plate', 'A thin rectangle'],
-  ['disc', 'A wheel'],
-  ['box', 'A block'],
-  ['ball', 'A ball; in flat scenes a small disc'],
-  ['particle', 'A heavy point'],
-  ['troid', 'An elastic sheet of the plane'],
-];
 export const LINK_PARTS: readonly [LinkPart, string][] = [
   ['spring', 'Press on one place, release on another'],
   ['damper', 'Press on one place, release on another: it slows what moves'],
@@ -48,7 +69,10 @@ export const niceBelow = (value: number): number => {
 
 /** What bodies of a scene weigh: the middle one, to one digit; 1 kg where there are none. */
 export const usualMass = (look: Look): number => {
-  const masses = look.bodies.filter(({ movable }) => movable).map(({ mass }) => mass).sort((a, b) => a - b);
+  const masses = look.bodies
+    .filter(({ movable }) => movable)
+    .map(({ mass }) => mass)
+    .sort((a, b) => a - b);
   const middle = masses[masses.length >> 1];
   return middle === undefined || !(middle > 0) ? 1 : Number(middle.toPrecision(1));
 };
@@ -58,7 +82,11 @@ export const isPlanar = (look: Look): boolean => look.flat && look.bodies.every(
 
 const half = Math.SQRT1_2;
 /** How a part is turned, w, x, y, z: a wheel of space has its axle along x, and is turned to face the viewer. */
-export const partTurn = (part: BodyPart | 'anchor', planar: boolean, [x, y]: Vec3): [number, number, number, number] => {
+export const partTurn = (
+  part: BodyPart | 'anchor',
+  planar: boolean,
+  [x, y]: Vec3,
+): [number, number, number, number] => {
   if (part !== 'disc' || planar || Math.abs(x) > 0.5) return [1, 0, 0, 0];
   return Math.abs(y) > 0.5 ? [half, 0, 0, half] : [half, 0, -half, 0];
 };
@@ -67,7 +95,7 @@ export const partTurn = (part: BodyPart | 'anchor', planar: boolean, [x, y]: Vec
 const SAG = 1 / 15;
 
 /** The body of a part. */
-export const bodyEntry = (part: BodyPart, setting: Setting): Entry => {
+export const bodyEntry = (part: BodyPart, setting: Setting): BodyEntry => {
   const { name, size, mass, planar } = setting;
   const { x, y, z } = setting.at;
   const common = { name, mass, position: planar ? [x, y] : [x, y, z] };
@@ -97,17 +125,25 @@ export const bodyEntry = (part: BodyPart, setting: Setting): Entry => {
     case 'box':
       return { ...common, type: 'box', size: [size, breadth, breadth] };
     case 'disc':
-      return { ...common, type: 'disc', radius, thickness: 0.2 * radius, quaternion: partTurn(part, planar, setting.axle) };
+      return {
+        ...common,
+        type: 'disc',
+        radius,
+        thickness: 0.2 * radius,
+        quaternion: partTurn(part, planar, setting.axle),
+      };
     case 'ball':
       return { ...common, type: 'sphere', radius };
     case 'particle':
       return { ...common, type: 'particle' };
+    default:
+      return unreachable(part);
   }
 };
 
 /** Lengths of a part whose largest measure is `size`, m. */
 const measures = (part: BodyPart, size: number): { breadth: number; radius: number } => {
-  const breadth = { rod: 0.08, plate: 0.6, disc: 1, box: 0.5, ball: 0.5, particle: 0.1, troid: 0.8 }[part] * size;
+  const breadth = BODY_PARTS[part].breadth * size;
   return { breadth, radius: 0.5 * breadth };
 };
 
@@ -130,6 +166,8 @@ export const partPlaces = (part: BodyPart, size: number, planar: boolean): Vec3[
       return [[-radius, 0, 0], [radius, 0, 0], [0, -radius, 0], [0, radius, 0], middle];
     case 'particle':
       return [middle];
+    default:
+      return unreachable(part);
   }
 };
 
@@ -147,5 +185,11 @@ export const outline = (part: BodyPart | 'anchor', size: number, planar: boolean
     return Array.from({ length: 33 }, (_, k) => onRim((2 * Math.PI * k) / 32, radius, planar || part !== 'disc'));
   }
   const [a, b] = [0.5 * size, 0.5 * breadth];
-  return [[-a, -b, 0], [a, -b, 0], [a, b, 0], [-a, b, 0], [-a, -b, 0]];
+  return [
+    [-a, -b, 0],
+    [a, -b, 0],
+    [a, b, 0],
+    [-a, b, 0],
+    [-a, -b, 0],
+  ];
 };

@@ -42,7 +42,10 @@ export const refuseTooLarge = (nameOrText: string): void => {
   if (!nameOrText.includes('{')) {
     // chain:100, grid:30,40: about as many bodies as the product; sheet:30 has 30 by 30 meshes.
     const [name, parameters = ''] = nameOrText.split(':');
-    const numbers = parameters.split(',').map(Number).filter((own) => own > 1);
+    const numbers = parameters
+      .split(',')
+      .map(Number)
+      .filter((own) => own > 1);
     const product = numbers.reduce((all, own) => all * own, 1);
     refuseBodies(name === 'sheet' ? product * product : product);
     return;

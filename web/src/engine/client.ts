@@ -1,16 +1,18 @@
 // The page's side of the worker. A worker that stops is replaced, and the last good world opened again.
 
+import { unreachable } from '../exhaustive';
+import type { Command } from './border';
 import { Latency } from './latency';
-import type { Ask, Command, FromWorker, Kill, ToWorker } from './words';
+import type { Answer, Answers, Ask, FromWorker, ToWorker } from './messages';
 
 export type Told =
-  | Exclude<FromWorker, { type: 'answer' | 'kept' | 'died' }>
+  | Exclude<FromWorker, { type: 'answer' | 'refusal' | 'kept' | 'died' }>
   /** Whether the engine leaves a question unanswered for long. */
   | { type: 'stuck'; isStuck: boolean };
 
 interface Question {
   ask: Ask;
-  resolve: (value: string | null) => void;
+  resolve: (value: Answers[Ask['type']]) => void;
   reject: (error: Error) => void;
 }
 
@@ -54,38 +56,33 @@ export class Engine {
     setInterval(() => this.listen(), 1000);
   }
 
-  ask(ask: Ask): Promise<string | null> {
+  ask<A extends Ask>(ask: A): Promise<Answer<A>> {
     if (this.worker === null) return Promise.reject(new Error('The engine does not run. Reload the page.'));
     const id = this.next;
     this.next += 1;
     if (isSetting(ask)) this.settings.set(ask.type, ask);
     if (isDrag(ask)) this.latency.ask(id);
-    const answer = new Promise<string | null>((resolve, reject) => {
-      this.questions.set(id, { ask, resolve, reject });
+    const answer = new Promise<Answer<A>>((resolve, reject) => {
+      this.questions.set(id, { ask, resolve: (value) => resolve(value as Answer<A>), reject });
     });
-    const message = { id, ask };
+    const message: ToWorker = { type: 'ask', id, ask };
     if (this.isReady) this.worker.postMessage(message);
     else this.waiting.push(message);
     return answer;
   }
 
-  apply(...commands: Command[]): Promise<string | null> {
+  apply(...commands: Command[]): Promise<null> {
     return this.ask({ type: 'apply', commands });
   }
 
   /** Gives a buffer of poses back, to be filled again. */
   recycle(buffer: ArrayBuffer): void {
-    if (this.isReady) this.worker?.postMessage({ recycle: buffer } satisfies ToWorker, { transfer: [buffer] });
+    if (this.isReady) this.worker?.postMessage({ type: 'recycle', buffer } satisfies ToWorker, { transfer: [buffer] });
   }
 
   /** Stops the worker, whatever it does, and goes on from the last good world. */
   restart(): void {
     this.bury('it was stopped by hand');
-  }
-
-  /** Makes the worker fail, for tests. */
-  kill(kill: Kill): void {
-    this.worker?.postMessage({ kill } satisfies ToWorker);
   }
 
   private begin(): void {
@@ -106,7 +103,10 @@ export class Engine {
     this.heard();
     switch (message.type) {
       case 'answer':
-        this.answer(message.id, message.value, message.fault);
+        this.answer(message.id, message.value);
+        break;
+      case 'refusal':
+        this.take(message.id)?.reject(new Error(message.text));
         break;
       case 'kept':
         this.kept = { text: message.text, time: message.time };
@@ -124,19 +124,25 @@ export class Engine {
         this.latency.include(message.after);
         this.told(message);
         break;
-      default:
+      case 'look':
+      case 'fault':
         this.told(message);
+        break;
+      default:
+        unreachable(message);
     }
   }
 
-  private answer(id: number, value: string | null, fault: string | null): void {
+  /** The question with this number, which is over. */
+  private take(id: number): Question | undefined {
     const question = this.questions.get(id);
-    if (question === undefined) return;
     this.questions.delete(id);
-    if (fault !== null) {
-      question.reject(new Error(fault));
-      return;
-    }
+    return question;
+  }
+
+  private answer(id: number, value: Answers[Ask['type']]): void {
+    const question = this.take(id);
+    if (question === undefined) return;
     if (question.ask.type === 'open') this.kept = { text: question.ask.text, time: null };
     question.resolve(value);
   }

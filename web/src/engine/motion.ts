@@ -1,59 +1,67 @@
 // Functions of time that drive joints: what they give at an instant, and how they change without a jump.
 
-import type { Entry, Retiming } from './words';
+import { unreachable } from '../exhaustive';
+import type { FunctionEntry } from './border';
+import type { FunctionKind, Retiming } from './messages';
 
-export type FunctionKind = 'constant' | 'ramp' | 'sine';
-export const FUNCTIONS: FunctionKind[] = ['constant', 'ramp', 'sine'];
+/** What people choose from; keyframes come from files. */
+export const FUNCTIONS: readonly FunctionKind[] = ['constant', 'ramp', 'sine'];
 
-const numberOf = (entry: Entry, key: string): number => {
-  const value = entry[key];
-  return typeof value === 'number' ? value : 0;
-};
-
-/** What a function gives at a time; of keyframes their first value. */
-export const valueAt = (of: Entry, time: number): number => {
+/** What a function gives at a time; of keyframes their first value. Numbers that are left out are 0. */
+export const valueAt = (of: FunctionEntry, time: number): number => {
   switch (of.type) {
     case 'constant':
-      return numberOf(of, 'value');
+      return of.value ?? 0;
     case 'ramp':
       // start + rate·t
-      return numberOf(of, 'start') + numberOf(of, 'rate') * time;
-    case 'sine':
+      return (of.start ?? 0) + (of.rate ?? 0) * time;
+    case 'sine': {
       // offset + amplitude·sin(2π·frequency·t + phase)
-      return (
-        numberOf(of, 'offset') +
-        numberOf(of, 'amplitude') * Math.sin(2 * Math.PI * numberOf(of, 'frequency') * time + numberOf(of, 'phase'))
-      );
+      const angle = 2 * Math.PI * (of.frequency ?? 0) * time + (of.phase ?? 0);
+      return (of.offset ?? 0) + (of.amplitude ?? 0) * Math.sin(angle);
+    }
+    case 'keyframes':
+      return of.keyframes?.[0]?.[1] ?? 0;
     default:
-      return Number((of.keyframes as [number, number][] | undefined)?.[0]?.[1] ?? 0);
+      return unreachable(of);
   }
 };
 
 /** A ramp that has a value at a time. */
-export const rampFrom = (value: number, rate: number, time: number): Entry => ({
+export const rampFrom = (value: number, rate: number, time: number): FunctionEntry => ({
   type: 'ramp',
   start: value - rate * time,
   rate,
 });
 
 /** Another kind of function that begins where this one is. */
-export const asKind = (of: Entry, kind: string, time: number, size: number): Entry => {
+export const asKind = (of: FunctionEntry, kind: FunctionKind, time: number, size: number): FunctionEntry => {
   const value = valueAt(of, time);
-  if (kind === 'constant') return { type: kind, value };
-  if (kind === 'ramp') return rampFrom(value, size, time);
-  const frequency = 0.5;
-  return { type: kind, amplitude: size, frequency, phase: -2 * Math.PI * frequency * time, offset: value };
+  switch (kind) {
+    case 'constant':
+      return { type: kind, value };
+    case 'ramp':
+      return rampFrom(value, size, time);
+    case 'sine': {
+      const frequency = 0.5;
+      return { type: kind, amplitude: size, frequency, phase: -2 * Math.PI * frequency * time, offset: value };
+    }
+    case 'keyframes':
+      return of;
+    default:
+      return unreachable(kind);
+  }
 };
 
 /** What people ask of a drive, done at a time. */
-export const retimed = (of: Entry, to: Retiming, time: number): Entry =>
+export const retimed = (of: FunctionEntry, to: Retiming, time: number): FunctionEntry =>
   'kind' in to ? asKind(of, to.kind, time, to.size) : changed(of, to.key, to.value, time);
 
 /** A number of the function changed, and the rest so that nothing jumps. */
-export const changed = (of: Entry, key: string, value: number, time: number): Entry => {
+export const changed = (of: FunctionEntry, key: string, value: number, time: number): FunctionEntry => {
   if (of.type === 'ramp' && key === 'rate') return rampFrom(valueAt(of, time), value, time);
   if (of.type === 'sine' && key === 'frequency') {
-    const phase = numberOf(of, 'phase') + 2 * Math.PI * (numberOf(of, 'frequency') - value) * time;
+    const phase = (of.phase ?? 0) + 2 * Math.PI * ((of.frequency ?? 0) - value) * time;
     return { ...of, frequency: value, phase };
   }
   return { ...of, [key]: value };

@@ -1,7 +1,8 @@
 // Pictures of scenes: one at a time, in idle time, each made once in light and once in dark.
 
+import type { Look } from './border';
 import { openable } from './library';
-import type { Look, Preview, Wanted } from './words';
+import type { Preview, Wanted } from './messages';
 
 /** Draws a scene; gives the address of an image, empty if it cannot. */
 export type Paint = (look: Look, poses: Float64Array) => string;
@@ -72,7 +73,7 @@ export class Pictures {
       this.worker ??= this.hire();
       this.worker.postMessage({ name, text } satisfies Wanted);
     } catch (error) {
-      this.finish({ name, fault: error instanceof Error ? error.message : String(error) });
+      this.finish({ type: 'refused', name, fault: error instanceof Error ? error.message : String(error) });
     }
   }
 
@@ -84,7 +85,7 @@ export class Pictures {
       event.preventDefault();
       worker.terminate();
       this.worker = null;
-      if (this.current !== null) this.finish({ name: this.current.name, fault: event.message });
+      if (this.current !== null) this.finish({ type: 'refused', name: this.current.name, fault: event.message });
     };
     return worker;
   }
@@ -93,7 +94,7 @@ export class Pictures {
     const wish = this.current;
     if (wish === null || wish.name !== preview.name) return;
     this.current = null;
-    const picture = ('fault' in preview ? '' : this.paint(preview.look, preview.poses)) || null;
+    const picture = (preview.type === 'refused' ? '' : this.paint(preview.look, preview.poses)) || null;
     made.set(keyOf(wish.name, wish.shade), picture);
     wish.give(picture);
     this.next();

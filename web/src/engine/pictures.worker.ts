@@ -1,14 +1,16 @@
 // Opens scenes for their pictures, beside the worker that runs the scene of the page.
 
-import init, { Lab } from '../wasm/linkwork_wasm.js';
-import type { Look, Preview, Wanted } from './words';
+import { Lab, load } from './lab';
+import type { Preview, Wanted } from './messages';
 
-const isThere = init();
+const isThere = load();
+
+const say = (preview: Preview): void => self.postMessage(preview);
 
 const preview = ({ name, text }: Wanted): Preview => {
   const scene = Lab.open(text);
   try {
-    return { name, look: JSON.parse(scene.describe()) as Look, poses: scene.poses() };
+    return { type: 'seen', name, look: scene.look(), poses: scene.poses() };
   } finally {
     scene.free();
   }
@@ -18,9 +20,8 @@ self.onmessage = async (event: MessageEvent<Wanted>): Promise<void> => {
   const { name } = event.data;
   try {
     await isThere;
-    self.postMessage(preview(event.data));
+    say(preview(event.data));
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
-    self.postMessage({ name, fault } satisfies Preview);
+    say({ type: 'refused', name, fault: error instanceof Error ? error.message : String(error) });
   }
 };

@@ -1,12 +1,15 @@
 // The worker that owns the engine: time passes here, and nothing else touches the scene.
 
-import init, { Lab } from '../wasm/linkwork_wasm.js';
+import { MAP } from '../affine';
+import { unreachable } from '../exhaustive';
 import { refuseBodies, refuseTooLarge } from './admit';
+import type { Certificate, Command } from './border';
 import { Keep } from './keep';
+import { Lab, library, load } from './lab';
+import type { Answers, Ask, FromWorker, ToWorker } from './messages';
 import { retimed } from './motion';
 import { Pace } from './pace';
 import { rehearse } from './rehearse';
-import { type Ask, type Certificate, type Command, type Entry, type FromWorker, type Kill, type Listing, type Look, SLOT, type ToWorker } from './words';
 
 let lab: Lab | null = null;
 let version = 0;
@@ -56,13 +59,13 @@ const opened = (): Lab => {
 /** Poses in a buffer that was used before, if one fits. */
 const poses = (from: Lab): ArrayBuffer => {
   const buffer = spare.pop();
-  if (buffer !== undefined && from.poses_into(new Float64Array(buffer))) return buffer;
+  if (buffer !== undefined && from.posesInto(new Float64Array(buffer))) return buffer;
   return from.poses().buffer as ArrayBuffer;
 };
 
 const tellFrame = (): void => {
   const from = opened();
-  const certificate = JSON.parse(from.report()) as Certificate;
+  const certificate = from.report();
   // A joint that broke is drawn otherwise.
   if (certificate.events.length > 0) tellLook(false);
   const buffer = poses(from);
@@ -86,7 +89,7 @@ const tellFrame = (): void => {
 
 const tellLook = (isOpened: boolean): void => {
   const from = opened();
-  const look = JSON.parse(from.describe()) as Look;
+  const look = from.look();
   frame = look.frame;
   version += 1;
   // What comes back from now on may have another length.
@@ -138,9 +141,9 @@ const SETTLE = 60;
 /** The least that joints were open since the hand moved, metres. */
 let leastGap = Infinity;
 /** Whether the last pose was cut short and closed joints further than those before it: there is more to come. */
-const isClosing = ({ ended, residual }: Certificate): boolean => {
-  const isNearer = residual < 0.9 * leastGap;
-  leastGap = Math.min(leastGap, residual);
+const isClosing = ({ ended, residual_m }: Certificate): boolean => {
+  const isNearer = residual_m < 0.9 * leastGap;
+  leastGap = Math.min(leastGap, residual_m);
   return isNearer && (ended === 'iterations' || ended === 'deadline');
 };
 
@@ -148,7 +151,7 @@ const isClosing = ({ ended, residual }: Certificate): boolean => {
 const pose = (): void => {
   if (running || posesDue <= 0) return;
   try {
-    const last = JSON.parse(opened().report()) as Certificate;
+    const last = opened().report();
     // Nobody holds anything any more: a pose of nothing would be one more edit to undo.
     if (last.hands.length === 0) {
       posesDue = 0;
@@ -185,7 +188,7 @@ const wiggle = (): void => {
   const phase = (2 * Math.PI * (performance.now() - since)) / 1000 / WIGGLE;
   try {
     const buffer = lab.wiggle(motion, Math.sin(phase)).buffer as ArrayBuffer;
-    const certificate = JSON.parse(lab.report()) as Certificate;
+    const certificate = lab.report();
     const quiet = { after: included, stepTime, running, watched: null, forces: null, wiggling: motion };
     say({ type: 'frame', version, poses: buffer, certificate, ...quiet }, [buffer]);
   } catch (error) {
@@ -212,20 +215,23 @@ const setRunning = (to: boolean): void => {
   }
 };
 
-const wordOf = (command: Command): string =>
-  typeof command === 'string' ? command : (Object.keys(command)[0] ?? '');
+/** The word of a command, such as `add_body`. */
+type Word<C = Command> = C extends string ? C : keyof C;
 
-/** Commands that change what is drawn; hands and time do not. */
-const changesLook = (command: Command): boolean =>
-  !['grab', 'drag', 'hold', 'release', 'step', 'pose', 'assemble'].includes(wordOf(command));
+const wordOf = (command: Command): Word => (typeof command === 'string' ? command : (Object.keys(command)[0] as Word));
 
-const isHand = (command: Command): boolean => ['grab', 'drag', 'hold'].includes(wordOf(command));
+/** Commands of hands and of time: all others change what is drawn. */
+const QUIET: readonly Word[] = ['grab', 'drag', 'hold', 'release', 'step', 'pose', 'assemble'];
+const HANDS: readonly Word[] = ['grab', 'drag', 'hold'];
+
+const changesLook = (command: Command): boolean => !QUIET.includes(wordOf(command));
+
+const isHand = (command: Command): boolean => HANDS.includes(wordOf(command));
 
 /** While time stands nothing closes what an edit has opened: it is closed at once. */
 const OPEN = 1e-6;
 const closeNow = (): void => {
-  const certificate = JSON.parse(opened().report()) as Certificate;
-  if (certificate.residual > OPEN) opened().apply('{"assemble": {}}');
+  if (opened().report().residual_m > OPEN) opened().apply({ assemble: {} });
 };
 
 /** What commands have changed, where neither time nor a pose will tell. */
@@ -239,9 +245,9 @@ const tellChange = (commands: Command[]): void => {
 
 const apply = (command: Command): void => {
   // Whether it can be let go or not, nobody drags it.
-  if (typeof command === 'object' && 'release' in command) hands.delete(command.release as string);
-  opened().apply(JSON.stringify(command));
-  if (typeof command === 'object' && 'grab' in command) hands.add((command.grab as { name: string }).name);
+  if (typeof command === 'object' && 'release' in command) hands.delete(command.release);
+  opened().apply(command);
+  if (typeof command === 'object' && 'grab' in command) hands.add(command.grab.name);
 };
 
 /** Gives the page a copy of the world now and then; not while somebody drags, who would feel it. */
@@ -249,8 +255,7 @@ const keepCopy = (): void => {
   const start = performance.now();
   if (lab === null || hands.size > 0 || !keep.isDue(start / 1000)) return;
   try {
-    const { time } = JSON.parse(lab.report()) as Certificate;
-    say({ type: 'kept', text: lab.save(), time });
+    say({ type: 'kept', text: lab.save(), time: lab.report().time_s });
   } catch (error) {
     // A world that cannot be written down goes on, and is tried again later.
     if (!survives(error)) return;
@@ -259,136 +264,145 @@ const keepCopy = (): void => {
   keep.kept(end / 1000, (end - start) / 1000);
 };
 
-const answer = (ask: Ask, id: number): string | null => {
-  switch (ask.type) {
-    case 'open': {
-      // A scene that cannot be opened leaves the present one as it is.
-      refuseTooLarge(ask.text);
-      const next = Lab.open(ask.text);
-      try {
-        refuseBodies(next.poses().length / SLOT);
-      } catch (error) {
-        next.free();
-        throw error;
-      }
-      lab?.free();
-      lab = next;
-      hands.clear();
-      keep.kept(performance.now() / 1000, 0);
-      stepTime = null;
-      posesDue = 0;
-      wiggling = null;
-      pace.start(performance.now() / 1000);
-      tellLook(true);
-      tellFrame();
-      return null;
-    }
-    case 'apply': {
-      stopWiggling();
-      try {
-        for (const command of ask.commands) apply(command);
-        if (ask.commands.some(isHand)) asked = id;
-        if (!running && ask.commands.some(changesLook)) closeNow();
-      } catch (error) {
-        // Commands before the one that failed have been done.
-        if (!isDeath(error)) tellChange(ask.commands);
-        throw error;
-      }
-      tellChange(ask.commands);
-      if (!running && ask.commands.some(isHand)) {
-        posesDue = SETTLE;
-        leastGap = Infinity;
-        // What is only grabbed stays where it is: the drag that follows would wait for that pose.
-        poseIn(ask.commands.every((command) => wordOf(command) === 'grab') ? FRAME : 0);
-      }
-      return null;
-    }
-    case 'drive': {
-      const { time } = JSON.parse(opened().report()) as Certificate;
-      const entry = JSON.parse(opened().entry('joint', ask.joint)) as Entry;
-      const set_joint = { ...entry, function: retimed(entry.function as Entry, ask.to, time) };
-      return answer({ type: 'apply', commands: [...(ask.again ? ['undo'] : []), { set_joint }] }, id);
-    }
-    case 'speed':
-      speed = Math.min(Math.max(ask.speed, 1e-3), 10);
-      pace.start(performance.now() / 1000);
-      return null;
-    case 'entry':
-      return opened().entry(ask.kind, ask.name);
-    case 'places':
-      return opened().places();
-    case 'quantities':
-      return opened().quantities();
-    case 'watch':
-      return opened().watch(JSON.stringify(ask.names));
-    case 'forces':
-      forcesShown = ask.shown;
-      if (!running) tellFrame();
-      return null;
-    case 'diagnose':
-      setRunning(false);
-      stopWiggling();
-      tellFrame();
-      return opened().diagnose();
-    case 'wiggle':
-      if (ask.motion === null) {
-        stopWiggling();
-      } else {
-        const isOn = wiggling !== null;
-        wiggling = { motion: ask.motion, since: performance.now() };
-        if (!isOn) wiggle();
-      }
-      return null;
-    case 'run':
-      opened();
-      stopWiggling();
-      posesDue = 0;
-      setRunning(ask.running);
-      tellFrame();
-      return null;
-    case 'step':
-      setRunning(false);
-      stopWiggling();
-      posesDue = 0;
-      step();
-      tellFrame();
-      return null;
-    case 'save':
-      return opened().save();
-    case 'log':
-      return opened().log();
-    case 'hash':
-      return opened().state_hash();
+const open = (text: string): void => {
+  // A scene that cannot be opened leaves the present one as it is.
+  refuseTooLarge(text);
+  const next = Lab.open(text);
+  try {
+    refuseBodies(next.poses().length / MAP);
+  } catch (error) {
+    next.free();
+    throw error;
   }
+  lab?.free();
+  lab = next;
+  hands.clear();
+  keep.kept(performance.now() / 1000, 0);
+  stepTime = null;
+  posesDue = 0;
+  wiggling = null;
+  pace.start(performance.now() / 1000);
+  tellLook(true);
+  tellFrame();
 };
 
-const fail = (how: Kill): void => {
-  if (how === 'error') throw new Error('this error was asked for');
-  if (how === 'trap') survives(new WebAssembly.RuntimeError('this trap was asked for'));
-  else for (;;);
+const applyAll = (commands: Command[], id: number): void => {
+  stopWiggling();
+  try {
+    for (const command of commands) apply(command);
+    if (commands.some(isHand)) asked = id;
+    if (!running && commands.some(changesLook)) closeNow();
+  } catch (error) {
+    // Commands before the one that failed have been done.
+    if (!isDeath(error)) tellChange(commands);
+    throw error;
+  }
+  tellChange(commands);
+  if (running || !commands.some(isHand)) return;
+  posesDue = SETTLE;
+  leastGap = Infinity;
+  // What is only grabbed stays where it is: the drag that follows would wait for that pose.
+  poseIn(commands.every((command) => wordOf(command) === 'grab') ? FRAME : 0);
+};
+
+/** What is done for each question. */
+const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number) => Answers[T] } = {
+  open: ({ text }) => {
+    open(text);
+    return null;
+  },
+  apply: ({ commands }, id) => {
+    applyAll(commands, id);
+    return null;
+  },
+  drive: ({ joint, to, again }, id) => {
+    const { time_s } = opened().report();
+    const entry = opened().entry('joint', joint);
+    if (!('function' in entry) || entry.function === undefined) throw new Error(`${joint} has no function of time`);
+    const set_joint = { ...entry, function: retimed(entry.function, to, time_s) };
+    applyAll([...(again ? (['undo'] as const) : []), { set_joint }], id);
+    return null;
+  },
+  speed: (ask) => {
+    speed = Math.min(Math.max(ask.speed, 1e-3), 10);
+    pace.start(performance.now() / 1000);
+    return null;
+  },
+  entry: ({ kind, name }) => opened().entry(kind, name),
+  places: () => opened().places(),
+  quantities: () => opened().quantities(),
+  watch: ({ names }) => opened().watch(names),
+  forces: ({ shown }) => {
+    forcesShown = shown;
+    if (!running) tellFrame();
+    return null;
+  },
+  diagnose: () => {
+    setRunning(false);
+    stopWiggling();
+    tellFrame();
+    return opened().diagnose();
+  },
+  wiggle: ({ motion }) => {
+    if (motion === null) {
+      stopWiggling();
+      return null;
+    }
+    const isOn = wiggling !== null;
+    wiggling = { motion, since: performance.now() };
+    if (!isOn) wiggle();
+    return null;
+  },
+  run: (ask) => {
+    opened();
+    stopWiggling();
+    posesDue = 0;
+    setRunning(ask.running);
+    tellFrame();
+    return null;
+  },
+  step: () => {
+    setRunning(false);
+    stopWiggling();
+    posesDue = 0;
+    step();
+    tellFrame();
+    return null;
+  },
+  save: () => opened().save(),
+  log: () => opened().log(),
+  hash: () => opened().stateHash(),
+};
+
+const answer = (ask: Ask, id: number): Answers[Ask['type']] => {
+  // Each takes the question of its own name.
+  const act = ANSWERS[ask.type] as (ask: Ask, id: number) => Answers[Ask['type']];
+  return act(ask, id);
 };
 
 self.onmessage = (event: MessageEvent<ToWorker>): void => {
   const message = event.data;
-  if ('recycle' in message) {
-    if (spare.length < 3) spare.push(message.recycle);
-    return;
-  }
-  if ('kill' in message) {
-    fail(message.kill);
-    return;
-  }
-  const { id, ask } = message;
-  try {
-    say({ type: 'answer', id, value: answer(ask, id), fault: null });
-  } catch (error) {
-    if (survives(error)) say({ type: 'answer', id, value: null, fault: words(error) });
+  switch (message.type) {
+    case 'recycle':
+      if (spare.length < 3) spare.push(message.buffer);
+      return;
+    case 'ask': {
+      const { id, ask } = message;
+      try {
+        say({ type: 'answer', id, value: answer(ask, id) });
+      } catch (error) {
+        if (survives(error)) say({ type: 'refusal', id, text: words(error) });
+      }
+      return;
+    }
+    default:
+      unreachable(message);
   }
 };
 
 try {
-  await init();
-  say({ type: 'ready', library: JSON.parse(Lab.library()) as Listing[] });
+  await load();
+  say({ type: 'ready', library: library() });
   setInterval(keepCopy, 250);
   rehearse();
 } catch (error) {

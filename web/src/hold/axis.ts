@@ -1,7 +1,8 @@
 // Directions: what a window knows of the world's axes, and which of them a joint turns about or slides along.
 
 import { Vector3 } from 'three';
-import type { BodyLook, Vec3 } from '../engine/words';
+import type { BodyLook } from '../engine/border';
+import type { Vec3 } from '../engine/messages';
 import type { Stage } from '../view/stage';
 
 export const AXES = { x: new Vector3(1, 0, 0), y: new Vector3(0, 1, 0), z: new Vector3(0, 0, 1) };

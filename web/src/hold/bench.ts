@@ -2,12 +2,12 @@
 
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { Meeting, Side } from '../build/joints';
-import type { Command, Look } from '../engine/words';
+import type { Command, Look } from '../engine/border';
+import type { Stage } from '../view/stage';
 import { viewAxes } from './axis';
 import type { Catalog, Spot } from './catalog';
 import type { Marks } from './marks';
-import { NEAR, type Pixel, type Seen, distance } from './snap';
-import type { Stage } from '../view/stage';
+import { distance, NEAR, type Pixel, type Seen } from './snap';
 
 /** Something that goes on from a press to a release. */
 export interface Gesture {
@@ -68,7 +68,7 @@ export class Bench {
     const { stage, look } = this;
     const middle = new Vector3();
     if (look !== null && !look.flat && look.bodies.length > 0) {
-      look.bodies.forEach((_, body) => middle.add(stage.worldOf(body, new Vector3())));
+      for (const body of look.bodies.keys()) middle.add(stage.worldOf(body, new Vector3()));
       middle.divideScalar(look.bodies.length);
     }
     return stage.onPlane(pixel.x, pixel.y, middle, look?.flat ?? false) ?? middle;

@@ -3,14 +3,25 @@
 import { Quaternion, Vector3 } from 'three';
 import * as actions from '../actions';
 import * as edits from '../build/edits';
-import { JOINT_WORDS, type Meeting, type Side, jointTypes } from '../build/joints';
-import { type BodyPart, bodyEntry, isPlanar, niceBelow, outline, partPlaces, partTurn, usualMass } from '../build/parts';
-import type { Entry, Vec3 } from '../engine/words';
+import { JOINT_WORDS, jointTypes, type Meeting, type Side } from '../build/joints';
+import {
+  BODY_PARTS,
+  type BodyPart,
+  bodyEntry,
+  isPlanar,
+  niceBelow,
+  outline,
+  partPlaces,
+  partTurn,
+  usualMass,
+} from '../build/parts';
+import type { BodyEntry } from '../engine/border';
+import type { AnyBody, Vec3 } from '../engine/messages';
 import * as state from '../state';
 import { nearestAxis, viewAxes } from './axis';
 import type { Bench } from './bench';
 import type { Mark } from './marks';
-import { type Pixel, type Seen, type Snap, canJoin, nearestPair } from './snap';
+import { canJoin, nearestPair, type Pixel, type Seen, type Snap } from './snap';
 
 /** The largest measure of a part, as a part of what is seen. */
 const SIZE = 0.25;
@@ -29,7 +40,7 @@ export class Carry {
     private readonly part: BodyPart | 'anchor',
   ) {
     const { look } = bench;
-    this.planar = part === 'troid' || (look !== null && isPlanar(look));
+    this.planar = (part !== 'anchor' && BODY_PARTS[part].flat === true) || (look !== null && isPlanar(look));
     this.size = niceBelow(SIZE * bench.viewHeight());
     this.axle = look?.flat === true ? [0, 0, 1] : nearestAxis(viewAxes(bench.stage, this.at).into);
     const [w, x, y, z] = partTurn(part, this.planar, this.axle);
@@ -44,11 +55,17 @@ export class Carry {
     this.at = bench.onMiddle(pixel);
     this.snap = isJoining ? this.nearest() : null;
     if (this.snap !== null) this.at.add(this.snap.other.world).sub(this.snap.own.world);
-    const marks: Mark[] = [{ type: 'line', points: outline(part, size, this.planar).map((point) => this.place(point)), style: 'ghost' }];
+    const marks: Mark[] = [
+      { type: 'line', points: outline(part, size, this.planar).map((point) => this.place(point)), style: 'ghost' },
+    ];
     if (part === 'anchor') marks.push({ type: 'anchor', at: this.at });
     if (this.snap !== null) {
       marks.push({ type: 'ring', at: this.snap.other.world });
-      marks.push({ type: 'label', at: this.snap.other.world, text: JOINT_WORDS[jointTypes(this.meeting(this.snap, ''))[0] ?? 'ball'] });
+      marks.push({
+        type: 'label',
+        at: this.snap.other.world,
+        text: JOINT_WORDS[jointTypes(this.meeting(this.snap, ''))[0] ?? 'ball'],
+      });
     }
     bench.marks.set('carry', marks);
   }
@@ -96,10 +113,14 @@ export class Carry {
     });
     const most = bench.depth();
     const others = bench.catalog.around(this.at, size + most).filter(({ body }) => canJoin(look, { planar }, body));
-    return nearestPair(own, others.map((spot) => bench.see(spot)), most);
+    return nearestPair(
+      own,
+      others.map((spot) => bench.see(spot)),
+      most,
+    );
   }
 
-  private entry(part: BodyPart, name: string): Entry {
+  private entry(part: BodyPart, name: string): BodyEntry {
     const { look } = this.bench;
     const { at, planar, size, axle } = this;
     return bodyEntry(part, { name, at, planar, size, mass: look === null ? 1 : usualMass(look), axle });
@@ -107,8 +128,9 @@ export class Carry {
 
   private meeting({ own, other }: Snap, name: string): Meeting {
     const { bench, part, planar, turn } = this;
-    const entry = this.entry(part as BodyPart, name);
-    const body = { name, type: String(entry.type), planar, mass: Number(entry.mass) };
+    const { type, mass }: AnyBody = this.entry(part as BodyPart, name);
+    const { turns, deforms } = BODY_PARTS[part as BodyPart];
+    const body = { name, type, planar, turns, deforms, mass: mass ?? 0 };
     const b: Side = { body, point: own.spot.local, x: new Vector3(1, 0, 0).applyQuaternion(turn) };
     return bench.meeting(bench.side(other.spot), b, 0, other.world);
   }

@@ -3,7 +3,7 @@
 
 import { Vector3 } from 'three';
 import * as actions from '../actions';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import type { Stage } from '../view/stage';
 
 /** A place of a body; no body is the ground, whose coordinates are those of the world. */

@@ -2,12 +2,13 @@
 
 import type { Vector3 } from 'three';
 import * as actions from '../actions';
-import type { BodyLook, Command, Look } from '../engine/words';
+import { isExtended } from '../build/joints';
+import type { BodyLook, Command, JointEntry, Look } from '../engine/border';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
-import { type Sample, pathEntry } from './path';
+import { pathEntry, type Sample } from './path';
 import { heldEntry } from './pull';
-import { NEAR, distance } from './snap';
+import { distance, NEAR } from './snap';
 
 /** Hands and paths give way to joints: a path that cannot be followed tears nothing. */
 const LEVEL = 1;
@@ -32,7 +33,7 @@ export class Draw implements Gesture {
     this.bodyName = own.name;
     this.local = bench.stage.toBody(body, point);
     if (own.planar) this.local.z = 0;
-    if (own.type === 'particle') this.local.set(0, 0, 0);
+    if (!isExtended(own)) this.local.set(0, 0, 0);
     if (this.wasRunning) actions.run(false);
     this.add(event, bench.stage.worldOf(body, this.local));
   }
@@ -79,7 +80,7 @@ export class Draw implements Gesture {
   private command(): Command | null {
     const { bench, body } = this;
     const own = bench.look?.bodies[body];
-    const time = state.certificate.value?.time;
+    const time = state.certificate.value?.time_s;
     if (own === undefined || time === undefined || this.drawn.length < 4) return null;
     const start = bench.stage.worldOf(body, this.local);
     const pixel = bench.stage.project(start);
@@ -87,7 +88,7 @@ export class Draw implements Gesture {
       .tiesOf(body)
       .filter(({ type, ends }) => type === 'trajectory' && ends.some((end) => distance(bench.see(end), pixel) <= NEAR));
     const { x, y, z } = this.local;
-    const join = {
+    const join: JointEntry = {
       name: old[0]?.joint ?? actions.freeName(`path of ${own.name}`),
       type: 'trajectory',
       a: heldEntry(own, [x, y, z]),

@@ -1,21 +1,21 @@
 // The pointer on the stage: what a press begins, what is under it, and what keys do to what it holds.
 
-import { type Signal, effect, untracked } from '@preact/signals';
+import { effect, type Signal, untracked } from '@preact/signals';
 import * as actions from '../actions';
 import * as edits from '../build/edits';
 import type { BodyPart } from '../build/parts';
+import type { Command, Look } from '../engine/border';
 import type { Engine } from '../engine/client';
-import type { Command, Look } from '../engine/words';
 import * as state from '../state';
 import type { Stage } from '../view/stage';
 import { Bench, type Gesture } from './bench';
 import { Carry } from './carry';
 import { Catalog, type Spot } from './catalog';
 import { Draw } from './draw';
-import { Link, addMotor } from './link';
+import { addMotor, Link } from './link';
 import { Marks } from './marks';
 import { CLICK, Pull } from './pull';
-import { NEAR, type Pixel, distance } from './snap';
+import { distance, NEAR, type Pixel } from './snap';
 
 const isThere = (target: state.Target | null, look: Look): boolean => {
   if (target === null) return true;
@@ -69,9 +69,13 @@ export class Hand {
     canvas.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.move(event), { capture: true });
     canvas.addEventListener('pointerup', (event) => this.lift(event), { capture: true });
-    canvas.addEventListener('pointercancel', (event) => {
-      if (event.pointerId === this.gesture?.pointer) this.letGo();
-    }, { capture: true });
+    canvas.addEventListener(
+      'pointercancel',
+      (event) => {
+        if (event.pointerId === this.gesture?.pointer) this.letGo();
+      },
+      { capture: true },
+    );
     canvas.addEventListener('pointerleave', () => this.hover(null));
     canvas.addEventListener('wheel', (event) => this.roll(event), { capture: true, passive: false });
   }
@@ -115,11 +119,12 @@ export class Hand {
     }
     const body = this.pull?.bodyHeld ?? this.bodyNamed(selected?.kind === 'body' ? selected.name : null);
     const from = this.pull === null ? this.pointer : this.stage.project(this.pull.held());
-    const ties = this.bench.catalog.tiesOf(body).flatMap((tie) =>
-      tie.ends.map((end) => ({ joint: tie.joint, away: distance(this.bench.see(end), from) })),
-    );
+    const ties = this.bench.catalog
+      .tiesOf(body)
+      .flatMap((tie) => tie.ends.map((end) => ({ joint: tie.joint, away: distance(this.bench.see(end), from) })));
     const [nearest] = ties.sort((a, b) => a.away - b.away);
-    if (nearest === undefined) actions.say('Nothing is joined here: hold or select a body that has joints, or select a joint.');
+    if (nearest === undefined)
+      actions.say('Nothing is joined here: hold or select a body that has joints, or select a joint.');
     else void edits.detach(nearest.joint);
   }
 
@@ -268,7 +273,10 @@ export class Hand {
     const { catalog, marks } = this.bench;
     const joints = new Set(catalog.ties.map(({ joint }) => joint));
     this.anchors = catalog.placesOf(null).filter(({ name }) => !joints.has(name));
-    marks.set('anchors', this.anchors.map(({ local }) => ({ type: 'anchor', at: local })));
+    marks.set(
+      'anchors',
+      this.anchors.map(({ local }) => ({ type: 'anchor', at: local })),
+    );
   }
 
   private async send(...commands: Command[]): Promise<boolean> {

@@ -5,10 +5,10 @@ import * as actions from '../actions';
 import { motorOf } from '../build/edits';
 import { jointEntry } from '../build/joints';
 import { GRAVITY } from '../build/parts';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
-import { type Pixel, type Seen, distance } from './snap';
+import { distance, type Pixel, type Seen } from './snap';
 
 /** How far from a hinge one may press, px. */
 const NEAR_HINGE = 24;

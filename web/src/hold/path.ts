@@ -1,7 +1,7 @@
 // Motion paths drawn by hand (Witkin 1990, §5.4): from what the pointer did to keyframes.
 
-import { Vector3 } from 'three';
-import type { Entry } from '../engine/words';
+import type { Vector3 } from 'three';
+import type { PathEntry } from '../engine/border';
 
 /** A place the pointer was at. */
 export interface Sample {
@@ -54,7 +54,7 @@ export const isClosed = (points: Vector3[]): boolean => {
  * fro. It takes as long as the drawing did. On an open curve the point sets off from rest and comes to rest at
  * both ends, s = L·(1 − cos(π·t/T))/2; on a closed one it keeps its speed.
  */
-export const pathEntry = (drawn: Sample[], start: Vector3, now: number, planar: boolean): Entry => {
+export const pathEntry = (drawn: Sample[], start: Vector3, now: number, planar: boolean): PathEntry => {
   const points = drawn.map(({ point }) => point);
   const shift = start.clone().sub(points[0] ?? start);
   const took = (drawn[drawn.length - 1]?.time ?? 0) - (drawn[0]?.time ?? 0);

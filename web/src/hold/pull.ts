@@ -2,14 +2,15 @@
 
 import { type Quaternion, Vector3 } from 'three';
 import * as edits from '../build/edits';
-import { JOINT_WORDS, type Meeting, jointTypes } from '../build/joints';
-import type { BodyLook, Command, Look } from '../engine/words';
+import { isExtended, JOINT_WORDS, jointTypes, type Meeting } from '../build/joints';
+import type { BodyLook, Command, ConnectorEntry, DragEntry, Look } from '../engine/border';
+import type { Vec3 } from '../engine/messages';
 import type { Drag, Grip, Target } from '../state';
 import * as state from '../state';
 import { AXES, viewAxes } from './axis';
 import type { Bench, Gesture } from './bench';
 import type { Mark } from './marks';
-import { type Pixel, type Snap, distance, offered } from './snap';
+import { distance, offered, type Pixel, type Snap } from './snap';
 import { rollBy, turnBy } from './turn';
 
 /** How fast a pull by force answers, rad/s. */
@@ -20,7 +21,7 @@ export const CLICK = 4;
 const REST = 250;
 
 /** How a hand holds. A spring is as stiff as everything that moves is heavy, and nearly critically damped. */
-export const dragEntry = (drag: Drag, look: Look): Record<string, unknown> => {
+export const dragEntry = (drag: Drag, look: Look): DragEntry => {
   if (drag !== 'force') return { type: drag };
   const mass = look.bodies.reduce((sum, body) => sum + body.mass, 0);
   return { type: 'force', stiffness: mass * PULL * PULL, damping: 1.4 * mass * PULL };
@@ -34,16 +35,11 @@ export const freeName = (look: Look): string => {
   return name;
 };
 
-/** What points have no frame: they cannot be held as a whole. */
-const POINTS = ['particle', 'troid'];
-
 /** The point or frame of a body that is held, in the words of a file. */
-export const heldEntry = (body: BodyLook, local: [number, number, number], grip: Grip = 'point'): Record<string, unknown> => {
-  const [x, y, z] = local;
-  // A particle is a point.
-  if (body.type === 'particle') return { body: body.name };
+export const heldEntry = (body: BodyLook, [x, y, z]: Vec3, grip: Grip = 'point'): ConnectorEntry => {
+  if (!isExtended(body)) return { body: body.name };
   const point = { body: body.name, point: body.planar ? [x, y] : [x, y, z] };
-  if (grip === 'point' || POINTS.includes(body.type ?? '')) return point;
+  if (grip === 'point' || !body.turns) return point;
   return body.planar ? { ...point, angle: 0 } : { ...point, quaternion: [1, 0, 0, 0] };
 };
 
@@ -90,7 +86,7 @@ export class Pull implements Gesture {
     this.inPlane = own.planar;
     this.local = bench.stage.toBody(body, point);
     if (own.planar) this.local.z = 0;
-    if (own.type === 'particle') this.local.set(0, 0, 0);
+    if (!isExtended(own)) this.local.set(0, 0, 0);
     this.goal = this.held();
     this.through = this.goal.clone();
     state.held.value = own.name;
@@ -140,7 +136,7 @@ export class Pull implements Gesture {
     const own = report?.hands.find(({ name }) => name === this.name);
     // A goal out of reach is met in least squares: no force would bring it there, and the one found says nothing.
     const isOut = report?.gave_way.some(({ joint }) => joint === this.name) ?? false;
-    const force = own === undefined || isOut || !state.running.value ? null : new Vector3(...own.force);
+    const force = own === undefined || isOut || !state.running.value ? null : new Vector3(...own.force_n);
     state.effort.value = force?.length() ?? null;
     stage.showHand(this.held(), this.goal, force);
     this.look();
@@ -192,7 +188,8 @@ export class Pull implements Gesture {
   /** Holds on in the way that is chosen now. */
   changeDrag(): void {
     const { look } = this.bench;
-    if (this.isHolding && look !== null) void this.bench.send({ hold: { hand: this.name, drag: dragEntry(state.drag.value, look) } });
+    if (this.isHolding && look !== null)
+      void this.bench.send({ hold: { hand: this.name, drag: dragEntry(state.drag.value, look) } });
   }
 
   /** Holds a point or all of it, from where it is now. */
@@ -273,7 +270,9 @@ export class Pull implements Gesture {
     // Of a large scene places take long, and what is dragged would wait: they are asked for when the hand rests.
     if (performance.now() > this.lastMoved + REST) bench.catalog.ask();
     if (look !== null && this.isMoved) {
-      this.snap = offered(bench.catalog, look, this.body, stage.project(this.held()), bench.depth(), (spot) => bench.see(spot));
+      this.snap = offered(bench.catalog, look, this.body, stage.project(this.held()), bench.depth(), (spot) =>
+        bench.see(spot),
+      );
     }
     marks.set('snap', this.snap === null ? [] : this.marksOf(this.snap));
   }

@@ -1,7 +1,7 @@
 // Which places meet: those of something that is moved, and those it could be joined to.
 
 import { Vector3 } from 'three';
-import type { BodyLook, Look } from '../engine/words';
+import type { BodyLook, Look } from '../engine/border';
 import type { Catalog, Spot } from './catalog';
 
 /** How near places must be in the window to be joined, px. */
@@ -50,7 +50,7 @@ export const nearestPair = (own: Seen[], others: Seen[], most: number): Snap | n
 export const canJoin = (look: Look, own: Pick<BodyLook, 'planar'>, other: number | null): boolean => {
   if (other === null) return true;
   const body = look.bodies[other];
-  return body !== undefined && body.enabled && body.planar === own.planar;
+  return body?.enabled === true && body.planar === own.planar;
 };
 
 /**
@@ -72,15 +72,22 @@ export const offered = (
   const neighbours = new Set(ties.flatMap(({ ends }) => ends.map((end) => end.body)).filter((other) => other !== null));
   neighbours.add(body);
   const holds = (spot: Spot): boolean =>
-    ties.some(({ ends }) => ends.some((end) => end.body === spot.body && end.local.distanceTo(spot.local) < 1e-6 * look.extent));
+    ties.some(({ ends }) =>
+      ends.some((end) => end.body === spot.body && end.local.distanceTo(spot.local) < 1e-6 * look.extent),
+    );
   const mine = catalog
     .placesOf(body)
     .map(see)
     .filter((seen) => ties.length === 0 || (distance(seen, hand) <= NEAR_HAND && !holds(seen.spot)));
   if (mine.length === 0) return null;
   const origin = catalog.world({ body, name: '', local: new Vector3() });
-  const others = catalog.around(origin, catalog.reachOf(body) + most).filter(
-    (spot) => !neighbours.has(spot.body ?? Number.NaN) && canJoin(look, own, spot.body) && !(spot.body === null && holds(spot)),
-  );
+  const others = catalog
+    .around(origin, catalog.reachOf(body) + most)
+    .filter(
+      (spot) =>
+        !neighbours.has(spot.body ?? Number.NaN) &&
+        canJoin(look, own, spot.body) &&
+        !(spot.body === null && holds(spot)),
+    );
   return nearestPair(mine, others.map(see), most);
 };

@@ -1,12 +1,13 @@
 // The accuracy dial: from fast to exact, as options of the world.
 
-import type { Entry } from '../engine/words';
+import type { StabilizationEntry, WorldEntry } from '../engine/border';
+import type { MethodKind, PresetKind, StabilizationKind } from '../engine/messages';
 
 export interface Stop {
   name: string;
   /** What it does, for people. */
   does: string;
-  options: Entry;
+  options: WorldEntry;
 }
 
 export const STOPS: Stop[] = [
@@ -33,28 +34,42 @@ export const STOPS: Stop[] = [
 ];
 
 /** Options that say how steps are taken; the dial sets all of them. */
-const SOLVING = [
-  'preset', 'integrator', 'stabilization', 'step_tolerance', 'max_level', 'method', 'solve_iterations',
-  'solve_tolerance', 'warm_start', 'iterations', 'tolerance',
+const SOLVING: readonly (keyof WorldEntry)[] = [
+  'preset',
+  'integrator',
+  'stabilization',
+  'step_tolerance',
+  'max_level',
+  'method',
+  'solve_iterations',
+  'solve_tolerance',
+  'warm_start',
+  'iterations',
+  'tolerance',
 ];
 
-const without = (world: Entry, keys: string[]): Entry =>
-  Object.fromEntries(Object.entries(world).filter(([key]) => !keys.includes(key)));
+const without = (world: WorldEntry, keys: readonly (keyof WorldEntry)[]): WorldEntry => {
+  const rest = { ...world };
+  for (const key of keys) delete rest[key];
+  return rest;
+};
 
-const canonical = (entry: Entry): string =>
-  JSON.stringify(SOLVING.map((key) => {
-    const value = entry[key];
-    return typeof value === 'object' && value !== null ? Object.entries(value).sort() : (value ?? null);
-  }));
+const canonical = (world: WorldEntry): string =>
+  JSON.stringify(
+    SOLVING.map((key) => {
+      const value = world[key];
+      return typeof value === 'object' && value !== null ? Object.entries(value).sort() : (value ?? null);
+    }),
+  );
 
 /** The world at a stop of the dial. */
-export const atStop = (world: Entry, stop: number): Entry => ({
+export const atStop = (world: WorldEntry, stop: number): WorldEntry => ({
   ...without(world, SOLVING),
   ...(STOPS[stop]?.options ?? {}),
 });
 
 /** The stop a world is at; −1 when somebody has chosen otherwise. */
-export const stopOf = (world: Entry): number => {
+export const stopOf = (world: WorldEntry): number => {
   // What is left out is the default, however it is written.
   const told = { ...world };
   if (told.preset === 'interactive') delete told.preset;
@@ -63,26 +78,33 @@ export const stopOf = (world: Entry): number => {
   return STOPS.findIndex(({ options }) => canonical(options) === canonical(told));
 };
 
-export const ITERATED = ['forest-krylov', 'normal-cg'];
+/** Methods that iterate, and may be cut short. */
+export const isIterated = (method: MethodKind | undefined): boolean =>
+  method === 'forest-krylov' || method === 'normal-cg';
 
 /** Another preset, without what belongs to the old one. */
-export const withPreset = (world: Entry, preset: string): Entry => {
+export const withPreset = (world: WorldEntry, preset: PresetKind): WorldEntry => {
   const next = { ...without(world, ['integrator', 'stabilization', 'step_tolerance', 'max_level']), preset };
   if (preset !== 'parts') return next;
   return { ...next, integrator: 'rk4', stabilization: { type: 'post' } };
 };
 
 /** Another method, without what belongs to the old one. */
-export const withMethod = (world: Entry, method: string): Entry => ({
-  ...(ITERATED.includes(method) ? world : without(world, ['solve_iterations', 'solve_tolerance', 'warm_start'])),
+export const withMethod = (world: WorldEntry, method: MethodKind): WorldEntry => ({
+  ...(isIterated(method) ? world : without(world, ['solve_iterations', 'solve_tolerance', 'warm_start'])),
   method,
 });
 
-/** Another stabilisation, with numbers that it needs. */
-export const withStabilization = (world: Entry, type: string): Entry => {
-  const numbers: Record<string, Entry> = {
-    feedback: { stiffness: 1000, damping: 60 },
-    baumgarte: { alpha: 20, beta: 20 },
-  };
-  return { ...world, stabilization: { type, ...numbers[type] } };
+/** Each stabilisation with numbers that it needs. */
+const STABILIZED: { [Type in StabilizationKind]: StabilizationEntry & { type: Type } } = {
+  none: { type: 'none' },
+  post: { type: 'post' },
+  feedback: { type: 'feedback', stiffness: 1000, damping: 60 },
+  baumgarte: { type: 'baumgarte', alpha: 20, beta: 20 },
+  displacement: { type: 'displacement' },
 };
+
+export const withStabilization = (world: WorldEntry, type: StabilizationKind): WorldEntry => ({
+  ...world,
+  stabilization: STABILIZED[type],
+});

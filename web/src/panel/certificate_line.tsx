@@ -1,12 +1,13 @@
 // One line that says how exact the picture is and what it cost; and notes above it, which move nothing.
 
 import { useEffect } from 'preact/hooks';
-import type { Certificate } from '../engine/words';
+import type { Certificate, EndedBy, Energies, JointEvent } from '../engine/border';
+import { unreachable } from '../exhaustive';
 import * as state from '../state';
 import { short } from './format';
 import { OpenHint } from './open_hint';
 
-const ENDED = {
+const ENDED: Record<EndedBy, string> = {
   tolerance: '',
   open: ' (joints are open)',
   iterations: ' (budget spent)',
@@ -16,31 +17,52 @@ const ENDED = {
 /** How long news stay, ms. */
 const NEWS = 6000;
 
-const News = () => {
-  const { news } = state;
-  const words = news.value;
-  useEffect(() => {
-    if (words === null) return;
-    const timer = setTimeout(() => { news.value = null; }, NEWS);
-    return () => clearTimeout(timer);
-  }, [words]);
-  return words === null ? null : <p class="news" role="status">{words}</p>;
+/** What happened to a joint. */
+const told = (event: JointEvent): string => {
+  switch (event.type) {
+    case 'broke':
+      return `${event.joint} broke at ${event.force_n.toFixed(3)} N and ${event.torque_nm.toFixed(3)} N·m`;
+    case 'closed':
+      return `${event.joint} closed`;
+    default:
+      return unreachable(event);
+  }
 };
 
-const split = ({ kinetic, potential, elastic }: Certificate['energy']): string =>
-  `kinetic ${short(kinetic)} J, potential ${short(potential)} J, elastic ${short(elastic)} J`;
+const News = () => {
+  const events = state.news.value;
+  useEffect(() => {
+    if (events === null) return;
+    const timer = setTimeout(() => {
+      state.news.value = null;
+    }, NEWS);
+    return () => clearTimeout(timer);
+  }, [events]);
+  return events === null ? null : (
+    <p class="news" role="status">
+      {events.map(told).join('; ')}
+    </p>
+  );
+};
+
+const split = ({ kinetic_j, potential_j, elastic_j }: Energies): string =>
+  `kinetic ${short(kinetic_j)} J, potential ${short(potential_j)} J, elastic ${short(elastic_j)} J`;
 
 export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; stepTime: number | null }) => {
   if (of === null) return <footer class="certificate">No scene is open.</footer>;
-  const gave = of.gave_way.map(({ joint, error }) => `${joint} by ${short(error)} m`).join(', ');
+  const gave = of.gave_way.map(({ joint, error_m }) => `${joint} by ${short(error_m)} m`).join(', ');
   const facts: [string, string, string][] = [
-    ['time', `${of.time.toFixed(2)} s`, 'time of the scene'],
+    ['time', `${of.time_s.toFixed(2)} s`, 'time of the scene'],
     ['rows', String(of.rows), 'rows of all constraints, hands included'],
     ['loops', String(of.loops), 'independent loops'],
     ['iterations', String(of.iterations), 'solves of the last step'],
-    ['residual', `${short(of.residual)} m${ENDED[of.ended]}`, `largest gap of the exact joints${of.worst === null ? '' : `, in ${of.worst}`}`],
+    [
+      'residual',
+      `${short(of.residual_m)} m${ENDED[of.ended]}`,
+      `largest gap of the exact joints${of.worst === null ? '' : `, in ${of.worst}`}`,
+    ],
     ['step', stepTime === null ? '–' : `${stepTime.toFixed(2)} ms`, 'what the last step took'],
-    ['energy', `${short(of.energy.total)} J`, split(of.energy)],
+    ['energy', `${short(of.energy.total_j)} J`, split(of.energy)],
   ];
   return (
     <>

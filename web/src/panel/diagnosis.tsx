@@ -1,7 +1,7 @@
 // What can still move, what is held twice, what contradicts, and what to do about it.
 
 import * as actions from '../actions';
-import type { Findings } from '../engine/words';
+import type { Findings, GapUnit } from '../engine/border';
 import * as state from '../state';
 import { short } from './format';
 
@@ -11,6 +11,20 @@ const CLOSURE: Record<Findings['closure'], string> = {
   contradictory: 'Some joints cannot be closed together.',
   unknown: 'Joints are open; whether they can be closed was not found out.',
 };
+
+/** What to do about a joint that cannot hold. */
+const OPEN_ADVICE: Record<GapUnit, string> = {
+  m: 'Detach it, change a length, or give it a level above 0 or some compliance, so that it gives way.',
+  rad: 'Detach it, change a length, or give it a level above 0 or some compliance, so that it gives way.',
+  'm/s':
+    'Drives ask for speeds that cannot be together: detach one, or give one a level above 0, so that it gives way.',
+};
+
+/** What to do about a joint that repeats others: for good, or in this pose. */
+const REPEATS_ADVICE =
+  'Harmless: the motion is the same without it. To make its forces unique, let it hold less (a ball or cylindrical ' +
+  'joint for a hinge), or give it a little compliance.';
+const MOMENTARY_ADVICE = 'Only in this pose: move on and it is gone.';
 
 /** Joints that move what they hold by themselves. */
 const isDriven = (): boolean =>
@@ -38,18 +52,24 @@ const toggle = (motion: number): void => actions.wiggle(state.wiggling.value ===
 
 const Found = ({ of }: { of: Findings }) => (
   <>
-    <p class="verdict">{ways(of.mobility)} {CLOSURE[of.closure]}</p>
+    <p class="verdict">
+      {ways(of.mobility)} {CLOSURE[of.closure]}
+    </p>
     {of.closure === 'closable' ? (
-      <div class="buttons"><button type="button" onClick={actions.assemble}>Assemble now</button></div>
+      <div class="buttons">
+        <button type="button" onClick={actions.assemble}>
+          Assemble now
+        </button>
+      </div>
     ) : null}
     {of.contradictory.length === 0 ? null : (
       <>
         <h3 class="alarm">Cannot hold together</h3>
         <ul aria-label="Contradictory joints">
-          {of.contradictory.map(({ joint, residual, unit, advice }) => (
+          {of.contradictory.map(({ joint, residual, unit }) => (
             <li key={joint}>
               <JointButton name={joint} /> stays open by {short(residual)} {unit}
-              <p class="quiet">{advice}</p>
+              <p class="quiet">{OPEN_ADVICE[unit]}</p>
             </li>
           ))}
         </ul>
@@ -74,11 +94,11 @@ const Found = ({ of }: { of: Findings }) => (
       <>
         <h3>Held more than once</h3>
         <ul aria-label="Redundant joints">
-          {of.redundant.map(({ joint, rows, with: others, advice }) => (
+          {of.redundant.map(({ joint, rows, with: others, momentary }) => (
             <li key={joint}>
               <JointButton name={joint} /> repeats {rows === 1 ? 'one thing' : `${rows} things`}
               {others.length === 0 ? '' : ` that ${listed(others)} hold${others.length === 1 ? 's' : ''}`}
-              <p class="quiet">{advice}</p>
+              <p class="quiet">{momentary ? MOMENTARY_ADVICE : REPEATS_ADVICE}</p>
             </li>
           ))}
         </ul>
@@ -87,9 +107,15 @@ const Found = ({ of }: { of: Findings }) => (
     {of.undetermined.length === 0 ? null : (
       <>
         <h3>Forces that are one choice of many</h3>
-        <p class="quiet">Rigid parts do not say how these joints share what they bear: the forces shown are one way of many.</p>
+        <p class="quiet">
+          Rigid parts do not say how these joints share what they bear: the forces shown are one way of many.
+        </p>
         <ul aria-label="Undetermined joints" class="inline">
-          {of.undetermined.map((joint) => <li key={joint}><JointButton name={joint} /></li>)}
+          {of.undetermined.map((joint) => (
+            <li key={joint}>
+              <JointButton name={joint} />
+            </li>
+          ))}
         </ul>
       </>
     )}
@@ -101,10 +127,14 @@ export const Diagnosis = () => {
   return (
     <section aria-label="Diagnosis" class="diagnosis">
       <div class="buttons">
-        <button type="button" onClick={() => void actions.diagnose()} title="Stops time">Diagnose</button>
+        <button type="button" onClick={() => void actions.diagnose()} title="Stops time">
+          Diagnose
+        </button>
       </div>
       {findings.value === null ? (
-        <p class="quiet">Finds out what can still move, which joints repeat each other and which cannot hold. Time stops for it.</p>
+        <p class="quiet">
+          Finds out what can still move, which joints repeat each other and which cannot hold. Time stops for it.
+        </p>
       ) : (
         <Found of={findings.value} />
       )}

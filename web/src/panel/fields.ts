@@ -1,6 +1,7 @@
 // Which numbers an entry of a file has that people change, and what they are called.
 
-import type { Command, Entry } from '../engine/words';
+import type { BodyEntry, BodyEntryFields, Command } from '../engine/border';
+import type { AnyBehavior, AnyBody, AnyJoint } from '../engine/messages';
 
 export type Path = (string | number)[];
 
@@ -42,37 +43,51 @@ export const withValue = <T>(entry: T, [key, ...rest]: Path, value: unknown): T 
   return copy as T;
 };
 
+/** What an entry says of the place of a body and of its motion. */
 const POSE = [
-  'position', 'quaternion', 'axis', 'angle', 'angle_deg', 'euler_deg', 'from', 'to', 'velocity', 'angular_velocity',
-  'spin', 'q', 'v',
-];
+  'position',
+  'quaternion',
+  'axis',
+  'angle',
+  'angle_deg',
+  'euler_deg',
+  'from',
+  'to',
+  'velocity',
+  'angular_velocity',
+  'spin',
+  'q',
+  'v',
+] as const satisfies readonly (keyof BodyEntryFields)[];
 
 /** The entry of a body without its place and motion: it stays where it will be by then. */
-export const withoutPose = (entry: Entry): Entry =>
+export const withoutPose = (entry: BodyEntry): BodyEntry => {
   // The pose of a kinematic body is a part of its motion.
-  entry.type === 'kinematic'
-    ? entry
-    : Object.fromEntries(Object.entries(entry).filter(([key]) => !POSE.includes(key)));
+  if (entry.type === 'kinematic') return entry;
+  const rest: AnyBody = { ...entry };
+  for (const key of POSE) delete rest[key];
+  return rest as BodyEntry;
+};
 
 const AXES = ['x', 'y', 'z'];
 const MOMENTS = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'];
 
 /** A field for each component of a list, or one for a single number. */
-const vector = (entry: Entry, key: string, label: string, unit: string, limit?: Field['limit']): Field[] => {
-  const value = entry[key];
+const vector = (entry: object, key: string, label: string, unit: string, limit?: Field['limit']): Field[] => {
+  const value = at(entry, [key]);
   if (typeof value === 'number') return [{ path: [key], label, unit, limit }];
   if (!Array.isArray(value)) return [];
   const names = key === 'inertia' ? MOMENTS : key === 'coefficients' || key === 'compliance' ? [] : AXES;
   return value.map((_, k) => ({ path: [key, k], label: `${label} ${names[k] ?? k + 1}`, unit, limit }));
 };
 
-const known = (entry: Entry, fields: Field[]): Field[] =>
+const known = (entry: object, fields: Field[]): Field[] =>
   fields.filter(({ path, absent }) => absent !== undefined || at(entry, path) !== undefined);
 
 /** Sizes go by `resize`: what sits on the ends goes along. */
 const SIZES = ['length', 'radius', 'thickness', 'size'];
 
-export const bodyFields = (entry: Entry): Field[] => [
+export const bodyFields = (entry: AnyBody): Field[] => [
   ...known(entry, [
     { path: ['length'], label: 'length', unit: 'm', limit: 'positive' },
     { path: ['radius'], label: 'radius', unit: 'm', limit: 'positive' },
@@ -97,12 +112,12 @@ export const bodyFields = (entry: Entry): Field[] => [
   ]),
 ];
 
-export const bodyCommand = (entry: Entry, field: Path): Command => {
+export const bodyCommand = (entry: BodyEntry, field: Path): Command => {
   const bare = withoutPose(entry);
   return SIZES.includes(String(field[0])) ? { resize: bare } : { set_body: bare };
 };
 
-export const jointFields = (entry: Entry): Field[] => [
+export const jointFields = (entry: AnyJoint): Field[] => [
   ...known(entry, [
     { path: ['length'], label: 'length', unit: 'm', limit: 'positive' },
     { path: ['pitch'], label: 'advance', unit: 'm/turn', scale: 2 * Math.PI },
@@ -120,7 +135,7 @@ export const jointFields = (entry: Entry): Field[] => [
 ];
 
 /** What every joint has. */
-export const holdFields = (entry: Entry): Field[] => {
+export const holdFields = (entry: AnyJoint): Field[] => {
   const fields: Field[] = [];
   if (entry.type !== 'spring') {
     const several = Array.isArray(entry.compliance);
@@ -141,7 +156,7 @@ export const holdFields = (entry: Entry): Field[] => {
   return fields;
 };
 
-export const behaviorFields = (entry: Entry): Field[] => {
+export const behaviorFields = (entry: AnyBehavior): Field[] => {
   const turns = entry.type === 'torsion-spring';
   return [
     ...vector(entry, 'acceleration', 'acceleration', 'm/s²'),

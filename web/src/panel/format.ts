@@ -6,5 +6,8 @@ export const short = (value: number): string => {
   const size = Math.abs(value);
   if (size < 1e-3 || size >= 1e5) return value.toExponential(1);
   if (size >= 1000) return value.toFixed(0);
-  return value.toPrecision(3).replace(/^(-?\d+\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  return value
+    .toPrecision(3)
+    .replace(/^(-?\d+\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
 };

@@ -2,8 +2,11 @@
 
 import { useState } from 'preact/hooks';
 import { engine } from '../actions';
-import { type FunctionKind, FUNCTIONS } from '../engine/motion';
-import type { Command, Entry, Retiming } from '../engine/words';
+import type { FunctionEntry } from '../engine/border';
+import type { FunctionKind, Retiming } from '../engine/messages';
+
+import { FUNCTIONS } from '../engine/motion';
+import { unreachable } from '../exhaustive';
 import { wordsOf } from '../series';
 import * as state from '../state';
 import { type Field, numberAt } from './fields';
@@ -13,10 +16,11 @@ const WORDS: Record<FunctionKind, string> = {
   constant: 'held still',
   ramp: 'steady',
   sine: 'to and fro',
+  keyframes: 'keyframes',
 };
 
 /** Fields of a function of an angle or of a length. */
-const fieldsOf = (kind: string, turns: boolean): Field[] => {
+const fieldsOf = (kind: FunctionKind, turns: boolean): Field[] => {
   const [unit, scale] = turns ? ['°', 180 / Math.PI] : ['m', 1];
   switch (kind) {
     case 'constant':
@@ -29,23 +33,28 @@ const fieldsOf = (kind: string, turns: boolean): Field[] => {
         { path: ['frequency'], label: 'frequency', unit: 'Hz', limit: 'not negative' },
         { path: ['offset'], label: 'middle', unit, scale, absent: 0 },
       ];
-    default:
+    case 'keyframes':
       return [];
+    default:
+      return unreachable(kind);
   }
 };
 
-/** `of` is the entry of the joint that drives. */
-export const FunctionFields = ({ of }: { of: Entry }) => {
+interface Props {
+  /** The joint that drives. */
+  joint: string;
+  /** Its function of time: of an angle, or of a length. */
+  law: FunctionEntry;
+  turns: boolean;
+}
+
+export const FunctionFields = ({ joint, law, turns }: Props) => {
   const [words, setWords] = useState<string | null>(null);
-  const law = of.function as Entry;
-  const turns = of.type === 'angle-drive';
-  const kind = String(law.type);
-  const joint = String(of.name);
+  const kind = law.type;
   const size = turns ? Math.PI / 2 : 0.1 * (state.look.value?.extent ?? 1);
   // The worker knows the time exactly; here it is a frame old.
   const retime = (to: Retiming, again: boolean): Promise<unknown> => engine.ask({ type: 'drive', joint, to, again });
-  const apply = (...commands: Command[]): Promise<unknown> => retime(commands.at(-1) as Retiming, commands.length > 1);
-  const choose = (next: string): void => {
+  const choose = (next: FunctionKind): void => {
     retime({ kind: next, size }, false).then(
       () => setWords(null),
       (error: unknown) => setWords(wordsOf(error)),
@@ -57,9 +66,17 @@ export const FunctionFields = ({ of }: { of: Entry }) => {
       <div class="field">
         <label>
           <span>motion</span>
-          <select aria-label="motion of the drive" value={kind} onChange={(event) => choose(event.currentTarget.value)}>
-            {FUNCTIONS.map((own) => <option key={own} value={own}>{WORDS[own]}</option>)}
-            {kind === 'keyframes' ? <option value="keyframes">keyframes</option> : null}
+          <select
+            aria-label="motion of the drive"
+            value={kind}
+            onChange={(event) => choose(event.currentTarget.value as FunctionKind)}
+          >
+            {FUNCTIONS.map((own) => (
+              <option key={own} value={own}>
+                {WORDS[own]}
+              </option>
+            ))}
+            {FUNCTIONS.includes(kind) ? null : <option value={kind}>{WORDS[kind]}</option>}
           </select>
         </label>
       </div>
@@ -68,11 +85,14 @@ export const FunctionFields = ({ of }: { of: Entry }) => {
           key={`${kind} ${field.label}`}
           {...field}
           value={numberAt(law, field.path)}
-          edit={(value) => ({ key: String(field.path[0]), value: value ?? 0 })}
-          apply={apply}
+          edit={(value, again) => retime({ key: String(field.path[0]), value: value ?? 0 }, again)}
         />
       ))}
-      {words === null ? null : <p class="refusal" role="status">{words}</p>}
+      {words === null ? null : (
+        <p class="refusal" role="status">
+          {words}
+        </p>
+      )}
     </fieldset>
   );
 };

@@ -1,8 +1,8 @@
 // The gallery: every scene of the library with a picture and what it is for.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Listing, Look } from '../engine/border';
 import { Pictures } from '../engine/pictures';
-import type { Listing, Look } from '../engine/words';
 import type { Theme } from '../state';
 
 const WIDTH = 240;
@@ -143,7 +143,9 @@ export const Gallery = ({ scenes, current, theme, picture, choose, close }: Prop
           value={wanted}
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
-        <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
       </header>
       <ul>
         {found.map((scene) => (

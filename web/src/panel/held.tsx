@@ -13,14 +13,27 @@ export const HeldLine = () => {
     ...(axis === null ? [] : [`along ${axis}`]),
     ...(effort === null ? [] : [`${short(effort)} N`]),
   ];
-  return <p class="held" role="status">{facts.join(' · ')}</p>;
+  return (
+    <p class="held" role="status">
+      {facts.join(' · ')}
+    </p>
+  );
 };
 
-const TOOLS = { spring: 'Press on one place and release on another', damper: 'Press on one place and release on another', motor: 'Press on a hinge' };
+const TOOLS = {
+  spring: 'Press on one place and release on another',
+  damper: 'Press on one place and release on another',
+  motor: 'Press on a hinge',
+};
 
 export const HoverLine = () => {
   const { hover, held, linking, tool } = state;
-  const hint = linking.value !== null ? TOOLS[linking.value] : tool.value === 'path' ? 'Press on a point of a body and draw its path' : null;
+  const hint =
+    linking.value !== null
+      ? TOOLS[linking.value]
+      : tool.value === 'path'
+        ? 'Press on a point of a body and draw its path'
+        : null;
   const words = [hint, hover.value?.name].filter((own) => own !== null && own !== undefined);
   if (words.length === 0 || held.value !== null) return null;
   return <p class="hover">{words.join(' · ')}</p>;

@@ -1,7 +1,7 @@
 // What the pointer and the keys do.
 
 import { useEffect, useRef } from 'preact/hooks';
-import { type Key, KEYS } from '../keys';
+import { KEYS, type Key } from '../keys';
 
 const POINTER: [string, string][] = [
   ['press and drag a body', 'pulls it; places that come near each other join when you let go'],
@@ -27,7 +27,9 @@ export const Help = ({ close }: { close: () => void }) => {
     <dialog class="help" aria-label="Help" ref={dialog} onClose={close}>
       <header>
         <h2>Pointer and keys</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
       </header>
       <dl>
         {rows.map(([what, does]) => (

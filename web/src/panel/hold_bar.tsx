@@ -26,7 +26,9 @@ export const HoldBar = () => {
             role="radio"
             aria-checked={state.drag.value === drag}
             title={`${meaning} (${key})`}
-            onClick={() => { state.drag.value = drag; }}
+            onClick={() => {
+              state.drag.value = drag;
+            }}
           >
             <kbd>{key}</kbd> {drag}
           </button>
@@ -34,7 +36,16 @@ export const HoldBar = () => {
       </div>
       <div class="group" role="radiogroup" aria-label="Hold">
         {GRIPS.map(([own, meaning]) => (
-          <button key={own} type="button" role="radio" aria-checked={grip.value === own} title={meaning} onClick={() => { grip.value = own; }}>
+          <button
+            key={own}
+            type="button"
+            role="radio"
+            aria-checked={grip.value === own}
+            title={meaning}
+            onClick={() => {
+              grip.value = own;
+            }}
+          >
             {own}
           </button>
         ))}
@@ -47,7 +58,9 @@ export const HoldBar = () => {
             aria-pressed={axis.value === own}
             aria-label={`Along ${own}`}
             title={`Drag along ${own} only (${own.toUpperCase()})`}
-            onClick={() => { axis.value = axis.value === own ? null : own; }}
+            onClick={() => {
+              axis.value = axis.value === own ? null : own;
+            }}
           >
             {own}
           </button>
@@ -57,7 +70,9 @@ export const HoldBar = () => {
         type="button"
         aria-pressed={tool.value === 'path'}
         title="Press on a point of a body and draw the curve that it shall follow (P)"
-        onClick={() => { tool.value = tool.value === 'path' ? 'hold' : 'path'; }}
+        onClick={() => {
+          tool.value = tool.value === 'path' ? 'hold' : 'path';
+        }}
       >
         Path
       </button>

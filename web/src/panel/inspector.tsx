@@ -1,11 +1,14 @@
 // What the selected thing is, in numbers that can be changed: a body, a joint, a behavior, or the world.
 
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import { duplicateSelected, pullApart, removeSelected } from '../build/edits';
-import type { Command, Entry } from '../engine/words';
+import type { BehaviorEntry, BodyEntry, Command, JointEntry, WorldEntry } from '../engine/border';
+import type { AnyJoint } from '../engine/messages';
+import { unreachable } from '../exhaustive';
 import { directionOf, placeOf, pulse } from '../now';
-import { chosen, choose } from '../recording';
+import { choose, chosen } from '../recording';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { quantityOf } from '../watching';
@@ -14,24 +17,27 @@ import * as fields from './fields';
 import { FunctionFields } from './function_fields';
 import { BodyValues, JointValues } from './live_values';
 import { NumberField } from './number_field';
-import { type Moment, asBody, asJoint, bodyTypes, driveOf, frameAxis, jointTypes } from './types';
+import { asBody, asJoint, bodyTypes, type Drivable, driveOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
 
-interface FormProps {
+interface FormProps<Entry> {
   of: Entry;
   list: fields.Field[];
   /** The edit that makes the entry this, after a field of it has changed. */
   command: (entry: Entry, path: fields.Path) => Command;
 }
 
-const Numbers = ({ of, list, command }: FormProps) => (
+const Numbers = <Entry,>({ of, list, command }: FormProps<Entry>) => (
   <>
     {list.map((field) => (
       <NumberField
-        key={`${String(of.name)} ${field.path.join(' ')}`}
+        key={field.path.join(' ')}
         {...field}
         value={fields.numberAt(of, field.path)}
-        edit={(value) => command(fields.withValue(of, field.path, value ?? undefined), field.path)}
+        edit={(value, again) => {
+          const changed = fields.withValue(of, field.path, value ?? undefined);
+          return actions.change(command(changed, field.path), again);
+        }}
       />
     ))}
   </>
@@ -50,23 +56,31 @@ const useEdit = (): [string | null, (command: Command) => void] => {
 };
 
 const Refusal = ({ words }: { words: string | null }) =>
-  words === null ? null : <p class="refusal" role="status">{words}</p>;
+  words === null ? null : (
+    <p class="refusal" role="status">
+      {words}
+    </p>
+  );
 
-interface ChoiceProps {
+interface ChoiceProps<Word extends string> {
   label: string;
-  value: string;
-  options: string[];
-  command: (value: string) => Command;
+  value: Word;
+  options: readonly Word[];
+  command: (value: Word) => Command;
 }
 
-const Choice = ({ label, value, options, command }: ChoiceProps) => {
+const Choice = <Word extends string>({ label, value, options, command }: ChoiceProps<Word>) => {
   const [words, send] = useEdit();
   return (
     <div class="field">
       <label>
         <span>{label}</span>
-        <select aria-label={label} value={value} onChange={(event) => send(command(event.currentTarget.value))}>
-          {options.map((own) => <option key={own} value={own}>{own.replaceAll('-', ' ')}</option>)}
+        <select aria-label={label} value={value} onChange={(event) => send(command(event.currentTarget.value as Word))}>
+          {options.map((own) => (
+            <option key={own} value={own}>
+              {own.replaceAll('-', ' ')}
+            </option>
+          ))}
         </select>
       </label>
       <Refusal words={words} />
@@ -74,7 +88,12 @@ const Choice = ({ label, value, options, command }: ChoiceProps) => {
   );
 };
 
-const Enabled = ({ of, command }: { of: Entry; command: (entry: Entry) => Command }) => {
+interface EnabledProps<Entry> {
+  of: Entry;
+  command: (entry: Entry) => Command;
+}
+
+const Enabled = <Entry extends { enabled?: boolean }>({ of, command }: EnabledProps<Entry>) => {
   const [words, send] = useEdit();
   return (
     <div class="field">
@@ -91,22 +110,23 @@ const Enabled = ({ of, command }: { of: Entry; command: (entry: Entry) => Comman
   );
 };
 
-const Colour = ({ of }: { of: Entry }) => {
+const Colour = ({ of }: { of: BodyEntry }) => {
   const [words, setWords] = useState<string | null>(null);
-  const series = useRef<Series | null>(null);
-  const colour = fields.at(of, ['view', 'colour']);
+  const series = useRef<Series<BodyEntry> | null>(null);
   return (
     <div class="field">
       <label>
         <span>colour</span>
         <input
           type="color"
-          value={typeof colour === 'string' ? colour : '#808080'}
+          value={of.view?.colour ?? '#808080'}
           onInput={(event) => {
-            series.current ??= new Series((...commands) => actions.engine.apply(...commands), setWords);
-            series.current.put({ set_body: fields.withoutPose(fields.withValue(of, ['view', 'colour'], event.currentTarget.value)) });
+            series.current ??= new Series((set_body, again) => actions.change({ set_body }, again), setWords);
+            series.current.put(fields.withoutPose(fields.withValue(of, ['view', 'colour'], event.currentTarget.value)));
           }}
-          onChange={() => { series.current = null; }}
+          onChange={() => {
+            series.current = null;
+          }}
         />
       </label>
       <Refusal words={words} />
@@ -123,24 +143,24 @@ const plot = (name: string): void => {
 const jointsOn = (body: string): string[] => {
   const look = state.look.value;
   const order = look?.bodies.findIndex(({ name }) => name === body) ?? -1;
-  return (look?.joints ?? [])
-    .filter(({ ends }) => ends.some((end) => end.body === order))
-    .map(({ name }) => name);
+  return (look?.joints ?? []).filter(({ ends }) => ends.some((end) => end.body === order)).map(({ name }) => name);
 };
 
-const BodyForm = ({ of }: { of: Entry }) => {
-  const name = String(of.name);
+const BodyForm = ({ of }: { of: BodyEntry }) => {
+  const { name } = of;
   const joints = jointsOn(name);
-  const set = (entry: Entry): Command => ({ set_body: fields.withoutPose(entry) });
+  const set = (entry: BodyEntry): Command => ({ set_body: fields.withoutPose(entry) });
   return (
     <>
-      <Choice label="type" value={String(of.type)} options={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
+      <Choice label="type" value={of.type} options={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
       <Numbers of={of} list={fields.bodyFields(of)} command={fields.bodyCommand} />
       <Colour of={of} />
       <Enabled of={of} command={set} />
       <BodyValues of={of} />
       <div class="buttons">
-        <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>Duplicate</button>
+        <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>
+          Duplicate
+        </button>
         <button
           type="button"
           disabled={joints.length === 0}
@@ -149,32 +169,42 @@ const BodyForm = ({ of }: { of: Entry }) => {
         >
           Detach
         </button>
-        <button type="button" onClick={() => plot(quantityOf('body', name, 'position'))}>Plot this</button>
-        <button type="button" onClick={() => void removeSelected()}>Delete</button>
+        <button type="button" onClick={() => plot(quantityOf('body', name, 'position'))}>
+          Plot this
+        </button>
+        <button type="button" onClick={() => void removeSelected()}>
+          Delete
+        </button>
       </div>
     </>
   );
 };
 
-const momentOf = (entry: Entry): Moment => {
-  const place = placeOf(String(entry.name));
+const momentOf = (entry: AnyJoint): Moment => {
+  const place = placeOf(entry.name);
   const frame = frameAxis(entry.a);
   return {
     axis: frame === null ? (place?.axis ?? null) : directionOf(frame.body, frame.axis),
     ends: place?.ends ?? [],
-    time: state.certificate.value?.time ?? 0,
+    time: state.certificate.value?.time_s ?? 0,
   };
 };
 
 /** Damping belongs to what is soft. */
-const hard = (entry: Entry): Entry => {
+const hard = (entry: JointEntry): JointEntry => {
   if (entry.type === 'spring' || (entry.compliance !== undefined && entry.compliance !== 0)) return entry;
   const { compliance: _compliance, damping: _damping, ...rest } = entry;
-  return rest;
+  return rest as JointEntry;
 };
 
-const Drive = ({ of }: { of: Entry }) => {
-  const name = `${String(of.name)} drive`;
+/** The function of time of a joint that drives another. */
+const Law = ({ of }: { of: AnyJoint }) =>
+  of.function === undefined ? null : (
+    <FunctionFields joint={of.name} law={of.function} turns={of.type === 'angle-drive'} />
+  );
+
+const Drive = ({ of }: { of: Drivable }) => {
+  const name = `${of.name} drive`;
   const isThere = (state.look.value?.joints ?? []).some((own) => own.name === name);
   const entry = useEntry('joint', isThere ? name : '');
   const [words, send] = useEdit();
@@ -183,27 +213,30 @@ const Drive = ({ of }: { of: Entry }) => {
     const rate = slides ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
     return (
       <div class="buttons">
-        <button type="button" onClick={() => send({ join: driveOf(of, momentOf(of), rate) })}>Drive it</button>
+        <button type="button" onClick={() => send({ join: driveOf(of, momentOf(of), rate) })}>
+          Drive it
+        </button>
         <Refusal words={words} />
       </div>
     );
   }
-  if (entry === null || typeof entry.function !== 'object') return null;
+  if (entry === null || !('function' in entry)) return null;
   return (
     <>
-      <FunctionFields of={entry} />
+      <Law of={entry} />
       <div class="buttons">
-        <button type="button" onClick={() => send({ detach: name })}>Take the drive away</button>
+        <button type="button" onClick={() => send({ detach: name })}>
+          Take the drive away
+        </button>
         <Refusal words={words} />
       </div>
     </>
   );
 };
 
-const JointForm = ({ of }: { of: Entry }) => {
-  const name = String(of.name);
-  const type = String(of.type);
-  const set = (entry: Entry): Command => ({ set_joint: hard(entry) });
+const JointForm = ({ of }: { of: JointEntry }) => {
+  const { name, type } = of;
+  const set = (entry: JointEntry): Command => ({ set_joint: hard(entry) });
   return (
     <>
       <Choice
@@ -213,27 +246,33 @@ const JointForm = ({ of }: { of: Entry }) => {
         command={(next) => ({ set_joint: asJoint(of, next, momentOf(of)) })}
       />
       <Numbers of={of} list={fields.jointFields(of)} command={set} />
-      {typeof of.function === 'object' ? <FunctionFields of={of} /> : null}
-      {type === 'hinge' || type === 'prismatic' ? <Drive of={of} /> : null}
+      <Law of={of} />
+      {of.type === 'hinge' || of.type === 'prismatic' ? <Drive of={of} /> : null}
       <Numbers of={of} list={fields.holdFields(of)} command={set} />
       <Enabled of={of} command={set} />
       <JointValues name={name} />
       <div class="buttons">
-        <button type="button" onClick={() => void removeSelected()}>Detach</button>
-        <button type="button" onClick={() => plot(quantityOf('joint', name, 'force'))}>Plot this</button>
+        <button type="button" onClick={() => void removeSelected()}>
+          Detach
+        </button>
+        <button type="button" onClick={() => plot(quantityOf('joint', name, 'force'))}>
+          Plot this
+        </button>
       </div>
     </>
   );
 };
 
-const BehaviorForm = ({ of }: { of: Entry }) => {
-  const set = (entry: Entry): Command => ({ set_behavior: entry });
+const BehaviorForm = ({ of }: { of: BehaviorEntry }) => {
+  const set = (entry: BehaviorEntry): Command => ({ set_behavior: entry });
   return (
     <>
       <Numbers of={of} list={fields.behaviorFields(of)} command={set} />
       <Enabled of={of} command={set} />
       <div class="buttons">
-        <button type="button" onClick={() => void removeSelected()}>Delete</button>
+        <button type="button" onClick={() => void removeSelected()}>
+          Delete
+        </button>
       </div>
     </>
   );
@@ -243,7 +282,7 @@ const WorldForm = () => {
   const look = state.look.value;
   const entry = world.value;
   if (entry === null || look === null) return <p class="quiet">No scene is open.</p>;
-  const gravity = entry.gravity ?? [0, 0, 0];
+  const of: WorldEntry = { ...entry, gravity: entry.gravity ?? [0, 0, 0] };
   return (
     <>
       <h2>World</h2>
@@ -251,9 +290,9 @@ const WorldForm = () => {
         {look.bodies.length} bodies, {look.joints.length} joints. Click something to see what it is.
       </p>
       <Numbers
-        of={{ ...entry, gravity, name: 'world' }}
+        of={of}
         list={['x', 'y', 'z'].map((axis, k) => ({ path: ['gravity', k], label: `gravity ${axis}`, unit: 'm/s²' }))}
-        command={({ name: _name, ...changed }) => ({ set_world: changed })}
+        command={(set_world) => ({ set_world })}
       />
     </>
   );
@@ -280,24 +319,66 @@ export const Inspector = () => {
   );
 };
 
-const Selected = ({ kind, name }: state.Target) => {
+const Titled = ({ kind, name, children }: state.Target & { children: ComponentChildren }) => (
+  <>
+    <header>
+      <h2>{name}</h2>
+      <button
+        type="button"
+        class="link"
+        title="Shows the world instead"
+        onClick={() => {
+          state.selection.value = null;
+        }}
+      >
+        World
+      </button>
+    </header>
+    <p class="quiet">{kind}</p>
+    {children}
+  </>
+);
+
+const SelectedBody = (target: state.Target) => {
   // Speeds change by themselves. A mesh is too much to be asked for all the time.
   const [isLarge, setLarge] = useState(false);
-  const entry = useEntry(kind, name, kind === 'body' && !isLarge ? pulse.value : null);
+  const entry = useEntry('body', target.name, isLarge ? null : pulse.value);
   if (entry === null) return null;
-  if (!isLarge && (entry.vertices !== undefined || fields.at(entry, ['view', 'draw']) !== undefined)) setLarge(true);
+  if (!isLarge && ('vertices' in entry || entry.view?.draw !== undefined)) setLarge(true);
   return (
-    <>
-      <header>
-        <h2>{name}</h2>
-        <button type="button" class="link" title="Shows the world instead" onClick={() => { state.selection.value = null; }}>
-          World
-        </button>
-      </header>
-      <p class="quiet">{kind}</p>
-      {kind === 'body' ? <BodyForm of={entry} /> : null}
-      {kind === 'joint' ? <JointForm of={entry} /> : null}
-      {kind === 'behavior' ? <BehaviorForm of={entry} /> : null}
-    </>
+    <Titled {...target}>
+      <BodyForm of={entry} />
+    </Titled>
   );
+};
+
+const SelectedJoint = (target: state.Target) => {
+  const entry = useEntry('joint', target.name);
+  return entry === null ? null : (
+    <Titled {...target}>
+      <JointForm of={entry} />
+    </Titled>
+  );
+};
+
+const SelectedBehavior = (target: state.Target) => {
+  const entry = useEntry('behavior', target.name);
+  return entry === null ? null : (
+    <Titled {...target}>
+      <BehaviorForm of={entry} />
+    </Titled>
+  );
+};
+
+const Selected = (target: state.Target) => {
+  switch (target.kind) {
+    case 'body':
+      return <SelectedBody {...target} />;
+    case 'joint':
+      return <SelectedJoint {...target} />;
+    case 'behavior':
+      return <SelectedBehavior {...target} />;
+    default:
+      return unreachable(target.kind);
+  }
 };

@@ -16,7 +16,9 @@ export const JoinedChip = () => {
   const isThere = now !== null && (state.look.value?.joints ?? []).some(({ name }) => name === now.name);
   useEffect(() => {
     if (now === null || isUsed) return undefined;
-    const timer = setTimeout(() => { joined.value = null; }, STAYS);
+    const timer = setTimeout(() => {
+      joined.value = null;
+    }, STAYS);
     return () => clearTimeout(timer);
   }, [now, isUsed]);
   if (now === null || !isThere) return null;
@@ -34,15 +36,23 @@ export const JoinedChip = () => {
         Joined by{' '}
         <select
           value={now.type}
-          onChange={(event) => { edits.rejoin(event.currentTarget.value as JointType).catch(actions.say); }}
+          onChange={(event) => {
+            edits.rejoin(event.currentTarget.value as JointType).catch(actions.say);
+          }}
         >
-          {now.types.map((type) => <option key={type} value={type}>{JOINT_WORDS[type]}</option>)}
+          {now.types.map((type) => (
+            <option key={type} value={type}>
+              {JOINT_WORDS[type]}
+            </option>
+          ))}
         </select>
       </label>
       <button
         type="button"
         title="Take it apart again (U)"
-        onClick={() => { edits.detach(now.name).catch(actions.say); }}
+        onClick={() => {
+          edits.detach(now.name).catch(actions.say);
+        }}
       >
         Detach
       </button>

@@ -20,7 +20,14 @@ const Fault = () => {
   return (
     <div class="fault" role="alert">
       <pre>{fault.value}</pre>
-      <button type="button" onClick={() => { fault.value = null; }}>Close</button>
+      <button
+        type="button"
+        onClick={() => {
+          fault.value = null;
+        }}
+      >
+        Close
+      </button>
     </div>
   );
 };
@@ -32,12 +39,22 @@ export const Lab = ({ hand, picture }: { hand: Hand; picture: Painter }) => (
     {state.partsShown.value ? <Palette hand={hand} /> : null}
     <Fault />
     <EngineState />
-    {state.trouble.value === null ? null : <p class="trouble" role="alert">{state.trouble.value}</p>}
+    {state.trouble.value === null ? null : (
+      <p class="trouble" role="alert">
+        {state.trouble.value}
+      </p>
+    )}
     <JoinedChip />
     <HoverLine />
     <HeldLine />
     {state.sideShown.value ? <Side /> : null}
-    {state.helpShown.value ? <Help close={() => { state.helpShown.value = false; }} /> : null}
+    {state.helpShown.value ? (
+      <Help
+        close={() => {
+          state.helpShown.value = false;
+        }}
+      />
+    ) : null}
     {state.galleryShown.value ? (
       <Gallery
         scenes={state.library.value}
@@ -48,7 +65,9 @@ export const Lab = ({ hand, picture }: { hand: Hand; picture: Painter }) => (
           state.galleryShown.value = false;
           actions.choose(name);
         }}
-        close={() => { state.galleryShown.value = false; }}
+        close={() => {
+          state.galleryShown.value = false;
+        }}
       />
     ) : null}
     <CertificateLine of={state.certificate.value} stepTime={state.stepTime.value} />

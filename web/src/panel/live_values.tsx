@@ -2,7 +2,8 @@
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Entry, Vec3 } from '../engine/words';
+import type { AnyBody, Numbers, Vec3 } from '../engine/messages';
+
 import { positionOf, pulse } from '../now';
 import { onRows, quantityOf, wish } from '../watching';
 import { short } from './format';
@@ -19,7 +20,7 @@ pulse.subscribe(() => {
 });
 
 const vector = (of: readonly number[]): string => of.map((x) => short(Math.abs(x) < 1e-9 ? 0 : x)).join(', ');
-const size = (of: unknown): number | null => (Array.isArray(of) ? Math.hypot(...(of as number[])) : null);
+const size = (of: Numbers | undefined): number | null => (Array.isArray(of) ? Math.hypot(...of) : null);
 
 const Facts = ({ of }: { of: [string, string][] }) => (
   <dl class="facts" aria-label="At this moment">
@@ -32,11 +33,11 @@ const Facts = ({ of }: { of: [string, string][] }) => (
   </dl>
 );
 
-export const BodyValues = ({ of }: { of: Entry }) => {
+export const BodyValues = ({ of }: { of: AnyBody }) => {
   void pulse.value;
-  const place: Vec3 | null = positionOf(String(of.name));
+  const place: Vec3 | null = positionOf(of.name);
   const speed = size(of.velocity) ?? 0;
-  const spin = size(of.angular_velocity) ?? (typeof of.spin === 'number' ? Math.abs(of.spin) : 0);
+  const spin = size(of.angular_velocity) ?? Math.abs(of.spin ?? 0);
   const facts: [string, string][] = [];
   if (place !== null) facts.push(['position', `${vector(place)} m`]);
   if (of.v === undefined) {
@@ -59,5 +60,13 @@ export const JointValues = ({ name }: { name: string }) => {
     const value = now.get(quantity);
     return value === undefined || Number.isNaN(value) ? '– (after the next step)' : `${short(value)} ${unit}`;
   };
-  return <Facts of={[['force', told(force, 'N')], ['torque', told(torque, 'N·m')], ['open by', told(open, 'm')]]} />;
+  return (
+    <Facts
+      of={[
+        ['force', told(force, 'N')],
+        ['torque', told(torque, 'N·m')],
+        ['open by', told(open, 'm')],
+      ]}
+    />
+  );
 };

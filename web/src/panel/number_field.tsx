@@ -1,17 +1,14 @@
 // A number that is typed, nudged with the arrow keys, or dragged by its label.
 
 import { useRef, useState } from 'preact/hooks';
-import { engine } from '../actions';
-import type { Command } from '../engine/words';
-import { type Apply, Series } from '../series';
+import { type Put, Series } from '../series';
 import { type Field, refusal } from './fields';
 
 interface Props extends Omit<Field, 'path'> {
   /** As the entry says it; none when it does not. */
   value: number | null;
-  /** The edit that makes it this; `null` when an optional number goes. */
-  edit: (value: number | null) => Command;
-  apply?: Apply;
+  /** Makes it this; `null` when an optional number goes. */
+  edit: Put<number | null>;
 }
 
 /** As many digits as people tell apart. */
@@ -29,20 +26,20 @@ export const dragged = (from: number, pixels: number, { limit, whole }: Pick<Fie
   return limit === 'not negative' ? Math.max(to, 0) : to;
 };
 
-export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, value, edit, apply = (...commands) => engine.apply(...commands) }: Props) => {
+export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, value, edit }: Props) => {
   const [draft, setDraft] = useState<string | null>(null);
   const [words, setWords] = useState<string | null>(null);
   /** What the arrow keys do while the field has the focus is one edit. */
-  const nudges = useRef<Series | null>(null);
-  const scrub = useRef<{ pointer: number; x: number; from: number; series: Series } | null>(null);
+  const nudges = useRef<Series<number | null> | null>(null);
+  const scrub = useRef<{ pointer: number; x: number; from: number; series: Series<number | null> } | null>(null);
 
   const given = value ?? (typeof absent === 'number' ? absent : null);
   const text = given === null ? '' : shown(given * scale);
-  const start = (): Series => new Series(apply, setWords);
+  const start = (): Series<number | null> => new Series(edit, setWords);
 
-  const put = (to: number, series: Series): void => {
+  const put = (to: number, series: Series<number | null>): void => {
     const bad = refusal(to, { limit, whole });
-    if (bad === null) series.put(edit(to / scale));
+    if (bad === null) series.put(to / scale);
     else setWords(bad);
   };
 
@@ -50,7 +47,7 @@ export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, valu
     const typed = draft?.trim();
     setDraft(null);
     if (typed === undefined || typed === text) return;
-    if (typed === '' && absent !== undefined) start().put(edit(null));
+    if (typed === '' && absent !== undefined) start().put(null);
     // Nothing that is no number reaches the engine.
     else put(typed === '' ? Number.NaN : Number(typed.replace(',', '.')), start());
   };
@@ -100,6 +97,8 @@ export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, valu
   return (
     <div class="field">
       <label>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: for pointers only; keys do the same in the input. */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from the input. */}
         <span
           class="scrub"
           onPointerDown={press}
@@ -126,7 +125,11 @@ export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, valu
         />
         <span class="unit">{unit}</span>
       </label>
-      {words === null ? null : <p class="refusal" role="status">{words}</p>}
+      {words === null ? null : (
+        <p class="refusal" role="status">
+          {words}
+        </p>
+      )}
     </div>
   );
 };

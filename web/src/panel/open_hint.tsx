@@ -2,10 +2,10 @@
 
 import { computed, signal } from '@preact/signals';
 import * as actions from '../actions';
-import type { Certificate } from '../engine/words';
+import type { Certificate } from '../engine/border';
 import * as state from '../state';
 import { world } from '../world';
-import { ITERATED } from './accuracy';
+import { isIterated } from './accuracy';
 import { short } from './format';
 
 /** A gap that is seen, m. */
@@ -25,14 +25,17 @@ const forget = (): void => {
 actions.onTold((message) => {
   if (message.type === 'look' && message.opened) forget();
   if (message.type !== 'frame' || message.wiggling !== null) return;
-  if (message.certificate.residual <= OPEN) forget();
-  else waiting ??= setTimeout(() => { isOpen.value = true; }, PATIENCE);
+  if (message.certificate.residual_m <= OPEN) forget();
+  else
+    waiting ??= setTimeout(() => {
+      isOpen.value = true;
+    }, PATIENCE);
 });
 
 /** Solves that are cut short leave joints open without a contradiction. */
 const isCutShort = computed(() => {
-  const of = world.value ?? {};
-  return of.preset === 'parts' || ITERATED.includes(String(of.method));
+  const of = world.value;
+  return of?.preset === 'parts' || isIterated(of?.method);
 });
 
 const show = (tab: state.Tab): void => {
@@ -41,15 +44,17 @@ const show = (tab: state.Tab): void => {
 };
 
 export const OpenHint = ({ of }: { of: Certificate }) => {
-  const isNow = isOpen.value || (of.ended === 'open' && of.residual > OPEN);
-  if (!isNow || of.residual <= OPEN) return null;
-  const gap = `${of.worst === null ? '' : `${of.worst} `}by ${short(of.residual)} m`;
+  const isNow = isOpen.value || (of.ended === 'open' && of.residual_m > OPEN);
+  if (!isNow || of.residual_m <= OPEN) return null;
+  const gap = `${of.worst === null ? '' : `${of.worst} `}by ${short(of.residual_m)} m`;
   const budget = isCutShort.value || of.ended === 'iterations' || of.ended === 'deadline';
   return (
     <p class="hint" role="status">
       Joints are open: {gap}.{' '}
       {budget ? (
-        <button type="button" class="link" onClick={() => show('exactness')}>More exact</button>
+        <button type="button" class="link" onClick={() => show('exactness')}>
+          More exact
+        </button>
       ) : (
         <button
           type="button"

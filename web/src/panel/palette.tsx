@@ -1,14 +1,17 @@
 // Parts that can be added to the running world: carried to the stage, or dropped in its middle by a click.
 
 import { useRef } from 'preact/hooks';
-import { BODY_PARTS, type BodyPart, LINK_PARTS } from '../build/parts';
+import { BODY_PARTS, type BodyPart, bodyParts, LINK_PARTS } from '../build/parts';
 import type { Carry } from '../hold/carry';
 import type { Hand } from '../hold/hand';
 import * as state from '../state';
 
 type Dropped = BodyPart | 'anchor';
 
-const PARTS: [Dropped, string][] = [...BODY_PARTS, ['anchor', 'A place on the ground']];
+const PARTS: [Dropped, string][] = [
+  ...bodyParts().map((part): [Dropped, string] => [part, BODY_PARTS[part].help]),
+  ['anchor', 'A place on the ground'],
+];
 
 const DropButton = ({ part, meaning, hand }: { part: Dropped; meaning: string; hand: Hand }) => {
   const carried = useRef<Carry | null>(null);
@@ -62,7 +65,9 @@ const DropButton = ({ part, meaning, hand }: { part: Dropped; meaning: string; h
 
 export const Palette = ({ hand }: { hand: Hand }) => (
   <aside class="palette" aria-label="Parts">
-    {PARTS.map(([part, meaning]) => <DropButton key={part} part={part} meaning={meaning} hand={hand} />)}
+    {PARTS.map(([part, meaning]) => (
+      <DropButton key={part} part={part} meaning={meaning} hand={hand} />
+    ))}
     <hr />
     {LINK_PARTS.map(([part, meaning]) => (
       <button
@@ -71,7 +76,9 @@ export const Palette = ({ hand }: { hand: Hand }) => (
         data-part={part}
         aria-pressed={state.linking.value === part}
         title={meaning}
-        onClick={() => { state.linking.value = state.linking.value === part ? null : part; }}
+        onClick={() => {
+          state.linking.value = state.linking.value === part ? null : part;
+        }}
       >
         <Icon part={part} /> {part}
       </button>

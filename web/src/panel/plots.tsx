@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import type { Quantity } from '../engine/words';
+import type { Quantity } from '../engine/border';
 import { pulse } from '../now';
-import { MOST_CURVES, STEP_TIME, choose, chosen, forget, record, recording, remade } from '../recording';
+import { choose, chosen, forget, MOST_CURVES, record, recording, remade, STEP_TIME } from '../recording';
 import * as state from '../state';
 import { short } from './format';
 import { CURVES, UnitPlot } from './unit_plot';
@@ -55,7 +55,12 @@ const Chooser = () => {
         <ul aria-label="Quantities">
           {list.slice(0, MOST_FOUND).map(({ name, unit, about }) => (
             <li key={name}>
-              <button type="button" aria-pressed={chosen.value.includes(name)} title={about} onClick={() => toggle(name)}>
+              <button
+                type="button"
+                aria-pressed={chosen.value.includes(name)}
+                title={about}
+                onClick={() => toggle(name)}
+              >
                 <span>{name}</span> <span class="unit">{unit}</span>
               </button>
             </li>
@@ -82,11 +87,18 @@ const ownerOf = (column: string): string =>
 const Values = ({ seconds }: { seconds: number }) => {
   void pulse.value;
   const from = recording.since(seconds);
-  const told = (value: number | undefined): string => (value === undefined || !Number.isFinite(value) ? '–' : short(value));
+  const told = (value: number | undefined): string =>
+    value === undefined || !Number.isFinite(value) ? '–' : short(value);
   return (
     <table class="values">
       <thead>
-        <tr><th scope="col">curve</th><th scope="col">now</th><th scope="col">least</th><th scope="col">most</th><td /></tr>
+        <tr>
+          <th scope="col">curve</th>
+          <th scope="col">now</th>
+          <th scope="col">least</th>
+          <th scope="col">most</th>
+          <td />
+        </tr>
       </thead>
       <tbody>
         {[...recording.curves].map(([name, { unit, values }], order) => {
@@ -95,11 +107,17 @@ const Values = ({ seconds }: { seconds: number }) => {
           const most = seen.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
           return (
             <tr key={name}>
-              <th scope="row" class={`curve-${(order % CURVES) + 1}`} title={unit}>{name}</th>
+              <th scope="row" class={`curve-${(order % CURVES) + 1}`} title={unit}>
+                {name}
+              </th>
               <td>{told(values.at(-1))}</td>
               <td>{told(least)}</td>
               <td>{told(most)}</td>
-              <td><button type="button" class="link" aria-label={`Remove ${name}`} onClick={() => toggle(ownerOf(name))}>×</button></td>
+              <td>
+                <button type="button" class="link" aria-label={`Remove ${name}`} onClick={() => toggle(ownerOf(name))}>
+                  ×
+                </button>
+              </td>
             </tr>
           );
         })}
@@ -128,7 +146,9 @@ export const Plots = () => {
       </div>
       <Chooser />
       {chosen.value.length >= MOST_CURVES ? <p class="quiet">At most {MOST_CURVES} quantities at a time.</p> : null}
-      {groups().map(([unit, names]) => <UnitPlot key={unit} unit={unit} names={names} seconds={seconds} />)}
+      {groups().map(([unit, names]) => (
+        <UnitPlot key={unit} unit={unit} names={names} seconds={seconds} />
+      ))}
       {recording.curves.size === 0 ? <p class="quiet">Choose what to plot.</p> : <Values seconds={seconds} />}
       {recording.times.length === 0 ? <p class="quiet">Curves grow while time runs.</p> : null}
       <label class="field span">
@@ -144,8 +164,12 @@ export const Plots = () => {
         />
       </label>
       <div class="buttons">
-        <button type="button" disabled={recording.times.length === 0} onClick={saveCsv}>Download CSV</button>
-        <button type="button" disabled={recording.times.length === 0} onClick={forget}>Clear</button>
+        <button type="button" disabled={recording.times.length === 0} onClick={saveCsv}>
+          Download CSV
+        </button>
+        <button type="button" disabled={recording.times.length === 0} onClick={forget}>
+          Clear
+        </button>
       </div>
     </section>
   );

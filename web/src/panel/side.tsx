@@ -28,7 +28,9 @@ export const Side = () => {
             type="button"
             role="tab"
             aria-selected={state.tab.value === tab}
-            onClick={() => { state.tab.value = tab; }}
+            onClick={() => {
+              state.tab.value = tab;
+            }}
           >
             {title}
           </button>

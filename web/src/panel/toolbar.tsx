@@ -14,7 +14,15 @@ const nextTheme = (): void => {
 };
 
 const Toggle = ({ of, children }: { of: Signal<boolean>; children: string }) => (
-  <button type="button" aria-pressed={of.value} onClick={() => { of.value = !of.value; }}>{children}</button>
+  <button
+    type="button"
+    aria-pressed={of.value}
+    onClick={() => {
+      of.value = !of.value;
+    }}
+  >
+    {children}
+  </button>
 );
 
 export const Toolbar = () => {
@@ -32,23 +40,39 @@ export const Toolbar = () => {
         <p title={look?.why ?? ''}>{look?.why ?? ''}</p>
       </div>
       <div class="group" role="group" aria-label="Time">
-        <button type="button" class="wide" onClick={() => actions.run()} title="Space">{running ? 'Pause' : 'Run'}</button>
-        <button type="button" onClick={actions.step} title="One frame (.)">Step</button>
+        <button type="button" class="wide" onClick={() => actions.run()} title="Space">
+          {running ? 'Pause' : 'Run'}
+        </button>
+        <button type="button" onClick={actions.step} title="One frame (.)">
+          Step
+        </button>
         <select
           aria-label="Speed"
           value={String(state.speed.value)}
           onChange={(event) => actions.setSpeed(Number(event.currentTarget.value))}
         >
-          {SPEEDS.map((speed) => <option key={speed} value={String(speed)}>{speed === 1 ? '1×' : `1/${1 / speed}×`}</option>)}
+          {SPEEDS.map((speed) => (
+            <option key={speed} value={String(speed)}>
+              {speed === 1 ? '1×' : `1/${1 / speed}×`}
+            </option>
+          ))}
         </select>
       </div>
       <div class="group" role="group" aria-label="Edits">
-        <button type="button" disabled={(edits?.undo ?? 0) === 0} onClick={actions.undo} title="Ctrl+Z">Undo</button>
-        <button type="button" disabled={(edits?.redo ?? 0) === 0} onClick={actions.redo} title="Ctrl+Shift+Z">Redo</button>
+        <button type="button" disabled={(edits?.undo ?? 0) === 0} onClick={actions.undo} title="Ctrl+Z">
+          Undo
+        </button>
+        <button type="button" disabled={(edits?.redo ?? 0) === 0} onClick={actions.redo} title="Ctrl+Shift+Z">
+          Redo
+        </button>
       </div>
       <div class="group" role="group" aria-label="File">
-        <button type="button" onClick={() => actions.openNew(true)} title="An empty scene, seen flat">New</button>
-        <button type="button" onClick={() => actions.openNew(false)} title="An empty scene in space">New 3D</button>
+        <button type="button" onClick={() => actions.openNew(true)} title="An empty scene, seen flat">
+          New
+        </button>
+        <button type="button" onClick={() => actions.openNew(false)} title="An empty scene in space">
+          New 3D
+        </button>
         <label class="button">
           Open
           <input
@@ -62,13 +86,24 @@ export const Toolbar = () => {
             }}
           />
         </label>
-        <button type="button" onClick={actions.save}>Save</button>
+        <button type="button" onClick={actions.save}>
+          Save
+        </button>
       </div>
       <div class="group">
         <button type="button" onClick={nextTheme} title="Light, dark, or as the system">
           Theme: {state.theme.value === 'system' ? 'auto' : state.theme.value}
         </button>
-        <button type="button" aria-label="Help" title="Pointer and keys (?)" onClick={() => { state.helpShown.value = true; }}>?</button>
+        <button
+          type="button"
+          aria-label="Help"
+          title="Pointer and keys (?)"
+          onClick={() => {
+            state.helpShown.value = true;
+          }}
+        >
+          ?
+        </button>
         <Toggle of={state.sideShown}>Panel</Toggle>
       </div>
     </header>

@@ -1,7 +1,7 @@
 // Everything in the scene by name. Only the rows in sight are made, so that thousands stay smooth.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import * as state from '../state';
 
 /** Height of a row, px; the style sheet says the same. */
@@ -27,8 +27,15 @@ export const rowsOf = (look: Look, wanted: string): Row[] => {
     const text = `${kind} ${name} ${type}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  const item = (kind: state.Target['kind']) => ({ name, type, enabled }: { name: string; type: string | null; enabled: boolean }): Item =>
-    ({ kind, name, type: type ?? '', enabled, target: { kind, name } });
+  const item =
+    (kind: state.Target['kind']) =>
+    ({ name, type, enabled }: { name: string; type: string | null; enabled: boolean }): Item => ({
+      kind,
+      name,
+      type: type ?? '',
+      enabled,
+      target: { kind, name },
+    });
   const traces = look.traces.map(({ name, at }): Item => {
     const body = at.body === null ? undefined : look.bodies[at.body];
     const target = body === undefined ? null : ({ kind: 'body', name: body.name } as const);
@@ -72,7 +79,14 @@ export const Tree = () => {
   useEffect(() => show(current), [current]);
 
   const walk = (event: KeyboardEvent): void => {
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12, Home: -rows.length, End: rows.length };
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: 12,
+      PageUp: -12,
+      Home: -rows.length,
+      End: rows.length,
+    };
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -111,9 +125,15 @@ export const Tree = () => {
             const place = first + k;
             const style = { top: `${place * ROW}px` };
             if ('heading' in row) {
-              return <h3 key={row.heading} style={style}>{row.heading} <span>{row.count}</span></h3>;
+              return (
+                <h3 key={row.heading} style={style}>
+                  {row.heading} <span>{row.count}</span>
+                </h3>
+              );
             }
             return (
+              // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names its active row.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys.
               <div
                 key={`${row.kind} ${row.name}`}
                 id={`row-${place}`}

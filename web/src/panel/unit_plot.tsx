@@ -47,7 +47,12 @@ const optionsOf = (names: string[], width: number): uPlot.Options => {
       {},
       ...names.map((label) => {
         const order = [...recording.curves.keys()].indexOf(label);
-        return { label, stroke: colour(`--curve-${(Math.max(order, 0) % CURVES) + 1}`), width: 1.5, points: { show: false } };
+        return {
+          label,
+          stroke: colour(`--curve-${(Math.max(order, 0) % CURVES) + 1}`),
+          width: 1.5,
+          points: { show: false },
+        };
       }),
     ],
   };

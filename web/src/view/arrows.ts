@@ -1,7 +1,7 @@
 // Forces as arrows. How long they are follows the largest force, quickly when it grows and slowly when it fades.
 
 import { Color, DynamicDrawUsage, InstancedMesh, Vector3 } from 'three';
-import type { Vec3 } from '../engine/words';
+import type { Vec3 } from '../engine/messages';
 import { stretch } from './instances';
 import type { Shapes } from './shapes';
 
@@ -38,7 +38,10 @@ export class Arrows {
   private scale = new ForceScale();
   private readonly colour = new Color();
 
-  constructor(private readonly shapes: Shapes, private readonly changed: (mesh: InstancedMesh, old: InstancedMesh | null) => void) {}
+  constructor(
+    private readonly shapes: Shapes,
+    private readonly changed: (mesh: InstancedMesh, old: InstancedMesh | null) => void,
+  ) {}
 
   /** `longest` is the length of the largest arrow, m. */
   set(arrows: readonly Arrow[], longest: number): void {

@@ -1,12 +1,12 @@
 // Bodies: parts of equal shape in one mesh.
 
 import { type BufferGeometry, Matrix4, Quaternion, Vector3 } from 'three';
-import type { Look, Part } from '../engine/words';
+import type { Look, PartLook } from '../engine/border';
 import { Batch } from './batch';
-import { bodyColour, type Brush, keyOf } from './colours';
+import { type Brush, bodyColour, keyOf } from './colours';
 import type { Fixed } from './instances';
 import type { Frames } from './poses';
-import { type Shapes, formOf, ownGeometry } from './shapes';
+import { formOf, ownGeometry, type Shapes } from './shapes';
 
 /** Sheets lie in one plane: each is a little above the one before. */
 export const layer = (order: number, extent: number): number => 4e-4 * extent * (order + 1);
@@ -53,7 +53,7 @@ export class Bodies {
     for (const geometry of this.own) geometry.dispose();
   }
 
-  private add(part: Part, body: number | null, seen: { colour: string; key: string }, height: number): void {
+  private add(part: PartLook, body: number | null, seen: { colour: string; key: string }, height: number): void {
     const { shape } = part;
     const known = formOf(shape);
     const [w, x, y, z] = part.quaternion;

@@ -1,7 +1,7 @@
 // Lines drawn on bodies. They are kept in the body's coordinates and moved by its map: a sheet deforms them.
 
 import { Group, Matrix4, Vector3 } from 'three';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import { layer } from './bodies';
 import type { Brush } from './colours';
 import { Segments } from './line';
@@ -23,7 +23,11 @@ export class Drawings {
         const strokes = byColour.get(colour ?? 'ink') ?? [];
         // Half a layer above the sheet.
         const height = layer(order + 0.5, look.extent);
-        strokes.push(points.map(([x, y, z]) => new Vector3(x, y, z + (body.type === 'troid' ? height : body.planar ? 0.016 * look.extent : 0))));
+        strokes.push(
+          points.map(
+            ([x, y, z]) => new Vector3(x, y, z + (!body.turns ? height : body.planar ? 0.016 * look.extent : 0)),
+          ),
+        );
         byColour.set(colour ?? 'ink', strokes);
       }
       for (const [colour, strokes] of byColour) this.add(order, colour, strokes);

@@ -1,8 +1,8 @@
 // Where a scene that nothing holds is going, so that the eye can go along.
 
 import { Vector3 } from 'three';
-import type { Look } from '../engine/words';
-import { SLOT } from '../engine/words';
+import { originOf } from '../affine';
+import type { Look } from '../engine/border';
 
 /** Whether nothing of a scene holds on to the ground, or to what moves by itself. */
 export const isFree = (look: Look): boolean =>
@@ -10,17 +10,14 @@ export const isFree = (look: Look): boolean =>
   look.bodies.every(({ movable }) => movable) &&
   [...look.joints, ...look.behaviors].every(({ enabled, ends }) => !enabled || ends.every(({ body }) => body !== null));
 
-/** The mean of where bodies are. A troid's first two numbers are its place in the plane. */
+/** The mean of where bodies are. */
 export const middleOf = (look: Look, poses: Float64Array, out: Vector3): Vector3 => {
   out.set(0, 0, 0);
-  look.bodies.forEach(({ type }, body) => {
-    const at = body * SLOT;
-    out.x += poses[at] ?? 0;
-    out.y += poses[at + 1] ?? 0;
-    if (type !== 'troid') out.z += poses[at + 2] ?? 0;
-  });
+  for (const body of look.bodies.keys()) out.add(spot.fromArray(originOf(poses, body)));
   return out.divideScalar(Math.max(look.bodies.length, 1));
 };
+
+const spot = new Vector3();
 
 export class Drift {
   private free = false;

@@ -13,7 +13,7 @@ import {
   Vector3,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import type { Bounds } from './model';
 import { nearestOnLine } from './picking';
 
@@ -30,7 +30,10 @@ export class Eye {
   private height = 1;
   private extent = 1;
 
-  constructor(private readonly canvas: HTMLCanvasElement, private readonly changed: () => void) {}
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly changed: () => void,
+  ) {}
 
   get camera(): PerspectiveCamera | OrthographicCamera {
     return this.flat ? this.orthographic : this.perspective;
@@ -55,9 +58,8 @@ export class Eye {
     this.extent = Math.max(look.extent, 1e-6);
     const target = look.camera === null ? bounds.center.clone() : new Vector3(...look.camera.target);
     const from = look.flat ? new Vector3(0, 0, 3) : new Vector3(1.2, 1, 2.6);
-    const eye = look.camera === null
-      ? target.clone().addScaledVector(from, bounds.radius)
-      : new Vector3(...look.camera.eye);
+    const eye =
+      look.camera === null ? target.clone().addScaledVector(from, bounds.radius) : new Vector3(...look.camera.eye);
     this.flat = look.flat;
     this.perspective.up.set(...look.up).normalize();
     // Hints are for a wide window; a narrow one sees as much from further away.

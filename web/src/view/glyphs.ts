@@ -1,6 +1,6 @@
 // How joints and forces are drawn: the pieces of each sign, by type. Nothing here knows three.js.
 
-import type { Vec3 } from '../engine/words';
+import type { Vec3 } from '../engine/messages';
 import type { Form } from './shapes';
 
 /** A shape on one side of a joint. Its x is the joint's axis. */
@@ -55,22 +55,28 @@ const ball = ({ size }: Measure): Piece[] => [
 ];
 
 const rail = ({ size, reach, middle }: Measure, form: Form, width: number): Piece => ({
-  form, side: 0, colour: 'quiet', scale: [2 * reach, width * size, width * size], shift: middle,
+  form,
+  side: 0,
+  colour: 'quiet',
+  scale: [2 * reach, width * size, width * size],
+  shift: middle,
 });
 
 /** Half the width of what slides: around a slim body, or small beside a stout one, which hides it. */
 const grasp = ({ size, thickness }: Measure): number =>
   thickness < 4 * size ? Math.max(0.95 * size, 0.64 * thickness) : 0.95 * size;
 
-const mark = ({ size }: Measure): Piece[] => [
-  { form: 'diamond', side: 1, colour: 'ink', scale: [size, size, size] },
-];
+const mark = ({ size }: Measure): Piece[] => [{ form: 'diamond', side: 1, colour: 'ink', scale: [size, size, size] }];
 
 /** On both sides of the bodies, which hide one. */
 const turning = ({ size, span }: Measure): Piece[] => {
   const radius = Math.max(2.6 * size, 0.36 * span);
   return [-0.5, 0.5].map((side) => ({
-    form: 'arc', side: 1, colour: 'drive', scale: [radius, radius, radius], shift: side * span,
+    form: 'arc',
+    side: 1,
+    colour: 'drive',
+    scale: [radius, radius, radius],
+    shift: side * span,
   }));
 };
 
@@ -79,7 +85,13 @@ const PIECES: Record<string, (measure: Measure) => Piece[]> = {
   hinge: pin,
   universal: (of) => [
     { form: 'cylinder', side: 0, colour: 'ink', scale: [3.4 * of.size, 0.45 * of.size, 0.45 * of.size] },
-    { form: 'cylinder', side: 1, colour: 'ink', scale: [3.4 * of.size, 0.45 * of.size, 0.45 * of.size], along: 'axis_b' },
+    {
+      form: 'cylinder',
+      side: 1,
+      colour: 'ink',
+      scale: [3.4 * of.size, 0.45 * of.size, 0.45 * of.size],
+      along: 'axis_b',
+    },
     { form: 'ball', side: 1, colour: 'quiet', scale: [0.8 * of.size, 0.8 * of.size, 0.8 * of.size] },
   ],
   cylindrical: (of) => [
@@ -103,19 +115,13 @@ const PIECES: Record<string, (measure: Measure) => Piece[]> = {
     { form: 'box', side: 0, colour: 'quiet', scale: [0.2 * of.size, 6 * of.size, 6 * of.size] },
     ...ball(of).slice(1),
   ],
-  weld: (of) => [
-    { form: 'box', side: 1, colour: 'ink', scale: [0.5 * of.size, 2.2 * of.size, 2.2 * of.size] },
-  ],
+  weld: (of) => [{ form: 'box', side: 1, colour: 'ink', scale: [0.5 * of.size, 2.2 * of.size, 2.2 * of.size] }],
   'angle-drive': turning,
   trajectory: (of) => [
     { form: 'diamond', side: 1, colour: 'drive', scale: [1.2 * of.size, 1.2 * of.size, 1.2 * of.size] },
   ],
-  'knife-edge': (of) => [
-    { form: 'box', side: 1, colour: 'ink', scale: [4 * of.size, 0.2 * of.size, 1.6 * of.size] },
-  ],
-  gear: (of) => [
-    { form: 'ring', side: 0, colour: 'ink', scale: [1.8 * of.size, 1.8 * of.size, 1.8 * of.size] },
-  ],
+  'knife-edge': (of) => [{ form: 'box', side: 1, colour: 'ink', scale: [4 * of.size, 0.2 * of.size, 1.6 * of.size] }],
+  gear: (of) => [{ form: 'ring', side: 0, colour: 'ink', scale: [1.8 * of.size, 1.8 * of.size, 1.8 * of.size] }],
   // Lines from end to end.
   distance: () => [],
   spring: () => [],
@@ -146,7 +152,8 @@ export const jointGlyph = (
   const { size } = measure;
   if (type === 'spring') return { pieces, links: springLinks(size, joint.stiffness, joint.damping) };
   if (type === 'distance') return { pieces, links: [{ form: 'bar', colour: 'ink', radius: 0.35 * size }] };
-  if (type === 'distance-drive' || type === 'length-drive') return { pieces, links: [{ form: 'dashpot', colour: 'drive', radius: 1.15 * grasp(measure) }] };
+  if (type === 'distance-drive' || type === 'length-drive')
+    return { pieces, links: [{ form: 'dashpot', colour: 'drive', radius: 1.15 * grasp(measure) }] };
   if (MEETING.includes(type)) return { pieces, links: [{ form: 'bar', colour: 'drive', radius: 0.15 * size }] };
   return { pieces, links: [] };
 };
@@ -165,7 +172,10 @@ export const behaviorGlyph = (
       return { pieces: [{ form: 'spiral', side: 1, colour: 'ink', scale: [radius, radius, radius] }], links: [] };
     }
     case 'friction':
-      return { pieces: [{ form: 'ring', side: 0, colour: 'quiet', scale: [1.5 * size, 1.5 * size, 1.5 * size] }], links: [] };
+      return {
+        pieces: [{ form: 'ring', side: 0, colour: 'quiet', scale: [1.5 * size, 1.5 * size, 1.5 * size] }],
+        links: [],
+      };
     case 'explicit-spring':
       return { pieces: [], links: springLinks(size, behavior.stiffness, behavior.damping) };
     default:

@@ -1,6 +1,15 @@
 // What a hand does: the point it holds, where it pulls to, the line between, and its effort.
 
-import { BufferGeometry, type Color, Group, InstancedMesh, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from 'three';
+import {
+  type BufferGeometry,
+  type Color,
+  Group,
+  InstancedMesh,
+  Mesh,
+  MeshBasicMaterial,
+  TorusGeometry,
+  Vector3,
+} from 'three';
 import type { Eye } from './eye';
 import { stretch } from './instances';
 import { Segments } from './line';
@@ -65,7 +74,13 @@ export class Grip {
     this.ring.scale.setScalar(9 * far);
     this.ring.quaternion.copy(eye.camera.quaternion);
     this.arrow.visible = this.effort.lengthSq() > 0;
-    stretch(this.held, tip.addVectors(this.held, this.effort), 7 * near, this.arrow.instanceMatrix.array as Float32Array, 0);
+    stretch(
+      this.held,
+      tip.addVectors(this.held, this.effort),
+      7 * near,
+      this.arrow.instanceMatrix.array as Float32Array,
+      0,
+    );
     this.arrow.instanceMatrix.needsUpdate = true;
   }
 }

@@ -1,7 +1,7 @@
 // A quiet grid: below a scene in space, where shadows fall too, or behind one of the plane.
 
 import { type Color, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, ShadowMaterial, Vector3 } from 'three';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import type { Bounds } from './model';
 
 const Z = new Vector3(0, 0, 1);

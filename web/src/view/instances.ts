@@ -53,7 +53,11 @@ const [p, q, along, across, third] = [new Vector3(), new Vector3(), new Vector3(
 abstract class Instances<Item extends Seen> {
   readonly mesh: InstancedMesh;
 
-  constructor(geometry: BufferGeometry, material: Material, readonly items: Item[]) {
+  constructor(
+    geometry: BufferGeometry,
+    material: Material,
+    readonly items: Item[],
+  ) {
     this.mesh = new InstancedMesh(geometry, material, items.length);
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     // Bounds would be computed again at every step; what is out of sight is cheap to draw.
@@ -67,7 +71,7 @@ abstract class Instances<Item extends Seen> {
   }
 
   paint(paint: Paint): void {
-    this.items.forEach((item, k) => this.mesh.setColorAt(k, paint(item, colour)));
+    for (const [k, item] of this.items.entries()) this.mesh.setColorAt(k, paint(item, colour));
     if (this.mesh.instanceColor !== null) this.mesh.instanceColor.needsUpdate = true;
   }
 

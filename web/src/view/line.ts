@@ -11,7 +11,10 @@ export class Segments {
   private readonly buffer: InstancedInterleavedBuffer;
 
   /** At most so many segments. */
-  constructor(readonly most: number, width: number) {
+  constructor(
+    readonly most: number,
+    width: number,
+  ) {
     this.numbers = new Float32Array(6 * most);
     this.buffer = new InstancedInterleavedBuffer(this.numbers, 6, 1);
     const geometry = new LineSegmentsGeometry();

@@ -1,13 +1,14 @@
 // Joints and forces as signs on the bodies they hold, and the ground where they hold on to it.
 
 import { Matrix4, Vector3 } from 'three';
-import type { BehaviorLook, End, JointLook, Look, Vec3 } from '../engine/words';
+import type { BehaviorLook, EndLook, JointLook, Look } from '../engine/border';
+import type { Vec3 } from '../engine/messages';
 import { Batch } from './batch';
-import { type Brush, type Target, keyOf } from './colours';
+import { type Brush, keyOf, type Target } from './colours';
 import { behaviorGlyph, type Glyph, jointGlyph, type Measure, measure, type Piece } from './glyphs';
 import { type Anchor, complete, type Fixed } from './instances';
 import type { Frames } from './poses';
-import { type Shapes, dimensions } from './shapes';
+import { dimensions, type Shapes } from './shapes';
 
 /** Where a mark can be met by the pointer. */
 export interface Spot {
@@ -24,8 +25,20 @@ const SLIDING = ['prismatic', 'slot', 'cylindrical', 'screw'];
 
 /** What can hold on to a place of the ground; contacts and relations only touch it. */
 const HELD = [
-  'ball', 'hinge', 'universal', 'cylindrical', 'prismatic', 'screw', 'slot', 'weld', 'planar', 'point-on-plane',
-  'distance', 'distance-drive', 'spring', 'explicit-spring',
+  'ball',
+  'hinge',
+  'universal',
+  'cylindrical',
+  'prismatic',
+  'screw',
+  'slot',
+  'weld',
+  'planar',
+  'point-on-plane',
+  'distance',
+  'distance-drive',
+  'spring',
+  'explicit-spring',
 ];
 /** What turns bodies that something else holds together. */
 const TURNING = ['angle-drive', 'motor', 'torsion-spring', 'friction'];
@@ -42,7 +55,11 @@ export class Marks {
   private readonly lift: number;
   private readonly up: Vector3;
 
-  constructor(private readonly look: Look, private readonly frames: Frames, shapes: Shapes) {
+  constructor(
+    private readonly look: Look,
+    private readonly frames: Frames,
+    shapes: Shapes,
+  ) {
     this.batch = new Batch(shapes);
     this.lift = look.flat ? 0.03 * look.extent : 0;
     this.up = new Vector3(...look.up).normalize();
@@ -63,7 +80,8 @@ export class Marks {
       if (!behavior.enabled) continue;
       const of = this.measure(behavior);
       this.add({ kind: 'behavior', name: behavior.name }, this.seated(behavior), behaviorGlyph(behavior, of), of);
-      if (behavior.type === 'explicit-spring') this.addSupports(keyOf({ kind: 'behavior', name: behavior.name }), behavior, of);
+      if (behavior.type === 'explicit-spring')
+        this.addSupports(keyOf({ kind: 'behavior', name: behavior.name }), behavior, of);
       if (behavior.force !== undefined) this.addForce(behavior, behavior.force, of);
     }
     this.batch.finish(false);
@@ -93,11 +111,23 @@ export class Marks {
   private seated<T extends Sign>(of: T): T {
     const [a, b] = of.ends;
     if (!TURNING.includes(of.type ?? '') || a === undefined || b === undefined) return of;
-    const bearing = this.look.joints.find(({ type, ends: [c, d] }) =>
-      BEARINGS.includes(type ?? '') && c !== undefined && d !== undefined &&
-      ((c.body === a.body && d.body === b.body) || (c.body === b.body && d.body === a.body)));
+    const bearing = this.look.joints.find(
+      ({ type, ends: [c, d] }) =>
+        BEARINGS.includes(type ?? '') &&
+        c !== undefined &&
+        d !== undefined &&
+        ((c.body === a.body && d.body === b.body) || (c.body === b.body && d.body === a.body)),
+    );
     const point = bearing?.ends[0]?.point;
-    return point === undefined ? of : { ...of, ends: [{ ...a, point }, { ...b, point }] };
+    return point === undefined
+      ? of
+      : {
+          ...of,
+          ends: [
+            { ...a, point },
+            { ...b, point },
+          ],
+        };
   }
 
   private measure({ ends, type, axis }: Sign): Measure {
@@ -120,7 +150,8 @@ export class Marks {
     const [a, b] = [of.ends[0], of.ends.at(-1)];
     if (a === undefined || b === undefined) return;
     const key = keyOf(target);
-    for (const piece of glyph.pieces) this.batch.addForm(piece.form, this.fixed(of, piece, piece.side === 0 ? a : b, key));
+    for (const piece of glyph.pieces)
+      this.batch.addForm(piece.form, this.fixed(of, piece, piece.side === 0 ? a : b, key));
     for (const { form, colour, radius } of glyph.links) {
       this.batch.addLink(form, { from: this.anchor(a, this.lift), to: this.anchor(b, this.lift), radius, colour, key });
     }
@@ -132,13 +163,19 @@ export class Marks {
   }
 
   /** A piece in world axes, fastened to the body of its end. */
-  private fixed(of: Sign, piece: Piece, end: End, key: string): Fixed {
+  private fixed(of: Sign, piece: Piece, end: EndLook, key: string): Fixed {
     const x = this.direction(of, piece, end);
     const [y, z] = [new Vector3(), new Vector3()];
     complete(x, y, z);
     const place = new Vector3(...end.point).addScaledVector(x, piece.shift ?? 0);
     const [sx, sy, sz] = piece.scale;
-    return this.fasten(end.body, [x.multiplyScalar(sx), y.multiplyScalar(sy), z.multiplyScalar(sz)], place, piece.colour, key);
+    return this.fasten(
+      end.body,
+      [x.multiplyScalar(sx), y.multiplyScalar(sy), z.multiplyScalar(sz)],
+      place,
+      piece.colour,
+      key,
+    );
   }
 
   /** What stands in the world as part of a body, or (upright) only where the body is. */
@@ -148,7 +185,7 @@ export class Marks {
     place: Vector3,
     colour: string,
     key: string,
-    upright = this.frames.isTroid(body),
+    upright = this.frames.isUpright(body),
   ): Fixed {
     if (body !== null) {
       this.frames.toBody(body, place, place);
@@ -158,7 +195,7 @@ export class Marks {
     return { body, local, upright, colour, key };
   }
 
-  private direction(of: Sign, piece: Piece, end: End): Vector3 {
+  private direction(of: Sign, piece: Piece, end: EndLook): Vector3 {
     const given = piece.along === 'axis_b' ? of.axis_b : of.axis;
     const axis = given ? new Vector3(...given) : new Vector3(1, 0, 0);
     if (piece.along === 'inward') {
@@ -171,7 +208,7 @@ export class Marks {
     return axis.lengthSq() > 0 ? axis.normalize() : axis.set(1, 0, 0);
   }
 
-  private anchor(end: End, lift: number): Anchor {
+  private anchor(end: EndLook, lift: number): Anchor {
     const local = new Vector3(...end.point);
     local.z += lift;
     return { body: end.body, local: this.frames.toBody(end.body, local, local) };
@@ -189,7 +226,10 @@ export class Marks {
       for (const far of places) {
         const place = new Vector3(...end.point).addScaledVector(axis, far);
         // Several joints may hold on to one point.
-        const where = place.toArray().map((x) => Math.round((200 * x) / this.look.extent)).join(' ');
+        const where = place
+          .toArray()
+          .map((x) => Math.round((200 * x) / this.look.extent))
+          .join(' ');
         if (this.supports.has(where)) continue;
         this.supports.add(where);
         this.addSupport(place, axis, this.hangs(joint, end) ? -1.7 * size : 1.7 * size, key);
@@ -198,7 +238,7 @@ export class Marks {
   }
 
   /** Whether what a joint holds is below it: then the ground is above. */
-  private hangs(joint: Sign, ground: End): boolean {
+  private hangs(joint: Sign, ground: EndLook): boolean {
     const held = joint.ends.find((end) => end.body !== null);
     if (held === undefined || SLIDING.includes(joint.type ?? '')) return false;
     const origin = new Vector3();
@@ -233,7 +273,11 @@ export class Marks {
     const [y, z] = [new Vector3(), new Vector3()];
     complete(x, y, z);
     const length = Math.max(5 * size, 0.06 * this.look.extent);
-    const columns: [Vector3, Vector3, Vector3] = [x.multiplyScalar(length), y.multiplyScalar(size), z.multiplyScalar(size)];
+    const columns: [Vector3, Vector3, Vector3] = [
+      x.multiplyScalar(length),
+      y.multiplyScalar(size),
+      z.multiplyScalar(size),
+    ];
     const target: Target = { kind: 'behavior', name: of.name };
     const place = new Vector3(...end.point);
     place.z += this.lift;

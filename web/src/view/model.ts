@@ -1,7 +1,7 @@
 // A scene as three.js objects: made after an edit, moved after every step.
 
 import { Box3, Group, type Raycaster, Sphere, Vector3 } from 'three';
-import type { End, Look, TraceLook } from '../engine/words';
+import type { EndLook, Look, TraceLook } from '../engine/border';
 import { Bodies } from './bodies';
 import type { Brush } from './colours';
 import { Drawings } from './drawings';
@@ -46,8 +46,13 @@ export class Model {
   private readonly spot = new Vector3();
 
   /** Paths of points go on where those of `before` ended. */
-  constructor(readonly look: Look, poses: Float64Array, shapes: Shapes, before: Model | null = null) {
-    this.frames = new Frames(look.bodies.map((body) => body.type === 'troid'));
+  constructor(
+    readonly look: Look,
+    poses: Float64Array,
+    shapes: Shapes,
+    before: Model | null = null,
+  ) {
+    this.frames = new Frames(look.bodies.map((body) => !body.turns));
     this.frames.set(poses);
     this.up = new Vector3(...look.up).normalize();
     this.bodies = new Bodies(look, shapes);
@@ -56,7 +61,12 @@ export class Model {
     this.skins = look.skins.map((skin) => new Skin(skin, shapes));
     this.paths = look.joints.flatMap((joint) => {
       if (!joint.enabled || joint.path === undefined || joint.path.length < 2) return [];
-      return [through(joint.path.map(([x, y, z]) => new Vector3(x, y, z - (look.flat ? 0.02 * look.extent : 0))), 1.5)];
+      return [
+        through(
+          joint.path.map(([x, y, z]) => new Vector3(x, y, z - (look.flat ? 0.02 * look.extent : 0))),
+          1.5,
+        ),
+      ];
     });
     this.traces = look.traces.map((trace) => ({
       look: trace,
@@ -103,7 +113,8 @@ export class Model {
     for (const instances of this.bodies.instances) {
       const hit = instances.pick(ray);
       if (hit === null || hit.item.body === null) continue;
-      if (best === null || hit.distance < best.distance) best = { body: hit.item.body, distance: hit.distance, point: hit.point };
+      if (best === null || hit.distance < best.distance)
+        best = { body: hit.item.body, distance: hit.distance, point: hit.point };
     }
     for (const skin of this.skins) {
       const hit = skin.pick(ray);
@@ -134,7 +145,8 @@ export class Model {
     const box = new Box3();
     let lowest = Infinity;
     for (const instances of this.instances) lowest = Math.min(lowest, instances.reach(box, this.up));
-    for (const { anchor } of this.marks.spots) box.expandByPoint(this.frames.toWorld(anchor.body, anchor.local, this.spot));
+    for (const { anchor } of this.marks.spots)
+      box.expandByPoint(this.frames.toWorld(anchor.body, anchor.local, this.spot));
     if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     const sphere = box.getBoundingSphere(new Sphere());
     sphere.radius = Math.max(sphere.radius, 1e-6);
@@ -156,7 +168,7 @@ export class Model {
     return at < 0 ? null : (this.traces.splice(at, 1)[0]?.trace ?? null);
   }
 
-  private anchor(end: End): Anchor {
+  private anchor(end: EndLook): Anchor {
     return { body: end.body, local: this.toBody(end.body, new Vector3(...end.point)) };
   }
 }

@@ -22,7 +22,12 @@ export class Outline {
   private rims: Rim[] = [];
   private readonly inside = new MeshBasicMaterial({ side: BackSide });
   /** A sheet has no inside: its rim lies a little below. */
-  private readonly below = new MeshBasicMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 });
+  private readonly below = new MeshBasicMaterial({
+    side: DoubleSide,
+    polygonOffset: true,
+    polygonOffsetFactor: 2,
+    polygonOffsetUnits: 8,
+  });
 
   constructor(private readonly width: number) {}
 
@@ -33,7 +38,10 @@ export class Outline {
     if (model === null || key === null) return;
     this.inside.color.set(colour);
     this.below.color.set(colour);
-    for (const { mesh: { geometry }, items } of model.instances) {
+    for (const {
+      mesh: { geometry },
+      items,
+    } of model.instances) {
       for (const item of items) if (item.key === key) this.add(geometry, item);
     }
   }

@@ -1,10 +1,10 @@
 // What is rendered of one scene: the model, the ground below it, and the light that fits both.
 
 import { Color, DirectionalLight, HemisphereLight, Scene, Sphere, Vector3 } from 'three';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import type { Brush } from './colours';
-import { complete } from './instances';
 import { Ground } from './ground';
+import { complete } from './instances';
 import { Model } from './model';
 import type { Shapes } from './shapes';
 
@@ -19,7 +19,10 @@ export class Scenery {
   private readonly lit = new Sphere();
   private age = 0;
 
-  constructor(private readonly shapes: Shapes, private readonly brush: Brush) {
+  constructor(
+    private readonly shapes: Shapes,
+    private readonly brush: Brush,
+  ) {
     this.ground = new Ground(!shapes.low);
     this.sun.castShadow = !shapes.low;
     this.sun.shadow.mapSize.set(2048, 2048);
@@ -82,7 +85,11 @@ export class Scenery {
     complete(up, side, front);
     const way = look.flat
       ? new Vector3(-0.4, 0.7, 1.6)
-      : up.clone().multiplyScalar(1.6).addScaledVector(front, look.camera === null ? 0.8 : 0).addScaledVector(side, -0.5);
+      : up
+          .clone()
+          .multiplyScalar(1.6)
+          .addScaledVector(front, look.camera === null ? 0.8 : 0)
+          .addScaledVector(side, -0.5);
     // From the side of the reader: what is looked at is lit.
     if (look.camera !== null && !look.flat) {
       const seen = new Vector3(...look.camera.eye).sub(new Vector3(...look.camera.target));

@@ -19,12 +19,27 @@ import {
   Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
-import type { Shape } from '../engine/words';
+import type { ShapeLook } from '../engine/border';
+import { unreachable } from '../exhaustive';
 
 /** Names of unit shapes. Those of the last line go from x = 0 to x = 1. */
 export type Form =
-  | 'box' | 'ball' | 'cylinder' | 'cone' | 'diamond' | 'nut' | 'ring' | 'socket' | 'arc' | 'spiral' | 'thread' | 'support'
-  | 'bar' | 'coil' | 'dashpot' | 'arrow';
+  | 'box'
+  | 'ball'
+  | 'cylinder'
+  | 'cone'
+  | 'diamond'
+  | 'nut'
+  | 'ring'
+  | 'socket'
+  | 'arc'
+  | 'spiral'
+  | 'thread'
+  | 'support'
+  | 'bar'
+  | 'coil'
+  | 'dashpot'
+  | 'arrow';
 
 /** Where a shape has holes or deforms, both sides are seen. */
 export type Finish = 'solid' | 'open';
@@ -53,6 +68,7 @@ class Helix extends Curve<Vector3> {
 
 /** Across x, from the rim inwards. */
 class Spiral extends Curve<Vector3> {
+  // biome-ignore lint/complexity/noUselessConstructor: that of a curve is protected by its types.
   constructor() {
     super();
   }
@@ -120,7 +136,10 @@ const make = (form: Form, low: boolean): BufferGeometry => {
     case 'thread':
       return merged(
         rod(0.72, -0.5, 0.5, sides),
-        new TubeGeometry(new Helix(9, 9), low ? 90 : 240, 0.3, low ? 4 : 6).scale(1 / 9, 1, 1).scale(1, 0.8, 0.8).translate(-0.5, 0, 0),
+        new TubeGeometry(new Helix(9, 9), low ? 90 : 240, 0.3, low ? 4 : 6)
+          .scale(1 / 9, 1, 1)
+          .scale(1, 0.8, 0.8)
+          .translate(-0.5, 0, 0),
       );
     case 'support':
       return support();
@@ -186,7 +205,7 @@ export class Shapes {
 }
 
 /** Which shapes share a geometry, and how it is scaled and finished. */
-export const formOf = (shape: Shape): { form: Form; scale: [number, number, number] } | null => {
+export const formOf = (shape: ShapeLook): { form: Form; scale: [number, number, number] } | null => {
   switch (shape.type) {
     case 'box':
       return { form: 'box', scale: shape.size };
@@ -194,20 +213,27 @@ export const formOf = (shape: Shape): { form: Form; scale: [number, number, numb
       return { form: 'ball', scale: [shape.radius, shape.radius, shape.radius] };
     case 'cylinder':
       return { form: 'cylinder', scale: [shape.length, shape.radius, shape.radius] };
-    default:
+    case 'mesh':
+    case 'quad':
       return null;
+    default:
+      return unreachable(shape);
   }
 };
 
 /** The geometry of a shape that has its own. */
-export const ownGeometry = (shape: Shape): BufferGeometry => {
+export const ownGeometry = (shape: ShapeLook): BufferGeometry => {
   if (shape.type === 'mesh') return flat(shape.vertices.flat(), shape.triangles.flat());
-  if (shape.type === 'quad') return flat(shape.corners.flatMap(([x, y]) => [x, y, 0]), [0, 1, 2, 0, 2, 3]);
+  if (shape.type === 'quad')
+    return flat(
+      shape.corners.flatMap(([x, y]) => [x, y, 0]),
+      [0, 1, 2, 0, 2, 3],
+    );
   return flat([], []);
 };
 
 /** How thick a shape is, and how long, m. */
-export const dimensions = (shape: Shape): { thickness: number; length: number } => {
+export const dimensions = (shape: ShapeLook): { thickness: number; length: number } => {
   switch (shape.type) {
     case 'box':
       return { thickness: Math.min(...shape.size), length: Math.max(...shape.size) };

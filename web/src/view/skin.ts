@@ -1,7 +1,7 @@
 // A smooth surface whose corners are points of bodies.
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh, type Raycaster, Vector3 } from 'three';
-import type { SkinLook } from '../engine/words';
+import type { SkinLook } from '../engine/border';
 import type { Brush } from './colours';
 import type { Anchor } from './instances';
 import type { Frames } from './poses';
@@ -39,7 +39,10 @@ export class Skin {
   private readonly places: BufferAttribute;
   private readonly normals: BufferAttribute;
 
-  constructor(private readonly look: SkinLook, shapes: Shapes) {
+  constructor(
+    private readonly look: SkinLook,
+    shapes: Shapes,
+  ) {
     this.corners = look.vertices.map(({ body, point }) => ({ body, local: new Vector3(...point) }));
     this.triangles = look.triangles.flat();
     const n = 3 * this.corners.length;
@@ -57,7 +60,9 @@ export class Skin {
 
   update(frames: Frames): void {
     const places = this.places.array as Float32Array;
-    this.corners.forEach(({ body, local }, k) => frames.toWorld(body, local, spot).toArray(places, 3 * k));
+    for (const [k, { body, local }] of this.corners.entries()) {
+      frames.toWorld(body, local, spot).toArray(places, 3 * k);
+    }
     smoothNormals(places, this.triangles, this.normals.array as Float32Array);
     this.places.needsUpdate = true;
     this.normals.needsUpdate = true;

@@ -18,9 +18,9 @@
 // Trouble with the graphics card is told to `onTrouble` in words, and `null` when it is over.
 
 import { Group, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
-import type { Look } from '../engine/words';
+import type { Look } from '../engine/border';
 import { type Arrow, Arrows, ForceScale } from './arrows';
-import { Brush, type Colours, type Target, type Warning, keyOf } from './colours';
+import { Brush, type Colours, keyOf, type Target, type Warning } from './colours';
 import { Drift } from './drift';
 import { Eye } from './eye';
 import { Grip } from './grip';
@@ -40,7 +40,8 @@ export interface Hit {
   point: Vector3;
 }
 
-const NO_GRAPHICS = 'This browser shows no 3D graphics (WebGL 2 is missing or switched off), so there is no picture. Everything else works.';
+const NO_GRAPHICS =
+  'This browser shows no 3D graphics (WebGL 2 is missing or switched off), so there is no picture. Everything else works.';
 const LOST = 'The graphics card was taken away; the picture comes back when it does. Time goes on.';
 
 const isSame = (a: Target | null, b: Target | null): boolean => a?.kind === b?.kind && a?.name === b?.name;
@@ -71,7 +72,10 @@ export class Stage {
     private readonly onTrouble: (text: string | null) => void = () => {},
   ) {
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute('aria-label', 'The scene. Press and drag a body to move it; drag elsewhere to turn the view.');
+    this.canvas.setAttribute(
+      'aria-label',
+      'The scene. Press and drag a body to move it; drag elsewhere to turn the view.',
+    );
     holder.append(this.canvas);
     this.shapes = new Shapes(low);
     this.brush = new Brush(this.colours);
@@ -168,7 +172,8 @@ export class Stage {
       if (found !== null) break;
     }
     const mark = this.pickMark(model, x, y, found?.distance ?? Infinity);
-    if (mark !== null) return { target: mark.target, body: found?.body ?? mark.body, point: found?.point ?? mark.point };
+    if (mark !== null)
+      return { target: mark.target, body: found?.body ?? mark.body, point: found?.point ?? mark.point };
     if (found === null) return null;
     const name = model.look.bodies[found.body]?.name ?? '';
     return { target: { kind: 'body', name }, body: found.body, point: found.point };
@@ -243,7 +248,12 @@ export class Stage {
     }
   }
 
-  private pickMark(model: Model, x: number, y: number, behind: number): { target: Target; body: number | null; point: Vector3 } | null {
+  private pickMark(
+    model: Model,
+    x: number,
+    y: number,
+    behind: number,
+  ): { target: Target; body: number | null; point: Vector3 } | null {
     const { eye } = this;
     const spot = new Vector3();
     const { origin } = eye.ray(x, y).ray;

@@ -13,12 +13,13 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three';
-import type { JointLook, Look, SurfaceLook } from '../engine/words';
+import type { JointLook, Look, SurfaceLook } from '../engine/border';
+import { unreachable } from '../exhaustive';
 import type { Brush } from './colours';
 import type { Frames } from './poses';
 
 /** With x as axis; what has no end is as large as the scene. */
-export const surfaceGeometry = (of: SurfaceLook, extent: number, low: boolean): BufferGeometry | null => {
+export const surfaceGeometry = (of: SurfaceLook, extent: number, low: boolean): BufferGeometry => {
   const fine = low ? 24 : 64;
   switch (of.type) {
     case 'plane':
@@ -32,21 +33,29 @@ export const surfaceGeometry = (of: SurfaceLook, extent: number, low: boolean): 
     case 'torus':
       return new TorusGeometry(of.major, of.minor, fine / 2, fine).rotateY(Math.PI / 2);
     default:
-      return null;
+      return unreachable(of);
   }
 };
 
 export class Surfaces {
   readonly group = new Group();
   private readonly all: { body: number | null; local: Matrix4; mesh: Mesh }[] = [];
-  private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.07, side: DoubleSide, depthWrite: false });
+  private readonly material = new MeshBasicMaterial({
+    transparent: true,
+    opacity: 0.07,
+    side: DoubleSide,
+    depthWrite: false,
+  });
   private readonly map = new Float32Array(16);
 
-  constructor(look: Look, private readonly frames: Frames, low: boolean) {
+  constructor(
+    look: Look,
+    private readonly frames: Frames,
+    low: boolean,
+  ) {
     for (const joint of look.joints) {
       if (!joint.enabled || joint.surface === undefined) continue;
-      const geometry = surfaceGeometry(joint.surface, look.extent, low);
-      if (geometry !== null) this.add(joint, joint.surface, geometry);
+      this.add(joint, joint.surface, surfaceGeometry(joint.surface, look.extent, low));
     }
   }
 

@@ -1,9 +1,18 @@
 // A line a pixel wide in the middle of whatever is long and thin: far away, where a rod is narrower than a pixel
 // and would vanish, its wire is still seen; near by it is inside the rod.
 
-import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineBasicMaterial, LineSegments, Quaternion, Vector3 } from 'three';
-import type { Look } from '../engine/words';
-import { bodyColour, type Brush, keyOf } from './colours';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DynamicDrawUsage,
+  LineBasicMaterial,
+  LineSegments,
+  Quaternion,
+  Vector3,
+} from 'three';
+import type { Look } from '../engine/border';
+import { type Brush, bodyColour, keyOf } from './colours';
 import type { Frames } from './poses';
 import { dimensions } from './shapes';
 

@@ -39,14 +39,14 @@ test('a pendulum is built, gets a second rod, runs, is taken apart and put toget
   await drag(page, free, { x: end.x + 5, y: end.y + 4 }, 20);
   await expect.poll(() => names(page, 'joints')).toEqual(['rod – ground', 'rod 2 – rod']);
   const report = await page.evaluate(() => window.linkwork.report());
-  expect(report?.residual).toBeLessThan(1e-6);
+  expect(report?.residual_m).toBeLessThan(1e-6);
   await page.screenshot({ path: 'test-results/pendulum.png' });
 
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.5);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.5);
   const fallen = await page.evaluate(() => window.linkwork.position('rod 2'));
   expect(fallen[1]).toBeLessThan(0.3);
-  expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
+  expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-6);
 
   // Apart, undone and done again, while time runs.
   await page.evaluate(() => window.linkwork.select({ kind: 'joint', name: 'rod 2 – rod' }));
@@ -86,9 +86,9 @@ test('places join while time runs, close smoothly, and the joint becomes another
   const chip = page.getByRole('group', { name: 'New joint' });
   await chip.getByRole('combobox').selectOption({ label: 'weld' });
   await expect.poll(async () => (await saved(page)).joints?.[0]?.type).toBe('weld');
-  const time = (await page.evaluate(() => window.linkwork.report()?.time)) ?? 0;
-  await page.waitForFunction((since) => (window.linkwork.report()?.time ?? 0) > since + 0.5, time);
-  expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
+  const time = (await page.evaluate(() => window.linkwork.report()?.time_s)) ?? 0;
+  await page.waitForFunction((since) => (window.linkwork.report()?.time_s ?? 0) > since + 0.5, time);
+  expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-6);
   const end = await seen(page, 'rod', [-0.25, 0, 0]);
   expect(Math.hypot(end.x - to.x, end.y - to.y)).toBeLessThan(1);
   await chip.getByRole('button', { name: 'Detach' }).click();
@@ -107,7 +107,7 @@ test('every part of the palette is dropped by a click, and the world runs on', a
   await page.keyboard.press('Escape');
   await page.locator('canvas').focus();
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.5);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.5);
   // Everything falls, and nothing else: −g·t²/2 for all.
   const heights = await page.evaluate((all) => all.map((part) => window.linkwork.position(part)[1]), parts);
   expect(Math.max(...heights)).toBeLessThan(-0.2);
@@ -135,7 +135,10 @@ test('a spring, a damper and a motor are put where one presses', async ({ page }
   await carry(page, 'anchor', [0, 0.5, 0]);
   await carry(page, 'rod', [0.25, 0.5, 0]);
   await expect.poll(() => names(page, 'joints')).toHaveLength(1);
-  for (const [part, to] of [['spring', [0.5, 1, 0]], ['damper', [0.7, 0.5, 0]]] as const) {
+  for (const [part, to] of [
+    ['spring', [0.5, 1, 0]],
+    ['damper', [0.7, 0.5, 0]],
+  ] as const) {
     await page.locator(`[data-part=${part}]`).click();
     await drag(page, await seen(page, 'rod', [0.25, 0, 0]), await seen(page, 'ground', [...to]));
     await expect.poll(() => names(page, 'joints')).toContain(part);
@@ -145,8 +148,8 @@ test('a spring, a damper and a motor are put where one presses', async ({ page }
   await page.mouse.click(hinge.x, hinge.y);
   await expect.poll(() => names(page, 'behaviors')).toContain('motor of rod – ground');
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 1);
-  expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 1);
+  expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-6);
   // The motor is selected: Delete removes it, undo brings it back.
   await page.keyboard.press('Delete');
   await expect.poll(() => names(page, 'behaviors')).not.toContain('motor of rod – ground');
@@ -255,7 +258,9 @@ test('the puppet follows a path that is drawn', async ({ page }) => {
   }
   expect(sides.size).toBeGreaterThanOrEqual(4);
   await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level).toBeUndefined();
+  await expect
+    .poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level)
+    .toBeUndefined();
   expect(complaints).toEqual([]);
 });
 
@@ -264,7 +269,7 @@ test('a path is drawn while time runs, and followed to and fro', async ({ page }
   // Without weight it stays where it is though time runs, and can be aimed at.
   await page.evaluate(() => window.linkwork.apply({ set_world: { gravity: [0, 0, 0] } }));
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.1);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.1);
   const last = 'lower';
   await page.keyboard.press('p');
   const start = await seen(page, last);
@@ -282,7 +287,7 @@ test('a path is drawn while time runs, and followed to and fro', async ({ page }
     const now = await seen(page, last);
     most = Math.max(most, Math.hypot(now.x - from.x, now.y - from.y));
     // Joints stay closed, whatever the path asks for.
-    expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
+    expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-6);
     await page.waitForTimeout(100);
   }
   expect(most).toBeGreaterThan(15);
@@ -309,8 +314,8 @@ test('a finger drags, and a hand that rested goes on while time stands', async (
   await touch('touchEnd', []);
   await expect(page.getByRole('status')).toHaveCount(0);
   const report = await page.evaluate(() => window.linkwork.report());
-  expect(report?.residual).toBeLessThan(1e-6);
-  expect(report?.time).toBe(0);
+  expect(report?.residual_m).toBeLessThan(1e-6);
+  expect(report?.time_s).toBe(0);
   // All of it is one edit.
   expect(report?.undo).toBe(1);
   await page.keyboard.press('Control+z');
@@ -352,15 +357,17 @@ test('what is held can vanish, what is carried can be left, and an anchor can be
   expect(complaints).toEqual([]);
 });
 
-test('in an empty scene time stands until somebody runs it, so that parts stay where they are put', async ({ page }) => {
+test('in an empty scene time stands until somebody runs it, so that parts stay where they are put', async ({
+  page,
+}) => {
   const complaints = await open(page, '/?scene=four-bar&quality=low');
   await page.getByRole('button', { name: 'New 3D' }).click();
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   await drawn(page);
-  const since = await page.evaluate(() => window.linkwork.report()?.time);
+  const since = await page.evaluate(() => window.linkwork.report()?.time_s);
   await page.locator('[data-part=rod]').press('Enter');
   await expect.poll(() => names(page, 'bodies')).toEqual(['rod']);
   expect((await page.evaluate(() => window.linkwork.position('rod')))[1]).toBeGreaterThan(-0.5);
-  expect(await page.evaluate(() => window.linkwork.report()?.time)).toBe(since);
+  expect(await page.evaluate(() => window.linkwork.report()?.time_s)).toBe(since);
   expect(complaints).toEqual([]);
 });

@@ -13,11 +13,11 @@ test('every scene of the library opens and runs without complaint', async ({ pag
     const report = await page.evaluate(async (scene) => {
       await window.linkwork.open(scene);
       // Half a second of the scene, however slow the machine is.
-      while ((window.linkwork.report()?.time ?? 0) < 0.5) await window.linkwork.step();
+      while ((window.linkwork.report()?.time_s ?? 0) < 0.5) await window.linkwork.step();
       return window.linkwork.report();
     }, name);
     const fault = await page.getByRole('alert').allTextContents();
-    if (report === null || !Number.isFinite(report.residual) || !Number.isFinite(report.energy.total)) {
+    if (report === null || !Number.isFinite(report.residual_m) || !Number.isFinite(report.energy.total_j)) {
       wrong.push(`${name}: ${JSON.stringify(report)}`);
     }
     wrong.push(...fault.map((text) => `${name}: ${text}`), ...complaints.splice(0).map((text) => `${name}: ${text}`));
@@ -37,8 +37,8 @@ test('the gallery shows pictures, is searched, and opens a scene with numbers', 
   // Pictures of what is not seen are not made.
   expect(await dialog.locator('img').count()).toBeLessThan(40);
   // The scene behind runs on, and keys do not reach it.
-  const before = await page.evaluate(() => window.linkwork.report()?.time ?? 0);
-  await page.waitForFunction((time) => (window.linkwork.report()?.time ?? 0) > time, before);
+  const before = await page.evaluate(() => window.linkwork.report()?.time_s ?? 0);
+  await page.waitForFunction((time) => (window.linkwork.report()?.time_s ?? 0) > time, before);
   await dialog.getByRole('searchbox').fill('ball joints level');
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
   await expect(dialog.getByRole('listitem').locator('img')).toHaveCount(1);
@@ -60,7 +60,7 @@ test('the gallery keeps the focus and is closed by Escape', async ({ page }) => 
   const isInside = () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null;
   expect(await page.evaluate(isInside)).toBe(true);
   await page.keyboard.press('.');
-  expect(await page.evaluate(() => window.linkwork.report()?.time)).toBe(0);
+  expect(await page.evaluate(() => window.linkwork.report()?.time_s)).toBe(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(scenes).toBeFocused();
@@ -75,7 +75,7 @@ test('the help has every key, and keys of the scene rest while it is open', asyn
   const help = page.getByRole('dialog', { name: 'Help' });
   await expect(help.getByText('Ctrl+Shift+Z')).toBeVisible();
   await page.keyboard.press('.');
-  expect(await page.evaluate(() => window.linkwork.report()?.time)).toBe(0);
+  expect(await page.evaluate(() => window.linkwork.report()?.time_s)).toBe(0);
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
   await page.getByRole('button', { name: 'Help' }).click();

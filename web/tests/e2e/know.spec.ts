@@ -1,7 +1,7 @@
 // Knowing a scene: what it is, how exact it is, what it does, what is wrong with it.
 
 import { readFileSync } from 'node:fs';
-import { type Page, expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { open } from './support';
 
 const PAUSED = '/?scene=four-bar&quality=low&paused';
@@ -13,9 +13,9 @@ const show = async (page: Page, tab: string): Promise<void> => {
 };
 
 const step = async (page: Page, count: number): Promise<void> => {
-  const before = (await page.evaluate(() => window.linkwork.report()?.time)) ?? 0;
+  const before = (await page.evaluate(() => window.linkwork.report()?.time_s)) ?? 0;
   for (let k = 0; k < count; k += 1) await page.getByRole('button', { name: 'Step', exact: true }).click();
-  await page.waitForFunction((time) => (window.linkwork.report()?.time ?? 0) > time, before + (count - 0.5) / 60);
+  await page.waitForFunction((time) => (window.linkwork.report()?.time_s ?? 0) > time, before + (count - 0.5) / 60);
 };
 
 const position = (page: Page, body: string): Promise<[number, number, number]> =>
@@ -63,7 +63,7 @@ test('a longer crank keeps its joints closed and moves the rocker, and one undo 
   await expect(length).toHaveValue('1.2');
   await page.waitForFunction(() => (window.linkwork.report()?.undo ?? 0) === 1);
   const report = await page.evaluate(() => window.linkwork.report());
-  expect(report?.residual).toBeLessThan(1e-6);
+  expect(report?.residual_m).toBeLessThan(1e-6);
   expect(apart(await position(page, 'rocker'), before)).toBeGreaterThan(0.01);
 
   // Dragged by its label: many edits, one undo.
@@ -81,7 +81,11 @@ test('a longer crank keeps its joints closed and moves the rocker, and one undo 
   await expect(length).toHaveValue('1.2');
 
   // What is no length does not reach the engine, and the old one stays.
-  for (const [typed, words] of [['', 'a number is needed'], ['-1', 'must be above 0'], ['long', 'a number is needed']] as const) {
+  for (const [typed, words] of [
+    ['', 'a number is needed'],
+    ['-1', 'must be above 0'],
+    ['long', 'a number is needed'],
+  ] as const) {
     await length.fill(typed);
     await length.press('Enter');
     await expect(page.locator('.refusal')).toHaveText(words);
@@ -101,7 +105,7 @@ test('what the engine refuses is said beside the field', async ({ page }) => {
   await page.getByLabel('type', { exact: true }).selectOption('ball');
   await expect(page.getByLabel('type', { exact: true })).toHaveValue('ball');
   await page.waitForFunction(() => window.linkwork.report()?.rows === 18);
-  expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
+  expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-6);
 });
 
 test('a body is copied, detached, plotted and deleted, and all of it undone', async ({ page }) => {
@@ -155,11 +159,11 @@ test('a hinge is driven, and its speed changes while it runs', async ({ page }) 
   await page.getByLabel('motion of the drive').selectOption('constant');
   await page.waitForFunction(() => (window.linkwork.report()?.undo ?? 0) === 3);
   const held = await angle();
-  const since = (await page.evaluate(() => window.linkwork.report()?.time)) ?? 0;
-  await page.waitForFunction((time) => (window.linkwork.report()?.time ?? 0) > time + 0.1, since);
+  const since = (await page.evaluate(() => window.linkwork.report()?.time_s)) ?? 0;
+  await page.waitForFunction((time) => (window.linkwork.report()?.time_s ?? 0) > time + 0.1, since);
   expect(await angle()).toBeCloseTo(held, 6);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
-  expect((await page.evaluate(() => window.linkwork.report()))?.residual).toBeLessThan(1e-6);
+  expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-6);
   expect(complaints).toEqual([]);
 });
 
@@ -174,7 +178,7 @@ test('the dial changes what a step costs and how closed joints are', async ({ pa
     await step(page, 3);
     const report = await page.evaluate(() => window.linkwork.report());
     await expect(page.locator('[data-effect=iterations]')).toHaveText(String(report?.iterations));
-    return { iterations: report?.iterations ?? 0, residual: report?.residual ?? 1 };
+    return { iterations: report?.iterations ?? 0, residual: report?.residual_m ?? 1 };
   };
   const fast = await turned(0, 'fast');
   const precise = await turned(3, 'precise');
@@ -192,13 +196,15 @@ test('the dial changes what a step costs and how closed joints are', async ({ pa
 
 test('with few iterations joints open while the hand moves, and close again when it rests', async ({ page }) => {
   const complaints = await open(page, PAUSED);
-  await page.evaluate(() => window.linkwork.apply({
-    set_world: { gravity: [0, -9.81, 0], method: 'normal-cg', solve_iterations: 5, iterations: 10, tolerance: 1e-6 },
-  }));
+  await page.evaluate(() =>
+    window.linkwork.apply({
+      set_world: { gravity: [0, -9.81, 0], method: 'normal-cg', solve_iterations: 5, iterations: 10, tolerance: 1e-6 },
+    }),
+  );
   await page.evaluate(() => {
     const gaps: number[] = [];
     const look = (): void => {
-      gaps.push(window.linkwork.report()?.residual ?? 0);
+      gaps.push(window.linkwork.report()?.residual_m ?? 0);
       requestAnimationFrame(look);
     };
     look();
@@ -210,10 +216,11 @@ test('with few iterations joints open while the hand moves, and close again when
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 12 });
-  const widest = async (): Promise<number> => page.evaluate(() => Math.max(...(window as unknown as { gaps: number[] }).gaps));
+  const widest = async (): Promise<number> =>
+    page.evaluate(() => Math.max(...(window as unknown as { gaps: number[] }).gaps));
   await expect.poll(widest).toBeGreaterThan(1e-4);
   // The hand still holds: it rests.
-  await expect.poll(() => page.evaluate(() => window.linkwork.report()?.residual ?? 1)).toBeLessThan(1e-5);
+  await expect.poll(() => page.evaluate(() => window.linkwork.report()?.residual_m ?? 1)).toBeLessThan(1e-5);
   await page.mouse.up();
   expect(complaints).toEqual([]);
 });
@@ -312,7 +319,9 @@ test('energy and a force are plotted and downloaded', async ({ page }) => {
   await page.getByRole('button', { name: 'Download CSV' }).click();
   const download = await saving;
   expect(download.suggestedFilename()).toBe('four-bar.csv');
-  const lines = readFileSync(await download.path(), 'utf8').trim().split('\n');
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
   expect(lines[0]).toBe('time [s],energy.total [J],joint.D.force.x [N],joint.D.force.y [N],joint.D.force.z [N]');
   expect(lines).toHaveLength(11);
   const rows = lines.slice(1).map((line) => line.split(',').map(Number));

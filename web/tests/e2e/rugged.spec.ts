@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { open } from './support';
+import { breakEngine, open } from './support';
 
 test.use({ viewport: { width: 640, height: 420 } });
 
@@ -14,23 +14,25 @@ for (const how of ['trap', 'error'] as const) {
     const before = await hash(page);
     // Copies are made within a second of an edit.
     await page.waitForTimeout(1500);
-    await page.evaluate((kill) => window.linkwork.kill(kill), how);
+    await breakEngine(page, how);
+    // A trap is met by the next question.
+    if (how === 'trap') await page.getByRole('button', { name: 'Step', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('The engine stopped: ');
-    await expect(page.getByRole('alert')).toContainText('was asked for. It was started again with the scene as it was at 0.00 s');
+    await expect(page.getByRole('alert')).toContainText(
+      'was asked for. It was started again with the scene as it was at 0.00 s',
+    );
     await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
     expect(await hash(page)).toBe(before);
     await expect(page.locator('[data-fact=loops]')).toHaveText('0');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.1);
+    await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.1);
   });
 }
 
 test('what was asked of an engine that stops is answered in words', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low');
-  const answer = await page.evaluate(() => {
-    window.linkwork.kill('trap');
-    return window.linkwork.save().catch((error: Error) => error.message);
-  });
+  await breakEngine(page, 'late error');
+  const answer = await page.evaluate(() => window.linkwork.save().catch((error: Error) => error.message));
   expect(answer).toContain('The engine stopped before it could answer');
   // A running scene stands after it.
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
@@ -39,13 +41,43 @@ test('what was asked of an engine that stops is answered in words', async ({ pag
 test('an engine that hangs is restarted by hand', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low&paused');
   const before = await hash(page);
-  await page.evaluate(() => window.linkwork.kill('hang'));
+  await breakEngine(page, 'hang');
   await page.getByRole('button', { name: 'Step', exact: true }).click();
   const restart = page.getByRole('button', { name: 'Restart the engine' });
   await restart.click({ timeout: 20_000 });
   await expect(restart).toBeHidden();
   await expect(page.getByRole('alert')).toContainText('It was started again with the scene as it was opened');
   expect(await hash(page)).toBe(before);
+});
+
+test('the page offers nothing by which the engine could be made to fail', async ({ page }) => {
+  await open(page, '/?scene=four-bar&quality=low&paused');
+  const hooks = await page.evaluate(() => Object.keys(window.linkwork).sort());
+  expect(hooks).toEqual([
+    'apply',
+    'latency',
+    'library',
+    'log',
+    'open',
+    'pick',
+    'position',
+    'project',
+    'ready',
+    'report',
+    'save',
+    'select',
+    'stateHash',
+    'step',
+    'stepTime',
+  ]);
+  // Nor do the scripts that are served know the words.
+  const scripts = await page.evaluate(() =>
+    performance.getEntriesByType('resource').flatMap(({ name }) => (name.endsWith('.js') ? [name] : [])),
+  );
+  const worker = page.workers().map((own) => own.url());
+  for (const address of [...scripts, ...worker]) {
+    expect(await (await page.request.get(address)).text()).not.toMatch(/asked for|\bkill\b/);
+  }
 });
 
 const particle = (k: number, name = `p${k}`) => ({ name, type: 'particle', mass: 1, position: [0.1 * k, 0, 0] });
@@ -62,11 +94,23 @@ const WRONG: [string, () => string | Buffer, RegExp][] = [
   ['numbers beyond', () => '{"linkwork": 1, "world": {"gravity": [0, 1e999, 0]}}', /gravity\[1\]: number out of range/],
   ['equal names', () => scene([particle(0), particle(1, 'p0')]), /p0/],
   ['another version', () => '{"linkwork": 99}', /99/],
-  ['names like HTML', () => scene([{ ...particle(0), name: '<img src=x onerror=alert(1)>', mass: 'heavy' }]), /mass: is "heavy"/],
+  [
+    'names like HTML',
+    () => scene([{ ...particle(0), name: '<img src=x onerror=alert(1)>', mass: 'heavy' }]),
+    /mass: is "heavy"/,
+  ],
   ['50 MB of spaces', () => ' '.repeat(50 << 20), /is empty/],
   ['50 MB in one name', () => `{"linkwork": 1, "name": ${JSON.stringify('x'.repeat(50 << 20))}, "bodys": []}`, /bodys/],
   ['too much', () => Buffer.alloc(65 << 20, ' '), /65 MB/],
-  ['100,000 bodies', () => scene(Array.from({ length: 100_000 }, (_, k) => particle(k)), { name: 'dust' }), /bodies/],
+  [
+    '100,000 bodies',
+    () =>
+      scene(
+        Array.from({ length: 100_000 }, (_, k) => particle(k)),
+        { name: 'dust' },
+      ),
+    /bodies/,
+  ],
 ];
 
 test('files that are no good are refused in words, and the scene stays', async ({ page }, testInfo) => {
@@ -91,7 +135,10 @@ test('files that are no good are refused in words, and the scene stays', async (
 test('numbers at the edge of what numbers can say are refused or stepped, and the page lives', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low&paused');
   const heavy = { mass: 1e308, position: [1e308, -1e308, 1e308], velocity: [1e308, 0, 0] };
-  const text = scene([{ ...particle(0), ...heavy }, { ...particle(1), ...heavy }]);
+  const text = scene([
+    { ...particle(0), ...heavy },
+    { ...particle(1), ...heavy },
+  ]);
   const answers = await page.evaluate(async (file) => {
     const words = (error: Error) => error.message;
     const opened = await window.linkwork.open(file).then(() => 'opened', words);
@@ -104,7 +151,7 @@ test('numbers at the edge of what numbers can say are refused or stepped, and th
   await page.evaluate(() => window.linkwork.open('watt'));
   await expect(page.getByRole('heading', { name: 'watt' })).toBeVisible();
   await page.evaluate(() => window.linkwork.step());
-  expect(await page.evaluate(() => window.linkwork.report()?.residual)).toBeLessThan(1e-6);
+  expect(await page.evaluate(() => window.linkwork.report()?.residual_m)).toBeLessThan(1e-6);
 });
 
 /** Drops a file of this text onto the window. */
@@ -153,13 +200,21 @@ test('a large scene says that it opens, and opens while the page lives', async (
   console.log(`chain:20000 kept the page busy for ${longest.toFixed(0)} ms at most`);
   await expect(page.getByRole('heading', { name: 'chain:20000' })).toBeVisible();
   await expect(page.getByRole('status')).toHaveCount(0);
-  const refused = await page.evaluate(() => window.linkwork.open('chain:100000').catch((error: Error) => error.message));
+  const refused = await page.evaluate(() =>
+    window.linkwork.open('chain:100000').catch((error: Error) => error.message),
+  );
   expect(refused).toContain('The scene has 100,000 bodies; the lab shows up to 20,000.');
 });
 
 test('of two openings the last one wins', async ({ page }) => {
   await open(page, '/?scene=four-bar&quality=low&paused');
-  await page.evaluate(() => Promise.all([window.linkwork.open('chain:3000'), window.linkwork.open('no such scene').catch(() => null), window.linkwork.open('watt')]));
+  await page.evaluate(() =>
+    Promise.all([
+      window.linkwork.open('chain:3000'),
+      window.linkwork.open('no such scene').catch(() => null),
+      window.linkwork.open('watt'),
+    ]),
+  );
   await expect(page.getByRole('heading', { name: 'watt' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('status')).toHaveCount(0);

@@ -15,6 +15,39 @@ export const open = async (page: Page, address: string): Promise<string[]> => {
   return complaints;
 };
 
+/** How the engine's worker fails: as if the engine had trapped, by an error that nobody catches, after a second in
+ * which it hears nothing, or by never coming back. */
+export type Failure = 'trap' | 'error' | 'late error' | 'hang';
+
+/** Makes the engine's worker fail, by the browser's own tools: the page has nothing for that. */
+export const breakEngine = async (page: Page, how: Failure): Promise<void> => {
+  const worker = page.workers().find((own) => own.url().includes('sim.worker'));
+  if (worker === undefined) throw new Error('the page has no engine');
+  await worker.evaluate((how) => {
+    const busy = (until: number): void => {
+      while (performance.now() < until);
+    };
+    const fail = {
+      // What the engine says next is a trap, for whoever asks.
+      trap: () => {
+        JSON.parse = () => {
+          throw new WebAssembly.RuntimeError('this trap was asked for');
+        };
+      },
+      error: () => {
+        throw new Error('this error was asked for');
+      },
+      'late error': () => {
+        busy(performance.now() + 1000);
+        throw new Error('this error was asked for');
+      },
+      hang: () => busy(Number.POSITIVE_INFINITY),
+    };
+    // After the answer to whoever asked for it.
+    setTimeout(fail[how]);
+  }, how);
+};
+
 export type Pixel = { x: number; y: number };
 
 /** Where a point of a body is in the window. */
@@ -29,13 +62,18 @@ export const drag = async (page: Page, from: Pixel, to: Pixel, steps = 8): Promi
 };
 
 /** The scene as a file would have it. */
-export const saved = async (page: Page): Promise<{ bodies: Named[]; joints?: Named[]; behaviors?: Named[]; connectors?: Named[] }> =>
-  JSON.parse((await page.evaluate(() => window.linkwork.save())) ?? '{}');
+export const saved = async (
+  page: Page,
+): Promise<{ bodies: Named[]; joints?: Named[]; behaviors?: Named[]; connectors?: Named[] }> =>
+  JSON.parse(await page.evaluate(() => window.linkwork.save()));
 
 export type Named = { name: string; type: string } & Record<string, unknown>;
 
 /** Two pictures have come and gone: what was asked for is drawn, and everything is in its place. */
 export const drawn = (page: Page): Promise<unknown> =>
-  page.evaluate(() => new Promise((done) => {
-    requestAnimationFrame(() => requestAnimationFrame(done));
-  }));
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+      }),
+  );

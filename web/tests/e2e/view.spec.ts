@@ -9,7 +9,7 @@ const picture = async (page: Page): Promise<string> => {
 for (const scene of ['puppet', 'stewart-driven', 'sheet:6', 'double-hooke', 'jansen', 'bead-on-wire', 'sea-weeds']) {
   test(`${scene} is drawn without complaint`, async ({ page }) => {
     const complaints = await open(page, `/?scene=${scene}&quality=low`);
-    await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.1);
+    await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.1);
     await drawn(page);
     expect(complaints).toEqual([]);
   });
@@ -24,14 +24,19 @@ test('shadows and all are drawn without complaint', async ({ page }) => {
 test('each body of a mesh of many is picked, where it is now, and so are joints', async ({ page }) => {
   const complaints = await open(page, '/?scene=chain-hinge:6&quality=low&paused');
   /** What is at a point of some bars. */
-  const meets = (point: [number, number, number]) => page.evaluate((at) => [1, 3, 5].map((k) => {
-    const { x, y } = window.linkwork.project(`bar ${k}`, at);
-    return window.linkwork.pick(x, y);
-  }), point);
+  const meets = (point: [number, number, number]) =>
+    page.evaluate(
+      (at) =>
+        [1, 3, 5].map((k) => {
+          const { x, y } = window.linkwork.project(`bar ${k}`, at);
+          return window.linkwork.pick(x, y);
+        }),
+      point,
+    );
   const bodies = [1, 3, 5].map((k) => ({ kind: 'body', name: `bar ${k}` }));
   expect(await meets([0, 0, 0])).toEqual(bodies);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.7);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.7);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   expect(await meets([0, 0, 0])).toEqual(bodies);
@@ -44,7 +49,7 @@ test('each body of a mesh of many is picked, where it is now, and so are joints'
 test('a graphics card that is lost and found shows the same picture', async ({ page }) => {
   const complaints = await open(page, '/?scene=stewart&quality=low&paused');
   await page.getByRole('button', { name: 'Step', exact: true }).click();
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0);
   const before = await picture(page);
   await page.evaluate(() => {
     const context = document.querySelector('canvas')?.getContext('webgl2');
@@ -55,7 +60,7 @@ test('a graphics card that is lost and found shows the same picture', async ({ p
   await expect(page.getByRole('alert')).toContainText('graphics card');
   // Time goes on.
   await page.getByRole('button', { name: 'Step', exact: true }).click();
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 1.5 / 60);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 1.5 / 60);
   await page.evaluate(() => (window as unknown as { loss: { restoreContext(): void } }).loss.restoreContext());
   await expect(page.getByRole('alert')).toHaveCount(0);
   // The platform stands still: six legs hold it.
@@ -69,7 +74,7 @@ test('without graphics the page says so and goes on', async ({ page }) => {
   });
   const complaints = await open(page, '/?scene=four-bar&quality=low');
   await expect(page.getByRole('alert')).toContainText('no 3D graphics');
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.2);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.2);
   await page.keyboard.press('f');
   await page.keyboard.press('v');
   const { x, y } = await page.evaluate(() => window.linkwork.project('coupler'));
@@ -80,7 +85,7 @@ test('without graphics the page says so and goes on', async ({ page }) => {
 
 test('another theme keeps the traces', async ({ page }) => {
   await open(page, '/?scene=jansen&quality=low');
-  await page.waitForFunction(() => (window.linkwork.report()?.time ?? 0) > 0.8);
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.8);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
   const before = await picture(page);

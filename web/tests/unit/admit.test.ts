@@ -25,7 +25,14 @@ test('what is too large is refused by its numbers or its names, without being bu
 });
 
 test('what is not is let in', () => {
-  for (const name of ['four-bar', 'chain:20000', 'pantograph:0.5', 'humanoid-on-strings:-5', 'chain:many', '{"name": "a"}']) {
+  for (const name of [
+    'four-bar',
+    'chain:20000',
+    'pantograph:0.5',
+    'humanoid-on-strings:-5',
+    'chain:many',
+    '{"name": "a"}',
+  ]) {
     expect(() => refuseTooLarge(name)).not.toThrow();
   }
   refuseBodies(MOST_BODIES);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Engine, type Told } from '../../src/engine/client';
-import type { Ask, FromWorker, ToWorker } from '../../src/engine/words';
+import type { Ask, FromWorker, ToWorker } from '../../src/engine/messages';
 
 /** A worker that does nothing by itself. */
 class Puppet {
@@ -15,7 +15,7 @@ class Puppet {
   }
 
   postMessage(message: ToWorker): void {
-    if ('ask' in message) this.asked.push(message);
+    if (message.type === 'ask') this.asked.push(message);
   }
 
   terminate(): void {
@@ -29,7 +29,7 @@ class Puppet {
   /** Answers the question of this type that was asked last. */
   answers(type: Ask['type'], fault: string | null = null): void {
     const { id } = this.asked.findLast(({ ask }) => ask.type === type) ?? { id: -1 };
-    this.says({ type: 'answer', id, value: null, fault });
+    this.says(fault === null ? { type: 'answer', id, value: null } : { type: 'refusal', id, text: fault });
   }
 
   get types(): string[] {

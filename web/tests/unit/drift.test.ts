@@ -1,13 +1,45 @@
 import { expect, test } from 'vitest';
-import type { BodyLook, JointLook, Look } from '../../src/engine/words';
+import type { BodyLook, JointLook, Look } from '../../src/engine/border';
 import { Drift, isFree } from '../../src/view/drift';
 
-const body = (name: string, more: Partial<BodyLook> = {}): BodyLook =>
-  ({ name, type: 'rod', planar: false, movable: true, enabled: true, mass: 1, colour: null, parts: [], ...more });
-const joint = (to: number | null, enabled = true): JointLook =>
-  ({ name: 'j', type: 'ball', enabled, ends: [{ body: to, point: [0, 0, 0] }, { body: 0, point: [0, 0, 0] }], axis: null });
-const look = (bodies: BodyLook[], joints: JointLook[] = []): Look =>
-  ({ name: null, why: null, frame: 1 / 60, up: [0, 1, 0], flat: false, camera: null, extent: 1, ground: [], bodies, joints, behaviors: [], traces: [], skins: [] });
+const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
+  name,
+  type: 'rod',
+  planar: false,
+  turns: true,
+  deforms: false,
+  movable: true,
+  enabled: true,
+  mass: 1,
+  colour: null,
+  parts: [],
+  ...more,
+});
+const joint = (to: number | null, enabled = true): JointLook => ({
+  name: 'j',
+  type: 'ball',
+  enabled,
+  ends: [
+    { body: to, point: [0, 0, 0] },
+    { body: 0, point: [0, 0, 0] },
+  ],
+  axis: null,
+});
+const look = (bodies: BodyLook[], joints: JointLook[] = []): Look => ({
+  name: null,
+  why: null,
+  frame: 1 / 60,
+  up: [0, 1, 0],
+  flat: false,
+  camera: null,
+  extent: 1,
+  ground: [],
+  bodies,
+  joints,
+  behaviors: [],
+  traces: [],
+  skins: [],
+});
 
 test('what nothing holds is free', () => {
   expect(isFree(look([]))).toBe(false);
@@ -18,18 +50,18 @@ test('what nothing holds is free', () => {
 });
 
 test('the eye goes as far as the mean of what falls, and not after what hangs', () => {
-  const falling = look([body('a'), body('b', { type: 'troid' })]);
+  const falling = look([body('a'), body('b', { type: 'troid', turns: false, deforms: true })]);
   const drift = new Drift();
-  const poses = new Float64Array(14);
+  const poses = new Float64Array(24);
   drift.show(falling, poses, true);
-  poses.set([0, -2, 0, 1], 0);
-  poses.set([4, 0, 9, 9, 9, 9], 7);
+  poses.set([1, 0, 0, 0, 0, 1, 0, -2, 0, 0, 1, 0], 0);
+  poses.set([9, 9, 0, 4, 9, 9, 0, 0, 0, 0, 1, 0], 12);
   expect(drift.since(falling, poses)?.toArray()).toEqual([2, -1, 0]);
   expect(drift.since(falling, poses)).toBeNull();
   const hanging = look([body('a')], [joint(null)]);
-  drift.show(hanging, new Float64Array(7), true);
+  drift.show(hanging, new Float64Array(12), true);
   expect(drift.since(hanging, poses)).toBeNull();
   // Nor after what is being built.
-  drift.show(falling, new Float64Array(14), false);
+  drift.show(falling, new Float64Array(24), false);
   expect(drift.since(falling, poses)).toBeNull();
 });

@@ -1,14 +1,16 @@
 import { Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import type { BodyLook, Command, Look } from '../../src/engine/words';
+import type { BodyLook, Command, Look } from '../../src/engine/border';
 import type { Bench } from '../../src/hold/bench';
-import { Pull, dragEntry, freeName, heldEntry } from '../../src/hold/pull';
+import { dragEntry, freeName, heldEntry, Pull } from '../../src/hold/pull';
 import * as state from '../../src/state';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
   name,
   type: 'box',
   planar: false,
+  turns: true,
+  deforms: false,
   movable: true,
   enabled: true,
   mass: 2,
@@ -40,7 +42,7 @@ test('a hand takes a name that is free', () => {
 test('points have as many numbers as their bodies', () => {
   expect(heldEntry(body('a'), [1, 2, 3])).toEqual({ body: 'a', point: [1, 2, 3] });
   expect(heldEntry(body('a', { planar: true }), [1, 2, 0])).toEqual({ body: 'a', point: [1, 2] });
-  expect(heldEntry(body('a', { type: 'particle' }), [0, 0, 0])).toEqual({ body: 'a' });
+  expect(heldEntry(body('a', { type: 'particle', turns: false, deforms: false }), [0, 0, 0])).toEqual({ body: 'a' });
 });
 
 test('only a pull by force has numbers, and they grow with what is pulled', () => {

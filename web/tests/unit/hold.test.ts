@@ -1,11 +1,11 @@
 import { Quaternion, Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import type { BodyLook, Look } from '../../src/engine/words';
+import type { BodyLook, Look } from '../../src/engine/border';
 import { axisAcross, nearestAxis, slidingAxis, turningAxis } from '../../src/hold/axis';
 import type { Catalog, Spot, Tie } from '../../src/hold/catalog';
-import { type Sample, isClosed, pathEntry, resample } from '../../src/hold/path';
+import { isClosed, pathEntry, resample, type Sample } from '../../src/hold/path';
 import { heldEntry } from '../../src/hold/pull';
-import { type Seen, nearestPair, offered } from '../../src/hold/snap';
+import { nearestPair, offered, type Seen } from '../../src/hold/snap';
 import { rollBy, turnBy } from '../../src/hold/turn';
 
 const [x, y, z] = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
@@ -14,8 +14,8 @@ const down = y.clone().negate();
 test('axes are those of the world that are nearest, or the body has its own', () => {
   expect(nearestAxis(new Vector3(0.2, -0.9, 0.3))).toEqual([0, 1, 0]);
   expect(axisAcross([0, 0, 1])).toEqual([1, 0, 0]);
-  const rod = { type: 'rod', x: y };
-  const wheel = { type: 'disc', x };
+  const rod = { type: 'rod' as const, x: y };
+  const wheel = { type: 'disc' as const, x };
   const into = new Vector3(0.1, 0.9, 0.2);
   expect(turningAxis([rod], false, into)).toEqual([0, 1, 0]);
   expect(turningAxis([rod, wheel], false, into)).toEqual([1, 0, 0]);
@@ -36,10 +36,13 @@ test('what faces the viewer goes with the pointer', () => {
 });
 
 test('a frame is held where the body has one', () => {
-  const body = { name: 'a', type: 'rod', planar: false } as BodyLook;
+  const body = { name: 'a', type: 'rod', planar: false, turns: true, deforms: false } as BodyLook;
   expect(heldEntry(body, [1, 2, 3], 'frame')).toEqual({ body: 'a', point: [1, 2, 3], quaternion: [1, 0, 0, 0] });
   expect(heldEntry({ ...body, planar: true }, [1, 2, 0], 'frame')).toEqual({ body: 'a', point: [1, 2], angle: 0 });
-  expect(heldEntry({ ...body, planar: true, type: 'troid' }, [1, 2, 0], 'frame')).toEqual({ body: 'a', point: [1, 2] });
+  expect(heldEntry({ ...body, planar: true, type: 'troid', turns: false, deforms: true }, [1, 2, 0], 'frame')).toEqual({
+    body: 'a',
+    point: [1, 2],
+  });
 });
 
 const spot = (body: number | null, at: Vector3, name = 'end'): Spot => ({ body, name, local: at });
@@ -91,9 +94,9 @@ test('bodies of the plane do not meet those of space', () => {
 
 test('a curve is sampled at equal distances', () => {
   const points = resample([at(0), at(0.1), at(1), at(1, 1)], 5);
-  expect(points.map((point) => [point.x, point.y])).toEqual([0, 0.5, 1, 1, 1].map((px, k) => [
-    expect.closeTo(px, 12), expect.closeTo([0, 0, 0, 0.5, 1][k] as number, 12),
-  ]));
+  expect(points.map((point) => [point.x, point.y])).toEqual(
+    [0, 0.5, 1, 1, 1].map((px, k) => [expect.closeTo(px, 12), expect.closeTo([0, 0, 0, 0.5, 1][k] as number, 12)]),
+  );
   expect(resample([at(2)], 3).map((point) => point.x)).toEqual([2, 2, 2]);
 });
 
@@ -116,7 +119,9 @@ test('an open curve is followed to and fro, from rest', () => {
 });
 
 test('a curve that ends near its start goes round, as fast as it was drawn', () => {
-  const circle = Array.from({ length: 40 }, (_, k) => at(Math.cos((2 * Math.PI * k) / 40), Math.sin((2 * Math.PI * k) / 40), 1));
+  const circle = Array.from({ length: 40 }, (_, k) =>
+    at(Math.cos((2 * Math.PI * k) / 40), Math.sin((2 * Math.PI * k) / 40), 1),
+  );
   expect(isClosed(circle)).toBe(true);
   expect(isClosed(circle.slice(0, 30))).toBe(false);
   const { keyframes } = pathEntry(samples(circle, 4), at(1, 0, 1), 0, false) as unknown as Path;

@@ -3,66 +3,106 @@
 import { expect, test } from 'vitest';
 import { Anchors } from '../../src/anchors';
 import { copyOf } from '../../src/build/edits';
-import type { Command, Findings, Look } from '../../src/engine/words';
-import { warningsOf } from '../../src/marks';
-import { STOPS, atStop, stopOf, withMethod, withPreset } from '../../src/panel/accuracy';
-import { withValue, withoutPose } from '../../src/panel/fields';
+import type {
+  BodyEntry,
+  ConnectorEntry,
+  Findings,
+  FunctionEntry,
+  JointEntry,
+  Look,
+  WorldEntry,
+} from '../../src/engine/border';
+import type { AnyJoint } from '../../src/engine/messages';
 import { asKind, changed, valueAt } from '../../src/engine/motion';
+import { warningsOf } from '../../src/marks';
+import { atStop, STOPS, stopOf, withMethod, withPreset } from '../../src/panel/accuracy';
+import { withoutPose, withValue } from '../../src/panel/fields';
 import { asBody, asJoint, bodyTypes, driveOf, jointTypes } from '../../src/panel/types';
 import { Recording } from '../../src/recording';
 import { Series, wordsOf } from '../../src/series';
 import { quantityOf } from '../../src/watching';
 
-const half = Math.SQRT1_2;
-
 test('ends of joints ride on their bodies, sheets too', () => {
-  const body = (type: string) => ({ name: type, type, planar: false, movable: true, enabled: true, mass: 1, colour: null, parts: [] });
+  const body = (type: string, frames: boolean) => ({
+    name: type,
+    type,
+    planar: false,
+    turns: frames,
+    deforms: !frames,
+    movable: true,
+    enabled: true,
+    mass: 1,
+    colour: null,
+    parts: [],
+  });
   const look = {
-    bodies: [body('rod'), body('troid')],
+    bodies: [body('rod', true), body('troid', false)],
     joints: [
-      { name: 'j', type: 'hinge', enabled: true, axis: [1, 0, 0], ends: [{ body: null, point: [5, 0, 0] }, { body: 0, point: [2, 1, 0] }] },
+      {
+        name: 'j',
+        type: 'hinge',
+        enabled: true,
+        axis: [1, 0, 0],
+        ends: [
+          { body: null, point: [5, 0, 0] },
+          { body: 0, point: [2, 1, 0] },
+        ],
+      },
       { name: 'k', type: 'ball', enabled: true, axis: null, ends: [{ body: 1, point: [3, 4, 0] }] },
     ],
   } as unknown as Look;
   // The rod is at (1, 1, 0); the sheet is twice as long along x.
-  const start = new Float64Array([1, 1, 0, 1, 0, 0, 0, 1, 1, 2, 0, 0, 1, 0]);
+  const start = new Float64Array([1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 2, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0]);
   const anchors = new Anchors(look, start);
-  expect(anchors.ends(0, start)).toEqual([[5, 0, 0], [2, 1, 0]]);
+  expect(anchors.ends(0, start)).toEqual([
+    [5, 0, 0],
+    [2, 1, 0],
+  ]);
   // A quarter turn about z, and elsewhere.
-  const moved = new Float64Array([0, 0, 7, half, 0, 0, half, 0, 0, 1, 0, 0, 1, 0]);
+  const moved = new Float64Array([0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 7, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
   const [, end] = anchors.ends(0, moved);
-  [0, 1, 7].forEach((x, k) => expect(end?.[k]).toBeCloseTo(x, 12));
-  [0, 1, 0].forEach((x, k) => expect(anchors.axis(0, moved)?.[k]).toBeCloseTo(x, 12));
+  for (const [k, x] of [0, 1, 7].entries()) expect(end?.[k]).toBeCloseTo(x, 12);
+  for (const [k, x] of [0, 1, 0].entries()) expect(anchors.axis(0, moved)?.[k]).toBeCloseTo(x, 12);
   // (3 − 1)/2 along, 4 − 1 across.
   expect(anchors.ends(1, moved)).toEqual([[1, 3, 0]]);
   expect(anchors.axis(1, moved)).toBeNull();
 });
 
 test('of many edits the newest is sent, and each takes the last one back', async () => {
-  const sent: Command[][] = [];
+  const sent: [string, boolean][] = [];
   const told: (string | null)[] = [];
   const gates: (() => void)[] = [];
-  const apply = (...commands: Command[]): Promise<void> => {
-    sent.push(commands);
-    if (commands.includes('bad')) return Promise.reject(new Error('set_joint.length: is zero'));
+  const edit = (value: string, again: boolean): Promise<void> => {
+    sent.push([value, again]);
+    if (value === 'bad') return Promise.reject(new Error('set_joint.length: is zero'));
     return new Promise((resolve) => gates.push(resolve));
   };
-  const series = new Series(apply, (words) => told.push(words), () => Promise.resolve());
+  const series = new Series(
+    edit,
+    (words) => told.push(words),
+    () => Promise.resolve(),
+  );
   const settle = async (): Promise<void> => {
     gates.shift()?.();
     await new Promise((resolve) => setTimeout(resolve));
   };
-  for (const command of ['a', 'b', 'c']) series.put(command);
-  expect(sent).toEqual([['a']]);
+  for (const value of ['a', 'b', 'c']) series.put(value);
+  expect(sent).toEqual([['a', false]]);
   await settle();
-  expect(sent).toEqual([['a'], ['undo', 'c']]);
+  expect(sent).toEqual([
+    ['a', false],
+    ['c', true],
+  ]);
   await settle();
   series.put('bad');
   await settle();
   series.put('d');
   await settle();
   // A refusal has taken the last one back already.
-  expect(sent.slice(2)).toEqual([['undo', 'bad'], ['d']]);
+  expect(sent.slice(2)).toEqual([
+    ['bad', true],
+    ['d', false],
+  ]);
   expect(told).toEqual([null, null, 'length: is zero', null]);
   expect(wordsOf(new Error('together[1].length: is zero'))).toBe('length: is zero');
 });
@@ -86,19 +126,19 @@ test('a recording forgets what is too old, and knows no past of new curves', () 
 });
 
 test('drives change without a jump', () => {
-  const ramp = { type: 'ramp', start: 1, rate: 2 };
+  const ramp: FunctionEntry = { type: 'ramp', start: 1, rate: 2 };
   const faster = changed(ramp, 'rate', -5, 3);
   expect(valueAt(faster, 3)).toBeCloseTo(7, 12);
   expect(valueAt(faster, 4)).toBeCloseTo(2, 12);
   for (const kind of ['constant', 'sine', 'ramp'] as const) {
     expect(valueAt(asKind(ramp, kind, 3, 0.5), 3)).toBeCloseTo(7, 12);
   }
-  const sine = { type: 'sine', amplitude: 2, frequency: 1, phase: 0.3, offset: 1 };
+  const sine: FunctionEntry = { type: 'sine', amplitude: 2, frequency: 1, phase: 0.3, offset: 1 };
   expect(valueAt(changed(sine, 'frequency', 4, 1.7), 1.7)).toBeCloseTo(valueAt(sine, 1.7), 12);
 });
 
 test('every stop of the dial is known again, and leaves the rest of the world alone', () => {
-  const own = { gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order', max_level: 3, iterations: 4 };
+  const own: WorldEntry = { gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order', max_level: 3, iterations: 4 };
   STOPS.forEach((_, stop) => {
     const set = atStop(own, stop);
     expect(stopOf(set)).toBe(stop);
@@ -107,7 +147,10 @@ test('every stop of the dial is known again, and leaves the rest of the world al
   });
   expect(stopOf({ preset: 'interactive', method: 'direct' })).toBe(2);
   expect(stopOf({ method: 'forest-dense' })).toBe(-1);
-  expect(withMethod({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, 'direct')).toEqual({ method: 'direct', dt: 0.1 });
+  expect(withMethod({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, 'direct')).toEqual({
+    method: 'direct',
+    dt: 0.1,
+  });
   expect(withPreset({ preset: 'precise', step_tolerance: 1e-6 }, 'symplectic4')).toEqual({ preset: 'symplectic4' });
 });
 
@@ -116,41 +159,84 @@ test('entries change in one field, and without a place they stay where they are'
   expect(withValue(entry, ['size', 1], 7)).toMatchObject({ size: [1, 7, 3] });
   expect(withValue(entry, ['breaks_at', 'force'], undefined)).not.toHaveProperty('breaks_at');
   expect(withValue(entry, ['view', 'colour'], '#000').view).toEqual({ colour: '#000' });
-  expect(Object.keys(withoutPose(entry))).toEqual(['size', 'breaks_at', 'view']);
+  const body: BodyEntry = { name: 'b', type: 'box', size: [1, 2, 3], q: [1], velocity: [1, 0, 0] };
+  expect(Object.keys(withoutPose(body))).toEqual(['name', 'type', 'size']);
 });
 
 test('bodies become others of the same size and motion', () => {
-  const rod = { name: 'r', type: 'rod', length: 2, radius: 0.1, mass: 3 };
+  const rod: BodyEntry = { name: 'r', type: 'rod', length: 2, radius: 0.1, mass: 3 };
   expect(bodyTypes(rod)).toContain('disc');
-  expect(bodyTypes({ type: 'mesh' })).toEqual(['mesh']);
+  expect(bodyTypes({ name: 'm', type: 'mesh' })).toEqual(['mesh']);
   expect(asBody(rod, 'box')).toEqual({ name: 'r', type: 'box', size: [2, 0.2, 0.2], mass: 3 });
   expect(asBody(asBody(rod, 'box'), 'rod')).toEqual(rod);
   expect(asBody({ name: 'p', type: 'planar-box', size: [2, 1], mass: 1 }, 'planar-disc')).toMatchObject({ radius: 1 });
 });
 
 test('joints become others where they are', () => {
-  const rotation = [[0, 1, 0], [0, 0, 1], [1, 0, 0]];
-  const slider = { name: 's', type: 'prismatic', level: 1, a: { body: 'ground', point: [0, 0, 0], rotation }, b: { body: 'b', point: [1, 0, 0], rotation } };
-  const moment = { axis: [0, 0, 1] as [number, number, number], ends: [[0, 0, 1], [0, 0, 4]] as [number, number, number][], time: 2 };
+  const rotation: ConnectorEntry['rotation'] = [
+    [0, 1, 0],
+    [0, 0, 1],
+    [1, 0, 0],
+  ];
+  const slider: JointEntry = {
+    name: 's',
+    type: 'prismatic',
+    level: 1,
+    a: { body: 'ground', point: [0, 0, 0], rotation },
+    b: { body: 'b', point: [1, 0, 0], rotation },
+  };
+  const moment = {
+    axis: [0, 0, 1] as [number, number, number],
+    ends: [
+      [0, 0, 1],
+      [0, 0, 4],
+    ] as [number, number, number][],
+    time: 2,
+  };
   expect(jointTypes(slider)).toContain('universal');
-  expect(jointTypes({ type: 'hinge', a: { body: 'g', point: [0, 0] }, b: 'x' })).not.toContain('universal');
+  expect(jointTypes({ name: 'h', type: 'hinge', a: { body: 'g', point: [0, 0] }, b: 'x' })).not.toContain('universal');
   const bare = { name: 's', level: 1, a: { body: 'ground', point: [0, 0, 0] }, b: { body: 'b', point: [1, 0, 0] } };
   expect(asJoint(slider, 'spring', moment)).toEqual({ ...bare, type: 'spring', stiffness: 100, rest_length: 3 });
-  const universal = asJoint(slider, 'universal', moment);
-  const [x, y, z] = universal.axis_b as number[];
+  const universal: AnyJoint = asJoint(slider, 'universal', moment);
+  const [x, y, z] = universal.axis_b ?? [];
   expect(Math.abs(z ?? 1)).toBe(0);
   expect(Math.hypot(x ?? 0, y ?? 0)).toBeGreaterThan(0.5);
   // What has slid stays where it is.
-  expect(asJoint(slider, 'weld', moment)).toEqual({ name: 's', level: 1, a: 'ground', b: 'b', at: [0, 0, 4], type: 'weld' });
+  expect(asJoint(slider, 'weld', moment)).toEqual({
+    name: 's',
+    level: 1,
+    a: 'ground',
+    b: 'b',
+    at: [0, 0, 4],
+    type: 'weld',
+  });
   // A slider's drive starts at the length it has.
   expect(driveOf(slider, moment, 0.5)).toEqual({
-    name: 's drive', type: 'length-drive', a: slider.a, b: slider.b, function: { type: 'ramp', start: 2, rate: 0.5 },
+    name: 's drive',
+    type: 'length-drive',
+    a: slider.a,
+    b: slider.b,
+    function: { type: 'ramp', start: 2, rate: 0.5 },
   });
 });
 
 test('a copy stands aside and at rest', () => {
-  const entry = { name: 'a', type: 'planar', q: [1, 2, 0.3], velocity: [1, 0], spin: 2, mass: 1 };
-  expect(copyOf(entry, 'a copy', 0.5)).toEqual({ name: 'a copy', type: 'planar', q: [1.5, 2, 0.3], mass: 1 });
+  const entry: BodyEntry = {
+    name: 'a',
+    type: 'planar',
+    q: [1, 2, 0.3],
+    velocity: [1, 0],
+    spin: 2,
+    mass: 1,
+    inertia: 3,
+  };
+  expect(copyOf(entry, 'a copy', 0.5)).toEqual({
+    name: 'a copy',
+    type: 'planar',
+    q: [1.5, 2, 0.3],
+    mass: 1,
+    inertia: 3,
+  });
 });
 
 test('names with dots and spaces are quoted, and the worst is said of a joint', () => {
@@ -161,6 +247,10 @@ test('names with dots and spaces are quoted, and the worst is said of a joint', 
     redundant: [{ joint: 'B' }, { joint: 'C' }],
     contradictory: [{ joint: 'C' }],
   } as unknown as Findings;
-  expect([...warningsOf(findings)]).toEqual([['A', 'undetermined'], ['B', 'redundant'], ['C', 'contradictory']]);
+  expect([...warningsOf(findings)]).toEqual([
+    ['A', 'undetermined'],
+    ['B', 'redundant'],
+    ['C', 'contradictory'],
+  ]);
   expect(warningsOf(null).size).toBe(0);
 });

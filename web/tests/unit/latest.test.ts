@@ -3,7 +3,12 @@ import { latest } from '../../src/latest';
 
 test('questions asked while one is open are answered by one more', async () => {
   const answers: (() => void)[] = [];
-  const ask = latest(() => new Promise((resolve) => { answers.push(resolve); }));
+  const ask = latest(
+    () =>
+      new Promise((resolve) => {
+        answers.push(resolve);
+      }),
+  );
   const first = ask();
   void ask();
   void ask();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Listing } from '../../src/engine/border';
 import { openable } from '../../src/engine/library';
-import type { Listing } from '../../src/engine/words';
-import { Lab, initSync } from '../../src/wasm/linkwork_wasm.js';
+import { initSync, Lab } from '../../src/wasm/linkwork_wasm.js';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,57 +1,72 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Certificate, Listing } from '../../src/engine/words';
-import { CertificateLine } from '../../src/panel/certificate_line';
-import { Gallery } from '../../src/panel/gallery';
+import type { Certificate, Listing } from '../../src/engine/border';
 import { KEYS } from '../../src/keys';
+import { CertificateLine } from '../../src/panel/certificate_line';
 import { short } from '../../src/panel/format';
+import { Gallery } from '../../src/panel/gallery';
 import { nameOf } from '../../src/panel/help';
 
 afterEach(cleanup);
 
 const certificate: Certificate = {
-  time: 1.5,
+  time_s: 1.5,
   rows: 20,
   loops: 1,
   iterations: 3,
   substeps: 1,
   last_resorts: 0,
   ended: 'tolerance',
-  residual: 2.34e-11,
+  residual_m: 2.34e-11,
   worst: 'B',
   gave_way: [],
   hands: [],
   events: [],
-  energy: { kinetic: 1, potential: 2, elastic: 0, total: 3 },
+  energy: { kinetic_j: 1, potential_j: 2, elastic_j: 0, total_j: 3 },
   undo: 0,
   redo: 0,
 };
 
 test('numbers are short', () => {
   expect([0, 1, 12.3456, 100, -0.5, 2.34e-11, 1780.4, 123456].map(short)).toEqual([
-    '0', '1', '12.3', '100', '-0.5', '2.3e-11', '1780', '1.2e+5',
+    '0',
+    '1',
+    '12.3',
+    '100',
+    '-0.5',
+    '2.3e-11',
+    '1780',
+    '1.2e+5',
   ]);
 });
 
 test('the certificate says what it knows and what gave way', () => {
-  const gave_way = [{ joint: '<b>D</b>', error: 0.25 }];
+  const gave_way = [{ joint: '<b>D</b>', error_m: 0.25 }];
   const { container } = render(<CertificateLine of={{ ...certificate, gave_way }} stepTime={0.1234} />);
   const fact = (name: string) => container.querySelector(`[data-fact=${name}]`)?.textContent;
   expect(['rows', 'loops', 'iterations', 'residual', 'step', 'energy'].map(fact)).toEqual([
-    '20', '1', '3', '2.3e-11 m', '0.12 ms', '3 J',
+    '20',
+    '1',
+    '3',
+    '2.3e-11 m',
+    '0.12 ms',
+    '3 J',
   ]);
   // Names are text, whatever they look like.
   expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
 });
 
+const held = { holds: 'energy', seconds: 1 } as const;
 const scenes: Listing[] = [
-  { name: 'chain', usage: 'chain:N', why: 'A chain that swings', kind: 'builder', small: 'chain:8' },
-  { name: 'grid', usage: 'grid:W,H', why: 'A net', kind: 'builder', small: 'grid:4,4' },
-  { name: 'crowd', usage: 'crowd:N', why: 'People', kind: 'builder', small: 'crowd' },
-  { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', kind: 'derived-file', small: 'four-bar' },
+  { name: 'chain', usage: 'chain:N', why: 'A chain that swings', kind: 'builder', small: 'chain:8', ...held },
+  { name: 'grid', usage: 'grid:W,H', why: 'A net', kind: 'builder', small: 'grid:4,4', ...held },
+  { name: 'crowd', usage: 'crowd:N', why: 'People', kind: 'builder', small: 'crowd', ...held },
+  { name: 'four-bar', usage: 'four-bar', why: 'The smallest loop', kind: 'derived-file', small: 'four-bar', ...held },
 ];
 const gallery = (choose: (name: string) => void) =>
-  render(<Gallery scenes={scenes} current="four-bar" theme="light" picture={() => ''} choose={choose} close={vi.fn()} />);
+  render(
+    <Gallery scenes={scenes} current="four-bar" theme="light" picture={() => ''} choose={choose} close={vi.fn()} />,
+  );
 
 test('scenes are found by their words and opened', () => {
   const choose = vi.fn();

@@ -13,11 +13,10 @@ import { Trace } from '../../src/view/trace';
 
 const rounded = (numbers: Iterable<number>): number[] => [...numbers].map((x) => Math.round(x * 1e6) / 1e6 + 0);
 
-test('seven numbers are a rigid motion', () => {
-  const half = Math.SQRT1_2;
+test('twelve numbers are the rows of a map', () => {
   const frames = new Frames([false, false]);
   // The second body: a quarter turn about z.
-  frames.set(new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 2, 3, half, 0, 0, half]));
+  frames.set(new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 3]));
   const moved = frames.toWorld(1, new Vector3(1, 0, 0), new Vector3());
   expect(rounded(moved)).toEqual([1, 3, 3]);
   expect(rounded(frames.toBody(1, moved, new Vector3()))).toEqual([1, 0, 0]);
@@ -26,9 +25,9 @@ test('seven numbers are a rigid motion', () => {
   expect(rounded(out)).toEqual([0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1, 3, 3, 1]);
 });
 
-test('of a troid six are its map, which marks on it do not follow', () => {
+test('marks on what deforms do not follow its map', () => {
   const frames = new Frames([true]);
-  frames.set(new Float64Array([10, 20, 1, 2, 3, 4, 0]));
+  frames.set(new Float64Array([1, 2, 0, 10, 3, 4, 0, 20, 0, 0, 1, 0]));
   const moved = frames.toWorld(0, new Vector3(1, 1, 0), new Vector3());
   expect(moved.toArray()).toEqual([13, 27, 0]);
   expect(rounded(frames.toBody(0, moved, new Vector3()))).toEqual([1, 1, 0]);
@@ -75,7 +74,11 @@ test('joints are drawn as what they are', () => {
   expect(forms(null)).toEqual(['diamond']);
   expect(forms('scalar')).toEqual([]);
   const universal = jointGlyph({ type: 'universal' }, of).pieces;
-  expect(universal.map(({ side, along }) => [side, along])).toEqual([[0, undefined], [1, 'axis_b'], [1, undefined]]);
+  expect(universal.map(({ side, along }) => [side, along])).toEqual([
+    [0, undefined],
+    [1, 'axis_b'],
+    [1, undefined],
+  ]);
   // A rail belongs to the first body, what slides on it to the second.
   expect(jointGlyph({ type: 'prismatic' }, of).pieces.map((piece) => piece.side)).toEqual([0, 1]);
   expect(jointGlyph({ type: 'prismatic' }, of).pieces[0]).toMatchObject({ scale: [12, 0.7, 0.7], shift: 2 });
@@ -85,7 +88,8 @@ test('joints are drawn as what they are', () => {
 });
 
 test('what is stiff is a coil, what resists a dashpot', () => {
-  const forms = (stiffness: number, damping: number): string[] => springLinks(1, stiffness, damping).map((link) => link.form);
+  const forms = (stiffness: number, damping: number): string[] =>
+    springLinks(1, stiffness, damping).map((link) => link.form);
   expect(forms(10, 0)).toEqual(['coil']);
   expect(forms(0, 2)).toEqual(['dashpot']);
   expect(forms(10, 2)).toEqual(['coil', 'dashpot']);

@@ -27,7 +27,7 @@ pub use behavior::BehaviorType;
 pub use body::{BodyType, PartType};
 pub use drag::DragType;
 pub use entry::{Entry, Law, Sort, Type};
-pub use export::{SORTS, export};
+pub use export::{Catalogue, FieldInfo, GlyphInfo, RangeInfo, SORTS, SortInfo, TypeInfo, export};
 pub use field::{Field, Form, Range};
 pub use function::FunctionType;
 pub use joint::JointType;

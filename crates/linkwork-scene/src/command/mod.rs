@@ -13,7 +13,7 @@ use crate::format::{
     TraceEntry, ViewEntry,
 };
 use crate::read::node::Tree;
-use crate::read::record::{record, unknown};
+use crate::read::record::{define, record, unknown};
 use crate::read::{Node, Record, from_json};
 
 mod change;
@@ -55,7 +55,11 @@ macro_rules! commands {
             }
 
             fn schemas(definitions: &mut Map<String, Value>) -> Vec<Value> {
-                vec![$(commands!(@schema $word, definitions, $(($type))?)),*]
+                vec![$({
+                    let mut own = commands!(@schema $word, definitions, $(($type))?);
+                    own["description"] = json!(concat!($($help),+).trim());
+                    own
+                }),*]
             }
         }
     };
@@ -166,7 +170,11 @@ impl Record for Command {
     }
 
     fn schema(definitions: &mut Map<String, Value>) -> Value {
-        json!({ "anyOf": Self::schemas(definitions) })
+        define(
+            definitions,
+            "Command",
+            &|definitions| json!({ "description": "Something to be done to a scene.", "oneOf": Self::schemas(definitions) }),
+        )
     }
 }
 

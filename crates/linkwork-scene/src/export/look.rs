@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use linkwork::math::{IDENTITY3, Vec3, quat_normalize, quat_to_matrix, sub, transpose};
+use linkwork::math::{IDENTITY3, Vec3, quat_normalize, quat_to_matrix};
 use linkwork::prelude::*;
 use serde::Serialize;
 
@@ -24,6 +24,7 @@ type Shown = BTreeMap<BodyId, usize>;
 
 /// Everything a viewer draws of a scene, where it is at this moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Look {
     /// What the scene is called.
     pub name: Option<String>,
@@ -36,12 +37,13 @@ pub struct Look {
     /// Whether the scene is seen flat, along z.
     pub flat: bool,
     /// Where to look from.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "camera"))]
     pub camera: Option<CameraEntry>,
     /// How far the scene reaches, m.
     pub extent: f64,
     /// What is drawn of the ground.
     pub ground: Vec<PartLook>,
-    /// The bodies, in the order of [`poses`].
+    /// The bodies, in the order of [`affine_poses`].
     pub bodies: Vec<BodyLook>,
     /// The joints.
     pub joints: Vec<JointLook>,
@@ -53,8 +55,15 @@ pub struct Look {
     pub skins: Vec<SkinLook>,
 }
 
+/// What files say of a camera is described with the format.
+#[cfg(feature = "schema")]
+fn camera(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "anyOf": [{ "$ref": "#/$defs/CameraEntry" }, { "type": "null" }] })
+}
+
 /// A body.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BodyLook {
     /// Its name.
     pub name: String,
@@ -63,7 +72,7 @@ pub struct BodyLook {
     pub kind: Option<&'static str>,
     /// Whether it moves in the plane: a hand holds a point of two numbers.
     pub planar: bool,
-    /// Whether it has a rotation of its own.
+    /// Whether it has frames, which turn with it.
     pub turns: bool,
     /// Whether it deforms: its affine pose is more than a rotation and a translation.
     pub deforms: bool,
@@ -88,6 +97,7 @@ pub struct BodyLook {
 
 /// A line on a body.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StrokeLook {
     /// Points in the body's coordinates, m.
     pub points: Vec<Vec3>,
@@ -97,6 +107,7 @@ pub struct StrokeLook {
 
 /// A shape somewhere on a body.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartLook {
     /// The shape.
     pub shape: ShapeLook,
@@ -110,6 +121,7 @@ pub struct PartLook {
 
 /// What can be drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ShapeLook {
     /// Along x.
@@ -145,6 +157,7 @@ pub enum ShapeLook {
 
 /// A point whose path is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceLook {
     /// Its name.
     pub name: String,
@@ -156,6 +169,7 @@ pub struct TraceLook {
 
 /// A surface over bodies.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkinLook {
     /// Its name.
     pub name: String,
@@ -211,63 +225,45 @@ pub fn look(scene: &Scene) -> Look {
     }
 }
 
-/// Where bodies are: the affine map `x = A·X + t` of each, in the order of [`Look::bodies`].
-///
-/// Twelve numbers each, the rows of `[A t]`: a rotation and a translation, and of what deforms whatever
-/// map it has. Of a body of the plane, z is left alone.
+/// Where bodies are: of each the map `x = A·X + t` from its own coordinates to the world, twelve numbers,
+/// the rows of `[A t]`, in the order of [`Look::bodies`]. Of a body of the plane, z is left alone.
 pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
     out.clear();
     for record in drawn(&scene.world) {
-        let ([x, y, z], t) = affine(&scene.world, record);
-        for k in 0..3 {
-            out.extend([x[k], y[k], z[k], t[k]]);
-        }
+        out.extend(affine_pose(&scene.world, record).as_flattened());
     }
 }
 
-/// The columns of a body's map, and where its origin is.
-fn affine(world: &World, record: &BodyRecord) -> ([Vec3; 3], Vec3) {
-    let state = world.state();
+fn affine_pose(world: &World, record: &BodyRecord) -> [[f64; 4]; 3] {
+    let (body, state) = (record.body(), world.state());
+    // What has points of the plane and no frames says by three of them how it is deformed.
+    let place = |point: [f64; 2]| world.position_world(&record.id().at(point)).ok();
+    let corners = || Some([place([0.0, 0.0])?, place([1.0, 0.0])?, place([0.0, 1.0])?]);
+    if let Some([t, x, y]) = (!has_frames(body)).then(corners).flatten() {
+        let row = |k: usize| [x[k] - t[k], y[k] - t[k], 0.0, t[k]];
+        return [row(0), row(1), [0.0, 0.0, 1.0, t[2]]];
+    }
     let q = &state.q[record.q_range()];
-    if let Some(pose) = record.body().pose(state.t, q) {
-        let rotation = quat_to_matrix(quat_normalize(pose.rotation));
-        return (transpose(&rotation), pose.position);
-    }
-    // What has no rotation, but points in the plane: they are affine in its coordinates.
-    let point = |x: [f64; 2]| {
-        let value = world.connector_value(&record.id().at(x)).ok()?;
-        (value.kind == ConnectorKind::Point2).then(|| [value.x[0], value.x[1], 0.0])
-    };
-    if let (Some(t), Some(x), Some(y)) = (point([0.0; 2]), point([1.0, 0.0]), point([0.0, 1.0])) {
-        return ([sub(x, t), sub(y, t), [0.0, 0.0, 1.0]], t);
-    }
-    (IDENTITY3, record.body().centre_of_mass(q).1)
+    let pose = body.pose(state.t, q);
+    let pose = pose.unwrap_or_else(|| Pose::at(body.centre_of_mass(q).1));
+    let rows = quat_to_matrix(quat_normalize(pose.rotation));
+    [0, 1, 2].map(|k| [rows[k][0], rows[k][1], rows[k][2], pose.position[k]])
 }
 
-/// How many numbers [`poses`] has for each body.
-const SLOT: usize = 7;
+fn offers(body: &dyn Body, site: &Site) -> bool {
+    matches!(body.connector_kind(site), Ok(Some(_)))
+}
 
-/// Where bodies are: seven numbers each, in the order of [`Look::bodies`].
-///
-/// Position x, y, z, then the rotation as a unit quaternion w, x, y, z. What deforms has the
-/// six numbers of its map `x = t + A·X` instead, `t₁, t₂, a₁₁, a₁₂, a₂₁, a₂₂`, and a zero.
-///
-/// To be removed when viewers take [`affine_poses`].
-pub fn poses(scene: &Scene, out: &mut Vec<f64>) {
-    let (world, state) = (&scene.world, scene.world.state());
-    out.clear();
-    for record in drawn(world) {
-        let q = &state.q[record.q_range()];
-        let pose = record.body().pose(state.t, q);
-        if pose.is_none() && is_planar(world, record.id()) {
-            out.extend(q.iter().take(SLOT - 1));
-            out.push(0.0);
-            continue;
-        }
-        let pose = pose.unwrap_or_else(|| Pose::at(record.body().centre_of_mass(q).1));
-        out.extend(pose.position);
-        out.extend(quat_normalize(pose.rotation));
-    }
+fn has_frames(body: &dyn Body) -> bool {
+    let in_space = Site::Frame {
+        origin: [0.0; 3],
+        rotation: IDENTITY3,
+    };
+    let in_plane = Site::Frame2 {
+        origin: [0.0; 2],
+        angle: 0.0,
+    };
+    offers(body, &in_space) || offers(body, &in_plane)
 }
 
 /// All bodies but hands.
@@ -282,17 +278,15 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
     let state = scene.world.state();
     let parts = appearance::parts(record.body(), view, like);
     let q = &state.q[record.q_range()];
-    let (planar, turns) = (
-        is_planar(&scene.world, record.id()),
-        record.body().pose(state.t, q).is_some(),
-    );
-    let kind = body::describe(record.body());
+    let own = record.body();
+    let turns = has_frames(own);
+    let kind = body::describe(own);
     BodyLook {
         name: record.label().to_owned(),
         kind: kind.map(|kind| kind.word()),
-        planar,
+        planar: is_planar(&scene.world, record.id()),
         turns,
-        deforms: planar && !turns,
+        deforms: !turns && offers(own, &Site::Point2([1.0; 2])),
         movable: !record.v_range().is_empty(),
         enabled: record.enabled(),
         mass: record.body().centre_of_mass(q).0,
@@ -377,13 +371,16 @@ mod tests {
     use super::*;
     use crate::library;
 
+    /// How many numbers [`affine_poses`] has for each body.
+    const SLOT: usize = 12;
+
     #[test]
     fn every_scene_has_a_look_and_as_many_poses() {
         let mut out = Vec::new();
         for listing in library::list() {
             let scene = library::open(listing.small).unwrap();
             let look = look(&scene);
-            poses(&scene, &mut out);
+            affine_poses(&scene, &mut out);
             assert_eq!(out.len(), SLOT * look.bodies.len(), "{}", listing.name);
             assert!(out.iter().all(|x| x.is_finite()), "{}", listing.name);
             assert!(
@@ -407,31 +404,35 @@ mod tests {
     }
 
     #[test]
-    fn affine_poses_are_the_poses_and_the_maps_of_what_deforms() {
-        let (mut old, mut new) = (Vec::new(), Vec::new());
+    fn maps_take_points_of_bodies_where_the_engine_has_them() {
         for listing in library::list() {
             let scene = library::open(listing.small).unwrap();
-            poses(&scene, &mut old);
-            affine_poses(&scene, &mut new);
-            let look = look(&scene);
-            for (k, body) in look.bodies.iter().enumerate() {
-                let (old, new) = (&old[SLOT * k..][..SLOT], &new[12 * k..][..12]);
-                let t = [new[3], new[7], new[11]];
-                let expected = match body.deforms {
-                    true => [old[0], old[1], 0.0],
-                    false => [old[0], old[1], old[2]],
+            let mut out = Vec::new();
+            affine_poses(&scene, &mut out);
+            for (record, map) in drawn(&scene.world).zip(out.chunks(SLOT)) {
+                let [x, y] = [0.3, -0.2];
+                let in_plane = scene.world.position_world(&record.id().at([x, y]));
+                let in_space = scene.world.position_world(&record.id().at([x, y, 0.0]));
+                let Ok(wanted) = in_plane.or(in_space) else {
+                    continue;
                 };
-                assert_eq!(t, expected, "{}", listing.name);
-                if body.deforms {
-                    let own = [new[0], new[1], new[4], new[5]];
-                    let near = own
-                        .iter()
-                        .zip(&old[2..6])
-                        .all(|(a, b)| (a - b).abs() < 1e-12);
-                    assert!(near, "{}: {own:?} {old:?}", listing.name);
+                for (row, wanted) in map.chunks(4).zip(wanted) {
+                    let found = row[0] * x + row[1] * y + row[3];
+                    let name = listing.name;
+                    assert!((found - wanted).abs() < 1e-12, "{name} {}", record.label());
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_deforms_has_points_and_no_frames() {
+        let look = look(&library::open("puppet").unwrap());
+        let sheet = look.bodies.iter().find(|body| body.kind == Some("troid"));
+        let sheet = sheet.unwrap();
+        assert!(sheet.planar && sheet.deforms && !sheet.turns);
+        let look = super::look(&library::open("four-bar").unwrap());
+        assert!(look.bodies.iter().all(|body| body.turns && !body.deforms));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! [`Columns`] is the heart of it: every quantity of a scene has a name, such as
 //! `body.crank.position.x`, and a unit. [`CsvWriter`], [`JsonLinesWriter`] and [`Plot`] take rows of
 //! such columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion. [`look()`]
-//! and [`poses`] are for viewers that draw while a scene runs.
+//! and [`affine_poses`] are for viewers that draw while a scene runs.
 //! Everything streams to any [`std::io::Write`]; [`WholeFile`] is one that puts a file in place whole
 //! or not at all.
 //!
@@ -24,7 +24,7 @@ pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
     BehaviorLook, BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, SkinLook, StrokeLook,
-    SurfaceLook, TraceLook, affine_poses, look, poses,
+    SurfaceLook, TraceLook, affine_poses, look,
 };
 pub use places::{Place, places};
 pub use plot::Plot;

@@ -13,6 +13,7 @@ use crate::scene::Scene;
 
 /// A place where something can be fastened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// The body's place in [`Look::bodies`](super::Look::bodies); none for the ground.
     pub body: Option<usize>,

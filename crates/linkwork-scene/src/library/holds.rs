@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// What must hold of a scene while it runs, besides that it is finite and its joints are closed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Holds {
     /// Energy: of what is exchanged (the largest change of kinetic energy), at most 0.5 % more than

@@ -96,6 +96,7 @@ impl From<linkwork::Error> for SceneError {
 
 /// Where a scene comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A file of `scenes/`, written by hand.
@@ -108,6 +109,7 @@ pub enum Kind {
 
 /// What the library says about a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listing {
     /// Its name.
     pub name: &'static str,

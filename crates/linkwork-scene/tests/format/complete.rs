@@ -101,7 +101,7 @@ fn words_are_unique_and_everything_has_help() {
             }
         }
     }
-    let export = export();
+    let export = serde_json::to_value(export()).unwrap();
     let hinge = &export["joint"]["types"][1];
     assert_eq!(hinge["word"], "hinge");
     assert_eq!(hinge["fields"][3]["name"], "axis");

@@ -33,7 +33,7 @@ pub struct JointType {
     /// What "drive" drives.
     drive: Option<Drive>,
     /// Whether its rows are soft by their law: it takes no compliance.
-    soft: bool,
+    pub(super) soft: bool,
     /// Whether it is there in the plane.
     pub(super) planar: bool,
     /// How it is drawn.

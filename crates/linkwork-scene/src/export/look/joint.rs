@@ -13,6 +13,7 @@ use crate::format::BehaviorEntry;
 
 /// A joint, where it is at this moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JointLook {
     /// Its name.
     pub name: String,
@@ -56,9 +57,29 @@ pub struct SurfaceLook {
     pub axes: [Vec3; 3],
 }
 
+/// What files say of a surface is described with the format.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for SurfaceLook {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "SurfaceLook".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let axes = generator.subschema_for::<[Vec3; 3]>();
+        schemars::json_schema!({
+            "description": "A surface in the frame of a connector, whose axes x, y and z are in the world.",
+            "allOf": [
+                { "$ref": "#/$defs/SurfaceEntry" },
+                { "type": "object", "properties": { "axes": axes }, "required": ["axes"] },
+            ]
+        })
+    }
+}
+
 /// A force that acts somewhere, at this moment.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BehaviorLook {
     /// Its name.
     pub name: String,
@@ -84,6 +105,7 @@ pub struct BehaviorLook {
 
 /// An end of a joint, or a point of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EndLook {
     /// The place of the body in [`super::Look::bodies`]; none for the ground.
     pub body: Option<usize>,

@@ -1,0 +1,108 @@
+// The engine's class with the types of what it says: the only place where its JSON is read and written.
+
+import init, { Lab as Engine } from '../wasm/linkwork_wasm.js';
+import type { Certificate, Command, Findings, Listing, Look, Place, Quantity } from './border';
+import type { Entries, EntryKind } from './messages';
+
+/** Loads the engine; nothing else can be called before. */
+export const load = async (): Promise<void> => {
+  await init();
+};
+
+/** Every scene of the library. */
+export const library = (): Listing[] => JSON.parse(Engine.library());
+
+/** A scene under commands. Refusals are errors with a text for people. */
+export class Lab {
+  private constructor(private readonly engine: Engine) {}
+
+  /** Opens a scene of the library by its name, or the text of a file. */
+  static open(nameOrText: string): Lab {
+    return new Lab(Engine.open(nameOrText));
+  }
+
+  free(): void {
+    this.engine.free();
+  }
+
+  /** If it fails, nothing has changed. */
+  apply(command: Command): void {
+    this.engine.apply(JSON.stringify(command));
+  }
+
+  /** Lets a frame pass, of `dt` seconds or of the scene's length. */
+  step(dt?: number, deadline?: () => boolean): void {
+    this.engine.step(dt, deadline);
+  }
+
+  /** Lets hands move what they hold while time stands. */
+  pose(deadline: () => boolean): void {
+    this.engine.pose(deadline);
+  }
+
+  /** Where bodies are: see `affine.ts`. */
+  poses(): Float64Array {
+    return this.engine.affine_poses();
+  }
+
+  /** The same into an array; false if it has another length. */
+  posesInto(target: Float64Array): boolean {
+    return this.engine.affine_poses_into(target);
+  }
+
+  look(): Look {
+    return JSON.parse(this.engine.describe());
+  }
+
+  report(): Certificate {
+    return JSON.parse(this.engine.report());
+  }
+
+  entry<Kind extends EntryKind>(kind: Kind, name: string): Entries[Kind] {
+    return JSON.parse(this.engine.entry(kind, name));
+  }
+
+  places(): Place[] {
+    return JSON.parse(this.engine.places());
+  }
+
+  quantities(): Quantity[] {
+    return JSON.parse(this.engine.quantities());
+  }
+
+  /** Gives the columns of `watched`; time comes first. */
+  watch(names: string[]): Quantity[] {
+    return JSON.parse(this.engine.watch(JSON.stringify(names)));
+  }
+
+  /** Rows since the last call. */
+  watched(): Float64Array {
+    return this.engine.watched();
+  }
+
+  /** Forces of joints on their last bodies, N: three numbers each. */
+  forces(): Float64Array {
+    return this.engine.forces();
+  }
+
+  diagnose(): Findings {
+    return JSON.parse(this.engine.diagnose());
+  }
+
+  /** Poses along a motion of the last diagnosis, `amount` from −1 to 1. */
+  wiggle(motion: number, amount: number): Float64Array {
+    return this.engine.wiggle(motion, amount);
+  }
+
+  save(): string {
+    return this.engine.save();
+  }
+
+  log(): string {
+    return this.engine.log();
+  }
+
+  stateHash(): string {
+    return this.engine.state_hash();
+  }
+}

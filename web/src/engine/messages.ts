@@ -1,0 +1,158 @@
+// What the page and its workers say to each other. What the engine itself says is in `border.ts`.
+
+import type {
+  BehaviorEntry,
+  BehaviorEntryFields,
+  BodyEntry,
+  BodyEntryFields,
+  Certificate,
+  Command,
+  DragEntry,
+  Findings,
+  FunctionEntry,
+  JointEntry,
+  JointEntryFields,
+  Listing,
+  Look,
+  Place,
+  Quantity,
+  StabilizationEntry,
+  ViewEntry,
+  WorldEntry,
+} from './border';
+
+/** A point or a direction: x, y, z. */
+export type Vec3 = Look['up'];
+
+/** Entries of a file by what they are of; those of the world and the view have no name. */
+export interface Entries {
+  body: BodyEntry;
+  joint: JointEntry;
+  behavior: BehaviorEntry;
+  world: WorldEntry;
+  view: ViewEntry;
+}
+export type EntryKind = keyof Entries;
+export type Entry = Entries[EntryKind];
+
+/** Entries whose type nobody looked at yet: any of the fields may be there. */
+export type AnyBody = BodyEntryFields & Pick<BodyEntry, 'type'>;
+export type AnyJoint = JointEntryFields & Pick<JointEntry, 'type'>;
+export type AnyBehavior = BehaviorEntryFields & Pick<BehaviorEntry, 'type'>;
+
+/** The words of closed sets. */
+export type BodyKind = BodyEntry['type'];
+export type JointKind = JointEntry['type'];
+export type FunctionKind = FunctionEntry['type'];
+export type DragKind = DragEntry['type'];
+export type StabilizationKind = StabilizationEntry['type'];
+export type DynamicsKind = NonNullable<WorldEntry['dynamics']>;
+export type PresetKind = NonNullable<WorldEntry['preset']>;
+export type MethodKind = NonNullable<WorldEntry['method']>;
+export type IntegratorKind = NonNullable<WorldEntry['integrator']>;
+/** One number, or several. */
+export type Numbers = NonNullable<BodyEntryFields['position']>;
+
+/** Another function of a drive: a number of it, or a type that moves by so much. */
+export type Retiming = { key: string; value: number } | { kind: FunctionKind; size: number };
+
+/** A question to the worker that owns the engine. */
+export type Ask =
+  | { type: 'open'; text: string }
+  | { type: 'apply'; commands: Command[] }
+  /** Changes the function of a drive from where it is at that instant, so that nothing jumps; `again` takes the
+   * last edit back. */
+  | { type: 'drive'; joint: string; to: Retiming; again: boolean }
+  | { type: 'run'; running: boolean }
+  | { type: 'step' }
+  /** How fast the scene's time runs: 1 is as fast as the clock. */
+  | { type: 'speed'; speed: number }
+  /** The entry of something as a file would say it. */
+  | { type: 'entry'; kind: EntryKind; name: string }
+  | { type: 'places' }
+  | { type: 'quantities' }
+  /** Rows of these come with every frame, time first. Answers with the columns. */
+  | { type: 'watch'; names: string[] }
+  /** Whether forces of joints come with every frame. */
+  | { type: 'forces'; shown: boolean }
+  /** Stops time. */
+  | { type: 'diagnose' }
+  /** Shows a motion of the last diagnosis, until told otherwise or something changes. */
+  | { type: 'wiggle'; motion: number | null }
+  | { type: 'save' }
+  | { type: 'log' }
+  | { type: 'hash' };
+
+/** What each question is answered with, if it is not refused. */
+export interface Answers {
+  open: null;
+  apply: null;
+  drive: null;
+  run: null;
+  step: null;
+  speed: null;
+  entry: Entry;
+  places: Place[];
+  quantities: Quantity[];
+  watch: Quantity[];
+  forces: null;
+  diagnose: Findings;
+  wiggle: null;
+  /** The scene as the text of a file. */
+  save: string;
+  /** Everything that was done, as JSON lines. */
+  log: string;
+  /** Sixteen hexadecimal digits. */
+  hash: string;
+}
+
+/** The answer to a question. */
+export type Answer<A extends Ask> = A extends { type: 'entry'; kind: infer K extends EntryKind }
+  ? Entries[K]
+  : Answers[A['type']];
+
+export type ToWorker =
+  | { type: 'ask'; id: number; ask: Ask }
+  /** A buffer that comes back to be filled again. */
+  | { type: 'recycle'; buffer: ArrayBuffer };
+
+export interface Frame {
+  type: 'frame';
+  /** Of the look these poses belong to. */
+  version: number;
+  poses: ArrayBuffer;
+  certificate: Certificate;
+  /** The last question with commands for hands that these poses include; −1 if there was none. */
+  after: number;
+  /** What the last step took, ms; none if there was none. */
+  stepTime: number | null;
+  running: boolean;
+  /** Rows of what is watched, one for each step since the last frame. */
+  watched: Float64Array | null;
+  /** Forces of joints, three numbers each in the order of the look, if they are shown. */
+  forces: Float64Array | null;
+  /** The motion that is shown in place of the state. */
+  wiggling: number | null;
+}
+
+export type FromWorker =
+  | { type: 'ready'; library: Listing[] }
+  | { type: 'look'; version: number; opened: boolean; look: Look; poses: ArrayBuffer }
+  | Frame
+  /** A step was refused: time has stopped. */
+  | { type: 'fault'; text: string }
+  /** A copy of the world as the text of a file, and its time, s. */
+  | { type: 'kept'; text: string; time: number }
+  /** The engine is broken: nothing that it says from now on can be trusted. */
+  | { type: 'died'; text: string }
+  | { type: 'answer'; id: number; value: Answers[Ask['type']] }
+  /** Why a question is not answered. */
+  | { type: 'refusal'; id: number; text: string };
+
+/** To the worker that prepares pictures: a scene of the library, and what the engine opens for it. */
+export type Wanted = { name: string; text: string };
+
+/** From the worker that prepares pictures: what a scene looks like, or why it cannot be opened. */
+export type Preview =
+  | { type: 'seen'; name: string; look: Look; poses: Float64Array }
+  | { type: 'refused'; name: string; fault: string };
