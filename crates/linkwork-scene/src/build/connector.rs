@@ -3,7 +3,7 @@
 use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub};
 use linkwork::prelude::*;
 
-use crate::catalogue::body::euler;
+use crate::catalogue::body::{euler, scalars};
 use crate::fault::{Fault, meant};
 use crate::format::numbers::exactly;
 use crate::format::{ConnectorEntry, ConnectorRef};
@@ -198,11 +198,13 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
     }
     if let Some(scalar) = &entry.scalar {
         refuse_point(entry)?;
-        if scalar != "area" {
+        let Some((_, _, index)) = scalars().find(|(_, name, _)| name == scalar) else {
+            let offers = scalars().map(|(word, name, _)| format!("a {word} offers \"{name}\""));
             let problem = format!("no body offers \"{scalar}\"");
-            return Err(Fault::at("scalar", problem).hint("a troid offers \"area\""));
-        }
-        return Ok(body.scalar(Troid::AREA));
+            let hint = offers.collect::<Vec<_>>().join(", ");
+            return Err(Fault::at("scalar", problem).hint(hint));
+        };
+        return Ok(body.scalar(index));
     }
     let in_plane = match &entry.point {
         Some(point) => point.0.len() == 2,

@@ -281,7 +281,13 @@ fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
         body: world.body_label(connector.body)?.to_owned(),
         ..ConnectorEntry::default()
     };
+    if let Site::Scalar(index) = &connector.site {
+        let offered = body::scalars_of(world.body_record(connector.body)?.body());
+        let own = offered.iter().find(|(_, own)| own == index);
+        entry.scalar = own.map(|(name, _)| (*name).to_owned());
+    }
     match &connector.site {
+        Site::Scalar(_) if entry.scalar.is_some() => {}
         Site::Point(point) => entry.point = Some((*point).into()),
         Site::Point2(point) => entry.point = Some((*point).into()),
         Site::Frame { origin, rotation } => {
@@ -293,7 +299,6 @@ fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
             entry.angle = Some(*angle);
         }
         Site::Direction(direction) => entry.direction = Some(*direction),
-        Site::Scalar(Troid::AREA) => entry.scalar = Some("area".into()),
         other => {
             let problem = format!("a file has no words for a {other} of \"{}\"", entry.body);
             return Err(Fault::at("", problem));

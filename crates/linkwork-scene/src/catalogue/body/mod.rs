@@ -40,6 +40,8 @@ pub struct BodyType {
     pub(super) places: fn(&Fields) -> Vec<(&'static str, Vec3)>,
     /// What is drawn of it.
     pub(super) draw: fn(&Fields, Proportions) -> Option<Part>,
+    /// Numbers it offers to connectors, by name.
+    pub(super) scalars: &'static [(&'static str, u32)],
     /// The solid it is, if it can be a part of another body.
     pub(super) part: Option<&'static PartType>,
     /// Whether the lab offers it for building.
@@ -102,6 +104,7 @@ const SPATIAL: BodyType = BodyType {
     size: |_| None,
     places: |_| Vec::new(),
     draw: |_, _| None,
+    scalars: &[],
     part: None,
     palette: false,
 };
@@ -138,6 +141,21 @@ impl Entry<PartType> {
     pub(crate) fn shape(&self) -> Option<Shape> {
         (self.kind.shape)(&self.fields)
     }
+}
+
+/// The numbers that a body offers, by name.
+pub(crate) fn scalars_of(body: &dyn Body) -> &'static [(&'static str, u32)] {
+    describe(body).map_or(&[], |entry| entry.kind.scalars)
+}
+
+/// The numbers that bodies offer: the type's word, the number's name and its index.
+pub(crate) fn scalars() -> impl Iterator<Item = (&'static str, &'static str, u32)> {
+    let types = BodyType::all().iter();
+    types.flat_map(|own| {
+        own.scalars
+            .iter()
+            .map(|(name, index)| (own.kind.word, *name, *index))
+    })
 }
 
 /// What a file calls a body, and what it says of it; none if it is of a program's making.

@@ -114,6 +114,7 @@ pub(super) static TYPE: BodyType = BodyType {
     motion: MotionForm::Coordinates,
     size: edges,
     places: rectangle,
+    scalars: &[("area", Troid::AREA)],
     draw: |fields, _| Some(Part::at_origin(shape(&sheet_of(fields).ok()?))),
     palette: true,
     ..PLANAR
