@@ -101,11 +101,11 @@ fn words_are_unique_and_everything_has_help() {
             }
         }
     }
-    let export = serde_json::to_value(export()).unwrap();
-    let hinge = &export["joint"]["types"][1];
-    assert_eq!(hinge["word"], "hinge");
-    assert_eq!(hinge["fields"][3]["name"], "axis");
-    assert_eq!(export["world"]["fields"][0]["unit"], "m/s²");
+    let export = export();
+    let hinge = &export.sorts["joint"].types[1];
+    assert_eq!(hinge.word, "hinge");
+    assert_eq!(hinge.fields[3].name, "axis");
+    assert_eq!(export.world[0].unit, "m/s²");
 }
 
 /// `cargo fmt` does not see files that `build.rs` lists.

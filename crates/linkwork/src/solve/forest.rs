@@ -42,6 +42,10 @@ impl RowFactor for Forest {
         self.elimination.solve(system, force, b, lambda, y);
     }
 
+    fn keeps_rows(&self) -> bool {
+        !self.is_proximal()
+    }
+
     fn is_proximal(&self) -> bool {
         self.elimination.is_proximal()
     }

@@ -79,7 +79,7 @@ impl<U: Underlay> Iterated<U> {
                 let inverse = self.under.inverse();
                 let entry = inverse.mobility(system, c, i, &mut self.force);
                 let scale = self.rows.scale()[at];
-                self.damping[at] = scale * scale * entry;
+                self.damping[at] = entry * scale * scale;
             }
         }
         self.operator_size = self.damping.iter().fold(0.0, |most, &row| most.max(row));
