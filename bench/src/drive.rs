@@ -16,7 +16,7 @@ const TOO_LONG: Duration = Duration::from_secs(10);
 pub(crate) struct Run {
     /// Steps that were taken: fewer than asked for if one was refused.
     pub(crate) n_steps: usize,
-    /// Largest |c| of the exact level after any step: metres, radians.
+    /// Largest |c| of the exact level after any step: meters, radians.
     pub(crate) gap: f64,
     pub(crate) angle_gap: f64,
     /// max|E − E₀| over max|V − V₀|, or over |E₀| where no potential changes.
@@ -135,17 +135,17 @@ pub(crate) fn n_steps(seconds: f64, dt: f64) -> usize {
     ((seconds / dt).round() as usize).max(1)
 }
 
-/// The largest distance between the mass centres of the same bodies in two worlds.
+/// The largest distance between the mass centers of the same bodies in two worlds.
 pub(crate) fn distance(a: &World, b: &World) -> f64 {
     let mut largest = 0.0f64;
     for (a_record, b_record) in a.bodies().iter().zip(b.bodies()) {
-        let (_, a_centre) = a_record
+        let (_, a_center) = a_record
             .body()
-            .centre_of_mass(&a.state().q[a_record.q_range()]);
-        let (_, b_centre) = b_record
+            .center_of_mass(&a.state().q[a_record.q_range()]);
+        let (_, b_center) = b_record
             .body()
-            .centre_of_mass(&b.state().q[b_record.q_range()]);
-        largest = largest.max(norm(sub(a_centre, b_centre)));
+            .center_of_mass(&b.state().q[b_record.q_range()]);
+        largest = largest.max(norm(sub(a_center, b_center)));
     }
     largest
 }
@@ -244,7 +244,7 @@ fn is_free(world: &World) -> bool {
         world.body_record(connector.body).is_ok_and(|record| {
             record
                 .body()
-                .centre_of_mass(&world.state().q[record.q_range()])
+                .center_of_mass(&world.state().q[record.q_range()])
                 .0
                 > 0.0
         })

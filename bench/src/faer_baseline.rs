@@ -1,4 +1,4 @@
-//! The baseline: faer's sparse Cholesky of the normal equations, with everything in its favour.
+//! The baseline: faer's sparse Cholesky of the normal equations, with everything in its favor.
 //!
 //! ```text
 //!     A·λ = b − J·M⁻¹·f,    A = J·M⁻¹·Jᵀ + C
@@ -19,7 +19,7 @@ use faer::sparse::linalg::cholesky::{
 };
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Conj, Mat, Par, Side};
-use linkwork::assemble::{Motion, System};
+use linkwork::system::{Motion, System};
 
 use crate::timing::Candidate;
 

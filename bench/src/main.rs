@@ -68,7 +68,7 @@ enum Command {
         /// How long to drive.
         #[arg(long, default_value = "2", value_parser = step::parse_seconds)]
         seconds: f64,
-        /// How closed constraints must be, in metres; else what the engine takes for good.
+        /// How closed constraints must be, in meters; else what the engine takes for good.
         #[arg(long)]
         tolerance: Option<f64>,
         /// One JSON array instead of a table.

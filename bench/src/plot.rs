@@ -34,7 +34,7 @@ const GUTTER: f64 = 84.0;
 const LEGEND: f64 = 205.0;
 /// Ordinates above are drawn at the edge.
 const HIGHEST: f64 = 1e2;
-/// Paul Tol's "bright" and "muted" schemes, in an order that keeps neighbours apart.
+/// Paul Tol's "bright" and "muted" schemes, in an order that keeps neighbors apart.
 const COLOURS: [&str; 10] = [
     "#0077bb", "#cc3311", "#ee7733", "#009988", "#bbbbbb", "#aa4499", "#222222", "#999933",
     "#882255", "#ee3377",

@@ -45,7 +45,7 @@ enum Kind {
     Parts(Integrator, Rule),
 }
 
-/// A stabilisation whose rates follow from the step.
+/// A stabilization whose rates follow from the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Rule {
     None,
@@ -161,7 +161,7 @@ fn parse_rule(name: &str, rule: Option<&str>) -> Result<Rule, String> {
         "feedback" => Rule::Feedback(positive(name, number, 0.05, "feedback:0.1")?),
         _ => {
             return Err(format!(
-                "preset \"{name}\": no stabilisation is called \"{kind}\"; there are post, none, \
+                "preset \"{name}\": no stabilization is called \"{kind}\"; there are post, none, \
                  baumgarte, feedback, displacement"
             ));
         }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_stabilised_after_the_step_unless_another_rule_is_named() {
+    fn parts_are_stabilized_after_the_step_unless_another_rule_is_named() {
         let scheme = |name: &str| parse_preset(name).unwrap().options(0.01).scheme;
         let parts = |integrator, stabilization| Scheme::Parts {
             integrator,

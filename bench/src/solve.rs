@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use linkwork::assemble::Motion;
 use linkwork::simulator::{Simulator, SolveOptions};
 use linkwork::solve::{Krylov, Method};
+use linkwork::system::Motion;
 use linkwork::world::World;
 
 use crate::faer_baseline::FaerBaseline;

@@ -78,7 +78,7 @@ fn word(holds: bool) -> String {
 struct Compared {
     /// A step over a solve.
     ratio: f64,
-    /// The largest over the run, metres.
+    /// The largest over the run, meters.
     gap: f64,
 }
 

@@ -1,6 +1,6 @@
 //! `work-precision`: error against cost over step sizes, as CSV and as a plot.
 //!
-//! Error is the largest distance of any mass centre from the reference at the end. The reference is
+//! Error is the largest distance of any mass center from the reference at the end. The reference is
 //! `Precise` at its tightest; a second one, at ten times the tolerance, says how good it is.
 
 use std::fmt::Write;
@@ -158,7 +158,7 @@ fn to_svg(scene: &str, seconds: f64, doubt: f64, samples: &[Sample]) -> String {
     let labels = Labels {
         title: format!("{scene}: error after {seconds} s"),
         x: ["time to compute, µs", "step, s"],
-        y: "largest error of a mass centre, m",
+        y: "largest error of a mass center, m",
         floor: (doubt.max(1e-15), "error of the reference, about"),
         footnote: "Left: nearer to the lower left corner is better. Crosses at the upper edge: the run failed, or its error is above 100 m.",
     };

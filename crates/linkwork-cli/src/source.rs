@@ -67,7 +67,7 @@ fn text(name: &str) -> Result<Option<String>, Failure> {
     }
     if looks_like_path(name) {
         let mut fault = Fault::at("", "no such file");
-        fault.hint = neighbour(path).map(|near| format!("did you mean {near}?"));
+        fault.hint = neighbor(path).map(|near| format!("did you mean {near}?"));
         return Err(refuse(fault));
     }
     Ok(None)
@@ -98,7 +98,7 @@ fn looks_like_path(name: &str) -> bool {
 }
 
 /// The file beside the one that is not there which was probably meant.
-fn neighbour(path: &Path) -> Option<String> {
+fn neighbor(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

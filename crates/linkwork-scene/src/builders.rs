@@ -1,15 +1,15 @@
 //! Parametric scenes of unit bars: 1 m, 1 kg, radius 0.05 m, z up, gravity 9.81, at rest.
 //!
-//! A bar's body frame is at its centre, its axis is x; its inner end is at −½, its outer at +½.
+//! A bar's body frame is at its center, its axis is x; its inner end is at −½, its outer at +½.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use linkwork::Error;
 use linkwork::prelude::*;
 
-/// From the centre of a bar to its inner end.
+/// From the center of a bar to its inner end.
 pub const INNER: [f64; 3] = [-0.5, 0.0, 0.0];
-/// From the centre of a bar to its outer end.
+/// From the center of a bar to its outer end.
 pub const OUTER: [f64; 3] = [0.5, 0.0, 0.0];
 
 fn gravity() -> Result<World, Error> {
@@ -32,13 +32,13 @@ fn bar(
     } else {
         (libm::cos(yaw), libm::sin(yaw))
     };
-    let centre = [from[0] + 0.5 * c, from[1] + 0.5 * s, from[2]];
+    let center = [from[0] + 0.5 * c, from[1] + 0.5 * s, from[2]];
     let rod = Rod {
         length: 1.0,
         radius: 0.05,
         mass,
     };
-    let body = world.add_body_at(label, rod, Pose::turned(centre, [0.0, 0.0, yaw]))?;
+    let body = world.add_body_at(label, rod, Pose::turned(center, [0.0, 0.0, yaw]))?;
     Ok((body, [from[0] + c, from[1] + s, from[2]]))
 }
 

@@ -54,11 +54,11 @@ impl Tailor<'_> {
         format!("{}{name}", self.prefix)
     }
 
-    /// A block about `centre`.
+    /// A block about `center`.
     fn block(
         &mut self,
         name: &str,
-        centre: Vec3,
+        center: Vec3,
         size: [f64; 3],
         mass: f64,
     ) -> Result<BodyId, Error> {
@@ -66,7 +66,7 @@ impl Tailor<'_> {
             size: size.map(|edge| self.stance.size * edge),
             mass: self.mass(mass),
         };
-        let (label, pose) = (self.label(name), Pose::at(self.place(centre)));
+        let (label, pose) = (self.label(name), Pose::at(self.place(center)));
         self.world.add_body_at(&label, block, pose)
     }
 
@@ -242,11 +242,11 @@ pub fn humanoid_on_strings(slack: usize) -> Result<World, Error> {
 /// The bindings "hands 0", "feet 0", … are open at the start.
 pub fn crowd(n: usize) -> Result<World, Error> {
     let mut world = gravity_down_y()?;
-    let mut neighbour: Option<(Character, Stance)> = None;
+    let mut neighbor: Option<(Character, Stance)> = None;
     for i in 0..n {
         // The golden section spreads sizes evenly and repeats none.
         let size = 0.7 + 0.6 * (0.618_033_988_749_895 * i as f64).fract();
-        let x = match &neighbour {
+        let x = match &neighbor {
             Some((_, stance)) => stance.at[0] - 0.55 * (stance.size + size),
             None => 0.0,
         };
@@ -256,7 +256,7 @@ pub fn crowd(n: usize) -> Result<World, Error> {
             arms: 1.0,
         };
         let person = character(&mut world, &format!("{i} "), stance)?;
-        if let Some((left, _)) = neighbour {
+        if let Some((left, _)) = neighbor {
             let pairs = [
                 ("hands", &left.hands[1], &person.hands[0]),
                 ("feet", &left.feet[1], &person.feet[0]),
@@ -266,7 +266,7 @@ pub fn crowd(n: usize) -> Result<World, Error> {
                 world.join(&label, Ball, *a, *b)?;
             }
         }
-        neighbour = Some((person, stance));
+        neighbor = Some((person, stance));
     }
     Ok(world)
 }

@@ -13,7 +13,7 @@ use linkwork::prelude::*;
 use crate::mechanisms::{gravity_down_y, join_at, moving, point_on};
 use crate::strings::{Twine, rod, string};
 
-/// A bar whose ends shall meet the centres of two discs, all three strewn and free (Faure 1998,
+/// A bar whose ends shall meet the centers of two discs, all three strewn and free (Faure 1998,
 /// fig. 2). Both joints are open at the start. No gravity.
 pub fn bar_between_discs() -> Result<World, Error> {
     let mut world = World::new();
@@ -137,19 +137,19 @@ pub fn string_pendulum() -> Result<World, Error> {
     let place = |x: f64, y: f64| -> Vec3 { [cos * x - sin * y, sin * x + cos * y, 0.0] };
     let mut above: Option<BodyId> = None;
     for (level, label) in ["beam", "upper plate", "lower plate"].iter().enumerate() {
-        let (centre, half) = (place(0.0, -(level as f64)), 0.25);
+        let (center, half) = (place(0.0, -(level as f64)), 0.25);
         let solid = Cuboid {
             size: [0.6, 0.05, 0.6],
             mass: 2.0,
         };
-        let pose = Pose::turned(centre, [0.0, 0.0, PI / 6.0]);
+        let pose = Pose::turned(center, [0.0, 0.0, PI / 6.0]);
         let body = world.add_body_at(label, solid, pose)?;
         match above {
             None => {
                 let hinge = Hinge {
                     axis_world: [0.0, 0.0, 1.0],
                 };
-                join_at(&mut world, "bearing", hinge, (GROUND, body), centre)?;
+                join_at(&mut world, "bearing", hinge, (GROUND, body), center)?;
             }
             Some(above) => {
                 for (k, (x, z)) in [(half, half), (-half, half), (-half, -half), (half, -half)]

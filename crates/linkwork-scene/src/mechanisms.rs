@@ -45,7 +45,7 @@ pub(crate) fn along(from: Vec3, to: Vec3) -> Pose {
     }
 }
 
-/// A square bar of 1 kg per metre between two points; its body frame is at the middle, x along it.
+/// A square bar of 1 kg per meter between two points; its body frame is at the middle, x along it.
 pub(crate) fn bar(world: &mut World, label: &str, from: Vec3, to: Vec3) -> Result<BodyId, Error> {
     let length = norm(sub(to, from));
     let thickness = 0.1 * length;
@@ -87,7 +87,7 @@ pub(crate) fn moving(mut world: World) -> Result<World, Error> {
     Ok(world)
 }
 
-/// A thin uniform bar of the plane between two points, 1 kg per metre.
+/// A thin uniform bar of the plane between two points, 1 kg per meter.
 fn planar_bar(
     world: &mut World,
     label: &str,

@@ -1,6 +1,6 @@
 //! A joint that closes over time, and a joint that breaks.
 //!
-//! A chain of four bars is let go in a zigzag. Its lower end is joined to a hook a metre away; the new
+//! A chain of four bars is let go in a zigzag. Its lower end is joined to a hook a meter away; the new
 //! joint leads it there within a second. Then a hand pulls at the middle, harder and harder, until the
 //! hook, which bears 60 N, breaks.
 //!

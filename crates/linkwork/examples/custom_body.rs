@@ -1,6 +1,6 @@
 //! A body the engine has never heard of: a skater, drawn as a ring that breathes.
 //!
-//! The ring lies in the plane, turns about its centre, and its radius is a coordinate: pulled in by
+//! The ring lies in the plane, turns about its center, and its radius is a coordinate: pulled in by
 //! a spring, flung out by its own spin. The mass matrix depends on the radius, so the inner force
 //! contains the terms a figure skater feels:
 //!
@@ -79,7 +79,7 @@ impl Body for Skater {
         f[1] += self.mass * acceleration_world[1];
     }
 
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         (self.mass, [q[0], q[1], 0.0])
     }
 
@@ -125,7 +125,7 @@ impl Body for Skater {
             out.L.set(0, 3, 1.0);
             return;
         };
-        // x = centre + r·u with u = R(θ)·p, and n = du/dθ:
+        // x = center + r·u with u = R(θ)·p, and n = du/dθ:
         // ẋ = … + ṙ·u + r·θ̇·n,  ℓ = 2·ṙ·θ̇·n − r·θ̇²·u.
         let (sin, cos) = libm::sincos(q[2]);
         let u = [cos * p[0] - sin * p[1], sin * p[0] + cos * p[1]];
@@ -166,7 +166,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spin_up = solution.of_body(&world, ring)?[2];
     let torque = m * (r * r * spin_up + 2.0 * r * r_dot * spin);
     println!(
-        "arms in: spins up by {spin_up:.3} rad/s²; torque about the centre {:.3} N·m",
+        "arms in: spins up by {spin_up:.3} rad/s²; torque about the center {:.3} N·m",
         torque.abs()
     );
     assert!((spin_up - 2.5).abs() < 1e-12 && torque.abs() < 1e-10);

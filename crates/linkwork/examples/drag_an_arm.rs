@@ -1,4 +1,4 @@
-//! An arm of three links and three ways to drag it: within reach, and a metre beyond.
+//! An arm of three links and three ways to drag it: within reach, and a meter beyond.
 //!
 //! The hand goes out and back again. Joints stay closed in every frame, whatever the hand asks for;
 //! what gave way is named. Afterwards the arm is nearly where it was.
@@ -9,7 +9,7 @@
 
 use linkwork::prelude::*;
 
-/// Three hinged links of a metre in a zigzag, and the tip of the last.
+/// Three hinged links of a meter in a zigzag, and the tip of the last.
 fn build() -> Result<(World, Connector), Error> {
     let mut world = World::new();
     // Everything stops the moment the hand does.
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             world.release(grip)?;
             let now = world.position_world(&tip)?;
             let back = (now[0] - home[0]).hypot(now[1] - home[1]);
-            let [off, gap, back] = [off, gap, back].map(|metres| 1e3 * metres);
+            let [off, gap, back] = [off, gap, back].map(|meters| 1e3 * meters);
             let gave_way = gave_way.join(", ");
             let line =
                 format!("{name:7} {where_to} {off:17.3} {gap:13.1e} {back:12.3}   {gave_way}");

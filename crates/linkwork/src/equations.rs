@@ -7,13 +7,13 @@
 //! there already is free. Whoever changes the numbers takes them by [`Equations::modify`], after which
 //! the factor is not taken for one of the place.
 
-use crate::assemble::{Assembler, Layout, System};
 use crate::solve::{Ask, Factor, Order};
+use crate::system::{Filler, Layout, System};
 use crate::topology::Topology;
 use crate::world::{Revision, State, World};
 
-pub(crate) use crate::assemble::{Motion, Soft};
 pub(crate) use crate::solve::{Limit, Lower, MassInverse, Meter, Method, Outcome, Solution};
+pub(crate) use crate::system::{Motion, Soft};
 
 /// How much was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,7 +133,7 @@ pub(crate) struct Equations {
     probe: System,
     probe_key: Key,
     probe_is_sized: bool,
-    assembler: Assembler,
+    filler: Filler,
     inverse: MassInverse,
     factor: Option<(Method, Factor)>,
     order: Order,
@@ -165,7 +165,7 @@ impl Equations {
         }
         self.layout.compile(world, &mut self.system);
         self.topology.update(&self.layout.incidence);
-        self.assembler.size(&self.layout);
+        self.filler.size(&self.layout);
         self.solution.size(&self.system);
         self.inverse.size(&self.system);
         self.probe_is_sized = false;
@@ -199,7 +199,7 @@ impl Equations {
             self.key.set(state, &terms, is_pure);
         }
         let (layout, system) = (&self.layout, &mut self.system);
-        self.assembler
+        self.filler
             .fill((world, state), layout, terms.motion, terms.soft, system);
         self.effort.fills += 1;
     }
@@ -224,7 +224,7 @@ impl Equations {
         let is_pure = !self.system.has_springs();
         self.probe_key.set(state, &terms, is_pure);
         let (layout, probe) = (&self.layout, &mut self.probe);
-        self.assembler
+        self.filler
             .fill((world, state), layout, terms.motion, terms.soft, probe);
         self.effort.fills += 1;
         &self.probe

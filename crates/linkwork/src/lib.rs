@@ -8,7 +8,7 @@
 //! ```
 //!
 //! and data flow one way: [`world`] (what the user said, and the state) → [`topology`] (integers) →
-//! [`assemble`] (the numbers of one instant) → [`solve`] (λ and the motion) → [`integrate`] and
+//! [`system`] (the numbers of one instant) → [`solve`] (λ and the motion) → [`integrate`] and
 //! [`stabilize`] (the next state) → [`output`] (forces, energies, errors by the user's names).
 //! [`simulator::Simulator`] goes that way, and its [`step`](simulator::Simulator::step) comes back with
 //! one write; [`diagnose::diagnose`] explains what is found.
@@ -28,7 +28,6 @@
 //! # Ok(()) }
 //! ```
 
-pub mod assemble;
 pub mod assembly;
 pub mod behavior;
 pub mod body;
@@ -48,6 +47,7 @@ pub mod solve;
 mod springs;
 pub mod stabilize;
 pub mod step;
+pub mod system;
 pub mod topology;
 mod words;
 pub mod world;
@@ -56,7 +56,6 @@ pub use error::Error;
 
 /// What most programs use.
 pub mod prelude {
-    pub use crate::assemble::Motion;
     pub use crate::assembly::{
         AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
     };
@@ -72,6 +71,7 @@ pub mod prelude {
     pub use crate::solve::{Krylov, Method, Outcome, Solution};
     pub use crate::stabilize::Stabilization;
     pub use crate::step::*;
+    pub use crate::system::Motion;
     pub use crate::world::*;
 }
 

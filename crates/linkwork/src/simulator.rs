@@ -3,12 +3,12 @@
 //! It is a disposable cache. Everything in it can be computed again from the world, and dropping it
 //! changes no bit of any result.
 
-use crate::assemble::System;
 use crate::equations::{Equations, Load, Meter, Method, Motion, Request, Soft, Solution, Terms};
 use crate::integrate::Schemes;
 use crate::solve::Order;
 use crate::springs::Springs;
 use crate::step::History;
+use crate::system::System;
 use crate::topology::Topology;
 use crate::world::{Revision, State, World};
 

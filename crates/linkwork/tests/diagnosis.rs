@@ -149,7 +149,7 @@ fn a_flat_parallelogram_is_redundant_only_for_a_moment() {
 
 #[test]
 fn joints_that_cannot_close_are_named_with_what_remains() {
-    // Two unit bars cannot reach from 0 to 2.5: half a metre is left, shared by three joints.
+    // Two unit bars cannot reach from 0 to 2.5: half a meter is left, shared by three joints.
     let mut world = scene("chain:2").unwrap();
     let last = world.find_body("bar 1").unwrap();
     world

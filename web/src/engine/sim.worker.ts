@@ -138,7 +138,7 @@ const FRAME = 16;
 /** How long a hand goes on moving things after its last move, or after joints closed further: frames. */
 const SETTLE = 60;
 
-/** The least that joints were open since the hand moved, metres. */
+/** The least that joints were open since the hand moved, meters. */
 let leastGap = Infinity;
 /** Whether the last pose was cut short and closed joints further than those before it: there is more to come. */
 const isClosing = ({ ended, residual_m }: Certificate): boolean => {

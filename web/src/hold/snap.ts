@@ -55,7 +55,7 @@ export const canJoin = (look: Look, own: Pick<BodyLook, 'planar'>, other: number
 
 /**
  * The pair that a body offers while it is dragged. A body that nothing holds offers all its places. One that is
- * part of a mechanism offers those under the hand alone, and not to its neighbours: whoever plays with a
+ * part of a mechanism offers those under the hand alone, and not to its neighbors: whoever plays with a
  * mechanism does not mean to build. `most` is how far places may be apart in depth, m.
  */
 export const offered = (
@@ -69,8 +69,8 @@ export const offered = (
   const own = look.bodies[body];
   if (own === undefined) return null;
   const ties = catalog.tiesOf(body);
-  const neighbours = new Set(ties.flatMap(({ ends }) => ends.map((end) => end.body)).filter((other) => other !== null));
-  neighbours.add(body);
+  const neighbors = new Set(ties.flatMap(({ ends }) => ends.map((end) => end.body)).filter((other) => other !== null));
+  neighbors.add(body);
   const holds = (spot: Spot): boolean =>
     ties.some(({ ends }) =>
       ends.some((end) => end.body === spot.body && end.local.distanceTo(spot.local) < 1e-6 * look.extent),
@@ -85,7 +85,7 @@ export const offered = (
     .around(origin, catalog.reachOf(body) + most)
     .filter(
       (spot) =>
-        !neighbours.has(spot.body ?? Number.NaN) &&
+        !neighbors.has(spot.body ?? Number.NaN) &&
         canJoin(look, own, spot.body) &&
         !(spot.body === null && holds(spot)),
     );

@@ -13,17 +13,17 @@ export interface Stop {
 export const STOPS: Stop[] = [
   {
     name: 'fast',
-    does: 'Joints are closed to a millimetre, mostly by a single solve.',
+    does: 'Joints are closed to a millimeter, mostly by a single solve.',
     options: { tolerance: 1e-3 },
   },
   {
     name: 'closed',
-    does: 'Joints are closed to a thousandth of a millimetre.',
+    does: 'Joints are closed to a thousandth of a millimeter.',
     options: { tolerance: 1e-6 },
   },
   {
     name: 'exact',
-    does: 'Joints are closed to a millionth of a millimetre. For hands and eyes.',
+    does: 'Joints are closed to a millionth of a millimeter. For hands and eyes.',
     options: {},
   },
   {
@@ -95,7 +95,7 @@ export const withMethod = (world: WorldEntry, method: MethodKind): WorldEntry =>
   method,
 });
 
-/** Each stabilisation with numbers that it needs. */
+/** Each stabilization with numbers that it needs. */
 const STABILIZED: { [Type in StabilizationKind]: StabilizationEntry & { type: Type } } = {
   none: { type: 'none' },
   post: { type: 'post' },

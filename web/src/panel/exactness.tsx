@@ -31,7 +31,7 @@ const PRESETS: Record<PresetKind, string> = {
   interactive: 'For hands and eyes: closed at every frame, splits frames where motion whips',
   precise: 'For numbers: error control inside the frame',
   symplectic4: 'For long runs: fixed steps of fourth order',
-  parts: 'An integrator and a stabilisation of the papers',
+  parts: 'An integrator and a stabilization of the papers',
 };
 
 const INTEGRATORS: Record<IntegratorKind, string> = {
@@ -213,7 +213,7 @@ export const Exactness = () => {
               set={(value) => set({ ...of, integrator: value })}
             />
             <Pick
-              label="stabilisation"
+              label="stabilization"
               value={of.stabilization?.type ?? 'post'}
               options={STABILIZATIONS}
               set={(value) => set(withStabilization(of, value))}

@@ -32,7 +32,7 @@ export interface Seen {
 }
 
 /** Whether a mark is met by the pointer: within its size, at least a few pixels, unless it is too small to be
- * told from its neighbours. */
+ * told from its neighbors. */
 export const meets = (mark: Seen, x: number, y: number): number | null => {
   if (mark.radius < 1) return null;
   const away = Math.hypot(mark.x - x, mark.y - y);

@@ -13,7 +13,7 @@ test('a four-bar loads without complaint and runs', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-// The crank turns about the origin and is one metre long. Left alone it falls; the hand lifts it upright
+// The crank turns about the origin and is one meter long. Left alone it falls; the hand lifts it upright
 // and keeps it there, as near as its way of holding allows.
 for (const [key, drag, near] of [
   ['1', 'force', 0.2],

@@ -255,7 +255,7 @@ test('in first order everything stops when forces do', async ({ page }) => {
 
 test('a contradiction is pointed out and named, with what to do', async ({ page }) => {
   const complaints = await open(page, PAUSED);
-  // The crank reaches a metre up; the cord would have to be 1.9 m shorter than that leaves.
+  // The crank reaches a meter up; the cord would have to be 1.9 m shorter than that leaves.
   await page.evaluate(() =>
     window.linkwork.apply({
       join: {

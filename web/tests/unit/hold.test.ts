@@ -46,7 +46,7 @@ test('a frame is held where the body has one', () => {
 });
 
 const spot = (body: number | null, at: Vector3, name = 'end'): Spot => ({ body, name, local: at });
-/** A metre is 100 px, and bodies are where their coordinates are. */
+/** A meter is 100 px, and bodies are where their coordinates are. */
 const see = (own: Spot): Seen => ({ spot: own, world: own.local, x: 100 * own.local.x, y: -100 * own.local.y });
 const at = (px: number, py = 0, pz = 0): Vector3 => new Vector3(px, py, pz);
 
@@ -76,7 +76,7 @@ test('a free body offers all its places, also to the ground', () => {
   expect(found?.other.spot.body).toBeNull();
 });
 
-test('a part of a mechanism offers what is under the hand, and not to its neighbours', () => {
+test('a part of a mechanism offers what is under the hand, and not to its neighbors', () => {
   const places = [spot(0, at(0)), spot(0, at(1)), spot(1, at(1.05)), spot(2, at(0.05))];
   const tie: Tie = { joint: 'J', type: 'hinge', ends: [spot(0, at(0.5)), spot(1, at(0.5))] };
   expect(offered(catalog(places, [tie]), look, 0, { x: 98, y: 0 }, 1, see)).toBeNull();

@@ -35,7 +35,7 @@ pub(crate) fn outside(record: &BodyRecord, site: &Site) -> Option<f64> {
         _ => return None,
     };
     let beyond = |distance: f64, reach: f64| (distance.abs() - reach).max(0.0);
-    // Shapes are centred at the origin of their body; bars, cylinders and discs lie along x.
+    // Shapes are centerd at the origin of their body; bars, cylinders and discs lie along x.
     let of_bar = |half: f64, radius: f64| {
         let from_axis = norm([y, z, 0.0]);
         norm([beyond(x, half), beyond(from_axis, radius), 0.0])
@@ -65,7 +65,7 @@ pub(crate) fn outside(record: &BodyRecord, site: &Site) -> Option<f64> {
     })
 }
 
-/// How far a point or frame sits from the centre of mass of its body, m.
+/// How far a point or frame sits from the center of mass of its body, m.
 pub(crate) fn reach(world: &World, connector: &Connector) -> Option<f64> {
     let has_place = matches!(
         connector.site,
@@ -75,9 +75,9 @@ pub(crate) fn reach(world: &World, connector: &Connector) -> Option<f64> {
         .body_record(connector.body)
         .ok()
         .filter(|_| has_place)?;
-    let (_, centre): (f64, Vec3) = record.body().centre_of_mass(world.q(connector.body).ok()?);
+    let (_, center): (f64, Vec3) = record.body().center_of_mass(world.q(connector.body).ok()?);
     let place = world.position_world(connector).ok()?;
-    Some(norm(sub(place, centre)))
+    Some(norm(sub(place, center)))
 }
 
 /// The middle one.

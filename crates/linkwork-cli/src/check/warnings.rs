@@ -18,7 +18,7 @@ const OPEN: f64 = 1e-7;
 const ADRIFT: f64 = 1e-6;
 /// Masses further apart cost digits.
 const MASS_RATIO: f64 = 1e6;
-/// Bodies larger than this, m, are probably given in millimetres.
+/// Bodies larger than this, m, are probably given in millimeters.
 const LARGE: f64 = 20.0;
 /// Joints further outside of a body than this part of its size are probably misplaced.
 const FAR: f64 = 0.2;
@@ -49,7 +49,7 @@ pub(crate) fn all(
     warnings.extend(adrift(&errors));
     warnings.extend(free(structure));
     warnings.extend(mass_ratio(world));
-    warnings.extend(millimetres(world));
+    warnings.extend(millimeters(world));
     warnings.extend(far(world));
     warnings.extend(still(world, &errors));
     Ok(warnings)
@@ -155,7 +155,7 @@ fn mass_ratio(world: &World) -> Option<Warning> {
     let mut masses = Vec::new();
     for record in world.bodies().iter().filter(|record| record.enabled()) {
         let q = world.q(record.id()).ok()?;
-        let (mass, _) = record.body().centre_of_mass(q);
+        let (mass, _) = record.body().center_of_mass(q);
         if mass > 0.0 {
             masses.push((mass, record.label()));
         }
@@ -177,7 +177,7 @@ fn mass_ratio(world: &World) -> Option<Warning> {
     })
 }
 
-fn millimetres(world: &World) -> Option<Warning> {
+fn millimeters(world: &World) -> Option<Warning> {
     let mut sizes = Vec::new();
     let bodies = world
         .bodies()
@@ -203,10 +203,10 @@ fn millimetres(world: &World) -> Option<Warning> {
             kind: "units",
             names: bodies.map(|record| record.label().to_owned()).collect(),
             text: format!(
-                "a typical body is {} m large: are lengths in millimetres?",
+                "a typical body is {} m large: are lengths in millimeters?",
                 short(typical)
             ),
-            hint: "lengths are in metres: 120 mm is 0.12".into(),
+            hint: "lengths are in meters: 120 mm is 0.12".into(),
         });
     }
     let field = gravity(world)?;

@@ -98,12 +98,12 @@ fn suspicions() {
     assert_eq!(kinds(&folder, &free), ["free-body"]);
     let heavy = FOUR_BAR.replacen("\"density\": 7850", "\"mass\": 1e7", 1);
     assert_eq!(kinds(&folder, &heavy), ["mass-ratio"]);
-    let millimetres = FOUR_BAR
+    let millimeters = FOUR_BAR
         .replace("0.01", "10")
         .replace("0.1", "100")
         .replace("0.3", "300")
         .replace("0.4", "400");
-    assert_eq!(kinds(&folder, &millimetres), ["units"]);
+    assert_eq!(kinds(&folder, &millimeters), ["units"]);
     let gravity = FOUR_BAR.replace("-9.81", "-9810");
     assert_eq!(kinds(&folder, &gravity), ["units"]);
     let still = FOUR_BAR.replace(r#""world": { "gravity": [0, -9.81, 0] },"#, "");

@@ -1,7 +1,7 @@
 //! From a scene to a document: what any world says about itself, as a file.
 //!
 //! The engine keeps bodies, constraints and behaviors as trait objects; those of its own are
-//! recognised here by their types. What a program added of its own making is refused by name: the
+//! recognized here by their types. What a program added of its own making is refused by name: the
 //! format has no words for it.
 
 use std::any::Any;

@@ -245,7 +245,7 @@ fn affine_pose(world: &World, record: &BodyRecord) -> [[f64; 4]; 3] {
     }
     let q = &state.q[record.q_range()];
     let pose = body.pose(state.t, q);
-    let pose = pose.unwrap_or_else(|| Pose::at(body.centre_of_mass(q).1));
+    let pose = pose.unwrap_or_else(|| Pose::at(body.center_of_mass(q).1));
     let rows = quat_to_matrix(quat_normalize(pose.rotation));
     [0, 1, 2].map(|k| [rows[k][0], rows[k][1], rows[k][2], pose.position[k]])
 }
@@ -289,7 +289,7 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
         deforms: !turns && offers(own, &Site::Point2([1.0; 2])),
         movable: !record.v_range().is_empty(),
         enabled: record.enabled(),
-        mass: record.body().centre_of_mass(q).0,
+        mass: record.body().center_of_mass(q).0,
         colour: view.and_then(|view| view.colour.clone()),
         parts: parts.into_iter().map(PartLook::from).collect(),
         corners: 0,

@@ -51,7 +51,7 @@ impl Shape {
                 [b * b + c * c, a * a + c * c, a * a + b * b].map(|sum| sum / 5.0)
             }
         };
-        MassProperties::centred(mass, [mass * xx, mass * yy, mass * zz])
+        MassProperties::centerd(mass, [mass * xx, mass * yy, mass * zz])
     }
 
     /// The parts that are drawn for it. An ellipsoid is drawn as a ball of the same volume.
@@ -94,13 +94,13 @@ impl Shape {
     }
 }
 
-/// Moments of a capsule per mass: a cylinder and two half balls, whose centres of mass are 3/8 of
+/// Moments of a capsule per mass: a cylinder and two half balls, whose centers of mass are 3/8 of
 /// the radius from their flat faces.
 fn capsule(r: f64, length: f64) -> [f64; 3] {
     let whole = length + 4.0 / 3.0 * r;
     let (rod, caps) = (length / whole, 4.0 / 3.0 * r / whole);
     let arm = length / 2.0 + 3.0 / 8.0 * r;
-    // A half ball about its centre of mass, across: 2/5·r² − (3/8·r)².
+    // A half ball about its center of mass, across: 2/5·r² − (3/8·r)².
     let half_ball = (2.0 / 5.0 - 9.0 / 64.0) * r * r;
     let across = rod * (r * r / 4.0 + length * length / 12.0) + caps * (half_ball + arm * arm);
     let along = rod * r * r / 2.0 + caps * 2.0 / 5.0 * r * r;

@@ -38,9 +38,9 @@ pub(super) fn from(world: &World, direction: Vec3) -> Result<CameraEntry, linkwo
 fn points(world: &World) -> Result<Vec<Vec3>, linkwork::Error> {
     let mut points = Vec::new();
     for record in world.bodies() {
-        let (mass, centre) = record.body().centre_of_mass(world.q(record.id())?);
+        let (mass, center) = record.body().center_of_mass(world.q(record.id())?);
         if mass > 0.0 {
-            points.push(centre);
+            points.push(center);
         }
         for corner in corners(record) {
             points.push(world.position_world(&corner)?);

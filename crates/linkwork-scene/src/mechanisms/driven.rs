@@ -106,7 +106,7 @@ fn push(world: &mut World, angle: f64, point: Connector, function: Sine) -> Resu
     Ok(())
 }
 
-/// Theo Jansen's leg: eleven bars whose lengths are his "holy numbers", in centimetres. The foot is
+/// Theo Jansen's leg: eleven bars whose lengths are his "holy numbers", in centimeters. The foot is
 /// the end of the bar "i"; it walks on a nearly level line for two fifths of the turn.
 ///
 /// Two triangles (b, d, e and g, h, i) are rigid because their bars are pinned at the corners. The

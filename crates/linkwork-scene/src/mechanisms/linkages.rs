@@ -82,7 +82,7 @@ pub fn peaucellier() -> Result<World, Error> {
     let (arm, side, crank) = (5.0, 3.0, 2.0);
     // The crank at 60°; B and D are inverse with respect to a circle about O.
     let o = [0.0, 0.0];
-    let centre = [crank, 0.0];
+    let center = [crank, 0.0];
     let b = [1.5 * crank, 0.75f64.sqrt() * crank];
     let inverse = (arm * arm - side * side) / (b[0] * b[0] + b[1] * b[1]);
     let d = [inverse * b[0], inverse * b[1]];
@@ -95,11 +95,11 @@ pub fn peaucellier() -> Result<World, Error> {
     let bc = add("BC", b, c)?;
     let cd = add("CD", c, d)?;
     let da = add("DA", d, a)?;
-    let crank = add("crank", centre, b)?;
+    let crank = add("crank", center, b)?;
     for (label, one, other) in [
         ("O to A", &GROUND.at(o), &oa.from),
         ("O to C", &GROUND.at(o), &oc.from),
-        ("axle", &GROUND.at(centre), &crank.from),
+        ("axle", &GROUND.at(center), &crank.from),
         ("A 1", &oa.to, &ab.from),
         ("A 2", &oa.to, &da.to),
         ("C 1", &oc.to, &bc.to),

@@ -35,8 +35,8 @@ pub fn baraff_fig2() -> Result<World, Error> {
     let mut bodies = vec![];
     for (label, from, to) in points {
         let body = bar(&mut world, label, from, to)?;
-        let centre = world.position_world(&body.at([0.0; 3]))?;
-        let [x, y, z] = cross(omega, centre);
+        let center = world.position_world(&body.at([0.0; 3]))?;
+        let [x, y, z] = cross(omega, center);
         world.set_v(body, &[x, y, z, omega[0], omega[1], omega[2]])?;
         bodies.push(body);
     }

@@ -9,7 +9,7 @@ use linkwork::prelude::*;
 use super::{gravity_down_y, join_at, moving};
 
 /// A chain of `n` uniform links and ball joints between two points at the same height, `span`
-/// apart, in its exact equilibrium; `length` is that of the whole chain, 1 kg per metre.
+/// apart, in its exact equilibrium; `length` is that of the whole chain, 1 kg per meter.
 ///
 /// Link i of a chain at rest slopes by tan φᵢ = ((n − 1)/2 − i)·W/H, W the weight of a link and H
 /// the horizontal force. H follows from the span, which must be less than the length; a longer one
@@ -44,8 +44,8 @@ pub fn catenary(n: usize, length: f64, span: f64) -> Result<World, Error> {
             radius: 0.05 * link,
             mass: link,
         };
-        let centre = scale(0.5, add(at, next));
-        let pose = Pose::turned(centre, [0.0, 0.0, angle]);
+        let center = scale(0.5, add(at, next));
+        let pose = Pose::turned(center, [0.0, 0.0, angle]);
         let body = world.add_body_at(&format!("link {i}"), rod, pose)?;
         let inner = body.at([-0.5 * link, 0.0, 0.0]);
         world.join(&format!("joint {i}"), Ball, end, inner)?;

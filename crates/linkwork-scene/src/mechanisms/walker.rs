@@ -22,7 +22,7 @@ const CRANK: f64 = 0.15;
 /// to it: there is no contact yet, and the feet tread the air.
 ///
 /// The two rigid triangles of a leg are plates here, "left 0 thigh" and "left 0 shank"; the foot is
-/// the far corner of the shank. A leg has the lengths of [`super::jansen`], in metres.
+/// the far corner of the shank. A leg has the lengths of [`super::jansen`], in meters.
 pub fn jansen_walker() -> Result<World, Error> {
     let mut world = gravity_down_y()?;
     let chassis = Cuboid {

@@ -82,7 +82,7 @@ fn densities_give_masses() {
     for (record, mass) in scene.world.bodies().iter().zip(masses) {
         let (own, _) = record
             .body()
-            .centre_of_mass(scene.world.q(record.id()).unwrap());
+            .center_of_mass(scene.world.q(record.id()).unwrap());
         assert!((own - mass).abs() < 1e-12, "{}: {own}", record.label());
     }
     let mut scene = scene;

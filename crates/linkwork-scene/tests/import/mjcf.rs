@@ -10,7 +10,7 @@ fn model(world: &str) -> String {
     format!(r#"<mujoco><worldbody>{world}</worldbody></mujoco>"#)
 }
 
-/// Mass 2, its centre half a metre along x, moments 0.1, 0.2, 0.25.
+/// Mass 2, its center half a meter along x, moments 0.1, 0.2, 0.25.
 const ROD: &str = r#"<inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.2 0.25"/>"#;
 
 /// What a rod's own weight does about y, level.
@@ -63,7 +63,7 @@ fn bodies_stand_in_bodies_and_frames() {
     assert_close(&position_of(&text, "b", [0.0; 3]), &[0.0, 1.0, 1.0], 1e-14);
 }
 
-/// Masses, centres and moments as MuJoCo 3 computes them (its compiled model, printed).
+/// Masses, centers and moments as MuJoCo 3 computes them (its compiled model, printed).
 #[test]
 fn shapes_weigh_what_they_weigh() {
     let text = model(

@@ -8,7 +8,7 @@ use linkwork_scene::import::{Base, ImportOptions, import, import_text};
 
 use super::{acceleration, assert_close, body, build, joint, read, read_with, says};
 
-/// A link with mass 2 and its centre `along` x, with principal moments that suit it.
+/// A link with mass 2 and its center `along` x, with principal moments that suit it.
 fn link(name: &str, along: f64) -> String {
     format!(
         r#"<link name="{name}"><inertial><origin xyz="{along} 0 0"/><mass value="2"/>

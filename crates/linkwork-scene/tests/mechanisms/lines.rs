@@ -16,7 +16,7 @@ impl Range {
     }
 }
 
-/// The foot's places at the quarters, in centimetres (references: Jansen).
+/// The foot's places at the quarters, in centimeters (references: Jansen).
 #[test]
 fn jansen_foot_at_the_quarters() {
     let quarters = [

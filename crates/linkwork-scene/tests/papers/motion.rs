@@ -6,7 +6,7 @@ use crate::{build, point};
 
 /// What a run must keep to.
 struct Limits {
-    /// Gaps of joints at every frame, metres.
+    /// Gaps of joints at every frame, meters.
     gap: f64,
     /// Energy above that of the start, as a part of the largest change of potential energy.
     gain: f64,

@@ -80,9 +80,9 @@ fn assembled_to_round_off() {
 fn humanoid() {
     let world = build("humanoid");
     assert_eq!(diagnose(&world).mobility, 39);
-    let (mass, centre) = world.centre_of_mass().unwrap();
+    let (mass, center) = world.center_of_mass().unwrap();
     assert!((mass - 75.0).abs() < 0.1, "{mass}");
-    assert!(centre[0].abs() < 1e-12 && (0.9..1.2).contains(&centre[1]));
+    assert!(center[0].abs() < 1e-12 && (0.9..1.2).contains(&center[1]));
     let top = world.position_world(&point(&world, "head", [0.0, 0.14, 0.0]));
     assert!((top.unwrap()[1] - 1.8).abs() < 1e-12);
     for (part, foot) in [("left foot", 0.1), ("right foot", -0.1)] {

@@ -8,17 +8,17 @@
 //!     min g·y + ½·y·H·y    with ‖y‖ ≤ Δ,  ‖y‖² = Σ y·M·y/m over bodies
 //! ```
 //!
-//! S turns rows into metres, M/m turns a body's motion into metres. The model is minimised by
+//! S turns rows into meters, M/m turns a body's motion into meters. The model is minimized by
 //! conjugate gradients that stop at the boundary or where the curvature is negative (Steihaug). H
 //! knows how the rows bend: that makes it converge also where they contradict each other, and leave
 //! saddles. Cost: one fill for each product; no factor.
 
 use super::tolerances::{APART, FIRST_RADIUS, LEAST_RADIUS, MODEL_PRODUCTS};
-use crate::assemble::System;
 use crate::equations::{MassInverse, Motion, Soft};
 use crate::frame::Frame;
 use crate::linalg::dense::dot;
 use crate::stabilize::{MOST_TURN, most_turn};
+use crate::system::System;
 use crate::world::State;
 
 /// Vectors of the descent, n_v each but for the first five.
@@ -61,7 +61,7 @@ impl Descent {
             let v0 = block.v0 as usize;
             let at = records.partition_point(|record| record.v_range().end <= v0);
             let q = &frame.state.q[records[at].q_range()];
-            let (mass, _) = records[at].body.centre_of_mass(q);
+            let (mass, _) = records[at].body.center_of_mass(q);
             mass.max(f64::MIN_POSITIVE)
         });
         let zero = vec![0.0; system.n_v()];
@@ -93,7 +93,7 @@ impl Descent {
     }
 
     /// How far the state is from where the errors are smallest together: `‖Jᵀ·S²·c‖/‖S·c‖`, the
-    /// larger of that in velocity coordinates and in metres.
+    /// larger of that in velocity coordinates and in meters.
     pub(super) fn slope(&mut self, frame: &Frame<'_, '_>, size: f64) -> f64 {
         let system = frame.equations.probe();
         self.inverse.factor(system);
@@ -112,7 +112,7 @@ impl Descent {
             return Tried::Stuck;
         }
         let slope = self.slope(frame, *size);
-        let reached = self.minimise_model(frame, slope);
+        let reached = self.minimize_model(frame, slope);
         let turn = most_turn(frame.world, &self.y);
         let part = if turn > MOST_TURN {
             MOST_TURN / turn
@@ -146,8 +146,8 @@ impl Descent {
         Tried::Moved
     }
 
-    /// Minimises the model within the trust region: `y` and `H·y`. Returns the length of `y`.
-    fn minimise_model(&mut self, frame: &mut Frame<'_, '_>, slope: f64) -> f64 {
+    /// Minimizes the model within the trust region: `y` and `H·y`. Returns the length of `y`.
+    fn minimize_model(&mut self, frame: &mut Frame<'_, '_>, slope: f64) -> f64 {
         let radius2 = self.radius * self.radius;
         self.y.fill(0.0);
         self.h_y.fill(0.0);

@@ -13,10 +13,10 @@
 
 use super::Assembly;
 use super::tolerances::{GATHER_PASSES, LEAST_TURN_FACTOR};
-use crate::assemble::MassBlock;
 use crate::equations::{Motion, Request};
 use crate::frame::Frame;
 use crate::stabilize::{MOST_TURN, most_turn, truncate_rotations};
+use crate::system::MassBlock;
 
 impl Assembly<'_, '_, '_, '_> {
     /// Replaces the correction by one that turns less, if that leaves smaller errors.

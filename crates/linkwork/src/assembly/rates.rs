@@ -7,10 +7,10 @@
 
 use super::descent::Descent;
 use super::tolerances::{RATE_PATIENCE, RATE_PRODUCTS};
-use crate::assemble::System;
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
 use crate::linalg::dense::dot;
+use crate::system::System;
 
 impl Descent {
     /// Changes the state's velocities until no rate is larger than `enough`, or none can be made

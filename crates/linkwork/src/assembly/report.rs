@@ -9,7 +9,7 @@ use crate::world::{ConstraintId, State};
 /// What an assembly is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AssembleOptions {
-    /// Constraints closed to this hold, in metres (or radians times a typical length).
+    /// Constraints closed to this hold, in meters (or radians times a typical length).
     pub tolerance: f64,
     /// At most so many displacements.
     pub max_iterations: usize,
@@ -32,7 +32,7 @@ impl Default for AssembleOptions {
 pub enum AssemblyOutcome {
     /// Every constraint of level 0 holds to the tolerance.
     Assembled,
-    /// Constraints contradict each other: their errors, in metres, are smallest together, with
+    /// Constraints contradict each other: their errors, in meters, are smallest together, with
     /// `‖Jᵀ·c‖ ≤ 1e-6·‖c‖`. No start nearby led to anything better.
     LeastSquares,
     /// The iterations were spent first.
@@ -46,7 +46,7 @@ pub enum AssemblyOutcome {
 pub struct AssemblyProgress<'a> {
     /// Displacements so far; grows by one from call to call.
     pub iteration: usize,
-    /// Largest gap of level 0, metres.
+    /// Largest gap of level 0, meters.
     pub position_error: f64,
     /// Largest angle error of level 0, radians.
     pub angle_error: f64,
@@ -62,7 +62,7 @@ pub struct ConstraintResidual {
     pub constraint: ConstraintId,
     /// Its label.
     pub label: String,
-    /// Largest error of its rows that are not angles, in metres.
+    /// Largest error of its rows that are not angles, in meters.
     pub position: f64,
     /// Largest error of its angle rows, radians.
     pub angle: f64,
@@ -77,13 +77,13 @@ pub struct AssemblyReport {
     pub iterations: usize,
     /// Other starts that were tried.
     pub restarts: usize,
-    /// Largest gap of level 0, metres.
+    /// Largest gap of level 0, meters.
     pub position_error: f64,
     /// Largest angle error of level 0, radians.
     pub angle_error: f64,
-    /// Largest rate error of level 0, in metres per second.
+    /// Largest rate error of level 0, in meters per second.
     pub rate_error: f64,
-    /// Constraints of all levels that are open beyond the tolerance, the largest error (in metres)
+    /// Constraints of all levels that are open beyond the tolerance, the largest error (in meters)
     /// first.
     pub residuals: Vec<ConstraintResidual>,
 }
@@ -93,7 +93,7 @@ impl AssembleOptions {
     pub(crate) fn validate(&self) -> Result<(), StepError> {
         let tolerance = self.tolerance;
         let (option, problem) = if !(tolerance.is_finite() && tolerance > 0.0) {
-            let problem = format!("is {tolerance}; give metres, more than zero");
+            let problem = format!("is {tolerance}; give meters, more than zero");
             ("tolerance", problem)
         } else if self.max_iterations == 0 {
             let problem = "is 0; an assembly needs at least one";

@@ -27,7 +27,7 @@ impl Behavior for Gravity {
     }
 
     fn body_energy(&self, body: &dyn Body, q: &[f64]) -> f64 {
-        let (mass, com) = body.centre_of_mass(q);
+        let (mass, com) = body.center_of_mass(q);
         -mass * dot(self.acceleration_world, com)
     }
 

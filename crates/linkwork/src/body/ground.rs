@@ -24,7 +24,7 @@ impl Body for Ground {
 
     fn initial_q(&self, _q: &mut [f64]) {}
 
-    fn centre_of_mass(&self, _q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, _q: &[f64]) -> (f64, Vec3) {
         (0.0, [0.0; 3])
     }
 

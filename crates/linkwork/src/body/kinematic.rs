@@ -222,7 +222,7 @@ impl Body for Kinematic {
 
     fn initial_q(&self, _q: &mut [f64]) {}
 
-    fn centre_of_mass(&self, _q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, _q: &[f64]) -> (f64, Vec3) {
         (0.0, [0.0; 3])
     }
 

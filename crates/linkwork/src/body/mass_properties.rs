@@ -1,4 +1,4 @@
-//! Mass, centre of mass and inertia.
+//! Mass, center of mass and inertia.
 
 use super::Pose;
 use super::tolerances::FLAT;
@@ -12,16 +12,16 @@ use crate::math::{
 pub struct MassProperties {
     /// Mass.
     pub mass: f64,
-    /// Centre of mass, body coordinates.
+    /// Center of mass, body coordinates.
     pub com_body: Vec3,
-    /// Inertia about the centre of mass, body axes: `[xx, yy, zz, xy, xz, yz]`, where `xy` is the
+    /// Inertia about the center of mass, body axes: `[xx, yy, zz, xy, xz, yz]`, where `xy` is the
     /// matrix entry (minus the product of inertia).
     pub inertia_body: Sym3,
 }
 
 impl MassProperties {
-    /// A body whose centre of mass is the origin of its frame and whose axes are principal.
-    pub const fn centred(mass: f64, moments: Vec3) -> Self {
+    /// A body whose center of mass is the origin of its frame and whose axes are principal.
+    pub const fn centerd(mass: f64, moments: Vec3) -> Self {
         Self {
             mass,
             com_body: [0.0; 3],

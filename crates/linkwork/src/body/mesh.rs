@@ -24,7 +24,7 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// Its mass properties, exact up to round-off. The centre of mass lies wherever the vertices
+    /// Its mass properties, exact up to round-off. The center of mass lies wherever the vertices
     /// put it, not necessarily at the origin of the body frame.
     pub fn mass_properties(&self) -> Result<MassProperties, Error> {
         self.check()?;
@@ -67,7 +67,7 @@ impl TriangleMesh {
             ));
         }
         let com = scale(1.0 / volume, first);
-        // About the centre of mass: ∫x·xᵀ − V·com·comᵀ.
+        // About the center of mass: ∫x·xᵀ − V·com·comᵀ.
         let [x, y, z] = com;
         let outer = [x * x, y * y, z * z, x * y, x * z, y * z];
         let mut central = [0.0; 6];

@@ -188,7 +188,7 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     fn initial_q(&self, q: &mut [f64]);
 
     /// Whether coordinates given by the user make sense (finite, a quaternion of length one, …);
-    /// may tidy them (normalise).
+    /// may tidy them (normalize).
     fn check_q(&self, q: &mut [f64]) -> Result<(), Error> {
         Error::require_finite("position", q)
     }
@@ -234,8 +234,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// Adds the generalized force of a uniform acceleration field, such as gravity.
     fn uniform_field(&self, q: &[f64], acceleration_world: Vec3, f: &mut [f64]);
 
-    /// Total mass and centre of mass in world coordinates.
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3);
+    /// Total mass and center of mass in world coordinates.
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3);
 
     /// Linear momentum and angular momentum about the world's origin.
     fn momentum(&self, q: &[f64], v: &[f64]) -> Momentum;
@@ -294,8 +294,8 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         ))
     }
 
-    /// A typical size: how far from the centre of mass the mass is, on average (the radius of
-    /// gyration). It makes radians and metres comparable; `None` leaves the body out of that.
+    /// A typical size: how far from the center of mass the mass is, on average (the radius of
+    /// gyration). It makes radians and meters comparable; `None` leaves the body out of that.
     fn gyration_radius(&self) -> Option<f64> {
         None
     }

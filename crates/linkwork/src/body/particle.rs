@@ -44,7 +44,7 @@ impl Body for Particle {
         }
     }
 
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         (self.mass, [q[0], q[1], q[2]])
     }
 

@@ -1,4 +1,4 @@
-//! The rigid body of the plane: position of the centre of mass and an angle.
+//! The rigid body of the plane: position of the center of mass and an angle.
 //!
 //! ```text
 //!     q = (x, y, θ)      v = q̇      M = diag(m, m, I)      no internal force
@@ -20,9 +20,9 @@ use crate::math::Vec3;
 pub struct PlanarBody {
     /// Mass.
     pub mass: f64,
-    /// Moment of inertia about the centre of mass.
+    /// Moment of inertia about the center of mass.
     pub inertia: f64,
-    /// Centre of mass, body coordinates.
+    /// Center of mass, body coordinates.
     pub com_body: [f64; 2],
     /// What it looks like, for viewers and files; the motion does not depend on it.
     pub outline: Option<Outline>,
@@ -40,7 +40,7 @@ pub enum Outline {
     Box(PlanarBox),
 }
 
-/// A thin bar of the plane along x, centred at its origin.
+/// A thin bar of the plane along x, centerd at its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarRod {
     /// Length along x.
@@ -49,7 +49,7 @@ pub struct PlanarRod {
     pub mass: f64,
 }
 
-/// A disc of the plane, centred at its origin.
+/// A disc of the plane, centerd at its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarDisc {
     /// Radius.
@@ -58,7 +58,7 @@ pub struct PlanarDisc {
     pub mass: f64,
 }
 
-/// A rectangle of the plane, centred at its origin.
+/// A rectangle of the plane, centerd at its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanarBox {
     /// Lengths of its edges along x and y.
@@ -71,7 +71,7 @@ impl PlanarRod {
     /// The body: `I = m·l²/12`.
     pub fn body(&self) -> Result<PlanarBody, Error> {
         Error::require_positive("length", &self.length)?;
-        centred(
+        centerd(
             self.mass,
             self.length * self.length / 12.0,
             Outline::Rod(*self),
@@ -83,7 +83,7 @@ impl PlanarDisc {
     /// The body: `I = ½·m·r²`.
     pub fn body(&self) -> Result<PlanarBody, Error> {
         Error::require_positive("radius", &self.radius)?;
-        centred(
+        centerd(
             self.mass,
             0.5 * self.radius * self.radius,
             Outline::Disc(*self),
@@ -97,7 +97,7 @@ impl PlanarBox {
         let [width, height] = self.size;
         Error::require_positive("size", &width)?;
         Error::require_positive("size", &height)?;
-        centred(
+        centerd(
             self.mass,
             (width * width + height * height) / 12.0,
             Outline::Box(*self),
@@ -105,7 +105,7 @@ impl PlanarBox {
     }
 }
 
-fn centred(mass: f64, inertia_per_mass: f64, outline: Outline) -> Result<PlanarBody, Error> {
+fn centerd(mass: f64, inertia_per_mass: f64, outline: Outline) -> Result<PlanarBody, Error> {
     Error::require_positive("mass", &mass)?;
     let body = PlanarBody {
         mass,
@@ -174,7 +174,7 @@ impl Body for PlanarBody {
         f[1] += self.mass * acceleration_world[1];
     }
 
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         (self.mass, [q[0], q[1], 0.0])
     }
 

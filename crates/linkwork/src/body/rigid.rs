@@ -1,4 +1,4 @@
-//! The rigid body: position of the centre of mass and a unit quaternion.
+//! The rigid body: position of the center of mass and a unit quaternion.
 //!
 //! ```text
 //!     q = (x_com, quaternion)      n_q = 7
@@ -7,8 +7,8 @@
 //!         [  0    I ]                           [ −ω × (I·ω) ]
 //! ```
 //!
-//! `I = R·I_body·Rᵀ` about the centre of mass. Users speak of the *body frame*, whose origin may
-//! lie anywhere; the centre of mass is at `com_body` in it.
+//! `I = R·I_body·Rᵀ` about the center of mass. Users speak of the *body frame*, whose origin may
+//! lie anywhere; the center of mass is at `com_body` in it.
 
 use super::free_flight::{PrincipalInertia, rigid_free_flight};
 use super::mass_properties::MassProperties;
@@ -34,11 +34,11 @@ pub struct RigidBody {
 /// What the engine needs of a rigid body at one instant.
 #[derive(Clone, Copy, Debug)]
 pub struct RigidState {
-    /// Centre of mass.
+    /// Center of mass.
     pub com_world: Vec3,
     /// Rotation from body to world components.
     pub rot_world_body: Mat3,
-    /// Inertia about the centre of mass, world axes.
+    /// Inertia about the center of mass, world axes.
     pub inertia_world: Sym3,
 }
 
@@ -70,13 +70,13 @@ impl RigidBody {
         &self.properties
     }
 
-    /// Centre of mass, rotation and inertia at coordinates `q`.
+    /// Center of mass, rotation and inertia at coordinates `q`.
     #[inline(always)]
     pub fn state(&self, q: &[f64]) -> RigidState {
         rigid_state(&self.properties.inertia_body, q)
     }
 
-    /// A site's origin relative to the centre of mass, in body components.
+    /// A site's origin relative to the center of mass, in body components.
     #[inline]
     pub fn lever_body(&self, point_body: Vec3) -> Vec3 {
         sub(point_body, self.properties.com_body)
@@ -181,7 +181,7 @@ impl Body for RigidBody {
         }
     }
 
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         (self.properties.mass, [q[0], q[1], q[2]])
     }
 
@@ -356,7 +356,7 @@ pub(crate) fn check_space_site(site: &Site) -> Result<Option<ConnectorKind>, Err
             if (norm(*d) - 1.0).abs() > NOT_ORTHONORMAL {
                 return Err(Error::field(
                     "direction",
-                    "is not of length one; normalise it",
+                    "is not of length one; normalize it",
                 ));
             }
             Ok(Some(ConnectorKind::Direction3))

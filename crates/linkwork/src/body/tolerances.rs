@@ -5,7 +5,7 @@
 /// three digits; what is further off is a mistake. Test: `edits`, `bad_input::positions_and_velocities`.
 pub(super) const MAX_QUATERNION_DEVIATION: f64 = 1e-3;
 
-/// How far a pose may leave the plane: metres, and components of a unit quaternion. Round-off of poses
+/// How far a pose may leave the plane: meters, and components of a unit quaternion. Round-off of poses
 /// that were turned and turned back. Test: `edits`, `bad_input::positions_and_velocities`.
 pub(super) const OUT_OF_PLANE: f64 = 1e-9;
 

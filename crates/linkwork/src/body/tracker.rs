@@ -75,7 +75,7 @@ impl Body for Tracker {
         Self::put(q, &Pose::at([0.0; 3]), 0.0);
     }
 
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         (0.0, three(q, 0))
     }
 

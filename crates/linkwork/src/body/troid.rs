@@ -36,16 +36,16 @@ const N_STRAINS: usize = 4;
 pub struct Sheet {
     /// Mass.
     pub mass: f64,
-    /// Centre of mass.
+    /// Center of mass.
     pub com_body: [f64; 2],
-    /// Second moments of mass about the centre of mass: `[xx, yy, xy]`.
+    /// Second moments of mass about the center of mass: `[xx, yy, xy]`.
     pub second_moments_body: [f64; 3],
     /// Area at rest.
     pub area: f64,
 }
 
 impl Sheet {
-    /// A uniform rectangle centred at the origin.
+    /// A uniform rectangle centerd at the origin.
     pub fn rectangle(size: [f64; 2], mass: f64) -> Result<Self, Error> {
         let [width, height] = size;
         Error::require_positive("size", &width)?;
@@ -291,7 +291,7 @@ impl Body for Troid {
         }
     }
 
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         let [x, y] = affine(q, self.sheet.com_body);
         (self.sheet.mass, [x, y, 0.0])
     }
@@ -300,7 +300,7 @@ impl Body for Troid {
         let m = self.sheet.mass;
         let [x, y] = affine(q, self.sheet.com_body);
         let [x_dot, y_dot] = affine(v, self.sheet.com_body);
-        // About the centre of mass: ∫ρ·(A·X) × (Ȧ·X) = Σ (A·S)₁·Ȧ₂ − (A·S)₂·Ȧ₁.
+        // About the center of mass: ∫ρ·(A·X) × (Ȧ·X) = Σ (A·S)₁·Ȧ₂ − (A·S)₂·Ȧ₁.
         let (moment, rate) = (
             mul_sym(deformation(q), self.sheet.second_moments_body),
             deformation(v),

@@ -265,7 +265,7 @@ impl BodyId {
         self.frame(origin, transpose(&[x, y, z]))
     }
 
-    /// A direction on this body; it is normalised.
+    /// A direction on this body; it is normalized.
     pub fn direction(self, direction: Vec3) -> Connector {
         let direction = unit(direction).unwrap_or([f64::NAN; 3]);
         Connector {

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Two numbers agree when they differ by less than [`TOLERANCE`]` · (1 + the larger of them)`, in
-//! SI units (give the constraint dimensions of about a metre), plus what the difference itself is
+//! SI units (give the constraint dimensions of about a meter), plus what the difference itself is
 //! in doubt by. Where that is much, near a singularity or a jump, nothing can be said.
 
 use super::{Constraint, Evaluation, Level};
@@ -40,7 +40,7 @@ const STEP: f64 = 1e-3;
 /// constraint.
 const N_MOTIONS: usize = 12;
 
-/// Checks a constraint along random motions: positions within a metre and relative rotations up to
+/// Checks a constraint along random motions: positions within a meter and relative rotations up to
 /// 2 rad, as drawn (far off the constraint) and brought onto it by Newton steps.
 ///
 /// The same seed gives the same motions.

@@ -71,7 +71,7 @@ drive!(
 
 drive!(
     /// Drives the position of a point along x of frame a.
-    LengthDrive: "Position along x in metres as a function of time.",
+    LengthDrive: "Position along x in meters as a function of time.",
     [Frame3, Point3], [Frame2, Point2], Meter, length_row, as_is
 );
 
@@ -79,7 +79,7 @@ drive!(
     /// Drives the distance between two points: a hydraulic cylinder with ball ends.
     ///
     /// The function must stay positive; see [`Distance`](super::Distance).
-    DistanceDrive: "Distance in metres as a function of time.",
+    DistanceDrive: "Distance in meters as a function of time.",
     [Point3, Point3], [Point2, Point2], Meter, apart_row, as_is
 );
 

@@ -518,7 +518,7 @@ impl Constraint for FramePair {
     }
 
     fn rows_in_plane(&self) -> &[RowUnit] {
-        // Metres come first: leave out that of z, and all turns but one.
+        // Meters come first: leave out that of z, and all turns but one.
         let (n, n_planar) = (self.n_translation_rows(), self.n_planar_translations());
         let turns = usize::from(self.rotation == RotationRows::Full);
         &self.units[n - n_planar..n + turns]

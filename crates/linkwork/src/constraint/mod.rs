@@ -83,13 +83,13 @@ pub const MAX_ROWS: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowUnit {
-    /// Metres (metres per second for a velocity constraint).
+    /// Meters (meters per second for a velocity constraint).
     Meter,
     /// Radians (radians per second for a velocity constraint).
     Radian,
-    /// Square metres, such as a troid's area.
+    /// Square meters, such as a troid's area.
     SquareMeter,
-    /// A pure number; scaled as a metre.
+    /// A pure number; scaled as a meter.
     Number,
 }
 

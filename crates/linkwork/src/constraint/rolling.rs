@@ -1,8 +1,8 @@
 //! Balls and thin discs on a plane: standing on it, and rolling without slip.
 //!
 //! Inputs: the plane (a frame whose x is the normal; it may move), the wheel (a frame at its
-//! centre; the axle of a disc is its x). With `n` the normal and `r·a` the arm from the wheel's
-//! centre to its lowest point P,
+//! center; the axle of a disc is its x). With `n` the normal and `r·a` the arm from the wheel's
+//! center to its lowest point P,
 //!
 //! ```text
 //!     ball  a = −n          disc  a = −q/s,  q = n − (n·k)·k,  s = |q|,  k the axle
@@ -49,7 +49,7 @@ pub struct RollingDisc {
     pub radius: f64,
 }
 
-/// The arm from a wheel's centre to its lowest point, and its rate.
+/// The arm from a wheel's center to its lowest point, and its rate.
 struct Arm {
     arm: Vec3,
     arm_dot: Vec3,

@@ -4,7 +4,7 @@ use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input, takes};
 use crate::error::Error;
 
-/// Holds one scalar output at `value`: `c = x − value`. The row counts as square metres.
+/// Holds one scalar output at `value`: `c = x − value`. The row counts as square meters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScalarEquals {
     /// The value, in the output's SI unit.

@@ -1,7 +1,7 @@
 //! Implicit surfaces, and a point that slides on one.
 //!
 //! A surface is `f(p) = 0` in its own frame, with gradient and Hessian. `f` is negative inside and
-//! is the signed distance, or near the surface of its size: rows made of it are in metres.
+//! is the signed distance, or near the surface of its size: rows made of it are in meters.
 //!
 //! With `p = R_aᵀ·d`, `d = p_b − p_a`, and `w = R_aᵀ·(ḋ − ω_a × d)` the velocity in frame a:
 //!
@@ -23,9 +23,9 @@ mod built_in;
 
 pub use built_in::{CylinderSurface, EllipsoidSurface, PlaneSurface, SphereSurface, TorusSurface};
 
-/// A smooth surface `f(p) = 0`, `f` negative inside, in metres, in the surface's own frame.
+/// A smooth surface `f(p) = 0`, `f` negative inside, in meters, in the surface's own frame.
 ///
-/// Far from the surface there may be points where `f` is not smooth (the centre of a sphere); all
+/// Far from the surface there may be points where `f` is not smooth (the center of a sphere); all
 /// three functions must stay finite there.
 pub trait Surface: Any + fmt::Debug + Send + Sync {
     /// `f(p)`.
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn finite_at_the_centre() {
+    fn finite_at_the_center() {
         for surface in surfaces() {
             let values = surface.hessian([0.0; 3]);
             assert!(values.iter().all(|value| value.is_finite()), "{surface:?}");

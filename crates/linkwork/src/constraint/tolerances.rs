@@ -1,12 +1,12 @@
 //! The numbers that steer constraints, each with its unit, its reason, and the test that fails without
 //! it. (Those that belong to a check of a contract are in `contract.rs`.)
 
-/// Metres. Two points nearer than this have no direction between them: the row takes the first axis.
+/// Meters. Two points nearer than this have no direction between them: the row takes the first axis.
 /// Test: `distance::coincident_points_give_finite_rows`.
 pub(super) const COINCIDENT: f64 = 1e-12;
 
-/// Metres. Below this length a gradient has no direction and a fixed one is taken.
-/// Test: `surface::finite_at_the_centre`.
+/// Meters. Below this length a gradient has no direction and a fixed one is taken.
+/// Test: `surface::finite_at_the_center`.
 pub(super) const NO_GRADIENT: f64 = 1e-12;
 
 /// The sine of an angle, near 0 or π. Below it the direction of an arc or of a lean is noise, and
@@ -31,7 +31,7 @@ pub(super) const MAX_WALK: usize = 20;
 /// Halvings of a step that does not reduce the error.
 pub(super) const MAX_HALVINGS: usize = 6;
 
-/// Radians, and metres over the size. A contact pair whose conditions hold to this has converged: ten
+/// Radians, and meters over the size. A contact pair whose conditions hold to this has converged: ten
 /// times round-off.
 pub(super) const CONVERGED: f64 = 1e-13;
 

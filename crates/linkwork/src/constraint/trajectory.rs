@@ -67,7 +67,7 @@ impl Trajectory for LineTrajectory {
 /// and y when the axis is z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CircleTrajectory {
-    /// Centre.
+    /// Center.
     pub center_world: Vec3,
     /// Axis, any length but zero.
     pub axis_world: Vec3,

@@ -20,7 +20,7 @@ const NEARBY: f64 = 0.05;
 pub(super) struct Closed {
     pub(super) world: World,
     pub(super) closure: Closure,
-    /// What is left of each row's error, metres.
+    /// What is left of each row's error, meters.
     pub(super) errors: Vec<f64>,
 }
 
@@ -97,7 +97,7 @@ fn largest_step(world: &World, dq: &[f64], length: f64) -> f64 {
     for record in world.bodies() {
         let (q, dq) = (&world.state().q[record.q_range()], &dq[record.v_range()]);
         let n = dq.len();
-        let (mass, _) = record.body().centre_of_mass(q);
+        let (mass, _) = record.body().center_of_mass(q);
         let mut m = vec![0.0; n * n];
         let square: f64 = match record.body().mass_kind() {
             MassKind::Dense => {
@@ -166,7 +166,7 @@ pub(super) fn nearby_dependencies(world: &World, geometry: &mut Geometry) -> Opt
     None
 }
 
-/// What is left of each row's prescribed speed when all are met as well as they can be, metres per
+/// What is left of each row's prescribed speed when all are met as well as they can be, meters per
 /// second; zero where everything can be met.
 pub(super) fn speed_errors(world: &World) -> Vec<f64> {
     let mut rest = world.clone();

@@ -78,8 +78,8 @@ pub struct Contradiction {
     pub id: ConstraintId,
     /// Its label.
     pub label: String,
-    /// What is left of its error at best, in metres (radians count by the typical body size); for a
-    /// contradiction of speeds, in metres per second.
+    /// What is left of its error at best, in meters (radians count by the typical body size); for a
+    /// contradiction of speeds, in meters per second.
     pub residual: f64,
     /// True when positions can be met but prescribed speeds cannot.
     pub of_speeds: bool,
@@ -280,7 +280,7 @@ impl<'a> RowNames<'a> {
         }
     }
 
-    /// The constraints whose error (metres, per row) stands out.
+    /// The constraints whose error (meters, per row) stands out.
     fn contradictions(&self, errors: &[f64], of_speeds: bool) -> Vec<Contradiction> {
         let largest = errors.iter().fold(0.0f64, |m, e| m.max(e.abs()));
         let mut out = Vec::new();

@@ -11,10 +11,10 @@
 //! null space, one vector at a time, until nothing new is left. The remaining motions are the
 //! projections of pseudo-random velocities onto `J·v = 0`.
 
-use crate::assemble::{Assembler, Layout, MassBlock, Motion, Soft, System};
 use crate::linalg::dense::dot;
 use crate::math::Sym3;
 use crate::solve::{Elimination, Order, RowFactor};
+use crate::system::{Filler, Layout, MassBlock, Motion, Soft, System};
 use crate::topology::Topology;
 use crate::world::World;
 
@@ -28,7 +28,7 @@ const TAKES_PART: f64 = 1e-6;
 /// The Jacobian of a world at one pose, factored in a metric in which all bodies weigh the same.
 pub(super) struct Geometry {
     layout: Layout,
-    assembler: Assembler,
+    filler: Filler,
     system: System,
     elimination: Elimination,
     hard: Vec<bool>,
@@ -63,10 +63,10 @@ impl Geometry {
                 hard[row] &= compliance == 0.0;
             }
         }
-        let mut assembler = Assembler::default();
-        assembler.size(&layout);
+        let mut filler = Filler::default();
+        filler.size(&layout);
         let mut out = Self {
-            assembler,
+            filler,
             elimination: Elimination::new(&system, &topology, Order::CoreOnly),
             hard,
             random: Random(0x2545_F491_4F6C_DD1D),
@@ -81,7 +81,7 @@ impl Geometry {
 
     /// Factors the Jacobian at the pose of `world`, which must have the same structure.
     pub(super) fn factor(&mut self, world: &World) {
-        self.assembler.fill(
+        self.filler.fill(
             (world, world.state()),
             &self.layout,
             Motion::Velocity,

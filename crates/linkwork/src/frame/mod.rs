@@ -10,9 +10,9 @@ mod tolerances;
 pub(crate) use log::Log;
 pub use log::{Cause, Rung, Rungs};
 
-use crate::assemble::System;
 use crate::equations::{Equations, Meter, Method, Motion, Outcome, Request, Soft, Solution, Terms};
 use crate::springs::Springs;
+use crate::system::System;
 use crate::world::{State, World};
 
 /// A world on its way through a frame.
@@ -102,8 +102,8 @@ impl Frame<'_, '_> {
     }
 
     /// Whether nothing is left to spend.
-    pub(crate) fn is_spent(&mut self) -> bool {
-        self.meter.is_spent(0)
+    pub(crate) fn out_of_budget(&mut self) -> bool {
+        self.meter.out_of_budget(0)
     }
 
     /// Whether the rates were put right at the state, so that what was filled is of there.

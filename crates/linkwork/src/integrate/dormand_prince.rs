@@ -94,7 +94,7 @@ impl Precise {
             let n = (left / h).ceil().max(1.0);
             let step = if n < 3.0 { left / n } else { h };
             let error = self.try_step(frame, closing, step) / tolerance;
-            let spent = frame.is_spent();
+            let spent = frame.out_of_budget();
             if !error.is_finite() && (step <= least || spent) {
                 // No step is short enough: the caller refuses what is not finite.
                 frame.state.swap_motion(&mut self.slopes.trial);

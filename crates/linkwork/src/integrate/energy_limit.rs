@@ -13,11 +13,11 @@
 //! largest speed that is led: frames that are cut short damp.
 
 use super::tolerances::{FAR, KEPT};
-use crate::assemble::{MAX_ROWS, MassBlock, System};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing, TRIED_DAMPING};
+use crate::system::{MAX_ROWS, MassBlock, System};
 use crate::world::State;
 
 /// What a frame may do.

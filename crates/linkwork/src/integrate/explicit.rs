@@ -12,10 +12,10 @@
 
 use super::Integrator;
 use super::slopes::Slopes;
-use crate::assemble::System;
 use crate::equations::Soft;
 use crate::frame::Frame;
 use crate::stabilize::{Closing, Stabilization};
+use crate::system::System;
 use crate::world::State;
 
 /// The buffers of a step.

@@ -11,11 +11,11 @@
 use super::implicit::Implicit;
 use super::landing::Landing;
 use super::tolerances::FLOW_DEPTH;
-use crate::assemble::GeometricStiffness;
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing, MOST_TURN, most_turn, truncate_rotations};
+use crate::system::GeometricStiffness;
 use crate::world::{Drag, GripRecord};
 
 /// The buffers of a step.
@@ -79,7 +79,7 @@ impl FirstOrder {
         // Taut links turn with the pull: where that is faster than the step it is made implicit.
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         self.stiffness.fill(system, &solution.lambda, 1.0);
-        if self.stiffness.exceeds_inertia(system, h) && !frame.is_spent() {
+        if self.stiffness.exceeds_inertia(system, h) && !frame.out_of_budget() {
             frame.fill(Motion::Flow, Soft::Implicit(h));
             self.stiffness.stiffen(frame.equations.modify(), h);
             frame.factor();
@@ -93,7 +93,7 @@ impl FirstOrder {
             *dq = h * v;
         }
         let turn = most_turn(frame.world, &self.dq);
-        if depth > 0 && turn > MOST_TURN && !frame.is_spent() {
+        if depth > 0 && turn > MOST_TURN && !frame.out_of_budget() {
             frame.log.refused += 1;
             self.flow(frame, closing, 0.5 * h, depth - 1);
             self.flow(frame, closing, 0.5 * h, depth - 1);

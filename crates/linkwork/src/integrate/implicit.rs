@@ -13,11 +13,11 @@
 
 use super::landing::Landing;
 use super::tolerances::{DRIVEN, GAINED, IMPLICIT_ITERATIONS, IMPLICIT_REST};
-use crate::assemble::{GeometricStiffness, MAX_ROWS, System};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing, truncate_rotations};
+use crate::system::{GeometricStiffness, MAX_ROWS, System};
 use crate::world::Dynamics;
 
 /// What part of each correction is taken: corrections that do not shrink overshoot.
@@ -102,7 +102,7 @@ impl Implicit {
             let terms = frame.terms(Motion::Displacement, Soft::Rows);
             frame.equations.fill((frame.world, &landing.trial), terms);
             let gap = frame.system().gap();
-            if iteration > 0 && (gap <= frame.tolerance || frame.is_spent()) {
+            if iteration > 0 && (gap <= frame.tolerance || frame.out_of_budget()) {
                 break;
             }
             self.approach(frame, landing, h, iteration, 1.0);
@@ -159,7 +159,7 @@ impl Implicit {
         for iteration in 0..IMPLICIT_ITERATIONS {
             let terms = frame.terms(Motion::Displacement, Soft::Rows);
             frame.equations.fill((frame.world, &landing.trial), terms);
-            if iteration > 0 && frame.is_spent() {
+            if iteration > 0 && frame.out_of_budget() {
                 break;
             }
             self.approach(frame, landing, h, iteration, part.of_step);

@@ -109,7 +109,7 @@ impl Interactive {
             }
             // Nothing left to spend: the rest at once, by what takes any step.
             let rest = unit * (at.n_units() - at.done) as f64;
-            if frame.log.substeps > 0 && frame.is_spent() {
+            if frame.log.substeps > 0 && frame.out_of_budget() {
                 self.take_rest(frame, closing, rest);
                 break;
             }
@@ -217,7 +217,7 @@ impl Interactive {
     fn close_what_is_left(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
         let enough = frame.tolerance.max(1.01 * frame.contradiction);
         let is_left = frame.is_measured() && frame.system().gap() > enough;
-        if !is_left || frame.is_spent() {
+        if !is_left || frame.out_of_budget() {
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);

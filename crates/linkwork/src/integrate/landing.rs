@@ -4,10 +4,10 @@
 //!     v′ = v½′ + M⁻¹·(h/2·f(q′) + J(q′)ᵀ·ν)   ν such that ċ(q′, v′) = 0      λ = (μ + ν)/h
 //! ```
 
-use crate::assemble::System;
 use crate::equations::{Load, Request, Terms};
 use crate::frame::Frame;
 use crate::linalg::size;
+use crate::system::System;
 use crate::world::State;
 
 /// What the first half of a step hands to the second.

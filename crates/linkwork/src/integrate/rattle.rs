@@ -14,11 +14,11 @@
 
 use super::landing::{Landing, at_rest};
 use super::tolerances::{MAX_CORRECTIONS, ROUND_OFF};
-use crate::assemble::{GeometricStiffness, System};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame};
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing};
+use crate::system::{GeometricStiffness, System};
 use crate::world::State;
 
 /// What a guarded step may not exceed, in meters.
@@ -104,7 +104,10 @@ impl Rattle {
                 break;
             }
             let hopeless = correction > 2 && gap > 0.7 * last && !closed;
-            if correction == MAX_CORRECTIONS || hopeless || (correction > 0 && frame.is_spent()) {
+            if correction == MAX_CORRECTIONS
+                || hopeless
+                || (correction > 0 && frame.out_of_budget())
+            {
                 if guard.is_some_and(|guard| gap > guard.gap + 2.0 * frame.contradiction) {
                     return Tried::Refused(Cause::Gap);
                 }

@@ -3,11 +3,11 @@
 //! Stages of rotations are combined where they are vectors, in the displacement from the beginning of
 //! the step, whose rate follows from ω.
 
-use crate::assemble::System;
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::{Acceleration, CLOSINGS, Closing, Stabilization};
+use crate::system::System;
 use crate::world::State;
 
 /// The slope of one stage.

@@ -1,6 +1,6 @@
 //! Conjugate residuals for symmetric positive semidefinite operators.
 //!
-//! Minimises `‖b − A·x‖` over growing Krylov spaces, so the residual never grows: on contradictory
+//! Minimizes `‖b − A·x‖` over growing Krylov spaces, so the residual never grows: on contradictory
 //! systems, where conjugate gradients diverge, it ends at the least-squares residual.
 
 use super::dense::dot;
@@ -185,7 +185,7 @@ impl ConjugateResiduals {
             }
             ap_ap = dot(&self.a_p, &self.a_p);
             if beta != 0.0 && ap_ap <= NOTHING * dot(&self.a_r, &self.a_r) {
-                // The same direction again: it was only named, not taken.
+                // The direction that was handed over is the residual itself: there is nothing to go on with.
                 self.direction.copy_from_slice(&self.r);
                 self.a_p.copy_from_slice(&self.a_r);
                 ap_ap = dot(&self.a_p, &self.a_p);

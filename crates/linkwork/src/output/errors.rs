@@ -30,25 +30,25 @@ pub struct ConstraintError {
     pub label: String,
     /// Its priority level: only level 0 is meant to hold exactly.
     pub priority: u8,
-    /// `|c|` of rows in metres.
+    /// `|c|` of rows in meters.
     pub position: f64,
     /// `|c|` of rows in radians.
     pub angle: f64,
-    /// `|c|` of all other rows, each in its own unit (square metres, pure numbers).
+    /// `|c|` of all other rows, each in its own unit (square meters, pure numbers).
     pub other: f64,
-    /// `|ċ|` of rows in metres, m/s.
+    /// `|ċ|` of rows in meters, m/s.
     pub position_rate: f64,
     /// `|ċ|` of rows in radians, rad/s.
     pub angle_rate: f64,
     /// `|ċ|` of all other rows, each in its own unit per second.
     pub other_rate: f64,
     /// The row that is furthest from holding: by `|c|`, by `|ċ|` if the constraint is one on rates.
-    /// Numbers are compared as they are: a radian counts as a metre. `None` when all rows are soft.
+    /// Numbers are compared as they are: a radian counts as a meter. `None` when all rows are soft.
     pub worst: Option<RowError>,
 }
 
 impl ConstraintError {
-    /// Magnitude of the worst row; a radian counts as a metre.
+    /// Magnitude of the worst row; a radian counts as a meter.
     pub fn size(&self) -> f64 {
         self.worst.map_or(0.0, |row| magnitude(row.value))
     }

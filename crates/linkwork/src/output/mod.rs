@@ -6,7 +6,7 @@
 //! | how does a point of it accelerate?           | [`World::connector_acceleration`]             |
 //! | what force and torque does a joint carry?    | [`World::reaction`]                           |
 //! | where is the energy?                         | [`World::energy`]                             |
-//! | how much does everything move together?      | [`World::momentum`], [`World::centre_of_mass`] |
+//! | how much does everything move together?      | [`World::momentum`], [`World::center_of_mass`] |
 //! | how well do the constraints hold?            | [`World::constraint_errors`]                  |
 //!
 //! Everything is read off the world's present state (and off a solution, where one is given); no
@@ -20,7 +20,7 @@
 //! [`World::reaction`]: crate::world::World::reaction
 //! [`World::energy`]: crate::world::World::energy
 //! [`World::momentum`]: crate::world::World::momentum
-//! [`World::centre_of_mass`]: crate::world::World::centre_of_mass
+//! [`World::center_of_mass`]: crate::world::World::center_of_mass
 //! [`World::constraint_errors`]: crate::world::World::constraint_errors
 
 mod accelerations;

@@ -1,4 +1,4 @@
-//! The momentum and the centre of mass of a world.
+//! The momentum and the center of mass of a world.
 
 use crate::body::Momentum;
 use crate::math::{Vec3, add, scale};
@@ -18,15 +18,15 @@ impl World {
         sum
     }
 
-    /// Mass and centre of mass, in world coordinates, of all enabled bodies; `None` when nothing
+    /// Mass and center of mass, in world coordinates, of all enabled bodies; `None` when nothing
     /// has mass.
-    pub fn centre_of_mass(&self) -> Option<(f64, Vec3)> {
+    pub fn center_of_mass(&self) -> Option<(f64, Vec3)> {
         let (mut mass, mut moment) = (0.0, [0.0; 3]);
         for record in self.bodies().iter().filter(|record| record.enabled()) {
             let q = &self.state().q[record.q_range()];
-            let (part, centre) = record.body().centre_of_mass(q);
+            let (part, center) = record.body().center_of_mass(q);
             mass += part;
-            moment = add(moment, scale(part, centre));
+            moment = add(moment, scale(part, center));
         }
         (mass > 0.0).then(|| (mass, scale(1.0 / mass, moment)))
     }

@@ -227,7 +227,7 @@ impl World {
             return Ok(pose.position);
         }
         let record = self.body_record(body)?;
-        Ok(record.body().centre_of_mass(self.q(body)?).1)
+        Ok(record.body().center_of_mass(self.q(body)?).1)
     }
 }
 

@@ -8,9 +8,9 @@ use super::refine::{Refinement, RowFactor};
 use super::rows::{Rows, Underlay, copy_or_zero};
 use super::tolerances::{LOST_PIVOT, PROXIMAL};
 use super::{Meter, Solution};
-use crate::assemble::System;
 use crate::linalg::dense::SemidefiniteFactor;
 use crate::linalg::small::Pivot;
+use crate::system::System;
 use crate::topology::Topology;
 
 /// The factor and workspace of a dense method.

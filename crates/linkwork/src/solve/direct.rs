@@ -10,7 +10,7 @@
 use super::elimination::{Elimination, Order};
 use super::refine::Refinement;
 use super::{Meter, Outcome, Solution};
-use crate::assemble::System;
+use crate::system::System;
 use crate::topology::Topology;
 
 /// The factor and workspace of `Direct`.

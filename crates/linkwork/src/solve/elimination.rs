@@ -1,11 +1,11 @@
-//! Branches and cores together: one factorisation of `H` for any plan.
+//! Branches and cores together: one factorization of `H` for any plan.
 
 use super::branch::Branches;
 use super::core::CoreFactor;
 use super::refine::RowFactor;
 use super::tolerances::PROXIMAL;
-use crate::assemble::System;
 use crate::linalg::small::Pivot;
+use crate::system::System;
 use crate::topology::{Branch, CoreNode, Hubs, NONE, Plan, PlanOptions, Topology};
 
 /// Which graph is eliminated, and in which order.
@@ -44,7 +44,7 @@ impl Order {
     }
 }
 
-/// A factorisation of `H`, and the workspace of its solves.
+/// A factorization of `H`, and the workspace of its solves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elimination {
     branches: Branches,

@@ -11,8 +11,8 @@ use super::elimination::{Elimination, Order};
 use super::mass::MassInverse;
 use super::refine::RowFactor;
 use super::rows::{Rows, Underlay, copy_or_zero};
-use crate::assemble::System;
 use crate::linalg::dense::dot;
+use crate::system::System;
 use crate::topology::{NONE, Topology};
 
 /// The forest's factor.

@@ -7,13 +7,13 @@
 //! Deviation: conjugate residuals in place of the papers' gradients, because the operator is symmetric
 //! and because gradients diverge on contradictory rows, where these end in least squares.
 
-use super::levels::{damp_levels, weight};
+use super::priorities::{damp_priorities, weight};
 use super::refine::Refinement;
 use super::residual::Checker;
 use super::rows::{Rows, Underlay, copy_or_zero};
 use super::{Ask, Krylov, Lower, Meter, Outcome, Solution};
-use crate::assemble::System;
 use crate::linalg::krylov::{ConjugateResiduals, Limits};
+use crate::system::System;
 use crate::topology::Topology;
 
 /// The factor and workspace of an iterative method.
@@ -84,7 +84,7 @@ impl<U: Underlay> Iterated<U> {
         }
         self.operator_size = self.damping.iter().fold(0.0, |most, &row| most.max(row));
         let layout = (self.rows.constraints(), self.rows.start());
-        damp_levels(system, layout, &mut self.damping);
+        damp_priorities(system, layout, &mut self.damping);
     }
 
     pub(super) fn solve(
@@ -139,7 +139,7 @@ impl<U: Underlay> Iterated<U> {
                 }
             }
         };
-        let is_spent = |iterations| meter.is_spent(iterations);
+        let is_spent = |iterations| meter.out_of_budget(iterations);
         let (iterations, stop) = self.krylov.solve(right, x, limits, is_spent, &mut apply);
         if let Some(direction) = ask.direction {
             rows.scatter(system, &self.krylov.direction, direction);

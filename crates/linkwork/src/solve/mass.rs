@@ -1,8 +1,8 @@
 //! Inverse masses, body by body.
 
-use crate::assemble::{MassBlock, System};
 use crate::linalg::small;
 use crate::math::{Sym3, sym_inverse, sym_vec};
+use crate::system::{MassBlock, System};
 
 /// The inverse of a rigid body's mass, `diag(1/m, I⁻¹)`.
 #[derive(Clone, Copy, Debug, Default)]

@@ -62,7 +62,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Whether there is nothing left to spend; `more` iterations were made that are not counted yet.
-    pub(crate) fn is_spent(&mut self, more: usize) -> bool {
+    pub(crate) fn out_of_budget(&mut self, more: usize) -> bool {
         let now = self.iterations + more;
         // Before the first iteration there is nothing to end with.
         if now > 0 && self.ended.is_none() && self.asked_at != Some(now) {

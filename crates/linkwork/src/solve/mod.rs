@@ -2,15 +2,15 @@
 
 use std::mem::take;
 
-use crate::assemble::System;
 use crate::linalg::krylov::Stop;
+use crate::system::System;
 use crate::topology::Topology;
 use crate::words::words;
 use dense::Dense;
 use forest::Forest;
 use iterated::Iterated;
-use levels::Overlaid;
 use normal::FreeBodies;
+use priorities::Overlaid;
 use tolerances::{ROUGH, VERIFIED, VERIFIED_TIMES};
 
 mod branch;
@@ -20,25 +20,25 @@ mod direct;
 mod elimination;
 mod forest;
 mod iterated;
-mod levels;
 mod mass;
 mod meter;
 mod normal;
 mod overlay;
+mod priorities;
 mod refine;
 mod residual;
 mod rows;
 mod tolerances;
 
 pub(crate) use elimination::{Elimination, Order};
-pub(crate) use levels::Lower;
 pub(crate) use mass::MassInverse;
 pub(crate) use meter::{Limit, Meter};
+pub(crate) use priorities::Lower;
 pub(crate) use refine::RowFactor;
 pub use residual::Residual;
 
 /// A constraint has at most so many rows; larger ones are refused when they are added.
-pub(crate) const MAX_ROWS: usize = crate::assemble::MAX_ROWS;
+pub(crate) const MAX_ROWS: usize = crate::system::MAX_ROWS;
 
 /// How the multipliers are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -209,7 +209,7 @@ pub struct Solution {
     pub iterations: usize,
     /// The true residual of level 0.
     pub residual: Residual,
-    /// Largest error of the lower levels' rows, in metres (or m/s, m/s²).
+    /// Largest error of the lower levels' rows, in meters (or m/s, m/s²).
     pub lower_levels: f64,
     /// How the solve ended.
     pub outcome: Outcome,
@@ -225,7 +225,7 @@ enum Base {
     NormalCg(Box<Iterated<FreeBodies>>, Krylov),
 }
 
-/// A factorisation of a system by one method, and everything its solves need.
+/// A factorization of a system by one method, and everything its solves need.
 #[derive(Clone, Debug)]
 pub(crate) struct Factor {
     base: Base,

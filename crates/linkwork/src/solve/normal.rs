@@ -10,8 +10,8 @@
 use super::mass::MassInverse;
 use super::refine::RowFactor;
 use super::rows::{Rows, Underlay, copy_or_zero};
-use crate::assemble::System;
 use crate::linalg::krylov::norm;
+use crate::system::System;
 use crate::topology::Topology;
 
 /// The inverse masses.

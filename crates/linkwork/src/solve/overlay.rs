@@ -16,8 +16,8 @@
 use super::mass::MassInverse;
 use super::rows::Rows;
 use super::tolerances::BLOCKED;
-use crate::assemble::System;
 use crate::linalg::dense::PivotedQr;
+use crate::system::System;
 use crate::topology::Topology;
 
 /// The overlay rows, their dense matrix and its factor.

@@ -19,7 +19,7 @@ use super::tolerances::{
     WEAK_PROXIMAL,
 };
 use super::{Meter, Outcome, Residual, Solution};
-use crate::assemble::System;
+use crate::system::System;
 
 /// A factor of some rows of `H`, exact but for round-off and for its proximal term.
 pub(crate) trait RowFactor {
@@ -117,7 +117,7 @@ impl Refinement {
         let (system, force, b) = given;
         let mut error = self.correct(factor, given, out);
         out.outcome = Outcome::exact_if(error <= EXACT);
-        if error <= EXACT || meter.is_spent(out.iterations) {
+        if error <= EXACT || meter.out_of_budget(out.iterations) {
             return;
         }
         // Round-off can pass for a pivot: then no correction converges, but proximal ones do.
@@ -125,7 +125,7 @@ impl Refinement {
             error = self.correct_proximal(factor, 1.0, given, out);
         }
         // Very different masses: a weaker term lets the heavy bodies move.
-        let goes_on = error > EXACT && !meter.is_spent(out.iterations);
+        let goes_on = error > EXACT && !meter.out_of_budget(out.iterations);
         if goes_on && factor.is_proximal() {
             error = self.correct_proximal(factor, WEAK_PROXIMAL, given, out);
             if error > EXACT {
@@ -144,7 +144,8 @@ impl Refinement {
         target.clear();
         target.extend_from_slice(b);
         for _ in 0..MAX_PASSES {
-            if meter.is_spent(out.iterations) || !self.find_contradiction(factor, system, out) {
+            if meter.out_of_budget(out.iterations) || !self.find_contradiction(factor, system, out)
+            {
                 break;
             }
             add_step(&mut target, &self.rows, -1.0);

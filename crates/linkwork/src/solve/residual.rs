@@ -1,13 +1,13 @@
 //! The true residual: from `M`, `J` and `C` as they are, whatever the factor was told.
 
 use super::tolerances::TINY_ERROR;
-use crate::assemble::{JacobianKind, MassBlock, RigidBlock, System};
 use crate::math::sym_vec;
+use crate::system::{JacobianKind, MassBlock, RigidBlock, System};
 
 /// How far a solution is from the equations, both parts relative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
-    /// Largest `|J·y + C·λ − b|` over the rows, in metres (or m/s, m/s²).
+    /// Largest `|J·y + C·λ − b|` over the rows, in meters (or m/s, m/s²).
     pub rows: f64,
     /// `rows` relative to the size of the motion.
     pub rows_relative: f64,
@@ -104,7 +104,7 @@ impl Checker {
         for &c in constraints {
             let range = system.row_range(c);
             if let JacobianKind::Ball(at) = system.constraints[c as usize].jacobian {
-                // Ball joints are hard and their rows are metres.
+                // Ball joints are hard and their rows are meters.
                 let joint = &system.balls[at as usize];
                 let lambda = &lambda[range.start..range.start + 3];
                 joint.add_force([lambda[0], lambda[1], lambda[2]], &mut self.force);
@@ -180,7 +180,7 @@ impl Checker {
             motions.see(own.largest * block.most_mobile);
         }
         let (largest_row, largest_force) = (rows.value(), forces.value());
-        // Relative to the motion, or to what it would be if nothing cancelled.
+        // Relative to the motion, or to what it would be if nothing canceled.
         let mut size = size.value().max(system.natural_size);
         if largest_row > TINY_ERROR * size
             && let Some(force) = force

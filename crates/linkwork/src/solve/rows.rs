@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::mass::MassInverse;
 use super::refine::RowFactor;
-use crate::assemble::System;
+use crate::system::System;
 use crate::topology::Topology;
 
 /// What rows are laid over: it answers for its own rows in linear time.

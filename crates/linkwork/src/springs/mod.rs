@@ -4,9 +4,9 @@
 //! their stiffness asks (`docs/adr/0012-soft-rows-in-rattle.md`). Where the sub-step began is noted
 //! here; impulses of soft rows belong to the scheme, those of strains are kept here.
 
-use crate::assemble::{Layout, System};
 use crate::equations::MassInverse;
 use crate::linalg::size;
+use crate::system::{Layout, System};
 
 mod soft;
 mod strain;

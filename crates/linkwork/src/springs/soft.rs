@@ -19,7 +19,7 @@
 //! small s, s = x/(4 + x), x = h times its own rate of decay) and implicit after it.
 
 use super::Springs;
-use crate::assemble::{SoftRow, System};
+use crate::system::{SoftRow, System};
 
 /// So soft that numbers would lose their meaning.
 const LEAST_S: f64 = 1e-3;
@@ -103,7 +103,7 @@ impl Springs {
         }
     }
 
-    /// How far soft rows are from `e + (2α/h)·μ = 0`, as an error of `c` in metres.
+    /// How far soft rows are from `e + (2α/h)·μ = 0`, as an error of `c` in meters.
     pub(super) fn soft_gap(&self, system: &System, h: f64, impulse: &[f64]) -> f64 {
         let mut gap = 0.0f64;
         for soft in self.soft.iter().filter(|soft| soft.source.position_level) {

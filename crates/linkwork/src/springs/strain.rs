@@ -13,7 +13,7 @@
 //! of where the step begins, like the impulses of joints, and is corrected with them until s₁ fits.
 
 use super::Springs;
-use crate::assemble::{Strain, System};
+use crate::system::{Strain, System};
 
 /// A strain during one step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -102,7 +102,7 @@ impl Springs {
         }
     }
 
-    /// How far strains at the trial are from what `μ` answers, as an error of s, in metres.
+    /// How far strains at the trial are from what `μ` answers, as an error of s, in meters.
     pub(super) fn strain_gap(&self, trial: &System, h: f64) -> f64 {
         let mut gap = 0.0f64;
         for (strain, now) in trial.strains.iter().zip(&self.strains) {

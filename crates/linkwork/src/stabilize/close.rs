@@ -9,10 +9,10 @@ use super::tolerances::{
     TAUT_DAMPING,
 };
 use super::truncate_rotations;
-use crate::assemble::{GeometricStiffness, System};
 use crate::equations::{Lower, Motion, Request, Soft, Terms};
 use crate::frame::Frame;
 use crate::linalg::size;
+use crate::system::{GeometricStiffness, System};
 use crate::world::State;
 
 /// The buffers of a closing.
@@ -67,7 +67,7 @@ impl Closing {
         }
         self.open_q.copy_from_slice(&frame.state.q);
         let is_closed = self.close_exact(frame, Soft::Absent, iterations, LOOSE_DAMPING);
-        if !is_closed && !frame.is_spent() {
+        if !is_closed && !frame.out_of_budget() {
             // Held where they are, lower priorities were in the way.
             frame.state.q.copy_from_slice(&self.open_q);
             self.close_exact(frame, Soft::Absent, iterations, RELEASED_DAMPING);
@@ -75,7 +75,7 @@ impl Closing {
         let mut is_first = true;
         for priority in 0..frame.system().rows.n_lower {
             for _ in 0..SETTLINGS {
-                let is_spent = (!is_first || frame.method.is_iterative()) && frame.is_spent();
+                let is_spent = (!is_first || frame.method.is_iterative()) && frame.out_of_budget();
                 if is_spent || frame.contradiction > 0.0 {
                     return;
                 }
@@ -125,7 +125,7 @@ impl Closing {
                 return false;
             }
             // Two corrections are the least that keeps what was closed closed.
-            if iteration == iterations || (iteration > 1 && frame.is_spent()) {
+            if iteration == iterations || (iteration > 1 && frame.out_of_budget()) {
                 return false;
             }
             last = gap;
@@ -152,7 +152,7 @@ impl Closing {
     fn stiffen_taut(&mut self, frame: &mut Frame<'_, '_>, chased: usize) {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         self.stiffness.fill(system, &solution.lambda, 1.0);
-        if !self.stiffness.exceeds_inertia(system, 1.0) || frame.is_spent() {
+        if !self.stiffness.exceeds_inertia(system, 1.0) || frame.out_of_budget() {
             return;
         }
         let system = frame.equations.modify();

@@ -11,10 +11,10 @@
 use std::ops::RangeInclusive;
 
 use super::truncate_rotations;
-use crate::assemble::System;
 use crate::equations::{Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
+use crate::system::System;
 
 /// The buffers of the corrections.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ impl Displacement {
             let always = rows.has_rates() || rows.has_lower() || !frame.springs.is_empty();
             let gap = frame.system().gap();
             let enough = gap <= frame.tolerance && !always;
-            if enough || (iteration >= *corrections.start() && frame.is_spent()) {
+            if enough || (iteration >= *corrections.start() && frame.out_of_budget()) {
                 break;
             }
             self.solve(frame, iteration == 0, h);

@@ -1,8 +1,8 @@
 //! Feedback on accelerations, by penalty forces or by the rows themselves.
 
 use super::Acceleration;
-use crate::assemble::{RowClass, System};
 use crate::frame::Frame;
+use crate::system::{RowClass, System};
 
 /// `b ← b − 2α·ċ − β²·c` (Metaxas 1993, eq. 22); rows on rates decay with 2α alone.
 pub(super) fn baumgarte(system: &System, alpha: f64, beta: f64, b: &mut [f64]) {

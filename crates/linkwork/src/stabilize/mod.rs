@@ -8,10 +8,10 @@
 //! | `Post`         | `J·v̇ = −γ`                                 | positions, then velocities (Faure 1998, eq. 5, eq. 6) |
 //! | `Displacement` | `M⁻¹·f`, as if free                        | positions; the displacement is the velocity (Faure 1998, §4.2) |
 
-use crate::assemble::System;
 use crate::equations::{Load, Motion, Request};
 use crate::frame::Frame;
 use crate::linalg::size;
+use crate::system::System;
 use crate::words::words;
 use crate::world::World;
 

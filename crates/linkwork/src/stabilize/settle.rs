@@ -12,9 +12,9 @@ use super::tolerances::{
     ROUND_OFF_ABOVE, SETTLE_CLOSINGS, WEIGHT_ABOVE,
 };
 use super::{farthest, most_turn};
-use crate::assemble::{MAX_ROWS, System};
 use crate::equations::Soft;
 use crate::frame::Frame;
+use crate::system::{MAX_ROWS, System};
 
 /// What a step of a lower priority gained: some, all there is, or nothing by this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Closing {
         for damping in [usual, MORE_DAMPING[0], MORE_DAMPING[1]] {
             let is_usual = damping <= usual;
             gained = self.settle_damped(frame, step, damping.max(usual), is_usual);
-            if gained != Gained::Nothing || (frame.method.is_iterative() && frame.is_spent()) {
+            if gained != Gained::Nothing || (frame.method.is_iterative() && frame.out_of_budget()) {
                 break;
             }
         }
@@ -112,7 +112,7 @@ impl Closing {
             let mut closed = self.close_exact(frame, step.soft, SETTLE_CLOSINGS, damping);
             let (above, own) = lower_squares(frame.system(), priority);
             let after = above + own;
-            if !closed && reach.is_finite() && frame.is_spent() {
+            if !closed && reach.is_finite() && frame.out_of_budget() {
                 // While goals rest, joints close whatever becomes of them.
                 let opened = frame.system().gap() - open;
                 closed = opened <= OPENING_PER_APPROACH * (before.sqrt() - after.sqrt());

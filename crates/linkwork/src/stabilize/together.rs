@@ -31,7 +31,7 @@ impl Closing {
             let system = frame.equations.system();
             let far = system.lower_gap();
             let is_closed = system.gap().max(far) <= frame.tolerance;
-            if is_closed || (iteration > 0 && frame.is_spent()) {
+            if is_closed || (iteration > 0 && frame.out_of_budget()) {
                 return true;
             }
             let system = frame.equations.system();

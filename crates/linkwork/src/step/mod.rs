@@ -1,4 +1,4 @@
-//! The step: compile, fill, solve, integrate, stabilise, commit once.
+//! The step: compile, fill, solve, integrate, stabilize, commit once.
 
 use crate::equations::{Meter, Method};
 use crate::error::StepError;

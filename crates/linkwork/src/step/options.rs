@@ -33,7 +33,7 @@ impl StepOptions {
         Self::with(dt, Scheme::Symplectic4)
     }
 
-    /// An integrator and a stabilisation of the papers.
+    /// An integrator and a stabilization of the papers.
     pub fn parts(dt: f64, integrator: Integrator, stabilization: Stabilization) -> Self {
         Self::with(
             dt,
@@ -70,7 +70,7 @@ pub struct Budget {
     /// At most so many iterations of the solver; at least one. Iterative methods stop there. A direct solve
     /// is one iteration, and those that a step cannot end without follow uncounted.
     pub max_iterations: usize,
-    /// Constraints closed to this, in metres (or radians times a typical length), are good enough.
+    /// Constraints closed to this, in meters (or radians times a typical length), are good enough.
     pub tolerance: f64,
 }
 

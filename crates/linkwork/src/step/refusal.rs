@@ -20,7 +20,7 @@ impl StepOptions {
         require(
             tolerance.is_finite() && tolerance > 0.0,
             "budget.tolerance",
-            || format!("is {tolerance}; give metres, more than zero"),
+            || format!("is {tolerance}; give meters, more than zero"),
         )?;
         require(
             self.budget.max_iterations > 0,

@@ -44,7 +44,7 @@ pub enum Event {
 pub struct GaveWay {
     /// The constraint.
     pub constraint: ConstraintId,
-    /// The largest error of its rows, in metres (radians times a typical length).
+    /// The largest error of its rows, in meters (radians times a typical length).
     pub error: f64,
 }
 
@@ -64,11 +64,11 @@ pub struct StepReport {
     pub rungs: Rungs,
     /// What ended the improvement.
     pub ended: Ended,
-    /// Largest gap of the exact level, metres.
+    /// Largest gap of the exact level, meters.
     pub position_error: f64,
     /// Largest angle error of the exact level, radians.
     pub angle_error: f64,
-    /// Largest rate error of the exact level, in metres per second.
+    /// Largest rate error of the exact level, in meters per second.
     pub rate_error: f64,
     /// The constraint of the exact level that is furthest from holding.
     pub worst: Option<ConstraintId>,
@@ -85,7 +85,7 @@ impl StepReport {
         self.rungs.last_resorts()
     }
 
-    /// `Ok` when every constraint of the exact level is closed to `tolerance` (metres, radians).
+    /// `Ok` when every constraint of the exact level is closed to `tolerance` (meters, radians).
     pub fn require(&self, tolerance: f64) -> Result<(), crate::error::StepError> {
         let error = self.position_error.max(self.angle_error);
         if error <= tolerance {

@@ -165,14 +165,14 @@ impl World {
         Ok(())
     }
 
-    /// Sets the compliance of each row (row unit per newton or newton metre); zero is hard.
+    /// Sets the compliance of each row (row unit per newton or newton meter); zero is hard.
     pub fn set_compliance(&mut self, id: ConstraintId, compliance: &[f64]) -> Result<(), Error> {
         self.set_rows(id, "compliance", compliance, |record| {
             &mut record.compliance
         })
     }
 
-    /// Sets the damping of each row, in newtons (or newton metres) per row unit and second. It acts
+    /// Sets the damping of each row, in newtons (or newton meters) per row unit and second. It acts
     /// on soft rows: `λ = −c/compliance − damping·ċ`.
     pub fn set_damping(&mut self, id: ConstraintId, damping: &[f64]) -> Result<(), Error> {
         self.set_rows(id, "damping", damping, |record| &mut record.damping)

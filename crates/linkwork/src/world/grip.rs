@@ -39,7 +39,7 @@ pub enum Drag {
 /// The level of goals that are followed.
 const FOLLOW_LEVEL: u8 = 1;
 /// The level of joints to the ground of what is pinned: after all others.
-pub(crate) const LAST_LEVEL: u8 = 255;
+pub(crate) const LAST_PRIORITY: u8 = 255;
 
 /// A grip as the world keeps it.
 #[derive(Clone, Debug, PartialEq)]

@@ -24,7 +24,7 @@ use store::Store;
 pub use crate::id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
 pub(crate) use crate::id::{Revision, WorldTag};
 pub use dynamics::{BreakLimit, Dynamics};
-pub(crate) use grip::LAST_LEVEL;
+pub(crate) use grip::LAST_PRIORITY;
 pub use grip::{Drag, GripRecord};
 pub use join::{
     Ball, Cylindrical, Hinge, Joint, PlanarSlide, PointInSlot, PointOnPlane, Prismatic, Universal,
@@ -76,7 +76,7 @@ impl World {
         }
     }
 
-    /// A world with a [`Gravity`](crate::behavior::Gravity) behavior labelled "gravity".
+    /// A world with a [`Gravity`](crate::behavior::Gravity) behavior labeled "gravity".
     pub fn with_gravity(acceleration_world: Vec3) -> Result<Self, Error> {
         let mut world = Self::new();
         world.add_behavior(

@@ -102,11 +102,11 @@ impl ConstraintRecord {
     pub fn weight(&self) -> f64 {
         self.weight
     }
-    /// Compliance of each row, in row units per newton or newton metre; zero is hard.
+    /// Compliance of each row, in row units per newton or newton meter; zero is hard.
     pub fn compliance(&self) -> &[f64] {
         &self.compliance
     }
-    /// Damping of each soft row, in newtons (or newton metres) per row unit and second.
+    /// Damping of each soft row, in newtons (or newton meters) per row unit and second.
     pub fn damping(&self) -> &[f64] {
         &self.damping
     }

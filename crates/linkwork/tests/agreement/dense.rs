@@ -1,7 +1,7 @@
 //! An independent reference: the equations of a system as dense matrices, solved by a Jacobi
 //! singular value decomposition, level by level.
 //!
-//! With `M = L·Lᵀ`, `a = M⁻¹·f`, `z = Lᵀ·(y − a)` and rows scaled to metres, `S`,
+//! With `M = L·Lᵀ`, `a = M⁻¹·f`, `z = Lᵀ·(y − a)` and rows scaled to meters, `S`,
 //!
 //! ```text
 //!     B = S·[J·L⁻ᵀ  √C]      r = S·(b − J·a)      z = B⁺·r      λ = S·(B·Bᵀ)⁺·r
@@ -10,7 +10,7 @@
 //! is the motion of `H`: exact where the rows can be met, least squares where they contradict each
 //! other. A lower level does the same in what the levels above leave free.
 
-use linkwork::assemble::System;
+use linkwork::system::System;
 
 /// Singular values below this, relative to the largest, count as zero.
 const RANK: f64 = 1e-10;
@@ -288,7 +288,7 @@ pub(crate) struct Answer {
     /// Multipliers of level 0; meaningful where its rows have full rank.
     pub(crate) lambda: Vec<f64>,
     pub(crate) full_rank: bool,
-    /// Largest error of the rows of each level, in metres.
+    /// Largest error of the rows of each level, in meters.
     pub(crate) left: Vec<f64>,
     /// Singular values of level 0 and the nearest to zero that was kept or dropped.
     pub(crate) sigma_max: f64,

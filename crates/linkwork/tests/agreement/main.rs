@@ -22,8 +22,8 @@ mod redundancy;
 mod typed;
 mod verdicts;
 
-use linkwork::assemble::System;
 use linkwork::prelude::*;
+use linkwork::system::System;
 
 use dense::Dense;
 

@@ -150,7 +150,7 @@ fn reference(mass: &Matrix, jacobian: &Matrix, force: &[f64], b: &[f64]) -> Vec<
             .map(|&j| Double::from(j))
             .collect();
         let part = inverse(&part);
-        // Ball joints of neighbours only share a body.
+        // Ball joints of neighbors only share a body.
         for row in column.saturating_sub(6)..(column + 7).min(m) {
             a[row][column] = row_times(row, &part);
         }
@@ -178,7 +178,7 @@ fn chain(n: usize, mass: impl Fn(usize) -> f64) -> World {
     for i in 0..n {
         let turn = [0.0, random.between(-0.3, 0.3), random.between(-0.4, 0.4)];
         let half = linkwork::math::mat_vec(&linkwork::math::rotation_exp(turn), [0.5, 0.0, 0.0]);
-        let centre = linkwork::math::add(at, half);
+        let center = linkwork::math::add(at, half);
         let rod = Rod {
             length: 1.0,
             radius: 0.05,
@@ -186,13 +186,13 @@ fn chain(n: usize, mass: impl Fn(usize) -> f64) -> World {
         };
         let label = format!("bar {i}");
         let body = world
-            .add_body_at(&label, rod, Pose::turned(centre, turn))
+            .add_body_at(&label, rod, Pose::turned(center, turn))
             .unwrap();
         world.set_v(body, &random.numbers(6, 0.3)).unwrap();
         world
             .join(&label, Ball, end, body.at([-0.5, 0.0, 0.0]))
             .unwrap();
-        at = linkwork::math::add(centre, half);
+        at = linkwork::math::add(center, half);
         end = body.at([0.5, 0.0, 0.0]);
     }
     world

@@ -21,12 +21,12 @@ fn rod() -> Rod {
 /// A bar from `from`, turned by a rotation vector.
 fn bar(world: &mut World, label: &str, from: [f64; 3], turn: [f64; 3]) -> (BodyId, [f64; 3]) {
     let half = linkwork::math::mat_vec(&linkwork::math::rotation_exp(turn), OUTER);
-    let (mut centre, mut end) = (from, from);
+    let (mut center, mut end) = (from, from);
     for k in 0..3 {
-        centre[k] += half[k];
+        center[k] += half[k];
         end[k] += 2.0 * half[k];
     }
-    let body = world.add_body_at(label, rod(), Pose::turned(centre, turn));
+    let body = world.add_body_at(label, rod(), Pose::turned(center, turn));
     (body.unwrap(), end)
 }
 

@@ -246,7 +246,7 @@ fn push_matrix(world: &World, jacobian: &Matrix, directions: &[[f64; 3]]) -> Mat
             let Ok(record) = world.body_record(body) else {
                 continue;
             };
-            let (_, com) = record.body().centre_of_mass(world.q(body).unwrap());
+            let (_, com) = record.body().center_of_mass(world.q(body).unwrap());
             let torque = cross(sub(place, com), e);
             for k in 0..3 {
                 push.set(row, record.v_range().start + k, sign * e[k]);

@@ -51,8 +51,8 @@ impl Body for Disguised {
     fn uniform_field(&self, q: &[f64], acceleration_world: Vec3, f: &mut [f64]) {
         self.body.uniform_field(q, acceleration_world, f);
     }
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
-        self.body.centre_of_mass(q)
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+        self.body.center_of_mass(q)
     }
     fn momentum(&self, q: &[f64], v: &[f64]) -> Momentum {
         self.body.momentum(q, v)

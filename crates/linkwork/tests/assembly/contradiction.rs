@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `‖Jᵀ·c‖/‖c‖` in rows scaled to metres, from the dense matrices.
+/// `‖Jᵀ·c‖/‖c‖` in rows scaled to meters, from the dense matrices.
 fn slope(world: &World) -> f64 {
     let mut simulator = Simulator::new();
     simulator.fill(world, Motion::Displacement, &SolveOptions::default());
@@ -28,7 +28,7 @@ fn a_triangle_of_bars_1_1_3_ends_stretched() {
         let report = assemble(&mut world);
         let what = format!("seed {seed}: {report:?}");
         assert_eq!(report.outcome, AssemblyOutcome::LeastSquares, "{what}");
-        // Three metres of bar over two: a third of a metre at each corner.
+        // Three meters of bar over two: a third of a meter at each corner.
         let labels: Vec<_> = report.residuals.iter().map(|r| r.label.as_str()).collect();
         assert_eq!(labels.len(), 3, "{what}");
         for label in ["a-b", "b-c", "c-a"] {

@@ -47,7 +47,7 @@ fn a_goal_out_of_reach_is_approached_and_named() {
     check_closed(&world, "arm");
     assert_eq!(report.residuals.len(), 1, "{report:?}");
     assert_eq!(report.residuals[0].constraint, reach);
-    // The arm is two metres long; the goal is three away.
+    // The arm is two meters long; the goal is three away.
     let gap = gap(&world, "reach");
     assert!((gap - 1.0).abs() < 1e-3, "{gap}: {report:?}");
 }

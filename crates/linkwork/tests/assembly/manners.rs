@@ -230,7 +230,7 @@ fn a_used_simulator_gives_the_same_bits_as_a_new_one() {
     }
 }
 
-/// Faure 1998, fig. 2: the ends of a bar must come to the centres of two discs.
+/// Faure 1998, fig. 2: the ends of a bar must come to the centers of two discs.
 #[test]
 fn a_bar_between_two_discs_takes_a_handful_of_iterations() {
     let mut world = World::new();

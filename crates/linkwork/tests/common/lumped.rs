@@ -147,7 +147,7 @@ impl Body for LumpedBar {
         }
     }
 
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
         let sum = (0..self.n_nodes).fold([0.0; 3], |sum, i| add(sum, node(q, i)));
         let n = self.n_nodes as f64;
         (self.node_mass * n, scale(1.0 / n, sum))

@@ -57,13 +57,13 @@ pub(crate) struct Part {
     pub(crate) kind: Kind,
 }
 
-/// A rigid body with any centre of mass and any inertia.
+/// A rigid body with any center of mass and any inertia.
 pub(crate) fn rigid(random: &mut Random) -> RigidBody {
     let mass = random.between(0.3, 3.0);
     let parts: Vec<(MassProperties, Pose)> = (0..3)
         .map(|_| {
             let moments = [0.02, 0.03, 0.04].map(|m| m * mass * random.between(0.9, 1.1));
-            let part = MassProperties::centred(mass / 3.0, moments);
+            let part = MassProperties::centerd(mass / 3.0, moments);
             (part, Pose::turned(random.vector(0.3), random.vector(1.0)))
         })
         .collect();

@@ -267,7 +267,7 @@ fn deadlines_within_a_solve_replay_exactly() {
     }
 }
 
-/// A weed that is pulled beyond its reach, a centimetre in every frame, within few iterations.
+/// A weed that is pulled beyond its reach, a centimeter in every frame, within few iterations.
 #[test]
 fn beyond_reach_within_a_budget_nothing_flies_away() {
     for drag in [Drag::Follow, Drag::Pin] {
@@ -286,7 +286,7 @@ fn beyond_reach_within_a_budget_nothing_flies_away() {
                 let goal = [start[0], start[1] + 0.01 * f64::from(frame), start[2]];
                 world.drag(grip, goal).unwrap();
                 simulator.step(&mut world, &options).unwrap();
-                // Centres of mass: the weeds are 1.2 m tall, and thin stems may whirl.
+                // Centers of mass: the weeds are 1.2 m tall, and thin stems may whirl.
                 for record in world.bodies() {
                     let (q, v) = (record.q_range().start, record.v_range().start);
                     let state = world.state();

@@ -228,7 +228,7 @@ fn every_level_is_met_where_none_is_in_the_way() {
 /// take a mechanism there the same way.
 #[test]
 fn every_method_follows_and_pins_alike() {
-    // The crank is one metre long and stands at 60°.
+    // The crank is one meter long and stands at 60°.
     let along_a_circle = |s: f64| {
         let angle = std::f64::consts::FRAC_PI_3;
         let (now, then) = ((angle + s).sin_cos(), angle.sin_cos());

@@ -127,7 +127,7 @@ fn every_drag_on_every_kind_of_world_stays_finite_and_closed() {
     }
 }
 
-/// Five metres away in one frame, then exactly into the shoulder, then home.
+/// Five meters away in one frame, then exactly into the shoulder, then home.
 #[test]
 fn a_goal_that_leaps_breaks_nothing() {
     for (name, world, held) in subjects() {

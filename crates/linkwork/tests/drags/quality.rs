@@ -131,7 +131,7 @@ fn several_hands_hold_at_once() {
     assert!((world.position_world(&right).unwrap()[0] - 0.5).abs() < 1e-6);
 }
 
-/// A noisy tracker drags a chain: five centimetres of noise in every frame, for a minute of frames.
+/// A noisy tracker drags a chain: five centimeters of noise in every frame, for a minute of frames.
 #[test]
 fn a_noisy_tracker_is_followed() {
     let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();

@@ -254,19 +254,19 @@ fn bodies() {
         refuse_body(
             "mass",
             POSITIVE,
-            RigidBody::new(MassProperties::centred(bad, [1.0; 3])),
+            RigidBody::new(MassProperties::centerd(bad, [1.0; 3])),
         );
         let moments = [1.0, bad, 1.0];
         refuse_body(
             "inertia_body",
             "",
-            RigidBody::new(MassProperties::centred(1.0, moments)),
+            RigidBody::new(MassProperties::centerd(1.0, moments)),
         );
     }
     for bad in NOT_FINITE {
         let properties = MassProperties {
             com_body: [0.0, bad, 0.0],
-            ..MassProperties::centred(1.0, [1.0; 3])
+            ..MassProperties::centerd(1.0, [1.0; 3])
         };
         refuse_body(
             "com_body",
@@ -281,7 +281,7 @@ fn bodies() {
         };
         refuse_body("rate", "give finite numbers", Kinematic::new(spin));
     }
-    let flat_inertia = MassProperties::centred(1.0, [1.0, 1.0, 2.5]);
+    let flat_inertia = MassProperties::centerd(1.0, [1.0, 1.0, 2.5]);
     refuse_body(
         "inertia_body",
         "greater than the sum of the other two",
@@ -769,7 +769,7 @@ impl Body for Plain {
     }
     fn internal_force(&self, _q: &[f64], _v: &[f64], _f: &mut [f64]) {}
     fn uniform_field(&self, _q: &[f64], _acceleration_world: [f64; 3], _f: &mut [f64]) {}
-    fn centre_of_mass(&self, _q: &[f64]) -> (f64, [f64; 3]) {
+    fn center_of_mass(&self, _q: &[f64]) -> (f64, [f64; 3]) {
         (1.0, [0.0; 3])
     }
     fn momentum(&self, _q: &[f64], _v: &[f64]) -> Momentum {

@@ -244,7 +244,7 @@ fn a_row_that_is_not_a_number() {
         is_broken.store(true, Ordering::Relaxed);
         let before = bits(&world);
         let what = format!("{:?}", options.scheme);
-        // Without stabilisation nobody asks for c.
+        // Without stabilization nobody asks for c.
         let asks = !matches!(
             options.scheme,
             Scheme::Parts {

@@ -90,7 +90,7 @@ fn two_rods() {
 fn a_free_body() {
     let mut world = free_top([1.0, 2.0, 3.0], [1.5, 2.0, 2.5]);
     check_all("free body", &world);
-    // Moments along no axis of the body frame, and a centre of mass beside its origin.
+    // Moments along no axis of the body frame, and a center of mass beside its origin.
     let skew = RigidBody::new(MassProperties {
         mass: 2.0,
         com_body: [0.1, -0.2, 0.3],
@@ -226,7 +226,7 @@ fn faure_1998() {
     }
 }
 
-/// Without stabilisation, and with feedback, orders are those of the integrators.
+/// Without stabilization, and with feedback, orders are those of the integrators.
 #[test]
 fn other_rules() {
     let rules = [

@@ -218,7 +218,7 @@ fn stiff_springs_symplectic_euler() {
 }
 
 #[test]
-#[ignore = "engine: soft rows are linearised over a whole step; turning bars stretch them"]
+#[ignore = "engine: soft rows are linearized over a whole step; turning bars stretch them"]
 fn stiff_chains_symplectic_euler() {
     let options = StepOptions::parts(FRAME, Integrator::SymplecticEuler, Stabilization::None);
     stiff(&CHAINS, options, Dynamics::SecondOrder);
@@ -285,7 +285,7 @@ fn swing(ratio: f64, omega: f64, t: f64) -> f64 {
 /// speed across goes as e^(−t/(α·m)).
 fn skid(options: StepOptions) -> f64 {
     let mut world = World::new();
-    let body = RigidBody::new(MassProperties::centred(2.0, [0.2, 0.3, 0.4]));
+    let body = RigidBody::new(MassProperties::centerd(2.0, [0.2, 0.3, 0.4]));
     let body = world.add_body("body", body).unwrap();
     world.set_v(body, &[1.0, 0.5, 0.0, 0.0, 0.0, 0.0]).unwrap();
     let blade = world

@@ -1,4 +1,4 @@
-//! What each rule of stabilisation does to errors, against its theory.
+//! What each rule of stabilization does to errors, against its theory.
 
 use linkwork::math::{Vec3, cross};
 use linkwork::prelude::*;
@@ -208,7 +208,7 @@ fn consistent(mut world: World) -> World {
 /// A thin disc whose axle is x.
 fn disc(radius: f64, mass: f64) -> RigidBody {
     let i = 0.25 * mass * radius * radius;
-    RigidBody::new(MassProperties::centred(mass, [2.0 * i, i, i]))
+    RigidBody::new(MassProperties::centerd(mass, [2.0 * i, i, i]))
 }
 
 /// Worlds with conditions on rates: a sleigh, a blade in space, a ball and a coin that roll, gears.
@@ -229,7 +229,7 @@ fn nonholonomic() -> Vec<(World, &'static str)> {
     worlds.push((consistent(world), "sleigh"));
 
     let mut world = World::new();
-    let body = RigidBody::new(MassProperties::centred(2.0, [0.2, 0.3, 0.4]));
+    let body = RigidBody::new(MassProperties::centerd(2.0, [0.2, 0.3, 0.4]));
     let body = world.add_body("body", body).unwrap();
     world.set_v(body, &[1.0, 0.2, 0.1, 0.5, 0.4, 0.6]).unwrap();
     let blade = [body.frame_at([-0.3, 0.1, 0.0])];
@@ -316,7 +316,7 @@ fn skid(world: &World) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Conditions on rates hold after every step of every scheme that stabilises.
+/// Conditions on rates hold after every step of every scheme that stabilizes.
 #[test]
 fn conditions_on_rates_hold() {
     let displacement = Stabilization::Displacement { iterations: 6 };

@@ -20,7 +20,7 @@ fn level_chain(kind: Kind, n: usize) -> World {
     let mut world = down_y();
     let mut before = None;
     for i in 0..n {
-        let centre = [i as f64 + 0.5, 0.0, 0.0];
+        let center = [i as f64 + 0.5, 0.0, 0.0];
         let (body_label, joint_label) = (format!("rod {i}"), format!("joint {i}"));
         if let Kind::Planar = kind {
             let rod = PlanarRod {
@@ -28,7 +28,7 @@ fn level_chain(kind: Kind, n: usize) -> World {
                 mass: 1.0,
             };
             let rod = world
-                .add_body_at(&body_label, rod, Pose::at(centre))
+                .add_body_at(&body_label, rod, Pose::at(center))
                 .unwrap();
             let end = before.unwrap_or(GROUND.at([0.0, 0.0]));
             let ends = [end, rod.at([-0.5, 0.0])];
@@ -41,7 +41,7 @@ fn level_chain(kind: Kind, n: usize) -> World {
         // Thin: the transverse moment is exactly m·l²/12; the axial one plays no part.
         let rod = rigid(1.0, [1e-3, 1.0 / 12.0, 1.0 / 12.0]);
         let rod = world
-            .add_body_at(&body_label, rod, Pose::at(centre))
+            .add_body_at(&body_label, rod, Pose::at(center))
             .unwrap();
         let end = before.unwrap_or(GROUND.at([0.0; 3]));
         let inner = rod.at([-0.5, 0.0, 0.0]);

@@ -33,7 +33,7 @@ fn a_particle_on_a_sphere() {
         let normal = mass * (G * cos - speed * speed / radius);
         accelerations(&world, |answer| {
             answer.close(answer.lambda("sphere"), &[normal], 1e-12);
-            // Along the slope g·sin θ, towards the centre v²/R.
+            // Along the slope g·sin θ, towards the center v²/R.
             let (t, n) = (G * sin, speed * speed / radius);
             let a = [t * cos - n * sin, -t * sin - n * cos, 0.0];
             answer.close(answer.of("bead"), &a, 1e-12);
@@ -41,7 +41,7 @@ fn a_particle_on_a_sphere() {
     }
 }
 
-/// A ball that touches a plane moves as one whose centre is held at the plane's height.
+/// A ball that touches a plane moves as one whose center is held at the plane's height.
 #[test]
 fn a_ball_touching_a_plane_is_a_point_on_a_plane() {
     let radius = 0.3;
@@ -89,7 +89,7 @@ fn a_ball_touching_a_plane_is_a_point_on_a_plane() {
     });
 }
 
-/// A bead driven round a circle is pushed towards the centre with m·v²/r.
+/// A bead driven round a circle is pushed towards the center with m·v²/r.
 #[test]
 fn a_bead_driven_on_a_circle() {
     let (mass, radius, frequency) = (0.7, 0.9, 0.35);

@@ -1,11 +1,11 @@
 //! Laws every solve must obey, whatever the mechanism.
 
-use linkwork::assemble::Motion;
 use linkwork::connector::{Connector, Site};
 use linkwork::math::{
     Mat3, Vec3, add, mat_mul, mat_vec, quat_exp, quat_mul, quat_to_matrix, scale, sub,
 };
 use linkwork::prelude::*;
+use linkwork::system::Motion;
 use linkwork_scene::scene;
 
 use crate::numerics::{Random, dot, largest, multiply, multiply_transposed};

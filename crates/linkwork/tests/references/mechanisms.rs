@@ -1,7 +1,7 @@
 //! Assembly, rank and mobility of the mechanisms, and Bricard's first acceleration.
 
-use linkwork::assemble::Motion;
 use linkwork::prelude::*;
+use linkwork::system::Motion;
 use linkwork_scene::{mechanisms, scene};
 
 use crate::numerics::rank;
@@ -141,8 +141,8 @@ fn peaucellier_draws_a_line() {
     close("D", &d[..1], &[4.0], 1e-15);
     accelerations(&world, |answer| {
         let a = answer.of("CD");
-        let centre = world.position_world(&bar.at([0.0, 0.0])).unwrap();
-        let r = [d[0] - centre[0], d[1] - centre[1]];
+        let center = world.position_world(&bar.at([0.0, 0.0])).unwrap();
+        let r = [d[0] - center[0], d[1] - center[1]];
         let along = [a[0] - a[2] * r[1], a[1] + a[2] * r[0]];
         assert!(along[1].abs() > 0.1, "D moves: {along:?}");
         answer.close(&along[..1], &[0.0], 1e-9);

@@ -1,8 +1,8 @@
 //! What the papers print.
 
-use linkwork::assemble::Motion;
 use linkwork::math::{Vec3, add, dot, norm, scale, sub};
 use linkwork::prelude::*;
+use linkwork::system::Motion;
 use linkwork_scene::{builders, mechanisms, scene};
 
 use crate::numerics::{multiply, rank, solve_dense};

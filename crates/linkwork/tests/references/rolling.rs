@@ -28,8 +28,8 @@ fn a_ball_rolls_down() {
             radius: RADIUS,
             mass: MASS,
         };
-        let centre = normal.map(|n| RADIUS * n);
-        let pose = Pose::turned(centre, [0.3, -0.8, 0.5]);
+        let center = normal.map(|n| RADIUS * n);
+        let pose = Pose::turned(center, [0.3, -0.8, 0.5]);
         let ball = world.add_body_at("ball", ball, pose).unwrap();
         let frames = [
             GROUND.frame_along([0.0; 3], normal),
@@ -108,8 +108,8 @@ fn wheels_roll_down() {
 /// A thin disc rolls steadily in a circle, leaning inwards by θ from upright.
 ///
 /// With e outwards, y up, f = e × y, the axle k = cos θ·e + sin θ·y and u = −sin θ·e + cos θ·y from
-/// the contact to the centre, the disc turns with Ω·y + s·k. The contact is at rest, so
-/// Ω·sin θ + s = −Ω·R/r, and the angular momentum about the centre follows the contact force, which
+/// the contact to the center, the disc turns with Ω·y + s·k. The contact is at rest, so
+/// Ω·sin θ + s = −Ω·R/r, and the angular momentum about the center follows the contact force, which
 /// carries the weight and −m·Ω²·R·e:
 ///
 /// ```text
@@ -163,7 +163,7 @@ fn a_coin_rolls_in_a_circle() {
     });
 }
 
-/// Chaplygin's sleigh: v̇ = a·ω², ω̇ = −m·a·v·ω/(I + m·a²), with the centre of mass a before the
+/// Chaplygin's sleigh: v̇ = a·ω², ω̇ = −m·a·v·ω/(I + m·a²), with the center of mass a before the
 /// blade.
 #[test]
 fn a_blade_on_ice() {

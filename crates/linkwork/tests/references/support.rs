@@ -126,24 +126,24 @@ pub(crate) fn point_on(world: &World, body: BodyId, x_world: Vec3) -> Connector 
 
 /// A rigid body with principal moments along its axes.
 pub(crate) fn rigid(mass: f64, moments: Vec3) -> RigidBody {
-    RigidBody::new(MassProperties::centred(mass, moments))
+    RigidBody::new(MassProperties::centerd(mass, moments))
 }
 
 pub(crate) fn down_y() -> World {
     World::with_gravity([0.0, -G, 0.0]).unwrap()
 }
 
-/// The value of every row at this moment, largest in metres or radians.
+/// The value of every row at this moment, largest in meters or radians.
 pub(crate) fn assembly_error(world: &World) -> f64 {
     let mut simulator = Simulator::new();
     simulator.prepare(
         world,
-        linkwork::assemble::Motion::Displacement,
+        linkwork::system::Motion::Displacement,
         Method::Direct,
     );
     let system = simulator.system();
     let mut b = vec![0.0; system.n_rows()];
-    system.right_hand_side(linkwork::assemble::Motion::Displacement, &mut b);
+    system.right_hand_side(linkwork::system::Motion::Displacement, &mut b);
     b.iter().fold(0.0, |m, value| m.max(value.abs()))
 }
 

@@ -15,7 +15,7 @@ use Rule::{AllBut, Only};
 /// Everything that works on a world from outside.
 const ABOVE_WORLD: [&str; 13] = [
     "topology",
-    "assemble",
+    "system",
     "solve",
     "equations",
     "springs",
@@ -33,7 +33,7 @@ const ABOVE_WORLD: [&str; 13] = [
 const ABOVE_PARTS: [&str; 14] = [
     "world",
     "topology",
-    "assemble",
+    "system",
     "solve",
     "equations",
     "springs",
@@ -57,7 +57,7 @@ const RULES: [(&str, Rule); 18] = [
     ("behavior", AllBut(&ABOVE_PARTS)),
     ("world", AllBut(&ABOVE_WORLD)),
     (
-        "assemble",
+        "system",
         AllBut(&[
             "solve",
             "equations",
@@ -88,28 +88,22 @@ const RULES: [(&str, Rule); 18] = [
     ),
     // One instant: no time step, no part of the world by its kind. It hands on what schemes may see of
     // solves: not how λ is found.
-    (
-        "equations",
-        Only(&["world", "topology", "assemble", "solve"]),
-    ),
+    ("equations", Only(&["world", "topology", "system", "solve"])),
     // Soft rows and strains during one sub-step.
-    ("springs", Only(&["assemble", "equations", "linalg"])),
+    ("springs", Only(&["system", "equations", "linalg"])),
     // What stabilizations and schemes work on.
-    (
-        "frame",
-        Only(&["world", "assemble", "equations", "springs"]),
-    ),
+    ("frame", Only(&["world", "system", "equations", "springs"])),
     // Not which integrator moved the bodies.
     (
         "stabilize",
-        Only(&["world", "assemble", "equations", "frame", "linalg", "words"]),
+        Only(&["world", "system", "equations", "frame", "linalg", "words"]),
     ),
     // Not what a constraint or a force is.
     (
         "integrate",
         Only(&[
             "world",
-            "assemble",
+            "system",
             "equations",
             "frame",
             "stabilize",
@@ -121,7 +115,7 @@ const RULES: [(&str, Rule); 18] = [
         "assembly",
         Only(&[
             "world",
-            "assemble",
+            "system",
             "equations",
             "frame",
             "stabilize",
@@ -143,7 +137,7 @@ const RULES: [(&str, Rule); 18] = [
             "error",
         ]),
     ),
-    ("output", AllBut(&["topology", "assemble", "simulator"])),
+    ("output", AllBut(&["topology", "system", "simulator"])),
 ];
 
 fn allowed(user: &str, module: &str) -> bool {
@@ -202,9 +196,9 @@ fn the_rules_say_what_they_should() {
     assert!(!allowed("math", "error"));
     assert!(!allowed("topology", "linalg"));
     assert!(allowed("output", "world"));
-    assert!(!allowed("output", "assemble"));
+    assert!(!allowed("output", "system"));
     assert!(!allowed("world", "step"));
-    assert!(!allowed("assemble", "solve"));
+    assert!(!allowed("system", "solve"));
     assert!(!allowed("solve", "step"));
     assert!(!allowed("equations", "integrate"));
     assert!(allowed("integrate", "equations"));

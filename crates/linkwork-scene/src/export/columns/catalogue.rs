@@ -78,8 +78,8 @@ pub(super) fn of_whole(head: &str) -> Vec<Quantity> {
             list.vector("angular", Source::Momentum, 3, "kg·m²/s", &XYZ, angular);
         }
         "centre_of_mass" => {
-            let about = "centre of mass of all bodies";
-            list.vector("", Source::CentreOfMass, 0, "m", &XYZ, about);
+            let about = "center of mass of all bodies";
+            list.vector("", Source::CenterOfMass, 0, "m", &XYZ, about);
         }
         "step" => {
             let about = [
@@ -91,7 +91,7 @@ pub(super) fn of_whole(head: &str) -> Vec<Quantity> {
                     "1",
                     "sub-steps only the damping last resort could take",
                 ),
-                ("factors", "1", "factorisations of the last step"),
+                ("factors", "1", "factorizations of the last step"),
                 ("solves", "1", "solves of the last step"),
                 ("position_error", "m", "largest gap of exact joints"),
                 ("angle_error", "rad", "largest angle error of exact joints"),
@@ -164,13 +164,13 @@ fn body(mut list: List, scene: &Scene, record: &BodyRecord) -> Vec<Quantity> {
         list.number("spin", Source::Turn(own()), 1, "rad/s", about);
     }
     let motion = || Source::Motion(own());
-    let about = "velocity of its centre of mass (of its origin, if it has no mass)";
+    let about = "velocity of its center of mass (of its origin, if it has no mass)";
     list.vector("velocity", motion(), 0, "m/s", axes, about);
     if offers_frame || turns_in_plane {
         let about = "angular velocity, world axes";
         list.vector("angular_velocity", motion(), 3, "rad/s", &XYZ, about);
     }
-    let about = "where its centre of mass is";
+    let about = "where its center of mass is";
     list.vector("centre_of_mass", motion(), 6, "m", axes, about);
     let counted = |n: usize| (0..n).map(|k| (k.to_string(), "")).collect::<Vec<_>>();
     let (n_q, n_v) = (record.q_range().len(), record.v_range().len());

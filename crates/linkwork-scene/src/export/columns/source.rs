@@ -47,12 +47,12 @@ pub(super) enum Source {
     /// Linear (3), angular (3).
     Momentum,
     /// Position (3).
-    CentreOfMass,
+    CenterOfMass,
     /// What [`Source::step`] lists.
     Step,
     /// Position (3), quaternion (4).
     Pose(BodyRef),
-    /// Velocity (3), angular velocity (3), position of the centre of mass (3).
+    /// Velocity (3), angular velocity (3), position of the center of mass (3).
     Motion(BodyRef),
     /// Angle, its rate.
     Turn(BodyRef),
@@ -62,7 +62,7 @@ pub(super) enum Source {
     Velocities(BodyRef, usize),
     /// Force (3), torque (3), their magnitudes.
     Reaction(JointRef),
-    /// Of hard rows in metres, in radians.
+    /// Of hard rows in meters, in radians.
     Errors(JointRef),
     /// So many multipliers.
     Multipliers(JointRef, usize),
@@ -86,7 +86,7 @@ impl Source {
             Self::Time => 1,
             Self::Energy => 4,
             Self::Momentum | Self::Output(_) => 6,
-            Self::CentreOfMass => 3,
+            Self::CenterOfMass => 3,
             Self::Step => 9,
             Self::Pose(_) => 7,
             Self::Motion(_) => 9,
@@ -127,7 +127,7 @@ impl Source {
                 out[..3].copy_from_slice(&linear);
                 out[3..].copy_from_slice(&angular);
             }
-            Self::CentreOfMass => out.copy_from_slice(&world.centre_of_mass()?.1),
+            Self::CenterOfMass => out.copy_from_slice(&world.center_of_mass()?.1),
             Self::Step => out.copy_from_slice(&step(world, moment.report)?),
             Self::Pose(body) => {
                 let record = body.find(world)?;
@@ -135,7 +135,7 @@ impl Source {
                 let pose = record.body().pose(state.t, q);
                 // What has no frame is where its mass is.
                 let position =
-                    pose.map_or_else(|| record.body().centre_of_mass(q).1, |p| p.position);
+                    pose.map_or_else(|| record.body().center_of_mass(q).1, |p| p.position);
                 out[..3].copy_from_slice(&position);
                 out[3..].copy_from_slice(&pose?.rotation);
             }
@@ -220,15 +220,15 @@ fn step(world: &World, report: Option<&StepReport>) -> Option<[f64; 9]> {
     Some(out)
 }
 
-/// Velocity of the centre of mass, angular velocity, centre of mass.
+/// Velocity of the center of mass, angular velocity, center of mass.
 fn body_motion(world: &World, record: &BodyRecord, out: &mut [f64]) -> Option<()> {
     let state = world.state();
     let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
     let body = record.body();
-    let (mass, centre) = body.centre_of_mass(q);
+    let (mass, center) = body.center_of_mass(q);
     if body.as_rigid().is_some() {
         out[..6].copy_from_slice(v);
-        out[6..].copy_from_slice(&centre);
+        out[6..].copy_from_slice(&center);
         return Some(());
     }
     let frame = world.connector_value(&record.id().frame_at([0.0; 3])).ok();
@@ -240,12 +240,12 @@ fn body_motion(world: &World, record: &BodyRecord, out: &mut [f64]) -> Option<()
     }
     if mass > 0.0 {
         out[..3].copy_from_slice(&velocity(body, mass, q, v));
-        out[6..].copy_from_slice(&centre);
+        out[6..].copy_from_slice(&center);
     }
     Some(())
 }
 
-/// Of the centre of mass: its own numbers where the body keeps them, else `p/m`.
+/// Of the center of mass: its own numbers where the body keeps them, else `p/m`.
 fn velocity(body: &dyn Body, mass: f64, q: &[f64], v: &[f64]) -> Vec3 {
     let any: &dyn std::any::Any = body;
     if any.is::<PlanarBody>() {

@@ -40,7 +40,7 @@ impl Part {
 pub(crate) struct Proportions {
     /// How far the scene reaches, m.
     pub(crate) extent: f64,
-    /// How many bodies were there before: neighbours in the plane are not equally thick, because
+    /// How many bodies were there before: neighbors in the plane are not equally thick, because
     /// faces that coincide flicker.
     pub(crate) order: usize,
 }
@@ -134,8 +134,8 @@ mod tests {
     #[test]
     fn colours_are_linear() {
         assert_eq!(linear("#ffffff"), Some([1.0; 3]));
-        let grey = linear("#808080").unwrap()[0];
-        assert!((grey - 0.2158605).abs() < 1e-6);
+        let gray = linear("#808080").unwrap()[0];
+        assert!((gray - 0.2158605).abs() < 1e-6);
         assert_eq!(linear("red"), None);
         assert_eq!(linear("#12345ü"), None);
     }

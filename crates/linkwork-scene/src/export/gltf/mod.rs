@@ -218,7 +218,7 @@ impl Track {
         self.fill_to(frame);
         let q = &state.q[record.q_range()];
         let pose = record.body().pose(state.t, q);
-        let pose = pose.unwrap_or_else(|| Pose::at(record.body().centre_of_mass(q).1));
+        let pose = pose.unwrap_or_else(|| Pose::at(record.body().center_of_mass(q).1));
         let rotation = if self.is_sheet {
             let a = [q[2] - 1.0, q[3], q[4], q[5] - 1.0];
             self.weights.push(a.map(|a| a as f32));
@@ -274,14 +274,14 @@ pub(super) fn up(scene: &Scene) -> Vec3 {
         .unwrap_or([0.0, 1.0, 0.0])
 }
 
-/// How far bodies reach from the middle of all of them; one metre if they do not.
+/// How far bodies reach from the middle of all of them; one meter if they do not.
 pub(super) fn extent(world: &World) -> f64 {
     let state = world.state();
     let mut places = Vec::new();
     for record in world.bodies() {
         let q = &state.q[record.q_range()];
         let pose = record.body().pose(state.t, q);
-        let place = pose.map_or_else(|| record.body().centre_of_mass(q).1, |pose| pose.position);
+        let place = pose.map_or_else(|| record.body().center_of_mass(q).1, |pose| pose.position);
         places.push((place, record.body().gyration_radius().unwrap_or(0.0)));
     }
     let share = 1.0 / places.len().max(1) as f64;

@@ -84,14 +84,14 @@ impl Probe<'_> {
         out
     }
 
-    /// Linear momentum is the rate of mass × centre of mass.
+    /// Linear momentum is the rate of mass × center of mass.
     pub(super) fn check_momentum(&self) -> Result<(), BodyViolation> {
         if self.body.n_v() == 0 {
             return Ok(());
         }
         let given = self.body.momentum(&self.q, &self.v).linear;
         let moment = |_t: f64, q: &[f64]| {
-            let (mass, com) = self.body.centre_of_mass(q);
+            let (mass, com) = self.body.center_of_mass(q);
             math::scale(mass, com).to_vec()
         };
         let found = self.derivative(&self.v, moment);
@@ -104,7 +104,7 @@ impl Probe<'_> {
     pub(super) fn check_uniform_field(&self) -> Result<(), BodyViolation> {
         let n_v = self.body.n_v();
         let moment = |_t: f64, q: &[f64]| {
-            let (mass, com) = self.body.centre_of_mass(q);
+            let (mass, com) = self.body.center_of_mass(q);
             math::scale(mass, com).to_vec()
         };
         let size = largest(&moment(self.t, &self.q));

@@ -7,7 +7,7 @@
 //! | `ℓ`                                       | differences of `ẋ` along `v̇ = 0`                |
 //! | `columns`                                 | no other coordinate moves `x`                   |
 //! | `displace`                                | `q ⊞ 0 = q`, the result passes `check_q`        |
-//! | `momentum`                                | differences of mass × centre of mass            |
+//! | `momentum`                                | differences of mass × center of mass            |
 //! | `uniform_field`                           | differences of the potential `−m·g·com`         |
 //! | `internal_force` at rest                  | differences of `internal_energy`                |
 //! | `internal_force` in motion                | no power out of nothing                         |
@@ -15,7 +15,7 @@
 //! | `pose`, `q_from_pose`                     | each other                                      |
 //!
 //! Differences are central and of fourth order, with a step of about 10⁻³: lengths are taken to lie
-//! between a millimetre and a kilometre. A body without coordinates is moved through time instead.
+//! between a millimeter and a kilometer. A body without coordinates is moved through time instead.
 
 use std::fmt;
 

@@ -117,8 +117,8 @@ impl Body for Faulty {
             f[4] += g[1];
         }
     }
-    fn centre_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
-        self.inner.centre_of_mass(q)
+    fn center_of_mass(&self, q: &[f64]) -> (f64, Vec3) {
+        self.inner.center_of_mass(q)
     }
     fn momentum(&self, q: &[f64], v: &[f64]) -> Momentum {
         let mut momentum = self.inner.momentum(q, v);

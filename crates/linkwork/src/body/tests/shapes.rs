@@ -89,7 +89,7 @@ fn meshes_agree_with_closed_forms() {
     let size = [0.3, 0.5, 0.7];
     let mass = density * 0.3 * 0.5 * 0.7;
     let block = Cuboid { size, mass }.mass_properties().unwrap();
-    // Far from the origin: only the centre of mass moves.
+    // Far from the origin: only the center of mass moves.
     for middle in [[0.0; 3], [10.0, -20.0, 30.0]] {
         let low = [0, 1, 2].map(|k| middle[k] - 0.5 * size[k]);
         let high = [0, 1, 2].map(|k| middle[k] + 0.5 * size[k]);
@@ -160,7 +160,7 @@ fn shapes_agree_with_each_other() {
         .placed(&Pose::at([1.0, 0.0, 0.0]));
     assert!(close(&sum, &expected, 1e-14), "{sum:?}");
     // Points may be parts, not the whole.
-    let point = MassProperties::centred(1.0, [0.0; 3]);
+    let point = MassProperties::centerd(1.0, [0.0; 3]);
     assert!(MassProperties::combine(&[(point, Pose::at([0.0; 3]))]).is_err());
 }
 
@@ -228,9 +228,9 @@ fn bad_numbers_are_refused_by_name() {
         let mut mesh = block_mesh([0.0; 3], [1.0; 3], 1.0);
         mesh.density = bad;
         assert_eq!(refused(mesh), "density");
-        let properties = MassProperties::centred(bad, [1.0; 3]);
+        let properties = MassProperties::centerd(bad, [1.0; 3]);
         assert_eq!(refused(RigidBody::new(properties)), "mass");
-        let properties = MassProperties::centred(1.0, [bad, 1.0, 1.0]);
+        let properties = MassProperties::centerd(1.0, [bad, 1.0, 1.0]);
         assert_eq!(refused(RigidBody::new(properties)), "inertia_body");
     }
     // Fine fields whose products are not.

@@ -232,7 +232,7 @@ impl Seeded {
 }
 
 /// The motions, displaced onto the constraint by Gauss–Newton steps
-/// `dx = −Dᵀ·(D·Dᵀ + ε)⁻¹·c`, `D = ∂c/∂x`, none longer than 0.5 (metres or radians).
+/// `dx = −Dᵀ·(D·Dᵀ + ε)⁻¹·c`, `D = ∂c/∂x`, none longer than 0.5 (meters or radians).
 pub(super) fn nearer(
     constraint: &dyn Constraint,
     t: f64,

@@ -147,7 +147,7 @@ fn directions_stay_on_the_unit_sphere() {
     check_constraint(&Perpendicular, 7).unwrap();
 }
 
-/// `c = x` rounded to millimetres.
+/// `c = x` rounded to millimeters.
 #[derive(Debug)]
 struct Steps;
 

@@ -76,7 +76,7 @@ impl Surface for CylinderSurface {
 /// The ellipsoid about the origin.
 ///
 /// With `κ = |(x/s₀, y/s₁, z/s₂)|`, `f = s·(κ − 1)`, s the geometric mean of the semi-axes: zero on
-/// the surface, smooth but for the centre, and `|∇f|` there between `s/s_max` and `s/s_min`.
+/// the surface, smooth but for the center, and `|∇f|` there between `s/s_max` and `s/s_min`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EllipsoidSurface {
     /// Semi-axes along x, y, z.
@@ -130,14 +130,14 @@ impl Surface for EllipsoidSurface {
 /// The torus about x: `f = √((√(y² + z²) − major)² + x²) − minor`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TorusSurface {
-    /// Radius of the centre line.
+    /// Radius of the center line.
     pub major: f64,
     /// Radius of the tube, less than `major`.
     pub minor: f64,
 }
 
 impl TorusSurface {
-    /// From the nearest point of the centre line to `p`.
+    /// From the nearest point of the center line to `p`.
     fn off_line(&self, p: Vec3) -> Vec3 {
         let across = across_gradient(p);
         sub(p, scale(self.major, across))
@@ -149,7 +149,7 @@ impl Surface for TorusSurface {
         norm(self.off_line(p)) - self.minor
     }
     fn gradient(&self, p: Vec3) -> Vec3 {
-        // The centre line's nearest point moves across the gradient: it does not contribute.
+        // The center line's nearest point moves across the gradient: it does not contribute.
         norm_gradient(self.off_line(p))
     }
     fn hessian(&self, p: Vec3) -> Sym3 {

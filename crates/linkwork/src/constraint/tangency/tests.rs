@@ -18,7 +18,7 @@ fn gap(tangency: &Tangency, a: &InputMotion, b: &InputMotion) -> f64 {
     evaluate(tangency, 0.0, &[a.at(0.0), b.at(0.0)]).c[0]
 }
 
-/// Support of an ellipsoid: how far it reaches along `n` from its centre.
+/// Support of an ellipsoid: how far it reaches along `n` from its center.
 fn reach(semi_axes: Vec3, frame: &InputMotion, n: Vec3) -> f64 {
     let n = mat_t_vec(&frame.rotation, n);
     norm([

@@ -203,7 +203,7 @@ fn reported_forces_and_accelerations_obey_newton_and_euler() {
     let state = world.state();
     for record in world.bodies() {
         let rigid = record.body().as_rigid().unwrap();
-        let (mass, com) = rigid.centre_of_mass(&state.q[record.q_range()]);
+        let (mass, com) = rigid.center_of_mass(&state.q[record.q_range()]);
         let inertia = rigid.state(&state.q[record.q_range()]).inertia_world;
         let (mut force, mut torque) = ([0.0, -mass * G, 0.0], [0.0; 3]);
         for constraint in world.constraints() {
@@ -246,7 +246,7 @@ fn a_point_of_a_body_accelerates_as_rigid_kinematics_says() {
     let (omega, alpha) = ([v[3], v[4], v[5]], [v_dot[3], v_dot[4], v_dot[5]]);
     let com = record
         .body()
-        .centre_of_mass(world.q(record.id()).unwrap())
+        .center_of_mass(world.q(record.id()).unwrap())
         .1;
     let r = sub(world.position_world(&record.id().at(site)).unwrap(), com);
     let bend = add(cross(alpha, r), cross(omega, cross(omega, r)));

@@ -40,7 +40,7 @@ fn a_falling_rod_has_the_energy_of_its_motion_and_height() {
     world.set_body_enabled(rod_id, false).unwrap();
     assert_eq!(world.energy().unwrap(), Energy::default());
     assert_eq!(world.momentum(), Momentum::default());
-    assert_eq!(world.centre_of_mass(), None);
+    assert_eq!(world.center_of_mass(), None);
 }
 
 #[test]
@@ -88,12 +88,12 @@ fn a_swinging_pendulum_has_momentum_that_its_pivot_and_weight_change() {
         .unwrap();
     let momentum = world.momentum();
     assert_close("linear", &momentum.linear, &[0.0, 3.6, 0.0], 1e-13);
-    let (mass, com) = world.centre_of_mass().unwrap();
+    let (mass, com) = world.center_of_mass().unwrap();
     assert_eq!((mass, com), (3.0, [0.0; 3]));
 
-    // d/dt of the linear momentum is the weight and the pivot's force; the centre is drawn inwards.
+    // d/dt of the linear momentum is the weight and the pivot's force; the center is drawn inwards.
     let solution = solve(&world);
-    let centre = world
+    let center = world
         .connector_acceleration(&rod.at([0.0; 3]), &solution.motion)
         .unwrap();
     let force = world
@@ -103,11 +103,11 @@ fn a_swinging_pendulum_has_momentum_that_its_pivot_and_weight_change() {
     let rate = add(force, [0.0, -mass * G, 0.0]);
     assert_close(
         "rate",
-        &scale(mass, [centre[0], centre[1], centre[2]]),
+        &scale(mass, [center[0], center[1], center[2]]),
         &rate,
         1e-9,
     );
-    assert_close("inwards", &centre[..1], &[-0.6 * 2.0 * 2.0], 1e-11);
+    assert_close("inwards", &center[..1], &[-0.6 * 2.0 * 2.0], 1e-11);
     let held = world
         .connector_acceleration(&rod.at([-0.6, 0.0, 0.0]), &solution.motion)
         .unwrap();
@@ -221,7 +221,7 @@ fn a_conservative_world_keeps_its_energy_and_moves_as_its_forces_say() {
     assert!(rate(Energy::total).abs() < 1e-7, "{}", rate(Energy::total));
 
     // All that acts from outside is weight and the pivot.
-    let (mass, com) = world.centre_of_mass().unwrap();
+    let (mass, com) = world.center_of_mass().unwrap();
     let pivot = world.find_constraint("pivot").unwrap();
     let held = world.reaction(pivot, &solution.lambda, about([0.0; 3]));
     let held = held.unwrap();

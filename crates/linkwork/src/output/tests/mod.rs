@@ -31,7 +31,7 @@ fn solve(world: &World) -> Solution {
         .clone()
 }
 
-/// Without symmetries, its centre of mass away from the origin of its frame.
+/// Without symmetries, its center of mass away from the origin of its frame.
 fn odd_body(mass: f64) -> RigidBody {
     RigidBody::new(MassProperties {
         mass,

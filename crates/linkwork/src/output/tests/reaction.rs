@@ -15,7 +15,7 @@ fn ball() -> Sphere {
     }
 }
 
-/// A weight whose centre is half a metre below the point where it hangs.
+/// A weight whose center is half a meter below the point where it hangs.
 fn hang(joint: impl Joint) -> (World, BodyId, ConstraintId) {
     let mut world = under_gravity();
     let pose = Pose::at([HOOK[0], HOOK[1] - 0.5, HOOK[2]]);
@@ -89,9 +89,9 @@ fn a_cantilever_is_held_by_a_torque_at_the_wall() {
     let held = world.reaction(root, &lambda, on(1)).unwrap();
     assert_close("force", &held.force, &[0.0, WEIGHT, 0.0], 1e-10);
     assert_close("torque", &held.torque, &[0.0, 0.0, 0.5 * WEIGHT], 1e-10);
-    let at_centre = world.reaction(root, &lambda, about([0.0; 3])).unwrap();
-    assert_close("about the centre", &at_centre.torque, &[0.0; 3], 1e-10);
-    assert_eq!(at_centre.point_world, [0.0; 3]);
+    let at_center = world.reaction(root, &lambda, about([0.0; 3])).unwrap();
+    assert_close("about the centre", &at_center.torque, &[0.0; 3], 1e-10);
+    assert_eq!(at_center.point_world, [0.0; 3]);
     let at_tip = world
         .reaction(root, &lambda, about([0.5, 0.0, 0.0]))
         .unwrap();
@@ -168,7 +168,7 @@ fn a_hinge_carries_no_torque_about_its_axis() {
             body.at([0.0; 3]),
         )
         .unwrap();
-    let com = world.centre_of_mass().unwrap().1;
+    let com = world.center_of_mass().unwrap().1;
     let omega = crate::math::scale(2.5, axis);
     let v = crate::math::cross(omega, crate::math::sub(com, pose.position));
     world

@@ -16,10 +16,10 @@ pub(in crate::solve) struct Articulated {
 }
 
 impl Articulated {
-    /// A rigid body's own inertia, over twists at a point `lever` away from its centre of mass.
+    /// A rigid body's own inertia, over twists at a point `lever` away from its center of mass.
     #[inline(always)]
     pub(in crate::solve) fn rigid(mass: f64, inertia_world: &Sym3, lever: Vec3) -> Self {
-        // The centre of mass is at −lever from the point: B = m·[lever]×, C = I − m·[lever]×².
+        // The center of mass is at −lever from the point: B = m·[lever]×, C = I − m·[lever]×².
         let m = scale(mass, lever);
         let d = dot(m, lever);
         let i = inertia_world;

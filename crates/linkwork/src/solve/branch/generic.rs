@@ -8,10 +8,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::assemble::{MassBlock, System};
 use crate::linalg::small::{self, Pivot};
 use crate::solve::mass::Inverse;
 use crate::solve::tolerances::LOST_PIVOT;
+use crate::system::{MassBlock, System};
 use crate::topology::{Branch, NONE};
 
 /// Where a pivot's load comes from.
@@ -19,7 +19,7 @@ use crate::topology::{Branch, NONE};
 pub(super) enum Load {
     /// The force array, in the world's layout.
     Force,
-    /// A rigid body's load at its centre of mass.
+    /// A rigid body's load at its center of mass.
     Rigid([f64; 6]),
 }
 

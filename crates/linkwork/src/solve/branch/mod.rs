@@ -19,12 +19,12 @@ mod generic;
 mod sweep;
 
 use super::tolerances::PARALLEL;
-use crate::assemble::{FrameJoint, JacobianKind, MassBlock, System};
 use crate::linalg::small::Pivot;
 use crate::math::{
     IDENTITY3, Mat3, Sym3, Vec3, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub,
     sym_inverse, sym_vec,
 };
+use crate::system::{FrameJoint, JacobianKind, MassBlock, System};
 use crate::topology::{Branch, NONE};
 use articulated::Articulated;
 use generic::GenericPivots;
@@ -68,8 +68,8 @@ struct BallPivot {
     c_inv: Sym3,
     /// `E = B·C⁻¹`.
     e: Mat3,
-    /// From the body's centre of mass to the joint; from the parent's reference point to the
-    /// joint; from the parent's centre of mass to the joint.
+    /// From the body's center of mass to the joint; from the parent's reference point to the
+    /// joint; from the parent's center of mass to the joint.
     r: Vec3,
     push: Vec3,
     r_parent: Vec3,
@@ -127,7 +127,7 @@ pub(super) struct Branches {
     free: Vec<FreeDirection>,
     generic: GenericPivots,
     /// What children folded into each rigid body, over twists at the body's reference point: its
-    /// own joint for a frame-pair step, its centre of mass otherwise.
+    /// own joint for a frame-pair step, its center of mass otherwise.
     folded: Vec<Articulated>,
     /// Loads at the reference points of rigid bodies, by body.
     load: Vec<[f64; 6]>,
@@ -228,7 +228,7 @@ impl Branches {
         }
     }
 
-    /// What children folded into a rigid body of the core, over twists at its centre of mass.
+    /// What children folded into a rigid body of the core, over twists at its center of mass.
     pub(super) fn folded(&self, body: u32) -> &Articulated {
         &self.folded[body as usize]
     }
@@ -273,7 +273,7 @@ impl Branches {
         self.generic.proximal_terms(system, mu);
     }
 
-    /// Lever from a body's centre of mass to its reference point.
+    /// Lever from a body's center of mass to its reference point.
     #[inline(always)]
     fn reference(&self, system: &System, step: u32) -> Vec3 {
         if step == NONE {

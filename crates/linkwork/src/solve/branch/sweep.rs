@@ -2,8 +2,8 @@
 
 use super::generic::Load;
 use super::{Branches, FramePivot, Step, StepKind};
-use crate::assemble::{MassBlock, System};
 use crate::math::{Vec3, add, cross, dot, mat_t_vec, mat_vec, scale, sub, sym_vec};
+use crate::system::{MassBlock, System};
 use crate::topology::NONE;
 
 impl Branches {
@@ -69,7 +69,7 @@ impl Branches {
                     if step.parent != NONE && step.parent_is_rigid {
                         let f = [share[0], share[1], share[2]];
                         let n = [share[3], share[4], share[5]];
-                        // From the centre of mass to the parent's reference point.
+                        // From the center of mass to the parent's reference point.
                         let reference = self.reference(system, step.parent_step);
                         let torque = sub(n, cross(reference, f));
                         add_load(&mut self.load[step.parent as usize], f, torque);

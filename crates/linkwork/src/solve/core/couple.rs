@@ -3,8 +3,8 @@
 use super::super::MAX_ROWS;
 use super::super::mass::{Inverse, RigidInverse};
 use super::CoreFactor;
-use crate::assemble::{JacobianKind, Side, System};
 use crate::math::{Vec3, cross, neg};
+use crate::system::{JacobianKind, Side, System};
 use crate::topology::{Core, NONE};
 
 impl CoreFactor {

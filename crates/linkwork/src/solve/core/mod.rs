@@ -20,8 +20,8 @@ use super::branch::Branches;
 use super::branch::articulated::Articulated;
 use super::mass::{Inverse, RigidInverse};
 use super::tolerances::{LOST_PIVOT, PROXIMAL, PROXIMAL_PIVOT};
-use crate::assemble::{MassBlock, System};
 use crate::linalg::small::{self, Pivot};
+use crate::system::{MassBlock, System};
 use crate::topology::{Core, CoreNode};
 use blocks::Floor;
 use couple::{BallPair, ball_pairs};
@@ -281,7 +281,7 @@ impl CoreFactor {
         Pivot::Regular
     }
 
-    /// `A ← A + μ`, with `μ` equal for all rows once they are scaled to metres, so that
+    /// `A ← A + μ`, with `μ` equal for all rows once they are scaled to meters, so that
     /// contradictory rows are met in least squares.
     fn add_proximal(&mut self, system: &System, strength: f64) {
         let plan = &self.plan;

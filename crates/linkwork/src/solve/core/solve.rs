@@ -4,8 +4,8 @@ use super::super::branch::Branches;
 use super::super::mass::Inverse;
 use super::super::rows::copy_or_zero;
 use super::{CoreFactor, blocks};
-use crate::assemble::{JacobianKind, System};
 use crate::math::{scale, sub};
+use crate::system::{JacobianKind, System};
 use crate::topology::CoreNode;
 
 impl CoreFactor {
@@ -127,7 +127,7 @@ impl CoreFactor {
                 }
             }
         }
-        let mut copy = [0.0; crate::assemble::MAX_ROWS];
+        let mut copy = [0.0; crate::system::MAX_ROWS];
         for j in (0..plan.n_rows.len()).rev() {
             let n = size(j);
             let x0 = plan.x0[j] as usize;

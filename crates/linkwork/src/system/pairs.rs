@@ -9,13 +9,13 @@
 //! with α the prescribed part of a frame's angular acceleration, and arm_a from the origin of frame a
 //! to that of frame b, where its point is not held.
 
-use super::fill::Assembler;
+use super::fill::Filler;
 use super::layout::Layout;
-use super::system::System;
+use super::numbers::System;
 use crate::constraint::{PairRows, axis_rows};
 use crate::math::{Vec3, add, cross, dot, sub};
 
-impl Assembler {
+impl Filler {
     pub(super) fn ball_joints(&self, layout: &Layout, system: &mut System) {
         for (source, joint) in layout.balls.iter().zip(&mut system.balls) {
             let (a, b) = (self.point(layout, source.a), self.point(layout, source.b));

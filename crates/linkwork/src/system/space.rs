@@ -9,7 +9,7 @@
 //! What only one frame pair reads is evaluated there and then, without a detour through memory.
 
 use super::connectors::evaluate;
-use super::fill::Assembler;
+use super::fill::Filler;
 use super::layout::{Layout, Slot};
 use crate::connector::ConnectorMut;
 use crate::constraint::FrameMotion;
@@ -35,7 +35,7 @@ impl RigidNow {
         omega: [0.0; 3],
     };
 
-    /// A point at `lever_body` from the centre of mass: `ẋ = v + ω × r`, `ℓ = ω × (ω × r)`.
+    /// A point at `lever_body` from the center of mass: `ẋ = v + ω × r`, `ℓ = ω × (ω × r)`.
     #[inline(always)]
     pub(super) fn point(&self, lever_body: Vec3) -> PointNow {
         let r = mat_vec(&self.rotation, lever_body);
@@ -72,7 +72,7 @@ impl RigidNow {
 /// A point or frame origin at one instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointNow {
-    /// From the body's centre of mass, world axes.
+    /// From the body's center of mass, world axes.
     pub(super) r: Vec3,
     pub(super) x: Vec3,
     pub(super) x_dot: Vec3,
@@ -107,7 +107,7 @@ impl FrameNow {
     };
 }
 
-impl Assembler {
+impl Filler {
     /// Points and frames that several read, or that move as prescribed.
     pub(super) fn space_connectors(&mut self, at: (&World, &State), layout: &Layout) {
         for &place in &layout.shared_space {

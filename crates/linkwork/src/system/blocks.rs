@@ -3,7 +3,7 @@
 
 use super::compile::Builder;
 use super::layout::GenericConstraint;
-use super::system::{JacobianBlock, JacobianKind, System};
+use super::numbers::{JacobianBlock, JacobianKind, System};
 use crate::topology::NONE;
 
 impl Builder<'_> {

@@ -24,7 +24,7 @@ pub(super) struct RigidSource {
 pub(super) struct SpaceSource {
     /// Index in the pool of rigid bodies, or `NONE`.
     pub(super) rigid: u32,
-    /// From the centre of mass, body components.
+    /// From the center of mass, body components.
     pub(super) lever_body: Vec3,
     /// Index among the frames, or `NONE` for a point.
     pub(super) frame: u32,

@@ -1,4 +1,4 @@
-//! Assembling: from a world at one instant to the numbers of its equations.
+//! The system: the numbers of a world's equations at one instant, and how they are filled.
 
 mod blocks;
 mod bodies;
@@ -11,28 +11,28 @@ mod forces;
 mod geometric_stiffness;
 mod joint;
 mod layout;
-mod levels;
+mod numbers;
 mod pairs;
+mod priorities;
 mod rows;
 mod side;
 mod slots;
 mod soft;
 mod space;
 mod strain;
-mod system;
 
 pub(crate) use crate::body::Strain;
 pub(crate) use crate::constraint::MAX_ROWS;
-pub(crate) use fill::Assembler;
+pub(crate) use fill::Filler;
 pub use fill::Motion;
 pub(crate) use geometric_stiffness::GeometricStiffness;
 pub(crate) use joint::FrameJoint;
 pub(crate) use layout::Layout;
+pub use numbers::System;
+pub(crate) use numbers::{JacobianKind, MassBlock, RigidBlock};
 pub(crate) use rows::RowClass;
 pub(crate) use side::Side;
 pub(crate) use soft::{Soft, SoftRow};
-pub use system::System;
-pub(crate) use system::{JacobianKind, MassBlock, RigidBlock};
 
 /// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
 impl System {
@@ -141,7 +141,7 @@ impl System {
         out
     }
 
-    /// What turns each row's unit into metres.
+    /// What turns each row's unit into meters.
     pub fn row_scale(&self) -> &[f64] {
         &self.row_scale
     }

@@ -8,9 +8,9 @@
 #![allow(non_snake_case)] // L: the letter of the papers.
 
 use super::layout::Layout;
+use super::numbers::System;
 use super::soft::{Soft, soften};
 use super::space::{FrameNow, PointNow, RigidNow};
-use super::system::System;
 use crate::world::{State, World};
 
 /// Which motion the equations are for.
@@ -29,7 +29,7 @@ pub enum Motion {
 
 /// Workspace of a fill; holds nothing that could not be computed again.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Assembler {
+pub(crate) struct Filler {
     /// Rigid bodies, points and frames of the typed pools.
     pub(super) rigid: Vec<RigidNow>,
     pub(super) points: Vec<PointNow>,
@@ -44,7 +44,7 @@ pub(crate) struct Assembler {
     pub(super) push_scratch: Vec<f64>,
 }
 
-impl Assembler {
+impl Filler {
     /// Sizes the workspace for a layout.
     pub(crate) fn size(&mut self, layout: &Layout) {
         // Every fill writes what it reads, so nothing is cleared.

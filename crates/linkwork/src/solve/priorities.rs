@@ -17,7 +17,7 @@
 //! when it is cut short is no linear map of what was asked for, so nothing can be built on it.
 
 use super::{Ask, Factor, Meter, Outcome, Residual, Solution};
-use crate::assemble::System;
+use crate::system::System;
 use crate::topology::Topology;
 
 /// What becomes of lower levels.
@@ -220,7 +220,7 @@ pub(super) fn weight(system: &System, constraint: u32) -> f64 {
 /// What damps rows that are iterated together with those of level 0: `ε·A` with the largest `A` of their
 /// level, as in the overlay. `mobility` holds the scaled diagonal of all rows, and the damping
 /// afterwards.
-pub(super) fn damp_levels(
+pub(super) fn damp_priorities(
     system: &System,
     (constraints, start): (&[u32], &[usize]),
     mobility: &mut [f64],

@@ -5,15 +5,15 @@
 //!     M, f = f_internal + Σ fields                 any other, through its trait
 //! ```
 
-use super::fill::{Assembler, Motion};
+use super::fill::{Filler, Motion};
 use super::layout::Layout;
+use super::numbers::{MassBlock, System};
 use super::space::RigidNow;
-use super::system::{MassBlock, System};
 use crate::body::{MassKind, gyroscopic_torque, rigid_state};
 use crate::math::scale;
 use crate::world::{State, World};
 
-impl Assembler {
+impl Filler {
     /// Rotation, inertia, gravity and gyroscopic torque of the typed pool.
     pub(super) fn rigid_bodies(
         &mut self,

@@ -7,7 +7,7 @@
 //! ```
 
 use super::joint::FrameJoint;
-use super::system::{JacobianBlock, JacobianKind, System};
+use super::numbers::{JacobianBlock, JacobianKind, System};
 use crate::math::{Vec3, add, cross, dot, scale};
 use crate::topology::NONE;
 

@@ -10,7 +10,7 @@
 //! beyond h·ω = 2, which the closure error does not show in time. A step is too long when
 //! `I − h²·K` is not positive definite for some body, that is when h·ω > 1.
 
-use super::system::{MassBlock, System};
+use super::numbers::{MassBlock, System};
 use crate::math::{Sym3, dot, scale, sym_eigen};
 
 /// `K` of every body.

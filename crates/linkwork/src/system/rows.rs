@@ -11,7 +11,7 @@
 //!
 //! Nothing else classifies rows. Norms and gaps are asked of the [`System`], by class.
 
-use super::system::System;
+use super::numbers::System;
 use crate::constraint::RowUnit;
 
 /// What a row asks for.

@@ -127,7 +127,7 @@ pub struct System {
     pub(crate) soft_b: Vec<f64>,
     /// Rows that are conditions on rates only.
     pub(crate) velocity_level: Vec<bool>,
-    /// What turns a row's unit into metres, n_rows.
+    /// What turns a row's unit into meters, n_rows.
     pub(crate) row_scale: Vec<f64>,
     /// The class of every row.
     pub(crate) rows: Arc<Rows>,
@@ -135,7 +135,7 @@ pub struct System {
     /// Keeps what lower levels move small where they can hardly move, relative to what they could
     /// if free. Steps need it; a solve alone has none.
     pub(crate) lower_damping: f64,
-    /// A typical size of the bodies, metres.
+    /// A typical size of the bodies, meters.
     pub(crate) characteristic_length: f64,
     /// The size of motion that round-off is relative to, when the motion itself is zero: of the
     /// mechanism for displacements, of the velocities for their corrections.
@@ -288,7 +288,7 @@ impl System {
         &self.c_dot
     }
 
-    /// A typical size of the bodies, which makes radians and metres comparable.
+    /// A typical size of the bodies, which makes radians and meters comparable.
     pub fn characteristic_length(&self) -> f64 {
         self.characteristic_length
     }

@@ -13,8 +13,8 @@
 #![allow(non_snake_case)] // S: the letter of the head.
 
 use super::fill::Motion;
+use super::numbers::{MassBlock, System};
 use super::soft::Soft;
-use super::system::{MassBlock, System};
 use crate::body::Strain;
 use crate::world::{State, World};
 

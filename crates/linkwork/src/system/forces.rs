@@ -3,14 +3,14 @@
 #![allow(non_snake_case)] // L: the letter of the papers.
 
 use super::connectors::with_inputs;
-use super::fill::Assembler;
+use super::fill::Filler;
 use super::layout::Layout;
-use super::system::System;
+use super::numbers::System;
 use crate::behavior::Forces;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
-impl Assembler {
+impl Filler {
     /// `Q = Lᵀ·f` (Witkin 1990, eq. 8).
     pub(super) fn behaviors(
         &mut self,

@@ -8,15 +8,15 @@
 #![allow(non_snake_case)] // D, L: the letters of the papers.
 
 use super::connectors::with_inputs;
-use super::fill::Assembler;
+use super::fill::Filler;
 use super::layout::{GenericConstraint, Layout};
-use super::system::System;
+use super::numbers::System;
 use crate::connector::ConnectorKind;
 use crate::constraint::Rows;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
-impl Assembler {
+impl Filler {
     pub(super) fn generic_constraints(
         &mut self,
         (world, state): (&World, &State),

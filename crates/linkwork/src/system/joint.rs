@@ -136,7 +136,7 @@ impl FrameJoint {
     }
 }
 
-/// A rigid body's part of a motion: velocity of the centre of mass and ω; zero for `NONE`.
+/// A rigid body's part of a motion: velocity of the center of mass and ω; zero for `NONE`.
 #[inline(always)]
 fn twist(y: &[f64], v0: u32) -> (Vec3, Vec3) {
     if v0 == NONE {

@@ -1,6 +1,6 @@
 //! Connectors as traits read them: `x`, `ẋ`, `L`, `ℓ` in flat arrays, one slot per site.
 
-use super::fill::Assembler;
+use super::fill::Filler;
 use super::layout::{Layout, Slot};
 use super::space::copy_space;
 use crate::body::{Body, Ground};
@@ -9,7 +9,7 @@ use crate::linalg::MatMut;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
-impl Assembler {
+impl Filler {
     /// `x`, `ẋ`, `L`, `ℓ` of connectors that constraints and behaviors read through their traits.
     pub(super) fn generic_connectors(&mut self, (world, state): (&World, &State), layout: &Layout) {
         for &slot in &layout.generic_slots {

@@ -1,31 +1,31 @@
-//! The priority levels that hands ask for: what is pinned keeps its hand and its joints exactly; the
-//! joints that hold it to the ground go to the last level.
+//! The priorities that hands ask for: what is pinned keeps its hand and its joints exactly; the
+//! joints that hold it to the ground get the last priority.
 
-use crate::world::{ConstraintRecord, Drag, GROUND, LAST_LEVEL, World};
+use crate::world::{ConstraintRecord, Drag, GROUND, LAST_PRIORITY, World};
 
-/// What grips change of the levels the user gave.
+/// What grips change of the priorities the user gave.
 #[derive(Debug, Default)]
-pub(super) struct Levels {
+pub(super) struct Priorities {
     demoted: Vec<bool>,
 }
 
-impl Levels {
-    /// The level of the constraint at a position in the world.
+impl Priorities {
+    /// The priority of the constraint at a position in the world.
     pub(super) fn of(&self, position: usize, priority: u8) -> u8 {
         match self.demoted.get(position) {
-            Some(true) => LAST_LEVEL,
+            Some(true) => LAST_PRIORITY,
             _ => priority,
         }
     }
 }
 
 /// Reads the grips of a world.
-pub(super) fn levels(world: &World) -> Levels {
-    let mut levels = Levels::default();
+pub(super) fn priorities(world: &World) -> Priorities {
+    let mut priorities = Priorities::default();
     let pins = world.grips().iter().filter(|grip| grip.drag() == Drag::Pin);
     let pinned: Vec<_> = pins.map(|grip| grip.held().body).collect();
     if pinned.is_empty() {
-        return levels;
+        return priorities;
     }
     // Bodies that hang together with what is pinned: spread over the constraints until nothing new
     // is reached.
@@ -64,7 +64,7 @@ pub(super) fn levels(world: &World) -> Levels {
             frontier.extend(more.filter(|&other| is_dynamic(other) && !reached[other]));
         }
     }
-    levels.demoted = vec![false; touched.len()];
+    priorities.demoted = vec![false; touched.len()];
     for (at, bodies) in touched.iter().enumerate() {
         let is_hand = world.grips().iter().any(|grip| {
             let id = world.constraints()[at].id();
@@ -76,7 +76,7 @@ pub(super) fn levels(world: &World) -> Levels {
             || bodies.iter().any(|&body| !is_dynamic(body));
         // Springs give way by themselves.
         let is_soft = record.compliance.iter().all(|&alpha| alpha > 0.0);
-        levels.demoted[at] = !is_hand && of_pinned && to_ground && !is_soft;
+        priorities.demoted[at] = !is_hand && of_pinned && to_ground && !is_soft;
     }
-    levels
+    priorities
 }

@@ -2,7 +2,7 @@
 
 use super::fill::Motion;
 use super::layout::{GenericConstraint, Layout};
-use super::system::System;
+use super::numbers::System;
 use crate::constraint::Level;
 use crate::topology::NONE;
 use crate::world::World;

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
-use super::levels::levels;
+use super::numbers::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
+use super::priorities::priorities;
 use super::rows::{RowSource, Rows};
 use super::slots::SlotTable;
 use super::soft::SoftRow;
 use super::strain::StrainBlock;
-use super::system::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
 use crate::body::{MassKind, Strain};
 use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
@@ -190,7 +190,7 @@ impl Builder<'_> {
         system.compliance.resize(n_rows, 0.0);
         system.velocity_level.resize(n_rows, false);
         system.row_scale.resize(n_rows, 1.0);
-        let levels = levels(self.world);
+        let priorities = priorities(self.world);
         let mut rows = Rows::new(n_rows);
         let world = self.world;
         self.find_bodies(
@@ -201,7 +201,7 @@ impl Builder<'_> {
         );
         let mut first = 0;
         for (position, record) in world.constraints().iter().enumerate() {
-            let priority = levels.of(position, record.priority);
+            let priority = priorities.of(position, record.priority);
             let bodies = first..first + record.connectors.len();
             first = bodies.end;
             if !record.enabled || self.positions[bodies.clone()].contains(&DISABLED) {
