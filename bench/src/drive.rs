@@ -16,7 +16,7 @@ const TOO_LONG: Duration = Duration::from_secs(10);
 pub(crate) struct Run {
     /// Steps that were taken: fewer than asked for if one was refused.
     pub(crate) n_steps: usize,
-    /// Largest |c| of the exact level after any step: meters, radians.
+    /// Largest |c| of priority 0 after any step: meters, radians.
     pub(crate) gap: f64,
     pub(crate) angle_gap: f64,
     /// max|E − E₀| over max|V − V₀|, or over |E₀| where no potential changes.

@@ -14,7 +14,7 @@ pub struct Findings {
     pub mobility: usize,
     /// Velocities of all bodies.
     pub velocities: usize,
-    /// Hard rows of level 0.
+    /// Hard rows of priority 0.
     pub rows: usize,
     /// How many of them are independent.
     pub rank: usize,

@@ -54,7 +54,7 @@ struct Found {
     hands: usize,
     /// Velocities of all bodies together.
     velocities: usize,
-    /// Hard rows of level 0.
+    /// Hard rows of priority 0.
     rows: usize,
     /// How many of them are independent.
     rank: usize,

@@ -32,10 +32,10 @@ pub(crate) struct Summary {
     last_resorts: u64,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
-    /// Joints of level 0 that are open at the end, by more than 1e-6 beyond the tolerance.
+    /// Joints of priority 0 that are open at the end, by more than 1e-6 beyond the tolerance.
     open: Vec<Open>,
     events: Vec<Happened>,
-    /// Joints of lower levels that gave way at the last step.
+    /// Joints of lower priorities that gave way at the last step.
     gave_way: Vec<String>,
     wall_seconds: f64,
     /// How well joints must be closed, m and rad.

@@ -9,7 +9,7 @@
 //! they fall again; it also ends where contradicting rows are closest to holding together. Such an
 //! end may be a saddle, or parts may be in each other's way, as with axes turned by half a turn: open
 //! parts are then moved aside by fixed amounts (see `perturb`) and the assembly tries again.
-//! Priorities below level 0 settle last (see `settle`), then rates are made right (see `rates`).
+//! Priorities below priority 0 settle last (see `settle`), then rates are made right (see `rates`).
 
 use std::ops::ControlFlow;
 
@@ -69,7 +69,7 @@ pub(crate) fn assemble(
 
 /// Why a phase of the assembly ended.
 enum Phase {
-    /// Level 0 holds.
+    /// Priority 0 holds.
     Closed,
     /// The errors fell, and may fall faster by the other phase.
     Better,
@@ -306,7 +306,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         self.restarts += 1;
     }
 
-    /// Lower levels one after the other, once level 0 holds.
+    /// Lower priorities one after the other, once priority 0 holds.
     fn settle(&mut self) -> AssemblyOutcome {
         let mut priority = 0;
         loop {

@@ -30,7 +30,7 @@ impl Default for AssembleOptions {
 /// How an assembly ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssemblyOutcome {
-    /// Every constraint of level 0 holds to the tolerance.
+    /// Every constraint of priority 0 holds to the tolerance.
     Assembled,
     /// Constraints contradict each other: their errors, in meters, are smallest together, with
     /// `‖Jᵀ·c‖ ≤ 1e-6·‖c‖`. No start nearby led to anything better.
@@ -46,9 +46,9 @@ pub enum AssemblyOutcome {
 pub struct AssemblyProgress<'a> {
     /// Displacements so far; grows by one from call to call.
     pub iteration: usize,
-    /// Largest gap of level 0, meters.
+    /// Largest gap of priority 0, meters.
     pub position_error: f64,
-    /// Largest angle error of level 0, radians.
+    /// Largest angle error of priority 0, radians.
     pub angle_error: f64,
     /// Where the parts are now. Errors may grow for a while, and parts may start again from
     /// elsewhere.
@@ -77,11 +77,11 @@ pub struct AssemblyReport {
     pub iterations: usize,
     /// Other starts that were tried.
     pub restarts: usize,
-    /// Largest gap of level 0, meters.
+    /// Largest gap of priority 0, meters.
     pub position_error: f64,
-    /// Largest angle error of level 0, radians.
+    /// Largest angle error of priority 0, radians.
     pub angle_error: f64,
-    /// Largest rate error of level 0, in meters per second.
+    /// Largest rate error of priority 0, in meters per second.
     pub rate_error: f64,
     /// Constraints of all levels that are open beyond the tolerance, the largest error (in meters)
     /// first.

@@ -1,6 +1,6 @@
 //! Diagnosis: what can still move, what is held twice, what contradicts, and what statics cannot say.
 //!
-//! Everything is by rank of the constraint Jacobian `J` of level 0, at the pose in which the
+//! Everything is by rank of the constraint Jacobian `J` of priority 0, at the pose in which the
 //! mechanism closes (the present one, if it is closed). The rank is geometric: masses do not enter.
 //! Cost: five sparse solves per redundant row and three per motion asked for, each linear in the size
 //! of the world, plus the products that keep r dependencies apart, O(r²·rows). Measured by
@@ -117,7 +117,7 @@ pub struct Diagnosis {
     pub mobility: usize,
     /// Velocity coordinates of all bodies that take part.
     pub n_v: usize,
-    /// Hard rows of level 0 that take part.
+    /// Hard rows of priority 0 that take part.
     pub n_rows: usize,
     /// Their rank.
     pub rank: usize,

@@ -137,7 +137,7 @@ impl Geometry {
             .sum()
     }
 
-    /// Hard rows of level 0 that take part.
+    /// Hard rows of priority 0 that take part.
     pub(super) fn n_hard_rows(&self) -> usize {
         self.hard.iter().filter(|hard| **hard).count()
     }

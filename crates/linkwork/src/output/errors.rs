@@ -28,7 +28,7 @@ pub struct ConstraintError {
     pub id: ConstraintId,
     /// Its label.
     pub label: String,
-    /// Its priority level: only level 0 is meant to hold exactly.
+    /// Its priority level: only priority 0 is meant to hold exactly.
     pub priority: u8,
     /// `|c|` of rows in meters.
     pub position: f64,
@@ -122,7 +122,7 @@ impl World {
         Ok(errors)
     }
 
-    /// The active constraint of level 0 that is furthest from holding, by
+    /// The active constraint of priority 0 that is furthest from holding, by
     /// [`ConstraintError::size`]; the first of equals. `None` when there is none.
     pub fn worst_constraint_error(&self) -> Result<Option<ConstraintError>, Error> {
         let mut worst: Option<ConstraintError> = None;

@@ -3,7 +3,7 @@
 //!
 //! Cost: O(n) per iteration. Over free bodies as many iterations as the longest chain needs. Over a forest
 //! the forest's rows hold to machine precision after any number of iterations; only loops carry an
-//! error, and it falls with the budget. Rows of a lower level may be iterated with the others.
+//! error, and it falls with the budget. Rows of a lower priority may be iterated with the others.
 //! Deviation: conjugate residuals in place of the papers' gradients, because the operator is symmetric
 //! and because gradients diverge on contradictory rows, where these end in least squares.
 
@@ -22,10 +22,10 @@ pub(super) struct Iterated<U> {
     under: U,
     /// Corrects what the underlay answers, if it has rows.
     pub(super) refinement: Refinement,
-    /// Rows that level 0 leaves to be iterated, then rows of lower levels that may join them.
+    /// Rows that priority 0 leaves to be iterated, then rows of lower priorities that may join them.
     rows: Rows,
     n_exact: usize,
-    /// The constraints of level 0, then those of lower levels.
+    /// The constraints of priority 0, then those of lower priorities.
     constraints: Vec<u32>,
     n_primary: usize,
     krylov: ConjugateResiduals,

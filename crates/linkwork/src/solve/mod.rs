@@ -205,11 +205,11 @@ pub struct Solution {
     /// The motion `y`, n_v, in the layout of [`State::v`](crate::world::State): accelerations,
     /// velocity corrections or displacements.
     pub motion: Vec<f64>,
-    /// Solves with the factor, or iterations; responses for lower levels included.
+    /// Solves with the factor, or iterations; responses for lower priorities included.
     pub iterations: usize,
-    /// The true residual of level 0.
+    /// The true residual of priority 0.
     pub residual: Residual,
-    /// Largest error of the lower levels' rows, in meters (or m/s, m/s²).
+    /// Largest error of the lower priorities' rows, in meters (or m/s, m/s²).
     pub lower_levels: f64,
     /// How the solve ended.
     pub outcome: Outcome,
@@ -236,9 +236,9 @@ pub(crate) struct Factor {
     all: Vec<u32>,
     force: Vec<f64>,
     scratch: Solution,
-    /// The answer of level 0 by itself.
+    /// The answer of priority 0 by itself.
     alone: Solution,
-    /// Lower levels may join the iterations of level 0.
+    /// Lower priorities may join the iterations of priority 0.
     joins: bool,
     overlaid: Overlaid,
     /// The last solve iterated all levels together.

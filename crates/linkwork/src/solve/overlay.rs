@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Rows and forces are scaled by the row's unit and by its constraint's weight. Cost: a response for
-//! each of the k rows and O(k³): meant for hands and goals, not for whole mechanisms on a lower level.
+//! each of the k rows and O(k³): meant for hands and goals, not for whole mechanisms on a lower priority.
 
 use super::mass::MassInverse;
 use super::rows::Rows;
@@ -85,8 +85,8 @@ impl Overlay {
         self.constraints().is_empty()
     }
 
-    /// Its constraints, if all of them are of lower levels and push along their rows, so that they may
-    /// be iterated with level 0.
+    /// Its constraints, if all of them are of lower priorities and push along their rows, so that they may
+    /// be iterated with priority 0.
     pub(super) fn joinable(&self, system: &System) -> &[u32] {
         let joins = |&c: &u32| {
             let block = &system.constraints[c as usize];

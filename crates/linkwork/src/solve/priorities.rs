@@ -1,38 +1,38 @@
-//! Lower levels, whatever the method underneath (Faure 1999, §3.4).
+//! Lower priorities, whatever the method underneath (Faure 1999, §3.4).
 //!
 //! | method    | how                                                                             |
 //! |-----------|---------------------------------------------------------------------------------|
 //! | factored  | a response for each lower row, and a dense matrix of them (`overlay`)            |
-//! | iterated  | one lower level with level 0, damped; more of them by responses, where they converge |
-//! | cut short | all levels with level 0, alike; or level 0 alone                                |
+//! | iterated  | one lower priority with priority 0, damped; more of them by responses, where they converge |
+//! | cut short | all levels with priority 0, alike; or priority 0 alone                                |
 //!
-//! A level that is damped comes out of one iteration with level 0 as it does out of its responses:
+//! A level that is damped comes out of one iteration with priority 0 as it does out of its responses:
 //!
 //! ```text
 //!     ┌ A₀₀  A₀₁     ┐ ┌ λ₀ ┐   ┌ b₀ ┐
 //!     └ A₁₀  A₁₁ + ε ┘·└ λ₁ ┘ = └ b₁ ┘      ⇔      (A₁₁ − A₁₀·A₀₀⁻·A₀₁ + ε)·λ₁ = b₁ − A₁₀·A₀₀⁻·b₀
 //! ```
 //!
-//! Level 0 holds exactly and level 1 gives way, and there is always a solution. What an iteration leaves
+//! Priority 0 holds exactly and level 1 gives way, and there is always a solution. What an iteration leaves
 //! when it is cut short is no linear map of what was asked for, so nothing can be built on it.
 
 use super::{Ask, Factor, Meter, Outcome, Residual, Solution};
 use crate::system::System;
 use crate::topology::Topology;
 
-/// What becomes of lower levels.
+/// What becomes of lower priorities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Lower {
     /// Each gives way to those above it. Where iterations are cut short, all are iterated alike.
     #[default]
     GiveWay,
-    /// The same, but where iterations are cut short, level 0 is iterated alone.
+    /// The same, but where iterations are cut short, priority 0 is iterated alone.
     LeftOut,
     /// All are iterated alike.
     Joined,
 }
 
-/// Whether the responses that lower levels need were found.
+/// Whether the responses that lower priorities need were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlaid {
     NotYet,
@@ -42,7 +42,7 @@ pub(super) enum Overlaid {
 }
 
 impl Factor {
-    /// Solves where there are lower levels, or rows that push elsewhere.
+    /// Solves where there are lower priorities, or rows that push elsewhere.
     pub(super) fn solve_levels(
         &mut self,
         system: &System,
@@ -120,7 +120,7 @@ impl Factor {
         }
     }
 
-    /// Finds the responses that lower levels need; false where iterations were cut short.
+    /// Finds the responses that lower priorities need; false where iterations were cut short.
     fn build_overlay(
         &mut self,
         system: &System,
@@ -143,7 +143,7 @@ impl Factor {
         self.overlaid == Overlaid::Yes
     }
 
-    /// Adds the forces of lower levels to the answer of level 0 alone, and solves again.
+    /// Adds the forces of lower priorities to the answer of priority 0 alone, and solves again.
     fn lay_over(
         &mut self,
         system: &System,
@@ -170,14 +170,14 @@ impl Factor {
         }
     }
 
-    /// Lower levels do nothing.
+    /// Lower priorities do nothing.
     fn let_go(&self, system: &System, out: &mut Solution) {
         for &c in self.overlay.constraints() {
             out.lambda[system.row_range(c)].fill(0.0);
         }
     }
 
-    /// The true residuals of level 0 and of lower levels.
+    /// The true residuals of priority 0 and of lower priorities.
     fn measure(
         &mut self,
         system: &System,
@@ -207,7 +207,7 @@ impl Factor {
     }
 }
 
-/// What a constraint's rows count in an iteration: weights are told apart in lower levels only.
+/// What a constraint's rows count in an iteration: weights are told apart in lower priorities only.
 pub(super) fn weight(system: &System, constraint: u32) -> f64 {
     let block = &system.constraints[constraint as usize];
     if block.priority > 0 {
@@ -217,7 +217,7 @@ pub(super) fn weight(system: &System, constraint: u32) -> f64 {
     }
 }
 
-/// What damps rows that are iterated together with those of level 0: `ε·A` with the largest `A` of their
+/// What damps rows that are iterated together with those of priority 0: `ε·A` with the largest `A` of their
 /// level, as in the overlay. `mobility` holds the scaled diagonal of all rows, and the damping
 /// afterwards.
 pub(super) fn damp_priorities(

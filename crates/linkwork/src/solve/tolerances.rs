@@ -58,7 +58,7 @@ pub(super) const PROXIMAL_PIVOT: f64 = 0.1;
 /// Test: `priorities::lower_levels_do_not_disturb_higher_ones` (at 1e-17).
 pub(super) const BLOCKED: f64 = 1e-10;
 
-/// A response that leaves more than this part of the motion is too coarse for lower levels to be built
+/// A response that leaves more than this part of the motion is too coarse for lower priorities to be built
 /// on. Seen only where budgets cut iterations short: no test of agreement.
 pub(super) const ROUGH: f64 = 1e-3;
 

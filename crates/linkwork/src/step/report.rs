@@ -7,7 +7,7 @@ use crate::world::ConstraintId;
 /// Why a step stopped improving its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ended {
-    /// The constraints of the exact level hold to the tolerance.
+    /// The constraints of priority 0 hold to the tolerance.
     #[default]
     Tolerance,
     /// They do not, and nothing would have brought them nearer: they contradict each other, they are
@@ -39,7 +39,7 @@ pub enum Event {
     },
 }
 
-/// A constraint of a lower level that could not be met.
+/// A constraint of a lower priority that could not be met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaveWay {
     /// The constraint.
@@ -64,15 +64,15 @@ pub struct StepReport {
     pub rungs: Rungs,
     /// What ended the improvement.
     pub ended: Ended,
-    /// Largest gap of the exact level, meters.
+    /// Largest gap of priority 0, meters.
     pub position_error: f64,
-    /// Largest angle error of the exact level, radians.
+    /// Largest angle error of priority 0, radians.
     pub angle_error: f64,
-    /// Largest rate error of the exact level, in meters per second.
+    /// Largest rate error of priority 0, in meters per second.
     pub rate_error: f64,
-    /// The constraint of the exact level that is furthest from holding.
+    /// The constraint of priority 0 that is furthest from holding.
     pub worst: Option<ConstraintId>,
-    /// Constraints of lower levels that are open by more than a hundred times the tolerance: what is
+    /// Constraints of lower priorities that are open by more than a hundred times the tolerance: what is
     /// closer was reached, or nearly so.
     pub gave_way: Vec<GaveWay>,
     /// What happened, in order.
@@ -85,7 +85,7 @@ impl StepReport {
         self.rungs.last_resorts()
     }
 
-    /// `Ok` when every constraint of the exact level is closed to `tolerance` (meters, radians).
+    /// `Ok` when every constraint of priority 0 is closed to `tolerance` (meters, radians).
     pub fn require(&self, tolerance: f64) -> Result<(), crate::error::StepError> {
         let error = self.position_error.max(self.angle_error);
         if error <= tolerance {

@@ -132,7 +132,7 @@ pub struct System {
     /// The class of every row.
     pub(crate) rows: Arc<Rows>,
     pub(crate) has_soft_rows: bool,
-    /// Keeps what lower levels move small where they can hardly move, relative to what they could
+    /// Keeps what lower priorities move small where they can hardly move, relative to what they could
     /// if free. Steps need it; a solve alone has none.
     pub(crate) lower_damping: f64,
     /// A typical size of the bodies, meters.

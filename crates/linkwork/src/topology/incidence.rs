@@ -23,7 +23,7 @@ pub struct ConstraintNode {
     pub start: u32,
     /// How many bodies with coordinates it touches.
     pub n_bodies: u32,
-    /// Level 0, pushing along its own rows: part of the factor. Others overlay it.
+    /// Priority 0, pushing along its own rows: part of the factor. Others overlay it.
     pub primary: bool,
 }
 

@@ -7,7 +7,7 @@
 //! |----------|-----------------------------------------------|-----------------------------------------|
 //! | `Force`  | soft: a damped spring, implicit                | the spring                              |
 //! | `Follow` | hard, below every exact constraint             | the goal, in least squares              |
-//! | `Pin`    | exact                                          | lower levels, and at last the joints to the ground |
+//! | `Pin`    | exact                                          | lower priorities, and at last the joints to the ground |
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub enum Drag {
     },
     /// The held point goes where the goal is as far as the joints let it: least squares.
     Follow,
-    /// The held point is at the goal; closures of lower levels give way, and at last the joints that
+    /// The held point is at the goal; closures of lower priorities give way, and at last the joints that
     /// hold the mechanism to the ground.
     Pin,
 }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! is the motion of `H`: exact where the rows can be met, least squares where they contradict each
-//! other. A lower level does the same in what the levels above leave free.
+//! other. A lower priority does the same in what the levels above leave free.
 
 use linkwork::system::System;
 
@@ -285,12 +285,12 @@ fn without(matrix: &Matrix, taken: &[Vec<f64>]) -> Matrix {
 /// The answer of the reference, and what its accuracy depends on.
 pub(crate) struct Answer {
     pub(crate) y: Vec<f64>,
-    /// Multipliers of level 0; meaningful where its rows have full rank.
+    /// Multipliers of priority 0; meaningful where its rows have full rank.
     pub(crate) lambda: Vec<f64>,
     pub(crate) full_rank: bool,
     /// Largest error of the rows of each level, in meters.
     pub(crate) left: Vec<f64>,
-    /// Singular values of level 0 and the nearest to zero that was kept or dropped.
+    /// Singular values of priority 0 and the nearest to zero that was kept or dropped.
     pub(crate) sigma_max: f64,
     pub(crate) sigma_min: f64,
     pub(crate) dropped: f64,
@@ -474,7 +474,7 @@ impl Dense {
         // of relative size 1e-8: eight digits are safe, and all but two of the others come back.
         let left = condition * condition * answer.residual / answer.sigma_max;
         let bound = condition * (1e-12 * sizes + 1e-10 * left) + f64::MIN_POSITIVE;
-        // Lower levels are solved on a matrix of responses, each of them as good as a solve.
+        // Lower priorities are solved on a matrix of responses, each of them as good as a solve.
         if self.levels.len() > 1 {
             condition * bound
         } else {
@@ -482,7 +482,7 @@ impl Dense {
         }
     }
 
-    /// The same for the multipliers of level 0: `‖δλ‖ ≤ ‖δz‖/σ_min`.
+    /// The same for the multipliers of priority 0: `‖δλ‖ ≤ ‖δz‖/σ_min`.
     pub(crate) fn lambda_error(&self, answer: &Answer, lambda: &[f64]) -> f64 {
         let off: f64 = self.levels[0]
             .iter()
@@ -494,7 +494,7 @@ impl Dense {
 }
 
 impl Answer {
-    /// Whether the rank of level 0 is beyond doubt.
+    /// Whether the rank of priority 0 is beyond doubt.
     pub(crate) fn rank_is_clear(&self) -> bool {
         self.dropped < 1e-12 && self.sigma_min > 1e-4 * self.sigma_max
     }

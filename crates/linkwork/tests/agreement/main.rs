@@ -37,7 +37,7 @@ fn assembled(world: &World, motion: Motion, options: &SolveOptions) -> (Dense, V
     (Dense::of(system, |row| weights[row]), b)
 }
 
-/// The weight of every row: only lower levels have one.
+/// The weight of every row: only lower priorities have one.
 fn weights(world: &World) -> Vec<f64> {
     let mut weights = vec![1.0; world.state().lambda.len()];
     for record in world.constraints() {

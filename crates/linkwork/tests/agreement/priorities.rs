@@ -152,7 +152,7 @@ fn random_worlds_with_levels() {
             assert!(error <= 1.0, "seed {seed}, {}: {error:.1e}", method.name());
         }
     }
-    assert!(compared > 10, "only {compared} worlds can meet level 0");
+    assert!(compared > 10, "only {compared} worlds can meet priority 0");
 }
 
 /// A row that pushes along another direction than its own equals the nonsymmetric dense solve.

@@ -4,7 +4,7 @@ use linkwork::prelude::*;
 
 use crate::scene;
 
-/// A row of level 0 that may only push where a floor already holds: it cannot be met.
+/// A row of priority 0 that may only push where a floor already holds: it cannot be met.
 #[test]
 fn a_blocked_push_is_not_exact() {
     let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();

@@ -1,4 +1,4 @@
-//! Priorities below level 0 come as close as level 0 lets them.
+//! Priorities below priority 0 come as close as priority 0 lets them.
 
 use super::*;
 

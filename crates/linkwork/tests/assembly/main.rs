@@ -49,7 +49,7 @@ fn assemble(world: &mut World) -> AssemblyReport {
         .unwrap()
 }
 
-/// Every constraint of level 0 holds, and so do the rates.
+/// Every constraint of priority 0 holds, and so do the rates.
 fn check_closed(world: &World, what: &str) {
     for error in world.constraint_errors().unwrap() {
         if error.priority > 0 {

@@ -1,4 +1,4 @@
-//! Priorities in motion: level 0 stays exact under every method while lower levels give way, and
+//! Priorities in motion: priority 0 stays exact under every method while lower priorities give way, and
 //! weights say by how much each.
 
 use linkwork::prelude::*;
@@ -26,7 +26,7 @@ fn named(world: &World, report: &StepReport) -> Vec<String> {
         .collect()
 }
 
-/// Drags, and how exact level 0 is asked to be: as by default, and near round-off.
+/// Drags, and how exact priority 0 is asked to be: as by default, and near round-off.
 const CASES: [(Drag, f64); 4] = [
     (Drag::Follow, 1e-9),
     (Drag::Pin, 1e-9),
@@ -171,7 +171,7 @@ fn four_levels_are_met_in_order() {
     }
 }
 
-/// A sphere that is only wished for, a line through it, and a point far away: lower levels move on what
+/// A sphere that is only wished for, a line through it, and a point far away: lower priorities move on what
 /// the level above leaves, though it is curved, and do not open it.
 #[test]
 fn lower_levels_move_along_curved_ones_above() {
@@ -224,7 +224,7 @@ fn every_level_is_met_where_none_is_in_the_way() {
     }
 }
 
-/// Whatever lower levels are met by, responses or iterations: where a goal is within reach, all methods
+/// Whatever lower priorities are met by, responses or iterations: where a goal is within reach, all methods
 /// take a mechanism there the same way.
 #[test]
 fn every_method_follows_and_pins_alike() {

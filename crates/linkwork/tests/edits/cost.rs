@@ -159,7 +159,7 @@ fn an_edit_re_analyses_only_what_it_touches() {
     world.set_time(1.0).unwrap();
     assert_eq!(analysed(&world), (5, 0));
 
-    // A lower level leaves the factor of its ladder.
+    // A lower priority leaves the factor of its ladder.
     world.set_priority(tied, 1).unwrap();
     assert_eq!(analysed(&world).1, 1);
 }

@@ -116,7 +116,7 @@ fn check(parts: &Parts, constraint: impl Constraint + 'static, at: &[Connector])
         moves(&world, method.into(), "hard");
         let mut lower = world.clone();
         lower.set_priority(id, 1).unwrap();
-        moves(&lower, method.into(), "lower level");
+        moves(&lower, method.into(), "lower priority");
         let mut soft = world.clone();
         soft.set_compliance(id, &vec![1e-2; n_rows]).unwrap();
         moves(&soft, method.into(), "soft");

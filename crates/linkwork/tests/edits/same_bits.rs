@@ -306,7 +306,7 @@ fn a_kept_simulator_steps_like_a_fresh_one() {
         step(&mut world, "a soft row");
         world.set_compliance(tie, &[0.0]).unwrap();
         world.set_priority(tie, 1).unwrap();
-        step(&mut world, "a lower level");
+        step(&mut world, "a lower priority");
         world.set_constraint_enabled(tie, false).unwrap();
         step(&mut world, "a disabled constraint");
         world.remove_body(extra).unwrap();
