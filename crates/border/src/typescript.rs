@@ -263,7 +263,7 @@ fn comment(schema: &Value, indent: &str) -> String {
     }
 }
 
-/// Links of rustdoc, [`Look`] or [`Look`](super::Look), as the words they show.
+/// Links of rustdoc, such as `[Look](super::Look)`, as the words they show.
 fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -114,7 +114,10 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
                 .map(|own| own.label.as_str())
                 .collect();
             if !lower.is_empty() {
-                output::say(format!("  of lower priorities, not reached: {}", names(&lower)));
+                output::say(format!(
+                    "  of lower priorities, not reached: {}",
+                    names(&lower)
+                ));
             }
         }
         Form::Text => {}

@@ -528,7 +528,7 @@ export interface Findings {
   rank: number;
   /** Joints that repeat what others say. */
   redundant: Redundant[];
-  /** Hard rows of level 0. */
+  /** Hard rows of priority 0. */
   rows: number;
   /** Joints whose reactions statics cannot determine. */
   undetermined: string[];

@@ -19,7 +19,8 @@ impl Simulator {
     /// a wheel rolls into place if rolling gets it there.
     ///
     /// The world keeps the result of an assembly that ends as
-    /// [`Assembled`](AssemblyOutcome::Assembled) or [`LeastSquares`](AssemblyOutcome::LeastSquares).
+    /// [`Assembled`](crate::assembly::AssemblyOutcome::Assembled) or
+    /// [`LeastSquares`](crate::assembly::AssemblyOutcome::LeastSquares).
     /// One that is interrupted or fails keeps the best state found, if that is better than
     /// the first; else the world stays as it was. An error leaves it untouched.
     ///

@@ -90,7 +90,7 @@ impl ConstraintRecord {
     pub fn rows(&self) -> &[RowUnit] {
         self.constraint.rows_of(self.in_plane)
     }
-    /// Whether the user wants it to act; see [`World::is_active`] for whether it does.
+    /// Whether the user wants it to act; see [`World::is_active`](crate::world::World::is_active) for whether it does.
     pub fn enabled(&self) -> bool {
         self.enabled
     }
