@@ -11,7 +11,7 @@ use crate::wasm;
 /// Steps of a scene; `LINKWORK_SAME_BITS_STEPS` asks for others, of all scenes alike.
 const STEPS: &str = "1000";
 
-/// Steps of scenes that are dear. Their hands ask all methods for more than the joints allow, and 1,000 steps
+/// Steps of scenes that are dear: their postures settle lower priorities in every step. 1,000 steps
 /// of these two took 17 of 23 s of the whole library. The others take 6 s, none more than 1.5.
 const DEAR: &[&str] = &["three-characters=200", "three-characters-torn=120"];
 
