@@ -1,7 +1,7 @@
 // What the selected thing is, in numbers that can be changed: a body, a joint, a behavior, or the world.
 
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import { duplicateSelected, pullApart, removeSelected } from '../build/edits';
 import type { BehaviorEntry, BodyEntry, Command, JointEntry, WorldEntry } from '../engine/border';
@@ -43,16 +43,41 @@ const Numbers = <Entry,>({ of, list, command }: FormProps<Entry>) => (
   </>
 );
 
-/** A choice or a switch: edits at once, and says beside it what was refused. */
-const useEdit = (): [string | null, (command: Command) => void] => {
+interface Edit<Value> {
+  /** What was refused, in words. */
+  words: string | null;
+  /** What was asked for, until the engine has answered; then what it says. */
+  shown: Value;
+  send: (value: Value, command: Command) => void;
+}
+
+/**
+ * A choice or a switch: shows at once what was asked for, edits, and says beside it what was refused. `entry` is
+ * another object whenever it was read anew; the engine answers in order, so one that comes after the edit's own
+ * answer has the edit in it.
+ */
+const useEdit = <Value,>(entry: unknown, value: Value): Edit<Value> => {
   const [words, setWords] = useState<string | null>(null);
-  const send = (command: Command): void => {
+  const [asked, setAsked] = useState<{ value: Value } | null>(null);
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (isDone.current) setAsked(null);
+  }, [entry]);
+  const send = (value: Value, command: Command): void => {
+    isDone.current = false;
+    setAsked({ value });
     actions.engine.apply(command).then(
-      () => setWords(null),
-      (error: unknown) => setWords(wordsOf(error)),
+      () => {
+        isDone.current = true;
+        setWords(null);
+      },
+      (error: unknown) => {
+        setAsked(null);
+        setWords(wordsOf(error));
+      },
     );
   };
-  return [words, send];
+  return { words, shown: asked === null ? value : asked.value, send };
 };
 
 const Refusal = ({ words }: { words: string | null }) =>
@@ -64,18 +89,20 @@ const Refusal = ({ words }: { words: string | null }) =>
 
 interface ChoiceProps<Word extends string> {
   label: string;
+  of: unknown;
   value: Word;
   options: readonly Word[];
   command: (value: Word) => Command;
 }
 
-const Choice = <Word extends string>({ label, value, options, command }: ChoiceProps<Word>) => {
-  const [words, send] = useEdit();
+const Choice = <Word extends string>({ label, of, value, options, command }: ChoiceProps<Word>) => {
+  const { words, shown, send } = useEdit(of, value);
+  const choose = (word: Word): void => send(word, command(word));
   return (
     <div class="field">
       <label>
         <span>{label}</span>
-        <select aria-label={label} value={value} onChange={(event) => send(command(event.currentTarget.value as Word))}>
+        <select aria-label={label} value={shown} onChange={(event) => choose(event.currentTarget.value as Word)}>
           {options.map((own) => (
             <option key={own} value={own}>
               {own.replaceAll('-', ' ')}
@@ -94,16 +121,13 @@ interface EnabledProps<Entry> {
 }
 
 const Enabled = <Entry extends { enabled?: boolean }>({ of, command }: EnabledProps<Entry>) => {
-  const [words, send] = useEdit();
+  const { words, shown, send } = useEdit(of, of.enabled !== false);
+  const set = (enabled: boolean): void => send(enabled, command({ ...of, enabled }));
   return (
     <div class="field">
       <label>
         <span>takes part</span>
-        <input
-          type="checkbox"
-          checked={of.enabled !== false}
-          onChange={(event) => send(command({ ...of, enabled: event.currentTarget.checked }))}
-        />
+        <input type="checkbox" checked={shown} onChange={(event) => set(event.currentTarget.checked)} />
       </label>
       <Refusal words={words} />
     </div>
@@ -152,7 +176,7 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
   const set = (entry: BodyEntry): Command => ({ set_body: fields.withoutPose(entry) });
   return (
     <>
-      <Choice label="type" value={of.type} options={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
+      <Choice label="type" of={of} value={of.type} options={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
       <Numbers of={of} list={fields.bodyFields(of)} command={fields.bodyCommand} />
       <Colour of={of} />
       <Enabled of={of} command={set} />
@@ -207,13 +231,13 @@ const Drive = ({ of }: { of: Drivable }) => {
   const name = `${of.name} drive`;
   const isThere = (state.look.value?.joints ?? []).some((own) => own.name === name);
   const entry = useEntry('joint', isThere ? name : '');
-  const [words, send] = useEdit();
+  const { words, send } = useEdit(entry, null);
   const slides = of.type === 'prismatic';
   if (!isThere) {
     const rate = slides ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
     return (
       <div class="buttons">
-        <button type="button" onClick={() => send({ join: driveOf(of, momentOf(of), rate) })}>
+        <button type="button" onClick={() => send(null, { join: driveOf(of, momentOf(of), rate) })}>
           Drive it
         </button>
         <Refusal words={words} />
@@ -225,7 +249,7 @@ const Drive = ({ of }: { of: Drivable }) => {
     <>
       <Law of={entry} />
       <div class="buttons">
-        <button type="button" onClick={() => send({ detach: name })}>
+        <button type="button" onClick={() => send(null, { detach: name })}>
           Take the drive away
         </button>
         <Refusal words={words} />
@@ -241,6 +265,7 @@ const JointForm = ({ of }: { of: JointEntry }) => {
     <>
       <Choice
         label="type"
+        of={of}
         value={type}
         options={jointTypes(of)}
         command={(next) => ({ set_joint: asJoint(of, next, momentOf(of)) })}
