@@ -165,9 +165,6 @@ pub enum Error {
     },
 }
 
-/// [`Error`], where a step or an assembly was refused.
-pub(crate) type StepError = Error;
-
 /// Numbers that are checked together.
 pub trait Numbers {
     /// All of them.

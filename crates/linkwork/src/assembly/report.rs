@@ -2,7 +2,7 @@
 
 use super::Finish;
 use crate::equations::{Method, Motion, Soft};
-use crate::error::StepError;
+use crate::error::Error;
 use crate::frame::Frame;
 use crate::world::{ConstraintId, State};
 
@@ -90,7 +90,7 @@ pub struct AssemblyReport {
 
 impl AssembleOptions {
     /// `Ok` when the options make sense.
-    pub(crate) fn validate(&self) -> Result<(), StepError> {
+    pub(crate) fn validate(&self) -> Result<(), Error> {
         let tolerance = self.tolerance;
         let (option, problem) = if !(tolerance.is_finite() && tolerance > 0.0) {
             let problem = format!("is {tolerance}; give meters, more than zero");
@@ -101,20 +101,20 @@ impl AssembleOptions {
         } else {
             return Ok(());
         };
-        Err(StepError::Option { option, problem })
+        Err(Error::Option { option, problem })
     }
 }
 
 impl Frame<'_, '_> {
     /// Why nothing can be assembled from the first state: an error that is not a number.
-    pub(crate) fn not_finite(&self) -> Option<StepError> {
+    pub(crate) fn not_finite(&self) -> Option<Error> {
         let system = self.equations.system();
         let is_bad = |row: usize| !system.c[row].is_finite() || !system.c_dot[row].is_finite();
         let mut records = self.world.constraints().iter();
         let record = records.find(|record| record.row_range().any(is_bad))?;
         let mut bodies = record.connectors.iter();
         let body = bodies.find_map(|connector| self.world.body_record(connector.body).ok());
-        Some(StepError::NonFinite {
+        Some(Error::NonFinite {
             body: body.map(|body| body.label.clone()),
             stage: "constraints",
             constraint: Some(record.label.clone()),

@@ -149,19 +149,19 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// Kinetic energy of the state, where the equations were filled. `momentum` is scratch, n_v.
-    pub(crate) fn kinetic_energy(&self, momentum: &mut [f64]) -> f64 {
+    /// Kinetic energy of velocities `v` where the equations were filled. `momentum` is scratch, n_v.
+    pub(crate) fn kinetic_energy(&self, v: &[f64], momentum: &mut [f64]) -> f64 {
         let system = self.system();
         let mut energy = 0.0;
         for body in 0..system.bodies.len() as u32 {
             let range = system.v_range(body);
-            let (v, momentum) = (&self.state.v[range.clone()], &mut momentum[range]);
+            let (v, momentum) = (&v[range.clone()], &mut momentum[range]);
             system.multiply_mass(body, v, momentum);
             energy += 0.5 * v.iter().zip(momentum).map(|(v, p)| v * *p).sum::<f64>();
         }
         // What strains lent to the mass does not move.
         for (at, strain) in system.strains.iter().enumerate() {
-            let rate = system.strain_motion(at, &self.state.v);
+            let rate = system.strain_motion(at, v);
             energy -= 0.5 * strain.weight * rate * rate;
         }
         energy

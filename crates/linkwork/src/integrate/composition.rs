@@ -20,7 +20,6 @@ pub(super) fn step(
     let tolerance = frame.tolerance;
     let is_closed = compose(ladder, frame, closing, h);
     frame.tolerance = tolerance;
-    frame.springs.damping = 1.0;
     if !is_closed {
         frame.log.rungs.count(Rung::Ladder, Cause::Open);
         frame.begin_again(h);
@@ -46,8 +45,9 @@ fn compose(
         .into_iter()
         .all(|part| {
             // Back in time a damper would drive: the forward parts have all of its effect.
-            frame.springs.damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
-            ladder.rattle.step(frame, closing, part * h, None);
+            let damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
+            let rattle = &mut ladder.rattle;
+            rattle.step(frame, closing, part * h, None, damping);
             let system = frame.system();
             system.gap() <= exact && system.lower_gap() <= lower
         })

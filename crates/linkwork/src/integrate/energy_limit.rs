@@ -32,14 +32,14 @@ struct Limits {
 /// The buffers.
 #[derive(Debug, Default)]
 pub(super) struct EnergyLimit {
-    /// Where the frame ended, while its start is looked at.
-    end: State,
+    /// Where the frame began.
+    start: State,
     force: Vec<f64>,
 }
 
 impl EnergyLimit {
     pub(super) fn size(&mut self, state: &State, system: &System) {
-        self.end.copy_motion(state);
+        self.start.copy_motion(state);
         size(&mut self.force, system.n_v());
     }
 
@@ -52,7 +52,7 @@ impl EnergyLimit {
         }
         frame.fill(Motion::Velocity, Soft::Rows);
         frame.rates_hold = false;
-        let speed = frame.kinetic_energy(&mut self.force).sqrt();
+        let speed = frame.kinetic_energy(&frame.state.v, &mut self.force).sqrt();
         if speed > limits.root_of_energy {
             let part = limits.root_of_energy / speed;
             frame.state.v.iter_mut().for_each(|v| *v *= part);
@@ -62,22 +62,16 @@ impl EnergyLimit {
     /// The largest `√T` of a frame of `h` seconds, and how far a body may go meanwhile, from where the
     /// frame began.
     fn limits(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Limits {
-        self.end.copy_motion(frame.state);
-        frame.state.copy_motion(frame.world.state());
+        self.start.copy_motion(frame.world.state());
         let layout = &frame.equations.layout;
-        layout.begin_step(frame.world, &mut frame.state.q, h);
-        let limits = self.limits_here(frame, h);
-        frame.state.copy_motion(&self.end);
-        limits
-    }
-
-    fn limits_here(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Limits {
-        frame.fill(Motion::Velocity, Soft::Rows);
-        let kinetic = frame.kinetic_energy(&mut self.force);
+        layout.begin_step(frame.world, &mut self.start.q, h);
+        let terms = frame.terms(Motion::Velocity, Soft::Rows);
+        frame.equations.fill((frame.world, &self.start), terms);
+        let kinetic = frame.kinetic_energy(&self.start.v, &mut self.force);
         self.force.copy_from_slice(&frame.equations.system().force);
         frame.equations.apply_inverse_mass(&mut self.force);
         let system = frame.equations.system();
-        let v = &frame.state.v;
+        let v = &self.start.v;
         let (mut mass, mut kick, mut fastest) = (0.0, 0.0f64, 0.0f64);
         for block in &system.bodies {
             let v0 = block.v0 as usize;

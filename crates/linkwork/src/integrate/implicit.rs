@@ -296,7 +296,8 @@ impl Implicit {
 
     /// Kinetic energy of the state and what springs store, where the equations were filled.
     fn energy(&mut self, frame: &Frame<'_, '_>) -> f64 {
-        frame.kinetic_energy(&mut self.force) + frame.springs.stored_energy(frame.system())
+        frame.kinetic_energy(&frame.state.v, &mut self.force)
+            + frame.springs.stored_energy(frame.system())
     }
 
     /// Slows everything down if there is more energy than before and than the forces' work.

@@ -152,7 +152,7 @@ impl Interactive {
             prediction: lenience * PREDICTION * length,
             gap: (GAP * length).max(frame.tolerance),
         };
-        match self.rattle.step(frame, closing, h, Some(guard)) {
+        match self.rattle.step(frame, closing, h, Some(guard), 1.0) {
             Tried::Done(predicted) => {
                 frame.log.rungs.count(at.rung(), at.cause);
                 at.done += n;

@@ -59,15 +59,16 @@ impl Rattle {
         self.stiffness.size(system);
     }
 
-    /// Advances the state by `h`, or refuses and leaves it.
+    /// Advances the state by `h`, or refuses and leaves it. Of the damping of springs this part acts.
     pub(super) fn step(
         &mut self,
         frame: &mut Frame<'_, '_>,
         closing: &mut Closing,
         h: f64,
         guard: Option<Guard>,
+        damping: f64,
     ) -> Tried {
-        self.predict(frame, closing, h);
+        self.predict(frame, closing, h, damping);
         if guard.is_some() && frame.is_rough() {
             return Tried::Refused(Cause::Rough);
         }
@@ -126,21 +127,21 @@ impl Rattle {
     }
 
     /// Fills and factors at the state, with springs as of the half before the flight.
-    fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+    fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64, damping: f64) {
         frame.fill(Motion::Acceleration, Soft::Rows);
         if !frame.springs.is_empty() {
             let system = frame.equations.modify();
-            frame.springs.begin_first_half(system, h);
+            frame.springs.begin_first_half(system, h, damping);
         }
         frame.factor();
     }
 
     /// `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
-    fn predict(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) {
-        self.prepare(frame, h);
+    fn predict(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64, damping: f64) {
+        self.prepare(frame, h, damping);
         if frame.is_open() {
             closing.close(frame, CLOSINGS, f64::INFINITY);
-            self.prepare(frame, h);
+            self.prepare(frame, h, damping);
         }
         let system = frame.equations.system();
         for row in 0..self.b.len() {

@@ -22,8 +22,8 @@ pub(crate) struct Springs {
     inverse: MassInverse,
     /// Over velocities.
     scratch: Vec<f64>,
-    /// What part of all damping acts: one, but for compositions that go back in time.
-    pub(crate) damping: f64,
+    /// What part of all damping acts in this sub-step.
+    damping: f64,
 }
 
 impl Springs {
@@ -57,8 +57,10 @@ impl Springs {
         }
     }
 
-    /// Notes where the step begins and writes `C` and `M` for the half before the flight.
-    pub(crate) fn begin_first_half(&mut self, system: &mut System, h: f64) {
+    /// Notes where the step begins and writes `C` and `M` for the half before the flight. Of all damping
+    /// this part acts: one, but for compositions that go back in time.
+    pub(crate) fn begin_first_half(&mut self, system: &mut System, h: f64, damping: f64) {
+        self.damping = damping;
         self.soften_positions(system, h);
         self.strengthen_positions(system, h);
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::assembly::{self, AssembleOptions, AssemblyProgress, AssemblyReport};
 use crate::equations::{Meter, Motion, Soft};
-use crate::error::StepError;
+use crate::error::Error;
 use crate::simulator::Simulator;
 use crate::stabilize::TRIED_DAMPING;
 use crate::world::World;
@@ -43,7 +43,7 @@ impl Simulator {
         &mut self,
         world: &mut World,
         options: &AssembleOptions,
-    ) -> Result<AssemblyReport, StepError> {
+    ) -> Result<AssemblyReport, Error> {
         self.assemble_with(world, options, &mut |_| ControlFlow::Continue(()))
     }
 
@@ -54,7 +54,7 @@ impl Simulator {
         world: &mut World,
         options: &AssembleOptions,
         progress: &mut dyn FnMut(&AssemblyProgress<'_>) -> ControlFlow<()>,
-    ) -> Result<AssemblyReport, StepError> {
+    ) -> Result<AssemblyReport, Error> {
         options.validate()?;
         self.ready(world);
 

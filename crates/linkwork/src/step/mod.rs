@@ -1,7 +1,7 @@
 //! The step: compile, fill, solve, integrate, stabilize, commit once.
 
 use crate::equations::{Meter, Method};
-use crate::error::StepError;
+use crate::error::Error;
 use crate::frame::{Frame, Log};
 use crate::integrate::Schemes;
 use crate::simulator::Simulator;
@@ -40,11 +40,7 @@ impl Simulator {
     /// }
     /// # Ok(()) }
     /// ```
-    pub fn step(
-        &mut self,
-        world: &mut World,
-        options: &StepOptions,
-    ) -> Result<StepReport, StepError> {
+    pub fn step(&mut self, world: &mut World, options: &StepOptions) -> Result<StepReport, Error> {
         self.advance(world, options, None)
     }
 
@@ -57,7 +53,7 @@ impl Simulator {
         world: &mut World,
         options: &StepOptions,
         is_over: &mut dyn FnMut() -> bool,
-    ) -> Result<StepReport, StepError> {
+    ) -> Result<StepReport, Error> {
         self.advance(world, options, Some(is_over))
     }
 
@@ -66,7 +62,7 @@ impl Simulator {
         world: &mut World,
         options: &StepOptions,
         deadline: Option<&mut dyn FnMut() -> bool>,
-    ) -> Result<StepReport, StepError> {
+    ) -> Result<StepReport, Error> {
         options.validate()?;
 
         // Compile: integers only, and only when somebody snapped parts together or apart.

@@ -2,7 +2,7 @@
 
 use super::{Scheme, StepOptions};
 use crate::equations::{Motion, Soft, Terms};
-use crate::error::StepError;
+use crate::error::Error;
 use crate::simulator::Simulator;
 use crate::world::{BodyRecord, World};
 
@@ -11,7 +11,7 @@ const LONGEST: f64 = 100.0;
 
 impl StepOptions {
     /// `Ok` when the options make sense.
-    pub(super) fn validate(&self) -> Result<(), StepError> {
+    pub(super) fn validate(&self) -> Result<(), Error> {
         let dt = self.dt;
         require(dt.is_finite() && dt > 1e-12 && dt <= LONGEST, "dt", || {
             format!("is {dt}; give seconds, more than zero and at most {LONGEST}")
@@ -44,17 +44,17 @@ fn require(
     holds: bool,
     option: &'static str,
     problem: impl FnOnce() -> String,
-) -> Result<(), StepError> {
+) -> Result<(), Error> {
     if holds {
         return Ok(());
     }
     let problem = problem();
-    Err(StepError::Option { option, problem })
+    Err(Error::Option { option, problem })
 }
 
 impl Simulator {
     /// Why the state that was reached cannot be committed, if it cannot.
-    pub(super) fn refusal(&mut self, world: &World) -> Option<StepError> {
+    pub(super) fn refusal(&mut self, world: &World) -> Option<Error> {
         let state = &self.state;
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         let is_good = |record: &BodyRecord| {
@@ -95,7 +95,7 @@ impl Simulator {
                 .chain(constraints.clone())
                 .find(|record| record.connectors.iter().any(|c| c.body == body.id))
         });
-        Some(StepError::NonFinite {
+        Some(Error::NonFinite {
             body: body.map(|record| record.label.clone()),
             stage,
             constraint: bad_rows.or(touching).map(|record| record.label.clone()),

@@ -86,12 +86,12 @@ impl StepReport {
     }
 
     /// `Ok` when every constraint of priority 0 is closed to `tolerance` (meters, radians).
-    pub fn require(&self, tolerance: f64) -> Result<(), crate::error::StepError> {
+    pub fn require(&self, tolerance: f64) -> Result<(), crate::error::Error> {
         let error = self.position_error.max(self.angle_error);
         if error <= tolerance {
             return Ok(());
         }
-        Err(crate::error::StepError::NotClosed {
+        Err(crate::error::Error::NotClosed {
             constraint: self.worst,
             error,
             tolerance,
