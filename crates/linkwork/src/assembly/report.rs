@@ -83,7 +83,7 @@ pub struct AssemblyReport {
     pub angle_error: f64,
     /// Largest rate error of priority 0, in meters per second.
     pub rate_error: f64,
-    /// Constraints of all levels that are open beyond the tolerance, the largest error (in meters)
+    /// Constraints of all priorities that are open beyond the tolerance, the largest error (in meters)
     /// first.
     pub residuals: Vec<ConstraintResidual>,
 }

@@ -28,7 +28,7 @@ pub struct ConstraintError {
     pub id: ConstraintId,
     /// Its label.
     pub label: String,
-    /// Its priority level: only priority 0 is meant to hold exactly.
+    /// Its priority: only priority 0 is meant to hold exactly.
     pub priority: u8,
     /// `|c|` of rows in meters.
     pub position: f64,

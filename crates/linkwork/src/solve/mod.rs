@@ -210,7 +210,7 @@ pub struct Solution {
     /// The true residual of priority 0.
     pub residual: Residual,
     /// Largest error of the lower priorities' rows, in meters (or m/s, m/s²).
-    pub lower_levels: f64,
+    pub lower_error: f64,
     /// How the solve ended.
     pub outcome: Outcome,
 }
@@ -231,7 +231,7 @@ pub(crate) struct Factor {
     base: Base,
     overlay: overlay::Overlay,
     checker: residual::Checker,
-    /// Level-0 rows, and all rows.
+    /// Rows of priority 0, and all rows.
     exact: Vec<u32>,
     all: Vec<u32>,
     force: Vec<f64>,
@@ -241,7 +241,7 @@ pub(crate) struct Factor {
     /// Lower priorities may join the iterations of priority 0.
     joins: bool,
     overlaid: Overlaid,
-    /// The last solve iterated all levels together.
+    /// The last solve iterated all priorities together.
     is_joined: bool,
 }
 
@@ -320,17 +320,17 @@ impl Factor {
     ) {
         let before = meter.counted();
         self.is_joined = false;
-        out.lower_levels = 0.0;
+        out.lower_error = 0.0;
         if self.overlay.is_empty() {
             self.base.solve(system, topology, ask, meter, out);
         } else {
-            self.solve_levels(system, topology, ask, meter, out);
+            self.solve_priorities(system, topology, ask, meter, out);
         }
         out.iterations = meter.counted() - before;
         out.outcome = self.base.verified(out, !self.overlay.is_empty());
     }
 
-    /// Whether the last solve iterated all levels together, because it was cut short.
+    /// Whether the last solve iterated all priorities together, because it was cut short.
     pub(crate) fn is_joined(&self) -> bool {
         self.is_joined
     }

@@ -1,10 +1,10 @@
 //! Rows on top of a factor: lower priorities, and rows that push elsewhere (`K ≠ Jᵀ`).
 //!
 //! Whatever the method underneath, it is used only through its response `M̂⁻¹` to forces
-//! (Baraff 1996, §8). The overlay rows are one dense matrix `J·M̂⁻¹·K`, taken level by level:
-//! first level-0 rows that push elsewhere, then level 1, 2, … Each level is met in least squares on
-//! what the levels above leave (Faure 1999, §3.4), and the forces of a level include what the levels
-//! above must do so as not to notice:
+//! (Baraff 1996, §8). The overlay rows are one dense matrix `J·M̂⁻¹·K`, taken priority by priority:
+//! first rows of priority 0 that push elsewhere, then priority 1, 2, … Each is met in least squares on
+//! what those above leave (Faure 1999, §3.4), and its forces include what those above must do so as not
+//! to notice:
 //!
 //! ```text
 //!     x₁ = A₁₁⁻·r₁      A₂₂ ← A₂₂ − A₂₁·A₁₁⁻·A₁₂      x₂ = A₂₂⁻·(r₂ − A₂₁·x₁)      x₁ ← x₁ − A₁₁⁻·A₁₂·x₂
@@ -23,14 +23,14 @@ use crate::topology::Topology;
 /// The overlay rows, their dense matrix and its factor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlay {
-    /// In the order of their levels.
+    /// In the order of their priorities.
     rows: Rows,
-    /// Rows of each level.
-    levels: Vec<std::ops::Range<usize>>,
-    /// Whether a level is below the exact one.
+    /// Rows of each priority.
+    groups: Vec<std::ops::Range<usize>>,
+    /// Whether a priority is below 0.
     is_lower: Vec<bool>,
     a: Vec<f64>,
-    /// `A_gg⁻·A_gh` for later levels h, in the layout of `a`.
+    /// `A_gg⁻·A_gh` for later priorities h, in the layout of `a`.
     u: Vec<f64>,
     block: Vec<f64>,
     qr: Vec<PivotedQr>,
@@ -56,12 +56,12 @@ impl Overlay {
         let mut last = None;
         for (c, places) in out.rows.iter() {
             if last != Some(priority(c)) {
-                out.levels.push(places.clone());
+                out.groups.push(places.clone());
                 out.is_lower.push(priority(c) > 0);
                 last = Some(priority(c));
             }
-            if let Some(level) = out.levels.last_mut() {
-                level.end = places.end;
+            if let Some(group) = out.groups.last_mut() {
+                group.end = places.end;
             }
         }
         let n = out.rows.len();
@@ -73,7 +73,7 @@ impl Overlay {
             out.r = vec![0.0; n];
             out.x = vec![0.0; n];
             out.column = vec![0.0; n];
-            out.qr = vec![PivotedQr::default(); out.levels.len()];
+            out.qr = vec![PivotedQr::default(); out.groups.len()];
             out.inverse = MassInverse::new(system);
             out.force = vec![0.0; system.n_v()];
             out.y = vec![0.0; system.n_v()];
@@ -99,8 +99,8 @@ impl Overlay {
         }
     }
 
-    pub(super) fn n_levels(&self) -> usize {
-        self.levels.len()
+    pub(super) fn n_priorities(&self) -> usize {
+        self.groups.len()
     }
 
     /// The constraints of the overlay.
@@ -148,34 +148,34 @@ impl Overlay {
         true
     }
 
-    /// Block elimination over levels with least-squares inverses.
+    /// Block elimination over priorities with least-squares inverses.
     ///
-    /// Where steps ask for damping, a level is solved as `(A + ε·1)·x = r`: the same for all its
-    /// rows, so that least squares stay where they are. Against the levels below it holds undamped: they
+    /// Where steps ask for damping, a priority is solved as `(A + ε·1)·x = r`: the same for all its
+    /// rows, so that least squares stay where they are. Against those below it holds undamped: they
     /// move in its null space, `A_gh − A_gg·A_gg⁻·A_gh = 0`, which makes no motion larger.
     fn eliminate(&mut self, system: &System) {
         let n = self.rows.len();
-        for g in 0..self.levels.len() {
-            let level = self.levels[g].clone();
-            let m = level.len();
-            let largest = self.reference[level.clone()]
+        for g in 0..self.groups.len() {
+            let group = self.groups[g].clone();
+            let m = group.len();
+            let largest = self.reference[group.clone()]
                 .iter()
                 .fold(0.0f64, |s, &r| s.max(r));
-            for (i, row) in level.clone().enumerate() {
+            for (i, row) in group.clone().enumerate() {
                 self.block[i * m..(i + 1) * m]
-                    .copy_from_slice(&self.a[row * n + level.start..row * n + level.end]);
+                    .copy_from_slice(&self.a[row * n + group.start..row * n + group.end]);
             }
             self.qr[g].factor(m, &self.block[..m * m], BLOCKED * largest);
-            for column in level.end..n {
-                for (i, row) in level.clone().enumerate() {
+            for column in group.end..n {
+                for (i, row) in group.clone().enumerate() {
                     self.r[i] = self.a[row * n + column];
                 }
                 self.qr[g].solve(&mut self.r[..m], &mut self.x[..m]);
-                for (i, row) in level.clone().enumerate() {
+                for (i, row) in group.clone().enumerate() {
                     self.u[row * n + column] = self.x[i];
                 }
-                for row in level.end..n {
-                    let above = &self.a[row * n + level.start..row * n + level.end];
+                for row in group.end..n {
+                    let above = &self.a[row * n + group.start..row * n + group.end];
                     let s: f64 = above.iter().zip(&self.x).map(|(a, x)| a * x).sum();
                     self.a[row * n + column] -= s;
                 }
@@ -201,27 +201,27 @@ impl Overlay {
     ) {
         let n = self.rows.len();
         self.rows.errors(system, b, y, &mut self.r);
-        for g in 0..self.levels.len() {
-            let level = self.levels[g].clone();
-            let m = level.len();
-            self.column[..m].copy_from_slice(&self.r[level.clone()]);
-            self.qr[g].solve(&mut self.column[..m], &mut self.x[level.clone()]);
-            for row in level.end..n {
-                let above = &self.a[row * n + level.start..row * n + level.end];
+        for g in 0..self.groups.len() {
+            let group = self.groups[g].clone();
+            let m = group.len();
+            self.column[..m].copy_from_slice(&self.r[group.clone()]);
+            self.qr[g].solve(&mut self.column[..m], &mut self.x[group.clone()]);
+            for row in group.end..n {
+                let above = &self.a[row * n + group.start..row * n + group.end];
                 let s: f64 = above
                     .iter()
-                    .zip(&self.x[level.clone()])
+                    .zip(&self.x[group.clone()])
                     .map(|(a, x)| a * x)
                     .sum();
                 self.r[row] -= s;
             }
         }
-        for level in self.levels.iter().rev() {
-            for row in level.clone() {
-                let after = &self.u[row * n + level.end..(row + 1) * n];
+        for group in self.groups.iter().rev() {
+            for row in group.clone() {
+                let after = &self.u[row * n + group.end..(row + 1) * n];
                 let s: f64 = after
                     .iter()
-                    .zip(&self.x[level.end..])
+                    .zip(&self.x[group.end..])
                     .map(|(u, x)| u * x)
                     .sum();
                 self.x[row] -= s;

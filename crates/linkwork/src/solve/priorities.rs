@@ -4,16 +4,16 @@
 //! |-----------|---------------------------------------------------------------------------------|
 //! | factored  | a response for each lower row, and a dense matrix of them (`overlay`)            |
 //! | iterated  | one lower priority with priority 0, damped; more of them by responses, where they converge |
-//! | cut short | all levels with priority 0, alike; or priority 0 alone                                |
+//! | cut short | all priorities alike; or priority 0 alone                                       |
 //!
-//! A level that is damped comes out of one iteration with priority 0 as it does out of its responses:
+//! A priority that is damped comes out of one iteration with priority 0 as it does out of its responses:
 //!
 //! ```text
 //!     ┌ A₀₀  A₀₁     ┐ ┌ λ₀ ┐   ┌ b₀ ┐
 //!     └ A₁₀  A₁₁ + ε ┘·└ λ₁ ┘ = └ b₁ ┘      ⇔      (A₁₁ − A₁₀·A₀₀⁻·A₀₁ + ε)·λ₁ = b₁ − A₁₀·A₀₀⁻·b₀
 //! ```
 //!
-//! Priority 0 holds exactly and level 1 gives way, and there is always a solution. What an iteration leaves
+//! Priority 0 holds exactly and priority 1 gives way, and there is always a solution. What an iteration leaves
 //! when it is cut short is no linear map of what was asked for, so nothing can be built on it.
 
 use super::{Ask, Factor, Meter, Outcome, Residual, Solution};
@@ -43,7 +43,7 @@ pub(super) enum Overlaid {
 
 impl Factor {
     /// Solves where there are lower priorities, or rows that push elsewhere.
-    pub(super) fn solve_levels(
+    pub(super) fn solve_priorities(
         &mut self,
         system: &System,
         topology: &Topology,
@@ -54,7 +54,7 @@ impl Factor {
         let anew = ask.anew(Lower::LeftOut);
         let (force, b) = (ask.force, ask.b);
         if self.joins {
-            self.iterate_levels(system, topology, ask, meter, out);
+            self.iterate_priorities(system, topology, ask, meter, out);
         } else {
             self.build_overlay(system, topology, meter);
             self.base.solve(system, topology, ask, meter, out);
@@ -65,7 +65,7 @@ impl Factor {
     }
 
     /// By iterations: together or alone where they are cut short, in order of priority elsewhere.
-    fn iterate_levels(
+    fn iterate_priorities(
         &mut self,
         system: &System,
         topology: &Topology,
@@ -73,7 +73,7 @@ impl Factor {
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        let is_single = self.overlay.n_levels() == 1;
+        let is_single = self.overlay.n_priorities() == 1;
         let is_alone = ask.lower == Lower::LeftOut;
         let is_enough = is_single || ask.lower == Lower::Joined;
         let alone = ask.anew(Lower::LeftOut);
@@ -188,12 +188,12 @@ impl Factor {
         let all = self
             .checker
             .evaluate(system, &self.all, force, b, lambda, y);
-        out.lower_levels = 0.0;
+        out.lower_error = 0.0;
         for &c in self.overlay.constraints() {
             if system.constraints[c as usize].priority > 0 {
                 for row in system.row_range(c) {
                     let error = system.row_scale[row] * self.checker.rows[row].abs();
-                    out.lower_levels = out.lower_levels.max(error);
+                    out.lower_error = out.lower_error.max(error);
                 }
             }
         }
@@ -218,7 +218,7 @@ pub(super) fn weight(system: &System, constraint: u32) -> f64 {
 }
 
 /// What damps rows that are iterated together with those of priority 0: `ε·A` with the largest `A` of their
-/// level, as in the overlay. `mobility` holds the scaled diagonal of all rows, and the damping
+/// priority, as in the overlay. `mobility` holds the scaled diagonal of all rows, and the damping
 /// afterwards.
 pub(super) fn damp_priorities(
     system: &System,
@@ -228,14 +228,14 @@ pub(super) fn damp_priorities(
     let priority = |at: usize| system.constraints[constraints[at] as usize].priority;
     let mut at = 0;
     while at < constraints.len() {
-        let level = priority(at);
+        let own = priority(at);
         let mut end = at;
-        while end < constraints.len() && priority(end) == level {
+        while end < constraints.len() && priority(end) == own {
             end += 1;
         }
         let rows = &mut mobility[start[at]..start[end]];
         let largest = rows.iter().fold(0.0f64, |most, &row| most.max(row));
-        let part = if level > 0 { system.lower_damping } else { 0.0 };
+        let part = if own > 0 { system.lower_damping } else { 0.0 };
         rows.fill(part * largest);
         at = end;
     }

@@ -54,8 +54,8 @@ pub(super) const WEAK_PROXIMAL: f64 = 1e-4;
 /// Test: `redundancy::a_closure_told_two_things_meets_them_halfway` (at 10).
 pub(super) const PROXIMAL_PIVOT: f64 = 0.1;
 
-/// Directions that a level cannot move, relative to what it could without the levels above.
-/// Test: `priorities::lower_levels_do_not_disturb_higher_ones` (at 1e-17).
+/// Directions that a priority cannot move, relative to what it could without those above.
+/// Test: `priorities::lower_priorities_do_not_disturb_higher_ones` (at 1e-17).
 pub(super) const BLOCKED: f64 = 1e-10;
 
 /// A response that leaves more than this part of the motion is too coarse for lower priorities to be built

@@ -132,7 +132,7 @@ impl System {
         &self.compliance
     }
 
-    /// Which rows take part, and at which priority level.
+    /// Which rows take part, and at which priority.
     pub fn active_rows(&self) -> Vec<Option<u8>> {
         let mut out = vec![None; self.n_rows()];
         for c in 0..self.constraints.len() as u32 {

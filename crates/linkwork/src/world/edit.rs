@@ -202,14 +202,14 @@ impl World {
         Ok(())
     }
 
-    /// Sets the priority level: 0 is exact, higher numbers give way in least squares.
+    /// Sets the priority: 0 is exact, higher numbers give way in least squares.
     pub fn set_priority(&mut self, id: ConstraintId, priority: u8) -> Result<(), Error> {
         self.constraints.get_mut(id)?.priority = priority;
         self.touch();
         Ok(())
     }
 
-    /// Sets the weight within the level, for when the level cannot be met.
+    /// Sets the weight within the priority, for when its rows cannot all be met.
     pub fn set_weight(&mut self, id: ConstraintId, weight: f64) -> Result<(), Error> {
         let record = self.constraints.get_mut(id)?;
         let in_range = (1e-6..=1e6).contains(&weight);

@@ -36,9 +36,9 @@ pub enum Drag {
     Pin,
 }
 
-/// The level of goals that are followed.
-const FOLLOW_LEVEL: u8 = 1;
-/// The level of joints to the ground of what is pinned: after all others.
+/// The priority of goals that are followed.
+const FOLLOW_PRIORITY: u8 = 1;
+/// The priority of joints to the ground of what is pinned: after all others.
 pub(crate) const LAST_PRIORITY: u8 = 255;
 
 /// A grip as the world keeps it.
@@ -200,12 +200,12 @@ impl World {
         };
         self.set_compliance(record.constraint, &compliance)?;
         self.set_damping(record.constraint, &damping)?;
-        let level = if drag == Drag::Follow {
-            FOLLOW_LEVEL
+        let priority = if drag == Drag::Follow {
+            FOLLOW_PRIORITY
         } else {
             0
         };
-        self.set_priority(record.constraint, level)?;
+        self.set_priority(record.constraint, priority)?;
         if let Some(own) = self.grips.iter_mut().find(|own| own.id == grip) {
             own.drag = drag;
         }

@@ -94,11 +94,11 @@ impl ConstraintRecord {
     pub fn enabled(&self) -> bool {
         self.enabled
     }
-    /// Its priority level: 0 is exact, higher numbers give way in least squares.
+    /// Its priority: 0 is exact, higher numbers give way in least squares.
     pub fn priority(&self) -> u8 {
         self.priority
     }
-    /// Its weight within its level, when the level cannot be met.
+    /// Its weight within its priority, when not all rows of it can be met.
     pub fn weight(&self) -> f64 {
         self.weight
     }

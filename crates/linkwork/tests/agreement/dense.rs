@@ -1,5 +1,5 @@
 //! An independent reference: the equations of a system as dense matrices, solved by a Jacobi
-//! singular value decomposition, level by level.
+//! singular value decomposition, priority by priority.
 //!
 //! With `M = L·Lᵀ`, `a = M⁻¹·f`, `z = Lᵀ·(y − a)` and rows scaled to meters, `S`,
 //!
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! is the motion of `H`: exact where the rows can be met, least squares where they contradict each
-//! other. A lower priority does the same in what the levels above leave free.
+//! other. A lower priority does the same in what the priorities above leave free.
 
 use linkwork::system::System;
 
@@ -251,8 +251,8 @@ fn turn(rows: &mut [Vec<f64>], p: usize, q: usize, cos: f64, sin: f64) {
 #[derive(Clone, Debug)]
 pub(crate) struct Dense {
     pub(crate) n_v: usize,
-    /// Rows that take part, by level, as indices into the world's rows.
-    pub(crate) levels: Vec<Vec<usize>>,
+    /// Rows that take part, by priority, as indices into the world's rows.
+    pub(crate) priorities: Vec<Vec<usize>>,
     pub(crate) mass: Matrix,
     pub(crate) jacobian: Matrix,
     pub(crate) compliance: Vec<f64>,
@@ -261,7 +261,7 @@ pub(crate) struct Dense {
     cholesky: Matrix,
     /// Velocities of bodies that do not take part.
     resting: Vec<bool>,
-    /// Per level: its scaled rows, and the decomposition of what the levels above leave of them.
+    /// Per priority: its scaled rows, and the decomposition of what the priorities above leave of them.
     factors: Vec<(Matrix, Svd)>,
 }
 
@@ -288,7 +288,7 @@ pub(crate) struct Answer {
     /// Multipliers of priority 0; meaningful where its rows have full rank.
     pub(crate) lambda: Vec<f64>,
     pub(crate) full_rank: bool,
-    /// Largest error of the rows of each level, in meters.
+    /// Largest error of the rows of each priority, in meters.
     pub(crate) left: Vec<f64>,
     /// Singular values of priority 0 and the nearest to zero that was kept or dropped.
     pub(crate) sigma_max: f64,
@@ -302,18 +302,18 @@ impl Dense {
     pub(crate) fn of(system: &System, weight: impl Fn(usize) -> f64) -> Self {
         let n_v = system.n_v();
         let active = system.active_rows();
-        let mut levels: Vec<(u8, Vec<usize>)> = Vec::new();
-        for (row, level) in active.iter().enumerate() {
-            let Some(level) = *level else { continue };
-            match levels.iter_mut().find(|(known, _)| *known == level) {
+        let mut priorities: Vec<(u8, Vec<usize>)> = Vec::new();
+        for (row, priority) in active.iter().enumerate() {
+            let Some(priority) = *priority else { continue };
+            match priorities.iter_mut().find(|(known, _)| *known == priority) {
                 Some((_, rows)) => rows.push(row),
-                None => levels.push((level, vec![row])),
+                None => priorities.push((priority, vec![row])),
             }
         }
-        if levels.iter().all(|(level, _)| *level != 0) {
-            levels.push((0, vec![]));
+        if priorities.iter().all(|(priority, _)| *priority != 0) {
+            priorities.push((0, vec![]));
         }
-        levels.sort_by_key(|(level, _)| *level);
+        priorities.sort_by_key(|(priority, _)| *priority);
         let mut mass = Matrix::new(n_v, n_v, system.mass_matrix());
         // Parts of what is disabled stay zero; give them a mass so that nothing divides by zero.
         let resting: Vec<bool> = (0..n_v).map(|i| mass.at(i, i) == 0.0).collect();
@@ -325,7 +325,7 @@ impl Dense {
         let scale = (0..system.n_rows()).map(|row| system.row_scale()[row] * weight(row));
         let mut out = Self {
             n_v,
-            levels: levels.into_iter().map(|(_, rows)| rows).collect(),
+            priorities: priorities.into_iter().map(|(_, rows)| rows).collect(),
             jacobian: Matrix::new(system.n_rows(), n_v, system.jacobian_matrix()),
             compliance: system.compliance().to_vec(),
             scale: scale.collect(),
@@ -338,10 +338,10 @@ impl Dense {
         out
     }
 
-    /// The same equations with their rows in other levels.
-    pub(crate) fn with_levels(&self, levels: &[Vec<usize>]) -> Self {
+    /// The same equations with their rows in other priorities.
+    pub(crate) fn with_priorities(&self, priorities: &[Vec<usize>]) -> Self {
         let mut out = Self {
-            levels: levels.to_vec(),
+            priorities: priorities.to_vec(),
             ..self.clone()
         };
         out.factor();
@@ -351,8 +351,8 @@ impl Dense {
     fn factor(&mut self) {
         self.factors.clear();
         let mut taken: Vec<Vec<f64>> = vec![];
-        for level in 0..self.levels.len() {
-            let matrix = self.scaled(&self.levels[level]);
+        for priority in 0..self.priorities.len() {
+            let matrix = self.scaled(&self.priorities[priority]);
             let size = (0..matrix.rows)
                 .map(|i| norm(matrix.row(i)))
                 .fold(f64::MIN_POSITIVE, f64::max);
@@ -386,7 +386,7 @@ impl Dense {
         b
     }
 
-    /// Solves level by level for a load and for what the rows must be.
+    /// Solves priority by priority for a load and for what the rows must be.
     pub(crate) fn solve(&self, force: &[f64], b: &[f64]) -> Answer {
         let a = self.accelerate(force);
         let mut z = vec![0.0; self.factors[0].0.cols];
@@ -403,16 +403,16 @@ impl Dense {
         };
         let right = |row: &usize| self.scale[*row] * (b[*row] - dot(self.jacobian.row(*row), &a));
         let mut lambda_norm = 0.0;
-        for (level, (matrix, svd)) in self.factors.iter().enumerate() {
-            let r: Vec<f64> = self.levels[level].iter().map(right).collect();
+        for (priority, (matrix, svd)) in self.factors.iter().enumerate() {
+            let r: Vec<f64> = self.priorities[priority].iter().map(right).collect();
             let open = difference(&r, &matrix.times(&z));
             for (z, step) in z.iter_mut().zip(svd.apply(-1, &open, true)) {
                 *z += step;
             }
-            if level == 0 {
+            if priority == 0 {
                 let mu = svd.apply(-2, &open, false);
                 lambda_norm = norm(&mu);
-                for (&row, mu) in self.levels[0].iter().zip(&mu) {
+                for (&row, mu) in self.priorities[0].iter().zip(&mu) {
                     answer.lambda[row] = self.scale[row] * mu;
                 }
                 answer.full_rank = svd.rank() == matrix.rows;
@@ -424,8 +424,8 @@ impl Dense {
                 answer.sizes += norm(&r) / svd.largest();
             }
         }
-        for (level, (matrix, _)) in self.factors.iter().enumerate() {
-            let r: Vec<f64> = self.levels[level].iter().map(right).collect();
+        for (priority, (matrix, _)) in self.factors.iter().enumerate() {
+            let r: Vec<f64> = self.priorities[priority].iter().map(right).collect();
             let left = difference(&r, &matrix.times(&z));
             answer.residual += norm(&left);
             answer.left.push(largest(&left));
@@ -475,7 +475,7 @@ impl Dense {
         let left = condition * condition * answer.residual / answer.sigma_max;
         let bound = condition * (1e-12 * sizes + 1e-10 * left) + f64::MIN_POSITIVE;
         // Lower priorities are solved on a matrix of responses, each of them as good as a solve.
-        if self.levels.len() > 1 {
+        if self.priorities.len() > 1 {
             condition * bound
         } else {
             bound
@@ -484,7 +484,7 @@ impl Dense {
 
     /// The same for the multipliers of priority 0: `‖δλ‖ ≤ ‖δz‖/σ_min`.
     pub(crate) fn lambda_error(&self, answer: &Answer, lambda: &[f64]) -> f64 {
-        let off: f64 = self.levels[0]
+        let off: f64 = self.priorities[0]
             .iter()
             .map(|&row| ((lambda[row] - answer.lambda[row]) / self.scale[row]).powi(2))
             .sum::<f64>()

@@ -92,7 +92,7 @@ fn all_methods_agree_on_large_bodies() {
     }
 }
 
-/// Levels and random orders take large bodies too.
+/// Priorities and random orders take large bodies too.
 #[test]
 fn large_bodies_under_goals_and_other_orders() {
     for bar in [LumpedBar::diagonal, LumpedBar::opaque] {

@@ -1,4 +1,4 @@
-//! Levels: 0 exact, lower ones in least squares on what the levels above leave, under every method;
+//! Priorities: 0 exact, lower ones in least squares on what the priorities above leave, under every method;
 //! and rows that push elsewhere.
 
 use linkwork::math::{cross, mat_vec, quat_to_matrix, sub};
@@ -8,7 +8,7 @@ use crate::dense::{Matrix, largest, solve_kkt};
 use crate::random_world::{self, Random};
 use crate::{assembled, scene};
 
-fn goal(world: &mut World, label: &str, body: &str, to: [f64; 3], level: u8, weight: f64) {
+fn goal(world: &mut World, label: &str, body: &str, to: [f64; 3], priority: u8, weight: f64) {
     let body = world.find_body(body).unwrap();
     let id = world
         .add_constraint(
@@ -17,7 +17,7 @@ fn goal(world: &mut World, label: &str, body: &str, to: [f64; 3], level: u8, wei
             &[GROUND.at(to), body.at([0.4, 0.0, 0.0])],
         )
         .unwrap();
-    world.set_priority(id, level).unwrap();
+    world.set_priority(id, priority).unwrap();
     world.set_weight(id, weight).unwrap();
 }
 
@@ -38,11 +38,11 @@ fn pulled_ladder() -> World {
 }
 
 #[test]
-fn levels_equal_the_dense_hierarchy_under_every_method() {
+fn priorities_equal_the_dense_hierarchy_under_every_method() {
     let world = pulled_ladder();
     for motion in [Motion::Acceleration, Motion::Velocity, Motion::Displacement] {
         let (dense, b) = assembled(&world, motion, &SolveOptions::default());
-        assert_eq!(dense.levels.len(), 4);
+        assert_eq!(dense.priorities.len(), 4);
         for method in Method::ALL {
             let mut simulator = Simulator::new();
             simulator.prepare(&world, motion, method);
@@ -65,20 +65,20 @@ fn levels_equal_the_dense_hierarchy_under_every_method() {
                 "{}",
                 method.name()
             );
-            // Level 1 cannot be met, and the report says by how much.
+            // Priority 1 cannot be met, and the report says by how much.
             assert!(motion != Motion::Displacement || answer.left[1] > 1e-3);
             let moved = dense.jacobian.times(&solution.motion);
-            let left = dense.levels[1..]
+            let left = dense.priorities[1..]
                 .iter()
                 .flatten()
                 .fold(0.0f64, |s, &row| s.max((b[row] - moved[row]).abs()));
-            assert!((solution.lower_levels - left).abs() <= 1e-9 * left.max(1.0));
+            assert!((solution.lower_error - left).abs() <= 1e-9 * left.max(1.0));
         }
     }
 }
 
 #[test]
-fn lower_levels_do_not_disturb_higher_ones() {
+fn lower_priorities_do_not_disturb_higher_ones() {
     let whole = pulled_ladder();
     let mut part = whole.clone();
     for label in ["d", "e"] {
@@ -125,7 +125,7 @@ fn a_heavier_goal_comes_closer() {
 }
 
 #[test]
-fn random_worlds_with_levels() {
+fn random_worlds_with_priorities() {
     let mut compared = 0;
     for seed in 0..40 {
         let mut world = random_world::world(500 + seed, 6, 6);

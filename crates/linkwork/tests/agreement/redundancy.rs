@@ -160,7 +160,7 @@ fn bars_too_far_apart_meet_in_least_squares() {
     let (dense, b) = assembled(&world, Motion::Displacement, &SolveOptions::default());
     let zero = vec![0.0; dense.n_v];
     // Forest methods keep the two pins and leave the error to the closure.
-    let split = dense.with_levels(&[(0..6).collect(), (6..9).collect()]);
+    let split = dense.with_priorities(&[(0..6).collect(), (6..9).collect()]);
     for method in Method::ALL {
         let keeps_forest = matches!(method, Method::ForestDense | Method::ForestKrylov(_));
         let reference: &Dense = if keeps_forest { &split } else { &dense };

@@ -35,7 +35,7 @@ const CASES: [(Drag, f64); 4] = [
 ];
 
 #[test]
-fn level_zero_is_exact_under_every_method_while_goals_are_out_of_reach() {
+fn priority_zero_is_exact_under_every_method_while_goals_are_out_of_reach() {
     for method in methods() {
         for dynamics in DYNAMICS {
             for (drag, tolerance) in CASES {
@@ -147,9 +147,9 @@ fn rest(world: &mut World, bob: &Connector, method: Method) -> ([f64; 3], StepRe
     ([x[0], x[1], x[2]], report)
 }
 
-/// Where goals contradict each other, the higher level has its way.
+/// Where goals contradict each other, the higher priority has its way.
 #[test]
-fn four_levels_are_met_in_order() {
+fn four_priorities_are_met_in_order() {
     for method in methods() {
         for dynamics in DYNAMICS {
             let (mut world, bob) = bob(dynamics);
@@ -158,9 +158,9 @@ fn four_levels_are_met_in_order() {
                 axis_world: [1.0, 0.0, 0.0],
             };
             world.join("rail", rail, point(0.0), bob).unwrap();
-            for (level, x) in [(1, 0.3), (2, -0.4), (3, 0.9)] {
-                let goal = world.join(&format!("goal {level}"), Ball, point(x), bob);
-                world.set_priority(goal.unwrap(), level).unwrap();
+            for (priority, x) in [(1, 0.3), (2, -0.4), (3, 0.9)] {
+                let goal = world.join(&format!("goal {priority}"), Ball, point(x), bob);
+                world.set_priority(goal.unwrap(), priority).unwrap();
             }
             let (x, report) = rest(&mut world, &bob, method);
             let what = format!("{} {dynamics:?}", method.name());
@@ -172,9 +172,9 @@ fn four_levels_are_met_in_order() {
 }
 
 /// A sphere that is only wished for, a line through it, and a point far away: lower priorities move on what
-/// the level above leaves, though it is curved, and do not open it.
+/// the priority above leaves, though it is curved, and do not open it.
 #[test]
-fn lower_levels_move_along_curved_ones_above() {
+fn lower_priorities_move_along_curved_ones_above() {
     for method in methods() {
         for dynamics in DYNAMICS {
             let (mut world, bob) = bob(dynamics);
@@ -185,8 +185,8 @@ fn lower_levels_move_along_curved_ones_above() {
             };
             let line = world.join("line", line, GROUND.at([0.1, 0.3, 0.0]), bob);
             let far = world.join("far", Ball, GROUND.at([1.0; 3]), bob);
-            for (goal, level) in [(sphere, 1), (line, 2), (far, 3)] {
-                world.set_priority(goal.unwrap(), level).unwrap();
+            for (goal, priority) in [(sphere, 1), (line, 2), (far, 3)] {
+                world.set_priority(goal.unwrap(), priority).unwrap();
             }
             let (x, report) = rest(&mut world, &bob, method);
             let what = format!("{} {dynamics:?}", method.name());
@@ -200,9 +200,9 @@ fn lower_levels_move_along_curved_ones_above() {
     }
 }
 
-/// Three planes that meet in a point, a level each.
+/// Three planes that meet in a point, a priority each.
 #[test]
-fn every_level_is_met_where_none_is_in_the_way() {
+fn every_priority_is_met_where_none_is_in_the_way() {
     for method in methods() {
         for dynamics in DYNAMICS {
             let (mut world, bob) = bob(dynamics);
