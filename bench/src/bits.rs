@@ -83,10 +83,7 @@ fn widen(name: &str, scene: &linkwork_scene::Scene, lines: &mut Vec<String>) -> 
         ] {
             for drag in [None, Some("follow"), Some("pin"), Some("force")] {
                 for iterations in [5, usize::MAX] {
-                    let budget = Budget {
-                        max_iterations: iterations,
-                        ..Budget::default()
-                    };
+                    let budget = Budget::default().with_max_iterations(iterations);
                     let options = StepOptions::interactive(dt).by(method).within(budget);
                     let run = format!(
                         "{name}/{}/{dynamics:?}/{}/{iterations}",

@@ -60,12 +60,9 @@ impl Preset {
     pub(crate) fn options(&self, dt: f64) -> StepOptions {
         match self.kind {
             Kind::Interactive => StepOptions::interactive(dt),
-            Kind::Precise(tolerance) => StepOptions {
-                scheme: Scheme::Precise(PreciseOptions {
-                    tolerance: Some(tolerance),
-                }),
-                ..StepOptions::precise(dt)
-            },
+            Kind::Precise(tolerance) => StepOptions::precise(dt).with_scheme(Scheme::Precise(
+                PreciseOptions::default().with_tolerance(Some(tolerance)),
+            )),
             Kind::Symplectic4 => StepOptions::symplectic4(dt),
             Kind::Parts(integrator, rule) => StepOptions::parts(dt, integrator, rule.over(dt)),
         }
@@ -222,7 +219,7 @@ mod tests {
         let tolerance = Some(1e-6);
         assert_eq!(
             scheme("precise:1e-6"),
-            Scheme::Precise(PreciseOptions { tolerance })
+            Scheme::Precise(PreciseOptions::default().with_tolerance(tolerance))
         );
         assert_eq!(scheme("precise"), StepOptions::precise(0.01).scheme);
     }

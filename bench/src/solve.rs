@@ -141,11 +141,9 @@ fn parse_method(name: &str) -> Result<Entry, String> {
             (kind, Some(tolerance))
         }
     };
-    let krylov = Krylov {
-        tolerance: tolerance.unwrap_or(TOLERANCE),
-        max_iterations: 100_000,
-        warm_start: false,
-    };
+    let krylov = Krylov::default()
+        .with_tolerance(tolerance.unwrap_or(TOLERANCE))
+        .with_max_iterations(100_000);
     let method = match kind {
         BASELINE => None,
         _ => match kind.parse::<Method>() {

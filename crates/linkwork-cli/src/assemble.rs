@@ -74,11 +74,9 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let mut scene = source::open(&arguments.scene)?;
     let file = to.map(output::begin).transpose()?;
 
-    let options = AssembleOptions {
-        tolerance: arguments.tolerance,
-        max_iterations: arguments.iterations as usize,
-        ..AssembleOptions::default()
-    };
+    let options = AssembleOptions::default()
+        .with_tolerance(arguments.tolerance)
+        .with_max_iterations(arguments.iterations as usize);
     let mut progress = Progress::endless("assembling", quiet);
     let report = Simulator::new().assemble_with(&mut scene.world, &options, &mut |on_way| {
         progress.at(on_way.iteration as u64, || {

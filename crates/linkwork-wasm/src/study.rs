@@ -182,11 +182,9 @@ impl Study {
             .set_state(state)
             .map_err(|error| error.to_string())?;
         // The straight way leaves the joints open by its square; what cannot be closed is shown so.
-        let options = AssembleOptions {
-            tolerance: 1e-6,
-            max_iterations: 12,
-            ..AssembleOptions::default()
-        };
+        let options = AssembleOptions::default()
+            .with_tolerance(1e-6)
+            .with_max_iterations(12);
         let _ = self.simulator.assemble(&mut moved.world, &options);
         export::affine_poses(&moved, out);
         Ok(())

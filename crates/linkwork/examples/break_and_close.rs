@@ -8,13 +8,13 @@
 
 #![allow(clippy::print_stdout)]
 
+use linkwork::math::norm;
 use linkwork::prelude::*;
 
-/// The force a ball joint carried in the last step, N.
+/// The force a joint carried in the last step, N.
 fn pull(world: &World, pin: ConstraintId) -> Result<f64, Error> {
-    let rows = world.constraint_record(pin)?.row_range();
-    let squares = world.state().lambda[rows].iter().map(|force| force * force);
-    Ok(squares.sum::<f64>().sqrt())
+    let reaction = world.reaction(pin, &world.state().lambda, ReactionOptions::default())?;
+    Ok(norm(reaction.force))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

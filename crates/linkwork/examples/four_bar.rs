@@ -1,12 +1,13 @@
 //! A four-bar linkage, driven once round: what it takes to turn it, and what its coupler draws.
 //!
-//! At each angle of the crank the linkage is assembled by Newton's method, its velocities are made
-//! consistent, and one solve gives the motor's torque and the forces in the pins.
+//! At each angle of the crank the linkage is assembled, positions and velocities, and one solve gives
+//! the motor's torque and the forces in the pins.
 //!
 //! Run with `cargo run --example four_bar`.
 
 #![allow(clippy::print_stdout)]
 
+use linkwork::math::norm;
 use linkwork::prelude::*;
 
 /// A rod between two points of the plane; its ends are at half its length to either side.
@@ -45,7 +46,7 @@ fn build() -> Result<World, Error> {
     Ok(world)
 }
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, mut simulator) = (build()?, Simulator::new());
     let [coupler, rocker] = [1, 2].map(|i| world.bodies()[i].id());
     let (n_rows, n_v) = (world.state().lambda.len(), world.state().v.len());
@@ -60,32 +61,25 @@ fn main() -> Result<(), Error> {
         let (column, row) = (100.0 * (x[0] + 0.12), 50.0 * (0.28 - x[1]));
         picture[row.round() as usize][column.round() as usize] = mark;
     };
+    let pins = ["A", "B", "C", "D"].map(|label| world.find_constraint(label));
+    let motor = world.find_constraint("motor").ok_or("no motor")?;
     for i in 0..=96 {
         world.set_time(f64::from(i) / 96.0)?;
-        let (mut steps, mut moved) = (0, 1.0);
-        while moved > 1e-12 && steps < 20 {
-            let motion = &simulator.displacement(&world, Method::Direct).motion;
-            moved = motion.iter().fold(0.0, |m: f64, dq| m.max(dq.abs()));
-            let mut state = world.state().clone();
-            for record in world.bodies() {
-                let q = &mut state.q[record.q_range()];
-                record.body().displace(q, &motion[record.v_range()]);
-            }
-            world.set_state(state)?;
-            steps += 1;
-        }
-        let change = &simulator.velocity_correction(&world, Method::Direct).motion;
-        let mut state = world.state().clone();
-        state.v.iter_mut().zip(change).for_each(|(v, dv)| *v += dv);
-        world.set_state(state)?;
+        let assembled = simulator.assemble(&mut world, &AssembleOptions::default())?;
         draw(world.position_world(&coupler.at([0.0, 0.12, 0.0]))?, '·');
         if i % 8 == 0 {
-            let lambda = &simulator.accelerations(&world, Method::Direct).lambda;
-            let x = world.connector_value(&rocker.frame_at([0.0; 3]))?.x;
-            let angle = x[6].atan2(x[3]).to_degrees();
-            print!("{:6.0} {angle:7.2} {:7.3}", 3.75 * f64::from(i), lambda[20]);
-            (0..4).for_each(|k| print!(" {:7.2}", lambda[5 * k].hypot(lambda[5 * k + 1])));
-            println!(" {steps:7}");
+            let solution = simulator.accelerations(&world, Method::Direct);
+            let torque = solution.of_constraint(&world, motor)?[0];
+            let from = world.position_world(&rocker.at([0.0; 3]))?;
+            let to = world.position_world(&rocker.at([1.0, 0.0, 0.0]))?;
+            let angle = (to[1] - from[1]).atan2(to[0] - from[0]).to_degrees();
+            print!("{:6.0} {angle:7.2} {torque:7.3}", 3.75 * f64::from(i));
+            for pin in pins.into_iter().flatten() {
+                let on_b = ReactionOptions::default();
+                let reaction = world.reaction(pin, &solution.lambda, on_b)?;
+                print!(" {:7.2}", norm(reaction.force));
+            }
+            println!(" {:7}", assembled.iterations);
         }
     }
     println!("\nPivots A and D, pins B and C, and the curve of a point above the coupler:\n");

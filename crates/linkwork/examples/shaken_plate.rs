@@ -17,11 +17,11 @@ fn faure(iterations: usize) -> StepOptions {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let fifteen = Method::NormalCg(Krylov {
-        tolerance: 1e-12,
-        max_iterations: 15,
-        warm_start: false,
-    });
+    let fifteen = Method::NormalCg(
+        Krylov::default()
+            .with_tolerance(1e-12)
+            .with_max_iterations(15),
+    );
     let schemes = [
         ("interactive", StepOptions::interactive(1.0 / 60.0)),
         ("Faure 1998, 1 × 15", faure(1).by(fifteen)),

@@ -17,10 +17,10 @@ fn faure(iterations: usize, method: Method) -> StepOptions {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let at_most = |max_iterations| Krylov {
-        tolerance: 1e-12,
-        max_iterations,
-        warm_start: false,
+    let at_most = |max_iterations| {
+        Krylov::default()
+            .with_tolerance(1e-12)
+            .with_max_iterations(max_iterations)
     };
     let schemes = [
         ("2 × 5 cg", faure(2, Method::NormalCg(at_most(5)))),

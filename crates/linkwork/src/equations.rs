@@ -17,6 +17,7 @@ pub(crate) use crate::system::{Motion, Soft};
 
 /// How much was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Effort {
     /// Evaluations of the whole system.
     pub fills: usize,

@@ -165,31 +165,37 @@ pub enum Error {
     },
 }
 
-/// Numbers that are checked together.
-pub trait Numbers {
-    /// All of them.
-    fn numbers(&self) -> &[f64];
+/// Numbers that are checked together: one, or an array of them. Nothing else is.
+pub trait Numbers: sealed::Numbers {}
+
+impl<N: sealed::Numbers + ?Sized> Numbers for N {}
+
+mod sealed {
+    /// So that only this module can say what numbers are.
+    pub trait Numbers {
+        fn numbers(&self) -> &[f64];
+    }
 }
 
-impl Numbers for f64 {
+impl sealed::Numbers for f64 {
     fn numbers(&self) -> &[f64] {
         slice::from_ref(self)
     }
 }
 
-impl Numbers for [f64] {
+impl sealed::Numbers for [f64] {
     fn numbers(&self) -> &[f64] {
         self
     }
 }
 
-impl Numbers for Vec<f64> {
+impl sealed::Numbers for Vec<f64> {
     fn numbers(&self) -> &[f64] {
         self
     }
 }
 
-impl<const N: usize> Numbers for [f64; N] {
+impl<const N: usize> sealed::Numbers for [f64; N] {
     fn numbers(&self) -> &[f64] {
         self
     }

@@ -14,6 +14,7 @@ use crate::world::{Revision, State, World};
 
 /// What to solve for, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SolveOptions {
     /// How the multipliers are found.
     pub method: Method,
@@ -21,6 +22,13 @@ pub struct SolveOptions {
     /// for (accelerations) or absent (impulses); displacements need none. Anything but a finite time
     /// above 1e-12 s counts as none.
     pub horizon: Option<f64>,
+}
+
+impl SolveOptions {
+    /// The same with soft rows implicit over another time.
+    pub const fn with_horizon(self, horizon: Option<f64>) -> Self {
+        Self { horizon, ..self }
+    }
 }
 
 impl Default for SolveOptions {

@@ -22,7 +22,7 @@ fn scene(name: &str) -> World {
 /// Solves once, moves the state a little, then counts.
 fn check(name: &str, mut world: World) {
     let options = [Some(0.01), None].into_iter().flat_map(|horizon| {
-        let with = move |method| SolveOptions { method, horizon };
+        let with = move |method| SolveOptions::from(method).with_horizon(horizon);
         Method::ALL.map(with)
     });
     for options in options {

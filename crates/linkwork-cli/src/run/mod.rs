@@ -186,10 +186,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let mut simulator = Simulator::new();
     let t_start = scene.world.state().t;
     for dt in schedule.steps() {
-        let options = StepOptions {
-            dt,
-            ..scene.options
-        };
+        let options = scene.options.with_dt(dt);
         let stepped = simulator.step(&mut scene.world, &options);
         let report = stepped.map_err(|error| refused(error, &scene.world, t_start))?;
         watch.step(&scene, &report)?;

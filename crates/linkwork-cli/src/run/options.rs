@@ -104,10 +104,10 @@ impl StepArguments {
         if let Some(method) = self.method {
             // As scene files mean it: an iterative method starts from the last multipliers, and keeps
             // the scene's numbers for one.
-            let krylov = options.method.krylov().unwrap_or(Krylov {
-                warm_start: true,
-                ..Krylov::default()
-            });
+            let krylov = options
+                .method
+                .krylov()
+                .unwrap_or(Krylov::default().with_warm_start(true));
             options.method = method.stopping(krylov);
         }
         let budget = &mut options.budget;

@@ -172,11 +172,9 @@ impl WorldEntry {
             }
             Scheme::Symplectic4 => {}
         }
-        let mut options = StepOptions {
-            scheme,
-            method: self.method()?,
-            ..StepOptions::interactive(dt)
-        };
+        let mut options = StepOptions::interactive(dt)
+            .with_scheme(scheme)
+            .by(self.method()?);
         let budget = &mut options.budget;
         budget.max_iterations = fields.or(&BUDGET, budget.max_iterations)?;
         budget.tolerance = fields.or(&TOLERANCE, budget.tolerance)?;
@@ -194,11 +192,12 @@ impl WorldEntry {
             }
         }
         let defaults = Krylov::default();
-        Ok(method.stopping(Krylov {
-            tolerance: fields.or(&SOLVE_TOLERANCE, defaults.tolerance)?,
-            max_iterations: fields.or(&SOLVE_ITERATIONS, defaults.max_iterations)?,
-            warm_start: fields.or(&WARM_START, true)?,
-        }))
+        Ok(method.stopping(
+            Krylov::default()
+                .with_tolerance(fields.or(&SOLVE_TOLERANCE, defaults.tolerance)?)
+                .with_max_iterations(fields.or(&SOLVE_ITERATIONS, defaults.max_iterations)?)
+                .with_warm_start(fields.or(&WARM_START, true)?),
+        ))
     }
 
     /// What is said of a world's options: what is as when left out is not said.

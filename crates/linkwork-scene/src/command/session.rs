@@ -314,10 +314,7 @@ impl Session {
     }
 
     fn assemble(&mut self, assemble: &Assemble) -> Result<Outcome, Fault> {
-        let mut options = AssembleOptions {
-            method: self.scene.options.method,
-            ..AssembleOptions::default()
-        };
+        let mut options = AssembleOptions::default().by(self.scene.options.method);
         options.max_iterations = assemble.iterations.unwrap_or(options.max_iterations);
         let report = self.simulator.assemble(&mut self.scene.world, &options);
         Ok(Outcome {

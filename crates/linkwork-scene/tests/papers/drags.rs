@@ -12,11 +12,10 @@ const FORCE: Drag = Drag::Force {
 
 /// The two iterative methods with so many iterations in a solve.
 fn iterated(max_iterations: usize, warm_start: bool) -> [Method; 2] {
-    let krylov = Krylov {
-        tolerance: 1e-12,
-        max_iterations,
-        warm_start,
-    };
+    let krylov = Krylov::default()
+        .with_tolerance(1e-12)
+        .with_max_iterations(max_iterations)
+        .with_warm_start(warm_start);
     [Method::NormalCg(krylov), Method::ForestKrylov(krylov)]
 }
 
@@ -25,10 +24,11 @@ fn cut_short(outer: usize, inner: usize) -> [StepOptions; 2] {
     let rule = Stabilization::Displacement { iterations: outer };
     [
         StepOptions::parts(DT, Integrator::Stoermer, rule),
-        StepOptions::interactive(DT).within(Budget {
-            max_iterations: outer * inner,
-            tolerance: 1e-9,
-        }),
+        StepOptions::interactive(DT).within(
+            Budget::default()
+                .with_max_iterations(outer * inner)
+                .with_tolerance(1e-9),
+        ),
     ]
 }
 
@@ -109,10 +109,7 @@ fn precision_is_recovered_when_the_hand_rests() {
                     let is_slow = (inner, method.name()) == (5, "normal-cg");
                     let frames = if is_slow { 75 } else { 30 };
                     let options = cut_short(outer, inner)[1].by(method);
-                    let options = options.within(Budget {
-                        tolerance: 1e-6,
-                        ..options.budget
-                    });
+                    let options = options.within(options.budget.with_tolerance(1e-6));
                     let mut simulator = Simulator::new();
                     wave(&mut world, &mut simulator, &options, (grip, start));
                     let what = format!("{} {drag:?} {dynamics:?} {outer}×{inner}", method.name());

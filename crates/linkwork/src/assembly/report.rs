@@ -8,6 +8,7 @@ use crate::world::{ConstraintId, State};
 
 /// What an assembly is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct AssembleOptions {
     /// Constraints closed to this hold, in meters (or radians times a typical length).
     pub tolerance: f64,
@@ -15,6 +16,26 @@ pub struct AssembleOptions {
     pub max_iterations: usize,
     /// How the displacements are found.
     pub method: Method,
+}
+
+impl AssembleOptions {
+    /// The same with another tolerance.
+    pub const fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same with another number of displacements.
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self {
+            max_iterations,
+            ..self
+        }
+    }
+
+    /// The same with another method.
+    pub const fn by(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
 }
 
 impl Default for AssembleOptions {
@@ -43,6 +64,7 @@ pub enum AssemblyOutcome {
 
 /// An assembly on its way.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct AssemblyProgress<'a> {
     /// Displacements so far; grows by one from call to call.
     pub iteration: usize,
@@ -57,6 +79,7 @@ pub struct AssemblyProgress<'a> {
 
 /// What is left of one constraint's error.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ConstraintResidual {
     /// The constraint.
     pub constraint: ConstraintId,
@@ -70,6 +93,7 @@ pub struct ConstraintResidual {
 
 /// The account of an assembly.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct AssemblyReport {
     /// How it ended.
     pub outcome: AssemblyOutcome,

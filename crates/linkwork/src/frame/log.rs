@@ -105,6 +105,7 @@ impl Rung {
 
 /// Which rungs a step took, why, and how often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rungs {
     taken: [[u32; Cause::ALL.len()]; Rung::ALL.len()],
 }

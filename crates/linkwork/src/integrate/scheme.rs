@@ -35,9 +35,17 @@ words! {
 
 /// The guards of [`Scheme::Interactive`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct InteractiveOptions {
     /// A frame is split into at most `2^max_depth` sub-steps; zero means never.
     pub max_depth: u8,
+}
+
+impl InteractiveOptions {
+    /// The same with another depth.
+    pub const fn with_max_depth(self, max_depth: u8) -> Self {
+        Self { max_depth, ..self }
+    }
 }
 
 impl Default for InteractiveOptions {
@@ -48,6 +56,7 @@ impl Default for InteractiveOptions {
 
 /// The error control of [`Scheme::Precise`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PreciseOptions {
     /// Largest local error of a step (m, rad; velocities relative to 1 + |v|); `None` takes the
     /// whole frame in one step.
@@ -59,6 +68,11 @@ impl PreciseOptions {
     pub const TIGHT: Self = Self {
         tolerance: Some(1e-12),
     };
+
+    /// The same with another tolerance.
+    pub const fn with_tolerance(self, tolerance: Option<f64>) -> Self {
+        Self { tolerance, ..self }
+    }
 }
 
 impl Default for PreciseOptions {

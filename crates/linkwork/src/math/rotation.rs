@@ -12,6 +12,16 @@ pub type Quat = [f64; 4];
 /// No rotation.
 pub const IDENTITY_QUAT: Quat = [1.0, 0.0, 0.0, 0.0];
 
+/// The quaternion that others write `[x, y, z, w]`: glam, nalgebra, ROS, glTF.
+pub const fn quat_from_xyzw([x, y, z, w]: [f64; 4]) -> Quat {
+    [w, x, y, z]
+}
+
+/// A quaternion in the order `[x, y, z, w]`.
+pub const fn quat_to_xyzw([w, x, y, z]: Quat) -> [f64; 4] {
+    [x, y, z, w]
+}
+
 /// `p·q`: first `q`, then `p`.
 #[inline(always)]
 pub fn quat_mul(p: Quat, q: Quat) -> Quat {

@@ -8,6 +8,7 @@ use crate::world::World;
 
 /// The energy of a world, by where it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Energy {
     /// `½·vᵀ·M·v`. A body with prescribed motion has no mass, and so none.
     pub kinetic: f64,

@@ -107,6 +107,7 @@ words! {
 
 /// When an iterative method stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Krylov {
     /// Error of the iterated rows relative to the error without constraint forces.
     pub tolerance: f64,
@@ -126,6 +127,24 @@ impl Krylov {
         max_iterations: 100_000,
         warm_start: false,
     };
+
+    /// The same with another tolerance.
+    pub const fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same with another number of iterations.
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self {
+            max_iterations,
+            ..self
+        }
+    }
+
+    /// The same, from the multipliers of the state or from zero.
+    pub const fn with_warm_start(self, warm_start: bool) -> Self {
+        Self { warm_start, ..self }
+    }
 }
 
 impl Default for Krylov {
@@ -198,6 +217,7 @@ impl<'a> Ask<'a> {
 
 /// The answer of a solve: `M·y = f + Jᵀ·λ`, `J·y + C·λ = b`.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Solution {
     /// Multipliers, n_rows, in the layout of [`State::lambda`](crate::world::State). The force on
     /// the bodies is `+Jᵀ·λ`.

@@ -6,6 +6,7 @@ use crate::system::{JacobianKind, MassBlock, RigidBlock, System};
 
 /// How far a solution is from the equations, both parts relative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Residual {
     /// Largest `|J·y + C·λ − b|` over the rows, in meters (or m/s, m/s²).
     pub rows: f64,

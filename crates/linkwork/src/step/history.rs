@@ -8,6 +8,7 @@ const REMEMBERED: usize = 32;
 
 /// A step that was taken: from where, how long, at what cost.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Past {
     /// The state before the step.
     pub state: State,

@@ -6,6 +6,7 @@ use crate::stabilize::Stabilization;
 
 /// How a world is moved by one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StepOptions {
     /// The time to advance by.
     pub dt: f64,
@@ -53,25 +54,51 @@ impl StepOptions {
         }
     }
 
+    /// The same over another time.
+    pub const fn with_dt(self, dt: f64) -> Self {
+        Self { dt, ..self }
+    }
+
+    /// The same by another scheme.
+    pub const fn with_scheme(self, scheme: Scheme) -> Self {
+        Self { scheme, ..self }
+    }
+
     /// The same with another method.
-    pub fn by(self, method: Method) -> Self {
+    pub const fn by(self, method: Method) -> Self {
         Self { method, ..self }
     }
 
     /// The same with another budget.
-    pub fn within(self, budget: Budget) -> Self {
+    pub const fn within(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
 }
 
 /// How much a step may spend: accuracy against time (Faure 1998, §4.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Budget {
     /// At most so many iterations of the solver; at least one. Iterative methods stop there. A direct solve
     /// is one iteration, and those that a step cannot end without follow uncounted.
     pub max_iterations: usize,
     /// Constraints closed to this, in meters (or radians times a typical length), are good enough.
     pub tolerance: f64,
+}
+
+impl Budget {
+    /// The same with another number of iterations.
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self {
+            max_iterations,
+            ..self
+        }
+    }
+
+    /// The same with another tolerance.
+    pub const fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
 }
 
 impl Default for Budget {

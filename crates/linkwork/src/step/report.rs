@@ -41,6 +41,7 @@ pub enum Event {
 
 /// A constraint of a lower priority that could not be met.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct GaveWay {
     /// The constraint.
     pub constraint: ConstraintId,
@@ -50,6 +51,7 @@ pub struct GaveWay {
 
 /// The account of one step.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StepReport {
     /// The time that was advanced.
     pub dt: f64,

@@ -2,40 +2,40 @@
 
 /// A body as a node of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BodyNode {
+pub(crate) struct BodyNode {
     /// Identity that survives edits elsewhere (the id's number).
-    pub key: u64,
+    pub(crate) key: u64,
     /// Velocity coordinates.
-    pub n_v: u32,
+    pub(crate) n_v: u32,
     /// Whether other bodies may be folded into its mass matrix (small and dense). Bodies that keep
     /// their own factor are eliminated before their constraints.
-    pub foldable: bool,
+    pub(crate) foldable: bool,
 }
 
 /// A constraint as a node of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConstraintNode {
+pub(crate) struct ConstraintNode {
     /// Identity that survives edits elsewhere (the id's number).
-    pub key: u64,
+    pub(crate) key: u64,
     /// Rows.
-    pub n_rows: u32,
+    pub(crate) n_rows: u32,
     /// First of its bodies in [`Incidence::touched`].
-    pub start: u32,
+    pub(crate) start: u32,
     /// How many bodies with coordinates it touches.
-    pub n_bodies: u32,
+    pub(crate) n_bodies: u32,
     /// Priority 0, pushing along its own rows: part of the factor. Others overlay it.
-    pub primary: bool,
+    pub(crate) primary: bool,
 }
 
 /// Bodies, constraints, and who touches whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Incidence {
+pub(crate) struct Incidence {
     /// Bodies with coordinates that take part.
-    pub bodies: Vec<BodyNode>,
+    pub(crate) bodies: Vec<BodyNode>,
     /// Constraints that take part.
-    pub constraints: Vec<ConstraintNode>,
+    pub(crate) constraints: Vec<ConstraintNode>,
     /// Bodies of each constraint, one after the other; no body twice in one constraint.
-    pub touched: Vec<u32>,
+    pub(crate) touched: Vec<u32>,
 }
 
 impl Incidence {
@@ -47,7 +47,7 @@ impl Incidence {
     }
 
     /// The bodies constraint `c` touches.
-    pub fn bodies_of(&self, c: u32) -> &[u32] {
+    pub(crate) fn bodies_of(&self, c: u32) -> &[u32] {
         let node = &self.constraints[c as usize];
         &self.touched[node.start as usize..(node.start + node.n_bodies) as usize]
     }

@@ -13,7 +13,7 @@ mod strip;
 use std::sync::{Arc, OnceLock};
 
 pub(crate) use core_plan::{Core, CoreMatrix, CoreNode};
-pub use incidence::{BodyNode, ConstraintNode, Incidence};
+pub(crate) use incidence::{BodyNode, ConstraintNode, Incidence};
 pub(crate) use plan::{Hubs, NONE, Plan, PlanOptions};
 pub(crate) use strip::Branch;
 
@@ -82,7 +82,7 @@ pub struct Topology {
 
 impl Topology {
     /// Follows a structural edit: finds the components, and plans those that are new.
-    pub fn update(&mut self, incidence: &Incidence) {
+    pub(crate) fn update(&mut self, incidence: &Incidence) {
         self.overlay = (0..incidence.constraints.len() as u32)
             .filter(|&c| !incidence.constraints[c as usize].primary)
             .collect();

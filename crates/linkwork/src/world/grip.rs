@@ -43,6 +43,7 @@ pub(crate) const LAST_PRIORITY: u8 = 255;
 
 /// A grip as the world keeps it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct GripRecord {
     pub(crate) id: GripId,
     pub(crate) hand: BodyId,

@@ -11,6 +11,7 @@ use crate::error::Error;
 /// What a removal took out, with its state: [`World::restore_removed`] puts it back under the same
 /// ids, in the same order.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Removed {
     bodies: Vec<Taken<BodyRecord>>,
     constraints: Vec<Taken<ConstraintRecord>>,

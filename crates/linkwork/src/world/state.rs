@@ -4,6 +4,7 @@
 ///
 /// Bodies and constraints follow each other in the order of their ids.
 #[derive(Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct State {
     /// Time.
     pub t: f64,

@@ -98,10 +98,7 @@ fn with_a_horizon_a_soft_row_is_an_implicit_spring() {
     b[row] -= (c + h * c_dot) / (h * h);
     let (y, lambda) = solve_kkt(&dense, &rows, &dense.jacobian, &force, &b);
     for method in Method::ALL {
-        let options = SolveOptions {
-            method,
-            horizon: Some(h),
-        };
+        let options = SolveOptions::from(method).with_horizon(Some(h));
         let solution = Simulator::new().accelerations(&soft, options).clone();
         close(&solution.motion, &y, 1e-10, method.name());
         close(&solution.lambda, &lambda, 1e-10, method.name());
@@ -126,10 +123,7 @@ fn ever_stiffer_rows_tend_to_the_hard_row() {
                 .unwrap();
             let mut hard = soft.clone();
             hard.set_compliance(id, &[0.0]).unwrap();
-            let options = SolveOptions {
-                method,
-                horizon: Some(0.01),
-            };
+            let options = SolveOptions::from(method).with_horizon(Some(0.01));
             let soft = Simulator::new()
                 .accelerations(&soft, options)
                 .motion
@@ -176,10 +170,7 @@ fn soft_rows_of_random_worlds() {
             (Motion::Velocity, Some(0.05)),
             (Motion::Displacement, None),
         ] {
-            let options = SolveOptions {
-                method: Method::Direct,
-                horizon,
-            };
+            let options = SolveOptions::from(Method::Direct).with_horizon(horizon);
             let (dense, b) = assembled(&world, motion, &options);
             let mut simulator = Simulator::new();
             simulator.fill(&world, motion, &options);
@@ -193,7 +184,11 @@ fn soft_rows_of_random_worlds() {
             }
             for method in Method::ALL {
                 let mut simulator = Simulator::new();
-                simulator.prepare(&world, motion, SolveOptions { method, horizon });
+                simulator.prepare(
+                    &world,
+                    motion,
+                    SolveOptions::from(method).with_horizon(horizon),
+                );
                 let solution = simulator.solve_prepared().clone();
                 let error = dense.motion_error(&answer, &solution.motion);
                 assert!(
@@ -251,10 +246,7 @@ fn a_soft_rate_is_a_damper() {
         let solution = Simulator::new().accelerations(&soft, method).clone();
         close(&solution.motion, &explicit, 1e-10, method.name());
         assert!((solution.lambda[row] - damper).abs() < 1e-10 * damper.abs());
-        let options = SolveOptions {
-            method,
-            horizon: Some(h),
-        };
+        let options = SolveOptions::from(method).with_horizon(Some(h));
         let solution = Simulator::new().accelerations(&soft, options).clone();
         close(&solution.motion, &implicit, 1e-10, method.name());
         close(&solution.lambda, &lambda, 1e-10, method.name());

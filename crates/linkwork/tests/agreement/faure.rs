@@ -8,11 +8,11 @@ use crate::random_world::Random;
 use crate::scene;
 
 fn budget(max_iterations: usize) -> Method {
-    Method::ForestKrylov(Krylov {
-        tolerance: 1e-13,
-        max_iterations,
-        warm_start: false,
-    })
+    Method::ForestKrylov(
+        Krylov::default()
+            .with_tolerance(1e-13)
+            .with_max_iterations(max_iterations),
+    )
 }
 
 /// Solves with growing budgets; `is_loop` tells the rows that close loops.
@@ -121,10 +121,11 @@ fn contradictory_loops() {
 #[test]
 fn a_warm_start_at_the_same_instant_costs_nothing() {
     let mut world = shaken(scene("ladder3:3,3"));
-    let options = |warm_start| Krylov {
-        tolerance: 1e-9,
-        max_iterations: 1000,
-        warm_start,
+    let options = |warm_start| {
+        Krylov::default()
+            .with_tolerance(1e-9)
+            .with_max_iterations(1000)
+            .with_warm_start(warm_start)
     };
     for method in [
         Method::ForestKrylov as fn(Krylov) -> Method,
@@ -173,11 +174,9 @@ fn more_budget_never_makes_a_contradiction_worse() {
         .unwrap();
     let mut last = f64::INFINITY;
     for max_iterations in [1, 2, 5, 20, 1000, 100_000] {
-        let krylov = Krylov {
-            tolerance: 1e-13,
-            max_iterations,
-            warm_start: false,
-        };
+        let krylov = Krylov::default()
+            .with_tolerance(1e-13)
+            .with_max_iterations(max_iterations);
         let mut simulator = Simulator::new();
         let solution = simulator
             .accelerations(&world, Method::ForestKrylov(krylov))

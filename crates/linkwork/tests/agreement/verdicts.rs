@@ -70,10 +70,7 @@ fn horizons_that_are_no_time_count_as_none() {
     let joint = world.constraints()[1].id();
     world.set_compliance(joint, &[1e-3; 3]).unwrap();
     let motion = |horizon| {
-        let options = SolveOptions {
-            method: Method::Direct,
-            horizon,
-        };
+        let options = SolveOptions::from(Method::Direct).with_horizon(horizon);
         Simulator::new()
             .accelerations(&world, options)
             .motion
@@ -87,10 +84,7 @@ fn horizons_that_are_no_time_count_as_none() {
 #[test]
 fn kept_multipliers_start_the_next_solve() {
     let mut world = scene("ladder3:3,4");
-    let krylov = Krylov {
-        warm_start: true,
-        ..Krylov::default()
-    };
+    let krylov = Krylov::default().with_warm_start(true);
     let mut simulator = Simulator::new();
     let first = simulator
         .accelerations(&world, Method::ForestKrylov(krylov))

@@ -49,10 +49,7 @@ fn every_method_ends_in_least_squares() {
     for method in Method::ALL {
         let mut world = triangle([1.0, 1.0, 3.0]);
         strew(&mut world, &mut Random::new(3), 0.5, 0.5);
-        let options = AssembleOptions {
-            method,
-            ..AssembleOptions::default()
-        };
+        let options = AssembleOptions::default().by(method);
         let report = Simulator::new().assemble(&mut world, &options).unwrap();
         let what = format!("{}: {report:?}", method.name());
         assert_eq!(report.outcome, AssemblyOutcome::LeastSquares, "{what}");

@@ -132,10 +132,7 @@ fn an_interruption_keeps_the_best_state() {
 fn too_few_iterations_fail_and_say_what_is_open() {
     let mut world = scene("bricard");
     strew(&mut world, &mut Random::new(1), 2.0, 2.0);
-    let options = AssembleOptions {
-        max_iterations: 2,
-        ..AssembleOptions::default()
-    };
+    let options = AssembleOptions::default().with_max_iterations(2);
     let report = Simulator::new().assemble(&mut world, &options).unwrap();
     assert_eq!(report.outcome, AssemblyOutcome::Failed);
     assert_eq!(report.iterations, 2);
@@ -157,7 +154,7 @@ fn bad_options_are_refused() {
         Simulator::new().assemble(world, &options).unwrap_err()
     };
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = refused(&mut world, AssembleOptions { tolerance, ..good });
+        let error = refused(&mut world, good.with_tolerance(tolerance));
         assert!(
             matches!(
                 error,
@@ -169,13 +166,7 @@ fn bad_options_are_refused() {
             "{error}"
         );
     }
-    let error = refused(
-        &mut world,
-        AssembleOptions {
-            max_iterations: 0,
-            ..good
-        },
-    );
+    let error = refused(&mut world, good.with_max_iterations(0));
     assert!(
         matches!(
             error,

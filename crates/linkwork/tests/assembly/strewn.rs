@@ -77,10 +77,7 @@ fn every_method_closes() {
         for name in ["chain:8", "four-bar", "bricard", "ladder:4,1"] {
             let mut world = scene(name);
             strew(&mut world, &mut Random::new(7), 1.0, 1.0);
-            let options = AssembleOptions {
-                method,
-                ..AssembleOptions::default()
-            };
+            let options = AssembleOptions::default().by(method);
             let report = Simulator::new().assemble(&mut world, &options).unwrap();
             let what = format!("{name} by {}: {report:?}", method.name());
             assert_eq!(report.outcome, AssemblyOutcome::Assembled, "{what}");

@@ -22,10 +22,7 @@ fn a_deadline_is_recorded_and_replays_exactly() {
                 asked > allowed
             })
             .unwrap();
-        let budget = Budget {
-            max_iterations: report.effort.iterations,
-            ..options.budget
-        };
+        let budget = options.budget.with_max_iterations(report.effort.iterations);
         let budget = match report.ended {
             Ended::Deadline => budget,
             _ => options.budget,
@@ -45,10 +42,11 @@ fn the_report_says_what_ended_the_step() {
         assert_eq!(report.ended, Ended::Tolerance);
         assert!(report.require(1e-8).is_ok());
     }
-    let tight = options.within(Budget {
-        max_iterations: 2,
-        tolerance: 1e-9,
-    });
+    let tight = options.within(
+        Budget::default()
+            .with_max_iterations(2)
+            .with_tolerance(1e-9),
+    );
     let report = simulator.step(&mut world, &tight).unwrap();
     assert_eq!(report.ended, Ended::Iterations);
     assert!(report.position_error > 1e-9);
@@ -72,10 +70,7 @@ fn iterations_keep_their_budget() {
         for drag in [Drag::Pin, Drag::Follow] {
             for dynamics in DYNAMICS {
                 for (max_iterations, of_a_solve) in [(1, 1), (3, 1000), (10, 5), (10, 1000)] {
-                    let krylov = Krylov {
-                        max_iterations: of_a_solve,
-                        ..Krylov::default()
-                    };
+                    let krylov = Krylov::default().with_max_iterations(of_a_solve);
                     for method in [Method::NormalCg(krylov), Method::ForestKrylov(krylov)] {
                         let mut world = linkwork_scene::scene(name).unwrap();
                         world.set_dynamics(dynamics);
@@ -83,10 +78,8 @@ fn iterations_keep_their_budget() {
                         let start = world.position_world(&held).unwrap();
                         let grip = world.grab(held, drag).unwrap();
                         let options = StepOptions::interactive(1.0 / 60.0).by(method);
-                        let options = options.within(Budget {
-                            max_iterations,
-                            ..Budget::default()
-                        });
+                        let options =
+                            options.within(Budget::default().with_max_iterations(max_iterations));
                         let size = world.state().q.iter().fold(0.0f64, |m, q| m.max(q.abs()));
                         let mut simulator = Simulator::new();
                         let what = format!(
@@ -125,10 +118,7 @@ fn joints_recover_from_rough_hands() {
             (Drag::Follow, 5),
             (Drag::Follow, 1000),
         ] {
-            let krylov = Krylov {
-                max_iterations: of_a_solve,
-                ..Krylov::default()
-            };
+            let krylov = Krylov::default().with_max_iterations(of_a_solve);
             let methods = match name {
                 // Its 264 rows take plain gradients some 300 products for each correction.
                 "structure-56" => vec![Method::ForestKrylov(krylov)],
@@ -142,10 +132,11 @@ fn joints_recover_from_rough_hands() {
                     let start = world.position_world(&held).unwrap();
                     let grip = world.grab(held, drag).unwrap();
                     let options = StepOptions::interactive(1.0 / 60.0).by(method);
-                    let options = options.within(Budget {
-                        max_iterations: 10,
-                        tolerance: 1e-6,
-                    });
+                    let options = options.within(
+                        Budget::default()
+                            .with_max_iterations(10)
+                            .with_tolerance(1e-6),
+                    );
                     let mut simulator = Simulator::new();
                     let (sin, cos) = (0.7 * f64::from(case)).sin_cos();
                     let far = by * (0.5 + f64::from(case % 5));
@@ -170,10 +161,7 @@ fn joints_recover_from_rough_hands() {
 /// The same where solves are cut short themselves, and where a pin pulls a chain off the ground.
 #[test]
 fn deadlines_of_drags_replay_exactly() {
-    let rough = Krylov {
-        max_iterations: 5,
-        ..Krylov::default()
-    };
+    let rough = Krylov::default().with_max_iterations(5);
     let fine = Krylov::default();
     for (name, body, method) in [
         ("structure-56", "along 0.0", Method::NormalCg(rough)),
@@ -209,13 +197,10 @@ fn deadlines_of_drags_replay_exactly() {
                         asked > frame
                     })
                     .unwrap();
-                let budget = Budget {
-                    max_iterations: match report.ended {
-                        Ended::Deadline => report.effort.iterations.max(1),
-                        _ => usize::MAX,
-                    },
-                    ..options.budget
-                };
+                let budget = options.budget.with_max_iterations(match report.ended {
+                    Ended::Deadline => report.effort.iterations.max(1),
+                    _ => usize::MAX,
+                });
                 b.step(&mut replay, &options.within(budget)).unwrap();
                 let what = format!("{name} {} {dynamics:?} {drag:?} {frame}", method.name());
                 assert_eq!(live.state_hash(), replay.state_hash(), "{what}");
@@ -255,10 +240,7 @@ fn deadlines_within_a_solve_replay_exactly() {
                     assert_eq!(report.effort.iterations, n_whole, "{what}");
                     continue;
                 }
-                let budget = Budget {
-                    max_iterations: report.effort.iterations,
-                    ..options.budget
-                };
+                let budget = options.budget.with_max_iterations(report.effort.iterations);
                 let again = Simulator::new().step(&mut replay, &options.within(budget));
                 assert_eq!(again.unwrap().ended, Ended::Iterations, "{what}");
                 assert_eq!(live.state_hash(), replay.state_hash(), "{what}");
@@ -277,10 +259,11 @@ fn beyond_reach_within_a_budget_nothing_flies_away() {
             let tip = tip.at([0.05, 0.0, 0.0]);
             let start = world.position_world(&tip).unwrap();
             let grip = world.grab(tip, drag).unwrap();
-            let options = StepOptions::interactive(1.0 / 60.0).within(Budget {
-                max_iterations,
-                tolerance: 1e-9,
-            });
+            let options = StepOptions::interactive(1.0 / 60.0).within(
+                Budget::default()
+                    .with_max_iterations(max_iterations)
+                    .with_tolerance(1e-9),
+            );
             let mut simulator = Simulator::new();
             for frame in 0..60 {
                 let goal = [start[0], start[1] + 0.01 * f64::from(frame), start[2]];

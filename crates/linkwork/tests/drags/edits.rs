@@ -22,10 +22,8 @@ fn a_join_over_time_closes_smoothly_and_at_once_keeps_momenta() {
         .join_over("joint", Ball, (ends.0, ends.1), 0.5)
         .unwrap();
     let mut simulator = Simulator::new();
-    let options = StepOptions::interactive(1.0 / 60.0).within(Budget {
-        tolerance: 1e-14,
-        ..Budget::default()
-    });
+    let options =
+        StepOptions::interactive(1.0 / 60.0).within(Budget::default().with_tolerance(1e-14));
     let gap = |world: &World| {
         let (x, y) = (
             world.position_world(&ends.0).unwrap(),

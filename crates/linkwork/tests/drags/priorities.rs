@@ -8,10 +8,7 @@ use super::reach::arm;
 
 /// Every method, with and without warm start.
 fn methods() -> Vec<Method> {
-    let warm = Krylov {
-        warm_start: true,
-        ..Krylov::TIGHT
-    };
+    let warm = Krylov::TIGHT.with_warm_start(true);
     let mut methods = Method::ALL.to_vec();
     methods.extend([Method::ForestKrylov(warm), Method::NormalCg(warm)]);
     methods
@@ -44,10 +41,7 @@ fn priority_zero_is_exact_under_every_method_while_goals_are_out_of_reach() {
                 let start = world.position_world(&tip).unwrap();
                 let grip = world.grab(tip, drag).unwrap();
                 let mut simulator = Simulator::new();
-                let budget = Budget {
-                    tolerance,
-                    ..Budget::default()
-                };
+                let budget = Budget::default().with_tolerance(tolerance);
                 let options = StepOptions::interactive(1.0 / 60.0)
                     .by(method)
                     .within(budget);

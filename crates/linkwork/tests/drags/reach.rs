@@ -111,10 +111,11 @@ fn a_goal_rests_and_the_error_falls_to_tolerance_within_thirty_frames() {
         world.set_dynamics(dynamics);
         let grip = world.grab(tip, Drag::Follow).unwrap();
         let mut simulator = Simulator::new();
-        let options = StepOptions::interactive(1.0 / 60.0).within(Budget {
-            max_iterations: 2,
-            tolerance: 1e-9,
-        });
+        let options = StepOptions::interactive(1.0 / 60.0).within(
+            Budget::default()
+                .with_max_iterations(2)
+                .with_tolerance(1e-9),
+        );
         world.drag(grip, [1.0, 1.2, 0.0]).unwrap();
         let mut frames = 0;
         loop {

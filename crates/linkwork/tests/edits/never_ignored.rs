@@ -123,7 +123,7 @@ fn check(parts: &Parts, constraint: impl Constraint + 'static, at: &[Connector])
         let horizon = Some(0.02);
         moves(
             &soft,
-            SolveOptions { method, horizon },
+            SolveOptions::from(method).with_horizon(horizon),
             "soft over a horizon",
         );
     }

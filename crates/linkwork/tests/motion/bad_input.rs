@@ -63,15 +63,12 @@ fn options_that_make_no_sense() {
             1e-300,
             -0.0,
         ] {
-            refused(StepOptions { dt, ..options }, "dt");
+            refused(options.with_dt(dt), "dt");
         }
         for tolerance in [0.0, -1e-9, f64::NAN, f64::INFINITY] {
             refused(closed_to(options, tolerance), "budget.tolerance");
         }
-        let none = Budget {
-            max_iterations: 0,
-            ..Budget::default()
-        };
+        let none = Budget::default().with_max_iterations(0);
         refused(options.within(none), "budget.max_iterations");
     }
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-300] {
@@ -319,10 +316,7 @@ fn tiny_budget(start: &World, options: StepOptions) {
     let mut world = start.clone();
     let full = Simulator::new().step(&mut world, &options).unwrap();
     assert_eq!(full.ended, Ended::Tolerance, "{what}");
-    let budget = Budget {
-        max_iterations: 1,
-        ..Budget::default()
-    };
+    let budget = Budget::default().with_max_iterations(1);
     let mut world = start.clone();
     let mut simulator = Simulator::new();
     let mut cut = 0;
@@ -366,10 +360,7 @@ fn deadlines_are_replayed() {
                 } else {
                     assert_eq!(report.ended, Ended::Deadline, "{what}");
                 }
-                let budget = Budget {
-                    max_iterations: report.effort.iterations,
-                    ..Budget::default()
-                };
+                let budget = Budget::default().with_max_iterations(report.effort.iterations);
                 let again = Simulator::new()
                     .step(&mut replayed, &options.within(budget))
                     .unwrap();

@@ -150,10 +150,7 @@ fn angular_momentum_of_rattle() {
 /// How far the angular momentum is off after a second.
 fn spin_drift(world: &World, options: StepOptions, n: usize) -> f64 {
     let dt = 1.0 / n as f64;
-    let mut run = Run::new(
-        world.clone(),
-        closed_to(StepOptions { dt, ..options }, 1e-13),
-    );
+    let mut run = Run::new(world.clone(), closed_to(options.with_dt(dt), 1e-13));
     let start = run.world.momentum().angular;
     for _ in 0..n {
         run.step();

@@ -100,15 +100,15 @@ fn methods(options: StepOptions) -> Vec<StepOptions> {
     if let Scheme::Symplectic4 | Scheme::Parts { .. } = options.scheme {
         return vec![options];
     }
-    let cut = Krylov {
-        tolerance: 1e-12,
-        max_iterations: 5,
-        warm_start: true,
-    };
-    let short = options.within(Budget {
-        max_iterations: 10,
-        tolerance: 1e-9,
-    });
+    let cut = Krylov::default()
+        .with_tolerance(1e-12)
+        .with_max_iterations(5)
+        .with_warm_start(true);
+    let short = options.within(
+        Budget::default()
+            .with_max_iterations(10)
+            .with_tolerance(1e-9),
+    );
     vec![
         options,
         options.by(Method::ForestDense),
@@ -227,11 +227,7 @@ fn with_other_work_for_the_simulator() {
 fn with_solves_in_between() {
     for_all(|world, options| {
         run(world, options, |world, simulator, step| {
-            let loose = Krylov {
-                tolerance: 0.5,
-                max_iterations: 1,
-                warm_start: false,
-            };
+            let loose = Krylov::default().with_tolerance(0.5).with_max_iterations(1);
             if step % 2 == 0 {
                 simulator.accelerations(world, Method::NormalCg(loose));
             } else {

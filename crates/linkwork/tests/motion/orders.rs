@@ -28,10 +28,7 @@ fn observed(world: &World, options: StepOptions, t: f64, n: usize) -> (f64, f64)
 
 #[track_caller]
 fn check(name: &str, world: &World, options: StepOptions, n: usize, order: f64) {
-    let options = options.within(Budget {
-        tolerance: 1e-13,
-        ..Budget::default()
-    });
+    let options = options.within(Budget::default().with_tolerance(1e-13));
     let (found, error) = observed(world, options, 0.5, n);
     // Where errors of several orders mix, high orders look higher still.
     let above = if order > 2.0 { 1.0 } else { 0.2 };

@@ -11,26 +11,21 @@ pub(crate) fn scene(name: &str) -> World {
 
 /// The `Interactive` scheme that never splits a frame.
 pub(crate) fn unguarded(dt: f64) -> StepOptions {
-    StepOptions {
-        scheme: Scheme::Interactive(InteractiveOptions { max_depth: 0 }),
-        ..StepOptions::interactive(dt)
-    }
+    StepOptions::interactive(dt).with_scheme(Scheme::Interactive(
+        InteractiveOptions::default().with_max_depth(0),
+    ))
 }
 
 /// The `Precise` scheme with another tolerance; `None` takes frames whole.
 pub(crate) fn precise(dt: f64, tolerance: Option<f64>) -> StepOptions {
-    StepOptions {
-        scheme: Scheme::Precise(PreciseOptions { tolerance }),
-        ..StepOptions::precise(dt)
-    }
+    StepOptions::precise(dt).with_scheme(Scheme::Precise(
+        PreciseOptions::default().with_tolerance(tolerance),
+    ))
 }
 
 /// The same with joints closed to `tolerance`.
 pub(crate) fn closed_to(options: StepOptions, tolerance: f64) -> StepOptions {
-    options.within(Budget {
-        tolerance,
-        ..Budget::default()
-    })
+    options.within(Budget::default().with_tolerance(tolerance))
 }
 
 /// A world that is stepped, with what was worst on the way.
@@ -123,7 +118,7 @@ pub(crate) fn after(world: &World, options: StepOptions, t: f64, n: usize) -> Wo
     let mut world = world.clone();
     let mut simulator = Simulator::new();
     for _ in 0..n {
-        let options = StepOptions { dt, ..options };
+        let options = options.with_dt(dt);
         simulator.step(&mut world, &options).unwrap();
     }
     world

@@ -115,12 +115,12 @@ impl Source {
             Self::Time => out[0] = state.t,
             Self::Energy => {
                 let energy = world.energy().ok()?;
-                let Energy {
-                    kinetic,
-                    potential,
-                    elastic,
-                } = energy;
-                out.copy_from_slice(&[energy.total(), kinetic, potential, elastic]);
+                out.copy_from_slice(&[
+                    energy.total(),
+                    energy.kinetic,
+                    energy.potential,
+                    energy.elastic,
+                ]);
             }
             Self::Momentum => {
                 let Momentum { linear, angular } = world.momentum();
