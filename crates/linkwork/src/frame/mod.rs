@@ -101,6 +101,13 @@ impl Frame<'_, '_> {
         }
     }
 
+    /// Does some work with constraints closed to another tolerance.
+    pub(crate) fn closed_to(&mut self, tolerance: f64, work: impl FnOnce(&mut Self)) {
+        let own = std::mem::replace(&mut self.tolerance, tolerance);
+        work(self);
+        self.tolerance = own;
+    }
+
     /// Whether nothing is left to spend.
     pub(crate) fn out_of_budget(&mut self) -> bool {
         self.meter.out_of_budget(0)

@@ -17,10 +17,7 @@ pub(super) fn step(
     closing: &mut Closing,
     h: f64,
 ) {
-    let tolerance = frame.tolerance;
-    let is_closed = compose(ladder, frame, closing, h);
-    frame.tolerance = tolerance;
-    if !is_closed {
+    if !compose(ladder, frame, closing, h) {
         frame.log.rungs.count(Rung::Ladder, Cause::Open);
         frame.begin_again(h);
         ladder.step(frame, closing, h, &InteractiveOptions::default());
@@ -40,15 +37,15 @@ fn compose(
     // Loops whose rows repeat each other stop short of round-off.
     let exact = (1e4 * tight).max(frame.tolerance);
     let lower = (GAP * length).max(frame.tolerance);
-    frame.tolerance = tight;
-    [outer, outer, 1.0 - 4.0 * outer, outer, outer]
-        .into_iter()
-        .all(|part| {
-            // Back in time a damper would drive: the forward parts have all of its effect.
-            let damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
+    let parts = [outer, outer, 1.0 - 4.0 * outer, outer, outer];
+    parts.into_iter().all(|part| {
+        // Back in time a damper would drive: the forward parts have all of its effect.
+        let damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
+        frame.closed_to(tight, |frame| {
             let rattle = &mut ladder.rattle;
             rattle.step(frame, closing, part * h, None, damping);
-            let system = frame.system();
-            system.gap() <= exact && system.lower_gap() <= lower
-        })
+        });
+        let system = frame.system();
+        system.gap() <= exact && system.lower_gap() <= lower
+    })
 }

@@ -7,7 +7,7 @@
 use super::refine::{Refinement, RowFactor};
 use super::rows::{Rows, Underlay, copy_or_zero};
 use super::tolerances::{LOST_PIVOT, PROXIMAL};
-use super::{Meter, Solution};
+use super::{Ask, Base, Meter, Solution};
 use crate::linalg::dense::SemidefiniteFactor;
 use crate::linalg::small::Pivot;
 use crate::system::System;
@@ -17,7 +17,7 @@ use crate::topology::Topology;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dense<U> {
     matrix: LaidOver<U>,
-    pub(super) refinement: Refinement,
+    refinement: Refinement,
 }
 
 /// An underlay and the matrix of the rows over it.
@@ -49,8 +49,10 @@ impl<U: Underlay> Dense<U> {
             },
         }
     }
+}
 
-    pub(super) fn factor(&mut self, system: &System) {
+impl<U: Underlay> Base for Dense<U> {
+    fn factor(&mut self, system: &System) {
         self.refinement.begin();
         self.matrix.under.factor(system);
         if self.matrix.fill(system) == Pivot::Lost {
@@ -58,16 +60,20 @@ impl<U: Underlay> Dense<U> {
         }
     }
 
-    pub(super) fn solve(
+    fn solve(
         &mut self,
-        system: &System,
-        (force, b): (Option<&[f64]>, Option<&[f64]>),
+        (system, _): (&System, &Topology),
+        ask: Ask<'_>,
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
         out.iterations = 0;
-        let given = (system, force, b);
+        let given = (system, ask.force, ask.b);
         self.refinement.solve(&mut self.matrix, given, meter, out);
+    }
+
+    fn refinement(&self) -> &Refinement {
+        &self.refinement
     }
 }
 

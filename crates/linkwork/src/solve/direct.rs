@@ -9,7 +9,7 @@
 
 use super::elimination::{Elimination, Order};
 use super::refine::Refinement;
-use super::{Meter, Outcome, Solution};
+use super::{Ask, Base, Meter, Outcome, Solution};
 use crate::system::System;
 use crate::topology::Topology;
 
@@ -20,7 +20,7 @@ pub(super) struct Direct {
     bodies_first: Option<Elimination>,
     use_bodies_first: bool,
     may_fall_back: bool,
-    pub(super) refinement: Refinement,
+    refinement: Refinement,
 }
 
 impl Direct {
@@ -33,27 +33,32 @@ impl Direct {
             refinement: Refinement::new(system, topology.primary()),
         }
     }
+}
 
-    pub(super) fn n_operations(&self) -> usize {
+impl Base for Direct {
+    fn n_operations(&self) -> usize {
         self.elimination.n_operations()
     }
 
-    pub(super) fn factor(&mut self, system: &System) {
+    fn refinement(&self) -> &Refinement {
+        &self.refinement
+    }
+
+    fn factor(&mut self, system: &System) {
         self.use_bodies_first = false;
         self.refinement.begin();
         self.elimination.factor(system);
     }
 
-    pub(super) fn solve(
+    fn solve(
         &mut self,
-        system: &System,
-        topology: &Topology,
-        (force, b): (Option<&[f64]>, Option<&[f64]>),
+        (system, topology): (&System, &Topology),
+        ask: Ask<'_>,
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
         out.iterations = 0;
-        let given = (system, force, b);
+        let given = (system, ask.force, ask.b);
         let elimination = match (&mut self.bodies_first, self.use_bodies_first) {
             (Some(other), true) => other,
             _ => &mut self.elimination,

@@ -11,7 +11,7 @@ use super::priorities::{damp_priorities, weight};
 use super::refine::Refinement;
 use super::residual::Checker;
 use super::rows::{Rows, Underlay, copy_or_zero};
-use super::{Ask, Krylov, Lower, Meter, Outcome, Solution};
+use super::{Ask, Base, Krylov, Lower, Meter, Outcome, Solution};
 use crate::linalg::krylov::{ConjugateResiduals, Limits};
 use crate::system::System;
 use crate::topology::Topology;
@@ -19,9 +19,10 @@ use crate::topology::Topology;
 /// The factor and workspace of an iterative method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Iterated<U> {
+    options: Krylov,
     under: U,
     /// Corrects what the underlay answers, if it has rows.
-    pub(super) refinement: Refinement,
+    refinement: Refinement,
     /// Rows that priority 0 leaves to be iterated, then rows of lower priorities that may join them.
     rows: Rows,
     n_exact: usize,
@@ -42,7 +43,12 @@ pub(super) struct Iterated<U> {
 }
 
 impl<U: Underlay> Iterated<U> {
-    pub(super) fn new(system: &System, topology: &Topology, lower: &[u32]) -> Self {
+    pub(super) fn new(
+        system: &System,
+        topology: &Topology,
+        lower: &[u32],
+        options: Krylov,
+    ) -> Self {
         let (under, mut iterated) = U::new(system, topology);
         let n_exact = iterated.len();
         iterated.extend_from_slice(lower);
@@ -52,6 +58,7 @@ impl<U: Underlay> Iterated<U> {
         constraints.extend_from_slice(lower);
         let n = rows.len();
         Self {
+            options,
             refinement: Refinement::new(system, under.constraints().to_vec()),
             under,
             rows,
@@ -68,8 +75,18 @@ impl<U: Underlay> Iterated<U> {
             checker: Checker::new(system),
         }
     }
+}
 
-    pub(super) fn factor(&mut self, system: &System) {
+impl<U: Underlay> Base for Iterated<U> {
+    fn refinement(&self) -> &Refinement {
+        &self.refinement
+    }
+
+    fn krylov(&self) -> Option<&Krylov> {
+        Some(&self.options)
+    }
+
+    fn factor(&mut self, system: &System) {
         self.refinement.begin();
         self.under.factor(system);
         self.rows
@@ -87,10 +104,9 @@ impl<U: Underlay> Iterated<U> {
         damp_priorities(system, layout, &mut self.damping);
     }
 
-    pub(super) fn solve(
+    fn solve(
         &mut self,
-        system: &System,
-        options: &Krylov,
+        (system, _): (&System, &Topology),
         ask: Ask<'_>,
         meter: &mut Meter<'_>,
         out: &mut Solution,
@@ -113,9 +129,9 @@ impl<U: Underlay> Iterated<U> {
         rows.errors(system, b, &out.motion, right);
         let size = self.under.size(system, (force, b), rows, right);
         let limits = Limits {
-            tolerance: options.tolerance * size,
+            tolerance: self.options.tolerance * size,
             operator_size: self.operator_size,
-            max_iterations: options.max_iterations,
+            max_iterations: self.options.max_iterations,
         };
         // Unknowns are scaled like the rows: λ = scale·x keeps the operator symmetric.
         rows.gather(system, ask.warm, x);

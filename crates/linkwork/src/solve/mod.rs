@@ -1,5 +1,6 @@
 //! Solving: pure linear algebra on a [`System`], by any of five methods.
 
+use std::fmt;
 use std::mem::take;
 
 use crate::linalg::krylov::Stop;
@@ -7,10 +8,12 @@ use crate::system::System;
 use crate::topology::Topology;
 use crate::words::words;
 use dense::Dense;
+use direct::Direct;
 use forest::Forest;
 use iterated::Iterated;
 use normal::FreeBodies;
 use priorities::Overlaid;
+use refine::Refinement;
 use tolerances::{ROUGH, VERIFIED, VERIFIED_TIMES};
 
 mod branch;
@@ -236,19 +239,36 @@ pub struct Solution {
 }
 
 /// The method underneath: solves the primary rows.
-#[derive(Clone, Debug)]
-enum Base {
-    Direct(direct::Direct),
-    ForestDense(Dense<Forest>),
-    ForestKrylov(Box<Iterated<Forest>>, Krylov),
-    NormalDense(Dense<FreeBodies>),
-    NormalCg(Box<Iterated<FreeBodies>>, Krylov),
+trait Base: fmt::Debug + Send + Sync {
+    /// Factors the numbers of `system`.
+    fn factor(&mut self, system: &System);
+
+    /// Solves for what is asked, and says how many iterations it took.
+    fn solve(
+        &mut self,
+        at: (&System, &Topology),
+        ask: Ask<'_>,
+        meter: &mut Meter<'_>,
+        out: &mut Solution,
+    );
+
+    fn refinement(&self) -> &Refinement;
+
+    /// When it stops, if it iterates.
+    fn krylov(&self) -> Option<&Krylov> {
+        None
+    }
+
+    /// Block operations of one factor, where they are counted.
+    fn n_operations(&self) -> usize {
+        0
+    }
 }
 
 /// A factorization of a system by one method, and everything its solves need.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Factor {
-    base: Base,
+    base: Box<dyn Base>,
     overlay: overlay::Overlay,
     checker: residual::Checker,
     /// Rows of priority 0, and all rows.
@@ -270,16 +290,16 @@ impl Factor {
     pub(crate) fn new(system: &System, topology: &Topology, method: &Method, order: Order) -> Self {
         let overlay = overlay::Overlay::new(system, topology);
         let lower = overlay.joinable(system);
-        let base = match *method {
-            Method::Direct => Base::Direct(direct::Direct::new(system, topology, order)),
-            Method::ForestDense => Base::ForestDense(Dense::new(system, topology)),
+        let base: Box<dyn Base> = match *method {
+            Method::Direct => Box::new(Direct::new(system, topology, order)),
+            Method::ForestDense => Box::new(Dense::<Forest>::new(system, topology)),
             Method::ForestKrylov(options) => {
-                Base::ForestKrylov(Box::new(Iterated::new(system, topology, lower)), options)
+                Box::new(Iterated::<Forest>::new(system, topology, lower, options))
             }
-            Method::NormalDense => Base::NormalDense(Dense::new(system, topology)),
-            Method::NormalCg(options) => {
-                Base::NormalCg(Box::new(Iterated::new(system, topology, lower)), options)
-            }
+            Method::NormalDense => Box::new(Dense::<FreeBodies>::new(system, topology)),
+            Method::NormalCg(options) => Box::new(Iterated::<FreeBodies>::new(
+                system, topology, lower, options,
+            )),
         };
         let mut all = topology.primary();
         all.extend_from_slice(overlay.constraints());
@@ -314,13 +334,7 @@ impl Factor {
 
     /// Factors the numbers of `system`. What overlays the factor waits until it is asked for.
     pub(crate) fn factor(&mut self, system: &System) {
-        match &mut self.base {
-            Base::Direct(direct) => direct.factor(system),
-            Base::ForestDense(forest) => forest.factor(system),
-            Base::ForestKrylov(forest, _) => forest.factor(system),
-            Base::NormalDense(normal) => normal.factor(system),
-            Base::NormalCg(normal, _) => normal.factor(system),
-        }
+        self.base.factor(system);
         self.overlaid = Overlaid::NotYet;
     }
 
@@ -342,7 +356,7 @@ impl Factor {
         self.is_joined = false;
         out.lower_error = 0.0;
         if self.overlay.is_empty() {
-            self.base.solve(system, topology, ask, meter, out);
+            self.base.answer((system, topology), ask, meter, out);
         } else {
             self.solve_priorities(system, topology, ask, meter, out);
         }
@@ -357,31 +371,19 @@ impl Factor {
 
     /// Whether solves changed the factor, so that a fresh one would answer with other bits.
     pub(crate) fn is_altered(&self) -> bool {
-        match &self.base {
-            Base::Direct(direct) => direct.refinement.is_altered(),
-            Base::ForestDense(forest) => forest.refinement.is_altered(),
-            Base::ForestKrylov(forest, _) => forest.refinement.is_altered(),
-            Base::NormalDense(normal) => normal.refinement.is_altered(),
-            Base::NormalCg(normal, _) => normal.refinement.is_altered(),
-        }
+        self.base.refinement().is_altered()
     }
 
     /// Block operations of one factor (`Direct` only).
     pub(crate) fn n_operations(&self) -> usize {
-        match &self.base {
-            Base::Direct(direct) => direct.n_operations(),
-            _ => 0,
-        }
+        self.base.n_operations()
     }
 }
 
-impl Base {
+impl dyn Base {
     /// The outcome, by what the residual says rather than by what the method hoped.
     fn verified(&self, out: &Solution, has_overlay: bool) -> Outcome {
-        let tolerance = match self {
-            Self::ForestKrylov(_, options) | Self::NormalCg(_, options) => options.tolerance,
-            _ => 0.0,
-        };
+        let tolerance = self.krylov().map_or(0.0, |krylov| krylov.tolerance);
         let error = out.residual.rows_relative.max(out.residual.force_relative);
         if !error.is_finite() {
             return Outcome::NotConverged;
@@ -395,45 +397,19 @@ impl Base {
         }
     }
 
-    fn solve(
+    /// Solves, and counts what it took.
+    fn answer(
         &mut self,
-        system: &System,
-        topology: &Topology,
+        at: (&System, &Topology),
         mut ask: Ask<'_>,
         meter: &mut Meter<'_>,
         out: &mut Solution,
     ) {
-        let given = (ask.force, ask.b);
         if let (Some(direction), false) = (&mut ask.direction, self.is_iterative()) {
             direction.fill(0.0);
         }
-        match self {
-            Self::Direct(direct) => direct.solve(system, topology, given, meter, out),
-            Self::ForestDense(forest) => forest.solve(system, given, meter, out),
-            Self::ForestKrylov(forest, options) => {
-                forest.solve(system, options, ask, meter, out);
-            }
-            Self::NormalDense(normal) => normal.solve(system, given, meter, out),
-            Self::NormalCg(normal, options) => {
-                normal.solve(system, options, ask, meter, out);
-            }
-        }
+        self.solve(at, ask, meter, out);
         meter.count(out.iterations);
-    }
-
-    fn respond(
-        &mut self,
-        system: &System,
-        topology: &Topology,
-        force: &[f64],
-        meter: &mut Meter<'_>,
-        out: &mut Solution,
-    ) {
-        let ask = Ask {
-            force: Some(force),
-            ..Ask::default()
-        };
-        self.solve(system, topology, ask, meter, out);
     }
 
     /// Whether an iteration ran out of its budget.
@@ -442,8 +418,8 @@ impl Base {
         self.is_iterative() && out.outcome == Outcome::NotConverged && is_rough
     }
 
-    const fn is_iterative(&self) -> bool {
-        matches!(self, Self::ForestKrylov(..) | Self::NormalCg(..))
+    fn is_iterative(&self) -> bool {
+        self.krylov().is_some()
     }
 }
 

@@ -57,7 +57,7 @@ impl Factor {
             self.iterate_priorities(system, topology, ask, meter, out);
         } else {
             self.build_overlay(system, topology, meter);
-            self.base.solve(system, topology, ask, meter, out);
+            self.base.answer((system, topology), ask, meter, out);
             std::mem::swap(&mut self.alone, out);
             self.lay_over(system, topology, anew, meter, out);
         }
@@ -79,7 +79,7 @@ impl Factor {
         let alone = ask.anew(Lower::LeftOut);
         let mut joined = ask.anew(Lower::Joined);
         if is_alone {
-            self.base.solve(system, topology, ask, meter, out);
+            self.base.answer((system, topology), ask, meter, out);
             self.let_go(system, out);
             if out.outcome == Outcome::NotConverged {
                 return;
@@ -89,7 +89,7 @@ impl Factor {
             joined.direction = ask.direction;
         }
         if self.overlaid != Overlaid::Yes && (is_single || !is_alone) {
-            self.base.solve(system, topology, joined, meter, out);
+            self.base.answer((system, topology), joined, meter, out);
             let is_cut = match out.outcome {
                 Outcome::NotConverged => is_enough || self.base.is_cut(out),
                 _ => false,
@@ -110,7 +110,7 @@ impl Factor {
         }
         if !is_alone {
             let first = alone.anew(Lower::LeftOut);
-            self.base.solve(system, topology, first, meter, out);
+            self.base.answer((system, topology), first, meter, out);
             self.let_go(system, out);
             std::mem::swap(&mut self.alone, out);
         }
@@ -130,7 +130,11 @@ impl Factor {
         if self.overlaid == Overlaid::NotYet {
             let (base, scratch, joins) = (&mut self.base, &mut self.scratch, self.joins);
             let is_whole = self.overlay.factor(system, |force, y| {
-                base.respond(system, topology, force, meter, scratch);
+                let ask = Ask {
+                    force: Some(force),
+                    ..Ask::default()
+                };
+                base.answer((system, topology), ask, meter, scratch);
                 y.copy_from_slice(&scratch.motion);
                 !(joins && base.is_cut(scratch))
             });
@@ -163,7 +167,7 @@ impl Factor {
             force: Some(&self.force),
             ..ask
         };
-        self.base.solve(system, topology, both, meter, out);
+        self.base.answer((system, topology), both, meter, out);
         for &c in self.overlay.constraints() {
             let range = system.row_range(c);
             out.lambda[range.clone()].copy_from_slice(&self.scratch.lambda[range]);

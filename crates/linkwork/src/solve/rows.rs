@@ -10,7 +10,7 @@ use crate::system::System;
 use crate::topology::Topology;
 
 /// What rows are laid over: it answers for its own rows in linear time.
-pub(super) trait Underlay: RowFactor + Sized {
+pub(super) trait Underlay: RowFactor + std::fmt::Debug + Send + Sync + Sized {
     /// Lays it out; and the constraints that are left to be laid over it.
     fn new(system: &System, topology: &Topology) -> (Self, Vec<u32>);
 
