@@ -2,19 +2,11 @@
 
 use super::Closure;
 use super::null_space::{Geometry, echelon};
+use super::tolerances::{AT_REST, CLOSED, MAX_ITERATIONS, MAX_TURN, NEARBY};
 use crate::body::MassKind;
 use crate::simulator::Simulator;
 use crate::solve::{Method, Outcome};
 use crate::world::World;
-
-/// At most so many displacement solves.
-const MAX_ITERATIONS: usize = 60;
-/// A turn is cut to this much per iteration (Faure 1998, §3.4).
-const MAX_TURN: f64 = 0.8;
-/// An error of this fraction of the bodies' size is closed.
-const CLOSED: f64 = 1e-9;
-/// How far away "nearby" is, in sizes of the bodies.
-const NEARBY: f64 = 0.05;
 
 /// A world closed as well as can be.
 pub(super) struct Closed {
@@ -45,7 +37,7 @@ pub(super) fn close(world: &World) -> Closed {
             };
         }
         // The best displacement is none: what is left is contradiction.
-        if moved <= 1e-9 {
+        if moved <= AT_REST {
             return Closed {
                 world: copy,
                 closure: Closure::Contradictory,
@@ -150,7 +142,7 @@ pub(super) fn nearby_dependencies(world: &World, geometry: &mut Geometry) -> Opt
     for _ in 0..3 {
         let motion = geometry.motion();
         let size = largest_step(world, &motion, geometry.length());
-        if size < 1e-9 {
+        if size < AT_REST {
             return None;
         }
         let mut copy = world.clone();

@@ -10,6 +10,7 @@
 
 mod closure;
 mod null_space;
+mod tolerances;
 
 use std::fmt;
 
@@ -288,7 +289,7 @@ impl<'a> RowNames<'a> {
             let own = errors[record.row_range()]
                 .iter()
                 .fold(0.0f64, |m, e| m.max(e.abs()));
-            if own > 1e-3 * largest && own > 0.0 {
+            if own > tolerances::STANDS_OUT * largest && own > 0.0 {
                 out.push(Contradiction {
                     id: record.id(),
                     label: record.label().to_owned(),

@@ -11,19 +11,13 @@
 //! null space, one vector at a time, until nothing new is left. The remaining motions are the
 //! projections of pseudo-random velocities onto `J·v = 0`.
 
+use super::tolerances::{APPLICATIONS, NAMES, NOTHING_NEW, TAKES_PART};
 use crate::linalg::dense::dot;
 use crate::math::Sym3;
 use crate::solve::{Elimination, Order, RowFactor};
 use crate::system::{Filler, Layout, MassBlock, Motion, Soft, System};
 use crate::topology::Topology;
 use crate::world::World;
-
-/// How often the map is applied: components of eigenvalue 10³·μ fall below 10⁻¹².
-const APPLICATIONS: usize = 4;
-/// What is left of a random vector of length one when nothing new is in it.
-const NOTHING_NEW: f64 = 1e-6;
-/// Entries below this fraction of the largest do not take part.
-const TAKES_PART: f64 = 1e-6;
 
 /// The Jacobian of a world at one pose, factored in a metric in which all bodies weigh the same.
 pub(super) struct Geometry {
@@ -233,7 +227,7 @@ pub(super) fn echelon(mut basis: Vec<Vec<f64>>) -> Vec<Group> {
         }
         let best = (next..basis.len())
             .max_by(|&i, &j| basis[i][row].abs().total_cmp(&basis[j][row].abs()));
-        let Some(best) = best.filter(|&best| basis[best][row].abs() > 1e-4) else {
+        let Some(best) = best.filter(|&best| basis[best][row].abs() > NAMES) else {
             continue;
         };
         basis.swap(next, best);

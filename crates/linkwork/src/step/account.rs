@@ -1,14 +1,11 @@
 //! Filling in the report: how exact the state is that was reached.
 
+use super::tolerances::GIVES_WAY;
 use super::{Ended, Event, GaveWay, StepReport};
 use crate::equations::{Limit, Motion, Soft};
 use crate::frame::Frame;
 use crate::simulator::Simulator;
 use crate::world::{ConstraintId, World};
-
-/// Constraints of lower priorities that are open by more than so many tolerances gave way: what is
-/// closer was reached, or nearly so.
-const GIVES_WAY: f64 = 100.0;
 
 /// Measures the state that was reached.
 pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {

@@ -14,6 +14,7 @@ mod history;
 mod options;
 mod refusal;
 mod report;
+mod tolerances;
 
 pub use crate::equations::Effort;
 pub use crate::frame::{Cause, Rung, Rungs};

@@ -1,21 +1,21 @@
 //! Steps that are refused: options that make no sense, results that are not numbers.
 
+use super::tolerances::{LEAST_TOLERANCE, LONGEST, SHORTEST};
 use super::{Scheme, StepOptions};
 use crate::equations::{Motion, Soft, Terms};
 use crate::error::Error;
 use crate::simulator::Simulator;
 use crate::world::{BodyRecord, World};
 
-/// No frame is longer: what is meant is probably milliseconds.
-const LONGEST: f64 = 100.0;
-
 impl StepOptions {
     /// `Ok` when the options make sense.
     pub(super) fn validate(&self) -> Result<(), Error> {
         let dt = self.dt;
-        require(dt.is_finite() && dt > 1e-12 && dt <= LONGEST, "dt", || {
-            format!("is {dt}; give seconds, more than zero and at most {LONGEST}")
-        })?;
+        require(
+            dt.is_finite() && dt > SHORTEST && dt <= LONGEST,
+            "dt",
+            || format!("is {dt}; give seconds, more than zero and at most {LONGEST}"),
+        )?;
         let tolerance = self.budget.tolerance;
         require(
             tolerance.is_finite() && tolerance > 0.0,
@@ -31,9 +31,9 @@ impl StepOptions {
             && let Some(tolerance) = precise.tolerance
         {
             require(
-                tolerance.is_finite() && tolerance >= 1e-15,
+                tolerance.is_finite() && tolerance >= LEAST_TOLERANCE,
                 "precise.tolerance",
-                || format!("is {tolerance}; give a number of at least 1e-15"),
+                || format!("is {tolerance}; give a number of at least {LEAST_TOLERANCE:e}"),
             )?;
         }
         Ok(())

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::check::{check_length, checked_body, connector_kind};
 use super::store::{Record, Slices};
+use super::tolerances::WEIGHTS;
 use super::{
     BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, Revision, World,
 };
@@ -212,8 +213,12 @@ impl World {
     /// Sets the weight within the priority, for when its rows cannot all be met.
     pub fn set_weight(&mut self, id: ConstraintId, weight: f64) -> Result<(), Error> {
         let record = self.constraints.get_mut(id)?;
-        let in_range = (1e-6..=1e6).contains(&weight);
-        let problem = format!("is {weight}; give a number from 1e-6 to 1e6");
+        let in_range = WEIGHTS.contains(&weight);
+        let problem = format!(
+            "is {weight}; give a number from {:e} to {:e}",
+            WEIGHTS.start(),
+            WEIGHTS.end()
+        );
         in_range
             .then_some(())
             .ok_or(Error::field("weight", problem))

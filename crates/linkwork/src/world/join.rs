@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 #[cfg(test)]
 use super::GROUND;
+use super::tolerances::{IN_PLANE, PERPENDICULAR};
 use super::{BodyId, ConstraintId, World};
 use crate::behavior::{Behavior, Spring};
 use crate::connector::{Connector, ConnectorKind, Site};
@@ -107,7 +108,7 @@ fn along(field: &'static str, axis: Vec3) -> Result<(Mat3, Mat3), Error> {
 /// The angle of a direction that lies in the plane.
 fn angle_in_plane(field: &'static str, axis: Vec3) -> Result<f64, Error> {
     match unit(axis) {
-        Some(x) if x[2].abs() < 1e-9 => Ok(libm::atan2(x[1], x[0])),
+        Some(x) if x[2].abs() < IN_PLANE => Ok(libm::atan2(x[1], x[0])),
         _ => Err(Error::field(
             field,
             "does not lie in the plane; give it z = 0",
@@ -149,7 +150,7 @@ impl Joint for Hinge {
     }
     fn in_plane(&self) -> Result<Option<(FramePair, f64)>, Error> {
         match unit(self.axis_world) {
-            Some(axis) if axis[2].abs() > 1.0 - 1e-9 => Ok(Some((FramePair::ball(), 0.0))),
+            Some(axis) if axis[2].abs() > 1.0 - IN_PLANE => Ok(Some((FramePair::ball(), 0.0))),
             _ => Err(Error::field(
                 "axis_world",
                 "is not across the plane; give [0, 0, 1]",
@@ -193,7 +194,7 @@ impl Joint for Universal {
         };
         // y of frame b, made exactly perpendicular to x of frame a.
         let y = sub(axis_b, scale(dot(axis_b, x), x));
-        if dot(axis_b, x).abs() > 1e-6 {
+        if dot(axis_b, x).abs() > PERPENDICULAR {
             return Err(Error::field(
                 "axis_b_world",
                 "is not perpendicular to axis_a_world; the two axes of a universal joint are",

@@ -18,6 +18,7 @@ mod record;
 mod removal;
 mod state;
 mod store;
+mod tolerances;
 
 use store::Store;
 
