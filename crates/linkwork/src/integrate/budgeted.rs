@@ -6,11 +6,12 @@
 //! become speed (`energy_limit`).
 
 use super::InteractiveOptions;
-use super::interactive::Interactive;
-use crate::frame::Frame;
+use super::interactive::{Interactive, Progress};
+use crate::frame::{Cause, Frame};
 use crate::stabilize::Closing;
 
-/// A frame by the ladder, and what follows where its budget was spent.
+/// A frame by the ladder, or one that goes on with what the last one left, and what follows where the
+/// budget was spent.
 pub(super) fn step(
     ladder: &mut Interactive,
     frame: &mut Frame<'_, '_>,
@@ -18,7 +19,14 @@ pub(super) fn step(
     dt: f64,
     options: &InteractiveOptions,
 ) {
-    ladder.step(frame, closing, dt, options);
+    let mut at = Progress::begin(frame, dt, options);
+    if frame.is_cut_short() {
+        // As it was in the last frame. A prediction would be coarse too, and for nothing.
+        ladder.displace(frame, closing, dt, Cause::CutShort);
+    } else {
+        ladder.advance(frame, closing, &mut at);
+    }
+    ladder.finish(frame, closing, &at);
     if frame.meter.ended().is_some() {
         ladder.limit(frame, closing, dt);
     }

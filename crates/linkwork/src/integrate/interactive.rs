@@ -40,15 +40,36 @@ pub(super) struct Interactive {
 }
 
 /// Where a frame of `2^max_depth` units is.
-struct Progress {
+pub(super) struct Progress {
     depth: u8,
     max_depth: u8,
     done: u64,
     /// Why the depth is what it is.
     cause: Cause,
+    /// The frame's time, its end, and the time of a unit, seconds.
+    dt: f64,
+    end: f64,
+    unit: f64,
+    /// What gaps are compared with, meters.
+    length: f64,
 }
 
 impl Progress {
+    /// The start of a frame: sub-steps as long as the last one.
+    pub(super) fn begin(frame: &Frame<'_, '_>, dt: f64, options: &InteractiveOptions) -> Self {
+        let max_depth = options.max_depth.min(MAX_DEPTH);
+        Self {
+            depth: depth_of(frame.state.substep, dt, max_depth),
+            max_depth,
+            done: 0,
+            cause: Cause::Regular,
+            dt,
+            end: frame.state.t + dt,
+            unit: dt / (1u64 << max_depth) as f64,
+            length: frame.system().bar_length(),
+        }
+    }
+
     fn n_units(&self) -> u64 {
         1 << self.max_depth
     }
@@ -86,52 +107,57 @@ impl Interactive {
         dt: f64,
         options: &InteractiveOptions,
     ) {
-        let max_depth = options.max_depth.min(MAX_DEPTH);
-        let unit = dt / (1u64 << max_depth) as f64;
-        let length = frame.system().bar_length();
-        let end = frame.state.t + dt;
-        let depth = depth_of(frame.state.substep, dt, max_depth);
-        let mut at = Progress {
-            depth,
-            max_depth,
-            done: 0,
-            cause: Cause::Regular,
-        };
-        if frame.is_cut_short() {
-            // As it was in the last frame. A prediction would be coarse too, and for nothing.
-            self.displace(frame, closing, dt, Cause::CutShort);
-            at.done = at.n_units();
-        }
+        let mut at = Progress::begin(frame, dt, options);
+        self.advance(frame, closing, &mut at);
+        self.finish(frame, closing, &at);
+    }
+
+    /// Takes sub-steps until the frame is through.
+    pub(super) fn advance(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        at: &mut Progress,
+    ) {
         while at.done < at.n_units() {
             // A sub-step begins where its size divides the frame.
             while !at.done.is_multiple_of(at.n()) {
                 at.depth += 1;
             }
             // Nothing left to spend: the rest at once, by what takes any step.
-            let rest = unit * (at.n_units() - at.done) as f64;
+            let rest = at.unit * (at.n_units() - at.done) as f64;
             if frame.log.substeps > 0 && frame.out_of_budget() {
                 self.take_rest(frame, closing, rest);
                 break;
             }
-            if self.climb(frame, closing, &mut at, unit, length) {
+            if self.climb(frame, closing, at) {
                 self.displace(frame, closing, rest, Cause::Rough);
                 break;
             }
         }
+    }
+
+    /// Sees to it that the frame ends in numbers, closed, and no faster than it may be.
+    pub(super) fn finish(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        at: &Progress,
+    ) {
         let state = &*frame.state;
         if !state.q.iter().chain(&state.v).all(|x| x.is_finite()) {
             // Constraints that contradict each other tore at the bodies: once more, from the start.
-            frame.begin_again(dt);
-            self.displace(frame, closing, dt, Cause::NotFinite);
+            frame.begin_again(at.dt);
+            self.displace(frame, closing, at.dt, Cause::NotFinite);
         }
         self.close_what_is_left(frame, closing);
-        let torn = PREDICTION * length;
+        let torn = PREDICTION * at.length;
         let contradicts = frame.log.rungs.last_resorts() > 0 && frame.contradiction > torn;
         if contradicts && measure_gap(frame) > torn {
-            self.limit.apply(frame, closing, dt);
+            self.limit.apply(frame, closing, at.dt);
         }
-        frame.state.substep = unit * at.n() as f64;
-        frame.state.t = end;
+        frame.state.substep = at.unit * at.n() as f64;
+        frame.state.t = at.end;
     }
 
     /// Tries one sub-step, and takes it or goes one rung down. True where the rest of the frame needs
@@ -141,11 +167,9 @@ impl Interactive {
         frame: &mut Frame<'_, '_>,
         closing: &mut Closing,
         at: &mut Progress,
-        unit: f64,
-        length: f64,
     ) -> bool {
-        let n = at.n();
-        let h = unit * n as f64;
+        let (n, length) = (at.n(), at.length);
+        let h = at.unit * n as f64;
         let at_last = at.depth == at.max_depth;
         let lenience = if at_last { LENIENCE } else { 1.0 };
         let guard = Guard {
@@ -196,7 +220,13 @@ impl Interactive {
 
     /// Faure 1998, §4.2: the step that takes coarse solves, first order and damping. A single
     /// correction would pump energy too.
-    fn displace(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64, cause: Cause) {
+    pub(super) fn displace(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        cause: Cause,
+    ) {
         frame.log.rungs.count(Rung::Displacement, cause);
         let rule = Stabilization::Displacement {
             iterations: CLOSINGS,
