@@ -25,7 +25,7 @@ commands:
   ci          every check a change must pass (also: cargo ci)
   examples    runs the examples of the engine
   lab …       builds the lab and opens it; the rest is as for `linkwork lab` (also: cargo lab)
-  page        builds the page of the lab into web/dist
+  page        builds the page of the lab into crates/linkwork-cli/page
   wasm        builds the engine for browsers into web/src/wasm (also: cargo wasm)
   wasm-size   refuses a module that is too large
   types       writes web/src/engine/border.ts, what crosses between engine and page; --check only compares
