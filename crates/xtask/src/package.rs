@@ -51,6 +51,10 @@ fn pack(root: &Path) -> Result<(), String> {
     command.args(["package", "--quiet", "--no-verify"]);
     // The page is not in git, and a change is checked before it is.
     command.arg("--allow-dirty").current_dir(root);
+    if is_built() {
+        // What is built was fetched: there is nothing to ask a registry for.
+        command.arg("--offline");
+    }
     for name in PACKAGES {
         command.args(["--package", name]);
     }
