@@ -11,6 +11,9 @@ export default defineConfig({
   worker: { format: 'es' },
   // Nothing is inlined: the server's policy forbids it.
   build: {
+    // Into the crate that has the page in its program and in its package.
+    outDir: '../crates/linkwork-cli/page',
+    emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -18,6 +21,6 @@ export default defineConfig({
     rolldownOptions: { output: { assetFileNames } },
   },
   // The scenes of the library are not of the page's folder.
-  server: { fs: { allow: ['.', '../scenes'] } },
+  server: { fs: { allow: ['.', '../crates/linkwork-scene/scenes'] } },
   test: { environment: 'happy-dom', include: ['tests/unit/**/*.test.{ts,tsx}'] },
 });

@@ -1,4 +1,4 @@
-//! Packs the lab's page into the program, if `web/dist` has been built.
+//! Packs the lab's page into the program, if the folder `page` has been built.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -10,18 +10,16 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let web = Path::new("../../web");
-    let page = web.join("dist");
+    let page = Path::new("page");
     println!("cargo::rerun-if-changed=build.rs");
     // A path that is not there counts as changed at every build; the folder around it says when it is.
-    if let Some(seen) = [page.as_path(), web].into_iter().find(|path| path.exists()) {
-        println!("cargo::rerun-if-changed={}", seen.display());
-    }
+    let seen = if page.exists() { "page" } else { "." };
+    println!("cargo::rerun-if-changed={seen}");
     println!("cargo::rustc-check-cfg=cfg(has_page)");
     let mut files = Vec::new();
     if page.join("index.html").exists() {
         println!("cargo::rustc-cfg=has_page");
-        list(&page, &mut files)?;
+        list(page, &mut files)?;
     }
     files.sort();
 
@@ -33,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(out.join(format!("{index}.gz")), zip.finish()?)?;
         // As addresses have it.
         let path = file
-            .strip_prefix(&page)?
+            .strip_prefix(page)?
             .to_string_lossy()
             .replace('\\', "/");
         writeln!(

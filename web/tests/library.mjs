@@ -3,6 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 export const openable = (name) => {
-  const file = new URL(`../../scenes/${name}.json`, import.meta.url);
+  const file = new URL(`../../crates/linkwork-scene/scenes/${name}.json`, import.meta.url);
   return existsSync(file) ? readFileSync(file, 'utf8') : name;
 };

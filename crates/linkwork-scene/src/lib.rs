@@ -53,3 +53,8 @@ pub fn schema() -> String {
     text.push('\n');
     text
 }
+
+/// The README's example is tested like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

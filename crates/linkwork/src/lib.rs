@@ -77,5 +77,5 @@ pub mod prelude {
 
 /// The README's example is tested like any other.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 pub struct Readme;

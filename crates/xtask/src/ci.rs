@@ -66,6 +66,7 @@ fn rust(has_nextest: bool) -> Lane {
             },
             cargo("tests", &words(test)),
             cargo("tests of xtask", &words("test --quiet --package xtask")),
+            built(xtask("packages", &["package"])),
             cargo(
                 "tests in documents",
                 &words("test --quiet --workspace --exclude xtask --doc"),
@@ -141,6 +142,7 @@ mod tests {
                 "cargo test --quiet --workspace --exclude xtask --no-run",
                 "cargo test --quiet --workspace --exclude xtask --lib --bins --tests",
                 "cargo test --quiet --package xtask",
+                "LINKWORK_BUILT=\"1\" cargo xtask package",
                 "cargo test --quiet --workspace --exclude xtask --doc",
                 "LINKWORK_BUILT=\"1\" cargo xtask examples",
                 "RUSTDOCFLAGS=\"-D warnings\" cargo doc --quiet --workspace --no-deps",

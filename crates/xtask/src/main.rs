@@ -12,6 +12,7 @@ mod ci;
 mod examples;
 mod lab;
 mod lanes;
+mod package;
 mod page;
 mod same_bits;
 mod setup;
@@ -25,7 +26,8 @@ commands:
   ci          every check a change must pass (also: cargo ci)
   examples    runs the examples of the engine
   lab …       builds the lab and opens it; the rest is as for `linkwork lab` (also: cargo lab)
-  page        builds the page of the lab into web/dist
+  page        builds the page of the lab into crates/linkwork-cli/page
+  package     packs the crates that are published, and checks what is in the packages
   wasm        builds the engine for browsers into web/src/wasm (also: cargo wasm)
   wasm-size   refuses a module that is too large
   types       writes web/src/engine/border.ts, what crosses between engine and page; --check only compares
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["examples"] => examples::run(),
         ["lab", ref own @ ..] => lab::open(own),
         ["page"] => page::build(),
+        ["package"] => package::run_all(),
         ["wasm"] => wasm::build(),
         ["wasm-size"] => wasm::check_size(),
         ["types", ref own @ ..] => write_types(own),

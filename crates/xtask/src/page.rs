@@ -1,4 +1,5 @@
-//! The page of the lab: WebAssembly, packages, and everything bundled into `web/dist`.
+//! The page of the lab: WebAssembly, packages, and everything bundled into
+//! `crates/linkwork-cli/page`.
 
 use std::fs;
 use std::io;
@@ -9,6 +10,9 @@ use crate::setup::{ensure_node, npm};
 use crate::tools::{at, root, run};
 use crate::wasm;
 
+/// Where `web/vite.config.ts` puts the page: in the crate whose program and package have it.
+const PAGE: &str = "crates/linkwork-cli/page";
+
 /// What the page is made of, from `web/`.
 const SOURCES: [&str; 7] = [
     "src",
@@ -17,15 +21,16 @@ const SOURCES: [&str; 7] = [
     "package-lock.json",
     "tsconfig.json",
     "vite.config.ts",
-    "../scenes",
+    "../crates/linkwork-scene/scenes",
 ];
 
 /// Builds the page, where something it is made of has changed.
 pub(crate) fn build() -> Result<(), String> {
     wasm::build()?;
-    let web = root()?.join("web");
+    let root = root()?;
+    let web = root.join("web");
     install(&web)?;
-    let built = web.join("dist/index.html");
+    let built = root.join(PAGE).join("index.html");
     let built = fs::metadata(built).and_then(|page| page.modified());
     let mut changed = SystemTime::UNIX_EPOCH;
     for source in SOURCES {

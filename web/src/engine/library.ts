@@ -3,8 +3,9 @@
 
 import { textOf } from './admit';
 
-/** Addresses of the files, by their paths from here. */
-const FILES = import.meta.glob<string>(['../../../scenes/*.json', '!../../../scenes/*.schema.json'], {
+/** Addresses of the files, by their paths from their folder. */
+const FILES = import.meta.glob<string>(['./*.json', '!./*.schema.json'], {
+  base: '../../../crates/linkwork-scene/scenes',
   query: '?url',
   import: 'default',
   eager: true,
@@ -25,6 +26,6 @@ export const fetchText = async (address: string, title = address): Promise<strin
 
 /** What the engine can open: the text of the file with this name, else what was given. */
 export const openable = async (nameOrText: string): Promise<string> => {
-  const address = FILES[`../../../scenes/${nameOrText}.json`];
+  const address = FILES[`./${nameOrText}.json`];
   return address === undefined ? nameOrText : fetchText(address, `scenes/${nameOrText}.json`);
 };

@@ -55,7 +55,9 @@ test('a paused scene steps by single frames, with the bits of node', async ({ pa
   expect(log?.trim().split('\n')).toHaveLength(5);
   expect(log).toContain(hash);
   initSync({ module: readFileSync(new URL('../../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
-  const lab = Lab.open(readFileSync(new URL('../../../scenes/four-bar.json', import.meta.url), 'utf8'));
+  const lab = Lab.open(
+    readFileSync(new URL('../../../crates/linkwork-scene/scenes/four-bar.json', import.meta.url), 'utf8'),
+  );
   for (let k = 0; k < 3; k += 1) lab.step();
   expect(hash).toBe(lab.state_hash());
 });

@@ -26,7 +26,9 @@ class Bench {
   private readonly poses: Float64Array;
 
   constructor(readonly scene: string) {
-    this.lab = Lab.open(readFileSync(new URL(`../../../scenes/${scene}.json`, import.meta.url), 'utf8'));
+    this.lab = Lab.open(
+      readFileSync(new URL(`../../../crates/linkwork-scene/scenes/${scene}.json`, import.meta.url), 'utf8'),
+    );
     for (let k = 0; k < 5; k += 1) this.lab.step();
     this.look = this.lab.look();
     this.poses = this.lab.poses();

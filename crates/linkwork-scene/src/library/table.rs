@@ -90,7 +90,7 @@ macro_rules! text {
     ($name:literal) => {
         Some(include_str!(concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/../../scenes/",
+            "/scenes/",
             $name,
             ".json"
         )))

@@ -9,7 +9,7 @@ use linkwork_scene::library::{self, Kind, Listing};
 use linkwork_scene::{describe, load, save, scene};
 
 fn folder() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes"))
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes"))
 }
 
 /// Whether files are to be written anew.

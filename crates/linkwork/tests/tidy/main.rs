@@ -8,5 +8,6 @@
 mod banned;
 mod layers;
 mod paths;
+mod readme;
 mod source;
 mod tags;
