@@ -22,7 +22,7 @@ pub(crate) const USAGE: &str = "\
 \"all\", or a list such as interactive,precise:1e-6,rk4+none.
 
 Whole schemes: interactive, precise, precise:TOLERANCE, symplectic4, faure1998.
-Parts: INTEGRATOR or INTEGRATOR+STABILISATION, from
+Parts: INTEGRATOR or INTEGRATOR+STABILIZATION, from
   euler, symplectic-euler, rk4, stoermer and
   post (taken when none is named), none, baumgarte, feedback, displacement.
 post:N and displacement:N make at most N corrections (10). baumgarte:A has decay rates of A/dt

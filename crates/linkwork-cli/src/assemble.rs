@@ -17,33 +17,33 @@ use crate::{interrupt, source};
 const AFTER_HELP: &str = "\
 Examples:
   linkwork assemble torn.json -o closed.json
-  linkwork assemble torn.json                      see whether it closes, write nothing
+  linkwork assemble torn.json                      check whether it closes, write nothing
   linkwork assemble torn.json -o nearest.json --anyway
 
-Parts move until every joint holds; the ground and bodies with prescribed motion stay, time stands
-still, velocities are made consistent. Where joints contradict each other the answer is the pose in
-which their errors are smallest together, and what stays open is named: exit code 3, and no file
-unless --anyway is given.";
+Parts move until every joint holds. The ground and bodies with prescribed motion stay, time does
+not pass, and velocities are made consistent. If joints contradict each other, the result is the
+pose with the smallest errors in least squares; the joints that stay open are named, the exit code
+is 3, and no file is written unless --anyway is given.";
 
-/// Bring parts together until every joint holds.
+/// Move parts until every joint holds.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub(crate) struct Arguments {
-    /// A file, - for the standard input, or a name of the library.
+    /// A file, - for standard input, or a library name.
     scene: String,
-    /// The file to write the assembled scene to; - is the standard output.
+    /// The file for the assembled scene; - is standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
     /// Write the file even if joints stay open.
     #[arg(long, requires = "output")]
     anyway: bool,
-    /// Joints closed to this hold, m.
-    #[arg(long, value_name = "METRES", default_value = "1e-9", value_parser = positive)]
+    /// Largest gap of a closed joint, m.
+    #[arg(long, value_name = "METERS", default_value = "1e-9", value_parser = positive)]
     tolerance: f64,
-    /// At most so many displacements.
+    /// Largest number of displacement solves.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
-    /// How to report.
+    /// Form of the report.
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
     report: Form,
 }
@@ -112,10 +112,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
                 .map(|own| own.label.as_str())
                 .collect();
             if !lower.is_empty() {
-                output::say(format!(
-                    "  of lower priorities, not reached: {}",
-                    names(&lower)
-                ));
+                output::say(format!("  not met, of lower priority: {}", names(&lower)));
             }
         }
         Form::Text => {}
@@ -130,9 +127,9 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
 fn in_words(report: &AssemblyReport, arguments: &Arguments) -> Fault {
     let scene = &arguments.scene;
     let mut text = match report.outcome {
-        AssemblyOutcome::LeastSquares => format!(
-            "{scene}: the joints contradict each other; nearest to closed, these stay open:"
-        ),
+        AssemblyOutcome::LeastSquares => {
+            format!("{scene}: the joints contradict each other; at best these stay open:")
+        }
         _ => format!(
             "{scene}: not assembled after {}; these stay open:",
             count(report.iterations, "displacement", "displacements")
@@ -143,8 +140,10 @@ fn in_words(report: &AssemblyReport, arguments: &Arguments) -> Fault {
     }
     Fault::at("", text).hint(match (report.outcome, &arguments.output) {
         (AssemblyOutcome::LeastSquares, _) => CONTRADICTORY,
-        (_, Some(_)) if arguments.anyway => "what was reached is in the file: assemble that again",
-        _ => "give more --iterations, or place the parts nearer to where they belong",
+        (_, Some(_)) if arguments.anyway => {
+            "the file has the pose reached so far: assemble it again"
+        }
+        _ => "give more --iterations, or place the parts nearer to a closed pose",
     })
 }
 

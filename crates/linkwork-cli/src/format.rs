@@ -9,23 +9,23 @@ use crate::{output, source};
 
 const AFTER_HELP: &str = "\
 Examples:
-  linkwork format mine.json                    on the standard output
+  linkwork format mine.json                    to standard output
   linkwork format mine.json -o mine.json       in place
-  linkwork format four-bar -o mine.json        a scene of the library, to begin from
+  linkwork format four-bar -o mine.json        a scene of the library, to start from
   linkwork format mine.json --computed         with every pose and every site computed
 
-The scene is built first: what cannot be built is not written.";
+The scene is built first. A scene that cannot be built is not written.";
 
-/// Write a scene in its canonical text: one entry a line, numbers as short as they can be.
+/// Write the canonical text of a scene: one entry per line, the shortest exact numbers.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// A file, - for the standard input, or a name of the library.
+    /// A file, - for standard input, or a library name.
     scene: String,
-    /// The file to write; - is the standard output.
+    /// The file to write; - is standard output.
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     output: String,
-    /// Write what the engine has: poses as numbers, joints by their sites on bodies.
+    /// Write computed values: poses as numbers, joints by their sites on bodies.
     #[arg(long)]
     computed: bool,
 }

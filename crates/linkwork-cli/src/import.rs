@@ -1,4 +1,4 @@
-//! `linkwork import`: a robot of another program as a scene.
+//! `linkwork import`: a URDF or MJCF robot as a scene.
 
 use std::path::{Path, PathBuf};
 
@@ -14,34 +14,34 @@ const AFTER_HELP: &str = "\
 Examples:
   linkwork import robot.urdf -o robot.json
   linkwork import robot.xml -o robot.json --keyframe home
-  linkwork import robot.urdf --report json           what it would read, and what not
+  linkwork import robot.urdf --report json           see what is read and what is not
   linkwork import robot.urdf --start elbow=0.5 --start wrist=-0.2 | linkwork check -
 
-Nothing is dropped in silence: the report lists what was read, what was approximated and what the
-scene does not have. What is coupled to a joint of --start moves with it.
+Nothing is dropped silently: the report lists what was read, what was approximated and what was
+refused. Joints that are coupled to a joint of --start move with it.
 
-Loops of a URDF are closed by a file robot.closures.json beside it, or by --closures: joints as a
-scene has them, with links for bodies and points in their frames:
+Loops of a URDF are closed by a file robot.closures.json beside it, or by --closures. It lists
+joints in the format of a scene, with links as bodies and points in the frames of the links:
   [{ \"name\": \"coupler\", \"type\": \"ball\",
      \"a\": { \"body\": \"crank\", \"point\": [0.1, 0, 0] },
      \"b\": { \"body\": \"rocker\", \"point\": [0, 0.2, 0] } }]";
 
-/// Make a scene of a URDF or MJCF model.
+/// Convert a URDF or MJCF model to a scene.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// A URDF or MJCF file.
     model: PathBuf,
-    /// The scene file to write; the standard output when left out.
+    /// The scene file to write. Default: standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
-    /// Let bodies that are fixed to the ground move freely.
+    /// Free bodies that are fixed to the ground.
     #[arg(long, conflicts_with = "fixed_base")]
     floating_base: bool,
-    /// Fix bodies that move freely where they stand.
+    /// Fix free bodies where they are.
     #[arg(long)]
     fixed_base: bool,
-    /// Make links that are fixed to their parents parts of them.
+    /// Merge links that are fixed to their parents into them.
     #[arg(long)]
     merge_fixed: bool,
     /// The keyframe of an MJCF to start at.
@@ -56,10 +56,10 @@ pub(crate) struct Arguments {
     /// Leave out the inertia of rotors.
     #[arg(long)]
     no_armature: bool,
-    /// Where a joint starts: its name and its coordinates, rad or m.
+    /// Initial coordinates of a joint, rad or m.
     #[arg(long, value_name = "JOINT=NUMBERS", value_parser = coordinates)]
     start: Vec<(String, Vec<f64>)>,
-    /// How to report.
+    /// Form of the report.
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
     report: Form,
 }

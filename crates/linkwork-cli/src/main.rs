@@ -1,7 +1,7 @@
 //! The command line of Linkwork: check, run, assemble and import scenes, and open the lab.
 //!
-//! Exit codes: 0 fine, 1 usage, 2 scene, 3 simulation, 130 interrupted. The standard output has what
-//! was asked for and nothing else; words for people go to the standard error.
+//! Exit codes: 0 success, 1 usage, 2 scene, 3 simulation, 130 interrupted. Standard output has only
+//! what was asked for; messages for people go to standard error.
 
 use std::process::ExitCode;
 
@@ -29,17 +29,17 @@ use failure::Failure;
 const TOUR: &str = "\
 Linkwork: constrained dynamics you can build and hold.
 
-  linkwork scenes                                  what the library has
-  linkwork check four-bar                          what can move, what is held twice
+  linkwork scenes                                  list the library
+  linkwork check four-bar                          degrees of freedom, redundant rows
   linkwork run four-bar --csv motion.csv           five seconds of motion as a table
   linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force.magnitude'
-  linkwork format four-bar > mine.json             a scene as a file, to begin from
+  linkwork format four-bar > mine.json             a scene as a file, to start from
   linkwork assemble mine.json -o closed.json       close joints that are open
-  linkwork import robot.urdf -o robot.json         a robot of another program as a scene
-  linkwork lab four-bar                            in a browser: run it, pull at it
+  linkwork import robot.urdf -o robot.json         convert a robot to a scene
+  linkwork lab four-bar                            run it and drag it in a browser
 
-SCENE is a file, - for the standard input, or a name of the library, such as chain:100.
-`linkwork COMMAND --help` has examples of each command.
+SCENE is a file, - for standard input, or a library name such as chain:100.
+`linkwork COMMAND --help` has examples.
 ";
 
 const AFTER_HELP: &str = "\
@@ -47,15 +47,15 @@ Examples:
   linkwork check four-bar
   linkwork run chain:100 --seconds 10 --plot energy.svg
 
-Exit codes: 0 fine, 1 usage (bad arguments, a file that cannot be written), 2 scene (missing,
-malformed, impossible), 3 simulation (refused, not assembled, joints that contradict each other or
-are open at the end), 130 interrupted.";
+Exit codes: 0 success, 1 usage error (bad arguments, a file that cannot be written), 2 scene error
+(missing, malformed, impossible), 3 simulation error (step refused, not assembled, joints that
+contradict each other or are open at the end), 130 interrupted.";
 
 /// Constrained dynamics you can build and hold.
 #[derive(Debug, Parser)]
 #[command(name = "linkwork", version, after_help = AFTER_HELP, max_term_width = 100)]
 struct Arguments {
-    /// Say nothing on the standard error but errors.
+    /// Print only errors to standard error.
     #[arg(long, short, global = true)]
     quiet: bool,
     #[command(subcommand)]

@@ -13,9 +13,9 @@ use crate::numbers::escaped;
 /// How a report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
-    /// For people, on the standard error.
+    /// Text, on standard error.
     Text,
-    /// One JSON object on the standard output.
+    /// One JSON object, on standard output.
     Json,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn check_distinct(outputs: &[(&str, Option<&str>)]) -> Result<(), Fai
     for (at, (option, path)) in given.iter().enumerate() {
         if let Some((other, _)) = given[..at].iter().find(|(_, own)| own == path) {
             let place = match *path {
-                "-" => "the standard output",
+                "-" => "standard output",
                 path => path,
             };
             let problem = format!("{other} and {option} both write to {place}");

@@ -16,7 +16,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Write JSON, with what is tested of each.
+    /// Write JSON, with what the tests check for each scene.
     #[arg(long)]
     json: bool,
 }

@@ -10,14 +10,14 @@ Examples:
   linkwork schema -o linkwork.schema.json
   linkwork schema | less
 
-A scene that begins with { \"$schema\": \"linkwork.schema.json\", \"linkwork\": 1, … is completed and
-checked by editors as it is typed.";
+Editors complete and check a scene that begins with
+{ \"$schema\": \"linkwork.schema.json\", \"linkwork\": 1, … as you type.";
 
 /// Write the JSON Schema of scene files, for editors.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The file to write; - is the standard output.
+    /// The file to write; - is standard output.
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     output: String,
 }

@@ -59,7 +59,7 @@ fn text(name: &str) -> Result<Option<String>, Failure> {
     }
     let path = Path::new(name);
     if path.is_dir() {
-        let hint = "name a scene file in it";
+        let hint = "name a scene file in the folder";
         return Err(refuse(Fault::at("", "is a folder").hint(hint)));
     }
     if path.exists() {
@@ -88,7 +88,7 @@ fn of(name: &str, text: &str, fault: Fault) -> Failure {
         let advice = format!("for URDF and MJCF: linkwork import {name} -o scene.json");
         fault.hint = Some(advice);
     } else if name == "-" && text.trim().is_empty() {
-        fault.problem = "nothing came in".to_owned();
+        fault.problem = "is empty".to_owned();
     }
     Failure::Scene(fault)
 }
@@ -137,7 +137,7 @@ fn numbers(usage: &str, name: &str) -> Fault {
         return Fault::at("", "takes no numbers").hint(format!("write {usage}"));
     }
     let problem = match name.split_once(':') {
-        None => "has no numbers",
+        None => "needs numbers",
         Some(_) => "the numbers after the name do not fit",
     };
     let kind = name.split(':').next().unwrap_or(name);

@@ -1,5 +1,5 @@
-//! Scenes for Linkwork: the file format, and a library of scenes by name for tests, benches,
-//! examples and people.
+//! Scenes for Linkwork: the file format, and a library of named scenes for tests, benchmarks, examples
+//! and users.
 //!
 //! ```
 //! let scene = linkwork_scene::scene("ladder:6,96")?;

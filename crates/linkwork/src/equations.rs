@@ -1,11 +1,11 @@
 //! A world's equations at one instant: empty → filled → factored, and solved.
 //!
-//! What the simulator and every scheme share. The state may be the world's own or a trial; the factor
-//! may serve several right-hand sides, also while another system, the probe, is filled elsewhere.
+//! The simulator and every scheme share them. The state may be the world's own or a trial. The factor
+//! may serve several right-hand sides, also while another system, the probe, is filled at another state.
 //!
-//! Beside the factor stands its key: where it was made, and of which terms. Asking for a factor that is
-//! there already is free. Whoever changes the numbers takes them by [`Equations::modify`], after which
-//! the factor is not taken for one of the place.
+//! The factor is stored with its key: the state it was computed at, and its terms. Asking for a factor
+//! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
+//! which clears the key.
 
 use crate::solve::{Ask, Factor, Order};
 use crate::system::{Filler, Layout, System};

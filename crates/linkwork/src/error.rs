@@ -1,14 +1,14 @@
 //! The error of the engine.
 //!
-//! Errors name what the user named, say what is wrong, then what to do. Numerical trouble is not an
-//! error: it is data in a solution or a report.
+//! Errors use the user's names, say what is wrong, then what to do. Numerical trouble is not an error:
+//! it is data in a solution or a report.
 
 use std::fmt;
 use std::slice;
 
 use crate::connector::ConnectorKind;
 
-/// What kind of thing an error speaks of.
+/// The kind of object an error is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Item {
@@ -33,7 +33,7 @@ impl fmt::Display for Item {
     }
 }
 
-/// Why something was refused: a part by its own check, an edit, a step. The world is exactly as before.
+/// Why a part, an edit or a step was refused. The world is exactly as before.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
@@ -54,22 +54,22 @@ pub enum Error {
         /// What is wrong with it.
         source: Box<Error>,
     },
-    /// The label is taken (labels are unique among bodies, among constraints, among behaviors).
+    /// The label is in use (labels are unique among bodies, among constraints, among behaviors).
     DuplicateLabel {
         /// What was being added.
         item: Item,
-        /// The label that is taken.
+        /// The label that is in use.
         label: String,
     },
-    /// The id was never given out by this world, or belongs to another world.
+    /// This world never issued the id, or the id belongs to another world.
     UnknownId {
         /// What the id should denote.
         item: Item,
         /// The id's number.
         number: u64,
-        /// True when the id was given out by another world.
+        /// True when another world issued the id.
         foreign: bool,
-        /// True when the thing existed and was removed.
+        /// True when the object existed and was removed.
         removed: bool,
     },
     /// The snapshot is of another world.
@@ -119,24 +119,24 @@ pub enum Error {
         /// The kind that was given.
         given: ConnectorKind,
     },
-    /// Something is not finite that must be, and could not be attributed to one field.
+    /// A value is not finite, and cannot be attributed to one field.
     NotFinite {
         /// What was being computed, in words.
         what: &'static str,
-        /// The label of the body or constraint at which it was first seen.
+        /// The label of the first body or constraint concerned.
         label: String,
     },
-    /// A list of numbers does not have the length this world gives it.
+    /// A list of numbers does not have the length that fits this world.
     WrongLength {
         /// What the numbers are, in words.
         what: &'static str,
-        /// How many this world has.
+        /// How many fit this world.
         expected: usize,
         /// How many were given.
         given: usize,
     },
     // Of a step or an assembly.
-    /// An option of a step or an assembly makes no sense.
+    /// An option of a step or an assembly is invalid.
     Option {
         /// The option.
         option: &'static str,
@@ -145,7 +145,7 @@ pub enum Error {
     },
     /// The result of a step would not have been finite. The world keeps its last state.
     NonFinite {
-        /// The first body that is not.
+        /// The first body that is not finite.
         body: Option<String>,
         /// Where it began: "constraints", "forces" or "motion".
         stage: &'static str,
@@ -154,7 +154,7 @@ pub enum Error {
         /// A behavior it may come from.
         behavior: Option<String>,
     },
-    /// A tolerance that was required is not met.
+    /// A required tolerance is not met.
     NotClosed {
         /// The worst constraint.
         constraint: Option<crate::world::ConstraintId>,
@@ -165,13 +165,13 @@ pub enum Error {
     },
 }
 
-/// Numbers that are checked together: one, or an array of them. Nothing else is.
+/// Numbers that are checked together: one number or an array. The trait is sealed.
 pub trait Numbers: sealed::Numbers {}
 
 impl<N: sealed::Numbers + ?Sized> Numbers for N {}
 
 mod sealed {
-    /// So that only this module can say what numbers are.
+    /// Only this module can implement it.
     pub trait Numbers {
         fn numbers(&self) -> &[f64];
     }
@@ -208,7 +208,7 @@ impl Error {
         Self::Field { field, problem }
     }
 
-    /// The field that cannot be accepted, if it is about one.
+    /// The field that cannot be accepted, if the error is about one.
     pub fn field_name(&self) -> Option<&'static str> {
         match self {
             Self::Field { field, .. } => Some(field),
@@ -217,7 +217,7 @@ impl Error {
         }
     }
 
-    /// The same, said of something with a label.
+    /// The same error, with the label of what it is about.
     pub(crate) fn of(self, item: Item, label: &str) -> Self {
         Self::Invalid {
             item,
@@ -324,7 +324,7 @@ impl fmt::Display for Error {
                 "{item} \"{label}\": another {item} already has this label; choose a different one"
             ),
             Error::ForeignSnapshot => {
-                f.write_str("the snapshot is of another world; restore one that this world took")
+                f.write_str("the snapshot is of another world; restore one of this world")
             }
             Error::UnknownId {
                 item: Item::Body,
@@ -338,7 +338,7 @@ impl fmt::Display for Error {
                 ..
             } => write!(
                 f,
-                "{item} #{number} belongs to another world; use an id this world gave out"
+                "{item} #{number} belongs to another world; use an id of this world"
             ),
             Error::UnknownId {
                 item,
@@ -352,7 +352,7 @@ impl fmt::Display for Error {
             Error::UnknownId { item, number, .. } => {
                 write!(
                     f,
-                    "{item} #{number} does not exist; use an id this world gave out"
+                    "{item} #{number} does not exist; use an id of this world"
                 )
             }
             Error::SameBody { label, body } => write!(
@@ -423,8 +423,8 @@ impl fmt::Display for Error {
                 if let Some(behavior) = behavior {
                     write!(
                         f,
-                        ", under behavior \"{behavior}\" (a force that is too stiff for the step? \
-                         springs of `World::add_spring` are not)"
+                        ", under behavior \"{behavior}\" (if its force is too stiff for the step, \
+                         use `World::add_spring`)"
                     )?;
                 }
                 write!(f, "; the world keeps its last state")

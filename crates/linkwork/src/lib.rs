@@ -1,17 +1,18 @@
-//! Constrained dynamics you can build and hold.
+//! An engine for interactive constrained dynamics.
 //!
-//! One linear system is at the heart of everything:
+//! Everything is built on one linear system:
 //!
 //! ```text
 //!     [  M  −Jᵀ ] [ y ]   [  f ]        M·y = f + Jᵀ·λ
 //!     [ −J  −C  ] [ λ ] = [ −b ]        J·y + C·λ = b
 //! ```
 //!
-//! and data flow one way: [`world`] (what the user said, and the state) → [`topology`] (integers) →
+//! Data flow one way: [`world`] (what the user described, and the state) → [`topology`] (integers) →
 //! [`system`] (the numbers of one instant) → [`solve`] (λ and the motion) → [`integrate`] and
 //! [`stabilize`] (the next state) → [`output`] (forces, energies, errors by the user's names).
-//! [`simulator::Simulator`] goes that way, and its [`step`](simulator::Simulator::step) comes back with
-//! one write; [`diagnose::diagnose`] explains what is found.
+//! [`simulator::Simulator`] runs these stages, and its [`step`](simulator::Simulator::step) writes the
+//! next state to the world once, at the end. [`diagnose::diagnose`] reports degrees of freedom,
+//! redundant and contradicting constraints.
 //!
 //! ```
 //! use linkwork::prelude::*;
@@ -23,7 +24,7 @@
 //!
 //! let mut simulator = Simulator::new();
 //! let solution = simulator.accelerations(&world, Method::Direct);
-//! // The hook pulls the weight up with its weight: λ is the force on the second body.
+//! // The hook carries the weight: λ is the force on the second body.
 //! assert!((solution.of_constraint(&world, hook)?[1] - 2.0 * 9.81).abs() < 1e-12);
 //! # Ok(()) }
 //! ```

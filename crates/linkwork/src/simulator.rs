@@ -1,4 +1,4 @@
-//! The simulator: a world's equations, assembled, factored and solved.
+//! The simulator: a world's equations, filled, factored and solved.
 //!
 //! It is a disposable cache. Everything in it can be computed again from the world, and dropping it
 //! changes no bit of any result.

@@ -1,4 +1,4 @@
-//! Closed sets by their words: every face of the program writes and reads the same ones.
+//! Names of enum variants, shared by files, command line and page.
 
 use crate::error::Error;
 

@@ -1,4 +1,4 @@
-//! `linkwork check`: what a scene is made of, what can move, what is held twice, what is suspicious.
+//! `linkwork check`: parts of a scene, degrees of freedom, redundant rows, likely mistakes.
 
 use clap::Args;
 use linkwork::diagnose::{
@@ -27,10 +27,10 @@ Examples:
   linkwork check mine.json --json
   linkwork check mine.json --strict && linkwork run mine.json
 
-Redundant rows do no harm: the motion is exact, only the shares of their forces are a choice.
-Contradictory joints cannot all hold, in any pose: exit code 3.";
+Redundant rows are harmless: the motion is exact; only how they share their forces is arbitrary.
+Contradictory joints cannot all hold in any pose: exit code 3.";
 
-/// Tell what a scene is made of, what can move, what is held twice and what looks wrong.
+/// Report what a scene is made of, its degrees of freedom, redundant rows and likely mistakes.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Write JSON.
     #[arg(long)]
     json: bool,
-    /// Exit with 3 if there is a warning too, not only for a contradiction.
+    /// Exit with 3 also if there are warnings, not only for contradictions.
     #[arg(long)]
     strict: bool,
 }
@@ -99,7 +99,7 @@ struct Contradictory {
 
 pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
     let scene = source::open(&arguments.scene)?;
-    let mut progress = Progress::endless("looking for what can move", quiet);
+    let mut progress = Progress::endless("looking for degrees of freedom", quiet);
     progress.at(0, String::new);
     let found = look(&scene, &arguments.scene)?;
     drop(progress);
@@ -121,7 +121,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     match arguments.strict && n > 0 {
         true => Err(Failure::simulation(format!(
             "{scene}: {}",
-            count(n, "thing is suspicious", "things are suspicious")
+            count(n, "warning", "warnings")
         ))),
         false => Ok(()),
     }
@@ -223,15 +223,15 @@ fn in_words(found: &Found) -> String {
     );
     let mut line = |head: &str, words: String| text += &format!("  {head:<13} {words}\n");
     line(
-        "can move in",
+        "mobility",
         match found.mobility {
             0 if !found.drives.is_empty() => {
-                format!("no way but that of its drives, {}", names(&found.drives))
+                format!("0: driven by {}", names(&found.drives))
             }
-            0 => "no way: it is rigid".to_owned(),
+            0 => "0: rigid".to_owned(),
             n => format!(
                 "{} ({} velocities, {} independent rows)",
-                count(n, "way", "ways"),
+                count(n, "degree of freedom", "degrees of freedom"),
                 found.velocities,
                 found.rank
             ),
@@ -251,9 +251,9 @@ fn in_words(found: &Found) -> String {
         "closed",
         match found.closure {
             "closed" => "yes".to_owned(),
-            "closable" => "not now, but there is a pose in which all joints hold".to_owned(),
+            "closable" => "no, but there is a pose in which all joints hold".to_owned(),
             "contradictory" => "no: joints contradict each other".to_owned(),
-            _ => "not found out: the parts are too far from where they belong".to_owned(),
+            _ => "unknown: the parts are too far from a closed pose".to_owned(),
         },
     );
     if !found.redundant.is_empty() {
@@ -261,14 +261,14 @@ fn in_words(found: &Found) -> String {
     }
     if !found.undetermined.is_empty() {
         let joints = names(&found.undetermined);
-        line("undetermined", format!("shares of the forces in {joints}"));
+        line("undetermined", format!("reaction forces in {joints}"));
     }
     for own in &found.contradictory {
         let left = format!("{} {}", short(own.residual), own.unit);
         line(
             "contradictory",
             format!(
-                "\"{}\" cannot hold: {left} remain at best",
+                "\"{}\" cannot hold: at best {left} remain",
                 escaped(&own.joint)
             ),
         );

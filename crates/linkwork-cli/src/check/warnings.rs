@@ -62,7 +62,7 @@ pub(crate) fn open_at_start(world: &World, source: &str) -> Result<Option<Warnin
     };
     if let Closing::Contradicts(residuals) = Closing::of(world)? {
         let best = listed(&residuals).join(", ");
-        warning.text += &format!("; joints contradict each other, at best open: {best}");
+        warning.text += &format!("; joints contradict each other; at best these stay open: {best}");
         warning.hint = CONTRADICTORY.to_owned();
     }
     Ok(Some(warning))
@@ -107,7 +107,7 @@ fn open(errors: &[ConstraintError], source: &str, is_closable: bool) -> Option<W
         text,
         hint: match is_closable {
             true => format!("`{assemble}` moves the parts until all joints hold"),
-            false => "no pose closes them all: see what is contradictory".into(),
+            false => "no pose closes them all: see the contradictory joints".into(),
         },
     })
 }
@@ -126,10 +126,10 @@ fn adrift(errors: &[ConstraintError]) -> Option<Warning> {
         kind: "speeds",
         names: adrift.iter().map(|&name| name.to_owned()).collect(),
         text: format!(
-            "bodies do not start at the speed that joints ask for: {}",
+            "bodies do not start with the velocities that joints require: {}",
             names(&adrift)
         ),
-        hint: "leave all velocities out, and the scene starts as its drives ask; or the first \
+        hint: "leave out all velocities to start as the drives require; otherwise the first \
                step will put them right with a jerk"
             .into(),
     })
@@ -214,7 +214,7 @@ fn millimeters(world: &World) -> Option<Warning> {
         kind: "units",
         names: vec!["gravity".to_owned()],
         text: format!("gravity is {} m/s²: is it in mm/s²?", short(field)),
-        hint: "on the ground it is 9.81 m/s²".into(),
+        hint: "on Earth it is 9.81 m/s²".into(),
     })
 }
 
@@ -260,7 +260,7 @@ fn far(world: &World) -> Option<Warning> {
             short(*gap),
             escaped(body)
         ),
-        hint: "is it where it should be? It will hold the body as if by a massless arm".into(),
+        hint: "check its place; it will hold the body as if by a massless arm".into(),
     })
 }
 

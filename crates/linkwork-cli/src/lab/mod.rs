@@ -1,4 +1,4 @@
-//! `linkwork lab`: the lab in a browser, served to this machine alone.
+//! `linkwork lab`: the lab in a browser, served to this machine only.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -20,27 +20,27 @@ use site::{OPENED, Site};
 
 const AFTER_HELP: &str = "\
 Examples:
-  linkwork lab                         the lab with its first scene
-  linkwork lab chain:12                with a scene of the library
-  linkwork lab mine.json               with a file; it is checked first
-  linkwork lab --no-browser --port 0   on any free port; the address is printed
+  linkwork lab                         open the default scene
+  linkwork lab chain:12                open a scene of the library
+  linkwork lab mine.json               open a file; it is checked first
+  linkwork lab --no-browser --port 0   use any free port; the address is printed
 
-The standard output has the address. Only programs of this machine can reach it; nothing is fetched
-from elsewhere. Control-C ends it.";
+Standard output has the address. Only programs on this machine can reach it, and nothing is fetched
+from the network. Control-C ends it.";
 
 /// How often control-C is looked for.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// Open the lab in a browser: run scenes, pull at them, take them apart.
+/// Open the lab in a browser: run scenes, drag them, take them apart.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// A file, - for the standard input, or a name of the library.
+    /// A file, - for standard input, or a library name.
     scene: Option<String>,
     /// The port to use if it is free; else, or with 0, any that is.
     #[arg(long, value_name = "NUMBER", default_value_t = 4780)]
     port: u16,
-    /// Print the address and leave the browser alone.
+    /// Print the address and do not open a browser.
     #[arg(long)]
     no_browser: bool,
 }
@@ -63,7 +63,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let listener = listen(arguments.port).map_err(unserved)?;
     let address = listener.local_addr().map_err(unserved)?;
     if !quiet && ![0, address.port()].contains(&arguments.port) {
-        output::say(format!("port {} is taken, here is another", arguments.port));
+        output::say(format!("port {} is in use; using another", arguments.port));
     }
     let server = Server::from_listener(listener, None).map_err(unserved)?;
     let url = format!("http://{address}/{query}");

@@ -38,85 +38,84 @@ Examples:
   linkwork run mine.json --gltf motion.glb --save end.json
   linkwork run --replay session.jsonl --csv again.csv
 
-Columns: `linkwork run SCENE --list-columns` lists them. A list has commas; * stands for any
-characters of one part, as in joint.*.force; what stands at the beginning of names stands for all of
-them, as in body.crank. The time is always the first.
+Columns: `linkwork run SCENE --list-columns` lists them. Separate them with commas. * matches any
+characters of one part of a name, as in joint.*.force; the beginning of a name matches all names
+that begin with it, as in body.crank. The first column is always the time.
 
---seconds is a whole number of steps where it is one to 1e-9 of itself; else a last, shorter step
-takes what is left. The first row is the scene before the first step.
+If --seconds is not a whole number of steps (to a relative 1e-9), the last step is shorter. The
+first row is the scene before the first step.
 
-Files appear whole, at the end, or not at all: of a run that fails nothing is written, and what was
-there before stays. Where joints are open at the end, by more than 1e-6 m or rad beyond the
-tolerance, everything is written, and the exit code is 3.
+Files are written whole, at the end, or not at all: a run that fails writes nothing and leaves
+existing files as they were. If joints are open at the end, by more than 1e-6 m or rad beyond the
+tolerance, everything is written and the exit code is 3.
 
---save keeps the options of the run, so that running the file goes on as if there had been no pause,
-bit by bit. A log may add bodies and joints: their columns are empty until then.";
+--save keeps the options of the run. Running the saved file continues the run, bit for bit. A log
+may add bodies and joints; their columns are empty until then.";
 
-/// How long a run is that nobody said anything about, s.
+/// How long a run is without `--seconds`, s.
 const SECONDS: f64 = 5.0;
 
-/// Move a scene through time: tables, plots, motion, a report.
+/// Run a scene and write tables, plots, motion and a report.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub(crate) struct Arguments {
-    /// A file, - for the standard input, or a name of the library.
+    /// A file, - for standard input, or a library name.
     #[arg(required_unless_present = "replay")]
     scene: Option<String>,
-    /// How long: 5 s when left out; after a replay, no longer.
+    /// How long to run. Default: 5; after a replay: 0.
     #[arg(long, short, value_name = "SECONDS", value_parser = at_least_zero)]
     seconds: Option<f64>,
-    /// Do again what a log of commands has (- is the standard input), on SCENE or else on the scene in
-    /// its first line.
+    /// Replay a log of commands (- is standard input), on SCENE or on the scene in its first line.
     #[arg(long, value_name = "LOG")]
     replay: Option<String>,
     #[command(flatten)]
     steps: StepArguments,
     #[command(flatten)]
     outputs: OutputArguments,
-    /// Fail with exit code 3 as soon as joints are open by more, m and rad.
-    #[arg(long, value_name = "METRES", value_parser = positive)]
+    /// Fail with exit code 3 as soon as a joint is open by more than this, m and rad.
+    #[arg(long, value_name = "METERS", value_parser = positive)]
     require: Option<f64>,
-    /// How to report.
+    /// Form of the report.
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
     report: Form,
-    /// List the columns of the scene, and do not run.
+    /// List the columns of the scene and do not run.
     #[arg(long)]
     list_columns: bool,
 }
 
 /// What to write.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What to write (- is the standard output)")]
+#[command(next_help_heading = "What to write (- is standard output)")]
 struct OutputArguments {
     /// A table, comma-separated.
     #[arg(long, value_name = "FILE")]
     csv: Option<String>,
-    /// A table, one JSON object a line.
+    /// A table, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     jsonl: Option<String>,
-    /// What the tables have: names with commas; some that tell most when left out.
+    /// Columns of the tables, separated by commas. Default: time, energy and positions.
     #[arg(long, value_name = "LIST")]
     columns: Option<String>,
     /// A plot against time (SVG).
     #[arg(long, value_name = "FILE")]
     plot: Option<String>,
-    /// What the plot shows; energy when left out.
+    /// Columns of the plot. Default: energy.
     #[arg(long, value_name = "LIST", requires = "plot")]
     plot_columns: Option<String>,
-    /// The motion (binary glTF), 60 frames a second unless --every or --fps say otherwise.
+    /// The motion (binary glTF), 60 frames per second unless --every or --fps is given.
     #[arg(long, value_name = "FILE")]
     gltf: Option<String>,
-    /// A row every so many steps.
+    /// Write a row every N steps.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "fps")]
     every: Option<u64>,
-    /// So many rows a second, at most.
+    /// Write at most so many rows per second.
     #[arg(long, value_name = "RATE", value_parser = positive)]
     fps: Option<f64>,
-    /// Forces of joints as the last step took them, which are already there, rather than those of
-    /// the instant of each row, which take one more solve.
+    /// Write the joint forces that the last step computed, not those at the instant of each row,
+    /// which need one more solve.
     #[arg(long)]
     step_forces: bool,
-    /// The scene as it is at the end.
+    /// The scene at the end.
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
 }
@@ -133,11 +132,11 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         ("--report json", on_output),
     ])?;
     if outputs.columns.is_some() && outputs.csv.is_none() && outputs.jsonl.is_none() {
-        let problem = "--columns says what a table has, but none is written";
+        let problem = "--columns chooses the columns of a table, but no table is written";
         return Err(Failure::usage(problem).hint("give --csv FILE or --jsonl FILE too"));
     }
     if arguments.replay.as_deref() == Some("-") && arguments.scene.as_deref() == Some("-") {
-        let problem = "SCENE and --replay both read the standard input";
+        let problem = "SCENE and --replay both read standard input";
         return Err(Failure::usage(problem).hint("give one of them as a file"));
     }
     let log = arguments.replay.as_deref().map(Log::read).transpose()?;
@@ -148,7 +147,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     {
         let log = log.file();
         output::say(format!(
-            "note: {log} has a scene too, which is passed over: its commands are done on {name}"
+            "note: {log} has a scene too, which is ignored: its commands are applied to {name}"
         ));
     }
     if arguments.list_columns {

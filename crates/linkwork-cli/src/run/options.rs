@@ -11,7 +11,7 @@ use crate::numbers::{positive, step};
 
 /// How steps are taken; what is not given is the scene's.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "How steps are taken (else as the scene says)")]
+#[command(next_help_heading = "How steps are taken (default: as the scene says)")]
 pub(crate) struct StepArguments {
     /// Length of a step: 0.001, or a fraction such as 1/60.
     #[arg(long, value_name = "SECONDS", value_parser = step)]
@@ -22,23 +22,23 @@ pub(crate) struct StepArguments {
     /// An integrator of the papers, in place of a preset.
     #[arg(long, value_parser = word(Integrator::all()), conflicts_with = "preset")]
     integrator: Option<Integrator>,
-    /// What keeps joints closed beside --integrator.
+    /// What keeps joints closed, with --integrator.
     #[arg(
         long,
         value_parser = word(Stabilization::all()),
         requires = "integrator"
     )]
     stabilization: Option<Stabilization>,
-    /// How multipliers are found.
+    /// The solver.
     #[arg(long, value_parser = word(Method::all()))]
     method: Option<Method>,
-    /// How well joints must be closed, m.
-    #[arg(long, value_name = "METRES", value_parser = positive)]
+    /// Largest gap of a closed joint, m.
+    #[arg(long, value_name = "METERS", value_parser = positive)]
     tolerance: Option<f64>,
     /// Largest error of a step of the preset "precise", m or rad.
     #[arg(long, value_name = "ERROR", value_parser = positive)]
     step_tolerance: Option<f64>,
-    /// Iterations a step may spend.
+    /// Largest number of iterations of a step.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
 }

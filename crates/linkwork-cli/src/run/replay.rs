@@ -85,7 +85,7 @@ impl Log {
             }
             _ => {
                 let fault = Fault::at("", "does not begin with a scene").in_file(&self.file);
-                let hint = "say which it was: linkwork run SCENE --replay LOG";
+                let hint = "name the scene: linkwork run SCENE --replay LOG";
                 Err(Failure::Scene(fault.hint(hint)))
             }
         }

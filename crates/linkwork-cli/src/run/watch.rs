@@ -78,7 +78,7 @@ fn how_to_close(scene: &Scene) -> Result<String, Failure> {
 pub(crate) fn refused(error: Error, world: &World, start: f64) -> Failure {
     let at = short(world.state().t);
     let seconds = seconds(world.state().t - start);
-    let mut hint = "`linkwork check` tells whether joints contradict each other; a smaller --dt \
+    let mut hint = "`linkwork check` says whether joints contradict each other; a smaller --dt \
                     may help"
         .to_owned();
     if seconds != "0" {

@@ -42,7 +42,7 @@ fn what_cannot_be_written_is_said_before_the_work() {
         .refuses(1, "--csv and --jsonl both write to a");
     folder
         .run(&format!("{huge} --csv - --report json"))
-        .refuses(1, "both write to the standard output");
+        .refuses(1, "both write to standard output");
     assert!(folder.files().is_empty());
 }
 

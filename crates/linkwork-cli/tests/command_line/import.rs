@@ -153,6 +153,6 @@ fn what_is_no_robot_is_refused() {
         .refuses(1, "JOINT=NUMBER");
     folder
         .run("import arm.urdf -o - --report json")
-        .refuses(1, "both write to the standard output");
+        .refuses(1, "both write to standard output");
     assert_eq!(folder.files(), ["arm.urdf", "cut.urdf", "page.html"]);
 }

@@ -72,10 +72,10 @@ fn scenes_that_are_none() {
             (".", ".: is a folder"),
             ("binary.json", "binary.json: is not text"),
             ("empty.json", "empty.json: the file is empty"),
-            ("-", "standard input: nothing came in"),
+            ("-", "standard input: is empty"),
             (
                 "chain",
-                "chain: has no numbers\n  hint: write chain:N, such as chain:10; each is a whole \
+                "chain: needs numbers\n  hint: write chain:N, such as chain:10; each is a whole \
                  number from 1 to 1000000",
             ),
             ("chain:0", "such as chain:10; each is a whole number from 1"),

@@ -70,14 +70,14 @@ fn a_log_may_come_in_and_its_scene_may_be_passed_over() {
     let report = folder.run_with("run --replay - --report json", &log).json();
     assert_eq!(report["steps"], 51);
     let said = folder.run_with("run four-bar --replay -", &log).err;
-    let note = "note: standard input has a scene too, which is passed over: its commands are done \
-                on four-bar\n";
+    let note = "note: standard input has a scene too, which is ignored: its commands are applied \
+                to four-bar\n";
     assert!(said.starts_with(note), "{said}");
     let quiet = folder.run_with("run four-bar --replay - --quiet", &log).err;
     assert_eq!(quiet, "");
     folder
         .run_with("run - --replay -", &log)
-        .refuses(1, "both read the standard input");
+        .refuses(1, "both read standard input");
 }
 
 /// Columns of what comes later are there from the first row on, and empty until then.

@@ -1,15 +1,15 @@
-//! Assembly: from parts strewn anywhere to a closed structure (Faure 1998, §3.4).
+//! Assembly: from scattered parts to a closed structure (Faure 1998, §3.4).
 //!
 //! ```text
 //!     J·δq = −c,   δq = M⁻¹·Jᵀ·λ      q ← q ⊞ δq,   no body turned by more than 0.8 rad
 //! ```
 //!
-//! until the constraints hold. To the paper are added: parts far apart come together by translation
-//! first (see `gather`). Where the errors stop falling, a descent (see `descent`) takes over until
-//! they fall again; it also ends where contradicting rows are closest to holding together. Such an
-//! end may be a saddle, or parts may be in each other's way, as with axes turned by half a turn: open
-//! parts are then moved aside by fixed amounts (see `perturb`) and the assembly tries again.
-//! Priorities below priority 0 settle last (see `settle`), then rates are made right (see `rates`).
+//! This is iterated until the constraints hold. Additions to the paper: distant parts are first brought
+//! together by translation (see `gather`). If the errors stop decreasing, a descent (see `descent`)
+//! takes over until they decrease again; it also finds the least-squares pose of contradicting rows.
+//! That pose may be a saddle, as with axes that are half a turn apart: open parts are then displaced by
+//! fixed amounts (see `perturb`) and the assembly tries again. Priorities below priority 0 settle last
+//! (see `settle`), then rates are corrected (see `rates`).
 
 use std::ops::ControlFlow;
 

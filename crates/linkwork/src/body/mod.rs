@@ -2,7 +2,7 @@
 //!
 //! A body is a black box with coordinates `q`, velocities `v` and a mass `M(q)`. It writes into
 //! storage the caller owns, allocates nothing, and never sees an id, another body, a constraint or
-//! a time step. The list of questions is that of Witkin 1990, §3.4, with velocity coordinates in
+//! a time step. The list of methods is that of Witkin 1990, §3.4, with velocity coordinates in
 //! place of `q̇` (Baraff 1996, §4.1), so that an orientation may be a unit quaternion.
 
 #![allow(non_snake_case)] // M, D, S: the letters of the papers.

@@ -1,6 +1,6 @@
-//! Connectors: fragments of geometry on bodies, seen by constraints and behaviors.
+//! Connectors: points, frames and other outputs of bodies, used by constraints and behaviors.
 //!
-//! A connector has an output `x` and says how it moves:
+//! A connector has an output `x` and gives its motion:
 //!
 //! ```text
 //!     ẋ = L·v        ẍ = L·v̇ + ℓ        (Metaxas 1993, eq. 10 and 11)

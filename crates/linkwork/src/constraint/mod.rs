@@ -22,7 +22,7 @@
 //! | forces along other directions     | [`PushedAlong`]                                           |
 //!
 //! A constraint that makes sense in the plane acts there when its connectors are in the plane.
-//! One of your own implements [`Constraint`] and is held to it by [`check_constraint`]; see the
+//! Your own constraints implement [`Constraint`] and are tested with [`check_constraint`]; see the
 //! example `custom_constraint`.
 
 use std::any::Any;

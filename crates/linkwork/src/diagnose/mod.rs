@@ -1,7 +1,8 @@
-//! Diagnosis: what can still move, what is held twice, what contradicts, and what statics cannot say.
+//! Diagnosis: degrees of freedom, redundant rows, contradictions, and undetermined reactions.
 //!
-//! Everything is by rank of the constraint Jacobian `J` of priority 0, at the pose in which the
-//! mechanism closes (the present one, if it is closed). The rank is geometric: masses do not enter.
+//! Everything is computed from the rank of the constraint Jacobian `J` of priority 0, at the pose in
+//! which the mechanism closes (the current one, if it is closed). The rank is geometric: masses do not
+//! matter.
 //! Cost: five sparse solves per redundant row and three per motion asked for, each linear in the size
 //! of the world, plus the products that keep r dependencies apart, O(r²·rows). Measured by
 //! `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96` on one

@@ -1,8 +1,7 @@
-//! A world on its way through one frame: what stabilizations and schemes work on.
+//! A world during one frame: what stabilizations and schemes work on.
 //!
 //! The world is read only; the state is a copy that the step commits at its end. Schemes own their
-//! buffers; what they share is here: the equations, the state reached so far, what may be spent, and
-//! what is told of the way.
+//! buffers. What they share is here: the equations, the state reached so far, the budget and the log.
 
 mod log;
 mod tolerances;

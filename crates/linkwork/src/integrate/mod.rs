@@ -1,7 +1,7 @@
-//! Integrating: from the state at one instant to the state a little later, one file per scheme.
+//! Integration: from the state at one instant to the state a little later, one file per scheme.
 //!
-//! Every scheme is a type with its own buffers and one entry, `step`, and works on a `Frame`. Nothing
-//! here writes to the world; the step commits at its end.
+//! Every scheme is a type with its own buffers and one entry point, `step`. It works on a `Frame`.
+//! Nothing here writes to the world; the step commits at its end.
 
 use crate::frame::Frame;
 use crate::stabilize::Closing;
@@ -45,8 +45,8 @@ words! {
     Integrator, "integrator":
     Self::Euler = Self::Euler, "euler", "Forward Euler.";
     Self::SymplecticEuler = Self::SymplecticEuler, "symplectic-euler", "Semi-implicit Euler.";
-    Self::Rk4 = Self::Rk4, "rk4", "Runge and Kutta's, of fourth order.";
-    Self::Stoermer = Self::Stoermer, "stoermer", "Störmer's.";
+    Self::Rk4 = Self::Rk4, "rk4", "Runge–Kutta of fourth order.";
+    Self::Stoermer = Self::Stoermer, "stoermer", "Störmer's method.";
 }
 
 /// Every scheme, with its buffers.

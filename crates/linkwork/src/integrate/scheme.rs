@@ -25,10 +25,10 @@ pub enum Scheme {
 words! {
     Scheme, "preset":
     Self::Interactive(_) = Self::Interactive(InteractiveOptions::default()), "interactive",
-        "For hands and eyes: second order, closed at every frame, splits frames where motion whips.";
+        "For dragging and display: second order, closed at every frame, sub-steps where motion is fast.";
     Self::Precise(_) = Self::Precise(PreciseOptions::default()), "precise",
-        "For numbers: error control inside the frame.";
-    Self::Symplectic4 = Self::Symplectic4, "symplectic4", "Fixed steps of fourth order, symplectic.";
+        "For accurate results: error control inside the frame.";
+    Self::Symplectic4 = Self::Symplectic4, "symplectic4", "Fourth order, symplectic, with fixed steps.";
     Self::Parts { .. } = Self::Parts { integrator: Integrator::Rk4, stabilization: Stabilization::PROJECT },
         "parts", "An integrator and a stabilization of the papers.";
 }

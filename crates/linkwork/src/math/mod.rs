@@ -1,6 +1,6 @@
 //! Small fixed-size vectors, matrices and rotations, as plain arrays.
 //!
-//! Everything here is `f64`, row-major and free of frames: names at the call site carry those.
+//! Everything here is `f64` and row-major, without frames: names at the call site carry the frames.
 //! Transcendental functions come from `libm`, so that native and WASM builds give the same bits;
 //! `sqrt` is exact in IEEE 754 and may come from the standard library.
 //!

@@ -1,4 +1,4 @@
-//! Results: what a world does, in the user's own names.
+//! Results: accelerations, forces, energies and errors, by the user's names.
 //!
 //! | question                                     | answer                                        |
 //! |----------------------------------------------|-----------------------------------------------|
@@ -9,11 +9,11 @@
 //! | how much does everything move together?      | [`World::momentum`], [`World::center_of_mass`] |
 //! | how well do the constraints hold?            | [`World::constraint_errors`]                  |
 //!
-//! Everything is read off the world's present state (and off a solution, where one is given); no
-//! simulator is needed. These are reports: they allocate, and they go through the traits, so that
-//! they hold for anyone's bodies and constraints.
+//! Everything is computed from the world's current state (and from a solution, where one is given); no
+//! simulator is needed. These are reports: they allocate, and they use the traits, so that they also
+//! work for user-defined bodies and constraints.
 //!
-//! What is disabled does not count: not its mass, its energy, its error or its force.
+//! Disabled parts do not count: neither their mass nor their energy, error or force.
 //!
 //! [`Solution::of_body`]: crate::solve::Solution::of_body
 //! [`World::connector_acceleration`]: crate::world::World::connector_acceleration

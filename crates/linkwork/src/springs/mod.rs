@@ -1,8 +1,9 @@
 //! Springs during one sub-step: soft rows between bodies (`soft`) and strains inside them (`strain`).
 //!
-//! Both push half before the flight and half after it, between the trapezoid and backward Euler as
-//! their stiffness asks (`docs/adr/0012-soft-rows-in-rattle.md`). Where the sub-step began is noted
-//! here; impulses of soft rows belong to the scheme, those of strains are kept here.
+//! Both apply half of their impulse before the flight and half after it, blended between the
+//! trapezoidal rule and backward Euler according to their stiffness
+//! (`docs/adr/0012-soft-rows-in-rattle.md`). The start of the sub-step is noted here. Impulses of soft
+//! rows belong to the scheme, those of strains are kept here.
 
 use crate::equations::MassInverse;
 use crate::linalg::size;

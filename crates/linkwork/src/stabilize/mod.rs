@@ -1,4 +1,4 @@
-//! Stabilizing: what keeps constraints from drifting apart.
+//! Stabilization: what keeps constraints from drifting.
 //!
 //! | rule           | accelerations                              | after the step                |
 //! |----------------|--------------------------------------------|-------------------------------|

@@ -19,7 +19,7 @@ pub struct StepOptions {
 }
 
 impl StepOptions {
-    /// For hands and eyes: closed at every frame, energy kept within a few per cent at 1/60 s.
+    /// For dragging and display: closed at every frame, energy conserved within a few percent at 1/60 s.
     pub fn interactive(dt: f64) -> Self {
         Self::with(dt, Scheme::Interactive(InteractiveOptions::default()))
     }

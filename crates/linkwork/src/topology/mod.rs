@@ -1,7 +1,7 @@
 //! Topology: integers only.
 //!
-//! From who-touches-whom to components, spanning forest, loops, and elimination plans. Updated only
-//! on structural edits, and then only the components that were touched are analysed again.
+//! From the graph of bodies and constraints to components, spanning forest, loops and elimination
+//! plans. Updated only after structural edits, and then only the changed components are analyzed again.
 
 mod core_plan;
 mod forest;

@@ -20,10 +20,10 @@ pub enum Dynamics {
 
 words! {
     Dynamics, "dynamics":
-    Self::SecondOrder = Self::SecondOrder, "second-order", "Forces make accelerations: f = m·a.";
+    Self::SecondOrder = Self::SecondOrder, "second-order", "Forces cause accelerations: f = m·a.";
     Self::FirstOrder = Self::FirstOrder, "first-order",
-        "Forces make velocities: f = m·v; everything stops when forces do.";
-    Self::Assembly = Self::Assembly, "assembly", "Forces make nothing; constraints are closed.";
+        "Forces cause velocities: f = m·v; motion stops when forces do.";
+    Self::Assembly = Self::Assembly, "assembly", "Forces have no effect; constraints are closed.";
 }
 
 /// What a joint can bear; beyond it, it breaks.

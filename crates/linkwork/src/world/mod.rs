@@ -1,8 +1,8 @@
-//! The world: what the user said, and the state (Witkin 1990, §4.2).
+//! The world: what the user described, and the state (Witkin 1990, §4.2).
 //!
 //! Everything is ordered by id, and ids only grow: adding, removing and restoring in any order
 //! gives the same order and so the same bits. An edit either succeeds or leaves the world exactly
-//! as it was. Nothing here knows of topology or solvers.
+//! as it was. Nothing here depends on topology or solvers.
 
 use crate::body::Pose;
 use crate::error::{Error, Item};

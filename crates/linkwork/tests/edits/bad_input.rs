@@ -398,7 +398,7 @@ fn positions_and_velocities() {
 #[test]
 fn ids() {
     let removed = "was removed; add it again or restore";
-    let foreign = "belongs to another world; use an id this world gave out";
+    let foreign = "belongs to another world; use an id of this world";
     type Pick = fn(&Known) -> (BodyId, ConstraintId, BehaviorId);
     let stale: [(Pick, &str); 2] = [
         (|known| known.gone, removed),
