@@ -5,7 +5,8 @@
 //!
 //! Nothing is compiled twice in the development profile. A build of one package alone chooses other features
 //! of the same crates than a build of all, and compiles them again; so all is built at once, but for this
-//! program, which is alone when `cargo ci` starts it.
+//! program, which is alone when `cargo ci` starts it. What is packed is checked with what the lints left, but for
+//! the few crates that have fewer features there.
 
 use crate::lanes::{self, Lane, Program, Step};
 use crate::setup::has_nextest;
