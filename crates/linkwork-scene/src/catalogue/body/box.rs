@@ -19,7 +19,10 @@ static PART: PartType = PartType {
         let mass = mass_of(fields, size[0] * size[1] * size[2])?;
         Ok(Cuboid { size, mass }.into())
     },
-    shape: |fields| Some(Shape::Cuboid(fields.get(&BLOCK).ok()??)),
+    shape: |fields| {
+        let size = fields.get(&BLOCK).ok()??;
+        Some(ShapeLook::Box { size })
+    },
 };
 
 pub(super) static TYPE: BodyType = BodyType {
@@ -53,7 +56,7 @@ pub(super) static TYPE: BodyType = BodyType {
         }
         places
     },
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
+    draw: |fields, _| (PART.shape)(fields).map(PartLook::at_origin),
     part: Some(&PART),
     palette: true,
     ..SPATIAL

@@ -28,7 +28,7 @@ static PART: PartType = PartType {
     },
     shape: |fields| {
         let (length, radius) = (number(fields, &THICKNESS)?, number(fields, &RADIUS)?);
-        Some(Shape::Cylinder { length, radius })
+        Some(ShapeLook::Cylinder { length, radius })
     },
 };
 
@@ -57,7 +57,7 @@ pub(super) static TYPE: BodyType = BodyType {
             .map(|[s, t]| ("rim", [0.0, s * radius, t * radius]))
             .to_vec()
     },
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
+    draw: |fields, _| (PART.shape)(fields).map(PartLook::at_origin),
     part: Some(&PART),
     palette: true,
     ..SPATIAL

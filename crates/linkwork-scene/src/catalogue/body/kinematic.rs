@@ -39,6 +39,6 @@ pub(super) static TYPE: BodyType = BodyType {
         )
     },
     pose: PoseForm::Prescribed,
-    draw: |_, like| Some(Part::at_origin(Shape::Cuboid([0.03 * like.extent; 3]))),
+    draw: |_, like| Some(PartLook::at_origin(ShapeLook::cube(0.03 * like.extent))),
     ..SPATIAL
 };

@@ -39,7 +39,10 @@ static PART: PartType = PartType {
     shape: |fields| {
         let vertices: &[Vec3] = fields.get(&VERTICES).ok()??;
         let triangles: &[[u32; 3]] = fields.get(&TRIANGLES).ok()??;
-        Some(Shape::Triangles(vertices.to_vec(), triangles.to_vec()))
+        Some(ShapeLook::Mesh {
+            vertices: vertices.to_vec(),
+            triangles: triangles.to_vec(),
+        })
     },
 };
 
@@ -58,7 +61,7 @@ pub(super) static TYPE: BodyType = BodyType {
         ),
         _ => None,
     },
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
+    draw: |fields, _| (PART.shape)(fields).map(PartLook::at_origin),
     part: Some(&PART),
     palette: false,
     ..SPATIAL

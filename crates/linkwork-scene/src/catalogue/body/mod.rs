@@ -8,7 +8,7 @@ use linkwork::prelude::*;
 
 use super::fields::{COLOUR, DENSITY, ENABLED, FROM, LENGTH, MASS, SIZE, TO, VIEW};
 use super::{Entry, Field, Fields, Law, Sort, Type, law};
-use crate::export::{Part, Proportions, Shape};
+use crate::export::{PartLook, Proportions, ShapeLook};
 use crate::fault::Fault;
 use crate::format::BodyView;
 
@@ -39,7 +39,7 @@ pub struct BodyType {
     /// Where things are fastened to it; its middle is always there.
     pub(super) places: fn(&Fields) -> Vec<(&'static str, Vec3)>,
     /// What is drawn of it.
-    pub(super) draw: fn(&Fields, Proportions) -> Option<Part>,
+    pub(super) draw: fn(&Fields, Proportions) -> Option<PartLook>,
     /// Numbers it offers to connectors, by name.
     pub(super) scalars: &'static [(&'static str, u32)],
     /// The solid it is, if it can be a part of another body.
@@ -52,7 +52,7 @@ pub struct BodyType {
 pub struct PartType {
     pub(super) kind: Type,
     pub(super) solid: fn(&Fields) -> Result<Solid, Fault>,
-    pub(super) shape: fn(&Fields) -> Option<Shape>,
+    pub(super) shape: fn(&Fields) -> Option<ShapeLook>,
 }
 
 pub(crate) static SORT: Sort = Sort {
@@ -131,14 +131,14 @@ impl Entry<BodyType> {
     }
 
     /// What is drawn of the body.
-    pub(crate) fn draw(&self, like: Proportions) -> Option<Part> {
+    pub(crate) fn draw(&self, like: Proportions) -> Option<PartLook> {
         (self.kind.draw)(&self.fields, like)
     }
 }
 
 impl Entry<PartType> {
     /// The shape; none where a size is missing.
-    pub(crate) fn shape(&self) -> Option<Shape> {
+    pub(crate) fn shape(&self) -> Option<ShapeLook> {
         (self.kind.shape)(&self.fields)
     }
 }
@@ -242,11 +242,15 @@ fn thickness(like: Proportions) -> (f64, f64) {
 }
 
 /// A disc of the plane: its axis, x, is turned to z.
-fn flat_disc(radius: f64, [x, y]: [f64; 2], like: Proportions) -> Part {
+fn flat_disc(radius: f64, [x, y]: [f64; 2], like: Proportions) -> PartLook {
     let (thin, uneven) = thickness(like);
     let length = uneven * thin.min(0.5 * radius);
     let rotation = quat_exp([0.0, -std::f64::consts::FRAC_PI_2, 0.0]);
-    Part::at(Shape::Cylinder { length, radius }, [x, y, 0.0], rotation)
+    PartLook::at(
+        ShapeLook::Cylinder { length, radius },
+        [x, y, 0.0],
+        rotation,
+    )
 }
 
 /// Places at the ends of something along x.

@@ -25,7 +25,7 @@ pub(super) static TYPE: BodyType = BodyType {
     },
     pose: PoseForm::Position,
     motion: MotionForm::Velocity,
-    draw: |_, like| Some(Part::at_origin(Shape::Sphere(0.015 * like.extent))),
+    draw: |_, like| Some(PartLook::at_origin(ShapeLook::ball(0.015 * like.extent))),
     palette: true,
     ..SPATIAL
 };

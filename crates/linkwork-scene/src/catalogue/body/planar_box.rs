@@ -31,7 +31,8 @@ pub(super) static TYPE: BodyType = BodyType {
     draw: |fields, like| {
         let ([x, y], (thin, uneven)) = (fields.get::<[f64; 2]>(&EDGES).ok()??, thickness(like));
         let depth = uneven * thin.min(0.5 * x.min(y));
-        Some(Part::at_origin(Shape::Cuboid([x, y, depth])))
+        let size = [x, y, depth];
+        Some(PartLook::at_origin(ShapeLook::Box { size }))
     },
     palette: true,
     ..PLANAR

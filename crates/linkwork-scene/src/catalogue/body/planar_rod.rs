@@ -36,11 +36,8 @@ pub(super) static TYPE: BodyType = BodyType {
         // Wide enough to be seen and held where it is all there is.
         let (length, (thin, uneven)) = (number(fields, &LENGTH)?, thickness(like));
         let width = thin.clamp(0.06 * length, 0.2 * length);
-        Some(Part::at_origin(Shape::Cuboid([
-            length,
-            width,
-            uneven * width,
-        ])))
+        let size = [length, width, uneven * width];
+        Some(PartLook::at_origin(ShapeLook::Box { size }))
     },
     palette: true,
     ..PLANAR

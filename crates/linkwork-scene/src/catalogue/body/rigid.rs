@@ -20,7 +20,7 @@ fn moments(fields: &Fields) -> Result<[f64; 6], Fault> {
 
 /// The block with the same mass and inertia: `m·(y² + z²)/12 = I_xx` and so on, about its principal
 /// axes.
-fn equal_in_inertia(properties: &MassProperties) -> Part {
+fn equal_in_inertia(properties: &MassProperties) -> PartLook {
     let (moments, axes) = sym_eigen(&properties.inertia_body);
     let half_sum = 0.5 * (moments[0] + moments[1] + moments[2]);
     let size = moments.map(|moment| {
@@ -32,7 +32,7 @@ fn equal_in_inertia(properties: &MassProperties) -> Part {
     let largest = size.iter().fold(0.0, |a: f64, &b| a.max(b));
     let size = size.map(|edge| edge.max(0.02 * largest));
     let rotation = quat_from_matrix(&axes);
-    Part::at(Shape::Cuboid(size), properties.com_body, rotation)
+    PartLook::at(ShapeLook::Box { size }, properties.com_body, rotation)
 }
 
 pub(super) static TYPE: BodyType = BodyType {
@@ -86,10 +86,10 @@ mod tests {
             mass: 2.0,
         };
         let part = equal_in_inertia(&cuboid.mass_properties().unwrap());
-        let Shape::Cuboid(size) = part.shape else {
+        let ShapeLook::Box { size } = part.shape else {
             panic!("not a block");
         };
-        let turned = mat_vec(&quat_to_matrix(part.pose.rotation), size);
+        let turned = mat_vec(&quat_to_matrix(part.quaternion), size);
         for (edge, expected) in turned.map(f64::abs).iter().zip([0.3, 0.1, 0.2]) {
             assert!((edge - expected).abs() < 1e-12, "{turned:?}");
         }

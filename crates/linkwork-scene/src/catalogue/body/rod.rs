@@ -24,7 +24,7 @@ static PART: PartType = PartType {
     },
     shape: |fields| {
         let (length, radius) = (number(fields, &LENGTH)?, number(fields, &RADIUS)?);
-        Some(Shape::Cylinder { length, radius })
+        Some(ShapeLook::Cylinder { length, radius })
     },
 };
 
@@ -48,7 +48,7 @@ pub(super) static TYPE: BodyType = BodyType {
         Some([length::<3>(fields).ok()?, radius, radius])
     },
     places: |fields| along(0.5 * number(fields, &LENGTH).unwrap_or(0.0)),
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
+    draw: |fields, _| (PART.shape)(fields).map(PartLook::at_origin),
     part: Some(&PART),
     palette: true,
     ..SPATIAL

@@ -12,7 +12,7 @@ static PART: PartType = PartType {
         let mass = mass_of(fields, 4.0 / 3.0 * PI * radius * radius * radius)?;
         Ok(Sphere { radius, mass }.into())
     },
-    shape: |fields| Some(Shape::Sphere(number(fields, &RADIUS)?)),
+    shape: |fields| Some(ShapeLook::ball(number(fields, &RADIUS)?)),
 };
 
 pub(super) static TYPE: BodyType = BodyType {
@@ -42,7 +42,7 @@ pub(super) static TYPE: BodyType = BodyType {
         }
         places
     },
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
+    draw: |fields, _| (PART.shape)(fields).map(PartLook::at_origin),
     part: Some(&PART),
     palette: true,
     ..SPATIAL

@@ -18,6 +18,6 @@ pub(super) static TYPE: BodyType = BodyType {
         body.is::<Tracker>().then(Fields::default)
     },
     pose: PoseForm::Coordinates,
-    draw: |_, like| Some(Part::at_origin(Shape::Sphere(0.015 * like.extent))),
+    draw: |_, like| Some(PartLook::at_origin(ShapeLook::ball(0.015 * like.extent))),
     ..SPATIAL
 };

@@ -35,7 +35,7 @@ fn sheet_of(fields: &Fields) -> Result<Sheet, Fault> {
 }
 
 /// The rectangle with the same second moments, about its principal axes: `S = m·edge²/12`.
-fn shape(sheet: &Sheet) -> Shape {
+fn shape(sheet: &Sheet) -> ShapeLook {
     let [xx, yy, xy] = sheet.second_moments_body;
     let (moments, axes) = sym_eigen(&[xx, yy, 0.0, xy, 0.0, 0.0]);
     let axes = transpose(&axes);
@@ -52,10 +52,9 @@ fn shape(sheet: &Sheet) -> Shape {
     } else {
         b
     };
-    Shape::Sheet {
-        middle: sheet.com_body,
-        half: [a, b],
-    }
+    let corner = |(s, t): (f64, f64)| [0, 1].map(|k| sheet.com_body[k] + s * a[k] + t * b[k]);
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(corner);
+    ShapeLook::Quad { corners }
 }
 
 pub(super) static TYPE: BodyType = BodyType {
@@ -115,7 +114,7 @@ pub(super) static TYPE: BodyType = BodyType {
     size: edges,
     places: rectangle,
     scalars: &[("area", Troid::AREA)],
-    draw: |fields, _| Some(Part::at_origin(shape(&sheet_of(fields).ok()?))),
+    draw: |fields, _| Some(PartLook::at_origin(shape(&sheet_of(fields).ok()?))),
     palette: true,
     ..PLANAR
 };
@@ -127,10 +126,12 @@ mod tests {
     #[test]
     fn sheets_are_the_rectangles_they_were() {
         let rectangle = Sheet::rectangle([0.4, 0.2], 3.0).unwrap();
-        let mesh = shape(&rectangle).mesh();
-        for position in &mesh.positions {
-            assert!((position[0].abs() - 0.2).abs() < 1e-6, "{mesh:?}");
-            assert!((position[1].abs() - 0.1).abs() < 1e-6, "{mesh:?}");
+        let ShapeLook::Quad { corners } = shape(&rectangle) else {
+            panic!("not a sheet");
+        };
+        for [x, y] in corners {
+            assert!((x.abs() - 0.2).abs() < 1e-6, "{corners:?}");
+            assert!((y.abs() - 0.1).abs() < 1e-6, "{corners:?}");
         }
     }
 }
