@@ -6,7 +6,7 @@ use std::sync::Arc;
 use linkwork::math::{Vec3, complete_basis, transpose};
 use linkwork::prelude::*;
 
-use super::fields::ENABLED;
+use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, law};
 use crate::build::connector::{in_plane, resolve};

@@ -1,8 +1,5 @@
 //! Several solids as one body.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{MOVING, PARTS, POSE};
 use super::*;
 
 pub(super) static TYPE: BodyType = BodyType {

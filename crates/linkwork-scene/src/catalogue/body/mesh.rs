@@ -1,8 +1,5 @@
 //! A solid bounded by triangles.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{DENSITY, MASS, MOVING, POSE};
 use super::*;
 use crate::catalogue::Form;
 
@@ -36,6 +33,15 @@ static PART: PartType = PartType {
         };
         Ok(mesh.into())
     },
+    describe: |solid| match solid {
+        Solid::Mesh(mesh) => Some(
+            Fields::default()
+                .with(&VERTICES, mesh.vertices.clone())
+                .with(&TRIANGLES, mesh.triangles.clone())
+                .with(&DENSITY, mesh.density),
+        ),
+        _ => None,
+    },
     shape: |fields| {
         let vertices: &[Vec3] = fields.get(&VERTICES).ok()??;
         let triangles: &[[u32; 3]] = fields.get(&TRIANGLES).ok()??;
@@ -47,22 +53,8 @@ static PART: PartType = PartType {
 };
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        fields: &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE, MOVING],
-        ..PART.kind
-    },
-    build: |fields| rigid(&PART, fields),
-    describe: |body| match solid_of(body)? {
-        Solid::Mesh(mesh) => Some(
-            Fields::default()
-                .with(&VERTICES, mesh.vertices.clone())
-                .with(&TRIANGLES, mesh.triangles.clone())
-                .with(&DENSITY, mesh.density),
-        ),
-        _ => None,
-    },
-    draw: |fields, _| (PART.shape)(fields).map(PartLook::at_origin),
-    part: Some(&PART),
-    palette: false,
-    ..SPATIAL
+    ..BodyType::solid(
+        &PART,
+        &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE, MOVING],
+    )
 };

@@ -1,8 +1,5 @@
 //! Any rigid body of the plane.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{COM, INERTIA, MASS, PLANAR_MOVING, PLANAR_POSE};
 use super::*;
 
 const HEAVY: Field = MASS.required();

@@ -1,11 +1,13 @@
 //! A rectangle of the plane.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{AREA_DENSITY, MASS, PLANAR_MOVING, PLANAR_POSE, SIZE};
 use super::*;
 
 const EDGES: Field = SIZE.required();
+
+mirror!(PlanarBox {
+    size: EDGES,
+    mass: MASS
+});
 
 pub(super) static TYPE: BodyType = BodyType {
     kind: Type::new(
@@ -21,9 +23,7 @@ pub(super) static TYPE: BodyType = BodyType {
         plain(PlanarBox { size, mass }.body()?)
     },
     describe: |body| match planar_of(body)?.outline? {
-        Outline::Box(PlanarBox { size, mass }) => {
-            Some(Fields::default().with(&EDGES, size).with(&MASS, mass))
-        }
+        Outline::Box(own) => own.write(),
         _ => None,
     },
     size: edges,

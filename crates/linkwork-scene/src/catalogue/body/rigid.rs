@@ -1,10 +1,7 @@
 //! Any rigid body.
 
-use linkwork::math::{quat_from_matrix, sym_eigen};
-use linkwork::prelude::*;
-
-use super::super::fields::{COM, INERTIA, MASS, MOVING, POSE};
 use super::*;
+use linkwork::math::{quat_from_matrix, sym_eigen};
 
 const HEAVY: Field = MASS.required();
 const MOMENTS: Field = INERTIA.required();

@@ -1,10 +1,7 @@
 //! A sheet of the plane that deforms linearly.
 
-use linkwork::math::{sym_eigen, transpose};
-use linkwork::prelude::*;
-
-use super::super::fields::{COM, MASS, PLANAR_POSE, Q, SIZE, V};
 use super::*;
+use linkwork::math::{sym_eigen, transpose};
 
 const HEAVY: Field = MASS.required();
 const AREA: Field = Field::number("area", "m²", "Area at rest.").positive();
@@ -87,8 +84,7 @@ pub(super) static TYPE: BodyType = BodyType {
         })
     },
     describe: |body| {
-        let body: &dyn std::any::Any = body;
-        let troid: &Troid = body.downcast_ref()?;
+        let troid: &Troid = as_own(body)?;
         let sheet = &troid.sheet;
         // A rectangle has second moments m·w²/12; it is one if its size gives the same bits.
         let [xx, yy, _] = sheet.second_moments_body;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
 
-use super::fields::{A, AT, B, CONNECTORS, DRIVE, ENABLED};
+use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, function, law};
 use crate::build::connector::{in_plane, is_in_plane, is_planar, point_at, resolve, resolve_body};
@@ -30,6 +30,8 @@ pub struct JointType {
     build: fn(&mut Scene, &Entry<JointType>) -> Result<ConstraintId, Fault>,
     /// The fields of a law; none if it is of another type.
     describe: fn(&Held<'_>) -> Option<Fields>,
+    /// The pair of frames it is, if it is one: builds and describes it.
+    pair: Option<Pair>,
     /// What "drive" drives.
     drive: Option<Drive>,
     /// Whether its rows are soft by their law: it takes no compliance.
@@ -84,6 +86,24 @@ impl Glyph {
             ..Self::MARK
         }
     }
+
+    /// The sign of a pair whose ends are one point.
+    const fn meeting(sign: &'static str) -> Self {
+        Self {
+            link: "gap",
+            meets: true,
+            ..Self::holding(sign)
+        }
+    }
+
+    /// The sign of a pair that slides along a rail.
+    const fn sliding(sign: &'static str) -> Self {
+        Self {
+            slides: true,
+            rail: true,
+            ..Self::holding(sign)
+        }
+    }
 }
 
 /// A type with nothing said of it yet.
@@ -92,6 +112,7 @@ const BLANK: JointType = JointType {
     sides: |scene, entry| framed(scene, entry, &[]),
     build: |_, _| Err(Fault::at("type", "cannot be built")),
     describe: |_| None,
+    pair: None,
     drive: None,
     soft: false,
     planar: false,
@@ -100,6 +121,15 @@ const BLANK: JointType = JointType {
 };
 
 impl JointType {
+    /// The type of a pair of frames.
+    const fn pair(kind: Type, pair: Pair) -> Self {
+        Self {
+            kind,
+            pair: Some(pair),
+            ..BLANK
+        }
+    }
+
     /// The type of a struct of the engine's.
     const fn of<T: Mirror + Constraint>(kind: Type) -> Self {
         Self {
@@ -217,7 +247,13 @@ pub(crate) fn describe(record: &ConstraintRecord) -> Option<Entry<JointType>> {
         compliance: record.compliance(),
     };
     let mut all = JointType::all().iter();
-    let mut entry = all.find_map(|kind| Some(Entry::new(*kind, (kind.describe)(&held)?)))?;
+    let mut entry = all.find_map(|kind| {
+        let fields = match &kind.pair {
+            Some(pair) => pair.describe(kind, &held),
+            None => (kind.describe)(&held),
+        };
+        Some(Entry::new(*kind, fields?))
+    })?;
     record.label().clone_into(&mut entry.name);
     if !entry.kind.soft
         && let Some(compliance) = rows(record.compliance())
@@ -302,7 +338,10 @@ pub(crate) fn add(scene: &mut Scene, entry: &Entry<JointType>) -> Result<(), Fau
         return Err(Fault::at("limits", "the engine has no joint limits yet")
             .hint("leave \"limits\" out; nothing will stop the joint"));
     }
-    let id = (entry.kind.build)(scene, entry)?;
+    let id = match &entry.kind.pair {
+        Some(pair) => pair.add(scene, entry)?,
+        None => (entry.kind.build)(scene, entry)?,
+    };
     let added = finish(&mut scene.world, id, entry);
     if added.is_err() {
         scene.world.remove_constraint(id)?;
