@@ -5,7 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::entry::{Law, Type, write_entry};
 use super::field::{Field, Form};
-use crate::fault::{Fault, meant};
+use crate::fault::{Fault, Under, meant};
 use crate::format::{BodyView, ConnectorRef};
 use crate::read::Node;
 use crate::read::record::check_names;
@@ -67,7 +67,7 @@ impl Fields {
         for field in fields() {
             for name in field.names() {
                 if let Some(node) = node.get(name) {
-                    let value = field.read(node).map_err(|fault| fault.under(name))?;
+                    let value = field.read(node).under(name)?;
                     own.0.push((name, value));
                 }
             }
@@ -133,9 +133,7 @@ impl Fields {
     pub fn get<'v, T: Get<'v>>(&'v self, field: &Field) -> Result<Option<T>, Fault> {
         match self.value(field.name) {
             None => Ok(None),
-            Some(value) => T::get(value)
-                .map(Some)
-                .map_err(|fault| fault.under(field.name)),
+            Some(value) => T::get(value).map(Some).under(field.name),
         }
     }
 
@@ -152,7 +150,7 @@ impl Fields {
     /// What a field says, or what it is when it is left out; in radians.
     pub fn own<T: for<'v> Get<'v>>(&self, field: &Field) -> Result<T, Fault> {
         let said = match self.angle(field)? {
-            Some(angle) => Some(T::get(&angle).map_err(|fault| fault.under(field.name))?),
+            Some(angle) => Some(T::get(&angle).under(field.name)?),
             None => None,
         };
         let left_out = || field.left_out().and_then(|value| T::get(&value).ok());
@@ -195,7 +193,7 @@ impl Fields {
         make: impl Fn(&'static L, &Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let (law, fields) = self.entry(field).ok_or_else(|| field.missing())?;
-        make(law, fields).map_err(|fault| fault.under(field.name))
+        make(law, fields).under(field.name)
     }
 
     pub(super) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {

@@ -10,7 +10,7 @@
 use serde::Serialize;
 
 use super::{Command, Session};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::Document;
 use crate::read::{Node, Record};
 use crate::scene::Scene;
@@ -42,7 +42,7 @@ pub fn lines(log: &str) -> impl Iterator<Item = Result<(usize, Line), Fault>> {
                 Err(Fault::at("scene", problem).hint("make a log of its own of what follows"))
             }
             Line::Command(Command::Step(step)) => {
-                step.frames().map_err(|fault| fault.under("step"))?;
+                step.frames().under("step")?;
                 Ok(line)
             }
             _ => Ok(line),
@@ -60,11 +60,9 @@ impl Line {
         let read = if let Some(own) = node.get("scene") {
             Document::read(own)
                 .map(|own| Self::Scene(Box::new(own)))
-                .map_err(|fault| fault.under("scene"))
+                .under("scene")
         } else if let Some(own) = node.get("hash") {
-            String::read(own)
-                .map(Self::Hash)
-                .map_err(|fault| fault.under("hash"))
+            String::read(own).map(Self::Hash).under("hash")
         } else {
             Command::read(&node).map(Self::Command)
         };

@@ -440,9 +440,8 @@ impl Writer<'_> {
             let path = format!("closure \"{joint}\"");
             let Some(link) = self.model.link(&place.body) else {
                 let names = self.model.links.iter().map(|own| own.name.as_str());
-                let mut fault = Fault::at(path, format!("no link is called \"{}\"", place.body));
-                fault.hint = crate::fault::meant(&place.body, names);
-                return Err(fault);
+                let fault = Fault::at(path, format!("no link is called \"{}\"", place.body));
+                return Err(fault.meant(&place.body, names));
             };
             let Some((body, pose)) = self.stand(Some(link), &HERE) else {
                 let problem = format!("link \"{}\" has no mass to be held by", place.body);

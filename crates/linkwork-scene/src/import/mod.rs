@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::Fault;
-use crate::fault::meant;
 use crate::format::Document;
 
 mod closures;
@@ -191,9 +190,8 @@ fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Resul
     let known: Vec<String> = model.freedoms.iter().map(|own| own.name.clone()).collect();
     let find = |name: &str, what: &str| {
         known.iter().position(|own| own == name).ok_or_else(|| {
-            let mut fault = Fault::at(what, format!("no joint is called \"{name}\""));
-            fault.hint = meant(name, known.iter().map(String::as_str));
-            fault
+            let fault = Fault::at(what, format!("no joint is called \"{name}\""));
+            fault.meant(name, known.iter().map(String::as_str))
         })
     };
     let mut is_set = vec![false; known.len()];

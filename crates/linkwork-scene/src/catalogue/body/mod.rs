@@ -10,7 +10,7 @@ use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Law, Sort, Type, law};
 use crate::export::{PartLook, Proportions, ShapeLook};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::BodyView;
 
 mod place;

@@ -10,7 +10,7 @@ use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, function, law};
 use crate::build::connector::{in_plane, is_in_plane, is_planar, point_at, resolve, resolve_body};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
@@ -385,7 +385,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
             torque: limits.or(&TORQUE, f64::INFINITY)?,
         };
         let set = world.set_break_limit(id, Some(limit));
-        set.map_err(|error| Fault::from(error).under("breaks_at"))?;
+        set.under("breaks_at")?;
     }
     match (fields.get(&CLOSE_OVER)?, fields.get(&CLOSING)?) {
         (Some(_), Some(_)) => {
@@ -393,7 +393,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
         }
         (Some(seconds), None) => world.close_over(id, seconds)?,
         (None, Some(closing)) => {
-            close(world, id, closing).map_err(|fault| fault.under("closing"))?;
+            close(world, id, closing).under("closing")?;
         }
         (None, None) => {}
     }
@@ -403,7 +403,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
     // Last, because nothing after it can fail and leave it behind.
     if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
         let law = drive(function::make(fields, &DRIVE)?);
-        add_drive(world, id, &entry.name, law).map_err(|fault| fault.under("drive"))?;
+        add_drive(world, id, &entry.name, law).under("drive")?;
     }
     Ok(())
 }
@@ -515,7 +515,7 @@ fn framed(
 /// The only connector of an entry.
 fn side(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
     let a: &ConnectorRef = entry.fields.need(&A)?;
-    Ok(vec![resolve(scene, a).map_err(|fault| fault.under("a"))?])
+    Ok(vec![resolve(scene, a).under("a")?])
 }
 
 /// All connectors of an entry that lists them.

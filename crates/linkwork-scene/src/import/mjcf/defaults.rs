@@ -79,9 +79,8 @@ impl<'a> Defaults<'a> {
         let mut next = Some(class);
         while let Some(name) = next {
             let Some(class) = self.classes.get(name) else {
-                let mut fault = element.fault(format!("no default class is called \"{name}\""));
-                fault.hint = crate::fault::meant(name, self.classes.keys().copied());
-                return Err(fault);
+                let fault = element.fault(format!("no default class is called \"{name}\""));
+                return Err(fault.meant(name, self.classes.keys().copied()));
             };
             chain.extend(class.elements.iter().filter(|own| own.tag == tag));
             next = class.parent;

@@ -12,7 +12,6 @@ use super::super::xml::Element;
 use super::Reader;
 use super::defaults::{MAIN, View};
 use crate::Fault;
-use crate::fault::meant;
 
 impl<'a> Reader<'a> {
     /// Everything in an `<equality>`.
@@ -246,7 +245,7 @@ fn unknown<'n>(
     name: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Fault {
-    let mut fault = element.fault(format!("no {what} is called \"{name}\""));
-    fault.hint = meant(name, names);
-    fault
+    element
+        .fault(format!("no {what} is called \"{name}\""))
+        .meant(name, names)
 }

@@ -5,7 +5,6 @@ use super::super::report::Notes;
 use super::super::xml::Element;
 use super::Reader;
 use crate::Fault;
-use crate::fault::meant;
 
 impl Reader<'_> {
     /// Starts at the keyframe that was asked for; reports the others.
@@ -42,9 +41,8 @@ impl Reader<'_> {
         }
         match wanted {
             Some(wanted) if !found => {
-                let mut fault = model.fault(format!("no keyframe is called \"{wanted}\""));
-                fault.hint = meant(wanted, names.iter().map(String::as_str));
-                Err(fault)
+                let fault = model.fault(format!("no keyframe is called \"{wanted}\""));
+                Err(fault.meant(wanted, names.iter().map(String::as_str)))
             }
             _ => Ok(()),
         }
