@@ -78,6 +78,17 @@ impl Fields {
         Ok(own)
     }
 
+    /// Fields that say these, one after the other.
+    pub(super) fn of<const N: usize>(
+        fields: [Field; N],
+        values: impl IntoIterator<Item = impl Into<Value>>,
+    ) -> Self {
+        let pairs = fields.into_iter().zip(values);
+        pairs.fold(Self::default(), |own, (field, value)| {
+            own.with(&field, value)
+        })
+    }
+
     /// The same with one more.
     pub fn with(mut self, field: &Field, value: impl Into<Value>) -> Self {
         self.set(field, value);
@@ -89,6 +100,14 @@ impl Fields {
         match value {
             Some(value) => self.with(field, value),
             None => self,
+        }
+    }
+
+    /// The same with one more, unless it is what it is when it is left out.
+    pub fn unless<T: Into<Value> + PartialEq>(self, field: &Field, value: T, left_out: T) -> Self {
+        match value == left_out {
+            true => self,
+            false => self.with(field, value),
         }
     }
 

@@ -133,15 +133,11 @@ impl Entry<BehaviorType> {
 
     /// The same, acting on these.
     pub(crate) fn on(mut self, connectors: Vec<ConnectorRef>) -> Self {
-        let names: &[Field] = match self.kind.sides {
-            Sides::Everywhere => &[],
-            Sides::On => &[ON],
-            Sides::Between => &[A, B],
+        let sides = match self.kind.sides {
+            Sides::Everywhere => Fields::default(),
+            Sides::On => Fields::of([ON], connectors),
+            Sides::Between => Fields::of([A, B], connectors),
         };
-        let sides = names.iter().zip(connectors);
-        let sides = sides.fold(Fields::default(), |sides, (name, own)| {
-            sides.with(name, own)
-        });
         self.fields = sides.and(self.fields);
         self
     }

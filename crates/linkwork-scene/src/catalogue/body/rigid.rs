@@ -54,10 +54,10 @@ pub(super) static TYPE: BodyType = BodyType {
             com_body,
             inertia_body,
         } = *rigid.properties();
-        let com = (com_body != [0.0; 3]).then_some(com_body);
         let is_diagonal = inertia_body[3..] == [0.0; 3];
         let inertia = &inertia_body[..if is_diagonal { 3 } else { 6 }];
-        let fields = Fields::default().with(&HEAVY, mass).with_some(&COM, com);
+        let fields = Fields::default().with(&HEAVY, mass);
+        let fields = fields.unless(&COM, com_body, [0.0; 3]);
         Some(fields.with(&MOMENTS, inertia))
     },
     draw: |fields, _| {

@@ -100,10 +100,9 @@ pub(super) static TYPE: BodyType = BodyType {
             fields.set(&AREA, sheet.area);
             fields.set(&SECOND_MOMENTS, sheet.second_moments_body);
         }
-        let some = |value: f64| (value != 0.0).then_some(value);
-        let fields = fields.with_some(&STRETCH, some(troid.stiffness));
-        let fields = fields.with_some(&AREA_STRETCH, some(troid.area_stiffness));
-        Some(fields.with_some(&SLOWING, some(troid.damping)))
+        let fields = fields.unless(&STRETCH, troid.stiffness, 0.0);
+        let fields = fields.unless(&AREA_STRETCH, troid.area_stiffness, 0.0);
+        Some(fields.unless(&SLOWING, troid.damping, 0.0))
     },
     pose: PoseForm::Coordinates,
     motion: MotionForm::Coordinates,

@@ -280,22 +280,11 @@ fn rows(numbers: &[f64]) -> Option<Value> {
 impl Entry<JointType> {
     /// The same with its sides, and all that any constraint has.
     pub(crate) fn held(mut self, connectors: Vec<ConnectorRef>, record: &ConstraintRecord) -> Self {
-        let has_many = self
-            .kind
-            .kind
-            .own()
-            .any(|field| field.name == CONNECTORS.name);
-        let sides = match has_many {
+        let mut fields = self.kind.kind.own();
+        let sides = match fields.any(|field| field.name == CONNECTORS.name) {
             true => Fields::default().with(&CONNECTORS, connectors),
-            false => {
-                let sides = [A, B].into_iter().zip(connectors);
-                sides.fold(Fields::default(), |sides, (name, own)| {
-                    sides.with(&name, own)
-                })
-            }
+            false => Fields::of([A, B], connectors),
         };
-        let level = Some(record.priority()).filter(|level| *level > 0);
-        let weight = Some(record.weight()).filter(|weight| *weight != 1.0);
         let finite = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
         let limit = record.break_limit().map(|limit| {
             let limits = Fields::default().with_some(&FORCE, finite(limit.force));
@@ -308,13 +297,12 @@ impl Entry<JointType> {
                 .with(&ERRORS, closing.c_start.clone())
                 .with(&RATES, closing.c_dot_start.clone())
         });
-        let enabled = (!record.enabled()).then_some(false);
         self.fields = (sides.and(self.fields))
-            .with_some(&LEVEL, level)
-            .with_some(&WEIGHT, weight)
+            .unless(&LEVEL, record.priority(), 0)
+            .unless(&WEIGHT, record.weight(), 1.0)
             .with_some(&BREAKS_AT, limit)
             .with_some(&CLOSING, closing)
-            .with_some(&ENABLED, enabled);
+            .unless(&ENABLED, record.enabled(), true);
         self
     }
 
