@@ -17,14 +17,16 @@ use crate::scene::Scene;
 use crate::write::json;
 
 /// A line of a log.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Line {
     /// What the session began with.
     Scene(Box<Document>),
-    /// Something that was done.
-    Command(Command),
-    /// The state's hash at this point, 16 hexadecimal digits.
+    /// The state's hash at this point, 16 hexadecimal digits: a replay must agree.
     Hash(String),
+    /// Something that was done.
+    #[serde(untagged)]
+    Command(Command),
 }
 
 /// The lines of a log with their numbers, from one; empty ones are passed over. Only the first may
@@ -73,26 +75,16 @@ impl Line {
     }
 }
 
-/// A line that is no command.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Mark {
-    /// What the session began with.
-    Scene(Box<Document>),
-    /// The state's hash at this point, 16 hexadecimal digits: a replay must agree.
-    Hash(String),
-}
-
 impl Session {
     /// The session as a log.
     pub fn to_log(&self) -> Result<String, Fault> {
         let document = Box::new(crate::describe(self.start())?);
-        let mut lines = json(&Mark::Scene(document))?;
+        let mut lines = json(&Line::Scene(document))?;
         for command in self.log() {
             lines.push('\n');
             lines += &json(command)?;
         }
-        let hash = Mark::Hash(format!("{:016x}", self.scene().world.state_hash()));
+        let hash = Line::Hash(format!("{:016x}", self.scene().world.state_hash()));
         lines.push('\n');
         lines += &json(&hash)?;
         lines.push('\n');

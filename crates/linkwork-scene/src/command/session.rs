@@ -35,6 +35,15 @@ pub struct Outcome {
     pub assembly: Option<AssemblyReport>,
 }
 
+impl Outcome {
+    fn of_step(report: StepReport) -> Self {
+        Self {
+            step: Some(report),
+            assembly: None,
+        }
+    }
+}
+
 impl Session {
     /// Begins with a scene.
     pub fn new(scene: Scene) -> Result<Self, Fault> {
@@ -173,9 +182,8 @@ impl Session {
                 self.scene.world.release(grip)?;
             }
             Command::Pose(posing) => {
-                let step = Some(self.pose(posing.iterations, &mut || false)?);
-                let assembly = None;
-                return Ok(Outcome { step, assembly });
+                let report = self.pose(posing.iterations, &mut || false)?;
+                return Ok(Outcome::of_step(report));
             }
             Command::Step(step) => return self.step(step),
             Command::Assemble(assemble) => return self.assemble(assemble),
@@ -259,10 +267,10 @@ impl Session {
         let options = self.step_options(step);
         let count = step.frames()?;
         let before = (count > 1).then(|| self.scene.world.clone());
-        let mut last = None;
+        let mut outcome = Outcome::default();
         for _ in 0..count {
             match self.simulator.step(&mut self.scene.world, &options) {
-                Ok(report) => last = Some(report.clone()),
+                Ok(report) => outcome = Outcome::of_step(report.clone()),
                 Err(error) => {
                     if let Some(before) = before {
                         self.scene.world = before;
@@ -271,10 +279,7 @@ impl Session {
                 }
             }
         }
-        Ok(Outcome {
-            step: last,
-            assembly: None,
-        })
+        Ok(outcome)
     }
 
     /// A step of pure assembly that ends at the time it began.
