@@ -11,10 +11,12 @@ use crate::catalogue::{Entry, Field, Fields};
 use crate::fault::Fault;
 use crate::scene::Scene;
 
+type Join = fn(&mut World, &str, [Connector; 2], &[Vec3]) -> Result<ConstraintId, Error>;
+
 /// A pair of frames as a type of joint.
 pub(super) struct Pair {
     /// [`World::join`] by axes of the world.
-    pub(super) join: fn(&mut World, &str, [Connector; 2], &[Vec3]) -> Result<ConstraintId, Error>,
+    pub(super) join: Join,
     /// The law in space, and in the plane if it is there.
     pub(super) law: fn() -> FramePair,
     pub(super) in_plane: Option<fn() -> FramePair>,

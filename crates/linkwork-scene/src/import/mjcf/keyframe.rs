@@ -24,7 +24,8 @@ impl Reader<'_> {
             let own = key
                 .text("name")
                 .map_or_else(|| i.to_string(), str::to_owned);
-            (key.numbers("qpos")?, key.numbers("qvel")?);
+            key.numbers("qpos")?;
+            key.numbers("qvel")?;
             if Some(own.as_str()) == wanted {
                 let position = |freedom: &mut Freedom, q: &[f64]| {
                     freedom.start(q);
