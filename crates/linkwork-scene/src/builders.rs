@@ -42,31 +42,38 @@ fn bar(
     Ok((body, [from[0] + c, from[1] + s, from[2]]))
 }
 
-/// `n` bars in a row along x, hung from the origin by ball joints.
-pub fn chain(n: usize) -> Result<World, Error> {
+/// Hangs a bar along x at a point that something holds; returns what holds the next one, and where.
+fn extend(
+    world: &mut World,
+    (label, joint_label): (&str, &str),
+    mass: f64,
+    joint: impl Joint,
+    (held, at): (Connector, [f64; 3]),
+) -> Result<(Connector, [f64; 3]), Error> {
+    let (body, end) = bar(world, label, mass, at, 0.0)?;
+    world.join(joint_label, joint, held, body.at(INNER))?;
+    Ok((body.at(OUTER), end))
+}
+
+fn row(n: usize, joint: impl Joint + Copy) -> Result<World, Error> {
     let mut world = gravity()?;
-    let (mut inner, mut end) = (GROUND.at([0.0; 3]), [0.0; 3]);
+    let mut end = (GROUND.at([0.0; 3]), [0.0; 3]);
     for i in 0..n {
-        let (body, outer) = bar(&mut world, &format!("bar {i}"), 1.0, end, 0.0)?;
-        world.join(&format!("joint {i}"), Ball, inner, body.at(INNER))?;
-        (inner, end) = (body.at(OUTER), outer);
+        let labels = (&*format!("bar {i}"), &*format!("joint {i}"));
+        end = extend(&mut world, labels, 1.0, joint, end)?;
     }
     Ok(world)
 }
 
+/// `n` bars in a row along x, hung from the origin by ball joints.
+pub fn chain(n: usize) -> Result<World, Error> {
+    row(n, Ball)
+}
+
 /// `n` bars in a row along x, hung from the origin by hinges about y.
 pub fn chain_hinge(n: usize) -> Result<World, Error> {
-    let mut world = gravity()?;
-    let hinge = Hinge {
-        axis_world: [0.0, 1.0, 0.0],
-    };
-    let (mut inner, mut end) = (GROUND.at([0.0; 3]), [0.0; 3]);
-    for i in 0..n {
-        let (body, outer) = bar(&mut world, &format!("bar {i}"), 1.0, end, 0.0)?;
-        world.join(&format!("joint {i}"), hinge, inner, body.at(INNER))?;
-        (inner, end) = (body.at(OUTER), outer);
-    }
-    Ok(world)
+    let axis_world = [0.0, 1.0, 0.0];
+    row(n, Hinge { axis_world })
 }
 
 /// A binary tree of `n` bars and ball joints; each generation turns by ±30°.
@@ -98,35 +105,19 @@ pub fn tree(n: usize) -> Result<World, Error> {
 /// `right_mass`: with equal masses both strings move alike and the loops are hardly tested.
 pub fn ladder(p: usize, m: usize, right_mass: f64) -> Result<World, Error> {
     let mut world = gravity()?;
-    let (mut left, mut left_end) = (GROUND.at([0.0, 0.0, 0.0]), [0.0, 0.0, 0.0]);
-    let (mut right, mut right_end) = (GROUND.at([0.0, 1.0, 0.0]), [0.0, 1.0, 0.0]);
+    let hooks = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let [mut left, mut right] = hooks.map(|hook| (GROUND.at(hook), hook));
     for pattern in 0..m {
-        for i in 0..p {
-            let label = format!("left {pattern}.{i}");
-            let (body, end) = bar(&mut world, &label, 1.0, left_end, 0.0)?;
-            world.join(&label, Ball, left, body.at(INNER))?;
-            (left, left_end) = (body.at(OUTER), end);
+        for (side, mass, end) in [("left", 1.0, &mut left), ("right", right_mass, &mut right)] {
+            for i in 0..p {
+                let label = format!("{side} {pattern}.{i}");
+                *end = extend(&mut world, (&label, &label), mass, Ball, *end)?;
+            }
         }
-        for i in 0..p {
-            let label = format!("right {pattern}.{i}");
-            let (body, end) = bar(&mut world, &label, right_mass, right_end, 0.0)?;
-            world.join(&label, Ball, right, body.at(INNER))?;
-            (right, right_end) = (body.at(OUTER), end);
-        }
-        let (rung, _) = bar(
-            &mut world,
-            &format!("rung {pattern}"),
-            1.0,
-            left_end,
-            FRAC_PI_2,
-        )?;
-        world.join(&format!("rung {pattern} left"), Ball, left, rung.at(INNER))?;
-        world.join(
-            &format!("rung {pattern} right"),
-            Ball,
-            rung.at(OUTER),
-            right,
-        )?;
+        let label = format!("rung {pattern}");
+        let (rung, _) = bar(&mut world, &label, 1.0, left.1, FRAC_PI_2)?;
+        world.join(&format!("{label} left"), Ball, left.0, rung.at(INNER))?;
+        world.join(&format!("{label} right"), Ball, rung.at(OUTER), right.0)?;
     }
     Ok(world)
 }
@@ -168,48 +159,28 @@ pub fn grid(w: usize, h: usize) -> Result<World, Error> {
     for i in 0..=w {
         holder[node(i, 0)] = Some(GROUND.at([i as f64, 0.0, 0.0]));
     }
-    let mut attach = |world: &mut World, at: usize, end: Connector, label: String| match &holder[at]
-    {
-        Some(held) => world.join(&label, Ball, *held, end).map(|_| ()),
-        None => {
-            holder[at] = Some(end);
-            Ok(())
+    let mut add = |label: String, yaw, ends: [(&str, (usize, usize)); 2]| -> Result<(), Error> {
+        let (i, j) = ends[0].1;
+        let from = [i as f64, j as f64, 0.0];
+        let (body, _) = bar(&mut world, &label, 1.0, from, yaw)?;
+        for ((end, (i, j)), at) in ends.into_iter().zip([INNER, OUTER]) {
+            match &mut holder[node(i, j)] {
+                Some(held) => {
+                    world.join(&format!("{label} {end}"), Ball, *held, body.at(at))?;
+                }
+                free => *free = Some(body.at(at)),
+            }
         }
+        Ok(())
     };
     for j in 1..=h {
         for i in 0..=w {
-            let from = [i as f64, (j - 1) as f64, 0.0];
-            let label = format!("down {i}.{j}");
-            let (body, _) = bar(&mut world, &label, 1.0, from, FRAC_PI_2)?;
-            attach(
-                &mut world,
-                node(i, j - 1),
-                body.at(INNER),
-                format!("{label} top"),
-            )?;
-            attach(
-                &mut world,
-                node(i, j),
-                body.at(OUTER),
-                format!("{label} foot"),
-            )?;
+            let ends = [("top", (i, j - 1)), ("foot", (i, j))];
+            add(format!("down {i}.{j}"), FRAC_PI_2, ends)?;
         }
         for i in 0..w {
-            let from = [i as f64, j as f64, 0.0];
-            let label = format!("across {i}.{j}");
-            let (body, _) = bar(&mut world, &label, 1.0, from, 0.0)?;
-            attach(
-                &mut world,
-                node(i, j),
-                body.at(INNER),
-                format!("{label} left"),
-            )?;
-            attach(
-                &mut world,
-                node(i + 1, j),
-                body.at(OUTER),
-                format!("{label} right"),
-            )?;
+            let ends = [("left", (i, j)), ("right", (i + 1, j))];
+            add(format!("across {i}.{j}"), 0.0, ends)?;
         }
     }
     Ok(world)

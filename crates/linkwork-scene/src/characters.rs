@@ -100,7 +100,7 @@ impl Tailor<'_> {
     /// them, both of which bend forwards and backwards from the direction `down`.
     fn limb(
         &mut self,
-        names: [&str; 3],
+        names: &[String; 3],
         trunk: BodyId,
         bodies: [BodyId; 3],
         points: [Vec3; 3],
@@ -111,10 +111,10 @@ impl Tailor<'_> {
             axis_a_world: axis_world,
             axis_b_world: FORWARD,
         };
-        self.join(names[0], Ball, (trunk, bodies[0]), points[0])?;
+        self.join(&names[0], Ball, (trunk, bodies[0]), points[0])?;
         let hinge = Hinge { axis_world };
-        self.join(names[1], hinge, (bodies[0], bodies[1]), points[1])?;
-        self.join(names[2], both, (bodies[1], bodies[2]), points[2])
+        self.join(&names[1], hinge, (bodies[0], bodies[1]), points[1])?;
+        self.join(&names[2], both, (bodies[1], bodies[2]), points[2])
     }
 
     fn arm(&mut self, side: &str, x: f64, chest: BodyId) -> Result<Connector, Error> {
@@ -129,9 +129,8 @@ impl Tailor<'_> {
             self.bone(&name("lower arm"), (elbow, wrist), 0.035, 1.2)?,
             self.bone(&name("hand"), (wrist, tip), 0.03, 0.45)?,
         ];
-        let joints = [name("shoulder"), name("elbow"), name("wrist")];
-        let joints = [&*joints[0], &*joints[1], &*joints[2]];
-        self.limb(joints, chest, bodies, [shoulder, elbow, wrist], down)?;
+        let joints = ["shoulder", "elbow", "wrist"].map(name);
+        self.limb(&joints, chest, bodies, [shoulder, elbow, wrist], down)?;
         point_on(self.world, bodies[2], self.place(tip))
     }
 
@@ -145,10 +144,9 @@ impl Tailor<'_> {
             self.bone(&name("lower leg"), (knee, ankle), 0.055, 3.5)?,
             self.block(&name("foot"), foot.0, foot.1, 1.1)?,
         ];
-        let joints = [name("hip"), name("knee"), name("ankle")];
-        let joints = [&*joints[0], &*joints[1], &*joints[2]];
+        let joints = ["hip", "knee", "ankle"].map(name);
         let down = [0.0, -1.0, 0.0];
-        self.limb(joints, pelvis, bodies, [hip, knee, ankle], down)?;
+        self.limb(&joints, pelvis, bodies, [hip, knee, ankle], down)?;
         point_on(self.world, bodies[2], self.place(at(0.0, 0.06)))
     }
 
@@ -189,17 +187,6 @@ fn character(world: &mut World, prefix: &str, stance: Stance) -> Result<Characte
         stance,
     }
     .make()
-}
-
-/// A person of 1.8 m and 75 kg: pelvis, spine, chest, head, arms and legs of three parts each, 16
-/// solids in all. Hips, shoulders and back are ball joints, knees and elbows hinges, ankles and
-/// wrists universal joints: 57 rows, 39 ways to move.
-///
-/// It stands upright with its arms to the sides, and nothing holds it.
-pub fn humanoid() -> Result<World, Error> {
-    let mut world = gravity_down_y()?;
-    character(&mut world, "", UPRIGHT)?;
-    Ok(world)
 }
 
 const UPRIGHT: Stance = Stance {
@@ -269,64 +256,4 @@ pub fn crowd(n: usize) -> Result<World, Error> {
         neighbor = Some((person, stance));
     }
     Ok(world)
-}
-
-/// Three people in a row between two posts, the middle one with both feet on the ground; all
-/// bindings are of level 1, the joints of the people of level 0 (Faure 1999, fig. 2).
-///
-/// The hands of the first two are bound to each other ("hands 0") and each to a mark of its own
-/// ("upper mark", "lower mark"): these three cannot all hold. "hands 1", the posts and the feet can.
-pub fn three_characters() -> Result<World, Error> {
-    let (mut world, people) = row_of_three(2.55)?;
-    bind(
-        &mut world,
-        "upper mark",
-        GROUND.at([0.9, 1.75, 0.2]),
-        people[0].hands[1],
-    )?;
-    bind(
-        &mut world,
-        "lower mark",
-        GROUND.at([0.9, 0.85, 0.2]),
-        people[1].hands[0],
-    )?;
-    Ok(world)
-}
-
-/// Three people who hold hands in a row between two posts that are too far apart, as if torn by a
-/// user's hand (Faure 1999, fig. 2.c): the arms stretch and the bindings "left post", "hands 0",
-/// "hands 1", "right post" of level 1 cannot all hold. The feet on the ground can.
-pub fn three_characters_torn() -> Result<World, Error> {
-    Ok(row_of_three(4.0)?.0)
-}
-
-/// Three people who hold hands between posts at ±`post`, the middle one on the ground.
-fn row_of_three(post: f64) -> Result<(World, Vec<Character>), Error> {
-    let mut world = gravity_down_y()?;
-    let mut people = vec![];
-    for i in 0..3 {
-        let stance = Stance {
-            at: [1.7 * (1.0 - f64::from(i)), 0.0, 0.0],
-            size: 1.0,
-            arms: 1.3,
-        };
-        people.push(character(&mut world, &format!("{i} "), stance)?);
-    }
-    let hand = |i: usize, side: usize| people[i].hands[side];
-    let foot = |side: usize| people[1].feet[side];
-    let pole = |x: f64| GROUND.at([x, 1.3, 0.0]);
-    let mark = |x: f64| GROUND.at([x, 0.0, 0.06]);
-    bind(&mut world, "left post", pole(post), hand(0, 0))?;
-    bind(&mut world, "hands 0", hand(0, 1), hand(1, 0))?;
-    bind(&mut world, "hands 1", hand(1, 1), hand(2, 0))?;
-    bind(&mut world, "right post", pole(-post), hand(2, 1))?;
-    bind(&mut world, "left foot on ground", mark(0.2), foot(0))?;
-    bind(&mut world, "right foot on ground", mark(-0.2), foot(1))?;
-    Ok((world, people))
-}
-
-/// Binds two points at level 1.
-fn bind(world: &mut World, label: &str, a: Connector, b: Connector) -> Result<(), Error> {
-    let binding = world.join(label, Ball, a, b)?;
-    world.set_priority(binding, 1)
 }

@@ -35,6 +35,12 @@ impl Fault {
         self
     }
 
+    /// The same with the name among `known` that was probably meant, if something is near enough.
+    pub(crate) fn meant<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let hint = meant(name, known).or(self.hint);
+        Self { hint, ..self }
+    }
+
     /// The same in a file.
     pub fn in_file(mut self, file: &str) -> Self {
         self.file = Some(file.to_owned());
@@ -119,6 +125,18 @@ impl Fault {
     /// A field that must be there and is not.
     pub(crate) fn missing(field: &str, what: &str) -> Self {
         Self::at("", format!("has no \"{field}\"")).hint(format!("give \"{field}\": {what}"))
+    }
+}
+
+/// Something that may have gone wrong within something larger.
+pub(crate) trait Under<T> {
+    /// The same, seen from further out.
+    fn under(self, prefix: &str) -> Result<T, Fault>;
+}
+
+impl<T, E: Into<Fault>> Under<T> for Result<T, E> {
+    fn under(self, prefix: &str) -> Result<T, Fault> {
+        self.map_err(|error| error.into().under(prefix))
     }
 }
 

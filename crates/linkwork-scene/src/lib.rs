@@ -7,7 +7,6 @@
 //! # Ok::<(), linkwork_scene::SceneError>(())
 //! ```
 
-pub mod baraff;
 pub mod build;
 pub mod builders;
 pub mod catalogue;

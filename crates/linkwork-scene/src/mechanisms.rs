@@ -1,35 +1,25 @@
-//! Mechanisms with known answers: the test problems of the field, assembled exactly.
+//! Mechanisms of as many parts as you like, with known answers, assembled exactly.
 //!
-//! Unless a builder says otherwise y is up, gravity is 9.81, and everything is at rest. Start poses
-//! come from closed forms, so every constraint is met to round-off.
+//! y is up, gravity is 9.81, and everything is at rest unless a builder says otherwise. Start poses come
+//! from closed forms, so every constraint is met to round-off. Mechanisms without numbers are files of
+//! the library.
 
 use linkwork::Error;
 use linkwork::math::{
-    Vec3, add, complete_basis, mat_t_vec, norm, quat_from_matrix, quat_to_matrix, scale, sub,
-    transpose, unit,
+    Vec3, add, complete_basis, mat_t_vec, quat_from_matrix, quat_to_matrix, scale, sub, transpose,
+    unit,
 };
 use linkwork::prelude::*;
 
-mod andrews;
-mod couplings;
-mod driven;
+mod catenary;
 mod linkages;
-mod overconstrained;
-mod simple;
-mod suspended;
-mod walker;
+mod pantograph;
+mod umbrella;
 
-pub use andrews::{andrews, andrews_3d};
-pub use couplings::{double_hooke, hooke};
-pub use driven::{
-    chebyshev_crossed, chebyshev_lambda, jansen, pantograph, peaucellier_driven, scissor_driven,
-    scotch_yoke, watt,
-};
-pub use linkages::{double_pendulum, four_bar, n_four_bar, peaucellier, scissor};
-pub use overconstrained::{bennett, bricard, sarrus, umbrella};
-pub use simple::{baraff_fig2, dumbbell, heavy_top};
-pub use suspended::{catenary, plate_on_strings, stewart, stewart_driven};
-pub use walker::jansen_walker;
+pub use catenary::catenary;
+pub use linkages::{n_four_bar, scissor, scissor_driven};
+pub use pantograph::pantograph;
+pub use umbrella::umbrella;
 
 pub(crate) fn gravity_down_y() -> Result<World, Error> {
     World::with_gravity([0.0, -9.81, 0.0])
@@ -43,17 +33,6 @@ pub(crate) fn along(from: Vec3, to: Vec3) -> Pose {
         position: scale(0.5, add(from, to)),
         rotation: quat_from_matrix(&transpose(&[x, y, z])),
     }
-}
-
-/// A square bar of 1 kg per meter between two points; its body frame is at the middle, x along it.
-pub(crate) fn bar(world: &mut World, label: &str, from: Vec3, to: Vec3) -> Result<BodyId, Error> {
-    let length = norm(sub(to, from));
-    let thickness = 0.1 * length;
-    let shape = Cuboid {
-        size: [length, thickness, thickness],
-        mass: length,
-    };
-    world.add_body_at(label, shape, along(from, to))
 }
 
 /// The point of a body that is now at `x_world`.
@@ -76,7 +55,7 @@ pub(crate) fn join_at(
 }
 
 /// The same world with velocities that agree with its drives.
-pub(crate) fn moving(mut world: World) -> Result<World, Error> {
+fn moving(mut world: World) -> Result<World, Error> {
     let mut simulator = Simulator::new();
     let correction = simulator.velocity_correction(&world, Method::Direct);
     let mut state = world.state().clone();
@@ -87,41 +66,40 @@ pub(crate) fn moving(mut world: World) -> Result<World, Error> {
     Ok(world)
 }
 
+/// A bar of the plane and its two ends.
+struct PlanarBar {
+    body: BodyId,
+    from: Connector,
+    to: Connector,
+}
+
 /// A thin uniform bar of the plane between two points, 1 kg per meter.
 fn planar_bar(
     world: &mut World,
     label: &str,
     from: [f64; 2],
     to: [f64; 2],
-) -> Result<PlanarEnds, Error> {
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let length = libm::hypot(dx, dy);
+) -> Result<PlanarBar, Error> {
+    let length = apart(from, to);
     let middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
+    let angle = libm::atan2(to[1] - from[1], to[0] - from[0]);
     let shape = PlanarRod {
         length,
         mass: length,
     };
-    let body = world.add_body_at(label, shape, Pose::in_plane(middle, libm::atan2(dy, dx)))?;
-    Ok(PlanarEnds {
+    let body = world.add_body_at(label, shape, Pose::in_plane(middle, angle))?;
+    Ok(PlanarBar {
         body,
         from: body.at([-0.5 * length, 0.0]),
         to: body.at([0.5 * length, 0.0]),
     })
 }
 
-/// A bar of the plane and its two ends.
-struct PlanarEnds {
-    body: BodyId,
-    from: Connector,
-    to: Connector,
+fn apart(a: [f64; 2], b: [f64; 2]) -> f64 {
+    libm::hypot(b[0] - a[0], b[1] - a[1])
 }
 
 /// A pin between two points of the plane.
-fn pin(
-    world: &mut World,
-    label: &str,
-    a: &Connector,
-    b: &Connector,
-) -> Result<ConstraintId, Error> {
-    world.add_constraint(label, FramePair::ball(), &[*a, *b])
+fn pin(world: &mut World, label: &str, a: Connector, b: Connector) -> Result<ConstraintId, Error> {
+    world.add_constraint(label, FramePair::ball(), &[a, b])
 }

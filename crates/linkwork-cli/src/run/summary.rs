@@ -30,6 +30,8 @@ pub(crate) struct Summary {
     /// Tries that were refused by a guard or by error control.
     refused: u64,
     last_resorts: u64,
+    /// Which rungs of the ladder steps took, why, and how often.
+    rungs: Vec<Taken>,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
     /// Joints of priority 0 that are open at the end, by more than 1e-6 beyond the tolerance.
@@ -85,6 +87,16 @@ struct Work {
     iterations: u64,
 }
 
+/// A rung that was taken for a cause, how often.
+#[derive(Clone, Debug, Serialize)]
+struct Taken {
+    rung: &'static str,
+    cause: &'static str,
+    count: u64,
+    #[serde(skip)]
+    is_last_resort: bool,
+}
+
 #[derive(Clone, Debug, Serialize)]
 struct Happened {
     time: f64,
@@ -119,6 +131,7 @@ impl Summary {
             substeps: 0,
             refused: 0,
             last_resorts: 0,
+            rungs: Vec::new(),
             steps_open: 0,
             open: Vec::new(),
             events: Vec::new(),
@@ -135,6 +148,9 @@ impl Summary {
         self.substeps += report.substeps as u64;
         self.refused += report.refused as u64;
         self.last_resorts += report.last_resorts() as u64;
+        for (rung, cause, n) in report.rungs.iter() {
+            self.take(rung, cause, n as u64);
+        }
         self.steps_open += u64::from(report.ended != Ended::Tolerance);
         let effort = &report.effort;
         self.effort.fills += effort.fills as u64;
@@ -168,6 +184,20 @@ impl Summary {
                 .iter()
                 .filter_map(|own| label(world, own.constraint));
             self.gave_way = labels.collect();
+        }
+    }
+
+    fn take(&mut self, rung: Rung, cause: Cause, n: u64) {
+        let key = (rung.name(), cause.name());
+        let mut known = self.rungs.iter_mut();
+        match known.find(|own| (own.rung, own.cause) == key) {
+            Some(own) => own.count += n,
+            None => self.rungs.push(Taken {
+                rung: key.0,
+                cause: key.1,
+                count: n,
+                is_last_resort: rung.is_last_resort(),
+            }),
         }
     }
 
@@ -264,6 +294,17 @@ impl Summary {
             count(self.last_resorts as usize, "last resort", "last resorts")
         );
         line("work", work);
+        let taken = self.rungs.iter().map(|own| {
+            let (count, rung, cause) = (own.count, own.rung, own.cause);
+            match own.is_last_resort {
+                true => format!("{count} {rung} (last resort: {cause})"),
+                false => format!("{count} {rung} ({cause})"),
+            }
+        });
+        let taken: Vec<String> = taken.collect();
+        if !taken.is_empty() {
+            line("rungs", taken.join(", "));
+        }
         if self.steps_open > 0 {
             line(
                 "open",

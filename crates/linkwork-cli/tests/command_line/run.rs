@@ -74,6 +74,7 @@ fn the_report_has_stable_keys() {
             "open",
             "preset",
             "refused",
+            "rungs",
             "scene",
             "state_hash",
             "steps",
@@ -86,6 +87,8 @@ fn the_report_has_stable_keys() {
         ]
     );
     assert_eq!(report["preset"], "interactive");
+    assert_eq!(report["rungs"][0]["rung"], "whole");
+    assert_eq!(report["rungs"][0]["cause"], "regular");
     assert!(report["worst_closure"]["position"].as_f64().unwrap() < 2e-9);
     assert_eq!(report["state_hash"].as_str().unwrap().len(), 16);
 }

@@ -3,7 +3,7 @@
 use super::view;
 use crate::catalogue::body::{Built, place, set_motion};
 use crate::catalogue::fields::{ENABLED, VIEW};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::{BodyEntry, BodyView};
 use crate::scene::Scene;
 
@@ -37,7 +37,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
 pub(crate) fn make(entry: &BodyEntry) -> Built {
     let (body, mut view) = entry.make()?;
     if let Some(hints) = entry.fields.get::<&BodyView>(&VIEW)? {
-        view::check_body(hints).map_err(|fault| fault.under("view"))?;
+        view::check_body(hints).under("view")?;
         let own = std::mem::replace(&mut view, hints.clone());
         if view.draw.is_empty() {
             view.draw = own.draw;

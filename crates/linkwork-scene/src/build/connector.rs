@@ -4,7 +4,7 @@ use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub};
 use linkwork::prelude::*;
 
 use crate::catalogue::body::{euler, scalars};
-use crate::fault::{Fault, meant};
+use crate::fault::{Fault, Under};
 use crate::format::numbers::exactly;
 use crate::format::{ConnectorEntry, ConnectorRef};
 use crate::scene::Scene;
@@ -37,9 +37,8 @@ pub(crate) fn body(world: &World, name: &str) -> Result<BodyId, Fault> {
     }
     let Some(id) = world.find_body(name) else {
         let known = world.bodies().iter().map(BodyRecord::label);
-        let mut fault = Fault::at("", format!("no body is called \"{name}\""));
-        fault.hint = meant(name, known.chain(["ground"]));
-        return Err(fault);
+        let fault = Fault::at("", format!("no body is called \"{name}\""));
+        return Err(fault.meant(name, known.chain(["ground"])));
     };
     // Hands come and go; nothing is built on them.
     if world.grips().iter().any(|grip| grip.hand() == id) {
@@ -66,9 +65,7 @@ pub(crate) fn resolve(scene: &Scene, reference: &ConnectorRef) -> Result<Connect
             let known = scene.connectors.iter().map(|(name, _)| name.as_str());
             let bodies = scene.world.bodies().iter().map(BodyRecord::label);
             let problem = format!("no connector and no body is called \"{name}\"");
-            let mut fault = Fault::at("", problem);
-            fault.hint = meant(name, known.chain(bodies));
-            Err(fault)
+            Err(Fault::at("", problem).meant(name, known.chain(bodies)))
         }
     }
 }
@@ -86,7 +83,7 @@ pub(crate) fn resolve_body(scene: &Scene, reference: &ConnectorRef) -> Result<Bo
                 return Err(Fault::at("", "says where, and so does \"at\"")
                     .hint("give a body here, or leave \"at\" out"));
             }
-            body(&scene.world, &entry.body).map_err(|fault| fault.under("body"))
+            body(&scene.world, &entry.body).under("body")
         }
     }
 }
@@ -179,7 +176,7 @@ fn planar_point_at(world: &World, body: BodyId, x: [f64; 2]) -> Result<Connector
 /// The connector an entry describes.
 pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, Fault> {
     let world = &scene.world;
-    let body = body(world, &entry.body).map_err(|fault| fault.under("body"))?;
+    let body = body(world, &entry.body).under("body")?;
     let by = angle(entry)?;
     let rotation = rotation(entry)?;
     let ways = [

@@ -3,14 +3,14 @@
 use linkwork::prelude::*;
 
 use super::connector::resolve;
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::HandEntry;
 use crate::scene::Scene;
 
 /// Adds a hand that holds something.
 pub(crate) fn add(scene: &mut Scene, entry: &HandEntry) -> Result<(), Fault> {
-    let held = resolve(scene, &entry.held).map_err(|fault| fault.under("held"))?;
-    let drag = entry.drag.make().map_err(|fault| fault.under("drag"))?;
+    let held = resolve(scene, &entry.held).under("held")?;
+    let drag = entry.drag.make().under("drag")?;
     let world = &mut scene.world;
     let grip = world.grab_as(&entry.name, held, drag)?;
     let placed = place(world, grip, entry);
@@ -23,9 +23,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &HandEntry) -> Result<(), Fault> {
 fn place(world: &mut World, grip: GripId, entry: &HandEntry) -> Result<(), Fault> {
     if let Some(q) = &entry.q {
         let hand = world.grip_record(grip)?.hand();
-        return world
-            .set_q(hand, q)
-            .map_err(|error| Fault::from(error).under("q"));
+        return world.set_q(hand, q).under("q");
     }
     if let Some(goal) = &entry.goal {
         aim(world, grip, &goal.0, entry.quaternion)?;

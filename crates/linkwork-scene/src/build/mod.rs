@@ -10,7 +10,7 @@ use linkwork::prelude::*;
 use crate::catalogue::body::at_rest;
 use crate::catalogue::fields::ENABLED;
 use crate::catalogue::{WorldEntry, joint};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::{BehaviorEntry, Document, StateEntry, TraceEntry};
 use crate::scene::{Scene, Trace};
 
@@ -27,7 +27,7 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     let mut scene = Scene::from(World::new());
     scene.name.clone_from(&document.name);
     scene.why.clone_from(&document.why);
-    set_world(&mut scene, &document.world).map_err(|fault| fault.under("world"))?;
+    set_world(&mut scene, &document.world).under("world")?;
     each("bodies", &document.bodies, |entry| {
         body::add(&mut scene, entry)
     })?;
@@ -44,9 +44,9 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     each("hands", &document.hands, |entry| {
         hand::add(&mut scene, entry)
     })?;
-    view::check(&scene, &document.view).map_err(|fault| fault.under("view"))?;
+    view::check(&scene, &document.view).under("view")?;
     scene.view.clone_from(&document.view);
-    set_state(&mut scene.world, &document.state).map_err(|fault| fault.under("state"))?;
+    set_state(&mut scene.world, &document.state).under("state")?;
     if document.bodies.iter().all(|body| at_rest(&body.fields)) {
         set_in_motion(&mut scene.world)?;
     }
@@ -81,7 +81,7 @@ pub(crate) fn trace(scene: &mut Scene, entry: &TraceEntry) -> Result<(), Fault> 
         return Err(Fault::at("name", format!("\"{}\" is taken", entry.name)));
     }
     check_colour(entry.colour.as_deref())?;
-    let of = connector::resolve(scene, &entry.of).map_err(|fault| fault.under("of"))?;
+    let of = connector::resolve(scene, &entry.of).under("of")?;
     scene.world.position_world(&of)?;
     scene.traces.push(Trace {
         name: entry.name.clone(),
@@ -97,7 +97,7 @@ fn each<T>(
     mut add: impl FnMut(&T) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     for (at, entry) in entries.iter().enumerate() {
-        add(entry).map_err(|fault| fault.under(&format!("{list}[{at}]")))?;
+        add(entry).under(&format!("{list}[{at}]"))?;
     }
     Ok(())
 }

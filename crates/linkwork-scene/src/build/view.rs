@@ -4,7 +4,7 @@ use linkwork::math::Vec3;
 
 use super::{check_colour, connector};
 use crate::catalogue::fields::COLOUR;
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::{BodyView, Numbers, SkinEntry, ViewEntry};
 use crate::scene::Scene;
 
@@ -16,7 +16,7 @@ pub(crate) fn check(scene: &Scene, view: &ViewEntry) -> Result<(), Fault> {
             let problem = format!("\"{}\" is taken", skin.name);
             return Err(Fault::at("name", problem).under(&here));
         }
-        check_skin(scene, skin).map_err(|fault| fault.under(&here))?;
+        check_skin(scene, skin).under(&here)?;
     }
     Ok(())
 }
@@ -26,15 +26,15 @@ pub(crate) fn check_body(view: &BodyView) -> Result<(), Fault> {
     check_colour(view.colour.as_deref())?;
     for (at, part) in view.draw.iter().enumerate() {
         let checked = part.fields.get(&COLOUR).and_then(check_colour);
-        checked.map_err(|fault| fault.under(&format!("draw[{at}]")))?;
+        checked.under(&format!("draw[{at}]"))?;
     }
     for (at, stroke) in view.drawing.iter().enumerate() {
         let mut checked = check_colour(stroke.colour.as_deref());
         for (k, of) in stroke.points.iter().enumerate() {
             let of = point(of).map(drop);
-            checked = checked.and(of.map_err(|fault| fault.under(&format!("points[{k}]"))));
+            checked = checked.and(of.under(&format!("points[{k}]")));
         }
-        checked.map_err(|fault| fault.under(&format!("drawing[{at}]")))?;
+        checked.under(&format!("drawing[{at}]"))?;
     }
     Ok(())
 }

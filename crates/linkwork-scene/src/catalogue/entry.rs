@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::field::{Field, fields_schema};
 use super::value::{Fields, Get, refuse_foreign};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::read::Record;
 use crate::read::node::{Node, Tree};
 use crate::read::record::{define, unknown};
@@ -104,7 +104,7 @@ impl Sort {
         if self.named {
             let own = node.get("name");
             let own = own.ok_or_else(|| Fault::at("", "has no \"name\""))?;
-            name = String::read(own).map_err(|fault| fault.under("name"))?;
+            name = String::read(own).under("name")?;
         }
         let common = || self.common.iter().flat_map(Field::names);
         let own = || {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::entry::Sort;
 use super::value::{Fields, Value};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::{BodyView, ConnectorRef, Numbers};
 use crate::read::Record;
 use crate::read::node::{Node, Tree};
@@ -252,9 +252,7 @@ impl Form {
             Self::Entries(sort) => {
                 let mut all = Vec::new();
                 for (at, own) in node.entries()?.iter().enumerate() {
-                    let (_, kind, fields) = sort
-                        .read(own)
-                        .map_err(|fault| fault.under(&format!("[{at}]")))?;
+                    let (_, kind, fields) = sort.read(own).under(&format!("[{at}]"))?;
                     all.push((kind, fields));
                 }
                 Value::Entries(all)

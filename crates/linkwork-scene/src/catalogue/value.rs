@@ -5,7 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::entry::{Law, Type, write_entry};
 use super::field::{Field, Form};
-use crate::fault::{Fault, meant};
+use crate::fault::{Fault, Under, meant};
 use crate::format::{BodyView, ConnectorRef};
 use crate::read::Node;
 use crate::read::record::check_names;
@@ -67,7 +67,7 @@ impl Fields {
         for field in fields() {
             for name in field.names() {
                 if let Some(node) = node.get(name) {
-                    let value = field.read(node).map_err(|fault| fault.under(name))?;
+                    let value = field.read(node).under(name)?;
                     own.0.push((name, value));
                 }
             }
@@ -76,6 +76,17 @@ impl Fields {
             }
         }
         Ok(own)
+    }
+
+    /// Fields that say these, one after the other.
+    pub(super) fn of<const N: usize>(
+        fields: [Field; N],
+        values: impl IntoIterator<Item = impl Into<Value>>,
+    ) -> Self {
+        let pairs = fields.into_iter().zip(values);
+        pairs.fold(Self::default(), |own, (field, value)| {
+            own.with(&field, value)
+        })
     }
 
     /// The same with one more.
@@ -89,6 +100,14 @@ impl Fields {
         match value {
             Some(value) => self.with(field, value),
             None => self,
+        }
+    }
+
+    /// The same with one more, unless it is what it is when it is left out.
+    pub fn unless<T: Into<Value> + PartialEq>(self, field: &Field, value: T, left_out: T) -> Self {
+        match value == left_out {
+            true => self,
+            false => self.with(field, value),
         }
     }
 
@@ -133,9 +152,7 @@ impl Fields {
     pub fn get<'v, T: Get<'v>>(&'v self, field: &Field) -> Result<Option<T>, Fault> {
         match self.value(field.name) {
             None => Ok(None),
-            Some(value) => T::get(value)
-                .map(Some)
-                .map_err(|fault| fault.under(field.name)),
+            Some(value) => T::get(value).map(Some).under(field.name),
         }
     }
 
@@ -152,7 +169,7 @@ impl Fields {
     /// What a field says, or what it is when it is left out; in radians.
     pub fn own<T: for<'v> Get<'v>>(&self, field: &Field) -> Result<T, Fault> {
         let said = match self.angle(field)? {
-            Some(angle) => Some(T::get(&angle).map_err(|fault| fault.under(field.name))?),
+            Some(angle) => Some(T::get(&angle).under(field.name)?),
             None => None,
         };
         let left_out = || field.left_out().and_then(|value| T::get(&value).ok());
@@ -195,7 +212,7 @@ impl Fields {
         make: impl Fn(&'static L, &Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let (law, fields) = self.entry(field).ok_or_else(|| field.missing())?;
-        make(law, fields).map_err(|fault| fault.under(field.name))
+        make(law, fields).under(field.name)
     }
 
     pub(super) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {

@@ -206,28 +206,19 @@ impl WorldEntry {
         dynamics: Dynamics,
         options: &StepOptions,
     ) -> Self {
-        fn own<T: PartialEq>(value: T, default: T) -> Option<T> {
-            (value != default).then_some(value)
-        }
-        let preset = own(options.scheme.name(), Scheme::WORDS[0]);
         let mut fields = Fields::default()
             .with_some(&GRAVITY, gravity)
-            .with_some(
-                &DYNAMICS,
-                own(dynamics, Dynamics::default()).map(|own| own.name()),
-            )
-            .with_some(&PRESET, preset);
+            .unless(&DYNAMICS, dynamics.name(), Dynamics::default().name())
+            .unless(&PRESET, options.scheme.name(), Scheme::WORDS[0]);
         match options.scheme {
             Scheme::Interactive(guards) => {
-                let level = own(guards, InteractiveOptions::default()).map(|own| own.max_depth);
-                fields = fields.with_some(&MAX_LEVEL, level);
+                let left_out = InteractiveOptions::default().max_depth;
+                fields = fields.unless(&MAX_LEVEL, guards.max_depth, left_out);
             }
-            Scheme::Precise(control) => {
-                let tolerance =
-                    own(control, PreciseOptions::default()).and_then(|own| own.tolerance);
-                fields = fields.with_some(&STEP_TOLERANCE, tolerance);
+            Scheme::Precise(control) if control != PreciseOptions::default() => {
+                fields = fields.with_some(&STEP_TOLERANCE, control.tolerance);
             }
-            Scheme::Symplectic4 => {}
+            Scheme::Precise(_) | Scheme::Symplectic4 => {}
             Scheme::Parts {
                 integrator,
                 stabilization,
@@ -237,29 +228,24 @@ impl WorldEntry {
                     .with_some(&STABILIZATION, stabilization::describe(stabilization));
             }
         }
-        fields = fields.with_some(&METHOD, own(options.method.name(), Method::Direct.name()));
+        fields = fields.unless(&METHOD, options.method.name(), Method::Direct.name());
         if let Some(krylov) = options.method.krylov() {
-            let defaults = Krylov::default();
+            let left_out = Krylov::default();
             fields = fields
-                .with_some(
+                .unless(
                     &SOLVE_ITERATIONS,
-                    own(krylov.max_iterations, defaults.max_iterations),
+                    krylov.max_iterations,
+                    left_out.max_iterations,
                 )
-                .with_some(&SOLVE_TOLERANCE, own(krylov.tolerance, defaults.tolerance))
-                .with_some(&WARM_START, own(krylov.warm_start, true));
+                .unless(&SOLVE_TOLERANCE, krylov.tolerance, left_out.tolerance)
+                .unless(&WARM_START, krylov.warm_start, true);
         }
-        let defaults = Budget::default();
+        let (budget, left_out) = (options.budget, Budget::default());
         Self(
             fields
-                .with_some(&DT, own(options.dt, FRAME))
-                .with_some(
-                    &BUDGET,
-                    own(options.budget.max_iterations, defaults.max_iterations),
-                )
-                .with_some(
-                    &TOLERANCE,
-                    own(options.budget.tolerance, defaults.tolerance),
-                ),
+                .unless(&DT, options.dt, FRAME)
+                .unless(&BUDGET, budget.max_iterations, left_out.max_iterations)
+                .unless(&TOLERANCE, budget.tolerance, left_out.tolerance),
         )
     }
 }

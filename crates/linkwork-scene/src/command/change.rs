@@ -12,7 +12,7 @@ use crate::build::{self, body, connector};
 use crate::catalogue::body::{place as place_body, set_motion};
 use crate::catalogue::fields::{DRIVE, ENABLED};
 use crate::catalogue::{WorldEntry, behavior, joint};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::{
     BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, TraceEntry, ViewEntry,
 };
@@ -215,9 +215,7 @@ pub(super) fn body_named(world: &World, name: &str) -> Result<BodyId, Fault> {
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Fault {
-    let mut fault = Fault::at("", format!("no {what} is called \"{name}\""));
-    fault.hint = crate::fault::meant(name, known);
-    fault
+    Fault::at("", format!("no {what} is called \"{name}\"")).meant(name, known)
 }
 
 /// Takes the entries that `goes` out of a list, with their places.
@@ -300,7 +298,7 @@ fn restore(scene: &mut Scene, gone: Gone) -> Result<Change, Fault> {
 }
 
 fn set_body(scene: &mut Scene, entry: &BodyEntry) -> Result<Change, Fault> {
-    let id = body_named(&scene.world, &entry.name).map_err(|fault| fault.under("name"))?;
+    let id = body_named(&scene.world, &entry.name).under("name")?;
     let (new, view) = body::make(entry)?;
     let before = old_body(scene, &entry.name, id, true)?;
     if (new.n_q(), new.n_v()) != (before.body.n_q(), before.body.n_v()) {
@@ -368,7 +366,7 @@ fn swap_body(scene: &mut Scene, old: OldBody) -> Result<Change, Fault> {
 
 /// Builds the new joint beside the old one, then puts it in its place: the id stays.
 fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
-    let id = joint_named(&scene.world, &entry.name).map_err(|fault| fault.under("name"))?;
+    let id = joint_named(&scene.world, &entry.name).under("name")?;
     if entry.fields.has(&DRIVE) {
         let hint = format!("set the joint \"{} drive\"", entry.name);
         return Err(Fault::at("drive", "is a joint of its own").hint(hint));
@@ -454,7 +452,7 @@ fn set_behavior(scene: &mut Scene, entry: &BehaviorEntry) -> Result<Change, Faul
 
 fn swap_behavior(scene: &mut Scene, old: OldBehavior) -> Result<Change, Fault> {
     let world = &mut scene.world;
-    let id = behavior_named(world, &old.name).map_err(|fault| fault.under("name"))?;
+    let id = behavior_named(world, &old.name).under("name")?;
     let now = old_behavior(world.behavior_record(id)?);
     world.replace_shared_behavior(id, old.law, &old.connectors)?;
     world.set_behavior_enabled(id, old.enabled)?;

@@ -10,21 +10,23 @@
 use serde::Serialize;
 
 use super::{Command, Session};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::Document;
 use crate::read::{Node, Record};
 use crate::scene::Scene;
 use crate::write::json;
 
 /// A line of a log.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Line {
     /// What the session began with.
     Scene(Box<Document>),
-    /// Something that was done.
-    Command(Command),
-    /// The state's hash at this point, 16 hexadecimal digits.
+    /// The state's hash at this point, 16 hexadecimal digits: a replay must agree.
     Hash(String),
+    /// Something that was done.
+    #[serde(untagged)]
+    Command(Command),
 }
 
 /// The lines of a log with their numbers, from one; empty ones are passed over. Only the first may
@@ -42,7 +44,7 @@ pub fn lines(log: &str) -> impl Iterator<Item = Result<(usize, Line), Fault>> {
                 Err(Fault::at("scene", problem).hint("make a log of its own of what follows"))
             }
             Line::Command(Command::Step(step)) => {
-                step.frames().map_err(|fault| fault.under("step"))?;
+                step.frames().under("step")?;
                 Ok(line)
             }
             _ => Ok(line),
@@ -60,11 +62,9 @@ impl Line {
         let read = if let Some(own) = node.get("scene") {
             Document::read(own)
                 .map(|own| Self::Scene(Box::new(own)))
-                .map_err(|fault| fault.under("scene"))
+                .under("scene")
         } else if let Some(own) = node.get("hash") {
-            String::read(own)
-                .map(Self::Hash)
-                .map_err(|fault| fault.under("hash"))
+            String::read(own).map(Self::Hash).under("hash")
         } else {
             Command::read(&node).map(Self::Command)
         };
@@ -75,26 +75,16 @@ impl Line {
     }
 }
 
-/// A line that is no command.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Mark {
-    /// What the session began with.
-    Scene(Box<Document>),
-    /// The state's hash at this point, 16 hexadecimal digits: a replay must agree.
-    Hash(String),
-}
-
 impl Session {
     /// The session as a log.
     pub fn to_log(&self) -> Result<String, Fault> {
         let document = Box::new(crate::describe(self.start())?);
-        let mut lines = json(&Mark::Scene(document))?;
+        let mut lines = json(&Line::Scene(document))?;
         for command in self.log() {
             lines.push('\n');
             lines += &json(command)?;
         }
-        let hash = Mark::Hash(format!("{:016x}", self.scene().world.state_hash()));
+        let hash = Line::Hash(format!("{:016x}", self.scene().world.state_hash()));
         lines.push('\n');
         lines += &json(&hash)?;
         lines.push('\n');

@@ -4,14 +4,14 @@ use linkwork::prelude::*;
 
 use super::change::{Change, body_named, old_behavior, old_joint};
 use crate::describe;
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::BodyEntry;
 use crate::scene::Scene;
 
 /// The body with its new size, and every point on it moved as its size was.
 pub(super) fn changes(scene: &Scene, entry: Box<BodyEntry>) -> Result<Vec<Change>, Fault> {
     let world = &scene.world;
-    let id = body_named(world, &entry.name).map_err(|fault| fault.under("name"))?;
+    let id = body_named(world, &entry.name).under("name")?;
     let before = describe::body_entry(scene, world.body_record(id)?)?;
     let mut changes = Vec::new();
     if let (Some(before), Some(after)) = (

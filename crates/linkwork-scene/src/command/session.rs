@@ -6,7 +6,7 @@ use super::change::{Change, Named};
 use super::{Assemble, Command, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::scene::Scene;
 
 /// A scene, the commands it was given, and what takes them back.
@@ -33,6 +33,15 @@ pub struct Outcome {
     pub step: Option<StepReport>,
     /// Of an assembly.
     pub assembly: Option<AssemblyReport>,
+}
+
+impl Outcome {
+    fn of_step(report: StepReport) -> Self {
+        Self {
+            step: Some(report),
+            assembly: None,
+        }
+    }
 }
 
 impl Session {
@@ -81,9 +90,7 @@ impl Session {
 
     /// Applies a command and logs it. If it fails, nothing has changed.
     pub fn apply(&mut self, command: &Command) -> Result<Outcome, Fault> {
-        let outcome = self
-            .perform(command)
-            .map_err(|fault| fault.under(command.word()))?;
+        let outcome = self.perform(command).under(command.word())?;
         self.log.push(command.clone());
         let is_pose = matches!(command, Command::Pose(_));
         let goes_on = is_pose || matches!(command, Command::Drag(_) | Command::Hold(_));
@@ -162,12 +169,12 @@ impl Session {
             Command::Redo => turn_back(&mut self.scene, &mut self.redo, &mut self.undo, "redo")?,
             Command::Grab(entry) => hand::add(&mut self.scene, entry)?,
             Command::Drag(to) => {
-                let grip = self.grip(&to.hand).map_err(|fault| fault.under("hand"))?;
+                let grip = self.grip(&to.hand).under("hand")?;
                 hand::aim(&mut self.scene.world, grip, &to.goal.0, to.quaternion)?;
             }
             Command::Hold(hold) => {
-                let grip = self.grip(&hold.hand).map_err(|fault| fault.under("hand"))?;
-                let drag = hold.drag.make().map_err(|fault| fault.under("drag"))?;
+                let grip = self.grip(&hold.hand).under("hand")?;
+                let drag = hold.drag.make().under("drag")?;
                 self.scene.world.set_drag(grip, drag)?;
             }
             Command::Release(hand) => {
@@ -175,9 +182,8 @@ impl Session {
                 self.scene.world.release(grip)?;
             }
             Command::Pose(posing) => {
-                let step = Some(self.pose(posing.iterations, &mut || false)?);
-                let assembly = None;
-                return Ok(Outcome { step, assembly });
+                let report = self.pose(posing.iterations, &mut || false)?;
+                return Ok(Outcome::of_step(report));
             }
             Command::Step(step) => return self.step(step),
             Command::Assemble(assemble) => return self.assemble(assemble),
@@ -210,7 +216,7 @@ impl Session {
                 let mut changes = Vec::new();
                 for (at, command) in commands.iter().enumerate() {
                     let here = format!("[{at}]");
-                    match self.edit(command).map_err(|fault| fault.under(&here))? {
+                    match self.edit(command).under(&here)? {
                         Some(change) => changes.push(change),
                         None => {
                             let problem = format!("\"{}\" is no edit", command.word());
@@ -226,7 +232,7 @@ impl Session {
 
     fn put(&self, put: &Put) -> Result<Change, Fault> {
         let world = &self.scene.world;
-        let id = connector::body(world, &put.body).map_err(|fault| fault.under("body"))?;
+        let id = connector::body(world, &put.body).under("body")?;
         let (q, n_v) = body::put(world, id, &put.position.0, put.quaternion, put.angle)?;
         Ok(Change::Place {
             body: put.body.clone(),
@@ -243,9 +249,7 @@ impl Session {
             .find(|grip| world.body_label(grip.hand()) == Ok(name));
         found.map(GripRecord::id).ok_or_else(|| {
             let known = held.filter_map(|grip| world.body_label(grip.hand()).ok());
-            let mut fault = Fault::at("", format!("no hand is called \"{name}\""));
-            fault.hint = crate::fault::meant(name, known);
-            fault
+            Fault::at("", format!("no hand is called \"{name}\"")).meant(name, known)
         })
     }
 
@@ -263,10 +267,10 @@ impl Session {
         let options = self.step_options(step);
         let count = step.frames()?;
         let before = (count > 1).then(|| self.scene.world.clone());
-        let mut last = None;
+        let mut outcome = Outcome::default();
         for _ in 0..count {
             match self.simulator.step(&mut self.scene.world, &options) {
-                Ok(report) => last = Some(report.clone()),
+                Ok(report) => outcome = Outcome::of_step(report.clone()),
                 Err(error) => {
                     if let Some(before) = before {
                         self.scene.world = before;
@@ -275,10 +279,7 @@ impl Session {
                 }
             }
         }
-        Ok(Outcome {
-            step: last,
-            assembly: None,
-        })
+        Ok(outcome)
     }
 
     /// A step of pure assembly that ends at the time it began.

@@ -35,21 +35,17 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
         state: state(world),
         ..Document::default()
     };
-    for record in world
-        .bodies()
-        .iter()
-        .filter(|record| !hands.contains(&record.id()))
-    {
+    let bodies = || {
+        let all = world.bodies().iter();
+        all.filter(|record| !hands.contains(&record.id()))
+    };
+    for record in bodies() {
         document.bodies.push(body_entry(scene, record)?);
     }
     // A document without velocities starts as its drives ask; one that rests against them says so.
     let at_rest = world.state().v.iter().all(|v| v.to_bits() == 0);
     if at_rest && asks_for_motion(world)? {
-        let bodies = world
-            .bodies()
-            .iter()
-            .filter(|record| !hands.contains(&record.id()));
-        let mut bodies = bodies.zip(&mut document.bodies);
+        let mut bodies = bodies().zip(&mut document.bodies);
         if let Some((record, entry)) = bodies.find(|(record, _)| !record.v_range().is_empty()) {
             entry.fields.set(&V, vec![0.0; record.v_range().len()]);
             *entry = entry.clone().in_order();
@@ -61,19 +57,14 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
             ..site(world, connector)?
         });
     }
-    for record in world
-        .constraints()
-        .iter()
-        .filter(|record| !grips.contains(&record.id()))
-    {
+    let joints = world.constraints().iter();
+    for record in joints.filter(|record| !grips.contains(&record.id())) {
         document.joints.push(joint_entry(world, &names, record)?);
     }
-    for record in world.behaviors() {
-        if !is_gravity(world, record) {
-            document
-                .behaviors
-                .push(behavior_entry(world, &names, record)?);
-        }
+    let behaviors = world.behaviors().iter();
+    for record in behaviors.filter(|record| !is_gravity(world, record)) {
+        let entry = behavior_entry(world, &names, record)?;
+        document.behaviors.push(entry);
     }
     for trace in &scene.traces {
         document.traces.push(TraceEntry {
@@ -152,8 +143,7 @@ pub(crate) fn body_entry(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry
     name.clone_into(&mut entry.name);
     entry.write_pose(record.body(), world.q(record.id())?);
     entry.write_motion(world.v(record.id())?);
-    let enabled = (!record.enabled()).then_some(false);
-    entry.fields = (entry.fields.with_some(&ENABLED, enabled))
+    entry.fields = (entry.fields.unless(&ENABLED, record.enabled(), true))
         .with_some(&VIEW, scene.body_views.get(name).cloned());
     Ok(entry.in_order())
 }
@@ -177,8 +167,7 @@ fn behavior_entry(
 ) -> Result<BehaviorEntry, Fault> {
     let entry = behavior::describe(record).ok_or_else(|| no_words("behavior", record.label()))?;
     let mut entry = entry.on(names.references(world, record.connectors())?);
-    let enabled = (!record.enabled()).then_some(false);
-    entry.fields = entry.fields.with_some(&ENABLED, enabled);
+    entry.fields = entry.fields.unless(&ENABLED, record.enabled(), true);
     Ok(entry.in_order())
 }
 

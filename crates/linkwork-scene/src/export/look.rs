@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use linkwork::math::{IDENTITY3, Vec3, quat_normalize, quat_to_matrix};
+use linkwork::math::{
+    IDENTITY3, Vec3, add, norm, quat_normalize, quat_to_matrix, scale, sub, unit,
+};
 use linkwork::prelude::*;
 use serde::Serialize;
 
-use super::gltf::appearance::{self, Part, Proportions};
-use super::gltf::mesh::Shape;
-use super::gltf::{extent, up};
 use crate::build::connector::is_planar;
 use crate::build::view::point;
 use crate::catalogue::body;
@@ -16,8 +15,12 @@ use crate::format::{BodyView, CameraEntry, SkinEntry, StrokeEntry, is_default};
 use crate::scene::Scene;
 
 mod joint;
+mod part;
 
 pub use joint::{BehaviorLook, EndLook, JointLook, SurfaceLook};
+pub(crate) use part::Proportions;
+pub use part::{PartLook, ShapeLook};
+pub(super) use part::{drawn_parts, parts};
 
 /// The place of every body that is drawn.
 type Shown = BTreeMap<BodyId, usize>;
@@ -105,56 +108,6 @@ pub struct StrokeLook {
     pub colour: Option<String>,
 }
 
-/// A shape somewhere on a body.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PartLook {
-    /// The shape.
-    pub shape: ShapeLook,
-    /// Where its origin is on the body, m.
-    pub position: Vec3,
-    /// Its rotation on the body: w, x, y, z.
-    pub quaternion: [f64; 4],
-    /// `"#rrggbb"`; the body's when there is none.
-    pub colour: Option<String>,
-}
-
-/// What can be drawn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(tag = "type", rename_all = "kebab-case")]
-pub enum ShapeLook {
-    /// Along x.
-    Cylinder {
-        /// m.
-        length: f64,
-        /// m.
-        radius: f64,
-    },
-    /// A block.
-    Box {
-        /// Lengths of the edges, m.
-        size: Vec3,
-    },
-    /// A ball.
-    Sphere {
-        /// m.
-        radius: f64,
-    },
-    /// Triangles, counter-clockwise as seen from outside.
-    Mesh {
-        /// Corners, m.
-        vertices: Vec<Vec3>,
-        /// Indices of corners.
-        triangles: Vec<[u32; 3]>,
-    },
-    /// A parallelogram of the plane z = 0 that deforms with its body.
-    Quad {
-        /// Corners, counter-clockwise, m.
-        corners: [[f64; 2]; 4],
-    },
-}
-
 /// A point whose path is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -198,7 +151,7 @@ pub fn look(scene: &Scene) -> Look {
         })
     });
     let ground = scene.body_views.get("ground");
-    let ground = ground.map(appearance::drawn_parts).unwrap_or_default();
+    let ground = ground.map(drawn_parts).unwrap_or_default();
     let bodies = drawn(world).enumerate();
     Look {
         name: scene.name.clone(),
@@ -208,7 +161,7 @@ pub fn look(scene: &Scene) -> Look {
         flat: scene.view.flat,
         camera: scene.view.camera.clone(),
         extent,
-        ground: ground.into_iter().map(PartLook::from).collect(),
+        ground,
         bodies: bodies
             .map(|(order, record)| body_look(scene, record, Proportions { extent, order }))
             .collect(),
@@ -234,7 +187,7 @@ pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
     }
 }
 
-fn affine_pose(world: &World, record: &BodyRecord) -> [[f64; 4]; 3] {
+pub(super) fn affine_pose(world: &World, record: &BodyRecord) -> [[f64; 4]; 3] {
     let (body, state) = (record.body(), world.state());
     // What has points of the plane and no frames says by three of them how it is deformed.
     let place = |point: [f64; 2]| world.position_world(&record.id().at(point)).ok();
@@ -266,6 +219,11 @@ fn has_frames(body: &dyn Body) -> bool {
     offers(body, &in_space) || offers(body, &in_plane)
 }
 
+/// Whether a body has points of the plane, and no frames that turn with it.
+pub(super) fn deforms(body: &dyn Body) -> bool {
+    !has_frames(body) && offers(body, &Site::Point2([1.0; 2]))
+}
+
 /// All bodies but hands.
 pub(super) fn drawn(world: &World) -> impl Iterator<Item = &BodyRecord> {
     let hands: Vec<BodyId> = world.grips().iter().map(GripRecord::hand).collect();
@@ -276,7 +234,6 @@ pub(super) fn drawn(world: &World) -> impl Iterator<Item = &BodyRecord> {
 fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook {
     let view = scene.body_views.get(record.label());
     let state = scene.world.state();
-    let parts = appearance::parts(record.body(), view, like);
     let q = &state.q[record.q_range()];
     let own = record.body();
     let turns = has_frames(own);
@@ -286,51 +243,48 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
         kind: kind.map(|kind| kind.word()),
         planar: is_planar(&scene.world, record.id()),
         turns,
-        deforms: !turns && offers(own, &Site::Point2([1.0; 2])),
+        deforms: deforms(own),
         movable: !record.v_range().is_empty(),
         enabled: record.enabled(),
         mass: record.body().center_of_mass(q).0,
         colour: view.and_then(|view| view.colour.clone()),
-        parts: parts.into_iter().map(PartLook::from).collect(),
+        parts: parts(own, view, like),
         corners: 0,
         drawing: view.map(drawing).unwrap_or_default(),
     }
 }
 
-impl From<Part> for PartLook {
-    fn from(part: Part) -> Self {
-        Self {
-            shape: part.shape.into(),
-            position: part.pose.position,
-            quaternion: part.pose.rotation,
-            colour: part.colour,
+/// What hints say, else against gravity, else y.
+pub(super) fn up(scene: &Scene) -> Vec3 {
+    let mut gravity = [0.0; 3];
+    for record in scene.world.behaviors().iter().filter(|own| own.enabled()) {
+        if let Some(field) = record.behavior().as_uniform_field() {
+            gravity = add(gravity, field);
         }
     }
+    let up = scene.view.up.and_then(unit);
+    up.or_else(|| unit(scale(-1.0, gravity)))
+        .unwrap_or([0.0, 1.0, 0.0])
 }
 
-impl From<Shape> for ShapeLook {
-    fn from(shape: Shape) -> Self {
-        match shape {
-            Shape::Cylinder { length, radius } => Self::Cylinder { length, radius },
-            Shape::Cuboid(size) => Self::Box { size },
-            Shape::Sphere(radius) => Self::Sphere { radius },
-            Shape::Triangles(vertices, triangles) => Self::Mesh {
-                vertices,
-                triangles,
-            },
-            Shape::Sheet {
-                middle,
-                half: [a, b],
-            } => {
-                let corner =
-                    |s: f64, t: f64| [0, 1].map(|k: usize| middle[k] + s * a[k] + t * b[k]);
-                let signs = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-                Self::Quad {
-                    corners: signs.map(|(s, t)| corner(s, t)),
-                }
-            }
-        }
+/// How far bodies reach from the middle of all of them; one meter if they do not.
+pub(super) fn extent(world: &World) -> f64 {
+    let state = world.state();
+    let mut places = Vec::new();
+    for record in world.bodies() {
+        let q = &state.q[record.q_range()];
+        let pose = record.body().pose(state.t, q);
+        let place = pose.map_or_else(|| record.body().center_of_mass(q).1, |pose| pose.position);
+        places.push((place, record.body().gyration_radius().unwrap_or(0.0)));
     }
+    let share = 1.0 / places.len().max(1) as f64;
+    let sum = places
+        .iter()
+        .fold([0.0; 3], |sum, (place, _)| add(sum, *place));
+    let middle = scale(share, sum);
+    let reach = |(place, radius): &(Vec3, f64)| norm(sub(*place, middle)) + radius;
+    let extent = places.iter().map(reach).fold(0.0, f64::max);
+    if extent > 0.0 { extent } else { 1.0 }
 }
 
 /// What is drawn on a body; points that are no points were refused when they were read.

@@ -30,4 +30,4 @@ pub use places::{Place, places};
 pub use plot::Plot;
 pub use whole::WholeFile;
 
-pub(crate) use gltf::{Part, Proportions, Shape};
+pub(crate) use look::Proportions;

@@ -317,6 +317,13 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Adds a joint of this name, or the next free one.
+    pub(super) fn add_joint(&mut self, name: &str, mut joint: Value) -> Result<(), Fault> {
+        joint["name"] = json!(self.joints.unique(name));
+        self.document.joints.push(entry(joint)?);
+        Ok(())
+    }
+
     /// Names the frames of links that are parts of other bodies.
     fn merged_links(&mut self) -> Result<(), Fault> {
         for (index, link) in self.model.links.iter().enumerate() {
@@ -342,10 +349,8 @@ impl Writer<'_> {
                 notes.refuse(NOT_ONE_NUMBER, &follower.name);
                 continue;
             };
-            let name = self.joints.unique(&follower.name);
             let mut joint = match follower.leading {
                 None => json!({
-                    "name": name,
                     "type": if word_y == "length" { "length-drive" } else { "angle-drive" },
                     "a": y.a,
                     "b": if word_y == "length" { point_connector(&y.b) } else { y.b },
@@ -362,7 +367,6 @@ impl Writer<'_> {
                         continue;
                     };
                     json!({
-                        "name": name,
                         "type": "coupling",
                         "connectors": [x.a, x.b, y.a, y.b],
                         "coordinates": [word_x, word_y],
@@ -371,7 +375,7 @@ impl Writer<'_> {
                 }
             };
             joint["enabled"] = json!(follower.enabled);
-            self.document.joints.push(entry(joint)?);
+            self.add_joint(&follower.name, joint)?;
         }
         Ok(())
     }
@@ -390,7 +394,6 @@ impl Writer<'_> {
                 notes.refuse("closure between parts of one body", &closure.name);
                 continue;
             }
-            let name = self.joints.unique(&closure.name);
             let (a, b) = (connector(&a.0, &a.1)?, connector(&b.0, &b.1)?);
             let (p, q) = (point_connector(&a), point_connector(&b));
             let mut joint = match closure.kind {
@@ -406,9 +409,8 @@ impl Writer<'_> {
                     "damping": damping,
                 }),
             };
-            joint["name"] = json!(name);
             joint["enabled"] = json!(closure.enabled);
-            self.document.joints.push(entry(joint)?);
+            self.add_joint(&closure.name, joint)?;
         }
         Ok(())
     }
@@ -440,9 +442,8 @@ impl Writer<'_> {
             let path = format!("closure \"{joint}\"");
             let Some(link) = self.model.link(&place.body) else {
                 let names = self.model.links.iter().map(|own| own.name.as_str());
-                let mut fault = Fault::at(path, format!("no link is called \"{}\"", place.body));
-                fault.hint = crate::fault::meant(&place.body, names);
-                return Err(fault);
+                let fault = Fault::at(path, format!("no link is called \"{}\"", place.body));
+                return Err(fault.meant(&place.body, names));
             };
             let Some((body, pose)) = self.stand(Some(link), &HERE) else {
                 let problem = format!("link \"{}\" has no mass to be held by", place.body);

@@ -98,7 +98,6 @@ fn turning(
     let name = format!("spring of {}", freedom.name);
     if fast {
         let spring = json!({
-            "name": writer.joints.unique(&name),
             "type": "angle-drive",
             "a": a,
             "b": b,
@@ -106,8 +105,7 @@ fn turning(
             "compliance": 1.0 / stiffness,
             "damping": damping,
         });
-        writer.document.joints.push(entry(spring)?);
-        return Ok(());
+        return writer.add_joint(&name, spring);
     }
     let spring = json!({
         "name": name,
@@ -125,16 +123,14 @@ fn turning(
 fn along(writer: &mut Writer<'_>, freedom: &Freedom, measured: &Measured) -> Result<(), Fault> {
     let Measured { a, b, .. } = measured;
     if freedom.stiffness > 0.0 {
-        let name = writer.joints.unique(&format!("spring of {}", freedom.name));
         let spring = json!({
-            "name": name,
             "type": "length-drive",
             "a": a,
             "b": point_connector(b),
             "function": { "type": "constant", "value": freedom.rest },
             "compliance": 1.0 / freedom.stiffness,
         });
-        writer.document.joints.push(entry(spring)?);
+        writer.add_joint(&format!("spring of {}", freedom.name), spring)?;
     }
     damper(writer, freedom, "", [a, b], f64::INFINITY)
 }
@@ -185,14 +181,12 @@ fn damper(
     if freedom.damping > FAST_DAMPER * inertia {
         // λ = −ċ/α with ċ = x_a·(ω_a − ω_b).
         let damper = json!({
-            "name": writer.joints.unique(&name),
             "type": "gear",
             "connectors": [a, b],
             "coefficients": [1.0],
             "compliance": 1.0 / freedom.damping,
         });
-        writer.document.joints.push(entry(damper)?);
-        return Ok(());
+        return writer.add_joint(&name, damper);
     }
     let slides = freedom.kind == FreedomKind::Slide;
     let friction = json!({
@@ -233,24 +227,20 @@ fn rotor(
         body["spin"] = json!(freedom.rates[0]);
     }
     writer.document.bodies.push(entry(body)?);
-    let pin = writer.joints.unique(&format!("pin of {name}"));
     let pin = json!({
-        "name": pin,
         "type": "ball",
         "a": { "body": "ground", "point": [0.0, 0.0] },
         "b": { "body": name, "point": [0.0, 0.0] },
     });
-    writer.document.joints.push(entry(pin)?);
-    let gear = writer.joints.unique(&format!("gear of {name}"));
+    writer.add_joint(&format!("pin of {name}"), pin)?;
     let flat = |body: &str| json!({ "body": body, "point": [0.0, 0.0], "angle": 0.0 });
     let gear = json!({
-        "name": gear,
         "type": "coupling",
         "connectors": [flat("ground"), flat(&name), measured.a, measured.b],
         "coordinates": ["planar-angle", word],
         "coefficients": [0.0, 1.0],
     });
-    writer.document.joints.push(entry(gear)?);
+    writer.add_joint(&format!("gear of {name}"), gear)?;
     notes.read(
         "armature as a rotor geared to the joint, exactly",
         &freedom.name,

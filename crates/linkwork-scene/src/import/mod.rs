@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::Fault;
-use crate::fault::meant;
 use crate::format::Document;
 
 mod closures;
@@ -191,9 +190,8 @@ fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Resul
     let known: Vec<String> = model.freedoms.iter().map(|own| own.name.clone()).collect();
     let find = |name: &str, what: &str| {
         known.iter().position(|own| own == name).ok_or_else(|| {
-            let mut fault = Fault::at(what, format!("no joint is called \"{name}\""));
-            fault.hint = meant(name, known.iter().map(String::as_str));
-            fault
+            let fault = Fault::at(what, format!("no joint is called \"{name}\""));
+            fault.meant(name, known.iter().map(String::as_str))
         })
     };
     let mut is_set = vec![false; known.len()];
@@ -215,11 +213,7 @@ fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Resul
     }
     for (name, rates) in &options.rates {
         let freedom = &mut model.freedoms[find(name, "rates")?];
-        let n = match freedom.kind {
-            FreedomKind::Hinge | FreedomKind::Slide => 1,
-            FreedomKind::Ball => 3,
-            FreedomKind::Free => 6,
-        };
+        let (_, n) = freedom.kind.counts();
         if rates.len() != n || !rates.iter().all(|number| number.is_finite()) {
             let problem = format!("are not {n} finite numbers");
             return Err(Fault::at(format!("rates of \"{name}\""), problem));
@@ -232,7 +226,6 @@ fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Resul
 /// Moves what is coupled to joints that were moved, as far as nothing was said about it: followers
 /// to where they follow, and leaders by the inverse where that is one number.
 fn follow(model: &mut Model, is_set: &mut [bool], notes: &mut Notes) {
-    let one_number = |own: &Freedom| matches!(own.kind, FreedomKind::Hinge | FreedomKind::Slide);
     let mut goes_on = true;
     while goes_on {
         goes_on = false;
@@ -242,7 +235,7 @@ fn follow(model: &mut Model, is_set: &mut [bool], notes: &mut Notes) {
             };
             let following = follower.following;
             let (x, y) = (&model.freedoms[leading], &model.freedoms[following]);
-            if !one_number(x) || !one_number(y) {
+            if !x.kind.is_one_number() || !y.kind.is_one_number() {
                 continue;
             }
             let coefficients = &follower.coefficients;

@@ -71,6 +71,22 @@ pub(super) enum FreedomKind {
     Free,
 }
 
+impl FreedomKind {
+    /// How many coordinates it has, and how many rates.
+    pub(super) fn counts(self) -> (usize, usize) {
+        match self {
+            Self::Hinge | Self::Slide => (1, 1),
+            Self::Ball => (4, 3),
+            Self::Free => (7, 6),
+        }
+    }
+
+    /// Whether its coordinate is one number.
+    pub(super) fn is_one_number(self) -> bool {
+        self.counts().0 == 1
+    }
+}
+
 /// One freedom of a link against its parent.
 #[derive(Clone, Debug)]
 pub(super) struct Freedom {

@@ -14,7 +14,6 @@ use super::report::Notes;
 use super::shapes::{Shape, colour};
 use super::xml::Element;
 use crate::Fault;
-use crate::fault::meant;
 use crate::format::PartEntry;
 
 /// Reads the model of a `<robot>`.
@@ -133,9 +132,8 @@ fn end<'a>(
     if links.contains_key(name) {
         return Ok(name);
     }
-    let mut fault = element.fault(format!("no link is called \"{name}\""));
-    fault.hint = meant(name, links.keys().copied());
-    Err(fault)
+    let fault = element.fault(format!("no link is called \"{name}\""));
+    Err(fault.meant(name, links.keys().copied()))
 }
 
 /// The pose of `<origin>`: turned about the fixed axes x, y, z by roll, pitch and yaw.
@@ -370,10 +368,9 @@ fn mimic(joint: &Element, model: &mut Model) -> Result<(), Fault> {
         )));
     };
     let Some(leading) = model.freedom(other) else {
-        let mut fault = mimic.fault(format!("no joint that moves is called \"{other}\""));
         let names = model.freedoms.iter().map(|own| own.name.as_str());
-        fault.hint = meant(other, names);
-        return Err(fault);
+        let problem = format!("no joint that moves is called \"{other}\"");
+        return Err(mimic.fault(problem).meant(other, names));
     };
     let multiplier = mimic.number("multiplier")?.unwrap_or(1.0);
     let offset = mimic.number("offset")?.unwrap_or(0.0);

@@ -88,32 +88,17 @@ fn corners(record: &BodyRecord) -> Vec<Connector> {
         let [x, y] = match outline {
             Outline::Rod(rod) => [0.5 * rod.length, 0.0],
             Outline::Box(plate) => plate.size.map(|edge| 0.5 * edge),
-            Outline::Disc(disc) => [disc.radius; 2],
             _ => return Vec::new(),
         };
         return vec![id.at([x, y]), id.at([-x, -y])];
     }
-    let solid = body.downcast_ref::<RigidBody>().and_then(RigidBody::solid);
-    let [x, y, z] = match solid {
+    let half = match body.downcast_ref().and_then(RigidBody::solid) {
         Some(Solid::Rod(rod)) => [0.5 * rod.length, rod.radius, rod.radius],
         Some(Solid::Cuboid(cuboid)) => cuboid.size.map(|edge| 0.5 * edge),
-        Some(Solid::Sphere(sphere)) => [sphere.radius; 3],
         Some(Solid::Cylinder(solid)) => [0.5 * solid.length, solid.radius, solid.radius],
-        Some(Solid::Disc(disc)) => [0.5 * disc.thickness, disc.radius, disc.radius],
-        Some(Solid::Mesh(mesh)) => return mesh.vertices.iter().map(|v| id.at(*v)).collect(),
         _ => return Vec::new(),
     };
-    let signs = [
-        [1.0, 1.0, 1.0],
-        [1.0, -1.0, -1.0],
-        [-1.0, 1.0, -1.0],
-        [-1.0, -1.0, 1.0],
-    ];
-    let corner = |[a, b, c]: [f64; 3]| {
-        [
-            id.at([a * x, b * y, c * z]),
-            id.at([-a * x, -b * y, -c * z]),
-        ]
-    };
-    signs.into_iter().flat_map(corner).collect()
+    let sign = |corner: usize, k: usize| if corner >> k & 1 == 0 { -1.0 } else { 1.0 };
+    let corner = |corner: usize| id.at([0, 1, 2].map(|k| sign(corner, k) * half[k]));
+    (0..8).map(corner).collect()
 }

@@ -1,8 +1,8 @@
 //! The library: scenes by name, each with what it is for and what must hold of it.
 //!
 //! A scene is a file of `scenes/`, embedded, or a builder that takes numbers. Files are of two
-//! sorts: written by hand, as examples of the format, and written from a builder whose numbers come
-//! from closed forms ([`derive()`]); a test holds those files against their builders.
+//! sorts: written by hand, as examples of the format, and derived, with numbers that were computed from
+//! closed forms.
 //!
 //! Without the feature `library-files` no file is embedded: all scenes are listed, and those that are
 //! files are opened by their texts, from wherever the program has them.
@@ -17,13 +17,11 @@ use crate::load;
 use crate::scene::Scene;
 
 mod camera;
-mod derived;
 mod holds;
 mod looks;
 mod skin;
 mod table;
 
-pub use derived::{derive, derived_text};
 pub use holds::Holds;
 
 use table::{Entry, SCENES, Source};
@@ -62,7 +60,7 @@ impl fmt::Display for SceneError {
             Self::UnknownName { name } => {
                 write!(f, "no scene is called \"{name}\"; ")?;
                 let kind = name.split(':').next().unwrap_or_default();
-                let known = SCENES.iter().map(|entry| entry.name);
+                let known = SCENES.iter().map(Entry::name);
                 if let Some(hint) = meant(kind, known) {
                     return f.write_str(&hint);
                 }
@@ -130,13 +128,13 @@ pub struct Listing {
 /// Every scene of the library, in the order in which to show them.
 pub fn list() -> impl Iterator<Item = Listing> {
     SCENES.iter().map(|entry| Listing {
-        name: entry.name,
+        name: entry.name(),
         usage: entry.usage,
-        why: entry.why,
+        why: entry.why(),
         kind: match entry.source {
-            Source::Builder(_) => Kind::Builder,
-            Source::File(_) if derived::is_derived(entry.name) => Kind::DerivedFile,
-            Source::File(_) => Kind::File,
+            Source::Builder(..) => Kind::Builder,
+            Source::File { derived: true } => Kind::DerivedFile,
+            Source::File { derived: false } => Kind::File,
         },
         holds: entry.holds,
         seconds: entry.seconds,
@@ -146,15 +144,15 @@ pub fn list() -> impl Iterator<Item = Listing> {
 
 /// Every scene's name and how to write it with numbers.
 pub fn scenes() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SCENES.iter().map(|entry| (entry.name, entry.usage))
+    SCENES.iter().map(|entry| (entry.name(), entry.usage))
 }
 
 /// The world of the scene `name`, such as `chain:1000`, `ladder:6,96` or `four-bar`.
 pub fn scene(name: &str) -> Result<World, SceneError> {
     let (entry, numbers) = find(name)?;
     match entry.source {
-        Source::File(text) => Ok(loaded(entry, text)?.world),
-        Source::Builder(build) => Ok(build(&numbers)?),
+        Source::File { .. } => Ok(loaded(entry)?.world),
+        Source::Builder(build, _) => Ok(build(&numbers)?),
     }
 }
 
@@ -168,18 +166,21 @@ pub fn scene(name: &str) -> Result<World, SceneError> {
 pub fn open(name: &str) -> Result<Scene, SceneError> {
     let (entry, numbers) = find(name)?;
     match entry.source {
-        Source::File(text) => loaded(entry, text),
-        Source::Builder(build) => {
-            let mut scene = looks::dressed(entry.name, entry.why, build(&numbers)?)?;
+        Source::File { .. } => loaded(entry),
+        Source::Builder(build, why) => {
+            let mut scene = looks::dressed(entry.name(), build(&numbers)?)?;
             scene.name = Some(name.to_owned());
+            scene.why = Some(why.to_owned());
             Ok(scene)
         }
     }
 }
 
-fn loaded(entry: &Entry, text: Option<&str>) -> Result<Scene, SceneError> {
-    let text = text.ok_or(SceneError::NoFile { name: entry.name })?;
-    let file = format!("scenes/{}.json", entry.name);
+fn loaded(entry: &Entry) -> Result<Scene, SceneError> {
+    let name = entry.name();
+    let text = entry.file().and_then(|file| file.text);
+    let text = text.ok_or(SceneError::NoFile { name })?;
+    let file = format!("scenes/{name}.json");
     load(text).map_err(|fault| SceneError::File(fault.in_file(&file)))
 }
 
@@ -189,7 +190,7 @@ fn find(name: &str) -> Result<(&'static Entry, Vec<usize>), SceneError> {
         Some((kind, numbers)) => (kind, Some(numbers)),
         None => (name, None),
     };
-    let Some(entry) = SCENES.iter().find(|entry| entry.name == kind) else {
+    let Some(entry) = SCENES.iter().find(|entry| entry.name() == kind) else {
         return Err(SceneError::UnknownName {
             name: name.to_owned(),
         });

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 
 /// A value of a document.
 #[derive(Clone, Debug, PartialEq)]
@@ -253,7 +253,7 @@ impl Parser<'_> {
             } else {
                 format!("[{}]", entries.len())
             };
-            entries.push(entry.map_err(|fault| fault.under(&under))?);
+            entries.push(entry.under(&under)?);
         }
         Ok(Tree::List(entries))
     }
@@ -276,7 +276,7 @@ impl Parser<'_> {
             if !self.take(":") {
                 return Err(self.refuse("expected `:`"));
             }
-            let value = self.value(depth + 1).map_err(|fault| fault.under(&key))?;
+            let value = self.value(depth + 1).under(&key)?;
             fields.push((key, value));
         }
         Ok(Tree::Object(fields))

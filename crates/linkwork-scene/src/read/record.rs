@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::node::{Node, Tree};
-use crate::fault::{Fault, meant};
+use crate::fault::{Fault, Under, meant};
 
 /// Something that is read from a tree, with the path of what is wrong.
 pub trait Record: Sized {
@@ -103,7 +103,7 @@ pub(crate) fn field<T: Record>(
     left_out: fn() -> Option<T>,
 ) -> Result<T, Fault> {
     match node.get(name) {
-        Some(own) => T::read(own).map_err(|fault| fault.under(name)),
+        Some(own) => T::read(own).under(name),
         None => left_out().ok_or_else(|| Fault::at("", format!("has no \"{name}\""))),
     }
 }
@@ -285,7 +285,7 @@ impl<T: Record> Record for Vec<T> {
     fn read(node: &Node) -> Result<Self, Fault> {
         let entries = node.entries()?.iter().enumerate();
         entries
-            .map(|(at, own)| T::read(own).map_err(|fault| fault.under(&format!("[{at}]"))))
+            .map(|(at, own)| T::read(own).under(&format!("[{at}]")))
             .collect()
     }
 
@@ -322,7 +322,7 @@ impl<T: Record> Record for BTreeMap<String, T> {
         let fields = node.fields()?.iter();
         fields
             .map(|(key, own)| {
-                let value = T::read(own).map_err(|fault| fault.under(key))?;
+                let value = T::read(own).under(key)?;
                 Ok((key.clone(), value))
             })
             .collect()

@@ -2,7 +2,7 @@
 //!
 //! References: IVP test set, problem Andrews; IFToMM A03.
 
-use linkwork_scene::mechanisms::{andrews, andrews_3d};
+use linkwork_scene::scene;
 
 use crate::support::{Answer, accelerations, assembly_error};
 
@@ -25,7 +25,7 @@ fn check(answer: &Answer<'_>, spin: usize) {
 
 #[test]
 fn in_the_plane() {
-    let world = andrews().unwrap();
+    let world = scene("andrews").unwrap();
     assert!(assembly_error(&world) < 1e-15);
     accelerations(&world, |answer| check(answer, 2));
 }
@@ -33,7 +33,7 @@ fn in_the_plane() {
 /// Hinges in space repeat rows in every loop; what is unique must not change.
 #[test]
 fn in_space() {
-    let world = andrews_3d().unwrap();
+    let world = scene("andrews-3d").unwrap();
     assert!(assembly_error(&world) < 1e-15);
     accelerations(&world, |answer| check(answer, 5));
 }
@@ -41,7 +41,7 @@ fn in_space() {
 /// References: IVP test set, the points at t = 0.
 #[test]
 fn points_at_the_start() {
-    let world = andrews().unwrap();
+    let world = scene("andrews").unwrap();
     for (label, on, point) in [
         ("K1", [0.007, 0.0], [0.00698667, -0.00043172]),
         ("K2", [-0.028, 0.0], [-0.02096002, 0.00129517]),

@@ -65,7 +65,7 @@ fn redundant_rows() {
 /// Freed of its drives the platform has six degrees of freedom.
 #[test]
 fn a_stewart_platform_without_drives() {
-    let mut world = mechanisms::stewart().unwrap();
+    let mut world = scene("stewart").unwrap();
     for i in 0..6 {
         let drive = world.find_constraint(&format!("drive {i}")).unwrap();
         world.remove_constraint(drive).unwrap();
@@ -100,7 +100,7 @@ fn a_row_of_four_bars_branches_where_it_lies_flat() {
 /// References: IFToMM A04, acceleration of the point that starts at (1, −1, 0).
 #[test]
 fn bricard_starts_to_fall() {
-    accelerations(&mechanisms::bricard().unwrap(), |answer| {
+    accelerations(&scene("bricard").unwrap(), |answer| {
         let a = answer.point("rod 2", [1.0, -1.0, 0.0]);
         answer.close(&a, &[-1.958083832, 0.0, -1.958083832], 0.6e-9);
     });
@@ -124,7 +124,7 @@ fn a_row_of_four_bars_at_its_start() {
 /// The table of Sarrus's mechanism moves straight down and does not turn.
 #[test]
 fn sarrus_moves_straight() {
-    accelerations(&mechanisms::sarrus().unwrap(), |answer| {
+    accelerations(&scene("sarrus").unwrap(), |answer| {
         let a = answer.of("table");
         assert!(a[1] < -1.0, "{a:?}");
         let still = [a[0], a[2], a[3], a[4], a[5]];
@@ -135,7 +135,7 @@ fn sarrus_moves_straight() {
 /// Peaucellier's point D runs on a line across x: its acceleration along x vanishes from rest.
 #[test]
 fn peaucellier_draws_a_line() {
-    let world = mechanisms::peaucellier().unwrap();
+    let world = scene("peaucellier").unwrap();
     let bar = world.find_body("CD").unwrap();
     let d = world.position_world(&bar.at([1.5, 0.0])).unwrap();
     close("D", &d[..1], &[4.0], 1e-15);
@@ -193,7 +193,7 @@ fn an_umbrella_opens_evenly() {
 /// The legs of a Stewart platform at rest carry its weight: vertical leg forces sum to it.
 #[test]
 fn a_stewart_platform_stands() {
-    accelerations(&mechanisms::stewart().unwrap(), |answer| {
+    accelerations(&scene("stewart").unwrap(), |answer| {
         let motion = &answer.simulator.solution().motion;
         answer.close(motion, &vec![0.0; motion.len()], 1e-9);
         let feet: f64 = (0..6).map(|i| answer.lambda(&format!("foot {i}"))[1]).sum();
@@ -204,7 +204,7 @@ fn a_stewart_platform_stands() {
 /// Four strings hold a plate where three would do: only the sum of their forces is determined.
 #[test]
 fn a_plate_on_four_strings() {
-    accelerations(&mechanisms::plate_on_strings().unwrap(), |answer| {
+    accelerations(&scene("plate-on-strings").unwrap(), |answer| {
         answer.close(answer.of("plate"), &[0.0; 6], 1e-10);
         // The row grows downwards, away from the ground's point: the strings pull against it.
         let sum: f64 = (0..4)

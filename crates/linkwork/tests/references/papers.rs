@@ -3,7 +3,7 @@
 use linkwork::math::{Vec3, add, dot, norm, scale, sub};
 use linkwork::prelude::*;
 use linkwork::system::Motion;
-use linkwork_scene::{builders, mechanisms, scene};
+use linkwork_scene::{builders, scene};
 
 use crate::numerics::{multiply, rank, solve_dense};
 use crate::support::{G, accelerations, close, rigid};
@@ -23,7 +23,7 @@ fn witkin_dumbbell() {
         ([0.0; 3], [0.0; 3], 1.7),
         ([-1.0, 2.0, 0.5], [0.4, 0.3, -0.2], -0.8),
     ] {
-        let mut world = mechanisms::dumbbell().unwrap();
+        let mut world = scene("dumbbell").unwrap();
         let id = |label: &str| world.find_body(label).unwrap();
         let (a, b) = (id("a"), id("b"));
         // Somewhere askew, turning about an axis across the bar, and drifting.
@@ -58,7 +58,7 @@ fn witkin_dumbbell() {
 /// Baraff 1996, eq. 9: a graph of 11 nodes factors without fill.
 #[test]
 fn baraff_figure_2() {
-    let world = mechanisms::baraff_fig2().unwrap();
+    let world = scene("baraff-fig2").unwrap();
     assert_eq!(world.bodies().len() + world.constraints().len(), 11);
     let simulator = prepared(&world);
     let topology = simulator.topology();

@@ -6,7 +6,7 @@ use linkwork::math::{
     Vec3, add, cross, mat_t_vec, mat_vec, quat_exp, quat_to_matrix, rotation_exp, scale, sub,
 };
 use linkwork::prelude::*;
-use linkwork_scene::mechanisms::heavy_top;
+use linkwork_scene::scene;
 
 use crate::support::{G, accelerations, close, rigid, vec3};
 
@@ -48,7 +48,7 @@ fn the_heavy_top_starts() {
     let alpha = [0, 1, 2].map(|k| rate[k] / moments[k]);
     let r = [0.0, 1.0, 0.0];
     let a = add(cross(alpha, r), cross(omega, cross(omega, r)));
-    accelerations(&heavy_top().unwrap(), |answer| {
+    accelerations(&scene("heavy-top").unwrap(), |answer| {
         answer.close(&answer.of("top")[..3], &a, 1e-12);
         answer.close(&answer.of("top")[3..], &alpha, 1e-12);
         // What the tip carries: m·(a − g).

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use linkwork::math::{column, dot, quat_to_matrix, sub};
 use linkwork::prelude::*;
-use linkwork_scene::mechanisms;
+use linkwork_scene::{mechanisms, scene};
 
 use crate::support::{assemble, close};
 
@@ -109,7 +109,7 @@ fn chebyshev_lambda() {
 #[test]
 fn peaucellier() {
     for method in Method::ALL {
-        let mut world = mechanisms::peaucellier().unwrap();
+        let mut world = scene("peaucellier").unwrap();
         let crank = world.find_body("crank").unwrap();
         let (cd, da) = (
             world.find_body("CD").unwrap(),
@@ -132,7 +132,7 @@ fn bennett() {
     let (alpha, beta) = (PI / 6.0, 50f64.to_radians());
     let constant = (0.5 * (beta + alpha)).sin() / (0.5 * (beta - alpha)).sin();
     for method in Method::ALL {
-        let mut world = mechanisms::bennett().unwrap();
+        let mut world = scene("bennett").unwrap();
         drive_hinge(&mut world, "hinge 0");
         // Links as directions: the angle between a link and the next about the axis between them.
         let along = |world: &World, i: usize| {
@@ -167,7 +167,7 @@ fn bennett() {
 #[test]
 fn sarrus() {
     for method in Method::ALL {
-        let mut world = mechanisms::sarrus().unwrap();
+        let mut world = scene("sarrus").unwrap();
         drive_hinge(&mut world, "foot x");
         let table = world.find_body("table").unwrap();
         sweep(&mut world, 0.0, -0.7, 7, method, |world, t| {
@@ -202,7 +202,7 @@ fn scissor() {
 #[test]
 fn four_bar_all_round() {
     for method in Method::ALL {
-        let mut world = mechanisms::four_bar().unwrap();
+        let mut world = scene("four-bar").unwrap();
         drive_hinge(&mut world, "A");
         let coupler = world.find_body("coupler").unwrap();
         let rocker = world.find_body("rocker").unwrap();
@@ -234,7 +234,7 @@ fn bricard_path() {
         [-0.778135373, -0.980352683, -0.197252671],
     ];
     for method in Method::ALL {
-        let mut world = mechanisms::bricard().unwrap();
+        let mut world = scene("bricard").unwrap();
         let rod = world.find_body("rod 2").unwrap();
         let point = rod.at([0.5, 0.0, 0.0]);
         // The point is led along x: its place is 1 − t.

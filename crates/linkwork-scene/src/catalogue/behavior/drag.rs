@@ -1,6 +1,5 @@
 //! Viscous drag on a frame.
 
-use super::super::fields::{ANGULAR, LINEAR};
 use super::*;
 
 mirror!(ViscousDrag {

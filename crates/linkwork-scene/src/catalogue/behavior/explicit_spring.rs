@@ -1,6 +1,5 @@
 //! A spring with a damper as an explicit force. The joint spring may be as stiff as you like.
 
-use super::super::fields::{DAMPING, REST_LENGTH, STIFFNESS};
 use super::*;
 
 mirror!(Spring {

@@ -1,6 +1,5 @@
 //! Viscous friction about and along a's x.
 
-use super::super::fields::{ANGULAR, LINEAR};
 use super::*;
 
 mirror!(JointFriction {

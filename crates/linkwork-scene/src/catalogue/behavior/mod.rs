@@ -6,11 +6,11 @@ use std::sync::Arc;
 use linkwork::math::{Vec3, complete_basis, transpose};
 use linkwork::prelude::*;
 
-use super::fields::ENABLED;
+use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, law};
 use crate::build::connector::{in_plane, resolve};
-use crate::fault::{Fault, meant};
+use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
@@ -99,7 +99,7 @@ impl Entry<BehaviorType> {
                 .fields
                 .get::<&ConnectorRef>(field)?
                 .ok_or_else(missing)?;
-            resolve(scene, reference).map_err(|fault| fault.under(field.name))
+            resolve(scene, reference).under(field.name)
         };
         match self.kind.sides {
             Sides::Everywhere => return Ok(Vec::new()),
@@ -120,9 +120,8 @@ impl Entry<BehaviorType> {
                 .constraints()
                 .iter()
                 .map(ConstraintRecord::label);
-            let mut fault = Fault::at("joint", format!("no joint is called \"{name}\""));
-            fault.hint = meant(name, known);
-            return Err(fault);
+            let fault = Fault::at("joint", format!("no joint is called \"{name}\""));
+            return Err(fault.meant(name, known));
         };
         let connectors = scene.world.constraint_record(id)?.connectors();
         if connectors.len() != 2 {
@@ -134,15 +133,11 @@ impl Entry<BehaviorType> {
 
     /// The same, acting on these.
     pub(crate) fn on(mut self, connectors: Vec<ConnectorRef>) -> Self {
-        let names: &[Field] = match self.kind.sides {
-            Sides::Everywhere => &[],
-            Sides::On => &[ON],
-            Sides::Between => &[A, B],
+        let sides = match self.kind.sides {
+            Sides::Everywhere => Fields::default(),
+            Sides::On => Fields::of([ON], connectors),
+            Sides::Between => Fields::of([A, B], connectors),
         };
-        let sides = names.iter().zip(connectors);
-        let sides = sides.fold(Fields::default(), |sides, (name, own)| {
-            sides.with(name, own)
-        });
         self.fields = sides.and(self.fields);
         self
     }

@@ -1,6 +1,5 @@
 //! A spring with a damper about a's x. It is an explicit force: not for great stiffness.
 
-use super::super::fields::{TURN_DAMPING, TURN_STIFFNESS};
 use super::*;
 
 const REST_ANGLE: Field =

@@ -1,11 +1,13 @@
 //! A block about its middle.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{DENSITY, MASS, MOVING, POSE, SIZE};
 use super::*;
 
 const BLOCK: Field = SIZE.required();
+
+mirror!(Cuboid {
+    size: BLOCK,
+    mass: MASS
+});
 
 static PART: PartType = PartType {
     kind: Type::new(
@@ -19,23 +21,17 @@ static PART: PartType = PartType {
         let mass = mass_of(fields, size[0] * size[1] * size[2])?;
         Ok(Cuboid { size, mass }.into())
     },
-    shape: |fields| Some(Shape::Cuboid(fields.get(&BLOCK).ok()??)),
+    describe: |solid| match solid {
+        Solid::Cuboid(own) => own.write(),
+        _ => None,
+    },
+    shape: |fields| {
+        let size = fields.get(&BLOCK).ok()??;
+        Some(ShapeLook::Box { size })
+    },
 };
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        fields: &[&[BLOCK, MASS, DENSITY], POSE, MOVING],
-        ..PART.kind
-    },
-    build: |fields| rigid(&PART, fields),
-    describe: |body| match solid_of(body)? {
-        Solid::Cuboid(cuboid) => Some(
-            Fields::default()
-                .with(&BLOCK, cuboid.size)
-                .with(&MASS, cuboid.mass),
-        ),
-        _ => None,
-    },
     size: edges,
     places: |fields| {
         let half = half_size(fields);
@@ -53,8 +49,6 @@ pub(super) static TYPE: BodyType = BodyType {
         }
         places
     },
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
-    part: Some(&PART),
     palette: true,
-    ..SPATIAL
+    ..BodyType::solid(&PART, &[&[BLOCK, MASS, DENSITY], POSE, MOVING])
 };

@@ -1,8 +1,5 @@
 //! Several solids as one body.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{MOVING, PARTS, POSE};
 use super::*;
 
 pub(super) static TYPE: BodyType = BodyType {
@@ -21,7 +18,7 @@ pub(super) static TYPE: BodyType = BodyType {
                 continue;
             };
             let one = || Ok::<_, Fault>(((part.solid)(fields)?.mass_properties()?, pose(fields)?));
-            placed.push(one().map_err(|fault| fault.under(&format!("parts[{at}]")))?);
+            placed.push(one().under(&format!("parts[{at}]"))?);
             view.draw.push(Entry::new(part, fields.clone()));
         }
         Ok((

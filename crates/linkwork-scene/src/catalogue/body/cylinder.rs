@@ -1,9 +1,12 @@
 //! A cylinder along x, about its middle.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{DENSITY, FROM, LENGTH, MASS, MOVING, POSE, RADIUS, TO};
 use super::*;
+
+mirror!(Cylinder {
+    length: LENGTH,
+    radius: RADIUS,
+    mass: MASS
+});
 
 static PART: PartType = PartType {
     kind: Type::new(
@@ -22,34 +25,24 @@ static PART: PartType = PartType {
         }
         .into())
     },
+    describe: |solid| match solid {
+        Solid::Cylinder(own) => own.write(),
+        _ => None,
+    },
     shape: |fields| {
         let (length, radius) = (number(fields, &LENGTH)?, number(fields, &RADIUS)?);
-        Some(Shape::Cylinder { length, radius })
+        Some(ShapeLook::Cylinder { length, radius })
     },
 };
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        fields: &[&[LENGTH, RADIUS, FROM, TO, MASS, DENSITY], POSE, MOVING],
-        ..PART.kind
-    },
-    build: |fields| rigid(&PART, fields),
-    describe: |body| match solid_of(body)? {
-        Solid::Cylinder(cylinder) => Some(
-            Fields::default()
-                .with(&LENGTH, cylinder.length)
-                .with(&RADIUS, cylinder.radius)
-                .with(&MASS, cylinder.mass),
-        ),
-        _ => None,
-    },
     size: |fields| {
         let radius = number(fields, &RADIUS).unwrap_or(1.0);
         Some([length::<3>(fields).ok()?, radius, radius])
     },
     places: |fields| along(0.5 * number(fields, &LENGTH).unwrap_or(0.0)),
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
-    part: Some(&PART),
-    palette: false,
-    ..SPATIAL
+    ..BodyType::solid(
+        &PART,
+        &[&[LENGTH, RADIUS, FROM, TO, MASS, DENSITY], POSE, MOVING],
+    )
 };

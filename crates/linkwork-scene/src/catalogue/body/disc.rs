@@ -1,13 +1,16 @@
 //! A wheel whose axle is x.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{DENSITY, MASS, MOVING, POSE, RADIUS};
 use super::*;
 
 const THICKNESS: Field = Field::number("thickness", "m", "Thickness along x.")
     .positive()
     .required();
+
+mirror!(Disc {
+    radius: RADIUS,
+    thickness: THICKNESS,
+    mass: MASS
+});
 
 static PART: PartType = PartType {
     kind: Type::new(
@@ -26,27 +29,17 @@ static PART: PartType = PartType {
         }
         .into())
     },
+    describe: |solid| match solid {
+        Solid::Disc(own) => own.write(),
+        _ => None,
+    },
     shape: |fields| {
         let (length, radius) = (number(fields, &THICKNESS)?, number(fields, &RADIUS)?);
-        Some(Shape::Cylinder { length, radius })
+        Some(ShapeLook::Cylinder { length, radius })
     },
 };
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        fields: &[&[RADIUS, THICKNESS, MASS, DENSITY], POSE, MOVING],
-        ..PART.kind
-    },
-    build: |fields| rigid(&PART, fields),
-    describe: |body| match solid_of(body)? {
-        Solid::Disc(disc) => Some(
-            Fields::default()
-                .with(&RADIUS, disc.radius)
-                .with(&THICKNESS, disc.thickness)
-                .with(&MASS, disc.mass),
-        ),
-        _ => None,
-    },
     size: |fields| {
         let radius = number(fields, &RADIUS)?;
         Some([number(fields, &THICKNESS)?, radius, radius])
@@ -57,8 +50,6 @@ pub(super) static TYPE: BodyType = BodyType {
             .map(|[s, t]| ("rim", [0.0, s * radius, t * radius]))
             .to_vec()
     },
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
-    part: Some(&PART),
     palette: true,
-    ..SPATIAL
+    ..BodyType::solid(&PART, &[&[RADIUS, THICKNESS, MASS, DENSITY], POSE, MOVING])
 };

@@ -1,8 +1,5 @@
 //! A body whose motion is prescribed.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{POSE, POSITION, QUATERNION};
 use super::*;
 use crate::catalogue::{Form, MotionType, motion};
 
@@ -28,8 +25,7 @@ pub(super) static TYPE: BodyType = BodyType {
         plain(kinematic)
     },
     describe: |body| {
-        let body: &dyn std::any::Any = body;
-        let kinematic: &Kinematic = body.downcast_ref()?;
+        let kinematic: &Kinematic = as_own(body)?;
         let (motion, start) = motion::describe(kinematic.motion())?;
         let fields = Fields::default().with(&MOTION, motion);
         Some(
@@ -39,6 +35,6 @@ pub(super) static TYPE: BodyType = BodyType {
         )
     },
     pose: PoseForm::Prescribed,
-    draw: |_, like| Some(Part::at_origin(Shape::Cuboid([0.03 * like.extent; 3]))),
+    draw: |_, like| Some(PartLook::at_origin(ShapeLook::cube(0.03 * like.extent))),
     ..SPATIAL
 };

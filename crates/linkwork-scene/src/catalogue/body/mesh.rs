@@ -1,8 +1,5 @@
 //! A solid bounded by triangles.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{DENSITY, MASS, MOVING, POSE};
 use super::*;
 use crate::catalogue::Form;
 
@@ -36,20 +33,7 @@ static PART: PartType = PartType {
         };
         Ok(mesh.into())
     },
-    shape: |fields| {
-        let vertices: &[Vec3] = fields.get(&VERTICES).ok()??;
-        let triangles: &[[u32; 3]] = fields.get(&TRIANGLES).ok()??;
-        Some(Shape::Triangles(vertices.to_vec(), triangles.to_vec()))
-    },
-};
-
-pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        fields: &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE, MOVING],
-        ..PART.kind
-    },
-    build: |fields| rigid(&PART, fields),
-    describe: |body| match solid_of(body)? {
+    describe: |solid| match solid {
         Solid::Mesh(mesh) => Some(
             Fields::default()
                 .with(&VERTICES, mesh.vertices.clone())
@@ -58,8 +42,19 @@ pub(super) static TYPE: BodyType = BodyType {
         ),
         _ => None,
     },
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
-    part: Some(&PART),
-    palette: false,
-    ..SPATIAL
+    shape: |fields| {
+        let vertices: &[Vec3] = fields.get(&VERTICES).ok()??;
+        let triangles: &[[u32; 3]] = fields.get(&TRIANGLES).ok()??;
+        Some(ShapeLook::Mesh {
+            vertices: vertices.to_vec(),
+            triangles: triangles.to_vec(),
+        })
+    },
+};
+
+pub(super) static TYPE: BodyType = BodyType {
+    ..BodyType::solid(
+        &PART,
+        &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE, MOVING],
+    )
 };

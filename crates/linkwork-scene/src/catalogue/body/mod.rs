@@ -6,10 +6,11 @@ use std::sync::{Arc, LazyLock};
 use linkwork::math::{Vec3, norm, quat_exp, sub};
 use linkwork::prelude::*;
 
-use super::fields::{COLOUR, DENSITY, ENABLED, FROM, LENGTH, MASS, SIZE, TO, VIEW};
+use super::fields::*;
+use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Law, Sort, Type, law};
-use crate::export::{Part, Proportions, Shape};
-use crate::fault::Fault;
+use crate::export::{PartLook, Proportions, ShapeLook};
+use crate::fault::{Fault, Under};
 use crate::format::BodyView;
 
 mod place;
@@ -39,7 +40,7 @@ pub struct BodyType {
     /// Where things are fastened to it; its middle is always there.
     pub(super) places: fn(&Fields) -> Vec<(&'static str, Vec3)>,
     /// What is drawn of it.
-    pub(super) draw: fn(&Fields, Proportions) -> Option<Part>,
+    pub(super) draw: fn(&Fields, Proportions) -> Option<PartLook>,
     /// Numbers it offers to connectors, by name.
     pub(super) scalars: &'static [(&'static str, u32)],
     /// The solid it is, if it can be a part of another body.
@@ -52,7 +53,9 @@ pub struct BodyType {
 pub struct PartType {
     pub(super) kind: Type,
     pub(super) solid: fn(&Fields) -> Result<Solid, Fault>,
-    pub(super) shape: fn(&Fields) -> Option<Shape>,
+    /// The fields that say this of a solid; none if it is of another type.
+    pub(super) describe: fn(&Solid) -> Option<Fields>,
+    pub(super) shape: fn(&Fields) -> Option<ShapeLook>,
 }
 
 pub(crate) static SORT: Sort = Sort {
@@ -117,10 +120,34 @@ const PLANAR: BodyType = BodyType {
     ..SPATIAL
 };
 
+impl BodyType {
+    /// The type of a body that is one solid, with the fields that it takes as a body.
+    const fn solid(part: &'static PartType, fields: &'static [&'static [Field]]) -> Self {
+        Self {
+            kind: Type {
+                fields,
+                ..part.kind
+            },
+            part: Some(part),
+            ..SPATIAL
+        }
+    }
+
+    fn describe(&self, body: &dyn Body) -> Option<Fields> {
+        match self.part {
+            Some(part) => (part.describe)(body.as_rigid()?.solid()?),
+            None => (self.describe)(body),
+        }
+    }
+}
+
 impl Entry<BodyType> {
     /// What it says a body is, and what there is to draw beside its shape.
     pub(crate) fn make(&self) -> Built {
-        (self.kind.build)(&self.fields)
+        match self.kind.part {
+            Some(part) => plain(RigidBody::of((part.solid)(&self.fields)?)?),
+            None => (self.kind.build)(&self.fields),
+        }
     }
 
     /// Places of the body because of what it is.
@@ -131,14 +158,17 @@ impl Entry<BodyType> {
     }
 
     /// What is drawn of the body.
-    pub(crate) fn draw(&self, like: Proportions) -> Option<Part> {
-        (self.kind.draw)(&self.fields, like)
+    pub(crate) fn draw(&self, like: Proportions) -> Option<PartLook> {
+        match self.kind.part {
+            Some(part) => (part.shape)(&self.fields).map(PartLook::at_origin),
+            None => (self.kind.draw)(&self.fields, like),
+        }
     }
 }
 
 impl Entry<PartType> {
     /// The shape; none where a size is missing.
-    pub(crate) fn shape(&self) -> Option<Shape> {
+    pub(crate) fn shape(&self) -> Option<ShapeLook> {
         (self.kind.shape)(&self.fields)
     }
 }
@@ -160,25 +190,19 @@ pub(crate) fn scalars() -> impl Iterator<Item = (&'static str, &'static str, u32
 
 /// What a file calls a body, and what it says of it; none if it is of a program's making.
 pub(crate) fn describe(body: &dyn Body) -> Option<Entry<BodyType>> {
-    let all = BodyType::all().iter();
-    let mut found = all.filter_map(|kind| Some(Entry::new(*kind, (kind.describe)(body)?)));
-    found.next()
+    let mut all = BodyType::all().iter();
+    all.find_map(|kind| Some(Entry::new(*kind, kind.describe(body)?)))
 }
 
-/// A body that is one solid.
-fn rigid(part: &PartType, fields: &Fields) -> Built {
-    plain(RigidBody::of((part.solid)(fields)?)?)
-}
-
-/// The solid of a rigid body.
-fn solid_of(body: &dyn Body) -> Option<&Solid> {
-    body.as_rigid()?.solid()
+/// A body as one of the engine's own.
+fn as_own<T: Body>(body: &dyn Body) -> Option<&T> {
+    let body: &dyn std::any::Any = body;
+    body.downcast_ref()
 }
 
 /// A body of the plane, and its outline.
 fn planar_of(body: &dyn Body) -> Option<&PlanarBody> {
-    let body: &dyn std::any::Any = body;
-    body.downcast_ref()
+    as_own(body)
 }
 
 /// A body without hints.
@@ -242,11 +266,15 @@ fn thickness(like: Proportions) -> (f64, f64) {
 }
 
 /// A disc of the plane: its axis, x, is turned to z.
-fn flat_disc(radius: f64, [x, y]: [f64; 2], like: Proportions) -> Part {
+fn flat_disc(radius: f64, [x, y]: [f64; 2], like: Proportions) -> PartLook {
     let (thin, uneven) = thickness(like);
     let length = uneven * thin.min(0.5 * radius);
     let rotation = quat_exp([0.0, -std::f64::consts::FRAC_PI_2, 0.0]);
-    Part::at(Shape::Cylinder { length, radius }, [x, y, 0.0], rotation)
+    PartLook::at(
+        ShapeLook::Cylinder { length, radius },
+        [x, y, 0.0],
+        rotation,
+    )
 }
 
 /// Places at the ends of something along x.

@@ -11,7 +11,7 @@ use super::super::fields::{
 };
 use super::{BodyType, ends, planar_of, point};
 use crate::catalogue::{Entry, Field, Fields};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::numbers::exactly;
 
 /// How the pose of a body is written, so that reading it gives the same bits.
@@ -174,9 +174,7 @@ pub(crate) fn place(world: &mut World, id: BodyId, entry: &Entry<BodyType>) -> R
         if is_posed {
             return Err(Fault::at("q", "is given beside a pose").hint("give one of the two"));
         }
-        return world
-            .set_q(id, q)
-            .map_err(|error| Fault::from(error).under("q"));
+        return world.set_q(id, q).under("q");
     }
     if entry.kind.pose == PoseForm::Prescribed || !is_posed {
         return Ok(());
@@ -246,9 +244,7 @@ pub(crate) fn set_motion(
         if parts {
             return Err(Fault::at("v", "is given beside a velocity").hint("give one of the two"));
         }
-        return world
-            .set_v(id, v)
-            .map_err(|error| Fault::from(error).under("v"));
+        return world.set_v(id, v).under("v");
     }
     if !parts {
         return Ok(());

@@ -1,8 +1,5 @@
 //! Any rigid body of the plane.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{COM, INERTIA, MASS, PLANAR_MOVING, PLANAR_POSE};
 use super::*;
 
 const HEAVY: Field = MASS.required();
@@ -26,10 +23,8 @@ pub(super) static TYPE: BodyType = BodyType {
     },
     describe: |body| {
         let planar = planar_of(body).filter(|planar| planar.outline.is_none())?;
-        let com = (planar.com_body != [0.0; 2]).then_some(planar.com_body);
-        let fields = Fields::default()
-            .with(&HEAVY, planar.mass)
-            .with_some(&COM, com);
+        let fields = Fields::default().with(&HEAVY, planar.mass);
+        let fields = fields.unless(&COM, planar.com_body, [0.0; 2]);
         Some(fields.with(&MOMENT, planar.inertia))
     },
     pose: PoseForm::Coordinates,

@@ -1,11 +1,13 @@
 //! A rectangle of the plane.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{AREA_DENSITY, MASS, PLANAR_MOVING, PLANAR_POSE, SIZE};
 use super::*;
 
 const EDGES: Field = SIZE.required();
+
+mirror!(PlanarBox {
+    size: EDGES,
+    mass: MASS
+});
 
 pub(super) static TYPE: BodyType = BodyType {
     kind: Type::new(
@@ -21,9 +23,7 @@ pub(super) static TYPE: BodyType = BodyType {
         plain(PlanarBox { size, mass }.body()?)
     },
     describe: |body| match planar_of(body)?.outline? {
-        Outline::Box(PlanarBox { size, mass }) => {
-            Some(Fields::default().with(&EDGES, size).with(&MASS, mass))
-        }
+        Outline::Box(own) => own.write(),
         _ => None,
     },
     size: edges,
@@ -31,7 +31,8 @@ pub(super) static TYPE: BodyType = BodyType {
     draw: |fields, like| {
         let ([x, y], (thin, uneven)) = (fields.get::<[f64; 2]>(&EDGES).ok()??, thickness(like));
         let depth = uneven * thin.min(0.5 * x.min(y));
-        Some(Part::at_origin(Shape::Cuboid([x, y, depth])))
+        let size = [x, y, depth];
+        Some(PartLook::at_origin(ShapeLook::Box { size }))
     },
     palette: true,
     ..PLANAR

@@ -1,9 +1,11 @@
 //! A disc of the plane.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{AREA_DENSITY, MASS, PLANAR_MOVING, PLANAR_POSE, RADIUS};
 use super::*;
+
+mirror!(PlanarDisc {
+    radius: RADIUS,
+    mass: MASS
+});
 
 pub(super) static TYPE: BodyType = BodyType {
     kind: Type::new(
@@ -19,9 +21,7 @@ pub(super) static TYPE: BodyType = BodyType {
         plain(PlanarDisc { radius, mass }.body()?)
     },
     describe: |body| match planar_of(body)?.outline? {
-        Outline::Disc(PlanarDisc { radius, mass }) => {
-            Some(Fields::default().with(&RADIUS, radius).with(&MASS, mass))
-        }
+        Outline::Disc(own) => own.write(),
         _ => None,
     },
     size: |fields| Some([number(fields, &RADIUS)?; 3]),

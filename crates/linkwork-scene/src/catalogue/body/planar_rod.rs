@@ -1,9 +1,11 @@
 //! A bar of the plane z = 0 along x.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{FROM, LENGTH, LINE_DENSITY, MASS, PLANAR_MOVING, PLANAR_POSE, TO};
 use super::*;
+
+mirror!(PlanarRod {
+    length: LENGTH,
+    mass: MASS
+});
 
 pub(super) static TYPE: BodyType = BodyType {
     kind: Type::new(
@@ -23,11 +25,7 @@ pub(super) static TYPE: BodyType = BodyType {
         plain(PlanarRod { length, mass }.body()?)
     },
     describe: |body| match planar_of(body)?.outline? {
-        Outline::Rod(rod) => Some(
-            Fields::default()
-                .with(&LENGTH, rod.length)
-                .with(&MASS, rod.mass),
-        ),
+        Outline::Rod(own) => own.write(),
         _ => None,
     },
     size: |fields| Some([length::<2>(fields).ok()?, 1.0, 1.0]),
@@ -36,11 +34,8 @@ pub(super) static TYPE: BodyType = BodyType {
         // Wide enough to be seen and held where it is all there is.
         let (length, (thin, uneven)) = (number(fields, &LENGTH)?, thickness(like));
         let width = thin.clamp(0.06 * length, 0.2 * length);
-        Some(Part::at_origin(Shape::Cuboid([
-            length,
-            width,
-            uneven * width,
-        ])))
+        let size = [length, width, uneven * width];
+        Some(PartLook::at_origin(ShapeLook::Box { size }))
     },
     palette: true,
     ..PLANAR

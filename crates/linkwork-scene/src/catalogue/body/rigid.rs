@@ -1,10 +1,7 @@
 //! Any rigid body.
 
-use linkwork::math::{quat_from_matrix, sym_eigen};
-use linkwork::prelude::*;
-
-use super::super::fields::{COM, INERTIA, MASS, MOVING, POSE};
 use super::*;
+use linkwork::math::{quat_from_matrix, sym_eigen};
 
 const HEAVY: Field = MASS.required();
 const MOMENTS: Field = INERTIA.required();
@@ -20,7 +17,7 @@ fn moments(fields: &Fields) -> Result<[f64; 6], Fault> {
 
 /// The block with the same mass and inertia: `m·(y² + z²)/12 = I_xx` and so on, about its principal
 /// axes.
-fn equal_in_inertia(properties: &MassProperties) -> Part {
+fn equal_in_inertia(properties: &MassProperties) -> PartLook {
     let (moments, axes) = sym_eigen(&properties.inertia_body);
     let half_sum = 0.5 * (moments[0] + moments[1] + moments[2]);
     let size = moments.map(|moment| {
@@ -32,7 +29,7 @@ fn equal_in_inertia(properties: &MassProperties) -> Part {
     let largest = size.iter().fold(0.0, |a: f64, &b| a.max(b));
     let size = size.map(|edge| edge.max(0.02 * largest));
     let rotation = quat_from_matrix(&axes);
-    Part::at(Shape::Cuboid(size), properties.com_body, rotation)
+    PartLook::at(ShapeLook::Box { size }, properties.com_body, rotation)
 }
 
 pub(super) static TYPE: BodyType = BodyType {
@@ -57,10 +54,10 @@ pub(super) static TYPE: BodyType = BodyType {
             com_body,
             inertia_body,
         } = *rigid.properties();
-        let com = (com_body != [0.0; 3]).then_some(com_body);
         let is_diagonal = inertia_body[3..] == [0.0; 3];
         let inertia = &inertia_body[..if is_diagonal { 3 } else { 6 }];
-        let fields = Fields::default().with(&HEAVY, mass).with_some(&COM, com);
+        let fields = Fields::default().with(&HEAVY, mass);
+        let fields = fields.unless(&COM, com_body, [0.0; 3]);
         Some(fields.with(&MOMENTS, inertia))
     },
     draw: |fields, _| {
@@ -86,10 +83,10 @@ mod tests {
             mass: 2.0,
         };
         let part = equal_in_inertia(&cuboid.mass_properties().unwrap());
-        let Shape::Cuboid(size) = part.shape else {
+        let ShapeLook::Box { size } = part.shape else {
             panic!("not a block");
         };
-        let turned = mat_vec(&quat_to_matrix(part.pose.rotation), size);
+        let turned = mat_vec(&quat_to_matrix(part.quaternion), size);
         for (edge, expected) in turned.map(f64::abs).iter().zip([0.3, 0.1, 0.2]) {
             assert!((edge - expected).abs() < 1e-12, "{turned:?}");
         }

@@ -1,9 +1,11 @@
 //! A ball.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{DENSITY, MASS, MOVING, POSE, RADIUS};
 use super::*;
+
+mirror!(Sphere {
+    radius: RADIUS,
+    mass: MASS
+});
 
 static PART: PartType = PartType {
     kind: Type::new(30, "sphere", "A ball.", &[&[RADIUS, MASS, DENSITY], POSE]).called("ball"),
@@ -12,23 +14,14 @@ static PART: PartType = PartType {
         let mass = mass_of(fields, 4.0 / 3.0 * PI * radius * radius * radius)?;
         Ok(Sphere { radius, mass }.into())
     },
-    shape: |fields| Some(Shape::Sphere(number(fields, &RADIUS)?)),
+    describe: |solid| match solid {
+        Solid::Sphere(own) => own.write(),
+        _ => None,
+    },
+    shape: |fields| Some(ShapeLook::ball(number(fields, &RADIUS)?)),
 };
 
 pub(super) static TYPE: BodyType = BodyType {
-    kind: Type {
-        fields: &[&[RADIUS, MASS, DENSITY], POSE, MOVING],
-        ..PART.kind
-    },
-    build: |fields| rigid(&PART, fields),
-    describe: |body| match solid_of(body)? {
-        Solid::Sphere(sphere) => Some(
-            Fields::default()
-                .with(&RADIUS, sphere.radius)
-                .with(&MASS, sphere.mass),
-        ),
-        _ => None,
-    },
     size: |fields| Some([number(fields, &RADIUS)?; 3]),
     places: |fields| {
         let radius = number(fields, &RADIUS).unwrap_or(0.0);
@@ -42,8 +35,6 @@ pub(super) static TYPE: BodyType = BodyType {
         }
         places
     },
-    draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
-    part: Some(&PART),
     palette: true,
-    ..SPATIAL
+    ..BodyType::solid(&PART, &[&[RADIUS, MASS, DENSITY], POSE, MOVING])
 };

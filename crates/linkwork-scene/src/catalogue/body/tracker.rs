@@ -1,8 +1,5 @@
 //! A body that follows goals set by commands.
 
-use linkwork::prelude::*;
-
-use super::super::fields::{POSE, Q};
 use super::*;
 
 pub(super) static TYPE: BodyType = BodyType {
@@ -13,11 +10,8 @@ pub(super) static TYPE: BodyType = BodyType {
         &[POSE, &[Q]],
     ),
     build: |_| plain(Tracker),
-    describe: |body| {
-        let body: &dyn std::any::Any = body;
-        body.is::<Tracker>().then(Fields::default)
-    },
+    describe: |body| as_own::<Tracker>(body).map(|_| Fields::default()),
     pose: PoseForm::Coordinates,
-    draw: |_, like| Some(Part::at_origin(Shape::Sphere(0.015 * like.extent))),
+    draw: |_, like| Some(PartLook::at_origin(ShapeLook::ball(0.015 * like.extent))),
     ..SPATIAL
 };

@@ -1,10 +1,7 @@
 //! A sheet of the plane that deforms linearly.
 
-use linkwork::math::{sym_eigen, transpose};
-use linkwork::prelude::*;
-
-use super::super::fields::{COM, MASS, PLANAR_POSE, Q, SIZE, V};
 use super::*;
+use linkwork::math::{sym_eigen, transpose};
 
 const HEAVY: Field = MASS.required();
 const AREA: Field = Field::number("area", "m²", "Area at rest.").positive();
@@ -35,7 +32,7 @@ fn sheet_of(fields: &Fields) -> Result<Sheet, Fault> {
 }
 
 /// The rectangle with the same second moments, about its principal axes: `S = m·edge²/12`.
-fn shape(sheet: &Sheet) -> Shape {
+fn shape(sheet: &Sheet) -> ShapeLook {
     let [xx, yy, xy] = sheet.second_moments_body;
     let (moments, axes) = sym_eigen(&[xx, yy, 0.0, xy, 0.0, 0.0]);
     let axes = transpose(&axes);
@@ -52,10 +49,9 @@ fn shape(sheet: &Sheet) -> Shape {
     } else {
         b
     };
-    Shape::Sheet {
-        middle: sheet.com_body,
-        half: [a, b],
-    }
+    let corner = |(s, t): (f64, f64)| [0, 1].map(|k| sheet.com_body[k] + s * a[k] + t * b[k]);
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(corner);
+    ShapeLook::Quad { corners }
 }
 
 pub(super) static TYPE: BodyType = BodyType {
@@ -88,8 +84,7 @@ pub(super) static TYPE: BodyType = BodyType {
         })
     },
     describe: |body| {
-        let body: &dyn std::any::Any = body;
-        let troid: &Troid = body.downcast_ref()?;
+        let troid: &Troid = as_own(body)?;
         let sheet = &troid.sheet;
         // A rectangle has second moments m·w²/12; it is one if its size gives the same bits.
         let [xx, yy, _] = sheet.second_moments_body;
@@ -105,17 +100,16 @@ pub(super) static TYPE: BodyType = BodyType {
             fields.set(&AREA, sheet.area);
             fields.set(&SECOND_MOMENTS, sheet.second_moments_body);
         }
-        let some = |value: f64| (value != 0.0).then_some(value);
-        let fields = fields.with_some(&STRETCH, some(troid.stiffness));
-        let fields = fields.with_some(&AREA_STRETCH, some(troid.area_stiffness));
-        Some(fields.with_some(&SLOWING, some(troid.damping)))
+        let fields = fields.unless(&STRETCH, troid.stiffness, 0.0);
+        let fields = fields.unless(&AREA_STRETCH, troid.area_stiffness, 0.0);
+        Some(fields.unless(&SLOWING, troid.damping, 0.0))
     },
     pose: PoseForm::Coordinates,
     motion: MotionForm::Coordinates,
     size: edges,
     places: rectangle,
     scalars: &[("area", Troid::AREA)],
-    draw: |fields, _| Some(Part::at_origin(shape(&sheet_of(fields).ok()?))),
+    draw: |fields, _| Some(PartLook::at_origin(shape(&sheet_of(fields).ok()?))),
     palette: true,
     ..PLANAR
 };
@@ -127,10 +121,12 @@ mod tests {
     #[test]
     fn sheets_are_the_rectangles_they_were() {
         let rectangle = Sheet::rectangle([0.4, 0.2], 3.0).unwrap();
-        let mesh = shape(&rectangle).mesh();
-        for position in &mesh.positions {
-            assert!((position[0].abs() - 0.2).abs() < 1e-6, "{mesh:?}");
-            assert!((position[1].abs() - 0.1).abs() < 1e-6, "{mesh:?}");
+        let ShapeLook::Quad { corners } = shape(&rectangle) else {
+            panic!("not a sheet");
+        };
+        for [x, y] in corners {
+            assert!((x.abs() - 0.2).abs() < 1e-6, "{corners:?}");
+            assert!((y.abs() - 0.1).abs() < 1e-6, "{corners:?}");
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Pulls with a damped spring.
 
-use super::super::fields::{DAMPING, STIFFNESS};
 use super::*;
 
 pub(super) static TYPE: DragType = DragType {

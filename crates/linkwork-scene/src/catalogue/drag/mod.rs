@@ -2,6 +2,7 @@
 
 use linkwork::prelude::*;
 
+use super::fields::*;
 use super::{Entry, Fields, Law, Sort, Type, law};
 use crate::fault::Fault;
 

@@ -1,6 +1,5 @@
 //! offset + amplitude·sin(2π·frequency·t + phase).
 
-use super::super::fields::{FREQUENCY, PHASE};
 use super::*;
 
 const AMPLITUDE: Field = Field::angle(

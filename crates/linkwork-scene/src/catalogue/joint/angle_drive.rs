@@ -1,6 +1,5 @@
 //! The angle from a to b is a function of time.
 
-use super::super::fields::{AXIS, FUNCTION, SIDES_AT};
 use super::*;
 
 mirror!(AngleDrive { function: FUNCTION });

@@ -1,6 +1,5 @@
 //! A ball of b stays on the plane of a (its frame's x is the normal).
 
-use super::super::fields::{NORMAL, RADIUS, SIDES};
 use super::*;
 
 mirror!(BallOnPlane { radius: RADIUS });

@@ -1,6 +1,5 @@
 //! One joint follows another: its coordinate is a polynomial of the other's.
 
-use super::super::fields::{COEFFICIENTS, CONNECTORS};
 use super::*;
 
 const WORDS: [&str; 3] = ["angle", "length", "planar-angle"];

@@ -1,6 +1,5 @@
 //! The rim of a thin disc of b stays on the plane of a.
 
-use super::super::fields::{AXIS_B, NORMAL, RADIUS, SIDES};
 use super::*;
 
 const AXLE: Field = AXIS_B.help("The axle of the disc, world.");

@@ -1,6 +1,5 @@
 //! Two points stay a distance apart.
 
-use super::super::fields::{DISTANCE, SIDES};
 use super::*;
 
 mirror!(Distance { length: DISTANCE });

@@ -1,6 +1,5 @@
 //! The distance of two points is a function of time.
 
-use super::super::fields::{FUNCTION, SIDES};
 use super::*;
 
 mirror!(DistanceDrive { function: FUNCTION });

@@ -1,6 +1,5 @@
 //! Spins of wheels, relative to their carrier, are related: Σ coefficient·spin = 0.
 
-use super::super::fields::{AXIS, COEFFICIENTS, CONNECTORS};
 use super::*;
 
 const WHEELS: Field = CONNECTORS.help("Frames of the wheels, then of their carrier.");

@@ -1,6 +1,5 @@
 //! The position of b along a's x is a function of time.
 
-use super::super::fields::{AXIS, FUNCTION, SIDES_AT};
 use super::*;
 
 mirror!(LengthDrive { function: FUNCTION });

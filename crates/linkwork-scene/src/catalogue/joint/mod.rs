@@ -6,11 +6,11 @@ use std::sync::Arc;
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
 
-use super::fields::{A, AT, B, CONNECTORS, DRIVE, ENABLED};
+use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, function, law};
 use crate::build::connector::{in_plane, is_in_plane, is_planar, point_at, resolve, resolve_body};
-use crate::fault::Fault;
+use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
@@ -30,6 +30,8 @@ pub struct JointType {
     build: fn(&mut Scene, &Entry<JointType>) -> Result<ConstraintId, Fault>,
     /// The fields of a law; none if it is of another type.
     describe: fn(&Held<'_>) -> Option<Fields>,
+    /// The pair of frames it is, if it is one: builds and describes it.
+    pair: Option<Pair>,
     /// What "drive" drives.
     drive: Option<Drive>,
     /// Whether its rows are soft by their law: it takes no compliance.
@@ -84,6 +86,24 @@ impl Glyph {
             ..Self::MARK
         }
     }
+
+    /// The sign of a pair whose ends are one point.
+    const fn meeting(sign: &'static str) -> Self {
+        Self {
+            link: "gap",
+            meets: true,
+            ..Self::holding(sign)
+        }
+    }
+
+    /// The sign of a pair that slides along a rail.
+    const fn sliding(sign: &'static str) -> Self {
+        Self {
+            slides: true,
+            rail: true,
+            ..Self::holding(sign)
+        }
+    }
 }
 
 /// A type with nothing said of it yet.
@@ -92,6 +112,7 @@ const BLANK: JointType = JointType {
     sides: |scene, entry| framed(scene, entry, &[]),
     build: |_, _| Err(Fault::at("type", "cannot be built")),
     describe: |_| None,
+    pair: None,
     drive: None,
     soft: false,
     planar: false,
@@ -100,6 +121,15 @@ const BLANK: JointType = JointType {
 };
 
 impl JointType {
+    /// The type of a pair of frames.
+    const fn pair(kind: Type, pair: Pair) -> Self {
+        Self {
+            kind,
+            pair: Some(pair),
+            ..BLANK
+        }
+    }
+
     /// The type of a struct of the engine's.
     const fn of<T: Mirror + Constraint>(kind: Type) -> Self {
         Self {
@@ -217,7 +247,13 @@ pub(crate) fn describe(record: &ConstraintRecord) -> Option<Entry<JointType>> {
         compliance: record.compliance(),
     };
     let mut all = JointType::all().iter();
-    let mut entry = all.find_map(|kind| Some(Entry::new(*kind, (kind.describe)(&held)?)))?;
+    let mut entry = all.find_map(|kind| {
+        let fields = match &kind.pair {
+            Some(pair) => pair.describe(kind, &held),
+            None => (kind.describe)(&held),
+        };
+        Some(Entry::new(*kind, fields?))
+    })?;
     record.label().clone_into(&mut entry.name);
     if !entry.kind.soft
         && let Some(compliance) = rows(record.compliance())
@@ -244,22 +280,11 @@ fn rows(numbers: &[f64]) -> Option<Value> {
 impl Entry<JointType> {
     /// The same with its sides, and all that any constraint has.
     pub(crate) fn held(mut self, connectors: Vec<ConnectorRef>, record: &ConstraintRecord) -> Self {
-        let has_many = self
-            .kind
-            .kind
-            .own()
-            .any(|field| field.name == CONNECTORS.name);
-        let sides = match has_many {
+        let mut fields = self.kind.kind.own();
+        let sides = match fields.any(|field| field.name == CONNECTORS.name) {
             true => Fields::default().with(&CONNECTORS, connectors),
-            false => {
-                let sides = [A, B].into_iter().zip(connectors);
-                sides.fold(Fields::default(), |sides, (name, own)| {
-                    sides.with(&name, own)
-                })
-            }
+            false => Fields::of([A, B], connectors),
         };
-        let level = Some(record.priority()).filter(|level| *level > 0);
-        let weight = Some(record.weight()).filter(|weight| *weight != 1.0);
         let finite = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
         let limit = record.break_limit().map(|limit| {
             let limits = Fields::default().with_some(&FORCE, finite(limit.force));
@@ -272,13 +297,12 @@ impl Entry<JointType> {
                 .with(&ERRORS, closing.c_start.clone())
                 .with(&RATES, closing.c_dot_start.clone())
         });
-        let enabled = (!record.enabled()).then_some(false);
         self.fields = (sides.and(self.fields))
-            .with_some(&LEVEL, level)
-            .with_some(&WEIGHT, weight)
+            .unless(&LEVEL, record.priority(), 0)
+            .unless(&WEIGHT, record.weight(), 1.0)
             .with_some(&BREAKS_AT, limit)
             .with_some(&CLOSING, closing)
-            .with_some(&ENABLED, enabled);
+            .unless(&ENABLED, record.enabled(), true);
         self
     }
 
@@ -302,7 +326,10 @@ pub(crate) fn add(scene: &mut Scene, entry: &Entry<JointType>) -> Result<(), Fau
         return Err(Fault::at("limits", "the engine has no joint limits yet")
             .hint("leave \"limits\" out; nothing will stop the joint"));
     }
-    let id = (entry.kind.build)(scene, entry)?;
+    let id = match &entry.kind.pair {
+        Some(pair) => pair.add(scene, entry)?,
+        None => (entry.kind.build)(scene, entry)?,
+    };
     let added = finish(&mut scene.world, id, entry);
     if added.is_err() {
         scene.world.remove_constraint(id)?;
@@ -346,7 +373,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
             torque: limits.or(&TORQUE, f64::INFINITY)?,
         };
         let set = world.set_break_limit(id, Some(limit));
-        set.map_err(|error| Fault::from(error).under("breaks_at"))?;
+        set.under("breaks_at")?;
     }
     match (fields.get(&CLOSE_OVER)?, fields.get(&CLOSING)?) {
         (Some(_), Some(_)) => {
@@ -354,7 +381,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
         }
         (Some(seconds), None) => world.close_over(id, seconds)?,
         (None, Some(closing)) => {
-            close(world, id, closing).map_err(|fault| fault.under("closing"))?;
+            close(world, id, closing).under("closing")?;
         }
         (None, None) => {}
     }
@@ -364,7 +391,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
     // Last, because nothing after it can fail and leave it behind.
     if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
         let law = drive(function::make(fields, &DRIVE)?);
-        add_drive(world, id, &entry.name, law).map_err(|fault| fault.under("drive"))?;
+        add_drive(world, id, &entry.name, law).under("drive")?;
     }
     Ok(())
 }
@@ -476,7 +503,7 @@ fn framed(
 /// The only connector of an entry.
 fn side(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
     let a: &ConnectorRef = entry.fields.need(&A)?;
-    Ok(vec![resolve(scene, a).map_err(|fault| fault.under("a"))?])
+    Ok(vec![resolve(scene, a).under("a")?])
 }
 
 /// All connectors of an entry that lists them.

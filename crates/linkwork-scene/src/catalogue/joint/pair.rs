@@ -11,45 +11,17 @@ use crate::catalogue::{Entry, Field, Fields};
 use crate::fault::Fault;
 use crate::scene::Scene;
 
+type Join = fn(&mut World, &str, [Connector; 2], &[Vec3]) -> Result<ConstraintId, Error>;
+
 /// A pair of frames as a type of joint.
 pub(super) struct Pair {
-    /// The joint with the axes of an entry.
-    pub(super) joint: fn(&Fields) -> Result<Box<dyn PairJoint>, Fault>,
+    /// [`World::join`] by axes of the world.
+    pub(super) join: Join,
     /// The law in space, and in the plane if it is there.
     pub(super) law: fn() -> FramePair,
     pub(super) in_plane: Option<fn() -> FramePair>,
-    /// The axes that points need, in space and in the plane.
+    /// The axes that points need. Frames bring their own.
     pub(super) axes: &'static [Field],
-    pub(super) planar_axes: &'static [Field],
-}
-
-/// What makes a joint of the engine's by world axes.
-pub(super) trait PairJoint {
-    /// [`World::join`] with it.
-    fn join(
-        &self,
-        world: &mut World,
-        name: &str,
-        a: Connector,
-        b: Connector,
-    ) -> Result<ConstraintId, Error>;
-}
-
-impl<J: Joint + Copy> PairJoint for J {
-    fn join(
-        &self,
-        world: &mut World,
-        name: &str,
-        a: Connector,
-        b: Connector,
-    ) -> Result<ConstraintId, Error> {
-        world.join(name, *self, a, b)
-    }
-}
-
-/// An axis of the world; frames bring their own, and need none.
-pub(super) fn axis(fields: &Fields, field: &Field) -> Result<Vec3, Fault> {
-    fields.or(field, [f64::NAN; 3])
 }
 
 impl Pair {
@@ -68,32 +40,28 @@ impl Pair {
         // Who brings frames on every side that needs one needs no axis.
         let law: Arc<dyn Constraint> = Arc::new(law);
         fit(&mut connectors, law.inputs_of(planar));
-        let needs_axis = connectors
-            .iter()
-            .zip(law.inputs_of(planar))
-            .any(|(connector, kind)| {
-                let is_frame = matches!(connector.site, Site::Frame { .. } | Site::Frame2 { .. });
-                matches!(kind, ConnectorKind::Frame3 | ConnectorKind::Frame2) && !is_frame
-            });
+        let mut sides = connectors.iter().zip(law.inputs_of(planar));
+        let needs_axis = sides.any(|(connector, kind)| {
+            let is_frame = matches!(connector.site, Site::Frame { .. } | Site::Frame2 { .. });
+            matches!(kind, ConnectorKind::Frame3 | ConnectorKind::Frame2) && !is_frame
+        });
+        let (world, name) = (&mut scene.world, &entry.name);
         if !needs_axis {
-            return Ok(scene
-                .world
-                .add_shared_constraint(&entry.name, law, &connectors)?);
+            return Ok(world.add_shared_constraint(name, law, &connectors)?);
         }
-        let axes = if planar { self.planar_axes } else { self.axes };
-        if let Some(missing) = axes.iter().find(|field| !entry.fields.has(field)) {
+        let axis = |field: &Field| {
             let what = "a direction of the world, such as [0, 0, 1]";
-            return Err(Fault::missing(missing.name, what));
-        }
-        let [a, b] = connectors;
-        let joint = (self.joint)(&entry.fields)?;
-        Ok(joint.join(&mut scene.world, &entry.name, a, b)?)
+            let axis: Option<Vec3> = entry.fields.get(field)?;
+            axis.ok_or_else(|| Fault::missing(field.name, what))
+        };
+        let axes: Vec<Vec3> = self.axes.iter().map(axis).collect::<Result<_, _>>()?;
+        Ok((self.join)(world, name, connectors, &axes)?)
     }
 
-    /// Whether a law is this pair.
-    pub(super) fn describe(&self, held: &Held<'_>) -> Option<Fields> {
+    /// Whether a law is this pair; one of the plane is where the type is.
+    pub(super) fn describe(&self, kind: &JointType, held: &Held<'_>) -> Option<Fields> {
         let own = match held.in_plane {
-            true => self.in_plane?(),
+            true => self.in_plane.filter(|_| kind.planar)?(),
             false => (self.law)(),
         };
         (*held.is::<FramePair>()? == own).then(Fields::default)

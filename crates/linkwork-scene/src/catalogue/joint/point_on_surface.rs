@@ -1,6 +1,5 @@
 //! A point of b stays on a surface of a.
 
-use super::super::fields::{AXIS, SIDES, SURFACE};
 use super::*;
 
 mirror!(PointOnSurface { surface: SURFACE });

@@ -1,6 +1,5 @@
 //! A ball of b rolls on the plane of a without slip; combine with ball-on-plane.
 
-use super::super::fields::{NORMAL, RADIUS, SIDES};
 use super::*;
 
 mirror!(RollingBall { radius: RADIUS });

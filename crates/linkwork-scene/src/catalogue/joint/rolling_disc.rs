@@ -1,6 +1,5 @@
 //! A thin disc of b rolls on the plane of a without slip; combine with disc-on-plane.
 
-use super::super::fields::{AXIS_B, NORMAL, RADIUS, SIDES};
 use super::*;
 
 const AXLE: Field = AXIS_B.help("The axle of the disc, world.");

@@ -1,6 +1,5 @@
 //! Slides along an axis as it turns about it.
 
-use super::super::fields::{AXIS, SIDES_AT};
 use super::*;
 
 use std::f64::consts::TAU;
@@ -37,10 +36,6 @@ pub(super) static TYPE: JointType = JointType {
         let Screw { pitch } = held.is()?;
         Some(Fields::default().with(&PITCH, *pitch))
     },
-    glyph: Glyph {
-        slides: true,
-        rail: true,
-        ..Glyph::holding("screw")
-    },
+    glyph: Glyph::sliding("screw"),
     ..BLANK
 };

@@ -1,6 +1,5 @@
 //! A spring with a damper between two points, as stiff as you like.
 
-use super::super::fields::{REST_LENGTH, SIDES, STIFFNESS};
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {

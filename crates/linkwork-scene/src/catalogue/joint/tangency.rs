@@ -1,6 +1,5 @@
 //! A surface of a and a surface of b touch.
 
-use super::super::fields::{AXIS, SIDES, SURFACE};
 use super::*;
 
 use crate::catalogue::surface;

@@ -1,6 +1,5 @@
 //! A point of a follows a path.
 
-use super::super::fields::PATH;
 use super::*;
 
 mirror!(PointOnTrajectory { trajectory: PATH });

@@ -1,33 +1,8 @@
 //! Free to turn about an axis fixed to a, and one fixed to b.
 
-use super::super::fields::{AXIS, AXIS_B, SIDES_AT};
-use super::pair::axis;
 use super::*;
 
-const PAIR: Pair = Pair {
-    joint: |fields| {
-        let (axis_a_world, axis_b_world) = (axis(fields, &AXIS)?, axis(fields, &AXIS_B)?);
-        Ok(Box::new(Universal {
-            axis_a_world,
-            axis_b_world,
-        }))
-    },
-    law: FramePair::universal,
-    in_plane: None,
-    axes: &[AXIS, AXIS_B],
-    planar_axes: &[],
-};
-
 pub(super) static TYPE: JointType = JointType {
-    kind: Type::new(
-        30,
-        "universal",
-        "Free to turn about an axis fixed to a, and one fixed to b.",
-        &[SIDES_AT, &[AXIS, AXIS_B], CLOSES],
-    )
-    .called("universal joint"),
-    build: |scene, entry| PAIR.add(scene, entry),
-    describe: |held| PAIR.describe(held),
     glyph: Glyph {
         link: "gap",
         meets: true,
@@ -35,5 +10,26 @@ pub(super) static TYPE: JointType = JointType {
         ..Glyph::holding("universal")
     },
     palette: true,
-    ..BLANK
+    ..JointType::pair(
+        Type::new(
+            30,
+            "universal",
+            "Free to turn about an axis fixed to a, and one fixed to b.",
+            &[SIDES_AT, &[AXIS, AXIS_B], CLOSES],
+        )
+        .called("universal joint"),
+        Pair {
+            join: |world, name, [a, b], axes| {
+                let (axis_a_world, axis_b_world) = (axes[0], axes[1]);
+                let joint = Universal {
+                    axis_a_world,
+                    axis_b_world,
+                };
+                world.join(name, joint, a, b)
+            },
+            law: FramePair::universal,
+            in_plane: None,
+            axes: &[AXIS, AXIS_B],
+        },
+    )
 };

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::super::fields::PATH;
 use super::super::path;
 use super::*;
 

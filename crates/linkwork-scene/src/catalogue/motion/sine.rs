@@ -1,6 +1,5 @@
 //! An oscillation about the body's pose.
 
-use super::super::fields::{FREQUENCY, PHASE};
 use super::*;
 
 const AMPLITUDE: Field =

@@ -1,6 +1,5 @@
 //! A turn at constant rate.
 
-use super::super::fields::AXIS;
 use super::*;
 
 const POINT: Field = Field::vector(

@@ -1,6 +1,5 @@
 //! A circle at constant speed.
 
-use super::super::fields::{AXIS, FREQUENCY, PHASE, RADIUS};
 use super::*;
 
 const CENTER: Field = Field::vector("center", "m", "Center.").required();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
 
+use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::{Field, Fields, Law, Sort, Type, law};
 use crate::fault::Fault;

@@ -1,6 +1,5 @@
 //! Displacements (Faure 1998).
 
-use super::super::fields::ITERATIONS;
 use super::*;
 
 pub(super) static TYPE: StabilizationType = StabilizationType {

@@ -1,6 +1,5 @@
 //! Post-stabilization.
 
-use super::super::fields::ITERATIONS;
 use super::*;
 
 pub(super) static TYPE: StabilizationType = StabilizationType {

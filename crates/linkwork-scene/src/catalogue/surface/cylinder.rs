@@ -1,6 +1,5 @@
 //! A cylinder about the frame's x.
 
-use super::super::fields::RADIUS;
 use super::*;
 
 mirror!(CylinderSurface { radius: RADIUS });

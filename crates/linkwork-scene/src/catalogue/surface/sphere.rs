@@ -1,6 +1,5 @@
 //! A sphere about the frame's origin.
 
-use super::super::fields::RADIUS;
 use super::*;
 
 mirror!(SphereSurface { radius: RADIUS });

@@ -2,7 +2,7 @@
 
 use linkwork::prelude::*;
 
-use super::source::{BodyRef, JointRef, Source};
+use super::source::Source;
 use crate::scene::Scene;
 
 /// A number or a vector with a name.
@@ -60,7 +60,7 @@ pub(super) fn names<'a>(scene: &'a Scene, item: &str) -> Vec<&'a str> {
 pub(super) fn of_whole(head: &str) -> Vec<Quantity> {
     let mut list = List::under(&[head]);
     match head {
-        "time" => list.number("", Source::Time, 0, "s", "time"),
+        "time" => list.add("", (Source::Time, 0), one("s"), "time"),
         "energy" => {
             let about = [
                 ("total", "all energy"),
@@ -69,183 +69,96 @@ pub(super) fn of_whole(head: &str) -> Vec<Quantity> {
                 ("elastic", "in deformed bodies and soft joints"),
             ];
             for (at, (name, about)) in about.into_iter().enumerate() {
-                list.number(name, Source::Energy, at, "J", about);
+                list.add(name, (Source::Energy, at), one("J"), about);
             }
         }
         "momentum" => {
-            let (linear, angular) = ("linear momentum", "angular momentum about the origin");
-            list.vector("linear", Source::Momentum, 0, "kg·m/s", &XYZ, linear);
-            list.vector("angular", Source::Momentum, 3, "kg·m²/s", &XYZ, angular);
+            let (linear, angular) = (axes(&XYZ, "kg·m/s"), axes(&XYZ, "kg·m²/s"));
+            list.add("linear", (Source::Momentum, 0), linear, "linear momentum");
+            let about = "angular momentum about the origin";
+            list.add("angular", (Source::Momentum, 3), angular, about);
         }
         "centre_of_mass" => {
             let about = "center of mass of all bodies";
-            list.vector("", Source::CenterOfMass, 0, "m", &XYZ, about);
+            list.add("", (Source::CenterOfMass, 0), axes(&XYZ, "m"), about);
         }
         "step" => {
-            let about = [
-                ("iterations", "1", "iterations the last step took"),
-                ("substeps", "1", "sub-steps the last step was split into"),
-                ("refused", "1", "tries the last step refused"),
-                (
-                    "last_resorts",
-                    "1",
-                    "sub-steps only the damping last resort could take",
-                ),
-                ("factors", "1", "factorizations of the last step"),
-                ("solves", "1", "solves of the last step"),
-                ("position_error", "m", "largest gap of exact joints"),
-                ("angle_error", "rad", "largest angle error of exact joints"),
-                ("rate_error", "m/s", "largest rate error of exact joints"),
-            ];
-            for (at, (name, unit, about)) in about.into_iter().enumerate() {
-                list.number(name, Source::Step, at, unit, about);
+            for (at, (name, unit, about)) in STEP.into_iter().enumerate() {
+                list.add(name, (Source::Step, at), one(unit), about);
             }
+            let rungs = axes(&Rung::ALL.map(Rung::name), "1");
+            let about = "how often the last step took each rung of the ladder";
+            list.add("rungs", (Source::Step, STEP.len()), rungs, about);
         }
         _ => {}
     }
     list.quantities
 }
 
+/// Numbers of a step: name, unit, and what it is.
+const STEP: [(&str, &str, &str); 9] = [
+    ("iterations", "1", "iterations the last step took"),
+    ("substeps", "1", "sub-steps the last step was split into"),
+    ("refused", "1", "tries the last step refused"),
+    (
+        "last_resorts",
+        "1",
+        "sub-steps only the damping last resort could take",
+    ),
+    ("factors", "1", "factorizations of the last step"),
+    ("solves", "1", "solves of the last step"),
+    ("position_error", "m", "largest gap of exact joints"),
+    ("angle_error", "rad", "largest angle error of exact joints"),
+    ("rate_error", "m/s", "largest rate error of exact joints"),
+];
+
 /// The quantities of one item, such as a body.
 pub(super) fn of_item(scene: &Scene, item: &str, name: &str) -> Vec<Quantity> {
-    let list = List::under(&[item, name]);
+    let mut list = List::under(&[item, name]);
     let world = &scene.world;
-    let joint = || {
-        let id = world.find_constraint(name)?;
-        let record = world.constraint_record(id).ok()?;
-        let label = name.to_owned();
-        Some((JointRef { label, id }, record))
-    };
-    let found = match item {
-        "body" => world.find_body(name).and_then(|id| {
-            let record = world.body_record(id).ok()?;
-            Some(body(list, scene, record))
-        }),
-        "joint" => joint().map(|(joint, record)| of_joint(list, joint, record)),
-        "hand" => joint().map(|(joint, _)| hand(list, joint)),
+    match item {
+        "body" => {
+            let id = world.find_body(name);
+            if let Some(record) = id.and_then(|id| world.body_record(id).ok()) {
+                list.body(world, record);
+            }
+        }
+        "joint" | "hand" => {
+            let id = world.find_constraint(name);
+            if let Some(record) = id.and_then(|id| world.constraint_record(id).ok()) {
+                list.joint(record, item == "hand");
+            }
+        }
         "trace" => {
             let trace = scene.traces.iter().find(|trace| trace.name == name);
-            trace.map(|trace| connector(list, scene, &trace.of))
+            if let Some(trace) = trace {
+                list.connector(world, &trace.of);
+            }
         }
-        "connector" => {
-            let found = scene.connector(name);
-            found.map(|found| connector(list, scene, found))
+        _ => {
+            if let Some(connector) = scene.connector(name) {
+                list.connector(world, connector);
+            }
         }
-        _ => None,
-    };
-    found.unwrap_or_default()
-}
-
-fn body(mut list: List, scene: &Scene, record: &BodyRecord) -> Vec<Quantity> {
-    let world = &scene.world;
-    let own = || BodyRef {
-        label: record.label().to_owned(),
-        id: record.id(),
-    };
-    let is_there = |connector: &Connector| world.connector_value(connector).is_ok();
-    let offers_frame = is_there(&record.id().frame_at([0.0; 3]));
-    let is_plane = !offers_frame && is_there(&record.id().at([0.0; 2]));
-    let turns_in_plane = is_plane && is_there(&record.id().frame2([0.0; 2], 0.0));
-    // A body of the plane has z = 0.
-    let axes = if is_plane { &XYZ[..2] } else { &XYZ[..] };
-    let q = &world.state().q[record.q_range()];
-    let has_frame = record.body().pose(world.state().t, q).is_some();
-
-    let about = "where its origin is";
-    list.vector("position", Source::Pose(own()), 0, "m", axes, about);
-    if has_frame {
-        let about = "its rotation, a unit quaternion";
-        list.vector("quaternion", Source::Pose(own()), 3, "1", &WXYZ, about);
-    }
-    if turns_in_plane {
-        let about = "its angle, counting turns";
-        list.number("angle", Source::Turn(own()), 0, "rad", about);
-        let about = "the rate of its angle";
-        list.number("spin", Source::Turn(own()), 1, "rad/s", about);
-    }
-    let motion = || Source::Motion(own());
-    let about = "velocity of its center of mass (of its origin, if it has no mass)";
-    list.vector("velocity", motion(), 0, "m/s", axes, about);
-    if offers_frame || turns_in_plane {
-        let about = "angular velocity, world axes";
-        list.vector("angular_velocity", motion(), 3, "rad/s", &XYZ, about);
-    }
-    let about = "where its center of mass is";
-    list.vector("centre_of_mass", motion(), 6, "m", axes, about);
-    let counted = |n: usize| (0..n).map(|k| (k.to_string(), "")).collect::<Vec<_>>();
-    let (n_q, n_v) = (record.q_range().len(), record.v_range().len());
-    if n_q > 0 {
-        let about = "all its coordinates as the engine keeps them";
-        list.list("q", Source::Coordinates(own(), n_q), counted(n_q), about);
-    }
-    if n_v > 0 {
-        let about = "all its velocities as the engine keeps them";
-        list.list("v", Source::Velocities(own(), n_v), counted(n_v), about);
     }
     list.quantities
 }
 
-fn of_joint(mut list: List, joint: JointRef, record: &ConstraintRecord) -> Vec<Quantity> {
-    let reaction = Source::Reaction(joint.clone());
-    let about = "force on its second body, world axes";
-    list.vector("force", reaction.clone(), 0, "N", &XYZ, about);
-    list.magnitude("force", reaction.clone(), 6, "N");
-    let about = "torque on its second body about the connector, world axes";
-    list.vector("torque", reaction.clone(), 3, "N·m", &XYZ, about);
-    list.magnitude("torque", reaction, 7, "N·m");
-    let errors = Source::Errors(joint.clone());
-    let about = "largest gap of its hard rows";
-    list.number("error", errors.clone(), 0, "m", about);
-    let about = "largest angle error of its hard rows";
-    list.number("angle_error", errors, 1, "rad", about);
-    // λ·c is an energy.
-    let unit = |unit: &RowUnit| match unit {
-        RowUnit::Meter => "N",
-        RowUnit::Radian => "N·m",
-        RowUnit::SquareMeter => "N/m",
-        RowUnit::Number => "J",
-        _ => "",
-    };
-    let rows = record.rows().iter().enumerate();
-    let parts: Vec<_> = rows.map(|(k, row)| (k.to_string(), unit(row))).collect();
-    let about = "its multipliers, one for each row";
-    list.list(
-        "multipliers",
-        Source::Multipliers(joint, parts.len()),
-        parts,
-        about,
-    );
-    list.quantities
+/// Names of components, empty for a number, and their units.
+type Parts = Vec<(String, &'static str)>;
+
+fn one(unit: &'static str) -> Parts {
+    axes(&[""], unit)
 }
 
-fn hand(mut list: List, joint: JointRef) -> Vec<Quantity> {
-    let reaction = Source::Reaction(joint);
-    let about = "force on what it holds, world axes";
-    list.vector("force", reaction.clone(), 0, "N", &XYZ, about);
-    list.magnitude("force", reaction, 6, "N");
-    list.quantities
+fn axes(names: &[&str], unit: &'static str) -> Parts {
+    let parts = names.iter().map(|&name| (name.to_owned(), unit));
+    parts.collect()
 }
 
-fn connector(mut list: List, scene: &Scene, connector: &Connector) -> Vec<Quantity> {
-    let Ok(value) = scene.world.connector_value(connector) else {
-        return Vec::new();
-    };
-    let output = || Source::Output(*connector);
-    match value.kind {
-        ConnectorKind::Direction3 => {
-            list.vector("direction", output(), 0, "1", &XYZ, "where it points");
-        }
-        ConnectorKind::Scalar => {
-            list.number("value", output(), 0, "", "its output");
-            list.number("rate", output(), 3, "", "the rate of its output");
-        }
-        kind => {
-            let axes = &XYZ[..kind.n_position()];
-            list.vector("position", output(), 0, "m", axes, "where it is");
-            list.vector("velocity", output(), 3, "m/s", axes, "its velocity");
-        }
-    }
-    list.quantities
+fn counted(units: impl Iterator<Item = &'static str>) -> Parts {
+    let parts = units.enumerate();
+    parts.map(|(k, unit)| (k.to_string(), unit)).collect()
 }
 
 /// Quantities whose names begin alike.
@@ -262,75 +175,126 @@ impl List {
         }
     }
 
-    fn path(&self, names: &[&str]) -> Vec<String> {
-        let names = names.iter().filter(|name| !name.is_empty());
-        let names = names.map(|&name| name.to_owned());
-        self.under.iter().cloned().chain(names).collect()
-    }
-
-    fn number(
+    /// Adds a quantity by its name after the others' beginning: where its numbers begin, and their parts.
+    fn add(
         &mut self,
         name: &str,
-        source: Source,
-        first: usize,
-        unit: &'static str,
+        (source, first): (Source, usize),
+        parts: Parts,
         about: &'static str,
     ) {
+        let names = name.split('.').filter(|name| !name.is_empty());
+        let names = names.map(str::to_owned);
         self.quantities.push(Quantity {
-            path: self.path(&[name]),
+            path: self.under.iter().cloned().chain(names).collect(),
             about,
             source,
             first,
-            parts: vec![(String::new(), unit)],
-            is_shy: false,
-        });
-    }
-
-    fn magnitude(&mut self, of: &str, source: Source, first: usize, unit: &'static str) {
-        self.quantities.push(Quantity {
-            path: self.path(&[of, "magnitude"]),
-            about: "its magnitude",
-            source,
-            first,
-            parts: vec![(String::new(), unit)],
-            is_shy: true,
-        });
-    }
-
-    fn vector(
-        &mut self,
-        name: &str,
-        source: Source,
-        first: usize,
-        unit: &'static str,
-        components: &[&str],
-        about: &'static str,
-    ) {
-        let components = components.iter().map(|&name| (name.to_owned(), unit));
-        self.quantities.push(Quantity {
-            path: self.path(&[name]),
-            about,
-            source,
-            first,
-            parts: components.collect(),
-            is_shy: false,
-        });
-    }
-
-    fn list(
-        &mut self,
-        name: &str,
-        source: Source,
-        parts: Vec<(String, &'static str)>,
-        about: &'static str,
-    ) {
-        self.quantities.push(Quantity {
-            path: self.path(&[name]),
-            about,
-            source,
-            first: 0,
             parts,
-            is_shy: false,
+            is_shy: name.ends_with("magnitude"),
         });
+    }
+
+    fn body(&mut self, world: &World, record: &BodyRecord) {
+        let own = || record.label().to_owned();
+        let is_there = |connector: &Connector| world.connector_value(connector).is_ok();
+        let offers_frame = is_there(&record.id().frame_at([0.0; 3]));
+        let is_plane = !offers_frame && is_there(&record.id().at([0.0; 2]));
+        let turns_in_plane = is_plane && is_there(&record.id().frame2([0.0; 2], 0.0));
+        // A body of the plane has z = 0.
+        let xyz = if is_plane { &XYZ[..2] } else { &XYZ[..] };
+        let q = &world.state().q[record.q_range()];
+        let has_frame = record.body().pose(world.state().t, q).is_some();
+        let (pose, turn, motion) = (
+            |at| (Source::Pose(own()), at),
+            |at| (Source::Turn(own()), at),
+            |at| (Source::Motion(own()), at),
+        );
+        self.add("position", pose(0), axes(xyz, "m"), "where its origin is");
+        if has_frame {
+            let about = "its rotation, a unit quaternion";
+            self.add("quaternion", pose(3), axes(&WXYZ, "1"), about);
+        }
+        if turns_in_plane {
+            let about = "its angle, counting turns";
+            self.add("angle", turn(0), one("rad"), about);
+            self.add("spin", turn(1), one("rad/s"), "the rate of its angle");
+        }
+        let about = "velocity of its center of mass (of its origin, if it has no mass)";
+        self.add("velocity", motion(0), axes(xyz, "m/s"), about);
+        if offers_frame || turns_in_plane {
+            let about = "angular velocity, world axes";
+            self.add("angular_velocity", motion(3), axes(&XYZ, "rad/s"), about);
+        }
+        let about = "where its center of mass is";
+        self.add("centre_of_mass", motion(6), axes(xyz, "m"), about);
+        let parts = |n| counted(std::iter::repeat_n("", n));
+        let (n_q, n_v) = (record.q_range().len(), record.v_range().len());
+        if n_q > 0 {
+            let source = (Source::Coordinates(own(), n_q), 0);
+            let about = "all its coordinates as the engine keeps them";
+            self.add("q", source, parts(n_q), about);
+        }
+        if n_v > 0 {
+            let source = (Source::Velocities(own(), n_v), 0);
+            let about = "all its velocities as the engine keeps them";
+            self.add("v", source, parts(n_v), about);
+        }
+    }
+
+    /// Of a hand, only what it pulls with.
+    fn joint(&mut self, record: &ConstraintRecord, is_hand: bool) {
+        let own = || record.label().to_owned();
+        let reaction = |at| (Source::Reaction(own()), at);
+        let about = match is_hand {
+            true => "force on what it holds, world axes",
+            false => "force on its second body, world axes",
+        };
+        self.add("force", reaction(0), axes(&XYZ, "N"), about);
+        self.add("force.magnitude", reaction(6), one("N"), "its magnitude");
+        if is_hand {
+            return;
+        }
+        let about = "torque on its second body about the connector, world axes";
+        self.add("torque", reaction(3), axes(&XYZ, "N·m"), about);
+        self.add("torque.magnitude", reaction(7), one("N·m"), "its magnitude");
+        let errors = |at| (Source::Errors(own()), at);
+        let about = "largest gap of its hard rows";
+        self.add("error", errors(0), one("m"), about);
+        let about = "largest angle error of its hard rows";
+        self.add("angle_error", errors(1), one("rad"), about);
+        // λ·c is an energy.
+        let units = record.rows().iter().map(|unit| match unit {
+            RowUnit::Meter => "N",
+            RowUnit::Radian => "N·m",
+            RowUnit::SquareMeter => "N/m",
+            RowUnit::Number => "J",
+            _ => "",
+        });
+        let parts = counted(units);
+        let source = (Source::Multipliers(own(), parts.len()), 0);
+        let about = "its multipliers, one for each row";
+        self.add("multipliers", source, parts, about);
+    }
+
+    fn connector(&mut self, world: &World, connector: &Connector) {
+        let Ok(value) = world.connector_value(connector) else {
+            return;
+        };
+        let output = |at| (Source::Output(*connector), at);
+        match value.kind {
+            ConnectorKind::Direction3 => {
+                self.add("direction", output(0), axes(&XYZ, "1"), "where it points");
+            }
+            ConnectorKind::Scalar => {
+                self.add("value", output(0), one(""), "its output");
+                self.add("rate", output(3), one(""), "the rate of its output");
+            }
+            kind => {
+                let xyz = &XYZ[..kind.n_position()];
+                self.add("position", output(0), axes(xyz, "m"), "where it is");
+                self.add("velocity", output(3), axes(xyz, "m/s"), "its velocity");
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@
 //! | `joint.NAME.force`, `.torque`, `.error`, `.multipliers`, … | of a joint, on its second body     |
 //! | `hand.NAME.force`                                      | of a hand, on what it holds            |
 //! | `trace.NAME.position`, `connector.NAME.velocity`       | of a point                             |
-//! | `step.iterations`, `step.position_error`, …            | of the last step                       |
+//! | `step.iterations`, `step.position_error`, `step.rungs`, … | of the last step                    |
 //!
 //! A vector is as many columns as it has components; a component may be asked for by itself, as in
 //! `body.crank.position.x`. `*` stands for any characters of one part: `joint.*.force`. A name that
@@ -161,7 +161,7 @@ impl Columns {
             report,
             lambda,
         };
-        for (source, start) in &mut self.sources {
+        for (source, start) in &self.sources {
             let end = *start + source.len();
             source.evaluate(moment, &mut self.values[*start..end]);
         }
@@ -220,79 +220,79 @@ impl Quantity {
 /// What one of them has not is not a number there. Columns that only later scenes have come last.
 #[derive(Debug)]
 pub struct ColumnsChoice {
-    chosen: Chosen,
-    /// What is asked for; for all but the default: its name, and why no scene so far has it.
-    wanted: Vec<(Vec<Segment>, Option<String>, Option<Fault>)>,
+    columns: Columns,
+    names: HashSet<String>,
+    /// Where the values of a source begin, by what it is of and of what kind it is.
+    known: HashMap<(Vec<String>, Discriminant<Source>), usize>,
+    wanted: Vec<Wanted>,
+}
+
+/// What is asked for.
+#[derive(Debug)]
+struct Wanted {
+    segments: Vec<Segment>,
+    /// Its name, until a scene has it; none of what need not be there.
+    name: Option<String>,
+    /// Why no scene so far has it.
+    fault: Option<Fault>,
 }
 
 impl ColumnsChoice {
     /// Asks for columns with these names; with none for a few that tell most.
     pub fn new(names: &[&str]) -> Result<Self, Fault> {
         let mut wanted = Vec::new();
-        if names.is_empty() {
-            for name in DEFAULT {
-                // A scene without bodies still has a time.
-                wanted.push((name::split(name).unwrap_or_default(), None, None));
-            }
+        // A scene without bodies still has a time.
+        let default = DEFAULT.iter().filter(|_| names.is_empty());
+        let default = default.map(|name| (name, None));
+        let asked = names.iter().map(|name| (name, Some(name.trim())));
+        for (text, name) in default.chain(asked) {
+            let name = name.map(|name| format!("column {name}"));
+            let segments = name::split(text)
+                .map_err(|problem| Fault::at(name.clone().unwrap_or_default(), problem))?;
+            wanted.push(Wanted {
+                segments,
+                name,
+                fault: None,
+            });
         }
-        for name in names {
-            let path = format!("column {}", name.trim());
-            match name::split(name) {
-                Ok(segments) => wanted.push((segments, Some(path), None)),
-                Err(problem) => return Err(Fault::at(path, problem)),
-            }
-        }
+        let columns = Columns {
+            columns: Vec::new(),
+            at: Vec::new(),
+            sources: Vec::new(),
+            values: Vec::new(),
+            reactions: Reactions::default(),
+            simulator: Simulator::new(),
+        };
         Ok(Self {
-            chosen: Chosen::default(),
+            columns,
+            names: HashSet::new(),
+            known: HashMap::new(),
             wanted,
         })
     }
 
     /// Takes what a scene has and those before had not.
     pub fn look(&mut self, scene: &Scene) {
-        for (segments, path, fault) in &mut self.wanted {
-            let is_there = self.chosen.gather(scene, segments);
-            let Some(name) = path.as_ref() else {
-                continue;
-            };
+        let mut wanted = std::mem::take(&mut self.wanted);
+        for own in &mut wanted {
+            let is_there = self.gather(scene, &own.segments);
             if is_there {
-                (*path, *fault) = (None, None);
-            } else if fault.is_none() {
-                *fault = Some(missing(scene, name, segments));
+                (own.name, own.fault) = (None, None);
+            } else if let (Some(name), None) = (&own.name, &own.fault) {
+                own.fault = Some(missing(scene, name, &own.segments));
             }
         }
+        self.wanted = wanted;
     }
 
     /// The columns; a fault if a name stood for nothing in any scene.
     pub fn finish(self) -> Result<Columns, Fault> {
-        let mut faults = self.wanted.into_iter().filter_map(|(_, _, fault)| fault);
-        match faults.next() {
+        match self.wanted.into_iter().find_map(|own| own.fault) {
             Some(fault) => Err(fault),
-            None => Ok(self.chosen.finish()),
+            None => Ok(self.columns),
         }
     }
-}
 
-/// A name that stands for nothing.
-fn missing(scene: &Scene, path: &str, wanted: &[Segment]) -> Fault {
-    let (problem, meant) = nothing(scene, wanted);
-    let hint = meant.map_or(String::new(), |meant| meant + " ");
-    Fault::at(path, problem).hint(hint + Columns::ADVICE)
-}
-
-/// Columns as they are gathered.
-#[derive(Debug, Default)]
-struct Chosen {
-    columns: Vec<Column>,
-    at: Vec<usize>,
-    names: HashSet<String>,
-    sources: Vec<(Source, usize)>,
-    /// Where the values of a source begin, by what it is of and of what kind it is.
-    known: HashMap<(Vec<String>, Discriminant<Source>), usize>,
-    n_values: usize,
-}
-
-impl Chosen {
     /// Adds what the segments of a name stand for; true if there is anything.
     fn gather(&mut self, scene: &Scene, wanted: &[Segment]) -> bool {
         let fits = |at: usize, text: &str| wanted.get(at).is_none_or(|w| w.matches(text));
@@ -321,12 +321,11 @@ impl Chosen {
             found = true;
             let (component, unit) = &quantity.parts[part];
             let name = quantity.name_of(component);
-            if !self.names.insert(name.clone()) {
-                continue;
+            if self.names.insert(name.clone()) {
+                let start = self.start_of(quantity, n_of);
+                self.columns.at.push(start + quantity.first + part);
+                self.columns.columns.push(Column { name, unit });
             }
-            let start = self.start_of(quantity, n_of);
-            self.at.push(start + quantity.first + part);
-            self.columns.push(Column { name, unit });
         }
         found
     }
@@ -334,24 +333,23 @@ impl Chosen {
     fn start_of(&mut self, quantity: &Quantity, n_of: usize) -> usize {
         let of = quantity.path[..n_of].to_vec();
         let kind = discriminant(&quantity.source);
+        let Columns {
+            sources, values, ..
+        } = &mut self.columns;
         *self.known.entry((of, kind)).or_insert_with(|| {
-            let start = self.n_values;
-            self.n_values += quantity.source.len();
-            self.sources.push((quantity.source.clone(), start));
+            let start = values.len();
+            values.resize(start + quantity.source.len(), 0.0);
+            sources.push((quantity.source.clone(), start));
             start
         })
     }
+}
 
-    fn finish(self) -> Columns {
-        Columns {
-            columns: self.columns,
-            at: self.at,
-            sources: self.sources,
-            values: vec![0.0; self.n_values],
-            reactions: Reactions::default(),
-            simulator: Simulator::new(),
-        }
-    }
+/// A name that stands for nothing.
+fn missing(scene: &Scene, path: &str, wanted: &[Segment]) -> Fault {
+    let (problem, meant) = nothing(scene, wanted);
+    let hint = meant.map_or(String::new(), |meant| meant + " ");
+    Fault::at(path, problem).hint(hint + Columns::ADVICE)
 }
 
 /// Why a name stands for nothing, and what was probably meant.

@@ -5,39 +5,8 @@ use linkwork::prelude::*;
 
 use crate::scene::Scene;
 
-/// A body by its name: it may be removed and come back with another id.
-#[derive(Clone, Debug)]
-pub(super) struct BodyRef {
-    pub(super) label: String,
-    pub(super) id: BodyId,
-}
-
-impl BodyRef {
-    fn find<'a>(&mut self, world: &'a World) -> Option<&'a BodyRecord> {
-        if world.body_record(self.id).is_err() {
-            self.id = world.find_body(&self.label)?;
-        }
-        world.body_record(self.id).ok()
-    }
-}
-
-/// A constraint by its name.
-#[derive(Clone, Debug)]
-pub(super) struct JointRef {
-    pub(super) label: String,
-    pub(super) id: ConstraintId,
-}
-
-impl JointRef {
-    fn find<'a>(&mut self, world: &'a World) -> Option<&'a ConstraintRecord> {
-        if world.constraint_record(self.id).is_err() {
-            self.id = world.find_constraint(&self.label)?;
-        }
-        world.constraint_record(self.id).ok()
-    }
-}
-
-/// One evaluation, and the numbers it gives.
+/// One evaluation, and the numbers it gives. Bodies and joints are found by their names: they may be removed
+/// and come back.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     /// Time.
@@ -51,21 +20,21 @@ pub(super) enum Source {
     /// What [`Source::step`] lists.
     Step,
     /// Position (3), quaternion (4).
-    Pose(BodyRef),
+    Pose(String),
     /// Velocity (3), angular velocity (3), position of the center of mass (3).
-    Motion(BodyRef),
+    Motion(String),
     /// Angle, its rate.
-    Turn(BodyRef),
+    Turn(String),
     /// So many coordinates.
-    Coordinates(BodyRef, usize),
+    Coordinates(String, usize),
     /// So many velocities.
-    Velocities(BodyRef, usize),
+    Velocities(String, usize),
     /// Force (3), torque (3), their magnitudes.
-    Reaction(JointRef),
+    Reaction(String),
     /// Of hard rows in meters, in radians.
-    Errors(JointRef),
+    Errors(String),
     /// So many multipliers.
-    Multipliers(JointRef, usize),
+    Multipliers(String, usize),
     /// Output (3), its rate (3).
     Output(Connector),
 }
@@ -87,7 +56,7 @@ impl Source {
             Self::Energy => 4,
             Self::Momentum | Self::Output(_) => 6,
             Self::CenterOfMass => 3,
-            Self::Step => 9,
+            Self::Step => 9 + Rung::ALL.len(),
             Self::Pose(_) => 7,
             Self::Motion(_) => 9,
             Self::Turn(_) | Self::Errors(_) => 2,
@@ -102,15 +71,17 @@ impl Source {
     }
 
     /// Writes its numbers; what is not there is not a number.
-    pub(super) fn evaluate(&mut self, moment: Moment<'_>, out: &mut [f64]) {
+    pub(super) fn evaluate(&self, moment: Moment<'_>, out: &mut [f64]) {
         out.fill(f64::NAN);
         // A body or joint that was removed leaves what was filled in above.
         let _ = self.evaluate_if_there(moment, out);
     }
 
-    fn evaluate_if_there(&mut self, moment: Moment<'_>, out: &mut [f64]) -> Option<()> {
+    fn evaluate_if_there(&self, moment: Moment<'_>, out: &mut [f64]) -> Option<()> {
         let world = &moment.scene.world;
         let state = world.state();
+        let of_body = |name: &str| world.body_record(world.find_body(name)?).ok();
+        let of_joint = |name: &str| world.constraint_record(world.find_constraint(name)?).ok();
         match self {
             Self::Time => out[0] = state.t,
             Self::Energy => {
@@ -130,7 +101,7 @@ impl Source {
             Self::CenterOfMass => out.copy_from_slice(&world.center_of_mass()?.1),
             Self::Step => out.copy_from_slice(&step(world, moment.report)?),
             Self::Pose(body) => {
-                let record = body.find(world)?;
+                let record = of_body(body)?;
                 let q = &state.q[record.q_range()];
                 let pose = record.body().pose(state.t, q);
                 // What has no frame is where its mass is.
@@ -139,16 +110,16 @@ impl Source {
                 out[..3].copy_from_slice(&position);
                 out[3..].copy_from_slice(&pose?.rotation);
             }
-            Self::Motion(body) => body_motion(world, body.find(world)?, out)?,
+            Self::Motion(body) => body_motion(world, of_body(body)?, out)?,
             Self::Turn(body) => {
-                let frame = body.find(world)?.id().frame2([0.0; 2], 0.0);
+                let frame = of_body(body)?.id().frame2([0.0; 2], 0.0);
                 let value = world.connector_value(&frame).ok()?;
                 out.copy_from_slice(&[value.x[2], value.x_dot[2]]);
             }
-            Self::Coordinates(body, _) => copy(out, &state.q[body.find(world)?.q_range()]),
-            Self::Velocities(body, _) => copy(out, &state.v[body.find(world)?.v_range()]),
+            Self::Coordinates(body, _) => copy(out, &state.q[of_body(body)?.q_range()]),
+            Self::Velocities(body, _) => copy(out, &state.v[of_body(body)?.v_range()]),
             Self::Reaction(joint) => {
-                let id = joint.find(world)?.id();
+                let id = of_joint(joint)?.id();
                 let options = ReactionOptions::default();
                 let reaction = world.reaction(id, moment.lambda, options).ok()?;
                 let Reaction { force, torque, .. } = reaction;
@@ -157,7 +128,7 @@ impl Source {
                 out[6..].copy_from_slice(&[norm(force), norm(torque)]);
             }
             Self::Errors(joint) => {
-                let record = joint.find(world)?;
+                let record = of_joint(joint)?;
                 let (c, _) = world.constraint_values(record.id()).ok()?;
                 let (mut position, mut angle) = (0.0f64, 0.0f64);
                 let rows = record.rows().iter().zip(record.compliance());
@@ -171,7 +142,7 @@ impl Source {
                 out.copy_from_slice(&[position, angle]);
             }
             Self::Multipliers(joint, _) => {
-                copy(out, moment.lambda.get(joint.find(world)?.row_range())?);
+                copy(out, moment.lambda.get(of_joint(joint)?.row_range())?);
             }
             Self::Output(connector) => {
                 let value = world.connector_value(connector).ok()?;
@@ -191,33 +162,42 @@ fn copy(out: &mut [f64], from: &[f64]) {
     }
 }
 
-/// Iterations, sub-steps, refused, last resorts, factors, solves, and errors: position, angle, rate.
+/// What the catalogue lists of a step, then the counts of its rungs.
 ///
 /// Without a report no step has been taken: it cost nothing, and the errors are those of the state.
-fn step(world: &World, report: Option<&StepReport>) -> Option<[f64; 9]> {
-    let count = |n: usize| n as f64;
+fn step(world: &World, report: Option<&StepReport>) -> Option<Vec<f64>> {
+    let mut errors = [0.0f64; 3];
+    let mut counts = [0; 6];
+    let mut rungs = [0; Rung::ALL.len()];
     if let Some(report) = report {
-        return Some([
-            count(report.effort.iterations),
-            count(report.substeps),
-            count(report.refused),
-            count(report.last_resorts()),
-            count(report.effort.factors),
-            count(report.effort.solves),
-            report.position_error,
-            report.angle_error,
-            report.rate_error,
-        ]);
-    }
-    let mut out = [0.0f64; 9];
-    for error in world.constraint_errors().ok()? {
-        if error.priority == 0 {
-            out[6] = out[6].max(error.position);
-            out[7] = out[7].max(error.angle);
-            out[8] = out[8].max(error.position_rate);
+        errors = [report.position_error, report.angle_error, report.rate_error];
+        counts = [
+            report.effort.iterations,
+            report.substeps,
+            report.refused,
+            report.last_resorts(),
+            report.effort.factors,
+            report.effort.solves,
+        ];
+        for (rung, _, n) in report.rungs.iter() {
+            rungs[rung as usize] += n;
+        }
+    } else {
+        for error in world.constraint_errors().ok()? {
+            if error.priority == 0 {
+                let own = [error.position, error.angle, error.position_rate];
+                errors = [0, 1, 2].map(|k| errors[k].max(own[k]));
+            }
         }
     }
-    Some(out)
+    let count = |n: &usize| *n as f64;
+    let counts = counts.iter().map(count);
+    Some(
+        counts
+            .chain(errors)
+            .chain(rungs.iter().map(count))
+            .collect(),
+    )
 }
 
 /// Velocity of the center of mass, angular velocity, center of mass.

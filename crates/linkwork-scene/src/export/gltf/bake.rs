@@ -5,14 +5,12 @@ use std::collections::HashMap;
 use linkwork::math::{
     IDENTITY_QUAT, Quat, complete_basis, cross, norm, quat_from_matrix, sub, transpose, unit,
 };
+use serde_json::{Value, json};
 
-use super::appearance::{Part, linear};
-use super::document::{
-    Animation, Attributes, Binary, Camera, Channel, Document, Material, MeshEntry, Node, Pbr,
-    Perspective, Primitive, Sampler, SceneNodes, Target, Unlit,
-};
-use super::mesh::{Shape, narrow};
-use super::{Path, Recorder, Track, x_y_z_w};
+use super::document::{Document, Part, short};
+use super::mesh::{Mesh, narrow};
+use super::{Frame, Path, Recorder, Track, x_y_z_w};
+use crate::export::look::{PartLook, ShapeLook};
 
 /// Paul Tol's "bright" scheme: bodies without a colour take turns.
 const COLOURS: [&str; 7] = [
@@ -21,252 +19,251 @@ const COLOURS: [&str; 7] = [
 /// Of traces without a colour.
 const TRACE_COLOUR: &str = "#cc3311";
 
+const UNLIT: &str = "KHR_materials_unlit";
+/// Modes of drawing.
+const LINE_STRIP: u32 = 3;
+const TRIANGLES: u32 = 4;
+
 /// What was made so far.
 #[derive(Default)]
 struct Baker {
     document: Document,
-    binary: Binary,
-    animation: Animation,
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
     /// Triangles by shape: equal shapes share them.
-    geometries: HashMap<Vec<u64>, Primitive>,
+    geometries: HashMap<String, Value>,
     /// Meshes by shape and material.
-    meshes: HashMap<(Vec<u64>, usize), usize>,
+    meshes: HashMap<(String, usize), usize>,
     /// Materials by colour, whether both sides are seen, and whether light matters.
-    materials: HashMap<([u32; 3], bool, bool), usize>,
+    materials: HashMap<(String, bool, bool), usize>,
 }
 
-pub(super) fn bake(recorder: &Recorder) -> (Document, Binary) {
+/// The document, and the node that is above all others.
+pub(super) fn bake(recorder: &Recorder) -> (Document, usize) {
     let mut baker = Baker::default();
     let mut children = Vec::new();
-    let times = (recorder.times.len() > 1).then(|| baker.binary.add_times(&recorder.times));
+    let n_frames = recorder.times.len();
+    let times: Vec<[f32; 1]> = recorder.times.iter().map(|&time| [time]).collect();
+    let times = (n_frames > 1).then(|| baker.document.add_floats(Part::Animation, &times, true));
     if !recorder.ground.parts.is_empty() {
-        children.push(baker.add_body(&recorder.ground, COLOURS[6]));
+        let node = baker.body(&recorder.ground, COLOURS[6]);
+        children.push(baker.document.add("nodes", node));
     }
     for (at, track) in recorder.bodies.values().enumerate() {
-        let node = baker.add_body(track, COLOURS[at % COLOURS.len()]);
-        if let Some(times) = times {
-            baker.animate(track, node, times, recorder.times.len());
+        let mut node = baker.body(track, COLOURS[at % COLOURS.len()]);
+        let is_mesh = node.get("mesh").is_some();
+        let is_first = track.frames.contains_key(&0);
+        if times.is_some() && track.frames.len() < n_frames {
+            node["scale"] = json!(size(is_first));
         }
+        let node = baker.document.add("nodes", node);
         children.push(node);
+        if let Some(times) = times {
+            baker.animate(track, (node, is_mesh), times, n_frames);
+        }
     }
     for path in recorder.traces.iter().filter(|path| path.points.len() > 1) {
         children.push(baker.add_trace(path));
     }
     children.extend(baker.add_camera(recorder));
-
-    let mut root = Node {
-        name: Some(recorder.name.clone()),
-        children,
-        ..Node::default()
-    };
-    root.rotation = turn(recorder.to_y_up);
-    let root = baker.add_node(root);
-    let mut document = baker.document;
-    document.scenes.push(SceneNodes { nodes: vec![root] });
-    if !baker.animation.channels.is_empty() {
-        baker.animation.name = "motion";
-        document.animations.push(baker.animation);
+    if recorder.traces.iter().any(|path| path.points.len() > 1) {
+        baker.document.add("extensionsUsed", json!(UNLIT));
     }
-    (document, baker.binary)
+    let mut root = json!({ "name": recorder.name });
+    if !children.is_empty() {
+        root["children"] = json!(children);
+    }
+    turn(&mut root, recorder.to_y_up);
+    let root = baker.document.add("nodes", root);
+    if !baker.channels.is_empty() {
+        let (channels, samplers) = (baker.channels, baker.samplers);
+        let motion = json!({ "name": "motion", "channels": channels, "samplers": samplers });
+        baker.document.add("animations", motion);
+    }
+    (baker.document, root)
 }
 
-/// None for no turn, which is what a node has without one.
-fn turn(rotation: Quat) -> Option<[f32; 4]> {
-    (rotation != IDENTITY_QUAT).then(|| x_y_z_w(rotation))
+/// Turns a node, if it is turned.
+fn turn(node: &mut Value, rotation: Quat) {
+    if rotation != IDENTITY_QUAT {
+        node["rotation"] = short(x_y_z_w(rotation));
+    }
+}
+
+/// What is not there is nothing in size.
+fn size(is_there: bool) -> [f32; 3] {
+    [f32::from(u8::from(is_there)); 3]
 }
 
 impl Baker {
-    fn add_node(&mut self, node: Node) -> usize {
-        self.document.nodes.push(node);
-        self.document.nodes.len() - 1
-    }
-
     /// A node with what it looks like: one part at the origin is its own mesh, others are children.
-    fn add_body(&mut self, track: &Track, colour: &str) -> usize {
+    fn body(&mut self, track: &Track, colour: &str) -> Value {
         let colour = track.colour.as_deref().unwrap_or(colour);
-        let mut node = Node {
-            name: Some(track.name.clone()),
-            translation: track.translations.first().copied(),
-            rotation: track.rotations.first().copied(),
-            ..Node::default()
-        };
+        let mut node = json!({ "name": track.name });
+        let first = track.frames.values().next();
+        if let Some(first) = first {
+            node["translation"] = short(first.translation);
+            node["rotation"] = short(first.rotation);
+        }
+        let mut children = Vec::new();
         for part in &track.parts {
-            let colour = part.colour.as_deref().unwrap_or(colour);
-            let Some(mesh) = self.mesh(part, colour) else {
+            let Some(mesh) = self.mesh(part, part.colour.as_deref().unwrap_or(colour)) else {
                 continue;
             };
-            let is_own = track.parts.len() == 1
-                && part.pose.position == [0.0; 3]
-                && part.pose.rotation == IDENTITY_QUAT;
-            if is_own {
-                node.mesh = Some(mesh);
-                node.weights = track.weights.first().copied();
+            let is_at_origin = part.position == [0.0; 3] && part.quaternion == IDENTITY_QUAT;
+            if track.parts.len() == 1 && is_at_origin {
+                node["mesh"] = json!(mesh);
+                if let Some(first) = first.filter(|_| track.deforms) {
+                    node["weights"] = short(first.weights);
+                }
                 continue;
             }
-            let child = self.add_node(Node {
-                mesh: Some(mesh),
-                translation: Some(narrow(part.pose.position)),
-                rotation: turn(part.pose.rotation),
-                ..Node::default()
-            });
-            node.children.push(child);
+            let position = short(narrow(part.position));
+            let mut child = json!({ "mesh": mesh, "translation": position });
+            turn(&mut child, part.quaternion);
+            children.push(self.document.add("nodes", child));
         }
-        self.add_node(node)
+        if !children.is_empty() {
+            node["children"] = json!(children);
+        }
+        node
     }
 
     /// The mesh of a part, made if there is none yet; none if it has no triangles.
-    fn mesh(&mut self, part: &Part, colour: &str) -> Option<usize> {
-        let is_sheet = matches!(part.shape, Shape::Sheet { .. });
+    fn mesh(&mut self, part: &PartLook, colour: &str) -> Option<usize> {
+        let is_sheet = matches!(part.shape, ShapeLook::Quad { .. });
         let material = self.material(colour, is_sheet, false);
-        let key = part.shape.key();
-        if let Some(&mesh) = self.meshes.get(&(key.clone(), material)) {
+        let key = (serde_json::to_string(&part.shape).ok()?, material);
+        if let Some(&mesh) = self.meshes.get(&key) {
             return Some(mesh);
         }
-        let mut primitive = self.geometry(&part.shape, &key)?;
-        primitive.material = material;
-        self.document.meshes.push(MeshEntry {
-            primitives: [primitive],
-        });
-        let mesh = self.document.meshes.len() - 1;
-        self.meshes.insert((key, material), mesh);
+        let mut primitive = self.geometry(&part.shape, &key.0)?;
+        primitive["material"] = json!(material);
+        let mesh = json!({ "primitives": [primitive] });
+        let mesh = self.document.add("meshes", mesh);
+        self.meshes.insert(key, mesh);
         Some(mesh)
     }
 
-    fn geometry(&mut self, shape: &Shape, key: &[u64]) -> Option<Primitive> {
+    fn geometry(&mut self, shape: &ShapeLook, key: &str) -> Option<Value> {
         if let Some(primitive) = self.geometries.get(key) {
             return Some(primitive.clone());
         }
-        let mesh = shape.mesh();
+        let mesh = Mesh::of(shape);
         if mesh.indices.is_empty() {
             return None;
         }
-        let attributes = Attributes {
-            position: self.binary.add_positions(&mesh.positions),
-            normal: Some(self.binary.add_normals(&mesh.normals)),
-        };
-        let indices = Some(self.binary.add_indices(&mesh.indices));
-        let mut targets = Vec::new();
-        if matches!(shape, Shape::Sheet { .. }) {
+        let document = &mut self.document;
+        let position = document.add_floats(Part::Vertices, &mesh.positions, true);
+        let normal = document.add_floats(Part::Vertices, &mesh.normals, false);
+        let mut primitive = json!({
+            "attributes": { "POSITION": position, "NORMAL": normal },
+            "indices": document.add_indices(&mesh.indices),
+            "mode": TRIANGLES,
+        });
+        if matches!(shape, ShapeLook::Quad { .. }) {
             // One for each of a₁₁, a₁₂, a₂₁, a₂₂: how x moves when that number grows by one.
-            for (to, from) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let targets = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(to, from)| {
                 let moved = mesh.positions.iter().map(|x| {
                     let mut moved = [0.0; 3];
                     moved[to] = x[from];
                     moved
                 });
                 let moved: Vec<[f32; 3]> = moved.collect();
-                targets.push(Attributes {
-                    position: self.binary.add_positions(&moved),
-                    normal: None,
-                });
-            }
+                json!({ "POSITION": document.add_floats(Part::Vertices, &moved, true) })
+            });
+            primitive["targets"] = json!(targets);
         }
-        let primitive = Primitive {
-            attributes,
-            indices,
-            material: 0,
-            mode: 4,
-            targets,
-        };
-        self.geometries.insert(key.to_vec(), primitive.clone());
+        self.geometries.insert(key.to_owned(), primitive.clone());
         Some(primitive)
     }
 
     fn material(&mut self, colour: &str, double_sided: bool, is_unlit: bool) -> usize {
-        let [red, green, blue] = linear(colour).unwrap_or([0.5; 3]);
-        let key = [red, green, blue].map(f32::to_bits);
-        let materials = &mut self.document.materials;
-        let known = self.materials.entry((key, double_sided, is_unlit));
+        let document = &mut self.document;
+        let known = (self.materials).entry((colour.to_owned(), double_sided, is_unlit));
         *known.or_insert_with(|| {
-            materials.push(Material {
-                pbr_metallic_roughness: Pbr {
-                    base_color_factor: [red, green, blue, 1.0],
-                    metallic_factor: 0.0,
-                    roughness_factor: 0.6,
-                },
-                double_sided,
-                extensions: is_unlit.then(Unlit::default),
-            });
-            materials.len() - 1
+            let [red, green, blue] = linear(colour).unwrap_or([0.5; 3]);
+            let mut material = json!({ "pbrMetallicRoughness": {
+                "baseColorFactor": short([red, green, blue, 1.0]),
+                "metallicFactor": 0.0,
+                "roughnessFactor": 0.6,
+            } });
+            if double_sided {
+                material["doubleSided"] = json!(true);
+            }
+            if is_unlit {
+                material["extensions"] = json!({ UNLIT: {} });
+            }
+            document.add("materials", material)
         })
     }
 
     /// Channels for what moves.
-    fn animate(&mut self, track: &Track, node: usize, times: usize, n_frames: usize) {
-        let (first, n) = (track.first, n_frames);
-        if moves(&track.translations) {
-            let output = whole(&track.translations, first, n);
-            let output = self.binary.add_keyframes("VEC3", output.as_flattened());
-            self.add_channel(node, "translation", times, output, "LINEAR");
+    fn animate(
+        &mut self,
+        track: &Track,
+        (node, is_mesh): (usize, bool),
+        times: usize,
+        n_frames: usize,
+    ) {
+        // What came later or left early holds still.
+        let first = track.frames.values().next();
+        let held = (0..n_frames).filter_map(|at| {
+            let before = track.frames.range(..=at).next_back();
+            before.map(|(_, frame)| frame).or(first)
+        });
+        let held: Vec<&Frame> = held.collect();
+        let moves = |same: fn(&Frame, &Frame) -> bool| {
+            let mut pairs = held.windows(2);
+            pairs.any(|pair| !same(pair[0], pair[1]))
+        };
+        if moves(|a, b| a.translation == b.translation) {
+            let values: Vec<_> = held.iter().map(|frame| frame.translation).collect();
+            self.add_channel(node, "translation", times, &values, "LINEAR");
         }
-        if moves(&track.rotations) {
-            let output = whole(&track.rotations, first, n);
-            let output = self.binary.add_keyframes("VEC4", output.as_flattened());
-            self.add_channel(node, "rotation", times, output, "LINEAR");
+        if moves(|a, b| a.rotation == b.rotation) {
+            let values: Vec<_> = held.iter().map(|frame| frame.rotation).collect();
+            self.add_channel(node, "rotation", times, &values, "LINEAR");
         }
-        if moves(&track.weights) && self.document.nodes[node].mesh.is_some() {
-            let output = whole(&track.weights, first, n);
-            let output = self.binary.add_keyframes("SCALAR", output.as_flattened());
-            self.add_channel(node, "weights", times, output, "LINEAR");
+        if is_mesh && moves(|a, b| a.weights == b.weights) {
+            let values = held.iter().flat_map(|frame| frame.weights.map(|own| [own]));
+            let values: Vec<_> = values.collect();
+            self.add_channel(node, "weights", times, &values, "LINEAR");
         }
-        if track.n_present < n {
-            // What is not there is nothing in size.
-            let is_present = |frame: usize| {
-                let at = frame.checked_sub(first);
-                at.is_some_and(|at| track.is_present.get(at) == Some(&true))
-            };
-            let size = |frame| [if is_present(frame) { 1.0 } else { 0.0 }; 3];
-            let sizes: Vec<[f32; 3]> = (0..n).map(size).collect();
-            self.document.nodes[node].scale = sizes.first().copied();
-            let output = self.binary.add_keyframes("VEC3", sizes.as_flattened());
-            self.add_channel(node, "scale", times, output, "STEP");
+        if track.frames.len() < n_frames {
+            let sizes = (0..n_frames).map(|at| size(track.frames.contains_key(&at)));
+            let sizes: Vec<_> = sizes.collect();
+            self.add_channel(node, "scale", times, &sizes, "STEP");
         }
     }
 
-    fn add_channel(
+    fn add_channel<const N: usize>(
         &mut self,
         node: usize,
-        path: &'static str,
+        path: &str,
         input: usize,
-        output: usize,
-        interpolation: &'static str,
+        values: &[[f32; N]],
+        interpolation: &str,
     ) {
-        self.animation.samplers.push(Sampler {
-            input,
-            output,
-            interpolation,
-        });
-        self.animation.channels.push(Channel {
-            sampler: self.animation.samplers.len() - 1,
-            target: Target { node, path },
-        });
+        let output = self.document.add_floats(Part::Animation, values, false);
+        let target = json!({ "node": node, "path": path });
+        let channel = json!({ "sampler": self.samplers.len(), "target": target });
+        self.channels.push(channel);
+        let sampler = json!({ "input": input, "output": output, "interpolation": interpolation });
+        self.samplers.push(sampler);
     }
 
     fn add_trace(&mut self, path: &Path) -> usize {
         let colour = path.colour.as_deref().unwrap_or(TRACE_COLOUR);
         let material = self.material(colour, false, true);
-        let extension = "KHR_materials_unlit";
-        if !self.document.extensions_used.contains(&extension) {
-            self.document.extensions_used.push(extension);
-        }
-        let attributes = Attributes {
-            position: self.binary.add_positions(&path.points),
-            normal: None,
-        };
-        self.document.meshes.push(MeshEntry {
-            primitives: [Primitive {
-                attributes,
-                indices: None,
-                material,
-                mode: 3,
-                targets: Vec::new(),
-            }],
-        });
-        self.add_node(Node {
-            name: Some(path.name.clone()),
-            mesh: Some(self.document.meshes.len() - 1),
-            ..Node::default()
-        })
+        let points = (self.document).add_floats(Part::Vertices, &path.points, true);
+        let attributes = json!({ "POSITION": points });
+        let primitive =
+            json!({ "attributes": attributes, "material": material, "mode": LINE_STRIP });
+        let mesh = json!({ "primitives": [primitive] });
+        let mesh = self.document.add("meshes", mesh);
+        let node = json!({ "name": path.name, "mesh": mesh });
+        self.document.add("nodes", node)
     }
 
     /// The camera of the hints: it looks along its −z, with its y up.
@@ -276,28 +273,45 @@ impl Baker {
         let z = unit(back)?;
         let x = unit(cross(recorder.up, z)).unwrap_or_else(|| complete_basis(z).0);
         let y = cross(z, x);
-        let znear = (1e-3 * norm(back)) as f32;
-        self.document.cameras.push(Camera {
-            kind: "perspective",
-            perspective: Perspective { yfov: 0.7, znear },
-        });
-        Some(self.add_node(Node {
-            name: Some("camera".into()),
-            camera: Some(self.document.cameras.len() - 1),
-            translation: Some(narrow(camera.eye)),
-            rotation: turn(quat_from_matrix(&transpose(&[x, y, z]))),
-            ..Node::default()
-        }))
+        let near = short([0.7, (1e-3 * norm(back)) as f32]);
+        let perspective = json!({ "yfov": near[0], "znear": near[1] });
+        let lens = json!({ "type": "perspective", "perspective": perspective });
+        let lens = self.document.add("cameras", lens);
+        let eye = short(narrow(camera.eye));
+        let mut node = json!({ "name": "camera", "camera": lens, "translation": eye });
+        turn(&mut node, quat_from_matrix(&transpose(&[x, y, z])));
+        Some(self.document.add("nodes", node))
     }
 }
 
-fn moves<T: PartialEq>(values: &[T]) -> bool {
-    values.windows(2).any(|pair| pair[0] != pair[1])
+/// Red, green and blue of `"#rrggbb"`, linear.
+fn linear(colour: &str) -> Option<[f32; 3]> {
+    let digits = colour
+        .strip_prefix('#')
+        .filter(|digits| digits.len() == 6)?;
+    let number = u32::from_str_radix(digits, 16).ok()?;
+    Some([16, 8, 0].map(|shift| {
+        let value = f64::from((number >> shift) & 255) / 255.0;
+        // The transfer function of sRGB.
+        let linear = if value <= 0.04045 {
+            value / 12.92
+        } else {
+            libm::pow((value + 0.055) / 1.055, 2.4)
+        };
+        linear as f32
+    }))
 }
 
-/// From the first frame to the last: what came later or left early holds still.
-fn whole<T: Copy>(values: &[T], first: usize, n: usize) -> Vec<T> {
-    let before = values.first().into_iter().cycle().take(first);
-    let after = values.last().into_iter().cycle();
-    before.chain(values).chain(after).take(n).copied().collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_linear() {
+        assert_eq!(linear("#ffffff"), Some([1.0; 3]));
+        let gray = linear("#808080").unwrap()[0];
+        assert!((gray - 0.2158605).abs() < 1e-6);
+        assert_eq!(linear("red"), None);
+        assert_eq!(linear("#12345ü"), None);
+    }
 }

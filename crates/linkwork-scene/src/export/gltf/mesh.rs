@@ -4,81 +4,18 @@ use std::f64::consts::{PI, TAU};
 
 use linkwork::math::{Vec3, cross, sub, unit};
 
-/// What can be drawn.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Shape {
-    /// Along x.
-    Cylinder { length: f64, radius: f64 },
-    /// Lengths of the edges.
-    Cuboid([f64; 3]),
-    /// Radius.
-    Sphere(f64),
-    /// Corners, and triangles counter-clockwise as seen from outside.
-    Triangles(Vec<Vec3>, Vec<[u32; 3]>),
-    /// A parallelogram of the plane z = 0: its middle and half its two edges.
-    Sheet {
-        middle: [f64; 2],
-        half: [[f64; 2]; 2],
-    },
-}
+use crate::export::look::ShapeLook;
 
 /// Triangles with normals.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Mesh {
-    pub(crate) positions: Vec<[f32; 3]>,
+pub(super) struct Mesh {
+    pub(super) positions: Vec<[f32; 3]>,
     pub(super) normals: Vec<[f32; 3]>,
     pub(super) indices: Vec<u32>,
 }
 
 /// Around a circle; a sphere has half as many rings.
 const SEGMENTS: u32 = 24;
-
-impl Shape {
-    /// Equal for equal shapes, so that they can share their triangles.
-    pub(super) fn key(&self) -> Vec<u64> {
-        let bits = |values: &[f64]| {
-            values
-                .iter()
-                .map(|value| value.to_bits())
-                .collect::<Vec<_>>()
-        };
-        match self {
-            Self::Cylinder { length, radius } => [vec![0], bits(&[*length, *radius])].concat(),
-            Self::Cuboid(size) => [vec![1], bits(size)].concat(),
-            Self::Sphere(radius) => [vec![2], bits(&[*radius])].concat(),
-            Self::Triangles(vertices, triangles) => {
-                let indices = triangles
-                    .as_flattened()
-                    .iter()
-                    .map(|&index| u64::from(index));
-                let head = vec![3, vertices.len() as u64];
-                [head, bits(vertices.as_flattened()), indices.collect()].concat()
-            }
-            Self::Sheet { middle, half } => {
-                [vec![4], bits(middle), bits(half.as_flattened())].concat()
-            }
-        }
-    }
-
-    pub(crate) fn mesh(&self) -> Mesh {
-        let mut mesh = Mesh::default();
-        match self {
-            Self::Cylinder { length, radius } => mesh.add_cylinder(0.5 * length, *radius),
-            Self::Cuboid(size) => mesh.add_cuboid(*size),
-            Self::Sphere(radius) => mesh.add_sphere(*radius),
-            Self::Triangles(vertices, triangles) => mesh.add_triangles(vertices, triangles),
-            Self::Sheet { middle, half } => {
-                let [a, b] = half;
-                for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                    let at = |k: usize| middle[k] + s * a[k] + t * b[k];
-                    mesh.add_vertex([at(0), at(1), 0.0], [0.0, 0.0, 1.0]);
-                }
-                mesh.indices.extend([0, 1, 2, 0, 2, 3]);
-            }
-        }
-        mesh
-    }
-}
 
 /// Cosine and sine of a part of a turn, equal for the first and the last segment.
 fn around(segment: u32) -> (f64, f64) {
@@ -91,6 +28,26 @@ pub(super) fn narrow(a: Vec3) -> [f32; 3] {
 }
 
 impl Mesh {
+    pub(super) fn of(shape: &ShapeLook) -> Self {
+        let mut mesh = Self::default();
+        match shape {
+            ShapeLook::Cylinder { length, radius } => mesh.add_cylinder(0.5 * length, *radius),
+            ShapeLook::Box { size } => mesh.add_cuboid(*size),
+            ShapeLook::Sphere { radius } => mesh.add_sphere(*radius),
+            ShapeLook::Mesh {
+                vertices,
+                triangles,
+            } => mesh.add_triangles(vertices, triangles),
+            ShapeLook::Quad { corners } => {
+                for [x, y] in corners {
+                    mesh.add_vertex([*x, *y, 0.0], [0.0, 0.0, 1.0]);
+                }
+                mesh.indices.extend([0, 1, 2, 0, 2, 3]);
+            }
+        }
+        mesh
+    }
+
     fn add_vertex(&mut self, position: Vec3, normal: Vec3) -> u32 {
         self.positions.push(narrow(position));
         self.normals.push(narrow(normal));
@@ -199,8 +156,8 @@ mod tests {
     use linkwork::math::{add, dot, scale};
 
     /// Volume by signed tetrahedra; normals must point as triangles do.
-    fn volume(shape: &Shape) -> f64 {
-        let mesh = shape.mesh();
+    fn volume(shape: &ShapeLook) -> f64 {
+        let mesh = Mesh::of(shape);
         let wide = |a: [f32; 3]| a.map(f64::from);
         let mut volume = 0.0;
         for triangle in mesh.indices.chunks_exact(3) {
@@ -218,19 +175,24 @@ mod tests {
 
     #[test]
     fn solids_are_closed_and_face_outward() {
-        let near = |shape: Shape, exact: f64, tolerance: f64| {
+        let near = |shape: ShapeLook, exact: f64, tolerance: f64| {
             let volume = volume(&shape);
             assert!(
                 (volume / exact - 1.0).abs() < tolerance,
                 "{shape:?}: {volume}"
             );
         };
-        near(Shape::Cuboid([1.0, 2.0, 3.0]), 6.0, 1e-6);
-        near(Shape::Sphere(0.5), PI / 6.0, 0.03);
+        let size = [1.0, 2.0, 3.0];
+        near(ShapeLook::Box { size }, 6.0, 1e-6);
+        near(ShapeLook::Sphere { radius: 0.5 }, PI / 6.0, 0.03);
         let (length, radius) = (2.0, 0.5);
-        near(Shape::Cylinder { length, radius }, PI / 2.0, 0.02);
-        let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
-        near(Shape::Triangles(corners, faces), 1.0 / 6.0, 1e-6);
+        near(ShapeLook::Cylinder { length, radius }, PI / 2.0, 0.02);
+        let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let solid = ShapeLook::Mesh {
+            vertices,
+            triangles,
+        };
+        near(solid, 1.0 / 6.0, 1e-6);
     }
 }

@@ -6,21 +6,18 @@
 //! because A shears. Traces are line strips. The world is turned so that up is +y, as glTF demands,
 //! by a node above all others.
 
-pub(super) mod appearance;
 mod bake;
 mod document;
-pub(super) mod mesh;
+mod mesh;
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use linkwork::math::{IDENTITY_QUAT, Quat, Vec3, add, norm, quat_normalize, scale, sub, unit};
+use linkwork::math::{IDENTITY_QUAT, Quat, Vec3, complete_basis, cross, dot, quat_normalize};
 use linkwork::prelude::*;
 
-pub(crate) use self::appearance::{Part, Proportions};
-pub(crate) use self::mesh::Shape;
 use self::mesh::narrow;
+use super::look::{self, PartLook, Proportions};
 use crate::format::CameraEntry;
 use crate::scene::Scene;
 
@@ -84,21 +81,23 @@ pub struct Recorder {
 #[derive(Debug, Default)]
 struct Track {
     name: String,
-    parts: Vec<Part>,
+    parts: Vec<PartLook>,
     /// `"#rrggbb"`, if hints say so.
     colour: Option<String>,
-    /// The frame it was first there.
-    first: usize,
-    /// From the first frame on.
-    translations: Vec<[f32; 3]>,
-    /// From the first frame on: x, y, z, w.
-    rotations: Vec<[f32; 4]>,
-    /// Of a sheet: A − 1, from the first frame on.
-    weights: Vec<[f32; 4]>,
-    is_sheet: bool,
-    /// Frames at which it was there.
-    n_present: usize,
-    is_present: Vec<bool>,
+    /// Whether its shape deforms with it.
+    deforms: bool,
+    /// Where it was, by the numbers of the frames at which it was there.
+    frames: BTreeMap<usize, Frame>,
+}
+
+/// Where a body is.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    translation: [f32; 3],
+    /// x, y, z, w.
+    rotation: [f32; 4],
+    /// Of what deforms: A − 1.
+    weights: [f32; 4],
 }
 
 /// The path of a point.
@@ -113,7 +112,7 @@ struct Path {
 impl Recorder {
     /// Begins with the scene as it is: that is the first frame.
     pub fn new(scene: &Scene, rate: FrameRate) -> Self {
-        let up = up(scene);
+        let up = look::up(scene);
         let path = |trace: &crate::scene::Trace| Path {
             name: trace.name.clone(),
             of: trace.of,
@@ -124,19 +123,19 @@ impl Recorder {
         let mut recorder = Self {
             rate,
             name: scene.name.clone().unwrap_or_else(|| "scene".into()),
-            to_y_up: appearance::turn_between(up, [0.0, 1.0, 0.0]),
+            to_y_up: turn_between(up, [0.0, 1.0, 0.0]),
             up,
             camera: scene.view.camera.clone(),
             ground: Track {
                 name: "ground".into(),
-                parts: ground.map(appearance::drawn_parts).unwrap_or_default(),
+                parts: ground.map(look::drawn_parts).unwrap_or_default(),
                 colour: ground.and_then(|view| view.colour.clone()),
                 ..Track::default()
             },
             start: scene.world.state().t,
             times: Vec::new(),
             n_due: 0.0,
-            extent: extent(&scene.world),
+            extent: look::extent(&scene.world),
             bodies: BTreeMap::new(),
             traces: scene.traces.iter().map(path).collect(),
         };
@@ -165,8 +164,8 @@ impl Recorder {
     /// Takes the last frame, if it was not taken yet, and writes the file.
     pub fn finish(mut self, scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         self.take(scene);
-        let (document, binary) = bake::bake(&self);
-        document::write(document, binary, out)
+        let (document, root) = bake::bake(&self);
+        document.write(root, out)
     }
 
     /// Takes a frame, unless time has not passed since the last.
@@ -187,8 +186,8 @@ impl Recorder {
                 order: self.bodies.len(),
             };
             let track = self.bodies.entry(record.id());
-            let track = track.or_insert_with(|| Track::begin(scene, record, frame, like));
-            track.take(world.state(), record, frame);
+            let track = track.or_insert_with(|| Track::begin(scene, record, like));
+            track.take(world, record, frame);
         }
         for path in &mut self.traces {
             if let Ok(point) = world.position_world(&path.of) {
@@ -199,59 +198,48 @@ impl Recorder {
 }
 
 impl Track {
-    fn begin(scene: &Scene, record: &BodyRecord, frame: usize, like: Proportions) -> Self {
+    fn begin(scene: &Scene, record: &BodyRecord, like: Proportions) -> Self {
         let view = scene.body_views.get(record.label());
-        let body: &dyn Any = record.body();
-        let parts = appearance::parts(record.body(), view, like);
-        let is_sheet = body.is::<Troid>() && view.is_none_or(|view| view.draw.is_empty());
+        let is_drawn = view.is_some_and(|view| !view.draw.is_empty());
         Self {
             name: record.label().to_owned(),
-            parts,
+            parts: look::parts(record.body(), view, like),
             colour: view.and_then(|view| view.colour.clone()),
-            first: frame,
-            is_sheet,
-            ..Self::default()
+            deforms: look::deforms(record.body()) && !is_drawn,
+            frames: BTreeMap::new(),
         }
     }
 
-    fn take(&mut self, state: &State, record: &BodyRecord, frame: usize) {
-        self.fill_to(frame);
+    fn take(&mut self, world: &World, record: &BodyRecord, frame: usize) {
+        let (state, body) = (world.state(), record.body());
         let q = &state.q[record.q_range()];
-        let pose = record.body().pose(state.t, q);
-        let pose = pose.unwrap_or_else(|| Pose::at(record.body().center_of_mass(q).1));
-        let rotation = if self.is_sheet {
-            let a = [q[2] - 1.0, q[3], q[4], q[5] - 1.0];
-            self.weights.push(a.map(|a| a as f32));
-            IDENTITY_QUAT
-        } else {
-            pose.rotation
-        };
-        let mut rotation = x_y_z_w(rotation);
-        if let Some(last) = self.rotations.last() {
+        let pose = body.pose(state.t, q);
+        let mut pose = pose.unwrap_or_else(|| Pose::at(body.center_of_mass(q).1));
+        let mut weights = [0.0; 4];
+        if self.deforms {
+            let [x, y, _] = look::affine_pose(world, record);
+            weights = [x[0] - 1.0, x[1], y[0], y[1] - 1.0].map(|a| a as f32);
+            pose.rotation = IDENTITY_QUAT;
+        }
+        let mut rotation = x_y_z_w(pose.rotation);
+        if let Some((_, last)) = self.frames.last_key_value() {
             // q and −q are the same turn: the nearer one does not go round the long way.
-            let cos: f32 = last.iter().zip(&rotation).map(|(a, b)| a * b).sum();
+            let cos: f32 = (last.rotation.iter().zip(&rotation))
+                .map(|(a, b)| a * b)
+                .sum();
             if cos < 0.0 {
                 rotation = rotation.map(|r| -r);
             }
         }
-        self.translations.push(narrow(pose.position));
-        self.rotations.push(rotation);
-        self.is_present.push(true);
-        self.n_present += 1;
-    }
-
-    /// Holds still where the body was not there.
-    fn fill_to(&mut self, frame: usize) {
-        while self.first + self.translations.len() < frame {
-            self.translations
-                .extend_from_within(self.translations.len() - 1..);
-            self.rotations
-                .extend_from_within(self.rotations.len() - 1..);
-            if self.is_sheet {
-                self.weights.extend_from_within(self.weights.len() - 1..);
-            }
-            self.is_present.push(false);
-        }
+        let translation = narrow(pose.position);
+        self.frames.insert(
+            frame,
+            Frame {
+                translation,
+                rotation,
+                weights,
+            },
+        );
     }
 }
 
@@ -261,35 +249,29 @@ fn x_y_z_w(rotation: Quat) -> [f32; 4] {
     [x, y, z, w].map(|r| r as f32)
 }
 
-/// What hints say, else against gravity, else y.
-pub(super) fn up(scene: &Scene) -> Vec3 {
-    let mut gravity = [0.0; 3];
-    for record in scene.world.behaviors().iter().filter(|own| own.enabled()) {
-        if let Some(field) = record.behavior().as_uniform_field() {
-            gravity = add(gravity, field);
-        }
+/// The shortest turn from one unit vector to another.
+fn turn_between(from: Vec3, to: Vec3) -> Quat {
+    let axis = cross(from, to);
+    let cos = dot(from, to);
+    if cos < -1.0 + 1e-12 {
+        // Half a turn about anything across.
+        let (across, _) = complete_basis(from);
+        return [0.0, across[0], across[1], across[2]];
     }
-    let up = scene.view.up.and_then(unit);
-    up.or_else(|| unit(scale(-1.0, gravity)))
-        .unwrap_or([0.0, 1.0, 0.0])
+    quat_normalize([1.0 + cos, axis[0], axis[1], axis[2]])
 }
 
-/// How far bodies reach from the middle of all of them; one meter if they do not.
-pub(super) fn extent(world: &World) -> f64 {
-    let state = world.state();
-    let mut places = Vec::new();
-    for record in world.bodies() {
-        let q = &state.q[record.q_range()];
-        let pose = record.body().pose(state.t, q);
-        let place = pose.map_or_else(|| record.body().center_of_mass(q).1, |pose| pose.position);
-        places.push((place, record.body().gyration_radius().unwrap_or(0.0)));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linkwork::math::{mat_vec, norm, quat_to_matrix, sub};
+
+    #[test]
+    fn turns_lead_from_one_to_the_other() {
+        let y = [0.0, 1.0, 0.0];
+        for from in [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], y, [0.6, 0.0, -0.8]] {
+            let turned = mat_vec(&quat_to_matrix(turn_between(from, y)), from);
+            assert!(norm(sub(turned, y)) < 1e-12, "{from:?} {turned:?}");
+        }
     }
-    let share = 1.0 / places.len().max(1) as f64;
-    let sum = places
-        .iter()
-        .fold([0.0; 3], |sum, (place, _)| add(sum, *place));
-    let middle = scale(share, sum);
-    let reach = |(place, radius): &(Vec3, f64)| norm(sub(*place, middle)) + radius;
-    let extent = places.iter().map(reach).fold(0.0, f64::max);
-    if extent > 0.0 { extent } else { 1.0 }
 }

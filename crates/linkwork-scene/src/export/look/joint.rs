@@ -12,12 +12,14 @@ use crate::catalogue::{Entry, Fields, JointType, PathType, SurfaceType, Value, b
 use crate::format::BehaviorEntry;
 
 /// A joint, where it is at this moment.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JointLook {
     /// Its name.
     pub name: String,
     /// What a file calls it; none if a program made it.
+    #[serialize_always]
     #[serde(rename = "type")]
     pub kind: Option<&'static str>,
     /// Whether it acts.
@@ -26,24 +28,20 @@ pub struct JointLook {
     pub ends: Vec<EndLook>,
     /// Its axis, world, if its first end is a frame: what it turns about, slides along, or the normal of
     /// its plane.
+    #[serialize_always]
     pub axis: Option<Vec3>,
     /// The second axis of a universal joint, fixed to its second end, world.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub axis_b: Option<Vec3>,
     /// Advance of a screw, m/rad.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pitch: Option<f64>,
     /// Stiffness of a spring, N/m.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
     /// Damping of a spring, N·s/m.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
     /// Points along the path its point follows, world.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Vec3>,
     /// The surface of its first end that a point of the other stays on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub surface: Option<SurfaceLook>,
 }
 

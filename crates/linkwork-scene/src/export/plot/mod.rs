@@ -9,7 +9,7 @@ mod svg;
 use std::io::{self, Write};
 
 use self::axis::Axis;
-use self::svg::{Anchor, Svg};
+use self::svg::Svg;
 use super::columns::Column;
 
 /// Gathers rows of columns, and draws them.
@@ -103,7 +103,7 @@ impl Plot {
         let height =
             TOP + panels.iter().map(|panel| panel.height + GAP).sum::<f64>() - GAP + BOTTOM;
         let mut svg = Svg::new(width, height.max(TOP + BOTTOM));
-        svg.text((LEFT, 24.0), Anchor::Start, 15, &self.title);
+        svg.text((LEFT, 24.0), "start", 15, &self.title);
         let mut top = TOP;
         for (at, panel) in panels.iter().enumerate() {
             let is_last = at + 1 == panels.len();
@@ -128,7 +128,7 @@ impl Plot {
             "row"
         };
         let middle = (LEFT + 0.5 * WIDTH, height - 12.0);
-        svg.text(middle, Anchor::Middle, 13, label);
+        svg.text(middle, "middle", 13, label);
         svg.finish()
     }
 
@@ -157,7 +157,7 @@ impl Plot {
             let y = top + 10.0 + LEGEND_LINE * line as f64;
             svg.line((left, y), (left + 26.0, y), &style(order));
             let name = &self.columns[column].name;
-            svg.text((left + 33.0, y + 4.0), Anchor::Start, 11, name);
+            svg.text((left + 33.0, y + 4.0), "start", 11, name);
         }
     }
 
@@ -217,7 +217,7 @@ impl Plot {
             svg.line((at, top), (at, bottom), grid);
             svg.line((at, bottom), (at, bottom + 4.0), "stroke=\"#444444\"");
             if is_last {
-                svg.text((at, bottom + 18.0), Anchor::Middle, 11, &label);
+                svg.text((at, bottom + 18.0), "middle", 11, &label);
             }
         }
         let ticks = panel.axis.ticks((panel.height / 34.0) as usize);
@@ -225,10 +225,10 @@ impl Plot {
             let at = top + panel.height * (1.0 - panel.axis.part(*value));
             svg.line((LEFT, at), (LEFT + WIDTH, at), grid);
             svg.line((LEFT - 4.0, at), (LEFT, at), "stroke=\"#444444\"");
-            svg.text((LEFT - 8.0, at + 4.0), Anchor::End, 11, label);
+            svg.text((LEFT - 8.0, at + 4.0), "end", 11, label);
         }
         if let Some(note) = &ticks.note {
-            svg.text((LEFT, top - 6.0), Anchor::Start, 11, note);
+            svg.text((LEFT, top - 6.0), "start", 11, note);
         }
         svg.frame((LEFT, top), (WIDTH, panel.height));
         svg.upward_text((22.0, top + 0.5 * panel.height), 13, &panel.label);

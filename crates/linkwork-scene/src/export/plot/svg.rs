@@ -5,14 +5,6 @@ use std::fmt::Write;
 /// A drawing while it grows.
 pub(super) struct Svg(String);
 
-/// Where text is anchored.
-#[derive(Clone, Copy)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 impl Svg {
     /// A white sheet.
     pub(super) fn new(width: f64, height: f64) -> Self {
@@ -52,12 +44,8 @@ impl Svg {
         ));
     }
 
-    pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, size: u32, content: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
+    /// Text that starts, has its middle or ends at a point, as `anchor` says.
+    pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: &str, size: u32, content: &str) {
         let content = escaped(content);
         self.push(format_args!(
             "<text x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"{anchor}\" \

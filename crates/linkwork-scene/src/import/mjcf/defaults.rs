@@ -18,29 +18,28 @@ struct Class<'a> {
     elements: Vec<&'a Element>,
 }
 
+impl<'a> Class<'a> {
+    fn in_class(parent: Option<&'a str>) -> Self {
+        Self {
+            parent,
+            elements: Vec::new(),
+        }
+    }
+}
+
 /// The class that holds where no other does.
 pub(super) const MAIN: &str = "main";
 
 impl<'a> Defaults<'a> {
     pub(super) fn of(model: &'a Element) -> Result<Self, Fault> {
         let mut own = Self::default();
-        own.classes.insert(
-            MAIN,
-            Class {
-                parent: None,
-                elements: Vec::new(),
-            },
-        );
+        own.classes.insert(MAIN, Class::in_class(None));
         for default in model.all("default") {
             // The outermost class is "main", whatever it is called.
             let alias = default.text("class").filter(|name| *name != MAIN);
             own.add(default, MAIN)?;
             if let Some(alias) = alias {
-                let alias_of = Class {
-                    parent: Some(MAIN),
-                    elements: Vec::new(),
-                };
-                own.classes.insert(alias, alias_of);
+                own.classes.insert(alias, Class::in_class(Some(MAIN)));
             }
         }
         Ok(own)
@@ -51,10 +50,7 @@ impl<'a> Defaults<'a> {
         for child in &default.children {
             if child.tag == "default" {
                 let name = child.need("class")?;
-                let nested = Class {
-                    parent: Some(class),
-                    elements: Vec::new(),
-                };
+                let nested = Class::in_class(Some(class));
                 if self.classes.insert(name, nested).is_some() {
                     return Err(child.fault(format!("there are two classes \"{name}\"")));
                 }
@@ -79,9 +75,8 @@ impl<'a> Defaults<'a> {
         let mut next = Some(class);
         while let Some(name) = next {
             let Some(class) = self.classes.get(name) else {
-                let mut fault = element.fault(format!("no default class is called \"{name}\""));
-                fault.hint = crate::fault::meant(name, self.classes.keys().copied());
-                return Err(fault);
+                let fault = element.fault(format!("no default class is called \"{name}\""));
+                return Err(fault.meant(name, self.classes.keys().copied()));
             };
             chain.extend(class.elements.iter().filter(|own| own.tag == tag));
             next = class.parent;
@@ -110,6 +105,10 @@ impl<'a> View<'a> {
 
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         self.who(name).text(name)
+    }
+
+    pub(super) fn need(&self, name: &str) -> Result<&'a str, Fault> {
+        self.who(name).need(name)
     }
 
     pub(super) fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>, Fault> {

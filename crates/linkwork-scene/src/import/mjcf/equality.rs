@@ -5,14 +5,13 @@
 use linkwork::body::Pose;
 use linkwork::math::{norm, quat_normalize, sub};
 
-use super::super::model::{Closure, ClosureKind, Follower, FreedomKind, Spot};
+use super::super::model::{Closure, ClosureKind, Follower, Spot};
 use super::super::place::{HERE, back, point, then};
 use super::super::report::Notes;
 use super::super::xml::Element;
 use super::Reader;
 use super::defaults::{MAIN, View};
 use crate::Fault;
-use crate::fault::meant;
 
 impl<'a> Reader<'a> {
     /// Everything in an `<equality>`.
@@ -43,6 +42,9 @@ impl<'a> Reader<'a> {
             match kind {
                 Some(kind) => {
                     let sides = match kind {
+                        _ if view.has("site1") => {
+                            [self.site(&view, "site1")?, self.site(&view, "site2")?]
+                        }
                         ClosureKind::Weld => self.weld(&view)?,
                         _ => self.connect(&view)?,
                     };
@@ -65,11 +67,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Two points: sites, or an anchor on body1 and where that is on body2 at the reference.
+    /// Two points: an anchor on body1 and where that is on body2 at the reference.
     fn connect(&self, view: &View<'_>) -> Result<[Spot; 2], Fault> {
-        if view.has("site1") {
-            return Ok([self.site(view, "site1")?, self.site(view, "site2")?]);
-        }
         let (a, b) = (self.named(view, "body1")?, self.named(view, "body2")?);
         let Some(anchor) = view.array("anchor")? else {
             return Err(view.element.fault("has no attribute \"anchor\""));
@@ -79,11 +78,8 @@ impl<'a> Reader<'a> {
         Ok([(a, Pose::at(anchor)), (b, Pose::at(anchor_b))])
     }
 
-    /// Two frames: sites, or an anchor on body2 and its pose on body1, given or at the reference.
+    /// Two frames: an anchor on body2 and its pose on body1, given or at the reference.
     fn weld(&self, view: &View<'_>) -> Result<[Spot; 2], Fault> {
-        if view.has("site1") {
-            return Ok([self.site(view, "site1")?, self.site(view, "site2")?]);
-        }
         let (a, b) = (self.named(view, "body1")?, self.named(view, "body2")?);
         let anchor = Pose::at(view.array("anchor")?.unwrap_or([0.0; 3]));
         let given = view.array::<7>("relpose")?;
@@ -113,11 +109,9 @@ impl<'a> Reader<'a> {
             true => Some(self.joint_named(view, "joint2")?),
             false => None,
         };
-        let several = [Some(following), leading].into_iter().flatten().any(|own| {
-            let kind = self.model.freedoms[own].kind;
-            !matches!(kind, FreedomKind::Hinge | FreedomKind::Slide)
-        });
-        if several {
+        let freedoms = &self.model.freedoms;
+        let mut both = [Some(following), leading].into_iter().flatten();
+        if both.any(|own| !freedoms[own].kind.is_one_number()) {
             notes.refuse("equality of joints with more than one coordinate", name);
             return Ok(());
         }
@@ -214,11 +208,7 @@ impl<'a> Reader<'a> {
     }
 
     fn joint_named(&self, view: &View<'_>, attribute: &str) -> Result<usize, Fault> {
-        let Some(name) = view.text(attribute) else {
-            return Err(view
-                .element
-                .fault(format!("has no attribute \"{attribute}\"")));
-        };
+        let name = view.need(attribute)?;
         self.model.freedom(name).ok_or_else(|| {
             let names = self.model.freedoms.iter().map(|own| own.name.as_str());
             unknown(view.element, "joint", name, names)
@@ -226,12 +216,7 @@ impl<'a> Reader<'a> {
     }
 
     fn site(&self, view: &View<'_>, attribute: &str) -> Result<Spot, Fault> {
-        let Some(name) = view.text(attribute) else {
-            return Err(view
-                .element
-                .fault(format!("has no attribute \"{attribute}\"")));
-        };
-        self.site_named(view.element, name)
+        self.site_named(view.element, view.need(attribute)?)
     }
 
     fn site_named(&self, element: &Element, name: &str) -> Result<Spot, Fault> {
@@ -246,7 +231,7 @@ fn unknown<'n>(
     name: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Fault {
-    let mut fault = element.fault(format!("no {what} is called \"{name}\""));
-    fault.hint = meant(name, names);
-    fault
+    element
+        .fault(format!("no {what} is called \"{name}\""))
+        .meant(name, names)
 }

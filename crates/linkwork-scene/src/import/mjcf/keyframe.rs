@@ -1,11 +1,10 @@
 //! Keyframes: coordinates of all joints, to start with.
 
-use super::super::model::FreedomKind;
+use super::super::model::{Freedom, FreedomKind};
 use super::super::report::Notes;
 use super::super::xml::Element;
 use super::Reader;
 use crate::Fault;
-use crate::fault::meant;
 
 impl Reader<'_> {
     /// Starts at the keyframe that was asked for; reports the others.
@@ -25,14 +24,17 @@ impl Reader<'_> {
             let own = key
                 .text("name")
                 .map_or_else(|| i.to_string(), str::to_owned);
-            let (qpos, qvel) = (key.numbers("qpos")?, key.numbers("qvel")?);
+            key.numbers("qpos")?;
+            key.numbers("qvel")?;
             if Some(own.as_str()) == wanted {
-                if let Some(qpos) = qpos {
-                    self.start_at(key, &qpos)?;
-                }
-                if let Some(qvel) = qvel {
-                    self.start_with(key, &qvel)?;
-                }
+                let position = |freedom: &mut Freedom, q: &[f64]| {
+                    freedom.start(q);
+                };
+                let rate = |freedom: &mut Freedom, v: &[f64]| {
+                    freedom.rates[..v.len()].copy_from_slice(v);
+                };
+                self.start(key, "qpos", |kind| kind.counts().0, position)?;
+                self.start(key, "qvel", |kind| kind.counts().1, rate)?;
                 notes.read("start at keyframe", &own);
                 found = true;
             } else {
@@ -42,56 +44,37 @@ impl Reader<'_> {
         }
         match wanted {
             Some(wanted) if !found => {
-                let mut fault = model.fault(format!("no keyframe is called \"{wanted}\""));
-                fault.hint = meant(wanted, names.iter().map(String::as_str));
-                Err(fault)
+                let fault = model.fault(format!("no keyframe is called \"{wanted}\""));
+                Err(fault.meant(wanted, names.iter().map(String::as_str)))
             }
             _ => Ok(()),
         }
     }
 
-    fn start_at(&mut self, key: &Element, qpos: &[f64]) -> Result<(), Fault> {
-        let mut rest = qpos;
+    /// Gives every freedom its part of the coordinates or rates of all.
+    fn start(
+        &mut self,
+        key: &Element,
+        attribute: &str,
+        count: fn(FreedomKind) -> usize,
+        set: fn(&mut Freedom, &[f64]),
+    ) -> Result<(), Fault> {
+        let Some(numbers) = key.numbers(attribute)? else {
+            return Ok(());
+        };
+        let n: usize = self.model.freedoms.iter().map(|own| count(own.kind)).sum();
+        if numbers.len() != n {
+            let n = numbers.len();
+            let problem =
+                format!("attribute \"{attribute}\" has {n} numbers, not as many as the joints");
+            return Err(key.fault(problem));
+        }
+        let mut rest = &numbers[..];
         for freedom in &mut self.model.freedoms {
-            let n = match freedom.kind {
-                FreedomKind::Hinge | FreedomKind::Slide => 1,
-                FreedomKind::Ball => 4,
-                FreedomKind::Free => 7,
-            };
-            let Some((own, after)) = rest.split_at_checked(n) else {
-                return Err(wrong(key, "qpos", qpos.len()));
-            };
+            let (own, after) = rest.split_at(count(freedom.kind));
+            set(freedom, own);
             rest = after;
-            freedom.start(own);
         }
-        match rest {
-            [] => Ok(()),
-            _ => Err(wrong(key, "qpos", qpos.len())),
-        }
+        Ok(())
     }
-
-    fn start_with(&mut self, key: &Element, qvel: &[f64]) -> Result<(), Fault> {
-        let mut rest = qvel;
-        for freedom in &mut self.model.freedoms {
-            let n = match freedom.kind {
-                FreedomKind::Hinge | FreedomKind::Slide => 1,
-                FreedomKind::Ball => 3,
-                FreedomKind::Free => 6,
-            };
-            let Some((own, after)) = rest.split_at_checked(n) else {
-                return Err(wrong(key, "qvel", qvel.len()));
-            };
-            rest = after;
-            freedom.rates[..n].copy_from_slice(own);
-        }
-        match rest {
-            [] => Ok(()),
-            _ => Err(wrong(key, "qvel", qvel.len())),
-        }
-    }
-}
-
-fn wrong(key: &Element, attribute: &str, n: usize) -> Fault {
-    let problem = format!("attribute \"{attribute}\" has {n} numbers, not as many as the joints");
-    key.fault(problem)
 }
