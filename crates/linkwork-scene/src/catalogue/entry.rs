@@ -228,9 +228,9 @@ macro_rules! law {
             fn all() -> &'static [&'static Self] {
                 static ALL: std::sync::LazyLock<Vec<&'static $law>> =
                     std::sync::LazyLock::new(|| {
-                        let mut all = FILES.to_vec();
-                        all.sort_by_key(|own| (own.kind.rank, own.kind.word));
-                        all
+                        let kinds: Vec<_> = FILES.iter().map(|own| &own.kind).collect();
+                        let order = $crate::catalogue::entry::by_rank(&kinds).into_iter();
+                        order.map(|at| FILES[at]).collect()
                     });
                 &ALL
             }
@@ -242,6 +242,13 @@ macro_rules! law {
     };
 }
 pub(crate) use law;
+
+/// The order of types by rank. One sort for all laws: each of its own would make the browser's module larger.
+pub(crate) fn by_rank(kinds: &[&Type]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..kinds.len()).collect();
+    order.sort_by_key(|&at| (kinds[at].rank, kinds[at].word));
+    order
+}
 
 /// Something with a type.
 pub struct Entry<L: Law> {
