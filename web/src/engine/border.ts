@@ -273,8 +273,6 @@ export interface Certificate {
   hands: HandPull[];
   /** Iterations of the last step. */
   iterations: number;
-  /** Sub-steps of the last step that only the damping last resort could take. */
-  last_resorts: number;
   /** Independent loops of the mechanism. */
   loops: number;
   /** Edits that can be done again. */
@@ -286,6 +284,8 @@ export interface Certificate {
   residual_m: number;
   /** Rows of all constraints that act, hands included. */
   rows: number;
+  /** How the last step was taken, the best rung first. */
+  rungs: RungTaken[];
   /** Sub-steps of the last step. */
   substeps: number;
   /** Time of the scene. */
@@ -1096,6 +1096,31 @@ export interface Redundant {
   rows: number;
   /** The joints that say the same together. */
   with: string[];
+}
+
+/** The rungs of a ladder from the best step to the safest. */
+export type RungName =
+  /** The frame in one step. */
+  | 'whole'
+  /** A part of the frame, after halving. */
+  | 'halved'
+  /** The implicit step. */
+  | 'implicit'
+  /** A displacement, with coarse solves. */
+  | 'displacement'
+  /** The whole ladder, in place of a scheme that could not close the frame. */
+  | 'ladder';
+
+/** How a part of a step was taken, and why so. */
+export interface RungTaken {
+  /** Why, in a few words; none if nothing hindered it. */
+  cause: string | null;
+  /** How often. */
+  count: number;
+  /** Whether it damps: it is taken only where nothing better can be. */
+  damps: boolean;
+  /** How. */
+  rung: RungName;
 }
 
 /** What can be drawn. */

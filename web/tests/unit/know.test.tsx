@@ -79,7 +79,7 @@ const certificate: Certificate = {
   loops: 0,
   iterations: 3,
   substeps: 1,
-  last_resorts: 0,
+  rungs: [{ rung: 'whole', cause: null, count: 1, damps: false }],
   ended: 'tolerance',
   residual_m: 1e-10,
   worst: 'pin',
