@@ -50,6 +50,6 @@ pub(super) static TYPE: BodyType = BodyType {
     places: |fields| along(0.5 * number(fields, &LENGTH).unwrap_or(0.0)),
     draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
     part: Some(&PART),
-    palette: false,
+    x: AxisOf::Bar,
     ..SPATIAL
 };

@@ -7,7 +7,8 @@ use super::*;
 
 const THICKNESS: Field = Field::number("thickness", "m", "Thickness along x.")
     .positive()
-    .required();
+    .required()
+    .lab(&InLab::measure(Measure::Along));
 
 static PART: PartType = PartType {
     kind: Type::new(
@@ -59,6 +60,15 @@ pub(super) static TYPE: BodyType = BodyType {
     },
     draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
     part: Some(&PART),
-    palette: true,
+    x: AxisOf::Wheel,
+    offers: &[Offer::body(
+        30,
+        "disc",
+        "A wheel",
+        [0.1, 1.0, 1.0],
+        "M8 2 a6 6 0 1 0 0.01 0 M8 7 a1 1 0 1 0 0.01 0",
+    )
+    .round()
+    .in_plane("planar-disc")],
     ..SPATIAL
 };

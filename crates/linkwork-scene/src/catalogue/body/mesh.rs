@@ -60,6 +60,5 @@ pub(super) static TYPE: BodyType = BodyType {
     },
     draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
     part: Some(&PART),
-    palette: false,
     ..SPATIAL
 };

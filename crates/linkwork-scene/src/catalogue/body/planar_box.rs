@@ -33,6 +33,5 @@ pub(super) static TYPE: BodyType = BodyType {
         let depth = uneven * thin.min(0.5 * x.min(y));
         Some(Part::at_origin(Shape::Cuboid([x, y, depth])))
     },
-    palette: true,
     ..PLANAR
 };

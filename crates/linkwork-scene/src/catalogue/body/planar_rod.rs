@@ -42,6 +42,6 @@ pub(super) static TYPE: BodyType = BodyType {
             uneven * width,
         ])))
     },
-    palette: true,
+    x: AxisOf::Bar,
     ..PLANAR
 };

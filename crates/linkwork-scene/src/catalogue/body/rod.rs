@@ -50,6 +50,14 @@ pub(super) static TYPE: BodyType = BodyType {
     places: |fields| along(0.5 * number(fields, &LENGTH).unwrap_or(0.0)),
     draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
     part: Some(&PART),
-    palette: true,
+    x: AxisOf::Bar,
+    offers: &[Offer::body(
+        10,
+        "rod",
+        "A straight bar",
+        [1.0, 0.08, 0.08],
+        "M2 13 L13 2 L14 3 L3 14 Z",
+    )
+    .in_plane("planar-rod")],
     ..SPATIAL
 };

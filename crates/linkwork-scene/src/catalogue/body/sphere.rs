@@ -44,6 +44,14 @@ pub(super) static TYPE: BodyType = BodyType {
     },
     draw: |fields, _| (PART.shape)(fields).map(Part::at_origin),
     part: Some(&PART),
-    palette: true,
+    offers: &[Offer::body(
+        50,
+        "ball",
+        "A ball; in flat scenes a small disc",
+        [0.5; 3],
+        "M8 2 a6 6 0 1 0 0.01 0 M2 8 Q8 11 14 8",
+    )
+    .round()
+    .in_plane("planar-disc")],
     ..SPATIAL
 };

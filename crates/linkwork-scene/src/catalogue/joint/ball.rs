@@ -21,10 +21,11 @@ pub(super) static TYPE: JointType = JointType {
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held).filter(|_| !held.in_plane),
     glyph: Glyph {
-        link: "gap",
+        link: Link::Gap,
         meets: true,
-        ..Glyph::holding("ball")
+        ..Glyph::holding(Sign::Ball)
     },
-    palette: true,
+    frames: Framed::Never,
+    joins: Some(10),
     ..BLANK
 };

@@ -28,8 +28,9 @@ pub(super) static TYPE: JointType = JointType {
     glyph: Glyph {
         slides: true,
         rail: true,
-        ..Glyph::holding("cylindrical")
+        bearing: true,
+        ..Glyph::holding(Sign::Sleeve)
     },
-    palette: true,
+    joins: Some(60),
     ..BLANK
 };

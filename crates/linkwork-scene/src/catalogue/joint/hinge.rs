@@ -26,11 +26,16 @@ pub(super) static TYPE: JointType = JointType {
     describe: |held| PAIR.describe(held),
     planar: true,
     glyph: Glyph {
-        link: "gap",
+        link: Link::Gap,
         meets: true,
-        ..Glyph::holding("hinge")
+        bearing: true,
+        ..Glyph::holding(Sign::Pin)
     },
-    drive: Some(|function| Arc::new(AngleDrive { function })),
-    palette: true,
+    drive: Some(Drive {
+        kind: "angle-drive",
+        law: |function| Arc::new(AngleDrive { function }),
+    }),
+    frames: Framed::InSpace,
+    joins: Some(20),
     ..BLANK
 };

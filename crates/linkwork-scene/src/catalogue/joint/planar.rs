@@ -25,6 +25,6 @@ pub(super) static TYPE: JointType = JointType {
     .called("planar joint"),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
-    glyph: Glyph::holding("planar"),
+    glyph: Glyph::holding(Sign::Foot),
     ..BLANK
 };

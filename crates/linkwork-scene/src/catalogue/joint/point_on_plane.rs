@@ -25,6 +25,6 @@ pub(super) static TYPE: JointType = JointType {
     .called("point on a plane"),
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
-    glyph: Glyph::holding("point-on-plane"),
+    glyph: Glyph::holding(Sign::Plate),
     ..BLANK
 };

@@ -29,9 +29,12 @@ pub(super) static TYPE: JointType = JointType {
     glyph: Glyph {
         slides: true,
         rail: true,
-        ..Glyph::holding("prismatic")
+        ..Glyph::holding(Sign::Block)
     },
-    drive: Some(|function| Arc::new(LengthDrive { function })),
-    palette: true,
+    drive: Some(Drive {
+        kind: "length-drive",
+        law: |function| Arc::new(LengthDrive { function }),
+    }),
+    joins: Some(50),
     ..BLANK
 };

@@ -9,8 +9,13 @@ const PITCH: Field = Field::number(
     "pitch",
     "m/rad",
     "Advance per radian; negative for a left-handed thread.",
-);
-const LEAD: Field = Field::number("lead", "m", "Advance per turn, in place of a pitch.");
+)
+.lab(&InLab::called("advance"));
+const LEAD: Field =
+    Field::number("lead", "m", "Advance per turn, in place of a pitch.").lab(&InLab {
+        number: 0.01,
+        ..InLab::start(Start::Number)
+    });
 
 pub(super) static TYPE: JointType = JointType {
     kind: Type::new(
@@ -40,7 +45,8 @@ pub(super) static TYPE: JointType = JointType {
     glyph: Glyph {
         slides: true,
         rail: true,
-        ..Glyph::holding("screw")
+        bearing: true,
+        ..Glyph::holding(Sign::Nut)
     },
     ..BLANK
 };

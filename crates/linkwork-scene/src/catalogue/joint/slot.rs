@@ -29,8 +29,8 @@ pub(super) static TYPE: JointType = JointType {
     glyph: Glyph {
         slides: true,
         rail: true,
-        ..Glyph::holding("slot")
+        ..Glyph::holding(Sign::Slot)
     },
-    palette: true,
+    joins: Some(70),
     ..BLANK
 };

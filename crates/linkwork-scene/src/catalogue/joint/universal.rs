@@ -29,11 +29,11 @@ pub(super) static TYPE: JointType = JointType {
     build: |scene, entry| PAIR.add(scene, entry),
     describe: |held| PAIR.describe(held),
     glyph: Glyph {
-        link: "gap",
+        link: Link::Gap,
         meets: true,
         second_axis: true,
-        ..Glyph::holding("universal")
+        ..Glyph::holding(Sign::Cross)
     },
-    palette: true,
+    joins: Some(40),
     ..BLANK
 };

@@ -17,10 +17,10 @@ pub(super) static TYPE: JointType = JointType {
     describe: |held| PAIR.describe(held),
     planar: true,
     glyph: Glyph {
-        link: "gap",
+        link: Link::Gap,
         meets: true,
-        ..Glyph::holding("weld")
+        ..Glyph::holding(Sign::Seam)
     },
-    palette: true,
+    joins: Some(30),
     ..BLANK
 };
