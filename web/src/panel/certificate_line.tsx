@@ -85,9 +85,10 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
       `${short(of.residual_m)} m${ENDED[of.ended]}`,
       `largest gap of the exact joints${of.worst === null ? '' : `, in ${of.worst}`}`,
     ],
-    ['way', way(of.rungs), wayInWords(of.rungs)],
     ['step', stepTime === null ? '–' : `${stepTime.toFixed(2)} ms`, 'what the last step took'],
     ['energy', `${short(of.energy.total_j)} J`, split(of.energy)],
+    // Last: its length changes.
+    ['sub-steps', way(of.rungs), wayInWords(of.rungs)],
   ];
   return (
     <>

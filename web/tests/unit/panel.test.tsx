@@ -59,7 +59,7 @@ test('the certificate says what it knows and what gave way', () => {
 test('the certificate says how the step was taken, and why it damped', () => {
   const fact = (rungs: Certificate['rungs']): { text: string; title: string } => {
     const { container } = render(<CertificateLine of={{ ...certificate, rungs }} stepTime={null} />);
-    const own = container.querySelector('[data-fact=way]');
+    const own = container.querySelector('[data-fact=sub-steps]');
     cleanup();
     return { text: own?.textContent ?? '', title: own?.parentElement?.title ?? '' };
   };
