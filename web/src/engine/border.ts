@@ -276,8 +276,8 @@ export interface CameraEntry {
 
 /** All sorts with their types and fields: what the forms, menus and joints of a viewer are made of. */
 export interface Catalogue {
-  /** The sorts by their words: "body", "joint", "behavior", … */
-  sorts: Record<string, SortInfo>;
+  /** The sorts. */
+  sorts: SortInfo[];
   /** Options of the world. */
   world: FieldInfo[];
 }
@@ -1402,6 +1402,8 @@ export interface SortInfo {
   named: boolean;
   /** The types, in the order in which to show them. */
   types: TypeInfo[];
+  /** What it is called: "body", "joint", "behavior", … */
+  word: string;
 }
 
 /** Every field that an entry of some type has. */

@@ -2,12 +2,12 @@
 // catalogue says it. Forms, menus, palette and signs are made of it: no list of types is kept by the page.
 
 import { computed, signal } from '@preact/signals';
-import type { Catalogue, FieldInfo, GlyphInfo, OfferInfo, TypeInfo } from './border';
+import type { Catalogue, FieldInfo, GlyphInfo, OfferInfo, SortInfo, TypeInfo } from './border';
 
 /** The sorts that the page asks for by name. */
 export type SortName = 'body' | 'joint' | 'behavior' | 'function';
 
-const catalogue = signal<Catalogue>({ sorts: {}, world: [] });
+const catalogue = signal<Catalogue>({ sorts: [], world: [] });
 
 /** The engine says it once, before anything else. */
 export const keepCatalogue = (said: Catalogue): void => {
@@ -17,21 +17,23 @@ export const keepCatalogue = (said: Catalogue): void => {
 const byWord = computed(
   () =>
     new Map(
-      Object.entries(catalogue.value.sorts).flatMap(([sort, { types }]) =>
+      catalogue.value.sorts.flatMap(({ word: sort, types }) =>
         types.map((type): [string, TypeInfo] => [`${sort} ${type.word}`, type]),
       ),
     ),
 );
 
+const sortOf = (word: SortName): SortInfo | undefined => catalogue.value.sorts.find((sort) => sort.word === word);
+
 /** All types of a sort, in the order in which to show them. */
-export const typesOf = (sort: SortName): TypeInfo[] => catalogue.value.sorts[sort]?.types ?? [];
+export const typesOf = (sort: SortName): TypeInfo[] => sortOf(sort)?.types ?? [];
 
 /** A type by its word. What a program has made has none. */
 export const typeOf = (sort: string, word: string | null): TypeInfo | null =>
   byWord.value.get(`${sort} ${word}`) ?? null;
 
 /** Fields that all types of a sort take. */
-export const commonOf = (sort: SortName): FieldInfo[] => catalogue.value.sorts[sort]?.common ?? [];
+export const commonOf = (sort: SortName): FieldInfo[] => sortOf(sort)?.common ?? [];
 
 /** An option of the world. */
 export const worldField = (name: string): FieldInfo | null =>

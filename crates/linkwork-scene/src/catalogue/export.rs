@@ -1,7 +1,5 @@
 //! The catalogue as JSON, from which the lab makes its forms, menus, palette and signs.
 
-use std::collections::BTreeMap;
-
 use linkwork::math::Vec3;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -34,8 +32,8 @@ pub static SORTS: [&Sort; 10] = [
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Catalogue {
-    /// The sorts by their words: "body", "joint", "behavior", …
-    pub sorts: BTreeMap<&'static str, SortInfo>,
+    /// The sorts.
+    pub sorts: Vec<SortInfo>,
     /// Options of the world.
     pub world: Vec<FieldInfo>,
 }
@@ -44,6 +42,8 @@ pub struct Catalogue {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SortInfo {
+    /// What it is called: "body", "joint", "behavior", …
+    pub word: &'static str,
     /// One line.
     pub help: &'static str,
     /// Whether each has a name.
@@ -252,19 +252,19 @@ words! {
 
 /// The catalogue, for viewers.
 pub fn export() -> Catalogue {
-    let sorts = SORTS.into_iter().map(|sort| {
-        let types = (sort.types)();
-        let own = SortInfo {
-            help: sort.help,
-            named: sort.named,
-            common: sort.common.iter().map(field).collect(),
-            types: types.iter().map(|kind| type_info(sort, kind)).collect(),
-        };
-        (sort.word, own)
+    let sorts = SORTS.into_iter().map(|sort| SortInfo {
+        word: sort.word,
+        help: sort.help,
+        named: sort.named,
+        common: fields(sort.common.iter()),
+        types: (sort.types)()
+            .into_iter()
+            .map(|kind| type_info(sort, kind))
+            .collect(),
     });
     Catalogue {
         sorts: sorts.collect(),
-        world: world::FIELDS.iter().map(field).collect(),
+        world: fields(world::FIELDS.iter()),
     }
 }
 
@@ -280,7 +280,7 @@ fn type_info(sort: &Sort, kind: &Type) -> TypeInfo {
         word: kind.word,
         label: kind.label,
         help: kind.help,
-        fields: kind.own().map(field).collect(),
+        fields: fields(kind.own()),
         offers: offers.iter().map(|own| offer(own, body)).collect(),
         body: body.map(|own| BodyInfo {
             planar: own.planar,
@@ -333,6 +333,14 @@ fn offer(own: &Offer, body: Option<&'static BodyType>) -> OfferInfo {
     }
 }
 
+fn fields<'f>(all: impl Iterator<Item = &'f Field>) -> Vec<FieldInfo> {
+    let mut told = Vec::new();
+    for own in all {
+        told.push(field(own));
+    }
+    told
+}
+
 fn field(field: &Field) -> FieldInfo {
     let lab = field.lab;
     let some = |text: &'static str| Some(text).filter(|text| !text.is_empty());
@@ -366,7 +374,7 @@ fn field(field: &Field) -> FieldInfo {
             _ => None,
         },
         fields: match field.form {
-            Form::Fields(fields) => Some(fields.iter().map(self::field).collect()),
+            Form::Fields(own) => Some(fields(own.iter())),
             _ => None,
         },
     }

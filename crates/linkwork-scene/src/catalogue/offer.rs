@@ -105,32 +105,31 @@ impl Offer {
 
     /// Where it can be fastened as a body of a type, in its own coordinates, as parts of its largest measure.
     pub(super) fn places(&self, kind: &BodyType) -> Vec<Vec3> {
-        let own = match self.by_middle {
-            true => Vec::new(),
-            false => (kind.places)(&sized(kind, self.size)),
-        };
-        let own = own.into_iter().map(|(_, place)| place);
-        own.chain([[0.0; 3]]).collect()
+        let mut places = vec![[0.0; 3]];
+        if !self.by_middle {
+            for (_, place) in (kind.places)(&sized(kind, self.size)) {
+                places.push(place);
+            }
+        }
+        places
     }
 }
 
 /// The fields of a body that is so long along its axes.
 fn sized(kind: &BodyType, size: Vec3) -> Fields {
-    let measured = || {
-        kind.kind
-            .own()
-            .filter_map(|field| Some((field, field.lab.measure?)))
-    };
-    let is_long = measured().any(|(_, measure)| measure == Measure::Along);
+    let is_long = (kind.kind.own()).any(|field| field.lab.measure == Some(Measure::Along));
     let [x, y, _] = size;
-    measured().fold(Fields::default(), |fields, (field, measure)| {
-        let value: Value = match measure {
-            Measure::Along => x.into(),
-            Measure::Radius if is_long => (0.5 * y).into(),
-            Measure::Radius => (0.5 * x.max(y)).into(),
-            Measure::Edges if kind.planar => [x, y].into(),
-            Measure::Edges => size.into(),
+    let mut fields = Fields::default();
+    for field in kind.kind.own() {
+        let value: Value = match field.lab.measure {
+            None => continue,
+            Some(Measure::Along) => x.into(),
+            Some(Measure::Radius) if is_long => (0.5 * y).into(),
+            Some(Measure::Radius) => (0.5 * x.max(y)).into(),
+            Some(Measure::Edges) if kind.planar => [x, y].into(),
+            Some(Measure::Edges) => size.into(),
         };
-        fields.with(field, value)
-    })
+        fields.set(field, value);
+    }
+    fields
 }

@@ -102,7 +102,8 @@ fn words_are_unique_and_everything_has_help() {
         }
     }
     let export = export();
-    let hinge = &export.sorts["joint"].types[1];
+    let joints = export.sorts.iter().find(|sort| sort.word == "joint");
+    let hinge = &joints.unwrap().types[1];
     assert_eq!(hinge.word, "hinge");
     assert_eq!(hinge.fields[3].name, "axis");
     assert_eq!(export.world[0].unit, "m/s²");
@@ -112,7 +113,8 @@ fn words_are_unique_and_everything_has_help() {
 #[test]
 fn the_lab_can_make_what_it_offers() {
     let export = export();
-    let all = |sort: &str| export.sorts[sort].types.iter();
+    let sorts = || export.sorts.iter();
+    let all = |word: &str| sorts().find(|own| own.word == word).unwrap().types.iter();
     let offers = ["body", "joint", "behavior"].map(|sort| all(sort).flat_map(|own| &own.offers));
     let mut names: Vec<_> = offers.into_iter().flatten().collect();
     for offer in &names {
