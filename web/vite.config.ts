@@ -22,5 +22,9 @@ export default defineConfig({
   },
   // The scenes of the library are not of the page's folder.
   server: { fs: { allow: ['.', '../crates/linkwork-scene/scenes'] } },
-  test: { environment: 'happy-dom', include: ['tests/unit/**/*.test.{ts,tsx}'] },
+  test: {
+    environment: 'happy-dom',
+    include: ['tests/unit/**/*.test.{ts,tsx}'],
+    setupFiles: ['tests/unit/catalogue.ts'],
+  },
 });

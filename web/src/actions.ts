@@ -3,6 +3,7 @@
 import { batch } from '@preact/signals';
 import { refuseBytes, textOf } from './engine/admit';
 import type { Command, Place, Quantity } from './engine/border';
+import { keepCatalogue } from './engine/catalogue';
 import { Engine, type Told } from './engine/client';
 import { fetchText, openable } from './engine/library';
 import type { Entries, EntryKind } from './engine/messages';
@@ -22,6 +23,7 @@ const hear = (message: Told): void => {
   batch(() => {
     switch (message.type) {
       case 'ready':
+        keepCatalogue(message.catalogue);
         state.library.value = message.library;
         break;
       case 'look':

@@ -52,8 +52,8 @@ export const helpShown = signal(false);
 export const partsShown = signal(window.innerWidth > 760);
 export const sideShown = signal(window.innerWidth > 1100);
 export const tab = signal<Tab>('inspect');
-/** What the next press on the stage makes, in place of holding something. */
-export const linking = signal<'spring' | 'damper' | 'motor' | null>(null);
+/** The button of the palette that the next press on the stage goes by, in place of holding something. */
+export const linking = signal<string | null>(null);
 /** What is under the pointer. */
 export const hover = signal<Target | null>(null);
 /** How hard the hand pulls, N; none while time stands. */

@@ -21,8 +21,8 @@ pub struct Certificate {
     pub iterations: usize,
     /// Sub-steps of the last step.
     pub substeps: usize,
-    /// Sub-steps of the last step that only the damping last resort could take.
-    pub last_resorts: usize,
+    /// How the last step was taken, the best rung first.
+    pub rungs: Vec<RungTaken>,
     /// What ended the last step.
     pub ended: EndedBy,
     /// Largest gap of the exact joints, as the last step left it or as the last edit did; a radian counts
@@ -57,6 +57,54 @@ pub enum EndedBy {
     Iterations,
     /// The deadline has passed.
     Deadline,
+}
+
+/// How a part of a step was taken, and why so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RungTaken {
+    /// How.
+    pub rung: RungName,
+    /// Why, in a few words; none if nothing hindered it.
+    pub cause: Option<&'static str>,
+    /// How often.
+    pub count: usize,
+    /// Whether it damps: it is taken only where nothing better can be.
+    pub damps: bool,
+}
+
+/// The rungs of a ladder from the best step to the safest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum RungName {
+    /// The frame in one step.
+    Whole,
+    /// A part of the frame, after halving.
+    Halved,
+    /// The implicit step.
+    Implicit,
+    /// A displacement, with coarse solves.
+    Displacement,
+    /// The whole ladder, in place of a scheme that could not close the frame.
+    Ladder,
+}
+
+impl From<(Rung, Cause, usize)> for RungTaken {
+    fn from((rung, cause, count): (Rung, Cause, usize)) -> Self {
+        Self {
+            rung: match rung {
+                Rung::Whole => RungName::Whole,
+                Rung::Halved => RungName::Halved,
+                Rung::Implicit => RungName::Implicit,
+                Rung::Displacement => RungName::Displacement,
+                Rung::Ladder => RungName::Ladder,
+            },
+            cause: (cause != Cause::Regular).then(|| cause.name()),
+            count,
+            damps: rung.is_last_resort(),
+        }
+    }
 }
 
 /// A joint that gave way.
@@ -186,7 +234,7 @@ impl Certificate {
             loops,
             iterations: step.effort.iterations,
             substeps: step.substeps,
-            last_resorts: step.last_resorts(),
+            rungs: step.rungs.iter().map(RungTaken::from).collect(),
             ended: match step.ended {
                 Ended::Tolerance => EndedBy::Tolerance,
                 Ended::Open => EndedBy::Open,

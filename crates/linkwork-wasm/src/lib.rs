@@ -11,7 +11,9 @@ mod certificate;
 mod laboratory;
 mod study;
 
-pub use certificate::{Certificate, EndedBy, Energies, HandPull, JointEvent, OpenJoint};
+pub use certificate::{
+    Certificate, EndedBy, Energies, HandPull, JointEvent, OpenJoint, RungName, RungTaken,
+};
 pub use laboratory::{Laboratory, Quantity};
 pub use study::{ClosureFound, Contradictory, Findings, GapUnit, Redundant};
 

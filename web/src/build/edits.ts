@@ -2,16 +2,16 @@
 
 import { signal } from '@preact/signals';
 import * as actions from '../actions';
-import type { BodyEntry, Command } from '../engine/border';
-import type { AnyBody } from '../engine/messages';
+import type { BodyEntry, Command, OfferInfo } from '../engine/border';
+import { offersOf, typeOf } from '../engine/catalogue';
 import * as state from '../state';
-import { type JointType, jointEntry, jointTypes, type Meeting } from './joints';
+import { jointEntry, jointTypes, type Meeting } from './joints';
 
 /** The joint that was made last, and what it could be instead. */
 export interface Joined {
   name: string;
-  type: JointType;
-  types: JointType[];
+  type: string;
+  types: string[];
   meeting: Meeting;
 }
 
@@ -20,7 +20,8 @@ export const joined = signal<Joined | null>(null);
 /** Joins two places in the way that suits them, among the commands that belong to it. */
 export const join = async (meeting: Meeting, among: (joint: Command) => Command[]): Promise<boolean> => {
   const types = jointTypes(meeting);
-  const type = types[0] ?? 'ball';
+  const [type] = types;
+  if (type === undefined) return false;
   const name = actions.freeName(`${meeting.b.body?.name ?? 'ground'} – ${meeting.a.body?.name ?? 'ground'}`);
   const isMade = await actions.edit(...among({ join: jointEntry(type, name, meeting, state.running.value) }));
   if (isMade) joined.value = { name, type, types, meeting };
@@ -28,7 +29,7 @@ export const join = async (meeting: Meeting, among: (joint: Command) => Command[
 };
 
 /** The joint that was made last becomes another one. */
-export const rejoin = async (type: JointType): Promise<void> => {
+export const rejoin = async (type: string): Promise<void> => {
   const last = joined.value;
   if (last === null || !isThere(last.name)) return;
   const entry = jointEntry(type, last.name, last.meeting, state.running.value);
@@ -37,20 +38,26 @@ export const rejoin = async (type: JointType): Promise<void> => {
 
 const isThere = (joint: string): boolean => (state.look.value?.joints ?? []).some(({ name }) => name === joint);
 
-/** What the palette calls the motor of a joint. */
-export const motorOf = (joint: string): string => `motor of ${joint}`;
+/** What the palette calls a behavior that acts at a joint. */
+export const actsAt = ({ name }: OfferInfo, joint: string): string => `${name} of ${joint}`;
 
-const hasMotor = (joint: string): Promise<boolean> =>
-  actions.entry('behavior', motorOf(joint)).then(
-    () => true,
-    () => false,
+/** Behaviors of the palette that act at a joint. */
+const behaviorsAt = async (joint: string): Promise<string[]> => {
+  const names = offersOf('behavior').map(({ offer }) => actsAt(offer, joint));
+  const there = names.map((name) =>
+    actions.entry('behavior', name).then(
+      () => [name],
+      () => [],
+    ),
   );
+  return (await Promise.all(there)).flat();
+};
 
 /** What takes joints apart, as one edit. Drives and motors go with them: without the joint nobody would see them. */
 const detaching = async (joints: string[]): Promise<Command> => {
   const all = new Set(joints.flatMap((joint) => [`${joint} drive`, joint]).filter(isThere));
   const motors: string[] = [];
-  for (const joint of joints) if (await hasMotor(joint)) motors.push(motorOf(joint));
+  for (const joint of joints) motors.push(...(await behaviorsAt(joint)));
   return {
     together: [...motors.map((name) => ({ remove_behavior: name })), ...[...all].map((name) => ({ detach: name }))],
   };
@@ -79,19 +86,16 @@ export const removeSelected = async (): Promise<void> => {
   if (await remove[kind]()) state.selection.value = null;
 };
 
-/** What an entry says of the motion of a body, and of its place. */
-const MOTION = ['velocity', 'angular_velocity', 'spin', 'v'] as const;
-const PLACE = ['position', 'q', 'from', 'to'] as const;
-
 /** The entry of a copy: `aside` further along x, at rest. */
 export const copyOf = (entry: BodyEntry, name: string, aside: number): BodyEntry => {
-  const copy: AnyBody = { ...entry, name };
-  for (const key of MOTION) delete copy[key];
-  for (const key of PLACE) {
-    const numbers = copy[key];
-    if (Array.isArray(numbers)) copy[key] = numbers.map((own, k) => (k === 0 ? own + aside : own));
+  const values: Record<string, unknown> = { ...entry, name };
+  for (const { name: field, role } of typeOf('body', entry.type)?.fields ?? []) {
+    const numbers = values[field];
+    if (role === 'motion') delete values[field];
+    else if (role === 'position' && Array.isArray(numbers))
+      values[field] = numbers.map((own: number, k) => (k === 0 ? own + aside : own));
   }
-  return copy as BodyEntry;
+  return values as BodyEntry;
 };
 
 /** A copy stands aside by this part of the scene's extent. */

@@ -1,31 +1,13 @@
 // Joints between two places: which there are, and their entries.
 
 import type { Vector3 } from 'three';
-import type { BodyLook, ConnectorRef, JointEntry } from '../engine/border';
-import type { JointKind, Vec3 } from '../engine/messages';
+import type { BodyLook, ConnectorRef, JointEntry, OfferInfo, TypeInfo } from '../engine/border';
+import { commonOf, labelOf, typeOf, typesOf } from '../engine/catalogue';
+import type { Vec3 } from '../engine/messages';
 
 import { unreachable } from '../exhaustive';
 import { axisAcross, slidingAxis, type Turned, turningAxis } from '../hold/axis';
-import { GRAVITY } from './parts';
-
-/** Joints that two places can be joined by. */
-export type JointType = Extract<
-  JointKind,
-  'ball' | 'hinge' | 'weld' | 'universal' | 'prismatic' | 'cylindrical' | 'slot' | 'spring' | 'distance'
->;
-
-/** What people call them. */
-export const JOINT_WORDS: Record<JointType, string> = {
-  ball: 'ball',
-  hinge: 'hinge',
-  weld: 'weld',
-  universal: 'universal joint',
-  prismatic: 'slider',
-  cylindrical: 'sliding hinge',
-  slot: 'pin in a slot',
-  spring: 'spring',
-  distance: 'distance',
-};
+import { strength } from './parts';
 
 /** One side of a joint. */
 export interface Side {
@@ -55,75 +37,92 @@ export const isExtended = ({ turns, deforms }: Pick<BodyLook, 'turns' | 'deforms
 
 /** Points nearer than this part of the view cannot be held at a distance. */
 const TOUCHING = 0.01;
-/** A spring stretches by this part of the view's reach under the weight of what it joins. */
-const SAG = 0.1;
-/** How much a spring damps, and a damper, as parts of critical. */
-const SPRING_DAMPING = 0.1;
-const DAMPER_DAMPING = 1;
-/** A damper is a spring so soft that it is none: as a joint it may damp as much as it likes. */
-const NO_STIFFNESS = 1e-6;
 /** While time runs, a joint whose places do not meet closes over this time, s. */
 const CLOSE_OVER = 0.3;
 
+const isInPlane = ({ a, b }: Meeting): boolean => a.body?.planar === true || b.body?.planar === true;
+
+/** Whether a type needs its places to be apart. */
+const needsGap = ({ fields }: TypeInfo): boolean => fields.some(({ start, required }) => start === 'gap' && required);
+
 /** The joints that two places can have, the sensible one first. */
-export const jointTypes = ({ a, b, gap, reach, flat }: Meeting): JointType[] => {
-  const sides = [a.body, b.body];
-  const planar = a.body?.planar === true || b.body?.planar === true;
-  const far: JointType[] = gap > TOUCHING * reach ? ['spring', 'distance'] : ['spring'];
+export const jointTypes = (meeting: Meeting): string[] => {
+  const { a, b, gap, reach, flat } = meeting;
+  const planar = isInPlane(meeting);
   // What has no frame is held by a point.
-  if (sides.some((side) => side?.turns === false)) return [planar ? 'hinge' : 'ball', ...far];
-  if (planar) return ['hinge', 'weld', 'prismatic', 'slot', ...far];
-  const turns: JointType[] = flat ? ['hinge', 'ball'] : ['ball', 'hinge'];
-  return [...turns, 'weld', 'universal', 'prismatic', 'cylindrical', 'slot', ...far];
+  const hasFrames = [a.body, b.body].every((body) => body?.turns !== false);
+  const takes = ({ joint }: TypeInfo): boolean =>
+    joint?.joins !== undefined &&
+    (joint.planar || !planar) &&
+    (hasFrames || joint.frames === 'never' || (planar && joint.frames === 'in-space'));
+  const all = typesOf('joint')
+    .filter((type) => takes(type) && (gap > TOUCHING * reach || !needsGap(type)))
+    .sort((one, other) => (one.joint?.joins ?? 0) - (other.joint?.joins ?? 0));
+  // What is seen flat moves as if it were of the plane.
+  const first = flat ? all.find(({ joint, glyph }) => joint?.planar === true && glyph?.meets === true) : undefined;
+  const rest = all.filter((type) => type !== first);
+  return (first === undefined ? rest : [first, ...rest]).map(({ word }) => word);
 };
+
+/** What people call the sensible joint of two places. */
+export const jointLabel = (meeting: Meeting): string => labelOf('joint', jointTypes(meeting)[0] ?? null);
 
 const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
   if (body !== null && !isExtended(body)) return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };
 
-/** Stiffness and damping that suit what is joined. */
-const strength = ({ a, b, reach }: Meeting): { stiffness: number; critical: number } => {
+/** What the fields of a new joint say. */
+const starts = (type: TypeInfo, meeting: Meeting, running: boolean, offer?: OfferInfo): [string, number | Vec3][] => {
+  const { a, b, gap, reach, flat, into } = meeting;
+  const planar = isInPlane(meeting);
+  const bodies: Turned[] = [b, a].map(({ body, x }) => ({ type: body?.type ?? null, x }));
+  const slides = type.glyph?.slides === true;
+  const axis = slides ? slidingAxis(bodies) : turningAxis(bodies, flat || planar, into);
   const mass = Math.max((a.body?.mass ?? 0) + (b.body?.mass ?? 0), 1e-9);
-  const stiffness = (mass * GRAVITY) / (SAG * reach);
-  return { stiffness, critical: 2 * Math.sqrt(stiffness * mass) };
+  const strong = offer === undefined ? null : strength(offer, mass, reach);
+  const fields = type.joint?.soft === true ? [...type.fields, ...commonOf('joint')] : type.fields;
+  return fields.flatMap(({ name, start, number = 0 }): [string, number | Vec3][] => {
+    if (start === undefined) return [];
+    switch (start) {
+      case 'axis':
+        // In the plane everything turns about z.
+        return planar && !slides ? [] : [[name, axis]];
+      case 'across':
+        return [[name, axisAcross(axis)]];
+      case 'gap':
+        return [[name, gap]];
+      case 'stiffness':
+      case 'damping':
+        return strong === null ? [] : [[name, strong[start]]];
+      case 'closing':
+        return running ? [[name, CLOSE_OVER]] : [];
+      case 'number':
+        return [[name, number]];
+      case 'torque':
+        return [];
+      default:
+        return unreachable(start);
+    }
+  });
 };
 
-/** The joint between two places. */
+/** The joint between two places: as a button of the palette makes it, or as such joints are. */
 export const jointEntry = (
-  type: JointType | 'damper',
+  word: string,
   name: string,
   meeting: Meeting,
   running: boolean,
+  offer?: OfferInfo,
 ): JointEntry => {
-  const { a, b, gap, flat, into } = meeting;
-  const planar = a.body?.planar === true || b.body?.planar === true;
-  const sides = { name, a: connector(a, planar), b: connector(b, planar) };
-  const bodies: Turned[] = [b, a].map(({ body, x }) => ({ type: body?.type ?? null, x }));
-  const closing = running ? { close_over: CLOSE_OVER } : {};
-  const about: Vec3 = turningAxis(bodies, flat || planar, into);
-  switch (type) {
-    case 'ball':
-    case 'weld':
-      return { ...sides, type, ...closing };
-    case 'hinge':
-      return { ...sides, type, ...(planar ? {} : { axis: about }), ...closing };
-    case 'universal':
-      return { ...sides, type, axis: about, axis_b: axisAcross(about), ...closing };
-    case 'prismatic':
-    case 'cylindrical':
-    case 'slot':
-      return { ...sides, type, axis: slidingAxis(bodies), ...closing };
-    case 'distance':
-      return { ...sides, type, length: gap };
-    case 'spring':
-    case 'damper': {
-      const { stiffness, critical } = strength(meeting);
-      const soft = type === 'spring' ? stiffness : NO_STIFFNESS * stiffness;
-      const damping = (type === 'spring' ? SPRING_DAMPING : DAMPER_DAMPING) * critical;
-      return { ...sides, type: 'spring', stiffness: soft, damping, rest_length: gap };
-    }
-    default:
-      return unreachable(type);
-  }
+  const type = typeOf('joint', word);
+  if (type === null) throw new Error(`there is no joint "${word}"`);
+  const planar = isInPlane(meeting);
+  return {
+    name,
+    type: word,
+    a: connector(meeting.a, planar),
+    b: connector(meeting.b, planar),
+    ...Object.fromEntries(starts(type, meeting, running, offer ?? type.offers[0])),
+  } as JointEntry;
 };

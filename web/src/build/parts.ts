@@ -1,47 +1,16 @@
 // Parts of the palette, as the entries of a file. Everything here is a pure function of what is seen.
 
 import type { Vector3 } from 'three';
-import type { BodyEntry, Look } from '../engine/border';
+import type { BodyEntry, Look, OfferInfo, TypeInfo } from '../engine/border';
+import { type Offered, offerNamed, offersOf, typeOf } from '../engine/catalogue';
 import type { Vec3 } from '../engine/messages';
-import { unreachable } from '../exhaustive';
+import { sizeFields } from './measures';
 
-/** A body of the palette. */
-interface Part {
-  help: string;
-  /** Across, as a part of its largest measure. */
-  breadth: number;
-  /** It is of the plane in every scene. */
-  flat?: boolean;
-  /** Whether it has frames, and whether it deforms: as the engine says of bodies. */
-  turns: boolean;
-  deforms: boolean;
-}
+/** The names of all bodies of the palette, in its order. */
+export const bodyParts = (): string[] => offersOf('body').map(({ offer }) => offer.name);
 
-export type BodyPart = 'rod' | 'plate' | 'disc' | 'box' | 'ball' | 'particle' | 'troid';
-
-const SOLID = { turns: true, deforms: false };
-
-export const BODY_PARTS: Record<BodyPart, Part> = {
-  rod: { help: 'A straight bar', breadth: 0.08, ...SOLID },
-  plate: { help: 'A thin rectangle', breadth: 0.6, ...SOLID },
-  disc: { help: 'A wheel', breadth: 1, ...SOLID },
-  box: { help: 'A block', breadth: 0.5, ...SOLID },
-  ball: { help: 'A ball; in flat scenes a small disc', breadth: 0.5, ...SOLID },
-  particle: { help: 'A heavy point', breadth: 0.1, turns: false, deforms: false },
-  troid: { help: 'An elastic sheet of the plane', breadth: 0.8, flat: true, turns: false, deforms: true },
-};
-
-/** All bodies of the palette, in its order. */
-export const bodyParts = (): BodyPart[] => Object.keys(BODY_PARTS) as BodyPart[];
-
-/** What joins two places, or acts at a joint. */
-export type LinkPart = 'spring' | 'damper' | 'motor';
-
-export const LINK_PARTS: readonly [LinkPart, string][] = [
-  ['spring', 'Press on one place, release on another'],
-  ['damper', 'Press on one place, release on another: it slows what moves'],
-  ['motor', 'Press on a hinge: it turns with a constant torque'],
-];
+/** What can be carried to the stage: a body of the palette by its name, or a place on the ground. */
+export const ANCHOR = 'anchor';
 
 /** Weight of a kilogram, N: springs and sheets are as strong as suits it, whether it acts or not. */
 export const GRAVITY = 9.81;
@@ -80,111 +49,78 @@ export const usualMass = (look: Look): number => {
 /** A flat scene is of the plane as long as nothing in it is of space. */
 export const isPlanar = (look: Look): boolean => look.flat && look.bodies.every(({ planar }) => planar);
 
+/** A part, and the type that it is in space or in the plane. */
+const partOf = (part: string, planar: boolean): Offered & { places: Vec3[] } => {
+  const found = offerNamed(part, 'body');
+  if (found === null) throw new Error(`the palette has no "${part}"`);
+  const { offer } = found;
+  const type = planar && offer.in_plane !== undefined ? typeOf('body', offer.in_plane) : null;
+  return type === null ? { ...found, places: offer.places } : { offer, type, places: offer.places_in_plane };
+};
+
+/** The type of a part, in space or in the plane. */
+export const partType = (part: string, planar: boolean): TypeInfo => partOf(part, planar).type;
+
+const isWheel = ({ body }: TypeInfo): boolean => body?.x === 'wheel';
+
 const half = Math.SQRT1_2;
 /** How a part is turned, w, x, y, z: a wheel of space has its axle along x, and is turned to face the viewer. */
-export const partTurn = (
-  part: BodyPart | 'anchor',
-  planar: boolean,
-  [x, y]: Vec3,
-): [number, number, number, number] => {
-  if (part !== 'disc' || planar || Math.abs(x) > 0.5) return [1, 0, 0, 0];
+export const partTurn = (part: string, planar: boolean, [x, y]: Vec3): [number, number, number, number] => {
+  if (part === ANCHOR || !isWheel(partType(part, planar)) || Math.abs(x) > 0.5) return [1, 0, 0, 0];
   return Math.abs(y) > 0.5 ? [half, 0, 0, half] : [half, 0, -half, 0];
 };
 
-/** How far a sheet may sag under its own weight, as a part of its size. */
-const SAG = 1 / 15;
-
-/** The body of a part. */
-export const bodyEntry = (part: BodyPart, setting: Setting): BodyEntry => {
-  const { name, size, mass, planar } = setting;
-  const { x, y, z } = setting.at;
-  const common = { name, mass, position: planar ? [x, y] : [x, y, z] };
-  const { breadth, radius } = measures(part, size);
-  if (part === 'troid') {
-    const stiffness = (mass * GRAVITY) / (SAG * size);
-    const damping = 0.15 * Math.sqrt(stiffness * mass);
-    const elastic = { stiffness, area_stiffness: stiffness, damping };
-    return { ...common, type: 'troid', size: [size, breadth], ...elastic, position: [x, y] };
-  }
-  if (planar) {
-    switch (part) {
-      case 'rod':
-        return { ...common, type: 'planar-rod', length: size };
-      case 'plate':
-      case 'box':
-        return { ...common, type: 'planar-box', size: [size, breadth] };
-      default:
-        return { ...common, type: 'planar-disc', radius };
-    }
-  }
-  switch (part) {
-    case 'rod':
-      return { ...common, type: 'rod', length: size, radius };
-    case 'plate':
-      return { ...common, type: 'box', size: [size, breadth, 0.05 * size] };
-    case 'box':
-      return { ...common, type: 'box', size: [size, breadth, breadth] };
-    case 'disc':
-      return {
-        ...common,
-        type: 'disc',
-        radius,
-        thickness: 0.2 * radius,
-        quaternion: partTurn(part, planar, setting.axle),
-      };
-    case 'ball':
-      return { ...common, type: 'sphere', radius };
-    case 'particle':
-      return { ...common, type: 'particle' };
-    default:
-      return unreachable(part);
-  }
+/** Stiffness and damping that suit a mass which may sink by a part of `reach`, m. */
+export const strength = (
+  { sag, damping }: Pick<OfferInfo, 'sag' | 'damping'>,
+  mass: number,
+  reach: number,
+): { stiffness: number; damping: number } => {
+  const stiffness = (mass * GRAVITY) / (sag * reach);
+  return { stiffness, damping: damping * 2 * Math.sqrt(stiffness * mass) };
 };
 
-/** Lengths of a part whose largest measure is `size`, m. */
-const measures = (part: BodyPart, size: number): { breadth: number; radius: number } => {
-  const breadth = BODY_PARTS[part].breadth * size;
-  return { breadth, radius: 0.5 * breadth };
+/** The body of a part. */
+export const bodyEntry = (part: string, setting: Setting): BodyEntry => {
+  const { name, size, mass, planar } = setting;
+  const { x, y, z } = setting.at;
+  const { offer, type } = partOf(part, planar);
+  const strong = strength(offer, mass, size);
+  const starts = type.fields.flatMap(({ name: field, start, number }): [string, number][] => {
+    if (field === 'mass') return [[field, mass]];
+    if (start === 'stiffness' || start === 'damping') return [[field, strong[start]]];
+    return number === undefined ? [] : [[field, number]];
+  });
+  const [along, wide, deep] = offer.size;
+  return {
+    name,
+    type: type.word,
+    ...Object.fromEntries(starts),
+    ...sizeFields(type, [along * size, wide * size, deep * size]),
+    position: type.body?.planar === true ? [x, y] : [x, y, z],
+    ...(isWheel(type) ? { quaternion: partTurn(part, planar, setting.axle) } : {}),
+  } as BodyEntry;
 };
 
 /** Where a part can be fastened before it is there, in its own coordinates, m. */
-export const partPlaces = (part: BodyPart, size: number, planar: boolean): Vec3[] => {
-  const { breadth, radius } = measures(part, size);
-  const middle: Vec3 = [0, 0, 0];
-  const [a, b] = [0.5 * size, 0.5 * breadth];
-  switch (part) {
-    case 'rod':
-      return [[-a, 0, 0], [a, 0, 0], middle];
-    case 'plate':
-    case 'box':
-      return [[-a, 0, 0], [a, 0, 0], [0, -b, 0], [0, b, 0], middle];
-    case 'troid':
-      return [[-a, -b, 0], [a, -b, 0], [a, b, 0], [-a, b, 0], middle];
-    case 'disc':
-      return [0, 1, 2, 3].map((k) => onRim(0.5 * Math.PI * k, radius, planar)).concat([middle]);
-    case 'ball':
-      return [[-radius, 0, 0], [radius, 0, 0], [0, -radius, 0], [0, radius, 0], middle];
-    case 'particle':
-      return [middle];
-    default:
-      return unreachable(part);
-  }
-};
-
-/** A point of a wheel's rim. */
-const onRim = (angle: number, radius: number, planar: boolean): Vec3 => {
-  const [c, s] = [radius * Math.cos(angle), radius * Math.sin(angle)];
-  return planar ? [c, s, 0] : [0, c, s];
-};
+export const partPlaces = (part: string, size: number, planar: boolean): Vec3[] =>
+  partOf(part, planar).places.map(([x, y, z]) => [x * size, y * size, z * size]);
 
 /** What is seen of a part while it is carried, in its own coordinates, m. */
-export const outline = (part: BodyPart | 'anchor', size: number, planar: boolean): Vec3[] => {
-  if (part === 'anchor') return [];
-  const { breadth, radius } = measures(part, size);
-  if (part === 'disc' || part === 'ball' || part === 'particle') {
-    return Array.from({ length: 33 }, (_, k) => onRim((2 * Math.PI * k) / 32, radius, planar || part !== 'disc'));
+export const outline = (part: string, size: number, planar: boolean): Vec3[] => {
+  if (part === ANCHOR) return [];
+  const { offer, type } = partOf(part, planar);
+  const [along, wide] = offer.size;
+  if (offer.is_round) {
+    const radius = 0.5 * size * Math.max(along, wide);
+    return Array.from({ length: 33 }, (_, k): Vec3 => {
+      const angle = (2 * Math.PI * k) / 32;
+      const [c, s] = [radius * Math.cos(angle), radius * Math.sin(angle)];
+      // Wheels are round about x.
+      return isWheel(type) ? [0, c, s] : [c, s, 0];
+    });
   }
-  const [a, b] = [0.5 * size, 0.5 * breadth];
+  const [a, b] = [0.5 * size * along, 0.5 * size * wide];
   return [
     [-a, -b, 0],
     [a, -b, 0],

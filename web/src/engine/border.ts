@@ -14,6 +14,15 @@ export interface Assemble {
   iterations?: number;
 }
 
+/** What the x axis of a body is: joints that it gets turn about it, or slide along it. */
+export type AxisOf =
+  /** Nothing special. */
+  | 'nothing'
+  /** The axle of a wheel. */
+  | 'wheel'
+  /** What a bar lies along. */
+  | 'bar';
+
 /** Every field that an entry of some type has. */
 export interface BehaviorEntryFields {
   /** The first side. */
@@ -200,6 +209,20 @@ export type BodyEntry = Pick<BodyEntryFields, 'enabled' | 'name' | 'position' | 
   | Of<'tracker', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'q' | 'quaternion'>
 );
 
+/** What is known of a type of body. */
+export interface BodyInfo {
+  /** Whether it deforms. */
+  deforms: boolean;
+  /** Whether it is of the plane. */
+  planar: boolean;
+  /** Whether its pose is a part of its motion, which is prescribed. */
+  prescribed: boolean;
+  /** Whether it has frames, which turn with it. */
+  turns: boolean;
+  /** What its x axis is. */
+  x: AxisOf;
+}
+
 /** A body. */
 export interface BodyLook {
   /** `"#rrggbb"`, if hints say so. */
@@ -253,8 +276,8 @@ export interface CameraEntry {
 
 /** All sorts with their types and fields: what the forms, menus and joints of a viewer are made of. */
 export interface Catalogue {
-  /** The sorts by their words: "body", "joint", "behavior", … */
-  sorts: Record<string, SortInfo>;
+  /** The sorts. */
+  sorts: SortInfo[];
   /** Options of the world. */
   world: FieldInfo[];
 }
@@ -273,8 +296,6 @@ export interface Certificate {
   hands: HandPull[];
   /** Iterations of the last step. */
   iterations: number;
-  /** Sub-steps of the last step that only the damping last resort could take. */
-  last_resorts: number;
   /** Independent loops of the mechanism. */
   loops: number;
   /** Edits that can be done again. */
@@ -286,6 +307,8 @@ export interface Certificate {
   residual_m: number;
   /** Rows of all constraints that act, hands included. */
   rows: number;
+  /** How the last step was taken, the best rung first. */
+  rungs: RungTaken[];
   /** Sub-steps of the last step. */
   substeps: number;
   /** Time of the scene. */
@@ -461,6 +484,13 @@ export interface DragTo {
   quaternion?: [number, number, number, number];
 }
 
+/** What a drive leads through time. */
+export type Driven =
+  /** An angle. */
+  | 'angle'
+  /** A length. */
+  | 'length';
+
 /** An end of a joint, or a point of a body. */
 export interface EndLook {
   /** The place of the body in `super::Look::bodies`; none for the ground. */
@@ -494,24 +524,44 @@ export interface Energies {
 
 /** A field. */
 export interface FieldInfo {
+  /** The field that it says more of: forms show it once that one is there. */
+  after?: string;
   /** The number that it is when it is left out. */
   default?: number;
   /** The fields of what is inside, of "fields". */
   fields?: FieldInfo[];
-  /** What its values are: "number", "angle", "count", "numbers", "vector", … */
-  form: string;
+  /** What its values are. */
+  form: FormInfo;
   /** One line. */
   help: string;
+  /** What forms say beside it, where a unit would be; `#` is the unit of what a drive leads. */
+  hint?: string;
+  /** What people call it, if not by its name; empty where it is the value that the rest is about. */
+  label?: string;
+  /** Which length of a body it is. */
+  measure?: Measure;
   /** Its name in files. */
   name: string;
+  /** That number, if it begins with one. */
+  number?: number;
+  /** What it means to leave it out, in a word, where no number says it. */
+  otherwise?: string;
+  /** What its numbers are called; what has none is counted. */
+  parts: string[];
   /** Which numbers it takes, if not all. */
   range?: RangeInfo;
   /** Whether it must be there. */
   required: boolean;
+  /** What forms do with it. */
+  role: Role;
   /** The sort of what is inside, of an "entry" or "entries". */
   sort?: string;
+  /** What something new begins with. */
+  start?: Start;
   /** The unit of its numbers; empty where they have none, or where it depends. */
   unit: string;
+  /** The words to choose from, of a "word". */
+  words?: string[];
 }
 
 /** A diagnosis for people. */
@@ -535,6 +585,34 @@ export interface Findings {
   /** Velocities of all bodies. */
   velocities: number;
 }
+
+/** What the values of a field are. */
+export type FormInfo =
+  /** A number; an angle in radians. */
+  | 'number'
+  /** A whole number. */
+  | 'count'
+  /** One number, or several in a list. */
+  | 'numbers'
+  /** True or false. */
+  | 'flag'
+  /** One of some words. */
+  | 'word'
+  /** Something with a type of its own. */
+  | 'entry'
+  /** An object with fields. */
+  | 'fields'
+  /** What files say and no form asks for: places, points, texts, lists of things. */
+  | 'other';
+
+/** Where a joint needs frames on both sides; elsewhere points do. */
+export type Framed =
+  /** Nowhere. */
+  | 'never'
+  /** In space. */
+  | 'in-space'
+  /** In the plane too. */
+  | 'always';
 
 /** Every field that an entry of some type has. */
 export interface FunctionEntryFields {
@@ -590,17 +668,21 @@ export type GapUnit =
 
 /** How a joint or a behavior is drawn. */
 export interface GlyphInfo {
+  /** Whether bodies turn about its axis: motors are put there. */
+  bearing: boolean;
   /** Whether it can hold on to a place of the ground. */
   holds: boolean;
-  /** What is drawn from end to end; empty for nothing. */
-  link: string;
+  /** What is drawn from end to end. */
+  link: Link;
   /** Whether its two ends are one point. */
   meets: boolean;
   /** Whether it goes along a rail. */
   rail: boolean;
-  /** The sign at its ends; empty for none. */
-  sign: string;
-  /** Whether its axis is what it slides along; else what it turns about. */
+  /** Whether it turns bodies that a bearing holds together: it is seen there, wherever its own frames are. */
+  seated: boolean;
+  /** The sign at its ends. */
+  sign: Sign;
+  /** Whether its axis is what it slides along, in the plane too; else what it turns about. */
   slides: boolean;
 }
 
@@ -817,6 +899,22 @@ export type JointEvent =
       type: 'closed';
     };
 
+/** What is known of a type of joint. */
+export interface JointInfo {
+  /** The type that drives it. */
+  driven_by?: string;
+  /** What it leads through time. */
+  drives?: Driven;
+  /** Where it needs frames on both sides; elsewhere points do. */
+  frames: Framed;
+  /** Its place among the joints by which two places are joined that are brought together. */
+  joins?: number;
+  /** Whether it is there in the plane too. */
+  planar: boolean;
+  /** Whether it is soft by its law, and takes no compliance. */
+  soft: boolean;
+}
+
 /** A joint, where it is at this moment. */
 export interface JointLook {
   /**
@@ -854,6 +952,19 @@ export type Kind =
   | 'derived-file'
   /** A builder that takes numbers. */
   | 'builder';
+
+/** What is drawn from the first end to the last. */
+export type Link =
+  /** Nothing. */
+  | 'nothing'
+  /** The gap, where there is one. */
+  | 'gap'
+  /** A bar. */
+  | 'bar'
+  /** A coil for what is stiff, a dashpot for what resists. */
+  | 'coil'
+  /** What grows and shrinks as it is told. */
+  | 'drive';
 
 /** What the library says about a scene. */
 export interface Listing {
@@ -903,6 +1014,15 @@ export interface Look {
   why: string | null;
 }
 
+/** Which length of a body a field is. */
+export type Measure =
+  /** Along x. */
+  | 'along'
+  /** Half of what it is across x; of what has no length along x, half of all. */
+  | 'radius'
+  /** Along x and y, and in space z. */
+  | 'edges';
+
 /** Every field that an entry of some type has. */
 export interface MotionEntryFields {
   /** How far the origin moves to either side. */
@@ -937,6 +1057,32 @@ export type MotionEntry =
   | Of<'sine', MotionEntryFields, 'amplitude' | 'phase' | 'phase_deg' | 'swing', 'frequency'>
   /** Its origin follows a path; it does not turn. */
   | Of<'path', MotionEntryFields, never, 'path'>;
+
+/** A button of the palette. */
+export interface OfferInfo {
+  /** How much it damps, as a part of critical. */
+  damping: number;
+  /** A few words. */
+  help: string;
+  /** Its picture: an SVG path, strokes of 16 × 16. */
+  icon: string;
+  /** Of a body of space: the type that it is in scenes of the plane. */
+  in_plane?: string;
+  /** Of a body: whether its outline is a circle; else it is a rectangle. */
+  is_round: boolean;
+  /** What it is called: things that are made with it begin with this name. */
+  name: string;
+  /** Of a body: where it can be fastened, in its own coordinates, as parts of its largest measure. */
+  places: [number, number, number][];
+  /** Where it can be fastened there. */
+  places_in_plane: [number, number, number][];
+  /** Where it stands. */
+  rank: number;
+  /** How far it gives under what it carries, as a part of the size of a body or of the reach of the view. */
+  sag: number;
+  /** Of a body: how long it is along its axes, as parts of its largest measure. */
+  size: [number, number, number];
+}
 
 /** A joint that gave way. */
 export interface OpenJoint {
@@ -1098,6 +1244,46 @@ export interface Redundant {
   with: string[];
 }
 
+/** What forms do with a field. */
+export type Role =
+  /** Shown, and changed. */
+  | 'value'
+  /** Where a body is: changed by hands. Its first number is along x. */
+  | 'position'
+  /** How a body is turned: changed by hands. */
+  | 'turn'
+  /** How a body moves: changes by itself. */
+  | 'motion'
+  /** What a joint holds, and along which axes: changed by joining. */
+  | 'side'
+  /** Kept as it is. */
+  | 'kept';
+
+/** The rungs of a ladder from the best step to the safest. */
+export type RungName =
+  /** The frame in one step. */
+  | 'whole'
+  /** A part of the frame, after halving. */
+  | 'halved'
+  /** The implicit step. */
+  | 'implicit'
+  /** A displacement, with coarse solves. */
+  | 'displacement'
+  /** The whole ladder, in place of a scheme that could not close the frame. */
+  | 'ladder';
+
+/** How a part of a step was taken, and why so. */
+export interface RungTaken {
+  /** Why, in a few words; none if nothing hindered it. */
+  cause: string | null;
+  /** How often. */
+  count: number;
+  /** Whether it damps: it is taken only where nothing better can be. */
+  damps: boolean;
+  /** How. */
+  rung: RungName;
+}
+
 /** What can be drawn. */
 export type ShapeLook =
   /** Along x. */
@@ -1134,6 +1320,45 @@ export type ShapeLook =
       corners: [[number, number], [number, number], [number, number], [number, number]];
       type: 'quad';
     };
+
+/** The sign at the ends of a joint or of a behavior. */
+export type Sign =
+  /** None. */
+  | 'nothing'
+  /** A plain mark. */
+  | 'mark'
+  /** A ball in a socket. */
+  | 'ball'
+  /** A pin along the axis. */
+  | 'pin'
+  /** Two pins that cross. */
+  | 'cross'
+  /** A sleeve on a round rail. */
+  | 'sleeve'
+  /** A block on a rail. */
+  | 'block'
+  /** A ball in a slot. */
+  | 'slot'
+  /** A nut on a thread. */
+  | 'nut'
+  /** A foot on a plate. */
+  | 'foot'
+  /** A ball on a plate. */
+  | 'plate'
+  /** A plate between what is one. */
+  | 'seam'
+  /** An arrow about the axis. */
+  | 'arrow'
+  /** A point that is led. */
+  | 'lead'
+  /** A blade along the axis. */
+  | 'blade'
+  /** A ring about the axis. */
+  | 'gear'
+  /** A spiral about the axis. */
+  | 'spiral'
+  /** A quiet ring about the axis. */
+  | 'washer';
 
 /** A smooth surface whose corners are points of bodies. Both of its sides are seen. */
 export interface SkinEntry {
@@ -1177,6 +1402,8 @@ export interface SortInfo {
   named: boolean;
   /** The types, in the order in which to show them. */
   types: TypeInfo[];
+  /** What it is called: "body", "joint", "behavior", … */
+  word: string;
 }
 
 /** Every field that an entry of some type has. */
@@ -1205,6 +1432,25 @@ export type StabilizationEntry =
   | Of<'baumgarte', StabilizationEntryFields, never, 'alpha' | 'beta'>
   /** Displacements (Faure 1998). */
   | Of<'displacement', StabilizationEntryFields, 'iterations'>;
+
+/** What something new begins with. */
+export type Start =
+  /** The axis that it turns about or slides along, or the normal of its plane. */
+  | 'axis'
+  /** A direction across that axis. */
+  | 'across'
+  /** How far its ends are apart. */
+  | 'gap'
+  /** As stiff as suits what it carries. */
+  | 'stiffness'
+  /** As much damping as suits that. */
+  | 'damping'
+  /** The torque that holds level what it turns, and some more. */
+  | 'torque'
+  /** The time over which ends that do not meet are closed. */
+  | 'closing'
+  /** A number of its own. */
+  | 'number';
 
 /** The part of a state that is in no other entry. */
 export interface StateEntry {
@@ -1294,26 +1540,20 @@ export interface TraceLook {
 
 /** A type. */
 export interface TypeInfo {
-  /** Of a body: whether it deforms. */
-  deforms: boolean;
+  /** What else is known of a body. */
+  body?: BodyInfo;
   /** Its own fields. */
   fields: FieldInfo[];
-  /** How it is drawn. */
-  glyph: GlyphInfo;
+  /** How a joint or a behavior is drawn. */
+  glyph?: GlyphInfo;
   /** One line. */
   help: string;
+  /** What else is known of a joint. */
+  joint?: JointInfo;
   /** What people call it. */
   label: string;
-  /** Whether it is offered for building. */
-  palette: boolean;
-  /** Of a body: whether it is of the plane. Of a joint: whether it is there in the plane too. */
-  planar: boolean;
-  /** Of a joint: whether it is soft by its law, and takes no compliance. */
-  soft: boolean;
-  /** Of a body: whether it is one solid. */
-  solid: boolean;
-  /** Of a body: whether it has frames, which turn with it. */
-  turns: boolean;
+  /** What the palette offers of it. */
+  offers: OfferInfo[];
   /** What files call it. */
   word: string;
 }

@@ -5,6 +5,7 @@ import type {
   BehaviorEntryFields,
   BodyEntry,
   BodyEntryFields,
+  Catalogue,
   Certificate,
   Command,
   DragEntry,
@@ -41,8 +42,6 @@ export type AnyJoint = JointEntryFields & Pick<JointEntry, 'type'>;
 export type AnyBehavior = BehaviorEntryFields & Pick<BehaviorEntry, 'type'>;
 
 /** The words of closed sets. */
-export type BodyKind = BodyEntry['type'];
-export type JointKind = JointEntry['type'];
 export type FunctionKind = FunctionEntry['type'];
 export type DragKind = DragEntry['type'];
 export type StabilizationKind = StabilizationEntry['type'];
@@ -136,7 +135,8 @@ export interface Frame {
 }
 
 export type FromWorker =
-  | { type: 'ready'; library: Listing[] }
+  /** What there is: said once, before anything else. */
+  | { type: 'ready'; library: Listing[]; catalogue: Catalogue }
   | { type: 'look'; version: number; opened: boolean; look: Look; poses: ArrayBuffer }
   | Frame
   /** A step was refused: time has stopped. */

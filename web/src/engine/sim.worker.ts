@@ -5,7 +5,7 @@ import { unreachable } from '../exhaustive';
 import { refuseBodies, refuseTooLarge } from './admit';
 import type { Certificate, Command } from './border';
 import { Keep } from './keep';
-import { Lab, library, load } from './lab';
+import { catalogue, Lab, library, load } from './lab';
 import type { Answers, Ask, FromWorker, ToWorker } from './messages';
 import { retimed } from './motion';
 import { Pace } from './pace';
@@ -402,7 +402,7 @@ self.onmessage = (event: MessageEvent<ToWorker>): void => {
 
 try {
   await load();
-  say({ type: 'ready', library: library() });
+  say({ type: 'ready', library: library(), catalogue: catalogue() });
   setInterval(keepCopy, 250);
   rehearse();
 } catch (error) {

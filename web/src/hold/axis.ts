@@ -2,6 +2,7 @@
 
 import { Vector3 } from 'three';
 import type { BodyLook } from '../engine/border';
+import { typeOf } from '../engine/catalogue';
 import type { Vec3 } from '../engine/messages';
 import type { Stage } from '../view/stage';
 
@@ -42,12 +43,12 @@ export interface Turned {
 /** What a joint turns about: the axle of a wheel, z in flat scenes, else the world axis one looks along. */
 export const turningAxis = (bodies: Turned[], flat: boolean, into: Vector3): Vec3 => {
   if (flat) return [0, 0, 1];
-  const wheel = bodies.find(({ type }) => type === 'disc');
+  const wheel = bodies.find(({ type }) => typeOf('body', type)?.body?.x === 'wheel');
   return wheel === undefined ? nearestAxis(into) : wheel.x.toArray();
 };
 
 /** What a joint slides along: the bar, else the world's x. */
 export const slidingAxis = (bodies: Turned[]): Vec3 => {
-  const bar = bodies.find(({ type }) => type === 'rod' || type === 'cylinder' || type === 'planar-rod');
+  const bar = bodies.find(({ type }) => typeOf('body', type)?.body?.x === 'bar');
   return bar === undefined ? [1, 0, 0] : bar.x.toArray();
 };

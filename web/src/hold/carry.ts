@@ -3,16 +3,16 @@
 import { Quaternion, Vector3 } from 'three';
 import * as actions from '../actions';
 import * as edits from '../build/edits';
-import { JOINT_WORDS, jointTypes, type Meeting, type Side } from '../build/joints';
+import { jointLabel, type Meeting, type Side } from '../build/joints';
 import {
-  BODY_PARTS,
-  type BodyPart,
+  ANCHOR,
   bodyEntry,
   isPlanar,
   niceBelow,
   outline,
   partPlaces,
   partTurn,
+  partType,
   usualMass,
 } from '../build/parts';
 import type { BodyEntry } from '../engine/border';
@@ -37,10 +37,11 @@ export class Carry {
 
   constructor(
     private readonly bench: Bench,
-    private readonly part: BodyPart | 'anchor',
+    private readonly part: string,
   ) {
     const { look } = bench;
-    this.planar = (part !== 'anchor' && BODY_PARTS[part].flat === true) || (look !== null && isPlanar(look));
+    const isSheet = part !== ANCHOR && partType(part, false).body?.planar === true;
+    this.planar = isSheet || (look !== null && isPlanar(look));
     this.size = niceBelow(SIZE * bench.viewHeight());
     this.axle = look?.flat === true ? [0, 0, 1] : nearestAxis(viewAxes(bench.stage, this.at).into);
     const [w, x, y, z] = partTurn(part, this.planar, this.axle);
@@ -58,13 +59,13 @@ export class Carry {
     const marks: Mark[] = [
       { type: 'line', points: outline(part, size, this.planar).map((point) => this.place(point)), style: 'ghost' },
     ];
-    if (part === 'anchor') marks.push({ type: 'anchor', at: this.at });
+    if (part === ANCHOR) marks.push({ type: 'anchor', at: this.at });
     if (this.snap !== null) {
       marks.push({ type: 'ring', at: this.snap.other.world });
       marks.push({
         type: 'label',
         at: this.snap.other.world,
-        text: JOINT_WORDS[jointTypes(this.meeting(this.snap, ''))[0] ?? 'ball'],
+        text: jointLabel(this.meeting(this.snap, '')),
       });
     }
     bench.marks.set('carry', marks);
@@ -86,13 +87,13 @@ export class Carry {
     const { look } = bench;
     if (look === null || isOver) return;
     this.cancel();
-    if (part === 'anchor') {
+    if (part === ANCHOR) {
       const name = this.freeAnchor();
       await actions.edit({ add_connector: { name, body: 'ground', point: this.at.toArray() } });
       return;
     }
     const name = actions.freeName(part);
-    const add = { add_body: this.entry(part, name) };
+    const add = { add_body: this.entry(name) };
     const isAdded = await (snap === null
       ? actions.edit(add)
       : edits.join(this.meeting(snap, name), (joint) => [{ together: [add, joint] }]));
@@ -106,7 +107,7 @@ export class Carry {
   private nearest(): Snap | null {
     const { bench, part, size, planar } = this;
     const { look } = bench;
-    if (part === 'anchor' || look === null) return null;
+    if (part === ANCHOR || look === null) return null;
     const own = partPlaces(part, size, planar).map((point): Seen => {
       const world = this.place(point);
       return { spot: { body: null, name: '', local: new Vector3(...point) }, world, ...bench.stage.project(world) };
@@ -120,24 +121,24 @@ export class Carry {
     );
   }
 
-  private entry(part: BodyPart, name: string): BodyEntry {
+  private entry(name: string): BodyEntry {
     const { look } = this.bench;
-    const { at, planar, size, axle } = this;
+    const { part, at, planar, size, axle } = this;
     return bodyEntry(part, { name, at, planar, size, mass: look === null ? 1 : usualMass(look), axle });
   }
 
   private meeting({ own, other }: Snap, name: string): Meeting {
     const { bench, part, planar, turn } = this;
-    const { type, mass }: AnyBody = this.entry(part as BodyPart, name);
-    const { turns, deforms } = BODY_PARTS[part as BodyPart];
+    const { type, mass }: AnyBody = this.entry(name);
+    const { turns = true, deforms = false } = partType(part, planar).body ?? {};
     const body = { name, type, planar, turns, deforms, mass: mass ?? 0 };
     const b: Side = { body, point: own.spot.local, x: new Vector3(1, 0, 0).applyQuaternion(turn) };
     return bench.meeting(bench.side(other.spot), b, 0, other.world);
   }
 
   private freeAnchor(): string {
-    let name = actions.freeName('anchor');
-    for (let k = 2; this.bench.catalog.isTaken(name); k += 1) name = `anchor ${k}`;
+    let name = actions.freeName(ANCHOR);
+    for (let k = 2; this.bench.catalog.isTaken(name); k += 1) name = `${ANCHOR} ${k}`;
     return name;
   }
 }

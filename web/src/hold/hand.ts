@@ -3,8 +3,8 @@
 import { effect, type Signal, untracked } from '@preact/signals';
 import * as actions from '../actions';
 import * as edits from '../build/edits';
-import type { BodyPart } from '../build/parts';
 import type { Command, Look } from '../engine/border';
+import { offerNamed } from '../engine/catalogue';
 import type { Engine } from '../engine/client';
 import * as state from '../state';
 import type { Stage } from '../view/stage';
@@ -137,7 +137,7 @@ export class Hand {
   }
 
   /** Begins to carry a part from the palette. */
-  carry(part: BodyPart | 'anchor'): Carry {
+  carry(part: string): Carry {
     state.tool.value = 'hold';
     state.linking.value = null;
     this.carried = new Carry(this.bench, part);
@@ -155,7 +155,7 @@ export class Hand {
   }
 
   /** Drops a part in the middle of the view, each a little further from the last. */
-  drop(part: BodyPart | 'anchor'): void {
+  drop(part: string): void {
     const { left, right, top, bottom } = this.stage.canvas.getBoundingClientRect();
     const shift = 14 * (this.dropped % 8);
     this.dropped += 1;
@@ -188,8 +188,10 @@ export class Hand {
     const link = state.linking.value;
     if (link !== null) {
       state.linking.value = null;
-      if (link !== 'motor') return new Link(bench, event, link);
-      addMotor(bench, pixel);
+      const joint = offerNamed(link, 'joint');
+      if (joint !== null) return new Link(bench, event, joint);
+      const behavior = offerNamed(link, 'behavior');
+      if (behavior !== null) addMotor(bench, pixel, behavior);
       return null;
     }
     const hit = stage.pick(pixel.x, pixel.y);

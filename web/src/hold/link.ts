@@ -2,10 +2,11 @@
 
 import { Vector3 } from 'three';
 import * as actions from '../actions';
-import { motorOf } from '../build/edits';
+import { actsAt } from '../build/edits';
 import { jointEntry } from '../build/joints';
 import { GRAVITY } from '../build/parts';
-import type { Look } from '../engine/border';
+import type { BehaviorEntry, Look } from '../engine/border';
+import { glyphOf, type Offered } from '../engine/catalogue';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
 import { distance, type Pixel, type Seen } from './snap';
@@ -21,7 +22,7 @@ export class Link implements Gesture {
   constructor(
     private readonly bench: Bench,
     event: PointerEvent,
-    private readonly type: 'spring' | 'damper',
+    private readonly made: Offered,
   ) {
     this.pointer = event.pointerId;
     bench.catalog.ask();
@@ -36,16 +37,16 @@ export class Link implements Gesture {
   }
 
   end(): void {
-    const { bench, from, to } = this;
+    const { bench, from, to, made } = this;
     this.cancel();
     if (from.spot.body === to.spot.body) {
-      actions.say(`A ${this.type} joins two bodies, or a body and the ground: release on another one.`);
+      actions.say(`A ${made.offer.name} joins two bodies, or a body and the ground: release on another one.`);
       return;
     }
     const gap = bench.catalog.world(from.spot).distanceTo(bench.catalog.world(to.spot));
     const meeting = bench.meeting(bench.side(from.spot), bench.side(to.spot), gap, to.world);
-    const name = actions.freeName(this.type);
-    void actions.edit({ join: jointEntry(this.type, name, meeting, false) }).then((isMade) => {
+    const name = actions.freeName(made.offer.name);
+    void actions.edit({ join: jointEntry(made.type.word, name, meeting, false, made.offer) }).then((isMade) => {
       if (isMade) state.selection.value = { kind: 'joint', name };
     });
   }
@@ -84,14 +85,14 @@ const SPARE = 1.5;
 const SHORT_ARM = 0.05;
 
 /** Puts a motor at the hinge under the pointer. */
-export const addMotor = (bench: Bench, pixel: Pixel): void => {
+export const addMotor = (bench: Bench, pixel: Pixel, { offer, type }: Offered): void => {
   const hinges = bench.catalog.ties
-    .filter(({ type }) => type === 'hinge')
+    .filter((tie) => glyphOf('joint', tie.type).bearing)
     .flatMap((tie) => tie.ends.map((end) => ({ tie, away: distance(bench.see(end), pixel) })))
     .sort((a, b) => a.away - b.away);
   const [hinge] = hinges;
   if (hinge === undefined || hinge.away > NEAR_HINGE) {
-    actions.say('A motor turns a hinge: press on one.');
+    actions.say(`A ${offer.name} turns a hinge: press on one.`);
     return;
   }
   const { tie } = hinge;
@@ -101,8 +102,10 @@ export const addMotor = (bench: Bench, pixel: Pixel): void => {
     return (bench.look?.bodies[end.body]?.mass ?? 0) * Math.max(arm, SHORT_ARM * bench.viewHeight());
   });
   const torque = Number((SPARE * GRAVITY * Math.max(...moments)).toPrecision(2));
-  const name = motorOf(tie.joint);
-  void actions.edit({ add_behavior: { name, type: 'motor', joint: tie.joint, torque } }).then((isMade) => {
+  const name = actsAt(offer, tie.joint);
+  const starts = type.fields.filter(({ start }) => start === 'torque').map((field) => [field.name, torque]);
+  const entry = { name, type: type.word, joint: tie.joint, ...Object.fromEntries(starts) } as BehaviorEntry;
+  void actions.edit({ add_behavior: entry }).then((isMade) => {
     if (isMade) state.selection.value = { kind: 'behavior', name };
   });
 };

@@ -2,7 +2,7 @@
 
 import { type Quaternion, Vector3 } from 'three';
 import * as edits from '../build/edits';
-import { isExtended, JOINT_WORDS, jointTypes, type Meeting } from '../build/joints';
+import { isExtended, jointLabel, type Meeting } from '../build/joints';
 import type { BodyLook, Command, ConnectorEntry, DragEntry, Look } from '../engine/border';
 import type { Vec3 } from '../engine/messages';
 import type { Drag, Grip, Target } from '../state';
@@ -287,7 +287,7 @@ export class Pull implements Gesture {
       { type: 'ring', at: own.world },
       { type: 'ring', at: other.world },
       { type: 'line', points: [own.world, other.world], style: 'rubber' },
-      { type: 'label', at: other.world, text: JOINT_WORDS[jointTypes(this.meeting({ own, other }))[0] ?? 'ball'] },
+      { type: 'label', at: other.world, text: jointLabel(this.meeting({ own, other })) },
     ];
   }
 }

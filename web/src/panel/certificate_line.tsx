@@ -1,7 +1,7 @@
 // One line that says how exact the picture is and what it cost; and notes above it, which move nothing.
 
 import { useEffect } from 'preact/hooks';
-import type { Certificate, EndedBy, Energies, JointEvent } from '../engine/border';
+import type { Certificate, EndedBy, Energies, JointEvent, RungName, RungTaken } from '../engine/border';
 import { unreachable } from '../exhaustive';
 import * as state from '../state';
 import { short } from './format';
@@ -13,6 +13,30 @@ const ENDED: Record<EndedBy, string> = {
   iterations: ' (budget spent)',
   deadline: ' (deadline passed)',
 };
+
+/** How a step is taken, in a word and in words. */
+const RUNGS: Record<RungName, [string, string]> = {
+  whole: ['whole', 'the frame in one step'],
+  halved: ['halved', 'a part of the frame, after halving'],
+  implicit: ['implicit', 'the implicit step, which damps'],
+  displacement: ['displacement', 'a displacement with coarse solves, which damps'],
+  ladder: ['safer steps', 'the frame by safer steps, since the chosen scheme could not close it'],
+};
+
+/** How the last step was taken; why, only where that cost something. */
+const way = (rungs: RungTaken[]): string =>
+  rungs
+    .map(({ rung, cause, count, damps }) => {
+      const words = `${count} ${RUNGS[rung][0]}`;
+      return damps && cause !== null ? `${words} (${cause})` : words;
+    })
+    .join(', ') || '–';
+
+const wayInWords = (rungs: RungTaken[]): string =>
+  [
+    'how the last step was taken',
+    ...rungs.map(({ rung, cause, count }) => `${count} × ${RUNGS[rung][1]}${cause === null ? '' : ` (${cause})`}`),
+  ].join('; ');
 
 /** How long news stay, ms. */
 const NEWS = 6000;
@@ -63,6 +87,8 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
     ],
     ['step', stepTime === null ? '–' : `${stepTime.toFixed(2)} ms`, 'what the last step took'],
     ['energy', `${short(of.energy.total_j)} J`, split(of.energy)],
+    // Last: its length changes.
+    ['sub-steps', way(of.rungs), wayInWords(of.rungs)],
   ];
   return (
     <>

@@ -1,7 +1,17 @@
-// Which numbers an entry of a file has that people change, and what they are called.
+// Which numbers an entry of a file has that people change, and what they are called: as the catalogue says.
 
-import type { BodyEntry, BodyEntryFields, Command } from '../engine/border';
+import type {
+  BodyEntry,
+  Command,
+  Driven,
+  FieldInfo,
+  FunctionEntry,
+  JointEntryFields,
+  RangeInfo,
+} from '../engine/border';
+import { commonOf, fieldLabel, typeOf, worldField } from '../engine/catalogue';
 import type { AnyBehavior, AnyBody, AnyJoint } from '../engine/messages';
+import { unreachable } from '../exhaustive';
 
 export type Path = (string | number)[];
 
@@ -9,8 +19,10 @@ export interface Field {
   path: Path;
   label: string;
   unit: string;
+  /** One line. */
+  help?: string;
   /** What the engine would refuse, refused here already. */
-  limit?: 'positive' | 'not negative';
+  limit?: RangeInfo;
   whole?: boolean;
   /** What an entry that does not say it means: a number, or a word for "none". */
   absent?: number | string;
@@ -18,7 +30,20 @@ export interface Field {
   scale?: number;
 }
 
-const DEGREES = 180 / Math.PI;
+/** A field that is one of some words. */
+export interface WordField {
+  path: Path;
+  label: string;
+  help: string;
+  words: string[];
+}
+
+/** Units that people read more easily, and how many of them one of the file's is. */
+const SHOWN: Record<string, [string, number]> = {
+  rad: ['°', 180 / Math.PI],
+  'rad/s': ['°/s', 180 / Math.PI],
+  'm/rad': ['m/turn', 2 * Math.PI],
+};
 
 export const at = (entry: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], entry);
@@ -43,134 +68,106 @@ export const withValue = <T>(entry: T, [key, ...rest]: Path, value: unknown): T 
   return copy as T;
 };
 
-/** What an entry says of the place of a body and of its motion. */
-const POSE = [
-  'position',
-  'quaternion',
-  'axis',
-  'angle',
-  'angle_deg',
-  'euler_deg',
-  'from',
-  'to',
-  'velocity',
-  'angular_velocity',
-  'spin',
-  'q',
-  'v',
-] as const satisfies readonly (keyof BodyEntryFields)[];
-
 /** The entry of a body without its place and motion: it stays where it will be by then. */
 export const withoutPose = (entry: BodyEntry): BodyEntry => {
-  // The pose of a kinematic body is a part of its motion.
-  if (entry.type === 'kinematic') return entry;
+  const type = typeOf('body', entry.type);
+  // A pose that is a part of the motion is no place.
+  if (type?.body?.prescribed === true) return entry;
   const rest: AnyBody = { ...entry };
-  for (const key of POSE) delete rest[key];
+  for (const { name, role } of type?.fields ?? [])
+    if (role === 'position' || role === 'turn' || role === 'motion') delete rest[name as keyof AnyBody];
   return rest as BodyEntry;
 };
 
-const AXES = ['x', 'y', 'z'];
-const MOMENTS = ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'];
-
-/** A field for each component of a list, or one for a single number. */
-const vector = (entry: object, key: string, label: string, unit: string, limit?: Field['limit']): Field[] => {
-  const value = at(entry, [key]);
-  if (typeof value === 'number') return [{ path: [key], label, unit, limit }];
-  if (!Array.isArray(value)) return [];
-  const names = key === 'inertia' ? MOMENTS : key === 'coefficients' || key === 'compliance' ? [] : AXES;
-  return value.map((_, k) => ({ path: [key, k], label: `${label} ${names[k] ?? k + 1}`, unit, limit }));
+/** The numbers of a field: one, one for each component, or those of what is inside. */
+const numbersOf = (info: FieldInfo, entry: object, under: Path = []): Field[] => {
+  if (info.role !== 'value') return [];
+  const path = [...under, info.name];
+  const value = at(entry, path);
+  switch (info.form) {
+    case 'number':
+    case 'count':
+    case 'numbers': {
+      const [unit, scale] = SHOWN[info.unit] ?? [info.unit, 1];
+      const { help, range: limit } = info;
+      const label = fieldLabel(info);
+      const whole = info.form === 'count';
+      const beside = info.hint?.replace('#', unit) ?? unit;
+      const field: Field = { path, label, unit: beside, help, limit: whole ? 'not-negative' : limit, whole, scale };
+      if (Array.isArray(value))
+        return value.map((_, k) => ({ ...field, path: [...path, k], label: `${label} ${info.parts[k] ?? k + 1}` }));
+      const absent = info.default ?? info.otherwise;
+      return value === undefined && absent === undefined ? [] : [{ ...field, absent }];
+    }
+    case 'fields':
+      return (info.fields ?? []).flatMap((inner) => numbersOf(inner, entry, path));
+    case 'entry': {
+      // What drives has a form of its own: a drive must not jump.
+      const type =
+        info.sort === 'function'
+          ? null
+          : typeOf(info.sort ?? '', (value as { type: string } | undefined)?.type ?? null);
+      return (type?.fields ?? []).flatMap((inner) => numbersOf(inner, entry, path));
+    }
+    case 'word':
+    case 'flag':
+    case 'other':
+      return [];
+    default:
+      return unreachable(info.form);
+  }
 };
 
-const known = (entry: object, fields: Field[]): Field[] =>
-  fields.filter(({ path, absent }) => absent !== undefined || at(entry, path) !== undefined);
+/** The numbers of the fields that an entry has because of its type. */
+const ownNumbers = (sort: string, entry: { type: string }): Field[] =>
+  (typeOf(sort, entry.type)?.fields ?? []).flatMap((info) => numbersOf(info, entry));
+
+/** Fields of the type that are one of some words. */
+export const wordFields = (sort: string, { type }: { type: string }): WordField[] =>
+  (typeOf(sort, type)?.fields ?? []).flatMap((info) =>
+    info.words === undefined || info.role !== 'value'
+      ? []
+      : [{ path: [info.name], label: fieldLabel(info), help: info.help, words: info.words }],
+  );
+
+export const bodyFields = (entry: AnyBody): Field[] => ownNumbers('body', entry);
 
 /** Sizes go by `resize`: what sits on the ends goes along. */
-const SIZES = ['length', 'radius', 'thickness', 'size'];
-
-export const bodyFields = (entry: AnyBody): Field[] => [
-  ...known(entry, [
-    { path: ['length'], label: 'length', unit: 'm', limit: 'positive' },
-    { path: ['radius'], label: 'radius', unit: 'm', limit: 'positive' },
-    { path: ['thickness'], label: 'thickness', unit: 'm', limit: 'positive' },
-  ]),
-  ...vector(entry, 'size', 'size', 'm', 'positive'),
-  ...known(entry, [
-    { path: ['mass'], label: 'mass', unit: 'kg', limit: 'positive' },
-    { path: ['density'], label: 'density', unit: 'kg/m³', limit: 'positive' },
-  ]),
-  ...vector(entry, 'inertia', 'inertia', 'kg·m²'),
-  ...(entry.type === 'troid'
-    ? known(entry, [
-        { path: ['stiffness'], label: 'stiffness', unit: 'N/m', limit: 'not negative', absent: 0 },
-        { path: ['area_stiffness'], label: 'area stiffness', unit: 'N/m', limit: 'not negative', absent: 0 },
-        { path: ['damping'], label: 'damping', unit: 'N·s/m', limit: 'not negative', absent: 0 },
-      ])
-    : []),
-  ...known(entry, [
-    { path: ['motion', 'rate'], label: 'speed', unit: '°/s', scale: DEGREES },
-    { path: ['motion', 'frequency'], label: 'frequency', unit: 'Hz' },
-  ]),
-];
-
-export const bodyCommand = (entry: BodyEntry, field: Path): Command => {
-  const bare = withoutPose(entry);
-  return SIZES.includes(String(field[0])) ? { resize: bare } : { set_body: bare };
+export const bodyCommand = (entry: BodyEntry, [name]: Path): Command => {
+  const isSize = typeOf('body', entry.type)?.fields.some((field) => field.name === name && field.measure !== undefined);
+  return isSize === true ? { resize: withoutPose(entry) } : { set_body: withoutPose(entry) };
 };
 
-export const jointFields = (entry: AnyJoint): Field[] => [
-  ...known(entry, [
-    { path: ['length'], label: 'length', unit: 'm', limit: 'positive' },
-    { path: ['pitch'], label: 'advance', unit: 'm/turn', scale: 2 * Math.PI },
-    { path: ['stiffness'], label: 'stiffness', unit: 'N/m', limit: 'positive' },
-    { path: ['radius'], label: 'radius', unit: 'm', limit: 'positive' },
-    { path: ['value'], label: 'value', unit: '' },
-  ]),
-  ...(entry.type === 'spring'
-    ? known(entry, [
-        { path: ['rest_length'], label: 'rest length', unit: 'm', limit: 'not negative', absent: 0 },
-        { path: ['damping'], label: 'damping', unit: 'N·s/m', limit: 'not negative', absent: 0 },
-      ])
-    : []),
-  ...vector(entry, 'coefficients', 'ratio', ''),
-];
+export const jointFields = (entry: AnyJoint): Field[] => ownNumbers('joint', entry);
+
+/** What says how soft a joint is; what is soft by its law does without. */
+export const SOFTNESS = 'compliance' satisfies keyof JointEntryFields;
 
 /** What every joint has. */
 export const holdFields = (entry: AnyJoint): Field[] => {
-  const fields: Field[] = [];
-  if (entry.type !== 'spring') {
-    const several = Array.isArray(entry.compliance);
-    if (several) fields.push(...vector(entry, 'compliance', 'compliance', 'm/N', 'not negative'));
-    else fields.push({ path: ['compliance'], label: 'compliance', unit: 'm/N', limit: 'not negative', absent: 0 });
-    if (numberAt(entry, ['compliance']) !== null) {
-      fields.push({ path: ['damping'], label: 'damping', unit: 'N·s/m', limit: 'not negative', absent: 0 });
-    }
-  }
-  fields.push({ path: ['level'], label: 'level', unit: '0 is exact', limit: 'not negative', whole: true, absent: 0 });
-  if (numberAt(entry, ['level']) !== null) {
-    fields.push({ path: ['weight'], label: 'weight', unit: '', limit: 'positive', absent: 1 });
-  }
-  fields.push(
-    { path: ['breaks_at', 'force'], label: 'breaks at', unit: 'N', limit: 'positive', absent: 'never' },
-    { path: ['breaks_at', 'torque'], label: 'breaks at', unit: 'N·m', limit: 'positive', absent: 'never' },
-  );
-  return fields;
+  const isSoft = typeOf('joint', entry.type)?.joint?.soft === true;
+  const isAsked = ({ name, after }: FieldInfo): boolean => {
+    if (isSoft && (name === SOFTNESS || after === SOFTNESS)) return name !== SOFTNESS;
+    return after === undefined || numberAt(entry, [after]) !== null;
+  };
+  return commonOf('joint')
+    .filter(isAsked)
+    .flatMap((info) => numbersOf(info, entry));
 };
 
-export const behaviorFields = (entry: AnyBehavior): Field[] => {
-  const turns = entry.type === 'torsion-spring';
-  return [
-    ...vector(entry, 'acceleration', 'acceleration', 'm/s²'),
-    ...vector(entry, 'force', 'force', 'N'),
-    ...vector(entry, 'torque', 'torque', 'N·m'),
-    ...known(entry, [
-      { path: ['stiffness'], label: 'stiffness', unit: turns ? 'N·m/rad' : 'N/m', limit: 'not negative' },
-      { path: ['damping'], label: 'damping', unit: turns ? 'N·m·s/rad' : 'N·s/m', limit: 'not negative' },
-      { path: ['rest_length'], label: 'rest length', unit: 'm', limit: 'not negative' },
-      { path: ['rest_angle'], label: 'rest angle', unit: '°', scale: DEGREES },
-      { path: ['linear'], label: 'against sliding', unit: 'N·s/m', limit: 'not negative' },
-      { path: ['angular'], label: 'against turning', unit: 'N·m·s/rad', limit: 'not negative' },
-    ]),
-  ];
+export const behaviorFields = (entry: AnyBehavior): Field[] => ownNumbers('behavior', entry);
+
+/** Fields of a function of an angle or of a length. */
+export const functionFields = (law: FunctionEntry, driven: Driven): Field[] => {
+  const unit = driven === 'angle' ? 'rad' : 'm';
+  const led = (info: FieldInfo): FieldInfo => ({ ...info, unit: info.unit || unit, label: fieldLabel(info) || driven });
+  return (typeOf('function', law.type)?.fields ?? []).flatMap((info) => numbersOf(led(info), law));
+};
+
+/** The numbers of an option of the world. */
+export const worldFields = (of: object, name: string): Field[] => {
+  const info = worldField(name);
+  return info === null ? [] : numbersOf(info, of);
 };
 
 /** Why a number would be refused, if it would. */
@@ -178,6 +175,6 @@ export const refusal = (value: number, { limit, whole }: Pick<Field, 'limit' | '
   if (!Number.isFinite(value)) return 'a number is needed';
   if (whole === true && !Number.isInteger(value)) return 'a whole number is needed';
   if (limit === 'positive' && value <= 0) return 'must be above 0';
-  if (limit === 'not negative' && value < 0) return 'must not be below 0';
+  if (limit === 'not-negative' && value < 0) return 'must not be below 0';
   return null;
 };

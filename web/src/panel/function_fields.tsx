@@ -2,56 +2,28 @@
 
 import { useState } from 'preact/hooks';
 import { engine } from '../actions';
-import type { FunctionEntry } from '../engine/border';
+import type { Driven, FunctionEntry } from '../engine/border';
+import { labelOf } from '../engine/catalogue';
 import type { FunctionKind, Retiming } from '../engine/messages';
 
 import { FUNCTIONS } from '../engine/motion';
-import { unreachable } from '../exhaustive';
 import { wordsOf } from '../series';
 import * as state from '../state';
-import { type Field, numberAt } from './fields';
+import { functionFields, numberAt } from './fields';
 import { NumberField } from './number_field';
-
-const WORDS: Record<FunctionKind, string> = {
-  constant: 'held still',
-  ramp: 'steady',
-  sine: 'to and fro',
-  keyframes: 'keyframes',
-};
-
-/** Fields of a function of an angle or of a length. */
-const fieldsOf = (kind: FunctionKind, turns: boolean): Field[] => {
-  const [unit, scale] = turns ? ['°', 180 / Math.PI] : ['m', 1];
-  switch (kind) {
-    case 'constant':
-      return [{ path: ['value'], label: turns ? 'angle' : 'length', unit, scale }];
-    case 'ramp':
-      return [{ path: ['rate'], label: 'speed', unit: `${unit}/s`, scale }];
-    case 'sine':
-      return [
-        { path: ['amplitude'], label: 'swing', unit: `± ${unit}`, scale },
-        { path: ['frequency'], label: 'frequency', unit: 'Hz', limit: 'not negative' },
-        { path: ['offset'], label: 'middle', unit, scale, absent: 0 },
-      ];
-    case 'keyframes':
-      return [];
-    default:
-      return unreachable(kind);
-  }
-};
 
 interface Props {
   /** The joint that drives. */
   joint: string;
-  /** Its function of time: of an angle, or of a length. */
+  /** Its function of time, and what of. */
   law: FunctionEntry;
-  turns: boolean;
+  driven: Driven;
 }
 
-export const FunctionFields = ({ joint, law, turns }: Props) => {
+export const FunctionFields = ({ joint, law, driven }: Props) => {
   const [words, setWords] = useState<string | null>(null);
   const kind = law.type;
-  const size = turns ? Math.PI / 2 : 0.1 * (state.look.value?.extent ?? 1);
+  const size = driven === 'angle' ? Math.PI / 2 : 0.1 * (state.look.value?.extent ?? 1);
   // The worker knows the time exactly; here it is a frame old.
   const retime = (to: Retiming, again: boolean): Promise<unknown> => engine.ask({ type: 'drive', joint, to, again });
   const choose = (next: FunctionKind): void => {
@@ -73,14 +45,14 @@ export const FunctionFields = ({ joint, law, turns }: Props) => {
           >
             {FUNCTIONS.map((own) => (
               <option key={own} value={own}>
-                {WORDS[own]}
+                {labelOf('function', own)}
               </option>
             ))}
-            {FUNCTIONS.includes(kind) ? null : <option value={kind}>{WORDS[kind]}</option>}
+            {FUNCTIONS.includes(kind) ? null : <option value={kind}>{labelOf('function', kind)}</option>}
           </select>
         </label>
       </div>
-      {fieldsOf(kind, turns).map((field) => (
+      {functionFields(law, driven).map((field) => (
         <NumberField
           key={`${kind} ${field.label}`}
           {...field}

@@ -1,5 +1,6 @@
 // What is held and how hard it is pulled; what is under the pointer.
 
+import { offerNamed } from '../engine/catalogue';
 import * as state from '../state';
 import { short } from './format';
 
@@ -20,17 +21,11 @@ export const HeldLine = () => {
   );
 };
 
-const TOOLS = {
-  spring: 'Press on one place and release on another',
-  damper: 'Press on one place and release on another',
-  motor: 'Press on a hinge',
-};
-
 export const HoverLine = () => {
   const { hover, held, linking, tool } = state;
   const hint =
     linking.value !== null
-      ? TOOLS[linking.value]
+      ? (offerNamed(linking.value, 'joint', 'behavior')?.offer.help ?? null)
       : tool.value === 'path'
         ? 'Press on a point of a body and draw its path'
         : null;

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import { duplicateSelected, pullApart, removeSelected } from '../build/edits';
 import type { BehaviorEntry, BodyEntry, Command, JointEntry, WorldEntry } from '../engine/border';
+import { labelOf, typeOf } from '../engine/catalogue';
 import type { AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
 import { directionOf, placeOf, pulse } from '../now';
@@ -17,7 +18,7 @@ import * as fields from './fields';
 import { FunctionFields } from './function_fields';
 import { BodyValues, JointValues } from './live_values';
 import { NumberField } from './number_field';
-import { asBody, asJoint, bodyTypes, type Drivable, driveOf, frameAxis, jointTypes, type Moment } from './types';
+import { asBody, asJoint, bodyTypes, driveOf, driverOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
 
 interface FormProps<Entry> {
@@ -87,25 +88,27 @@ const Refusal = ({ words }: { words: string | null }) =>
     </p>
   );
 
-interface ChoiceProps<Word extends string> {
+interface ChoiceProps {
   label: string;
+  help?: string;
   of: unknown;
-  value: Word;
-  options: readonly Word[];
-  command: (value: Word) => Command;
+  value: string;
+  /** Words, and what people call them. */
+  options: readonly [string, string][];
+  command: (value: string) => Command;
 }
 
-const Choice = <Word extends string>({ label, of, value, options, command }: ChoiceProps<Word>) => {
+const Choice = ({ label, help, of, value, options, command }: ChoiceProps) => {
   const { words, shown, send } = useEdit(of, value);
-  const choose = (word: Word): void => send(word, command(word));
+  const choose = (word: string): void => send(word, command(word));
   return (
-    <div class="field">
+    <div class="field" title={help}>
       <label>
         <span>{label}</span>
-        <select aria-label={label} value={shown} onChange={(event) => choose(event.currentTarget.value as Word)}>
-          {options.map((own) => (
-            <option key={own} value={own}>
-              {own.replaceAll('-', ' ')}
+        <select aria-label={label} value={shown} onChange={(event) => choose(event.currentTarget.value)}>
+          {options.map(([word, called]) => (
+            <option key={word} value={word}>
+              {called}
             </option>
           ))}
         </select>
@@ -114,6 +117,48 @@ const Choice = <Word extends string>({ label, of, value, options, command }: Cho
     </div>
   );
 };
+
+interface TypeProps<Entry> {
+  sort: 'body' | 'joint';
+  of: Entry;
+  /** What it can become. */
+  types: readonly string[];
+  command: (type: string) => Command;
+}
+
+const TypeChoice = <Entry extends { type: string }>({ sort, of, types, command }: TypeProps<Entry>) => (
+  <Choice
+    label="type"
+    help={typeOf(sort, of.type)?.help}
+    of={of}
+    value={of.type}
+    options={types.map((type) => [type, labelOf(sort, type)])}
+    command={command}
+  />
+);
+
+interface WordsProps<Entry> {
+  sort: 'body' | 'joint' | 'behavior';
+  of: Entry;
+  command: (entry: Entry) => Command;
+}
+
+/** What is one of some words. */
+const Words = <Entry extends { type: string }>({ sort, of, command }: WordsProps<Entry>) => (
+  <>
+    {fields.wordFields(sort, of).map(({ path, label, help, words }) => (
+      <Choice
+        key={path.join(' ')}
+        label={label}
+        help={help}
+        of={of}
+        value={String(fields.at(of, path) ?? words[0])}
+        options={words.map((word) => [word, word.replaceAll('-', ' ')])}
+        command={(word) => command(fields.withValue(of, path, word))}
+      />
+    ))}
+  </>
+);
 
 interface EnabledProps<Entry> {
   of: Entry;
@@ -176,8 +221,9 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
   const set = (entry: BodyEntry): Command => ({ set_body: fields.withoutPose(entry) });
   return (
     <>
-      <Choice label="type" of={of} value={of.type} options={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
+      <TypeChoice sort="body" of={of} types={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
       <Numbers of={of} list={fields.bodyFields(of)} command={fields.bodyCommand} />
+      <Words sort="body" of={of} command={set} />
       <Colour of={of} />
       <Enabled of={of} command={set} />
       <BodyValues of={of} />
@@ -216,28 +262,37 @@ const momentOf = (entry: AnyJoint): Moment => {
 
 /** Damping belongs to what is soft. */
 const hard = (entry: JointEntry): JointEntry => {
-  if (entry.type === 'spring' || (entry.compliance !== undefined && entry.compliance !== 0)) return entry;
+  const isSoft = typeOf('joint', entry.type)?.joint?.soft === true;
+  if (isSoft || (entry.compliance !== undefined && entry.compliance !== 0)) return entry;
   const { compliance: _compliance, damping: _damping, ...rest } = entry;
   return rest as JointEntry;
 };
 
 /** The function of time of a joint that drives another. */
-const Law = ({ of }: { of: AnyJoint }) =>
-  of.function === undefined ? null : (
-    <FunctionFields joint={of.name} law={of.function} turns={of.type === 'angle-drive'} />
+const Law = ({ of }: { of: AnyJoint }) => {
+  const driven = typeOf('joint', of.type)?.joint?.drives;
+  return of.function === undefined || driven === undefined ? null : (
+    <FunctionFields joint={of.name} law={of.function} driven={driven} />
   );
+};
 
-const Drive = ({ of }: { of: Drivable }) => {
+/** A joint that can be driven, and the joint that does. */
+const Drive = ({ of }: { of: AnyJoint }) => {
   const name = `${of.name} drive`;
   const isThere = (state.look.value?.joints ?? []).some((own) => own.name === name);
   const entry = useEntry('joint', isThere ? name : '');
   const { words, send } = useEdit(entry, null);
-  const slides = of.type === 'prismatic';
+  const driver = driverOf(of);
+  if (driver === null) return null;
   if (!isThere) {
-    const rate = slides ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
+    const rate = driver.driven === 'length' ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
+    const drive = (): void => {
+      const join = driveOf(of, momentOf(of), rate);
+      if (join !== null) send(null, { join });
+    };
     return (
       <div class="buttons">
-        <button type="button" onClick={() => send(null, { join: driveOf(of, momentOf(of), rate) })}>
+        <button type="button" onClick={drive}>
           Drive it
         </button>
         <Refusal words={words} />
@@ -259,20 +314,20 @@ const Drive = ({ of }: { of: Drivable }) => {
 };
 
 const JointForm = ({ of }: { of: JointEntry }) => {
-  const { name, type } = of;
+  const { name } = of;
   const set = (entry: JointEntry): Command => ({ set_joint: hard(entry) });
   return (
     <>
-      <Choice
-        label="type"
+      <TypeChoice
+        sort="joint"
         of={of}
-        value={type}
-        options={jointTypes(of)}
+        types={jointTypes(of)}
         command={(next) => ({ set_joint: asJoint(of, next, momentOf(of)) })}
       />
       <Numbers of={of} list={fields.jointFields(of)} command={set} />
+      <Words sort="joint" of={of} command={set} />
       <Law of={of} />
-      {of.type === 'hinge' || of.type === 'prismatic' ? <Drive of={of} /> : null}
+      <Drive of={of} />
       <Numbers of={of} list={fields.holdFields(of)} command={set} />
       <Enabled of={of} command={set} />
       <JointValues name={name} />
@@ -293,6 +348,7 @@ const BehaviorForm = ({ of }: { of: BehaviorEntry }) => {
   return (
     <>
       <Numbers of={of} list={fields.behaviorFields(of)} command={set} />
+      <Words sort="behavior" of={of} command={set} />
       <Enabled of={of} command={set} />
       <div class="buttons">
         <button type="button" onClick={() => void removeSelected()}>
@@ -314,11 +370,7 @@ const WorldForm = () => {
       <p class="quiet">
         {look.bodies.length} bodies, {look.joints.length} joints. Click something to see what it is.
       </p>
-      <Numbers
-        of={of}
-        list={['x', 'y', 'z'].map((axis, k) => ({ path: ['gravity', k], label: `gravity ${axis}`, unit: 'm/s²' }))}
-        command={(set_world) => ({ set_world })}
-      />
+      <Numbers of={of} list={fields.worldFields(of, 'gravity')} command={(set_world) => ({ set_world })} />
     </>
   );
 };

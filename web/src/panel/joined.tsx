@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import * as edits from '../build/edits';
-import { JOINT_WORDS, type JointType } from '../build/joints';
+import { labelOf } from '../engine/catalogue';
 import * as state from '../state';
 
 /** How long it stays, ms. */
@@ -37,12 +37,12 @@ export const JoinedChip = () => {
         <select
           value={now.type}
           onChange={(event) => {
-            edits.rejoin(event.currentTarget.value as JointType).catch(actions.say);
+            edits.rejoin(event.currentTarget.value).catch(actions.say);
           }}
         >
           {now.types.map((type) => (
             <option key={type} value={type}>
-              {JOINT_WORDS[type]}
+              {labelOf('joint', type)}
             </option>
           ))}
         </select>

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { typeOf } from '../engine/catalogue';
 import type { AnyBody, Numbers, Vec3 } from '../engine/messages';
 
 import { positionOf, pulse } from '../now';
@@ -42,7 +43,8 @@ export const BodyValues = ({ of }: { of: AnyBody }) => {
   if (place !== null) facts.push(['position', `${vector(place)} m`]);
   if (of.v === undefined) {
     facts.push(['speed', `${short(speed)} m/s`]);
-    if (of.type !== 'particle') facts.push(['turns at', `${short((spin * 180) / Math.PI)} °/s`]);
+    if (typeOf('body', of.type)?.body?.turns !== false)
+      facts.push(['turns at', `${short((spin * 180) / Math.PI)} °/s`]);
   }
   return <Facts of={facts} />;
 };

@@ -23,10 +23,10 @@ export const dragged = (from: number, pixels: number, { limit, whole }: Pick<Fie
   if (limit === 'positive' && from > 0) return Number((from * 2 ** (pixels / 120)).toPrecision(4));
   const step = from === 0 ? 0.01 : stepOf(from) / 5;
   const to = Number((from + step * pixels).toPrecision(4));
-  return limit === 'not negative' ? Math.max(to, 0) : to;
+  return limit === 'not-negative' ? Math.max(to, 0) : to;
 };
 
-export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, value, edit }: Props) => {
+export const NumberField = ({ label, unit, help, limit, whole, absent, scale = 1, value, edit }: Props) => {
   const [draft, setDraft] = useState<string | null>(null);
   const [words, setWords] = useState<string | null>(null);
   /** What the arrow keys do while the field has the focus is one edit. */
@@ -95,7 +95,7 @@ export const NumberField = ({ label, unit, limit, whole, absent, scale = 1, valu
   };
 
   return (
-    <div class="field">
+    <div class="field" title={help}>
       <label>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: for pointers only; keys do the same in the input. */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from the input. */}

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Look } from '../engine/border';
+import { labelOf } from '../engine/catalogue';
 import * as state from '../state';
 
 /** Height of a row, px; the style sheet says the same. */
@@ -24,7 +25,8 @@ type Row = Item | { heading: string; count: number };
 export const rowsOf = (look: Look, wanted: string): Row[] => {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const has = ({ kind, name, type }: Item): boolean => {
-    const text = `${kind} ${name} ${type}`.toLowerCase();
+    // Found by what files call it and by what people do.
+    const text = `${kind} ${name} ${type} ${labelOf(kind, type)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
   const item =
@@ -144,7 +146,7 @@ export const Tree = () => {
                 onClick={() => choose(row)}
               >
                 <span class="name">{row.name}</span>
-                <span class="type">{row.enabled ? row.type.replaceAll('-', ' ') : 'off'}</span>
+                <span class="type">{row.enabled ? labelOf(row.kind, row.type) : 'off'}</span>
               </div>
             );
           })}

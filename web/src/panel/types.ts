@@ -1,76 +1,61 @@
 // What a body or a joint can become, and the entry that makes it so.
 
-import type { BodyEntry, BodyEntryFields, ConnectorRef, JointEntry, JointEntryFields } from '../engine/border';
-import type { AnyBody, AnyJoint, BodyKind, JointKind, Vec3 } from '../engine/messages';
-
+import { extentOf, isSized, sizeFields } from '../build/measures';
+import type {
+  BodyEntry,
+  ConnectorRef,
+  Driven,
+  FieldInfo,
+  JointEntry,
+  JointEntryFields,
+  TypeInfo,
+} from '../engine/border';
+import { commonOf, typeOf, typesOf } from '../engine/catalogue';
+import type { AnyBody, AnyJoint, Vec3 } from '../engine/messages';
 import { rampFrom } from '../engine/motion';
+import { unreachable } from '../exhaustive';
+import { SOFTNESS } from './fields';
 
-const SOLIDS: readonly BodyKind[] = ['rod', 'box', 'sphere', 'cylinder', 'disc'];
-const FLAT: readonly BodyKind[] = ['planar-rod', 'planar-box', 'planar-disc'];
-
-/** Types of bodies that move as this one does. */
-export const bodyTypes = ({ type }: AnyBody): readonly BodyKind[] => {
-  if (SOLIDS.includes(type)) return SOLIDS;
-  return FLAT.includes(type) ? FLAT : [type];
+/** Types of bodies that move as this one does, and have a size as it has. */
+export const bodyTypes = ({ type }: Pick<AnyBody, 'type'>): string[] => {
+  const own = typeOf('body', type);
+  if (own === null || !isSized(own)) return [type];
+  const key = ({ body }: TypeInfo): string => `${body?.planar} ${body?.turns} ${body?.deforms}`;
+  return typesOf('body')
+    .filter((other) => isSized(other) && key(other) === key(own))
+    .map(({ word }) => word);
 };
-
-/** Lengths along x and across it. */
-const extent = ({ size, radius, length, thickness }: AnyBody): [number, number] => {
-  if (Array.isArray(size)) {
-    const [x = 0.1, y = x] = size;
-    return [x, y];
-  }
-  const along = length ?? thickness ?? 2 * (radius ?? 0.05);
-  return [along, radius === undefined ? 0.1 * along : 2 * radius];
-};
-
-const SIZE = ['length', 'radius', 'thickness', 'size', 'density'] as const satisfies (keyof BodyEntryFields)[];
 
 /** The body as another type, as large as it was and as heavy. */
-export const asBody = (entry: BodyEntry, type: BodyKind): BodyEntry => {
-  const [along, across] = extent(entry);
-  const kept: AnyBody = { ...entry };
-  for (const key of SIZE) delete kept[key];
-  const size: Partial<Record<BodyKind, Partial<BodyEntryFields>>> = {
-    rod: { length: along, radius: across / 2 },
-    cylinder: { length: along, radius: across / 2 },
-    box: { size: [along, across, across] },
-    sphere: { radius: Math.max(along, across) / 2 },
-    disc: { thickness: along, radius: across / 2 },
-    'planar-rod': { length: along },
-    'planar-box': { size: [along, across] },
-    'planar-disc': { radius: Math.max(along, across) / 2 },
-  };
-  return { ...kept, ...size[type], type } as BodyEntry;
+export const asBody = (entry: BodyEntry, word: string): BodyEntry => {
+  const [own, next] = [typeOf('body', entry.type), typeOf('body', word)];
+  if (own === null || next === null) return entry;
+  const [along, across] = extentOf(own, entry);
+  const isKept = ([key]: [string, unknown]): boolean =>
+    !own.fields.some(({ name, measure }) => name === key && measure !== undefined);
+  const kept = Object.fromEntries(Object.entries(entry).filter(isKept));
+  return { ...kept, ...sizeFields(next, [along, across, across]), type: word } as BodyEntry;
 };
 
-const IN_SPACE: readonly JointKind[] = [
-  'ball',
-  'hinge',
-  'universal',
-  'cylindrical',
-  'prismatic',
-  'planar',
-  'slot',
-  'point-on-plane',
-  'weld',
-  'screw',
-  'distance',
-  'spring',
-];
-const IN_PLANE: readonly JointKind[] = ['hinge', 'prismatic', 'slot', 'weld', 'distance', 'spring'];
-/** Their ends need not meet; what they become holds where the second one is. */
-const SLIDING: readonly JointKind[] = ['prismatic', 'cylindrical', 'screw', 'slot', 'planar', 'point-on-plane'];
-/** These act along the line from end to end. */
-const BETWEEN: readonly JointKind[] = ['distance', 'spring'];
+/** Whether a type acts along the line from end to end. */
+const isBetween = ({ fields }: TypeInfo): boolean => fields.some(({ start }) => start === 'gap');
+
+/** Whether a type joins two sides, and needs nothing that only a person knows. */
+const isSimple = ({ fields }: TypeInfo): boolean => {
+  const has = (side: string): boolean => fields.some(({ name }) => name === side);
+  const isKnown = ({ name, required, start }: FieldInfo): boolean =>
+    !required || start !== undefined || name === 'a' || name === 'b';
+  return has('a') && has('b') && fields.every(isKnown);
+};
 
 export const isPlanar = ({ a, b }: AnyJoint): boolean =>
   [a, b].some((side) => typeof side === 'object' && Array.isArray(side.point) && side.point.length === 2);
 
 /** Types of joints that fit its two sides. A drive stays one: it is beside a joint, not in its place. */
-export const jointTypes = (entry: AnyJoint): readonly JointKind[] => {
-  const types = isPlanar(entry) ? IN_PLANE : IN_SPACE;
-  return types.includes(entry.type) ? types : [entry.type];
+export const jointTypes = (entry: AnyJoint): string[] => {
+  const planar = isPlanar(entry);
+  const types = typesOf('joint').filter((type) => isSimple(type) && (!planar || type.joint?.planar === true));
+  return types.some(({ word }) => word === entry.type) ? types.map(({ word }) => word) : [entry.type];
 };
 
 /** Where a joint is at this moment, world, and the scene's time. */
@@ -105,81 +90,93 @@ const gap = ([a, b]: Vec3[]): number => {
 };
 
 /** Axes of a joint that has none yet: across the plane, or along it for what slides in it. */
-const axisOf = (entry: AnyJoint, type: JointKind, axis: Vec3 | null): Vec3 => {
-  const slides = type === 'prismatic' || type === 'slot';
-  if (isPlanar(entry) && slides) return axis !== null && Math.abs(axis[2]) < 0.5 ? axis : [1, 0, 0];
+const axisOf = (entry: AnyJoint, { glyph }: TypeInfo, axis: Vec3 | null): Vec3 => {
+  if (isPlanar(entry) && glyph?.slides === true) return axis !== null && Math.abs(axis[2]) < 0.5 ? axis : [1, 0, 0];
   return axis ?? [0, 0, 1];
 };
 
+/** What something is as stiff as that nobody has weighed, N/m. */
+const STIFFNESS = 100;
+
 /** What a type needs besides its sides. */
-const needs = (entry: AnyJoint, type: JointKind, moment: Moment): Partial<JointEntryFields> => {
+const needs = (entry: AnyJoint, type: TypeInfo, moment: Moment): Partial<JointEntryFields> => {
   const axis = axisOf(entry, type, moment.axis);
-  const length = gap(moment.ends);
-  switch (type) {
-    case 'ball':
-    case 'weld':
-      return {};
-    case 'universal':
-      return { axis, axis_b: across(axis) };
-    case 'planar':
-    case 'point-on-plane':
-      return { normal: axis };
-    case 'screw':
-      return { axis, lead: 0.01 };
-    case 'distance':
-      return { length };
-    case 'spring':
-      return { stiffness: 100, rest_length: length };
-    default:
-      return { axis };
-  }
+  const begun = ({ start, number }: FieldInfo): number | Vec3 | undefined => {
+    switch (start) {
+      case 'axis':
+        return axis;
+      case 'across':
+        return across(axis);
+      case 'gap':
+        return gap(moment.ends);
+      case 'stiffness':
+        return STIFFNESS;
+      case 'number':
+        return number;
+      case 'damping':
+      case 'torque':
+      case 'closing':
+      case undefined:
+        return undefined;
+      default:
+        return unreachable(start);
+    }
+  };
+  const values = type.fields.map((field) => [field.name, begun(field)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 };
 
-const KEPT: readonly string[] = [
-  'name',
-  'level',
-  'weight',
-  'breaks_at',
-  'enabled',
-] satisfies (keyof JointEntryFields)[];
+/** What stays of a joint that becomes another one: its name, and what all joints have but for how soft it is. */
+const isKept = ([key]: [string, unknown]): boolean =>
+  key === 'name' ||
+  commonOf('joint').some(({ name, after }) => name === key && name !== SOFTNESS && after !== SOFTNESS);
 
 /** The sides as they are, or where a joint that slid has come to. */
-const sidesOf = (entry: AnyJoint, type: JointKind, { ends }: Moment): Partial<JointEntryFields> => {
+const sidesOf = (entry: AnyJoint, next: TypeInfo, { ends }: Moment): Partial<JointEntryFields> => {
   const [a, b] = [entry.a, entry.b].map((side) => (side === undefined ? side : pointOf(side)));
   const here = ends.at(-1);
-  const slid = SLIDING.includes(entry.type) && !BETWEEN.includes(type) && gap(ends) > 0;
+  const own = typeOf('joint', entry.type);
+  // Ends that need not meet: what it becomes holds where the second one is.
+  const isLoose = own !== null && own.glyph?.meets !== true && !isBetween(own);
+  const slid = isLoose && !isBetween(next) && gap(ends) > 0;
   if (!slid || here === undefined || typeof a !== 'object' || typeof b !== 'object') return { a, b };
   return { a: a.body, b: b.body, at: isPlanar(entry) ? here.slice(0, 2) : here };
 };
 
 /** The joint as another type, where it is now. */
-export const asJoint = (entry: JointEntry, type: JointKind, moment: Moment): JointEntry =>
-  ({
-    ...Object.fromEntries(Object.entries(entry).filter(([key]) => KEPT.includes(key))),
-    ...sidesOf(entry, type, moment),
-    ...needs(entry, type, moment),
-    type,
-  }) as JointEntry;
+export const asJoint = (entry: JointEntry, word: string, moment: Moment): JointEntry => {
+  const next = typeOf('joint', word);
+  if (next === null) return entry;
+  return {
+    ...Object.fromEntries(Object.entries(entry).filter(isKept)),
+    ...sidesOf(entry, next, moment),
+    ...needs(entry, next, moment),
+    type: word,
+  } as JointEntry;
+};
 
-/** What can be driven. */
-export type Drivable = Extract<JointEntry, { type: 'hinge' | 'prismatic' }>;
+/** The type that drives a joint, and what it leads; none if nothing can. */
+export const driverOf = ({ type }: Pick<AnyJoint, 'type'>): { word: string; driven: Driven } | null => {
+  const driver = typeOf('joint', typeOf('joint', type)?.joint?.driven_by ?? null);
+  const driven = driver?.joint?.drives;
+  return driver === null || driven === undefined ? null : { word: driver.word, driven };
+};
 
-/** The joint that drives this one from where it is now. */
-export const driveOf = (
-  { name: driven, type, a, b }: Drivable,
-  { axis, ends, time }: Moment,
-  rate: number,
-): JointEntry => {
-  const name = `${driven} drive`;
-  if (type === 'prismatic') {
+/** The joint that drives this one from where it is now; none if nothing can. */
+export const driveOf = (entry: AnyJoint, { axis, ends, time }: Moment, rate: number): JointEntry | null => {
+  const driver = driverOf(entry);
+  const { a, b } = entry;
+  if (driver === null || a === undefined || b === undefined) return null;
+  const [name, type] = [`${entry.name} drive`, driver.word];
+  if (driver.driven === 'length') {
     const [[ax, ay, az] = [0, 0, 0], [bx, by, bz] = [0, 0, 0]] = ends;
     const [x, y, z] = axis ?? [0, 0, 0];
     const length = (bx - ax) * x + (by - ay) * y + (bz - az) * z;
-    return { name, type: 'length-drive', a, b, function: rampFrom(length, rate, time) };
+    return { name, type, a, b, function: rampFrom(length, rate, time) } as JointEntry;
   }
   // Axes are taken anew from the world, so that the angle is 0 now.
   const sides = { a: pointOf(a), b: pointOf(b), axis: axis ?? ([0, 0, 1] satisfies Vec3) };
-  return { name, type: 'angle-drive', ...sides, function: rampFrom(0, rate, time) };
+  return { name, type, ...sides, function: rampFrom(0, rate, time) } as JointEntry;
 };
 
 /** The main axis of a side that is a frame, on its body: the frame's x. */

@@ -1,6 +1,10 @@
-// How joints and forces are drawn: the pieces of each sign, by type. Nothing here knows three.js.
+// How joints and forces are drawn: the pieces of each sign. The catalogue says which sign a type has; nothing here
+// knows types, or three.js.
 
+import type { GlyphInfo, Link as LinkKind, Sign } from '../engine/border';
+import { glyphOf } from '../engine/catalogue';
 import type { Vec3 } from '../engine/messages';
+import { unreachable } from '../exhaustive';
 import type { Form } from './shapes';
 
 /** A shape on one side of a joint. Its x is the joint's axis. */
@@ -66,8 +70,6 @@ const rail = ({ size, reach, middle }: Measure, form: Form, width: number): Piec
 const grasp = ({ size, thickness }: Measure): number =>
   thickness < 4 * size ? Math.max(0.95 * size, 0.64 * thickness) : 0.95 * size;
 
-const mark = ({ size }: Measure): Piece[] => [{ form: 'diamond', side: 1, colour: 'ink', scale: [size, size, size] }];
-
 /** On both sides of the bodies, which hide one. */
 const turning = ({ size, span }: Measure): Piece[] => {
   const radius = Math.max(2.6 * size, 0.36 * span);
@@ -80,59 +82,72 @@ const turning = ({ size, span }: Measure): Piece[] => {
   }));
 };
 
-const PIECES: Record<string, (measure: Measure) => Piece[]> = {
-  ball,
-  hinge: pin,
-  universal: (of) => [
-    { form: 'cylinder', side: 0, colour: 'ink', scale: [3.4 * of.size, 0.45 * of.size, 0.45 * of.size] },
-    {
-      form: 'cylinder',
-      side: 1,
-      colour: 'ink',
-      scale: [3.4 * of.size, 0.45 * of.size, 0.45 * of.size],
-      along: 'axis_b',
-    },
-    { form: 'ball', side: 1, colour: 'quiet', scale: [0.8 * of.size, 0.8 * of.size, 0.8 * of.size] },
-  ],
-  cylindrical: (of) => [
-    rail(of, 'cylinder', 0.5),
-    { form: 'cylinder', side: 1, colour: 'ink', scale: [2.4 * of.size, 1.2 * grasp(of), 1.2 * grasp(of)] },
-  ],
-  prismatic: (of) => [
-    rail(of, 'box', 0.7),
-    { form: 'box', side: 1, colour: 'ink', scale: [3 * of.size, 2 * grasp(of), 2 * grasp(of)] },
-  ],
-  slot: (of) => [rail(of, 'box', 0.9), ...ball(of).slice(1)],
-  screw: (of) => [
-    rail(of, 'thread', 0.8),
-    { form: 'nut', side: 1, colour: 'ink', scale: [1.4 * of.size, 1.6 * grasp(of), 1.6 * grasp(of)] },
-  ],
-  planar: (of) => [
-    { form: 'box', side: 0, colour: 'quiet', scale: [0.2 * of.size, 6 * of.size, 6 * of.size] },
-    { form: 'cylinder', side: 1, colour: 'ink', scale: [0.8 * of.size, of.size, of.size] },
-  ],
-  'point-on-plane': (of) => [
-    { form: 'box', side: 0, colour: 'quiet', scale: [0.2 * of.size, 6 * of.size, 6 * of.size] },
-    ...ball(of).slice(1),
-  ],
-  weld: (of) => [{ form: 'box', side: 1, colour: 'ink', scale: [0.5 * of.size, 2.2 * of.size, 2.2 * of.size] }],
-  'angle-drive': turning,
-  trajectory: (of) => [
-    { form: 'diamond', side: 1, colour: 'drive', scale: [1.2 * of.size, 1.2 * of.size, 1.2 * of.size] },
-  ],
-  'knife-edge': (of) => [{ form: 'box', side: 1, colour: 'ink', scale: [4 * of.size, 0.2 * of.size, 1.6 * of.size] }],
-  gear: (of) => [{ form: 'ring', side: 0, colour: 'ink', scale: [1.8 * of.size, 1.8 * of.size, 1.8 * of.size] }],
-  // Lines from end to end.
-  distance: () => [],
-  spring: () => [],
-  'distance-drive': () => [],
-  'length-drive': () => [],
-  // A number is nowhere.
-  scalar: () => [],
-};
+/** A plate across the axis, on the first body. */
+const plate = ({ size }: Measure): Piece => ({
+  form: 'box',
+  side: 0,
+  colour: 'quiet',
+  scale: [0.2 * size, 6 * size, 6 * size],
+});
 
-/** Joints whose two ends are one point: where they are open, the gap is seen. */
-const MEETING = ['ball', 'hinge', 'universal', 'weld'];
+const pieces = (sign: Sign, of: Measure): Piece[] => {
+  const { size, span } = of;
+  const all = (times: number): Vec3 => [times * size, times * size, times * size];
+  switch (sign) {
+    case 'nothing':
+      return [];
+    case 'mark':
+      return [{ form: 'diamond', side: 1, colour: 'ink', scale: all(1) }];
+    case 'ball':
+      return ball(of);
+    case 'pin':
+      return pin(of);
+    case 'cross': {
+      const scale: Vec3 = [3.4 * size, 0.45 * size, 0.45 * size];
+      return [
+        { form: 'cylinder', side: 0, colour: 'ink', scale },
+        { form: 'cylinder', side: 1, colour: 'ink', scale, along: 'axis_b' },
+        { form: 'ball', side: 1, colour: 'quiet', scale: all(0.8) },
+      ];
+    }
+    case 'sleeve': {
+      const wide = 1.2 * grasp(of);
+      return [rail(of, 'cylinder', 0.5), { form: 'cylinder', side: 1, colour: 'ink', scale: [2.4 * size, wide, wide] }];
+    }
+    case 'block': {
+      const wide = 2 * grasp(of);
+      return [rail(of, 'box', 0.7), { form: 'box', side: 1, colour: 'ink', scale: [3 * size, wide, wide] }];
+    }
+    case 'slot':
+      return [rail(of, 'box', 0.9), ...ball(of).slice(1)];
+    case 'nut': {
+      const wide = 1.6 * grasp(of);
+      return [rail(of, 'thread', 0.8), { form: 'nut', side: 1, colour: 'ink', scale: [1.4 * size, wide, wide] }];
+    }
+    case 'foot':
+      return [plate(of), { form: 'cylinder', side: 1, colour: 'ink', scale: [0.8 * size, size, size] }];
+    case 'plate':
+      return [plate(of), ...ball(of).slice(1)];
+    case 'seam':
+      return [{ form: 'box', side: 1, colour: 'ink', scale: [0.5 * size, 2.2 * size, 2.2 * size] }];
+    case 'arrow':
+      return turning(of);
+    case 'lead':
+      return [{ form: 'diamond', side: 1, colour: 'drive', scale: all(1.2) }];
+    case 'blade':
+      return [{ form: 'box', side: 1, colour: 'ink', scale: [4 * size, 0.2 * size, 1.6 * size] }];
+    case 'gear':
+      return [{ form: 'ring', side: 0, colour: 'ink', scale: all(1.8) }];
+    case 'spiral': {
+      const radius = Math.max(2.4 * size, 0.7 * span);
+      return [{ form: 'spiral', side: 1, colour: 'ink', scale: [radius, radius, radius] }];
+    }
+    case 'washer':
+      return [{ form: 'ring', side: 0, colour: 'quiet', scale: all(1.5) }];
+    default:
+      return unreachable(sign);
+  }
+};
 
 /** A coil for what is stiff, a dashpot for what only resists, both for both. */
 export const springLinks = (size: number, stiffness = 0, damping = 0): Link[] => {
@@ -142,46 +157,43 @@ export const springLinks = (size: number, stiffness = 0, damping = 0): Link[] =>
   return links;
 };
 
-/** The sign of a joint. Unknown types, and contacts, have a plain mark. */
-export const jointGlyph = (
-  joint: { type: string | null; stiffness?: number; damping?: number },
-  measure: Measure,
-): Glyph => {
-  const type = joint.type ?? '';
-  const pieces = (PIECES[type] ?? mark)(measure);
-  const { size } = measure;
-  if (type === 'spring') return { pieces, links: springLinks(size, joint.stiffness, joint.damping) };
-  if (type === 'distance') return { pieces, links: [{ form: 'bar', colour: 'ink', radius: 0.35 * size }] };
-  if (type === 'distance-drive' || type === 'length-drive')
-    return { pieces, links: [{ form: 'dashpot', colour: 'drive', radius: 1.15 * grasp(measure) }] };
-  if (MEETING.includes(type)) return { pieces, links: [{ form: 'bar', colour: 'drive', radius: 0.15 * size }] };
-  return { pieces, links: [] };
-};
+/** How stiff something is that is drawn as a spring, and how much it damps. */
+interface Strength {
+  stiffness?: number;
+  damping?: number;
+}
 
-/** The sign of a force. Fields and drag are everywhere and have none. */
-export const behaviorGlyph = (
-  behavior: { type: string; stiffness?: number; damping?: number },
-  measure: Measure,
-): Glyph => {
-  const { size, span } = measure;
-  switch (behavior.type) {
-    case 'motor':
-      return { pieces: turning(measure), links: [] };
-    case 'torsion-spring': {
-      const radius = Math.max(2.4 * size, 0.7 * span);
-      return { pieces: [{ form: 'spiral', side: 1, colour: 'ink', scale: [radius, radius, radius] }], links: [] };
-    }
-    case 'friction':
-      return {
-        pieces: [{ form: 'ring', side: 0, colour: 'quiet', scale: [1.5 * size, 1.5 * size, 1.5 * size] }],
-        links: [],
-      };
-    case 'explicit-spring':
-      return { pieces: [], links: springLinks(size, behavior.stiffness, behavior.damping) };
+const links = (link: LinkKind, { stiffness, damping }: Strength, of: Measure): Link[] => {
+  const { size } = of;
+  switch (link) {
+    case 'nothing':
+      return [];
+    case 'gap':
+      return [{ form: 'bar', colour: 'drive', radius: 0.15 * size }];
+    case 'bar':
+      return [{ form: 'bar', colour: 'ink', radius: 0.35 * size }];
+    case 'coil':
+      return springLinks(size, stiffness, damping);
+    case 'drive':
+      return [{ form: 'dashpot', colour: 'drive', radius: 1.15 * grasp(of) }];
     default:
-      return { pieces: [], links: [] };
+      return unreachable(link);
   }
 };
+
+/** The sign of something by how it is drawn. */
+const drawn = ({ sign, link }: GlyphInfo, strength: Strength, of: Measure): Glyph => ({
+  pieces: pieces(sign, of),
+  links: links(link, strength, of),
+});
+
+/** The sign of a joint. What a program has made has a plain mark. */
+export const jointGlyph = (joint: Strength & { type: string | null }, of: Measure): Glyph =>
+  drawn(glyphOf('joint', joint.type), joint, of);
+
+/** The sign of a force. Fields and drag are everywhere and have none. */
+export const behaviorGlyph = (behavior: Strength & { type: string }, of: Measure): Glyph =>
+  drawn(glyphOf('behavior', behavior.type), behavior, of);
 
 /** The size of marks at a joint: seen beside the bodies they hold, and small beside the scene and the bodies'
  * length, so that a long chain is no string of pearls. */

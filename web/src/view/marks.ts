@@ -1,7 +1,8 @@
 // Joints and forces as signs on the bodies they hold, and the ground where they hold on to it.
 
 import { Matrix4, Vector3 } from 'three';
-import type { BehaviorLook, EndLook, JointLook, Look } from '../engine/border';
+import type { BehaviorLook, EndLook, GlyphInfo, JointLook, Look } from '../engine/border';
+import { glyphOf } from '../engine/catalogue';
 import type { Vec3 } from '../engine/messages';
 import { Batch } from './batch';
 import { type Brush, keyOf, type Target } from './colours';
@@ -19,30 +20,6 @@ export interface Spot {
   /** A body that moves with it, if there is one. */
   body: number | null;
 }
-
-/** Joints that go along a rail. */
-const SLIDING = ['prismatic', 'slot', 'cylindrical', 'screw'];
-
-/** What can hold on to a place of the ground; contacts and relations only touch it. */
-const HELD = [
-  'ball',
-  'hinge',
-  'universal',
-  'cylindrical',
-  'prismatic',
-  'screw',
-  'slot',
-  'weld',
-  'planar',
-  'point-on-plane',
-  'distance',
-  'distance-drive',
-  'spring',
-  'explicit-spring',
-];
-/** What turns bodies that something else holds together. */
-const TURNING = ['angle-drive', 'motor', 'torsion-spring', 'friction'];
-const BEARINGS = ['hinge', 'cylindrical', 'screw'];
 
 type Sign = (JointLook | BehaviorLook) & { axis_b?: Vec3 };
 
@@ -72,16 +49,18 @@ export class Marks {
     });
     for (const joint of look.joints) {
       if (!joint.enabled) continue;
-      const of = this.measure(joint);
-      this.add({ kind: 'joint', name: joint.name }, this.seated(joint), jointGlyph(joint, of), of);
-      this.addSupports(keyOf({ kind: 'joint', name: joint.name }), this.seated(joint), of);
+      const glyph = glyphOf('joint', joint.type);
+      const of = this.measure(joint, glyph);
+      this.add({ kind: 'joint', name: joint.name }, this.seated(joint, glyph), jointGlyph(joint, of), of);
+      this.addSupports(keyOf({ kind: 'joint', name: joint.name }), joint, glyph, of);
     }
     for (const behavior of look.behaviors) {
       if (!behavior.enabled) continue;
-      const of = this.measure(behavior);
-      this.add({ kind: 'behavior', name: behavior.name }, this.seated(behavior), behaviorGlyph(behavior, of), of);
-      if (behavior.type === 'explicit-spring')
-        this.addSupports(keyOf({ kind: 'behavior', name: behavior.name }), behavior, of);
+      const glyph = glyphOf('behavior', behavior.type);
+      const of = this.measure(behavior, glyph);
+      const target: Target = { kind: 'behavior', name: behavior.name };
+      this.add(target, this.seated(behavior, glyph), behaviorGlyph(behavior, of), of);
+      this.addSupports(keyOf(target), behavior, glyph, of);
       if (behavior.force !== undefined) this.addForce(behavior, behavior.force, of);
     }
     this.batch.finish(false);
@@ -108,12 +87,12 @@ export class Marks {
   }
 
   /** What turns one body about another is seen at the bearing between them, wherever its own frames are. */
-  private seated<T extends Sign>(of: T): T {
+  private seated<T extends Sign>(of: T, { seated }: GlyphInfo): T {
     const [a, b] = of.ends;
-    if (!TURNING.includes(of.type ?? '') || a === undefined || b === undefined) return of;
+    if (!seated || a === undefined || b === undefined) return of;
     const bearing = this.look.joints.find(
       ({ type, ends: [c, d] }) =>
-        BEARINGS.includes(type ?? '') &&
+        glyphOf('joint', type).bearing &&
         c !== undefined &&
         d !== undefined &&
         ((c.body === a.body && d.body === b.body) || (c.body === b.body && d.body === a.body)),
@@ -130,14 +109,14 @@ export class Marks {
         };
   }
 
-  private measure({ ends, type, axis }: Sign): Measure {
+  private measure({ ends, axis }: Sign, glyph: GlyphInfo): Measure {
     const { extent } = this.look;
     const bodies = ends.flatMap(({ body }) => (body === null ? [] : [this.sizes[body] ?? { thickness: 0, length: 0 }]));
     const drawn = bodies.filter((body) => body.length > 0);
     const { size, span, thickness } = measure(drawn, extent, this.look.flat);
     const [a, b] = [ends[0], ends.at(-1)];
     let [reach, middle] = [6 * size, 0];
-    if (a !== undefined && b !== undefined && axis && SLIDING.includes(type ?? '')) {
+    if (a !== undefined && b !== undefined && axis && glyph.rail) {
       const way = new Vector3(...b.point).sub(new Vector3(...a.point)).dot(new Vector3(...axis).normalize());
       // A rail on the ground is around what slides on it; one on a body is as long as the body.
       if (a.body === null) [reach, middle] = [Math.max(8 * size, 0.35 * extent), way];
@@ -215,12 +194,12 @@ export class Marks {
   }
 
   /** The ground's sign where a joint holds on to it: beside a thick body, under both ends of a rail. */
-  private addSupports(key: string, joint: Sign, { size, span, reach, middle }: Measure): void {
-    if (!HELD.includes(joint.type ?? '')) return;
+  private addSupports(key: string, joint: Sign, glyph: GlyphInfo, { size, span, reach, middle }: Measure): void {
+    if (!glyph.holds) return;
     const axis = new Vector3(...(joint.axis ?? [0, 0, 1])).normalize();
     let places = [0];
-    if (SLIDING.includes(joint.type ?? '')) places = [middle - 0.92 * reach, middle + 0.92 * reach];
-    else if (joint.type === 'hinge' && !this.look.flat && span > 2.7 * size) places = [-0.5 * span, 0.5 * span];
+    if (glyph.rail) places = [middle - 0.92 * reach, middle + 0.92 * reach];
+    else if (glyph.sign === 'pin' && !this.look.flat && span > 2.7 * size) places = [-0.5 * span, 0.5 * span];
     for (const end of joint.ends) {
       if (end.body !== null) continue;
       for (const far of places) {
@@ -232,15 +211,15 @@ export class Marks {
           .join(' ');
         if (this.supports.has(where)) continue;
         this.supports.add(where);
-        this.addSupport(place, axis, this.hangs(joint, end) ? -1.7 * size : 1.7 * size, key);
+        this.addSupport(place, axis, this.hangs(joint, glyph, end) ? -1.7 * size : 1.7 * size, key);
       }
     }
   }
 
   /** Whether what a joint holds is below it: then the ground is above. */
-  private hangs(joint: Sign, ground: EndLook): boolean {
+  private hangs(joint: Sign, glyph: GlyphInfo, ground: EndLook): boolean {
     const held = joint.ends.find((end) => end.body !== null);
-    if (held === undefined || SLIDING.includes(joint.type ?? '')) return false;
+    if (held === undefined || glyph.rail) return false;
     const origin = new Vector3();
     const way = this.frames.toWorld(held.body, origin, origin).sub(new Vector3(...ground.point));
     return way.dot(this.up) < -0.7 * way.length() && way.lengthSq() > 0;

@@ -12,6 +12,7 @@ import {
   usualMass,
 } from '../../src/build/parts';
 import type { BodyLook, Look } from '../../src/engine/border';
+import { offerNamed } from '../../src/engine/catalogue';
 import type { AnyJoint } from '../../src/engine/messages';
 
 const body = (name: string, more: Partial<BodyLook> = {}): BodyLook => ({
@@ -180,7 +181,7 @@ test('a spring gives by a tenth of the scene under what it carries; a damper har
   expect(spring).toMatchObject({ type: 'spring', rest_length: 0.4 });
   expect(spring).not.toHaveProperty('close_over');
   expect((2 * 9.81) / (spring.stiffness as number)).toBeCloseTo(0.2, 9);
-  const damper: AnyJoint = jointEntry('damper', 'S', hung, true);
+  const damper: AnyJoint = jointEntry('spring', 'S', hung, true, offerNamed('damper', 'joint')?.offer);
   expect(damper.stiffness as number).toBeLessThan(1e-3);
   expect(damper.damping as number).toBeGreaterThan(spring.damping as number);
 });

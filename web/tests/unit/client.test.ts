@@ -37,7 +37,7 @@ class Puppet {
   }
 }
 
-const ready: FromWorker = { type: 'ready', library: [] };
+const ready: FromWorker = { type: 'ready', library: [], catalogue: { sorts: [], world: [] } };
 /** Lets promises go on. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 

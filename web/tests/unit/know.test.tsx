@@ -79,7 +79,7 @@ const certificate: Certificate = {
   loops: 0,
   iterations: 3,
   substeps: 1,
-  last_resorts: 0,
+  rungs: [{ rung: 'whole', cause: null, count: 1, damps: false }],
   ended: 'tolerance',
   residual_m: 1e-10,
   worst: 'pin',
@@ -372,7 +372,7 @@ test('a number is dragged in proportion, evenly, or by whole steps', () => {
   expect(dragged(2, 120, { limit: 'positive' })).toBe(4);
   expect(dragged(2, -120, { limit: 'positive' })).toBe(1);
   expect(dragged(0, 50, {})).toBe(0.5);
-  expect(dragged(1, -500, { limit: 'not negative' })).toBe(0);
+  expect(dragged(1, -500, { limit: 'not-negative' })).toBe(0);
   expect(dragged(3, 25, { whole: true })).toBe(5);
 });
 

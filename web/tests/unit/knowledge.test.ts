@@ -166,7 +166,7 @@ test('entries change in one field, and without a place they stay where they are'
 test('bodies become others of the same size and motion', () => {
   const rod: BodyEntry = { name: 'r', type: 'rod', length: 2, radius: 0.1, mass: 3 };
   expect(bodyTypes(rod)).toContain('disc');
-  expect(bodyTypes({ name: 'm', type: 'mesh' })).toEqual(['mesh']);
+  expect(bodyTypes({ type: 'mesh' })).toEqual(['mesh']);
   expect(asBody(rod, 'box')).toEqual({ name: 'r', type: 'box', size: [2, 0.2, 0.2], mass: 3 });
   expect(asBody(asBody(rod, 'box'), 'rod')).toEqual(rod);
   expect(asBody({ name: 'p', type: 'planar-box', size: [2, 1], mass: 1 }, 'planar-disc')).toMatchObject({ radius: 1 });

@@ -15,7 +15,7 @@ const certificate: Certificate = {
   loops: 1,
   iterations: 3,
   substeps: 1,
-  last_resorts: 0,
+  rungs: [{ rung: 'whole', cause: null, count: 1, damps: false }],
   ended: 'tolerance',
   residual_m: 2.34e-11,
   worst: 'B',
@@ -54,6 +54,25 @@ test('the certificate says what it knows and what gave way', () => {
   ]);
   // Names are text, whatever they look like.
   expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
+});
+
+test('the certificate says how the step was taken, and why it damped', () => {
+  const fact = (rungs: Certificate['rungs']): { text: string; title: string } => {
+    const { container } = render(<CertificateLine of={{ ...certificate, rungs }} stepTime={null} />);
+    const own = container.querySelector('[data-fact=sub-steps]');
+    cleanup();
+    return { text: own?.textContent ?? '', title: own?.parentElement?.title ?? '' };
+  };
+  expect(fact(certificate.rungs).text).toBe('1 whole');
+  // Nothing was stepped yet.
+  expect(fact([]).text).toBe('–');
+  const { text, title } = fact([
+    { rung: 'halved', cause: 'joints would open', count: 3, damps: false },
+    { rung: 'implicit', cause: 'budget spent', count: 2, damps: true },
+  ]);
+  expect(text).toBe('3 halved, 2 implicit (budget spent)');
+  expect(title).toContain('3 × a part of the frame, after halving (joints would open)');
+  expect(title).toContain('2 × the implicit step, which damps (budget spent)');
 });
 
 const held = { holds: 'energy', seconds: 1 } as const;

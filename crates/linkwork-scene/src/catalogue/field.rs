@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::entry::Sort;
 use super::value::{Fields, Value};
+use super::words::words;
 use crate::fault::{Fault, Under};
 use crate::format::{BodyView, ConnectorRef, Numbers};
 use crate::read::Record;
@@ -28,6 +29,138 @@ pub struct Field {
     pub required: bool,
     /// One line.
     pub help: &'static str,
+    /// What the lab does with it.
+    pub lab: &'static InLab,
+}
+
+/// What the lab does with a field. Few fields say any of it: it is kept beside them.
+#[derive(Clone, Copy, Debug)]
+pub struct InLab {
+    /// What people call it, if not by its name; empty where it is the value that the rest is about.
+    pub label: Option<&'static str>,
+    /// What forms do with it.
+    pub role: Role,
+    /// Which length of a body it is.
+    pub measure: Option<Measure>,
+    /// What something new begins with.
+    pub start: Option<Start>,
+    /// That number, if it begins with one.
+    pub number: f64,
+    /// The field that it says more of: forms show it once that one is there.
+    pub after: &'static str,
+    /// What its numbers are called; what has none is counted.
+    pub parts: &'static [&'static str],
+    /// What forms say beside it, where a unit would be; `#` is the unit of what a drive leads.
+    pub hint: &'static str,
+    /// What it means to leave it out, in a word, where no number says it.
+    pub otherwise: &'static str,
+}
+
+impl InLab {
+    /// A number that is shown under its name.
+    pub const PLAIN: Self = Self {
+        label: None,
+        role: Role::Value,
+        measure: None,
+        start: None,
+        number: 0.0,
+        after: "",
+        parts: &["x", "y", "z"],
+        hint: "",
+        otherwise: "",
+    };
+
+    /// What people call it.
+    pub const fn called(label: &'static str) -> Self {
+        Self {
+            label: Some(label),
+            ..Self::PLAIN
+        }
+    }
+
+    /// What forms do with it.
+    pub const fn role(role: Role) -> Self {
+        Self {
+            role,
+            ..Self::PLAIN
+        }
+    }
+
+    /// Which length of a body it is.
+    pub const fn measure(measure: Measure) -> Self {
+        Self {
+            measure: Some(measure),
+            ..Self::PLAIN
+        }
+    }
+
+    /// What something new begins with.
+    pub const fn start(start: Start) -> Self {
+        Self {
+            start: Some(start),
+            ..Self::PLAIN
+        }
+    }
+
+    /// What its numbers are called.
+    pub const fn parts(parts: &'static [&'static str]) -> Self {
+        Self {
+            parts,
+            ..Self::PLAIN
+        }
+    }
+}
+
+words! {
+    /// What forms do with a field.
+    pub enum Role {
+        /// Shown, and changed.
+        Value = "value",
+        /// Where a body is: changed by hands. Its first number is along x.
+        Position = "position",
+        /// How a body is turned: changed by hands.
+        Turn = "turn",
+        /// How a body moves: changes by itself.
+        Motion = "motion",
+        /// What a joint holds, and along which axes: changed by joining.
+        Side = "side",
+        /// Kept as it is.
+        Kept = "kept",
+    }
+}
+
+words! {
+    /// Which length of a body a field is.
+    pub enum Measure {
+        /// Along x.
+        Along = "along",
+        /// Half of what it is across x; of what has no length along x, half of all.
+        Radius = "radius",
+        /// Along x and y, and in space z.
+        Edges = "edges",
+    }
+}
+
+words! {
+    /// What something new begins with.
+    pub enum Start {
+        /// The axis that it turns about or slides along, or the normal of its plane.
+        Axis = "axis",
+        /// A direction across that axis.
+        Across = "across",
+        /// How far its ends are apart.
+        Gap = "gap",
+        /// As stiff as suits what it carries.
+        Stiffness = "stiffness",
+        /// As much damping as suits that.
+        Damping = "damping",
+        /// The torque that holds level what it turns, and some more.
+        Torque = "torque",
+        /// The time over which ends that do not meet are closed.
+        Closing = "closing",
+        /// A number of its own.
+        Number = "number",
+    }
 }
 
 /// What the values of a field are.
@@ -80,6 +213,8 @@ pub enum Range {
     Any,
     /// Greater than zero.
     Positive,
+    /// Greater than zero; the law checks it, and says what to use instead.
+    PositiveByLaw,
     /// Zero or greater.
     NotNegative,
 }
@@ -95,6 +230,7 @@ impl Field {
             default: "",
             required: false,
             help,
+            lab: &InLab::PLAIN,
         }
     }
 
@@ -130,6 +266,12 @@ impl Field {
         self
     }
 
+    /// The same, greater than zero by its law.
+    pub const fn positive_by_law(mut self) -> Self {
+        self.range = Range::PositiveByLaw;
+        self
+    }
+
     /// The same, zero or greater.
     pub const fn not_negative(mut self) -> Self {
         self.range = Range::NotNegative;
@@ -151,6 +293,12 @@ impl Field {
     /// The same with another line of help.
     pub const fn help(mut self, help: &'static str) -> Self {
         self.help = help;
+        self
+    }
+
+    /// The same with what the lab does with it.
+    pub const fn lab(mut self, lab: &'static InLab) -> Self {
+        self.lab = lab;
         self
     }
 
@@ -189,7 +337,7 @@ impl Field {
         let value = self.form.read(self.name, node)?;
         if let Value::Number(number) = value {
             let fits = match self.range {
-                Range::Any => Ok(()),
+                Range::Any | Range::PositiveByLaw => Ok(()),
                 Range::Positive => Error::require_positive(self.name, &number),
                 Range::NotNegative => Error::require_not_negative(self.name, &number),
             };
@@ -206,7 +354,7 @@ impl Field {
         let mut schema = self.form.schema(definitions);
         match self.range {
             Range::Any => {}
-            Range::Positive => schema["exclusiveMinimum"] = json!(0),
+            Range::Positive | Range::PositiveByLaw => schema["exclusiveMinimum"] = json!(0),
             Range::NotNegative => schema["minimum"] = json!(0),
         }
         if let Ok(default) = serde_json::from_str::<Json>(self.default) {

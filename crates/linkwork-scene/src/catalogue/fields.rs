@@ -1,21 +1,39 @@
 //! Fields that several types take, each written once.
 
-use super::field::{Field, Form};
+use super::field::{Field, Form, InLab, Measure, Role, Start};
 use super::{body, function, path, surface};
+
+/// The axis of a joint, or the normal of its plane.
+const ALONG: InLab = InLab {
+    role: Role::Side,
+    ..InLab::start(Start::Axis)
+};
+/// A direction across that.
+const ACROSS: InLab = InLab {
+    role: Role::Side,
+    ..InLab::start(Start::Across)
+};
 
 const fn direction(name: &'static str, help: &'static str) -> Field {
     Field::new(name, Form::Fixed(3), help)
 }
 
 // Sizes and masses of bodies.
-pub(crate) const LENGTH: Field = Field::number("length", "m", "Length along x.").positive();
+pub(crate) const LENGTH: Field = Field::number("length", "m", "Length along x.")
+    .positive()
+    .lab(&InLab::measure(Measure::Along));
 pub(crate) const RADIUS: Field = Field::number("radius", "m", "Radius.")
     .positive()
-    .required();
-pub(crate) const FROM: Field = Field::numbers("from", "m", "World position of the end at −x.");
-pub(crate) const TO: Field = Field::numbers("to", "m", "World position of the end at +x.");
+    .required()
+    .lab(&InLab::measure(Measure::Radius));
+pub(crate) const FROM: Field = Field::numbers("from", "m", "World position of the end at −x.")
+    .lab(&InLab::role(Role::Position));
+pub(crate) const TO: Field =
+    Field::numbers("to", "m", "World position of the end at +x.").lab(&InLab::role(Role::Position));
 pub(crate) const SIZE: Field =
-    Field::numbers("size", "m", "Lengths of the edges along x, y (and z).");
+    Field::numbers("size", "m", "Lengths of the edges along x, y (and z).")
+        .positive()
+        .lab(&InLab::measure(Measure::Edges));
 pub(crate) const MASS: Field = Field::number("mass", "kg", "Mass.").positive();
 pub(crate) const DENSITY: Field =
     Field::number("density", "kg/m³", "Mass per volume, in place of a mass.").positive();
@@ -29,41 +47,52 @@ pub(crate) const INERTIA: Field = Field::numbers(
     "inertia",
     "kg·m²",
     "Inertia about the center of mass: [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]; in the plane one number.",
-);
+)
+.lab(&InLab::parts(&["xx", "yy", "zz", "xy", "xz", "yz"]));
 
 // Where bodies are and how they move.
-pub(crate) const POSITION: Field =
-    Field::numbers("position", "m", "Where the origin is.").default("[0, 0, 0]");
+pub(crate) const POSITION: Field = Field::numbers("position", "m", "Where the origin is.")
+    .default("[0, 0, 0]")
+    .lab(&InLab::role(Role::Position));
 pub(crate) const QUATERNION: Field = Field::new(
     "quaternion",
     Form::Fixed(4),
     "Rotation as a unit quaternion w, x, y, z.",
-);
+)
+.lab(&InLab::role(Role::Turn));
 pub(crate) const TURN_AXIS: Field = direction(
     "axis",
     "The axis it is turned about by \"angle\" or \"angle_deg\".",
-);
+)
+.lab(&InLab::role(Role::Turn));
 pub(crate) const ANGLE: Field = Field::angle(
     "angle",
     "angle_deg",
     "The angle it is turned by: about \"axis\", or in the plane.",
-);
+)
+.lab(&InLab::role(Role::Turn));
 pub(crate) const EULER: Field = Field::vector(
     "euler_deg",
     "°",
     "Rotation by turns about the fixed axes x, then y, then z.",
-);
+)
+.lab(&InLab::role(Role::Turn));
 pub(crate) const VELOCITY: Field =
-    Field::numbers("velocity", "m/s", "Velocity of the center of mass.");
+    Field::numbers("velocity", "m/s", "Velocity of the center of mass.")
+        .lab(&InLab::role(Role::Motion));
 pub(crate) const ANGULAR_VELOCITY: Field =
-    Field::vector("angular_velocity", "rad/s", "Angular velocity, world axes.");
-pub(crate) const SPIN: Field = Field::number("spin", "rad/s", "Angular velocity in the plane.");
+    Field::vector("angular_velocity", "rad/s", "Angular velocity, world axes.")
+        .lab(&InLab::role(Role::Motion));
+pub(crate) const SPIN: Field = Field::number("spin", "rad/s", "Angular velocity in the plane.")
+    .lab(&InLab::role(Role::Motion));
 pub(crate) const Q: Field = Field::new(
     "q",
     Form::List,
     "All coordinates as the engine keeps them, in place of a pose.",
-);
-pub(crate) const V: Field = Field::new("v", Form::List, "All velocities as the engine keeps them.");
+)
+.lab(&InLab::role(Role::Position));
+pub(crate) const V: Field = Field::new("v", Form::List, "All velocities as the engine keeps them.")
+    .lab(&InLab::role(Role::Motion));
 pub(crate) const ENABLED: Field =
     Field::new("enabled", Form::Flag, "Whether it takes part.").default("true");
 pub(crate) const VIEW: Field = Field::new("view", Form::View, "Hints for viewers.");
@@ -93,30 +122,51 @@ pub(crate) const AT: Field = Field::numbers(
     "at",
     "m",
     "The point of the world where two bodies are joined.",
-);
-pub(crate) const AXIS: Field = direction("axis", "Its axis, world.");
+)
+.lab(&InLab::role(Role::Side));
+pub(crate) const AXIS: Field = direction("axis", "Its axis, world.").lab(&ALONG);
 pub(crate) const AXIS_B: Field = direction(
     "axis_b",
     "The axis fixed to b, perpendicular to the other, world.",
-);
-pub(crate) const NORMAL: Field = direction("normal", "The normal of the plane, world.");
+)
+.lab(&ACROSS);
+pub(crate) const NORMAL: Field = direction("normal", "The normal of the plane, world.").lab(&ALONG);
 pub(crate) const SIDES: &[Field] = &[A, B];
 pub(crate) const SIDES_AT: &[Field] = &[A, B, AT];
 
 // Laws.
-pub(crate) const DISTANCE: Field = Field::number("length", "m", "Distance.").required();
-pub(crate) const STIFFNESS: Field = Field::number("stiffness", "N/m", "Stiffness.").required();
+pub(crate) const DISTANCE: Field = Field::number("length", "m", "Distance.")
+    .positive_by_law()
+    .required()
+    .lab(&InLab::start(Start::Gap));
+pub(crate) const STIFFNESS: Field = Field::number("stiffness", "N/m", "Stiffness.")
+    .not_negative()
+    .required()
+    .lab(&InLab::start(Start::Stiffness));
 pub(crate) const REST_LENGTH: Field =
-    Field::number("rest_length", "m", "Length at which it rests.").default("0");
-pub(crate) const DAMPING: Field = Field::number("damping", "N·s/m", "Damping.").default("0");
-pub(crate) const TURN_STIFFNESS: Field =
-    Field::number("stiffness", "N·m/rad", "Stiffness.").required();
-pub(crate) const TURN_DAMPING: Field =
-    Field::number("damping", "N·m·s/rad", "Damping.").default("0");
-pub(crate) const LINEAR: Field =
-    Field::number("linear", "N·s/m", "Force per velocity.").default("0");
+    Field::number("rest_length", "m", "Length at which it rests.")
+        .not_negative()
+        .default("0")
+        .lab(&InLab::start(Start::Gap));
+pub(crate) const DAMPING: Field = Field::number("damping", "N·s/m", "Damping.")
+    .not_negative()
+    .default("0")
+    .lab(&InLab::start(Start::Damping));
+pub(crate) const TURN_STIFFNESS: Field = Field::number("stiffness", "N·m/rad", "Stiffness.")
+    .not_negative()
+    .required();
+pub(crate) const TURN_DAMPING: Field = Field::number("damping", "N·m·s/rad", "Damping.")
+    .not_negative()
+    .default("0");
+pub(crate) const LINEAR: Field = Field::number("linear", "N·s/m", "Force per velocity.")
+    .not_negative()
+    .default("0")
+    .lab(&InLab::called("against sliding"));
 pub(crate) const ANGULAR: Field =
-    Field::number("angular", "N·m·s/rad", "Torque per angular velocity.").default("0");
+    Field::number("angular", "N·m·s/rad", "Torque per angular velocity.")
+        .not_negative()
+        .default("0")
+        .lab(&InLab::called("against turning"));
 pub(crate) const SURFACE: Field =
     Field::new("surface", Form::Entry(&surface::SORT), "The surface of a.").required();
 pub(crate) const PATH: Field = Field::new(
@@ -136,8 +186,12 @@ pub(crate) const DRIVE: Field = Field::new(
     Form::Entry(&function::SORT),
     "Drives it too, by a joint called \"NAME drive\".",
 );
-pub(crate) const COEFFICIENTS: Field =
-    Field::new("coefficients", Form::List, "Coefficients.").required();
+pub(crate) const COEFFICIENTS: Field = Field::new("coefficients", Form::List, "Coefficients.")
+    .required()
+    .lab(&InLab {
+        parts: &[],
+        ..InLab::called("ratio")
+    });
 pub(crate) const ITERATIONS: Field = Field::new(
     "iterations",
     Form::Count(u32::MAX as u64),
@@ -148,4 +202,6 @@ pub(crate) const ITERATIONS: Field = Field::new(
 // Time.
 pub(crate) const FREQUENCY: Field =
     Field::number("frequency", "Hz", "Periods per second.").required();
-pub(crate) const PHASE: Field = Field::angle("phase", "phase_deg", "Angle at t = 0.").default("0");
+pub(crate) const PHASE: Field = Field::angle("phase", "phase_deg", "Angle at t = 0.")
+    .default("0")
+    .lab(&InLab::role(Role::Kept));

@@ -13,25 +13,33 @@ mod export;
 mod field;
 pub(crate) mod fields;
 pub(crate) mod function;
+mod glyph;
 pub(crate) mod joint;
 mod mirror;
 pub(crate) mod motion;
+mod offer;
 pub(crate) mod path;
 pub(crate) mod stabilization;
 pub(crate) mod surface;
 mod tables;
 mod value;
+mod words;
 pub(crate) mod world;
 
 pub use behavior::BehaviorType;
-pub use body::{BodyType, PartType};
+pub use body::{AxisOf, BodyType, PartType};
 pub use drag::DragType;
 pub use entry::{Entry, Law, Sort, Type};
-pub use export::{Catalogue, FieldInfo, GlyphInfo, RangeInfo, SORTS, SortInfo, TypeInfo, export};
-pub use field::{Field, Form, Range};
+pub use export::{
+    BodyInfo, Catalogue, FieldInfo, FormInfo, GlyphInfo, JointInfo, OfferInfo, RangeInfo, SORTS,
+    SortInfo, TypeInfo, export,
+};
+pub use field::{Field, Form, InLab, Measure, Range, Role, Start};
 pub use function::FunctionType;
-pub use joint::JointType;
+pub use glyph::{Glyph, Link, Sign};
+pub use joint::{Driven, Framed, JointType};
 pub use motion::MotionType;
+pub use offer::Offer;
 pub use path::PathType;
 pub use stabilization::StabilizationType;
 pub use surface::SurfaceType;

@@ -138,8 +138,11 @@ pub struct SkinLook {
 pub fn look(scene: &Scene) -> Look {
     let world = &scene.world;
     let extent = extent(world);
-    let shown = drawn(world).map(BodyRecord::id);
-    let shown: Shown = shown.zip(0..).collect();
+    // One by one: to collect a map is to sort, which is 5 kB of the browser's module.
+    let mut shown = Shown::new();
+    for (order, record) in drawn(world).enumerate() {
+        shown.insert(record.id(), order);
+    }
     let grips: Vec<ConstraintId> = world.grips().iter().map(GripRecord::constraint).collect();
     let joints = world.constraints().iter();
     let joints = joints.filter(|record| !grips.contains(&record.id()));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use linkwork_scene::catalogue::{SORTS, export};
+use linkwork_scene::catalogue::{FieldInfo, SORTS, export};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -102,10 +102,77 @@ fn words_are_unique_and_everything_has_help() {
         }
     }
     let export = export();
-    let hinge = &export.sorts["joint"].types[1];
+    let joints = export.sorts.iter().find(|sort| sort.word == "joint");
+    let hinge = &joints.unwrap().types[1];
     assert_eq!(hinge.word, "hinge");
     assert_eq!(hinge.fields[3].name, "axis");
     assert_eq!(export.world[0].unit, "m/s²");
+}
+
+/// What the lab makes of a type without knowing it: a new one must say as much as the others.
+#[test]
+fn the_lab_can_make_what_it_offers() {
+    let export = export();
+    let sorts = || export.sorts.iter();
+    let all = |word: &str| sorts().find(|own| own.word == word).unwrap().types.iter();
+    let offers = ["body", "joint", "behavior"].map(|sort| all(sort).flat_map(|own| &own.offers));
+    let mut names: Vec<_> = offers.into_iter().flatten().collect();
+    for offer in &names {
+        assert!(
+            !offer.icon.is_empty() && !offer.help.is_empty(),
+            "{offer:?}"
+        );
+    }
+    names.sort_by_key(|offer| offer.name);
+    assert!(names.windows(2).all(|pair| pair[0].name != pair[1].name));
+    for kind in all("body") {
+        let known = |word: &str| {
+            let found = all("body").find(|own| own.word == word);
+            found
+                .unwrap_or_else(|| panic!("{} is {word} in the plane, which is no body", kind.word))
+        };
+        for offer in &kind.offers {
+            let in_plane = offer.in_plane.map(known);
+            assert!(
+                in_plane.is_none_or(|own| own.body.unwrap().planar),
+                "{}",
+                kind.word
+            );
+            for made in [Some(kind), in_plane].into_iter().flatten() {
+                let begins = |field: &FieldInfo| {
+                    let is_given = field.measure.is_some() || field.start.is_some();
+                    !field.required || is_given || field.name == "mass"
+                };
+                let lacks = made.fields.iter().find(|field| !begins(field));
+                assert!(lacks.is_none(), "{}: {lacks:?}", made.word);
+            }
+        }
+    }
+    for kind in all("joint") {
+        let own = kind.joint.unwrap();
+        let begins = |field: &&FieldInfo| !field.required || field.start.is_some();
+        let is_side = |field: &&FieldInfo| ["a", "b"].contains(&field.name);
+        let lacks = kind
+            .fields
+            .iter()
+            .find(|field| !begins(field) && !is_side(field));
+        assert!(
+            own.joins.is_none() || lacks.is_none(),
+            "{}: {lacks:?}",
+            kind.word
+        );
+        let driver = own
+            .driven_by
+            .map(|word| all("joint").find(|other| other.word == word));
+        let driver = driver.map(|found| found.unwrap().joint.unwrap());
+        assert!(
+            driver.is_none_or(|driver| driver.drives.is_some()),
+            "{}",
+            kind.word
+        );
+        assert!(kind.glyph.is_some(), "{} has no sign", kind.word);
+    }
+    assert!(all("behavior").all(|kind| kind.glyph.is_some()));
 }
 
 /// `cargo fmt` does not see files that `build.rs` lists.

@@ -9,7 +9,10 @@ mirror!(Spring {
 });
 
 pub(super) static TYPE: BehaviorType = BehaviorType {
-    sign: "coil",
+    glyph: Glyph {
+        link: Link::Coil,
+        ..Glyph::holding(Sign::Nothing)
+    },
     ..BehaviorType::of::<Spring>(
         Type::new(80, "explicit-spring", "A spring with a damper as an explicit force. The joint spring may be as stiff as you like.", &[&[A, B], Spring::FIELDS]).called("explicit spring"),
         Sides::Between,

@@ -22,6 +22,6 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
         let n = if planar { 2 } else { 3 };
         Some(Fields::default().with(&FORCE, &force_world[..n]))
     },
-    sign: "",
-    palette: false,
+    glyph: Glyph::NOTHING,
+    offers: &[],
 };

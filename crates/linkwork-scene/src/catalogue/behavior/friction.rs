@@ -8,7 +8,7 @@ mirror!(JointFriction {
 });
 
 pub(super) static TYPE: BehaviorType = BehaviorType {
-    sign: "friction",
+    glyph: Glyph::seated(Sign::Washer),
     ..BehaviorType::of::<JointFriction>(
         Type::new(
             60,

@@ -6,8 +6,11 @@ use std::sync::Arc;
 use linkwork::math::{Vec3, complete_basis, transpose};
 use linkwork::prelude::*;
 
+use super::field::{InLab, Start};
 use super::fields::*;
+use super::glyph::{Glyph, Link, Sign};
 use super::mirror::{Mirror, mirror};
+use super::offer::Offer;
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, law};
 use crate::build::connector::{in_plane, resolve};
 use crate::fault::{Fault, Under};
@@ -26,10 +29,10 @@ pub struct BehaviorType {
     build: fn(&Fields, bool) -> Built,
     /// The fields of a law, in space or in the plane; none if it is of another type.
     describe: fn(&dyn Any, bool) -> Option<Fields>,
-    /// The sign by which viewers draw it; empty for none.
-    pub(super) sign: &'static str,
-    /// Whether the lab offers it for building.
-    pub(super) palette: bool,
+    /// How it is drawn.
+    pub(super) glyph: Glyph,
+    /// The palette's buttons that put it at a joint.
+    pub(super) offers: &'static [Offer],
 }
 
 impl BehaviorType {
@@ -40,8 +43,8 @@ impl BehaviorType {
             sides,
             build: |fields, _| Ok(Arc::new(T::read(fields)?)),
             describe: |law, _| law.downcast_ref::<T>()?.write(),
-            sign: "",
-            palette: false,
+            glyph: Glyph::NOTHING,
+            offers: &[],
         }
     }
 }

@@ -2,13 +2,20 @@
 
 use super::*;
 
-const TORQUE: Field = Field::numbers("torque", "N·m", "Torque about a's x.").required();
+const TORQUE: Field = Field::numbers("torque", "N·m", "Torque about a's x.")
+    .required()
+    .lab(&InLab::start(Start::Torque));
 
 mirror!(Motor { torque: TORQUE });
 
 pub(super) static TYPE: BehaviorType = BehaviorType {
-    sign: "motor",
-    palette: true,
+    glyph: Glyph::seated(Sign::Arrow),
+    offers: &[Offer::link(
+        30,
+        "motor",
+        "Press on a hinge: it turns with a constant torque",
+        "M8 2 a6 6 0 1 0 0.01 0 M5.5 10.5 V5.5 L8 8.5 L10.5 5.5 V10.5",
+    )],
     ..BehaviorType::of::<Motor>(
         Type::new(
             40,

@@ -12,7 +12,7 @@ mirror!(TorsionSpring {
 });
 
 pub(super) static TYPE: BehaviorType = BehaviorType {
-    sign: "spiral",
+    glyph: Glyph::seated(Sign::Spiral),
     ..BehaviorType::of::<TorsionSpring>(
         Type::new(
             50,

@@ -53,6 +53,6 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
             },
         ))
     },
-    sign: "",
-    palette: false,
+    glyph: Glyph::NOTHING,
+    offers: &[],
 };

@@ -49,6 +49,23 @@ pub(super) static TYPE: BodyType = BodyType {
         }
         places
     },
-    palette: true,
+    offers: &[
+        Offer::body(
+            20,
+            "plate",
+            "A thin rectangle",
+            [1.0, 0.6, 0.05],
+            "M2 5 H14 V11 H2 Z",
+        )
+        .in_plane("planar-box"),
+        Offer::body(
+            40,
+            "box",
+            "A block",
+            [1.0, 0.5, 0.5],
+            "M2 6 L10 6 L10 14 L2 14 Z M2 6 L6 2 L14 2 L10 6 M14 2 L14 10 L10 14",
+        )
+        .in_plane("planar-box"),
+    ],
     ..BodyType::solid(&PART, &[&[BLOCK, MASS, DENSITY], POSE, MOVING])
 };

@@ -41,6 +41,7 @@ pub(super) static TYPE: BodyType = BodyType {
         Some([length::<3>(fields).ok()?, radius, radius])
     },
     places: |fields| along(0.5 * number(fields, &LENGTH).unwrap_or(0.0)),
+    x: AxisOf::Bar,
     ..BodyType::solid(
         &PART,
         &[&[LENGTH, RADIUS, FROM, TO, MASS, DENSITY], POSE, MOVING],

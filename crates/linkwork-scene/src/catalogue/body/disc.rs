@@ -4,7 +4,8 @@ use super::*;
 
 const THICKNESS: Field = Field::number("thickness", "m", "Thickness along x.")
     .positive()
-    .required();
+    .required()
+    .lab(&InLab::measure(Measure::Along));
 
 mirror!(Disc {
     radius: RADIUS,
@@ -50,6 +51,15 @@ pub(super) static TYPE: BodyType = BodyType {
             .map(|[s, t]| ("rim", [0.0, s * radius, t * radius]))
             .to_vec()
     },
-    palette: true,
+    x: AxisOf::Wheel,
+    offers: &[Offer::body(
+        30,
+        "disc",
+        "A wheel",
+        [0.1, 1.0, 1.0],
+        "M8 2 a6 6 0 1 0 0.01 0 M8 7 a1 1 0 1 0 0.01 0",
+    )
+    .round()
+    .in_plane("planar-disc")],
     ..BodyType::solid(&PART, &[&[RADIUS, THICKNESS, MASS, DENSITY], POSE, MOVING])
 };

@@ -6,8 +6,11 @@ use std::sync::{Arc, LazyLock};
 use linkwork::math::{Vec3, norm, quat_exp, sub};
 use linkwork::prelude::*;
 
+use super::field::{InLab, Measure, Role, Start};
 use super::fields::*;
 use super::mirror::{Mirror, mirror};
+use super::offer::Offer;
+use super::words::words;
 use super::{Entry, Field, Fields, Law, Sort, Type, law};
 use crate::export::{PartLook, Proportions, ShapeLook};
 use crate::fault::{Fault, Under};
@@ -45,8 +48,22 @@ pub struct BodyType {
     pub(super) scalars: &'static [(&'static str, u32)],
     /// The solid it is, if it can be a part of another body.
     pub(super) part: Option<&'static PartType>,
-    /// Whether the lab offers it for building.
-    pub(super) palette: bool,
+    /// What its x axis is.
+    pub(super) x: AxisOf,
+    /// The palette's buttons that make it.
+    pub(super) offers: &'static [Offer],
+}
+
+words! {
+    /// What the x axis of a body is: joints that it gets turn about it, or slide along it.
+    pub enum AxisOf {
+        /// Nothing special.
+        Nothing = "nothing",
+        /// The axle of a wheel.
+        Wheel = "wheel",
+        /// What a bar lies along.
+        Bar = "bar",
+    }
 }
 
 /// A solid as a part of a body, or only drawn with it.
@@ -109,7 +126,8 @@ const SPATIAL: BodyType = BodyType {
     draw: |_, _| None,
     scalars: &[],
     part: None,
-    palette: false,
+    x: AxisOf::Nothing,
+    offers: &[],
 };
 
 /// A type of the plane with nothing said of it yet.

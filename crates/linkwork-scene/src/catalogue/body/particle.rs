@@ -18,6 +18,15 @@ pub(super) static TYPE: BodyType = BodyType {
     pose: PoseForm::Position,
     motion: MotionForm::Velocity,
     draw: |_, like| Some(PartLook::at_origin(ShapeLook::ball(0.015 * like.extent))),
-    palette: true,
+    offers: &[Offer::body(
+        60,
+        "particle",
+        "A heavy point",
+        [0.1; 3],
+        "M8 6 a2 2 0 1 0 0.01 0",
+    )
+    .round()
+    .by_middle()
+    .in_plane("planar-disc")],
     ..SPATIAL
 };

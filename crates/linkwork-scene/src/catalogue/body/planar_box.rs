@@ -34,6 +34,5 @@ pub(super) static TYPE: BodyType = BodyType {
         let size = [x, y, depth];
         Some(PartLook::at_origin(ShapeLook::Box { size }))
     },
-    palette: true,
     ..PLANAR
 };

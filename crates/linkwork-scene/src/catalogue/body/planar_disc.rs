@@ -32,6 +32,5 @@ pub(super) static TYPE: BodyType = BodyType {
             .to_vec()
     },
     draw: |fields, like| Some(flat_disc(number(fields, &RADIUS)?, [0.0; 2], like)),
-    palette: true,
     ..PLANAR
 };

@@ -37,6 +37,6 @@ pub(super) static TYPE: BodyType = BodyType {
         let size = [length, width, uneven * width];
         Some(PartLook::at_origin(ShapeLook::Box { size }))
     },
-    palette: true,
+    x: AxisOf::Bar,
     ..PLANAR
 };

@@ -41,7 +41,15 @@ pub(super) static TYPE: BodyType = BodyType {
         Some([length::<3>(fields).ok()?, radius, radius])
     },
     places: |fields| along(0.5 * number(fields, &LENGTH).unwrap_or(0.0)),
-    palette: true,
+    x: AxisOf::Bar,
+    offers: &[Offer::body(
+        10,
+        "rod",
+        "A straight bar",
+        [1.0, 0.08, 0.08],
+        "M2 13 L13 2 L14 3 L3 14 Z",
+    )
+    .in_plane("planar-rod")],
     ..BodyType::solid(
         &PART,
         &[&[LENGTH, RADIUS, FROM, TO, MASS, DENSITY], POSE, MOVING],

@@ -35,6 +35,14 @@ pub(super) static TYPE: BodyType = BodyType {
         }
         places
     },
-    palette: true,
+    offers: &[Offer::body(
+        50,
+        "ball",
+        "A ball; in flat scenes a small disc",
+        [0.5; 3],
+        "M8 2 a6 6 0 1 0 0.01 0 M2 8 Q8 11 14 8",
+    )
+    .round()
+    .in_plane("planar-disc")],
     ..BodyType::solid(&PART, &[&[RADIUS, MASS, DENSITY], POSE, MOVING])
 };

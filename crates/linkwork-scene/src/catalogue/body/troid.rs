@@ -9,12 +9,21 @@ const SECOND_MOMENTS: Field = Field::vector(
     "second_moments",
     "kg·m²",
     "Second moments of mass about the center of mass: [xx, yy, xy].",
-);
-const STRETCH: Field = Field::number("stiffness", "N/m", "Resistance to strain.").default("0");
+)
+.lab(&InLab::role(Role::Kept));
+const STRETCH: Field = Field::number("stiffness", "N/m", "Resistance to strain.")
+    .not_negative()
+    .default("0")
+    .lab(&InLab::start(Start::Stiffness));
 const AREA_STRETCH: Field =
-    Field::number("area_stiffness", "N/m", "Resistance to a change of area.").default("0");
-const SLOWING: Field =
-    Field::number("damping", "N·s/m", "Resistance to the rate of strain.").default("0");
+    Field::number("area_stiffness", "N/m", "Resistance to a change of area.")
+        .not_negative()
+        .default("0")
+        .lab(&InLab::start(Start::Stiffness));
+const SLOWING: Field = Field::number("damping", "N·s/m", "Resistance to the rate of strain.")
+    .not_negative()
+    .default("0")
+    .lab(&InLab::start(Start::Damping));
 
 fn sheet_of(fields: &Fields) -> Result<Sheet, Fault> {
     let mass = fields.need(&HEAVY)?;
@@ -110,7 +119,14 @@ pub(super) static TYPE: BodyType = BodyType {
     places: rectangle,
     scalars: &[("area", Troid::AREA)],
     draw: |fields, _| Some(PartLook::at_origin(shape(&sheet_of(fields).ok()?))),
-    palette: true,
+    offers: &[Offer::body(
+        70,
+        "troid",
+        "An elastic sheet of the plane",
+        [1.0, 0.8, 0.0],
+        "M3 4 Q8 2 13 5 Q12 9 14 13 Q8 11 2 13 Q4 8 3 4 Z",
+    )
+    .yielding(1.0 / 15.0, 0.075)],
     ..PLANAR
 };
 

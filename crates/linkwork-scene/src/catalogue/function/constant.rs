@@ -4,13 +4,11 @@ use super::*;
 
 const VALUE: Field = Field::angle("value", "value_deg", "Its value.")
     .in_unit("")
-    .required();
+    .required()
+    .lab(&InLab::called(""));
 
 mirror!(Constant { value: VALUE });
 
-pub(super) static TYPE: FunctionType = FunctionType::of::<Constant>(Type::new(
-    10,
-    "constant",
-    "A value that stays.",
-    &[Constant::FIELDS],
-));
+pub(super) static TYPE: FunctionType = FunctionType::of::<Constant>(
+    Type::new(10, "constant", "A value that stays.", &[Constant::FIELDS]).called("held still"),
+);

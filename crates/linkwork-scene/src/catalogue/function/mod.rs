@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use linkwork::prelude::*;
 
+use super::field::{InLab, Role};
 use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::{Field, Fields, Law, Sort, Type, law};

@@ -8,10 +8,15 @@ const AMPLITUDE: Field = Field::angle(
     "Greatest deviation from \"offset\".",
 )
 .in_unit("")
-.required();
+.required()
+.lab(&InLab {
+    hint: "± #",
+    ..InLab::called("swing")
+});
 const OFFSET: Field = Field::angle("offset", "offset_deg", "Mean value.")
     .in_unit("")
-    .default("0");
+    .default("0")
+    .lab(&InLab::called("middle"));
 
 mirror!(Sine {
     amplitude: AMPLITUDE,
@@ -20,9 +25,12 @@ mirror!(Sine {
     offset: OFFSET
 });
 
-pub(super) static TYPE: FunctionType = FunctionType::of::<Sine>(Type::new(
-    30,
-    "sine",
-    "offset + amplitude·sin(2π·frequency·t + phase).",
-    &[Sine::FIELDS],
-));
+pub(super) static TYPE: FunctionType = FunctionType::of::<Sine>(
+    Type::new(
+        30,
+        "sine",
+        "offset + amplitude·sin(2π·frequency·t + phase).",
+        &[Sine::FIELDS],
+    )
+    .called("to and fro"),
+);

@@ -11,10 +11,8 @@ pub(super) static TYPE: JointType = JointType {
         frames.collect()
     },
     planar: true,
-    glyph: Glyph {
-        sign: "turning",
-        ..Glyph::MARK
-    },
+    glyph: Glyph::seated(Sign::Arrow),
+    drives: Some(Driven::Angle),
     ..JointType::of::<AngleDrive>(
         Type::new(
             230,

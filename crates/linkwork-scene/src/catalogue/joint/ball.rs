@@ -3,8 +3,9 @@
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {
-    glyph: Glyph::meeting("ball"),
-    palette: true,
+    glyph: Glyph::meeting(Sign::Ball),
+    frames: Framed::Never,
+    joins: Some(10),
     ..JointType::pair(
         Type::new(
             10,

@@ -3,8 +3,11 @@
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {
-    glyph: Glyph::sliding("cylindrical"),
-    palette: true,
+    glyph: Glyph {
+        bearing: true,
+        ..Glyph::sliding(Sign::Sleeve)
+    },
+    joins: Some(60),
     ..JointType::pair(
         Type::new(
             40,

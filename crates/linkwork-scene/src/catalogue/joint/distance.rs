@@ -12,10 +12,11 @@ pub(super) static TYPE: JointType = JointType {
     },
     planar: true,
     glyph: Glyph {
-        link: "bar",
-        ..Glyph::holding("")
+        link: Link::Bar,
+        ..Glyph::holding(Sign::Nothing)
     },
-    palette: true,
+    frames: Framed::Never,
+    joins: Some(90),
     ..JointType::of::<Distance>(Type::new(
         100,
         "distance",

@@ -7,9 +7,10 @@ mirror!(DistanceDrive { function: FUNCTION });
 pub(super) static TYPE: JointType = JointType {
     planar: true,
     glyph: Glyph {
-        link: "drive",
-        ..Glyph::holding("")
+        link: Link::Drive,
+        ..Glyph::holding(Sign::Nothing)
     },
+    drives: Some(Driven::Length),
     ..JointType::of::<DistanceDrive>(
         Type::new(
             250,

@@ -41,7 +41,7 @@ pub(super) static TYPE: JointType = JointType {
     },
     planar: true,
     glyph: Glyph {
-        sign: "gear",
+        sign: Sign::Gear,
         ..Glyph::MARK
     },
     ..BLANK

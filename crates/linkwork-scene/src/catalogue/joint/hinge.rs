@@ -4,9 +4,16 @@ use super::*;
 
 pub(super) static TYPE: JointType = JointType {
     planar: true,
-    glyph: Glyph::meeting("hinge"),
-    drive: Some(|function| Arc::new(AngleDrive { function })),
-    palette: true,
+    glyph: Glyph {
+        bearing: true,
+        ..Glyph::meeting(Sign::Pin)
+    },
+    drive: Some(Drive {
+        kind: "angle-drive",
+        law: |function| Arc::new(AngleDrive { function }),
+    }),
+    frames: Framed::InSpace,
+    joins: Some(20),
     ..JointType::pair(
         Type::new(
             20,

@@ -8,7 +8,7 @@ pub(super) static TYPE: JointType = JointType {
     sides: side,
     planar: true,
     glyph: Glyph {
-        sign: "knife-edge",
+        sign: Sign::Blade,
         slides: true,
         ..Glyph::MARK
     },

@@ -13,11 +13,12 @@ pub(super) static TYPE: JointType = JointType {
     },
     planar: true,
     glyph: Glyph {
-        sign: "",
-        link: "drive",
+        sign: Sign::Nothing,
+        link: Link::Drive,
         slides: true,
         ..Glyph::MARK
     },
+    drives: Some(Driven::Length),
     ..JointType::of::<LengthDrive>(
         Type::new(
             240,

@@ -6,8 +6,12 @@ use std::sync::Arc;
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
 
+use super::field::{InLab, Role, Start};
 use super::fields::*;
+use super::glyph::{Glyph, Link, Sign};
 use super::mirror::{Mirror, mirror};
+use super::offer::Offer;
+use super::words::words;
 use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, function, law};
 use crate::build::connector::{in_plane, is_in_plane, is_planar, point_at, resolve, resolve_body};
 use crate::fault::{Fault, Under};
@@ -17,9 +21,6 @@ use crate::scene::Scene;
 mod pair;
 
 use pair::Pair;
-
-/// Makes the law that drives a joint.
-type Drive = fn(Arc<dyn DriveFunction>) -> Arc<dyn Constraint>;
 
 /// All that is known of a type of joint.
 pub struct JointType {
@@ -40,69 +41,44 @@ pub struct JointType {
     pub(super) planar: bool,
     /// How it is drawn.
     pub(crate) glyph: Glyph,
-    /// Whether the lab offers it for building.
-    pub(super) palette: bool,
+    /// Where it needs frames.
+    pub(super) frames: Framed,
+    /// Its place among the joints by which two places are joined that are brought together; leave room.
+    pub(super) joins: Option<u32>,
+    /// What it leads through time.
+    pub(super) drives: Option<Driven>,
+    /// The palette's buttons that put it between two places.
+    pub(super) offers: &'static [Offer],
 }
 
-/// How a joint is drawn.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Glyph {
-    /// The sign at its ends.
-    pub(crate) sign: &'static str,
-    /// What is drawn from end to end; empty for nothing.
-    pub(crate) link: &'static str,
-    /// Whether its axis is what it slides along, in the plane too; else what it turns about.
-    pub(crate) slides: bool,
-    /// Whether it goes along a rail.
-    pub(crate) rail: bool,
-    /// Whether its two ends are one point.
-    pub(crate) meets: bool,
-    /// Whether it can hold on to a place of the ground.
-    pub(crate) holds: bool,
-    /// Whether it has a second axis, fixed to its second end.
-    pub(crate) second_axis: bool,
-    /// Whether the surface of its first end is seen.
-    pub(crate) surface: bool,
+/// What is needed to drive a joint.
+#[derive(Clone, Copy)]
+struct Drive {
+    /// The type that drives it.
+    kind: &'static str,
+    /// Makes its law.
+    law: fn(Arc<dyn DriveFunction>) -> Arc<dyn Constraint>,
 }
 
-impl Glyph {
-    /// A plain mark.
-    const MARK: Self = Self {
-        sign: "mark",
-        link: "",
-        slides: false,
-        rail: false,
-        meets: false,
-        holds: false,
-        second_axis: false,
-        surface: false,
-    };
-
-    /// The sign of a pair that holds.
-    const fn holding(sign: &'static str) -> Self {
-        Self {
-            sign,
-            holds: true,
-            ..Self::MARK
-        }
+words! {
+    /// What a drive leads through time.
+    pub enum Driven {
+        /// An angle.
+        Angle = "angle",
+        /// A length.
+        Length = "length",
     }
+}
 
-    /// The sign of a pair whose ends are one point.
-    const fn meeting(sign: &'static str) -> Self {
-        Self {
-            link: "gap",
-            meets: true,
-            ..Self::holding(sign)
-        }
-    }
-
-    /// The sign of a pair that slides along a rail.
-    const fn sliding(sign: &'static str) -> Self {
-        Self {
-            slides: true,
-            rail: true,
-            ..Self::holding(sign)
-        }
+words! {
+    /// Where a joint needs frames on both sides; elsewhere points do.
+    pub enum Framed {
+        /// Nowhere.
+        Never = "never",
+        /// In space.
+        InSpace = "in-space",
+        /// In the plane too.
+        Always = "always",
     }
 }
 
@@ -117,7 +93,10 @@ const BLANK: JointType = JointType {
     soft: false,
     planar: false,
     glyph: Glyph::MARK,
-    palette: false,
+    frames: Framed::Always,
+    joins: None,
+    drives: None,
+    offers: &[],
 };
 
 impl JointType {
@@ -128,6 +107,11 @@ impl JointType {
             pair: Some(pair),
             ..BLANK
         }
+    }
+
+    /// The type that drives it.
+    pub(super) fn driven_by(&self) -> Option<&'static str> {
+        self.drive.map(|drive| drive.kind)
     }
 
     /// The type of a struct of the engine's.
@@ -148,29 +132,56 @@ const LIMITS: Field = Field::numbers(
     "limits",
     "",
     "Not there yet: a file that has them is refused.",
-);
+)
+.lab(&InLab::role(Role::Kept));
 const COMPLIANCE: Field = Field::numbers(
     "compliance",
-    "",
+    "m/N",
     "How soft each row is, m/N or rad/(N·m): one number for all, or one for each row; 0 is hard.",
 )
-.default("0");
+.not_negative()
+.default("0")
+.lab(&InLab::parts(&[]));
 const ROW_DAMPING: Field = Field::numbers(
     "damping",
-    "",
+    "N·s/m",
     "Damping of soft rows, N·s/m or N·m·s/rad: one number for all, or one for each row.",
 )
-.default("0");
+.not_negative()
+.default("0")
+.lab(&InLab {
+    parts: &[],
+    start: Some(Start::Damping),
+    after: "compliance",
+    ..InLab::PLAIN
+});
 const LEVEL: Field = Field::new(
     "level",
     Form::Count(u8::MAX as u64),
     "Priority: 0 is exact, higher numbers give way in least squares.",
 )
-.default("0");
-const WEIGHT: Field =
-    Field::number("weight", "", "Weight within a priority that cannot be met.").default("1");
-const FORCE: Field = Field::number("force", "N", "Largest force.");
-const TORQUE: Field = Field::number("torque", "N·m", "Largest torque.");
+.default("0")
+.lab(&InLab {
+    hint: "0 is exact",
+    ..InLab::PLAIN
+});
+const WEIGHT: Field = Field::number("weight", "", "Weight within a priority that cannot be met.")
+    .positive_by_law()
+    .default("1")
+    .lab(&InLab {
+        after: "level",
+        ..InLab::PLAIN
+    });
+const BREAKING: InLab = InLab {
+    otherwise: "never",
+    ..InLab::called("breaks at")
+};
+const FORCE: Field = Field::number("force", "N", "Largest force.")
+    .positive_by_law()
+    .lab(&BREAKING);
+const TORQUE: Field = Field::number("torque", "N·m", "Largest torque.")
+    .positive_by_law()
+    .lab(&BREAKING);
 const BREAKS_AT: Field = Field::new(
     "breaks_at",
     Form::Fields(&[FORCE, TORQUE]),
@@ -180,7 +191,12 @@ const CLOSE_OVER: Field = Field::number(
     "close_over",
     "s",
     "Closes what does not meet yet over so many seconds, instead of at once.",
-);
+)
+.lab(&InLab {
+    role: Role::Kept,
+    start: Some(Start::Closing),
+    ..InLab::PLAIN
+});
 const START: Field = Field::number("start", "s", "When it was made.").required();
 const DURATION: Field = Field::number("duration", "s", "How long it takes.").required();
 const ERRORS: Field = Field::new("errors", Form::List, "Its rows then.").required();
@@ -189,7 +205,8 @@ const CLOSING: Field = Field::new(
     "closing",
     Form::Fields(&[START, DURATION, ERRORS, RATES]),
     "Where a joint that is closing came from; written by \"save\".",
-);
+)
+.lab(&InLab::role(Role::Kept));
 /// What pairs of frames take besides: they can be closed slowly.
 const CLOSES: &[Field] = &[CLOSE_OVER, CLOSING];
 
@@ -390,7 +407,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
     }
     // Last, because nothing after it can fail and leave it behind.
     if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
-        let law = drive(function::make(fields, &DRIVE)?);
+        let law = (drive.law)(function::make(fields, &DRIVE)?);
         add_drive(world, id, &entry.name, law).under("drive")?;
     }
     Ok(())
@@ -452,8 +469,10 @@ fn add_law(
 /// Such a joint is not there in the plane.
 fn no_counterpart(entry: &Entry<JointType>) -> Fault {
     let problem = format!("\"{}\" has no counterpart in the plane", entry.word());
-    Fault::at("type", problem)
-        .hint("in the plane there are hinge, prismatic, slot, weld and distance")
+    let others = JointType::all().iter();
+    let others = others.filter(|own| own.planar && own.joins.is_some());
+    let others: Vec<_> = others.map(|own| own.kind.word).collect();
+    Fault::at("type", problem).hint(format!("in the plane there are {}", others.join(", ")))
 }
 
 /// The two connectors of an entry.

@@ -3,7 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {
-    glyph: Glyph::holding("planar"),
+    glyph: Glyph::holding(Sign::Foot),
     ..JointType::pair(
         Type::new(
             60,

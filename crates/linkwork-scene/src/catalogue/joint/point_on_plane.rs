@@ -3,7 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {
-    glyph: Glyph::holding("point-on-plane"),
+    glyph: Glyph::holding(Sign::Plate),
     ..JointType::pair(
         Type::new(
             80,

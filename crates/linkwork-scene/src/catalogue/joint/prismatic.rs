@@ -4,9 +4,12 @@ use super::*;
 
 pub(super) static TYPE: JointType = JointType {
     planar: true,
-    glyph: Glyph::sliding("prismatic"),
-    drive: Some(|function| Arc::new(LengthDrive { function })),
-    palette: true,
+    glyph: Glyph::sliding(Sign::Block),
+    drive: Some(Drive {
+        kind: "length-drive",
+        law: |function| Arc::new(LengthDrive { function }),
+    }),
+    joins: Some(50),
     ..JointType::pair(
         Type::new(
             50,

@@ -10,7 +10,7 @@ pub(super) static TYPE: JointType = JointType {
     sides: side,
     planar: true,
     glyph: Glyph {
-        sign: "",
+        sign: Sign::Nothing,
         ..Glyph::MARK
     },
     ..JointType::of::<ScalarEquals>(

@@ -8,8 +8,13 @@ const PITCH: Field = Field::number(
     "pitch",
     "m/rad",
     "Advance per radian; negative for a left-handed thread.",
-);
-const LEAD: Field = Field::number("lead", "m", "Advance per turn, in place of a pitch.");
+)
+.lab(&InLab::called("advance"));
+const LEAD: Field =
+    Field::number("lead", "m", "Advance per turn, in place of a pitch.").lab(&InLab {
+        number: 0.01,
+        ..InLab::start(Start::Number)
+    });
 
 pub(super) static TYPE: JointType = JointType {
     kind: Type::new(
@@ -36,6 +41,9 @@ pub(super) static TYPE: JointType = JointType {
         let Screw { pitch } = held.is()?;
         Some(Fields::default().with(&PITCH, *pitch))
     },
-    glyph: Glyph::sliding("screw"),
+    glyph: Glyph {
+        bearing: true,
+        ..Glyph::sliding(Sign::Nut)
+    },
     ..BLANK
 };

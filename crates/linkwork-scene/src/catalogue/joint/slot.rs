@@ -4,8 +4,8 @@ use super::*;
 
 pub(super) static TYPE: JointType = JointType {
     planar: true,
-    glyph: Glyph::sliding("slot"),
-    palette: true,
+    glyph: Glyph::sliding(Sign::Slot),
+    joins: Some(70),
     ..JointType::pair(
         Type::new(
             70,

@@ -8,7 +8,7 @@ pub(super) static TYPE: JointType = JointType {
     sides: side,
     planar: true,
     glyph: Glyph {
-        sign: "trajectory",
+        sign: Sign::Lead,
         ..Glyph::MARK
     },
     ..JointType::of::<PointOnTrajectory>(Type::new(

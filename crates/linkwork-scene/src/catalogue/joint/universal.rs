@@ -4,12 +4,12 @@ use super::*;
 
 pub(super) static TYPE: JointType = JointType {
     glyph: Glyph {
-        link: "gap",
+        link: Link::Gap,
         meets: true,
         second_axis: true,
-        ..Glyph::holding("universal")
+        ..Glyph::holding(Sign::Cross)
     },
-    palette: true,
+    joins: Some(40),
     ..JointType::pair(
         Type::new(
             30,

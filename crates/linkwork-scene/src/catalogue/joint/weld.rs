@@ -4,8 +4,8 @@ use super::*;
 
 pub(super) static TYPE: JointType = JointType {
     planar: true,
-    glyph: Glyph::meeting("weld"),
-    palette: true,
+    glyph: Glyph::meeting(Sign::Seam),
+    joins: Some(30),
     ..JointType::pair(
         Type::new(90, "weld", "The bodies move as one.", &[SIDES_AT, CLOSES]),
         Pair {

@@ -4,6 +4,7 @@ use std::any::Any;
 
 use linkwork::prelude::*;
 
+use super::field::{InLab, Role};
 use super::fields::*;
 use super::{Field, Fields, Law, Sort, Type, law};
 use crate::fault::Fault;

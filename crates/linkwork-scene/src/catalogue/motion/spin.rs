@@ -6,11 +6,13 @@ const POINT: Field = Field::vector(
     "point",
     "m",
     "A point on the axis, world; the body's position when left out.",
-);
+)
+.lab(&InLab::role(Role::Side));
 const ABOUT: Field = AXIS.help("Direction of the axis, world.").required();
 const RATE: Field = Field::angle("rate", "rate_deg", "Angular rate.")
     .in_unit("rad/s")
-    .required();
+    .required()
+    .lab(&InLab::called("speed"));
 
 pub(super) static TYPE: MotionType = MotionType {
     kind: Type::new(
