@@ -4,6 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::world::{BodyRecord, GripId, State};
 use linkwork_scene::library;
 
 use crate::preset::parse_presets;

@@ -2,8 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use linkwork::body::Momentum;
+use linkwork::connector::Connector;
 use linkwork::math::{Vec3, norm, sub};
+use linkwork::output::Energy;
 use linkwork::prelude::*;
+use linkwork::step::Effort;
+use linkwork::world::{BehaviorRecord, ConstraintRecord};
 
 /// A run is repeated at least so often, and until so much time has passed.
 const MIN_RUNS: usize = 3;
@@ -261,6 +266,9 @@ fn is_free(world: &World) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use linkwork::integrate::Integrator;
+    use linkwork::stabilize::Stabilization;
+
     use super::*;
 
     fn ball(v: Vec3, gravity: Vec3) -> World {

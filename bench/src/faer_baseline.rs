@@ -353,6 +353,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use linkwork::simulator::SolveOptions;
+
     use super::*;
     use crate::solve::{Velocities, scene, stir};
     use linkwork::prelude::*;

@@ -1,5 +1,6 @@
 //! `papers`: published times beside ours, and the ratios the engine is held to.
 
+use linkwork::constraint::FramePair;
 use linkwork::prelude::*;
 
 use crate::solve::{Entry, Row, Velocities, parse_methods, scene, solve, stir};
@@ -393,6 +394,9 @@ fn find<'a>(rows: &'a [Row], method: &str) -> Option<&'a Row> {
 
 #[cfg(test)]
 mod tests {
+    use linkwork::simulator::SolveOptions;
+    use linkwork::system::Motion;
+
     use super::*;
 
     #[test]

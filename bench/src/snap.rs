@@ -2,7 +2,10 @@
 
 use std::time::Instant;
 
+use linkwork::connector::Connector;
+use linkwork::constraint::RowUnit;
 use linkwork::prelude::*;
+use linkwork::world::ConstraintRecord;
 
 use crate::table::table;
 

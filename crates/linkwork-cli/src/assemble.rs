@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use clap::Args;
+use linkwork::assembly::{AssemblyOutcome, AssemblyReport};
 use linkwork::prelude::*;
 use linkwork_scene::Fault;
 use serde::Serialize;

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use linkwork::assembly::{AssemblyOutcome, ConstraintResidual};
 use linkwork::prelude::*;
 
 use crate::failure::Failure;

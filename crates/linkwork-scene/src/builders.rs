@@ -5,7 +5,9 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use linkwork::Error;
+use linkwork::connector::Connector;
 use linkwork::prelude::*;
+use linkwork::world::Joint;
 
 /// From the center of a bar to its inner end.
 pub const INNER: [f64; 3] = [-0.5, 0.0, 0.0];

@@ -5,8 +5,10 @@
 use std::f64::consts::FRAC_PI_2;
 
 use linkwork::Error;
+use linkwork::connector::Connector;
 use linkwork::math::{Vec3, add, cross, scale};
 use linkwork::prelude::*;
+use linkwork::world::Joint;
 
 use crate::mechanisms::{gravity_down_y, join_at, point_on};
 use crate::strings::{Twine, rod, string};

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use linkwork::Error;
+use linkwork::connector::Connector;
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
 

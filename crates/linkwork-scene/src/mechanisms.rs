@@ -5,11 +5,14 @@
 //! the library.
 
 use linkwork::Error;
+use linkwork::connector::Connector;
+use linkwork::constraint::FramePair;
 use linkwork::math::{
     Vec3, add, complete_basis, mat_t_vec, quat_from_matrix, quat_to_matrix, scale, sub, transpose,
     unit,
 };
 use linkwork::prelude::*;
+use linkwork::world::Joint;
 
 mod catenary;
 mod linkages;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use linkwork::connector::Connector;
 use linkwork::prelude::*;
 
 use crate::format::{BodyView, ViewEntry};

@@ -1,6 +1,7 @@
 //! Strings of short rods and ball joints.
 
 use linkwork::Error;
+use linkwork::connector::Connector;
 use linkwork::math::{Vec3, add, complete_basis, norm, scale, sub, unit};
 use linkwork::prelude::*;
 

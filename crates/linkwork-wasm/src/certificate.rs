@@ -2,6 +2,7 @@
 //! of names.
 
 use linkwork::prelude::*;
+use linkwork::step::{Cause, Ended, Event, Rung};
 use linkwork_scene::Scene;
 use serde::Serialize;
 

@@ -1,6 +1,9 @@
 //! What the JavaScript class does, without JavaScript: runs and is tested on any machine.
 
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::system::Motion;
+use linkwork::world::GripRecord;
 use linkwork_scene::command::{Command, Session, Step};
 use linkwork_scene::describe::{self, Item};
 use linkwork_scene::export::{self, Columns};

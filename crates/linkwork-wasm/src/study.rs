@@ -1,8 +1,11 @@
 //! What can still move, what is held twice, what contradicts: a diagnosis by name, and the motions that
 //! are left as poses to be shown. The page puts it into words.
 
+use linkwork::assembly::{AssemblyOutcome, ConstraintResidual};
+use linkwork::body::PlanarBody;
 use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
 use linkwork::prelude::*;
+use linkwork::world::{BodyRecord, GripId, GripRecord};
 use linkwork_scene::{Scene, export};
 use serde::Serialize;
 

@@ -9,6 +9,7 @@
 
 use std::ops::ControlFlow;
 
+use linkwork::constraint::FramePair;
 use linkwork::prelude::*;
 
 /// Crank 0.2 m, coupler 0.5 m, rocker 0.4 m, and 0.5 m between the pivots.

@@ -10,6 +10,8 @@
 
 use linkwork::math::norm;
 use linkwork::prelude::*;
+use linkwork::step::Event;
+use linkwork::world::BreakLimit;
 
 /// The force a joint carried in the last step, N.
 fn pull(world: &World, pin: ConstraintId) -> Result<f64, Error> {

@@ -14,6 +14,9 @@
 
 #![allow(clippy::print_stdout, non_snake_case)] // M, L: the letters of the papers.
 
+use linkwork::body::{Body, MassKind, Momentum, check_body};
+use linkwork::connector::{ConnectorKind, ConnectorMut, Site};
+use linkwork::constraint::ScalarEquals;
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
 

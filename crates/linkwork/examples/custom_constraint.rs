@@ -19,6 +19,8 @@
 
 #![allow(clippy::print_stdout)]
 
+use linkwork::connector::{ConnectorKind, Input};
+use linkwork::constraint::{Constraint, RowUnit, Rows, check_constraint};
 use linkwork::math::{Vec3, dot, norm, scale, sub};
 use linkwork::prelude::*;
 

@@ -7,6 +7,7 @@
 
 #![allow(clippy::print_stdout)]
 
+use linkwork::connector::Connector;
 use linkwork::prelude::*;
 
 /// Three hinged links of a meter in a zigzag, and the tip of the last.

@@ -8,7 +8,10 @@
 
 #![allow(clippy::print_stdout)]
 
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::stabilize::Stabilization;
 
 /// As in the paper: move as if free, then assemble.
 fn faure(iterations: usize) -> StepOptions {

@@ -8,7 +8,11 @@
 
 #![allow(clippy::print_stdout)]
 
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::stabilize::Stabilization;
+use linkwork::world::BodyRecord;
 
 /// Geometric iterations, and the method they are solved by.
 fn faure(iterations: usize, method: Method) -> StepOptions {

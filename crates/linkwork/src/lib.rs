@@ -82,25 +82,25 @@ pub mod world;
 
 pub use error::Error;
 
-/// What most programs use.
+/// What most programs use: a world, its bodies and joints, and what moves it.
 pub mod prelude {
-    pub use crate::assembly::{
-        AssembleOptions, AssemblyOutcome, AssemblyProgress, AssemblyReport, ConstraintResidual,
+    pub use crate::assembly::AssembleOptions;
+    pub use crate::behavior::{ConstantForce, Gravity, Motor, Spring, ViscousDrag};
+    pub use crate::body::{
+        Cuboid, Cylinder, Disc, Kinematic, Particle, PlanarBox, PlanarDisc, PlanarRod, Pose,
+        RigidBody, Rod, Sphere,
     };
-    pub use crate::behavior::*;
-    pub use crate::body::*;
-    pub use crate::connector::*;
-    pub use crate::constraint::*;
-    pub use crate::diagnose::{Diagnosis, diagnose};
+    pub use crate::constraint::{AngleDrive, Distance, LengthDrive, Ramp, Screw, Sine};
+    pub use crate::diagnose::diagnose;
     pub use crate::error::Error;
-    pub use crate::integrate::Integrator;
-    pub use crate::output::*;
-    pub use crate::simulator::{Simulator, SolveOptions};
-    pub use crate::solve::{Krylov, Method, Outcome, Solution};
-    pub use crate::stabilize::Stabilization;
-    pub use crate::step::*;
-    pub use crate::system::Motion;
-    pub use crate::world::*;
+    pub use crate::output::ReactionOptions;
+    pub use crate::simulator::Simulator;
+    pub use crate::solve::Method;
+    pub use crate::step::{Budget, StepOptions, StepReport};
+    pub use crate::world::{
+        Ball, BehaviorId, BodyId, ConstraintId, Cylindrical, Drag, Dynamics, GROUND, Hinge,
+        Prismatic, Universal, Weld, World,
+    };
 }
 
 /// The README's example is tested like any other.

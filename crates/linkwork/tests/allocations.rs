@@ -5,7 +5,14 @@
 
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
+use linkwork::body::SineMotion;
+use linkwork::constraint::{FramePair, PushedAlong};
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::stabilize::Stabilization;
+use linkwork::system::Motion;
+use linkwork::world::{BodyRecord, ConstraintRecord};
 
 #[path = "common/lumped.rs"]
 mod lumped;

@@ -1,8 +1,10 @@
 //! What `diagnose` says of mechanisms whose mobility and redundancy are known.
 #![allow(clippy::unwrap_used)]
 
+use linkwork::constraint::FramePair;
 use linkwork::diagnose::{Closure, Diagnosis, Permanence};
 use linkwork::prelude::*;
+use linkwork::system::Motion;
 use linkwork_scene::scene;
 
 fn of(name: &str) -> Diagnosis {

@@ -1,5 +1,8 @@
 //! Bodies with hundreds of coordinates fit the same traits.
 
+use linkwork::body::Body;
+use linkwork::body::check_body;
+use linkwork::connector::Site;
 use linkwork::prelude::*;
 
 mod common;

@@ -1,10 +1,10 @@
 //! `linkwork check`: parts of a scene, degrees of freedom, redundant rows, likely mistakes.
 
 use clap::Args;
+use linkwork::assembly::ConstraintResidual;
 use linkwork::diagnose::{
     Closure, Contradiction, DiagnoseOptions, Permanence, Redundancy, diagnose_with,
 };
-use linkwork::prelude::*;
 use linkwork_scene::Scene;
 use serde::Serialize;
 

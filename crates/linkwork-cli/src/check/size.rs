@@ -2,8 +2,11 @@
 
 use std::any::Any;
 
+use linkwork::body::{Outline, PlanarBody, Solid};
+use linkwork::connector::{Connector, Site};
 use linkwork::math::{Vec3, norm, sub};
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 
 /// The radius of a body's shape about its origin, m, where it has one.
 pub(crate) fn radius(record: &BodyRecord) -> Option<f64> {

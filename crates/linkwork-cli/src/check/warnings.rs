@@ -1,8 +1,12 @@
 //! What is probably not meant: one function for each suspicion.
 
+use linkwork::constraint::FramePair;
 use linkwork::diagnose::Closure;
+use linkwork::diagnose::Diagnosis;
 use linkwork::math::norm;
+use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
+use linkwork::world::{BehaviorRecord, ConstraintRecord};
 use linkwork_scene::Scene;
 use serde::Serialize;
 

@@ -4,7 +4,11 @@ use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::stabilize::Stabilization;
+use linkwork::step::Scheme;
 
 use crate::failure::Failure;
 use crate::numbers::{positive, step};

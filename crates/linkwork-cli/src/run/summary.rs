@@ -1,6 +1,8 @@
 //! The account of a run.
 
+use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
+use linkwork::step::{Cause, Ended, Event, Rung};
 use linkwork_scene::Scene;
 use serde::Serialize;
 

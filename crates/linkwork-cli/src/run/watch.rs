@@ -1,6 +1,8 @@
 //! What looks at every step of a run: the account, the requirement, the files, the bar.
 
 use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
+use linkwork::step::Scheme;
 use linkwork_scene::Scene;
 
 use super::recording::Recording;

@@ -1,7 +1,9 @@
 //! Connectors of entries.
 
+use linkwork::connector::{Connector, Site};
 use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub};
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 
 use crate::catalogue::body::{euler, scalars};
 use crate::fault::{Fault, Under};

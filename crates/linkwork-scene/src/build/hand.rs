@@ -1,6 +1,7 @@
 //! Hands of entries.
 
 use linkwork::prelude::*;
+use linkwork::world::GripId;
 
 use super::connector::resolve;
 use crate::fault::{Fault, Under};

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
 
 use crate::catalogue::body::at_rest;

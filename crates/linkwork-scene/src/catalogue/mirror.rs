@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use linkwork::prelude::*;
+use linkwork::constraint::{DriveFunction, Surface, Trajectory};
 
 use super::{Field, Fields, Value, function, path, surface};
 use crate::fault::Fault;

@@ -1,6 +1,10 @@
 //! World options: gravity, what forces do, and how steps are taken.
 
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::stabilize::Stabilization;
+use linkwork::step::{InteractiveOptions, PreciseOptions, Scheme};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 

@@ -5,7 +5,12 @@
 
 use std::sync::Arc;
 
+use linkwork::behavior::Behavior;
+use linkwork::body::Body;
+use linkwork::connector::Connector;
+use linkwork::constraint::Constraint;
 use linkwork::prelude::*;
+use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed};
 
 use super::resize;
 use crate::build::{self, body, connector};

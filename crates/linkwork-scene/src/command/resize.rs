@@ -1,5 +1,6 @@
 //! A body of another size, and what sits on it.
 
+use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
 
 use super::change::{Change, body_named, old_behavior, old_joint};

@@ -1,6 +1,9 @@
 //! A scene under commands.
 
+use linkwork::assembly::AssemblyReport;
 use linkwork::prelude::*;
+use linkwork::step::{Ended, History};
+use linkwork::world::{GripId, GripRecord};
 
 use super::change::{Change, Named};
 use super::{Assemble, Command, Posing, Put, Step};

@@ -7,7 +7,9 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 
+use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
+use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord};
 
 use crate::build::asks_for_motion;
 use crate::catalogue::fields::{ENABLED, V, VIEW};

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use linkwork::body::Body;
+use linkwork::connector::Site;
 use linkwork::math::{
     IDENTITY3, Vec3, add, norm, quat_normalize, quat_to_matrix, scale, sub, unit,
 };
 use linkwork::prelude::*;
+use linkwork::world::{BodyRecord, GripRecord};
 use serde::Serialize;
 
 use crate::build::connector::is_planar;

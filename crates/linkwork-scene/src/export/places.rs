@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use linkwork::connector::Site;
 use linkwork::prelude::*;
 use serde::Serialize;
 

@@ -1,7 +1,10 @@
 //! A camera that sees all of a world as it starts.
 
+use linkwork::body::{Outline, PlanarBody, Solid};
+use linkwork::connector::Connector;
 use linkwork::math::{Vec3, add, norm, scale, sub, unit};
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 
 use crate::format::CameraEntry;
 

@@ -1,5 +1,6 @@
 //! How built scenes are looked at: camera, colours, traces, and the length of a frame.
 
+use linkwork::body::{Outline, PlanarBody};
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
 

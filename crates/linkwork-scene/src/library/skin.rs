@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use linkwork::body::Solid;
 use linkwork::prelude::*;
 
 use crate::format::{SkinEntry, SkinVertex};

@@ -1,6 +1,7 @@
 //! Rows and stacks of bars of the plane.
 
 use linkwork::Error;
+use linkwork::constraint::FramePair;
 use linkwork::prelude::*;
 
 use super::{PlanarBar, gravity_down_y, moving, pin, planar_bar};

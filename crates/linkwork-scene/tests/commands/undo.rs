@@ -285,7 +285,7 @@ fn lines_that_a_log_cannot_have() {
 /// A deadline's iterations are in the log, and replay the step.
 #[test]
 fn a_deadline_replays() {
-    use linkwork::prelude::Ended;
+    use linkwork::step::Ended;
     use linkwork_scene::command::Step;
     let mut session = session("structure-56");
     apply(

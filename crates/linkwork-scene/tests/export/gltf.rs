@@ -3,8 +3,10 @@
 use ::gltf::animation::Property;
 use ::gltf::animation::util::{ReadOutputs, Rotations};
 use ::gltf::mesh::Mode;
+use linkwork::body::{Sheet, Troid};
 use linkwork::math::{mat_vec, quat_to_matrix};
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 use linkwork_scene::export::{FrameRate, Recorder};
 use linkwork_scene::format::{BodyView, CameraEntry, PartEntry};
 use linkwork_scene::{Scene, Trace};

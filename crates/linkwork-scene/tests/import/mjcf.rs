@@ -1,5 +1,6 @@
 //! MJCF, feature by feature.
 
+use linkwork::assembly::AssemblyOutcome;
 use linkwork::prelude::*;
 use linkwork_scene::format::BodyView;
 use linkwork_scene::import::{Base, ImportOptions, import};

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use linkwork::assembly::AssemblyOutcome;
+use linkwork::connector::{Connector, Site};
 use linkwork::math::{Vec3, column, dot, mat_vec, quat_to_matrix, sub};
 use linkwork::prelude::*;
 use linkwork_scene::format::{ConnectorEntry, ConnectorRef};

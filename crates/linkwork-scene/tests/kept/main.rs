@@ -12,6 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use linkwork::prelude::*;
+use linkwork::world::State;
 use linkwork_scene::command::{Line, Session, lines};
 use linkwork_scene::load;
 

@@ -2,7 +2,9 @@
 
 use std::f64::consts::PI;
 
+use linkwork::body::Troid;
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 use linkwork_scene::Scene;
 use linkwork_scene::library::open;
 

@@ -2,6 +2,7 @@
 //! table says holds.
 
 use linkwork::math::{Vec3, dot, norm, sub};
+use linkwork::output::{ConstraintError, Energy};
 use linkwork::prelude::*;
 use linkwork_scene::library::{self, Holds, Listing};
 

@@ -1,6 +1,7 @@
 //! Scenes that are strewn, or cannot hold together.
 
 use linkwork::prelude::*;
+use linkwork::step::GaveWay;
 
 use crate::build;
 

@@ -1,6 +1,11 @@
 //! Scenes in the user's hands: dragged, shaken, bitten and bound while they move.
 
+use linkwork::connector::Connector;
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::stabilize::Stabilization;
+use linkwork::world::GripId;
 
 use crate::{build, point};
 

@@ -7,6 +7,7 @@ mod drags;
 mod motion;
 mod numbers;
 
+use linkwork::connector::Connector;
 use linkwork::prelude::*;
 
 /// Builds a scene.

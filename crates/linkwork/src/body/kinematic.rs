@@ -178,6 +178,7 @@ impl<F: Fn(f64) -> MotionSample + Send + Sync + 'static> PrescribedMotion for Mo
 /// A rigid body whose motion is prescribed. It has no mass: nothing can push it.
 ///
 /// ```
+/// use linkwork::body::Spin;
 /// use linkwork::prelude::*;
 /// # fn main() -> Result<(), linkwork::Error> {
 /// let mut world = World::new();

@@ -61,7 +61,7 @@ impl Hash {
 
 #[cfg(test)]
 mod tests {
-    use crate::prelude::*;
+    use crate::world::State;
 
     #[test]
     fn any_bit_changes_it() {

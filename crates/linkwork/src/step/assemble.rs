@@ -25,6 +25,7 @@ impl Simulator {
     /// the first; else the world stays as it was. An error leaves it untouched.
     ///
     /// ```
+    /// use linkwork::assembly::AssemblyOutcome;
     /// use linkwork::prelude::*;
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let mut world = World::new();

@@ -1,7 +1,13 @@
 //! Every row has a compliance: a spring without a horizon, an implicit spring with one, a hard row
 //! in the limit.
 
+use linkwork::behavior::PointForce;
+use linkwork::connector::{Connector, Site};
+use linkwork::constraint::{FramePair, KnifeEdge, PushedAlong};
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::system::Motion;
+use linkwork::world::{BodyRecord, ConstraintRecord};
 
 use crate::assembled;
 use crate::dense::{difference, largest, solve_kkt};

@@ -2,6 +2,9 @@
 //! loops' error only falls.
 
 use linkwork::prelude::*;
+use linkwork::solve::{Krylov, Outcome};
+use linkwork::system::Motion;
+use linkwork::world::BodyRecord;
 
 use crate::dense::{Matrix, largest, norm};
 use crate::random_world::Random;

@@ -1,6 +1,9 @@
 //! Bodies with hundreds of coordinates, diagonal and opaque, on trees and loops.
 
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::solve::Outcome;
+use linkwork::system::Motion;
 
 use crate::assembled;
 use crate::dense::largest;

@@ -23,7 +23,8 @@ mod typed;
 mod verdicts;
 
 use linkwork::prelude::*;
-use linkwork::system::System;
+use linkwork::simulator::SolveOptions;
+use linkwork::system::{Motion, System};
 
 use dense::Dense;
 

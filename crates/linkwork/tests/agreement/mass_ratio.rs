@@ -5,6 +5,9 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::solve::Outcome;
+use linkwork::system::Motion;
 
 use crate::dense::{Matrix, difference, largest};
 use crate::random_world::Random;

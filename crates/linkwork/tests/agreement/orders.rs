@@ -1,7 +1,12 @@
 //! Any legal elimination order gives the same motion, also where pivots are singular in ordinary
 //! poses: flat grids, straight strings, hung plates, rings with collinear bars.
 
+use linkwork::connector::Connector;
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::solve::{Outcome, Solution};
+use linkwork::system::Motion;
+use linkwork::world::BodyRecord;
 
 use crate::dense::{Answer, Dense};
 use crate::random_world::{self, Random};

@@ -1,8 +1,13 @@
 //! Priorities: 0 exact, lower ones in least squares on what the priorities above leave, under every method;
 //! and rows that push elsewhere.
 
+use linkwork::connector::Site;
+use linkwork::constraint::{FramePair, PushedAlong};
 use linkwork::math::{cross, mat_vec, quat_to_matrix, sub};
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::system::Motion;
+use linkwork::world::{BodyRecord, ConstraintRecord};
 
 use crate::dense::{Matrix, largest, solve_kkt};
 use crate::random_world::{self, Random};

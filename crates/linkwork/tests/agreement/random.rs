@@ -1,6 +1,9 @@
 //! Random forests and random loopy graphs: every method, every motion, many right-hand sides.
 
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::solve::{Outcome, Solution};
+use linkwork::system::Motion;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
 

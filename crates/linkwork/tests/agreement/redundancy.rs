@@ -1,7 +1,12 @@
 //! Rows that repeat each other, and rows that contradict each other.
 
 use linkwork::connector::{ConnectorKind, Input};
+use linkwork::constraint::{Constraint, FramePair, RowUnit, Rows};
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::solve::{Krylov, Outcome};
+use linkwork::system::Motion;
+use linkwork::world::BodyRecord;
 
 use crate::dense::{Dense, largest};
 use crate::random_world::Random;

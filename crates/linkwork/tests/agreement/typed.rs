@@ -3,9 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use linkwork::body::{Body, Momentum};
+use linkwork::connector::Site;
 use linkwork::connector::{ConnectorKind, ConnectorMut, Input};
+use linkwork::constraint::{Constraint, FramePair, RowUnit, Rows};
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
+use linkwork::system::Motion;
 
 use crate::dense::largest;
 use crate::random_world::{Random, rigid};

@@ -1,6 +1,11 @@
 //! A solution says how it ended, and says so by its residual: no method calls exact what is not.
 
+use linkwork::behavior::PointForce;
+use linkwork::constraint::{FramePair, PushedAlong};
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::solve::{Krylov, Outcome};
+use linkwork::system::Motion;
 
 use crate::scene;
 

@@ -1,6 +1,7 @@
 //! Structures that cannot close end where their errors are smallest together.
 
 use super::*;
+use linkwork::assembly::AssemblyOutcome;
 
 /// `‖Jᵀ·c‖/‖c‖` in rows scaled to meters, from the dense matrices.
 fn slope(world: &World) -> f64 {

@@ -1,6 +1,7 @@
 //! Priorities below priority 0 come as close as priority 0 lets them.
 
 use super::*;
+use linkwork::assembly::AssemblyOutcome;
 
 /// An arm of two bars on the ground, whose tip is asked to reach a point.
 fn arm(goal: [f64; 3]) -> (World, ConstraintId) {

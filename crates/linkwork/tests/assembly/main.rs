@@ -11,7 +11,10 @@ mod manners;
 mod strewn;
 mod turned;
 
+use linkwork::assembly::AssemblyReport;
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
+use linkwork::system::Motion;
 use random_world::Random;
 
 fn scene(name: &str) -> World {

@@ -1,5 +1,8 @@
 //! What an assembly touches, tells and refuses.
 
+use linkwork::assembly::AssemblyOutcome;
+use linkwork::body::SineMotion;
+use linkwork::world::PointOnPlane;
 use std::ops::ControlFlow;
 
 use super::*;

@@ -1,6 +1,7 @@
 //! Random strewn structures close, whatever they are made of.
 
 use super::*;
+use linkwork::assembly::AssemblyOutcome;
 
 /// Strews a scene, assembles it and checks everything that is promised.
 fn closes(name: &str, seed: u64, distance: f64, angle: f64) -> AssemblyReport {

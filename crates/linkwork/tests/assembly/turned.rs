@@ -1,5 +1,7 @@
 //! Frames turned right round: no stop at the false root.
 
+use linkwork::assembly::AssemblyOutcome;
+use linkwork::connector::Connector;
 use std::f64::consts::PI;
 
 use super::*;

@@ -2,6 +2,12 @@
 
 #![allow(dead_code)] // Not every binary uses everything.
 
+use linkwork::body::{MassProperties, PlanarBody, Sheet, SineMotion, Troid};
+use linkwork::connector::{Connector, Site};
+use linkwork::constraint::{
+    CircleTrajectory, Constraint, DistanceDrive, EllipsoidSurface, FramePair, KnifeEdge,
+    PointOnSurface, PointOnTrajectory, RollingBall, ScalarEquals, SpinRelation,
+};
 use linkwork::math::{mat_mul, mat_t_mul, quat_to_matrix, rotation_exp};
 use linkwork::prelude::*;
 

@@ -1,6 +1,8 @@
 //! A budget is kept, said, and can be replayed.
 
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::step::Ended;
 
 use super::loops::DYNAMICS;
 

@@ -1,6 +1,9 @@
 //! Edits between two steps keep positions and momenta; joints close over time, and break.
 
+use linkwork::body::IntoBody;
 use linkwork::prelude::*;
+use linkwork::step::Event;
+use linkwork::world::BreakLimit;
 
 fn bar() -> Rod {
     Rod {

@@ -1,5 +1,7 @@
 //! Drags on loops and on all kinds of bodies, by every scheme, with hands that behave badly.
 
+use linkwork::body::{Sheet, Troid};
+use linkwork::connector::Connector;
 use linkwork::prelude::*;
 
 use super::reach::DRAGS;

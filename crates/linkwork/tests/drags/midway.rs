@@ -1,6 +1,8 @@
 //! What happens in the middle of a drag: switches, edits, undo, snapshots, other schemes.
 
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
 
 use super::loops::{DYNAMICS, subjects};
 use super::reach::{DRAGS, arm};

@@ -1,7 +1,11 @@
 //! Priorities in motion: priority 0 stays exact under every method while lower priorities give way, and
 //! weights say by how much each.
 
+use linkwork::connector::Connector;
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::step::GaveWay;
+use linkwork::world::{PointInSlot, PointOnPlane};
 
 use super::loops::DYNAMICS;
 use super::reach::arm;

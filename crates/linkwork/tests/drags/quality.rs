@@ -1,5 +1,7 @@
 //! How a drag feels: no kick, switching on the way, several hands, whole frames, trackers.
 
+use linkwork::body::Tracker;
+use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
 
 use super::reach::{DRAGS, FORCE, arm};

@@ -1,6 +1,7 @@
 //! Goals within reach are reached, and the way back leads home; beyond reach everything stays
 //! finite, nothing jumps, and what gave way is named.
 
+use linkwork::connector::Connector;
 use linkwork::prelude::*;
 
 pub(crate) const FORCE: Drag = Drag::Force {

@@ -1,5 +1,10 @@
 //! What cannot be meant is refused by name, and the world is exactly as before.
 
+use linkwork::body::{
+    Body, FixedPose, IntoBody, MassKind, MassProperties, Momentum, PlanarBody, Sheet, Spin, Troid,
+};
+use linkwork::connector::{Connector, ConnectorKind, ConnectorMut, Site};
+use linkwork::constraint::{FramePair, ScalarEquals, SpinRelation};
 use linkwork::prelude::*;
 
 use crate::bits;

@@ -1,6 +1,7 @@
 //! What a factor and an edit cost, by counting.
 
 use linkwork::prelude::*;
+use linkwork::system::Motion;
 
 use crate::scene;
 

@@ -1,6 +1,16 @@
 //! A constraint is either active in the solve or refused, never accepted and ignored.
 
+use linkwork::behavior::PointForce;
+use linkwork::body::{PlanarBody, Sheet, Troid};
+use linkwork::connector::Connector;
+use linkwork::constraint::{
+    BallOnPlane, CircleTrajectory, Constant, Constraint, Coupling, CylinderSurface, DiscOnPlane,
+    DistanceDrive, EllipsoidSurface, FramePair, KnifeEdge, LineTrajectory, PlaneSurface,
+    PointOnSurface, PointOnTrajectory, PushedAlong, RollingBall, RollingDisc, ScalarEquals,
+    SphereSurface, SpinRelation, Tangency, TorusSurface,
+};
 use linkwork::prelude::*;
+use linkwork::simulator::SolveOptions;
 
 use crate::random_world::{Random, rigid};
 

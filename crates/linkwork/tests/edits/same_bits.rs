@@ -1,6 +1,7 @@
 //! Editing and building from scratch give the same bits; what is not edited stays as it is.
 
 use linkwork::prelude::*;
+use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord};
 
 use crate::random_world;
 use crate::{bits, bits_with, scene};

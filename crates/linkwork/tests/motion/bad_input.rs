@@ -3,7 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use linkwork::behavior::{Behavior, Forces};
+use linkwork::connector::{ConnectorKind, Input};
+use linkwork::constraint::{Constraint, RowUnit, Rows};
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::stabilize::Stabilization;
+use linkwork::step::{Ended, Scheme};
 
 use crate::support::{closed_to, precise, scene};
 

@@ -1,7 +1,11 @@
 //! What isolated systems keep: momentum, angular momentum, energy.
 
+use linkwork::body::MassProperties;
+use linkwork::integrate::Integrator;
 use linkwork::math::{add, cross, norm, sub};
 use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
+use linkwork::world::BodyRecord;
 
 use crate::support::{Run, below, closed_to, free_top, precise, scene, unguarded, vec3};
 

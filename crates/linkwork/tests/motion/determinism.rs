@@ -1,6 +1,10 @@
 //! The same world and the same commands give the same bits, whatever was cached on the way.
 
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::Krylov;
+use linkwork::stabilize::Stabilization;
+use linkwork::step::Scheme;
 
 use crate::random_world;
 use crate::support::{precise, scene, unguarded};

@@ -1,7 +1,13 @@
 //! Worlds as users make them: of all sizes and weights, empty, edited at every step, torn, driven
 //! through dead points.
 
+use linkwork::assembly::AssemblyOutcome;
+use linkwork::body::Tracker;
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
+use linkwork::step::{Ended, Event, Scheme};
+use linkwork::world::{BreakLimit, ConstraintRecord};
 
 use crate::support::scene;
 

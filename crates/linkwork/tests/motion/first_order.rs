@@ -1,5 +1,8 @@
 //! Worlds without momentum: `D·v = f`, and switching between orders.
 
+use linkwork::behavior::PointForce;
+use linkwork::body::PlanarBody;
+use linkwork::constraint::KnifeEdge;
 use linkwork::prelude::*;
 
 use crate::support::{Run, after, below, body, close, difference, point, scene};

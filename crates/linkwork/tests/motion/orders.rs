@@ -1,6 +1,12 @@
 //! The order of every integrator, from three step sizes.
 
+use linkwork::behavior::JointFriction;
+use linkwork::body::{MassProperties, PrescribedMotion, SineMotion};
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
+use linkwork::step::Scheme;
+use linkwork::world::BodyRecord;
 
 use crate::support::{after, body, difference, free_top, precise, scene, unguarded};
 

@@ -6,8 +6,10 @@
 
 use std::f64::consts::PI;
 
+use linkwork::body::MassProperties;
 use linkwork::math::{Quat, Vec3};
 use linkwork::prelude::*;
+use linkwork::step::PreciseOptions;
 
 use crate::support::{
     G, Run, after, below, bob, body, close, free_top, from_to, omega_body, point, point_velocity,

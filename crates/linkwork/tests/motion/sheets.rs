@@ -1,6 +1,9 @@
 //! Sheets that deform: elastic forces inside bodies, from soft to stiffer than any frame can follow.
 
+use linkwork::body::{Sheet, Troid};
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
 
 use crate::support::{Run, after, below, difference, precise};
 

@@ -2,7 +2,12 @@
 
 use std::f64::consts::PI;
 
+use linkwork::body::MassProperties;
+use linkwork::constraint::KnifeEdge;
+use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
+use linkwork::world::ConstraintRecord;
 
 use crate::support::{Run, after, below, close, difference, point, precise, scene};
 

@@ -1,7 +1,14 @@
 //! What each rule of stabilization does to errors, against its theory.
 
+use linkwork::body::{MassProperties, PlanarBody};
+use linkwork::constraint::{
+    BallOnPlane, DiscOnPlane, KnifeEdge, Level, RollingBall, RollingDisc, SpinRelation,
+};
+use linkwork::integrate::Integrator;
 use linkwork::math::{Vec3, cross};
 use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
+use linkwork::world::BodyRecord;
 
 use crate::support::{Run, after, below, close, point, precise, scene, unguarded};
 

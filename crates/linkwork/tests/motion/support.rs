@@ -1,7 +1,11 @@
 //! What the tests share: a world that is stepped, and what was worst on the way.
 
+use linkwork::body::MassProperties;
+use linkwork::connector::PointSite;
 use linkwork::math::{Vec3, mat_t_vec, mat_vec, quat_to_matrix, sub};
+use linkwork::output::Energy;
 use linkwork::prelude::*;
+use linkwork::step::{Effort, InteractiveOptions, PreciseOptions, Scheme};
 
 pub(crate) const G: f64 = 9.81;
 

@@ -1,5 +1,6 @@
 //! Chains of uniform rods: released level, and hanging at rest.
 
+use linkwork::constraint::FramePair;
 use linkwork::prelude::*;
 use linkwork_scene::mechanisms::catenary;
 

@@ -2,6 +2,9 @@
 //!
 //! References: gears and couplings.
 
+use linkwork::behavior::Axes;
+use linkwork::body::PlanarBody;
+use linkwork::constraint::{DriveClosure, FramePair, SpinRelation};
 use linkwork::math::{Vec3, cross, unit};
 use linkwork::prelude::*;
 

@@ -1,7 +1,13 @@
 //! Surfaces, curves and strings that guide a point.
 
+use linkwork::connector::{ConnectorKind, Input};
+use linkwork::constraint::{
+    BallOnPlane, CircleTrajectory, Constraint, PlaneSurface, PointOnSurface, PointOnTrajectory,
+    RowUnit, Rows, SphereSurface, Tangency,
+};
 use linkwork::math::{cross, dot, norm, scale, sub};
 use linkwork::prelude::*;
+use linkwork::world::PointOnPlane;
 
 use crate::support::{G, accelerations, down_y, rigid};
 

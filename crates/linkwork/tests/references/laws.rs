@@ -1,11 +1,13 @@
 //! Laws every solve must obey, whatever the mechanism.
 
+use linkwork::body::MassProperties;
 use linkwork::connector::{Connector, Site};
 use linkwork::math::{
     Mat3, Vec3, add, mat_mul, mat_vec, quat_exp, quat_mul, quat_to_matrix, scale, sub,
 };
 use linkwork::prelude::*;
 use linkwork::system::Motion;
+use linkwork::world::{PlanarSlide, PointInSlot};
 use linkwork_scene::scene;
 
 use crate::numerics::{Random, dot, largest, multiply, multiply_transposed};

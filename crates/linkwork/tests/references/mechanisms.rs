@@ -1,5 +1,6 @@
 //! Assembly, rank and mobility of the mechanisms, and Bricard's first acceleration.
 
+use linkwork::behavior::PointForce;
 use linkwork::prelude::*;
 use linkwork::system::Motion;
 use linkwork_scene::{mechanisms, scene};

@@ -1,5 +1,7 @@
 //! What the papers print.
 
+use linkwork::behavior::PointForce;
+use linkwork::connector::Connector;
 use linkwork::math::{Vec3, add, dot, norm, scale, sub};
 use linkwork::prelude::*;
 use linkwork::system::Motion;

@@ -2,8 +2,11 @@
 //!
 //! References: contact (ball, cylinder, hoop on an incline).
 
+use linkwork::body::{MassProperties, PlanarBody};
+use linkwork::constraint::{BallOnPlane, DiscOnPlane, KnifeEdge, RollingBall, RollingDisc};
 use linkwork::math::{Vec3, cross};
 use linkwork::prelude::*;
+use linkwork::world::PlanarSlide;
 
 use crate::support::{G, accelerations, down_y, rigid};
 

@@ -2,6 +2,7 @@
 //!
 //! References: rigid rotation; heavy top of Géradin and Cardona.
 
+use linkwork::body::MassProperties;
 use linkwork::math::{
     Vec3, add, cross, mat_t_vec, mat_vec, quat_exp, quat_to_matrix, rotation_exp, scale, sub,
 };

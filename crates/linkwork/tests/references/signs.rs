@@ -1,6 +1,8 @@
 //! The sign of λ, pinned by a hanging weight: +m·g along the upward row, on whatever it hangs.
 
+use linkwork::constraint::{FramePair, LineTrajectory, PointOnTrajectory};
 use linkwork::prelude::*;
+use linkwork::world::PointOnPlane;
 
 use crate::support::{G, accelerations, down_y, rigid};
 

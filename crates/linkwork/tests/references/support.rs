@@ -1,7 +1,10 @@
 //! What the tests share: solving by every method, and reading answers by label.
 
+use linkwork::body::MassProperties;
+use linkwork::connector::Connector;
 use linkwork::math::{Vec3, add, cross, mat_t_vec, quat_to_matrix, sub};
 use linkwork::prelude::*;
+use linkwork::solve::Outcome;
 
 pub(crate) const G: f64 = 9.81;
 

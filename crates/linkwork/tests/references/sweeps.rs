@@ -2,6 +2,8 @@
 
 use std::f64::consts::{PI, TAU};
 
+use linkwork::connector::Connector;
+use linkwork::constraint::FramePair;
 use linkwork::math::{column, dot, quat_to_matrix, sub};
 use linkwork::prelude::*;
 use linkwork_scene::{mechanisms, scene};

@@ -3,8 +3,11 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use linkwork::behavior::{Axes, Behavior, JointFriction, PointForce, TorsionSpring};
+use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::math::{Vec3, complete_basis, transpose};
 use linkwork::prelude::*;
+use linkwork::world::{BehaviorRecord, ConstraintRecord};
 
 use super::field::{InLab, Start};
 use super::fields::*;

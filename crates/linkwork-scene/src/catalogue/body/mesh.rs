@@ -52,9 +52,7 @@ static PART: PartType = PartType {
     },
 };
 
-pub(super) static TYPE: BodyType = BodyType {
-    ..BodyType::solid(
-        &PART,
-        &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE, MOVING],
-    )
-};
+pub(super) static TYPE: BodyType = BodyType::solid(
+    &PART,
+    &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE, MOVING],
+);

@@ -3,6 +3,9 @@
 use std::f64::consts::PI;
 use std::sync::{Arc, LazyLock};
 
+use linkwork::body::{
+    Body, MassProperties, Outline, PlanarBody, Sheet, Solid, Tracker, TriangleMesh, Troid,
+};
 use linkwork::math::{Vec3, norm, quat_exp, sub};
 use linkwork::prelude::*;
 

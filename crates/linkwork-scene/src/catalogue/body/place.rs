@@ -1,5 +1,6 @@
 //! Where bodies are and how they move: the ways to write it.
 
+use linkwork::body::Body;
 use linkwork::math::{
     Quat, Vec3, add, complete_basis, quat_exp, quat_from_matrix, quat_mul, scale, sub, transpose,
     unit,

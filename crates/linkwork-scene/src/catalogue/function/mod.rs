@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use linkwork::constraint::DriveFunction;
+use linkwork::constraint::{Constant, SplineTrajectory, Trajectory};
 use linkwork::prelude::*;
 
 use super::field::{InLab, Role};

@@ -3,8 +3,15 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use linkwork::connector::{Connector, ConnectorKind, Site};
+use linkwork::constraint::{
+    BallOnPlane, Closing, Constraint, Coupling, DiscOnPlane, DistanceDrive, DriveFunction,
+    FramePair, JointCoordinate, KnifeEdge, PointOnSurface, PointOnTrajectory, RollingBall,
+    RollingDisc, ScalarEquals, SpinRelation, Tangency,
+};
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
+use linkwork::world::{BreakLimit, ConstraintRecord, PlanarSlide, PointInSlot, PointOnPlane};
 
 use super::field::{InLab, Role, Start};
 use super::fields::*;

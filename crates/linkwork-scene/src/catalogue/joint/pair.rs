@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use linkwork::connector::{Connector, ConnectorKind, Site};
+use linkwork::constraint::{Constraint, FramePair};
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
 

@@ -4,10 +4,8 @@ use super::*;
 
 pub(super) static TYPE: JointType = JointType {
     glyph: Glyph {
-        link: Link::Gap,
-        meets: true,
         second_axis: true,
-        ..Glyph::holding(Sign::Cross)
+        ..Glyph::meeting(Sign::Cross)
     },
     joins: Some(40),
     ..JointType::pair(

@@ -2,6 +2,9 @@
 
 use std::any::Any;
 
+use linkwork::body::PrescribedMotion;
+use linkwork::body::{FixedPose, MotionSample, SineMotion, Spin};
+use linkwork::constraint::Trajectory;
 use linkwork::prelude::*;
 
 use super::field::{InLab, Role};

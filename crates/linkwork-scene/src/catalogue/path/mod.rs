@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use linkwork::constraint::{CircleTrajectory, LineTrajectory, SplineTrajectory, Trajectory};
 use linkwork::math::Vec3;
-use linkwork::prelude::*;
 
 use super::fields::*;
 use super::mirror::{Mirror, mirror};

@@ -1,6 +1,6 @@
 //! What keeps joints closed beside an integrator of the papers.
 
-use linkwork::prelude::*;
+use linkwork::stabilize::Stabilization;
 
 use super::fields::*;
 use super::{Field, Fields, Law, Sort, Type, law};

@@ -3,7 +3,10 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use linkwork::prelude::*;
+use linkwork::constraint::Surface;
+use linkwork::constraint::{
+    CylinderSurface, EllipsoidSurface, PlaneSurface, SphereSurface, TorusSurface,
+};
 
 use super::fields::*;
 use super::mirror::{Mirror, mirror};

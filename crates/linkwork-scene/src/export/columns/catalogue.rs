@@ -1,6 +1,10 @@
 //! Every quantity of a scene: its name, its unit, what it is, and where its numbers come from.
 
+use linkwork::connector::{Connector, ConnectorKind};
+use linkwork::constraint::RowUnit;
 use linkwork::prelude::*;
+use linkwork::step::Rung;
+use linkwork::world::{BodyRecord, ConstraintRecord, GripRecord};
 
 use super::source::Source;
 use crate::scene::Scene;

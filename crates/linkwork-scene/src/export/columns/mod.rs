@@ -24,6 +24,7 @@ use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
 use linkwork::prelude::*;
+use linkwork::system::Motion;
 
 use self::catalogue::{ITEMS, Quantity, WHOLES};
 use self::name::Segment;

@@ -1,7 +1,13 @@
 //! Where numbers come from: each source is evaluated once for a row, whatever is asked of it.
 
+use linkwork::body::{Body, Momentum, PlanarBody};
+use linkwork::connector::Connector;
+use linkwork::constraint::RowUnit;
 use linkwork::math::{Vec3, norm, scale};
+use linkwork::output::Reaction;
 use linkwork::prelude::*;
+use linkwork::step::Rung;
+use linkwork::world::BodyRecord;
 
 use crate::scene::Scene;
 

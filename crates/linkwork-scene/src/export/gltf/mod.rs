@@ -13,8 +13,10 @@ mod mesh;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use linkwork::connector::Connector;
 use linkwork::math::{IDENTITY_QUAT, Quat, Vec3, complete_basis, cross, dot, quat_normalize};
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 
 use self::mesh::narrow;
 use super::look::{self, PartLook, Proportions};

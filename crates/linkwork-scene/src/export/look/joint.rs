@@ -1,7 +1,9 @@
 //! What is drawn of joints and behaviors: type, ends, axes, and the path a point follows.
 
+use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::math::{Vec3, add, scale, unit};
 use linkwork::prelude::*;
+use linkwork::world::{BehaviorRecord, ConstraintRecord};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 

@@ -1,7 +1,7 @@
 //! What a body looks like: its hints, else its shape, else a mark.
 
+use linkwork::body::Body;
 use linkwork::math::{IDENTITY_QUAT, Quat, Vec3, quat_normalize};
-use linkwork::prelude::*;
 use serde::Serialize;
 
 use crate::catalogue::body;

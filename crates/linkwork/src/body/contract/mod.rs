@@ -74,6 +74,8 @@ const N_STATES: usize = 5;
 /// as a muscle, is a violation: that is the part of a behavior.
 ///
 /// ```
+/// use linkwork::body::check_body;
+/// use linkwork::connector::Site;
 /// use linkwork::prelude::*;
 /// let sites = [Site::Point([0.0; 3])];
 /// assert!(check_body(&Particle { mass: 2.0 }, &sites, 1).is_ok());

@@ -1,10 +1,17 @@
 //! Action and reaction, and the equations of motion of each body under what is reported.
 
 use super::*;
-use crate::connector::Input;
-use crate::constraint::Rows;
+use crate::body::Body;
+use crate::connector::{Connector, ConnectorKind, Input};
+use crate::constraint::{
+    BallOnPlane, Constant, Constraint, Coupling, DiscOnPlane, DistanceDrive, FramePair,
+    JointCoordinate, PointOnSurface, PushedAlong, RollingBall, RollingDisc, RowUnit, Rows,
+    SphereSurface, SpinRelation, Tangency,
+};
 use crate::error::Error;
 use crate::math::{add, cross, dot, scale, sub, sym_vec};
+use crate::output::About;
+use crate::solve::Outcome;
 
 /// Two directions stay perpendicular: `c = d_a·d_b`.
 #[derive(Clone, Copy, Debug)]

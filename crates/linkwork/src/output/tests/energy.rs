@@ -1,7 +1,9 @@
 //! Energies and momenta in closed form, and their conservation.
 
 use super::*;
+use crate::body::{Momentum, Sheet, Troid};
 use crate::math::{add, cross, scale};
+use crate::output::Energy;
 
 fn rod() -> Rod {
     Rod {

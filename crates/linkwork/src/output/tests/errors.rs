@@ -1,6 +1,8 @@
 //! Constraint errors, by name and unit.
 
 use super::*;
+use crate::body::{Sheet, Troid};
+use crate::constraint::{FramePair, KnifeEdge, RowUnit, ScalarEquals};
 
 #[test]
 fn errors_are_named_and_sorted_by_unit() {

@@ -6,8 +6,11 @@ mod errors;
 mod plane;
 mod reaction;
 
+use crate::body::MassProperties;
 use crate::math::Vec3;
+use crate::output::{About, Expressed, Side};
 use crate::prelude::*;
+use crate::solve::Solution;
 
 const G: f64 = 9.81;
 

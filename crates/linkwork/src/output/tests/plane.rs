@@ -1,5 +1,8 @@
 //! Reactions on bodies of the plane.
 
+use crate::body::{Sheet, Troid};
+use crate::constraint::{FramePair, ScalarEquals};
+use crate::output::Expressed;
 use std::f64::consts::FRAC_PI_2;
 
 use super::*;

@@ -1,5 +1,7 @@
 //! Forces and torques that statics gives by hand.
 
+use crate::output::Expressed;
+use crate::world::{Joint, PlanarSlide, PointInSlot, PointOnPlane};
 use std::f64::consts::FRAC_PI_2;
 
 use super::*;
