@@ -42,7 +42,9 @@ pub(crate) const AREA_DENSITY: Field =
 pub(crate) const LINE_DENSITY: Field =
     Field::number("density", "kg/m", "Mass per length, in place of a mass.").positive();
 pub(crate) const COM: Field =
-    Field::numbers("com", "m", "Center of mass in the body's coordinates.").default("[0, 0, 0]");
+    Field::numbers("com", "m", "Center of mass in the body's coordinates.")
+        .lab(&InLab::called("center of mass"))
+        .default("[0, 0, 0]");
 pub(crate) const INERTIA: Field = Field::numbers(
     "inertia",
     "kg·m²",
