@@ -10,7 +10,7 @@ use crate::interrupt;
 use crate::numbers::{escaped, short};
 
 /// What to do about joints that contradict each other.
-pub(crate) const CONTRADICTORY: &str = "check the lengths and places of these joints, or give one a \"level\" or a \"compliance\" \
+pub(crate) const CONTRADICTORY: &str = "check the lengths and places of these joints, or give one a \"priority\" or a \"compliance\" \
      to let it give way";
 
 /// What becomes of a world when its parts are brought together.

@@ -741,7 +741,7 @@ export type Holds =
   | 'rest'
   /** Joints are open at the start; assembly closes them all. */
   | 'assembles'
-  /** Bindings of lower levels cannot all hold; assembly closes the rest, and all of level 0. */
+  /** Bindings of lower priorities cannot all hold; assembly closes the rest, and all of priority 0. */
   | 'gives-way';
 
 /** Every field that an entry of some type has. */
@@ -796,8 +796,6 @@ export interface JointEntryFields {
   lead?: number;
   /** Distance. */
   length?: number;
-  /** Priority: 0 is exact, higher numbers give way in least squares. */
-  level?: number;
   /** Not there yet: a file that has them is refused. */
   limits?: number | number[];
   /** Its name. */
@@ -808,6 +806,8 @@ export interface JointEntryFields {
   path?: PathEntry;
   /** Advance per radian; negative for a left-handed thread. */
   pitch?: number;
+  /** 0 is exact, higher numbers give way in least squares. */
+  priority?: number;
   /** Radius. */
   radius?: number;
   /** Length at which it rests. */
@@ -825,7 +825,7 @@ export interface JointEntryFields {
 }
 
 /** A joint or other constraint. "a" and "b" are connectors. With "at" they are bodies, joined at that point of the world. "axis" and "normal" are in world axes at the moment of joining; connectors that are frames bring their own. */
-export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'level' | 'name' | 'weight'> & (
+export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'name' | 'priority' | 'weight'> & (
   /** Two points stay together, all turns are free. In the plane: a hinge. */
   | Of<'ball', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
@@ -1582,8 +1582,8 @@ export interface WorldEntry {
   integrator?: 'euler' | 'symplectic-euler' | 'rk4' | 'stoermer';
   /** Iterations a step may spend, at most. */
   iterations?: number;
-  /** The preset "interactive" splits a frame into at most 2^max_level sub-steps. */
-  max_level?: number;
+  /** The preset "interactive" splits a frame into at most 2^max_depth sub-steps. */
+  max_depth?: number;
   /** How multipliers are found. */
   method?: 'direct' | 'forest-dense' | 'forest-krylov' | 'normal-dense' | 'normal-cg';
   /** How a frame is integrated. */

@@ -11,7 +11,7 @@ import { heldEntry } from './pull';
 import { distance, NEAR } from './snap';
 
 /** Hands and paths give way to joints: a path that cannot be followed tears nothing. */
-const LEVEL = 1;
+const PRIORITY = 1;
 
 export class Draw implements Gesture {
   readonly pointer: number;
@@ -93,7 +93,7 @@ export class Draw implements Gesture {
       type: 'trajectory',
       a: heldEntry(own, [x, y, z]),
       path: pathEntry(this.drawn, start, time, own.planar),
-      level: LEVEL,
+      priority: PRIORITY,
     };
     return { together: [...old.map(({ joint }) => ({ detach: joint })), { join }] };
   }

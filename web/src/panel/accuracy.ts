@@ -39,7 +39,7 @@ const SOLVING: readonly (keyof WorldEntry)[] = [
   'integrator',
   'stabilization',
   'step_tolerance',
-  'max_level',
+  'max_depth',
   'method',
   'solve_iterations',
   'solve_tolerance',
@@ -84,7 +84,7 @@ export const isIterated = (method: MethodKind | undefined): boolean =>
 
 /** Another preset, without what belongs to the old one. */
 export const withPreset = (world: WorldEntry, preset: PresetKind): WorldEntry => {
-  const next = { ...without(world, ['integrator', 'stabilization', 'step_tolerance', 'max_level']), preset };
+  const next = { ...without(world, ['integrator', 'stabilization', 'step_tolerance', 'max_depth']), preset };
   if (preset !== 'parts') return next;
   return { ...next, integrator: 'rk4', stabilization: { type: 'post' } };
 };

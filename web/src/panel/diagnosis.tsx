@@ -14,10 +14,10 @@ const CLOSURE: Record<Findings['closure'], string> = {
 
 /** What to do about a joint that cannot hold. */
 const OPEN_ADVICE: Record<GapUnit, string> = {
-  m: 'Detach it, change a length, or give it a level above 0 or some compliance, so that it gives way.',
-  rad: 'Detach it, change a length, or give it a level above 0 or some compliance, so that it gives way.',
+  m: 'Detach it, change a length, or give it a priority above 0 or some compliance, so that it gives way.',
+  rad: 'Detach it, change a length, or give it a priority above 0 or some compliance, so that it gives way.',
   'm/s':
-    'Drives ask for speeds that cannot be together: detach one, or give one a level above 0, so that it gives way.',
+    'Drives ask for speeds that cannot be together: detach one, or give one a priority above 0, so that it gives way.',
 };
 
 /** What to do about a joint that repeats others: for good, or in this pose. */

@@ -138,12 +138,12 @@ test('drives change without a jump', () => {
 });
 
 test('every stop of the dial is known again, and leaves the rest of the world alone', () => {
-  const own: WorldEntry = { gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order', max_level: 3, iterations: 4 };
+  const own: WorldEntry = { gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order', max_depth: 3, iterations: 4 };
   STOPS.forEach((_, stop) => {
     const set = atStop(own, stop);
     expect(stopOf(set)).toBe(stop);
     expect(set).toMatchObject({ gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order' });
-    expect(set).not.toHaveProperty('max_level');
+    expect(set).not.toHaveProperty('max_depth');
   });
   expect(stopOf({ preset: 'interactive', method: 'direct' })).toBe(2);
   expect(stopOf({ method: 'forest-dense' })).toBe(-1);
@@ -181,7 +181,7 @@ test('joints become others where they are', () => {
   const slider: JointEntry = {
     name: 's',
     type: 'prismatic',
-    level: 1,
+    priority: 1,
     a: { body: 'ground', point: [0, 0, 0], rotation },
     b: { body: 'b', point: [1, 0, 0], rotation },
   };
@@ -195,7 +195,7 @@ test('joints become others where they are', () => {
   };
   expect(jointTypes(slider)).toContain('universal');
   expect(jointTypes({ name: 'h', type: 'hinge', a: { body: 'g', point: [0, 0] }, b: 'x' })).not.toContain('universal');
-  const bare = { name: 's', level: 1, a: { body: 'ground', point: [0, 0, 0] }, b: { body: 'b', point: [1, 0, 0] } };
+  const bare = { name: 's', priority: 1, a: { body: 'ground', point: [0, 0, 0] }, b: { body: 'b', point: [1, 0, 0] } };
   expect(asJoint(slider, 'spring', moment)).toEqual({ ...bare, type: 'spring', stiffness: 100, rest_length: 3 });
   const universal: AnyJoint = asJoint(slider, 'universal', moment);
   const [x, y, z] = universal.axis_b ?? [];
@@ -204,7 +204,7 @@ test('joints become others where they are', () => {
   // What has slid stays where it is.
   expect(asJoint(slider, 'weld', moment)).toEqual({
     name: 's',
-    level: 1,
+    priority: 1,
     a: 'ground',
     b: 'b',
     at: [0, 0, 4],

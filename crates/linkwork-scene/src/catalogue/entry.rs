@@ -112,6 +112,12 @@ impl Sort {
             name = String::read(own).under("name")?;
         }
         let common = || self.common.iter().flat_map(Field::names);
+        let fields = || kind.own().chain(self.common);
+        let old = || {
+            fields()
+                .map(|field| field.was)
+                .filter(|was| !was.is_empty())
+        };
         let own = || {
             self.head()
                 .iter()
@@ -119,7 +125,7 @@ impl Sort {
                 .chain(kind.names())
                 .chain(common())
         };
-        let is_own = |key: &str| own().any(|own| own == key);
+        let is_own = |key: &str| own().chain(old()).any(|own| own == key);
         if let Some((key, _)) = node.fields()?.iter().find(|(key, _)| !is_own(key)) {
             let types = (self.types)();
             let all = || types.iter().flat_map(|own| own.names());

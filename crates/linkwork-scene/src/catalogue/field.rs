@@ -17,6 +17,8 @@ use crate::read::record::{define, object, unknown, whole};
 pub struct Field {
     /// Its name.
     pub name: &'static str,
+    /// The name that older files have for it; empty for none.
+    pub was: &'static str,
     /// What its values are.
     pub form: Form,
     /// The unit of its numbers; empty where they have none, or where it depends.
@@ -224,6 +226,7 @@ impl Field {
     pub const fn new(name: &'static str, form: Form, help: &'static str) -> Self {
         Self {
             name,
+            was: "",
             form,
             unit: "",
             range: Range::Any,
@@ -290,6 +293,12 @@ impl Field {
         self
     }
 
+    /// The same under a new name: files that have the old one are read too.
+    pub const fn was(mut self, name: &'static str) -> Self {
+        self.was = name;
+        self
+    }
+
     /// The same with another line of help.
     pub const fn help(mut self, help: &'static str) -> Self {
         self.help = help;
@@ -324,6 +333,12 @@ impl Field {
             _ => None,
         };
         [self.name].into_iter().chain(degrees)
+    }
+
+    /// The names under which files may have it, each with that which it has now.
+    pub(super) fn read_names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let was = (!self.was.is_empty()).then_some((self.was, self.name));
+        self.names().map(|name| (name, name)).chain(was)
     }
 
     /// What it is when it is left out.

@@ -60,14 +60,18 @@ impl Fields {
         let names: Vec<_> = head
             .iter()
             .copied()
-            .chain(fields().flat_map(Field::names))
+            .chain(fields().flat_map(Field::read_names).map(|(word, _)| word))
             .collect();
         check_names(node, &names)?;
         let mut own = Self::default();
         for field in fields() {
-            for name in field.names() {
-                if let Some(node) = node.get(name) {
-                    let value = field.read(node).under(name)?;
+            for (word, name) in field.read_names() {
+                if let Some(node) = node.get(word) {
+                    if word != name && own.has(field) {
+                        let problem = format!("is given beside \"{name}\", its new name");
+                        return Err(Fault::at(word, problem));
+                    }
+                    let value = field.read(node).under(word)?;
                     own.0.push((name, value));
                 }
             }

@@ -44,11 +44,12 @@ const STEP_TOLERANCE: Field = Field::number(
     "Largest error of a step of the preset \"precise\", m or rad.",
 )
 .default("1e-9");
-const MAX_LEVEL: Field = Field::new(
-    "max_level",
+const MAX_DEPTH: Field = Field::new(
+    "max_depth",
     Form::Count(u8::MAX as u64),
-    "The preset \"interactive\" splits a frame into at most 2^max_level sub-steps.",
+    "The preset \"interactive\" splits a frame into at most 2^max_depth sub-steps.",
 )
+.was("max_level")
 .default("5");
 const METHOD: Field = Field::new(
     "method",
@@ -89,7 +90,7 @@ pub(crate) const FIELDS: &[Field] = &[
     INTEGRATOR,
     STABILIZATION,
     STEP_TOLERANCE,
-    MAX_LEVEL,
+    MAX_DEPTH,
     METHOD,
     SOLVE_ITERATIONS,
     SOLVE_TOLERANCE,
@@ -142,7 +143,7 @@ impl WorldEntry {
             (INTEGRATOR, "parts"),
             (STABILIZATION, "parts"),
             (STEP_TOLERANCE, "precise"),
-            (MAX_LEVEL, "interactive"),
+            (MAX_DEPTH, "interactive"),
         ] {
             if fields.has(&field) && scheme.name() != preset {
                 let hint = format!("give \"preset\": \"{preset}\"");
@@ -155,8 +156,8 @@ impl WorldEntry {
         }
         match &mut scheme {
             Scheme::Interactive(guards) => {
-                let level = fields.get::<u64>(&MAX_LEVEL)?;
-                guards.max_depth = level.map_or(guards.max_depth, |level| level as u8);
+                let depth = fields.get::<u64>(&MAX_DEPTH)?;
+                guards.max_depth = depth.map_or(guards.max_depth, |depth| depth as u8);
             }
             Scheme::Precise(control) => {
                 control.tolerance = fields.get(&STEP_TOLERANCE)?.or(control.tolerance);
@@ -217,7 +218,7 @@ impl WorldEntry {
         match options.scheme {
             Scheme::Interactive(guards) => {
                 let left_out = InteractiveOptions::default().max_depth;
-                fields = fields.unless(&MAX_LEVEL, guards.max_depth, left_out);
+                fields = fields.unless(&MAX_DEPTH, guards.max_depth, left_out);
             }
             Scheme::Precise(control) if control != PreciseOptions::default() => {
                 fields = fields.with_some(&STEP_TOLERANCE, control.tolerance);

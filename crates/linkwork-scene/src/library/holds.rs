@@ -26,6 +26,6 @@ pub enum Holds {
     Rest,
     /// Joints are open at the start; assembly closes them all.
     Assembles,
-    /// Bindings of lower levels cannot all hold; assembly closes the rest, and all of level 0.
+    /// Bindings of lower priorities cannot all hold; assembly closes the rest, and all of priority 0.
     GivesWay,
 }

@@ -179,3 +179,33 @@ fn gears_surfaces_wheels_and_motions() {
     check_round_trip("gears", &mut scene);
     check_round_trip("gears later", &mut scene);
 }
+
+/// Fields that were renamed: files with the old names load, and are saved with the new ones.
+#[test]
+fn old_names_of_fields_are_read() {
+    let text = |depth: &str, priority: &str| {
+        format!(
+            r##"{{ "linkwork": 1, "world": {{ "{depth}": 3 }}, "bodies": [
+                {{ "name": "bob", "type": "particle", "mass": 1, "position": [1, 0, 0] }} ],
+              "joints": [
+                {{ "name": "leash", "type": "ball", "a": "ground", "b": "bob", {priority} }} ] }}"##
+        )
+    };
+    let old = loaded(&text("max_level", r#""level": 2"#));
+    let new = loaded(&text("max_depth", r#""priority": 2"#));
+    let saved = linkwork_scene::save(&new).unwrap();
+    assert_eq!(linkwork_scene::save(&old).unwrap(), saved);
+    assert!(saved.contains("\"priority\": 2") && saved.contains("\"max_depth\": 3"));
+    let both = load(&text("max_depth", r#""priority": 2, "level": 1"#));
+    let said = both.unwrap_err().to_string();
+    assert!(
+        said.contains("joints[0].level: is given beside \"priority\", its new name"),
+        "{said}"
+    );
+    let bad = load(&text("max_depth", r#""level": "high""#));
+    let said = bad.unwrap_err().to_string();
+    assert!(
+        said.contains("joints[0].level") && said.contains("line 4"),
+        "{said}"
+    );
+}

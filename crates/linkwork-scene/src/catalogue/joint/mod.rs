@@ -162,11 +162,12 @@ const ROW_DAMPING: Field = Field::numbers(
     after: "compliance",
     ..InLab::PLAIN
 });
-const LEVEL: Field = Field::new(
-    "level",
+const PRIORITY: Field = Field::new(
+    "priority",
     Form::Count(u8::MAX as u64),
-    "Priority: 0 is exact, higher numbers give way in least squares.",
+    "0 is exact, higher numbers give way in least squares.",
 )
+.was("level")
 .default("0")
 .lab(&InLab {
     hint: "0 is exact",
@@ -176,7 +177,7 @@ const WEIGHT: Field = Field::number("weight", "", "Weight within a priority that
     .positive_by_law()
     .default("1")
     .lab(&InLab {
-        after: "level",
+        after: "priority",
         ..InLab::PLAIN
     });
 const BREAKING: InLab = InLab {
@@ -228,7 +229,7 @@ pub(crate) static SORT: Sort = Sort {
         LIMITS,
         COMPLIANCE,
         ROW_DAMPING,
-        LEVEL,
+        PRIORITY,
         WEIGHT,
         BREAKS_AT,
         ENABLED,
@@ -322,7 +323,7 @@ impl Entry<JointType> {
                 .with(&RATES, closing.c_dot_start.clone())
         });
         self.fields = (sides.and(self.fields))
-            .unless(&LEVEL, record.priority(), 0)
+            .unless(&PRIORITY, record.priority(), 0)
             .unless(&WEIGHT, record.weight(), 1.0)
             .with_some(&BREAKS_AT, limit)
             .with_some(&CLOSING, closing)
@@ -385,8 +386,8 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
         }
         world.set_damping(id, &rows(damping))?;
     }
-    if let Some(level) = fields.get::<u64>(&LEVEL)?.filter(|level| *level > 0) {
-        world.set_priority(id, level as u8)?;
+    if let Some(priority) = fields.get::<u64>(&PRIORITY)?.filter(|own| *own > 0) {
+        world.set_priority(id, priority as u8)?;
     }
     if let Some(weight) = fields.get(&WEIGHT)? {
         world.set_weight(id, weight)?;
