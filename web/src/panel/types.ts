@@ -138,7 +138,8 @@ const sidesOf = (entry: AnyJoint, next: TypeInfo, { ends }: Moment): Partial<Joi
   const own = typeOf('joint', entry.type);
   // Ends that need not meet: what it becomes holds where the second one is.
   const isLoose = own !== null && own.glyph?.meets !== true && !isBetween(own);
-  const slid = isLoose && !isBetween(next) && gap(ends) > 0;
+  const takesPlace = next.fields.some(({ name }) => name === 'at');
+  const slid = isLoose && takesPlace && gap(ends) > 0;
   if (!slid || here === undefined || typeof a !== 'object' || typeof b !== 'object') return { a, b };
   return { a: a.body, b: b.body, at: isPlanar(entry) ? here.slice(0, 2) : here };
 };

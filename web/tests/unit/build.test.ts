@@ -97,7 +97,10 @@ test('parts are of the plane or of space, where they are dropped', () => {
     length: 0.5,
     radius: 0.02,
   });
-  const types = (planar: boolean) => bodyParts().map((part) => bodyEntry(part, setting(planar)).type);
+  const known = ['rod', 'plate', 'disc', 'box', 'ball', 'particle', 'troid'];
+  // In this order; others may be between.
+  expect(bodyParts().filter((part) => known.includes(part))).toEqual(known);
+  const types = (planar: boolean) => known.map((part) => bodyEntry(part, setting(planar)).type);
   expect(types(true)).toEqual([
     'planar-rod',
     'planar-box',
@@ -129,19 +132,23 @@ test('places of a part are on its outline or in its middle', () => {
   }
 });
 
+/** Types that are there today: a new one may be between them. */
+const known = ['ball', 'hinge', 'weld', 'universal', 'prismatic', 'cylindrical', 'slot', 'spring', 'distance'];
+
 test('joints on offer begin with the sensible one', () => {
+  const offered = (of: Meeting): string[] => jointTypes(of).filter((type) => known.includes(type));
   const [rod, other] = [side(body('rod')), side(body('other'))];
   expect(jointTypes(meeting(rod, other))[0]).toBe('ball');
   expect(jointTypes(meeting(rod, other, { flat: true }))[0]).toBe('hinge');
   const planar = side(body('flat', { planar: true, type: 'planar-rod' }));
-  expect(jointTypes(meeting(side(null), planar))).toEqual(['hinge', 'weld', 'prismatic', 'slot', 'spring']);
+  expect(offered(meeting(side(null), planar))).toEqual(['hinge', 'weld', 'prismatic', 'slot', 'spring']);
   expect(jointTypes(meeting(side(null), planar, { gap: 0.1 }))).toContain('distance');
-  expect(jointTypes(meeting(rod, side(body('bob', { type: 'particle', turns: false, deforms: false }))))).toEqual([
+  expect(offered(meeting(rod, side(body('bob', { type: 'particle', turns: false, deforms: false }))))).toEqual([
     'ball',
     'spring',
   ]);
   expect(
-    jointTypes(meeting(side(null), side(body('sheet', { planar: true, type: 'troid', turns: false, deforms: true })))),
+    offered(meeting(side(null), side(body('sheet', { planar: true, type: 'troid', turns: false, deforms: true })))),
   ).toEqual(['hinge', 'spring']);
 });
 
