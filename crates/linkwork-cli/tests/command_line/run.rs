@@ -139,7 +139,7 @@ fn joints_that_must_be_closed_are() {
     folder.write("torn.json", torn("3"));
     let answer = folder.run("run torn.json --require 1e-3");
     assert!(!answer.err.contains("--dt"), "{}", answer.err);
-    assert!(answer.err.contains("level"), "{}", answer.err);
+    assert!(answer.err.contains("priority"), "{}", answer.err);
     answer.refuses(3, "no pose closes them all: \"");
 }
 
