@@ -245,7 +245,7 @@ test('the puppet follows a path that is drawn', async ({ page }) => {
   await page.screenshot({ path: 'test-results/path.png' });
   await page.mouse.up();
   // It takes the place of the path that the fingers had.
-  await expect.poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level).toBe(1);
+  await expect.poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.priority).toBe(1);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   // Wherever the fingers are, they are on the circle, on all sides of it.
   const sides = new Set<string>();
