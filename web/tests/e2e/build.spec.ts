@@ -259,7 +259,7 @@ test('the puppet follows a path that is drawn', async ({ page }) => {
   expect(sides.size).toBeGreaterThanOrEqual(4);
   await page.keyboard.press('Control+z');
   await expect
-    .poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.level)
+    .poll(async () => (await saved(page)).joints?.find(({ name }) => name === 'hand path')?.priority)
     .toBeUndefined();
   expect(complaints).toEqual([]);
 });
