@@ -84,10 +84,9 @@ impl<U: Underlay> LaidOver<U> {
         let n = rows.len();
         for (c, places) in rows.iter() {
             for (i, at) in places.enumerate() {
-                let compliance = system.compliance[system.row_range(c).start + i];
-                a[at * n + at] += compliance;
-                let inverse = self.under.inverse();
-                self.reference[at] = inverse.mobility(system, c, i, &mut self.force);
+                let (entry, force) = (&mut a[at * n + at], &mut self.force);
+                self.reference[at] = self.under.mobility(system, (c, i), *entry, force);
+                *entry += system.compliance[system.row_range(c).start + i];
             }
         }
         self.dense.factor(rows.scale(), &self.reference, LOST_PIVOT)

@@ -74,6 +74,11 @@ impl Underlay for FreeBodies {
         &self.inverse
     }
 
+    /// Nothing holds them: it is the diagonal itself.
+    fn mobility(&self, _: &System, _: (u32, usize), entry: f64, _: &mut [f64]) -> f64 {
+        entry
+    }
+
     /// Body by body: `M⁻¹·Jᵀ` of a row, then every row that shares the body.
     fn fill(&mut self, system: &System, rows: &Rows, a: &mut [f64]) {
         a.fill(0.0);

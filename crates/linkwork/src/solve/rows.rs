@@ -24,6 +24,18 @@ pub(super) trait Underlay: RowFactor + std::fmt::Debug + Send + Sync + Sized {
     /// The inverse masses of the system that was factored.
     fn inverse(&self) -> &MassInverse;
 
+    /// What row `i` of constraint `c` could move if nothing held the bodies. `entry` is what it moves over
+    /// this underlay, `force` is scratch.
+    fn mobility(
+        &self,
+        system: &System,
+        (c, i): (u32, usize),
+        _entry: f64,
+        force: &mut [f64],
+    ) -> f64 {
+        self.inverse().mobility(system, c, i, force)
+    }
+
     /// Writes `J·M̂⁻¹·Jᵀ` of the rows over it, row-major, without their scales.
     fn fill(&mut self, system: &System, over: &Rows, a: &mut [f64]);
 
