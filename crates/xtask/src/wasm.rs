@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -34,7 +34,7 @@ pub(crate) fn build() -> Result<(), String> {
         // Flags of the host must not leak in. Vectors of two numbers (simd128) make the module larger and
         // the engine no faster: its matrices are small.
         .env_remove("RUSTFLAGS")
-        .env("CARGO_ENCODED_RUSTFLAGS", INLINE_LITTLE);
+        .env("CARGO_ENCODED_RUSTFLAGS", flags(&root));
     run(&mut command)?;
     let target = target()?;
     let module = target.join(TARGET).join("wasm/linkwork_wasm.wasm");
@@ -44,6 +44,18 @@ pub(crate) fn build() -> Result<(), String> {
     let (bytes, packed) = size(&root)?;
     println!("wasm: {bytes} bytes, {packed} gzipped");
     Ok(())
+}
+
+/// The flags of the compiler. Folders of this machine are cut from the paths that the module has for messages:
+/// it is the same wherever it is built, and smaller.
+fn flags(root: &Path) -> String {
+    let mut flags = vec![INLINE_LITTLE.to_owned()];
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    for folder in [Some(root.to_owned()), home].into_iter().flatten() {
+        flags.push(format!("--remap-path-prefix={}/=", folder.display()));
+    }
+    flags.join("\x1f")
 }
 
 /// Refuses a module that has grown too large.
