@@ -9,23 +9,31 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Map, Value, json};
+
 use super::model::Model;
 use super::xml;
 use crate::Fault;
 use crate::format::{Document, JointEntry};
-use crate::read::from_json;
-use crate::read::record::record;
+use crate::read::{Node, Record, check_names, field, from_json};
 
 /// `robot.closures.json` for `robot.urdf`.
 pub(super) fn beside(model: &Path) -> PathBuf {
     model.with_extension("closures.json")
 }
 
-record! {
-    /// The list in an object.
-    struct Joints {
-        /// The joints.
-        pub joints: Vec<JointEntry>,
+/// The list in an object.
+struct Joints(Vec<JointEntry>);
+
+impl Record for Joints {
+    fn read(node: &Node) -> Result<Self, Fault> {
+        check_names(node, &["joints"])?;
+        field(node, "joints", Record::left_out).map(Self)
+    }
+
+    fn schema(definitions: &mut Map<String, Value>) -> Value {
+        let joints = Vec::<JointEntry>::schema(definitions);
+        json!({ "type": "object", "properties": { "joints": joints } })
     }
 }
 
@@ -34,7 +42,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<JointEntry>, Fault> {
     let file = path.display().to_string();
     let text = xml::read(path)?;
     let joints = match text.trim_start().starts_with('{') {
-        true => from_json(&text).map(|own: Joints| own.joints),
+        true => from_json(&text).map(|Joints(own)| own),
         false => from_json(&text),
     };
     joints.map_err(|mut fault| {

@@ -13,8 +13,6 @@ use super::pairs::{Measure, Pair, pair};
 use super::place::{HERE, point, then, turn};
 use super::report::Notes;
 use crate::Fault;
-use crate::catalogue::fields::VIEW;
-use crate::catalogue::world::GRAVITY;
 use crate::format::{
     BodyEntry, BodyView, ConnectorEntry, ConnectorRef, Document, JointEntry, VERSION,
 };
@@ -34,9 +32,9 @@ pub(super) fn write(
     let mut document = Document {
         linkwork: VERSION,
         name: model.name.clone(),
+        world: entry(json!({ "gravity": model.gravity }))?,
         ..Document::default()
     };
-    document.world.0.set(&GRAVITY, model.gravity);
     if norm(model.gravity) == 0.0 {
         document.view.up = Some([0.0, 0.0, 1.0]);
     }
@@ -257,7 +255,7 @@ impl Writer<'_> {
             && !draw.is_empty()
         {
             let view: BodyView = entry(json!({ "draw": draw }))?;
-            body.fields.set(&VIEW, view);
+            body.set("view", view)?;
         }
         Ok(())
     }

@@ -5,14 +5,14 @@ use linkwork::math::quat_from_matrix;
 use serde_json::Value;
 
 use super::place::{point, then, turn};
-use crate::fault::{Fault, Under};
+use crate::Fault;
 use crate::format::{ConnectorEntry, Numbers};
 use crate::read::Record;
 
 /// An entry from its JSON. What is wrong with it is a number that a model gave.
 pub(super) fn entry<T: Record>(value: Value) -> Result<T, Fault> {
     let path = value["name"].as_str().unwrap_or_default().to_owned();
-    T::read(&value.into()).under(&path)
+    T::read(&value.into()).map_err(|fault| fault.under(&path))
 }
 
 /// A frame on a body.

@@ -13,7 +13,7 @@ use linkwork::math::Quat;
 use super::model::Model;
 use super::place::{HERE, back, point, then, turn};
 use super::report::Notes;
-use crate::catalogue::fields::{POSITION, QUATERNION};
+use crate::Fault;
 
 /// What became of each link.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Merged {
 /// Merges what must be merged, and with `fixed` everything that is fixed to its parent.
 ///
 /// Afterwards the parents of links that are bodies are bodies.
-pub(super) fn merge(model: &mut Model, fixed: bool, notes: &mut Notes) -> Merged {
+pub(super) fn merge(model: &mut Model, fixed: bool, notes: &mut Notes) -> Result<Merged, Fault> {
     let n = model.links.len();
     let mut merged = Merged {
         body: (0..n).map(|link| Some((link, HERE))).collect(),
@@ -46,17 +46,17 @@ pub(super) fn merge(model: &mut Model, fixed: bool, notes: &mut Notes) -> Merged
     for link in (0..n).rev() {
         if !model.links[link].freedoms.is_empty() {
             if massless(model, link) {
-                carry(model, &mut merged, link, notes);
+                carry(model, &mut merged, link, notes)?;
             }
         } else if let Some(parent) = model.links[link].parent
             && (fixed || massless(model, link) || massless(model, parent))
         {
-            absorb(model, &mut merged, link, parent);
+            absorb(model, &mut merged, link, parent)?;
             let name = model.links[link].name.as_str();
             notes.read("fixed to its parent and merged with it, exactly", name);
         }
     }
-    merged
+    Ok(merged)
 }
 
 fn massless(model: &Model, link: usize) -> bool {
@@ -64,7 +64,7 @@ fn massless(model: &Model, link: usize) -> bool {
 }
 
 /// Makes `link` a part of `parent`.
-fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) {
+fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) -> Result<(), Fault> {
     let place = model.links[link].place;
     let own = model.links[link].mass.take();
     let theirs = model.links[parent].mass.take();
@@ -79,8 +79,8 @@ fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) {
             rotation: part.get("quaternion").unwrap_or(HERE.rotation),
         };
         let pose = then(&place, &pose);
-        part.fields.set(&POSITION, pose.position);
-        part.fields.set(&QUATERNION, pose.rotation);
+        part.set("position", pose.position)?;
+        part.set("quaternion", pose.rotation)?;
     }
     model.links[parent].draw.append(&mut parts);
     for child in model
@@ -99,6 +99,7 @@ fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) {
     {
         *body = (parent, then(&place, &body.1));
     }
+    Ok(())
 }
 
 /// Two parts of one body. Of what either may lack (a moment of zero), the sum is judged later.
@@ -129,7 +130,12 @@ fn sum(a: &MassProperties, b: &MassProperties) -> MassProperties {
 }
 
 /// Does away with a link that moves and has no mass.
-fn carry(model: &mut Model, merged: &mut Merged, link: usize, notes: &mut Notes) {
+fn carry(
+    model: &mut Model,
+    merged: &mut Merged,
+    link: usize,
+    notes: &mut Notes,
+) -> Result<(), Fault> {
     let parent = model.links[link].parent;
     let carried: Vec<usize> = (0..model.links.len())
         .filter(|&child| model.links[child].parent == Some(link))
@@ -145,9 +151,9 @@ fn carry(model: &mut Model, merged: &mut Merged, link: usize, notes: &mut Notes)
         notes.refuse(&format!("freedoms of a link that has {why}"), name);
         model.links[link].freedoms.clear();
         if let Some(parent) = parent {
-            absorb(model, merged, link, parent);
+            absorb(model, merged, link, parent)?;
         }
-        return;
+        return Ok(());
     };
     // place·motion·place_child = (place·place_child)·(place_child⁻¹·motion·place_child).
     let place_child = model.links[child].place;
@@ -173,6 +179,7 @@ fn carry(model: &mut Model, merged: &mut Merged, link: usize, notes: &mut Notes)
     if !model.links[link].draw.is_empty() {
         notes.refuse("drawing of a link without mass", name);
     }
+    Ok(())
 }
 
 /// A rotation as a pose.

@@ -300,6 +300,19 @@ fn a_file_beside_the_model_closes_loops() {
             && text.contains("did you mean \"rocker\"?"),
         "{text}"
     );
+
+    let object = format!("{{ \"joints\": {closures} }}");
+    std::fs::write(folder.join("bars.closures.json"), &object).unwrap();
+    let same = import(&folder.join("bars.urdf"), &ImportOptions::default()).unwrap();
+    assert_eq!(same, imported);
+    std::fs::write(
+        folder.join("bars.closures.json"),
+        object.replace("joints", "joint"),
+    )
+    .unwrap();
+    let fault = import(&folder.join("bars.urdf"), &ImportOptions::default()).unwrap_err();
+    assert_eq!(fault.problem, "there is no field \"joint\"");
+    assert_eq!(fault.hint.as_deref(), Some("did you mean \"joints\"?"));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
