@@ -1,7 +1,7 @@
 """Accelerations of imported robots, against MuJoCo (MJCF) and Pinocchio (URDF).
 
     python -m venv /tmp/peers && /tmp/peers/bin/pip install mujoco pin pybullet example-robot-data numpy
-    cargo build --release -p linkwork-scene --example forward_dynamics
+    cargo build --release -p linkwork-import --example forward_dynamics
     /tmp/peers/bin/python docs/import-check/compare.py target/release/examples/forward_dynamics MODEL...
 
 For each model it draws poses and velocities, asks both programs for the accelerations of all bodies,

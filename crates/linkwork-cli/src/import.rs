@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use linkwork_scene::import::{Base, ImportOptions, ImportReport, import};
+use linkwork_import::{Base, ImportOptions, ImportReport, import};
 use linkwork_scene::{Fault, write};
 use serde::Serialize;
 

@@ -36,7 +36,7 @@ impl Fault {
     }
 
     /// The same with the name among `known` that was probably meant, if something is near enough.
-    pub(crate) fn meant<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn meant<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let hint = meant(name, known).or(self.hint);
         Self { hint, ..self }
     }
@@ -112,7 +112,7 @@ pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
 
 impl Fault {
     /// The same, seen from further out: `a.body` under `joints[3]` is `joints[3].a.body`.
-    pub(crate) fn under(mut self, prefix: &str) -> Self {
+    pub fn under(mut self, prefix: &str) -> Self {
         self.path = match (prefix.is_empty(), self.path.is_empty()) {
             (true, _) => self.path,
             (_, true) => prefix.to_owned(),

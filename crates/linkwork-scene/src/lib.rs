@@ -17,7 +17,6 @@ pub mod export;
 mod fault;
 pub mod faure;
 pub mod format;
-pub mod import;
 pub mod library;
 pub mod mechanisms;
 pub mod read;

@@ -13,7 +13,12 @@ use crate::page;
 use crate::tools::{at, cargo, is_built, root, run, target};
 
 /// What is published, each after those it needs.
-const PACKAGES: [&str; 3] = ["linkwork", "linkwork-scene", "linkwork-cli"];
+const PACKAGES: [&str; 4] = [
+    "linkwork",
+    "linkwork-scene",
+    "linkwork-import",
+    "linkwork-cli",
+];
 
 /// Folders that must be in a package, and a file that is in them.
 const FOLDERS: [(&str, &str, &str); 2] = [

@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};
 
 use super::field::{Field, fields_schema};
-use super::value::{Fields, Get, refuse_foreign};
+use super::value::{Fields, Get, Value, refuse_foreign};
 use crate::fault::{Fault, Under};
 use crate::read::Record;
 use crate::read::node::{Node, Tree};
@@ -297,6 +297,16 @@ impl<L: Law> Entry<L> {
     /// What a field says, if it is said as something of that sort.
     pub fn get<'v, T: Get<'v>>(&'v self, name: &str) -> Option<T> {
         self.fields.value(name).and_then(|value| T::get(value).ok())
+    }
+
+    /// Says a field of its type, in place of what it said. Whether the value fits is seen when it is built.
+    pub fn set(&mut self, name: &str, value: impl Into<Value>) -> Result<(), Fault> {
+        let fields = || self.kind.kind().own().chain(L::sort().common);
+        match fields().find(|own| own.name == name) {
+            Some(field) => self.fields.set(field, value),
+            None => return Err(unknown("field", name, fields().map(|own| own.name)).under(name)),
+        }
+        Ok(())
     }
 }
 

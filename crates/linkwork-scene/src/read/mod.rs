@@ -12,7 +12,7 @@ pub(crate) mod node;
 pub(crate) mod record;
 
 pub use node::Node;
-pub use record::Record;
+pub use record::{Record, check_names, field};
 
 use node::Tree;
 

@@ -84,8 +84,8 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// Refuses fields that are not known.
-pub(crate) fn check_names(node: &Node, known: &[&str]) -> Result<(), Fault> {
+/// Refuses fields of an object that are not known; what is not an object too.
+pub fn check_names(node: &Node, known: &[&str]) -> Result<(), Fault> {
     match node
         .fields()?
         .iter()
@@ -96,12 +96,8 @@ pub(crate) fn check_names(node: &Node, known: &[&str]) -> Result<(), Fault> {
     }
 }
 
-/// One field of an object.
-pub(crate) fn field<T: Record>(
-    node: &Node,
-    name: &str,
-    left_out: fn() -> Option<T>,
-) -> Result<T, Fault> {
+/// One field of an object, or what it is where it is left out: [`Record::left_out`], or another.
+pub fn field<T: Record>(node: &Node, name: &str, left_out: fn() -> Option<T>) -> Result<T, Fault> {
     match node.get(name) {
         Some(own) => T::read(own).under(name),
         None => left_out().ok_or_else(|| Fault::at("", format!("has no \"{name}\""))),

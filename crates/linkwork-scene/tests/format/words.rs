@@ -1,5 +1,7 @@
 //! What each word of the format means to the engine.
 
+use linkwork_scene::format::BodyEntry;
+use linkwork_scene::read::from_json;
 use linkwork_scene::{Scene, load};
 
 use crate::round_trip::check_round_trip;
@@ -208,4 +210,22 @@ fn old_names_of_fields_are_read() {
         said.contains("joints[0].level") && said.contains("line 4"),
         "{said}"
     );
+}
+
+/// Programs change entries by the names of fields.
+#[test]
+fn fields_are_set_by_name() {
+    let mut bob: BodyEntry =
+        from_json(r#"{ "name": "bob", "type": "particle", "mass": 1 }"#).unwrap();
+    bob.set("mass", 2.0).unwrap();
+    bob.set("position", [1.0, 0.0, 0.0]).unwrap();
+    assert_eq!(bob.get("mass"), Some(2.0));
+    assert_eq!(bob.get("position"), Some([1.0, 0.0, 0.0]));
+    let before = bob.clone();
+    let fault = bob.set("radius", 1.0).unwrap_err();
+    assert_eq!(
+        (fault.path.as_str(), fault.problem.as_str()),
+        ("radius", "there is no field \"radius\"")
+    );
+    assert_eq!(bob, before);
 }

@@ -1,6 +1,51 @@
-//! Which module of the engine may use which.
+//! Which crate may depend on which, and which module of the engine may use which.
 
-use crate::source::{line, sources, uses, words};
+use crate::source::{line, read, root, sources, uses, words};
+
+/// Our crates, and which of ours each may depend on. Only the command line imports robots.
+const CRATES: [(&str, &[&str]); 5] = [
+    ("linkwork", &[]),
+    ("linkwork-scene", &["linkwork"]),
+    ("linkwork-import", &["linkwork", "linkwork-scene"]),
+    (
+        "linkwork-cli",
+        &["linkwork", "linkwork-scene", "linkwork-import"],
+    ),
+    ("linkwork-wasm", &["linkwork", "linkwork-scene"]),
+];
+
+/// Names under `[dependencies]` of a manifest.
+fn dependencies(manifest: &str) -> Vec<&str> {
+    let lines = manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]");
+    let lines = lines.skip(1).take_while(|line| !line.starts_with('['));
+    let names = lines.filter_map(|line| line.split(['.', ' ', '=']).next());
+    names.collect()
+}
+
+#[test]
+fn crates_depend_one_way() {
+    for folder in root().join("crates").read_dir().unwrap() {
+        let name = folder.unwrap().file_name().into_string().unwrap();
+        if !name.starts_with("linkwork") {
+            continue;
+        }
+        let (_, may) = CRATES.iter().find(|(own, _)| *own == name).unwrap();
+        let manifest = read(&format!("crates/{name}/Cargo.toml"));
+        for other in dependencies(&manifest) {
+            let is_ours = other.starts_with("linkwork");
+            assert!(
+                !is_ours || may.contains(&other),
+                "{name} depends on {other}"
+            );
+        }
+    }
+    let manifest =
+        "[dependencies]\nlibm.workspace = true\nglam = \"1\"\n\n[lints]\nworkspace = true";
+    assert!(dependencies(manifest).starts_with(&["libm", "glam"]));
+    assert!(!dependencies(manifest).contains(&"workspace"));
+}
 
 /// What a module may use of the crate.
 enum Rule {

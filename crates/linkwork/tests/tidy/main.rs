@@ -1,7 +1,7 @@
 //! Tests that read the repository itself: what a program can check of the house style.
 //!
-//! They keep the documents true (paths, equation tags) and the engine's layers apart (which module
-//! may use which, and what none may call).
+//! They keep the documents true (paths, equation tags), the crates and the engine's layers apart (which
+//! crate may depend on which, which module may use which, and what none may call).
 
 #![allow(clippy::unwrap_used)] // A panic is how a test fails.
 

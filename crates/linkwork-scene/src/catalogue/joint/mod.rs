@@ -331,8 +331,8 @@ impl Entry<JointType> {
         self
     }
 
-    /// All connectors it names.
-    pub(crate) fn sides_mut(&mut self) -> Vec<&mut ConnectorRef> {
+    /// All connectors it names, to be changed.
+    pub fn sides_mut(&mut self) -> Vec<&mut ConnectorRef> {
         let mut all = Vec::new();
         for value in self.fields.values_mut() {
             match value {

@@ -1,0 +1,83 @@
+//! Accelerations of an imported robot at a pose, as JSON: for comparison with other programs.
+//!
+//! ```text
+//! forward_dynamics MODEL [--fixed | --floating] [--no-loops] [--no-armature] [--merge]
+//!                  [--keyframe NAME] [--start FILE.json] [--assemble] [--report]
+//! ```
+//!
+//! The file of `--start` has `coordinates` and `rates` by joint, as [`ImportOptions`] takes them.
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::PathBuf;
+
+use linkwork::prelude::*;
+use linkwork_import::{Base, ImportOptions, import};
+use serde::Deserialize;
+use serde_json::{Map, json};
+
+#[derive(Deserialize)]
+struct Start {
+    #[serde(default)]
+    coordinates: BTreeMap<String, Vec<f64>>,
+    #[serde(default)]
+    rates: BTreeMap<String, Vec<f64>>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut options = ImportOptions::default();
+    let (mut model, mut assemble, mut report) = (None, false, false);
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--fixed" => options.base = Base::Fixed,
+            "--floating" => options.base = Base::Floating,
+            "--no-loops" => options.loops = false,
+            "--no-armature" => options.armature = false,
+            "--merge" => options.merge_fixed = true,
+            "--keyframe" => options.keyframe = words.next(),
+            "--assemble" => assemble = true,
+            "--report" => report = true,
+            "--start" => {
+                let file = words.next().ok_or("--start needs a file")?;
+                let start: Start = serde_json::from_str(&std::fs::read_to_string(file)?)?;
+                (options.coordinates, options.rates) = (start.coordinates, start.rates);
+            }
+            _ => model = Some(PathBuf::from(word)),
+        }
+    }
+    let imported = import(&model.ok_or("give a model")?, &options)?;
+    if report {
+        println!("{}", imported.report);
+        return Ok(());
+    }
+    let mut world = linkwork_scene::build(&imported.document)?.world;
+    let mut simulator = Simulator::new();
+    if assemble {
+        simulator.assemble(&mut world, &AssembleOptions::default())?;
+    }
+    let solution = simulator.accelerations(&world, Method::Direct).clone();
+    let mut bodies = Map::new();
+    for record in world.bodies() {
+        let Some(pose) = world
+            .pose(record.id())?
+            .filter(|_| record.q_range().len() == 7)
+        else {
+            continue;
+        };
+        let origin = record.id().frame_at([0.0; 3]);
+        let acceleration = world.connector_acceleration(&origin, &solution.motion)?;
+        bodies.insert(
+            record.label().to_owned(),
+            json!({
+                "position": pose.position,
+                "quaternion": pose.rotation,
+                "acceleration": &acceleration[..3],
+                "angular_acceleration": &acceleration[3..],
+            }),
+        );
+    }
+    println!("{}", json!({ "bodies": bodies }));
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! Bodies inside bodies: poses, joints, masses.
+
+use linkwork::body::{MassProperties, Pose};
+use linkwork::math::{sym_rotate, unit};
+use linkwork_scene::Fault;
+
+use super::Reader;
+use super::defaults::{MAIN, View};
+use super::geom::Geom;
+use crate::mass::mend;
+use crate::model::{Freedom, FreedomKind, Link, too_many};
+use crate::place::{HERE, matrix, point, then, turn};
+use crate::report::Notes;
+use crate::xml::Element;
+
+/// What an element is inside: a body or the world, a class, and a `<frame>` on it.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    link: Option<usize>,
+    class: &'a str,
+    frame: Pose,
+}
+
+/// What the elements of one body have given so far.
+#[derive(Default)]
+struct Contents {
+    solids: Vec<MassProperties>,
+    /// Meshes whose mass is not known.
+    n_unknown: usize,
+    inertial: Option<Option<MassProperties>>,
+}
+
+impl<'a> Reader<'a> {
+    /// Everything in a `<worldbody>`.
+    pub(super) fn world(&mut self, world: &'a Element, notes: &mut Notes) -> Result<(), Fault> {
+        let around = Around {
+            link: None,
+            class: world.text("childclass").unwrap_or(MAIN),
+            frame: HERE,
+        };
+        self.contents(world, around, &mut Contents::default(), notes)
+    }
+
+    /// The elements in a body, in the world, or in a `<frame>` of either.
+    fn contents(
+        &mut self,
+        inside: &'a Element,
+        around: Around<'a>,
+        contents: &mut Contents,
+        notes: &mut Notes,
+    ) -> Result<(), Fault> {
+        for child in &inside.children {
+            match child.tag.as_str() {
+                "body" => self.body(child, around, notes)?,
+                "frame" => {
+                    child.skip("name");
+                    let view = self.defaults.view(child, "frame", around.class)?;
+                    let pose = self.compiler.pose(&view)?;
+                    let inner = Around {
+                        class: child.text("childclass").unwrap_or(around.class),
+                        frame: then(&around.frame, &pose),
+                        ..around
+                    };
+                    self.contents(child, inner, contents, notes)?;
+                }
+                "site" => {
+                    let view = self.defaults.view(child, "site", around.class)?;
+                    let pose = then(&around.frame, &self.compiler.pose(&view)?);
+                    if let Some(name) = child.text("name") {
+                        self.sites.insert(name, (around.link, pose));
+                    }
+                }
+                "geom" => self.geom_of(child, around, contents, notes)?,
+                "joint" | "freejoint" => self.joint(child, around, notes)?,
+                "inertial" => {
+                    let name = around.link.map(|link| self.model.links[link].name.clone());
+                    let name = name.unwrap_or_default();
+                    contents.inertial = Some(self.inertial(child, around, &name, notes)?);
+                }
+                // Reported as not used.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn body(
+        &mut self,
+        body: &'a Element,
+        outside: Around<'a>,
+        notes: &mut Notes,
+    ) -> Result<(), Fault> {
+        too_many(&self.model, body)?;
+        body.see();
+        self.n_bodies += 1;
+        let unnamed = format!("body {}", self.n_bodies);
+        let wanted = body.text("name").unwrap_or(&unnamed);
+        let name = self.links.unique(wanted);
+        if name != wanted {
+            let kind = format!("a second body \"{wanted}\"");
+            notes.approximate(&format!("{kind} is called"), &name);
+        }
+        if body.text("mocap") == Some("true") {
+            notes.approximate("body moved by motion capture: stands still", &name);
+        }
+        let view = self.defaults.view(body, "body", outside.class)?;
+        let place = then(&outside.frame, &self.compiler.pose(&view)?);
+        let index = self.model.links.len();
+        self.model.links.push(Link {
+            name: name.clone(),
+            parent: outside.link,
+            place,
+            freedoms: Vec::new(),
+            joint: None,
+            mass: None,
+            draw: Vec::new(),
+        });
+        let inside = Around {
+            link: Some(index),
+            class: body.text("childclass").unwrap_or(outside.class),
+            frame: HERE,
+        };
+        let mut contents = Contents::default();
+        self.contents(body, inside, &mut contents, notes)?;
+        self.model.links[index].mass = self.mass(contents, &name, notes);
+        Ok(())
+    }
+
+    fn geom_of(
+        &mut self,
+        geom: &'a Element,
+        around: Around<'a>,
+        contents: &mut Contents,
+        notes: &mut Notes,
+    ) -> Result<(), Fault> {
+        let view = self.defaults.view(geom, "geom", around.class)?;
+        let name = around
+            .link
+            .map_or("world", |link| self.model.links[link].name.as_str());
+        let name = name.to_owned();
+        let Geom {
+            mass,
+            draw,
+            unknown,
+        } = self.geom(&view, &around.frame, &name, notes)?;
+        contents.solids.extend(mass);
+        contents.n_unknown += usize::from(unknown);
+        match around.link {
+            Some(link) => self.model.links[link].draw.extend(draw),
+            None if draw.is_empty() => {}
+            None => notes.refuse("<geom> of the world: not drawn", ""),
+        }
+        Ok(())
+    }
+
+    /// The mass of a body: its `<inertial>`, or that of its shapes.
+    fn mass(&self, contents: Contents, name: &str, notes: &mut Notes) -> Option<MassProperties> {
+        let from_geom = match (self.compiler.inertia_from_geom, &contents.inertial) {
+            (Some(always), _) => always,
+            (None, inertial) => inertial.is_none(),
+        };
+        if !from_geom {
+            return contents.inertial.flatten();
+        }
+        if contents.n_unknown > 0 {
+            notes.refuse("mass of meshes: files are not read", name);
+        }
+        let parts: Vec<(MassProperties, Pose)> =
+            contents.solids.into_iter().map(|own| (own, HERE)).collect();
+        MassProperties::combine(&parts).ok()
+    }
+
+    fn inertial(
+        &self,
+        inertial: &'a Element,
+        around: Around<'a>,
+        name: &str,
+        notes: &mut Notes,
+    ) -> Result<Option<MassProperties>, Fault> {
+        let view = self.defaults.view(inertial, "inertial", around.class)?;
+        let pose = then(&around.frame, &self.compiler.pose(&view)?);
+        let inertia = match inertial.array::<6>("fullinertia")? {
+            Some(full) => full,
+            None => {
+                let [x, y, z] = inertial.array("diaginertia")?.unwrap_or([0.0; 3]);
+                [x, y, z, 0.0, 0.0, 0.0]
+            }
+        };
+        let mass = MassProperties {
+            mass: inertial.number("mass")?.unwrap_or(0.0),
+            com_body: pose.position,
+            inertia_body: sym_rotate(&matrix(&pose), &inertia),
+        };
+        Ok(mend(mass, name, notes))
+    }
+
+    fn joint(
+        &mut self,
+        joint: &'a Element,
+        around: Around<'a>,
+        notes: &mut Notes,
+    ) -> Result<(), Fault> {
+        let Some(link) = around.link else {
+            return Err(joint.fault("is in the world; joints are in bodies"));
+        };
+        let view = self.defaults.view(joint, "joint", around.class)?;
+        let kind = if joint.tag == "freejoint" {
+            FreedomKind::Free
+        } else {
+            match view.text("type").unwrap_or("hinge") {
+                "hinge" => FreedomKind::Hinge,
+                "slide" => FreedomKind::Slide,
+                "ball" => FreedomKind::Ball,
+                "free" => FreedomKind::Free,
+                word => {
+                    let fault = joint.fault(format!("attribute \"type\" is \"{word}\""));
+                    return Err(fault.hint("types are hinge, slide, ball, free"));
+                }
+            }
+        };
+        let unnamed = format!("{} joint", self.model.links[link].name);
+        let wanted = joint.text("name").unwrap_or(&unnamed);
+        let name = self.joints.unique(wanted);
+        if name != wanted && joint.has("name") {
+            notes.approximate(&format!("a second joint \"{wanted}\" is called"), &name);
+        }
+        let mut freedom = Freedom::new(name.clone(), kind);
+        if joint.tag == "joint" {
+            self.joint_numbers(&view, &around.frame, &mut freedom)?;
+            let limited = match view.text("limited") {
+                Some("true") => true,
+                Some("false") => false,
+                _ => view.has("range") && self.compiler.auto_limits,
+            };
+            view.numbers("range")?;
+            if limited {
+                notes.refuse("limits of joints are not used", &name);
+            }
+            if view.first("frictionloss")?.unwrap_or(0.0) != 0.0 {
+                notes.refuse("dry friction of joints (frictionloss)", &name);
+            }
+        }
+        self.model.links[link]
+            .freedoms
+            .push(self.model.freedoms.len());
+        self.model.freedoms.push(freedom);
+        Ok(())
+    }
+
+    fn joint_numbers(
+        &self,
+        view: &View<'_>,
+        frame: &Pose,
+        freedom: &mut Freedom,
+    ) -> Result<(), Fault> {
+        let turns = freedom.kind == FreedomKind::Hinge;
+        let measure = |number: f64| {
+            if turns {
+                self.compiler.angle(number)
+            } else {
+                number
+            }
+        };
+        let axis = view.array("axis")?.unwrap_or([0.0, 0.0, 1.0]);
+        let axis = unit(axis).ok_or_else(|| view.element.fault("has an axis of no length"))?;
+        freedom.axis = turn(frame, axis);
+        freedom.point = point(frame, view.array("pos")?.unwrap_or([0.0; 3]));
+        freedom.reference = measure(view.number("ref")?.unwrap_or(0.0));
+        freedom.rest = measure(view.number("springref")?.unwrap_or(0.0)) - freedom.reference;
+        freedom.damping = view.first("damping")?.unwrap_or(0.0);
+        freedom.stiffness = view.first("stiffness")?.unwrap_or(0.0);
+        freedom.armature = view.number("armature")?.unwrap_or(0.0);
+        for (number, name) in [
+            (freedom.damping, "damping"),
+            (freedom.stiffness, "stiffness"),
+            (freedom.armature, "armature"),
+        ] {
+            if number < 0.0 {
+                return Err(view
+                    .element
+                    .fault(format!("attribute \"{name}\" is negative")));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! MJCF: nested bodies with joints, default classes, and equalities.
+//!
+//! | file         | what it reads                                     |
+//! |--------------|---------------------------------------------------|
+//! | `compiler`   | `<compiler>`, and orientations as it says         |
+//! | `defaults`   | `<default>` classes                               |
+//! | `body`       | `<worldbody>`: bodies, joints, inertials          |
+//! | `geom`       | shapes, their masses and pictures                 |
+//! | `equality`   | `<equality>`, and springs of `<tendon>`           |
+//! | `keyframe`   | `<keyframe>`: where to start                      |
+
+use std::collections::BTreeMap;
+
+use linkwork::body::Pose;
+use linkwork_scene::Fault;
+
+use crate::model::Model;
+use crate::names::Names;
+use crate::report::Notes;
+use crate::shapes::colour;
+use crate::xml::Element;
+
+mod body;
+mod compiler;
+mod defaults;
+mod equality;
+mod geom;
+mod keyframe;
+
+use compiler::Compiler;
+use defaults::Defaults;
+
+/// What is known of a model while it is read.
+struct Reader<'a> {
+    compiler: Compiler,
+    defaults: Defaults<'a>,
+    /// Colours of materials.
+    materials: BTreeMap<&'a str, String>,
+    model: Model,
+    /// Sites by name: the link (none: the world) and the pose on it.
+    sites: BTreeMap<&'a str, (Option<usize>, Pose)>,
+    /// Names of links and of freedoms.
+    links: Names,
+    joints: Names,
+    /// Bodies so far, for names of those that have none.
+    n_bodies: usize,
+}
+
+/// Reads the model of a `<mujoco>`.
+pub(crate) fn read(
+    model: &Element,
+    keyframe: Option<&str>,
+    notes: &mut Notes,
+) -> Result<Model, Fault> {
+    let mut reader = Reader {
+        compiler: Compiler::of(model)?,
+        defaults: Defaults::of(model)?,
+        materials: BTreeMap::new(),
+        model: Model {
+            name: model.text("model").map(str::to_owned),
+            gravity: [0.0, 0.0, -9.81],
+            ..Model::default()
+        },
+        sites: BTreeMap::new(),
+        links: Names::of_bodies(),
+        joints: Names::default(),
+        n_bodies: 0,
+    };
+    for option in model.all("option") {
+        if let Some(gravity) = option.array("gravity")? {
+            reader.model.gravity = gravity;
+        }
+        for flag in option.all("flag") {
+            if flag.text("gravity") == Some("disable") {
+                reader.model.gravity = [0.0; 3];
+            }
+        }
+    }
+    for asset in model.all("asset") {
+        for material in asset.all("material") {
+            let rgba = material.numbers("rgba")?;
+            if let (Some(name), Some(rgba)) = (material.text("name"), rgba)
+                && let Some(own) = colour(&rgba)
+            {
+                reader.materials.insert(name, own);
+            }
+        }
+    }
+    for world in model.all("worldbody") {
+        reader.world(world, notes)?;
+    }
+    for equalities in model.all("equality") {
+        reader.equalities(equalities, notes)?;
+    }
+    for tendons in model.all("tendon") {
+        reader.tendons(tendons, notes)?;
+    }
+    reader.keyframe(model, keyframe, notes)?;
+    let model = reader.model;
+    notes.count(model.links.len(), "body", "bodies");
+    notes.count(model.freedoms.len(), "joint", "joints");
+    notes.count(model.closures.len(), "closure", "closures");
+    notes.count(model.followers.len(), "joint equality", "joint equalities");
+    Ok(model)
+}
