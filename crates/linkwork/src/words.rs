@@ -127,10 +127,10 @@ mod tests {
     #[test]
     fn a_word_that_is_not_known_is_answered_with_those_that_are() {
         let error = "symplectic".parse::<Integrator>().unwrap_err().to_string();
-        let known = "there is euler, symplectic-euler, rk4, stoermer";
+        let known = Integrator::WORDS.join(", ");
         assert_eq!(
             error,
-            format!("integrator \"symplectic\" is not known; {known}")
+            format!("integrator \"symplectic\" is not known; there is {known}")
         );
         let error = "Direct".parse::<Method>().unwrap_err().to_string();
         assert!(error.contains("did you mean \"direct\"?"), "{error}");
