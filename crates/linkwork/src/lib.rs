@@ -81,6 +81,7 @@ mod words;
 pub mod world;
 
 pub use error::Error;
+pub use words::Choices;
 
 /// What most programs use: a world, its bodies and joints, and what moves it.
 pub mod prelude {

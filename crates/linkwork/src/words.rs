@@ -2,6 +2,15 @@
 
 use crate::error::Error;
 
+/// The words of a closed set, as people choose from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choices {
+    /// The words.
+    pub words: &'static [&'static str],
+    /// What each is, in one line.
+    pub help: &'static [&'static str],
+}
+
 /// Gives an enum its words: one row for each variant, with the value its word stands for and one line
 /// of help. Numbers that a variant carries are those most people want.
 macro_rules! words {
@@ -9,6 +18,12 @@ macro_rules! words {
         impl $type {
             /// The words of all variants, in the order in which people are told of them.
             pub const WORDS: [&'static str; [$($word),*].len()] = [$($word),*];
+
+            /// The same, each with what it is.
+            pub const CHOICES: $crate::Choices = $crate::Choices {
+                words: &Self::WORDS,
+                help: &[$($about),*],
+            };
 
             /// What its word stands for, for every word.
             pub fn all() -> [Self; Self::WORDS.len()] {
@@ -89,6 +104,8 @@ mod tests {
     fn every_word_is_read_back() {
         macro_rules! check {
             ($($type:ty)*) => {$(
+                assert_eq!(<$type>::CHOICES.words, <$type>::WORDS);
+                assert_eq!(<$type>::CHOICES.help, <$type>::all().map(|own| own.about()));
                 for (word, value) in <$type>::WORDS.into_iter().zip(<$type>::all()) {
                     assert_eq!(value.name(), word);
                     assert_eq!(value.to_string().parse::<$type>(), Ok(value));
@@ -100,12 +117,20 @@ mod tests {
     }
 
     #[test]
+    fn methods_that_iterate_are_known_by_their_words() {
+        let all = Method::all();
+        let iterates = all.iter().filter(|method| method.is_iterative());
+        let words: Vec<_> = iterates.map(Method::name).collect();
+        assert_eq!(words, Method::ITERATIVE);
+    }
+
+    #[test]
     fn a_word_that_is_not_known_is_answered_with_those_that_are() {
         let error = "symplectic".parse::<Integrator>().unwrap_err().to_string();
-        let known = "there is euler, symplectic-euler, rk4, stoermer";
+        let known = Integrator::WORDS.join(", ");
         assert_eq!(
             error,
-            format!("integrator \"symplectic\" is not known; {known}")
+            format!("integrator \"symplectic\" is not known; there is {known}")
         );
         let error = "Direct".parse::<Method>().unwrap_err().to_string();
         assert!(error.contains("did you mean \"direct\"?"), "{error}");

@@ -538,13 +538,18 @@ export interface FieldInfo {
   hint?: string;
   /** What people call it, if not by its name; empty where it is the value that the rest is about. */
   label?: string;
+  /** What each of them is, in one line. */
+  meanings?: string[];
   /** Which length of a body it is. */
   measure?: Measure;
   /** Its name in files. */
   name: string;
   /** That number, if it begins with one. */
   number?: number;
-  /** What it means to leave it out, in a word, where no number says it. */
+  /**
+   * What it means to leave it out, in a word, where no number says it; of a "word" or an "entry", the word
+   * that it is then.
+   */
   otherwise?: string;
   /** What its numbers are called; what has none is counted. */
   parts: string[];
@@ -560,6 +565,8 @@ export interface FieldInfo {
   start?: Start;
   /** The unit of its numbers; empty where they have none, or where it depends. */
   unit: string;
+  /** The words of that field which it belongs to, if it is one of some words. */
+  with?: string[];
   /** The words to choose from, of a "word". */
   words?: string[];
 }
@@ -1422,15 +1429,15 @@ export interface StabilizationEntryFields {
 
 /** A stabilization of the papers, with numbers. */
 export type StabilizationEntry =
-  /** None: constraints drift. */
+  /** None: joints drift open. */
   | Of<'none', StabilizationEntryFields, never>
-  /** Post-stabilization. */
+  /** Positions, then velocities, are corrected after each step. */
   | Of<'post', StabilizationEntryFields, 'iterations'>
-  /** A feedback force (Witkin 1990). */
-  | Of<'feedback', StabilizationEntryFields, never, 'stiffness' | 'damping'>
-  /** Baumgarte's. */
-  | Of<'baumgarte', StabilizationEntryFields, never, 'alpha' | 'beta'>
-  /** Displacements (Faure 1998). */
+  /** A feedback force pulls joints closed (Witkin 1990). */
+  | Of<'feedback', StabilizationEntryFields, 'damping' | 'stiffness'>
+  /** Baumgarte's: errors decay with time. */
+  | Of<'baumgarte', StabilizationEntryFields, 'alpha' | 'beta'>
+  /** Joints are closed, and the whole displacement is the velocity (Faure 1998). */
   | Of<'displacement', StabilizationEntryFields, 'iterations'>;
 
 /** What something new begins with. */
@@ -1572,13 +1579,13 @@ export interface ViewEntry {
 
 /** World options. */
 export interface WorldEntry {
-  /** Length of a frame; 1/60 when left out. */
+  /** Length of a frame. */
   dt?: number;
   /** What forces do. */
   dynamics?: 'second-order' | 'first-order' | 'assembly';
   /** Acceleration of gravity; none when left out. */
   gravity?: [number, number, number];
-  /** The integrator of the preset "parts", such as "rk4". */
+  /** The integrator of the preset "parts". */
   integrator?: 'euler' | 'symplectic-euler' | 'rk4' | 'stoermer';
   /** Iterations a step may spend, at most. */
   iterations?: number;

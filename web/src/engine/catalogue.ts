@@ -23,7 +23,7 @@ const byWord = computed(
     ),
 );
 
-const sortOf = (word: SortName): SortInfo | undefined => catalogue.value.sorts.find((sort) => sort.word === word);
+const sortOf = (word: string): SortInfo | undefined => catalogue.value.sorts.find((sort) => sort.word === word);
 
 /** All types of a sort, in the order in which to show them. */
 export const typesOf = (sort: SortName): TypeInfo[] => sortOf(sort)?.types ?? [];
@@ -38,6 +38,24 @@ export const commonOf = (sort: SortName): FieldInfo[] => sortOf(sort)?.common ??
 /** An option of the world. */
 export const worldField = (name: string): FieldInfo | null =>
   catalogue.value.world.find((field) => field.name === name) ?? null;
+
+/** All options of the world, in the order of files. */
+export const worldOptions = (): FieldInfo[] => catalogue.value.world;
+
+/** One of some words. */
+export interface Choice {
+  word: string;
+  /** What people call it. */
+  label: string;
+  /** One line. */
+  help: string;
+}
+
+/** What a field can be that is one of some words or types; nothing for others. */
+export const choicesOf = ({ words = [], meanings, sort }: FieldInfo): Choice[] =>
+  sort === undefined
+    ? words.map((word, k) => ({ word, label: word.replaceAll('-', ' '), help: meanings?.[k] ?? '' }))
+    : (sortOf(sort)?.types ?? []);
 
 /** What people call a field. */
 export const fieldLabel = ({ label, name }: FieldInfo): string => label ?? name.replaceAll('_', ' ');

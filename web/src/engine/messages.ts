@@ -17,7 +17,6 @@ import type {
   Look,
   Place,
   Quantity,
-  StabilizationEntry,
   ViewEntry,
   WorldEntry,
 } from './border';
@@ -44,11 +43,6 @@ export type AnyBehavior = BehaviorEntryFields & Pick<BehaviorEntry, 'type'>;
 /** The words of closed sets. */
 export type FunctionKind = FunctionEntry['type'];
 export type DragKind = DragEntry['type'];
-export type StabilizationKind = StabilizationEntry['type'];
-export type DynamicsKind = NonNullable<WorldEntry['dynamics']>;
-export type PresetKind = NonNullable<WorldEntry['preset']>;
-export type MethodKind = NonNullable<WorldEntry['method']>;
-export type IntegratorKind = NonNullable<WorldEntry['integrator']>;
 /** One number, or several. */
 export type Numbers = NonNullable<BodyEntryFields['position']>;
 

@@ -1,7 +1,7 @@
 // The accuracy dial: from fast to exact, as options of the world.
 
-import type { StabilizationEntry, WorldEntry } from '../engine/border';
-import type { MethodKind, PresetKind, StabilizationKind } from '../engine/messages';
+import type { FieldInfo, WorldEntry } from '../engine/border';
+import { worldField, worldOptions } from '../engine/catalogue';
 
 export interface Stop {
   name: string;
@@ -23,88 +23,63 @@ export const STOPS: Stop[] = [
   },
   {
     name: 'exact',
-    does: 'Joints are closed to a millionth of a millimeter. For hands and eyes.',
+    does: 'Joints are closed far below what is seen. For hands and eyes.',
     options: {},
   },
   {
     name: 'precise',
-    does: 'The motion too is exact to 1e-9, by as many steps inside a frame as that takes. For numbers.',
-    options: { preset: 'precise', step_tolerance: 1e-9, tolerance: 1e-12 },
+    does: 'The motion too is exact, by as many steps inside a frame as that takes. For numbers.',
+    options: { preset: 'precise', tolerance: 1e-12 },
   },
 ];
 
-/** Options that say how steps are taken; the dial sets all of them. */
-const SOLVING: readonly (keyof WorldEntry)[] = [
-  'preset',
-  'integrator',
-  'stabilization',
-  'step_tolerance',
-  'max_depth',
-  'method',
-  'solve_iterations',
-  'solve_tolerance',
-  'warm_start',
-  'iterations',
-  'tolerance',
-];
+/** Options that the dial leaves alone; all others say how steps are taken. */
+const KEPT: readonly string[] = ['gravity', 'dynamics', 'dt'] satisfies (keyof WorldEntry)[];
 
-const without = (world: WorldEntry, keys: readonly (keyof WorldEntry)[]): WorldEntry => {
+const without = (world: WorldEntry, isLeftOut: (option: FieldInfo) => boolean): WorldEntry => {
   const rest = { ...world };
-  for (const key of keys) delete rest[key];
+  for (const option of worldOptions().filter(isLeftOut)) delete rest[option.name as keyof WorldEntry];
   return rest;
 };
 
-const canonical = (world: WorldEntry): string =>
-  JSON.stringify(
-    SOLVING.map((key) => {
-      const value = world[key];
-      return typeof value === 'object' && value !== null ? Object.entries(value).sort() : (value ?? null);
-    }),
-  );
+/** What a world says of an option, or what it is when it is left out. */
+const meantBy = (world: WorldEntry, { name, default: number, otherwise }: FieldInfo): unknown =>
+  world[name as keyof WorldEntry] ?? number ?? otherwise ?? null;
+
+/** The word of an option that is one of some words or types. */
+export const wordOf = (world: WorldEntry, option: FieldInfo): string => {
+  const value = meantBy(world, option);
+  return String(typeof value === 'object' && value !== null ? (value as { type?: string }).type : value);
+};
+
+/** Whether a world takes an option: some belong to words of another. */
+export const isTaken = (world: WorldEntry, name: string): boolean => {
+  const option = worldField(name);
+  if (option?.with === undefined) return option !== null;
+  const other = worldField(option.after ?? '');
+  return other !== null && option.with.includes(wordOf(world, other));
+};
+
+/** An option is another word, and what belongs to the old one goes. */
+export const withWord = (world: WorldEntry, { name, sort }: FieldInfo, word: string): WorldEntry => {
+  const next = { ...world, [name]: sort === undefined ? word : { type: word } } as WorldEntry;
+  return without(next, (option) => !isTaken(next, option.name));
+};
 
 /** The world at a stop of the dial. */
 export const atStop = (world: WorldEntry, stop: number): WorldEntry => ({
-  ...without(world, SOLVING),
+  ...without(world, ({ name }) => !KEPT.includes(name)),
   ...(STOPS[stop]?.options ?? {}),
 });
 
+/** How steps are taken: what is left out is the default, however it is written. */
+const canonical = (world: WorldEntry): string =>
+  JSON.stringify(
+    worldOptions()
+      .filter(({ name }) => !KEPT.includes(name) && isTaken(world, name))
+      .map((option) => [option.name, meantBy(world, option)]),
+  );
+
 /** The stop a world is at; −1 when somebody has chosen otherwise. */
-export const stopOf = (world: WorldEntry): number => {
-  // What is left out is the default, however it is written.
-  const told = { ...world };
-  if (told.preset === 'interactive') delete told.preset;
-  if (told.method === 'direct') delete told.method;
-  if (told.preset === 'precise') told.step_tolerance ??= 1e-9;
-  return STOPS.findIndex(({ options }) => canonical(options) === canonical(told));
-};
-
-/** Methods that iterate, and may be cut short. */
-export const isIterated = (method: MethodKind | undefined): boolean =>
-  method === 'forest-krylov' || method === 'normal-cg';
-
-/** Another preset, without what belongs to the old one. */
-export const withPreset = (world: WorldEntry, preset: PresetKind): WorldEntry => {
-  const next = { ...without(world, ['integrator', 'stabilization', 'step_tolerance', 'max_depth']), preset };
-  if (preset !== 'parts') return next;
-  return { ...next, integrator: 'rk4', stabilization: { type: 'post' } };
-};
-
-/** Another method, without what belongs to the old one. */
-export const withMethod = (world: WorldEntry, method: MethodKind): WorldEntry => ({
-  ...(isIterated(method) ? world : without(world, ['solve_iterations', 'solve_tolerance', 'warm_start'])),
-  method,
-});
-
-/** Each stabilization with numbers that it needs. */
-const STABILIZED: { [Type in StabilizationKind]: StabilizationEntry & { type: Type } } = {
-  none: { type: 'none' },
-  post: { type: 'post' },
-  feedback: { type: 'feedback', stiffness: 1000, damping: 60 },
-  baumgarte: { type: 'baumgarte', alpha: 20, beta: 20 },
-  displacement: { type: 'displacement' },
-};
-
-export const withStabilization = (world: WorldEntry, type: StabilizationKind): WorldEntry => ({
-  ...world,
-  stabilization: STABILIZED[type],
-});
+export const stopOf = (world: WorldEntry): number =>
+  STOPS.findIndex(({ options }) => canonical(options) === canonical(world));

@@ -2,105 +2,91 @@
 
 import { useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
-import type { WorldEntry } from '../engine/border';
-import type { DynamicsKind, IntegratorKind, MethodKind, PresetKind, StabilizationKind } from '../engine/messages';
+import type { FieldInfo, WorldEntry } from '../engine/border';
+import { type Choice, choicesOf, fieldLabel, worldField, worldOptions } from '../engine/catalogue';
 import { pulse } from '../now';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
 import { world } from '../world';
-import { atStop, isIterated, STOPS, stopOf, withMethod, withPreset, withStabilization } from './accuracy';
-import { type Field, numberAt, withValue } from './fields';
+import { atStop, isTaken, STOPS, stopOf, withWord, wordOf } from './accuracy';
+import { numberAt, withValue, worldFields } from './fields';
 import { short } from './format';
 import { NumberField } from './number_field';
 
-const DYNAMICS: Record<DynamicsKind, { title: string; means: string }> = {
-  'second-order': { title: 'Dynamics', means: 'Forces make accelerations: things swing, and go on by themselves' },
-  'first-order': { title: 'First order', means: 'Forces make velocities: everything stops when they do' },
-  assembly: { title: 'Assemble', means: 'Forces do nothing: joints are closed, and hands move things' },
-};
+/** Options that have a place of their own: with the scene, and as a switch. */
+const ELSEWHERE: readonly string[] = ['gravity', 'dynamics'] satisfies (keyof WorldEntry)[];
 
-const METHODS: Record<MethodKind, string> = {
-  direct: 'Trees and loops in one exact factor',
-  'forest-dense': 'Trees exact, loops by a dense factor (Baraff)',
-  'forest-krylov': 'Trees exact, loops iterated (Faure 1999)',
-  'normal-dense': 'One dense factor (Witkin, Metaxas)',
-  'normal-cg': 'All iterated by conjugate gradients (Faure 1998)',
-};
-
-const PRESETS: Record<PresetKind, string> = {
-  interactive: 'For hands and eyes: closed at every frame, splits frames where motion whips',
-  precise: 'For numbers: error control inside the frame',
-  symplectic4: 'For long runs: fixed steps of fourth order',
-  parts: 'An integrator and a stabilization of the papers',
-};
-
-const INTEGRATORS: Record<IntegratorKind, string> = {
-  euler: 'Forward Euler',
-  'symplectic-euler': 'Semi-implicit Euler',
-  rk4: 'Runge and Kutta, fourth order',
-  stoermer: 'Störmer',
-};
-
-const STABILIZATIONS: Record<StabilizationKind, string> = {
-  none: 'None: joints drift open',
-  post: 'Positions and velocities are put right after each step',
-  feedback: 'A feedback force pulls joints closed (Witkin)',
-  baumgarte: 'Errors decay in time (Baumgarte)',
-  displacement: 'Displacements close joints (Faure)',
-};
-
-/** The words of a closed set, in the order of their table. */
-const wordsIn = <Word extends string>(table: Record<Word, unknown>): Word[] => Object.keys(table) as Word[];
-
-interface PickProps<Word extends string> {
-  label: string;
-  value: Word;
-  /** What each choice means. */
-  options: Record<Word, string>;
-  set: (value: Word) => void;
+interface OptionProps {
+  /** The option, and the world that takes it. */
+  info: FieldInfo;
+  of: WorldEntry;
+  set: (next: WorldEntry) => void;
 }
 
-const Pick = <Word extends string>({ label, value, options, set }: PickProps<Word>) => (
-  <div class="field">
-    <label>
-      <span>{label}</span>
-      <select aria-label={label} value={value} onChange={(event) => set(event.currentTarget.value as Word)}>
-        {wordsIn(options).map((own) => (
-          <option key={own} value={own} title={options[own]}>
-            {own.replaceAll('-', ' ')}
-          </option>
-        ))}
-      </select>
-    </label>
-    <p class="quiet">{options[value]}</p>
-  </div>
-);
+/** An option of the world: a word to choose, numbers, or both. */
+const Option = ({ info, of, set }: OptionProps) => {
+  const choices = choicesOf(info);
+  const [label, word] = [fieldLabel(info), wordOf(of, info)];
+  return (
+    <>
+      {choices.length === 0 ? null : (
+        <div class="field" title={info.help}>
+          <label>
+            <span>{label}</span>
+            <select
+              aria-label={label}
+              value={word}
+              onChange={(event) => set(withWord(of, info, event.currentTarget.value))}
+            >
+              {choices.map((own) => (
+                <option key={own.word} value={own.word} title={own.help}>
+                  {own.label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <p class="quiet">{helpOf(choices, word)}</p>
+        </div>
+      )}
+      {worldFields(of, info.name).map((field) => (
+        <NumberField
+          key={field.path.join(' ')}
+          {...field}
+          // Frames are told in milliseconds.
+          {...(info.name === 'dt' ? { unit: 'ms', scale: 1000 } : {})}
+          value={numberAt(of, field.path)}
+          edit={(value, again) => actions.change({ set_world: withValue(of, field.path, value ?? undefined) }, again)}
+        />
+      ))}
+    </>
+  );
+};
 
-const fieldsOf = (of: WorldEntry): Field[] => {
-  const iterated = isIterated(of.method);
-  return [
-    { path: ['dt'], label: 'frame', unit: 'ms', limit: 'positive', scale: 1000, absent: 1 / 60 },
-    { path: ['tolerance'], label: 'closed to', unit: 'm', limit: 'positive', absent: 1e-9 },
-    { path: ['iterations'], label: 'iterations', unit: 'a frame', limit: 'positive', whole: true, absent: 'enough' },
-    ...(iterated
-      ? ([
-          {
-            path: ['solve_iterations'],
-            label: 'iterations',
-            unit: 'a solve',
-            limit: 'positive',
-            whole: true,
-            absent: 'enough',
-          },
-          { path: ['solve_tolerance'], label: 'solved to', unit: 'relative', limit: 'positive', absent: 'default' },
-        ] satisfies Field[])
-      : []),
-    ...(of.preset === 'precise'
-      ? ([
-          { path: ['step_tolerance'], label: 'step error', unit: 'm', limit: 'positive', absent: 1e-9 },
-        ] satisfies Field[])
-      : []),
-  ];
+const helpOf = (choices: Choice[], word: string): string => choices.find((own) => own.word === word)?.help ?? '';
+
+/** What forces do: a switch. */
+const Dynamics = ({ info, of, set }: OptionProps) => {
+  const choices = choicesOf(info);
+  const word = wordOf(of, info);
+  return (
+    <>
+      <div class="switch" role="radiogroup" aria-label={info.help.replace(/\.$/, '')}>
+        {choices.map((own) => (
+          <button
+            key={own.word}
+            type="button"
+            role="radio"
+            aria-checked={word === own.word}
+            title={own.help}
+            onClick={() => set(withWord(of, info, own.word))}
+          >
+            {own.label.charAt(0).toUpperCase() + own.label.slice(1)}
+          </button>
+        ))}
+      </div>
+      <p class="quiet">{helpOf(choices, word)}</p>
+    </>
+  );
 };
 
 /** What the present choice costs and gives. */
@@ -147,8 +133,8 @@ export const Exactness = () => {
     series.current ??= new Series((set_world, again) => actions.change({ set_world }, again), setWords);
     series.current.put(atStop(of, to));
   };
-  const dynamics = of.dynamics ?? 'second-order';
-  const preset = of.preset ?? 'interactive';
+  const dynamics = worldField('dynamics');
+  const options = worldOptions().filter(({ name }) => !ELSEWHERE.includes(name) && isTaken(of, name));
   return (
     <section aria-label="Exactness" class="exactness">
       <label class="dial">
@@ -176,21 +162,7 @@ export const Exactness = () => {
       </label>
       <p class="quiet">{STOPS[stop]?.does ?? 'The options below were chosen one by one.'}</p>
       <Effect />
-      <div class="switch" role="radiogroup" aria-label="What forces do">
-        {wordsIn(DYNAMICS).map((value) => (
-          <button
-            key={value}
-            type="button"
-            role="radio"
-            aria-checked={dynamics === value}
-            title={DYNAMICS[value].means}
-            onClick={() => set({ ...of, dynamics: value })}
-          >
-            {DYNAMICS[value].title}
-          </button>
-        ))}
-      </div>
-      <p class="quiet">{DYNAMICS[dynamics].means}</p>
+      {dynamics === null ? null : <Dynamics info={dynamics} of={of} set={set} />}
       <div class="buttons">
         <button type="button" onClick={actions.assemble} title="Closes all joints at once">
           Assemble now
@@ -203,36 +175,8 @@ export const Exactness = () => {
       )}
       <fieldset>
         <legend>How steps are taken</legend>
-        <Pick label="preset" value={preset} options={PRESETS} set={(value) => set(withPreset(of, value))} />
-        {preset === 'parts' ? (
-          <>
-            <Pick
-              label="integrator"
-              value={of.integrator ?? 'rk4'}
-              options={INTEGRATORS}
-              set={(value) => set({ ...of, integrator: value })}
-            />
-            <Pick
-              label="stabilization"
-              value={of.stabilization?.type ?? 'post'}
-              options={STABILIZATIONS}
-              set={(value) => set(withStabilization(of, value))}
-            />
-          </>
-        ) : null}
-        <Pick
-          label="method"
-          value={of.method ?? 'direct'}
-          options={METHODS}
-          set={(value) => set(withMethod(of, value))}
-        />
-        {fieldsOf(of).map((field) => (
-          <NumberField
-            key={field.path.join(' ')}
-            {...field}
-            value={numberAt(of, field.path)}
-            edit={(value, again) => actions.change({ set_world: withValue(of, field.path, value ?? undefined) }, again)}
-          />
+        {options.map((info) => (
+          <Option key={info.name} info={info} of={of} set={set} />
         ))}
       </fieldset>
     </section>

@@ -9,7 +9,7 @@ import type {
   JointEntryFields,
   RangeInfo,
 } from '../engine/border';
-import { commonOf, fieldLabel, typeOf, worldField } from '../engine/catalogue';
+import { type Choice, choicesOf, commonOf, fieldLabel, typeOf, worldField } from '../engine/catalogue';
 import type { AnyBehavior, AnyBody, AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
 
@@ -35,7 +35,9 @@ export interface WordField {
   path: Path;
   label: string;
   help: string;
-  words: string[];
+  choices: Choice[];
+  /** What an entry that does not say it means. */
+  absent: string;
 }
 
 /** Units that people read more easily, and how many of them one of the file's is. */
@@ -93,7 +95,15 @@ const numbersOf = (info: FieldInfo, entry: object, under: Path = []): Field[] =>
       const label = fieldLabel(info);
       const whole = info.form === 'count';
       const beside = info.hint?.replace('#', unit) ?? unit;
-      const field: Field = { path, label, unit: beside, help, limit: whole ? 'not-negative' : limit, whole, scale };
+      const field: Field = {
+        path,
+        label,
+        unit: beside,
+        help,
+        limit: limit ?? (whole ? 'not-negative' : undefined),
+        whole,
+        scale,
+      };
       if (Array.isArray(value))
         return value.map((_, k) => ({ ...field, path: [...path, k], label: `${label} ${info.parts[k] ?? k + 1}` }));
       const absent = info.default ?? info.otherwise;
@@ -124,11 +134,15 @@ const ownNumbers = (sort: string, entry: { type: string }): Field[] =>
 
 /** Fields of the type that are one of some words. */
 export const wordFields = (sort: string, { type }: { type: string }): WordField[] =>
-  (typeOf(sort, type)?.fields ?? []).flatMap((info) =>
-    info.words === undefined || info.role !== 'value'
-      ? []
-      : [{ path: [info.name], label: fieldLabel(info), help: info.help, words: info.words }],
-  );
+  (typeOf(sort, type)?.fields ?? [])
+    .filter(({ words, role }) => words !== undefined && role === 'value')
+    .map((info) => ({
+      path: [info.name],
+      label: fieldLabel(info),
+      help: info.help,
+      choices: choicesOf(info),
+      absent: info.otherwise ?? '',
+    }));
 
 export const bodyFields = (entry: AnyBody): Field[] => ownNumbers('body', entry);
 

@@ -146,14 +146,14 @@ interface WordsProps<Entry> {
 /** What is one of some words. */
 const Words = <Entry extends { type: string }>({ sort, of, command }: WordsProps<Entry>) => (
   <>
-    {fields.wordFields(sort, of).map(({ path, label, help, words }) => (
+    {fields.wordFields(sort, of).map(({ path, label, help, choices, absent }) => (
       <Choice
         key={path.join(' ')}
         label={label}
         help={help}
         of={of}
-        value={String(fields.at(of, path) ?? words[0])}
-        options={words.map((word) => [word, word.replaceAll('-', ' ')])}
+        value={String(fields.at(of, path) ?? absent)}
+        options={choices.map((own) => [own.word, own.label])}
         command={(word) => command(fields.withValue(of, path, word))}
       />
     ))}

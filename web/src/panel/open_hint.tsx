@@ -5,7 +5,7 @@ import * as actions from '../actions';
 import type { Certificate } from '../engine/border';
 import * as state from '../state';
 import { world } from '../world';
-import { isIterated } from './accuracy';
+import { isTaken } from './accuracy';
 import { short } from './format';
 
 /** A gap that is seen, m. */
@@ -35,7 +35,7 @@ actions.onTold((message) => {
 /** Solves that are cut short leave joints open without a contradiction. */
 const isCutShort = computed(() => {
   const of = world.value;
-  return of?.preset === 'parts' || isIterated(of?.method);
+  return of !== null && (isTaken(of, 'stabilization') || isTaken(of, 'solve_iterations'));
 });
 
 const show = (tab: state.Tab): void => {

@@ -2,7 +2,8 @@
 
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Certificate, Command, Findings, Look, Quantity } from '../../src/engine/border';
+import type { Certificate, Command, FieldInfo, Findings, Look, Quantity } from '../../src/engine/border';
+import { choicesOf, worldField } from '../../src/engine/catalogue';
 import type { Told } from '../../src/engine/client';
 import type { Ask, Entry } from '../../src/engine/messages';
 
@@ -280,8 +281,41 @@ test('the dial and the choosers change one thing of the world', async () => {
     { gravity: [0, -1, 0], preset: 'precise' },
     { ...own, method: 'normal-cg' },
     { ...own, dynamics: 'first-order' },
-    { gravity: [0, -1, 0], preset: 'precise', step_tolerance: 1e-9, tolerance: 1e-12 },
+    { gravity: [0, -1, 0], preset: 'precise', tolerance: 1e-12 },
   ]);
+});
+
+test('every word of the engine is offered with its help, and numbers that belong to it are asked for', () => {
+  world.value = { preset: 'parts', integrator: 'rk4', stabilization: { type: 'post', iterations: 10 } };
+  const { container } = render(<Exactness />);
+  for (const name of ['preset', 'integrator', 'stabilization', 'method'] as const) {
+    const choices = choicesOf(worldField(name) as FieldInfo);
+    expect(choices.length).toBeGreaterThan(2);
+    const offered = [...(screen.getByLabelText(name) as HTMLSelectElement).options];
+    expect(offered.map(({ value, title }) => [value, title])).toEqual(choices.map(({ word, help }) => [word, help]));
+    for (const { word, help } of choices) {
+      expect(help).toMatch(/\.$/);
+      act(() => {
+        world.value = { preset: 'parts', [name]: name === 'stabilization' ? { type: word } : word };
+      });
+      expect((screen.getByLabelText(name) as HTMLSelectElement).value).toBe(word);
+      expect(container.textContent).toContain(help);
+    }
+  }
+  const dynamics = choicesOf(worldField('dynamics') as FieldInfo);
+  expect(screen.getAllByRole('radio').map(({ title }) => title)).toEqual(dynamics.map(({ help }) => help));
+
+  // What is left out is shown as the engine says it.
+  act(() => {
+    world.value = { preset: 'parts', stabilization: { type: 'baumgarte' }, method: 'normal-cg' };
+  });
+  const value = (label: string): string => (screen.getByLabelText(label) as HTMLInputElement).value;
+  expect(value('integrator')).toBe('rk4');
+  expect(value('alpha, 1/s')).toBe('12');
+  expect(value('iterations, a solve')).toBe('1000');
+  expect(value('frame, ms')).toBe('16.6667');
+  expect(value('closed to, m')).toBe('1e-9');
+  expect(screen.queryByLabelText('step error, m')).toBeNull();
 });
 
 test('a diagnosis is words, and a click selects', () => {

@@ -6,16 +6,18 @@ import { copyOf } from '../../src/build/edits';
 import type {
   BodyEntry,
   ConnectorEntry,
+  FieldInfo,
   Findings,
   FunctionEntry,
   JointEntry,
   Look,
   WorldEntry,
 } from '../../src/engine/border';
+import { worldField } from '../../src/engine/catalogue';
 import type { AnyJoint } from '../../src/engine/messages';
 import { asKind, changed, valueAt } from '../../src/engine/motion';
 import { warningsOf } from '../../src/marks';
-import { atStop, STOPS, stopOf, withMethod, withPreset } from '../../src/panel/accuracy';
+import { atStop, isTaken, STOPS, stopOf, withWord } from '../../src/panel/accuracy';
 import { withoutPose, withValue } from '../../src/panel/fields';
 import { asBody, asJoint, bodyTypes, driveOf, jointTypes } from '../../src/panel/types';
 import { Recording } from '../../src/recording';
@@ -146,12 +148,29 @@ test('every stop of the dial is known again, and leaves the rest of the world al
     expect(set).not.toHaveProperty('max_depth');
   });
   expect(stopOf({ preset: 'interactive', method: 'direct' })).toBe(2);
+  expect(stopOf({ preset: 'precise', step_tolerance: 1e-9, tolerance: 1e-12 })).toBe(3);
+  expect(stopOf({ preset: 'precise', step_tolerance: 1e-6, tolerance: 1e-12 })).toBe(-1);
   expect(stopOf({ method: 'forest-dense' })).toBe(-1);
-  expect(withMethod({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, 'direct')).toEqual({
+});
+
+test('with another word of an option, what belongs to the old one goes', () => {
+  const option = (name: string): FieldInfo => worldField(name) as FieldInfo;
+  expect(withWord({ method: 'normal-cg', solve_iterations: 5, dt: 0.1 }, option('method'), 'direct')).toEqual({
     method: 'direct',
     dt: 0.1,
   });
-  expect(withPreset({ preset: 'precise', step_tolerance: 1e-6 }, 'symplectic4')).toEqual({ preset: 'symplectic4' });
+  expect(withWord({ preset: 'precise', step_tolerance: 1e-6 }, option('preset'), 'symplectic4')).toEqual({
+    preset: 'symplectic4',
+  });
+  const parts: WorldEntry = { preset: 'parts', stabilization: { type: 'post', iterations: 3 } };
+  expect(withWord(parts, option('stabilization'), 'feedback')).toEqual({
+    preset: 'parts',
+    stabilization: { type: 'feedback' },
+  });
+  expect(isTaken({}, 'max_depth')).toBe(true);
+  expect(isTaken(parts, 'max_depth')).toBe(false);
+  expect(isTaken({ method: 'normal-cg' }, 'solve_iterations')).toBe(true);
+  expect(isTaken({}, 'solve_iterations')).toBe(false);
 });
 
 test('entries change in one field, and without a place they stay where they are', () => {

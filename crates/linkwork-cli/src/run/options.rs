@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use linkwork::Choices;
 use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
 use linkwork::solve::Krylov;
@@ -21,20 +22,16 @@ pub(crate) struct StepArguments {
     #[arg(long, value_name = "SECONDS", value_parser = step)]
     dt: Option<f64>,
     /// How a step is integrated.
-    #[arg(long, value_parser = word(presets()))]
+    #[arg(long, value_parser = word::<Scheme>(presets()))]
     preset: Option<Scheme>,
     /// An integrator of the papers, in place of a preset.
-    #[arg(long, value_parser = word(Integrator::all()), conflicts_with = "preset")]
+    #[arg(long, value_parser = word::<Integrator>(pairs(Integrator::CHOICES)), conflicts_with = "preset")]
     integrator: Option<Integrator>,
     /// What keeps joints closed, with --integrator.
-    #[arg(
-        long,
-        value_parser = word(Stabilization::all()),
-        requires = "integrator"
-    )]
+    #[arg(long, value_parser = word::<Stabilization>(pairs(Stabilization::CHOICES)), requires = "integrator")]
     stabilization: Option<Stabilization>,
     /// The solver.
-    #[arg(long, value_parser = word(Method::all()))]
+    #[arg(long, value_parser = word::<Method>(pairs(Method::CHOICES)))]
     method: Option<Method>,
     /// Largest gap of a closed joint, m.
     #[arg(long, value_name = "METERS", value_parser = positive)]
@@ -47,38 +44,28 @@ pub(crate) struct StepArguments {
     iterations: Option<u64>,
 }
 
+/// A word and what it is, in one line.
+type Choice = (&'static str, &'static str);
+
+fn pairs(choices: Choices) -> impl Iterator<Item = Choice> {
+    let words = choices.words.iter().copied();
+    words.zip(choices.help.iter().copied())
+}
+
 /// A word of one of the engine's closed sets, told with all of them in the help.
-fn word<T>(choices: impl IntoIterator<Item = T>) -> impl TypedValueParser<Value = T>
+fn word<T>(choices: impl Iterator<Item = Choice>) -> impl TypedValueParser<Value = T>
 where
-    T: Word,
+    T: FromStr<Err = Error> + Clone + Send + Sync + 'static,
 {
-    let choices = choices.into_iter().map(|own| {
-        let (name, about) = own.told();
-        PossibleValue::new(name).help(about.trim_end_matches('.'))
-    });
+    let choices =
+        choices.map(|(word, help)| PossibleValue::new(word).help(help.trim_end_matches('.')));
     PossibleValuesParser::new(choices).try_map(|word| word.parse())
 }
 
-/// A choice with a word and a line of help.
-trait Word: FromStr<Err = Error> + Clone + Send + Sync + 'static {
-    fn told(&self) -> (&'static str, &'static str);
-}
-
-macro_rules! words {
-    ($($type:ty)*) => {$(
-        impl Word for $type {
-            fn told(&self) -> (&'static str, &'static str) {
-                (self.name(), self.about())
-            }
-        }
-    )*};
-}
-words!(Scheme Integrator Stabilization Method);
-
 /// Presets that need nothing else said.
-fn presets() -> impl Iterator<Item = Scheme> {
-    let is_whole = |scheme: &Scheme| !matches!(scheme, Scheme::Parts { .. });
-    Scheme::all().into_iter().filter(is_whole)
+fn presets() -> impl Iterator<Item = Choice> {
+    let is_whole = |(word, _): &Choice| *word != "parts";
+    pairs(Scheme::CHOICES).filter(is_whole)
 }
 
 impl StepArguments {

@@ -11,7 +11,7 @@ use super::glyph::Glyph;
 use super::joint::{Driven, JointType};
 use super::offer::Offer;
 use super::words::words;
-use super::{Law, Sort, Type, world};
+use super::{Law, Sort, Type, Value, world};
 use super::{behavior, body, drag, function, joint, motion, path, stabilization, surface};
 
 /// Every sort.
@@ -196,12 +196,15 @@ pub struct FieldInfo {
     pub range: Option<&'static str>,
     /// The number that it is when it is left out.
     pub default: Option<f64>,
-    /// What it means to leave it out, in a word, where no number says it.
+    /// What it means to leave it out, in a word, where no number says it; of a "word" or an "entry", the word
+    /// that it is then.
     pub otherwise: Option<&'static str>,
     /// What forms say beside it, where a unit would be; `#` is the unit of what a drive leads.
     pub hint: Option<&'static str>,
     /// The field that it says more of: forms show it once that one is there.
     pub after: Option<&'static str>,
+    /// The words of that field which it belongs to, if it is one of some words.
+    pub with: Option<&'static [&'static str]>,
     /// Which length of a body it is.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Measure>"))]
     pub measure: Option<&'static str>,
@@ -212,6 +215,8 @@ pub struct FieldInfo {
     pub number: Option<f64>,
     /// The words to choose from, of a "word".
     pub words: Option<&'static [&'static str]>,
+    /// What each of them is, in one line.
+    pub meanings: Option<&'static [&'static str]>,
     /// The sort of what is inside, of an "entry" or "entries".
     pub sort: Option<&'static str>,
     /// The fields of what is inside, of "fields".
@@ -344,6 +349,10 @@ fn fields<'f>(all: impl Iterator<Item = &'f Field>) -> Vec<FieldInfo> {
 fn field(field: &Field) -> FieldInfo {
     let lab = field.lab;
     let some = |text: &'static str| Some(text).filter(|text| !text.is_empty());
+    let choices = match field.form {
+        Form::Word(choices) => Some(choices),
+        _ => None,
+    };
     FieldInfo {
         name: field.name,
         label: lab.label,
@@ -358,17 +367,20 @@ fn field(field: &Field) -> FieldInfo {
             Range::Positive | Range::PositiveByLaw => Some(RangeInfo::Positive.word()),
             Range::NotNegative => Some(RangeInfo::NotNegative.word()),
         },
-        default: field.default.parse().ok(),
-        otherwise: some(lab.otherwise),
+        default: field.default_number(),
+        otherwise: match (field.form, field.left_out()) {
+            (_, Some(Value::Entry(kind, _))) => Some(kind.word),
+            (Form::Word(_), Some(_)) => Some(field.default_word()),
+            _ => some(lab.otherwise),
+        },
         hint: some(lab.hint),
-        after: some(lab.after),
+        after: some(lab.after).or(lab.with.map(|with| with.field.name)),
+        with: lab.with.map(|with| with.words),
         measure: lab.measure.map(Measure::word),
         start: lab.start.map(Start::word),
         number: Some(lab.number).filter(|_| lab.start == Some(Start::Number)),
-        words: match field.form {
-            Form::Word(words) => Some(words),
-            _ => None,
-        },
+        words: choices.map(|own| own.words),
+        meanings: choices.map(|own| own.help),
         sort: match field.form {
             Form::Entry(sort) | Form::Entries(sort) => Some(sort.word),
             _ => None,

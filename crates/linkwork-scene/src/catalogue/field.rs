@@ -1,6 +1,6 @@
 //! Fields: the name of each, what its values are, and what they mean.
 
-use linkwork::Error;
+use linkwork::{Choices, Error};
 use serde_json::{Map, Value as Json, json};
 
 use super::entry::Sort;
@@ -25,7 +25,7 @@ pub struct Field {
     pub unit: &'static str,
     /// Which numbers it takes.
     pub range: Range,
-    /// What it is when it is left out, as JSON; empty where that is not one value.
+    /// What it is when it is left out, as JSON or a fraction; empty where that is not one value.
     pub default: &'static str,
     /// Whether it must be there.
     pub required: bool,
@@ -35,7 +35,7 @@ pub struct Field {
     pub lab: &'static InLab,
 }
 
-/// What the lab does with a field. Few fields say any of it: it is kept beside them.
+/// What the lab does with a field, and what it belongs to. Few fields say any of it: it is kept beside them.
 #[derive(Clone, Copy, Debug)]
 pub struct InLab {
     /// What people call it, if not by its name; empty where it is the value that the rest is about.
@@ -50,6 +50,8 @@ pub struct InLab {
     pub number: f64,
     /// The field that it says more of: forms show it once that one is there.
     pub after: &'static str,
+    /// What it belongs to, if not to all.
+    pub with: Option<&'static With>,
     /// What its numbers are called; what has none is counted.
     pub parts: &'static [&'static str],
     /// What forms say beside it, where a unit would be; `#` is the unit of what a drive leads.
@@ -67,6 +69,7 @@ impl InLab {
         start: None,
         number: 0.0,
         after: "",
+        with: None,
         parts: &["x", "y", "z"],
         hint: "",
         otherwise: "",
@@ -104,6 +107,14 @@ impl InLab {
         }
     }
 
+    /// What it belongs to.
+    pub const fn with(with: &'static With) -> Self {
+        Self {
+            with: Some(with),
+            ..Self::PLAIN
+        }
+    }
+
     /// What its numbers are called.
     pub const fn parts(parts: &'static [&'static str]) -> Self {
         Self {
@@ -111,6 +122,15 @@ impl InLab {
             ..Self::PLAIN
         }
     }
+}
+
+/// Words of another field: a field that belongs to them is refused with any other.
+#[derive(Debug)]
+pub struct With {
+    /// The other field.
+    pub field: &'static Field,
+    /// Its words.
+    pub words: &'static [&'static str],
 }
 
 words! {
@@ -191,7 +211,7 @@ pub enum Form {
     /// A list of lists of numbers, so many in each at the least and at the most.
     Rows(usize, usize),
     /// One of these words.
-    Word(&'static [&'static str]),
+    Word(&'static Choices),
     /// So many of these words.
     Words(usize, &'static [&'static str]),
     /// Something with a type of its own.
@@ -347,6 +367,17 @@ impl Field {
         self.form.read(self.name, &node).ok()
     }
 
+    /// The number that it is when it is left out.
+    pub(super) fn default_number(&self) -> Option<f64> {
+        let (over, under) = self.default.split_once('/').unwrap_or((self.default, "1"));
+        Some(over.parse::<f64>().ok()? / under.parse::<f64>().ok()?)
+    }
+
+    /// The word that it is when it is left out, of a word.
+    pub(super) fn default_word(&self) -> &'static str {
+        self.default.trim_matches('"')
+    }
+
     /// Its value.
     pub(super) fn read(&self, node: &Node) -> Result<Value, Fault> {
         let value = self.form.read(self.name, node)?;
@@ -372,7 +403,8 @@ impl Field {
             Range::Positive | Range::PositiveByLaw => schema["exclusiveMinimum"] = json!(0),
             Range::NotNegative => schema["minimum"] = json!(0),
         }
-        if let Ok(default) = serde_json::from_str::<Json>(self.default) {
+        let default = serde_json::from_str::<Json>(self.default);
+        if let Some(default) = default.ok().or(self.default_number().map(Json::from)) {
             schema["default"] = default;
         }
         schema
@@ -396,7 +428,7 @@ impl Form {
             Self::Points => Value::Points(Vec::read(node)?),
             Self::Triangles => Value::Triangles(Vec::read(node)?),
             Self::Rows(least, most) => Value::Rows(rows(node, least, most)?),
-            Self::Word(words) => Value::Text(word(name, node, words)?),
+            Self::Word(own) => Value::Text(word(name, node, own.words)?),
             Self::Words(n, words) => {
                 let entries = node.entries()?;
                 if entries.len() != n {
@@ -446,7 +478,7 @@ impl Form {
                 (row["minItems"], row["maxItems"]) = (json!(least), json!(most));
                 list(row)
             }
-            Self::Word(words) => json!({ "enum": words }),
+            Self::Word(own) => json!({ "enum": own.words }),
             Self::Words(n, words) => {
                 let mut schema = list(json!({ "enum": words }));
                 (schema["minItems"], schema["maxItems"]) = (json!(n), json!(n));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::export::SORTS;
-use super::field::Field;
+use super::field::{Field, Form};
 use super::world;
 
 /// A table of every sort by its word, as Markdown: types, their own fields, and what they are.
@@ -45,6 +45,15 @@ pub fn tables() -> Vec<(&'static str, String)> {
     fields.sort_by_key(|field| field.name);
     tables.push(("fields", table_of(fields)));
     tables.push(("world", table_of(world::FIELDS.iter().collect())));
+    let mut words = String::from("| field | word | |\n|---|---|---|\n");
+    for field in world::FIELDS {
+        if let Form::Word(own) = field.form {
+            for (word, help) in own.words.iter().zip(own.help) {
+                let _ = writeln!(words, "| `{}` | `{word}` | {help} |", field.name);
+            }
+        }
+    }
+    tables.push(("words", words));
     tables
 }
 

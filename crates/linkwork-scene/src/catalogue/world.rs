@@ -3,12 +3,11 @@
 use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
 use linkwork::solve::Krylov;
-use linkwork::stabilize::Stabilization;
 use linkwork::step::{InteractiveOptions, PreciseOptions, Scheme};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::field::{Field, Form, fields_schema};
+use super::field::{Field, Form, InLab, With, fields_schema};
 use super::{Fields, StabilizationType, stabilization};
 use crate::fault::Fault;
 use crate::read::record::define;
@@ -20,40 +19,55 @@ pub(crate) const GRAVITY: Field = Field::vector(
     "m/s²",
     "Acceleration of gravity; none when left out.",
 );
-const DYNAMICS: Field = Field::new("dynamics", Form::Word(&Dynamics::WORDS), "What forces do.")
-    .default("\"second-order\"");
+const DYNAMICS: Field = Field::new(
+    "dynamics",
+    Form::Word(&Dynamics::CHOICES),
+    "What forces do.",
+)
+.default("\"second-order\"");
 const PRESET: Field = Field::new(
     "preset",
-    Form::Word(&Scheme::WORDS),
+    Form::Word(&Scheme::CHOICES),
     "How a frame is integrated.",
 )
 .default("\"interactive\"");
 const INTEGRATOR: Field = Field::new(
     "integrator",
-    Form::Word(&Integrator::WORDS),
-    "The integrator of the preset \"parts\", such as \"rk4\".",
-);
+    Form::Word(&Integrator::CHOICES),
+    "The integrator of the preset \"parts\".",
+)
+.default("\"rk4\"")
+.lab(&InLab::with(&PARTS));
 const STABILIZATION: Field = Field::new(
     "stabilization",
     Form::Entry(&stabilization::SORT),
     "The stabilization of the preset \"parts\".",
-);
+)
+.default("{\"type\": \"post\"}")
+.lab(&InLab::with(&PARTS));
 const STEP_TOLERANCE: Field = Field::number(
     "step_tolerance",
     "",
     "Largest error of a step of the preset \"precise\", m or rad.",
 )
-.default("1e-9");
+.positive_by_law()
+.default("1e-9")
+.lab(&InLab {
+    label: Some("step error"),
+    hint: "m",
+    ..InLab::with(&PRECISE)
+});
 const MAX_DEPTH: Field = Field::new(
     "max_depth",
     Form::Count(u8::MAX as u64),
     "The preset \"interactive\" splits a frame into at most 2^max_depth sub-steps.",
 )
 .was("max_level")
-.default("5");
+.default("5")
+.lab(&InLab::with(&INTERACTIVE));
 const METHOD: Field = Field::new(
     "method",
-    Form::Word(&Method::WORDS),
+    Form::Word(&Method::CHOICES),
     "How multipliers are found.",
 )
 .default("\"direct\"");
@@ -61,26 +75,70 @@ const SOLVE_ITERATIONS: Field = Field::new(
     "solve_iterations",
     Form::Count(u64::MAX),
     "Iterations of one solve of an iterative method, at most.",
-);
+)
+.positive_by_law()
+.default("1000")
+.lab(&InLab {
+    label: Some("iterations"),
+    hint: "a solve",
+    ..InLab::with(&ITERATIVE)
+});
 const SOLVE_TOLERANCE: Field = Field::number(
     "solve_tolerance",
     "",
     "Relative tolerance of one solve of an iterative method.",
-);
+)
+.positive_by_law()
+.default("1e-9")
+.lab(&InLab {
+    label: Some("solved to"),
+    hint: "relative",
+    ..InLab::with(&ITERATIVE)
+});
 const WARM_START: Field = Field::new(
     "warm_start",
     Form::Flag,
     "Whether an iterative method starts from the multipliers of the last step.",
 )
-.default("true");
-const DT: Field = Field::number("dt", "s", "Length of a frame; 1/60 when left out.");
+.default("true")
+.lab(&InLab::with(&ITERATIVE));
+const DT: Field = Field::number("dt", "s", "Length of a frame.")
+    .positive_by_law()
+    .default("1/60")
+    .lab(&InLab::called("frame"));
 const BUDGET: Field = Field::new(
     "iterations",
     Form::Count(u64::MAX),
     "Iterations a step may spend, at most.",
-);
-const TOLERANCE: Field =
-    Field::number("tolerance", "m", "How well constraints must be closed.").default("1e-9");
+)
+.positive_by_law()
+.lab(&InLab {
+    hint: "a frame",
+    otherwise: "enough",
+    ..InLab::PLAIN
+});
+const TOLERANCE: Field = Field::number("tolerance", "m", "How well constraints must be closed.")
+    .positive_by_law()
+    .default("1e-9")
+    .lab(&InLab::called("closed to"));
+
+// What options belong to.
+const INTERACTIVE: With = With {
+    field: &PRESET,
+    words: &["interactive"],
+};
+const PRECISE: With = With {
+    field: &PRESET,
+    words: &["precise"],
+};
+const PARTS: With = With {
+    field: &PRESET,
+    words: &["parts"],
+};
+const ITERATIVE: With = With {
+    field: &METHOD,
+    words: &Method::ITERATIVE,
+};
 
 /// All options, in the order in which they are written.
 pub(crate) const FIELDS: &[Field] = &[
@@ -136,20 +194,10 @@ impl WorldEntry {
     /// How steps are taken.
     pub(crate) fn options(&self) -> Result<StepOptions, Fault> {
         let fields = &self.0;
+        self.check_choices()?;
         let mut scheme = self
             .word(&PRESET)?
             .unwrap_or(Scheme::Interactive(InteractiveOptions::default()));
-        for (field, preset) in [
-            (INTEGRATOR, "parts"),
-            (STABILIZATION, "parts"),
-            (STEP_TOLERANCE, "precise"),
-            (MAX_DEPTH, "interactive"),
-        ] {
-            if fields.has(&field) && scheme.name() != preset {
-                let hint = format!("give \"preset\": \"{preset}\"");
-                return Err(Fault::at(field.name, "belongs to another preset").hint(hint));
-            }
-        }
         let dt = fields.or(&DT, FRAME)?;
         if dt <= 0.0 {
             return Err(Fault::at("dt", format!("is {dt}")).hint("give seconds, such as 0.001"));
@@ -166,16 +214,13 @@ impl WorldEntry {
                 integrator,
                 stabilization,
             } => {
-                *integrator = self
-                    .word(&INTEGRATOR)?
-                    .ok_or_else(|| INTEGRATOR.missing())?;
-                *stabilization = Stabilization::DEFAULT;
+                *integrator = self.word(&INTEGRATOR)?.unwrap_or(*integrator);
                 if fields.has(&STABILIZATION) {
                     let build = |law: &StabilizationType, own: &Fields| (law.build)(own);
                     *stabilization = fields.need_made(&STABILIZATION, build)?;
                 }
             }
-            Scheme::Symplectic4 => {}
+            _ => {}
         }
         let mut options = StepOptions::interactive(dt)
             .with_scheme(scheme)
@@ -186,16 +231,27 @@ impl WorldEntry {
         Ok(options)
     }
 
+    /// Refuses fields that belong to other words than those chosen.
+    fn check_choices(&self) -> Result<(), Fault> {
+        for field in FIELDS.iter().filter(|field| self.0.has(field)) {
+            let Some(with) = field.lab.with else {
+                continue;
+            };
+            let chosen = self.0.or(with.field, with.field.default_word())?;
+            if !with.words.contains(&chosen) {
+                let (other, words) = (with.field.name, with.words.join("\" or \""));
+                let problem = format!("belongs to another {other}");
+                let hint = format!("give \"{other}\": \"{words}\"");
+                return Err(Fault::at(field.name, problem).hint(hint));
+            }
+        }
+        Ok(())
+    }
+
     /// How multipliers are found.
     fn method(&self) -> Result<Method, Fault> {
         let fields = &self.0;
         let method = self.word(&METHOD)?.unwrap_or(Method::Direct);
-        for field in [SOLVE_ITERATIONS, SOLVE_TOLERANCE, WARM_START] {
-            if fields.has(&field) && method.krylov().is_none() {
-                let hint = "give \"method\": \"forest-krylov\" or \"normal-cg\"";
-                return Err(Fault::at(field.name, "belongs to iterative methods").hint(hint));
-            }
-        }
         let defaults = Krylov::default();
         Ok(method.stopping(
             Krylov::default()
@@ -223,7 +279,6 @@ impl WorldEntry {
             Scheme::Precise(control) if control != PreciseOptions::default() => {
                 fields = fields.with_some(&STEP_TOLERANCE, control.tolerance);
             }
-            Scheme::Precise(_) | Scheme::Symplectic4 => {}
             Scheme::Parts {
                 integrator,
                 stabilization,
@@ -232,6 +287,7 @@ impl WorldEntry {
                     .with(&INTEGRATOR, integrator.name())
                     .with_some(&STABILIZATION, stabilization::describe(stabilization));
             }
+            _ => {}
         }
         fields = fields.unless(&METHOD, options.method.name(), Method::Direct.name());
         if let Some(krylov) = options.method.krylov() {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod choices;
 mod complete;
 mod document;
 mod mistakes;

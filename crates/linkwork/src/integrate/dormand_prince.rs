@@ -125,7 +125,7 @@ impl Precise {
 
     /// One step into the trial; returns the local error.
     fn try_step(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) -> f64 {
-        let rule = &Stabilization::PROJECT;
+        let rule = &Stabilization::POST;
         let slopes = &mut self.slopes;
         slopes.take_first(frame, closing, Soft::Explicit, rule);
         for stage in 0..6 {

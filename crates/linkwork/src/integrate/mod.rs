@@ -43,10 +43,10 @@ pub enum Integrator {
 
 words! {
     Integrator, "integrator":
-    Self::Euler = Self::Euler, "euler", "Forward Euler.";
-    Self::SymplecticEuler = Self::SymplecticEuler, "symplectic-euler", "Semi-implicit Euler.";
+    Self::Euler = Self::Euler, "euler", "Forward Euler: first order, gains energy.";
+    Self::SymplecticEuler = Self::SymplecticEuler, "symplectic-euler", "Semi-implicit Euler: first order.";
     Self::Rk4 = Self::Rk4, "rk4", "Runge–Kutta of fourth order.";
-    Self::Stoermer = Self::Stoermer, "stoermer", "Störmer's method.";
+    Self::Stoermer = Self::Stoermer, "stoermer", "Störmer's method (Faure 1998).";
 }
 
 /// Every scheme, with its buffers.

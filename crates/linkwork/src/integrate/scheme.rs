@@ -28,8 +28,9 @@ words! {
         "For dragging and display: second order, closed at every frame, sub-steps where motion is fast.";
     Self::Precise(_) = Self::Precise(PreciseOptions::default()), "precise",
         "For accurate results: error control inside the frame.";
-    Self::Symplectic4 = Self::Symplectic4, "symplectic4", "Fourth order, symplectic, with fixed steps.";
-    Self::Parts { .. } = Self::Parts { integrator: Integrator::Rk4, stabilization: Stabilization::PROJECT },
+    Self::Symplectic4 = Self::Symplectic4, "symplectic4",
+        "For long runs: fourth order, symplectic, with fixed steps.";
+    Self::Parts { .. } = Self::Parts { integrator: Integrator::Rk4, stabilization: Stabilization::POST },
         "parts", "An integrator and a stabilization of the papers.";
 }
 

@@ -69,6 +69,9 @@ impl Method {
         Self::NormalCg(Krylov::TIGHT),
     ];
 
+    /// The words of those that iterate.
+    pub const ITERATIVE: [&'static str; 2] = ["forest-krylov", "normal-cg"];
+
     /// Whether it starts from the multipliers of the last solve.
     pub(crate) fn warm_starts(&self) -> bool {
         matches!(self, Self::ForestKrylov(options) | Self::NormalCg(options) if options.warm_start)
@@ -98,14 +101,15 @@ impl Method {
 
 words! {
     Method, "method":
-    Self::Direct = Self::Direct, "direct", "Exact, trees and loops in one factor.";
-    Self::ForestDense = Self::ForestDense, "forest-dense", "Forest exact, loops dense (Baraff 1996).";
+    Self::Direct = Self::Direct, "direct", "Trees and loops in one exact factor.";
+    Self::ForestDense = Self::ForestDense, "forest-dense",
+        "Trees exact, loops by a dense factor (Baraff 1996).";
     Self::ForestKrylov(_) = Self::ForestKrylov(Krylov::default()), "forest-krylov",
-        "Forest exact, loops iterated (Faure 1999).";
+        "Trees exact, loops iterated (Faure 1999).";
     Self::NormalDense = Self::NormalDense, "normal-dense",
-        "Dense normal equations (Witkin 1990, Metaxas 1993).";
+        "One dense factor of the normal equations (Witkin 1990, Metaxas 1993).";
     Self::NormalCg(_) = Self::NormalCg(Krylov::default()), "normal-cg",
-        "Conjugate gradients on the normal equations (Faure 1998).";
+        "All iterated: conjugate gradients on the normal equations (Faure 1998).";
 }
 
 /// When an iterative method stops.

@@ -61,14 +61,14 @@ pub enum Stabilization {
 
 words! {
     Stabilization, "stabilization":
-    Self::None = Self::None, "none", "None: constraints drift.";
-    Self::Post { .. } = Self::PROJECT, "post", "Post-stabilization.";
-    // Rates that suit frames of 1/60 s: 0.05 of a frame's error, and 0.2.
-    Self::Feedback { .. } = Self::Feedback { stiffness: 9.0, damping: 6.0 }, "feedback",
-        "A feedback force (Witkin 1990).";
-    Self::Baumgarte { .. } = Self::Baumgarte { alpha: 12.0, beta: 12.0 }, "baumgarte", "Baumgarte's.";
-    Self::Displacement { .. } = Self::Displacement { iterations: 10 }, "displacement",
-        "Displacements (Faure 1998).";
+    Self::None = Self::None, "none", "None: joints drift open.";
+    Self::Post { .. } = Self::POST, "post",
+        "Positions, then velocities, are corrected after each step.";
+    Self::Feedback { .. } = Self::FEEDBACK, "feedback",
+        "A feedback force pulls joints closed (Witkin 1990).";
+    Self::Baumgarte { .. } = Self::BAUMGARTE, "baumgarte", "Baumgarte's: errors decay with time.";
+    Self::Displacement { .. } = Self::DISPLACEMENT, "displacement",
+        "Joints are closed, and the whole displacement is the velocity (Faure 1998).";
 }
 
 /// The buffers of accelerations.
@@ -87,11 +87,25 @@ impl Acceleration {
 
 impl Stabilization {
     /// What most people want.
-    pub const DEFAULT: Self = Self::PROJECT;
+    pub const DEFAULT: Self = Self::POST;
     /// Corrections of a projection that goes on until closed.
     pub(crate) const PROJECTIONS: usize = 10;
     /// Until closed.
-    pub(crate) const PROJECT: Self = Self::Post {
+    pub const POST: Self = Self::Post {
+        iterations: Self::PROJECTIONS,
+    };
+    /// Suits frames of 1/60 s: an error decays by about 0.05 in each.
+    pub const FEEDBACK: Self = Self::Feedback {
+        stiffness: 9.0,
+        damping: 6.0,
+    };
+    /// Suits frames of 1/60 s: an error decays by about 0.2 in each.
+    pub const BAUMGARTE: Self = Self::Baumgarte {
+        alpha: 12.0,
+        beta: 12.0,
+    };
+    /// Until closed.
+    pub const DISPLACEMENT: Self = Self::Displacement {
         iterations: Self::PROJECTIONS,
     };
 

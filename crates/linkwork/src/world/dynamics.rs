@@ -20,10 +20,12 @@ pub enum Dynamics {
 
 words! {
     Dynamics, "dynamics":
-    Self::SecondOrder = Self::SecondOrder, "second-order", "Forces cause accelerations: f = m·a.";
+    Self::SecondOrder = Self::SecondOrder, "second-order",
+        "Forces cause accelerations, f = m·a: bodies keep moving without them.";
     Self::FirstOrder = Self::FirstOrder, "first-order",
-        "Forces cause velocities: f = m·v; motion stops when forces do.";
-    Self::Assembly = Self::Assembly, "assembly", "Forces have no effect; constraints are closed.";
+        "Forces cause velocities, f = m·v: everything stops when they do.";
+    Self::Assembly = Self::Assembly, "assembly",
+        "Forces have no effect: only joints and drags move bodies.";
 }
 
 /// What a joint can bear; beyond it, it breaks.

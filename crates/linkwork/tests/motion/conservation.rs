@@ -94,13 +94,8 @@ fn all_parts(dt: f64) -> Vec<StepOptions> {
         Stabilization::Post { iterations: 5 },
         Stabilization::Displacement { iterations: 5 },
     ];
-    let integrators = [
-        Integrator::Euler,
-        Integrator::SymplecticEuler,
-        Integrator::Rk4,
-        Integrator::Stoermer,
-    ];
-    let with = |rule| integrators.map(move |integrator| StepOptions::parts(dt, integrator, rule));
+    let with =
+        |rule| Integrator::all().map(move |integrator| StepOptions::parts(dt, integrator, rule));
     rules.into_iter().flat_map(with).collect()
 }
 

@@ -109,12 +109,7 @@ fn weights_rest_where_they_should() {
     let rules = [Stabilization::None, Stabilization::Post { iterations: 3 }];
     let mut schemes = vec![StepOptions::interactive(FRAME), StepOptions::precise(FRAME)];
     for rule in rules {
-        for integrator in [
-            Integrator::Euler,
-            Integrator::SymplecticEuler,
-            Integrator::Rk4,
-            Integrator::Stoermer,
-        ] {
+        for integrator in Integrator::all() {
             schemes.push(StepOptions::parts(FRAME, integrator, rule));
         }
     }

@@ -1,5 +1,7 @@
 //! A constant force and torque on a frame.
 
+use linkwork::Choices;
+
 use super::*;
 
 const WORDS: [&str; 2] = ["world", "connector"];
@@ -7,7 +9,10 @@ const FORCE: Field = Field::numbers("force", "N", "Force.").default("[0, 0, 0]")
 const TORQUE: Field = Field::numbers("torque", "N·m", "Torque.").default("[0, 0, 0]");
 const AXES: Field = Field::new(
     "axes",
-    Form::Word(&WORDS),
+    Form::Word(&Choices {
+        words: &WORDS,
+        help: &["A weight.", "A thruster."],
+    }),
     "The axes in which it is constant: the world's, a weight; or the connector's own, a thruster.",
 )
 .default("\"world\"");

@@ -2,15 +2,15 @@
 
 use super::*;
 
-const ALPHA: Field = Field::number("alpha", "1/s", "Decay of rates.").required();
-const BETA: Field = Field::number("beta", "1/s", "Decay of errors.").required();
+const ALPHA: Field = Field::number("alpha", "1/s", "Decay of rates.").default("12");
+const BETA: Field = Field::number("beta", "1/s", "Decay of errors.").default("12");
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type::new(40, "baumgarte", "Baumgarte's.", &[&[ALPHA, BETA]]),
+    kind: told(40, Stabilization::BAUMGARTE, &[&[ALPHA, BETA]]),
     build: |fields| {
         Ok(Stabilization::Baumgarte {
-            alpha: fields.need(&ALPHA)?,
-            beta: fields.need(&BETA)?,
+            alpha: fields.own(&ALPHA)?,
+            beta: fields.own(&BETA)?,
         })
     },
     describe: |rule| match rule {

@@ -3,12 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type::new(
-        50,
-        "displacement",
-        "Displacements (Faure 1998).",
-        &[&[ITERATIONS]],
-    ),
+    kind: told(50, Stabilization::DISPLACEMENT, &[&[ITERATIONS]]),
     build: |fields| {
         let iterations = fields.own(&ITERATIONS)?;
         Ok(Stabilization::Displacement { iterations })

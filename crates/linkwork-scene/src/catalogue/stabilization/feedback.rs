@@ -2,20 +2,15 @@
 
 use super::*;
 
-const PULL: Field = Field::number("stiffness", "", "Force per row unit.").required();
-const SLOWING: Field = Field::number("damping", "", "Force per row unit and second.").required();
+const PULL: Field = Field::number("stiffness", "", "Force per row unit.").default("9");
+const SLOWING: Field = Field::number("damping", "", "Force per row unit and second.").default("6");
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type::new(
-        30,
-        "feedback",
-        "A feedback force (Witkin 1990).",
-        &[&[PULL, SLOWING]],
-    ),
+    kind: told(30, Stabilization::FEEDBACK, &[&[PULL, SLOWING]]),
     build: |fields| {
         Ok(Stabilization::Feedback {
-            stiffness: fields.need(&PULL)?,
-            damping: fields.need(&SLOWING)?,
+            stiffness: fields.own(&PULL)?,
+            damping: fields.own(&SLOWING)?,
         })
     },
     describe: |rule| match rule {

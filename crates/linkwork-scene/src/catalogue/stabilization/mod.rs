@@ -27,6 +27,11 @@ pub(crate) static SORT: Sort = Sort {
     },
 };
 
+/// A type in the engine's words.
+const fn told(rank: u32, rule: Stabilization, fields: &'static [&'static [Field]]) -> Type {
+    Type::new(rank, rule.name(), rule.about(), fields)
+}
+
 law!(StabilizationType, "stabilization", SORT);
 
 /// A stabilization as a file has it.

@@ -3,7 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type::new(10, "none", "None: constraints drift.", &[]),
+    kind: told(10, Stabilization::None, &[]),
     build: |_| Ok(Stabilization::None),
     describe: |rule| (rule == Stabilization::None).then(Fields::default),
 };

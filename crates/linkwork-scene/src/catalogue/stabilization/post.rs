@@ -3,7 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: StabilizationType = StabilizationType {
-    kind: Type::new(20, "post", "Post-stabilization.", &[&[ITERATIONS]]),
+    kind: told(20, Stabilization::POST, &[&[ITERATIONS]]),
     build: |fields| {
         let iterations = fields.own(&ITERATIONS)?;
         Ok(Stabilization::Post { iterations })
