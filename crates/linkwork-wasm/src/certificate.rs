@@ -83,6 +83,8 @@ pub enum RungName {
     Whole,
     /// A part of the frame, after halving.
     Halved,
+    /// A step over a singular pose.
+    Over,
     /// The implicit step.
     Implicit,
     /// A displacement, with coarse solves.
@@ -97,6 +99,7 @@ impl From<(Rung, Cause, usize)> for RungTaken {
             rung: match rung {
                 Rung::Whole => RungName::Whole,
                 Rung::Halved => RungName::Halved,
+                Rung::Over => RungName::Over,
                 Rung::Implicit => RungName::Implicit,
                 Rung::Displacement => RungName::Displacement,
                 Rung::Ladder => RungName::Ladder,

@@ -7,10 +7,13 @@
 //!
 //! with I₁ ≤ I_m ≤ I₃ the principal moments. The kinetic energy is split into a sphere and two
 //! single axes, each of whose flows is a rotation: second order, symplectic, reversible, exact for
-//! bodies with two equal moments, and L is conserved to round-off however fast the body spins.
+//! bodies with two equal moments, and L is conserved to round-off however fast the body spins. A body
+//! that turns too far in h for this is turned in closed form (`torque_free`).
 
+use super::tolerances::{FAR_ALONE, FAR_JOINTED};
+use super::torque_free::turn_freely;
 use crate::math::{
-    IDENTITY3, Quat, Sym3, Vec3, determinant, mat_t_vec, mat_vec, quat_conjugate, quat_exp,
+    IDENTITY3, Quat, Sym3, Vec3, determinant, mat_t_vec, mat_vec, norm, quat_conjugate, quat_exp,
     quat_from_matrix, quat_mul, quat_normalize, quat_to_matrix, scale, sym_eigen,
 };
 
@@ -22,6 +25,8 @@ pub(crate) struct PrincipalInertia {
     order: [usize; 3],
     /// From principal to body components; `None` when they are the same.
     rotation: Option<Quat>,
+    /// Turns beyond this are taken in closed form, radians.
+    far: f64,
 }
 
 impl PrincipalInertia {
@@ -43,6 +48,15 @@ impl PrincipalInertia {
             moments,
             order,
             rotation,
+            far: FAR_JOINTED,
+        }
+    }
+
+    /// The same for a body that no joint touches.
+    pub(crate) fn alone(self) -> Self {
+        Self {
+            far: FAR_ALONE,
+            ..self
         }
     }
 }
@@ -72,6 +86,13 @@ pub(crate) fn rigid_free_flight(inertia: &PrincipalInertia, q: &mut [f64], v: &m
         1.0 / moments[low] - inv_middle,
         1.0 / moments[high] - inv_middle,
     );
+    let fastest = norm(m) * low_rate.max(-high_rate);
+    if low_rate != 0.0 && high_rate != 0.0 && h.abs() * fastest > inertia.far {
+        let mut matrix = matrix;
+        turn_freely(moments, inertia.order, &mut matrix, &mut m, h);
+        let turned = quat_normalize(quat_from_matrix(&matrix));
+        return store(inertia, turned, m, q, v);
+    }
     let mut about = |axis: usize, rate: f64, t: f64| {
         let turn = turn_about(axis, t * m[axis] * rate);
         rotation = quat_mul(rotation, turn);
@@ -87,7 +108,13 @@ pub(crate) fn rigid_free_flight(inertia: &PrincipalInertia, q: &mut [f64], v: &m
         about(low, low_rate, 0.5 * h);
     }
     let turn = quat_exp(scale(h * inv_middle, momentum_world));
-    let rotation = quat_normalize(quat_mul(turn, rotation));
+    store(inertia, quat_normalize(quat_mul(turn, rotation)), m, q, v);
+}
+
+/// Writes a rotation of the principal axes and the momentum in them as coordinates and velocities.
+#[inline(always)]
+fn store(inertia: &PrincipalInertia, rotation: Quat, m: Vec3, q: &mut [f64], v: &mut [f64]) {
+    let moments = inertia.moments;
     let omega = [m[0] / moments[0], m[1] / moments[1], m[2] / moments[2]];
     let omega_world = mat_vec(&quat_to_matrix(rotation), omega);
     v[3..6].copy_from_slice(&omega_world);

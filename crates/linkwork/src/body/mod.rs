@@ -27,6 +27,7 @@ mod rigid;
 mod shapes;
 mod strain;
 mod tolerances;
+mod torque_free;
 mod tracker;
 mod troid;
 

@@ -17,3 +17,10 @@ pub(super) const NOT_ORTHONORMAL: f64 = 1e-9;
 /// Relative slack of the triangle inequality of principal moments. A flat body meets it with equality
 /// but for round-off. Test: `body::tests::shapes`.
 pub(super) const FLAT: f64 = 1e-9;
+
+/// Beyond this turn of the momentum in the body, radians, a body among joints is turned in closed form:
+/// joints keep shorter turns from adding up (motion: rotors).
+pub(super) const FAR_JOINTED: f64 = 0.5;
+
+/// The same for a body by itself, whose energy oscillates by the square of the turn: to 1e-7 (motion: rotors).
+pub(super) const FAR_ALONE: f64 = 1e-3;

@@ -24,11 +24,13 @@ pub enum Cause {
     Runaway,
     /// A composition of fourth order could not be closed at every priority.
     Open,
+    /// The pose was singular, or nearly: rows that are apart elsewhere say the same there.
+    Singular,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -39,6 +41,7 @@ impl Cause {
         Self::NotFinite,
         Self::Runaway,
         Self::Open,
+        Self::Singular,
     ];
 
     /// In a few words.
@@ -54,6 +57,7 @@ impl Cause {
             Self::NotFinite => "not finite",
             Self::Runaway => "went too far",
             Self::Open => "could not close",
+            Self::Singular => "singular pose",
         }
     }
 }
@@ -68,6 +72,8 @@ pub enum Rung {
     Whole,
     /// A part of the frame, after halving.
     Halved,
+    /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted.
+    Over,
     /// The implicit step: robust, damping.
     Implicit,
     /// Faure's displacement: takes coarse solves, damping.
@@ -78,9 +84,10 @@ pub enum Rung {
 
 impl Rung {
     /// Every rung, the best first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Whole,
         Self::Halved,
+        Self::Over,
         Self::Implicit,
         Self::Displacement,
         Self::Ladder,
@@ -91,6 +98,7 @@ impl Rung {
         match self {
             Self::Whole => "whole",
             Self::Halved => "halved",
+            Self::Over => "over",
             Self::Implicit => "implicit",
             Self::Displacement => "displacement",
             Self::Ladder => "ladder",
@@ -99,7 +107,7 @@ impl Rung {
 
     /// Whether it is taken only where nothing better could be; such rungs damp.
     pub const fn is_last_resort(self) -> bool {
-        !matches!(self, Self::Whole | Self::Halved)
+        !matches!(self, Self::Whole | Self::Halved | Self::Over)
     }
 }
 

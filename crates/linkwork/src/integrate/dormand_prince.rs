@@ -1,16 +1,24 @@
 //! The `Precise` scheme: Dormand and Prince's method of order 5(4) on accelerations, with
 //! projection after every step and error control inside the frame.
 //!
+//! Near a singular pose, where rows that are apart elsewhere say the same, what is left of gaps (round-off)
+//! makes accelerations across these rows as large as one likes. The projection takes them out again, so
+//! they are no error of the step: a try that fails is judged by its error on the constraints. Without
+//! this, steps shrink without end towards the pose, and end so near that the projection takes real
+//! motion.
+//!
 //! Seven slopes a step, each a factor and a solve; the last one is only for the error estimate, but
 //! its factor closes the positions, and the factor that then projects the velocities serves the
 //! first slope of the next step.
 
 use super::PreciseOptions;
 use super::slopes::Slopes;
-use super::tolerances::{MOST_STEPS, TIGHT};
-use crate::equations::Soft;
-use crate::frame::Frame;
+use super::tolerances::{LEAST_ERROR, MOST_STEPS, REMOVED, ROUND_OFF, TIGHT};
+use crate::equations::{Load, Request, Soft};
+use crate::frame::{Cause, Frame, Rung};
+use crate::linalg::size;
 use crate::stabilize::{Closing, Stabilization};
+use crate::system::System;
 
 /// Stage weights.
 const A: [[f64; 6]; 6] = [
@@ -54,15 +62,53 @@ const E: [f64; 7] = [
     22.0 / 525.0,
     -1.0 / 40.0,
 ];
+/// The local error of a step, by its length.
+#[derive(Debug, Default)]
+struct Error {
+    rate: Vec<f64>,
+    v_dot: Vec<f64>,
+    force: Vec<f64>,
+    /// Rates on the constraints: zero.
+    b: Vec<f64>,
+}
+
+impl Error {
+    fn size(&mut self, system: &System) {
+        for buffer in [&mut self.rate, &mut self.v_dot, &mut self.force] {
+            size(buffer, system.n_v());
+        }
+        size(&mut self.b, system.n_rows());
+    }
+
+    /// The largest of a step `h`, of velocities `v` relative to `1 + |v|`; infinite where something is
+    /// not finite.
+    fn largest(&self, v: &[f64], h: f64) -> f64 {
+        let (mut worst, mut sum) = (0.0f64, 0.0);
+        for k in 0..v.len() {
+            let v_dot = self.v_dot[k].abs() / (1.0 + v[k].abs());
+            let error = h * self.rate[k].abs().max(v_dot);
+            worst = worst.max(error);
+            sum += error;
+        }
+        if sum.is_finite() {
+            worst
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
 /// The buffers of a step.
 #[derive(Debug, Default)]
 pub(super) struct Precise {
     slopes: Slopes,
+    error: Error,
 }
 
 impl Precise {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         self.slopes.size(7, frame.state, frame.system());
+        self.error.size(frame.system());
     }
 
     /// Advances the state by `dt`.
@@ -73,16 +119,33 @@ impl Precise {
         dt: f64,
         options: &PreciseOptions,
     ) {
+        // Closed to round-off: near singular poses a gap decides which way is taken.
+        // Coarse solves do not come so far, and closing is not free of strain.
+        let exact = if frame.method.is_iterative() || frame.springs.has_strains() {
+            TIGHT
+        } else {
+            ROUND_OFF
+        };
+        let closed = frame.tolerance.min(exact * frame.system().bar_length());
+        frame.closed_to(closed, |frame| self.advance(frame, closing, dt, options));
+    }
+
+    fn advance(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        dt: f64,
+        options: &PreciseOptions,
+    ) {
         let (start, end) = (frame.state.t, frame.state.t + dt);
         let least = dt / MOST_STEPS;
-        // Closed to round-off: near singular places a gap decides which way is taken.
-        frame.tolerance = frame.tolerance.min(TIGHT * frame.system().bar_length());
         let Some(tolerance) = options.tolerance else {
             self.try_step(frame, closing, dt);
             self.accept(frame, closing);
             frame.state.t = end;
             return;
         };
+        let tolerance = tolerance.max(LEAST_ERROR);
         let mut h = frame.state.substep;
         if h <= 0.0 {
             h = dt / 16.0;
@@ -93,8 +156,17 @@ impl Precise {
             let left = dt - done;
             let n = (left / h).ceil().max(1.0);
             let step = if n < 3.0 { left / n } else { h };
-            let error = self.try_step(frame, closing, step) / tolerance;
+            let mut error = self.try_step(frame, closing, step) / tolerance;
             let spent = frame.out_of_budget();
+            if error > 1.0 && error.is_finite() && !frame.method.is_iterative() {
+                let on_constraints = self.error_on_constraints(frame, step) / tolerance;
+                if error > REMOVED * on_constraints {
+                    error = on_constraints;
+                    if error <= 1.0 {
+                        frame.log.rungs.count(Rung::Over, Cause::Singular);
+                    }
+                }
+            }
             if !error.is_finite() && (step <= least || spent) {
                 // No step is short enough: the caller refuses what is not finite.
                 frame.state.swap_motion(&mut self.slopes.trial);
@@ -139,22 +211,41 @@ impl Precise {
             });
             slopes.take(frame, stage + 1, Soft::Explicit, rule);
         }
-        let (mut worst, mut sum) = (0.0f64, 0.0);
-        for (k, v) in frame.state.v.iter().enumerate() {
+        for k in 0..self.error.rate.len() {
             let (mut rate, mut v_dot) = (0.0, 0.0);
             for (weight, slope) in E.iter().zip(&slopes.of_stage) {
                 rate += weight * slope.rate[k];
                 v_dot += weight * slope.v_dot[k];
             }
-            let error = h * rate.abs().max(v_dot.abs() / (1.0 + v.abs()));
-            worst = worst.max(error);
-            sum += error;
+            self.error.rate[k] = rate;
+            self.error.v_dot[k] = v_dot;
         }
-        if sum.is_finite() {
-            worst
-        } else {
-            f64::INFINITY
+        self.error.largest(&frame.state.v, h)
+    }
+
+    /// What is left of the last try's error where its projection ends: `y` with `J·y = 0` nearest to it.
+    fn error_on_constraints(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
+        let Error {
+            rate,
+            v_dot,
+            force,
+            b,
+        } = &mut self.error;
+        for error in [rate, v_dot] {
+            let system = frame.equations.system();
+            for body in 0..system.bodies.len() as u32 {
+                let range = system.v_range(body);
+                system.multiply_mass(body, &error[range.clone()], &mut force[range]);
+            }
+            let request = Request {
+                load: Load::Given(force),
+                rows: Some(b),
+                ..Request::default()
+            };
+            let solution = frame.equations.solve(request, &mut frame.meter);
+            error.copy_from_slice(&solution.motion);
         }
+        self.error.largest(&frame.state.v, h)
     }
 
     /// The trial becomes the state, closed.

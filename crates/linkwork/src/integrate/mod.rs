@@ -89,7 +89,7 @@ impl Schemes {
                 self.precise.step(frame, closing, dt, options);
             }
             (Dynamics::SecondOrder, Scheme::Symplectic4) => {
-                composition::step(ladder, frame, closing, dt);
+                composition::step(ladder, &mut self.precise, frame, closing, dt);
             }
             (
                 Dynamics::SecondOrder,

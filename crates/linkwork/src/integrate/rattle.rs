@@ -15,7 +15,7 @@
 use super::landing::{Landing, at_rest};
 use super::tolerances::{MAX_CORRECTIONS, ROUND_OFF};
 use crate::equations::{Load, Motion, Request, Soft};
-use crate::frame::{Cause, Frame};
+use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing};
 use crate::system::{GeometricStiffness, System};
@@ -82,6 +82,8 @@ impl Rattle {
         }
         self.landing.start.clear();
         let mut predicted = 0.0;
+        // The least gap so far, and after how many corrections.
+        let mut best = (f64::INFINITY, 0);
         let (mut last, mut last_lower) = (f64::INFINITY, f64::INFINITY);
         let system = frame.system();
         let round_off = ROUND_OFF * system.natural_size.max(system.bar_length());
@@ -109,10 +111,24 @@ impl Rattle {
                 || hopeless
                 || (correction > 0 && frame.out_of_budget())
             {
-                if guard.is_some_and(|guard| gap > guard.gap + 2.0 * frame.contradiction) {
+                let may_be_left = |gap: f64| {
+                    guard.is_none_or(|guard| gap <= guard.gap + 2.0 * frame.contradiction)
+                };
+                // Not where springs, coarse solves or goals are what does not converge.
+                let is_singular = hopeless
+                    && gap > best.0.max(spring_gap)
+                    && frame.contradiction == 0.0
+                    && !frame.method.is_iterative()
+                    && frame.system().rows.lower.is_empty();
+                if is_singular && may_be_left(best.0) {
+                    self.fly_best(frame, closing, h, damping, best.1);
+                } else if !may_be_left(gap) {
                     return Tried::Refused(Cause::Gap);
                 }
                 break;
+            }
+            if gap < best.0 {
+                best = (gap, correction);
             }
             (last, last_lower) = (gap, lower);
             self.correct(frame, h);
@@ -209,6 +225,28 @@ impl Rattle {
         }
         let terms = frame.terms(Motion::Velocity, Soft::Rows);
         self.landing.fill_probe(frame, terms);
+    }
+
+    /// Flies again with as many corrections as were of use. A step over a singular pose ends here: of the
+    /// rows that fail there, J of the start and J of the end point opposite ways, so each correction opens
+    /// what it should close. The prediction is right to the order of the step, and the next step closes
+    /// the rest.
+    fn fly_best(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        damping: f64,
+        corrections: usize,
+    ) {
+        frame.log.rungs.count(Rung::Over, Cause::Singular);
+        self.predict(frame, closing, h, damping);
+        self.landing.start.clear();
+        self.fly(frame, h);
+        for _ in 0..corrections {
+            self.correct(frame, h);
+            self.fly(frame, h);
+        }
     }
 
     /// `μ ← μ + δμ` with `h·J(q)·M⁻¹·J(q)ᵀ·δμ = −c(q′)`.

@@ -59,8 +59,8 @@ impl Default for InteractiveOptions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PreciseOptions {
-    /// Largest local error of a step (m, rad; velocities relative to 1 + |v|); `None` takes the
-    /// whole frame in one step.
+    /// Largest local error of a step (m, rad; velocities relative to 1 + |v|); below 1e-12 round-off
+    /// decides, and 1e-12 is taken. `None` takes the whole frame in one step.
     pub tolerance: Option<f64>,
 }
 

@@ -26,6 +26,16 @@ pub(super) const MAX_DEPTH: u8 = 16;
 /// orders).
 pub(super) const TIGHT: f64 = 1e-13;
 
+/// Loops whose rows repeat each other stop short of round-off by this factor (motion: orders).
+pub(super) const SHORT: f64 = 1e4;
+
+/// No step can be made more exact than this: round-off of its slopes (motion: singular).
+pub(super) const LEAST_ERROR: f64 = 1e-12;
+
+/// A try is judged by what remains of its error on the constraints if that is so much smaller
+/// (motion: singular).
+pub(super) const REMOVED: f64 = 30.0;
+
 /// At most so many iterations of an implicit step (motion: springs).
 pub(super) const IMPLICIT_ITERATIONS: usize = 20;
 

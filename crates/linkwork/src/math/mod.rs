@@ -30,11 +30,13 @@
 //! # Ok(()) }
 //! ```
 
+mod elliptic;
 mod matrix;
 mod rotation;
 mod symmetric;
 mod vector;
 
+pub(crate) use elliptic::Elliptic;
 pub use matrix::*;
 pub use rotation::*;
 pub use symmetric::*;

@@ -44,6 +44,7 @@ impl Layout {
         system.characteristic_length = builder.characteristic_length();
         builder.bodies(system);
         builder.constraints(system);
+        builder.find_alone(system);
         builder.behaviors();
         builder.size(system);
     }
@@ -255,6 +256,20 @@ impl Builder<'_> {
         }
         rows.classify(system);
         system.rows = Arc::new(rows);
+    }
+
+    /// Finds the rigid bodies that no constraint touches.
+    fn find_alone(&mut self, system: &System) {
+        let mut is_touched = vec![false; system.bodies.len()];
+        for &body in &self.layout.incidence.touched {
+            is_touched[body as usize] = true;
+        }
+        for (body, is_touched) in system.bodies.iter().zip(is_touched) {
+            if let (MassBlock::Rigid(at), false) = (body.mass, is_touched) {
+                let inertia = &mut self.layout.principal[at as usize];
+                *inertia = inertia.alone();
+            }
+        }
     }
 
     /// Whether a body that follows a goal is among those found.

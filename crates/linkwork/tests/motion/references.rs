@@ -102,10 +102,10 @@ fn a02_double_four_bar() {
         ),
     ];
     for (options, least, drift) in [
-        // How near a step comes to a singular position decides how exact it is there: tolerances
-        // say little, and a tight one does not always win.
-        (StepOptions::precise(0.01), 1e-4, 1e-5),
-        (precise(0.01, TIGHT), 1e-4, 1e-5),
+        (StepOptions::precise(0.01), 1e-5, 1e-6),
+        (StepOptions::precise(1e-3), 1e-5, 1e-6),
+        (precise(0.01, TIGHT), 1e-5, 1e-6),
+        (precise(1e-3, TIGHT), 1e-5, 1e-6),
         (StepOptions::interactive(1e-3), 1e-3, 1e-3),
         (StepOptions::interactive(2.5e-4), 1e-4, 1e-4),
     ] {
