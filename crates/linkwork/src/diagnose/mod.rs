@@ -3,8 +3,12 @@
 //! Everything is computed from the rank of the constraint Jacobian `J` of priority 0, at the pose in
 //! which the mechanism closes (the current one, if it is closed). The rank is geometric: masses do not
 //! matter.
-//! Cost: five sparse solves per redundant row and three per motion asked for, each linear in the size
-//! of the world, plus the products that keep r dependencies apart, O(r²·rows). Measured by
+//! Cost: four sparse solves per redundant row and about three per motion asked for, each linear in the size
+//! of the world, plus the products that keep r dependencies apart, O(r²·rows). Trees cost nothing: rows are
+//! searched only where joints are left when all is taken away that hangs on one. Long loops have rows that
+//! nearly repeat each other, and each such combination costs as much as a redundant row: none up to 3,000
+//! bars in a loop of ball joints, 2 % of the bodies in one of hinges. What is nearly repeated is told from
+//! what is repeated in loops of up to 5,000 hinged bodies. Measured by
 //! `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96` on one
 //! core of a 2-core cloud machine: 17 ms for 1,000 bodies and 19 ms for 1,248 without redundancy. A strip
 //! of flat four-bars of spatial hinges (161 bodies, 240 redundant rows) takes 0.12 s.
