@@ -6,12 +6,15 @@
 //! Cost: four sparse solves per redundant row and about three per motion asked for, each linear in the size
 //! of the world, plus the products that keep r dependencies apart, O(r²·rows). Trees cost nothing: rows are
 //! searched only where joints are left when all is taken away that hangs on one. Long loops have rows that
-//! nearly repeat each other, and each such combination costs as much as a redundant row: none up to 3,000
-//! bars in a loop of ball joints, 2 % of the bodies in one of hinges. What is nearly repeated is told from
-//! what is repeated in loops of up to 5,000 hinged bodies. Measured by
-//! `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96` on one
-//! core of a 2-core cloud machine: 17 ms for 1,000 bodies and 19 ms for 1,248 without redundancy. A strip
-//! of flat four-bars of spatial hinges (161 bodies, 240 redundant rows) takes 0.12 s.
+//! nearly repeat each other, and each such combination costs as much as a redundant row: none in loops of up
+//! to 3,000 bars on ball joints, 2 % of the bodies in loops of hinges. They are told from what is repeated in
+//! loops of 3,000 hinges; loops of many more are not tested.
+//!
+//! Measured by `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96
+//! --scene chain:20000 --scene sheet:10 --scene sheet:20` on one core of a 2-core cloud machine, with 32
+//! motions: 11 ms for 1,000 bodies, 17 ms for 1,248 and 0.3 s for 20,000 without redundancy; 70 ms for 81
+//! redundant rows among 1,557, and 5 s for 361 among 6,117. `linkwork check chain:20000`, which asks for no
+//! motions, takes 0.4 s and 180 MB, the building of the world included.
 
 mod closure;
 mod echelon;

@@ -42,9 +42,11 @@ pub(super) const LONG: f64 = 100.0;
 pub(super) const HELD: f64 = 1e-3;
 
 /// At most so many projections of one motion. Each halves what opens joints, or is the last.
+/// Test: `long::a_long_arch_of_hinges_repeats_three_rows` (at 1).
 pub(super) const MAX_PROJECTIONS: usize = 30;
 
 /// The compliance of a row that is left out, in meters per newton over unit bodies: it holds nothing.
+/// Test: `long::a_long_arch_of_hinges_repeats_three_rows` (at 0).
 pub(super) const LEFT_OUT: f64 = 1e30;
 
 /// What is left of a random vector of length one when nothing new is in it.

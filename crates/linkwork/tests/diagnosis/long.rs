@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use linkwork::connector::{ConnectorKind, Input};
 use linkwork::constraint::{Constraint, RowUnit, Rows};
 use linkwork::diagnose::{Closure, DiagnoseOptions, Diagnosis, RowName, diagnose_with};
+use linkwork::math::{dot, scale, sub};
 use linkwork::prelude::*;
 use linkwork::system::Motion;
 use linkwork::world::Joint;
@@ -167,7 +168,7 @@ fn two_long_strings_with_rungs_repeat_nothing() {
     assert_eq!(diagnosis.undetermined, []);
 }
 
-/// Holds a coordinate of a point twice, and says `0 = 0` beside it.
+/// Holds a coordinate of a point twice, but for a millionth, and another by a millionth.
 #[derive(Debug)]
 struct Twice;
 
@@ -185,11 +186,14 @@ impl Constraint for Twice {
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
-        for row in 0..2 {
-            out.c[row] = inputs[1].position()[0] - inputs[0].position()[0];
-            out.c_dot[row] = inputs[1].velocity()[0] - inputs[0].velocity()[0];
-            out.dc_dx(0).set3(row, 0, [-1.0, 0.0, 0.0]);
-            out.dc_dx(1).set3(row, 0, [1.0, 0.0, 0.0]);
+        let d = sub(inputs[1].position(), inputs[0].position());
+        let d_dot = sub(inputs[1].velocity(), inputs[0].velocity());
+        let along = [[1.0, 0.0, 0.0], [1.0, 1e-6, 0.0], [0.0, 0.0, 1e-6]];
+        for (row, along) in along.into_iter().enumerate() {
+            out.c[row] = dot(along, d);
+            out.c_dot[row] = dot(along, d_dot);
+            out.dc_dx(0).set3(row, 0, scale(-1.0, along));
+            out.dc_dx(1).set3(row, 0, along);
         }
     }
 }
@@ -201,7 +205,7 @@ fn a_joint_that_repeats_itself_is_found_at_the_end_of_a_chain() {
     let next = bar(&mut world, "next", [20.0, 0.0, 0.0], 0.0);
     let connectors = [last.at(OUTER), next.at(INNER)];
     world.add_constraint("twice", Twice, &connectors).unwrap();
-    let diagnosis = of(&world);
+    let diagnosis = diagnose(&world);
     assert_eq!(diagnosis.rank, 61);
     let expected = (0..3).map(|row| ("twice".to_owned(), row)).collect();
     assert_eq!(rows(&diagnosis.undetermined), expected);
