@@ -2,7 +2,7 @@
 
 use super::Closure;
 use super::echelon::echelon;
-use super::null_space::Geometry;
+use super::geometry::Geometry;
 use super::tolerances::{AT_REST, CLOSED, MAX_ITERATIONS, MAX_TURN, NEARBY};
 use crate::body::MassKind;
 use crate::simulator::Simulator;

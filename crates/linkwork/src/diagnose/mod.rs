@@ -18,6 +18,8 @@
 
 mod closure;
 mod echelon;
+mod geometry;
+mod motions;
 mod null_space;
 mod ties;
 mod tolerances;
@@ -26,7 +28,7 @@ use std::fmt;
 
 use crate::world::{ConstraintId, World};
 use closure::Closed;
-use null_space::Geometry;
+use geometry::Geometry;
 
 /// One row of a constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
