@@ -13,8 +13,8 @@
 //! Measured by `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96
 //! --scene chain:20000 --scene sheet:10 --scene sheet:20` on one core of a 2-core cloud machine, with 32
 //! motions: 11 ms for 1,000 bodies, 17 ms for 1,248 and 0.3 s for 20,000 without redundancy; 70 ms for 81
-//! redundant rows among 1,557, and 5 s for 361 among 6,117. `linkwork check chain:20000`, which asks for no
-//! motions, takes 0.4 s and 180 MB, the building of the world included.
+//! redundant rows among 1,557, and 6 s for 361 among 6,117. `linkwork check chain:20000`, which asks for no
+//! motions, takes 0.4 to 0.5 s and 180 MB, the building of the world included.
 
 mod closure;
 mod echelon;
