@@ -89,6 +89,19 @@ fn names_are_shown_and_not_obeyed() {
 }
 
 #[test]
+fn a_long_chain_repeats_nothing() {
+    let folder = Folder::new("check-long");
+    let found = folder.run("check chain:2000 --json").json();
+    assert_eq!(
+        (&found["rank"], &found["mobility"]),
+        (&6000.into(), &6000.into())
+    );
+    for none in ["loops_closed_by", "redundant", "undetermined", "warnings"] {
+        assert_eq!(found[none], serde_json::json!([]), "{none}");
+    }
+}
+
+#[test]
 fn suspicions() {
     let folder = Folder::new("check-suspicions");
     let free = FOUR_BAR.replace(

@@ -1,7 +1,8 @@
 //! Closing a copy of a world by displacements, here and nearby.
 
 use super::Closure;
-use super::null_space::{Geometry, echelon};
+use super::echelon::echelon;
+use super::geometry::Geometry;
 use super::tolerances::{AT_REST, CLOSED, MAX_ITERATIONS, MAX_TURN, NEARBY};
 use crate::body::MassKind;
 use crate::simulator::Simulator;

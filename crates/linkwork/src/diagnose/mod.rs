@@ -3,21 +3,32 @@
 //! Everything is computed from the rank of the constraint Jacobian `J` of priority 0, at the pose in
 //! which the mechanism closes (the current one, if it is closed). The rank is geometric: masses do not
 //! matter.
-//! Cost: five sparse solves per redundant row and three per motion asked for, each linear in the size
-//! of the world, plus the products that keep r dependencies apart, O(r²·rows). Measured by
-//! `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96` on one
-//! core of a 2-core cloud machine: 17 ms for 1,000 bodies and 19 ms for 1,248 without redundancy. A strip
-//! of flat four-bars of spatial hinges (161 bodies, 240 redundant rows) takes 0.12 s.
+//! Cost: four sparse solves per redundant row and about three per motion asked for, each linear in the size
+//! of the world, plus the products that keep r dependencies apart, O(r²·rows). Trees cost nothing: rows are
+//! searched only where joints are left when all is taken away that hangs on one. Long loops have rows that
+//! nearly repeat each other, and each such combination costs as much as a redundant row: none in loops of up
+//! to 3,000 bars on ball joints, 2 % of the bodies in loops of hinges. They are told from what is repeated in
+//! loops of 3,000 hinges; loops of many more are not tested.
+//!
+//! Measured by `cargo run --release -q -p linkwork-bench -- diagnose --scene chain:1000 --scene ladder:6,96
+//! --scene chain:20000 --scene sheet:10 --scene sheet:20` on one core of a 2-core cloud machine, with 32
+//! motions: 11 ms for 1,000 bodies, 17 ms for 1,248 and 0.3 s for 20,000 without redundancy; 70 ms for 81
+//! redundant rows among 1,557, and 6 s for 361 among 6,117. `linkwork check chain:20000`, which asks for no
+//! motions, takes 0.4 to 0.5 s and 180 MB, the building of the world included.
 
 mod closure;
+mod echelon;
+mod geometry;
+mod motions;
 mod null_space;
+mod ties;
 mod tolerances;
 
 use std::fmt;
 
 use crate::world::{ConstraintId, World};
 use closure::Closed;
-use null_space::Geometry;
+use geometry::Geometry;
 
 /// One row of a constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,7 +223,8 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
 
     // Name: each dependency by its last row.
     let names = RowNames::new(&closed);
-    let groups = null_space::echelon(stresses.clone());
+    let groups = echelon::echelon(stresses.clone());
+    geometry.leave_out(groups.iter().map(|group| group.pivot));
     let nearby = if options.look_nearby && !groups.is_empty() && closure != Closure::Contradictory {
         closure::nearby_dependencies(&closed, &mut geometry)
     } else {
@@ -239,7 +251,7 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
             },
         })
         .collect();
-    let undetermined = null_space::involved_rows(&stresses)
+    let undetermined = echelon::involved_rows(&stresses)
         .into_iter()
         .map(|row| names.name(row))
         .collect();

@@ -19,14 +19,46 @@ pub(super) const NEARBY: f64 = 0.05;
 /// How often the map to the null space is applied: components of eigenvalue 10³·μ fall below 10⁻¹².
 pub(super) const APPLICATIONS: usize = 4;
 
+/// A combination of rows of length one, in meters, whose `‖Jᵀ·n‖` is this part of a row's size repeats
+/// itself. Three times the square root of [`CLOSED`]: near a singular pose errors are the square of the
+/// distance from it, so that closing leaves as much. The map to the null space keeps what is below 5e-4.
+/// Test: `long::a_pose_that_closes_only_where_it_is_flat_is_flat` (at 1e-6).
+pub(super) const DEPENDENT: f64 = 1e-4;
+
+/// Candidates whose `‖Jᵀ·n‖` is this part of a row's size, all together, have nothing else in them: where the
+/// map to the null space leaves anything, it is this part times a thousand.
+/// Test: `long::what_is_nearly_repeated_is_not_repeated` (at 1e-4).
+pub(super) const CLEAN: f64 = 1e-11;
+
+/// Where so many rows are tied together, [`DEPENDENT`] is halved, and falls with the square of more. The
+/// least that `‖Jᵀ·n‖` can be where nothing is repeated was measured to be 9/rows² (a chain of hinges that
+/// ends in a loop); this is a ninth of it.
+/// Test: `long::what_is_nearly_repeated_is_not_repeated` (at 1000).
+pub(super) const LONG: f64 = 100.0;
+
+/// Where one constraint alone is left at a body, it holds the body if no combination of its rows is below this
+/// part of a row's size: well above [`DEPENDENT`] and what the map to the null space keeps.
+/// Test: `long::a_joint_that_repeats_itself_is_found_at_the_end_of_a_chain` (at 0).
+pub(super) const HELD: f64 = 1e-3;
+
+/// At most so many projections of one motion. Each halves what opens joints, or is the last.
+/// Test: `long::a_long_arch_of_hinges_repeats_three_rows` (at 1).
+pub(super) const MAX_PROJECTIONS: usize = 30;
+
+/// The compliance of a row that is left out, in meters per newton over unit bodies: it holds nothing.
+/// Test: `long::a_long_arch_of_hinges_repeats_three_rows` (at 0).
+pub(super) const LEFT_OUT: f64 = 1e30;
+
 /// What is left of a random vector of length one when nothing new is in it.
 pub(super) const NOTHING_NEW: f64 = 1e-6;
 
 /// Entries below this fraction of the largest do not take part.
 pub(super) const TAKES_PART: f64 = 1e-6;
 
-/// A dependency is named by a row whose entry is larger: what is smaller is what rounding left.
-pub(super) const NAMES: f64 = 1e-4;
+/// A dependency is named by a row whose entry is a larger part of the largest: what is smaller is what rounding
+/// left. The force at the end of a row of n hinges has a part of 1/n.
+/// Test: `long::a_long_arch_of_hinges_repeats_three_rows` (at 1e-3).
+pub(super) const NAMES: f64 = 1e-6;
 
 /// A constraint contradicts others if its error is this fraction of the largest: least squares leave a
 /// little everywhere.

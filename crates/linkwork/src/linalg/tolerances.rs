@@ -35,3 +35,11 @@ pub(super) const LEAST_PROXIMAL: f64 = 1e-14;
 /// With a proximal term, a pivot below this part of its row's diagonal without constraints is round-off.
 /// Test: `redundancy::bars_too_far_apart_meet_in_least_squares` (at 1).
 pub(super) const PROXIMAL_FLOOR: f64 = 1e-16;
+
+/// At most so many sweeps of Jacobi's rotations, which converge quadratically: an end if numbers are not
+/// finite. Test: `linalg::eigen` (at 1).
+pub(super) const MAX_SWEEPS: usize = 32;
+
+/// Entries beside the diagonal, all together, that change no digit of the largest eigenvalue.
+/// Test: `linalg::eigen` (at 1e-6).
+pub(super) const OFF_DIAGONAL: f64 = 1e-17;

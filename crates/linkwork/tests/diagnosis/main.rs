@@ -1,6 +1,8 @@
 //! What `diagnose` says of mechanisms whose mobility and redundancy are known.
 #![allow(clippy::unwrap_used)]
 
+mod long;
+
 use linkwork::constraint::FramePair;
 use linkwork::diagnose::{Closure, Diagnosis, Permanence};
 use linkwork::prelude::*;
