@@ -27,6 +27,7 @@ pub(super) fn step(
         ladder.step(frame, closing, h, &InteractiveOptions::default());
     } else if frame.log.rungs.of(Rung::Over) > 0 {
         frame.begin_again(h);
+        // Steps of one length: what `precise` learns of lengths here is of no use to the next frame.
         frame.state.substep = 0.0;
         precise.step(frame, closing, h, &PreciseOptions::default());
         frame.state.substep = 0.0;

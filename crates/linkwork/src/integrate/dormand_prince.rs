@@ -64,7 +64,7 @@ const E: [f64; 7] = [
 ];
 /// The local error of a step, by its length.
 #[derive(Debug, Default)]
-struct Error {
+struct LocalError {
     rate: Vec<f64>,
     v_dot: Vec<f64>,
     force: Vec<f64>,
@@ -72,7 +72,7 @@ struct Error {
     b: Vec<f64>,
 }
 
-impl Error {
+impl LocalError {
     fn size(&mut self, system: &System) {
         for buffer in [&mut self.rate, &mut self.v_dot, &mut self.force] {
             size(buffer, system.n_v());
@@ -102,7 +102,7 @@ impl Error {
 #[derive(Debug, Default)]
 pub(super) struct Precise {
     slopes: Slopes,
-    error: Error,
+    error: LocalError,
 }
 
 impl Precise {
@@ -225,7 +225,7 @@ impl Precise {
 
     /// What is left of the last try's error where its projection ends: `y` with `J·y = 0` nearest to it.
     fn error_on_constraints(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
-        let Error {
+        let LocalError {
             rate,
             v_dot,
             force,
