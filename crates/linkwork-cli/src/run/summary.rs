@@ -6,6 +6,7 @@ use linkwork::step::{Cause, Ended, Event, Rung};
 use linkwork_scene::Scene;
 use serde::Serialize;
 
+use super::requirement::allowed;
 use crate::closing::gap;
 use crate::failure::Failure;
 use crate::numbers::{count, escaped, short};
@@ -36,22 +37,19 @@ pub(crate) struct Summary {
     rungs: Vec<Taken>,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
-    /// Joints of priority 0 that are open at the end, by more than 1e-6 beyond the tolerance.
+    /// Joints of priority 0 that are open at the end, by more than 1e-6 and than the tolerance.
     open: Vec<Open>,
     events: Vec<Happened>,
     /// Joints of lower priorities that gave way at the last step.
     gave_way: Vec<String>,
     wall_seconds: f64,
-    /// How well joints must be closed, m and rad.
+    /// What joints may be open by at the end, m and rad.
     #[serde(skip)]
-    tolerance: f64,
+    allowed: f64,
     /// Whether the last step left joints open that nothing would have brought nearer.
     #[serde(skip)]
     is_open: bool,
 }
-
-/// Joints that are open by less beyond the tolerance are not worth an error, m and rad.
-const OPEN: f64 = 1e-6;
 
 /// A joint that is open.
 #[derive(Clone, Debug, Serialize)]
@@ -139,7 +137,7 @@ impl Summary {
             events: Vec::new(),
             gave_way: Vec::new(),
             wall_seconds: 0.0,
-            tolerance: options.budget.tolerance,
+            allowed: allowed(options.budget.tolerance),
             is_open: false,
         })
     }
@@ -161,7 +159,7 @@ impl Summary {
         self.effort.iterations += effort.iterations as u64;
         let worst = &mut self.worst_closure;
         let gap = report.position_error.max(report.angle_error);
-        self.is_open = report.ended == Ended::Open && gap > self.tolerance + OPEN;
+        self.is_open = report.ended == Ended::Open && gap > self.allowed;
         if gap > worst.position.max(worst.angle) {
             let label = report.worst.and_then(|id| label(world, id));
             (worst.joint, worst.time) = (label, world.state().t);
@@ -236,7 +234,7 @@ impl Summary {
             let errors = world.constraint_errors()?;
             let mut open: Vec<&ConstraintError> = errors
                 .iter()
-                .filter(|own| own.priority == 0 && own.size() > self.tolerance + OPEN)
+                .filter(|own| own.priority == 0 && own.size() > self.allowed)
                 .collect();
             open.sort_by(|a, b| b.size().total_cmp(&a.size()));
             let open = open.into_iter().map(|own| Open {
