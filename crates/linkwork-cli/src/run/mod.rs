@@ -15,6 +15,7 @@ use crate::output::{self, Form};
 use crate::progress::Progress;
 use crate::source;
 
+mod damped;
 mod options;
 mod recording;
 mod replay;

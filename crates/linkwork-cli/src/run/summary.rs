@@ -4,9 +4,11 @@ use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
 use linkwork::step::{Cause, Ended, Event, Rung};
 use linkwork_scene::Scene;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use super::damped::damped;
 use super::requirement::allowed;
+use crate::check::warnings::Warning;
 use crate::closing::gap;
 use crate::failure::Failure;
 use crate::numbers::{count, escaped, short};
@@ -42,6 +44,8 @@ pub(crate) struct Summary {
     events: Vec<Happened>,
     /// Joints of lower priorities that gave way at the last step.
     gave_way: Vec<String>,
+    /// What makes the result doubtful.
+    warnings: Vec<Warning>,
     wall_seconds: f64,
     /// What joints may be open by at the end, m and rad.
     #[serde(skip)]
@@ -89,12 +93,20 @@ struct Work {
 
 /// A rung that was taken for a cause, how often.
 #[derive(Clone, Debug, Serialize)]
-struct Taken {
-    rung: &'static str,
-    cause: &'static str,
-    count: u64,
-    #[serde(skip)]
-    is_last_resort: bool,
+pub(super) struct Taken {
+    #[serde(serialize_with = "name_of_rung")]
+    pub(super) rung: Rung,
+    #[serde(serialize_with = "name_of_cause")]
+    pub(super) cause: Cause,
+    pub(super) count: u64,
+}
+
+fn name_of_rung<S: Serializer>(rung: &Rung, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(rung.name())
+}
+
+fn name_of_cause<S: Serializer>(cause: &Cause, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(cause.name())
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -136,6 +148,7 @@ impl Summary {
             open: Vec::new(),
             events: Vec::new(),
             gave_way: Vec::new(),
+            warnings: Vec::new(),
             wall_seconds: 0.0,
             allowed: allowed(options.budget.tolerance),
             is_open: false,
@@ -188,15 +201,13 @@ impl Summary {
     }
 
     fn take(&mut self, rung: Rung, cause: Cause, n: u64) {
-        let key = (rung.name(), cause.name());
         let mut known = self.rungs.iter_mut();
-        match known.find(|own| (own.rung, own.cause) == key) {
+        match known.find(|own| (own.rung, own.cause) == (rung, cause)) {
             Some(own) => own.count += n,
             None => self.rungs.push(Taken {
-                rung: key.0,
-                cause: key.1,
+                rung,
+                cause,
                 count: n,
-                is_last_resort: rung.is_last_resort(),
             }),
         }
     }
@@ -230,6 +241,7 @@ impl Summary {
         self.energy.end = world.energy()?.total();
         self.energy.change = self.energy.end - self.energy.start;
         self.wall_seconds = wall_seconds;
+        self.warnings = damped(self.substeps, &self.rungs).into_iter().collect();
         if self.is_open {
             let errors = world.constraint_errors()?;
             let mut open: Vec<&ConstraintError> = errors
@@ -295,8 +307,8 @@ impl Summary {
         );
         line("work", work);
         let taken = self.rungs.iter().map(|own| {
-            let (count, rung, cause) = (own.count, own.rung, own.cause);
-            match own.is_last_resort {
+            let (count, rung, cause) = (own.count, own.rung.name(), own.cause.name());
+            match own.rung.is_last_resort() {
                 true => format!("{count} {rung} (last resort: {cause})"),
                 false => format!("{count} {rung} ({cause})"),
             }
@@ -340,6 +352,8 @@ impl Summary {
         if !wrote.is_empty() {
             line("wrote", wrote.join(", "));
         }
+        let warnings = self.warnings.iter();
+        lines.extend(warnings.map(|own| format!("warning: {}\n  hint: {}", own.text, own.hint)));
         lines.join("\n")
     }
 }

@@ -83,6 +83,7 @@ fn the_report_has_stable_keys() {
             "time",
             "time_advanced",
             "wall_seconds",
+            "warnings",
             "worst_closure"
         ]
     );
@@ -217,6 +218,23 @@ fn joints_that_cannot_close_are_an_error_at_the_end() {
     // What the first step closes is closed at the end.
     folder.write("torn.json", torn("0.45"));
     folder.run("run torn.json --seconds 0.5").fine();
+}
+
+/// Where most sub-steps were damped, the report says what that means and what to do.
+#[test]
+fn a_run_that_was_mostly_damped_says_so() {
+    let folder = Folder::new("run-damped");
+    let torn = "run three-characters-torn --seconds 0.2";
+    let words = folder.run(torn).err;
+    let last = words.lines().rev().nth(1).unwrap();
+    assert!(last.starts_with("warning: "), "{words}");
+    assert!(last.contains("sub-steps were damped"), "{words}");
+    assert!(last.contains("loses energy"), "{words}");
+    assert!(words.contains("hint: a shorter --dt"), "{words}");
+    let report = folder.run(&format!("{torn} --report json")).json();
+    assert_eq!(report["warnings"][0]["kind"], "damped");
+    let whole = folder.run("run four-bar --report json").json();
+    assert_eq!(whole["warnings"].as_array().unwrap().len(), 0);
 }
 
 /// The first step closes what is open, with a jerk that nobody should wonder about.
