@@ -15,7 +15,7 @@ use crate::output::{self, Form};
 use crate::progress::Progress;
 use crate::source;
 
-mod damped;
+mod doubts;
 mod options;
 mod recording;
 mod replay;
@@ -54,7 +54,8 @@ that is larger; --require says otherwise. Steps of --integrator, and steps that 
 short, are only checked if --require has a number.
 
 Files are written whole, at the end, or not at all: a run that fails writes nothing and leaves
-existing files as they were. With --require off, a run goes on with joints that are open; if they
+existing files as they were. A step that gains energy which nothing put in is taken in parts, or
+refused: exit code 3. With --require off, a run goes on with joints that are open; if they
 are open at the end, everything is written and the exit code is 3.
 
 --save keeps the options of the run. Running the saved file continues the run, bit for bit. A log

@@ -13,7 +13,7 @@
 use std::str::FromStr;
 
 use linkwork::prelude::*;
-use linkwork::step::{Ended, Scheme};
+use linkwork::step::Ended;
 
 use crate::numbers::positive;
 
@@ -55,14 +55,10 @@ impl Requirement {
     pub(crate) fn check(self, report: &StepReport, options: &StepOptions) -> Result<(), Error> {
         match self {
             Self::To(tolerance) => report.require(tolerance),
-            Self::Usual if report.ended == Ended::Open && is_preset(&options.scheme) => {
+            Self::Usual if report.ended == Ended::Open && options.scheme.is_preset() => {
                 report.require(allowed(options.budget.tolerance))
             }
             Self::Usual | Self::Off => Ok(()),
         }
     }
-}
-
-fn is_preset(scheme: &Scheme) -> bool {
-    !matches!(scheme, Scheme::Parts { .. })
 }

@@ -6,7 +6,7 @@ use linkwork::step::{Cause, Ended, Event, Rung};
 use linkwork_scene::Scene;
 use serde::{Serialize, Serializer};
 
-use super::damped::damped;
+use super::doubts::{damped, retaken};
 use super::requirement::allowed;
 use crate::check::warnings::Warning;
 use crate::closing::gap;
@@ -39,6 +39,8 @@ pub(crate) struct Summary {
     rungs: Vec<Taken>,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
+    /// Steps that were taken in parts, because they gained energy that nothing put in.
+    steps_retaken: u64,
     /// Joints of priority 0 that are open at the end, by more than 1e-6 and than the tolerance.
     open: Vec<Open>,
     events: Vec<Happened>,
@@ -145,6 +147,7 @@ impl Summary {
             last_resorts: 0,
             rungs: Vec::new(),
             steps_open: 0,
+            steps_retaken: 0,
             open: Vec::new(),
             events: Vec::new(),
             gave_way: Vec::new(),
@@ -165,6 +168,7 @@ impl Summary {
             self.take(rung, cause, n as u64);
         }
         self.steps_open += u64::from(report.ended != Ended::Tolerance);
+        self.steps_retaken += u64::from(report.retaken > 0);
         let effort = &report.effort;
         self.effort.fills += effort.fills as u64;
         self.effort.factors += effort.factors as u64;
@@ -242,6 +246,8 @@ impl Summary {
         self.energy.change = self.energy.end - self.energy.start;
         self.wall_seconds = wall_seconds;
         self.warnings = damped(self.substeps, &self.rungs).into_iter().collect();
+        self.warnings
+            .extend(retaken(self.steps_retaken, self.steps));
         if self.is_open {
             let errors = world.constraint_errors()?;
             let mut open: Vec<&ConstraintError> = errors

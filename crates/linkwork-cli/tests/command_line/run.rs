@@ -79,6 +79,7 @@ fn the_report_has_stable_keys() {
             "state_hash",
             "steps",
             "steps_open",
+            "steps_retaken",
             "substeps",
             "time",
             "time_advanced",

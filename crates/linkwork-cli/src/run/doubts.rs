@@ -1,11 +1,11 @@
-//! A run whose sub-steps were mostly taken by rungs that damp: what that means, and what to do.
+//! What makes the result of a run doubtful: what it means, and what to do.
 
 use linkwork::step::Cause;
 
 use super::summary::Taken;
 use crate::check::warnings::Warning;
 
-/// The warning, where most of the sub-steps were damped.
+/// Most of the sub-steps were taken by rungs that damp.
 pub(super) fn damped(substeps: u64, rungs: &[Taken]) -> Option<Warning> {
     let last = rungs.iter().filter(|own| own.rung.is_last_resort());
     let n_damped: u64 = last.clone().map(|own| own.count).sum();
@@ -25,6 +25,21 @@ pub(super) fn damped(substeps: u64, rungs: &[Taken]) -> Option<Warning> {
             most.cause.name()
         ),
         hint: what_to_do(most.cause).into(),
+    })
+}
+
+/// Steps gained energy that nothing put in, and were taken in parts.
+pub(super) fn retaken(n: u64, steps: u64) -> Option<Warning> {
+    (n > 0).then(|| Warning {
+        kind: "energy",
+        names: Vec::new(),
+        text: format!(
+            "{n} of {steps} steps gained energy that nothing put in, and were taken in parts; the motion \
+             is not accurate"
+        ),
+        hint: "a shorter --dt is; a joint of type \"spring\" takes any stiffness, where an \
+               explicit-spring, drag or friction may be too strong for a step"
+            .into(),
     })
 }
 
