@@ -355,33 +355,6 @@ impl System {
         }
     }
 
-    /// Kinetic energy of velocities `v`. `momentum` is scratch, n_v.
-    pub(crate) fn kinetic_energy(&self, v: &[f64], momentum: &mut [f64]) -> f64 {
-        let mut energy = 0.0;
-        for body in 0..self.bodies.len() as u32 {
-            let range = self.v_range(body);
-            let (v, momentum) = (&v[range.clone()], &mut momentum[range]);
-            self.multiply_mass(body, v, momentum);
-            energy += 0.5 * v.iter().zip(momentum).map(|(v, p)| v * *p).sum::<f64>();
-        }
-        // What strains lent to the mass does not move.
-        for (at, strain) in self.strains.iter().enumerate() {
-            let rate = self.strain_motion(at, v);
-            energy -= 0.5 * strain.weight * rate * rate;
-        }
-        energy
-    }
-
-    /// The mass of all bodies; of one that only its operator knows, nothing.
-    pub(crate) fn total_mass(&self) -> f64 {
-        let each = |block: &BodyBlock| match block.mass {
-            MassBlock::Rigid(at) => self.rigid[at as usize].mass,
-            MassBlock::Dense(offset) | MassBlock::Diagonal(offset) => self.mass[offset as usize],
-            MassBlock::Opaque { .. } => 0.0,
-        };
-        self.bodies.iter().map(each).sum()
-    }
-
     /// `out ← M·y` for one body.
     pub(crate) fn multiply_mass(&self, body: u32, y: &[f64], out: &mut [f64]) {
         let block = &self.bodies[body as usize];

@@ -12,7 +12,7 @@
 //! it is larger.
 
 use super::input::Lead;
-use super::{Balance, Growth, product, straight_way};
+use super::{Balance, Growth, product};
 use crate::equations::{Motion, Soft, Terms};
 use crate::frame::{Frame, tolerances};
 use crate::world::{State, World};
@@ -77,7 +77,7 @@ impl Growth {
     /// What forces did along the way, by their mean.
     fn work_along_way(&mut self, frame: &mut Frame<'_, '_>, end: &State) -> f64 {
         let terms = Terms::new(Motion::Acceleration, Soft::Explicit, 0.0);
-        straight_way(frame, &mut self.way);
+        self.go_straight(frame);
         let layout = &frame.equations.layout;
         layout.difference(frame.world, &end.q, &self.start.q, &mut self.way);
         let mut work = 0.0;

@@ -83,7 +83,15 @@ impl Balance {
 
 impl Growth {
     pub(crate) fn size(&mut self, state: &State) {
-        self.start.copy_motion(state);
+        let room = |own: &mut Vec<f64>, of: &Vec<f64>| {
+            own.clear();
+            own.reserve(of.len());
+        };
+        room(&mut self.start.q, &state.q);
+        room(&mut self.start.v, &state.v);
+        room(&mut self.start.lambda, &state.lambda);
+        // What is disabled has no way.
+        self.way.fill(0.0);
         let buffers = [
             &mut self.scratch,
             &mut self.momentum,
@@ -98,20 +106,25 @@ impl Growth {
     /// The energy that a frame of `h` seconds gained and nobody put in. The equations are filled where
     /// the frame ended.
     pub(crate) fn measure(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Option<Gain> {
-        let (gain, size) = self.look_at_speeds(frame);
+        let (before, now) = (&frame.world.state().v, &frame.state.v);
+        let scratch = (&mut self.scratch[..], &mut self.momentum[..]);
+        let (gain, size) = frame.system().kinetic_change(before, now, scratch);
         if gain <= tolerances::GAIN * size {
             return None;
         }
-        let numbers = frame.state.q.iter().chain(&frame.state.v);
-        let pushes = frame.system().constraints.iter().any(|c| c.pushes);
-        // What is not finite is refused elsewhere. A row that pushes elsewhere can put in anything.
-        if pushes || !numbers.fold(0.0, |sum: f64, x| sum + 0.0 * x).is_finite() {
+        let nothing = nothing(frame.system(), h);
+        if self.look_at_end(frame, h, gain, size, nothing) {
             return None;
         }
-        let nothing = nothing(frame.system(), h);
-        if self.look_at_end(frame, h, gain, size, nothing)
-            || self.look_at_both_ends(frame, h, nothing)
-        {
+        // What is not finite is refused elsewhere. A row that pushes elsewhere can put in anything.
+        let is_finite = frame
+            .state
+            .q
+            .iter()
+            .chain(&frame.state.v)
+            .all(|x| x.is_finite());
+        let pushes = frame.system().constraints.iter().any(|c| c.pushes);
+        if pushes || !is_finite || self.look_at_both_ends(frame, h, nothing) {
             return None;
         }
         let energy = self.look_exactly(frame, h, nothing);
@@ -119,37 +132,6 @@ impl Growth {
             energy,
             body: self.fastest(frame),
         })
-    }
-
-    /// By how much kinetic energy grew, and that of the mean velocities, with M of where the frame ended:
-    /// `½·(v₁ − v₀)ᵀ·M·(v₁ + v₀)` and `⅛·(v₁ + v₀)ᵀ·M·(v₁ + v₀)`.
-    fn look_at_speeds(&mut self, frame: &Frame<'_, '_>) -> (f64, f64) {
-        let system = frame.system();
-        let (before, now) = (&frame.world.state().v, &frame.state.v);
-        let (mut grown, mut square) = (0.0, 0.0);
-        for body in 0..system.bodies.len() as u32 {
-            let range = system.v_range(body);
-            let (before, now) = (&before[range.clone()], &now[range.clone()]);
-            let (sum, momentum) = (&mut self.scratch[range.clone()], &mut self.momentum[range]);
-            for k in 0..sum.len() {
-                sum[k] = before[k] + now[k];
-            }
-            system.multiply_mass(body, sum, momentum);
-            for k in 0..sum.len() {
-                grown += (now[k] - before[k]) * momentum[k];
-                square += sum[k] * momentum[k];
-            }
-        }
-        // What strains lent to the mass does not move.
-        for (at, strain) in system.strains.iter().enumerate() {
-            let (was, is) = (
-                system.strain_motion(at, before),
-                system.strain_motion(at, now),
-            );
-            grown -= strain.weight * (is - was) * (is + was);
-            square -= strain.weight * (is + was) * (is + was);
-        }
-        (0.5 * grown, 0.125 * square)
     }
 
     /// Whether forces and rows, as they are where the frame ended, can have put in the gain.
@@ -162,7 +144,7 @@ impl Growth {
         nothing: f64,
     ) -> bool {
         let state = &*frame.state;
-        straight_way(frame, &mut self.way);
+        self.go_straight(frame);
         let force = frame.system().force();
         let power = product(force, &state.v);
         let forces = work(product(force, &self.way), h * power);
@@ -207,7 +189,7 @@ impl Growth {
             *force = 0.5 * (*force + f);
         }
         let led = lead.work(probe, h);
-        straight_way(frame, &mut self.way);
+        self.go_straight(frame);
         let layout = &frame.equations.layout;
         let q = &frame.world.state().q;
         layout.difference(frame.world, &frame.state.q, q, &mut self.way);
@@ -219,6 +201,13 @@ impl Growth {
             nothing,
         };
         balance.is_even()
+    }
+
+    /// The way of what does not turn.
+    fn go_straight(&mut self, frame: &Frame<'_, '_>) {
+        let (world, q) = (frame.world, &frame.state.q);
+        let layout = &frame.equations.layout;
+        layout.straight_difference(world, q, &world.state().q, &mut self.way);
     }
 
     /// The state where the frame began, with goals led as in it.
@@ -257,23 +246,6 @@ fn work(along_way: f64, by_power: f64) -> f64 {
 fn nothing(system: &System, h: f64) -> f64 {
     let speed = tolerances::STILL * system.bar_length() / h;
     0.5 * system.total_mass() * speed * speed
-}
-
-/// `q₁ − q₀`, where that is a displacement; else zero.
-fn straight_way(frame: &Frame<'_, '_>, way: &mut [f64]) {
-    let (before, now) = (&frame.world.state().q, &frame.state.q);
-    for record in frame.world.bodies() {
-        let (q, way) = (record.q_range(), &mut way[record.v_range()]);
-        let is_straight = q.len() == way.len();
-        for (k, way) in way.iter_mut().enumerate() {
-            let is_place = is_straight || (record.body.as_rigid().is_some() && k < 3);
-            *way = if record.enabled && is_place {
-                now[q.start + k] - before[q.start + k]
-            } else {
-                0.0
-            };
-        }
-    }
 }
 
 fn product(a: &[f64], b: &[f64]) -> f64 {
