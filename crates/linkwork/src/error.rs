@@ -154,6 +154,16 @@ pub enum Error {
         /// A behavior it may come from.
         behavior: Option<String>,
     },
+    /// A step would have gained energy that nothing put in, also in shorter parts. The world keeps its last
+    /// state.
+    EnergyGrew {
+        /// The body that would have moved with the most energy.
+        body: Option<String>,
+        /// How much, J; infinite if that is beyond all numbers.
+        energy: f64,
+        /// A behavior it may come from.
+        behavior: Option<String>,
+    },
     /// A required tolerance is not met.
     NotClosed {
         /// The worst constraint.
@@ -428,6 +438,30 @@ impl fmt::Display for Error {
                     )?;
                 }
                 write!(f, "; the world keeps its last state")
+            }
+            Self::EnergyGrew {
+                body,
+                energy,
+                behavior,
+            } => {
+                write!(f, "step refused: ")?;
+                match body {
+                    Some(body) => write!(f, "body \"{body}\" would have gained")?,
+                    None => write!(f, "the world would have gained")?,
+                }
+                write!(f, " {energy:.1e} J that nothing put in")?;
+                if let Some(behavior) = behavior {
+                    write!(
+                        f,
+                        ", under behavior \"{behavior}\" (if its force is too stiff for the step, \
+                         use `World::add_spring`)"
+                    )?;
+                }
+                write!(
+                    f,
+                    "; the world keeps its last state; take shorter steps, and check stiffness, masses \
+                     and speeds"
+                )
             }
             Self::NotClosed {
                 error, tolerance, ..

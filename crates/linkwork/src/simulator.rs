@@ -4,6 +4,7 @@
 //! changes no bit of any result.
 
 use crate::equations::{Equations, Load, Meter, Method, Motion, Request, Soft, Solution, Terms};
+use crate::frame::Growth;
 use crate::integrate::Schemes;
 use crate::solve::Order;
 use crate::springs::Springs;
@@ -71,6 +72,7 @@ pub struct Simulator {
     pub(crate) state: State,
     pub(crate) springs: Springs,
     pub(crate) schemes: Schemes,
+    pub(crate) growth: Growth,
     pub(crate) sized_for: Option<Revision>,
     pub(crate) history: History,
     /// What was prepared: a motion, its right-hand side, and what iterations start from.

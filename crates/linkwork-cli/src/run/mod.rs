@@ -15,9 +15,11 @@ use crate::output::{self, Form};
 use crate::progress::Progress;
 use crate::source;
 
+mod doubts;
 mod options;
 mod recording;
 mod replay;
+mod requirement;
 mod schedule;
 mod summary;
 mod watch;
@@ -25,6 +27,7 @@ mod watch;
 use options::StepArguments;
 use recording::{Recording, Wanted};
 use replay::Log;
+use requirement::Requirement;
 use schedule::Schedule;
 use summary::Summary;
 use watch::{Watch, left_open, refused};
@@ -45,9 +48,15 @@ that begin with it, as in body.crank. The first column is always the time.
 If --seconds is not a whole number of steps (to a relative 1e-9), the last step is shorter. The
 first row is the scene before the first step.
 
+A run ends with exit code 3 as soon as a joint of priority 0 cannot be closed: a drive is out of
+reach, or joints contradict each other. Joints may be open by 1e-6 m or rad, or by --tolerance if
+that is larger; --require says otherwise. Steps of --integrator, and steps that --iterations cuts
+short, are only checked if --require has a number.
+
 Files are written whole, at the end, or not at all: a run that fails writes nothing and leaves
-existing files as they were. If joints are open at the end, by more than 1e-6 m or rad beyond the
-tolerance, everything is written and the exit code is 3.
+existing files as they were. A step that gains energy which nothing put in is taken in parts, or
+refused: exit code 3. With --require off, a run goes on with joints that are open; if they
+are open at the end, everything is written and the exit code is 3.
 
 --save keeps the options of the run. Running the saved file continues the run, bit for bit. A log
 may add bodies and joints; their columns are empty until then.";
@@ -72,9 +81,10 @@ pub(crate) struct Arguments {
     steps: StepArguments,
     #[command(flatten)]
     outputs: OutputArguments,
-    /// Fail with exit code 3 as soon as a joint is open by more than this, m and rad.
-    #[arg(long, value_name = "METERS", value_parser = positive)]
-    require: Option<f64>,
+    /// Fail with exit code 3 as soon as a joint is open by more than this, m and rad; off never
+    /// fails. Default: 1e-6 with presets, off with --integrator.
+    #[arg(long, value_name = "METERS|off")]
+    require: Option<Requirement>,
     /// Form of the report.
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
     report: Form,
@@ -165,7 +175,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         summary: Summary::begin(&title, &scene, &scene.options)?,
         recording: Recording::begin(&scene, log.as_ref(), &outputs.wanted(&title, n_steps))?,
         progress: Progress::of(n_steps, "running", quiet),
-        require: arguments.require,
+        requirement: arguments.require.unwrap_or_default(),
     };
     let save = outputs.save.as_deref().map(output::begin).transpose()?;
 

@@ -4,8 +4,11 @@ use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
 use linkwork::step::{Cause, Ended, Event, Rung};
 use linkwork_scene::Scene;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use super::doubts::{damped, retaken};
+use super::requirement::allowed;
+use crate::check::warnings::Warning;
 use crate::closing::gap;
 use crate::failure::Failure;
 use crate::numbers::{count, escaped, short};
@@ -36,22 +39,23 @@ pub(crate) struct Summary {
     rungs: Vec<Taken>,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
-    /// Joints of priority 0 that are open at the end, by more than 1e-6 beyond the tolerance.
+    /// Steps that were taken in parts, because they gained energy that nothing put in.
+    steps_retaken: u64,
+    /// Joints of priority 0 that are open at the end, by more than 1e-6 and than the tolerance.
     open: Vec<Open>,
     events: Vec<Happened>,
     /// Joints of lower priorities that gave way at the last step.
     gave_way: Vec<String>,
+    /// What makes the result doubtful.
+    warnings: Vec<Warning>,
     wall_seconds: f64,
-    /// How well joints must be closed, m and rad.
+    /// What joints may be open by at the end, m and rad.
     #[serde(skip)]
-    tolerance: f64,
+    allowed: f64,
     /// Whether the last step left joints open that nothing would have brought nearer.
     #[serde(skip)]
     is_open: bool,
 }
-
-/// Joints that are open by less beyond the tolerance are not worth an error, m and rad.
-const OPEN: f64 = 1e-6;
 
 /// A joint that is open.
 #[derive(Clone, Debug, Serialize)]
@@ -91,12 +95,20 @@ struct Work {
 
 /// A rung that was taken for a cause, how often.
 #[derive(Clone, Debug, Serialize)]
-struct Taken {
-    rung: &'static str,
-    cause: &'static str,
-    count: u64,
-    #[serde(skip)]
-    is_last_resort: bool,
+pub(super) struct Taken {
+    #[serde(serialize_with = "name_of_rung")]
+    pub(super) rung: Rung,
+    #[serde(serialize_with = "name_of_cause")]
+    pub(super) cause: Cause,
+    pub(super) count: u64,
+}
+
+fn name_of_rung<S: Serializer>(rung: &Rung, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(rung.name())
+}
+
+fn name_of_cause<S: Serializer>(cause: &Cause, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(cause.name())
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -135,11 +147,13 @@ impl Summary {
             last_resorts: 0,
             rungs: Vec::new(),
             steps_open: 0,
+            steps_retaken: 0,
             open: Vec::new(),
             events: Vec::new(),
             gave_way: Vec::new(),
+            warnings: Vec::new(),
             wall_seconds: 0.0,
-            tolerance: options.budget.tolerance,
+            allowed: allowed(options.budget.tolerance),
             is_open: false,
         })
     }
@@ -154,6 +168,7 @@ impl Summary {
             self.take(rung, cause, n as u64);
         }
         self.steps_open += u64::from(report.ended != Ended::Tolerance);
+        self.steps_retaken += u64::from(report.retaken > 0);
         let effort = &report.effort;
         self.effort.fills += effort.fills as u64;
         self.effort.factors += effort.factors as u64;
@@ -161,7 +176,7 @@ impl Summary {
         self.effort.iterations += effort.iterations as u64;
         let worst = &mut self.worst_closure;
         let gap = report.position_error.max(report.angle_error);
-        self.is_open = report.ended == Ended::Open && gap > self.tolerance + OPEN;
+        self.is_open = report.ended == Ended::Open && gap > self.allowed;
         if gap > worst.position.max(worst.angle) {
             let label = report.worst.and_then(|id| label(world, id));
             (worst.joint, worst.time) = (label, world.state().t);
@@ -190,15 +205,13 @@ impl Summary {
     }
 
     fn take(&mut self, rung: Rung, cause: Cause, n: u64) {
-        let key = (rung.name(), cause.name());
         let mut known = self.rungs.iter_mut();
-        match known.find(|own| (own.rung, own.cause) == key) {
+        match known.find(|own| (own.rung, own.cause) == (rung, cause)) {
             Some(own) => own.count += n,
             None => self.rungs.push(Taken {
-                rung: key.0,
-                cause: key.1,
+                rung,
+                cause,
                 count: n,
-                is_last_resort: rung.is_last_resort(),
             }),
         }
     }
@@ -232,11 +245,14 @@ impl Summary {
         self.energy.end = world.energy()?.total();
         self.energy.change = self.energy.end - self.energy.start;
         self.wall_seconds = wall_seconds;
+        self.warnings = damped(self.substeps, &self.rungs).into_iter().collect();
+        self.warnings
+            .extend(retaken(self.steps_retaken, self.steps));
         if self.is_open {
             let errors = world.constraint_errors()?;
             let mut open: Vec<&ConstraintError> = errors
                 .iter()
-                .filter(|own| own.priority == 0 && own.size() > self.tolerance + OPEN)
+                .filter(|own| own.priority == 0 && own.size() > self.allowed)
                 .collect();
             open.sort_by(|a, b| b.size().total_cmp(&a.size()));
             let open = open.into_iter().map(|own| Open {
@@ -297,8 +313,8 @@ impl Summary {
         );
         line("work", work);
         let taken = self.rungs.iter().map(|own| {
-            let (count, rung, cause) = (own.count, own.rung, own.cause);
-            match own.is_last_resort {
+            let (count, rung, cause) = (own.count, own.rung.name(), own.cause.name());
+            match own.rung.is_last_resort() {
                 true => format!("{count} {rung} (last resort: {cause})"),
                 false => format!("{count} {rung} ({cause})"),
             }
@@ -342,6 +358,8 @@ impl Summary {
         if !wrote.is_empty() {
             line("wrote", wrote.join(", "));
         }
+        let warnings = self.warnings.iter();
+        lines.extend(warnings.map(|own| format!("warning: {}\n  hint: {}", own.text, own.hint)));
         lines.join("\n")
     }
 }

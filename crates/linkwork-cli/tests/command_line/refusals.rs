@@ -143,3 +143,29 @@ fn a_step_that_is_refused() {
     answer.refuses(3, "body \"bob\" is not finite");
     assert_eq!(folder.files(), ["stiff.json"]);
 }
+
+/// A force that is too stiff for the step must not end as energy that nobody put in.
+#[test]
+fn energy_that_nothing_put_in() {
+    let folder = Folder::new("refuse-energy");
+    let scene = |mass: &str, stiffness: &str| {
+        format!(
+            r#"{{ "linkwork": 1,
+      "bodies": [{{ "name": "bob", "type": "particle", "mass": {mass}, "position": [1, 0, 0] }}],
+      "behaviors": [{{ "name": "string", "type": "explicit-spring", "a": "ground", "b": "bob",
+                      "stiffness": {stiffness}, "rest_length": 0.5 }}] }}"#
+        )
+    };
+    folder.write("stiff.json", scene("1e-3", "1e12"));
+    let answer = folder.run("run stiff.json --save end.json");
+    assert!(answer.err.contains("at 0 s: "), "{}", answer.err);
+    assert!(answer.err.contains("--dt"), "{}", answer.err);
+    answer.refuses(3, "body \"bob\" would have gained ");
+    assert_eq!(folder.files(), ["stiff.json"]);
+    // Less stiff, shorter parts can take it, and the report says so.
+    folder.write("stiff.json", scene("1", "2e4"));
+    let report = folder.run("run stiff.json --report json").json();
+    assert!(report["steps_retaken"].as_u64().unwrap() > 0, "{report}");
+    assert_eq!(report["warnings"][0]["kind"], "energy");
+    assert!(report["energy"]["end"].as_f64().unwrap() < 3000.0);
+}

@@ -79,10 +79,12 @@ fn the_report_has_stable_keys() {
             "state_hash",
             "steps",
             "steps_open",
+            "steps_retaken",
             "substeps",
             "time",
             "time_advanced",
             "wall_seconds",
+            "warnings",
             "worst_closure"
         ]
     );
@@ -130,6 +132,9 @@ fn columns_are_listed() {
 fn joints_that_must_be_closed_are() {
     let folder = Folder::new("run-require");
     folder.run("run four-bar --require 1e-6").fine();
+    folder
+        .run("run four-bar --require on")
+        .refuses(1, "\"on\" is not a number, or off");
     let drifting = "run four-bar --integrator euler --stabilization none --require 1e-6";
     folder
         .run(&format!("{drifting} --csv drift.csv"))
@@ -143,12 +148,47 @@ fn joints_that_must_be_closed_are() {
     answer.refuses(3, "no pose closes them all: \"");
 }
 
+/// What cannot close is told at once, not at the end.
+#[test]
+fn a_drive_out_of_reach_is_told_at_once() {
+    let folder = Folder::new("run-reach");
+    let drive = r#""joints": [
+    { "name": "leg", "type": "distance-drive", "a": "ground", "b": "rocker",
+      "function": { "type": "ramp", "start": 0.4, "rate": 0.5 } },"#;
+    let far = FOUR_BAR.replacen(r#""joints": ["#, drive, 1);
+    folder.write("far.json", far);
+    let answer = folder.run("run far.json --seconds 100 --csv a.csv");
+    assert!(answer.err.contains("--require off"), "{}", answer.err);
+    assert!(
+        answer.err.contains("contradict each other"),
+        "{}",
+        answer.err
+    );
+    answer.refuses(3, " is open by ");
+    assert_eq!(folder.files(), ["far.json"]);
+}
+
+/// Who asks for a scheme that drifts, or for few iterations, gets what it leaves open.
+#[test]
+fn what_drifts_as_asked_runs_to_its_end() {
+    let folder = Folder::new("run-drifts");
+    for line in [
+        "run four-bar --integrator euler --stabilization none --seconds 1",
+        "run ladder3:3,2 --method forest-krylov --iterations 1 --seconds 1",
+    ] {
+        let answer = folder.run(&format!("{line} --csv a.csv"));
+        assert!(!answer.err.contains("--require"), "{}", answer.err);
+        assert_eq!(folder.read("a.csv").lines().count(), 1 + 1 + 60);
+    }
+}
+
 /// Files are written whole; the summary and the exit code say that joints did not close.
 #[test]
 fn joints_that_cannot_close_are_an_error_at_the_end() {
     let folder = Folder::new("run-contradiction");
     folder.write("torn.json", torn("3"));
-    let answer = folder.run("run torn.json --seconds 0.5 --csv a.csv --save end.json");
+    let line = "run torn.json --require off --seconds 0.5";
+    let answer = folder.run(&format!("{line} --csv a.csv --save end.json"));
     assert_eq!(answer.code, 3, "{}", answer.err);
     let warning = answer.err.lines().next().unwrap();
     assert!(
@@ -167,9 +207,9 @@ fn joints_that_cannot_close_are_an_error_at_the_end() {
     );
     assert_eq!(folder.files(), ["a.csv", "end.json", "torn.json"]);
     assert_eq!(folder.read("a.csv").lines().count(), 1 + 1 + 30);
-    let quiet = folder.run("run torn.json --seconds 0.5 --quiet");
+    let quiet = folder.run(&format!("{line} --quiet"));
     assert!(quiet.err.starts_with("error: "), "{}", quiet.err);
-    let json = folder.run("run torn.json --seconds 0.5 --report json");
+    let json = folder.run(&format!("{line} --report json"));
     assert_eq!(json.code, 3);
     let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
     assert!(
@@ -179,6 +219,23 @@ fn joints_that_cannot_close_are_an_error_at_the_end() {
     // What the first step closes is closed at the end.
     folder.write("torn.json", torn("0.45"));
     folder.run("run torn.json --seconds 0.5").fine();
+}
+
+/// Where most sub-steps were damped, the report says what that means and what to do.
+#[test]
+fn a_run_that_was_mostly_damped_says_so() {
+    let folder = Folder::new("run-damped");
+    let torn = "run three-characters-torn --seconds 0.2";
+    let words = folder.run(torn).err;
+    let last = words.lines().rev().nth(1).unwrap();
+    assert!(last.starts_with("warning: "), "{words}");
+    assert!(last.contains("sub-steps were damped"), "{words}");
+    assert!(last.contains("loses energy"), "{words}");
+    assert!(words.contains("hint: a shorter --dt"), "{words}");
+    let report = folder.run(&format!("{torn} --report json")).json();
+    assert_eq!(report["warnings"][0]["kind"], "damped");
+    let whole = folder.run("run four-bar --report json").json();
+    assert_eq!(whole["warnings"].as_array().unwrap().len(), 0);
 }
 
 /// The first step closes what is open, with a jerk that nobody should wonder about.

@@ -149,12 +149,27 @@ impl Session {
                     problem += &format!(", near joint \"{joint}\"");
                 }
                 if let Some(behavior) = behavior {
-                    problem += &format!(
-                        ", under behavior \"{behavior}\" (a force that is too stiff for the step? a \
-                         joint of type \"spring\" never is)"
-                    );
+                    problem += &too_stiff(behavior);
                 }
                 Fault::at("", problem + "; the scene keeps its last state")
+            }
+            Error::EnergyGrew {
+                body,
+                energy,
+                behavior,
+            } => {
+                let what = match body {
+                    Some(body) => format!("body \"{body}\""),
+                    None => "the scene".to_owned(),
+                };
+                let mut problem = format!(
+                    "step refused: {what} would have gained {energy:.1e} J that nothing put in"
+                );
+                if let Some(behavior) = behavior {
+                    problem += &too_stiff(behavior);
+                }
+                let fault = Fault::at("", problem + "; the scene keeps its last state");
+                fault.hint("take shorter steps; check stiffness, damping, masses and speeds")
             }
             _ => Fault::at("", error.to_string()),
         }
@@ -362,6 +377,13 @@ fn places(world: &World) -> Change {
         v: state.v[body.v_range()].to_vec(),
     });
     Change::All(places.collect())
+}
+
+fn too_stiff(behavior: &str) -> String {
+    format!(
+        ", under behavior \"{behavior}\" (a force that is too stiff for the step? a joint of type \
+         \"spring\" never is)"
+    )
 }
 
 fn turn_back(

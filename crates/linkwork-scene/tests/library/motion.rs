@@ -50,6 +50,9 @@ fn step_through(listing: &Listing, mut see: impl FnMut(&World)) -> Result<(), St
         report
             .require(CLOSED)
             .map_err(|error| format!("frame {frame}: {error}"))?;
+        if report.retaken > 0 {
+            return Err(format!("frame {frame}: gained energy that nobody put in"));
+        }
         let state = scene.world.state();
         let finite = state.q.iter().chain(&state.v).all(|x| x.is_finite());
         if !finite || state.q.iter().any(|x| x.abs() > 1e4) {

@@ -13,8 +13,8 @@
 use super::tolerances::{FAR_ALONE, FAR_JOINTED};
 use super::torque_free::turn_freely;
 use crate::math::{
-    IDENTITY3, Quat, Sym3, Vec3, determinant, mat_t_vec, mat_vec, norm, quat_conjugate, quat_exp,
-    quat_from_matrix, quat_mul, quat_normalize, quat_to_matrix, scale, sym_eigen,
+    IDENTITY3, Quat, Sym3, Vec3, ascending, determinant, mat_t_vec, mat_vec, norm, quat_conjugate,
+    quat_exp, quat_from_matrix, quat_mul, quat_normalize, quat_to_matrix, scale, sym_eigen,
 };
 
 /// Principal moments and axes of a rigid body.
@@ -42,8 +42,7 @@ impl PrincipalInertia {
             let same = axes == IDENTITY3;
             (moments, (!same).then(|| quat_from_matrix(&axes)))
         };
-        let mut order = [0, 1, 2];
-        order.sort_unstable_by(|&a, &b| moments[a].total_cmp(&moments[b]).then(a.cmp(&b)));
+        let order = ascending(&moments);
         Self {
             moments,
             order,

@@ -4,7 +4,8 @@ use super::Pose;
 use super::tolerances::FLAT;
 use crate::error::{Error, check_fields};
 use crate::math::{
-    Sym3, Vec3, add, mat_vec, quat_normalize, quat_to_matrix, scale, sub, sym_eigen, sym_rotate,
+    Sym3, Vec3, add, ascending, mat_vec, quat_normalize, quat_to_matrix, scale, sub, sym_eigen,
+    sym_rotate,
 };
 
 /// Mass properties of a rigid body, in its body frame.
@@ -80,9 +81,8 @@ impl MassProperties {
     /// inequality, as those of every real distribution of mass do.
     pub fn validate(&self) -> Result<(), Error> {
         check_fields!(self, positive: mass; finite: com_body, inertia_body)?;
-        let (mut moments, _) = sym_eigen(&self.inertia_body);
-        moments.sort_unstable_by(f64::total_cmp);
-        let [small, middle, large] = moments;
+        let (moments, _) = sym_eigen(&self.inertia_body);
+        let [small, middle, large] = ascending(&moments).map(|k| moments[k]);
         if small <= 1e-14 * large {
             return Err(Error::field(
                 "inertia_body",

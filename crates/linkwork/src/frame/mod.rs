@@ -3,9 +3,11 @@
 //! The world is read only; the state is a copy that the step commits at its end. Schemes own their
 //! buffers. What they share is here: the equations, the state reached so far, the budget and the log.
 
+mod growth;
 mod log;
 mod tolerances;
 
+pub(crate) use growth::{Gain, Growth};
 pub(crate) use log::Log;
 pub use log::{Cause, Rung, Rungs};
 
@@ -157,19 +159,6 @@ impl Frame<'_, '_> {
 
     /// Kinetic energy of velocities `v` where the equations were filled. `momentum` is scratch, n_v.
     pub(crate) fn kinetic_energy(&self, v: &[f64], momentum: &mut [f64]) -> f64 {
-        let system = self.system();
-        let mut energy = 0.0;
-        for body in 0..system.bodies.len() as u32 {
-            let range = system.v_range(body);
-            let (v, momentum) = (&v[range.clone()], &mut momentum[range]);
-            system.multiply_mass(body, v, momentum);
-            energy += 0.5 * v.iter().zip(momentum).map(|(v, p)| v * *p).sum::<f64>();
-        }
-        // What strains lent to the mass does not move.
-        for (at, strain) in system.strains.iter().enumerate() {
-            let rate = system.strain_motion(at, v);
-            energy -= 0.5 * strain.weight * rate * rate;
-        }
-        energy
+        self.system().kinetic_energy(v, momentum)
     }
 }

@@ -17,7 +17,7 @@ use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing, TRIED_DAMPING};
-use crate::system::{MAX_ROWS, MassBlock, System};
+use crate::system::{MAX_ROWS, System};
 use crate::world::State;
 
 /// What a frame may do.
@@ -72,23 +72,16 @@ impl EnergyLimit {
         frame.equations.apply_inverse_mass(&mut self.force);
         let system = frame.equations.system();
         let v = &self.start.v;
-        let (mut mass, mut kick, mut fastest) = (0.0, 0.0f64, 0.0f64);
+        let (mut kick, mut fastest) = (0.0f64, 0.0f64);
         for block in &system.bodies {
             let v0 = block.v0 as usize;
             let n = (block.n_v as usize).min(3);
-            mass += match block.mass {
-                MassBlock::Rigid(at) => system.rigid[at as usize].mass,
-                MassBlock::Dense(offset) | MassBlock::Diagonal(offset) => {
-                    system.mass[offset as usize]
-                }
-                MassBlock::Opaque { .. } => 0.0,
-            };
             let size = |of: &[f64]| of[v0..v0 + n].iter().map(|a| a * a).sum::<f64>().sqrt();
             kick = kick.max(size(&self.force));
             fastest = fastest.max(size(v));
         }
         let led = led_speed(system, v);
-        let own = (0.5 * mass).sqrt() * (h * kick + 2.0 * led);
+        let own = (0.5 * system.total_mass()).sqrt() * (h * kick + 2.0 * led);
         Limits {
             root_of_energy: own.max(KEPT * kinetic.sqrt()),
             way: FAR * h * (fastest + h * kick + 2.0 * led),

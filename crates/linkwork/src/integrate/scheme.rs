@@ -22,6 +22,13 @@ pub enum Scheme {
     },
 }
 
+impl Scheme {
+    /// Whether it is one of ours, which closes joints and sees to energy; not one of the papers.
+    pub const fn is_preset(&self) -> bool {
+        !matches!(self, Self::Parts { .. })
+    }
+}
+
 words! {
     Scheme, "preset":
     Self::Interactive(_) = Self::Interactive(InteractiveOptions::default()), "interactive",

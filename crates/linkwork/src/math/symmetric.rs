@@ -80,6 +80,17 @@ pub fn sym_inverse(s: &Sym3) -> Sym3 {
     ]
 }
 
+/// The places of three numbers, from the smallest to the largest; equals stay in their order.
+pub(crate) fn ascending(values: &Vec3) -> [usize; 3] {
+    let mut order = [0, 1, 2];
+    for (i, k) in [(0, 1), (1, 2), (0, 1)] {
+        if values[order[i]] > values[order[k]] {
+            order.swap(i, k);
+        }
+    }
+    order
+}
+
 /// Eigenvalues and eigenvectors (columns of the rotation) by cyclic Jacobi sweeps.
 ///
 /// Deterministic, accurate to round-off; the eigenvectors form a right-handed basis.

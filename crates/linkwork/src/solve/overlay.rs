@@ -46,7 +46,7 @@ pub(super) struct Overlay {
 impl Overlay {
     pub(super) fn new(system: &System, topology: &Topology) -> Self {
         let mut constraints = topology.overlay().to_vec();
-        constraints.sort_by_key(|&c| (system.constraints[c as usize].priority, c));
+        constraints.sort_unstable_by_key(|&c| (system.constraints[c as usize].priority, c));
         let weight = |system: &System, c: u32| system.constraints[c as usize].weight;
         let mut out = Self {
             rows: Rows::new(system, constraints, weight),

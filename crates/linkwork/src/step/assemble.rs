@@ -62,7 +62,7 @@ impl Simulator {
         // From here on the assembly works on a copy of the state.
         let (method, tolerance) = (options.method, options.tolerance);
         let meter = Meter::unlimited();
-        let (mut frame, schemes) = self.frame(world, method, tolerance, TRIED_DAMPING, meter);
+        let (mut frame, schemes, _) = self.frame(world, method, tolerance, TRIED_DAMPING, meter);
         frame.prepare(Motion::Displacement, Soft::Explicit);
         if let Some(refusal) = frame.not_finite() {
             return Err(refusal);

@@ -2,7 +2,7 @@
 
 use crate::equations::{Meter, Method};
 use crate::error::Error;
-use crate::frame::{Frame, Log};
+use crate::frame::{Frame, Gain, Growth, Log};
 use crate::integrate::Schemes;
 use crate::simulator::Simulator;
 use crate::stabilize::{LOWER_DAMPING, TRIED_DAMPING};
@@ -14,6 +14,7 @@ mod history;
 mod options;
 mod refusal;
 mod report;
+mod retake;
 mod tolerances;
 
 pub use crate::equations::Effort;
@@ -69,33 +70,23 @@ impl Simulator {
         // Compile: integers only, and only when somebody snapped parts together or apart.
         self.ready(world);
 
-        // From here on the step works on a copy of the state.
-        let damping = match world.dynamics() {
-            Dynamics::SecondOrder => LOWER_DAMPING,
-            _ => TRIED_DAMPING,
-        };
+        // Fill, solve, integrate, stabilize: on a copy of the state.
         let may_be_cut = options.method.is_iterative()
             || options.budget.max_iterations < usize::MAX
             || deadline.is_some();
         let meter = Meter::new(options.budget.max_iterations, deadline);
-        let (mut frame, schemes) = self.frame(
-            world,
-            options.method,
-            options.budget.tolerance,
-            damping,
-            meter,
-        );
-        frame.begin(options.dt);
-
-        // Fill, solve, integrate, stabilize: as often as the scheme asks.
-        schemes.step(&mut frame, options.dt, &options.scheme, may_be_cut);
-        let mut report = account::account(&mut frame, options.dt);
-
-        // Commit: the only write of the state. What follows from it, joints that close or break, are
-        // edits.
+        let span = Span::whole(options.dt);
+        let (mut report, gain) = self.take(world, options, span, meter, may_be_cut);
         if let Some(refusal) = self.refusal(world) {
             return Err(refusal);
         }
+        // Energy that nobody put in: again, in parts, or not at all.
+        if let Some(gain) = gain {
+            report = self.retake(world, options, (report, gain))?;
+        }
+
+        // Commit: the only write of the state. What follows from it, joints that close or break, are
+        // edits.
         self.history.push(world.state(), options.dt, &report);
         world.commit(&mut self.state);
         self.apply_events(world, &mut report);
@@ -103,8 +94,51 @@ impl Simulator {
     }
 }
 
+/// A frame, or a part of one.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    /// How long it is, seconds.
+    dt: f64,
+    /// How long it takes until goals are reached: to the end of the frame.
+    lead: f64,
+}
+
+impl Span {
+    const fn whole(dt: f64) -> Self {
+        Self { dt, lead: dt }
+    }
+}
+
 impl Simulator {
-    /// The world on its way through a frame, and the schemes that move it.
+    /// Takes a span into the simulator's own state: as often as the scheme asks, fill, solve, integrate,
+    /// stabilize. Measures the result, and the energy it gained that nobody put in.
+    fn take(
+        &mut self,
+        world: &World,
+        options: &StepOptions,
+        span: Span,
+        meter: Meter<'_>,
+        may_be_cut: bool,
+    ) -> (StepReport, Option<Gain>) {
+        let damping = match world.dynamics() {
+            Dynamics::SecondOrder => LOWER_DAMPING,
+            _ => TRIED_DAMPING,
+        };
+        let tolerance = options.budget.tolerance;
+        let (mut frame, schemes, growth) =
+            self.frame(world, options.method, tolerance, damping, meter);
+        frame.begin(span.lead);
+        schemes.step(&mut frame, span.dt, &options.scheme, may_be_cut);
+        let report = account::account(&mut frame, span.dt);
+        // Frames that are cut short have a limit of their own; without momentum there is no energy.
+        let is_checked = world.dynamics() == Dynamics::SecondOrder
+            && options.scheme.is_preset()
+            && frame.meter.ended().is_none();
+        let gain = is_checked.then(|| growth.measure(&mut frame, span.dt));
+        (report, gain.flatten())
+    }
+
+    /// The world on its way through a frame, the schemes that move it, and what looks after its energy.
     fn frame<'a, 'm>(
         &'a mut self,
         world: &'a World,
@@ -112,7 +146,7 @@ impl Simulator {
         tolerance: f64,
         damping: f64,
         meter: Meter<'m>,
-    ) -> (Frame<'a, 'm>, &'a mut Schemes) {
+    ) -> (Frame<'a, 'm>, &'a mut Schemes, &'a mut Growth) {
         self.equations.begin();
         self.state.clone_from(world.state());
         if !method.is_iterative() {
@@ -131,7 +165,7 @@ impl Simulator {
             contradiction: 0.0,
             rates_hold: false,
         };
-        (frame, &mut self.schemes)
+        (frame, &mut self.schemes, &mut self.growth)
     }
 
     /// Compiles, and makes room for everything a step needs, where the world was edited.
@@ -145,7 +179,8 @@ impl Simulator {
             .size(&self.equations.layout, self.equations.system());
         self.history.size(world);
         let meter = Meter::unlimited();
-        let (frame, schemes) = self.frame(world, Method::Direct, 0.0, 0.0, meter);
+        let (frame, schemes, growth) = self.frame(world, Method::Direct, 0.0, 0.0, meter);
         schemes.size(&frame);
+        growth.size(frame.state);
     }
 }

@@ -1,9 +1,11 @@
-//! Steps that are refused: options that make no sense, results that are not numbers.
+//! Steps that are refused: options that make no sense, results that are not numbers, energy that nobody
+//! put in.
 
 use super::tolerances::{LEAST_TOLERANCE, LONGEST, SHORTEST};
 use super::{Scheme, StepOptions};
 use crate::equations::{Motion, Soft, Terms};
 use crate::error::Error;
+use crate::frame::Gain;
 use crate::simulator::Simulator;
 use crate::world::{BodyRecord, World};
 
@@ -53,6 +55,16 @@ fn require(
 }
 
 impl Simulator {
+    /// The refusal of a frame that gained energy nobody put in.
+    pub(super) fn energy_grew(&self, world: &World, gain: Gain) -> Error {
+        let body = gain.body.map(|at| &world.bodies()[at]);
+        Error::EnergyGrew {
+            body: body.map(|record| record.label.clone()),
+            energy: gain.energy,
+            behavior: body.and_then(|body| behavior_on(world, body)),
+        }
+    }
+
     /// Why the state that was reached cannot be committed, if it cannot.
     pub(super) fn refusal(&mut self, world: &World) -> Option<Error> {
         let state = &self.state;
@@ -99,12 +111,14 @@ impl Simulator {
             body: body.map(|record| record.label.clone()),
             stage,
             constraint: bad_rows.or(touching).map(|record| record.label.clone()),
-            behavior: body.and_then(|body| {
-                let mut behaviors = world.behaviors().iter().filter(|record| record.enabled);
-                let on_it =
-                    behaviors.find(|record| record.connectors.iter().any(|c| c.body == body.id));
-                on_it.map(|record| record.label.clone())
-            }),
+            behavior: body.and_then(|body| behavior_on(world, body)),
         })
     }
+}
+
+/// The first behavior that acts on a body.
+fn behavior_on(world: &World, body: &BodyRecord) -> Option<String> {
+    let mut behaviors = world.behaviors().iter().filter(|record| record.enabled);
+    let on_it = behaviors.find(|record| record.connectors.iter().any(|c| c.body == body.id));
+    on_it.map(|record| record.label.clone())
 }

@@ -62,6 +62,9 @@ pub struct StepReport {
     pub substeps: usize,
     /// Tries that were refused by a guard or by error control.
     pub refused: usize,
+    /// Into how many parts the frame was split because it gained energy that nobody put in; zero if it was
+    /// not.
+    pub retaken: usize,
     /// Which rungs of the ladder were taken, why, and how often.
     pub rungs: Rungs,
     /// What ended the improvement.

@@ -12,3 +12,6 @@ pub(super) const LEAST_TOLERANCE: f64 = 1e-15;
 /// Constraints of lower priorities that are open by more than so many tolerances gave way: what is
 /// closer was reached, or nearly so.
 pub(super) const GIVES_WAY: f64 = 100.0;
+
+/// Into how many parts a frame is split that gained energy nobody put in, one try after the other.
+pub(super) const PARTS: [usize; 3] = [2, 4, 8];

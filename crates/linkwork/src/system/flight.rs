@@ -60,6 +60,34 @@ impl Layout {
         }
     }
 
+    /// `dq = q − base` of what does not turn, for every enabled body; zero for the rest.
+    pub(crate) fn straight_difference(
+        &self,
+        world: &World,
+        q: &[f64],
+        base: &[f64],
+        dq: &mut [f64],
+    ) {
+        for source in &self.rigid {
+            let (q0, v0) = (source.q0 as usize, source.v0 as usize);
+            for k in 0..3 {
+                dq[v0 + k] = q[q0 + k] - base[q0 + k];
+                dq[v0 + 3 + k] = 0.0;
+            }
+        }
+        for &(position, _) in &self.generic_bodies {
+            let record = &world.bodies()[position as usize];
+            let (at, dq) = (record.q_range(), &mut dq[record.v_range()]);
+            if at.len() != dq.len() {
+                dq.fill(0.0);
+                continue;
+            }
+            for (k, dq) in dq.iter_mut().enumerate() {
+                *dq = q[at.start + k] - base[at.start + k];
+            }
+        }
+    }
+
     /// The rate of a displacement `dq` from a place, where the bodies there move with `v`.
     pub(crate) fn chart_rate(&self, world: &World, dq: &[f64], v: &[f64], rate: &mut [f64]) {
         for record in world.bodies().iter().filter(|record| record.enabled) {

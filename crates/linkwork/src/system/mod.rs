@@ -5,6 +5,7 @@ mod bodies;
 mod chain_rule;
 mod compile;
 mod connectors;
+mod energy;
 mod fill;
 mod flight;
 mod forces;

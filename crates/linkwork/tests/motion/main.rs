@@ -12,6 +12,7 @@ mod conservation;
 mod determinism;
 mod extremes;
 mod first_order;
+mod growth;
 mod orders;
 mod references;
 mod robustness;

@@ -161,7 +161,7 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
             offset: coupling.offset,
         });
     }
-    out[start..].sort_by_key(|pair| (pair.later, pair.first != pair.later));
+    out[start..].sort_unstable_by_key(|pair| (pair.later, pair.first != pair.later, pair.offset));
     all
 }
 

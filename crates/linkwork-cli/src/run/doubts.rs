@@ -1,0 +1,60 @@
+//! What makes the result of a run doubtful: what it means, and what to do.
+
+use linkwork::step::Cause;
+
+use super::summary::Taken;
+use crate::check::warnings::Warning;
+
+/// Most of the sub-steps were taken by rungs that damp.
+pub(super) fn damped(substeps: u64, rungs: &[Taken]) -> Option<Warning> {
+    let last = rungs.iter().filter(|own| own.rung.is_last_resort());
+    let n_damped: u64 = last.clone().map(|own| own.count).sum();
+    // Schemes without rungs count sub-steps only; a frame that is taken again counts its rungs twice.
+    let n_taken: u64 = rungs.iter().map(|own| own.count).sum();
+    let n = substeps.max(n_taken);
+    if 2 * n_damped <= n {
+        return None;
+    }
+    let most = last.max_by_key(|own| own.count)?;
+    Some(Warning {
+        kind: "damped",
+        names: Vec::new(),
+        text: format!(
+            "{n_damped} of {n} sub-steps were damped, most because: {}; the motion loses energy, and \
+             is not the one that the forces cause",
+            most.cause.name()
+        ),
+        hint: what_to_do(most.cause).into(),
+    })
+}
+
+/// Steps gained energy that nothing put in, and were taken in parts.
+pub(super) fn retaken(n: u64, steps: u64) -> Option<Warning> {
+    (n > 0).then(|| Warning {
+        kind: "energy",
+        names: Vec::new(),
+        text: format!(
+            "{n} of {steps} steps gained energy that nothing put in, and were taken in parts; the motion \
+             is not accurate"
+        ),
+        hint: "a shorter --dt is; a joint of type \"spring\" takes any stiffness, where an \
+               explicit-spring, drag or friction may be too strong for a step"
+            .into(),
+    })
+}
+
+fn what_to_do(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Budget | Cause::CutShort | Cause::Rough => {
+            "more --iterations, or --method direct, needs less damping"
+        }
+        Cause::Open | Cause::NotFinite | Cause::Runaway => {
+            "`linkwork check` tells joints that contradict each other; a \"priority\" or a \
+             \"compliance\" lets one give way"
+        }
+        _ => {
+            "a shorter --dt needs less damping; `linkwork check` tells masses that are far apart; \
+             bodies that are small, light or fast need short steps"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! How well joints must be closed for a run to go on.
+//!
+//! | `--require` | which steps                                      | by how much joints may be open, m and rad |
+//! |-------------|--------------------------------------------------|-------------------------------------------|
+//! | not given   | of presets, if nothing cut them short            | 1e-6, or the tolerance if that is larger  |
+//! | a number    | all                                              | that                                      |
+//! | `off`       | none                                             | anything                                  |
+//!
+//! Presets close joints at every step, so a joint that stays open is one that cannot be closed: a drive
+//! out of reach, lengths that contradict each other. What the integrators of the papers leave open is
+//! what one asks them for, and so is what a budget of iterations leaves open.
+
+use std::str::FromStr;
+
+use linkwork::prelude::*;
+use linkwork::step::Ended;
+
+use crate::numbers::positive;
+
+/// Joints that are open by less are not worth an error, m and rad.
+const OPEN: f64 = 1e-6;
+
+/// What `--require` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Requirement {
+    /// What a preset promises.
+    #[default]
+    Usual,
+    /// Closed to this, m and rad, whatever takes the steps.
+    To(f64),
+    /// Nothing.
+    Off,
+}
+
+impl FromStr for Requirement {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self::Off),
+            _ => positive(text)
+                .map(Self::To)
+                .map_err(|problem| format!("{problem}, or off")),
+        }
+    }
+}
+
+/// What joints may be open by without an error, where they are closed to `tolerance`, m and rad.
+pub(crate) fn allowed(tolerance: f64) -> f64 {
+    tolerance.max(OPEN)
+}
+
+impl Requirement {
+    /// `Ok` when a step that was taken with `options` left joints closed well enough.
+    pub(crate) fn check(self, report: &StepReport, options: &StepOptions) -> Result<(), Error> {
+        match self {
+            Self::To(tolerance) => report.require(tolerance),
+            Self::Usual if report.ended == Ended::Open && options.scheme.is_preset() => {
+                report.require(allowed(options.budget.tolerance))
+            }
+            Self::Usual | Self::Off => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The last look: all energies at both ends, exactly.
+//!
+//! Behaviors, soft rows and bodies push with f and store U. What f does and U does not account for is put
+//! in: by motors, by functions of time, by anchors that move. Its power is
+//!
+//! ```text
+//!     P = f·v + dU/dt
+//! ```
+//!
+//! with dU/dt along the free motion of everything, by central differences. Drag and friction have P < 0 and
+//! put in nothing, however large their forces are. Where P is not negative, the work along the way counts if
+//! it is larger.
+
+use super::input::Lead;
+use super::{Balance, Growth, product};
+use crate::equations::{Motion, Soft, Terms};
+use crate::frame::{Frame, tolerances};
+use crate::world::{State, World};
+
+impl Growth {
+    /// What of the energy that the frame gained nobody put in; zero where that is little.
+    pub(super) fn look_exactly(&mut self, frame: &mut Frame<'_, '_>, h: f64, nothing: f64) -> f64 {
+        self.begin(frame, h);
+        let mut copy = frame.world.clone();
+        let before = self.look_at(frame, &mut copy, None, h);
+        let end = frame.state.clone();
+        let now = self.look_at(frame, &mut copy, Some(&end), h);
+        let stored = now.stored - before.stored;
+        let mut forces = h * before.power.max(now.power).max(0.0);
+        if before.power.min(now.power) >= 0.0 {
+            // Speeds may have been larger in between.
+            forces = forces.max(self.work_along_way(frame, &end) + stored);
+        }
+        let round_off = tolerances::ROUND_OFF * (now.stored.abs() + before.stored.abs());
+        let balance = Balance {
+            gain: now.kinetic - before.kinetic + stored,
+            input: forces + self.lead(frame, h),
+            size: now.kinetic.max(before.kinetic) + stored.abs(),
+            nothing: nothing + round_off,
+        };
+        balance.excess()
+    }
+
+    /// Energies and power at the start, or at another state.
+    fn look_at(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        copy: &mut World,
+        state: Option<&State>,
+        h: f64,
+    ) -> Look {
+        let state = state.unwrap_or(&self.start);
+        let terms = Terms::new(Motion::Acceleration, Soft::Explicit, 0.0);
+        let probe = frame.equations.fill_probe((frame.world, state), terms);
+        let kinetic = probe.kinetic_energy(&state.v, &mut self.momentum);
+        let power = product(&probe.force, &state.v) - product(&probe.inertial, &state.v);
+        let fastest = state.v.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+        let length = tolerances::GLIMPSE * probe.bar_length();
+        // Short, but not lost in round-off.
+        let e = (tolerances::GLIMPSE * h)
+            .min(length / fastest)
+            .max(tolerances::ROUND_OFF * h);
+        let mut stored_after = |e: f64| {
+            let mut moved = state.clone();
+            let layout = &frame.equations.layout;
+            layout.free_flight(frame.world, &mut moved, e, &mut self.scratch);
+            stored(copy, &mut moved)
+        };
+        let rate = (stored_after(e) - stored_after(-e)) / (2.0 * e);
+        Look {
+            kinetic,
+            stored: stored(copy, &mut state.clone()),
+            power: power + rate,
+        }
+    }
+
+    /// What forces did along the way, by their mean.
+    fn work_along_way(&mut self, frame: &mut Frame<'_, '_>, end: &State) -> f64 {
+        let terms = Terms::new(Motion::Acceleration, Soft::Explicit, 0.0);
+        self.go_straight(frame);
+        let layout = &frame.equations.layout;
+        layout.difference(frame.world, &end.q, &self.start.q, &mut self.way);
+        let mut work = 0.0;
+        for state in [&self.start, end] {
+            let probe = frame.equations.fill_probe((frame.world, state), terms);
+            work += 0.5 * (product(&probe.force, &self.way) - product(&probe.inertial, &self.way));
+        }
+        work
+    }
+
+    /// What rows can have put in, at both ends and in between.
+    fn lead(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
+        let terms = frame.terms(Motion::Velocity, Soft::Rows);
+        let mut lead = Lead::default();
+        let at = (frame.world, &self.start);
+        let probe = frame.equations.fill_probe(at, terms);
+        lead.add(probe, (&self.start.v, &self.start.lambda), h);
+        // Where the frame ended, with everything that leads as it was at the start.
+        let mut early = frame.state.clone();
+        early.t = self.start.t;
+        for record in frame.world.bodies() {
+            if record.v_range().is_empty() {
+                let q = record.q_range();
+                early.q[q.clone()].copy_from_slice(&self.start.q[q]);
+            }
+        }
+        let first = frame
+            .equations
+            .fill_probe((frame.world, &early), terms)
+            .c
+            .clone();
+        let state = &*frame.state;
+        let probe = frame.equations.fill_probe((frame.world, state), terms);
+        lead.add(probe, (&state.v, &state.lambda), h);
+        lead.add_way(probe, &first, &state.lambda, h);
+        lead.add_way(probe, &first, &self.start.lambda, h);
+        lead.work(probe, h)
+    }
+}
+
+/// A world at one instant.
+struct Look {
+    kinetic: f64,
+    /// In behaviors, soft rows and bodies.
+    stored: f64,
+    /// What is put in beside that, W.
+    power: f64,
+}
+
+fn stored(copy: &mut World, state: &mut State) -> f64 {
+    copy.commit(state);
+    let energy = copy.energy().unwrap_or_default();
+    energy.potential + energy.elastic
+}

@@ -1,0 +1,87 @@
+//! What rows can have put in: drives, hands, bodies with prescribed motion, joints that are being closed.
+//!
+//! A row moves with `ċ = J·v + ∂c/∂t`, and bodies move it with `J·v`. What is left, `∂c/∂t`, somebody leads;
+//! what is open closes within the frame. With u the larger of both, the row puts in at most
+//!
+//! ```text
+//!     2·h·|λ|·u      by its force, and all of them together      2·M·u²
+//! ```
+//!
+//! by the jerk with which they bring the whole mass M up to the largest u. Multipliers are those of the ends
+//! of the frame, not of all of its parts: hence the factors of two, and the jerk.
+
+use crate::system::{MAX_ROWS, RowClass, System};
+
+/// What rows lead, at the instants that were looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lead {
+    /// Largest `Σ|λ|·u`, W.
+    power: f64,
+    /// Largest u, m/s.
+    speed: f64,
+}
+
+impl Lead {
+    /// Looks at an instant at which rows were filled with these velocities, for a frame of `h` seconds.
+    pub(super) fn add(&mut self, system: &System, (v, lambda): (&[f64], &[f64]), h: f64) {
+        self.add_rows(system, (v, lambda), |row, class, moved| {
+            let led = (system.c_dot[row] - moved).abs();
+            let open = system.c[row].abs() / h;
+            match class {
+                RowClass::Absent | RowClass::Soft => 0.0,
+                RowClass::Hard => led.max(open),
+                RowClass::Rate => led,
+                // They are not met, and pull.
+                RowClass::Lower(_) | RowClass::LowerRate => led.max(open).max(moved.abs()),
+            }
+        });
+    }
+
+    /// Looks at an instant at which the rates of rows are right: `∂c/∂t = −J·v`.
+    pub(super) fn add_moved(&mut self, system: &System, (v, lambda): (&[f64], &[f64])) {
+        self.add_rows(system, (v, lambda), |_, class, moved| match class {
+            RowClass::Absent | RowClass::Soft => 0.0,
+            _ => moved.abs(),
+        });
+    }
+
+    /// Looks at what rows lead between two instants, as if bodies rested meanwhile: `c` at the first.
+    pub(super) fn add_way(&mut self, system: &System, first: &[f64], lambda: &[f64], h: f64) {
+        let mut power = 0.0;
+        for (row, first) in first.iter().enumerate() {
+            if matches!(system.rows.class(row), RowClass::Absent | RowClass::Soft) {
+                continue;
+            }
+            let led = (system.c[row] - first).abs() / h;
+            power += lambda[row].abs() * led;
+            self.speed = self.speed.max(system.row_scale[row] * led);
+        }
+        self.power = self.power.max(power);
+    }
+
+    fn add_rows(
+        &mut self,
+        system: &System,
+        (v, lambda): (&[f64], &[f64]),
+        speed: impl Fn(usize, RowClass, f64) -> f64,
+    ) {
+        let mut moved = [0.0; MAX_ROWS];
+        let mut power = 0.0;
+        for c in 0..system.constraints.len() as u32 {
+            let range = system.row_range(c);
+            let moved = &mut moved[..range.len()];
+            system.constraint_motion(c, v, moved);
+            for (row, moved) in range.zip(moved) {
+                let speed = speed(row, system.rows.class(row), *moved);
+                power += lambda[row].abs() * speed;
+                self.speed = self.speed.max(system.row_scale[row] * speed);
+            }
+        }
+        self.power = self.power.max(power);
+    }
+
+    /// The most that can have been put in within `h` seconds, J.
+    pub(super) fn work(&self, system: &System, h: f64) -> f64 {
+        2.0 * h * self.power + 2.0 * system.total_mass() * self.speed * self.speed
+    }
+}

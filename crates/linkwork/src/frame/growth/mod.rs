@@ -1,0 +1,253 @@
+//! How much energy a frame gained that nobody put in.
+//!
+//! ```text
+//!     ΔT + ΔU ≤ W + 0.1·(T + |W|)
+//! ```
+//!
+//! with T the kinetic energy and U all that behaviors, soft rows and deformed bodies store. W is what
+//! drives, hands, prescribed bodies, behaviors and functions of time can have put in: a bound, not an
+//! account, so that a frame is never blamed wrongly. Frames are looked at ever closer, until one look finds
+//! nothing wrong with them:
+//!
+//! | look   | cost                        | what is compared                                               |
+//! |--------|-----------------------------|----------------------------------------------------------------|
+//! | first  | one product with M          | kinetic energies, with M of where the frame ends               |
+//! | second | one product with J          | what forces and rows can have put in, by where the frame ends  |
+//! | third  | two fills                   | the same by both ends; what springs store                      |
+//! | fourth | copies of the world         | all energies, exactly (`exact`)                                |
+//!
+//! Only the last allocates.
+
+mod exact;
+mod input;
+
+use super::{Frame, tolerances};
+use crate::equations::{Motion, Soft};
+use crate::system::System;
+use crate::world::State;
+
+use input::Lead;
+
+/// The buffers of the looks, over velocities.
+#[derive(Debug, Default)]
+pub(crate) struct Growth {
+    start: State,
+    scratch: Vec<f64>,
+    momentum: Vec<f64>,
+    /// From where the frame began to where it ended: `q₁ ⊖ q₀`.
+    way: Vec<f64>,
+    /// Forces where it began.
+    force: Vec<f64>,
+}
+
+/// Energy that nobody put in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gain {
+    /// How much, J.
+    pub(crate) energy: f64,
+    /// Which body moves with the most energy, by its place among the world's.
+    pub(crate) body: Option<usize>,
+}
+
+/// What is compared: a gain, and what it is measured by.
+#[derive(Clone, Copy, Debug)]
+struct Balance {
+    /// By how much energy grew.
+    gain: f64,
+    /// What can have been put in.
+    input: f64,
+    /// What a tenth may be gained of, beside the input.
+    size: f64,
+    /// What counts as nothing.
+    nothing: f64,
+}
+
+impl Balance {
+    /// What of the gain nobody put in; zero where that is little.
+    fn excess(&self) -> f64 {
+        let allowed = self.input + tolerances::GAIN * (self.size + self.input) + self.nothing;
+        // An energy beyond all numbers is a gain.
+        if self.gain <= allowed {
+            0.0
+        } else if allowed.is_finite() && self.gain.is_finite() {
+            self.gain - self.input
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    fn is_even(&self) -> bool {
+        self.excess() == 0.0
+    }
+}
+
+impl Growth {
+    pub(crate) fn size(&mut self, state: &State) {
+        let room = |own: &mut Vec<f64>, of: &Vec<f64>| {
+            own.clear();
+            own.reserve(of.len());
+        };
+        room(&mut self.start.q, &state.q);
+        room(&mut self.start.v, &state.v);
+        room(&mut self.start.lambda, &state.lambda);
+        // What is disabled has no way.
+        self.way.fill(0.0);
+        let buffers = [
+            &mut self.scratch,
+            &mut self.momentum,
+            &mut self.way,
+            &mut self.force,
+        ];
+        for buffer in buffers {
+            buffer.resize(state.v.len(), 0.0);
+        }
+    }
+
+    /// The energy that a frame of `h` seconds gained and nobody put in. The equations are filled where
+    /// the frame ended.
+    pub(crate) fn measure(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> Option<Gain> {
+        let (before, now) = (&frame.world.state().v, &frame.state.v);
+        let scratch = (&mut self.scratch[..], &mut self.momentum[..]);
+        let (gain, size) = frame.system().kinetic_change(before, now, scratch);
+        if gain <= tolerances::GAIN * size {
+            return None;
+        }
+        let nothing = nothing(frame.system(), h);
+        if self.look_at_end(frame, h, gain, size, nothing) {
+            return None;
+        }
+        // What is not finite is refused elsewhere. A row that pushes elsewhere can put in anything.
+        let is_finite = frame
+            .state
+            .q
+            .iter()
+            .chain(&frame.state.v)
+            .all(|x| x.is_finite());
+        let pushes = frame.system().constraints.iter().any(|c| c.pushes);
+        if pushes || !is_finite || self.look_at_both_ends(frame, h, nothing) {
+            return None;
+        }
+        let energy = self.look_exactly(frame, h, nothing);
+        (energy > 0.0).then(|| Gain {
+            energy,
+            body: self.fastest(frame),
+        })
+    }
+
+    /// Whether forces and rows, as they are where the frame ended, can have put in the gain.
+    fn look_at_end(
+        &mut self,
+        frame: &Frame<'_, '_>,
+        h: f64,
+        gain: f64,
+        size: f64,
+        nothing: f64,
+    ) -> bool {
+        let state = &*frame.state;
+        self.go_straight(frame);
+        let force = frame.system().force();
+        let power = product(force, &state.v);
+        let forces = work(product(force, &self.way), h * power);
+        let balance = |input: f64| Balance {
+            gain,
+            input,
+            size,
+            nothing,
+        };
+        if balance(forces).is_even() {
+            return true;
+        }
+        // Where rates are right, rows that move bodies move by themselves.
+        let mut lead = Lead::default();
+        if frame.is_measured() {
+            lead.add_moved(frame.system(), (&state.v, &state.lambda));
+        }
+        balance(forces + lead.work(frame.system(), h)).is_even()
+    }
+
+    /// Whether forces, rows and springs, as they are at both ends, can have put in the gain.
+    fn look_at_both_ends(&mut self, frame: &mut Frame<'_, '_>, h: f64, nothing: f64) -> bool {
+        self.begin(frame, h);
+        let terms = frame.terms(Motion::Velocity, Soft::Rows);
+        let mut lead = Lead::default();
+
+        let at = (frame.world, &self.start);
+        let probe = frame.equations.fill_probe(at, terms);
+        let kinetic_before = probe.kinetic_energy(&self.start.v, &mut self.momentum);
+        let stored_before = frame.springs.stored_energy(probe);
+        let power_before = product(&probe.force, &self.start.v);
+        self.force.copy_from_slice(&probe.force);
+        lead.add(probe, (&self.start.v, &self.start.lambda), h);
+
+        let at = (frame.world, &*frame.state);
+        let probe = frame.equations.fill_probe(at, terms);
+        let kinetic = probe.kinetic_energy(&frame.state.v, &mut self.momentum);
+        let stored = frame.springs.stored_energy(probe);
+        let power = product(&probe.force, &frame.state.v);
+        lead.add(probe, (&frame.state.v, &frame.state.lambda), h);
+        for (force, f) in self.force.iter_mut().zip(&probe.force) {
+            *force = 0.5 * (*force + f);
+        }
+        let led = lead.work(probe, h);
+        self.go_straight(frame);
+        let layout = &frame.equations.layout;
+        let q = &frame.world.state().q;
+        layout.difference(frame.world, &frame.state.q, q, &mut self.way);
+        let forces = work(product(&self.force, &self.way), h * power.max(power_before));
+        let balance = Balance {
+            gain: kinetic - kinetic_before + stored - stored_before,
+            input: forces + led,
+            size: kinetic.max(kinetic_before) + (stored - stored_before).abs(),
+            nothing,
+        };
+        balance.is_even()
+    }
+
+    /// The way of what does not turn.
+    fn go_straight(&mut self, frame: &Frame<'_, '_>) {
+        let (world, q) = (frame.world, &frame.state.q);
+        let layout = &frame.equations.layout;
+        layout.straight_difference(world, q, &world.state().q, &mut self.way);
+    }
+
+    /// The state where the frame began, with goals led as in it.
+    fn begin(&mut self, frame: &Frame<'_, '_>, h: f64) {
+        self.start.copy_motion(frame.world.state());
+        let layout = &frame.equations.layout;
+        layout.begin_step(frame.world, &mut self.start.q, h);
+    }
+
+    /// The body that moves with the most energy where the frame ended.
+    fn fastest(&mut self, frame: &Frame<'_, '_>) -> Option<usize> {
+        let (system, v) = (frame.system(), &frame.state.v);
+        let energy = |body: u32, momentum: &mut [f64]| {
+            let range = system.v_range(body);
+            let (v, momentum) = (&v[range.clone()], &mut momentum[range]);
+            system.multiply_mass(body, v, momentum);
+            product(v, momentum)
+        };
+        let bodies = 0..system.bodies.len() as u32;
+        let energies = bodies.map(|body| (energy(body, &mut self.momentum), body));
+        let (_, body) = energies.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let v0 = system.v_range(body).start;
+        let records = frame.world.bodies();
+        let is_it = |record: &crate::world::BodyRecord| record.v_range().contains(&v0);
+        records.iter().position(is_it)
+    }
+}
+
+/// The work of forces: along the way, and no more than what their power allows. Forces against the motion,
+/// such as drag, put in nothing.
+fn work(along_way: f64, by_power: f64) -> f64 {
+    along_way.min(by_power).max(0.0)
+}
+
+/// Motion that goes less than a millionth of a bar in a frame is none: its energy.
+fn nothing(system: &System, h: f64) -> f64 {
+    let speed = tolerances::STILL * system.bar_length() / h;
+    0.5 * system.total_mass() * speed * speed
+}
+
+fn product(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

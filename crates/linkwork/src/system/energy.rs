@@ -1,0 +1,88 @@
+//! Kinetic energy, by the masses that were filled.
+
+use super::numbers::{BodyBlock, MassBlock, RigidBlock, System};
+use crate::math::sym_vec;
+
+impl System {
+    /// Kinetic energy of velocities `v`. `momentum` is scratch, n_v.
+    pub(crate) fn kinetic_energy(&self, v: &[f64], momentum: &mut [f64]) -> f64 {
+        let mut energy = 0.0;
+        for body in 0..self.bodies.len() as u32 {
+            let range = self.v_range(body);
+            let (v, momentum) = (&v[range.clone()], &mut momentum[range]);
+            self.multiply_mass(body, v, momentum);
+            energy += 0.5 * v.iter().zip(momentum).map(|(v, p)| v * *p).sum::<f64>();
+        }
+        // What strains lent to the mass does not move.
+        for (at, strain) in self.strains.iter().enumerate() {
+            let rate = self.strain_motion(at, v);
+            energy -= 0.5 * strain.weight * rate * rate;
+        }
+        energy
+    }
+
+    /// The mass of all bodies; of one that only its operator knows, nothing.
+    pub(crate) fn total_mass(&self) -> f64 {
+        let each = |block: &BodyBlock| match block.mass {
+            MassBlock::Rigid(at) => self.rigid[at as usize].mass,
+            MassBlock::Dense(offset) | MassBlock::Diagonal(offset) => self.mass[offset as usize],
+            MassBlock::Opaque { .. } => 0.0,
+        };
+        self.bodies.iter().map(each).sum()
+    }
+
+    /// By how much kinetic energy grew from velocities to others, and that of their mean:
+    /// `½·(v₁ − v₀)ᵀ·M·(v₁ + v₀)` and `⅛·(v₁ + v₀)ᵀ·M·(v₁ + v₀)`. The scratch is n_v each.
+    pub(crate) fn kinetic_change(
+        &self,
+        before: &[f64],
+        now: &[f64],
+        (sum, momentum): (&mut [f64], &mut [f64]),
+    ) -> (f64, f64) {
+        let (mut grown, mut square) = (0.0, 0.0);
+        for (body, block) in self.bodies.iter().enumerate() {
+            let range = block.v0 as usize..(block.v0 + block.n_v) as usize;
+            let (before, now) = (&before[range.clone()], &now[range.clone()]);
+            if let MassBlock::Rigid(at) = block.mass
+                && let (Some(before), Some(now)) = (before.first_chunk(), now.first_chunk())
+            {
+                let of_rigid = self.rigid[at as usize].change(before, now);
+                grown += of_rigid.0;
+                square += of_rigid.1;
+                continue;
+            }
+            let (sum, momentum) = (&mut sum[range.clone()], &mut momentum[range]);
+            for k in 0..sum.len() {
+                sum[k] = before[k] + now[k];
+            }
+            self.multiply_mass(body as u32, sum, momentum);
+            for k in 0..sum.len() {
+                grown += (now[k] - before[k]) * momentum[k];
+                square += sum[k] * momentum[k];
+            }
+        }
+        // What strains lent to the mass does not move.
+        for (at, strain) in self.strains.iter().enumerate() {
+            let (was, is) = (self.strain_motion(at, before), self.strain_motion(at, now));
+            grown -= strain.weight * (is - was) * (is + was);
+            square -= strain.weight * (is + was) * (is + was);
+        }
+        (0.5 * grown, 0.125 * square)
+    }
+}
+
+impl RigidBlock {
+    /// `(v₁ − v₀)ᵀ·M·(v₁ + v₀)` and `(v₁ + v₀)ᵀ·M·(v₁ + v₀)`.
+    #[inline]
+    fn change(&self, before: &[f64; 6], now: &[f64; 6]) -> (f64, f64) {
+        let sum: [f64; 6] = std::array::from_fn(|k| now[k] + before[k]);
+        let spin = sym_vec(&self.inertia_world, [sum[3], sum[4], sum[5]]);
+        let (mut grown, mut square) = (0.0, 0.0);
+        for k in 0..3 {
+            let (momentum, spin) = (self.mass * sum[k], spin[k]);
+            grown += (now[k] - before[k]) * momentum + (now[3 + k] - before[3 + k]) * spin;
+            square += sum[k] * momentum + sum[3 + k] * spin;
+        }
+        (grown, square)
+    }
+}

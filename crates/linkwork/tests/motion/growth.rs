@@ -1,0 +1,298 @@
+//! Energy that nobody put in: frames that gain it are taken in parts, or refused.
+
+use linkwork::behavior::{Axes, ConstantForce, JointFriction, Motor, Spring, ViscousDrag};
+use linkwork::body::{Kinematic, SineMotion};
+use linkwork::connector::Connector;
+use linkwork::constraint::{Constraint, DistanceDrive, DriveClosure, Ramp};
+use linkwork::prelude::*;
+use linkwork::step::StepReport;
+
+use crate::support::scene;
+
+const DT: f64 = 1.0 / 60.0;
+
+fn presets() -> [StepOptions; 3] {
+    [
+        StepOptions::interactive(DT),
+        StepOptions::precise(DT),
+        StepOptions::symplectic4(DT),
+    ]
+}
+
+/// A ball on an explicit spring, stretched by half a meter.
+fn ball_on_spring(mass: f64, stiffness: f64) -> World {
+    let mut world = World::new();
+    let place = Pose::at([1.0, 0.0, 0.0]);
+    let ball = world.add_body_at("ball", Particle { mass }, place).unwrap();
+    let spring = Spring {
+        stiffness,
+        rest_length: 0.5,
+        damping: 0.0,
+    };
+    let ends = [GROUND.at([0.0; 3]), ball.at([0.0; 3])];
+    world.add_behavior("rubber", spring, &ends).unwrap();
+    world
+}
+
+fn rod() -> Rod {
+    Rod {
+        length: 1.0,
+        radius: 0.01,
+        mass: 1.0,
+    }
+}
+
+/// A rod on a hinge.
+fn rod_on_hinge() -> (World, BodyId) {
+    let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
+    let body = world.add_body("rod", rod()).unwrap();
+    let hinge = Hinge {
+        axis_world: [0.0, 0.0, 1.0],
+    };
+    let ends = (GROUND.at([-0.5, 0.0, 0.0]), body.at([-0.5, 0.0, 0.0]));
+    world.join("pivot", hinge, ends.0, ends.1).unwrap();
+    (world, body)
+}
+
+/// The frames of its hinge.
+fn frames(body: BodyId) -> [Connector; 2] {
+    let axis = [0.0, 0.0, 1.0];
+    [
+        GROUND.frame_along([-0.5, 0.0, 0.0], axis),
+        body.frame_along([-0.5, 0.0, 0.0], axis),
+    ]
+}
+
+/// Steps, and sees that energy is not gained; true if a step was taken in parts.
+#[track_caller]
+fn gains_nothing(mut world: World, options: &StepOptions, steps: usize) -> bool {
+    let mut simulator = Simulator::new();
+    let start = world.energy().unwrap().total();
+    let mut retaken = false;
+    for step in 0..steps {
+        let report = simulator.step(&mut world, options);
+        let report = report.unwrap_or_else(|error| panic!("{:?} {step}: {error}", options.scheme));
+        retaken |= report.retaken > 0;
+        let energy = world.energy().unwrap();
+        // Each may gain a tenth of what moves.
+        let most = start + 0.5 * start.abs() + 1e-6;
+        assert!(energy.total() <= most, "{step}: {energy:?} from {start}");
+    }
+    retaken
+}
+
+#[test]
+fn springs_that_are_too_stiff_for_a_frame() {
+    for options in [StepOptions::interactive(DT), StepOptions::symplectic4(DT)] {
+        assert!(gains_nothing(ball_on_spring(1.0, 2e4), &options, 300));
+    }
+    // Error control takes it as it is.
+    let precise = StepOptions::precise(DT);
+    assert!(!gains_nothing(ball_on_spring(1.0, 2e4), &precise, 60));
+}
+
+#[test]
+fn springs_that_no_part_can_take_are_refused() {
+    for options in [StepOptions::interactive(DT), StepOptions::symplectic4(DT)] {
+        let mut world = ball_on_spring(1e-3, 1e12);
+        let before = world.state().clone();
+        let error = Simulator::new().step(&mut world, &options).unwrap_err();
+        let Error::EnergyGrew {
+            body,
+            energy,
+            behavior,
+        } = &error
+        else {
+            panic!("{error:?}");
+        };
+        assert_eq!(body.as_deref(), Some("ball"));
+        assert_eq!(behavior.as_deref(), Some("rubber"));
+        assert!(*energy > 1e11);
+        assert_eq!(*world.state(), before);
+        let words = error.to_string();
+        assert!(words.contains("\"ball\"") && words.contains("shorter steps"));
+    }
+}
+
+/// What resists cannot drive, however strong it is.
+#[test]
+fn drag_and_friction_that_are_too_strong_for_a_frame() {
+    for options in [StepOptions::interactive(DT), StepOptions::symplectic4(DT)] {
+        let mut world = World::new();
+        let body = world.add_body("rod", rod()).unwrap();
+        world.set_v(body, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0]).unwrap();
+        let drag = ViscousDrag {
+            linear: 300.0,
+            angular: 20.0,
+        };
+        let frame = body.frame_at([0.0; 3]);
+        world.add_behavior("water", drag, &[frame]).unwrap();
+        assert!(gains_nothing(world, &options, 120));
+
+        let (mut world, body) = rod_on_hinge();
+        let friction = JointFriction {
+            angular: 100.0,
+            linear: 0.0,
+        };
+        world.add_behavior("rust", friction, &frames(body)).unwrap();
+        assert!(gains_nothing(world, &options, 120));
+    }
+}
+
+#[test]
+fn spins_beyond_reason() {
+    let (mut world, body) = rod_on_hinge();
+    let other = world.add_body_at("other", rod(), Pose::at([1.0, 0.0, 0.0]));
+    let other = other.unwrap();
+    let ends = (body.at([0.5, 0.0, 0.0]), other.at([-0.5, 0.0, 0.0]));
+    world.join("ball", Ball, ends.0, ends.1).unwrap();
+    let spin = [0.0, 0.0, 0.0, 1e12, 1e12, 0.0];
+    world.set_v(other, &spin).unwrap();
+    let start = world.energy().unwrap().total();
+    let mut simulator = Simulator::new();
+    for _ in 0..60 {
+        let before = world.state().clone();
+        match simulator.step(&mut world, &StepOptions::interactive(DT)) {
+            Ok(_) => assert!(world.energy().unwrap().total() < 1.2 * start),
+            Err(_) => assert_eq!(*world.state(), before),
+        }
+    }
+}
+
+/// Steps a world of which something puts energy in: no frame is blamed for it.
+#[track_caller]
+fn is_not_blamed(mut world: World, what: &str, mut between: impl FnMut(&mut World, usize)) {
+    let start = world.clone();
+    for options in presets() {
+        world.clone_from(&start);
+        let mut simulator = Simulator::new();
+        for step in 0..90 {
+            between(&mut world, step);
+            let report = simulator.step(&mut world, &options);
+            let StepReport { retaken, .. } =
+                report.unwrap_or_else(|error| panic!("{what}, {:?}: {error}", options.scheme));
+            assert_eq!(retaken, 0, "{what}, {:?}, step {step}", options.scheme);
+        }
+    }
+}
+
+#[test]
+fn motors_and_thrusters_are_not_blamed() {
+    for torque in [1e-3, 1.0, 1e3] {
+        let (mut world, body) = rod_on_hinge();
+        world
+            .add_behavior("motor", Motor { torque }, &frames(body))
+            .unwrap();
+        is_not_blamed(world, &format!("motor of {torque}"), |_, _| {});
+
+        let mut world = World::new();
+        let body = world.add_body("rod", rod()).unwrap();
+        let thruster = ConstantForce {
+            force: [torque, 0.0, 0.0],
+            torque: [0.0, 0.1 * torque, 0.0],
+            axes: Axes::Frame,
+        };
+        let frame = body.frame_at([0.0, 0.0, 0.1]);
+        world.add_behavior("thruster", thruster, &[frame]).unwrap();
+        is_not_blamed(world, &format!("thruster of {torque}"), |_, _| {});
+    }
+}
+
+/// The distance at which a drive of the rod's other end begins.
+const APART: f64 = 2.061_552_812_808_830_4;
+
+#[track_caller]
+fn drive_is_not_blamed(what: &str, drive: impl Constraint) {
+    let (mut world, body) = rod_on_hinge();
+    let ends = [GROUND.at([0.0, -2.0, 0.0]), body.at([0.5, 0.0, 0.0])];
+    world.add_constraint("drive", drive, &ends).unwrap();
+    is_not_blamed(world, what, |_, _| {});
+}
+
+#[test]
+fn drives_are_not_blamed() {
+    // From rest at once, with a jerk.
+    for rate in [0.01, 0.3] {
+        let ramp = DistanceDrive::new(Ramp { start: APART, rate });
+        drive_is_not_blamed(&format!("ramp of {rate}"), ramp);
+    }
+    // Faster than frames can show.
+    let shake = DriveClosure(|t: f64| {
+        let (sin, cos) = (300.0 * t).sin_cos();
+        [APART + 0.01 * sin, 3.0 * cos, -900.0 * sin]
+    });
+    drive_is_not_blamed("shaken drive", DistanceDrive::new(shake));
+    // A jump that no rate tells of.
+    let jump = DriveClosure(|t: f64| {
+        let jump = if t > 0.51 { 0.05 } else { 0.0 };
+        [APART + jump, 0.0, 0.0]
+    });
+    drive_is_not_blamed("drive that jumps", DistanceDrive::new(jump));
+}
+
+#[test]
+fn hands_and_carriers_are_not_blamed() {
+    for drag in [
+        Drag::Force {
+            stiffness: 500.0,
+            damping: 5.0,
+        },
+        Drag::Follow,
+        Drag::Pin,
+    ] {
+        let mut world = scene("chain:6");
+        let bar = world.find_body("bar 4").unwrap();
+        let grip = world.grab(bar.at([0.5, 0.0, 0.0]), drag).unwrap();
+        let what = format!("{drag:?}");
+        is_not_blamed(world, &what, |world, step| {
+            let goal = match step {
+                0..30 => [4.0, 0.1 * step as f64, 0.0],
+                30..60 => [1.0, 2.0, 1.0],
+                _ => [30.0, 0.0, 0.0],
+            };
+            world.drag(grip, goal).unwrap();
+        });
+    }
+    let shaken = SineMotion {
+        middle: Pose::at([0.0, 0.0, 0.0]),
+        amplitude_world: [0.0, 0.2, 0.0],
+        swing_world: [0.0; 3],
+        frequency: 8.0,
+        phase: 0.0,
+    };
+    let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
+    let carrier = world.add_body("carrier", Kinematic::new(shaken)).unwrap();
+    let body = world.add_body_at("rod", rod(), Pose::at([0.5, 0.0, 0.0]));
+    let body = body.unwrap();
+    let ends = [carrier.at([0.0; 3]), body.at([-0.5, 0.0, 0.0])];
+    let mut on_spring = world.clone();
+    world.join("ball", Ball, ends[0], ends[1]).unwrap();
+    is_not_blamed(world, "carried by a joint", |_, _| {});
+    let spring = Spring {
+        stiffness: 300.0,
+        rest_length: 0.0,
+        damping: 1.0,
+    };
+    on_spring.add_behavior("rubber", spring, &ends).unwrap();
+    is_not_blamed(on_spring, "carried by a spring", |_, _| {});
+}
+
+/// A frame that is taken in parts under a deadline is replayed by a budget.
+#[test]
+fn frames_in_parts_are_replayed() {
+    let options = StepOptions::interactive(DT);
+    let mut world = ball_on_spring(1.0, 2e4);
+    let mut other = world.clone();
+    let (mut simulator, mut retaken) = (Simulator::new(), 0);
+    for _ in 0..20 {
+        let mut never = || false;
+        let report = simulator.step_until(&mut world, &options, &mut never);
+        let report = report.unwrap();
+        retaken += usize::from(report.retaken > 0);
+        let budget = Budget::default().with_max_iterations(report.effort.iterations);
+        let again = Simulator::new().step(&mut other, &options.within(budget));
+        assert_eq!(again.unwrap().effort.iterations, report.effort.iterations);
+        assert_eq!(world.state(), other.state());
+    }
+    assert!(retaken > 3);
+}
