@@ -83,6 +83,8 @@ pub enum RungName {
     Whole,
     /// A part of the frame, after halving.
     Halved,
+    /// A step whose joints and springs push along its middle.
+    Middle,
     /// A step over a singular pose.
     Over,
     /// The implicit step.
@@ -99,6 +101,7 @@ impl From<(Rung, Cause, usize)> for RungTaken {
             rung: match rung {
                 Rung::Whole => RungName::Whole,
                 Rung::Halved => RungName::Halved,
+                Rung::Middle => RungName::Middle,
                 Rung::Over => RungName::Over,
                 Rung::Implicit => RungName::Implicit,
                 Rung::Displacement => RungName::Displacement,

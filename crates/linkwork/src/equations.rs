@@ -30,6 +30,15 @@ pub struct Effort {
     pub iterations: usize,
 }
 
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.fills += other.fills;
+        self.factors += other.factors;
+        self.solves += other.solves;
+        self.iterations += other.iterations;
+    }
+}
+
 /// What to fill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Terms {

@@ -11,6 +11,7 @@ use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
 use linkwork::simulator::SolveOptions;
 use linkwork::stabilize::Stabilization;
+use linkwork::step::Rung;
 use linkwork::system::Motion;
 use linkwork::world::{BodyRecord, ConstraintRecord};
 
@@ -243,31 +244,65 @@ fn steps_of_scenes() {
     check_steps("puppet", &scene("puppet"), 1e-2);
 }
 
-/// A step that is split, and one that only the last resort can take.
+/// Steps along the middle, steps that are split, and steps that only the last resort can take.
 #[test]
 fn steps_of_a_heavy_end() {
-    let mut world = scene("chain:5");
     let rod = Rod {
         length: 1.0,
         radius: 0.05,
         mass: 1e6,
     };
-    let last = world.find_body("bar 4").unwrap();
-    world.replace_body(last, rod).unwrap();
+    for (dt, rung) in [(1.0 / 60.0, Rung::Middle), (0.5, Rung::Implicit)] {
+        let mut world = scene("chain:5");
+        let last = world.find_body("bar 4").unwrap();
+        world.replace_body(last, rod).unwrap();
+        let options = StepOptions::interactive(dt);
+        let mut simulator = Simulator::new();
+        simulator.step(&mut world, &options).unwrap();
+        let mut taken = 0;
+        for step in 1..60 {
+            let mut report = None;
+            let count = allocation_counter::measure(|| {
+                report = Some(simulator.step(&mut world, &options));
+            })
+            .count_total;
+            taken += report.unwrap().unwrap().rungs.of(rung);
+            assert_eq!(count, 0, "step {step}");
+        }
+        assert!(taken > 0, "{rung:?}");
+    }
+}
+
+/// Springs that tension makes stiff across their length have equations of their own.
+#[test]
+fn steps_of_a_taut_spring() {
+    let mut world = World::new();
+    let body = world
+        .add_body_at("mass", Particle { mass: 1e-3 }, Pose::at([1.0, 0.0, 0.0]))
+        .unwrap();
+    let spring = Spring {
+        stiffness: 1e4,
+        rest_length: 0.5,
+        damping: 0.0,
+    };
+    for (label, x) in [("left", 0.0), ("right", 2.0)] {
+        let end = GROUND.at([x, 0.0, 0.0]);
+        world
+            .add_spring(label, spring, end, body.at([0.0; 3]))
+            .unwrap();
+    }
     let options = StepOptions::interactive(1.0 / 60.0);
     let mut simulator = Simulator::new();
     simulator.step(&mut world, &options).unwrap();
-    let mut last_resorts = 0;
     for step in 1..60 {
         let mut report = None;
         let count = allocation_counter::measure(|| {
             report = Some(simulator.step(&mut world, &options));
         })
         .count_total;
-        last_resorts += report.unwrap().unwrap().last_resorts();
+        assert_eq!(report.unwrap().unwrap().rungs.of(Rung::Middle), 1);
         assert_eq!(count, 0, "step {step}");
     }
-    assert!(last_resorts > 0);
 }
 
 #[test]

@@ -1272,6 +1272,8 @@ export type RungName =
   | 'whole'
   /** A part of the frame, after halving. */
   | 'halved'
+  /** A step whose joints and springs push along its middle. */
+  | 'middle'
   /** A step over a singular pose. */
   | 'over'
   /** The implicit step. */

@@ -18,6 +18,7 @@ const ENDED: Record<EndedBy, string> = {
 const RUNGS: Record<RungName, [string, string]> = {
   whole: ['whole', 'the frame in one step'],
   halved: ['halved', 'a part of the frame, after halving'],
+  middle: ['pushed along the middle', 'a step of taut, light parts, pushed along its middle'],
   over: ['stepped over', 'a step over a singular pose'],
   implicit: ['implicit', 'the implicit step, which damps'],
   displacement: ['displacement', 'a displacement with coarse solves, which damps'],

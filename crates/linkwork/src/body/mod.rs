@@ -232,6 +232,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
         Strain::default()
     }
 
+    /// What tension adds to the stiffness of a body whose strains pull with `pull`, newtons in all (`k·s` of
+    /// each): the positive part of `G = Σ pullᵢ·∂²sᵢ/∂q²`, entry by entry as `add(row, column, value)`. With
+    /// it, taut strings and membranes are stable in steps that are longer than their periods.
+    fn tension(&self, _q: &[f64], _pull: &[f64], _add: &mut dyn FnMut(usize, usize, f64)) {}
+
     /// Adds the generalized force of a uniform acceleration field, such as gravity.
     fn uniform_field(&self, q: &[f64], acceleration_world: Vec3, f: &mut [f64]);
 

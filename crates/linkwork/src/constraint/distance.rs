@@ -74,6 +74,10 @@ impl Constraint for Distance {
         out.c[0] -= self.length;
     }
 
+    fn rest_length(&self) -> Option<f64> {
+        Some(self.length)
+    }
+
     fn allows_same_body(&self) -> bool {
         // Two nodes of a deformable body, or two points of a troid.
         true

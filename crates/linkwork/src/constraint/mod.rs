@@ -270,6 +270,12 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
         false
     }
 
+    /// The length at rest of a constraint that keeps two points apart, meters: where it is a spring, tension
+    /// makes it stiff across its length.
+    fn rest_length(&self) -> Option<f64> {
+        None
+    }
+
     /// The closing joint, if this is one: the step replaces it by the joint once it is closed.
     fn as_closing(&self) -> Option<&Closing> {
         None

@@ -72,6 +72,8 @@ pub enum Rung {
     Whole,
     /// A part of the frame, after halving.
     Halved,
+    /// A step whose joints and springs push along its middle: tension is faster than the step.
+    Middle,
     /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted.
     Over,
     /// The implicit step: robust, damping.
@@ -84,9 +86,10 @@ pub enum Rung {
 
 impl Rung {
     /// Every rung, the best first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Whole,
         Self::Halved,
+        Self::Middle,
         Self::Over,
         Self::Implicit,
         Self::Displacement,
@@ -98,6 +101,7 @@ impl Rung {
         match self {
             Self::Whole => "whole",
             Self::Halved => "halved",
+            Self::Middle => "middle",
             Self::Over => "over",
             Self::Implicit => "implicit",
             Self::Displacement => "displacement",
@@ -107,7 +111,7 @@ impl Rung {
 
     /// Whether it is taken only where nothing better could be; such rungs damp.
     pub const fn is_last_resort(self) -> bool {
-        !matches!(self, Self::Whole | Self::Halved | Self::Over)
+        !matches!(self, Self::Whole | Self::Halved | Self::Middle | Self::Over)
     }
 }
 

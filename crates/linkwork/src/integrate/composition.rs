@@ -55,7 +55,7 @@ fn take(
 ) -> bool {
     let length = frame.system().bar_length();
     frame.closed_to(TIGHT * length, |frame| {
-        rattle.step(frame, closing, h, None, damping);
+        rattle.step(frame, closing, h, damping);
     });
     let system = frame.system();
     let open = (GAP * length).max(frame.tolerance);

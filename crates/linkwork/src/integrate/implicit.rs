@@ -313,7 +313,7 @@ impl Implicit {
 }
 
 /// Whether some row moves by itself: `ċ ≠ J·v`.
-fn is_driven(system: &System, v: &[f64]) -> bool {
+pub(super) fn is_driven(system: &System, v: &[f64]) -> bool {
     let mut moved = [0.0; MAX_ROWS];
     (0..system.constraints.len() as u32).any(|c| {
         let range = system.row_range(c);

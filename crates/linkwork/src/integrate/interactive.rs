@@ -4,6 +4,7 @@
 //! |----------------|-------------------------------------------------|----------------------------------|
 //! | `Whole`        | RATTLE over the frame                           | an alarm sounds                  |
 //! | `Halved`       | RATTLE over a half, a quarter, … `2^−max_depth` | an alarm sounds at the last depth |
+//! | `Middle`       | pushes along the middle, where h·ω > 2          | it does not converge             |
 //! | `Implicit`     | contains geometric stiffness, damps             |                                  |
 //! | `Displacement` | Faure 1998, §4.2: takes coarse solves, damps    |                                  |
 //!
@@ -21,6 +22,7 @@
 use super::energy_limit::EnergyLimit;
 use super::explicit::Explicit;
 use super::implicit::Implicit;
+use super::middle::{Middle, Tension};
 use super::rattle::{Guard, Rattle, Tried};
 use super::tolerances::{GAP, LENIENCE, MAX_DEPTH, PREDICTION};
 use super::{Integrator, InteractiveOptions};
@@ -32,6 +34,7 @@ use crate::stabilize::{CLOSINGS, Closing, Displacement, Stabilization};
 #[derive(Debug, Default)]
 pub(super) struct Interactive {
     pub(super) rattle: Rattle,
+    middle: Middle,
     implicit: Implicit,
     pub(super) explicit: Explicit,
     pub(super) displacement: Displacement,
@@ -92,6 +95,7 @@ impl Interactive {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         let (state, system) = (&*frame.state, frame.system());
         self.rattle.size(state, system);
+        self.middle.size(frame);
         self.implicit.size(state.q.len(), system);
         self.explicit.size(state, system);
         self.displacement.size(system);
@@ -175,10 +179,12 @@ impl Interactive {
         let guard = Guard {
             prediction: lenience * PREDICTION * length,
             gap: (GAP * length).max(frame.tolerance),
+            is_last: at_last,
         };
-        match self.rattle.step(frame, closing, h, Some(guard), 1.0) {
+        let (rung, tried) = self.attempt(frame, closing, at, h, guard);
+        match tried {
             Tried::Done(predicted) => {
-                frame.log.rungs.count(at.rung(), at.cause);
+                frame.log.rungs.count(rung, at.cause);
                 at.done += n;
                 let joins = at.depth > 0 && at.done.is_multiple_of(2 * n);
                 if joins && 8.0 * predicted < 0.7 * PREDICTION * length {
@@ -201,6 +207,35 @@ impl Interactive {
             at.depth += 1;
         }
         false
+    }
+
+    /// RATTLE, or a step along the middle where tension is faster than the step.
+    fn attempt(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        at: &mut Progress,
+        h: f64,
+        guard: Guard,
+    ) -> (Rung, Tried) {
+        self.rattle.predict(frame, closing, h, 1.0);
+        if frame.is_rough() {
+            return (at.rung(), Tried::Refused(Cause::Rough));
+        }
+        let landing = &mut self.rattle.landing;
+        match self.middle.judge(frame, landing, h) {
+            Tension::Slow => {
+                let guard = Some(guard);
+                let tried = self.rattle.complete(frame, closing, h, guard, 1.0);
+                (at.rung(), tried)
+            }
+            Tension::Fast if !guard.is_last => (at.rung(), Tried::Refused(Cause::Stiffness)),
+            Tension::TooFast => (at.rung(), Tried::Refused(Cause::Stiffness)),
+            Tension::Fast | Tension::Taut => {
+                at.cause = Cause::Stiffness;
+                (Rung::Middle, self.middle.step(frame, landing, h, guard))
+            }
+        }
     }
 
     /// The rest of a frame whose budget is spent.

@@ -17,6 +17,7 @@ mod first_order;
 mod implicit;
 mod interactive;
 mod landing;
+mod middle;
 mod rattle;
 mod scheme;
 mod slopes;

@@ -18,7 +18,7 @@ use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing};
-use crate::system::{GeometricStiffness, System};
+use crate::system::System;
 use crate::world::State;
 
 /// What a guarded step may not exceed, in meters.
@@ -28,6 +28,8 @@ pub(super) struct Guard {
     pub(super) prediction: f64,
     /// What may be left after the last correction.
     pub(super) gap: f64,
+    /// What refuses is followed by the last resort.
+    pub(super) is_last: bool,
 }
 
 /// How a try ended.
@@ -46,7 +48,6 @@ pub(super) struct Rattle {
     force: Vec<f64>,
     dq: Vec<f64>,
     b: Vec<f64>,
-    stiffness: GeometricStiffness,
 }
 
 impl Rattle {
@@ -56,11 +57,22 @@ impl Rattle {
             size(buffer, system.n_v());
         }
         size(&mut self.b, system.n_rows());
-        self.stiffness.size(system);
     }
 
-    /// Advances the state by `h`, or refuses and leaves it. Of the damping of springs this part acts.
+    /// Advances the state by `h`. Of the damping of springs this part acts.
     pub(super) fn step(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        damping: f64,
+    ) -> Tried {
+        self.predict(frame, closing, h, damping);
+        self.complete(frame, closing, h, None, damping)
+    }
+
+    /// Goes on after the prediction: advances the state by `h`, or refuses and leaves it.
+    pub(super) fn complete(
         &mut self,
         frame: &mut Frame<'_, '_>,
         closing: &mut Closing,
@@ -68,18 +80,6 @@ impl Rattle {
         guard: Option<Guard>,
         damping: f64,
     ) -> Tried {
-        self.predict(frame, closing, h, damping);
-        if guard.is_some() && frame.is_rough() {
-            return Tried::Refused(Cause::Rough);
-        }
-        if guard.is_some() {
-            // Joint forces, from the impulses of half a step.
-            let system = frame.equations.system();
-            self.stiffness.fill(system, &self.landing.impulse, 2.0 / h);
-            if self.stiffness.exceeds_inertia(system, h * h) {
-                return Tried::Refused(Cause::Stiffness);
-            }
-        }
         self.landing.start.clear();
         let mut predicted = 0.0;
         // The least gap so far, and after how many corrections.
@@ -153,7 +153,13 @@ impl Rattle {
     }
 
     /// `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
-    fn predict(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64, damping: f64) {
+    pub(super) fn predict(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        damping: f64,
+    ) {
         self.prepare(frame, h, damping);
         if frame.is_open() {
             closing.close(frame, CLOSINGS, f64::INFINITY);

@@ -36,6 +36,25 @@ pub(super) const LEAST_ERROR: f64 = 1e-12;
 /// (motion: singular).
 pub(super) const REMOVED: f64 = 30.0;
 
+/// At most so many iterations of a step along its middle: they converge, or the step is too long
+/// (motion: taut).
+pub(super) const MIDDLE_ITERATIONS: usize = 12;
+
+/// A step along its middle ends when it moves nothing further, in bar lengths (motion: taut).
+pub(super) const MIDDLE_REST: f64 = 1e-10;
+
+/// What part β of the stiffness damps the velocities that a step along its middle adds: a mode keeps
+/// `1/(1 + β·(h·ω)²/4)` of them. What the step resolves is not touched; modes of h·ω > 10, whose velocities
+/// only alternate, die out (motion: taut).
+pub(super) const MIDDLE_FILTER: f64 = 0.01;
+
+/// The part of the kinetic energy that a step along its middle may lose, where nothing drives the joints
+/// and there are no springs (motion: taut).
+pub(super) const MIDDLE_LOSS: f64 = 1e-4;
+
+/// What stops to shrink below this is round-off, in bar lengths (motion: taut).
+pub(super) const MIDDLE_STALL: f64 = 1e-7;
+
 /// At most so many iterations of an implicit step (motion: springs).
 pub(super) const IMPLICIT_ITERATIONS: usize = 20;
 

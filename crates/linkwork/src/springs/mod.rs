@@ -8,10 +8,13 @@
 use crate::equations::MassInverse;
 use crate::linalg::size;
 use crate::system::{Layout, System};
+use crate::world::{State, World};
 
+mod across;
 mod soft;
 mod strain;
 
+pub(crate) use across::Across;
 use soft::SoftNow;
 use strain::StrainNow;
 
@@ -23,6 +26,8 @@ pub(crate) struct Springs {
     inverse: MassInverse,
     /// Over velocities.
     scratch: Vec<f64>,
+    /// What strains pull with, newtons.
+    pull: Vec<f64>,
     /// What part of all damping acts in this sub-step.
     damping: f64,
 }
@@ -38,6 +43,7 @@ impl Springs {
         if system.has_springs() {
             self.inverse = MassInverse::new(system);
             size(&mut self.scratch, system.n_v());
+            size(&mut self.pull, system.strains.len());
         }
         self.damping = 1.0;
     }
@@ -109,6 +115,44 @@ impl Springs {
     ) {
         self.soft_velocity(system, h, b);
         self.strain_velocity(system, h, kick, force);
+    }
+
+    /// Writes `C` and `M` for a step along its middle, where equations were filled.
+    pub(crate) fn begin_middle(&mut self, at: (&World, &State), system: &mut System, h: f64) {
+        self.soften_middle(system, h);
+        self.strengthen_middle(at, system, h);
+    }
+
+    /// Adds what strains push along the middle, being at the end what the trial has.
+    pub(crate) fn push_along(
+        &mut self,
+        (middle, trial): (&System, &System),
+        h: f64,
+        push: &mut [f64],
+    ) {
+        for (at, now) in self.strains.iter_mut().enumerate() {
+            now.impulse = -0.5 * h * now.asked(&trial.strains[at].now, self.damping, h);
+            middle.add_strain_force(at, now.impulse, push);
+        }
+    }
+
+    /// What springs lose where a step along its middle ends: the part that is backward Euler, and a part
+    /// `filter` of what tension adds to stiffness.
+    pub(crate) fn end_middle(
+        &self,
+        at: (&World, &State),
+        system: &mut System,
+        h: f64,
+        filter: f64,
+        push: &mut [f64],
+    ) {
+        self.soften_velocities(system, h);
+        system.strengthen_tension(at, &self.pull, 0.25 * h * h * filter);
+        for (at, now) in self.strains.iter().enumerate() {
+            let strain = system.strains[at].now;
+            system.strengthen(at, 0.25 * h * h * now.beta * strain.stiffness);
+            system.add_strain_force(at, -system.strains[at].weight * strain.rate, push);
+        }
     }
 
     /// What springs store where the equations were filled: `Σ c²/2α + Σ k·s²/2`.

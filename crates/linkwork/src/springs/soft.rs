@@ -135,6 +135,33 @@ impl Springs {
         }
     }
 
+    /// Writes `C` for a step along its middle: `e + (2α/h)·μ = 0`, and half of what dampers do,
+    /// `ċ + (4α/h)·μ = 0`; the other half is done at the end.
+    pub(super) fn soften_middle(&self, system: &mut System, h: f64) {
+        for soft in &self.soft {
+            system.compliance[soft.row] = if soft.source.position_level {
+                2.0 * soft.source.alpha / (soft.phi * h * h)
+            } else {
+                4.0 * soft.source.alpha / h
+            };
+        }
+    }
+
+    /// What a correction of such a step asks of soft rows; the trial is where it ends.
+    pub(crate) fn ask_middle(
+        &self,
+        (middle, trial): (&System, &System),
+        h: f64,
+        impulse: &[f64],
+        b: &mut [f64],
+    ) {
+        self.soft_correction(&trial.c, h, impulse, b);
+        for soft in self.soft.iter().filter(|soft| !soft.source.position_level) {
+            let row = soft.row;
+            b[row] = -middle.c_dot[row] - 4.0 * soft.source.alpha * impulse[row] / h;
+        }
+    }
+
     /// What a displacement asks of soft rows that pushed with `lambda` so far: backward Euler,
     /// `c₁ + τ·(c₁ − c₀)/h + α·λ = 0`.
     pub(crate) fn soft_displacement(&self, system: &System, h: f64, lambda: &[f64], b: &mut [f64]) {

@@ -13,28 +13,29 @@
 //! of where the step begins, like the impulses of joints, and is corrected with them until s₁ fits.
 
 use super::Springs;
-use crate::system::{Strain, System};
+use crate::system::{MassBlock, Strain, System};
+use crate::world::{State, World};
 
 /// A strain during one step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StrainNow {
     /// β and ρ: what part of stiffness and of damping is backward Euler.
-    beta: f64,
+    pub(super) beta: f64,
     rho: f64,
     /// `s` where the step began.
     start: f64,
     /// `μ`.
-    impulse: f64,
+    pub(super) impulse: f64,
 }
 
 impl StrainNow {
     /// `K`, with a part of the damping.
-    fn stiffness(&self, strain: &Strain, part: f64, h: f64) -> f64 {
+    pub(super) fn stiffness(&self, strain: &Strain, part: f64, h: f64) -> f64 {
         0.5 * strain.stiffness * (1.0 + self.beta) + part * strain.damping / h
     }
 
     /// `k·s₀ + K·Δs`.
-    fn asked(&self, strain: &Strain, damping: f64, h: f64) -> f64 {
+    pub(super) fn asked(&self, strain: &Strain, damping: f64, h: f64) -> f64 {
         let stiffness = self.stiffness(strain, damping, h);
         strain.stiffness * self.start + stiffness * (strain.value - self.start)
     }
@@ -137,6 +138,53 @@ impl Springs {
             let rate = strain.rate - system.strain_motion(at, kick);
             let push = 0.5 * h * now.asked(&strain, damping, h) + system.strains[at].weight * rate;
             system.add_strain_force(at, -push, force);
+        }
+    }
+
+    /// What strains pull with, by their impulses.
+    fn note_pull(&mut self, h: f64) {
+        for (pull, now) in self.pull.iter_mut().zip(&self.strains) {
+            *pull = -2.0 * now.impulse / h;
+        }
+    }
+
+    /// Whether tension is faster than the step can follow: `h²·Gₖₖ > Mₖₖ` for some coordinate.
+    pub(crate) fn strains_are_taut(
+        &mut self,
+        at: (&World, &State),
+        system: &System,
+        h: f64,
+    ) -> bool {
+        if self.strains.is_empty() {
+            return false;
+        }
+        self.note_pull(h);
+        let diagonal = &mut self.scratch;
+        diagonal.fill(0.0);
+        system.for_each_tension(at, &self.pull, &mut |body, row, column, value| {
+            if row == column {
+                diagonal[system.v_range(body).start + row] += h * h * value;
+            }
+        });
+        (0..system.bodies.len()).any(|body| {
+            let block = &system.bodies[body];
+            let n = block.n_v as usize;
+            let MassBlock::Dense(offset) = block.mass else {
+                return false;
+            };
+            let stiffness = &diagonal[system.v_range(body as u32)];
+            let mut entries = stiffness.iter().enumerate();
+            entries.any(|(k, stiffness)| *stiffness > system.mass[offset as usize + k * (n + 1)])
+        })
+    }
+
+    /// Adds the part of strains in a step along its middle to `M`, with what tension adds to stiffness.
+    pub(super) fn strengthen_middle(&mut self, at: (&World, &State), system: &mut System, h: f64) {
+        self.note_pull(h);
+        system.strengthen_tension(at, &self.pull, 0.25 * h * h);
+        for (at, now) in self.strains.iter().enumerate() {
+            let stiffness = now.stiffness(&system.strains[at].now, self.damping, h);
+            system.strengthen(at, 0.5 * h * h * stiffness);
         }
     }
 

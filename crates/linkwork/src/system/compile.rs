@@ -452,6 +452,8 @@ impl Builder<'_> {
                         alpha,
                         tau: alpha * record.damping[i],
                         position_level: record.constraint.level() == Level::Position,
+                        record: generic.record,
+                        rest_length: record.constraint.rest_length(),
                     });
                 }
             }

@@ -98,6 +98,38 @@ impl System {
         }
     }
 
+    /// Calls `add(body, row, column, value)` with what tension adds to the stiffness of bodies whose strains
+    /// pull with `pull`.
+    pub(crate) fn for_each_tension(
+        &self,
+        (world, state): (&World, &State),
+        pull: &[f64],
+        add: &mut dyn FnMut(u32, usize, usize, f64),
+    ) {
+        let mut at = 0;
+        while at < self.strains.len() {
+            let StrainBlock { record, body, .. } = self.strains[at];
+            let record = &world.bodies()[record as usize];
+            let q = &state.q[record.q_range()];
+            let pull = &pull[at..at + record.body.n_strains()];
+            let mut of_body = |row, column, value| add(body, row, column, value);
+            record.body.tension(q, pull, &mut of_body);
+            at += pull.len();
+        }
+    }
+
+    /// `M ← M + factor·G`, with what tension adds to stiffness.
+    pub(crate) fn strengthen_tension(&mut self, at: (&World, &State), pull: &[f64], factor: f64) {
+        let mut mass = std::mem::take(&mut self.mass);
+        self.for_each_tension(at, pull, &mut |body, row, column, value| {
+            let block = &self.bodies[body as usize];
+            if let MassBlock::Dense(offset) = block.mass {
+                mass[offset as usize + row * block.n_v as usize + column] += factor * value;
+            }
+        });
+        self.mass = mass;
+    }
+
     /// `S` of a strain and where its body's velocities are.
     pub(crate) fn strain_gradient(&self, at: usize) -> (&[f64], std::ops::Range<usize>) {
         let strain = &self.strains[at];

@@ -134,8 +134,18 @@ const RULES: [(&str, Rule); 18] = [
     // One instant: no time step, no part of the world by its kind. It hands on what schemes may see of
     // solves: not how λ is found.
     ("equations", Only(&["world", "topology", "system", "solve"])),
-    // Soft rows and strains during one sub-step.
-    ("springs", Only(&["system", "equations", "linalg"])),
+    // Soft rows and strains during one sub-step. Tension needs a world with more rows.
+    (
+        "springs",
+        Only(&[
+            "math",
+            "constraint",
+            "world",
+            "system",
+            "equations",
+            "linalg",
+        ]),
+    ),
     // What stabilizations and schemes work on.
     ("frame", Only(&["world", "system", "equations", "springs"])),
     // Not which integrator moved the bodies.
@@ -150,6 +160,7 @@ const RULES: [(&str, Rule); 18] = [
             "world",
             "system",
             "equations",
+            "springs",
             "frame",
             "stabilize",
             "linalg",

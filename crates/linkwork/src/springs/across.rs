@@ -1,0 +1,194 @@
+//! The stiffness that tension gives a spring between two points across its length.
+//!
+//! A spring of length l under tension T turns with its ends. Across its direction n that resists like
+//!
+//! ```text
+//!     G = T/l·(1 − n·nᵀ)        on the difference of its ends' displacements
+//! ```
+//!
+//! which couples two bodies, so it is no part of the mass of one. It enters equations of its own: those of
+//! the world with three more soft rows for every such spring, the difference of its ends, of stiffness T/l.
+//! Along n they add little: the spring itself is stiffer by l/(l − l₀).
+
+use std::sync::Arc;
+
+use crate::constraint::FramePair;
+use crate::equations::{Equations, MassInverse, Motion, Soft, Terms};
+use crate::math::{Vec3, ascending, norm, sym_eigen};
+use crate::system::{Layout, MassBlock, SoftRow, System};
+use crate::world::{State, World};
+
+/// What of its own stiffness a spring that is not taut has across, so that rows stay regular.
+const SLACK: f64 = 1e-12;
+
+/// A spring, and the rows across it.
+#[derive(Clone, Copy, Debug)]
+struct Spring {
+    row: usize,
+    rest_length: f64,
+    stiffness: f64,
+    first: usize,
+    n: usize,
+    /// What a force moves its ends, `J·M⁻¹·Jᵀ` of the rows across, and the largest `|r|/I` of an end: how the
+    /// moment of a tension of one turns a body.
+    mobility: f64,
+    turning: f64,
+}
+
+/// The world with rows across its springs, and its equations.
+#[derive(Debug)]
+pub(crate) struct Across {
+    pub(crate) world: World,
+    pub(crate) equations: Equations,
+    springs: Vec<Spring>,
+    /// Impulses over all rows, with those of springs as vectors in the rows across them.
+    pull: Vec<f64>,
+}
+
+impl Across {
+    /// Those of a world; none if there is no spring between points of two bodies.
+    pub(crate) fn of(world: &World, state: &State, layout: &Layout) -> Option<Self> {
+        let is_spring = |soft: &&SoftRow| soft.rest_length.is_some();
+        layout.soft_rows.iter().find(is_spring)?;
+        let mut with_rows = world.clone();
+        let mut springs = Vec::new();
+        for soft in layout.soft_rows.iter().filter(is_spring) {
+            let record = &world.constraints()[soft.record as usize];
+            let label = format!("{} (across)", record.label());
+            let law = Arc::new(FramePair::ball());
+            // Of one body there is nothing to couple.
+            let added = with_rows.add_shared_constraint(&label, law, &record.connectors);
+            let Ok(id) = added else { continue };
+            let n = with_rows.constraint_record(id).ok()?.rows().len();
+            with_rows.set_compliance(id, &[1.0; 3][..n]).ok()?;
+            springs.push(Spring {
+                row: soft.row as usize,
+                rest_length: soft.rest_length?,
+                stiffness: 1.0 / soft.alpha,
+                first: with_rows.constraint_record(id).ok()?.row_range().start,
+                n,
+                mobility: 0.0,
+                turning: 0.0,
+            });
+        }
+        let mut equations = Equations::default();
+        let terms = Terms::new(Motion::Velocity, Soft::Rows, 0.0);
+        equations.fill((&with_rows, state), terms);
+        let system = equations.system();
+        let mut inverse = MassInverse::new(system);
+        inverse.factor(system);
+        let mut scratch = vec![0.0; system.n_v()];
+        for spring in &mut springs {
+            spring.measure(system, &inverse, &mut scratch);
+        }
+        let pull = vec![0.0; system.n_rows()];
+        Some(Self {
+            world: with_rows,
+            equations,
+            springs,
+            pull,
+        })
+    }
+
+    /// Whether it is worth to look closer: by the least inertia and the longest arms.
+    pub(crate) fn may_be_taut(&self, system: &System, impulse: &[f64], h: f64) -> bool {
+        self.springs.iter().any(|spring| {
+            let length = spring.rest_length + system.c[spring.row];
+            let mobility = spring.mobility / length + spring.turning;
+            -2.0 * h * impulse[spring.row] * mobility > 1.0
+        })
+    }
+
+    /// The system where a step begins, and the impulses of all its rows; see [`Across::pull`].
+    pub(crate) fn at_start(
+        &mut self,
+        state: &State,
+        terms: Terms,
+        impulse: &[f64],
+    ) -> (&[f64], &System) {
+        self.equations.fill((&self.world, state), terms);
+        fill_pull(
+            &self.springs,
+            self.equations.system(),
+            impulse,
+            &mut self.pull,
+        );
+        (&self.pull, self.equations.system())
+    }
+
+    /// Whether some spring turns faster than a step can follow: `h²·T/l·J·M⁻¹·Jᵀ > 1`.
+    pub(crate) fn is_taut(&self, impulse: &[f64], h: f64) -> bool {
+        self.springs.iter().any(|spring| {
+            let (_, length) = spring.direction(self.equations.system());
+            -2.0 * h * impulse[spring.row] * spring.mobility > length
+        })
+    }
+
+    /// The impulses of all rows, for what they add to the stiffness of single bodies: those of springs are
+    /// vectors, in the rows across them.
+    pub(crate) fn pull(&mut self, system: &System, impulse: &[f64]) -> &[f64] {
+        fill_pull(&self.springs, system, impulse, &mut self.pull);
+        &self.pull
+    }
+
+    /// Writes `C` of the rows across springs, which push with `impulse` in half of a step: a part of
+    /// `h²/4·T/l`.
+    pub(crate) fn soften(&self, system: &mut System, h: f64, impulse: &[f64], part: f64) {
+        for spring in &self.springs {
+            let (_, length) = spring.direction(system);
+            let stiffness = -2.0 * impulse[spring.row] / (h * length);
+            let stiffness = stiffness.max(SLACK * spring.stiffness);
+            let compliance = 4.0 / (part * h * h * stiffness);
+            system.compliance[spring.first..][..spring.n].fill(compliance);
+        }
+    }
+}
+
+fn fill_pull(springs: &[Spring], system: &System, impulse: &[f64], pull: &mut [f64]) {
+    pull.fill(0.0);
+    let n = impulse.len();
+    pull[..n].copy_from_slice(impulse);
+    for spring in springs {
+        let (d, length) = spring.direction(system);
+        for k in 0..spring.n {
+            pull[spring.first + k] = impulse[spring.row] * d[k] / length;
+        }
+    }
+}
+
+impl Spring {
+    /// From one end to the other, and how far that is.
+    fn direction(&self, system: &System) -> (Vec3, f64) {
+        let mut d = [0.0; 3];
+        d[..self.n].copy_from_slice(&system.c[self.first..][..self.n]);
+        (d, norm(d).max(f64::MIN_POSITIVE))
+    }
+
+    /// Notes mobility and turning. The inverse is that of the system; `scratch` is over velocities.
+    fn measure(&mut self, system: &System, inverse: &MassInverse, scratch: &mut [f64]) {
+        let is_own = |c: &u32| system.row_range(*c).start == self.first;
+        let Some(c) = (0..system.constraints.len() as u32).find(is_own) else {
+            return;
+        };
+        for i in 0..self.n {
+            let compliance = system.compliance[self.first + i];
+            let mobility = inverse.mobility(system, c, i, scratch) - compliance;
+            self.mobility = self.mobility.max(mobility);
+        }
+        let unit = [1.0, 0.0, 0.0];
+        system.for_each_side(c, false, |body, side| {
+            let Some((_, arm)) = side.pull(&unit[..self.n]) else {
+                return;
+            };
+            let least = match system.bodies[body as usize].mass {
+                MassBlock::Rigid(at) => {
+                    let (moments, _) = sym_eigen(&system.rigid[at as usize].inertia_world);
+                    moments[ascending(&moments)[0]]
+                }
+                MassBlock::Dense(offset) => system.mass[offset as usize + 8],
+                _ => return,
+            };
+            self.turning = self.turning.max(norm(arm) / least);
+        });
+    }
+}
