@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use linkwork::connector::Connector;
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 
 use crate::format::{BodyView, ViewEntry};
 
@@ -63,4 +64,29 @@ impl Scene {
         let found = self.connectors.iter().find(|(own, _)| own == name);
         found.map(|(_, connector)| connector)
     }
+}
+
+/// Things by the body they are on. The ground's are last.
+pub(crate) struct ByBody<T>(Vec<Vec<T>>);
+
+impl<T: Clone> ByBody<T> {
+    /// Nothing on any body.
+    pub(crate) fn new(world: &World) -> Self {
+        Self(vec![Vec::new(); world.bodies().len() + 1])
+    }
+
+    pub(crate) fn push(&mut self, world: &World, body: BodyId, own: T) {
+        self.0[place(world, body)].push(own);
+    }
+
+    pub(crate) fn of(&self, world: &World, body: BodyId) -> &[T] {
+        &self.0[place(world, body)]
+    }
+}
+
+/// Where a body is among all, which are by id; the ground is behind them.
+fn place(world: &World, body: BodyId) -> usize {
+    let bodies = world.bodies();
+    let found = bodies.binary_search_by_key(&body, BodyRecord::id);
+    found.unwrap_or(bodies.len())
 }

@@ -19,7 +19,7 @@ use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, ConnectorRef, Document, HandEntry, JointEntry,
     StateEntry, TraceEntry, VERSION, ViewEntry,
 };
-use crate::scene::Scene;
+use crate::scene::{ByBody, Scene};
 use crate::write::json;
 
 /// Describes a scene: building the document gives the same world, to the last bit of its state.
@@ -209,11 +209,15 @@ fn state(world: &World) -> StateEntry {
 
 /// The rows of each joint that are not all zero.
 fn by_joint(world: &World, values: &[f64]) -> BTreeMap<String, Vec<f64>> {
-    let records = world.constraints().iter();
-    let rows = records.map(|record| (record.label(), &values[record.row_range()]));
-    rows.filter(|(_, rows)| rows.iter().any(|value| value.to_bits() != 0))
-        .map(|(label, rows)| (label.to_owned(), rows.to_vec()))
-        .collect()
+    // One by one: to collect a map is to sort, which is 5 kB of the browser's module.
+    let mut all = BTreeMap::new();
+    for record in world.constraints() {
+        let rows = &values[record.row_range()];
+        if rows.iter().any(|value| value.to_bits() != 0) {
+            all.insert(record.label().to_owned(), rows.to_vec());
+        }
+    }
+    all
 }
 
 fn hand(world: &World, names: &Names<'_>, grip: &GripRecord) -> Result<HandEntry, Fault> {
@@ -229,13 +233,13 @@ fn hand(world: &World, names: &Names<'_>, grip: &GripRecord) -> Result<HandEntry
 }
 
 /// Connectors that have names, by the body they sit on.
-struct Names<'s>(BTreeMap<BodyId, Vec<&'s (String, Connector)>>);
+struct Names<'s>(ByBody<&'s (String, Connector)>);
 
 impl<'s> Names<'s> {
     fn of(scene: &'s Scene) -> Self {
-        let mut names: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut names = ByBody::new(&scene.world);
         for own in &scene.connectors {
-            names.entry(own.1.body).or_default().push(own);
+            names.push(&scene.world, own.1.body, own);
         }
         Self(names)
     }
@@ -253,8 +257,8 @@ impl<'s> Names<'s> {
 
     /// A connector by its name, or written out if it has none.
     fn reference(&self, world: &World, connector: &Connector) -> Result<ConnectorRef, Fault> {
-        let named = self.0.get(&connector.body).into_iter().flatten();
-        if let Some((name, _)) = named.copied().find(|(_, own)| same(own, connector)) {
+        let mut named = self.0.of(world, connector.body).iter();
+        if let Some((name, _)) = named.find(|(_, own)| same(own, connector)) {
             return Ok(ConnectorRef::Name(name.clone()));
         }
         Ok(ConnectorRef::Inline(Box::new(site(world, connector)?)))

@@ -1,7 +1,5 @@
 //! What a viewer draws: shapes once after an edit, poses after every step.
 
-use std::collections::BTreeMap;
-
 use linkwork::body::Body;
 use linkwork::connector::Site;
 use linkwork::math::{
@@ -26,7 +24,7 @@ pub use part::{PartLook, ShapeLook};
 pub(super) use part::{drawn_parts, parts};
 
 /// The place of every body that is drawn.
-type Shown = BTreeMap<BodyId, usize>;
+type Shown = Vec<BodyId>;
 
 /// Everything a viewer draws of a scene, where it is at this moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -141,11 +139,7 @@ pub struct SkinLook {
 pub fn look(scene: &Scene) -> Look {
     let world = &scene.world;
     let extent = extent(world);
-    // One by one: to collect a map is to sort, which is 5 kB of the browser's module.
-    let mut shown = Shown::new();
-    for (order, record) in drawn(world).enumerate() {
-        shown.insert(record.id(), order);
-    }
+    let shown: Shown = drawn(world).map(BodyRecord::id).collect();
     let grips: Vec<ConstraintId> = world.grips().iter().map(GripRecord::constraint).collect();
     let joints = world.constraints().iter();
     let joints = joints.filter(|record| !grips.contains(&record.id()));
@@ -313,7 +307,7 @@ fn skin(world: &World, shown: &Shown, entry: &SkinEntry) -> Option<SkinLook> {
     for vertex in &entry.vertices {
         let body = match vertex.body.as_str() {
             "ground" => None,
-            name => Some(*shown.get(&world.find_body(name)?)?),
+            name => Some(shown.binary_search(&world.find_body(name)?).ok()?),
         };
         let point = point(&vertex.point).ok()?;
         vertices.push(EndLook { body, point });

@@ -1,8 +1,6 @@
 //! Where on bodies things are fastened: ends of bars, middles, corners, rims, and wherever a joint holds
 //! already.
 
-use std::collections::BTreeMap;
-
 use linkwork::connector::Site;
 use linkwork::prelude::*;
 use serde::Serialize;
@@ -10,7 +8,7 @@ use serde::Serialize;
 use super::look::drawn;
 use crate::describe;
 use crate::format::BodyEntry;
-use crate::scene::Scene;
+use crate::scene::{ByBody, Scene};
 
 /// A place where something can be fastened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,14 +30,11 @@ pub fn places(scene: &Scene) -> Vec<Place> {
     let world = &scene.world;
     let mut all = Vec::new();
     // By body first: of thousands, nobody waits until each has looked through all joints.
-    let mut of_joints = BTreeMap::<_, Vec<_>>::new();
+    let mut of_joints = ByBody::new(world);
     for joint in world.constraints() {
         for own in joint.connectors() {
             if let Some(point) = point(&own.site) {
-                of_joints
-                    .entry(own.body)
-                    .or_default()
-                    .push((joint.label(), point));
+                of_joints.push(world, own.body, (joint.label(), point));
             }
         }
     }
@@ -68,7 +63,7 @@ pub fn places(scene: &Scene) -> Vec<Place> {
         for (name, point) in entry.iter().flat_map(BodyEntry::places) {
             add(name, point);
         }
-        for &(label, point) in of_joints.get(&id).into_iter().flatten() {
+        for &(label, point) in of_joints.of(world, id) {
             add(label, point);
         }
     }

@@ -35,7 +35,7 @@ const DEEPEST: usize = 60;
 
 impl Node {
     /// The tree of a text.
-    pub(crate) fn parse(text: &str) -> Result<Self, Fault> {
+    pub fn parse(text: &str) -> Result<Self, Fault> {
         let mut parser = Parser { text, at: 0 };
         let parsed = parser.value(0).and_then(|node| {
             parser.skip_space();

@@ -315,13 +315,11 @@ impl<T: Record, const N: usize> Record for [T; N] {
 
 impl<T: Record> Record for BTreeMap<String, T> {
     fn read(node: &Node) -> Result<Self, Fault> {
-        let fields = node.fields()?.iter();
-        fields
-            .map(|(key, own)| {
-                let value = T::read(own).under(key)?;
-                Ok((key.clone(), value))
-            })
-            .collect()
+        let mut all = Self::new();
+        for (key, own) in node.fields()? {
+            all.insert(key.clone(), T::read(own).under(key)?);
+        }
+        Ok(all)
     }
 
     fn schema(definitions: &mut Map<String, Value>) -> Value {

@@ -4,6 +4,7 @@ use super::Finish;
 use crate::equations::{Method, Motion, Soft};
 use crate::error::Error;
 use crate::frame::Frame;
+use crate::linalg::order::{Key, sort};
 use crate::world::{ConstraintId, State};
 
 /// What an assembly is asked to do.
@@ -151,7 +152,7 @@ impl Frame<'_, '_> {
         self.fill_probe(Motion::Velocity, Soft::Explicit);
         let system = self.equations.probe();
         let (position_error, angle_error) = system.errors();
-        let mut open = vec![];
+        let (mut open, mut keys) = (vec![], Vec::<Key>::new());
         for record in self.world.constraints() {
             let (mut position, mut angle, mut size) = (0.0f64, 0.0f64, 0.0f64);
             let rows = record.row_range();
@@ -168,17 +169,21 @@ impl Frame<'_, '_> {
                 }
             }
             if size > self.tolerance {
-                let residual = ConstraintResidual {
-                    constraint: record.id,
-                    label: record.label.clone(),
-                    position,
-                    angle,
-                };
-                open.push((size, residual));
+                // The largest first; equals stay in the order of their ids.
+                keys.push((!size.to_bits(), open.len() as u32));
+                open.push((record, position, angle));
             }
         }
-        // Stable: equals stay in the order of their ids.
-        open.sort_by(|a, b| b.0.total_cmp(&a.0));
+        sort(&mut keys);
+        let residual = |&(_, at): &Key| {
+            let (record, position, angle) = open[at as usize];
+            ConstraintResidual {
+                constraint: record.id,
+                label: record.label.clone(),
+                position,
+                angle,
+            }
+        };
         AssemblyReport {
             outcome: ended.outcome,
             iterations: ended.iterations,
@@ -186,7 +191,7 @@ impl Frame<'_, '_> {
             position_error,
             angle_error,
             rate_error: system.rate_gap(),
-            residuals: open.into_iter().map(|(_, residual)| residual).collect(),
+            residuals: keys.iter().map(residual).collect(),
         }
     }
 }

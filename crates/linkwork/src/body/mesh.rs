@@ -10,6 +10,7 @@
 use super::MassProperties;
 use super::mass_properties::inertia_from_second_moments;
 use crate::error::Error;
+use crate::linalg::order::{Key, sort};
 use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
 
 /// A solid of uniform density bounded by a closed surface of triangles.
@@ -117,30 +118,36 @@ impl TriangleMesh {
     /// A surface is closed and consistently oriented when each directed edge is run through as
     /// often as its reverse.
     fn check_closed(&self) -> Result<(), Error> {
-        let mut edges: Vec<(u32, u32, i32)> = self
-            .triangles
-            .iter()
-            .flat_map(|&[i, j, k]| [(i, j), (j, k), (k, i)])
-            .map(|(from, to)| (from.min(to), from.max(to), if from < to { 1 } else { -1 }))
-            .collect();
-        edges.sort_unstable();
-        for group in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let excess: i32 = group.iter().map(|edge| edge.2).sum();
-            if excess != 0 {
-                let (low, high, _) = group[0];
-                let advice = if group.len() == 1 {
-                    "belongs to one triangle only; close the surface (and merge vertices that \
-                     coincide)"
-                } else {
-                    "is run through in one direction more often than in the other; orient all \
-                     triangles outward"
-                };
-                return Err(Error::field(
-                    "triangles",
-                    format!("are not closed: the edge between vertices {low} and {high} {advice}"),
-                ));
+        // By their lower vertex, then their higher one: those run through upward, and downward.
+        let (mut upward, mut downward) = (Vec::new(), Vec::new());
+        for &[i, j, k] in &self.triangles {
+            for (from, to) in [(i, j), (j, k), (k, i)] {
+                match from < to {
+                    true => upward.push((u64::from(from), to)),
+                    false => downward.push((u64::from(to), from)),
+                }
             }
         }
-        Ok(())
+        sort(&mut upward);
+        sort(&mut downward);
+        let alike = upward.iter().zip(&downward).take_while(|(a, b)| a == b);
+        let at = alike.count();
+        let rest = [&upward[at..], &downward[at..]];
+        let Some(edge) = rest.iter().filter_map(|rest| rest.first()).min() else {
+            return Ok(());
+        };
+        let again = |edges: &Vec<Key>| edges.iter().filter(|own| *own == edge).count();
+        let advice = if again(&upward) + again(&downward) == 1 {
+            "belongs to one triangle only; close the surface (and merge vertices that \
+             coincide)"
+        } else {
+            "is run through in one direction more often than in the other; orient all \
+             triangles outward"
+        };
+        let (low, high) = edge;
+        Err(Error::field(
+            "triangles",
+            format!("are not closed: the edge between vertices {low} and {high} {advice}"),
+        ))
     }
 }

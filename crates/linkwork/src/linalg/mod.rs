@@ -3,6 +3,7 @@
 pub(crate) mod dense;
 pub(crate) mod eigen;
 pub(crate) mod krylov;
+pub(crate) mod order;
 pub(crate) mod small;
 mod tolerances;
 mod view;

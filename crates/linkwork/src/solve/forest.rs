@@ -12,6 +12,7 @@ use super::mass::MassInverse;
 use super::refine::RowFactor;
 use super::rows::{Rows, Underlay, copy_or_zero};
 use crate::linalg::dense::dot;
+use crate::linalg::order::{Key, sort};
 use crate::system::System;
 use crate::topology::{NONE, Topology};
 
@@ -72,19 +73,19 @@ impl Underlay for Forest {
             if first == NONE || elimination.has_core() {
                 0
             } else {
-                first as usize
+                first
             }
         };
         let closing = topology.loops();
-        let mut loops: Vec<(usize, u32)> = closing.iter().map(|&c| (first(c), c)).collect();
-        loops.sort_unstable();
+        let mut loops: Vec<Key> = closing.iter().map(|&c| (first(c).into(), c)).collect();
+        sort(&mut loops);
         let mut trees = topology.primary();
         trees.retain(|c| closing.binary_search(c).is_err());
         let forest = Self {
             elimination,
             inverse: MassInverse::new(system),
             trees: Rows::new(system, trees, |_, _| 1.0),
-            first_step: loops.iter().map(|&(first, _)| first).collect(),
+            first_step: loops.iter().map(|&(first, _)| first as usize).collect(),
             force: vec![0.0; system.n_v()],
             y: vec![0.0; system.n_v()],
             lambda: vec![0.0; system.n_rows()],

@@ -17,6 +17,7 @@ use super::mass::MassInverse;
 use super::rows::Rows;
 use super::tolerances::BLOCKED;
 use crate::linalg::dense::PivotedQr;
+use crate::linalg::order::{Key, sort};
 use crate::system::System;
 use crate::topology::Topology;
 
@@ -45,14 +46,16 @@ pub(super) struct Overlay {
 
 impl Overlay {
     pub(super) fn new(system: &System, topology: &Topology) -> Self {
-        let mut constraints = topology.overlay().to_vec();
-        constraints.sort_unstable_by_key(|&c| (system.constraints[c as usize].priority, c));
+        let priority = |c: u32| system.constraints[c as usize].priority;
+        let overlay = topology.overlay().iter();
+        let mut keys: Vec<Key> = overlay.map(|&c| (priority(c).into(), c)).collect();
+        sort(&mut keys);
+        let constraints = keys.into_iter().map(|(_, c)| c).collect();
         let weight = |system: &System, c: u32| system.constraints[c as usize].weight;
         let mut out = Self {
             rows: Rows::new(system, constraints, weight),
             ..Self::default()
         };
-        let priority = |c: u32| system.constraints[c as usize].priority;
         let mut last = None;
         for (c, places) in out.rows.iter() {
             if last != Some(priority(c)) {

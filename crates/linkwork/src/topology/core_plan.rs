@@ -197,12 +197,15 @@ impl<'a> Nodes<'a> {
 
     /// A constraint between hubs only has no pivot until one of them is gone.
     fn waits(&self) -> Waits {
-        let mut waits = Waits::new();
-        for &c in self.constraints.iter().filter(|_| !self.hubs.is_empty()) {
+        if self.hubs.is_empty() {
+            return Waits::new();
+        }
+        let mut waits = vec![Vec::new(); self.constraints.len()];
+        for &c in &self.constraints {
             let hubs = self.graph.at_constraint(c).iter();
             let hubs: Vec<u32> = hubs.map(|&b| self.of_hub[b as usize]).collect();
-            if !hubs.is_empty() && !hubs.contains(&NONE) {
-                waits.insert(self.of_constraint[c as usize], hubs);
+            if !hubs.contains(&NONE) {
+                waits[self.of_constraint[c as usize] as usize] = hubs;
             }
         }
         waits

@@ -5,7 +5,7 @@
 //! it eats into a mesh from all sides instead of along one edge, which leaves less fill.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 
 use super::plan::NONE;
 
@@ -48,8 +48,9 @@ impl Elimination {
     }
 }
 
-/// Nodes of which one must go before a node may; none for a node that is not listed.
-pub(super) type Waits = BTreeMap<u32, Vec<u32>>;
+/// For each node those of which one must go before it may; none for a node that need not wait, and for all
+/// behind the last.
+pub(super) type Waits = Vec<Vec<u32>>;
 
 /// Eliminates every node of the graph; in the order of `rank` if there is one, as far as `waits` allows.
 pub(super) fn eliminate(
@@ -85,7 +86,8 @@ pub(super) fn eliminate(
 
 fn must_wait(waits: &Waits, i: u32, done: &[bool]) -> bool {
     let gone = |&j: &u32| done[j as usize];
-    waits.get(&i).is_some_and(|others| !others.iter().any(gone))
+    let others = waits.get(i as usize).map_or(&[][..], Vec::as_slice);
+    !others.is_empty() && !others.iter().any(gone)
 }
 
 /// Degree, then when a neighbor was last removed, then the index: the lowest goes next.

@@ -180,7 +180,7 @@ pub(super) fn end(world: &World, shown: &Shown, connector: &Connector) -> Option
         return None;
     }
     Some(EndLook {
-        body: shown.get(&connector.body).copied(),
+        body: shown.binary_search(&connector.body).ok(),
         point: world.position_world(connector).ok()?,
     })
 }

@@ -6,8 +6,6 @@
 //!     M̂_p ← M̂_p + J_pᵀ·Ŝ⁻¹·J_p     f̂_p ← f̂_p + J_pᵀ·Ŝ⁻¹·(b − J·M̂⁻¹·f̂)
 //! ```
 
-use std::collections::BTreeMap;
-
 use crate::linalg::small::{self, Pivot};
 use crate::solve::mass::Inverse;
 use crate::solve::tolerances::LOST_PIVOT;
@@ -55,8 +53,9 @@ struct GenericPivot {
 pub(super) struct GenericPivots {
     pivots: Vec<GenericPivot>,
     values: Vec<f64>,
-    /// What children folded into bodies that are not rigid: offset and length, by body.
-    folded: BTreeMap<u32, (usize, usize)>,
+    /// What children folded into bodies that are not rigid: offset and length, by body; nothing into those
+    /// behind the last.
+    folded: Vec<(usize, usize)>,
 }
 
 impl GenericPivots {
@@ -75,8 +74,8 @@ impl GenericPivots {
             let rigid = matches!(parent.mass, MassBlock::Rigid(_));
             if !rigid && self.folded(branch.parent).is_none() {
                 let offset = self.reserve(n_parent * n_parent);
-                self.folded
-                    .insert(branch.parent, (offset, n_parent * n_parent));
+                self.folded.resize(system.bodies.len(), (0, 0));
+                self.folded[branch.parent as usize] = (offset, n_parent * n_parent);
             }
         }
         let small = matches!(block.mass, MassBlock::Rigid(_) | MassBlock::Dense(_));
@@ -115,12 +114,12 @@ impl GenericPivots {
 
     /// What children folded into a body that is not rigid.
     pub(super) fn folded(&self, body: u32) -> Option<&[f64]> {
-        let &(offset, n) = self.folded.get(&body)?;
-        Some(&self.values[offset..offset + n])
+        let &(offset, n) = self.folded.get(body as usize)?;
+        (n > 0).then(|| &self.values[offset..offset + n])
     }
 
     pub(super) fn clear_folded(&mut self) {
-        for &(offset, n) in self.folded.values() {
+        for &(offset, n) in &self.folded {
             self.values[offset..offset + n].fill(0.0);
         }
     }
@@ -136,9 +135,7 @@ impl GenericPivots {
         let GenericPivot {
             share, n_parent, ..
         } = self.pivots[pivot as usize];
-        let Some(&(offset, n)) = self.folded.get(&parent) else {
-            unreachable!("laid out with the step")
-        };
+        let (offset, n) = self.folded[parent as usize];
         debug_assert_eq!(n, n_parent * n_parent);
         for k in 0..n {
             self.values[offset + k] += self.values[share + k];
@@ -164,9 +161,9 @@ impl GenericPivots {
             };
             self.values[p.chol..p.chol + p.n * p.n].copy_from_slice(own);
             if rigid.is_none()
-                && let Some(&(from, _)) = self.folded.get(&p.body)
+                && let Some(&(from, n)) = self.folded.get(p.body as usize)
             {
-                for k in 0..p.n * p.n {
+                for k in 0..n {
                     self.values[p.chol + k] += self.values[from + k];
                 }
             }

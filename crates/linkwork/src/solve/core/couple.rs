@@ -3,6 +3,7 @@
 use super::super::MAX_ROWS;
 use super::super::mass::{Inverse, RigidInverse};
 use super::CoreFactor;
+use crate::linalg::order::{Key, sort};
 use crate::math::{Vec3, cross, neg};
 use crate::system::{JacobianKind, Side, System};
 use crate::topology::{Core, NONE};
@@ -149,19 +150,26 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
         }
     };
     let couplings = &plan.matrix.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
-    let mut all = true;
-    let start = out.len();
+    let (mut all, mut pairs, mut keys) = (true, Vec::new(), Vec::<Key>::new());
     for coupling in couplings {
         let (first, later) = (joint(coupling.row), joint(coupling.col));
         all &= first.is_some() && later.is_some();
         let (first, later) = (first.unwrap_or(NONE), later.unwrap_or(NONE));
-        out.push(BallPair {
+        let offset = coupling.offset;
+        // Blocks of two joints lie behind those of a joint with itself.
+        let place = if first == later { 0 } else { offset };
+        keys.push((
+            u64::from(later) << 32 | u64::from(place),
+            pairs.len() as u32,
+        ));
+        pairs.push(BallPair {
             first,
             later,
-            offset: coupling.offset,
+            offset,
         });
     }
-    out[start..].sort_unstable_by_key(|pair| (pair.later, pair.first != pair.later, pair.offset));
+    sort(&mut keys);
+    out.extend(keys.iter().map(|&(_, at)| pairs[at as usize]));
     all
 }
 
