@@ -16,6 +16,7 @@
 
 pub(super) mod articulated;
 mod generic;
+mod pin;
 mod sweep;
 
 use super::tolerances::PARALLEL;
@@ -28,6 +29,7 @@ use crate::system::{FrameJoint, JacobianKind, MassBlock, System};
 use crate::topology::{Branch, NONE};
 use articulated::Articulated;
 use generic::GenericPivots;
+use pin::PinPivot;
 
 /// How a step eliminates its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +38,8 @@ enum StepKind {
     Ball { joint: u32, pivot: u32 },
     /// Rigid, held by another frame pair of the pool.
     Frame { joint: u32, pivot: u32 },
+    /// Of the plane, held by a pin of the pool.
+    Pin { joint: u32, pivot: u32 },
     /// Anything else, or held by nothing.
     Generic { pivot: u32 },
 }
@@ -125,6 +129,7 @@ pub(super) struct Branches {
     balls: Vec<BallPivot>,
     frames: Vec<FramePivot>,
     free: Vec<FreeDirection>,
+    pins: Vec<PinPivot>,
     generic: GenericPivots,
     /// What children folded into each rigid body, over twists at the body's reference point: its
     /// own joint for a frame-pair step, its center of mass otherwise.
@@ -202,6 +207,15 @@ impl Branches {
                     pivot: self.frames.len() as u32 - 1,
                 }
             }
+            Some(JacobianKind::Pin(joint)) => {
+                is_b = system.pins[joint as usize].b == branch.body;
+                let pivot = PinPivot::new(&mut self.generic, system, branch.body, branch.parent);
+                self.pins.push(pivot);
+                StepKind::Pin {
+                    joint,
+                    pivot: self.pins.len() as u32 - 1,
+                }
+            }
             _ => StepKind::Generic {
                 pivot: self.generic.add(system, branch),
             },
@@ -258,6 +272,11 @@ impl Branches {
             match step.kind {
                 StepKind::Ball { joint, pivot } => self.factor_ball(system, &step, joint, pivot),
                 StepKind::Frame { joint, pivot } => self.factor_frame(system, &step, joint, pivot),
+                StepKind::Pin { joint, pivot } => {
+                    let joint = &system.pins[joint as usize];
+                    let values = self.generic.values();
+                    self.pins[pivot as usize].factor(system, &step, joint, values);
+                }
                 StepKind::Generic { pivot } => {
                     if self.factor_generic(system, &step, pivot, mu) == Pivot::Lost {
                         result = Pivot::Lost;
@@ -289,7 +308,7 @@ impl Branches {
                 let joint = &system.frames[joint as usize];
                 step.arms(joint.r_a, joint.r_b).0
             }
-            StepKind::Generic { .. } => [0.0; 3],
+            StepKind::Pin { .. } | StepKind::Generic { .. } => [0.0; 3],
         }
     }
 
@@ -409,14 +428,6 @@ impl Step {
     #[inline(always)]
     fn arms(&self, r_a: Vec3, r_b: Vec3) -> (Vec3, Vec3) {
         if self.is_b { (r_b, r_a) } else { (r_a, r_b) }
-    }
-
-    fn kind_pivot(&self) -> u32 {
-        match self.kind {
-            StepKind::Ball { pivot, .. }
-            | StepKind::Frame { pivot, .. }
-            | StepKind::Generic { pivot } => pivot,
-        }
     }
 }
 

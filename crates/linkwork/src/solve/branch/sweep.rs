@@ -63,6 +63,9 @@ impl Branches {
                         add_load(&mut self.load[step.parent as usize], f, torque);
                     }
                 }
+                StepKind::Pin { pivot, .. } => {
+                    self.pins[pivot as usize].forward(&step, b, &mut self.force);
+                }
                 StepKind::Generic { pivot } => {
                     let load = self.generic_load(&step);
                     let share = self.generic.forward(system, pivot, load, &self.force, b);
@@ -98,7 +101,10 @@ impl Branches {
         for step in &self.steps[from..] {
             let v0 = step.v0 as usize;
             if step.rigid == NONE {
-                let n_v = self.generic.n_v(step.kind_pivot());
+                let n_v = match step.kind {
+                    StepKind::Generic { pivot } => self.generic.n_v(pivot),
+                    _ => 3,
+                };
                 match force {
                     Some(force) => self.force[v0..v0 + n_v].copy_from_slice(&force[v0..v0 + n_v]),
                     None => self.force[v0..v0 + n_v].fill(0.0),
@@ -114,7 +120,7 @@ impl Branches {
             let r = match step.kind {
                 StepKind::Ball { pivot, .. } => self.balls[pivot as usize].r,
                 StepKind::Frame { pivot, .. } => self.frames[pivot as usize].r,
-                StepKind::Generic { .. } => [0.0; 3],
+                StepKind::Pin { .. } | StepKind::Generic { .. } => [0.0; 3],
             };
             let n = sub(n, cross(r, f));
             self.load[step.body as usize] = [f[0], f[1], f[2], n[0], n[1], n[2]];
@@ -213,6 +219,9 @@ impl Branches {
                     let y = &mut y[step.v0 as usize..step.v0 as usize + 6];
                     y[..3].copy_from_slice(&sub(u, cross(w, pivot.r)));
                     y[3..].copy_from_slice(&w);
+                }
+                StepKind::Pin { pivot, .. } => {
+                    self.pins[pivot as usize].backward(&step, b, &self.force, lambda, y);
                 }
                 StepKind::Generic { pivot } => {
                     self.generic.backward(system, pivot, lambda, y);
