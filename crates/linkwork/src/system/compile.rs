@@ -22,7 +22,7 @@ use crate::topology::{BodyNode, ConstraintNode, NONE};
 use crate::world::{BodyRecord, GROUND, World};
 
 /// Small dense bodies up to this many velocities may be folded into each other.
-const FOLDABLE_N_V: usize = 12;
+pub(crate) const MAX_FOLDABLE: usize = 12;
 
 impl Layout {
     /// Lays out `world` and sizes `system` for it, in the room that both already have.
@@ -41,10 +41,12 @@ impl Layout {
             com_body: Vec::with_capacity(world.bodies().len()),
             positions: Vec::new(),
             slots: Vec::new(),
+            absorbable: Vec::new(),
         };
         system.characteristic_length = builder.characteristic_length();
         builder.bodies(system);
         builder.constraints(system);
+        builder.absorb(system);
         builder.find_alone(system);
         builder.behaviors();
         builder.size(system);
@@ -68,6 +70,8 @@ pub(super) struct Builder<'a> {
     positions: Vec<u32>,
     /// Of the constraint or behavior at hand.
     pub(super) slots: Vec<u32>,
+    /// Constraints that can be absorbed, and the body of each.
+    pub(super) absorbable: Vec<(usize, u32)>,
 }
 
 /// A connector on the ground.
@@ -104,7 +108,7 @@ impl Builder<'_> {
             }
             let index = system.bodies.len() as u32;
             self.index_of[position] = index;
-            let mut foldable = n_v <= FOLDABLE_N_V;
+            let mut foldable = n_v <= MAX_FOLDABLE;
             let offset = system.mass.len() as u32;
             let mass = if let Some(rigid) = record.body.as_rigid() {
                 let properties = rigid.properties();
@@ -246,6 +250,9 @@ impl Builder<'_> {
                 };
                 system.velocity_level[row] = velocity_level;
             }
+            if soft {
+                self.note_absorbable(record, system);
+            }
             system.constraints.push(ConstraintBlock {
                 row0: record.row0 as u32,
                 n_rows: units.len() as u32,
@@ -319,6 +326,7 @@ impl Builder<'_> {
             start: start as u32,
             n_bodies: (incidence.touched.len() - start) as u32,
             primary,
+            absorbed: false,
         });
     }
 

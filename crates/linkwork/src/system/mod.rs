@@ -1,5 +1,6 @@
 //! The system: the numbers of a world's equations at one instant, and how they are filled.
 
+mod absorb;
 mod blocks;
 mod bodies;
 mod chain_rule;
@@ -25,6 +26,7 @@ mod strain;
 
 pub(crate) use crate::body::Strain;
 pub(crate) use crate::constraint::MAX_ROWS;
+pub(crate) use compile::MAX_FOLDABLE;
 pub(crate) use fill::Filler;
 pub use fill::Motion;
 pub(crate) use geometric_stiffness::GeometricStiffness;

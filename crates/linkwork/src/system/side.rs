@@ -248,6 +248,19 @@ impl System {
         }
     }
 
+    /// The rows of a constraint on one body alone, and their columns unless they are all.
+    pub(crate) fn rows_of_one(&self, constraint: u32) -> (&[f64], Option<&[u32]>) {
+        let constraint = &self.constraints[constraint as usize];
+        let JacobianKind::Blocks { first, .. } = constraint.jacobian else {
+            unreachable!("soft rows have dense blocks")
+        };
+        let block = &self.blocks[first as usize];
+        match self.dense_side(block, constraint.n_rows, &self.jacobian) {
+            Side::Dense { rows, columns, .. } => (rows, columns),
+            _ => unreachable!("a dense block has a dense side"),
+        }
+    }
+
     fn dense_side<'a>(&'a self, block: &JacobianBlock, n_rows: u32, from: &'a [f64]) -> Side<'a> {
         let start = block.offset as usize;
         Side::Dense {

@@ -19,6 +19,7 @@ mod generic;
 mod pin;
 mod sweep;
 
+use super::absorb::{Absorbed, MAX_SHARE};
 use super::tolerances::PARALLEL;
 use crate::linalg::small::Pivot;
 use crate::math::{
@@ -130,6 +131,7 @@ pub(super) struct Branches {
     frames: Vec<FramePivot>,
     free: Vec<FreeDirection>,
     pins: Vec<PinPivot>,
+    absorbed: Absorbed,
     generic: GenericPivots,
     /// What children folded into each rigid body, over twists at the body's reference point: its
     /// own joint for a frame-pair step, its center of mass otherwise.
@@ -143,11 +145,12 @@ pub(super) struct Branches {
 }
 
 impl Branches {
-    /// Lays out the factor of `branches` (system indices, children before parents).
-    pub(super) fn new(system: &System, branches: &[Branch]) -> Self {
+    /// Lays out the factor of `branches` (system indices, children before parents) and of constraints
+    /// that are absorbed by the body of each.
+    pub(super) fn new(system: &System, branches: &[Branch], absorbed: &[(u32, u32)]) -> Self {
         // Without a branch nothing is folded into any body, and no load is carried.
-        let (n, n_v) = match branches {
-            [] => (0, 0),
+        let (n, n_v) = match (branches, absorbed) {
+            ([], []) => (0, 0),
             _ => (system.bodies.len(), system.n_v()),
         };
         let mut out = Self {
@@ -159,6 +162,12 @@ impl Branches {
             frames: Vec::with_capacity(branches.len().min(system.frames.len())),
             ..Self::default()
         };
+        out.absorbed = Absorbed::new(system, absorbed, branches);
+        for &body in out.absorbed.bodies() {
+            if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
+                out.generic.make_place(system, body);
+            }
+        }
         for branch in branches {
             let step = out.step(system, branch);
             out.steps.push(step);
@@ -267,6 +276,7 @@ impl Branches {
     pub(super) fn factor(&mut self, system: &System, mu: f64) -> Pivot {
         let mut result = Pivot::Regular;
         self.generic.clear_folded();
+        self.fold_absorbed(system);
         for at in 0..self.steps.len() {
             let step = self.steps[at];
             match step.kind {
@@ -285,6 +295,25 @@ impl Branches {
             }
         }
         result
+    }
+
+    /// What is absorbed is the first to be folded into its body.
+    fn fold_absorbed(&mut self, system: &System) {
+        for at in 0..self.absorbed.bodies().len() {
+            let (body, step) = self.absorbed.body(at);
+            let mut share = [0.0; MAX_SHARE];
+            self.absorbed.factor(system, at, &mut share);
+            match self.generic.place_of(body) {
+                Some(place) => {
+                    let n = system.bodies[body as usize].n_v as usize;
+                    self.generic.values()[place..place + n * n].copy_from_slice(&share[..n * n]);
+                }
+                None => {
+                    let reference = scale(-1.0, self.reference(system, step));
+                    self.folded[body as usize] = Articulated::from_full(&share).shifted(reference);
+                }
+            }
+        }
     }
 
     /// Writes the proximal terms of the rows of generic pivots.

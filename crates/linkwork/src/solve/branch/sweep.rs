@@ -18,6 +18,9 @@ impl Branches {
         b: Option<&[f64]>,
     ) {
         self.load_bodies(from, force);
+        if let Some(b) = b {
+            self.load_absorbed(system, b);
+        }
         for at in from..self.steps.len() {
             let step = self.steps[at];
             match step.kind {
@@ -85,6 +88,25 @@ impl Branches {
                     }
                 }
             }
+        }
+    }
+
+    /// `Jᵀ·C⁻¹·b` of what is absorbed.
+    fn load_absorbed(&mut self, system: &System, b: &[f64]) {
+        for at in 0..self.absorbed.bodies().len() {
+            let (body, step) = self.absorbed.body(at);
+            if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
+                let range = system.v_range(body);
+                self.absorbed
+                    .add_load(system, at, b, &mut self.force[range]);
+                continue;
+            }
+            let mut f = [0.0; 6];
+            self.absorbed.add_load(system, at, b, &mut f);
+            let (f, n) = ([f[0], f[1], f[2]], [f[3], f[4], f[5]]);
+            let reference = self.reference(system, step);
+            let n = sub(n, cross(reference, f));
+            add_load(&mut self.load[body as usize], f, n);
         }
     }
 
@@ -228,6 +250,7 @@ impl Branches {
                 }
             }
         }
+        self.absorbed.multipliers(system, b, y, lambda);
     }
 }
 
