@@ -56,11 +56,13 @@ const FAURE: [(&str, &str, [Option<f64>; 5]); 4] = [
 const BESIDES: [&str; 3] = ["forest-krylov", "direct", "faer"];
 
 /// Measured besides, by `direct` alone: their ratios are told.
-const RATIOS: [&str; 4] = [
+const RATIOS: [&str; 6] = [
     "ladder:1,48",
     "ladder:1,1000",
     "chain:1000",
     "chain-hinge:1000",
+    "baraff-chains-108",
+    "tree:54",
 ];
 
 /// What is solved, and by which methods.
@@ -326,7 +328,7 @@ fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
         let structure = ratio(name)?;
         times.extend(solve(name, &structure.world, &structure.methods)?);
     }
-    let [short, long, chain, hinges] = &times[..] else {
+    let [short, long, chain, hinges, pins, balls] = &times[..] else {
         return Err("a row is missing".to_owned());
     };
     let total = |name: &str| find(ladder_6_96, name).map_or(f64::NAN, |row| row.times.us_total);
@@ -370,6 +372,11 @@ fn ratios(ladder_6_96: &[Row]) -> Result<String, String> {
             "ladder:1,1000 / ladder:1,48: direct",
             long.times.us_total / short.times.us_total,
             25.0,
+        ),
+        at_most(
+            "54 pins in the plane / 54 ball joints: direct",
+            pins.times.us_total / balls.times.us_total,
+            1.0,
         ),
     ];
     lines.extend(targets::lines()?);

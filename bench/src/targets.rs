@@ -63,7 +63,71 @@ pub(crate) fn lines() -> Result<Vec<Vec<String>>, String> {
             lines.push(verdict(&what, ratio, "≤ 5.5", ratio <= 5.5));
         }
     }
+    lines.extend(springs()?);
     Ok(lines)
+}
+
+/// Springs on one body, and how often a run of a second is repeated.
+const SPRINGS: usize = 400;
+const SPRING_RUNS: usize = 3;
+const FRAME: f64 = 1.0 / 60.0;
+
+/// Many springs on one body are absorbed by it: they cost what filling them costs.
+fn springs() -> Result<Vec<Vec<String>>, String> {
+    let many = spring_frame(SPRINGS).map_err(|error| error.to_string())?;
+    let one = spring_frame(1).map_err(|error| error.to_string())?;
+    let what = format!("{SPRINGS} springs from one body to the ground: interactive frame, ms");
+    Ok(vec![
+        verdict(&what, many, "≤ 0.3", many <= 0.3),
+        verdict(
+            "  over the same body with one spring",
+            many / one,
+            "≤ 120",
+            many / one <= 120.0,
+        ),
+    ])
+}
+
+/// Milliseconds of a mean frame of a box on springs; each frame with its fastest time.
+fn spring_frame(n: usize) -> Result<f64, linkwork::Error> {
+    let start = box_on_springs(n)?;
+    let options = StepOptions::interactive(FRAME);
+    let mut best = [f64::INFINITY; 60];
+    for _ in 0..SPRING_RUNS {
+        let (mut world, mut simulator) = (start.clone(), Simulator::new());
+        for best in &mut best {
+            let clock = Instant::now();
+            simulator.step(&mut world, &options)?;
+            *best = best.min(clock.elapsed().as_secs_f64());
+        }
+    }
+    // The first step compiles.
+    Ok(1e3 * best[1..].iter().sum::<f64>() / (best.len() - 1) as f64)
+}
+
+/// A box of 1 kg on springs of 1000 N/m in all, from points all over it to points of the ground.
+fn box_on_springs(n: usize) -> Result<World, linkwork::Error> {
+    let mut world = World::with_gravity([0.0, 0.0, -9.81])?;
+    let cuboid = Cuboid {
+        size: [0.4, 0.3, 0.2],
+        mass: 1.0,
+    };
+    let body = world.add_body("box", cuboid)?;
+    for i in 0..n {
+        // The golden angle: points on a spiral over a sphere.
+        let (height, turn) = (1.0 - (2 * i + 1) as f64 / n as f64, 2.4 * i as f64);
+        let across = (1.0 - height * height).sqrt();
+        let out = [across * turn.cos(), across * turn.sin(), height];
+        let ends = [GROUND.at(out), body.at(out.map(|x| 0.1 * x))];
+        let label = format!("spring {i}");
+        let spring = Spring {
+            stiffness: 1000.0 / n as f64,
+            rest_length: 0.9,
+            damping: 0.01,
+        };
+        world.add_spring(&label, spring, ends[0], ends[1])?;
+    }
+    Ok(world)
 }
 
 /// A line that says whether a target holds.

@@ -40,6 +40,7 @@ pub use mass_properties::MassProperties;
 pub use mesh::TriangleMesh;
 pub use particle::Particle;
 pub use planar::{Outline, PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
+pub(crate) use planar::{PlanarNow, PlanarPoint};
 pub use rigid::{RigidBody, RigidState};
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
 pub use strain::Strain;

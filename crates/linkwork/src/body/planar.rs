@@ -135,6 +135,56 @@ fn turned(angle: f64, a: [f64; 2]) -> [f64; 2] {
     [cos * a[0] - sin * a[1], sin * a[0] + cos * a[1]]
 }
 
+/// A body of the plane at one instant.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PlanarNow {
+    com: [f64; 2],
+    velocity: [f64; 2],
+    spin: f64,
+    sin: f64,
+    cos: f64,
+}
+
+/// A point in the plane at one instant; `r` is from the center of mass.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PlanarPoint {
+    pub(crate) r: [f64; 2],
+    pub(crate) x: [f64; 2],
+    pub(crate) x_dot: [f64; 2],
+    pub(crate) ell: [f64; 2],
+}
+
+impl PlanarNow {
+    #[inline(always)]
+    pub(crate) fn new(q: &[f64], v: &[f64]) -> Self {
+        let (sin, cos) = libm::sincos(q[2]);
+        Self {
+            com: [q[0], q[1]],
+            velocity: [v[0], v[1]],
+            spin: v[2],
+            sin,
+            cos,
+        }
+    }
+
+    /// A point at `lever_body` from the center of mass: `x = x_com + r`,
+    /// `ẋ = ẋ_com + θ̇·(−r_y, r_x)`, `ℓ = −θ̇²·r`.
+    #[inline(always)]
+    pub(crate) fn point(&self, lever_body: [f64; 2]) -> PlanarPoint {
+        let (Self { cos, sin, spin, .. }, [x, y]) = (*self, lever_body);
+        let r = [cos * x - sin * y, sin * x + cos * y];
+        PlanarPoint {
+            r,
+            x: [self.com[0] + r[0], self.com[1] + r[1]],
+            x_dot: [
+                self.velocity[0] - spin * r[1],
+                self.velocity[1] + spin * r[0],
+            ],
+            ell: [-spin * spin * r[0], -spin * spin * r[1]],
+        }
+    }
+}
+
 impl Body for PlanarBody {
     fn n_q(&self) -> usize {
         3
@@ -220,17 +270,16 @@ impl Body for PlanarBody {
             Site::Frame2 { origin, angle } => (*origin, Some(*angle)),
             _ => unreachable!("the world checks a site's kind before it is used"),
         };
-        let r = turned(q[2], [p[0] - self.com_body[0], p[1] - self.com_body[1]]);
-        let spin = v[2];
-        // x = x_com + r,  ẋ = ẋ_com + θ̇·(−r_y, r_x),  ℓ = −θ̇²·r.
-        out.x[..2].copy_from_slice(&[q[0] + r[0], q[1] + r[1]]);
-        out.x_dot[..2].copy_from_slice(&[v[0] - spin * r[1], v[1] + spin * r[0]]);
-        out.ell[..2].copy_from_slice(&[-spin * spin * r[0], -spin * spin * r[1]]);
+        let lever_body = [p[0] - self.com_body[0], p[1] - self.com_body[1]];
+        let PlanarPoint { r, x, x_dot, ell } = PlanarNow::new(q, v).point(lever_body);
+        out.x[..2].copy_from_slice(&x);
+        out.x_dot[..2].copy_from_slice(&x_dot);
+        out.ell[..2].copy_from_slice(&ell);
         out.L.set3(0, 0, [1.0, 0.0, -r[1]]);
         out.L.set3(1, 0, [0.0, 1.0, r[0]]);
         if let Some(angle) = frame_angle {
             out.x[2] = q[2] + angle;
-            out.x_dot[2] = spin;
+            out.x_dot[2] = v[2];
             out.L.set(2, 2, 1.0);
         }
     }

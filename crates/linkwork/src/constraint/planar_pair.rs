@@ -34,6 +34,11 @@ impl FramePair {
         }
     }
 
+    /// Whether it is a pin in the plane: a point is held, and nothing else.
+    pub(crate) fn is_pin(&self) -> bool {
+        self.planar_inputs() == [ConnectorKind::Point2; 2]
+    }
+
     /// Number of translation rows in the plane.
     pub(super) fn n_planar_translations(&self) -> usize {
         let [x, y, _] = self.translation();

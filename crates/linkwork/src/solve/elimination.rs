@@ -58,7 +58,7 @@ pub(crate) struct Elimination {
 impl Elimination {
     /// Lays out the factor of every component.
     pub(crate) fn new(system: &System, topology: &Topology, order: Order) -> Self {
-        let mut branches = Vec::new();
+        let (mut branches, mut absorbed) = (Vec::new(), Vec::new());
         let mut cores = Vec::new();
         for part in topology.components() {
             let other;
@@ -70,6 +70,11 @@ impl Elimination {
                     &other
                 }
             };
+            let linked = plan
+                .absorbed
+                .iter()
+                .map(|&(c, body)| (part.constraints[c as usize], part.bodies[body as usize]));
+            absorbed.extend(linked);
             // The forest's plan numbers only the forest's constraints the same way.
             let core = link(plan, &part.bodies, &part.constraints, &mut branches);
             if !core.nodes.is_empty() {
@@ -77,7 +82,7 @@ impl Elimination {
             }
         }
         Self {
-            branches: Branches::new(system, &branches),
+            branches: Branches::new(system, &branches, &absorbed),
             cores,
             load: vec![0.0; system.n_v()],
             proximal: false,

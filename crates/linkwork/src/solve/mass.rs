@@ -35,6 +35,8 @@ impl RigidInverse {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Inverse {
     Rigid(RigidInverse),
+    /// Of a body of the plane.
+    Planar(Sym3),
     /// A Cholesky factor at an offset of some storage.
     Dense {
         offset: u32,
@@ -51,6 +53,10 @@ impl Inverse {
             Self::Rigid(rigid) => {
                 let y = rigid.times(f);
                 f[..6].copy_from_slice(&y);
+            }
+            Self::Planar(inverse) => {
+                let y = sym_vec(inverse, [f[0], f[1], f[2]]);
+                f[..3].copy_from_slice(&y);
             }
             Self::Dense { offset } => {
                 let n = f.len();

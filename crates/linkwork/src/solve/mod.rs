@@ -16,6 +16,7 @@ use priorities::Overlaid;
 use refine::Refinement;
 use tolerances::{ROUGH, VERIFIED, VERIFIED_TIMES};
 
+mod absorb;
 mod branch;
 mod core;
 mod dense;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!     M = diag(m·1, I),  f = (m·g, −ω × I·ω)      rigid bodies, in the typed pool
+//!     M = diag(m, m, I),  f = (m·g, 0)             bodies of the plane (`plane`)
 //!     M, f = f_internal + Σ fields                 any other, through its trait
 //! ```
 

@@ -1,7 +1,7 @@
 //! From a world to a layout: who takes part, in the order of ids. Redone after every edit.
 //!
-//! Rigid bodies, and hard frame pairs between connectors in space, go to the typed pools; everything
-//! else is reached through its trait.
+//! Rigid bodies, and hard frame pairs between connectors in space, go to the typed pools, and so do
+//! bodies of the plane and hard pins between them; everything else is reached through its trait.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::topology::{BodyNode, ConstraintNode, NONE};
 use crate::world::{BodyRecord, GROUND, World};
 
 /// Small dense bodies up to this many velocities may be folded into each other.
-const FOLDABLE_N_V: usize = 12;
+pub(crate) const MAX_FOLDABLE: usize = 12;
 
 impl Layout {
     /// Lays out `world` and sizes `system` for it, in the room that both already have.
@@ -37,13 +37,16 @@ impl Layout {
             table: SlotTable::with_room(constraints.chain(behaviors).sum()),
             index_of: vec![NONE; world.bodies().len()],
             rigid_of: vec![NONE; world.bodies().len()],
+            planar_of: vec![NONE; world.bodies().len()],
             com_body: Vec::with_capacity(world.bodies().len()),
             positions: Vec::new(),
             slots: Vec::new(),
+            absorbable: Vec::new(),
         };
         system.characteristic_length = builder.characteristic_length();
         builder.bodies(system);
         builder.constraints(system);
+        builder.absorb(system);
         builder.find_alone(system);
         builder.behaviors();
         builder.size(system);
@@ -55,9 +58,11 @@ pub(super) struct Builder<'a> {
     pub(super) world: &'a World,
     pub(super) layout: &'a mut Layout,
     pub(super) table: SlotTable,
-    /// Index among bodies with coordinates and in the rigid pool, by position in the world.
+    /// Index among bodies with coordinates and in the rigid and the planar pool, by position in the
+    /// world.
     pub(super) index_of: Vec<u32>,
     pub(super) rigid_of: Vec<u32>,
+    pub(super) planar_of: Vec<u32>,
     /// Centers of mass of the rigid pool.
     pub(super) com_body: Vec<Vec3>,
     /// Of all connectors of the constraints, or of the behaviors: positions of their bodies in the
@@ -65,6 +70,8 @@ pub(super) struct Builder<'a> {
     positions: Vec<u32>,
     /// Of the constraint or behavior at hand.
     pub(super) slots: Vec<u32>,
+    /// Constraints that can be absorbed, and the body of each.
+    pub(super) absorbable: Vec<(usize, u32)>,
 }
 
 /// A connector on the ground.
@@ -101,7 +108,7 @@ impl Builder<'_> {
             }
             let index = system.bodies.len() as u32;
             self.index_of[position] = index;
-            let mut foldable = n_v <= FOLDABLE_N_V;
+            let mut foldable = n_v <= MAX_FOLDABLE;
             let offset = system.mass.len() as u32;
             let mass = if let Some(rigid) = record.body.as_rigid() {
                 let properties = rigid.properties();
@@ -123,7 +130,9 @@ impl Builder<'_> {
                 });
                 MassBlock::Rigid(at)
             } else {
-                self.layout.generic_bodies.push((position as u32, index));
+                if !self.planar_body(position, offset) {
+                    self.layout.generic_bodies.push((position as u32, index));
+                }
                 match record.body.mass_kind() {
                     // Small diagonal masses are written out, so that others can fold into them.
                     MassKind::Diagonal if foldable || record.body.n_strains() > 0 => {
@@ -213,17 +222,13 @@ impl Builder<'_> {
             let units = record.rows();
             self.find_slots(bodies.clone(), &record.connectors);
             let soft = record.compliance.iter().any(|&c| c > 0.0);
-            let typed = record.constraint.as_frame_pair().filter(|_| {
-                !soft
-                    && !pushes
-                    && self
-                        .slots
-                        .iter()
-                        .all(|&s| self.layout.slots[s as usize].space != NONE)
-            });
-            let jacobian = match typed {
-                Some(pair) => self.typed_pair(*pair, record.row0 as u32, system),
-                None => self.generic_constraint(position, index, system),
+            let pair = record.constraint.as_frame_pair();
+            let jacobian = match pair.filter(|_| !soft && !pushes) {
+                Some(pair) if self.in_space() => self.typed_pair(*pair, record.row0 as u32, system),
+                Some(pair) if pair.is_pin() && self.in_plane() => {
+                    self.pin(record.row0 as u32, system)
+                }
+                _ => self.generic_constraint(position, index, system),
             };
             let primary = priority == 0 && !pushes;
             self.incidence_of(record.id.number(), units.len(), primary);
@@ -244,6 +249,9 @@ impl Builder<'_> {
                     RowUnit::SquareMeter => 1.0 / length,
                 };
                 system.velocity_level[row] = velocity_level;
+            }
+            if soft {
+                self.note_absorbable(record, system);
             }
             system.constraints.push(ConstraintBlock {
                 row0: record.row0 as u32,
@@ -318,7 +326,14 @@ impl Builder<'_> {
             start: start as u32,
             n_bodies: (incidence.touched.len() - start) as u32,
             primary,
+            absorbed: false,
         });
+    }
+
+    /// Whether all slots at hand are in the typed pool of points and frames in space.
+    fn in_space(&self) -> bool {
+        let mut slots = self.slots.iter();
+        slots.all(|&slot| self.layout.slots[slot as usize].space != NONE)
     }
 
     fn typed_pair(&mut self, pair: FramePair, row0: u32, system: &mut System) -> JacobianKind {

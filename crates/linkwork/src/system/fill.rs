@@ -2,8 +2,8 @@
 //! forces (Witkin 1990, §4.1).
 //!
 //! Every connector is evaluated once, however many constraints and behaviors share it. Rigid bodies
-//! and frame pairs go through typed pools, everything else through its trait; both use the same
-//! formulas.
+//! and frame pairs, bodies of the plane and their pins go through typed pools, everything else through
+//! its trait; both use the same formulas.
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
@@ -11,6 +11,7 @@ use super::layout::Layout;
 use super::numbers::System;
 use super::soft::{Soft, soften};
 use super::space::{FrameNow, PointNow, RigidNow};
+use crate::body::PlanarNow;
 use crate::world::{State, World};
 
 /// Which motion the equations are for.
@@ -34,6 +35,8 @@ pub(crate) struct Filler {
     pub(super) rigid: Vec<RigidNow>,
     pub(super) points: Vec<PointNow>,
     pub(super) frames: Vec<FrameNow>,
+    /// Bodies of the plane.
+    pub(super) planar: Vec<PlanarNow>,
     /// What connectors give to traits, by slot.
     pub(super) x: Vec<f64>,
     pub(super) x_dot: Vec<f64>,
@@ -49,6 +52,8 @@ impl Filler {
     pub(crate) fn size(&mut self, layout: &Layout) {
         // Every fill writes what it reads, so nothing is cleared.
         self.rigid.resize(layout.rigid.len(), RigidNow::ZERO);
+        self.planar
+            .resize(layout.planar.len(), PlanarNow::default());
         self.points.resize(layout.space.len(), PointNow::ZERO);
         self.frames
             .resize(layout.frame_rotations.len(), FrameNow::ZERO);
@@ -71,11 +76,13 @@ impl Filler {
     ) {
         let at = (world, state);
         self.rigid_bodies(state, layout, motion, system);
+        self.planar_bodies(state, layout, system);
         self.generic_bodies(at, layout, motion, system);
         system.fill_strains(at, motion, soft);
         self.space_connectors(at, layout);
         self.ball_joints(layout, system);
         self.frame_joints(layout, system);
+        self.pins(at, layout, system);
         self.generic_connectors(at, layout);
         self.generic_constraints(at, layout, system);
         self.behaviors(at, layout, system);

@@ -13,7 +13,7 @@ impl Layout {
             let v = &mut state.v[source.v0 as usize..source.v0 as usize + 6];
             rigid_free_flight(inertia, q, v, h);
         }
-        for &(position, _) in &self.generic_bodies {
+        for position in self.others() {
             let record = &world.bodies()[position as usize];
             let (q, v) = (record.q_range(), record.v_range());
             let (q, dq) = (&mut state.q[q], &mut dq[v.clone()]);
@@ -21,6 +21,12 @@ impl Layout {
         }
         self.follow(world, state, h);
         state.t += h;
+    }
+
+    /// Positions in the world of the bodies that are moved through their trait.
+    fn others(&self) -> impl Iterator<Item = u32> {
+        let generic = self.generic_bodies.iter().map(|&(position, _)| position);
+        generic.chain(self.planar.iter().map(|source| source.record))
     }
 
     /// Moves the bodies that follow a goal: they do not answer to forces.
@@ -75,7 +81,7 @@ impl Layout {
                 dq[v0 + 3 + k] = 0.0;
             }
         }
-        for &(position, _) in &self.generic_bodies {
+        for position in self.others() {
             let record = &world.bodies()[position as usize];
             let (at, dq) = (record.q_range(), &mut dq[record.v_range()]);
             if at.len() != dq.len() {

@@ -1,9 +1,10 @@
 //! Frame pairs between rigid bodies in compact form, and products with their rows.
 //!
-//! A ball joint is its two lever arms, another frame pair is its rows `T`, `G` and the arms:
+//! A ball joint is its two lever arms, another frame pair is its rows `T`, `G` and the arms. A pin
+//! between bodies of the plane is its arms turned by a quarter, `E·r = (−r_y, r_x)`:
 //!
 //! ```text
-//!     J_b = [ T  −T·[r_b]× ]      J_a = −[ T  −T·[r_a]× ]
+//!     J_b = [ T  −T·[r_b]× ]      J_a = −[ T  −T·[r_a]× ]      pin: J_b = [ 1  E·r_b ]
 //!           [ 0       G    ]             [ 0       G    ]
 //! ```
 
@@ -37,6 +38,54 @@ pub(crate) struct FrameJoint {
     pub(crate) t: [Vec3; 3],
     /// Rotation rows.
     pub(crate) g: [Vec3; 3],
+}
+
+/// A pin between bodies of the plane: rows in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PinJoint {
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) v0_a: u32,
+    pub(crate) v0_b: u32,
+    /// `E·r` of both sides.
+    pub(crate) e_a: [f64; 2],
+    pub(crate) e_b: [f64; 2],
+}
+
+impl PinJoint {
+    /// Relative velocity of the two points.
+    #[inline(always)]
+    pub(crate) fn motion(&self, y: &[f64]) -> [f64; 2] {
+        let (a, b) = (
+            point_in_plane(y, self.v0_a, self.e_a),
+            point_in_plane(y, self.v0_b, self.e_b),
+        );
+        [b[0] - a[0], b[1] - a[1]]
+    }
+
+    /// `f ← f + Jᵀ·λ`.
+    #[inline(always)]
+    pub(crate) fn add_force(&self, lambda: [f64; 2], f: &mut [f64]) {
+        let [x, y] = lambda;
+        for (v0, [e_x, e_y], sign) in [(self.v0_a, self.e_a, -1.0), (self.v0_b, self.e_b, 1.0)] {
+            if v0 != NONE {
+                let f = &mut f[v0 as usize..v0 as usize + 3];
+                f[0] += sign * x;
+                f[1] += sign * y;
+                f[2] += sign * (e_x * x + e_y * y);
+            }
+        }
+    }
+}
+
+/// The velocity of a point of a body of the plane, `v + θ̇·E·r`; zero for `NONE`.
+#[inline(always)]
+pub(crate) fn point_in_plane(y: &[f64], v0: u32, e: [f64; 2]) -> [f64; 2] {
+    if v0 == NONE {
+        return [0.0; 2];
+    }
+    let y = &y[v0 as usize..v0 as usize + 3];
+    [y[0] + e[0] * y[2], y[1] + e[1] * y[2]]
 }
 
 impl BallJoint {

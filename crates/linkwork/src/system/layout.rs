@@ -2,6 +2,7 @@
 //! live, which connectors are shared. Indices and parameters only; written by `compile`, read by
 //! every fill.
 
+use super::plane::{PinSource, PlanarSource};
 use super::soft::SoftRow;
 use crate::body::PrincipalInertia;
 use crate::connector::{ConnectorKind, Site};
@@ -106,6 +107,8 @@ pub(crate) struct Layout {
     pub(super) input_columns: Vec<u32>,
     pub(super) balls: Vec<PairSource>,
     pub(super) pairs: Vec<PairSource>,
+    pub(super) planar: Vec<PlanarSource>,
+    pub(super) pins: Vec<PinSource>,
     pub(super) generic_constraints: Vec<GenericConstraint>,
     pub(super) generic_behaviors: Vec<GenericBehavior>,
     /// Positions in the world of fields on every body that are not uniform.
@@ -137,6 +140,8 @@ impl Layout {
             input_columns,
             balls,
             pairs,
+            planar,
+            pins,
             generic_constraints,
             generic_behaviors,
             fields,
@@ -161,6 +166,8 @@ impl Layout {
         input_columns.clear();
         balls.clear();
         pairs.clear();
+        planar.clear();
+        pins.clear();
         generic_constraints.clear();
         generic_behaviors.clear();
         fields.clear();

@@ -1,5 +1,6 @@
 //! The system: the numbers of a world's equations at one instant, and how they are filled.
 
+mod absorb;
 mod blocks;
 mod bodies;
 mod chain_rule;
@@ -14,6 +15,7 @@ mod joint;
 mod layout;
 mod numbers;
 mod pairs;
+mod plane;
 mod priorities;
 mod rows;
 mod side;
@@ -24,10 +26,11 @@ mod strain;
 
 pub(crate) use crate::body::Strain;
 pub(crate) use crate::constraint::MAX_ROWS;
+pub(crate) use compile::MAX_FOLDABLE;
 pub(crate) use fill::Filler;
 pub use fill::Motion;
 pub(crate) use geometric_stiffness::GeometricStiffness;
-pub(crate) use joint::FrameJoint;
+pub(crate) use joint::{FrameJoint, PinJoint, point_in_plane};
 pub(crate) use layout::Layout;
 pub use numbers::System;
 pub(crate) use numbers::{JacobianKind, MassBlock, RigidBlock};
@@ -112,6 +115,7 @@ impl System {
                 // Of [1, −[r]×] the places that are never anything but zero are left out.
                 let listed = |i: usize, j: usize| match side {
                     Side::Ball { .. } => j == i || (j >= 3 && j != i + 3),
+                    Side::Pin { .. } => j == i || j == 2,
                     Side::Dense {
                         columns: Some(columns),
                         ..

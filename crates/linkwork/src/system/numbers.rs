@@ -13,12 +13,12 @@
 //! rows are laid out as in [`State`](crate::world::State); parts of what is disabled stay zero.
 //!
 //!
-//! Rigid bodies and frame pairs between them are kept in compact form, see `joint`; everything else
-//! has dense blocks.
+//! Rigid bodies, frame pairs between them and pins in the plane are kept in compact form, see `joint`;
+//! everything else has dense blocks.
 
 use std::sync::Arc;
 
-use super::joint::{BallJoint, FrameJoint, add_wrench};
+use super::joint::{BallJoint, FrameJoint, PinJoint, add_wrench};
 use super::rows::Rows;
 use super::strain::StrainBlock;
 use crate::body::MassOperator;
@@ -68,6 +68,8 @@ pub(crate) enum JacobianKind {
     Ball(u32),
     /// In the pool of frame pairs.
     Frame(u32),
+    /// In the pool of pins between bodies of the plane.
+    Pin(u32),
     /// Dense blocks `first..first + n`.
     Blocks { first: u32, n: u32 },
 }
@@ -109,6 +111,7 @@ pub struct System {
     pub(crate) constraints: Vec<ConstraintBlock>,
     pub(crate) balls: Vec<BallJoint>,
     pub(crate) frames: Vec<FrameJoint>,
+    pub(crate) pins: Vec<PinJoint>,
     pub(crate) blocks: Vec<JacobianBlock>,
     pub(crate) columns: Vec<u32>,
     pub(crate) jacobian: Vec<f64>,
@@ -161,6 +164,7 @@ impl Clone for System {
             constraints,
             balls,
             frames,
+            pins,
             blocks,
             columns,
             jacobian,
@@ -189,6 +193,7 @@ impl Clone for System {
         self.constraints.clone_from(constraints);
         self.balls.clone_from(balls);
         self.frames.clone_from(frames);
+        self.pins.clone_from(pins);
         self.blocks.clone_from(blocks);
         self.columns.clone_from(columns);
         self.jacobian.clone_from(jacobian);
@@ -223,6 +228,7 @@ impl System {
             constraints,
             balls,
             frames,
+            pins,
             blocks,
             columns,
             jacobian,
@@ -249,6 +255,7 @@ impl System {
         constraints.clear();
         balls.clear();
         frames.clear();
+        pins.clear();
         blocks.clear();
         columns.clear();
         velocity_level.clear();
@@ -323,6 +330,9 @@ impl System {
                     out[n_t + k] = dot(joint.g[k], omega);
                 }
             }
+            JacobianKind::Pin(at) => {
+                out[..2].copy_from_slice(&self.pins[at as usize].motion(y));
+            }
             JacobianKind::Blocks { .. } => {
                 out.fill(0.0);
                 self.for_each_side(constraint, false, |body, side| {
@@ -346,6 +356,9 @@ impl System {
                 let torque_a = add(cross(joint.r_a, force), couple);
                 add_wrench(f, joint.v0_a, neg(force), neg(torque_a));
                 add_wrench(f, joint.v0_b, force, add(cross(joint.r_b, force), couple));
+            }
+            JacobianKind::Pin(at) => {
+                self.pins[at as usize].add_force([lambda[0], lambda[1]], f);
             }
             JacobianKind::Blocks { .. } => {
                 self.for_each_side(constraint, true, |body, side| {

@@ -3,6 +3,7 @@
 //! ```text
 //!     ball    ±[ 1  −[r]× ]
 //!     frame   ±[ T  −T·[r]×; 0  G ]
+//!     pin     ±[ 1  E·r ], in the plane
 //!     dense   any rows, over all or some of the body's columns
 //! ```
 
@@ -22,6 +23,8 @@ pub(crate) enum Side<'a> {
         r: Vec3,
         joint: &'a FrameJoint,
     },
+    /// A pin in the plane: `±[1, E·r]`.
+    Pin { sign: f64, e: [f64; 2] },
     /// Dense rows over all or some of the body's columns.
     Dense {
         rows: &'a [f64],
@@ -50,6 +53,11 @@ impl Side<'_> {
                 }
                 for k in 0..joint.n_r as usize {
                     out[n_t + k] += sign * dot(joint.g[k], omega);
+                }
+            }
+            Side::Pin { sign, e } => {
+                for k in 0..2 {
+                    out[k] += sign * (y[k] + e[k] * y[2]);
                 }
             }
             Side::Dense {
@@ -91,6 +99,12 @@ impl Side<'_> {
                     f[3 + k] += sign * torque[k];
                 }
             }
+            Side::Pin { sign, e } => {
+                for k in 0..2 {
+                    f[k] += sign * lambda[k];
+                    f[2] += sign * e[k] * lambda[k];
+                }
+            }
             Side::Dense {
                 rows,
                 n_cols,
@@ -116,6 +130,10 @@ impl Side<'_> {
         match *self {
             Side::Ball { sign, r } => Some((scale(sign, [lambda[0], lambda[1], lambda[2]]), r)),
             Side::Frame { sign, r, joint } => Some((scale(sign, joint.wrench(lambda).0), r)),
+            Side::Pin { sign, e } => Some((
+                [sign * lambda[0], sign * lambda[1], 0.0],
+                [e[1], -e[0], 0.0],
+            )),
             Side::Dense {
                 rows,
                 n_cols,
@@ -211,6 +229,14 @@ impl System {
                     }
                 }
             }
+            JacobianKind::Pin(at) => {
+                let joint = &self.pins[at as usize];
+                let (sign, e) = match joint.b == body {
+                    true => (1.0, joint.e_b),
+                    false => (-1.0, joint.e_a),
+                };
+                Side::Pin { sign, e }
+            }
             JacobianKind::Blocks { first, n } => {
                 let blocks = &self.blocks[first as usize..(first + n) as usize];
                 let n_rows = self.constraints[constraint as usize].n_rows;
@@ -219,6 +245,19 @@ impl System {
                     None => unreachable!("topology and system list the same bodies"),
                 }
             }
+        }
+    }
+
+    /// The rows of a constraint on one body alone, and their columns unless they are all.
+    pub(crate) fn rows_of_one(&self, constraint: u32) -> (&[f64], Option<&[u32]>) {
+        let constraint = &self.constraints[constraint as usize];
+        let JacobianKind::Blocks { first, .. } = constraint.jacobian else {
+            unreachable!("soft rows have dense blocks")
+        };
+        let block = &self.blocks[first as usize];
+        match self.dense_side(block, constraint.n_rows, &self.jacobian) {
+            Side::Dense { rows, columns, .. } => (rows, columns),
+            _ => unreachable!("a dense block has a dense side"),
         }
     }
 
@@ -286,6 +325,13 @@ impl System {
                             joint,
                         },
                     );
+                }
+            }
+            JacobianKind::Pin(at) => {
+                let joint = &self.pins[at as usize];
+                let sides = [(joint.a, -1.0, joint.e_a), (joint.b, 1.0, joint.e_b)];
+                for (body, sign, e) in sides.into_iter().filter(|(body, ..)| *body != NONE) {
+                    visit(body, Side::Pin { sign, e });
                 }
             }
             JacobianKind::Blocks { first, n } => {

@@ -6,7 +6,8 @@ use super::incidence::Incidence;
 ///
 /// The ground is one node: each tree may hang on it by one constraint; a second closes a loop.
 /// Constraints of more than two bodies, those with more rows than a body they hold has freedoms,
-/// and second constraints on bodies that keep their own factor are loops too.
+/// and second constraints on bodies that keep their own factor are loops too. What is absorbed closes
+/// no loop.
 pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
     let n = incidence.bodies.len();
     let ground = n as u32;
@@ -15,6 +16,10 @@ pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
     let (mut forest, mut loops) = (Vec::new(), Vec::new());
     for c in 0..incidence.constraints.len() as u32 {
         let bodies = incidence.bodies_of(c);
+        if incidence.constraints[c as usize].absorbed {
+            forest.push(c);
+            continue;
+        }
         let n_rows = incidence.constraints[c as usize].n_rows;
         let fits = bodies.len() <= 2
             && bodies.iter().all(|&b| {

@@ -25,6 +25,8 @@ pub(crate) struct ConstraintNode {
     pub(crate) n_bodies: u32,
     /// Priority 0, pushing along its own rows: part of the factor. Others overlay it.
     pub(crate) primary: bool,
+    /// Soft, and on one body alone: eliminated inside that body's block before anything else.
+    pub(crate) absorbed: bool,
 }
 
 /// Bodies, constraints, and who touches whom.

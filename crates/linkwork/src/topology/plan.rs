@@ -1,4 +1,5 @@
-//! The elimination plan of one component: branches first (`strip`), then the core (`core_plan`).
+//! The elimination plan of one component: absorbed constraints, then branches (`strip`), then the core
+//! (`core_plan`).
 
 use super::core_plan::Core;
 use super::incidence::Incidence;
@@ -10,6 +11,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// What is eliminated, in which order, into what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Plan {
+    /// Constraints that are eliminated first, each inside the block of the one body it touches.
+    pub(crate) absorbed: Vec<(u32, u32)>,
     /// Children before parents.
     pub(crate) branches: Vec<Branch>,
     pub(crate) core: Core,
@@ -47,9 +50,14 @@ impl PlanOptions {
 /// forest).
 pub(crate) fn plan(incidence: &Incidence, constraints: &[u32], options: PlanOptions) -> Plan {
     let mut graph = Graph::new(incidence, constraints);
+    let absorbed = graph.absorb();
     let branches = graph.strip(options);
     let core = graph.core(options.hubs, options.seed);
-    Plan { branches, core }
+    Plan {
+        absorbed,
+        branches,
+        core,
+    }
 }
 
 /// The part of the graph still to be eliminated. A constraint's index is its position in
@@ -102,6 +110,22 @@ impl<'a> Graph<'a> {
             at_body,
             degree,
         }
+    }
+
+    /// Takes out what is absorbed: constraints, and the body of each. To what comes after, they are
+    /// children of their bodies.
+    fn absorb(&mut self) -> Vec<(u32, u32)> {
+        let mut absorbed = Vec::new();
+        for (at, &c) in self.constraints.iter().enumerate() {
+            if self.incidence.constraints[c as usize].absorbed {
+                let body = self.incidence.bodies_of(c)[0];
+                self.constraint_done[at] = true;
+                self.degree[body as usize] -= 1;
+                self.has_children[body as usize] = true;
+                absorbed.push((c, body));
+            }
+        }
+        absorbed
     }
 
     pub(super) fn n_bodies(&self) -> u32 {

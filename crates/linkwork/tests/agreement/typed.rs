@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use linkwork::body::{Body, Momentum};
+use linkwork::body::{Body, Kinematic, Momentum, PlanarBody, SineMotion};
 use linkwork::connector::Site;
 use linkwork::connector::{ConnectorKind, ConnectorMut, Input};
 use linkwork::constraint::{Constraint, FramePair, RowUnit, Rows};
@@ -90,8 +90,14 @@ impl Constraint for Plain {
     fn inputs(&self) -> &[ConnectorKind] {
         self.0.inputs()
     }
+    fn inputs_in_plane(&self) -> &[ConnectorKind] {
+        self.0.inputs_in_plane()
+    }
     fn rows(&self) -> &[RowUnit] {
         self.0.rows()
+    }
+    fn rows_in_plane(&self) -> &[RowUnit] {
+        self.0.rows_in_plane()
     }
     fn validate(&self) -> Result<(), Error> {
         self.0.validate()
@@ -180,6 +186,107 @@ fn typed_pools_and_traits_give_the_same_motion() {
                     assert_eq!(a.outcome, b.outcome);
                 }
             }
+        }
+    }
+}
+
+/// Bodies of the plane on the ground, on a body that moves as prescribed and on each other: branches,
+/// loops, a hub, a slider among the pins, a soft pin; with or without typed pins.
+fn plane(typed: bool) -> World {
+    let mut random = Random::new(17);
+    let mut world = World::with_gravity([0.3, -9.81, 0.0]).unwrap();
+    let swing = SineMotion {
+        middle: Pose::in_plane([0.2, 0.1], 0.0),
+        amplitude_world: [0.3, 0.4, 0.0],
+        swing_world: [0.0; 3],
+        frequency: 2.0,
+        phase: 0.3,
+    };
+    let shaker = world.add_body("shaker", Kinematic::new(swing)).unwrap();
+    let mut ids = vec![GROUND, shaker];
+    for i in 0..12 {
+        let body = PlanarBody {
+            mass: 1.0 + 0.1 * f64::from(i),
+            inertia: 0.2,
+            com_body: [0.1, -0.2],
+            outline: None,
+        };
+        let id = world.add_body(&format!("body {i}"), body).unwrap();
+        world.set_q(id, &random.numbers(3, 1.0)).unwrap();
+        world.set_v(id, &random.numbers(3, 1.0)).unwrap();
+        ids.push(id);
+    }
+    let links = [
+        (0, 2),
+        (2, 3),
+        (4, 3),
+        (3, 5),
+        (1, 6),
+        (6, 7),
+        (7, 8),
+        (8, 0),
+        (8, 9),
+        (10, 9),
+        (10, 7),
+        (9, 11),
+        (11, 12),
+        (12, 13),
+        (9, 13),
+    ];
+    for (n, (a, b)) in links.into_iter().enumerate() {
+        let mut at = || {
+            let p = random.numbers(2, 0.5);
+            [p[0], p[1]]
+        };
+        let points = match a {
+            1 => [shaker.at([0.0, 0.0]), ids[b].at(at())],
+            _ => [ids[a].at(at()), ids[b].at(at())],
+        };
+        let label = format!("link {n}");
+        let pin = match n {
+            12 => world.add_constraint(
+                &label,
+                FramePair::point_in_slot(),
+                &[ids[a].frame2(at(), 0.4), ids[b].at(at())],
+            ),
+            _ if typed => world.add_constraint(&label, FramePair::ball(), &points),
+            _ => world.add_constraint(&label, Plain(FramePair::ball()), &points),
+        };
+        if n == 3 {
+            world.set_compliance(pin.unwrap(), &[1e-3, 2e-3]).unwrap();
+        }
+    }
+    world
+}
+
+#[test]
+fn typed_pins_and_traits_give_the_same_motion() {
+    let (typed, plain) = (plane(true), plane(false));
+    for motion in [
+        Motion::Acceleration,
+        Motion::Velocity,
+        Motion::Displacement,
+        Motion::Flow,
+    ] {
+        let (mut a, mut b) = (Simulator::new(), Simulator::new());
+        for method in Method::ALL {
+            a.prepare(&typed, motion, method);
+            b.prepare(&plain, motion, method);
+            compare(a.system().force(), b.system().force(), 1e-14, "force");
+            compare(a.system().c(), b.system().c(), 1e-14, "c");
+            compare(a.system().c_dot(), b.system().c_dot(), 1e-14, "ċ");
+            let (ja, jb) = (a.system().jacobian_matrix(), b.system().jacobian_matrix());
+            compare(&ja, &jb, 1e-14, "J");
+            compare(
+                &a.system().mass_matrix(),
+                &b.system().mass_matrix(),
+                0.0,
+                "M",
+            );
+            let (a, b) = (a.solve_prepared(), b.solve_prepared());
+            compare(&a.motion, &b.motion, 1e-11, method.name());
+            compare(&a.lambda, &b.lambda, 1e-10, method.name());
+            assert_eq!(a.outcome, b.outcome);
         }
     }
 }

@@ -7,6 +7,7 @@
 #[path = "../common/random.rs"]
 mod random_world;
 
+mod absorbed;
 mod bad_input;
 mod conservation;
 mod determinism;

@@ -71,11 +71,8 @@ impl GenericPivots {
         if branch.parent != NONE {
             let parent = &system.bodies[branch.parent as usize];
             n_parent = parent.n_v as usize;
-            let rigid = matches!(parent.mass, MassBlock::Rigid(_));
-            if !rigid && self.folded(branch.parent).is_none() {
-                let offset = self.reserve(n_parent * n_parent);
-                self.folded.resize(system.bodies.len(), (0, 0));
-                self.folded[branch.parent as usize] = (offset, n_parent * n_parent);
+            if !matches!(parent.mass, MassBlock::Rigid(_)) {
+                self.make_place(system, branch.parent);
             }
         }
         let small = matches!(block.mass, MassBlock::Rigid(_) | MassBlock::Dense(_));
@@ -106,6 +103,29 @@ impl GenericPivots {
         let at = self.values.len();
         self.values.resize(at + n, 0.0);
         at
+    }
+
+    /// Where children fold into a body that is not rigid, if it has any.
+    pub(super) fn place_of(&self, body: u32) -> Option<usize> {
+        let &(offset, n) = self.folded.get(body as usize)?;
+        (n > 0).then_some(offset)
+    }
+
+    /// The same, made if there is none yet.
+    pub(super) fn make_place(&mut self, system: &System, body: u32) -> usize {
+        if let Some(offset) = self.place_of(body) {
+            return offset;
+        }
+        let n = system.bodies[body as usize].n_v as usize;
+        let offset = self.reserve(n * n);
+        self.folded.resize(system.bodies.len(), (0, 0));
+        self.folded[body as usize] = (offset, n * n);
+        offset
+    }
+
+    /// The numbers of all steps, for others that fold into the same bodies.
+    pub(super) fn values(&mut self) -> &mut [f64] {
+        &mut self.values
     }
 
     pub(super) fn n_v(&self, pivot: u32) -> usize {

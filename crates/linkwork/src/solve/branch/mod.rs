@@ -16,8 +16,10 @@
 
 pub(super) mod articulated;
 mod generic;
+mod pin;
 mod sweep;
 
+use super::absorb::{Absorbed, MAX_SHARE};
 use super::tolerances::PARALLEL;
 use crate::linalg::small::Pivot;
 use crate::math::{
@@ -28,6 +30,7 @@ use crate::system::{FrameJoint, JacobianKind, MassBlock, System};
 use crate::topology::{Branch, NONE};
 use articulated::Articulated;
 use generic::GenericPivots;
+use pin::PinPivot;
 
 /// How a step eliminates its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,8 @@ enum StepKind {
     Ball { joint: u32, pivot: u32 },
     /// Rigid, held by another frame pair of the pool.
     Frame { joint: u32, pivot: u32 },
+    /// Of the plane, held by a pin of the pool.
+    Pin { joint: u32, pivot: u32 },
     /// Anything else, or held by nothing.
     Generic { pivot: u32 },
 }
@@ -125,6 +130,8 @@ pub(super) struct Branches {
     balls: Vec<BallPivot>,
     frames: Vec<FramePivot>,
     free: Vec<FreeDirection>,
+    pins: Vec<PinPivot>,
+    absorbed: Absorbed,
     generic: GenericPivots,
     /// What children folded into each rigid body, over twists at the body's reference point: its
     /// own joint for a frame-pair step, its center of mass otherwise.
@@ -138,11 +145,12 @@ pub(super) struct Branches {
 }
 
 impl Branches {
-    /// Lays out the factor of `branches` (system indices, children before parents).
-    pub(super) fn new(system: &System, branches: &[Branch]) -> Self {
+    /// Lays out the factor of `branches` (system indices, children before parents) and of constraints
+    /// that are absorbed by the body of each.
+    pub(super) fn new(system: &System, branches: &[Branch], absorbed: &[(u32, u32)]) -> Self {
         // Without a branch nothing is folded into any body, and no load is carried.
-        let (n, n_v) = match branches {
-            [] => (0, 0),
+        let (n, n_v) = match (branches, absorbed) {
+            ([], []) => (0, 0),
             _ => (system.bodies.len(), system.n_v()),
         };
         let mut out = Self {
@@ -154,6 +162,12 @@ impl Branches {
             frames: Vec::with_capacity(branches.len().min(system.frames.len())),
             ..Self::default()
         };
+        out.absorbed = Absorbed::new(system, absorbed, branches);
+        for &body in out.absorbed.bodies() {
+            if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
+                out.generic.make_place(system, body);
+            }
+        }
         for branch in branches {
             let step = out.step(system, branch);
             out.steps.push(step);
@@ -200,6 +214,15 @@ impl Branches {
                 StepKind::Frame {
                     joint,
                     pivot: self.frames.len() as u32 - 1,
+                }
+            }
+            Some(JacobianKind::Pin(joint)) => {
+                is_b = system.pins[joint as usize].b == branch.body;
+                let pivot = PinPivot::new(&mut self.generic, system, branch.body, branch.parent);
+                self.pins.push(pivot);
+                StepKind::Pin {
+                    joint,
+                    pivot: self.pins.len() as u32 - 1,
                 }
             }
             _ => StepKind::Generic {
@@ -253,11 +276,17 @@ impl Branches {
     pub(super) fn factor(&mut self, system: &System, mu: f64) -> Pivot {
         let mut result = Pivot::Regular;
         self.generic.clear_folded();
+        self.fold_absorbed(system);
         for at in 0..self.steps.len() {
             let step = self.steps[at];
             match step.kind {
                 StepKind::Ball { joint, pivot } => self.factor_ball(system, &step, joint, pivot),
                 StepKind::Frame { joint, pivot } => self.factor_frame(system, &step, joint, pivot),
+                StepKind::Pin { joint, pivot } => {
+                    let joint = &system.pins[joint as usize];
+                    let values = self.generic.values();
+                    self.pins[pivot as usize].factor(system, &step, joint, values);
+                }
                 StepKind::Generic { pivot } => {
                     if self.factor_generic(system, &step, pivot, mu) == Pivot::Lost {
                         result = Pivot::Lost;
@@ -266,6 +295,25 @@ impl Branches {
             }
         }
         result
+    }
+
+    /// What is absorbed is the first to be folded into its body.
+    fn fold_absorbed(&mut self, system: &System) {
+        for at in 0..self.absorbed.bodies().len() {
+            let (body, step) = self.absorbed.body(at);
+            let mut share = [0.0; MAX_SHARE];
+            self.absorbed.factor(system, at, &mut share);
+            match self.generic.place_of(body) {
+                Some(place) => {
+                    let n = system.bodies[body as usize].n_v as usize;
+                    self.generic.values()[place..place + n * n].copy_from_slice(&share[..n * n]);
+                }
+                None => {
+                    let reference = scale(-1.0, self.reference(system, step));
+                    self.folded[body as usize] = Articulated::from_full(&share).shifted(reference);
+                }
+            }
+        }
     }
 
     /// Writes the proximal terms of the rows of generic pivots.
@@ -289,7 +337,7 @@ impl Branches {
                 let joint = &system.frames[joint as usize];
                 step.arms(joint.r_a, joint.r_b).0
             }
-            StepKind::Generic { .. } => [0.0; 3],
+            StepKind::Pin { .. } | StepKind::Generic { .. } => [0.0; 3],
         }
     }
 
@@ -409,14 +457,6 @@ impl Step {
     #[inline(always)]
     fn arms(&self, r_a: Vec3, r_b: Vec3) -> (Vec3, Vec3) {
         if self.is_b { (r_b, r_a) } else { (r_a, r_b) }
-    }
-
-    fn kind_pivot(&self) -> u32 {
-        match self.kind {
-            StepKind::Ball { pivot, .. }
-            | StepKind::Frame { pivot, .. }
-            | StepKind::Generic { pivot } => pivot,
-        }
     }
 }
 

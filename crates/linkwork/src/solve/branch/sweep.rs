@@ -18,6 +18,9 @@ impl Branches {
         b: Option<&[f64]>,
     ) {
         self.load_bodies(from, force);
+        if let Some(b) = b {
+            self.load_absorbed(system, b);
+        }
         for at in from..self.steps.len() {
             let step = self.steps[at];
             match step.kind {
@@ -63,6 +66,9 @@ impl Branches {
                         add_load(&mut self.load[step.parent as usize], f, torque);
                     }
                 }
+                StepKind::Pin { pivot, .. } => {
+                    self.pins[pivot as usize].forward(&step, b, &mut self.force);
+                }
                 StepKind::Generic { pivot } => {
                     let load = self.generic_load(&step);
                     let share = self.generic.forward(system, pivot, load, &self.force, b);
@@ -85,6 +91,25 @@ impl Branches {
         }
     }
 
+    /// `Jᵀ·C⁻¹·b` of what is absorbed.
+    fn load_absorbed(&mut self, system: &System, b: &[f64]) {
+        for at in 0..self.absorbed.bodies().len() {
+            let (body, step) = self.absorbed.body(at);
+            if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
+                let range = system.v_range(body);
+                self.absorbed
+                    .add_load(system, at, b, &mut self.force[range]);
+                continue;
+            }
+            let mut f = [0.0; 6];
+            self.absorbed.add_load(system, at, b, &mut f);
+            let (f, n) = ([f[0], f[1], f[2]], [f[3], f[4], f[5]]);
+            let reference = self.reference(system, step);
+            let n = sub(n, cross(reference, f));
+            add_load(&mut self.load[body as usize], f, n);
+        }
+    }
+
     fn generic_load(&self, step: &Step) -> Load {
         if step.rigid == NONE {
             Load::Force
@@ -98,7 +123,10 @@ impl Branches {
         for step in &self.steps[from..] {
             let v0 = step.v0 as usize;
             if step.rigid == NONE {
-                let n_v = self.generic.n_v(step.kind_pivot());
+                let n_v = match step.kind {
+                    StepKind::Generic { pivot } => self.generic.n_v(pivot),
+                    _ => 3,
+                };
                 match force {
                     Some(force) => self.force[v0..v0 + n_v].copy_from_slice(&force[v0..v0 + n_v]),
                     None => self.force[v0..v0 + n_v].fill(0.0),
@@ -114,7 +142,7 @@ impl Branches {
             let r = match step.kind {
                 StepKind::Ball { pivot, .. } => self.balls[pivot as usize].r,
                 StepKind::Frame { pivot, .. } => self.frames[pivot as usize].r,
-                StepKind::Generic { .. } => [0.0; 3],
+                StepKind::Pin { .. } | StepKind::Generic { .. } => [0.0; 3],
             };
             let n = sub(n, cross(r, f));
             self.load[step.body as usize] = [f[0], f[1], f[2], n[0], n[1], n[2]];
@@ -214,11 +242,15 @@ impl Branches {
                     y[..3].copy_from_slice(&sub(u, cross(w, pivot.r)));
                     y[3..].copy_from_slice(&w);
                 }
+                StepKind::Pin { pivot, .. } => {
+                    self.pins[pivot as usize].backward(&step, b, &self.force, lambda, y);
+                }
                 StepKind::Generic { pivot } => {
                     self.generic.backward(system, pivot, lambda, y);
                 }
             }
         }
+        self.absorbed.multipliers(system, b, y, lambda);
     }
 }
 

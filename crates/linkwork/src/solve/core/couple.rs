@@ -4,7 +4,7 @@ use super::super::MAX_ROWS;
 use super::super::mass::{Inverse, RigidInverse};
 use super::CoreFactor;
 use crate::linalg::order::{Key, sort};
-use crate::math::{Vec3, cross, neg};
+use crate::math::{Sym3, Vec3, cross, neg, sym_full};
 use crate::system::{JacobianKind, Side, System};
 use crate::topology::{Core, NONE};
 
@@ -13,9 +13,16 @@ impl CoreFactor {
     pub(super) fn couple(&mut self, system: &System, at: usize) {
         let early = &self.plan.early[at];
         let pairs = early.couplings.0 as usize..early.couplings.1 as usize;
-        if let (Inverse::Rigid(inverse), true) = (&self.inverse[at], self.all_balls[at]) {
-            couple_balls(system, inverse, &self.ball_pairs[pairs], &mut self.values);
-            return;
+        match (&self.inverse[at], self.alike[at]) {
+            (Inverse::Rigid(inverse), Alike::Balls) => {
+                couple_balls(system, inverse, &self.joint_pairs[pairs], &mut self.values);
+                return;
+            }
+            (Inverse::Planar(inverse), _) => {
+                couple_pins(system, inverse, &self.joint_pairs[pairs], &mut self.values);
+                return;
+            }
+            _ => {}
         }
         let body = early.body;
         let n_v = system.bodies[body as usize].n_v as usize;
@@ -74,7 +81,7 @@ fn add_column(j: usize, m: usize, column: &[f64], block: &mut [f64]) {
 
 /// `block += ±(1/m·1 − [r_i]×·I⁻¹·[r_k]×)`: ball joints on one rigid body, all pairs.
 #[inline(always)]
-fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[BallPair], values: &mut [f64]) {
+fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[JointPair], values: &mut [f64]) {
     let RigidInverse {
         inv_mass,
         inv_inertia: i,
@@ -83,7 +90,7 @@ fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[BallPair], val
     for run in pairs.chunk_by(|_, next| next.first != next.later) {
         // Y = I⁻¹·[r]×, row by row.
         let later = run[0].later;
-        let r = BallPair::arm(system, later);
+        let r = JointPair::arm(system, later);
         let y = [cross(rows[0], r), cross(rows[1], r), cross(rows[2], r)];
         // The lower triangle of a diagonal block is enough.
         let block = run[0].block(values);
@@ -94,7 +101,7 @@ fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[BallPair], val
         block[7] += r[1] * y[0][1] - r[0] * y[1][1];
         block[8] += r[1] * y[0][2] - r[0] * y[1][2] + inv_mass;
         for pair in &run[1..] {
-            let mut r = BallPair::arm(system, pair.first);
+            let mut r = JointPair::arm(system, pair.first);
             let mut push = inv_mass;
             if (pair.first ^ later) & 1 == 1 {
                 r = neg(r);
@@ -114,16 +121,48 @@ fn couple_balls(system: &System, inverse: &RigidInverse, pairs: &[BallPair], val
     }
 }
 
-/// Two ball joints of one body and where their block is: twice the joint's index, plus one where the
+/// `block += ±[1, E·r_i]·W·[1, E·r_k]ᵀ`: pins on one body of the plane, all pairs.
+fn couple_pins(system: &System, inverse: &Sym3, pairs: &[JointPair], values: &mut [f64]) {
+    let w = sym_full(inverse);
+    let arm = |joint: u32| {
+        let pin = &system.pins[(joint >> 1) as usize];
+        if joint & 1 == 1 { pin.e_b } else { pin.e_a }
+    };
+    for pair in pairs {
+        let (first, later) = (arm(pair.first), arm(pair.later));
+        let sign = match (pair.first ^ pair.later) & 1 {
+            0 => 1.0,
+            _ => -1.0,
+        };
+        let block = &mut values[pair.offset as usize..pair.offset as usize + 4];
+        for j in 0..2 {
+            let turned = w[2][j] + w[2][2] * later[j];
+            for i in 0..2 {
+                let moved = w[i][j] + w[i][2] * later[j];
+                block[2 * i + j] += sign * (moved + first[i] * turned);
+            }
+        }
+    }
+}
+
+/// What all of a body's joints are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Alike {
+    Balls,
+    Pins,
+    Mixed,
+}
+
+/// Two ball joints or pins of one body and where their block is: twice the joint's index, plus one where the
 /// body is side b.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BallPair {
+pub(super) struct JointPair {
     first: u32,
     later: u32,
     offset: u32,
 }
 
-impl BallPair {
+impl JointPair {
     #[inline(always)]
     fn block(self, values: &mut [f64]) -> &mut [f64] {
         &mut values[self.offset as usize..self.offset as usize + 9]
@@ -136,25 +175,32 @@ impl BallPair {
     }
 }
 
-/// The pairs of an early body's constraints, if all are ball joints: in runs with the same later one,
-/// each joint with itself first.
-pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<BallPair>) -> bool {
+/// The pairs of an early body's constraints, if all are ball joints or all are pins: in runs with the
+/// same later one, each joint with itself first.
+pub(super) fn joint_pairs(
+    system: &System,
+    plan: &Core,
+    at: usize,
+    out: &mut Vec<JointPair>,
+) -> Alike {
     let early = &plan.early[at];
-    let joint = |place: u32| {
+    let mut alike = None;
+    let mut joint = |place: u32| {
         let c = plan.early_constraints[(early.constraints.0 + place) as usize];
-        match system.constraints[c as usize].jacobian {
-            JacobianKind::Ball(ball) => {
-                Some(2 * ball + u32::from(system.balls[ball as usize].b == early.body))
-            }
-            _ => None,
+        let (kind, joint, b) = match system.constraints[c as usize].jacobian {
+            JacobianKind::Ball(at) => (Alike::Balls, at, system.balls[at as usize].b),
+            JacobianKind::Pin(at) => (Alike::Pins, at, system.pins[at as usize].b),
+            _ => (Alike::Mixed, 0, NONE),
+        };
+        if *alike.get_or_insert(kind) != kind {
+            alike = Some(Alike::Mixed);
         }
+        2 * joint + u32::from(b == early.body)
     };
     let couplings = &plan.matrix.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
-    let (mut all, mut pairs, mut keys) = (true, Vec::new(), Vec::<Key>::new());
+    let (mut pairs, mut keys) = (Vec::new(), Vec::<Key>::new());
     for coupling in couplings {
         let (first, later) = (joint(coupling.row), joint(coupling.col));
-        all &= first.is_some() && later.is_some();
-        let (first, later) = (first.unwrap_or(NONE), later.unwrap_or(NONE));
         let offset = coupling.offset;
         // Blocks of two joints lie behind those of a joint with itself.
         let place = if first == later { 0 } else { offset };
@@ -162,7 +208,7 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
             u64::from(later) << 32 | u64::from(place),
             pairs.len() as u32,
         ));
-        pairs.push(BallPair {
+        pairs.push(JointPair {
             first,
             later,
             offset,
@@ -170,7 +216,7 @@ pub(super) fn ball_pairs(system: &System, plan: &Core, at: usize, out: &mut Vec<
     }
     sort(&mut keys);
     out.extend(keys.iter().map(|&(_, at)| pairs[at as usize]));
-    all
+    alike.unwrap_or(Alike::Mixed)
 }
 
 /// `block += J_i·W·J_kᵀ`: any two constraints on one rigid body.

@@ -21,10 +21,11 @@ use super::branch::articulated::Articulated;
 use super::mass::{Inverse, RigidInverse};
 use super::tolerances::{LOST_PIVOT, PROXIMAL, PROXIMAL_PIVOT};
 use crate::linalg::small::{self, Pivot};
+use crate::math::{Sym3, sym_inverse};
 use crate::system::{MassBlock, System};
 use crate::topology::{Core, CoreNode};
 use blocks::Floor;
-use couple::{BallPair, ball_pairs};
+use couple::{Alike, JointPair, joint_pairs};
 use solve::ball_node;
 
 /// The factor of one core, and the workspace of its solves.
@@ -51,10 +52,10 @@ pub(super) struct CoreFactor {
     hub_places: Vec<usize>,
     /// Joint and first row of every node, if all are ball joints.
     ball_nodes: Option<Vec<(u32, u32)>>,
-    /// For each body's part of `CoreMatrix::couplings`, the ball joints they are of; and whether all
-    /// of the body's are.
-    ball_pairs: Vec<BallPair>,
-    all_balls: Vec<bool>,
+    /// For each body's part of `CoreMatrix::couplings`, the ball joints or pins they are of; and
+    /// whether all of the body's are.
+    joint_pairs: Vec<JointPair>,
+    alike: Vec<Alike>,
 }
 
 impl CoreFactor {
@@ -63,8 +64,12 @@ impl CoreFactor {
         let largest = plan.matrix.n_rows.iter().max().map_or(0, |&n| n as usize);
         let (mut n_scratch, mut n_starts) = (0, 0);
         let mut early_values = 0;
+        let mut pairs = Vec::with_capacity(plan.matrix.couplings.len());
+        let alike: Vec<Alike> = (0..plan.early.len())
+            .map(|at| joint_pairs(system, &plan, at, &mut pairs))
+            .collect();
         let mut inverse = Vec::with_capacity(plan.early.len());
-        for early in &plan.early {
+        for (early, alike) in plan.early.iter().zip(&alike) {
             let block = &system.bodies[early.body as usize];
             let n = block.n_v as usize;
             let range = early.constraints.0 as usize..early.constraints.1 as usize;
@@ -78,6 +83,7 @@ impl CoreFactor {
                 MassBlock::Rigid(_) if !early.has_children => {
                     Inverse::Rigid(RigidInverse::default())
                 }
+                MassBlock::Dense(_) if *alike == Alike::Pins => Inverse::Planar(Sym3::default()),
                 MassBlock::Rigid(_) | MassBlock::Dense(_) => {
                     early_values += n * n;
                     Inverse::Dense {
@@ -87,10 +93,6 @@ impl CoreFactor {
                 _ => Inverse::Own,
             });
         }
-        let mut pairs = Vec::with_capacity(plan.matrix.couplings.len());
-        let all_balls = (0..plan.early.len())
-            .map(|at| ball_pairs(system, &plan, at, &mut pairs))
-            .collect();
         Self {
             values: vec![0.0; plan.matrix.n_values as usize],
             inverse_block: vec![0.0; largest * largest],
@@ -115,8 +117,8 @@ impl CoreFactor {
                 .iter()
                 .map(|node| ball_node(system, *node))
                 .collect(),
-            ball_pairs: pairs,
-            all_balls,
+            joint_pairs: pairs,
+            alike,
             hub_places: hub_places(&plan),
             plan,
         }
@@ -329,6 +331,12 @@ impl CoreFactor {
         match (&self.inverse[at], system.bodies[early.body as usize].mass) {
             (Inverse::Rigid(_), MassBlock::Rigid(rigid)) => {
                 self.inverse[at] = Inverse::Rigid(RigidInverse::new(system, rigid));
+            }
+            (Inverse::Planar(_), _) => {
+                let mut mass = [0.0; 9];
+                body_mass(system, branches, early.body, early.has_children, &mut mass);
+                let [xx, xy, xz, _, yy, yz, _, _, zz] = mass;
+                self.inverse[at] = Inverse::Planar(sym_inverse(&[xx, yy, zz, xy, xz, yz]));
             }
             (Inverse::Dense { offset }, _) => {
                 let n = system.bodies[early.body as usize].n_v as usize;

@@ -1,0 +1,165 @@
+//! Branch steps of the plane: a body and the pin that holds it, by the formulas of a ball joint with
+//! one rotation. Loads, motions and what children fold in are those of the center of mass, as of
+//! generic steps, so that both mix.
+//!
+//! ```text
+//!     A, b, c   the body's inertia at the pin      K = A − b·bᵀ/c      e = b/c
+//! ```
+
+use super::Step;
+use super::generic::GenericPivots;
+use crate::system::{MassBlock, PinJoint, System, point_in_plane};
+use crate::topology::NONE;
+
+/// What a pin leaves for the solves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PinPivot {
+    /// `K`: xx, yy, xy.
+    k: [f64; 3],
+    e: [f64; 2],
+    c_inv: f64,
+    /// `E·r` on the body and on the parent.
+    arm: [f64; 2],
+    arm_parent: [f64; 2],
+    /// Where children folded into the body, and where it folds into its parent.
+    folded: Option<usize>,
+    folded_parent: Option<usize>,
+}
+
+impl PinPivot {
+    /// Lays out a step; children are laid out before their parents.
+    pub(super) fn new(
+        generic: &mut GenericPivots,
+        system: &System,
+        body: u32,
+        parent: u32,
+    ) -> Self {
+        Self {
+            folded: generic.place_of(body),
+            folded_parent: (parent != NONE).then(|| generic.make_place(system, parent)),
+            ..Self::default()
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn factor(
+        &mut self,
+        system: &System,
+        step: &Step,
+        joint: &PinJoint,
+        values: &mut [f64],
+    ) {
+        (self.arm, self.arm_parent) = match step.is_b {
+            true => (joint.e_b, joint.e_a),
+            false => (joint.e_a, joint.e_b),
+        };
+        let MassBlock::Dense(offset) = system.bodies[step.body as usize].mass else {
+            unreachable!("bodies of the plane have small dense blocks")
+        };
+        let mut own = [0.0; 9];
+        own.copy_from_slice(&system.mass[offset as usize..][..9]);
+        if let Some(folded) = self.folded {
+            for (own, folded) in own.iter_mut().zip(&values[folded..folded + 9]) {
+                *own += folded;
+            }
+        }
+        let [xx, xy, bx, _, yy, by, _, _, c] = own;
+        let [e_x, e_y] = self.arm;
+        // v = u − θ̇·E·r: b ← b − A·(E·r), c ← c − (E·r)·(b + b′).
+        let b = [bx - xx * e_x - xy * e_y, by - xy * e_x - yy * e_y];
+        self.c_inv = 1.0 / (c - e_x * (bx + b[0]) - e_y * (by + b[1]));
+        self.e = [b[0] * self.c_inv, b[1] * self.c_inv];
+        let [xx, yy, xy] = [
+            xx - self.e[0] * b[0],
+            yy - self.e[1] * b[1],
+            xy - self.e[0] * b[1],
+        ];
+        self.k = [xx, yy, xy];
+        if let Some(parent) = self.folded_parent {
+            let [p_x, p_y] = self.arm_parent;
+            let b = self.stiff(self.arm_parent);
+            let share = [
+                xx,
+                xy,
+                b[0],
+                xy,
+                yy,
+                b[1],
+                b[0],
+                b[1],
+                p_x * b[0] + p_y * b[1],
+            ];
+            for (folded, share) in values[parent..parent + 9].iter_mut().zip(share) {
+                *folded += share;
+            }
+        }
+    }
+
+    /// `K·u`.
+    #[inline(always)]
+    fn stiff(&self, u: [f64; 2]) -> [f64; 2] {
+        let [xx, yy, xy] = self.k;
+        [xx * u[0] + xy * u[1], xy * u[0] + yy * u[1]]
+    }
+
+    /// Force at the pin but for what turns the body, and the torque about the pin.
+    #[inline(always)]
+    fn load(&self, step: &Step, force: &[f64]) -> ([f64; 2], f64) {
+        let f = &force[step.v0 as usize..step.v0 as usize + 3];
+        let torque = f[2] - self.arm[0] * f[0] - self.arm[1] * f[1];
+        let held = [f[0] - self.e[0] * torque, f[1] - self.e[1] * torque];
+        (held, torque)
+    }
+
+    #[inline(always)]
+    pub(super) fn forward(&self, step: &Step, b: Option<&[f64]>, force: &mut [f64]) {
+        if step.parent == NONE {
+            return;
+        }
+        let (mut f, _) = self.load(step, force);
+        if let Some(b) = b {
+            let due = self.stiff(signed_rows(step, b));
+            f = [f[0] - due[0], f[1] - due[1]];
+        }
+        let parent = &mut force[step.parent_v0 as usize..step.parent_v0 as usize + 3];
+        parent[0] += f[0];
+        parent[1] += f[1];
+        parent[2] += self.arm_parent[0] * f[0] + self.arm_parent[1] * f[1];
+    }
+
+    #[inline(always)]
+    pub(super) fn backward(
+        &self,
+        step: &Step,
+        b: Option<&[f64]>,
+        force: &[f64],
+        lambda: &mut [f64],
+        y: &mut [f64],
+    ) {
+        let (f, torque) = self.load(step, force);
+        let mut u = point_in_plane(y, step.parent_v0, self.arm_parent);
+        if let Some(b) = b {
+            let due = signed_rows(step, b);
+            u = [u[0] + due[0], u[1] + due[1]];
+        }
+        // λ = ±(K·u₀ − f) and θ̇ = torque/c − e·u₀.
+        let pull = self.stiff(u);
+        let sign = if step.is_b { 1.0 } else { -1.0 };
+        let spin = torque * self.c_inv - self.e[0] * u[0] - self.e[1] * u[1];
+        let row0 = step.row0 as usize;
+        lambda[row0..row0 + 2].copy_from_slice(&[sign * (pull[0] - f[0]), sign * (pull[1] - f[1])]);
+        y[step.v0 as usize..step.v0 as usize + 3].copy_from_slice(&[
+            u[0] - self.arm[0] * spin,
+            u[1] - self.arm[1] * spin,
+            spin,
+        ]);
+    }
+}
+
+/// `±b` of the pin: `+` when the body is side b.
+#[inline(always)]
+fn signed_rows(step: &Step, b: &[f64]) -> [f64; 2] {
+    let sign = if step.is_b { 1.0 } else { -1.0 };
+    let b = &b[step.row0 as usize..step.row0 as usize + 2];
+    [sign * b[0], sign * b[1]]
+}

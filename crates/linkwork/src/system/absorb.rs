@@ -1,0 +1,65 @@
+//! Which constraints a body absorbs (`solve/absorb.rs` does it). From what the world says alone, never
+//! from its state: a constraint is absorbed or stays rows until the next edit.
+//!
+//! A constraint can be absorbed if all of its rows are soft and of priority 0, act along `J`, and touch one
+//! body, whose block is small. It pays where a body has more such rows than coordinates: fewer make a
+//! smaller matrix than the body itself. Rows so stiff that the block would lose the mass stay rows.
+
+use super::compile::Builder;
+use super::numbers::System;
+use crate::world::ConstraintRecord;
+
+/// The most that rows may add to the mass, relative to it: half of the digits stay.
+const MOST_STIFF: f64 = 1e8;
+/// No step is longer, seconds: over so long a horizon rows may be that stiff.
+const LONGEST: f64 = 1.0;
+
+impl Builder<'_> {
+    /// Notes the last constraint of the incidence, if it can be absorbed.
+    pub(super) fn note_absorbable(&mut self, record: &ConstraintRecord, system: &System) {
+        let incidence = &self.layout.incidence;
+        let c = incidence.constraints.len() - 1;
+        let node = &incidence.constraints[c];
+        let &[body] = incidence.bodies_of(c as u32) else {
+            return;
+        };
+        if !node.primary || !incidence.bodies[body as usize].foldable {
+            return;
+        }
+        let mut slots = self
+            .slots
+            .iter()
+            .map(|&slot| &self.layout.slots[slot as usize]);
+        let Some(slot) = slots.find(|slot| slot.body == body) else {
+            return;
+        };
+        let owner = &self.world.bodies()[slot.record as usize];
+        let q = &self.world.state().q[owner.q_range()];
+        let (mass, _) = owner.body.center_of_mass(q);
+        let mobility = match mass > 0.0 {
+            true => 1.0 / mass,
+            false => system.bodies[body as usize].most_mobile,
+        };
+        let fits = |(i, &alpha): (usize, &f64)| {
+            let scale = system.row_scale[record.row0 + i];
+            let weight = LONGEST * (LONGEST / alpha + record.damping[i]);
+            alpha > 0.0 && weight * mobility <= MOST_STIFF * scale * scale
+        };
+        if record.compliance.iter().enumerate().all(fits) {
+            self.absorbable.push((c, body));
+        }
+    }
+
+    /// Absorbs where it pays.
+    pub(super) fn absorb(&mut self, system: &System) {
+        let nodes = &mut self.layout.incidence.constraints;
+        let mut n_rows = vec![0; system.bodies.len()];
+        for &(c, body) in &self.absorbable {
+            n_rows[body as usize] += nodes[c].n_rows;
+        }
+        for &(c, body) in &self.absorbable {
+            let body = body as usize;
+            nodes[c].absorbed = n_rows[body] > system.bodies[body].n_v;
+        }
+    }
+}
