@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
-use crate::stabilize::Closing;
+use crate::stabilize::{Closing, Gained};
 use crate::world::State;
 
 mod descent;
@@ -317,7 +317,9 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                     let frame = &mut *self.frame;
                     let closing = &mut self.closing;
                     let reach = f64::INFINITY;
-                    if !closing.settle(frame, priority, Soft::Explicit, reach, HALVINGS, damping) {
+                    let gained =
+                        closing.settle(frame, priority, Soft::Explicit, reach, HALVINGS, damping);
+                    if !matches!(gained, Gained::Something | Gained::Little) {
                         priority += 1;
                     }
                 }

@@ -141,20 +141,26 @@ impl Frame<'_, '_> {
     /// How far bodies may go after goals, meters: a few times what the goals went; infinite while they
     /// rest.
     pub(crate) fn reach(&self) -> f64 {
-        let mut step = 0.0f64;
+        let way = self.goal_way();
+        if way > 0.0 {
+            tolerances::REACH * way
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// How far hands went in this frame, meters: the furthest of them, along an axis.
+    pub(crate) fn goal_way(&self) -> f64 {
+        let mut way = 0.0f64;
         for grip in self.world.grips() {
             if let Ok(record) = self.world.body_record(grip.hand()) {
                 let before = &self.world.state().q[record.q_range()];
                 let now = &self.state.q[record.q_range()];
                 let moved = (0..3).map(|k| (now[k] - before[k]).abs());
-                step = step.max(moved.fold(0.0, f64::max));
+                way = way.max(moved.fold(0.0, f64::max));
             }
         }
-        if step > 0.0 {
-            tolerances::REACH * step
-        } else {
-            f64::INFINITY
-        }
+        way
     }
 
     /// Kinetic energy of velocities `v` where the equations were filled. `momentum` is scratch, n_v.

@@ -127,13 +127,19 @@ fn farthest_gone(frame: &Frame<'_, '_>) -> f64 {
 /// after what leads them.
 fn take_at_rest(frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
     frame.log.rungs.count(Rung::Displacement, Cause::Runaway);
-    frame.state.copy_motion(frame.world.state());
-    frame.state.v.iter_mut().for_each(|v| *v *= KEPT);
-    let layout = &frame.equations.layout;
-    layout.begin_step(frame.world, &mut frame.state.q, dt);
-    layout.follow(frame.world, frame.state, dt);
-    frame.state.t += dt;
+    begin_at_rest(frame, dt, 1.0);
     let reach = frame.reach();
     closing.close_damped(frame, CLOSINGS, reach, TRIED_DAMPING);
     closing.make_rates_right(frame, true);
+}
+
+/// Goes back to where the frame began and lets time pass: bodies keep some of their speed and stay where
+/// they are, and what leads them goes a part of its way.
+pub(super) fn begin_at_rest(frame: &mut Frame<'_, '_>, dt: f64, part: f64) {
+    frame.state.copy_motion(frame.world.state());
+    frame.state.v.iter_mut().for_each(|v| *v *= KEPT);
+    let layout = &frame.equations.layout;
+    layout.begin_step(frame.world, &mut frame.state.q, dt / part);
+    layout.follow(frame.world, frame.state, dt);
+    frame.state.t += dt;
 }

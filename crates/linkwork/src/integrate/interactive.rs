@@ -286,7 +286,7 @@ impl Interactive {
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);
-        if !closing.close_exact(frame, Soft::Absent, CLOSINGS, frame.damping) {
+        if !closing.close_exact(frame, Soft::Absent, 2..=CLOSINGS, frame.damping) {
             frame.state.q.copy_from_slice(&self.open_q);
         }
         frame.state.direction.fill(0.0);

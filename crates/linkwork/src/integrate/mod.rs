@@ -9,6 +9,7 @@ use crate::words::words;
 use crate::world::Dynamics;
 
 mod budgeted;
+mod closed_end;
 mod composition;
 mod dormand_prince;
 mod energy_limit;
@@ -25,6 +26,7 @@ mod tolerances;
 
 pub use scheme::{InteractiveOptions, PreciseOptions, Scheme};
 
+use closed_end::ClosedEnd;
 use dormand_prince::Precise;
 use first_order::FirstOrder;
 use interactive::Interactive;
@@ -56,6 +58,7 @@ pub(crate) struct Schemes {
     interactive: Interactive,
     precise: Precise,
     first_order: FirstOrder,
+    closed_end: ClosedEnd,
     pub(crate) closing: Closing,
 }
 
@@ -65,6 +68,7 @@ impl Schemes {
         self.interactive.size(frame);
         self.precise.size(frame);
         self.first_order.size(frame);
+        self.closed_end.size(frame.state);
         self.closing.size(frame.state, frame.system());
     }
 
@@ -102,6 +106,11 @@ impl Schemes {
                 ladder.explicit.step(frame, closing, dt, *integrator, rule);
                 rule.stabilize(frame, closing, &mut ladder.displacement, dt);
             }
+        }
+        let closes = scheme.is_preset() || frame.world.dynamics() != Dynamics::SecondOrder;
+        let may_be_open = frame.meter.ended().is_some() || frame.contradiction > 0.0;
+        if closes && may_be_open && !frame.method.is_iterative() {
+            self.closed_end.see_to(frame, closing, dt);
         }
     }
 }

@@ -83,3 +83,16 @@ pub(super) const KEPT: f64 = 0.9;
 /// Nothing goes further in a frame that was cut short than so many times as far as it could by itself
 /// (drags: budget).
 pub(super) const FAR: f64 = 10.0;
+
+/// A frame that was cut short may end open by this, in bar lengths (drags: wild) …
+pub(super) const END_GAP: f64 = 1e-7;
+
+/// … and else is closed by at most so many corrections: from a place nearby Newton's method needs four
+/// or five (drags: wild).
+pub(super) const END_CLOSINGS: usize = 6;
+
+/// So near is nearby, and so far hands go in such a frame, in bar lengths (drags: wild).
+pub(super) const END_WAY: f64 = 0.25;
+
+/// So many parts of that way are tried, each a quarter of the one before, and then none (drags: wild).
+pub(super) const END_PARTS: usize = 3;

@@ -30,6 +30,8 @@ pub(crate) enum Lower {
     LeftOut,
     /// All are iterated alike.
     Joined,
+    /// They do nothing.
+    Released,
 }
 
 /// Whether the responses that lower priorities need were found.
@@ -53,7 +55,11 @@ impl Factor {
     ) {
         let anew = ask.anew(Lower::LeftOut);
         let (force, b) = (ask.force, ask.b);
-        if self.joins {
+        let is_released = ask.lower == Lower::Released;
+        if is_released && !self.overlay.joinable(system).is_empty() {
+            self.base.answer((system, topology), ask, meter, out);
+            self.let_go(system, out);
+        } else if self.joins {
             self.iterate_priorities(system, topology, ask, meter, out);
         } else {
             self.build_overlay(system, topology, meter);

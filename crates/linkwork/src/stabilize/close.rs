@@ -4,6 +4,9 @@
 //!     J·δq = −c      q ← q ⊞ δq,   no body turned by more than 0.8 rad
 //! ```
 
+use std::ops::RangeInclusive;
+
+use super::Gained;
 use super::tolerances::{
     GAINED, GAP_ROUND_OFF, HALVINGS, LOOSE_DAMPING, PATIENCE, RELEASED_DAMPING, SETTLINGS,
     TAUT_DAMPING,
@@ -59,18 +62,18 @@ impl Closing {
         damping: f64,
     ) {
         if frame.system().rows.lower.is_empty() {
-            self.close_exact(frame, Soft::Absent, iterations, damping);
+            self.close_exact(frame, Soft::Absent, 2..=iterations, damping);
             return;
         }
         if frame.is_cut_short() && self.close_together(frame, iterations, reach, damping) {
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);
-        let is_closed = self.close_exact(frame, Soft::Absent, iterations, LOOSE_DAMPING);
+        let is_closed = self.close_exact(frame, Soft::Absent, 2..=iterations, LOOSE_DAMPING);
         if !is_closed && !frame.out_of_budget() {
             // Held where they are, lower priorities were in the way.
             frame.state.q.copy_from_slice(&self.open_q);
-            self.close_exact(frame, Soft::Absent, iterations, RELEASED_DAMPING);
+            self.close_exact(frame, Soft::Absent, 2..=iterations, RELEASED_DAMPING);
         }
         let mut is_first = true;
         for priority in 0..frame.system().rows.n_lower {
@@ -80,27 +83,29 @@ impl Closing {
                     return;
                 }
                 is_first = false;
-                if !self.settle(frame, priority, Soft::Absent, reach, HALVINGS, damping) {
+                let gained = self.settle(frame, priority, Soft::Absent, reach, HALVINGS, damping);
+                if gained != Gained::Something {
                     break;
                 }
             }
         }
     }
 
-    /// Closes priority 0 and asks the lower ones to stay where they are. What is already closed costs
-    /// one fill.
+    /// Closes priority 0 by some of these corrections, of which two are the least that keeps closed what was
+    /// closed, and asks the lower ones to stay where they are; if released, they do nothing. What is already
+    /// closed costs one fill.
     pub(crate) fn close_exact(
         &mut self,
         frame: &mut Frame<'_, '_>,
         soft: Soft,
-        iterations: usize,
+        corrections: RangeInclusive<usize>,
         damping: f64,
     ) -> bool {
         let mut last = f64::INFINITY;
         let (mut least, mut vain) = (f64::INFINITY, 0);
         // While lower priorities are held, gaps that rise mean that an elbow would turn over.
         let is_patient = frame.system().rows.lower.is_empty() || damping == RELEASED_DAMPING;
-        for iteration in 0..=iterations {
+        for iteration in 0..=*corrections.end() {
             prepare(frame, soft, damping);
             let gap = frame.system().gap();
             // Far from the origin round-off is larger than what is asked for.
@@ -124,8 +129,8 @@ impl Closing {
                 frame.contradiction = gap;
                 return false;
             }
-            // Two corrections are the least that keeps what was closed closed.
-            if iteration == iterations || (iteration > 1 && frame.out_of_budget()) {
+            let may_end = iteration >= *corrections.start();
+            if iteration == *corrections.end() || (may_end && frame.out_of_budget()) {
                 return false;
             }
             last = gap;
@@ -208,7 +213,9 @@ pub(super) fn prepare(frame: &mut Frame<'_, '_>, soft: Soft, damping: f64) {
 /// What becomes of lower priorities while priority 0 closes: left alone if they hinder it while goals
 /// rest.
 fn lower_while_closing(frame: &Frame<'_, '_>, chased: usize) -> Lower {
-    if chased == 0 && frame.reach() == f64::INFINITY {
+    if frame.system().lower_damping == RELEASED_DAMPING {
+        Lower::Released
+    } else if chased == 0 && frame.reach() == f64::INFINITY {
         Lower::LeftOut
     } else {
         Lower::GiveWay

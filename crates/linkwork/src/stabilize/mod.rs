@@ -25,6 +25,7 @@ mod tolerances;
 
 pub(crate) use close::Closing;
 pub(crate) use displacement::Displacement;
+pub(crate) use settle::Gained;
 pub(crate) use tolerances::{CLOSINGS, LOWER_DAMPING, MOST_TURN, TRIED_DAMPING};
 
 /// What keeps the constraints while an [`Integrator`](crate::integrate::Integrator) moves the bodies.

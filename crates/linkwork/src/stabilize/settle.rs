@@ -9,19 +9,23 @@ use std::cmp::Ordering;
 use super::close::{Closing, prepare};
 use super::tolerances::{
     ENOUGH_GAIN, LEAST_GAIN, LEAST_GAIN_IN_HAND, MORE_DAMPING, MOST_TURN, OPENING_PER_APPROACH,
-    ROUND_OFF_ABOVE, SETTLE_CLOSINGS, WEIGHT_ABOVE,
+    PROMISED_GAIN, RELEASED_DAMPING, ROUND_OFF_ABOVE, SETTLE_CLOSINGS, STRAYED, WEIGHT_ABOVE,
 };
 use super::{farthest, most_turn};
-use crate::equations::Soft;
+use crate::equations::{Outcome, Soft};
 use crate::frame::Frame;
 use crate::system::{MAX_ROWS, System};
 
-/// What a step of a lower priority gained: some, all there is, or nothing by this way.
+/// What a step of a lower priority gained: some, all there is, or nothing by this way, or by a way that would
+/// open priority 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Gained {
+pub(crate) enum Gained {
     Something,
+    /// Some, but pulled taut: the goal is out of reach.
+    Little,
     All,
     Nothing,
+    Strayed,
 }
 
 /// A step of a lower priority.
@@ -32,13 +36,44 @@ struct Step {
     /// No body goes further, meters.
     reach: f64,
     halvings: usize,
+    /// The usual way strayed.
+    is_taut: bool,
+}
+
+/// What tries had of the gain to first order, over their parts of the way: along a parabola, a line.
+#[derive(Clone, Copy, Debug)]
+struct Trend {
+    had: f64,
+    per_part: f64,
+    last: (f64, f64),
+}
+
+impl Trend {
+    /// Before any try: whatever part, it has all.
+    const NONE: Self = Self {
+        had: 1.0,
+        per_part: 0.0,
+        last: (0.0, 1.0),
+    };
+
+    fn note(&mut self, part: f64, had: f64) {
+        let (last_part, last_had) = self.last;
+        self.per_part = (last_had - had) / (last_part - part);
+        self.had = had - self.per_part * part;
+        self.last = (part, had);
+    }
+
+    /// Whether a part of the way may have enough.
+    fn promises(&self, part: f64) -> bool {
+        self.had + self.per_part * part > PROMISED_GAIN
+    }
 }
 
 impl Closing {
     /// One step of a lower priority, from a closed state, on which no body goes further than `reach`,
     /// meters, and which is halved at most so often. Where the way that least squares ask for leads
-    /// nowhere, because the pose is almost singular, it is asked for again with more damping. False
-    /// when nothing was gained: the state is then where it was.
+    /// nowhere, because the pose is almost singular, it is asked for again with more damping. Where
+    /// nothing was gained, the state is where it was.
     pub(crate) fn settle(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -47,22 +82,25 @@ impl Closing {
         reach: f64,
         halvings: usize,
         usual: f64,
-    ) -> bool {
-        let step = Step {
+    ) -> Gained {
+        let mut step = Step {
             priority,
             soft,
             reach,
             halvings,
+            is_taut: false,
         };
         let mut gained = Gained::Nothing;
         for damping in [usual, MORE_DAMPING[0], MORE_DAMPING[1]] {
             let is_usual = damping <= usual;
             gained = self.settle_damped(frame, step, damping.max(usual), is_usual);
-            if gained != Gained::Nothing || (frame.method.is_iterative() && frame.out_of_budget()) {
+            let is_vain = matches!(gained, Gained::Nothing | Gained::Strayed);
+            if !is_vain || (frame.method.is_iterative() && frame.out_of_budget()) {
                 break;
             }
+            step.is_taut |= gained == Gained::Strayed;
         }
-        gained == Gained::Something
+        gained
     }
 
     fn settle_damped(
@@ -90,6 +128,11 @@ impl Closing {
         // The whole way, shortened as a whole: bodies cut one by one would open priority 0.
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         self.way.copy_from_slice(&solution.motion);
+        let far = farthest(frame.world, &self.way, system.characteristic_length());
+        // Closing would take back what such a way gains: pulled taut, the solve gave up on some rows.
+        if solution.outcome == Outcome::LeastSquares && solution.residual.rows > STRAYED * far {
+            return Gained::Strayed;
+        }
         // As small as they can be together: no way leads down.
         let slope = lower_slope(system, priority, &self.way);
         let least = if frame.world.grips().is_empty() {
@@ -100,16 +143,22 @@ impl Closing {
         if slope > -least * own - ROUND_OFF_ABOVE * above {
             return Gained::All;
         }
-        let far = farthest(frame.world, &self.way, system.characteristic_length());
         let turn = most_turn(frame.world, &self.way);
         let mut part = 1.0f64.min(reach / far).min(MOST_TURN / turn);
         self.start_q.copy_from_slice(&frame.state.q);
-        for _ in 0..=step.halvings {
+        let mut trend = Trend::NONE;
+        let mut halvings = 0;
+        while halvings <= step.halvings {
             for (dq, whole) in self.dq.iter_mut().zip(&self.way) {
                 *dq = part * whole;
             }
             frame.displace(&self.dq);
-            let mut closed = self.close_exact(frame, step.soft, SETTLE_CLOSINGS, damping);
+            let held = if step.is_taut {
+                RELEASED_DAMPING
+            } else {
+                damping
+            };
+            let mut closed = self.close_exact(frame, step.soft, 2..=SETTLE_CLOSINGS, held);
             let (above, own) = lower_squares(frame.system(), priority);
             let after = above + own;
             if !closed && reach.is_finite() && frame.out_of_budget() {
@@ -119,10 +168,24 @@ impl Closing {
             }
             let reaches = after < 0.25 * before;
             if closed && (reaches || after < before + ENOUGH_GAIN * part * slope) {
-                return Gained::Something;
+                return if step.is_taut {
+                    Gained::Little
+                } else {
+                    Gained::Something
+                };
             }
             frame.state.q.copy_from_slice(&self.start_q);
-            part *= 0.5;
+            if closed && step.is_taut {
+                trend.note(part, (after - before) / (part * slope));
+            }
+            // Lengths of which the tries before tell that they gain too little are not tried.
+            loop {
+                part *= 0.5;
+                halvings += 1;
+                if halvings > step.halvings || trend.promises(part) {
+                    break;
+                }
+            }
         }
         Gained::Nothing
     }

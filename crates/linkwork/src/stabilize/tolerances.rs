@@ -60,6 +60,14 @@ pub(super) const LEAST_GAIN_IN_HAND: f64 = 1e-12;
 /// out comes to rest on the side it came from, and an elbow does not turn over (drags: reach).
 pub(super) const ENOUGH_GAIN: f64 = 0.8;
 
+/// Where a goal is out of reach, shorter steps are tried where tries promise at least this part: a parabola is not all there is (drags:
+/// wild).
+pub(super) const PROMISED_GAIN: f64 = 0.76;
+
+/// A way along which priority 0 opens by more than this part is none, and the goal that asks for it is out
+/// of reach (drags: wild).
+pub(super) const STRAYED: f64 = 1e-5;
+
 /// Where a step is cut short while goals move, joints may open by this part of what a goal comes
 /// nearer (drags: budget).
 pub(super) const OPENING_PER_APPROACH: f64 = 0.5;

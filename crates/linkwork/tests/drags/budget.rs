@@ -49,7 +49,12 @@ fn the_report_says_what_ended_the_step() {
             .with_max_iterations(2)
             .with_tolerance(1e-9),
     );
+    // A factor closes the joints whatever the budget, iterations do not.
     let report = simulator.step(&mut world, &tight).unwrap();
+    assert_eq!(report.ended, Ended::Iterations);
+    assert!(report.position_error <= 1e-7);
+    let iterated = tight.by(Method::NormalCg(Krylov::default()));
+    let report = simulator.step(&mut world, &iterated).unwrap();
     assert_eq!(report.ended, Ended::Iterations);
     assert!(report.position_error > 1e-9);
     let worst = world.constraint_record(report.worst.unwrap()).unwrap();

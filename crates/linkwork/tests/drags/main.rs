@@ -4,6 +4,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[path = "../common/random.rs"]
+mod random;
+
 mod bad_input;
 mod budget;
 mod edits;
@@ -12,3 +15,4 @@ mod midway;
 mod priorities;
 mod quality;
 mod reach;
+mod wild;
