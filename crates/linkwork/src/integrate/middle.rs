@@ -40,7 +40,7 @@ pub(super) enum Tension {
     Fast,
     /// Faster: halving would not do, a step along the middle does.
     Taut,
-    /// It cannot be taken along the middle, which needs exact solves.
+    /// it cannot be taken along the middle, which needs exact solves and no goals.
     TooFast,
 }
 
@@ -101,7 +101,8 @@ impl Middle {
     ) -> Tension {
         let system = frame.equations.system();
         let impulse = &landing.impulse;
-        let can_be_taken = !frame.method.is_iterative() && frame.contradiction == 0.0;
+        let can_be_taken =
+            !frame.method.is_iterative() && !system.rows.has_lower() && frame.contradiction == 0.0;
         self.stiffness.fill(system, impulse, 2.0 / h);
         let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
         let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * h * h);
