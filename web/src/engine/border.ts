@@ -1463,6 +1463,8 @@ export type Start =
 
 /** The part of a state that is in no other entry. */
 export interface StateEntry {
+  /** Full turns made by behavior, one whole number for each angle that it measures in space. */
+  behavior_turns?: Record<string, number[]>;
   /** Where an iterative method that was cut short goes on, by joint, one number for each row. */
   directions?: Record<string, number[]>;
   /** Multipliers of the last step by joint, one number for each row: forces in N, torques in N·m. */
@@ -1471,6 +1473,8 @@ export interface StateEntry {
   substep?: number;
   /** Time, s. */
   time?: number;
+  /** Full turns made by joint, one whole number for each angle that it measures in space. Without them a joint is taken to be at the turn nearest to closed. */
+  turns?: Record<string, number[]>;
 }
 
 /** How time passes. */

@@ -103,6 +103,10 @@ impl Constraint for Closing {
         self.joint.pushes_elsewhere()
     }
 
+    fn n_angles(&self) -> usize {
+        self.joint.n_angles()
+    }
+
     fn allows_same_body(&self) -> bool {
         self.joint.allows_same_body()
     }

@@ -28,7 +28,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::connector::{ConnectorKind, Input, acts_in_plane};
+use crate::connector::{ConnectorKind, Counter, Input, acts_in_plane};
 use crate::error::Error;
 use crate::linalg::MatMut;
 
@@ -118,6 +118,8 @@ pub struct Rows<'a> {
     pub(crate) push: &'a mut [f64],
     /// The inputs' kinds.
     pub(crate) kinds: &'a [ConnectorKind],
+    /// Full turns of its angles.
+    pub(crate) turns: Counter<'a>,
 }
 
 impl<'a> Rows<'a> {
@@ -141,7 +143,14 @@ impl<'a> Rows<'a> {
             dc_dx,
             push,
             kinds,
+            turns: Counter::default(),
         }
+    }
+
+    /// `2π·k` of one of its angles in space, which is `theta` within a turn and moves at `theta_dot`;
+    /// `closed` is the angle at which the row would be zero. See [`Constraint::n_angles`].
+    pub fn full_turns(&mut self, angle: usize, theta: f64, theta_dot: f64, closed: f64) -> f64 {
+        self.turns.full_turns(angle, theta, theta_dot, closed)
     }
 
     /// Number of rows.
@@ -182,7 +191,12 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    pub(crate) fn of(constraint: &dyn Constraint, t: f64, inputs: &[Input<'_>]) -> Self {
+    pub(crate) fn of(
+        constraint: &dyn Constraint,
+        t: f64,
+        inputs: &[Input<'_>],
+        turns: Counter<'_>,
+    ) -> Self {
         let kinds: Vec<ConnectorKind> = inputs.iter().map(|input| input.kind).collect();
         let in_plane = acts_in_plane(constraint.inputs_in_plane(), &kinds);
         let n = constraint.rows_of(in_plane).len();
@@ -203,6 +217,7 @@ impl Evaluation {
             push,
         } = &mut now;
         let mut rows = Rows::new(&kinds, c, c_dot, gamma, dc_dx, push);
+        rows.turns = turns;
         constraint.eval(t, inputs, &mut rows);
         now
     }
@@ -263,6 +278,12 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
     /// auxiliary (Baraff 1996, §8).
     fn pushes_elsewhere(&self) -> bool {
         false
+    }
+
+    /// How many angles in space it measures. The world counts their full turns, see
+    /// [`Rows::full_turns`]. In the plane angles count turns by themselves.
+    fn n_angles(&self) -> usize {
+        0
     }
 
     /// Whether two connectors may sit on one body (a joint of a body with itself is refused).

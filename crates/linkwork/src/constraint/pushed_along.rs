@@ -66,6 +66,10 @@ impl<C: Constraint> Constraint for PushedAlong<C> {
         true
     }
 
+    fn n_angles(&self) -> usize {
+        self.constraint.n_angles()
+    }
+
     fn allows_same_body(&self) -> bool {
         self.constraint.allows_same_body()
     }

@@ -68,7 +68,8 @@ impl World {
             }
             if !record.connectors().is_empty() {
                 let values = self.connector_values(record.connectors())?;
-                sum += behavior.energy(state.t, &inputs(&values));
+                let mut turns = self.counter(state.turns.joints.len() + record.angle0);
+                sum += behavior.energy_over_turns(state.t, &inputs(&values), &mut turns);
             }
         }
         Ok(sum)

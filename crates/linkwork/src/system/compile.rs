@@ -47,6 +47,7 @@ impl Layout {
         builder.find_alone(system);
         builder.behaviors();
         builder.size(system);
+        system.turns.size(&world.state().turns);
     }
 }
 

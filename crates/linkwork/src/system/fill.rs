@@ -70,6 +70,7 @@ impl Filler {
         system: &mut System,
     ) {
         let at = (world, state);
+        system.turns.see_at(state.t, &state.turns);
         self.rigid_bodies(state, layout, motion, system);
         self.generic_bodies(at, layout, motion, system);
         system.fill_strains(at, motion, soft);

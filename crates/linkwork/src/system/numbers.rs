@@ -22,6 +22,7 @@ use super::joint::{BallJoint, FrameJoint, add_wrench};
 use super::rows::Rows;
 use super::strain::StrainBlock;
 use crate::body::MassOperator;
+use crate::connector::Turns;
 use crate::math::{Sym3, add, cross, dot, neg, sym_vec};
 
 /// How a body's mass is stored.
@@ -131,6 +132,8 @@ pub struct System {
     pub(crate) row_scale: Vec<f64>,
     /// The class of every row.
     pub(crate) rows: Arc<Rows>,
+    /// Full turns of angles, and how they move.
+    pub(crate) turns: Turns,
     pub(crate) has_soft_rows: bool,
     /// Keeps what lower priorities move small where they can hardly move, relative to what they could
     /// if free. Steps need it; a solve alone has none.
@@ -175,6 +178,7 @@ impl Clone for System {
             velocity_level,
             row_scale,
             rows,
+            turns,
             has_soft_rows,
             characteristic_length,
             natural_size,
@@ -203,6 +207,7 @@ impl Clone for System {
         self.velocity_level.clone_from(velocity_level);
         self.row_scale.clone_from(row_scale);
         self.rows.clone_from(rows);
+        self.turns.clone_from(turns);
         self.has_soft_rows = *has_soft_rows;
         self.characteristic_length = *characteristic_length;
         self.natural_size = *natural_size;
@@ -237,6 +242,7 @@ impl System {
             velocity_level,
             row_scale,
             rows,
+            turns: _,
             has_soft_rows,
             characteristic_length,
             natural_size,

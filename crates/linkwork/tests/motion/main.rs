@@ -22,3 +22,4 @@ mod singular;
 mod springs;
 mod stabilization;
 mod support;
+mod turns;
