@@ -15,7 +15,7 @@ use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed, Tur
 use super::resize;
 use crate::build::{self, body, connector};
 use crate::catalogue::body::{place as place_body, set_motion};
-use crate::catalogue::fields::{DRIVE, ENABLED};
+use crate::catalogue::fields::{ARMATURE, DRIVE, ENABLED};
 use crate::catalogue::{WorldEntry, behavior, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{
@@ -377,9 +377,11 @@ fn swap_body(scene: &mut Scene, old: OldBody) -> Result<Change, Fault> {
 /// Builds the new joint beside the old one, then puts it in its place: the id stays.
 fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     let id = joint_named(&scene.world, &entry.name).under("name")?;
-    if entry.fields.has(&DRIVE) {
-        let hint = format!("set the joint \"{} drive\"", entry.name);
-        return Err(Fault::at("drive", "is a joint of its own").hint(hint));
+    for field in [&DRIVE, &ARMATURE] {
+        if entry.fields.has(field) {
+            let hint = format!("set the joint \"{} {}\"", entry.name, field.name);
+            return Err(Fault::at(field.name, "is a joint of its own").hint(hint));
+        }
     }
     if scene
         .world

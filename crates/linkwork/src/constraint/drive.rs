@@ -90,12 +90,12 @@ drive!(
     [Point3, Point3], [Point2, Point2], Meter, apart_row, 0
 );
 
-fn apart_row(_in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+pub(super) fn apart_row(_in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
     distance_row(inputs, out);
 }
 
 /// The angle from frame a to frame b.
-fn turn_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+pub(super) fn turn_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
     if in_plane {
         return angle_row(0, inputs, out);
     }
@@ -109,7 +109,7 @@ fn turn_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
 }
 
 /// `x_a·(p_b − p_a)`, as the translation rows of a frame pair.
-fn length_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+pub(super) fn length_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
     if in_plane {
         return AlongRow::new(0, &inputs[0], &inputs[1]).write(out);
     }

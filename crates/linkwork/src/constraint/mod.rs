@@ -17,6 +17,7 @@
 //! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] |
 //! | joints that follow joints         | [`Coupling`]                                              |
 //! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`]    |
+//! | inertia on coordinates            | [`AngleArmature`], [`LengthArmature`], [`Inerter`]        |
 //! | joints that close over time       | [`Closing`]                                               |
 //! | scalar outputs                    | [`ScalarEquals`]                                          |
 //! | forces along other directions     | [`PushedAlong`]                                           |
@@ -32,6 +33,7 @@ use crate::connector::{ConnectorKind, Counter, Input, acts_in_plane};
 use crate::error::Error;
 use crate::linalg::MatMut;
 
+mod armature;
 mod axis_angle;
 mod closing;
 mod contact;
@@ -53,6 +55,7 @@ mod tangency;
 mod tolerances;
 mod trajectory;
 
+pub use armature::{AngleArmature, Inerter, LengthArmature};
 pub use closing::Closing;
 pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
 pub use coupling::{Coupling, JointCoordinate};
@@ -284,6 +287,12 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
     /// [`Rows::full_turns`]. In the plane angles count turns by themselves.
     fn n_angles(&self) -> usize {
         0
+    }
+
+    /// The inertia on its coordinate, if it is no condition but an armature: then it has one row, `c` is the
+    /// coordinate, and the world sets its compliance.
+    fn inertia(&self) -> Option<f64> {
+        None
     }
 
     /// Whether two connectors may sit on one body (a joint of a body with itself is refused).

@@ -235,7 +235,9 @@ impl Implicit {
             system.compliance[row] *= per;
         }
         springs.soft_rest(system, h, &mut self.b);
-        if !has_momentum {
+        if has_momentum {
+            springs.rotor_rest(system, h, &mut self.b);
+        } else {
             // Goals are followed when the step closes: until then what is led stays where it was.
             for &row in &system.rows.led {
                 let row = row as usize;

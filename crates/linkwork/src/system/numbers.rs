@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use super::joint::{BallJoint, FrameJoint, add_wrench};
 use super::rows::Rows;
+use super::soft::RotorRow;
 use super::strain::StrainBlock;
 use crate::body::MassOperator;
 use crate::connector::Turns;
@@ -134,7 +135,11 @@ pub struct System {
     pub(crate) rows: Arc<Rows>,
     /// Full turns of angles, and how they move.
     pub(crate) turns: Turns,
+    /// Rows of armatures.
+    pub(crate) rotors: Vec<RotorRow>,
+    /// Whether `C` is not zero; whether it has springs or dampers, which depend on the step.
     pub(crate) has_soft_rows: bool,
+    pub(crate) has_soft_springs: bool,
     /// Keeps what lower priorities move small where they can hardly move, relative to what they could
     /// if free. Steps need it; a solve alone has none.
     pub(crate) lower_damping: f64,
@@ -179,7 +184,9 @@ impl Clone for System {
             row_scale,
             rows,
             turns,
+            rotors,
             has_soft_rows,
+            has_soft_springs,
             characteristic_length,
             natural_size,
             lower_damping,
@@ -208,7 +215,9 @@ impl Clone for System {
         self.row_scale.clone_from(row_scale);
         self.rows.clone_from(rows);
         self.turns.clone_from(turns);
+        self.rotors.clone_from(rotors);
         self.has_soft_rows = *has_soft_rows;
+        self.has_soft_springs = *has_soft_springs;
         self.characteristic_length = *characteristic_length;
         self.natural_size = *natural_size;
         self.lower_damping = *lower_damping;
@@ -243,7 +252,9 @@ impl System {
             row_scale,
             rows,
             turns: _,
+            rotors,
             has_soft_rows,
+            has_soft_springs,
             characteristic_length,
             natural_size,
             lower_damping,
@@ -265,7 +276,8 @@ impl System {
             numbers.clear();
         }
         *rows = Arc::default();
-        *has_soft_rows = false;
+        rotors.clear();
+        (*has_soft_rows, *has_soft_springs) = (false, false);
         (*characteristic_length, *natural_size, *lower_damping) = (0.0, 0.0, 0.0);
     }
 

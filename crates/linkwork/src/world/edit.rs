@@ -119,7 +119,7 @@ impl World {
             enabled: true,
             priority: 0,
             weight: 1.0,
-            compliance: zeros(),
+            compliance: compliance(&*constraint, n_rows),
             damping: zeros(),
             break_limit: None,
             row0: 0,
@@ -158,8 +158,8 @@ impl World {
         record.constraint = constraint;
         record.connectors = connectors.to_vec();
         let n_rows = record.rows().len();
-        if old != record.lengths() {
-            record.compliance = vec![0.0; n_rows];
+        if old != record.lengths() || record.constraint.inertia().is_some() {
+            record.compliance = compliance(&*record.constraint, n_rows);
             record.damping = vec![0.0; n_rows];
             self.constraints.clear_slices(index, old, &mut self.state);
         }
@@ -300,4 +300,10 @@ impl World {
     pub(super) fn touch(&mut self) {
         self.revision = Revision::fresh();
     }
+}
+
+/// The compliance of rows that nobody has set: hard, but `1/a` of an armature.
+fn compliance(constraint: &dyn Constraint, n_rows: usize) -> Vec<f64> {
+    let of_armature = constraint.inertia().map_or(0.0, |inertia| 1.0 / inertia);
+    vec![of_armature; n_rows]
 }

@@ -7,6 +7,7 @@
 #[path = "../common/random.rs"]
 mod random_world;
 
+mod armatures;
 mod bad_input;
 mod conservation;
 mod determinism;

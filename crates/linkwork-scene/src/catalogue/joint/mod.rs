@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{
-    BallOnPlane, Closing, Constraint, Coupling, DiscOnPlane, DistanceDrive, DriveFunction,
-    FramePair, JointCoordinate, KnifeEdge, PointOnSurface, PointOnTrajectory, RollingBall,
-    RollingDisc, ScalarEquals, SpinRelation, Tangency,
+    AngleArmature, BallOnPlane, Closing, Constraint, Coupling, DiscOnPlane, DistanceDrive,
+    DriveFunction, FramePair, Inerter, JointCoordinate, KnifeEdge, LengthArmature, PointOnSurface,
+    PointOnTrajectory, RollingBall, RollingDisc, ScalarEquals, SpinRelation, Tangency,
 };
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
@@ -42,6 +42,8 @@ pub struct JointType {
     pair: Option<Pair>,
     /// What "drive" drives.
     drive: Option<Drive>,
+    /// The law of "armature", by its inertia.
+    armature: Option<fn(f64) -> Arc<dyn Constraint>>,
     /// Whether its rows are soft by their law: it takes no compliance.
     pub(super) soft: bool,
     /// Whether it is there in the plane.
@@ -97,6 +99,7 @@ const BLANK: JointType = JointType {
     describe: |_| None,
     pair: None,
     drive: None,
+    armature: None,
     soft: false,
     planar: false,
     glyph: Glyph::MARK,
@@ -373,7 +376,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
     if let Some(compliance) = fields.get(&COMPLIANCE)? {
         if soft {
             return Err(
-                Fault::at("compliance", "of a spring is 1/\"stiffness\"").hint("leave it out")
+                Fault::at("compliance", "follows from its other numbers").hint("leave it out")
             );
         }
         world.set_compliance(id, &rows(compliance))?;
@@ -414,9 +417,20 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
         world.set_constraint_enabled(id, false)?;
     }
     // Last, because nothing after it can fail and leave it behind.
+    let mut armature = None;
+    let inertia = fields.or(&ARMATURE, 0.0)?;
+    if let Some(law) = entry.kind.armature.filter(|_| inertia > 0.0) {
+        let name = format!("{} armature", entry.name);
+        armature = Some(add_beside(world, id, &name, law(inertia)).under("armature")?);
+    }
     if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
-        let law = (drive.law)(function::make(fields, &DRIVE)?);
-        add_drive(world, id, &entry.name, law).under("drive")?;
+        let name = format!("{} drive", entry.name);
+        let law = function::make(fields, &DRIVE).map(drive.law);
+        let added = law.and_then(|law| add_beside(world, id, &name, law).under("drive"));
+        if let (Err(_), Some(armature)) = (&added, armature) {
+            world.remove_constraint(armature)?;
+        }
+        added?;
     }
     Ok(())
 }
@@ -437,13 +451,13 @@ fn close(world: &mut World, id: ConstraintId, fields: &Fields) -> Result<(), Fau
     Ok(())
 }
 
-/// Drives the joint along the frames it has.
-fn add_drive(
+/// Adds a law on the coordinate of a joint, along the frames that this has.
+fn add_beside(
     world: &mut World,
     id: ConstraintId,
     name: &str,
     law: Arc<dyn Constraint>,
-) -> Result<(), Fault> {
+) -> Result<ConstraintId, Fault> {
     let mut connectors = world.constraint_record(id)?.connectors().to_vec();
     let planar = connectors.iter().any(in_plane);
     for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
@@ -452,8 +466,7 @@ fn add_drive(
         }
     }
     fit(&mut connectors, law.inputs_of(planar));
-    world.add_shared_constraint(&format!("{name} drive"), law, &connectors)?;
-    Ok(())
+    Ok(world.add_shared_constraint(name, law, &connectors)?)
 }
 
 /// Adds a law that is no pair of frames.
