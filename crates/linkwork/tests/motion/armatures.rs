@@ -252,3 +252,66 @@ fn a_rotor_is_no_condition() {
             .all(|error| error.position < 1e-12 && error.angle < 1e-12)
     );
 }
+
+/// Links of which armatures are all but everything: `(M + a)·q̈ = τ` of a straight chain, by angles between
+/// links.
+#[test]
+fn links_that_armatures_hold_up() {
+    for (mass, armature) in [(1.0, 0.3), (1e-3, 0.75), (1e-6, 0.75)] {
+        let (n, length, g) = (3, 0.1, 9.81);
+        let inertia = mass * length * length / 12.0;
+        let mut world = World::with_gravity([0.0, 0.0, -g]).unwrap();
+        let mut before = GROUND;
+        for k in 0..n {
+            let rod = RigidBody::new(MassProperties::centerd(
+                mass,
+                [inertia, inertia, 0.1 * inertia],
+            ));
+            let at = Pose::at([(k as f64 + 0.5) * length, 0.0, 0.0]);
+            let label = format!("link {k}");
+            let rod = world.add_body_at(&label, rod, at).unwrap();
+            let half = 0.5 * length;
+            let end = if k == 0 { [0.0; 3] } else { [half, 0.0, 0.0] };
+            let own = [-half, 0.0, 0.0];
+            let hinge = Hinge { axis_world: Y };
+            let name = format!("joint {k}");
+            world
+                .join(&name, hinge, before.at(end), rod.at(own))
+                .unwrap();
+            let sides = frames(before, end, rod, own);
+            let rotor = AngleArmature { inertia: armature };
+            world
+                .add_constraint(&format!("rotor {k}"), rotor, &sides)
+                .unwrap();
+            before = rod;
+        }
+        let found = Simulator::new()
+            .accelerations(&world, Method::Direct)
+            .motion
+            .clone();
+        let spin = |k: usize| found[6 * k + 4];
+        let relative = [spin(0), spin(1) - spin(0), spin(2) - spin(1)];
+        // Angle k turns links k, k + 1, …; link i has its middle at (i + ½)·l.
+        let arm = |k: usize, i: usize| (i as f64 + 0.5 - k as f64) * length;
+        let mut left = [0.0f64; 3];
+        let mut size = 0.0f64;
+        for (j, left) in left.iter_mut().enumerate() {
+            let mut torque = 0.0;
+            for i in j..n {
+                torque += mass * g * arm(j, i);
+                for k in 0..=i {
+                    *left += (mass * arm(j, i) * arm(k, i) + inertia) * relative[k];
+                }
+            }
+            *left += armature * relative[j] - torque;
+            size = size.max(torque);
+        }
+        let worst = left
+            .iter()
+            .fold(0.0f64, |worst, left| worst.max(left.abs()))
+            / size;
+        // Digits are lost by the ratio of the rotor's inertia to the link's.
+        let bound = 1e-14 * armature / inertia;
+        assert!(worst < bound, "{mass}: {worst}");
+    }
+}
