@@ -203,7 +203,11 @@ impl Builder<'_> {
         );
         let mut first = 0;
         for (position, record) in world.constraints().iter().enumerate() {
-            let priority = priorities.of(position, record.priority);
+            // An armature is no condition that could give way.
+            let priority = match record.constraint.inertia() {
+                Some(_) => 0,
+                None => priorities.of(position, record.priority),
+            };
             let bodies = first..first + record.connectors.len();
             first = bodies.end;
             if !record.enabled || self.positions[bodies.clone()].contains(&DISABLED) {

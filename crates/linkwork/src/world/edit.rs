@@ -172,6 +172,11 @@ impl World {
 
     /// Sets the compliance of each row (row unit per newton or newton meter); zero is hard.
     pub fn set_compliance(&mut self, id: ConstraintId, compliance: &[f64]) -> Result<(), Error> {
+        let record = self.constraints.get(id)?;
+        if record.constraint.inertia().is_some() && compliance != record.compliance {
+            let problem = Error::field("compliance", "of an armature is 1/inertia; leave it out");
+            return Err(problem.of(Item::Constraint, &record.label));
+        }
         self.set_rows(id, "compliance", compliance, |record| {
             &mut record.compliance
         })

@@ -315,3 +315,22 @@ fn links_that_armatures_hold_up() {
         assert!(worst < bound, "{mass}: {worst}");
     }
 }
+
+/// What makes no sense on an armature is refused; a priority has no effect.
+#[test]
+fn an_armature_is_only_that() {
+    let mut world = with_armature();
+    let rotor = world.find_constraint("rotor").unwrap();
+    assert!(world.set_compliance(rotor, &[0.0]).is_err());
+    assert!(world.close_over(rotor, 1.0).is_err());
+    let wanted = Simulator::new()
+        .accelerations(&world, Method::Direct)
+        .motion
+        .clone();
+    world.set_priority(rotor, 3).unwrap();
+    let found = Simulator::new()
+        .accelerations(&world, Method::Direct)
+        .motion
+        .clone();
+    assert_eq!(found, wanted);
+}

@@ -19,7 +19,7 @@ use super::glyph::{Glyph, Link, Sign};
 use super::mirror::{Mirror, mirror};
 use super::offer::Offer;
 use super::words::words;
-use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, function, law};
+use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, law};
 use crate::build::connector::{in_plane, is_in_plane, is_planar, point_at, resolve, resolve_body};
 use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
@@ -381,6 +381,16 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
         }
         world.set_compliance(id, &rows(compliance))?;
     }
+    let is_rotor = world
+        .constraint_record(id)?
+        .constraint()
+        .inertia()
+        .is_some();
+    if is_rotor && fields.has(&ROW_DAMPING) {
+        return Err(
+            Fault::at("damping", "of a rotor is none").hint("use the behavior \"friction\"")
+        );
+    }
     if let Some(damping) = fields.get(&ROW_DAMPING)?.filter(|_| !soft) {
         let soft = world.constraint_record(id)?.compliance();
         if soft.iter().all(|compliance| *compliance == 0.0) {
@@ -417,22 +427,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
         world.set_constraint_enabled(id, false)?;
     }
     // Last, because nothing after it can fail and leave it behind.
-    let mut armature = None;
-    let inertia = fields.or(&ARMATURE, 0.0)?;
-    if let Some(law) = entry.kind.armature.filter(|_| inertia > 0.0) {
-        let name = format!("{} armature", entry.name);
-        armature = Some(add_beside(world, id, &name, law(inertia)).under("armature")?);
-    }
-    if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
-        let name = format!("{} drive", entry.name);
-        let law = function::make(fields, &DRIVE).map(drive.law);
-        let added = law.and_then(|law| add_beside(world, id, &name, law).under("drive"));
-        if let (Err(_), Some(armature)) = (&added, armature) {
-            world.remove_constraint(armature)?;
-        }
-        added?;
-    }
-    Ok(())
+    pair::put_on_coordinate(world, id, entry)
 }
 
 /// Goes on closing a joint that was saved while it closed.
@@ -449,24 +444,6 @@ fn close(world: &mut World, id: ConstraintId, fields: &Fields) -> Result<(), Fau
     closing.validate()?;
     world.replace_constraint(id, closing, &connectors)?;
     Ok(())
-}
-
-/// Adds a law on the coordinate of a joint, along the frames that this has.
-fn add_beside(
-    world: &mut World,
-    id: ConstraintId,
-    name: &str,
-    law: Arc<dyn Constraint>,
-) -> Result<ConstraintId, Fault> {
-    let mut connectors = world.constraint_record(id)?.connectors().to_vec();
-    let planar = connectors.iter().any(in_plane);
-    for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
-        if *kind == ConnectorKind::Frame2 {
-            *connector = world.planar_frame_on(*connector, 0.0)?;
-        }
-    }
-    fit(&mut connectors, law.inputs_of(planar));
-    Ok(world.add_shared_constraint(name, law, &connectors)?)
 }
 
 /// Adds a law that is no pair of frames.
