@@ -1,7 +1,9 @@
 //! What acts in joints: dampers, springs, and the rotors of geared motors.
 //!
 //! An armature is the inertia that a joint's rotor shows at the joint: a kinetic energy `½·a·q̇²` of
-//! the coordinate alone, whatever the link's motion. So is that of a scene.
+//! the coordinate alone, whatever the link's motion. So the rotor is a body of its own that only
+//! turns, pinned to the ground in the plane, with moment a, and its angle follows the joint's
+//! coordinate. That is exact.
 //!
 //! Dampers and springs are behaviors, which integrators take as they come, unless a link alone would
 //! follow them within less than a few frames: then they are soft rows, which are taken implicitly. The
@@ -203,7 +205,7 @@ fn push(writer: &mut Writer<'_>, behavior: BehaviorEntry) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Inertia a on the joint's coordinate.
+/// A hidden disc of moment a, pinned to the ground, whose angle is the joint's coordinate.
 fn rotor(
     writer: &mut Writer<'_>,
     freedom: &Freedom,
@@ -211,13 +213,37 @@ fn rotor(
     word: &str,
     notes: &mut Notes,
 ) -> Result<(), Fault> {
-    let Measured { a, b, .. } = measured;
-    let (kind, b) = match word {
-        "length" => ("length-armature", json!(point_connector(b))),
-        _ => ("angle-armature", json!(b)),
-    };
-    let rotor = json!({ "type": kind, "a": a, "b": b, "inertia": freedom.armature });
-    writer.add_joint(&format!("armature of {}", freedom.name), rotor)?;
-    notes.read("armature as inertia on the joint, exactly", &freedom.name);
+    let name = writer.bodies.unique(&format!("rotor of {}", freedom.name));
+    let mut body = json!({
+        "name": name,
+        "type": "planar",
+        "mass": freedom.armature,
+        "inertia": freedom.armature,
+        "position": [0.0, 0.0],
+        "angle": freedom.shift,
+        "view": { "hidden": true },
+    });
+    if freedom.rates[0] != 0.0 {
+        body["spin"] = json!(freedom.rates[0]);
+    }
+    writer.document.bodies.push(entry(body)?);
+    let pin = json!({
+        "type": "ball",
+        "a": { "body": "ground", "point": [0.0, 0.0] },
+        "b": { "body": name, "point": [0.0, 0.0] },
+    });
+    writer.add_joint(&format!("pin of {name}"), pin)?;
+    let flat = |body: &str| json!({ "body": body, "point": [0.0, 0.0], "angle": 0.0 });
+    let gear = json!({
+        "type": "coupling",
+        "connectors": [flat("ground"), flat(&name), measured.a, measured.b],
+        "coordinates": ["planar-angle", word],
+        "coefficients": [0.0, 1.0],
+    });
+    writer.add_joint(&format!("gear of {name}"), gear)?;
+    notes.read(
+        "armature as a rotor geared to the joint, exactly",
+        &freedom.name,
+    );
     Ok(())
 }

@@ -144,12 +144,12 @@ fn classes_give_what_elements_leave_out() {
     };
     assert_eq!([damping("j"), damping("k"), damping("l")], [2.0, 3.0, 1.0]);
     assert_eq!(
-        joint(&imported.document, "armature of j").get("inertia"),
-        Some(0.5)
+        body(&imported.document, "rotor of j").get("inertia"),
+        Some([0.5])
     );
 }
 
-/// (I + m·l² + armature)·α = m·g·l, to the last digits.
+/// (I + m·l² + armature)·α = m·g·l, to the last digits: the rotor is a body of its own.
 #[test]
 fn an_armature_is_a_rotor() {
     let text = model(&format!(

@@ -76,6 +76,7 @@ impl Rattle {
             // Joint forces, from the impulses of half a step.
             let system = frame.equations.system();
             self.stiffness.fill(system, &self.landing.impulse, 2.0 / h);
+            self.stiffness.relieve_by_rotors(system, h * h);
             if self.stiffness.exceeds_inertia(system, h * h) {
                 return Tried::Refused(Cause::Stiffness);
             }

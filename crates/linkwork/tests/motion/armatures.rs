@@ -334,3 +334,34 @@ fn an_armature_is_only_that() {
         .clone();
     assert_eq!(found, wanted);
 }
+
+/// A link that is light about its hinges and carries a heavy bob turns no faster than its rotor: no alarm, and energy stays.
+#[test]
+fn rotors_hold_light_links_still() {
+    let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
+    let link = RigidBody::new(MassProperties::centerd(1e-3, [1e-2, 1e-7, 1e-2]));
+    let link = world
+        .add_body_at("link", link, Pose::at([0.1, 0.0, 0.0]))
+        .unwrap();
+    let bob = RigidBody::new(MassProperties::centerd(1.0, [0.01; 3]));
+    let bob = world
+        .add_body_at("bob", bob, Pose::at([0.3, 0.0, 0.0]))
+        .unwrap();
+    let hinge = Hinge { axis_world: Y };
+    let (left, right) = ([-0.1, 0.0, 0.0], [0.1, 0.0, 0.0]);
+    world
+        .join("shoulder", hinge, GROUND.at([0.0; 3]), link.at(left))
+        .unwrap();
+    world
+        .join("elbow", hinge, link.at(right), bob.at(left))
+        .unwrap();
+    let rotor = AngleArmature { inertia: 0.5 };
+    let sides = frames(GROUND, [0.0; 3], link, left);
+    world.add_constraint("upper rotor", rotor, &sides).unwrap();
+    let sides = frames(link, right, bob, left);
+    world.add_constraint("lower rotor", rotor, &sides).unwrap();
+    let mut run = Run::new(world, StepOptions::interactive(DT));
+    run.until(1.0);
+    assert_eq!(run.last_resorts, 0);
+    assert!(run.relative_drift() < 1e-2, "{}", run.relative_drift());
+}
