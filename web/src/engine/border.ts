@@ -755,6 +755,8 @@ export type Holds =
 export interface JointEntryFields {
   /** What it joins. */
   a?: ConnectorRef;
+  /** Inertia on its coordinate too, by a joint called "NAME armature". */
+  armature?: number;
   /** The point of the world where two bodies are joined. */
   at?: number | number[];
   /** Its axis, world. */
@@ -799,6 +801,8 @@ export interface JointEntryFields {
   enabled?: boolean;
   /** What it is as time passes. */
   function?: FunctionEntry;
+  /** Inertia on the angle. */
+  inertia?: number;
   /** Advance per turn, in place of a pitch. */
   lead?: number;
   /** Distance. */
@@ -836,13 +840,13 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   /** Two points stay together, all turns are free. In the plane: a hinge. */
   | Of<'ball', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
-  | Of<'hinge', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  | Of<'hinge', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
   /** Free to turn about an axis fixed to a, and one fixed to b. */
   | Of<'universal', JointEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along and turn about one axis. */
   | Of<'cylindrical', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along one axis. */
-  | Of<'prismatic', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  | Of<'prismatic', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** A point of b slides along a line of a, all turns are free. */
@@ -883,6 +887,12 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'length-drive', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
   /** The distance of two points is a function of time. */
   | Of<'distance-drive', JointEntryFields, never, 'a' | 'b' | 'function'>
+  /** A rotor that turns with the angle from a to b. */
+  | Of<'angle-armature', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'inertia'>
+  /** A rotor that turns as b moves along a's x. */
+  | Of<'length-armature', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'inertia'>
+  /** Its force is proportional to how the rate of the distance changes. */
+  | Of<'inerter', JointEntryFields, never, 'a' | 'b' | 'inertia'>
   /** A number of body a, such as the area of a troid, has a value. */
   | Of<'scalar', JointEntryFields, never, 'a' | 'value'>
 );
@@ -1465,6 +1475,8 @@ export type Start =
 
 /** The part of a state that is in no other entry. */
 export interface StateEntry {
+  /** Full turns made by behavior, one whole number for each angle that it measures in space. */
+  behavior_turns?: Record<string, number[]>;
   /** Where an iterative method that was cut short goes on, by joint, one number for each row. */
   directions?: Record<string, number[]>;
   /** Multipliers of the last step by joint, one number for each row: forces in N, torques in N·m. */
@@ -1473,6 +1485,8 @@ export interface StateEntry {
   substep?: number;
   /** Time, s. */
   time?: number;
+  /** Full turns made by joint, one whole number for each angle that it measures in space. Without them a joint is taken to be at the turn nearest to closed. */
+  turns?: Record<string, number[]>;
 }
 
 /** How time passes. */

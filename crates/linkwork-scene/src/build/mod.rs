@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
+use linkwork::world::{ConstraintRecord, Turns};
 
 use crate::catalogue::body::at_rest;
 use crate::catalogue::fields::ENABLED;
@@ -108,6 +109,22 @@ fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
     (state.t, state.substep) = (entry.time, entry.substep);
     set_rows(world, "multipliers", &entry.multipliers, &mut state.lambda)?;
     set_rows(world, "directions", &entry.directions, &mut state.direction)?;
+    for (name, values) in &entry.turns {
+        let record = named_joint(world, "turns", name)?;
+        let turns = &mut state.turns.joints[record.angle_range()];
+        check_turns(("turns", name), values)?;
+        set(("turns", name), "the joint has {} angles", values, turns)?;
+    }
+    for (name, values) in &entry.behavior_turns {
+        let path = ("behavior_turns", name.as_str());
+        let Some(id) = world.find_behavior(name) else {
+            return Err(Fault::at(joined(path), "no behavior has this name"));
+        };
+        let record = world.behavior_record(id)?;
+        let turns = &mut state.turns.springs[record.angle_range()];
+        check_turns(path, values)?;
+        set(path, "the behavior has {} angles", values, turns)?;
+    }
     world.set_state(state)?;
     Ok(())
 }
@@ -119,21 +136,45 @@ fn set_rows(
     out: &mut [f64],
 ) -> Result<(), Fault> {
     for (name, values) in entries {
-        let path = format!("{what}.{name}");
-        let Some(id) = world.find_constraint(name) else {
-            return Err(Fault::at(path, "no joint has this name"));
-        };
-        let rows = world.constraint_record(id)?.row_range();
-        if rows.len() != values.len() {
-            let problem = format!(
-                "has {} numbers, but the joint has {} rows",
-                values.len(),
-                rows.len()
-            );
-            return Err(Fault::at(path, problem));
-        }
-        out[rows].copy_from_slice(values);
+        let rows = named_joint(world, what, name)?.row_range();
+        set(
+            (what, name),
+            "the joint has {} rows",
+            values,
+            &mut out[rows],
+        )?;
     }
+    Ok(())
+}
+
+fn joined((what, name): (&str, &str)) -> String {
+    format!("{what}.{name}")
+}
+
+fn check_turns(path: (&str, &str), counts: &[f64]) -> Result<(), Fault> {
+    let problem = Turns::problem(counts);
+    problem.map_or(Ok(()), |problem| Err(Fault::at(joined(path), problem)))
+}
+
+fn named_joint<'a>(
+    world: &'a World,
+    what: &str,
+    name: &str,
+) -> Result<&'a ConstraintRecord, Fault> {
+    let Some(id) = world.find_constraint(name) else {
+        return Err(Fault::at(joined((what, name)), "no joint has this name"));
+    };
+    Ok(world.constraint_record(id)?)
+}
+
+/// Sets the numbers of a joint or behavior, which `has` so many.
+fn set(path: (&str, &str), has: &str, values: &[f64], out: &mut [f64]) -> Result<(), Fault> {
+    if values.len() != out.len() {
+        let has = has.replace("{}", &out.len().to_string());
+        let problem = format!("has {} numbers, but {has}", values.len());
+        return Err(Fault::at(joined(path), problem));
+    }
+    out.copy_from_slice(values);
     Ok(())
 }
 

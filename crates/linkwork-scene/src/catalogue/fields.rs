@@ -188,6 +188,13 @@ pub(crate) const DRIVE: Field = Field::new(
     Form::Entry(&function::SORT),
     "Drives it too, by a joint called \"NAME drive\".",
 );
+pub(crate) const ARMATURE: Field = Field::number(
+    "armature",
+    "kg·m² or kg",
+    "Inertia on its coordinate too, by a joint called \"NAME armature\".",
+)
+.not_negative()
+.default("0");
 pub(crate) const COEFFICIENTS: Field = Field::new("coefficients", Form::List, "Coefficients.")
     .required()
     .lab(&InLab {

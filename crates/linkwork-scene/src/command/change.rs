@@ -10,12 +10,12 @@ use linkwork::body::Body;
 use linkwork::connector::Connector;
 use linkwork::constraint::Constraint;
 use linkwork::prelude::*;
-use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed};
+use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed, Turns};
 
 use super::resize;
 use crate::build::{self, body, connector};
 use crate::catalogue::body::{place as place_body, set_motion};
-use crate::catalogue::fields::{DRIVE, ENABLED};
+use crate::catalogue::fields::{ARMATURE, DRIVE, ENABLED};
 use crate::catalogue::{WorldEntry, behavior, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{
@@ -62,6 +62,8 @@ pub(super) enum Change {
         q: Vec<f64>,
         v: Vec<f64>,
     },
+    /// The full turns of all angles.
+    Turns(Turns),
     /// All of them, in this order.
     All(Vec<Change>),
 }
@@ -98,9 +100,9 @@ pub(super) struct OldJoint {
     weight: f64,
     break_limit: Option<BreakLimit>,
     enabled: bool,
-    /// The multipliers it had, and where an iteration goes on; a joint that is new keeps those of the
-    /// old one if its rows are as many.
-    rows: Option<[Vec<f64>; 2]>,
+    /// The multipliers it had, where an iteration goes on, and its full turns; a joint that is new keeps
+    /// those of its rows of the old one if they are as many.
+    rows: Option<[Vec<f64>; 3]>,
 }
 
 #[derive(Clone, Debug)]
@@ -109,6 +111,8 @@ pub(super) struct OldBehavior {
     law: Arc<dyn Behavior>,
     pub(super) connectors: Vec<Connector>,
     enabled: bool,
+    /// Its full turns; one that is new has made none.
+    turns: Vec<f64>,
 }
 
 impl Change {
@@ -163,6 +167,7 @@ impl Change {
             }
             Self::View(view) => Ok(Self::View(std::mem::replace(&mut scene.view, view))),
             Self::Place { body, q, v } => place(scene, body, &q, &v),
+            Self::Turns(turns) => turn(&mut scene.world, turns),
             Self::All(changes) => all(scene, changes),
         }
     }
@@ -372,9 +377,11 @@ fn swap_body(scene: &mut Scene, old: OldBody) -> Result<Change, Fault> {
 /// Builds the new joint beside the old one, then puts it in its place: the id stays.
 fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     let id = joint_named(&scene.world, &entry.name).under("name")?;
-    if entry.fields.has(&DRIVE) {
-        let hint = format!("set the joint \"{} drive\"", entry.name);
-        return Err(Fault::at("drive", "is a joint of its own").hint(hint));
+    for field in [&DRIVE, &ARMATURE] {
+        if entry.fields.has(field) {
+            let hint = format!("set the joint \"{} {}\"", entry.name, field.name);
+            return Err(Fault::at(field.name, "is a joint of its own").hint(hint));
+        }
     }
     if scene
         .world
@@ -417,6 +424,7 @@ pub(super) fn old_joint(world: &World, name: &str, id: ConstraintId) -> Result<O
         rows: Some([
             world.state().lambda[record.row_range()].to_vec(),
             world.state().direction[record.row_range()].to_vec(),
+            world.state().turns.joints[record.angle_range()].to_vec(),
         ]),
     })
 }
@@ -432,11 +440,13 @@ fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
     world.set_weight(id, old.weight)?;
     world.set_break_limit(id, old.break_limit)?;
     world.set_constraint_enabled(id, old.enabled)?;
-    if let Some([lambda, direction]) = &old.rows {
+    if let Some([lambda, direction, turns]) = &old.rows {
         let mut state = world.state().clone();
-        let rows = world.constraint_record(id)?.row_range();
+        let record = world.constraint_record(id)?;
+        let rows = record.row_range();
         state.lambda[rows.clone()].copy_from_slice(lambda);
         state.direction[rows].copy_from_slice(direction);
+        state.turns.joints[record.angle_range()].copy_from_slice(turns);
         world.set_state(state)?;
     }
     Ok(Change::Joint(Box::new(now)))
@@ -451,6 +461,7 @@ fn set_behavior(scene: &mut Scene, entry: &BehaviorEntry) -> Result<Change, Faul
             law,
             connectors,
             enabled: entry.fields.or(&ENABLED, true)?,
+            turns: Vec::new(),
         },
     )
 }
@@ -458,18 +469,25 @@ fn set_behavior(scene: &mut Scene, entry: &BehaviorEntry) -> Result<Change, Faul
 fn swap_behavior(scene: &mut Scene, old: OldBehavior) -> Result<Change, Fault> {
     let world = &mut scene.world;
     let id = behavior_named(world, &old.name).under("name")?;
-    let now = old_behavior(world.behavior_record(id)?);
+    let now = old_behavior(world, world.behavior_record(id)?);
     world.replace_shared_behavior(id, old.law, &old.connectors)?;
     world.set_behavior_enabled(id, old.enabled)?;
+    if !old.turns.is_empty() {
+        let mut state = world.state().clone();
+        let angles = world.behavior_record(id)?.angle_range();
+        state.turns.springs[angles].copy_from_slice(&old.turns);
+        world.set_state(state)?;
+    }
     Ok(Change::Behavior(Box::new(now)))
 }
 
-pub(super) fn old_behavior(record: &BehaviorRecord) -> OldBehavior {
+pub(super) fn old_behavior(world: &World, record: &BehaviorRecord) -> OldBehavior {
     OldBehavior {
         name: record.label().to_owned(),
         law: record.shared_behavior(),
         connectors: record.connectors().to_vec(),
         enabled: record.enabled(),
+        turns: world.state().turns.springs[record.angle_range()].to_vec(),
     }
 }
 
@@ -503,6 +521,7 @@ fn gravity(scene: &Scene, acceleration: Option<[f64; 3]>) -> Result<Option<Chang
         law,
         connectors,
         enabled: acceleration.is_some(),
+        turns: Vec::new(),
     }))))
 }
 
@@ -517,4 +536,11 @@ fn place(scene: &mut Scene, body: String, q: &[f64], v: &[f64]) -> Result<Change
         q: q_before,
         v: v_before,
     })
+}
+
+fn turn(world: &mut World, turns: Turns) -> Result<Change, Fault> {
+    let mut state = world.state().clone();
+    let before = std::mem::replace(&mut state.turns, turns);
+    world.set_state(state)?;
+    Ok(Change::Turns(before))
 }

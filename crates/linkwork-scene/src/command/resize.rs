@@ -52,7 +52,7 @@ fn points(scene: &Scene, id: BodyId, factor: [f64; 3]) -> Result<Vec<Change>, Fa
         if record.connectors().iter().all(|own| own.body != id) {
             continue;
         }
-        let mut behavior = old_behavior(record);
+        let mut behavior = old_behavior(world, record);
         scaled(&mut behavior.connectors);
         changes.push(Change::Behavior(Box::new(behavior)));
     }

@@ -376,7 +376,8 @@ fn places(world: &World) -> Change {
         q: state.q[body.q_range()].to_vec(),
         v: state.v[body.v_range()].to_vec(),
     });
-    Change::All(places.collect())
+    let turns = Change::Turns(state.turns.clone());
+    Change::All(places.chain([turns]).collect())
 }
 
 fn too_stiff(behavior: &str) -> String {

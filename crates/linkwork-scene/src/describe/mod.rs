@@ -6,6 +6,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
@@ -199,22 +200,37 @@ fn world_entry(scene: &Scene) -> WorldEntry {
 
 fn state(world: &World) -> StateEntry {
     let state = world.state();
+    let rows = |values: &[f64]| {
+        let records = world.constraints().iter();
+        let rows = records.map(|record| (record.label(), record.row_range()));
+        by_name(rows, values, |value| value.to_bits() != 0)
+    };
+    let joints = world.constraints().iter();
+    let joints = joints.map(|record| (record.label(), record.angle_range()));
+    let behaviors = world.behaviors().iter();
+    let behaviors = behaviors.map(|record| (record.label(), record.angle_range()));
     StateEntry {
         time: state.t,
         substep: state.substep,
-        multipliers: by_joint(world, &state.lambda),
-        directions: by_joint(world, &state.direction),
+        multipliers: rows(&state.lambda),
+        directions: rows(&state.direction),
+        turns: by_name(joints, &state.turns.joints, f64::is_finite),
+        behavior_turns: by_name(behaviors, &state.turns.springs, f64::is_finite),
     }
 }
 
-/// The rows of each joint that are not all zero.
-fn by_joint(world: &World, values: &[f64]) -> BTreeMap<String, Vec<f64>> {
+/// The numbers of each joint or behavior of which some are worth writing.
+fn by_name<'a>(
+    parts: impl Iterator<Item = (&'a str, Range<usize>)>,
+    values: &[f64],
+    is_written: fn(f64) -> bool,
+) -> BTreeMap<String, Vec<f64>> {
     // One by one: to collect a map is to sort, which is 5 kB of the browser's module.
     let mut all = BTreeMap::new();
-    for record in world.constraints() {
-        let rows = &values[record.row_range()];
-        if rows.iter().any(|value| value.to_bits() != 0) {
-            all.insert(record.label().to_owned(), rows.to_vec());
+    for (name, range) in parts {
+        let part = &values[range];
+        if part.iter().any(|&value| is_written(value)) {
+            all.insert(name.to_owned(), part.to_vec());
         }
     }
     all

@@ -325,3 +325,39 @@ fn a_deadline_replays() {
         session.scene().world.state_hash()
     );
 }
+
+/// A driven wheel with a spring on it.
+const WOUND: &str = r#"{ "linkwork": 1,
+    "bodies": [{ "name": "wheel", "type": "cylinder", "radius": 0.1, "length": 0.1, "mass": 1 }],
+    "joints": [{ "name": "axle", "type": "hinge", "a": "ground", "b": "wheel", "at": [0, 0, 0], "axis": [0, 0, 1],
+        "drive": { "type": "ramp", "rate": 20 } }],
+    "behaviors": [{ "name": "spring", "type": "torsion-spring", "joint": "axle", "stiffness": 0.5 }] }"#;
+
+/// Full turns are saved, and undone with what changed them.
+#[test]
+fn turns_are_saved_and_undone() {
+    let mut session = Session::new(load(WOUND).unwrap()).unwrap();
+    apply(&mut session, &[r#"{"step": {"count": 100}}"#]);
+    let turns = &session.scene().world.state().turns;
+    assert_eq!(
+        (&turns.joints[..], &turns.springs[..]),
+        (&[5.0][..], &[5.0][..])
+    );
+    let before = text(&session);
+    let again = load(&before).unwrap();
+    assert_eq!(again.world.state(), session.scene().world.state());
+    assert_eq!(
+        again.world.energy().unwrap(),
+        session.scene().world.energy().unwrap()
+    );
+    for edit in [
+        r#"{"set_joint": {"name": "axle", "type": "hinge", "a": "ground", "b": "wheel", "at": [0, 0, 0], "axis": [0, 0, 1]}}"#,
+        r#"{"set_behavior": {"name": "spring", "type": "torsion-spring", "joint": "axle", "stiffness": 5}}"#,
+        r#"{"remove_body": "wheel"}"#,
+    ] {
+        apply(&mut session, &[edit]);
+        assert_ne!(text(&session), before, "{edit}");
+        apply(&mut session, &[r#""undo""#]);
+        assert_eq!(text(&session), before, "{edit}");
+    }
+}

@@ -393,3 +393,23 @@ fn wrong_names_are_named() {
     check("hand.*.force", "the scene has no hands", "");
     assert!(fault("body.\"left").contains("not closed"));
 }
+
+/// What measures an angle has a column for it that goes on through full turns.
+#[test]
+fn angles_of_joints_count_turns() {
+    let text = r#"{ "linkwork": 1,
+        "bodies": [{ "name": "wheel", "type": "sphere", "radius": 0.1, "mass": 1 }],
+        "joints": [{ "name": "axle", "type": "hinge", "a": "ground", "b": "wheel", "at": [0, 0, 0],
+            "axis": [0, 0, 1], "drive": { "type": "ramp", "rate": -20 } }] }"#;
+    let mut scene = linkwork_scene::load(text).unwrap();
+    let names = ["joint.\"axle drive\".angle", "joint.\"axle drive\".spin"];
+    let mut columns = Columns::parse(&scene, &names).unwrap();
+    let mut row = Vec::new();
+    let mut simulator = Simulator::new();
+    for step in 0..100 {
+        columns.sample(&scene, None, &mut row);
+        close(row[0], -20.0 * f64::from(step) / 60.0, 1e-9);
+        close(row[1], -20.0, 1e-9);
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+    }
+}

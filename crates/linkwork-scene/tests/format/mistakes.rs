@@ -20,6 +20,14 @@ fn joint(fields: &str) -> String {
     ))
 }
 
+/// A screw that has made so many turns.
+fn turns(counts: &str) -> String {
+    answer(&format!(
+        "\"bodies\": [{ROD}], \"joints\": [{{ \"name\": \"j\", \"type\": \"screw\", \"a\": \"ground\", \"b\": \"a\", \
+         \"axis\": [1, 0, 0], \"lead\": 0.1 }}], \"state\": {{ \"turns\": {{ \"j\": {counts} }} }}"
+    ))
+}
+
 /// A skin of one corner and one triangle.
 fn skin(vertex: &str, corner: u32) -> String {
     answer(&format!(
@@ -183,6 +191,26 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
         (
             answer(r#""state": { "multipliers": { "x": [1] } }"#),
             "state.multipliers.x: no joint has this name",
+        ),
+        (
+            answer(r#""state": { "turns": { "x": [1] } }"#),
+            "state.turns.x: no joint has this name",
+        ),
+        (
+            answer(r#""state": { "behavior_turns": { "x": [1] } }"#),
+            "state.behavior_turns.x: no behavior has this name",
+        ),
+        (
+            turns("[1, 2]"),
+            "state.turns.j: has 2 numbers, but the joint has 1 angles",
+        ),
+        (
+            turns("[1e18]"),
+            "state.turns.j: is 1000000000000000000; give a whole number from -1e12 to 1e12",
+        ),
+        (
+            turns("[0.5]"),
+            "state.turns.j: is 0.5; give a whole number from -1e12 to 1e12",
         ),
         (
             body(r#""type": "kinematic", "motion": { "type": "spin", "rate": 2 }"#),

@@ -44,3 +44,56 @@ fn two_joints_turn_evenly() {
     // The shaft between them does not turn evenly.
     alike("middle", &[middle], &[2.0 / 3f64.sqrt()], 1e-8);
 }
+
+/// "armature" of a hinge and of a slider: inertia on their coordinates, in space and in the plane.
+#[test]
+fn armatures_of_joints() {
+    let scene = |bodies: &str, joint: &str| {
+        let text = format!(
+            "{{ \"linkwork\": 1, \"world\": {{ \"gravity\": [0, -10, 0] }}, \"bodies\": [{bodies}], \
+             \"joints\": [{{ \"name\": \"j\", \"a\": \"ground\", \"b\": \"b\", {joint} }}] }}"
+        );
+        linkwork_scene::load(&text)
+    };
+    let solid = r#"{ "name": "b", "type": "rigid", "mass": 2, "inertia": [1, 1, 1], "position": [1, 0, 0] }"#;
+    let flat = r#"{ "name": "b", "type": "planar", "mass": 2, "inertia": 1, "position": [1, 0] }"#;
+    for (bodies, n) in [(solid, 6), (flat, 3)] {
+        let at = if n == 6 { "[0, 0, 0]" } else { "[0, 0]" };
+        let hinge = format!(r#""type": "hinge", "at": {at}, "axis": [0, 0, 1], "armature": 5"#);
+        let hinge = if n == 6 {
+            hinge
+        } else {
+            hinge.replace(r#""axis": [0, 0, 1], "#, "")
+        };
+        let mut hinge = scene(bodies, &hinge).unwrap();
+        let found = Simulator::new()
+            .accelerations(&hinge.world, Method::Direct)
+            .motion[n - 1];
+        // (I + m·l² + a)·α = −m·g·l.
+        assert!((found + 20.0 / 8.0).abs() < 1e-12, "{found}");
+        let again = linkwork_scene::load(&linkwork_scene::save(&hinge).unwrap()).unwrap();
+        assert_eq!(again.world.state_hash(), hinge.world.state_hash());
+        let options = hinge.options;
+        let start = hinge.world.energy().unwrap().total();
+        let mut simulator = Simulator::new();
+        for _ in 0..300 {
+            simulator.step(&mut hinge.world, &options).unwrap();
+            let energy = hinge.world.energy().unwrap().total();
+            assert!((energy - start).abs() < 0.02, "{energy}");
+        }
+        let slider = r#""type": "prismatic", "axis": [0, 1, 0], "armature": 2"#;
+        let slider = scene(bodies, slider).unwrap();
+        let found = Simulator::new()
+            .accelerations(&slider.world, Method::Direct)
+            .motion[1];
+        assert!((found + 5.0).abs() < 1e-12, "{found}");
+    }
+    for (number, said) in [("-1", "joints[0].armature"), ("1e999", "number")] {
+        let hinge =
+            format!(r#""type": "hinge", "at": [0, 0, 0], "axis": [0, 0, 1], "armature": {number}"#);
+        let fault = scene(solid, &hinge).unwrap_err().to_string();
+        assert!(fault.contains(said), "{fault}");
+    }
+    let none = r#""type": "hinge", "at": [0, 0, 0], "axis": [0, 0, 1], "armature": 0"#;
+    assert_eq!(scene(solid, none).unwrap().world.constraints().len(), 1);
+}

@@ -217,8 +217,7 @@ impl Descent {
             }
             None => dq.copy_from_slice(&self.y),
         }
-        self.trial.q.copy_from_slice(&frame.state.q);
-        self.trial.t = frame.state.t;
+        self.trial.begin_at(frame.state);
         let layout = &frame.equations.layout;
         layout.displace(frame.world, &mut self.trial.q, dq);
         let terms = frame.terms(Motion::Displacement, Soft::Explicit);

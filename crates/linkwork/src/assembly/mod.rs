@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
 use crate::stabilize::{Closing, Gained};
-use crate::world::State;
+use crate::world::{State, Turns};
 
 mod descent;
 mod gather;
@@ -86,6 +86,20 @@ enum Phase {
 struct Place {
     size: f64,
     q: Vec<f64>,
+    turns: Turns,
+}
+
+impl Place {
+    fn take(&mut self, size: f64, state: &State) {
+        self.size = size;
+        self.q.copy_from_slice(&state.q);
+        self.turns.clone_from(&state.turns);
+    }
+
+    fn give(&self, state: &mut State) {
+        state.q.copy_from_slice(&self.q);
+        state.turns.clone_from(&self.turns);
+    }
 }
 
 /// An assembly under way.
@@ -120,6 +134,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         let here = Place {
             size,
             q: frame.state.q.clone(),
+            turns: frame.state.turns.clone(),
         };
         Self {
             descent: Descent::new(frame),
@@ -145,11 +160,11 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         loop {
             let mut phase = self.correct(true);
             if matches!(phase, Phase::Stalled) {
-                self.frame.state.q.copy_from_slice(&self.since_start.q);
+                self.since_start.give(self.frame.state);
                 phase = self.correct(false);
             }
             if matches!(phase, Phase::Stalled) {
-                self.frame.state.q.copy_from_slice(&self.since_start.q);
+                self.since_start.give(self.frame.state);
                 phase = self.descend();
             }
             match phase {
@@ -247,8 +262,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         self.errors = system.errors();
         for place in [&mut self.since_start, &mut self.best] {
             if size < place.size {
-                place.size = size;
-                place.q.copy_from_slice(&self.frame.state.q);
+                place.take(size, self.frame.state);
             }
         }
     }
@@ -287,8 +301,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     /// `‖S·c‖²` at the state displaced by the last correction, which is then the trial. Fills the probe.
     fn look_ahead(&mut self) -> f64 {
         let (frame, trial) = (&mut *self.frame, &mut self.trial);
-        trial.q.copy_from_slice(&frame.state.q);
-        trial.t = frame.state.t;
+        trial.begin_at(frame.state);
         let layout = &frame.equations.layout;
         layout.displace(frame.world, &mut trial.q, &self.closing.dq);
         let terms = frame.terms(Motion::Displacement, Soft::Explicit);
@@ -299,7 +312,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     /// Another start, from the best end or the best place so far.
     fn restart(&mut self) {
         let from = self.found.as_ref().unwrap_or(&self.best);
-        self.frame.state.q.copy_from_slice(&from.q);
+        from.give(self.frame.state);
         self.descent.begin(self.frame);
         perturb(self.frame, self.restarts);
         self.since_start.size = f64::INFINITY;
@@ -336,7 +349,7 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
             (Some(found), AssemblyOutcome::Failed) => (found, AssemblyOutcome::LeastSquares),
             _ => (&self.best, outcome),
         };
-        self.frame.state.q.copy_from_slice(&place.q);
+        place.give(self.frame.state);
         outcome
     }
 

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::body::Body;
-use crate::connector::{ConnectorKind, Input};
+use crate::connector::{ConnectorKind, Counter, Input};
 use crate::error::Error;
 use crate::math::Vec3;
 
@@ -32,13 +32,20 @@ pub use torsion_spring::TorsionSpring;
 pub struct Forces<'a> {
     force: &'a mut [f64],
     kinds: &'a [ConnectorKind],
+    /// Full turns of its angles.
+    pub(crate) turns: Counter<'a>,
 }
 
 impl<'a> Forces<'a> {
     /// Forces over caller-owned storage of `Σ n_x_dot` numbers. Zeroes it.
     pub fn new(kinds: &'a [ConnectorKind], force: &'a mut [f64]) -> Self {
         force.fill(0.0);
-        Self { force, kinds }
+        let turns = Counter::default();
+        Self {
+            force,
+            kinds,
+            turns,
+        }
     }
 
     /// The force on input `input`, `n_x_dot` numbers.
@@ -78,6 +85,17 @@ pub trait Behavior: Any + fmt::Debug + Send + Sync {
     /// Potential energy stored in the connectors.
     fn energy(&self, _t: f64, _inputs: &[Input<'_>]) -> f64 {
         0.0
+    }
+
+    /// How many angles in space it measures. The world counts their full turns. In the plane angles count
+    /// turns by themselves.
+    fn n_angles(&self) -> usize {
+        0
+    }
+
+    /// [`Behavior::energy`] of one that counts the turns of angles.
+    fn energy_over_turns(&self, t: f64, inputs: &[Input<'_>], _turns: &mut Counter<'_>) -> f64 {
+        self.energy(t, inputs)
     }
 
     /// Adds a generalized force on each body of the world, whatever it is.

@@ -11,15 +11,14 @@
 //! opposite.
 
 use super::{Behavior, Forces};
-use crate::connector::{ConnectorKind, Input, takes};
+use crate::connector::{ConnectorKind, Counter, Input, takes};
 use crate::error::{Error, check_fields};
 use crate::math::{Vec3, add, column, dot, mat_t_mul, scale, sub};
 
 /// A torsion spring with a damper about x of two frames in space, or between two frames in the plane.
 ///
-/// In the plane it counts turns. In space it does not: the deflection from `rest_angle` lies in (−π, π], and the torque jumps
-/// from one side to the other half a turn away from rest. Elsewhere it is smooth, whatever the
-/// angle. The axes x of the frames must not point against each other; there the twist is undefined.
+/// It counts full turns: it can be wound up. The axes x of the frames must not point against each other;
+/// there the twist is undefined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TorsionSpring {
     /// Torque per angle, N·m/rad.
@@ -31,19 +30,20 @@ pub struct TorsionSpring {
 }
 
 impl TorsionSpring {
-    /// The deflection from rest; in space, in (−π, π].
-    fn deflection(&self, inputs: &[Input<'_>]) -> f64 {
+    /// The deflection from rest over full turns.
+    fn deflection(&self, inputs: &[Input<'_>], turns: &mut Counter<'_>) -> f64 {
         if inputs[0].kind.is_planar() {
             return inputs[1].x[2] - inputs[0].x[2] - self.rest_angle;
         }
         let r = mat_t_mul(&inputs[0].rotation(), &inputs[1].rotation());
         let (sin, cos) = (r[2][1] - r[1][2], r[1][1] + r[2][2]);
-        // φ − φ₀ inside the arctangent, so that the jump is opposite to rest, not at ±π.
+        // φ − φ₀ inside the arctangent: what is counted are turns away from rest.
         let (sin_rest, cos_rest) = libm::sincos(self.rest_angle);
-        libm::atan2(
+        let within = libm::atan2(
             sin * cos_rest - cos * sin_rest,
             cos * cos_rest + sin * sin_rest,
-        )
+        );
+        within + turns.full_turns(0, within, twist_rate(inputs), within)
     }
 }
 
@@ -58,6 +58,12 @@ fn twist_gradient(inputs: &[Input<'_>]) -> Vec3 {
     )
 }
 
+/// `φ̇ = g·(ω_b − ω_a)`.
+fn twist_rate(inputs: &[Input<'_>]) -> f64 {
+    let spin = sub(inputs[1].omega(), inputs[0].omega());
+    dot(twist_gradient(inputs), spin)
+}
+
 impl Behavior for TorsionSpring {
     takes!([Frame3; 2], in_plane: [Frame2; 2]);
 
@@ -66,7 +72,7 @@ impl Behavior for TorsionSpring {
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
-        let deflection = self.deflection(inputs);
+        let deflection = self.deflection(inputs, &mut out.turns);
         if inputs[0].kind.is_planar() {
             let rate = inputs[1].x_dot[2] - inputs[0].x_dot[2];
             let torque = self.stiffness * deflection + self.damping * rate;
@@ -75,7 +81,7 @@ impl Behavior for TorsionSpring {
             return;
         }
         let gradient = twist_gradient(inputs);
-        let rate = dot(gradient, sub(inputs[1].omega(), inputs[0].omega()));
+        let rate = twist_rate(inputs);
         let torque = self.stiffness * deflection + self.damping * rate;
         for k in 0..3 {
             out.on(0)[3 + k] += torque * gradient[k];
@@ -83,8 +89,16 @@ impl Behavior for TorsionSpring {
         }
     }
 
-    fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
-        let deflection = self.deflection(inputs);
+    fn energy(&self, t: f64, inputs: &[Input<'_>]) -> f64 {
+        self.energy_over_turns(t, inputs, &mut Counter::default())
+    }
+
+    fn n_angles(&self) -> usize {
+        1
+    }
+
+    fn energy_over_turns(&self, _t: f64, inputs: &[Input<'_>], turns: &mut Counter<'_>) -> f64 {
+        let deflection = self.deflection(inputs, turns);
         0.5 * self.stiffness * deflection * deflection
     }
 }

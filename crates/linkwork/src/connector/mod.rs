@@ -11,11 +11,15 @@
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
+mod turns;
+
 use std::fmt;
 
 use crate::id::BodyId;
 use crate::linalg::MatMut;
 use crate::math::{IDENTITY3, Mat3, Vec3, complete_basis, transpose, unit};
+
+pub use turns::{Counter, Turns};
 
 /// Where on a body a connector sits, in body coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]

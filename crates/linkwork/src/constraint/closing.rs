@@ -81,6 +81,10 @@ impl Constraint for Closing {
             let problem = "is a condition on rates; there is nothing to close";
             return Err(Error::field("joint", problem));
         }
+        if self.joint.inertia().is_some() {
+            let problem = "is an armature; there is nothing to close";
+            return Err(Error::field("joint", problem));
+        }
         let n = self.c_start.len();
         let fits = n == self.rows().len() || n == self.rows_in_plane().len();
         if !fits || self.c_dot_start.len() != n {
@@ -101,6 +105,10 @@ impl Constraint for Closing {
 
     fn pushes_elsewhere(&self) -> bool {
         self.joint.pushes_elsewhere()
+    }
+
+    fn n_angles(&self) -> usize {
+        self.joint.n_angles()
     }
 
     fn allows_same_body(&self) -> bool {

@@ -18,7 +18,7 @@
 //! in doubt by. Where that is much, near a singularity or a jump, nothing can be said.
 
 use super::{Constraint, Evaluation, Level};
-use crate::connector::{ConnectorKind, Input, acts_in_plane};
+use crate::connector::{ConnectorKind, Counter, Input, acts_in_plane};
 
 mod motion;
 mod violation;
@@ -151,7 +151,7 @@ pub(super) fn evaluate(constraint: &dyn Constraint, t: f64, samples: &[Sample]) 
             x_dot,
         })
         .collect();
-    Evaluation::of(constraint, t, &inputs)
+    Evaluation::of(constraint, t, &inputs, Counter::default())
 }
 
 fn sample(motions: &[InputMotion], s: f64) -> Vec<Sample> {

@@ -11,12 +11,8 @@
 //! Unlike a gear ([`SpinRelation`](super::SpinRelation)) it is a condition on positions, and the
 //! two joints need no common carrier.
 //!
-//! An angle in space is known up to whole turns, so `c` is brought to the nearest branch: whole
-//! turns of y where y is such an angle, else what a whole turn of x adds (where P is linear). If x
-//! is such an angle and y too, x must stay within half a turn of zero, unless P is linear with a
-//! whole number as its slope. Angles in the plane are counted and have no such limit.
-
-use std::f64::consts::TAU;
+//! Angles are counted over full turns. Where nobody has counted yet, x is within half a turn of zero and y
+//! nearest to P(x); if y is no angle in space and P is linear, x is where P is nearest to y.
 
 use super::axis_angle::AxisAngle;
 use super::frame_pair::Displacement;
@@ -93,11 +89,11 @@ impl Coupling {
         p
     }
 
-    /// What whole turns that cannot be seen add to `c`; zero where none are hidden.
-    fn period(&self) -> f64 {
-        match (self.leading, self.following, self.coefficients.as_slice()) {
-            (_, JointCoordinate::Angle, _) => TAU,
-            (JointCoordinate::Angle, _, [_, slope]) => TAU * slope.abs(),
+    /// Where x is expected whose turns nobody has counted.
+    fn expected(&self, y: f64) -> f64 {
+        match (self.following, self.coefficients.as_slice()) {
+            (JointCoordinate::Angle, _) => 0.0,
+            (_, [offset, slope]) if *slope != 0.0 => (y - offset) / slope,
             _ => 0.0,
         }
     }
@@ -200,18 +196,33 @@ impl Constraint for Coupling {
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
         let x = Value::of(self.leading, &inputs[0], &inputs[1]);
         let y = Value::of(self.following, &inputs[2], &inputs[3]);
-        let [p, slope, bend] = self.polynomial(x.x);
-        let c = y.x - p;
-        let period = self.period();
-        out.c[0] = if period > 0.0 {
-            c - period * libm::round(c / period)
-        } else {
-            c
-        };
+        let is_angle = |coordinate| coordinate == JointCoordinate::Angle;
+        let (mut turns, mut more) = (0.0, 0.0);
+        if is_angle(self.leading) {
+            turns = out.full_turns(0, x.x, x.x_dot, self.expected(y.x));
+        }
+        // Full turns of a linear P apart: nothing of the rest is lost to them.
+        if let [_, slope] = self.coefficients[..] {
+            (more, turns) = (slope * turns, 0.0);
+        }
+        let [p, slope, bend] = self.polynomial(x.x + turns);
+        out.c[0] = y.x - p - more;
+        if is_angle(self.following) {
+            let first = usize::from(is_angle(self.leading));
+            out.c[0] += out.full_turns(first, y.x, y.x_dot, p + more);
+        }
         out.c_dot[0] = y.x_dot - slope * x.x_dot;
         out.gamma[0] = y.gamma - slope * x.gamma - bend * x.x_dot * x.x_dot;
         x.write(-slope, 0, out);
         y.write(1.0, 2, out);
+    }
+
+    fn n_angles(&self) -> usize {
+        let angles = [self.leading, self.following];
+        angles
+            .iter()
+            .filter(|x| **x == JointCoordinate::Angle)
+            .count()
     }
 
     /// The link between two joints of a chain is in both.

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use super::axis_angle::{AxisAngle, nearest_branch};
+use super::axis_angle::AxisAngle;
 use super::distance::distance_row;
 use super::frame_pair::Displacement;
 use super::planar_pair::{AlongRow, angle_row};
@@ -20,11 +20,11 @@ use crate::error::Error;
 use crate::math::{column, neg};
 
 /// A drive of one output of its two connectors. `$output` writes the output's row, then `f(t)` and its
-/// derivatives are taken off it; `$branch` is the value of `c` nearest to zero.
+/// derivatives are taken off it. Of `$n_angles` in space turns are counted.
 macro_rules! drive {
     (
         $(#[$doc:meta])* $name:ident: $of_time:literal,
-        $space:expr, $plane:expr, $unit:ident, $output:ident, $branch:ident
+        $space:expr, $plane:expr, $unit:ident, $output:ident, $n_angles:literal
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
@@ -51,9 +51,18 @@ macro_rules! drive {
             fn eval(&self, t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
                 let in_plane = inputs[0].kind.is_planar();
                 $output(in_plane, inputs, out);
-                out.c[0] = $branch(in_plane, out.c[0] - self.function.value(t));
+                let value = self.function.value(t);
+                let turns = match in_plane || $n_angles == 0 {
+                    true => 0.0,
+                    false => out.full_turns(0, out.c[0], out.c_dot[0], value),
+                };
+                out.c[0] = out.c[0] - value + turns;
                 out.c_dot[0] -= self.function.rate(t);
                 out.gamma[0] -= self.function.acceleration(t);
+            }
+
+            fn n_angles(&self) -> usize {
+                $n_angles
             }
         }
     };
@@ -62,17 +71,15 @@ macro_rules! drive {
 drive!(
     /// Drives the angle of frame b about x of frame a; in the plane, from frame a to frame b.
     ///
-    /// The angle of a rotation matrix is known up to whole turns; the row takes the nearest:
-    /// `c` is `θ − f(t)` brought to between −π and π. The drive passes smoothly through any number of
-    /// turns while the joint follows within half a turn. In the plane turns are counted.
+    /// Full turns are counted: a joint that cannot follow is wound back by all that it is behind.
     AngleDrive: "Angle in radians as a function of time.",
-    [Frame3, Frame3], [Frame2, Frame2], Radian, turn_row, nearest_turn
+    [Frame3, Frame3], [Frame2, Frame2], Radian, turn_row, 1
 );
 
 drive!(
     /// Drives the position of a point along x of frame a.
     LengthDrive: "Position along x in meters as a function of time.",
-    [Frame3, Point3], [Frame2, Point2], Meter, length_row, as_is
+    [Frame3, Point3], [Frame2, Point2], Meter, length_row, 0
 );
 
 drive!(
@@ -80,23 +87,15 @@ drive!(
     ///
     /// The function must stay positive; see [`Distance`](super::Distance).
     DistanceDrive: "Distance in meters as a function of time.",
-    [Point3, Point3], [Point2, Point2], Meter, apart_row, as_is
+    [Point3, Point3], [Point2, Point2], Meter, apart_row, 0
 );
 
-fn nearest_turn(in_plane: bool, c: f64) -> f64 {
-    if in_plane { c } else { nearest_branch(c) }
-}
-
-fn as_is(_in_plane: bool, c: f64) -> f64 {
-    c
-}
-
-fn apart_row(_in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+pub(super) fn apart_row(_in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
     distance_row(inputs, out);
 }
 
 /// The angle from frame a to frame b.
-fn turn_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+pub(super) fn turn_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
     if in_plane {
         return angle_row(0, inputs, out);
     }
@@ -110,7 +109,7 @@ fn turn_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
 }
 
 /// `x_a·(p_b − p_a)`, as the translation rows of a frame pair.
-fn length_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
+pub(super) fn length_row(in_plane: bool, inputs: &[Input<'_>], out: &mut Rows<'_>) {
     if in_plane {
         return AlongRow::new(0, &inputs[0], &inputs[1]).write(out);
     }

@@ -17,6 +17,7 @@
 //! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] |
 //! | joints that follow joints         | [`Coupling`]                                              |
 //! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`]    |
+//! | inertia on coordinates            | [`AngleArmature`], [`LengthArmature`], [`Inerter`]        |
 //! | joints that close over time       | [`Closing`]                                               |
 //! | scalar outputs                    | [`ScalarEquals`]                                          |
 //! | forces along other directions     | [`PushedAlong`]                                           |
@@ -28,10 +29,11 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::connector::{ConnectorKind, Input, acts_in_plane};
+use crate::connector::{ConnectorKind, Counter, Input, acts_in_plane};
 use crate::error::Error;
 use crate::linalg::MatMut;
 
+mod armature;
 mod axis_angle;
 mod closing;
 mod contact;
@@ -53,6 +55,7 @@ mod tangency;
 mod tolerances;
 mod trajectory;
 
+pub use armature::{AngleArmature, Inerter, LengthArmature};
 pub use closing::Closing;
 pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
 pub use coupling::{Coupling, JointCoordinate};
@@ -118,6 +121,8 @@ pub struct Rows<'a> {
     pub(crate) push: &'a mut [f64],
     /// The inputs' kinds.
     pub(crate) kinds: &'a [ConnectorKind],
+    /// Full turns of its angles.
+    pub(crate) turns: Counter<'a>,
 }
 
 impl<'a> Rows<'a> {
@@ -141,7 +146,14 @@ impl<'a> Rows<'a> {
             dc_dx,
             push,
             kinds,
+            turns: Counter::default(),
         }
+    }
+
+    /// `2π·k` of one of its angles in space, which is `theta` within a turn and moves at `theta_dot`;
+    /// `closed` is the angle at which the row would be zero. See [`Constraint::n_angles`].
+    pub fn full_turns(&mut self, angle: usize, theta: f64, theta_dot: f64, closed: f64) -> f64 {
+        self.turns.full_turns(angle, theta, theta_dot, closed)
     }
 
     /// Number of rows.
@@ -182,7 +194,12 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    pub(crate) fn of(constraint: &dyn Constraint, t: f64, inputs: &[Input<'_>]) -> Self {
+    pub(crate) fn of(
+        constraint: &dyn Constraint,
+        t: f64,
+        inputs: &[Input<'_>],
+        turns: Counter<'_>,
+    ) -> Self {
         let kinds: Vec<ConnectorKind> = inputs.iter().map(|input| input.kind).collect();
         let in_plane = acts_in_plane(constraint.inputs_in_plane(), &kinds);
         let n = constraint.rows_of(in_plane).len();
@@ -203,6 +220,7 @@ impl Evaluation {
             push,
         } = &mut now;
         let mut rows = Rows::new(&kinds, c, c_dot, gamma, dc_dx, push);
+        rows.turns = turns;
         constraint.eval(t, inputs, &mut rows);
         now
     }
@@ -263,6 +281,18 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
     /// auxiliary (Baraff 1996, §8).
     fn pushes_elsewhere(&self) -> bool {
         false
+    }
+
+    /// How many angles in space it measures. The world counts their full turns, see
+    /// [`Rows::full_turns`]. In the plane angles count turns by themselves.
+    fn n_angles(&self) -> usize {
+        0
+    }
+
+    /// The inertia on its coordinate, if it is no condition but an armature: then it has one row, `c` is the
+    /// coordinate, and the world sets its compliance.
+    fn inertia(&self) -> Option<f64> {
+        None
     }
 
     /// Whether two connectors may sit on one body (a joint of a body with itself is refused).

@@ -42,7 +42,7 @@ impl<C: Constraint> Constraint for PushedAlong<C> {
                 ConnectorKind::Point3 | ConnectorKind::Frame3
             ]
         );
-        if !fits || self.rows().len() != 1 {
+        if !fits || self.rows().len() != 1 || self.constraint.inertia().is_some() {
             return Err(Error::field(
                 "constraint",
                 "must have one row, between a frame in space and a point or frame in space",
@@ -64,6 +64,10 @@ impl<C: Constraint> Constraint for PushedAlong<C> {
 
     fn pushes_elsewhere(&self) -> bool {
         true
+    }
+
+    fn n_angles(&self) -> usize {
+        self.constraint.n_angles()
     }
 
     fn allows_same_body(&self) -> bool {

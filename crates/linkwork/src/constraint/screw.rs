@@ -7,12 +7,11 @@
 //!     c = t_x − pitch·(θ + 2π·k)
 //! ```
 //!
-//! θ is known up to whole turns and a constraint has no memory, so k is the turn that makes `|c|`
-//! smallest: on the thread there is always one that makes it zero, however many turns were made.
-//! Off the thread by more than half a turn's advance (π·pitch), the row pulls towards the nearest
-//! thread, as a nut dropped onto a spindle would catch it.
+//! k are the full turns that were made, which are state: forced off its thread, however far, the row pulls
+//! back to that thread. Where nobody has counted yet, k makes `|c|` smallest, as a nut dropped onto a
+//! spindle would catch it.
 
-use super::axis_angle::{AxisAngle, nearest_branch};
+use super::axis_angle::AxisAngle;
 use super::frame_pair::Displacement;
 use super::{Constraint, FrameMotion, FramePair, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input, takes};
@@ -50,7 +49,12 @@ impl Constraint for Screw {
         let angle = AxisAngle::new(&a, &b);
         let x = column(&a.rotation, 0);
         let Displacement { d, w, bend } = Displacement::of(&a, b.position, b.velocity);
-        out.c[4] = self.pitch * nearest_branch(dot(x, d) / self.pitch - angle.theta);
+        let AxisAngle {
+            theta, theta_dot, ..
+        } = angle;
+        let along = dot(x, d) / self.pitch;
+        let turns = out.full_turns(0, theta, theta_dot, along);
+        out.c[4] = self.pitch * (along - theta - turns);
         out.c_dot[4] = dot(x, w) - self.pitch * angle.theta_dot;
         out.gamma[4] = dot(x, bend) - self.pitch * angle.gamma;
         let turn = scale(self.pitch, angle.g_world);
@@ -58,6 +62,10 @@ impl Constraint for Screw {
         out.dc_dx(0).set3(4, 3, sub(turn, cross(d, x)));
         out.dc_dx(1).set3(4, 0, x);
         out.dc_dx(1).set3(4, 3, neg(turn));
+    }
+
+    fn n_angles(&self) -> usize {
+        1
     }
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct Frame<'a, 'm> {
     pub(crate) contradiction: f64,
     /// The last solve made the rates right, and nothing moved since.
     pub(crate) rates_hold: bool,
+    /// Full turns that nobody has counted yet are counted from now on.
+    pub(crate) counts_turns: bool,
 }
 
 impl Frame<'_, '_> {
@@ -50,12 +52,21 @@ impl Frame<'_, '_> {
     pub(crate) fn fill(&mut self, motion: Motion, soft: Soft) {
         let terms = self.terms(motion, soft);
         self.equations.fill((self.world, self.state), terms);
+        self.see_turns();
+    }
+
+    /// Notes where angles are that were filled at the state: turns are counted from there.
+    pub(crate) fn see_turns(&mut self) {
+        let turns = &self.equations.system().turns;
+        self.state.turns.follow(turns, self.counts_turns);
     }
 
     /// Fills the probe at the state.
     pub(crate) fn fill_probe(&mut self, motion: Motion, soft: Soft) -> &System {
         let terms = self.terms(motion, soft);
-        self.equations.fill_probe((self.world, self.state), terms)
+        let probe = self.equations.fill_probe((self.world, self.state), terms);
+        self.state.turns.follow(&probe.turns, self.counts_turns);
+        probe
     }
 
     /// Fills and factors at the state.

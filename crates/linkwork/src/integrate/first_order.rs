@@ -104,7 +104,7 @@ impl FirstOrder {
             self.dq.iter_mut().for_each(|dq| *dq *= MOST_TURN / turn);
         }
         truncate_rotations(frame.world, &mut self.dq);
-        trial.q.copy_from_slice(&frame.state.q);
+        trial.begin_at(frame.state);
         let layout = &frame.equations.layout;
         layout.displace(frame.world, &mut trial.q, &self.dq);
         layout.follow(frame.world, trial, h);

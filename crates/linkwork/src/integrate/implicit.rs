@@ -142,8 +142,8 @@ impl Implicit {
             *impulse = h * lambda;
         }
         truncate_rotations(frame.world, &mut self.d);
-        landing.trial.t = frame.state.t + h;
-        landing.trial.q.copy_from_slice(&frame.state.q);
+        landing.trial.begin_at(frame.state);
+        landing.trial.t += h;
         let layout = &frame.equations.layout;
         layout.follow(frame.world, &mut landing.trial, h);
         if !frame.system().rows.led.is_empty() {
@@ -188,8 +188,7 @@ impl Implicit {
         self.force.copy_from_slice(&system.force);
         frame.equations.apply_inverse_mass(&mut self.force);
         let (state, trial) = (&*frame.state, &mut landing.trial);
-        trial.t = state.t;
-        trial.q.copy_from_slice(&state.q);
+        trial.begin_at(state);
         for k in 0..trial.v.len() {
             trial.v[k] = state.v[k] + 0.5 * h * self.force[k];
         }
@@ -236,7 +235,9 @@ impl Implicit {
             system.compliance[row] *= per;
         }
         springs.soft_rest(system, h, &mut self.b);
-        if !has_momentum {
+        if has_momentum {
+            springs.rotor_rest(system, h, &mut self.b);
+        } else {
             // Goals are followed when the step closes: until then what is led stays where it was.
             for &row in &system.rows.led {
                 let row = row as usize;

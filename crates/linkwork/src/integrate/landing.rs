@@ -71,7 +71,8 @@ impl Landing {
             *force = 0.5 * h * f - *force;
         }
         let (b, force) = (&mut self.b, &mut self.force);
-        frame.springs.finish(system, h, &self.kick, b, force);
+        let pushed = (&self.kick[..], &self.impulse[..]);
+        frame.springs.finish(system, h, pushed, b, force);
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),

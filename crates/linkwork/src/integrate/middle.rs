@@ -104,6 +104,7 @@ impl Middle {
         let can_be_taken =
             !frame.method.is_iterative() && !system.rows.has_lower() && frame.contradiction == 0.0;
         self.stiffness.fill(system, impulse, 2.0 / h);
+        self.stiffness.relieve_by_rotors(system, h * h);
         let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
         let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * h * h);
         if can_be_taken && !is_taut && !frame.springs.is_empty() {
@@ -236,8 +237,7 @@ impl Middle {
     ) {
         let world = across.map_or(frame.world, |own| &own.world);
         for (trial, time) in [(&mut self.middle, 0.5 * h), (&mut landing.trial, h)] {
-            trial.t = frame.state.t;
-            trial.q.copy_from_slice(&frame.state.q);
+            trial.begin_at(frame.state);
             trial.v.copy_from_slice(&self.v_half);
             let layout = &frame.equations.layout;
             layout.free_flight(world, trial, time, &mut self.dq);

@@ -220,8 +220,7 @@ impl Rattle {
     fn fly(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let Landing { trial, kick, .. } = &mut self.landing;
         let state = &*frame.state;
-        trial.t = state.t;
-        trial.q.copy_from_slice(&state.q);
+        trial.begin_at(state);
         trial.v.copy_from_slice(&self.v_half);
         let layout = &frame.equations.layout;
         layout.free_flight(frame.world, trial, h, &mut self.dq);

@@ -90,8 +90,7 @@ impl Slopes {
             self.dq[k] = dq;
             trial.v[k] = state.v[k] + dv;
         }
-        trial.q.copy_from_slice(&state.q);
-        trial.t = state.t;
+        trial.begin_at(state);
         let layout = &frame.equations.layout;
         layout.displace(frame.world, &mut trial.q, &self.dq);
         layout.follow(frame.world, trial, h);

@@ -48,9 +48,24 @@ impl World {
             energy.kinetic += kinetic(record.body(), q, v);
             energy.elastic += record.body().internal_energy(q);
         }
+        energy.kinetic += self.rotor_energy()?;
         energy.potential = self.potential_energy()?;
         energy.elastic += self.soft_energy()?;
         Ok(energy)
+    }
+
+    /// `Σ ½·a·φ̇²` of armatures.
+    fn rotor_energy(&self) -> Result<f64, Error> {
+        let mut sum = 0.0;
+        for record in self.constraints() {
+            if let Some(inertia) = record.constraint().inertia()
+                && self.is_active(record.id())?
+            {
+                let rate = ConstraintNow::of(self, record)?.c_dot[0];
+                sum += 0.5 * inertia * rate * rate;
+            }
+        }
+        Ok(sum)
     }
 
     fn potential_energy(&self) -> Result<f64, Error> {
@@ -68,7 +83,8 @@ impl World {
             }
             if !record.connectors().is_empty() {
                 let values = self.connector_values(record.connectors())?;
-                sum += behavior.energy(state.t, &inputs(&values));
+                let mut turns = self.counter(state.turns.joints.len() + record.angle0);
+                sum += behavior.energy_over_turns(state.t, &inputs(&values), &mut turns);
             }
         }
         Ok(sum)
@@ -82,7 +98,7 @@ impl World {
             let soft = record.compliance().iter().any(|&alpha| alpha > 0.0);
             let constraint = record.constraint();
             let stores = constraint.level() == Level::Position && !constraint.pushes_elsewhere();
-            if !soft || !stores || !self.is_active(record.id())? {
+            if !soft || !stores || constraint.inertia().is_some() || !self.is_active(record.id())? {
                 continue;
             }
             let now = ConstraintNow::of(self, record)?;

@@ -8,10 +8,18 @@ impl State {
     /// Two zeros of different sign are different bits. Not cryptographic: for telling whether two
     /// runs are the same.
     pub fn hash(&self) -> u64 {
-        self.hash_parts(self.direction.iter().any(|&p| p != 0.0))
+        let hash = self.hash_parts(self.direction.iter().any(|&p| p != 0.0));
+        if !self.turns.any() {
+            return hash;
+        }
+        let mut hash = Hash(hash);
+        let counts = self.turns.joints.iter().chain(&self.turns.springs);
+        counts.for_each(|&count| hash.add(count));
+        hash.0
     }
 
-    /// The hash that logs of version 0.1 have: it mixes in every part, also those that are absent.
+    /// The hash that logs of version 0.1 have: it mixes in every part that was known then, also those
+    /// that are absent.
     pub fn hash_0_1(&self) -> u64 {
         self.hash_parts(true)
     }
@@ -61,6 +69,7 @@ impl Hash {
 
 #[cfg(test)]
 mod tests {
+    use crate::connector::Turns;
     use crate::world::State;
 
     #[test]
@@ -71,14 +80,16 @@ mod tests {
             v: vec![0.0],
             lambda: vec![],
             direction: vec![],
+            turns: Turns::default(),
             substep: 0.0,
         };
-        let changes: [fn(&mut State); 6] = [
+        let changes: [fn(&mut State); 7] = [
             |state| state.t = 1.0f64.next_up(),
             |state| state.q.swap(0, 1),
             |state| state.v[0] = -0.0,
             |state| state.lambda.push(0.0),
             |state| state.direction.push(1.0),
+            |state| state.turns.joints.push(1.0),
             |state| state.q[0] = 0.5f64.next_down(),
         ];
         let mut seen = vec![state.hash()];

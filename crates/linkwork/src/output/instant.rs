@@ -27,7 +27,8 @@ impl ConstraintNow {
     pub(super) fn of(world: &World, record: &ConstraintRecord) -> Result<Self, Error> {
         let constraint = record.constraint();
         let values = world.connector_values(record.connectors())?;
-        let now = Evaluation::of(constraint, world.state().t, &inputs(&values));
+        let turns = world.counter(record.angle0);
+        let now = Evaluation::of(constraint, world.state().t, &inputs(&values), turns);
         let pushes = constraint.pushes_elsewhere();
         Ok(Self {
             values,

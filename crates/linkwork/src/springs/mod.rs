@@ -1,4 +1,5 @@
-//! Springs during one sub-step: soft rows between bodies (`soft`) and strains inside them (`strain`).
+//! Springs during one sub-step: soft rows between bodies (`soft`) and strains inside them (`strain`); and the
+//! rotors of armatures (`rotor`).
 //!
 //! Both apply half of their impulse before the flight and half after it, blended between the
 //! trapezoidal rule and backward Euler according to their stiffness
@@ -11,10 +12,12 @@ use crate::system::{Layout, System};
 use crate::world::{State, World};
 
 mod across;
+mod rotor;
 mod soft;
 mod strain;
 
 pub(crate) use across::Across;
+use rotor::RotorNow;
 use soft::SoftNow;
 use strain::StrainNow;
 
@@ -23,6 +26,7 @@ use strain::StrainNow;
 pub(crate) struct Springs {
     soft: Vec<SoftNow>,
     strains: Vec<StrainNow>,
+    rotors: Vec<RotorNow>,
     inverse: MassInverse,
     /// Over velocities.
     scratch: Vec<f64>,
@@ -37,6 +41,8 @@ impl Springs {
     pub(crate) fn size(&mut self, layout: &Layout, system: &System) {
         self.soft.clear();
         self.soft.extend(layout.soft_rows.iter().map(SoftNow::of));
+        self.rotors.clear();
+        self.rotors.extend(system.rotors.iter().map(RotorNow::of));
         self.strains.clear();
         self.strains
             .resize(system.strains.len(), StrainNow::default());
@@ -62,6 +68,7 @@ impl Springs {
         for soft in &mut self.soft {
             soft.c_start = system.c[soft.row];
         }
+        self.note_rotors(system);
     }
 
     /// Notes where the step begins and writes `C` and `M` for the half before the flight. Of all damping
@@ -75,6 +82,7 @@ impl Springs {
     /// What the prediction asks of soft rows, and what strains add to its forces.
     pub(crate) fn predict(&mut self, system: &System, h: f64, b: &mut [f64], force: &mut [f64]) {
         self.soft_prediction(system, h, b);
+        self.rotor_prediction(system, h, b);
         self.strain_prediction(system, h, force);
     }
 
@@ -89,6 +97,7 @@ impl Springs {
         force: &mut [f64],
     ) {
         self.soft_correction(&trial.c, h, impulse, b);
+        self.rotor_correction(trial, h, impulse, b);
         self.strain_correction(system, trial, h, force);
     }
 
@@ -96,6 +105,7 @@ impl Springs {
     pub(crate) fn gap(&self, trial: &System, h: f64, impulse: &[f64]) -> f64 {
         self.soft_gap(trial, h, impulse)
             .max(self.strain_gap(trial, h))
+            .max(self.rotor_gap(trial, h, impulse))
     }
 
     /// Writes `C` and `M` for the half after the flight.
@@ -104,15 +114,17 @@ impl Springs {
         self.strengthen_velocities(system, h);
     }
 
-    /// What the half after the flight asks of springs; `kick` is in the velocities once more.
+    /// What the half after the flight asks of springs, and of rotors that pushed with `impulse` before it;
+    /// `kick` is in the velocities once more.
     pub(crate) fn finish(
         &self,
         system: &System,
         h: f64,
-        kick: &[f64],
+        (kick, impulse): (&[f64], &[f64]),
         b: &mut [f64],
         force: &mut [f64],
     ) {
+        self.rotor_velocity(system, impulse, b);
         self.soft_velocity(system, h, b);
         self.strain_velocity(system, h, kick, force);
     }

@@ -208,6 +208,7 @@ pub(super) fn prepare(frame: &mut Frame<'_, '_>, soft: Soft, damping: f64) {
     let terms = Terms::new(Motion::Displacement, soft, damping);
     let at = (frame.world, &*frame.state);
     frame.equations.prepare(at, terms, &frame.method);
+    frame.see_turns();
 }
 
 /// What becomes of lower priorities while priority 0 closes: left alone if they hinder it while goals

@@ -16,6 +16,8 @@ pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
         frame.fill(Motion::Velocity, Soft::Rows);
         frame.system().rate_gap()
     };
+    frame.see_turns();
+    frame.state.turns.settle();
     let system = frame.equations.system();
     let (position_error, angle_error) = system.errors();
     let mut report = StepReport {

@@ -63,6 +63,8 @@ impl Simulator {
         let (method, tolerance) = (options.method, options.tolerance);
         let meter = Meter::unlimited();
         let (mut frame, schemes, _) = self.frame(world, method, tolerance, TRIED_DAMPING, meter);
+        // Scattered parts have made no turns yet.
+        frame.counts_turns = false;
         frame.prepare(Motion::Displacement, Soft::Explicit);
         if let Some(refusal) = frame.not_finite() {
             return Err(refusal);
@@ -72,6 +74,7 @@ impl Simulator {
         let ended = assembly::assemble(&mut frame, closing, options.max_iterations, progress);
         let is_kept = ended.is_kept;
         let report = frame.assembly_report(ended);
+        frame.state.turns.settle();
 
         // Commit: the only write to `world`.
         if let Some(refusal) = self.refusal(world) {

@@ -45,6 +45,7 @@ impl History {
             room(&mut state.v, &world.state().v);
             room(&mut state.lambda, &world.state().lambda);
             room(&mut state.direction, &world.state().direction);
+            state.turns.size(&world.state().turns);
         }
         (self.next, self.n) = (0, 0);
     }

@@ -164,6 +164,7 @@ impl Simulator {
             log: Log::default(),
             contradiction: 0.0,
             rates_hold: false,
+            counts_turns: true,
         };
         (frame, &mut self.schemes, &mut self.growth)
     }

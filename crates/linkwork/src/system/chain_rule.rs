@@ -11,7 +11,7 @@ use super::connectors::with_inputs;
 use super::fill::Filler;
 use super::layout::{GenericConstraint, Layout};
 use super::numbers::System;
-use crate::connector::ConnectorKind;
+use crate::connector::{ConnectorKind, Counter};
 use crate::constraint::Rows;
 use crate::topology::NONE;
 use crate::world::{State, World};
@@ -40,6 +40,11 @@ impl Filler {
                 &mut self.scratch[..n_rows * n_x_dot],
                 &mut self.push_scratch[..push],
             );
+            out.turns = Counter {
+                from: Some((&state.turns, state.t)),
+                into: Some(&mut system.turns),
+                first: record.angle0,
+            };
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
                 constraint.eval(state.t, inputs, &mut out);
             });

@@ -12,7 +12,7 @@ use super::numbers::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidB
 use super::priorities::priorities;
 use super::rows::{RowSource, Rows};
 use super::slots::SlotTable;
-use super::soft::SoftRow;
+use super::soft::{RotorRow, SoftRow};
 use super::strain::StrainBlock;
 use crate::body::{MassKind, Strain};
 use crate::connector::Connector;
@@ -50,6 +50,7 @@ impl Layout {
         builder.find_alone(system);
         builder.behaviors();
         builder.size(system);
+        system.turns.size(&world.state().turns);
     }
 }
 
@@ -211,7 +212,11 @@ impl Builder<'_> {
         );
         let mut first = 0;
         for (position, record) in world.constraints().iter().enumerate() {
-            let priority = priorities.of(position, record.priority);
+            // An armature is no condition that could give way.
+            let priority = match record.constraint.inertia() {
+                Some(_) => 0,
+                None => priorities.of(position, record.priority),
+            };
             let bodies = first..first + record.connectors.len();
             first = bodies.end;
             if !record.enabled || self.positions[bodies.clone()].contains(&DISABLED) {
@@ -458,6 +463,14 @@ impl Builder<'_> {
         }
         for generic in &self.layout.generic_constraints {
             let record = &self.world.constraints()[generic.record as usize];
+            if let Some(inertia) = record.constraint.inertia() {
+                system.rotors.push(RotorRow {
+                    row: record.row0 as u32,
+                    constraint: generic.constraint,
+                    inertia,
+                });
+                continue;
+            }
             for (i, &alpha) in record.compliance.iter().enumerate() {
                 if alpha > 0.0 {
                     self.layout.soft_rows.push(SoftRow {
@@ -473,7 +486,8 @@ impl Builder<'_> {
                 }
             }
         }
-        system.has_soft_rows = !self.layout.soft_rows.is_empty();
+        system.has_soft_springs = !self.layout.soft_rows.is_empty();
+        system.has_soft_rows = system.has_soft_springs || !system.rotors.is_empty();
     }
 }
 

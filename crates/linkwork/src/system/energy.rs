@@ -1,6 +1,7 @@
 //! Kinetic energy, by the masses that were filled.
 
 use super::numbers::{BodyBlock, MassBlock, RigidBlock, System};
+use super::soft::RotorRow;
 use crate::math::sym_vec;
 
 impl System {
@@ -18,7 +19,18 @@ impl System {
             let rate = self.strain_motion(at, v);
             energy -= 0.5 * strain.weight * rate * rate;
         }
+        for rotor in &self.rotors {
+            let rate = self.rotor_rate(rotor, v);
+            energy += 0.5 * rotor.inertia * rate * rate;
+        }
         energy
+    }
+
+    /// `J·v` of an armature's row.
+    fn rotor_rate(&self, rotor: &RotorRow, v: &[f64]) -> f64 {
+        let mut rate = [0.0];
+        self.constraint_motion(rotor.constraint, v, &mut rate);
+        rate[0]
     }
 
     /// The mass of all bodies; of one that only its operator knows, nothing.
@@ -66,6 +78,11 @@ impl System {
             let (was, is) = (self.strain_motion(at, before), self.strain_motion(at, now));
             grown -= strain.weight * (is - was) * (is + was);
             square -= strain.weight * (is + was) * (is + was);
+        }
+        for rotor in &self.rotors {
+            let (was, is) = (self.rotor_rate(rotor, before), self.rotor_rate(rotor, now));
+            grown += rotor.inertia * (is - was) * (is + was);
+            square += rotor.inertia * (is + was) * (is + was);
         }
         (0.5 * grown, 0.125 * square)
     }

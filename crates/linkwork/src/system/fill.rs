@@ -75,6 +75,7 @@ impl Filler {
         system: &mut System,
     ) {
         let at = (world, state);
+        system.turns.see_at(state.t, &state.turns);
         self.rigid_bodies(state, layout, motion, system);
         self.planar_bodies(state, layout, system);
         self.generic_bodies(at, layout, motion, system);

@@ -7,6 +7,7 @@ use super::fill::Filler;
 use super::layout::Layout;
 use super::numbers::System;
 use crate::behavior::Forces;
+use crate::connector::Counter;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
@@ -23,6 +24,11 @@ impl Filler {
             let (behavior, kinds) = (&*record.behavior, record.inputs());
             let n: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
             let mut forces = Forces::new(kinds, &mut self.scratch[..n]);
+            forces.turns = Counter {
+                from: Some((&state.turns, state.t)),
+                into: Some(&mut system.turns),
+                first: state.turns.joints.len() + record.angle0,
+            };
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
                 behavior.eval(state.t, inputs, &mut forces);
             });

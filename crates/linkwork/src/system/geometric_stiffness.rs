@@ -47,6 +47,25 @@ impl GeometricStiffness {
         }
     }
 
+    /// Takes off what the rotors of armatures resist, `a·g·gᵀ` over `s`: a light link turns no faster than
+    /// its rotor.
+    pub(crate) fn relieve_by_rotors(&mut self, system: &System, s: f64) {
+        let stiffness = &mut self.of_body;
+        for rotor in &system.rotors {
+            system.for_each_side(rotor.constraint, false, |body, side| {
+                if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
+                    return;
+                }
+                let mut g = [0.0; 6];
+                side.apply_transposed(&[1.0], &mut g);
+                let k = &mut stiffness[body as usize];
+                for (entry, (i, j)) in PACKED.into_iter().enumerate() {
+                    k[entry] -= rotor.inertia / s * g[3 + i] * g[3 + j];
+                }
+            });
+        }
+    }
+
     /// Whether `I − s·K` is not positive definite for some body.
     pub(crate) fn exceeds_inertia(&self, system: &System, s: f64) -> bool {
         let mut bodies = system.bodies.iter().zip(&self.of_body);

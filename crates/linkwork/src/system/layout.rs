@@ -114,6 +114,7 @@ pub(crate) struct Layout {
     /// Positions in the world of fields on every body that are not uniform.
     pub(super) fields: Vec<u32>,
     pub(super) gravity_world: Vec3,
+    /// Soft rows that are springs or dampers.
     pub(crate) soft_rows: Vec<SoftRow>,
     pub(super) n_x: usize,
     pub(super) n_x_dot: usize,

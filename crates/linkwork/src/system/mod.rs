@@ -36,7 +36,7 @@ pub use numbers::System;
 pub(crate) use numbers::{JacobianKind, MassBlock, RigidBlock};
 pub(crate) use rows::RowClass;
 pub(crate) use side::Side;
-pub(crate) use soft::{Soft, SoftRow};
+pub(crate) use soft::{RotorRow, Soft, SoftRow};
 
 /// Views for people: whole matrices, for teaching, tests and other libraries. These allocate.
 impl System {

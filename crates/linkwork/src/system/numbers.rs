@@ -20,8 +20,10 @@ use std::sync::Arc;
 
 use super::joint::{BallJoint, FrameJoint, PinJoint, add_wrench};
 use super::rows::Rows;
+use super::soft::RotorRow;
 use super::strain::StrainBlock;
 use crate::body::MassOperator;
+use crate::connector::Turns;
 use crate::math::{Sym3, add, cross, dot, neg, sym_vec};
 
 /// How a body's mass is stored.
@@ -134,7 +136,13 @@ pub struct System {
     pub(crate) row_scale: Vec<f64>,
     /// The class of every row.
     pub(crate) rows: Arc<Rows>,
+    /// Full turns of angles, and how they move.
+    pub(crate) turns: Turns,
+    /// Rows of armatures.
+    pub(crate) rotors: Vec<RotorRow>,
+    /// Whether `C` is not zero; whether it has springs or dampers, which depend on the step.
     pub(crate) has_soft_rows: bool,
+    pub(crate) has_soft_springs: bool,
     /// Keeps what lower priorities move small where they can hardly move, relative to what they could
     /// if free. Steps need it; a solve alone has none.
     pub(crate) lower_damping: f64,
@@ -179,7 +187,10 @@ impl Clone for System {
             velocity_level,
             row_scale,
             rows,
+            turns,
+            rotors,
             has_soft_rows,
+            has_soft_springs,
             characteristic_length,
             natural_size,
             lower_damping,
@@ -208,7 +219,10 @@ impl Clone for System {
         self.velocity_level.clone_from(velocity_level);
         self.row_scale.clone_from(row_scale);
         self.rows.clone_from(rows);
+        self.turns.clone_from(turns);
+        self.rotors.clone_from(rotors);
         self.has_soft_rows = *has_soft_rows;
+        self.has_soft_springs = *has_soft_springs;
         self.characteristic_length = *characteristic_length;
         self.natural_size = *natural_size;
         self.lower_damping = *lower_damping;
@@ -243,7 +257,10 @@ impl System {
             velocity_level,
             row_scale,
             rows,
+            turns: _,
+            rotors,
             has_soft_rows,
+            has_soft_springs,
             characteristic_length,
             natural_size,
             lower_damping,
@@ -266,7 +283,8 @@ impl System {
             numbers.clear();
         }
         *rows = Arc::default();
-        *has_soft_rows = false;
+        rotors.clear();
+        (*has_soft_rows, *has_soft_springs) = (false, false);
         (*characteristic_length, *natural_size, *lower_damping) = (0.0, 0.0, 0.0);
     }
 

@@ -198,7 +198,7 @@ impl System {
 
     /// Whether there are springs, between bodies or inside them: a factor then depends on the step.
     pub(crate) fn has_springs(&self) -> bool {
-        self.has_soft_rows || !self.strains.is_empty()
+        self.has_soft_springs || !self.strains.is_empty()
     }
 
     /// A length that the world's joints are apart: a thin bar is √12 times as long as its radius of

@@ -5,7 +5,7 @@ use super::layout::{GenericConstraint, Layout};
 use super::numbers::System;
 use crate::constraint::Level;
 use crate::topology::NONE;
-use crate::world::World;
+use crate::world::{Dynamics, World};
 
 /// How soft rows enter the equations.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,15 @@ pub(crate) struct SoftRow {
     pub(crate) rest_length: Option<f64>,
 }
 
+/// The row of an armature as integrators see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RotorRow {
+    pub(crate) row: u32,
+    /// Constraint in the system.
+    pub(crate) constraint: u32,
+    pub(crate) inertia: f64,
+}
+
 /// Gives soft rows their part of `C` and `b`.
 ///
 /// A row of compliance α and damping d is a spring `λ = −c/α − d·ċ = −(c + τ·ċ)/α`. Taken
@@ -72,6 +81,17 @@ pub(super) fn soften(
         for (i, row) in record.row_range().enumerate() {
             let alpha = record.compliance[i];
             if alpha == 0.0 {
+                continue;
+            }
+            if let Some(inertia) = record.constraint.inertia() {
+                let has_momentum = world.dynamics() == Dynamics::SecondOrder;
+                rotate(
+                    generic,
+                    (row, inertia),
+                    has_momentum,
+                    (motion, soft),
+                    system,
+                );
                 continue;
             }
             let tau = alpha * record.damping[i];
@@ -124,6 +144,33 @@ pub(super) fn soften(
             system.soft_b[row] = b;
         }
     }
+}
+
+/// Gives the row of an armature its part: `J·v̇ + λ/a = −γ`, and `J·δ + λ/a = 0` of velocities, which carry
+/// the rotor along. It takes no part where nothing has momentum, nor where bodies are brought together.
+fn rotate(
+    generic: &GenericConstraint,
+    (row, inertia): (usize, f64),
+    has_momentum: bool,
+    (motion, soft): (Motion, Soft),
+    system: &mut System,
+) {
+    let is_there = match motion {
+        Motion::Acceleration | Motion::Velocity => has_momentum,
+        Motion::Displacement => has_momentum && soft == Soft::Rows,
+        Motion::Flow => false,
+    };
+    system.compliance[row] = 1.0 / inertia;
+    if !is_there {
+        detach_row(generic, 0, 0.0, system);
+        system.compliance[row] = 1.0;
+    }
+    system.soft_b[row] = match motion {
+        Motion::Acceleration if is_there => 0.0,
+        Motion::Acceleration => system.gamma[row],
+        Motion::Velocity | Motion::Flow => system.c_dot[row],
+        Motion::Displacement => system.c[row],
+    };
 }
 
 /// Turns row `i` of a generic constraint into a plain force `Jᵀ·λ` (or `K·λ`) and empties it.

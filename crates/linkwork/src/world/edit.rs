@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::check::{check_length, checked_body, connector_kind};
-use super::store::{Record, Slices};
+use super::store::Record;
 use super::tolerances::WEIGHTS;
 use super::{
     BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, Revision, World,
@@ -32,7 +32,7 @@ impl World {
             v0: 0,
         };
         self.touch();
-        Ok(self.bodies.add(record, [q, v], &mut self.state))
+        Ok(self.bodies.add(record, [q, v, Vec::new()], &mut self.state))
     }
 
     /// Adds a body with its frame at `pose`.
@@ -119,14 +119,15 @@ impl World {
             enabled: true,
             priority: 0,
             weight: 1.0,
-            compliance: zeros(),
+            compliance: compliance(&*constraint, n_rows),
             damping: zeros(),
             break_limit: None,
             row0: 0,
+            angle0: 0,
             constraint,
         };
         self.touch();
-        let slices = [zeros(), zeros()];
+        let slices = [zeros(), zeros(), vec![f64::INFINITY; record.n_angles()]];
         Ok(self.constraints.add(record, slices, &mut self.state))
     }
 
@@ -157,17 +158,25 @@ impl World {
         record.constraint = constraint;
         record.connectors = connectors.to_vec();
         let n_rows = record.rows().len();
-        if old != [n_rows; 2] {
-            record.compliance = vec![0.0; n_rows];
+        if old != record.lengths() || record.constraint.inertia().is_some() {
+            record.compliance = compliance(&*record.constraint, n_rows);
             record.damping = vec![0.0; n_rows];
             self.constraints.clear_slices(index, old, &mut self.state);
         }
+        // Another joint counts anew.
+        let angles = self.constraints[index].angle_range();
+        self.state.turns.joints[angles].fill(f64::INFINITY);
         self.touch();
         Ok(())
     }
 
     /// Sets the compliance of each row (row unit per newton or newton meter); zero is hard.
     pub fn set_compliance(&mut self, id: ConstraintId, compliance: &[f64]) -> Result<(), Error> {
+        let record = self.constraints.get(id)?;
+        if record.constraint.inertia().is_some() && compliance != record.compliance {
+            let problem = Error::field("compliance", "of an armature is 1/inertia; leave it out");
+            return Err(problem.of(Item::Constraint, &record.label));
+        }
         self.set_rows(id, "compliance", compliance, |record| {
             &mut record.compliance
         })
@@ -254,11 +263,12 @@ impl World {
             connectors: connectors.to_vec(),
             in_plane,
             enabled: true,
+            angle0: 0,
         };
         self.touch();
-        Ok(self
-            .behaviors
-            .add(record, Slices::default(), &mut self.state))
+        let uncounted = vec![f64::INFINITY; record.n_angles()];
+        let slices = [Vec::new(), Vec::new(), uncounted];
+        Ok(self.behaviors.add(record, slices, &mut self.state))
     }
 
     /// Replaces a behavior's law, keeping id, label, place and connectors.
@@ -278,12 +288,15 @@ impl World {
         behavior: Arc<dyn Behavior>,
         connectors: &[Connector],
     ) -> Result<(), Error> {
-        let label = &self.behaviors.get(id)?.label;
+        let index = self.behaviors.index(id)?;
+        let label = &self.behaviors[index].label;
         let in_plane = self.check_behavior(label, &*behavior, connectors)?;
-        let record = self.behaviors.get_mut(id)?;
+        let record = &mut self.behaviors[index];
+        let old = record.lengths();
         record.in_plane = in_plane;
         record.behavior = behavior;
         record.connectors = connectors.to_vec();
+        self.behaviors.clear_slices(index, old, &mut self.state);
         self.touch();
         Ok(())
     }
@@ -292,4 +305,10 @@ impl World {
     pub(super) fn touch(&mut self) {
         self.revision = Revision::fresh();
     }
+}
+
+/// The compliance of rows that nobody has set: hard, but `1/a` of an armature.
+fn compliance(constraint: &dyn Constraint, n_rows: usize) -> Vec<f64> {
+    let of_armature = constraint.inertia().map_or(0.0, |inertia| 1.0 / inertia);
+    vec![of_armature; n_rows]
 }

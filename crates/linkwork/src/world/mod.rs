@@ -22,6 +22,7 @@ mod tolerances;
 
 use store::Store;
 
+pub use crate::connector::Turns;
 pub use crate::id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
 pub(crate) use crate::id::{Revision, WorldTag};
 pub use dynamics::{BreakLimit, Dynamics};
@@ -139,8 +140,32 @@ impl World {
         }
         self.check_multipliers(&state.lambda)?;
         self.check_multipliers(&state.direction)?;
+        self.check_turns(&state.turns)?;
+        if state.turns != self.state.turns {
+            // Equations are found again by places and time alone.
+            self.touch();
+        }
         self.state = state;
         Ok(())
+    }
+
+    fn check_turns(&self, turns: &Turns) -> Result<(), Error> {
+        turns.check_lengths(&self.state.turns)?;
+        let wrong = |counts: &[f64], item, label: &str| {
+            let problem = Turns::problem(counts)?;
+            Some(Error::field("turns", problem).of(item, label))
+        };
+        let mut joints = self.constraints.iter().map(|record| {
+            let counts = &turns.joints[record.angle_range()];
+            wrong(counts, Item::Constraint, &record.label)
+        });
+        let mut springs = self.behaviors.iter().map(|record| {
+            let counts = &turns.springs[record.angle_range()];
+            wrong(counts, Item::Behavior, &record.label)
+        });
+        let problem = joints.find_map(|problem| problem);
+        let problem = problem.or_else(|| springs.find_map(|problem| problem));
+        problem.map_or(Ok(()), Err)
     }
 
     fn check_multipliers(&self, lambda: &[f64]) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use super::{
     Revision, World,
 };
 use crate::body::{Body, Ground, Pose};
-use crate::connector::{Connector, ConnectorKind, ConnectorMut, Input};
+use crate::connector::{Connector, ConnectorKind, ConnectorMut, Counter, Input, Turns};
 use crate::constraint::Evaluation;
 use crate::error::Error;
 use crate::linalg::MatMut;
@@ -85,8 +85,33 @@ impl World {
         let record = self.constraint_record(id)?;
         let values = self.connector_values(&record.connectors)?;
         let inputs: Vec<Input<'_>> = values.iter().map(ConnectorValue::input).collect();
-        let now = Evaluation::of(&*record.constraint, self.state.t, &inputs);
+        let turns = self.counter(record.angle0);
+        let now = Evaluation::of(&*record.constraint, self.state.t, &inputs, turns);
         Ok((now.c, now.c_dot))
+    }
+
+    /// The angles that a constraint measures in space, over full turns, and their rates: rad, rad/s.
+    pub fn joint_angles(&self, id: ConstraintId) -> Result<Vec<[f64; 2]>, Error> {
+        let record = self.constraint_record(id)?;
+        let values = self.connector_values(&record.connectors)?;
+        let inputs: Vec<Input<'_>> = values.iter().map(ConnectorValue::input).collect();
+        let mut seen = Turns::default();
+        seen.size(&self.state.turns);
+        let turns = Counter {
+            into: Some(&mut seen),
+            ..self.counter(record.angle0)
+        };
+        Evaluation::of(&*record.constraint, self.state.t, &inputs, turns);
+        Ok(record.angle_range().filter_map(|k| seen.angle(k)).collect())
+    }
+
+    /// Counts the turns of angles from `first` on, by the present state.
+    pub(crate) fn counter(&self, first: usize) -> Counter<'_> {
+        Counter {
+            from: Some((&self.state.turns, self.state.t)),
+            into: None,
+            first,
+        }
     }
 
     /// Outputs of several connectors.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::store::Record;
+use super::store::{LISTS, Lists, Record};
 use super::{BehaviorId, BodyId, BreakLimit, ConstraintId, State};
 use crate::behavior::Behavior;
 use crate::body::Body;
@@ -63,6 +63,8 @@ pub struct ConstraintRecord {
     pub(crate) break_limit: Option<BreakLimit>,
     /// Where its rows begin in `State::lambda`.
     pub(crate) row0: usize,
+    /// Where its angles begin in `State::turns`.
+    pub(crate) angle0: usize,
 }
 
 impl ConstraintRecord {
@@ -118,6 +120,18 @@ impl ConstraintRecord {
     pub fn row_range(&self) -> Range<usize> {
         self.row0..self.row0 + self.rows().len()
     }
+    /// How many angles it has whose full turns are counted.
+    pub fn n_angles(&self) -> usize {
+        if self.in_plane {
+            0
+        } else {
+            self.constraint.n_angles()
+        }
+    }
+    /// Its part of `State::turns.joints`.
+    pub fn angle_range(&self) -> Range<usize> {
+        self.angle0..self.angle0 + self.n_angles()
+    }
 }
 
 /// A behavior as the world keeps it.
@@ -130,6 +144,8 @@ pub struct BehaviorRecord {
     /// Whether its connectors are in the plane.
     pub(crate) in_plane: bool,
     pub(crate) enabled: bool,
+    /// Where its angles begin in `State::turns`.
+    pub(crate) angle0: usize,
 }
 
 impl BehaviorRecord {
@@ -156,6 +172,18 @@ impl BehaviorRecord {
     /// Whether it acts.
     pub fn enabled(&self) -> bool {
         self.enabled
+    }
+    /// How many angles it has whose full turns are counted.
+    pub fn n_angles(&self) -> usize {
+        if self.in_plane {
+            0
+        } else {
+            self.behavior.n_angles()
+        }
+    }
+    /// Its part of `State::turns.springs`.
+    pub fn angle_range(&self) -> Range<usize> {
+        self.angle0..self.angle0 + self.n_angles()
     }
 }
 
@@ -193,17 +221,17 @@ macro_rules! record {
 record!(BodyRecord, BodyId, {
     const RESERVED_LABEL: Option<&'static str> = Some("ground");
 
-    fn lists(state: &mut State) -> Option<[&mut Vec<f64>; 2]> {
-        Some([&mut state.q, &mut state.v])
+    fn lists(state: &mut State) -> Lists<'_> {
+        [Some((&mut state.q, 0.0)), Some((&mut state.v, 0.0)), None]
     }
-    fn lengths(&self) -> [usize; 2] {
-        [self.body.n_q(), self.body.n_v()]
+    fn lengths(&self) -> [usize; LISTS] {
+        [self.body.n_q(), self.body.n_v(), 0]
     }
-    fn starts(&self) -> [usize; 2] {
-        [self.q0, self.v0]
+    fn starts(&self) -> [usize; LISTS] {
+        [self.q0, self.v0, 0]
     }
-    fn place(&mut self, starts: [usize; 2]) {
-        [self.q0, self.v0] = starts;
+    fn place(&mut self, starts: [usize; LISTS]) {
+        [self.q0, self.v0, _] = starts;
     }
 });
 
@@ -211,22 +239,39 @@ record!(ConstraintRecord, ConstraintId, {
     fn connectors(&self) -> &[Connector] {
         &self.connectors
     }
-    fn lists(state: &mut State) -> Option<[&mut Vec<f64>; 2]> {
-        Some([&mut state.lambda, &mut state.direction])
+    fn lists(state: &mut State) -> Lists<'_> {
+        [
+            Some((&mut state.lambda, 0.0)),
+            Some((&mut state.direction, 0.0)),
+            Some((&mut state.turns.joints, f64::INFINITY)),
+        ]
     }
-    fn lengths(&self) -> [usize; 2] {
-        [self.rows().len(); 2]
+    fn lengths(&self) -> [usize; LISTS] {
+        let n_rows = self.rows().len();
+        [n_rows, n_rows, self.n_angles()]
     }
-    fn starts(&self) -> [usize; 2] {
-        [self.row0; 2]
+    fn starts(&self) -> [usize; LISTS] {
+        [self.row0, self.row0, self.angle0]
     }
-    fn place(&mut self, starts: [usize; 2]) {
-        self.row0 = starts[0];
+    fn place(&mut self, starts: [usize; LISTS]) {
+        [self.row0, _, self.angle0] = starts;
     }
 });
 
 record!(BehaviorRecord, BehaviorId, {
     fn connectors(&self) -> &[Connector] {
         &self.connectors
+    }
+    fn lists(state: &mut State) -> Lists<'_> {
+        [None, None, Some((&mut state.turns.springs, f64::INFINITY))]
+    }
+    fn lengths(&self) -> [usize; LISTS] {
+        [0, 0, self.n_angles()]
+    }
+    fn starts(&self) -> [usize; LISTS] {
+        [0, 0, self.angle0]
+    }
+    fn place(&mut self, starts: [usize; LISTS]) {
+        self.angle0 = starts[2];
     }
 });

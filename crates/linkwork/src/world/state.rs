@@ -1,5 +1,7 @@
 //! The state: all that changes while time passes.
 
+use crate::connector::Turns;
+
 /// Time, coordinates, velocities and the last multipliers of a world.
 ///
 /// Bodies and constraints follow each other in the order of their ids.
@@ -18,6 +20,8 @@ pub struct State {
     /// Where an iterative method that was cut short while it closed positions goes on, `n_rows`: its last
     /// direction, zero if it was not cut. With it the next steps recover the precision that one lacks.
     pub direction: Vec<f64>,
+    /// Full turns of the angles that joints and springs measure.
+    pub turns: Turns,
     /// The sub-step that suited the last step, seconds; zero when that is not known.
     pub substep: f64,
 }
@@ -37,6 +41,7 @@ impl Clone for State {
             v,
             lambda,
             direction,
+            turns,
             substep,
         } = from;
         (self.t, self.substep) = (*t, *substep);
@@ -44,6 +49,7 @@ impl Clone for State {
         self.v.clone_from(v);
         self.lambda.clone_from(lambda);
         self.direction.clone_from(direction);
+        self.turns.clone_from(turns);
     }
 }
 
@@ -54,13 +60,22 @@ impl State {
         self.q.clone_from(&from.q);
         self.v.clone_from(&from.v);
         self.lambda.clone_from(&from.lambda);
+        self.turns.clone_from(&from.turns);
     }
 
-    /// Changes places with a trial: time, coordinates, velocities and multipliers.
+    /// Changes places with a trial: time, coordinates, velocities, multipliers and turns.
     pub(crate) fn swap_motion(&mut self, trial: &mut Self) {
         std::mem::swap(&mut self.t, &mut trial.t);
         std::mem::swap(&mut self.q, &mut trial.q);
         std::mem::swap(&mut self.v, &mut trial.v);
         std::mem::swap(&mut self.lambda, &mut trial.lambda);
+        std::mem::swap(&mut self.turns, &mut trial.turns);
+    }
+
+    /// Begins where another state is: its time, its places, and where its angles were last seen.
+    pub(crate) fn begin_at(&mut self, from: &Self) {
+        self.t = from.t;
+        self.q.copy_from_slice(&from.q);
+        self.turns.clone_from(&from.turns);
     }
 }

@@ -26,27 +26,31 @@ pub(super) trait Record: Clone {
 
     fn set_enabled(&mut self, enabled: bool);
 
-    /// The two lists of the state that it has a slice of, if any.
-    fn lists(_state: &mut State) -> Option<[&mut Vec<f64>; 2]> {
-        None
-    }
+    /// The lists of the state that it has a slice of, and what fills such a slice.
+    fn lists(state: &mut State) -> Lists<'_>;
 
     /// The lengths of its slices.
-    fn lengths(&self) -> [usize; 2] {
-        [0; 2]
+    fn lengths(&self) -> [usize; LISTS] {
+        [0; LISTS]
     }
 
     /// Where its slices begin.
-    fn starts(&self) -> [usize; 2] {
-        [0; 2]
+    fn starts(&self) -> [usize; LISTS] {
+        [0; LISTS]
     }
 
     /// Notes where its slices begin.
-    fn place(&mut self, _starts: [usize; 2]) {}
+    fn place(&mut self, _starts: [usize; LISTS]) {}
 }
 
-/// The numbers of a record's two slices.
-pub(super) type Slices = [Vec<f64>; 2];
+/// A record has slices of so many lists at most.
+pub(super) const LISTS: usize = 3;
+
+/// Lists of the state, each with what an empty slice of it holds.
+pub(super) type Lists<'a> = [Option<(&'a mut Vec<f64>, f64)>; LISTS];
+
+/// The numbers of a record's slices.
+pub(super) type Slices = [Vec<f64>; LISTS];
 
 /// A record that was removed, with its slice of the state.
 pub(super) type Taken<R> = (R, Slices);
@@ -170,8 +174,8 @@ impl<R: Record> Store<R> {
         let record = self.records.remove(index);
         self.numbers.remove(record.label());
         let mut slices = Slices::default();
-        if let Some(lists) = R::lists(state) {
-            for (k, list) in lists.into_iter().enumerate() {
+        for (k, list) in R::lists(state).into_iter().enumerate() {
+            if let Some((list, _)) = list {
                 slices[k] = list.drain(starts[k]..starts[k] + lengths[k]).collect();
             }
         }
@@ -201,8 +205,8 @@ impl<R: Record> Store<R> {
             .records
             .partition_point(|other| other.id().number() < number);
         let starts = self.starts(index);
-        if let Some(lists) = R::lists(state) {
-            for (k, list) in lists.into_iter().enumerate() {
+        for (k, list) in R::lists(state).into_iter().enumerate() {
+            if let Some((list, _)) = list {
                 list.splice(starts[k]..starts[k], slices[k].iter().copied());
             }
         }
@@ -211,27 +215,27 @@ impl<R: Record> Store<R> {
         self.place_from(index, starts);
     }
 
-    /// Gives the record at `index` slices of zeros, as long as it now says.
-    pub(super) fn clear_slices(&mut self, index: usize, old: [usize; 2], state: &mut State) {
+    /// Gives the record at `index` empty slices, as long as it now says.
+    pub(super) fn clear_slices(&mut self, index: usize, old: [usize; LISTS], state: &mut State) {
         let starts = self.starts(index);
         let new = self.records[index].lengths();
-        if let Some(lists) = R::lists(state) {
-            for (k, list) in lists.into_iter().enumerate() {
-                let zeros = std::iter::repeat_n(0.0, new[k]);
-                list.splice(starts[k]..starts[k] + old[k], zeros);
+        for (k, list) in R::lists(state).into_iter().enumerate() {
+            if let Some((list, empty)) = list {
+                let empty = std::iter::repeat_n(empty, new[k]);
+                list.splice(starts[k]..starts[k] + old[k], empty);
             }
         }
         self.place_from(index, starts);
     }
 
     /// Where the slices of a record at `index` begin.
-    fn starts(&self, index: usize) -> [usize; 2] {
+    fn starts(&self, index: usize) -> [usize; LISTS] {
         let before = self.records[..index].last();
-        before.map_or([0; 2], |before| sum(before.starts(), before.lengths()))
+        before.map_or([0; LISTS], |before| sum(before.starts(), before.lengths()))
     }
 
     /// Notes where slices begin, from the record at `index` on.
-    fn place_from(&mut self, index: usize, mut starts: [usize; 2]) {
+    fn place_from(&mut self, index: usize, mut starts: [usize; LISTS]) {
         for record in &mut self.records[index..] {
             record.place(starts);
             starts = sum(starts, record.lengths());
@@ -239,6 +243,6 @@ impl<R: Record> Store<R> {
     }
 }
 
-fn sum(a: [usize; 2], b: [usize; 2]) -> [usize; 2] {
-    [a[0] + b[0], a[1] + b[1]]
+fn sum(a: [usize; LISTS], b: [usize; LISTS]) -> [usize; LISTS] {
+    std::array::from_fn(|k| a[k] + b[k])
 }

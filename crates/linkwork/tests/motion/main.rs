@@ -8,6 +8,7 @@
 mod random_world;
 
 mod absorbed;
+mod armatures;
 mod bad_input;
 mod conservation;
 mod determinism;
@@ -24,3 +25,4 @@ mod springs;
 mod stabilization;
 mod support;
 mod taut;
+mod turns;

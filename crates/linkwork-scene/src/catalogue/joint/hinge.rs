@@ -12,6 +12,7 @@ pub(super) static TYPE: JointType = JointType {
         kind: "angle-drive",
         law: |function| Arc::new(AngleDrive { function }),
     }),
+    armature: Some(|inertia| Arc::new(AngleArmature { inertia })),
     frames: Framed::InSpace,
     joins: Some(20),
     ..JointType::pair(
@@ -19,7 +20,7 @@ pub(super) static TYPE: JointType = JointType {
             20,
             "hinge",
             "Free to turn about one axis. In the plane: a pin.",
-            &[SIDES_AT, &[AXIS, DRIVE], CLOSES],
+            &[SIDES_AT, &[AXIS, DRIVE, ARMATURE], CLOSES],
         ),
         Pair {
             join: |world, name, [a, b], axes| {

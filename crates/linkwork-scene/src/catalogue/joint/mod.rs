@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{
-    BallOnPlane, Closing, Constraint, Coupling, DiscOnPlane, DistanceDrive, DriveFunction,
-    FramePair, JointCoordinate, KnifeEdge, PointOnSurface, PointOnTrajectory, RollingBall,
-    RollingDisc, ScalarEquals, SpinRelation, Tangency,
+    AngleArmature, BallOnPlane, Closing, Constraint, Coupling, DiscOnPlane, DistanceDrive,
+    DriveFunction, FramePair, Inerter, JointCoordinate, KnifeEdge, LengthArmature, PointOnSurface,
+    PointOnTrajectory, RollingBall, RollingDisc, ScalarEquals, SpinRelation, Tangency,
 };
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
@@ -19,7 +19,7 @@ use super::glyph::{Glyph, Link, Sign};
 use super::mirror::{Mirror, mirror};
 use super::offer::Offer;
 use super::words::words;
-use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, function, law};
+use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, law};
 use crate::build::connector::{in_plane, is_in_plane, is_planar, point_at, resolve, resolve_body};
 use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
@@ -42,6 +42,8 @@ pub struct JointType {
     pair: Option<Pair>,
     /// What "drive" drives.
     drive: Option<Drive>,
+    /// The law of "armature", by its inertia.
+    armature: Option<fn(f64) -> Arc<dyn Constraint>>,
     /// Whether its rows are soft by their law: it takes no compliance.
     pub(super) soft: bool,
     /// Whether it is there in the plane.
@@ -97,6 +99,7 @@ const BLANK: JointType = JointType {
     describe: |_| None,
     pair: None,
     drive: None,
+    armature: None,
     soft: false,
     planar: false,
     glyph: Glyph::MARK,
@@ -373,10 +376,20 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
     if let Some(compliance) = fields.get(&COMPLIANCE)? {
         if soft {
             return Err(
-                Fault::at("compliance", "of a spring is 1/\"stiffness\"").hint("leave it out")
+                Fault::at("compliance", "follows from its other numbers").hint("leave it out")
             );
         }
         world.set_compliance(id, &rows(compliance))?;
+    }
+    let is_rotor = world
+        .constraint_record(id)?
+        .constraint()
+        .inertia()
+        .is_some();
+    if is_rotor && fields.has(&ROW_DAMPING) {
+        return Err(
+            Fault::at("damping", "of a rotor is none").hint("use the behavior \"friction\"")
+        );
     }
     if let Some(damping) = fields.get(&ROW_DAMPING)?.filter(|_| !soft) {
         let soft = world.constraint_record(id)?.compliance();
@@ -414,11 +427,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
         world.set_constraint_enabled(id, false)?;
     }
     // Last, because nothing after it can fail and leave it behind.
-    if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
-        let law = (drive.law)(function::make(fields, &DRIVE)?);
-        add_drive(world, id, &entry.name, law).under("drive")?;
-    }
-    Ok(())
+    pair::put_on_coordinate(world, id, entry)
 }
 
 /// Goes on closing a joint that was saved while it closed.
@@ -434,25 +443,6 @@ fn close(world: &mut World, id: ConstraintId, fields: &Fields) -> Result<(), Fau
     };
     closing.validate()?;
     world.replace_constraint(id, closing, &connectors)?;
-    Ok(())
-}
-
-/// Drives the joint along the frames it has.
-fn add_drive(
-    world: &mut World,
-    id: ConstraintId,
-    name: &str,
-    law: Arc<dyn Constraint>,
-) -> Result<(), Fault> {
-    let mut connectors = world.constraint_record(id)?.connectors().to_vec();
-    let planar = connectors.iter().any(in_plane);
-    for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
-        if *kind == ConnectorKind::Frame2 {
-            *connector = world.planar_frame_on(*connector, 0.0)?;
-        }
-    }
-    fit(&mut connectors, law.inputs_of(planar));
-    world.add_shared_constraint(&format!("{name} drive"), law, &connectors)?;
     Ok(())
 }
 

@@ -9,8 +9,9 @@ use linkwork::prelude::*;
 
 use super::{Held, JointType, fit, no_counterpart, sides};
 use crate::build::connector::in_plane;
-use crate::catalogue::{Entry, Field, Fields};
-use crate::fault::Fault;
+use crate::catalogue::fields::{ARMATURE, DRIVE};
+use crate::catalogue::{Entry, Field, Fields, function};
+use crate::fault::{Fault, Under};
 use crate::scene::Scene;
 
 type Join = fn(&mut World, &str, [Connector; 2], &[Vec3]) -> Result<ConstraintId, Error>;
@@ -68,4 +69,47 @@ impl Pair {
         };
         (*held.is::<FramePair>()? == own).then(Fields::default)
     }
+}
+
+/// Adds the armature and the drive of an entry, or neither.
+pub(super) fn put_on_coordinate(
+    world: &mut World,
+    id: ConstraintId,
+    entry: &Entry<JointType>,
+) -> Result<(), Fault> {
+    let fields = &entry.fields;
+    let mut armature = None;
+    let inertia = fields.or(&ARMATURE, 0.0)?;
+    if let Some(law) = entry.kind.armature.filter(|_| inertia > 0.0) {
+        let name = format!("{} armature", entry.name);
+        armature = Some(add_beside(world, id, &name, law(inertia)).under("armature")?);
+    }
+    if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
+        let name = format!("{} drive", entry.name);
+        let law = function::make(fields, &DRIVE).map(drive.law);
+        let added = law.and_then(|law| add_beside(world, id, &name, law).under("drive"));
+        if let (Err(_), Some(armature)) = (&added, armature) {
+            world.remove_constraint(armature)?;
+        }
+        added?;
+    }
+    Ok(())
+}
+
+/// Adds a law on the coordinate of a joint, along the frames that this has.
+fn add_beside(
+    world: &mut World,
+    id: ConstraintId,
+    name: &str,
+    law: Arc<dyn Constraint>,
+) -> Result<ConstraintId, Fault> {
+    let mut connectors = world.constraint_record(id)?.connectors().to_vec();
+    let planar = connectors.iter().any(in_plane);
+    for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
+        if *kind == ConnectorKind::Frame2 {
+            *connector = world.planar_frame_on(*connector, 0.0)?;
+        }
+    }
+    fit(&mut connectors, law.inputs_of(planar));
+    Ok(world.add_shared_constraint(name, law, &connectors)?)
 }

@@ -9,13 +9,14 @@ pub(super) static TYPE: JointType = JointType {
         kind: "length-drive",
         law: |function| Arc::new(LengthDrive { function }),
     }),
+    armature: Some(|inertia| Arc::new(LengthArmature { inertia })),
     joins: Some(50),
     ..JointType::pair(
         Type::new(
             50,
             "prismatic",
             "Free to slide along one axis.",
-            &[SIDES_AT, &[AXIS, DRIVE], CLOSES],
+            &[SIDES_AT, &[AXIS, DRIVE, ARMATURE], CLOSES],
         )
         .called("slider"),
         Pair {

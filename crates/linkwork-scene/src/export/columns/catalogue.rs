@@ -267,6 +267,17 @@ impl List {
         self.add("error", errors(0), one("m"), about);
         let about = "largest angle error of its hard rows";
         self.add("angle_error", errors(1), one("rad"), about);
+        let n = record.n_angles();
+        if n > 0 {
+            let angles = |at| (Source::Angles(own(), n), at);
+            let parts = |unit| match n {
+                1 => one(unit),
+                _ => counted(std::iter::repeat_n(unit, n)),
+            };
+            let about = "its angle, counting turns";
+            self.add("angle", angles(0), parts("rad"), about);
+            self.add("spin", angles(n), parts("rad/s"), "the rate of its angle");
+        }
         // λ·c is an energy.
         let units = record.rows().iter().map(|unit| match unit {
             RowUnit::Meter => "N",

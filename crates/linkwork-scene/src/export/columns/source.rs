@@ -41,6 +41,8 @@ pub(super) enum Source {
     Errors(String),
     /// So many multipliers.
     Multipliers(String, usize),
+    /// So many angles over full turns, then their rates.
+    Angles(String, usize),
     /// Output (3), its rate (3).
     Output(Connector),
 }
@@ -67,6 +69,7 @@ impl Source {
             Self::Motion(_) => 9,
             Self::Turn(_) | Self::Errors(_) => 2,
             Self::Reaction(_) => 8,
+            Self::Angles(_, n) => 2 * *n,
             Self::Coordinates(_, n) | Self::Velocities(_, n) | Self::Multipliers(_, n) => *n,
         }
     }
@@ -149,6 +152,12 @@ impl Source {
             }
             Self::Multipliers(joint, _) => {
                 copy(out, moment.lambda.get(of_joint(joint)?.row_range())?);
+            }
+            Self::Angles(joint, n) => {
+                let angles = world.joint_angles(of_joint(joint)?.id()).ok()?;
+                for (k, [angle, rate]) in angles.into_iter().take(*n).enumerate() {
+                    (out[k], out[n + k]) = (angle, rate);
+                }
             }
             Self::Output(connector) => {
                 let value = world.connector_value(connector).ok()?;
