@@ -10,8 +10,9 @@
 //! beyond h·ω = 2, which the closure error does not show in time. A step is too long when
 //! `I − h²·K` is not positive definite for some body, that is when h·ω > 1.
 
-use super::numbers::{MassBlock, System};
-use crate::math::{Sym3, dot, scale, sym_eigen};
+use super::numbers::{JacobianKind, MassBlock, System};
+use crate::math::{Sym3, Vec3, dot, neg, scale, sym_eigen};
+use crate::topology::NONE;
 
 /// `K` of every body.
 #[derive(Debug, Default)]
@@ -30,19 +31,23 @@ impl GeometricStiffness {
         stiffness.fill([0.0; 6]);
         for c in 0..system.constraints.len() as u32 {
             let rows = &impulse[system.row_range(c)];
+            // Most joints are of this kind: without the detour over their sides.
+            if let JacobianKind::Ball(at) = system.constraints[c as usize].jacobian {
+                let ball = &system.balls[at as usize];
+                let force = scale(factor, [rows[0], rows[1], rows[2]]);
+                if ball.a != NONE {
+                    add(&mut stiffness[ball.a as usize], neg(force), ball.r_a);
+                }
+                if ball.b != NONE {
+                    add(&mut stiffness[ball.b as usize], force, ball.r_b);
+                }
+                continue;
+            }
             system.for_each_side(c, true, |body, side| {
                 let Some((force, arm)) = side.pull(rows) else {
                     return;
                 };
-                let force = scale(factor, force);
-                let along = dot(force, arm);
-                let k = &mut stiffness[body as usize];
-                for axis in 0..3 {
-                    k[axis] += along - force[axis] * arm[axis];
-                }
-                k[3] -= 0.5 * (force[0] * arm[1] + force[1] * arm[0]);
-                k[4] -= 0.5 * (force[0] * arm[2] + force[2] * arm[0]);
-                k[5] -= 0.5 * (force[1] * arm[2] + force[2] * arm[1]);
+                add(&mut stiffness[body as usize], scale(factor, force), arm);
             });
         }
     }
@@ -99,6 +104,18 @@ impl GeometricStiffness {
             }
         }
     }
+}
+
+/// `K ← K + (f·r)·1 − sym(r·fᵀ)`.
+#[inline(always)]
+fn add(k: &mut Sym3, force: Vec3, arm: Vec3) {
+    let along = dot(force, arm);
+    for axis in 0..3 {
+        k[axis] += along - force[axis] * arm[axis];
+    }
+    k[3] -= 0.5 * (force[0] * arm[1] + force[1] * arm[0]);
+    k[4] -= 0.5 * (force[0] * arm[2] + force[2] * arm[0]);
+    k[5] -= 0.5 * (force[1] * arm[2] + force[2] * arm[1]);
 }
 
 /// Places of a packed symmetric matrix.
