@@ -194,7 +194,8 @@ pub(crate) const ARMATURE: Field = Field::number(
     "Inertia on its coordinate too, by a joint called \"NAME armature\".",
 )
 .not_negative()
-.default("0");
+.default("0")
+.lab(&InLab::role(Role::Kept));
 pub(crate) const COEFFICIENTS: Field = Field::new("coefficients", Form::List, "Coefficients.")
     .required()
     .lab(&InLab {

@@ -26,11 +26,13 @@ pub enum Cause {
     Open,
     /// The pose was singular, or nearly: rows that are apart elsewhere say the same there.
     Singular,
+    /// Some body that joints hold spins too fast for the step: it nutates by more than a radian.
+    Spin,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -42,6 +44,7 @@ impl Cause {
         Self::Runaway,
         Self::Open,
         Self::Singular,
+        Self::Spin,
     ];
 
     /// In a few words.
@@ -58,6 +61,7 @@ impl Cause {
             Self::Runaway => "went too far",
             Self::Open => "could not close",
             Self::Singular => "singular pose",
+            Self::Spin => "spin too fast for the step",
         }
     }
 }

@@ -24,11 +24,12 @@ use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::middle::{Middle, Tension};
 use super::rattle::{Guard, Rattle, Tried};
-use super::tolerances::{GAP, LENIENCE, MAX_DEPTH, PREDICTION};
+use super::tolerances::{GAP, LENIENCE, MAX_DEPTH, NUTATION, PREDICTION};
 use super::{Integrator, InteractiveOptions};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::stabilize::{CLOSINGS, Closing, Displacement, Stabilization};
+use crate::system::MassBlock;
 
 /// The rungs and their buffers.
 #[derive(Debug, Default)]
@@ -47,6 +48,8 @@ pub(super) struct Progress {
     depth: u8,
     max_depth: u8,
     done: u64,
+    /// A rotor was granted one depth more.
+    is_extended: bool,
     /// Why the depth is what it is.
     cause: Cause,
     /// The frame's time, its end, and the time of a unit, seconds.
@@ -65,12 +68,21 @@ impl Progress {
             depth: depth_of(frame.state.substep, dt, max_depth),
             max_depth,
             done: 0,
+            is_extended: false,
             cause: Cause::Regular,
             dt,
             end: frame.state.t + dt,
             unit: dt / (1u64 << max_depth) as f64,
             length: frame.system().bar_length(),
         }
+    }
+
+    /// Lets the frame be split once more.
+    fn extend(&mut self) {
+        self.max_depth += 1;
+        self.done *= 2;
+        self.unit *= 0.5;
+        self.is_extended = true;
     }
 
     fn n_units(&self) -> u64 {
@@ -198,6 +210,14 @@ impl Interactive {
         if frame.is_rough() {
             return true;
         }
+        if at_last && max_nutation(frame) * h > NUTATION {
+            at.cause = Cause::Spin;
+            if !at.is_extended && at.max_depth > 0 {
+                at.extend();
+                at.depth += 1;
+                return false;
+            }
+        }
         if at_last {
             frame.log.rungs.count(Rung::Implicit, at.cause);
             let landing = &mut self.rattle.landing;
@@ -297,6 +317,20 @@ impl Interactive {
     pub(super) fn limit(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
         self.limit.apply(frame, closing, dt);
     }
+}
+
+/// The fastest nutation of a body that spins, `|I·ω|/I₂` with its middle moment, rad/s. Joints that hold its axis
+/// keep it from nutating; then no alarm sounds, and nobody asks.
+fn max_nutation(frame: &Frame<'_, '_>) -> f64 {
+    let system = frame.system();
+    let mut most = 0.0f64;
+    for (body, block) in system.bodies.iter().enumerate() {
+        if let MassBlock::Rigid(at) = block.mass {
+            let v = &frame.state.v[system.v_range(body as u32)];
+            most = most.max(system.rigid[at as usize].nutation([v[3], v[4], v[5]]));
+        }
+    }
+    most
 }
 
 /// How far joints of priority 0 are open where the frame ended, meters. Fills the probe.

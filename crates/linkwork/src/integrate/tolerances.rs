@@ -22,6 +22,10 @@ pub(super) const GAP: f64 = 1e-6;
 /// A frame is split at most `2^MAX_DEPTH` times, whatever the options say: 65,536 parts.
 pub(super) const MAX_DEPTH: u8 = 16;
 
+/// A body that nutates by more than this in the shortest sub-step, radians, spins too fast for the step; it is
+/// granted sub-steps of half that length (motion: rotors).
+pub(super) const NUTATION: f64 = 1.0;
+
 /// How closed the parts of a fourth-order composition are, in bar lengths: to round-off (motion:
 /// orders).
 pub(super) const TIGHT: f64 = 1e-13;

@@ -2,7 +2,7 @@
 
 use super::numbers::{BodyBlock, MassBlock, RigidBlock, System};
 use super::soft::RotorRow;
-use crate::math::sym_vec;
+use crate::math::{Vec3, ascending, norm, sym_eigen, sym_vec};
 
 impl System {
     /// Kinetic energy of velocities `v`. `momentum` is scratch, n_v.
@@ -89,6 +89,12 @@ impl System {
 }
 
 impl RigidBlock {
+    /// How fast it would nutate by itself, `|I·ω|/I₂` with its middle moment, rad/s.
+    pub(crate) fn nutation(&self, omega: Vec3) -> f64 {
+        let (moments, _) = sym_eigen(&self.inertia_world);
+        norm(sym_vec(&self.inertia_world, omega)) / moments[ascending(&moments)[1]]
+    }
+
     /// `(v₁ − v₀)ᵀ·M·(v₁ + v₀)` and `(v₁ + v₀)ᵀ·M·(v₁ + v₀)`.
     #[inline]
     fn change(&self, before: &[f64; 6], now: &[f64; 6]) -> (f64, f64) {
