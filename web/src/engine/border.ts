@@ -1607,7 +1607,7 @@ export interface WorldEntry {
   integrator?: 'euler' | 'symplectic-euler' | 'rk4' | 'stoermer';
   /** Iterations a step may spend, at most. */
   iterations?: number;
-  /** The preset "interactive" splits a frame into at most 2^max_depth sub-steps. */
+  /** The preset "interactive" splits a frame into at most 2^max_depth sub-steps, twice as many for fast rotors. */
   max_depth?: number;
   /** How multipliers are found. */
   method?: 'direct' | 'forest-dense' | 'forest-krylov' | 'normal-dense' | 'normal-cg';

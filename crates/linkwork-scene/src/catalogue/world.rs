@@ -60,7 +60,7 @@ const STEP_TOLERANCE: Field = Field::number(
 const MAX_DEPTH: Field = Field::new(
     "max_depth",
     Form::Count(u8::MAX as u64),
-    "The preset \"interactive\" splits a frame into at most 2^max_depth sub-steps.",
+    "The preset \"interactive\" splits a frame into at most 2^max_depth sub-steps, twice as many for fast rotors.",
 )
 .was("max_level")
 .default("5")

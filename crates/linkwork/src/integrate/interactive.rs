@@ -210,7 +210,8 @@ impl Interactive {
         if frame.is_rough() {
             return true;
         }
-        if at_last && max_nutation(frame) * h > NUTATION {
+        let is_stiff = at.cause == Cause::Stiffness;
+        if at_last && !is_stiff && max_nutation(frame) * h > NUTATION {
             at.cause = Cause::Spin;
             if !at.is_extended && at.max_depth > 0 {
                 at.extend();
