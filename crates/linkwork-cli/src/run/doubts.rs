@@ -5,14 +5,16 @@ use linkwork::step::Cause;
 use super::summary::Taken;
 use crate::check::warnings::Warning;
 
-/// Most of the sub-steps were taken by rungs that damp.
+/// Most of the sub-steps were taken by rungs that damp; or some were because a body spins too fast, of which a few
+/// take most of the energy.
 pub(super) fn damped(substeps: u64, rungs: &[Taken]) -> Option<Warning> {
     let last = rungs.iter().filter(|own| own.rung.is_last_resort());
     let n_damped: u64 = last.clone().map(|own| own.count).sum();
     // Schemes without rungs count sub-steps only; a frame that is taken again counts its rungs twice.
     let n_taken: u64 = rungs.iter().map(|own| own.count).sum();
     let n = substeps.max(n_taken);
-    if 2 * n_damped <= n {
+    let spins = last.clone().any(|own| own.cause == Cause::Spin);
+    if 2 * n_damped <= n && !spins {
         return None;
     }
     let most = last.max_by_key(|own| own.count)?;
@@ -56,5 +58,25 @@ fn what_to_do(cause: Cause) -> &'static str {
             "a shorter --dt needs less damping; `linkwork check` tells masses that are far apart; \
              bodies that are small, light or fast need short steps"
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linkwork::step::Rung;
+
+    fn taken(rung: Rung, cause: Cause, count: u64) -> Taken {
+        Taken { rung, cause, count }
+    }
+
+    #[test]
+    fn a_few_damped_steps_are_told_where_a_body_spins_too_fast() {
+        let told = |cause| {
+            let halved = taken(Rung::Halved, Cause::Spin, 7494);
+            damped(7600, &[halved, taken(Rung::Implicit, cause, 77)]).is_some()
+        };
+        assert!(told(Cause::Spin));
+        assert!(!told(Cause::Prediction));
     }
 }
