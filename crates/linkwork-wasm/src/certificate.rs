@@ -24,6 +24,8 @@ pub struct Certificate {
     pub substeps: usize,
     /// How the last step was taken, the best rung first.
     pub rungs: Vec<RungTaken>,
+    /// The spring, or the body of springs, that is too stiff for explicit steps.
+    pub stiffest: Option<String>,
     /// What ended the last step.
     pub ended: EndedBy,
     /// Largest gap of the exact joints, as the last step left it or as the last edit did; a radian counts
@@ -85,6 +87,8 @@ pub enum RungName {
     Halved,
     /// A step whose joints and springs push along its middle.
     Middle,
+    /// An implicit step, in which vibration of stiff springs dies out.
+    Stiff,
     /// A step over a singular pose.
     Over,
     /// The implicit step.
@@ -102,6 +106,7 @@ impl From<(Rung, Cause, usize)> for RungTaken {
                 Rung::Whole => RungName::Whole,
                 Rung::Halved => RungName::Halved,
                 Rung::Middle => RungName::Middle,
+                Rung::Stiff => RungName::Stiff,
                 Rung::Over => RungName::Over,
                 Rung::Implicit => RungName::Implicit,
                 Rung::Displacement => RungName::Displacement,
@@ -242,6 +247,10 @@ impl Certificate {
             iterations: step.effort.iterations,
             substeps: step.substeps,
             rungs: step.rungs.iter().map(RungTaken::from).collect(),
+            stiffest: step
+                .stiffest
+                .and_then(|own| own.label(world))
+                .map(str::to_owned),
             ended: match step.ended {
                 Ended::Tolerance => EndedBy::Tolerance,
                 Ended::Open => EndedBy::Open,

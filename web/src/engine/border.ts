@@ -309,6 +309,8 @@ export interface Certificate {
   rows: number;
   /** How the last step was taken, the best rung first. */
   rungs: RungTaken[];
+  /** The spring, or the body of springs, that is too stiff for explicit steps. */
+  stiffest: string | null;
   /** Sub-steps of the last step. */
   substeps: number;
   /** Time of the scene. */
@@ -1284,6 +1286,8 @@ export type RungName =
   | 'halved'
   /** A step whose joints and springs push along its middle. */
   | 'middle'
+  /** An implicit step, in which vibration of stiff springs dies out. */
+  | 'stiff'
   /** A step over a singular pose. */
   | 'over'
   /** The implicit step. */

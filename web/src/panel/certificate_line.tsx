@@ -19,6 +19,7 @@ const RUNGS: Record<RungName, [string, string]> = {
   whole: ['whole', 'the frame in one step'],
   halved: ['halved', 'a part of the frame, after halving'],
   middle: ['pushed along the middle', 'a step of taut, light parts, pushed along its middle'],
+  stiff: ['implicit, for stiff springs', 'an implicit step of order 5, in which vibration of stiff springs dies out'],
   over: ['stepped over', 'a step over a singular pose'],
   implicit: ['implicit', 'the implicit step, which damps'],
   displacement: ['displacement', 'a displacement with coarse solves, which damps'],
@@ -34,10 +35,11 @@ const way = (rungs: RungTaken[]): string =>
     })
     .join(', ') || '–';
 
-const wayInWords = (rungs: RungTaken[]): string =>
+const wayInWords = ({ rungs, stiffest }: Certificate): string =>
   [
     'how the last step was taken',
     ...rungs.map(({ rung, cause, count }) => `${count} × ${RUNGS[rung][1]}${cause === null ? '' : ` (${cause})`}`),
+    ...(stiffest === null ? [] : [`the stiffest spring is ${stiffest}`]),
   ].join('; ');
 
 /** How long news stay, ms. */
@@ -90,7 +92,7 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
     ['step', stepTime === null ? '–' : `${stepTime.toFixed(2)} ms`, 'what the last step took'],
     ['energy', `${short(of.energy.total_j)} J`, split(of.energy)],
     // Last: its length changes.
-    ['sub-steps', way(of.rungs), wayInWords(of.rungs)],
+    ['sub-steps', way(of.rungs), wayInWords(of)],
   ];
   return (
     <>

@@ -37,6 +37,8 @@ pub(crate) struct Summary {
     last_resorts: u64,
     /// Which rungs of the ladder steps took, why, and how often.
     rungs: Vec<Taken>,
+    /// The spring, or the body of springs, that was too stiff for explicit steps.
+    stiffest: Option<String>,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
     /// Steps that were taken in parts, because they gained energy that nothing put in.
@@ -146,6 +148,7 @@ impl Summary {
             refused: 0,
             last_resorts: 0,
             rungs: Vec::new(),
+            stiffest: None,
             steps_open: 0,
             steps_retaken: 0,
             open: Vec::new(),
@@ -166,6 +169,9 @@ impl Summary {
         self.last_resorts += report.last_resorts() as u64;
         for (rung, cause, n) in report.rungs.iter() {
             self.take(rung, cause, n as u64);
+        }
+        if let Some(label) = report.stiffest.and_then(|own| own.label(world)) {
+            self.stiffest = Some(label.to_owned());
         }
         self.steps_open += u64::from(report.ended != Ended::Tolerance);
         self.steps_retaken += u64::from(report.retaken > 0);
@@ -322,6 +328,15 @@ impl Summary {
         let taken: Vec<String> = taken.collect();
         if !taken.is_empty() {
             line("rungs", taken.join(", "));
+        }
+        if let Some(label) = &self.stiffest {
+            line(
+                "stiff",
+                format!(
+                    "\"{}\" is too stiff for explicit steps; what vibrates faster than frames show dies out",
+                    escaped(label)
+                ),
+            );
         }
         if self.steps_open > 0 {
             line(

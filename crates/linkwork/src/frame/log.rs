@@ -1,5 +1,8 @@
 //! What is told of a frame's way: which rungs were taken, why, and how often.
 
+use crate::springs::SpringAt;
+use crate::world::{BodyId, ConstraintId, World};
+
 /// Why a frame was not taken in one whole step, or why a step was not taken at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -28,11 +31,13 @@ pub enum Cause {
     Singular,
     /// Some body that joints hold spins too fast for the step: it nutates by more than a radian.
     Spin,
+    /// Some spring is too stiff for explicit steps; the report names it.
+    Spring,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -45,6 +50,7 @@ impl Cause {
         Self::Open,
         Self::Singular,
         Self::Spin,
+        Self::Spring,
     ];
 
     /// In a few words.
@@ -62,6 +68,7 @@ impl Cause {
             Self::Open => "could not close",
             Self::Singular => "singular pose",
             Self::Spin => "spin too fast for the step",
+            Self::Spring => "spring too stiff for explicit steps",
         }
     }
 }
@@ -78,6 +85,8 @@ pub enum Rung {
     Halved,
     /// A step whose joints and springs push along its middle: tension is faster than the step.
     Middle,
+    /// An implicit step of `Precise`: vibration of stiff springs dies out, all else is as exact as ever.
+    Stiff,
     /// A step over a singular pose: what its rows cannot tell apart was left as it was predicted.
     Over,
     /// The implicit step: robust, damping.
@@ -90,10 +99,11 @@ pub enum Rung {
 
 impl Rung {
     /// Every rung, the best first.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Whole,
         Self::Halved,
         Self::Middle,
+        Self::Stiff,
         Self::Over,
         Self::Implicit,
         Self::Displacement,
@@ -106,6 +116,7 @@ impl Rung {
             Self::Whole => "whole",
             Self::Halved => "halved",
             Self::Middle => "middle",
+            Self::Stiff => "stiff",
             Self::Over => "over",
             Self::Implicit => "implicit",
             Self::Displacement => "displacement",
@@ -115,7 +126,7 @@ impl Rung {
 
     /// Whether it is taken only where nothing better could be; such rungs damp.
     pub const fn is_last_resort(self) -> bool {
-        !matches!(self, Self::Whole | Self::Halved | Self::Middle | Self::Over)
+        matches!(self, Self::Implicit | Self::Displacement | Self::Ladder)
     }
 }
 
@@ -155,10 +166,38 @@ impl Rungs {
     }
 }
 
+/// A spring between bodies, or a body with springs inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stiffest {
+    /// The spring.
+    Constraint(ConstraintId),
+    /// The body.
+    Body(BodyId),
+}
+
+impl Stiffest {
+    pub(crate) fn of(world: &World, at: SpringAt) -> Self {
+        match at {
+            SpringAt::Constraint(at) => Self::Constraint(world.constraints()[at as usize].id()),
+            SpringAt::Body(at) => Self::Body(world.bodies()[at as usize].id()),
+        }
+    }
+
+    /// Its name; none if it is gone.
+    pub fn label(self, world: &World) -> Option<&str> {
+        match self {
+            Self::Constraint(id) => Some(world.constraint_record(id).ok()?.label()),
+            Self::Body(id) => world.body_label(id).ok(),
+        }
+    }
+}
+
 /// What is told of a frame's way.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Log {
     pub(crate) substeps: usize,
     pub(crate) refused: usize,
     pub(crate) rungs: Rungs,
+    /// The spring that made `Precise` take implicit steps.
+    pub(crate) stiffest: Option<Stiffest>,
 }

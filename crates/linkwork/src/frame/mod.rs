@@ -9,7 +9,7 @@ mod tolerances;
 
 pub(crate) use growth::{Gain, Growth};
 pub(crate) use log::Log;
-pub use log::{Cause, Rung, Rungs};
+pub use log::{Cause, Rung, Rungs, Stiffest};
 
 use crate::equations::{Equations, Meter, Method, Motion, Outcome, Request, Soft, Solution, Terms};
 use crate::springs::Springs;

@@ -5,8 +5,8 @@
 //! frame is taken by `precise`. Back in time least squares would drive instead of damp: a frame that
 //! cannot be closed at every priority is taken by the ladder of `interactive`. The report says both.
 
-use super::dormand_prince::Precise;
 use super::interactive::Interactive;
+use super::precise::Precise;
 use super::rattle::Rattle;
 use super::tolerances::{GAP, SHORT, TIGHT};
 use super::{InteractiveOptions, PreciseOptions};

@@ -18,7 +18,10 @@ mod first_order;
 mod implicit;
 mod interactive;
 mod landing;
+mod local_error;
 mod middle;
+mod precise;
+mod radau;
 mod rattle;
 mod scheme;
 mod slopes;
@@ -27,9 +30,9 @@ mod tolerances;
 pub use scheme::{InteractiveOptions, PreciseOptions, Scheme};
 
 use closed_end::ClosedEnd;
-use dormand_prince::Precise;
 use first_order::FirstOrder;
 use interactive::Interactive;
+use precise::Precise;
 
 /// The integrators of the papers, on accelerations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,6 +39,11 @@ impl Slopes {
         self.acceleration.size(system);
     }
 
+    /// The trial's displacement from the state.
+    pub(super) fn dq(&self) -> &[f64] {
+        &self.dq
+    }
+
     /// The first slope, at the state, where the factor may still be good.
     pub(super) fn take_first(
         &mut self,

@@ -40,6 +40,21 @@ pub(super) const LEAST_ERROR: f64 = 1e-12;
 /// (motion: singular).
 pub(super) const REMOVED: f64 = 30.0;
 
+/// A spring that acts faster than this in a frame, radians or times as much as it decays by, is too stiff for
+/// explicit steps: it would need as many (motion: stiff).
+pub(super) const STIFF: f64 = 100.0;
+
+/// Iterations of an implicit step end when they change less than this part of the tolerance (motion: stiff).
+pub(super) const NEWTON: f64 = 0.03;
+
+/// At most so many of them: they converge by a factor of three or more each, or the step is too long (motion:
+/// stiff).
+pub(super) const NEWTON_ITERATIONS: usize = 16;
+
+/// So often is an error filtered by what springs undo in a frame: a spring at the limit of `STIFF` keeps
+/// 1e-12 of it (motion: stiff).
+pub(super) const FILTERS: usize = 3;
+
 /// At most so many iterations of a step along its middle: they converge, or the step is too long
 /// (motion: taut).
 pub(super) const MIDDLE_ITERATIONS: usize = 12;

@@ -1,5 +1,5 @@
 //! Springs during one sub-step: soft rows between bodies (`soft`) and strains inside them (`strain`); and the
-//! rotors of armatures (`rotor`).
+//! rotors of armatures (`rotor`). At the stages of an implicit Runge–Kutta step they are rows (`stage`).
 //!
 //! Both apply half of their impulse before the flight and half after it, blended between the
 //! trapezoidal rule and backward Euler according to their stiffness
@@ -14,11 +14,13 @@ use crate::world::{State, World};
 mod across;
 mod rotor;
 mod soft;
+mod stage;
 mod strain;
 
 pub(crate) use across::Across;
 use rotor::RotorNow;
 use soft::SoftNow;
+pub(crate) use stage::{Reached, SpringAt};
 use strain::StrainNow;
 
 /// Soft rows and strains during one sub-step.

@@ -28,7 +28,7 @@ const LEAST_S: f64 = 1e-3;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SoftNow {
     pub(super) row: usize,
-    source: SoftRow,
+    pub(super) source: SoftRow,
     s: f64,
     phi: f64,
     /// `c` where the step began.

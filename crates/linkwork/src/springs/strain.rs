@@ -13,6 +13,7 @@
 //! of where the step begins, like the impulses of joints, and is corrected with them until s₁ fits.
 
 use super::Springs;
+use super::stage::strain_mobility;
 use crate::system::{MassBlock, Strain, System};
 use crate::world::{State, World};
 
@@ -49,11 +50,7 @@ impl Springs {
         }
         self.inverse.factor(system);
         for (at, now) in self.strains.iter_mut().enumerate() {
-            let (gradient, range) = system.strain_gradient(at);
-            let part = &mut self.scratch[range];
-            part.copy_from_slice(gradient);
-            self.inverse.apply(system, system.strains[at].body, part);
-            let mobility = gradient.iter().zip(&*part).map(|(s, y)| s * y).sum::<f64>();
+            let mobility = strain_mobility(&self.inverse, system, at, &mut self.scratch);
             let strain = system.strains[at].now;
             let blend = |x: f64, of: f64| if x.is_finite() { x / (of + x) } else { 1.0 };
             *now = StrainNow {

@@ -29,6 +29,7 @@ pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
         substeps: frame.log.substeps,
         refused: frame.log.refused,
         rungs: frame.log.rungs,
+        stiffest: frame.log.stiffest,
         ..StepReport::default()
     };
     // What had to follow the end is not counted: a budget of as many ends at the same place. Only

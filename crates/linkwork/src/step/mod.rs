@@ -18,7 +18,7 @@ mod retake;
 mod tolerances;
 
 pub use crate::equations::Effort;
-pub use crate::frame::{Cause, Rung, Rungs};
+pub use crate::frame::{Cause, Rung, Rungs, Stiffest};
 pub use crate::integrate::{InteractiveOptions, PreciseOptions, Scheme};
 pub use history::{History, Past};
 pub use options::{Budget, StepOptions};

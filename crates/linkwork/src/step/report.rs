@@ -1,7 +1,7 @@
 //! What a step did, what it cost, and how exact the result is.
 
 use crate::equations::Effort;
-use crate::frame::Rungs;
+use crate::frame::{Rungs, Stiffest};
 use crate::world::ConstraintId;
 
 /// Why a step stopped improving its result.
@@ -67,6 +67,11 @@ pub struct StepReport {
     pub retaken: usize,
     /// Which rungs of the ladder were taken, why, and how often.
     pub rungs: Rungs,
+    /// The spring too stiff for explicit steps, where [`Scheme::Precise`] took implicit ones. Its vibration dies
+    /// out, and so does that of others as stiff.
+    ///
+    /// [`Scheme::Precise`]: crate::integrate::Scheme::Precise
+    pub stiffest: Option<Stiffest>,
     /// What ended the improvement.
     pub ended: Ended,
     /// Largest gap of priority 0, meters.

@@ -22,7 +22,7 @@ use crate::world::{State, World};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StrainBlock {
     /// The body: its position in the world and in the system; which of its strains this is.
-    pub(super) record: u32,
+    pub(crate) record: u32,
     pub(crate) body: u32,
     pub(super) of_body: u32,
     /// Where its `S` begins.
@@ -155,7 +155,7 @@ impl System {
     }
 
     /// The same to the system's own forces.
-    fn gradient_force(&mut self, at: usize, lambda: f64) {
+    pub(crate) fn gradient_force(&mut self, at: usize, lambda: f64) {
         let mut force = std::mem::take(&mut self.force);
         self.add_strain_force(at, lambda, &mut force);
         self.force = force;

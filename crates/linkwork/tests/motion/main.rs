@@ -23,6 +23,7 @@ mod sheets;
 mod singular;
 mod springs;
 mod stabilization;
+mod stiff;
 mod support;
 mod taut;
 mod turns;

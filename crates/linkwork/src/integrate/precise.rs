@@ -1,0 +1,189 @@
+//! The `Precise` scheme: error control inside the frame, and projection after every step.
+//!
+//! Steps are Dormand and Prince's, of order 5(4). In a frame in which a spring would turn many times they are
+//! Radau's, of order 5 too, which no spring is too stiff for: it loses its vibration, and is named.
+//!
+//! Near a singular pose, where rows that are apart elsewhere say the same, what is left of gaps (round-off)
+//! makes accelerations across these rows as large as one likes. The projection takes them out again, so
+//! they are no error of the step: a try that fails is judged by its error on the constraints. Without
+//! this, steps shrink without end towards the pose, and end so near that the projection takes real
+//! motion.
+
+use super::PreciseOptions;
+use super::dormand_prince;
+use super::local_error::LocalError;
+use super::radau::Radau;
+use super::slopes::Slopes;
+use super::tolerances::{LEAST_ERROR, MOST_STEPS, REMOVED, ROUND_OFF, STIFF, TIGHT};
+use crate::equations::{Motion, Soft};
+use crate::frame::{Cause, Frame, Rung, Stiffest};
+use crate::stabilize::{Closing, Stabilization};
+
+/// The buffers of a step.
+#[derive(Debug, Default)]
+pub(super) struct Precise {
+    slopes: Slopes,
+    error: LocalError,
+    radau: Radau,
+}
+
+/// How steps of a frame are taken.
+#[derive(Clone, Copy, Debug)]
+struct Control {
+    dt: f64,
+    tolerance: f64,
+    is_stiff: bool,
+}
+
+impl Control {
+    /// What part of a step suits an error in units of the tolerance: the error grows with h⁵, and with h⁴ as
+    /// implicit steps estimate it.
+    fn part(&self, error: f64) -> f64 {
+        let power = if self.is_stiff { -0.25 } else { -0.2 };
+        0.9 * libm::pow(error, power)
+    }
+}
+
+impl Precise {
+    pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
+        let system = frame.system();
+        self.slopes
+            .size(dormand_prince::N_SLOPES, frame.state, system);
+        self.error.size(system);
+        self.radau.size(system);
+    }
+
+    /// Advances the state by `dt`.
+    pub(super) fn step(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        dt: f64,
+        options: &PreciseOptions,
+    ) {
+        // Closed to round-off: near singular poses a gap decides which way is taken.
+        // Coarse solves do not come so far, and closing is not free of strain.
+        let exact = if frame.method.is_iterative() || frame.springs.has_strains() {
+            TIGHT
+        } else {
+            ROUND_OFF
+        };
+        let closed = frame.tolerance.min(exact * frame.system().bar_length());
+        frame.closed_to(closed, |frame| self.advance(frame, closing, dt, options));
+    }
+
+    fn advance(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        dt: f64,
+        options: &PreciseOptions,
+    ) {
+        let (start, end) = (frame.state.t, frame.state.t + dt);
+        let least = dt / MOST_STEPS;
+        let tolerance = options.tolerance.unwrap_or(LEAST_ERROR);
+        let control = Control {
+            dt,
+            tolerance: tolerance.max(LEAST_ERROR),
+            is_stiff: see_stiffness(frame, dt),
+        };
+        if options.tolerance.is_none() {
+            self.try_step(frame, closing, dt, &control);
+            self.accept(frame, closing, &control);
+            frame.state.t = end;
+            return;
+        }
+        let mut h = frame.state.substep;
+        if h <= 0.0 {
+            h = dt / 16.0;
+        }
+        let mut done = 0.0;
+        while done < dt * (1.0 - 1e-12) {
+            // Even parts towards the end of the frame, so that no crumb is left.
+            let left = dt - done;
+            let n = (left / h).ceil().max(1.0);
+            let step = if n < 3.0 { left / n } else { h };
+            let mut error = self.try_step(frame, closing, step, &control);
+            let spent = frame.out_of_budget();
+            let may_be_singular = !control.is_stiff && !frame.method.is_iterative();
+            if error > 1.0 && error.is_finite() && may_be_singular {
+                self.error.keep_on_constraints(frame);
+                let on_constraints = self.error.largest(&frame.state.v, step) / control.tolerance;
+                if error > REMOVED * on_constraints {
+                    error = on_constraints;
+                    if error <= 1.0 {
+                        frame.log.rungs.count(Rung::Over, Cause::Singular);
+                    }
+                }
+            }
+            if !error.is_finite() && (step <= least || spent) {
+                // No step is short enough: the caller refuses what is not finite.
+                frame.state.swap_motion(&mut self.slopes.trial);
+                frame.state.t = f64::NAN;
+                return;
+            }
+            if error <= 1.0 || step <= least || spent {
+                done += step;
+                self.accept(frame, closing, &control);
+                frame.state.t = start + done;
+                let grow = control.part(error.max(1e-10));
+                let next = step * grow.clamp(0.2, 4.0);
+                // A short last part says nothing against a longer step.
+                h = if step < h { next.max(h) } else { next };
+                if spent {
+                    h = h.max(dt);
+                }
+            } else {
+                frame.log.refused += 1;
+                let shrink = control.part(error);
+                let shrink = if shrink.is_finite() { shrink } else { 0.1 };
+                h = (step * shrink.clamp(0.1, 0.9)).max(least);
+            }
+        }
+        frame.state.substep = h;
+        frame.state.t = end;
+    }
+
+    /// One step into the trial; returns the local error in units of the tolerance.
+    fn try_step(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        control: &Control,
+    ) -> f64 {
+        let (slopes, error) = (&mut self.slopes, &mut self.error);
+        let Control { dt, tolerance, .. } = *control;
+        let error = if control.is_stiff {
+            let lengths = (h, dt, tolerance);
+            self.radau.try_step(slopes, error, frame, closing, lengths)
+        } else {
+            dormand_prince::try_step(slopes, error, frame, closing, h)
+        };
+        error / tolerance
+    }
+
+    /// The trial becomes the state, closed.
+    fn accept(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, control: &Control) {
+        self.slopes.accept(frame);
+        if control.is_stiff {
+            frame.log.rungs.count(Rung::Stiff, Cause::Spring);
+        }
+        closing.project(frame, Stabilization::PROJECTIONS);
+    }
+}
+
+/// Whether some spring is too stiff for explicit steps. The log names the stiffest.
+fn see_stiffness(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+    if frame.springs.is_empty() || frame.method.is_iterative() {
+        return false;
+    }
+    frame.fill(Motion::Acceleration, Soft::Rows);
+    let system = frame.equations.modify();
+    let fastest = frame.springs.fastest(system);
+    let Some((_, at)) = fastest.filter(|(rate, _)| rate * dt > STIFF) else {
+        return false;
+    };
+    frame.log.stiffest = Some(Stiffest::of(frame.world, at));
+    true
+}
