@@ -55,22 +55,40 @@ words! {
     Self::Stoermer = Self::Stoermer, "stoermer", "Störmer's method (Faure 1998).";
 }
 
+/// A scheme whose buffers are sized at its first step after an edit.
+#[derive(Debug, Default)]
+struct OnDemand<T> {
+    scheme: T,
+    is_sized: bool,
+}
+
+impl<T> OnDemand<T> {
+    fn sized(&mut self, size: impl FnOnce(&mut T)) -> &mut T {
+        if !self.is_sized {
+            size(&mut self.scheme);
+            self.is_sized = true;
+        }
+        &mut self.scheme
+    }
+}
+
 /// Every scheme, with its buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Schemes {
     interactive: Interactive,
-    precise: Precise,
-    first_order: FirstOrder,
+    precise: OnDemand<Precise>,
+    first_order: OnDemand<FirstOrder>,
     closed_end: ClosedEnd,
     pub(crate) closing: Closing,
 }
 
 impl Schemes {
-    /// Makes room for newly compiled equations, so that no later step allocates.
+    /// Makes room for newly compiled equations, so that no later step allocates; schemes that are seldom chosen
+    /// make it at their first step.
     pub(crate) fn size(&mut self, frame: &Frame<'_, '_>) {
         self.interactive.size(frame);
-        self.precise.size(frame);
-        self.first_order.size(frame);
+        self.precise.is_sized = false;
+        self.first_order.is_sized = false;
         self.closed_end.size(frame.state);
         self.closing.size(frame.state, frame.system());
     }
@@ -85,8 +103,14 @@ impl Schemes {
     ) {
         let (ladder, closing) = (&mut self.interactive, &mut self.closing);
         match (frame.world.dynamics(), scheme) {
-            (Dynamics::FirstOrder, _) => self.first_order.step(frame, closing, dt),
-            (Dynamics::Assembly, _) => self.first_order.assemble(frame, closing, dt),
+            (Dynamics::FirstOrder, _) => {
+                let scheme = self.first_order.sized(|own| own.size(frame));
+                scheme.step(frame, closing, dt);
+            }
+            (Dynamics::Assembly, _) => {
+                let scheme = self.first_order.sized(|own| own.size(frame));
+                scheme.assemble(frame, closing, dt);
+            }
             (Dynamics::SecondOrder, Scheme::Interactive(options)) if may_be_cut => {
                 budgeted::step(ladder, frame, closing, dt, options);
             }
@@ -94,10 +118,12 @@ impl Schemes {
                 ladder.step(frame, closing, dt, options);
             }
             (Dynamics::SecondOrder, Scheme::Precise(options)) => {
-                self.precise.step(frame, closing, dt, options);
+                let scheme = self.precise.sized(|own| own.size(frame));
+                scheme.step(frame, closing, dt, options);
             }
             (Dynamics::SecondOrder, Scheme::Symplectic4) => {
-                composition::step(ladder, &mut self.precise, frame, closing, dt);
+                let precise = self.precise.sized(|own| own.size(frame));
+                composition::step(ladder, precise, frame, closing, dt);
             }
             (
                 Dynamics::SecondOrder,

@@ -176,11 +176,12 @@ impl JointPair {
 }
 
 /// The pairs of an early body's constraints, if all are ball joints or all are pins: in runs with the
-/// same later one, each joint with itself first.
+/// same later one, each joint with itself first. `keys` is scratch.
 pub(super) fn joint_pairs(
     system: &System,
     plan: &Core,
     at: usize,
+    keys: &mut Vec<Key>,
     out: &mut Vec<JointPair>,
 ) -> Alike {
     let early = &plan.early[at];
@@ -198,24 +199,26 @@ pub(super) fn joint_pairs(
         2 * joint + u32::from(b == early.body)
     };
     let couplings = &plan.matrix.couplings[early.couplings.0 as usize..early.couplings.1 as usize];
-    let (mut pairs, mut keys) = (Vec::new(), Vec::<Key>::new());
+    let from = out.len();
+    keys.clear();
     for coupling in couplings {
         let (first, later) = (joint(coupling.row), joint(coupling.col));
         let offset = coupling.offset;
         // Blocks of two joints lie behind those of a joint with itself.
         let place = if first == later { 0 } else { offset };
-        keys.push((
-            u64::from(later) << 32 | u64::from(place),
-            pairs.len() as u32,
-        ));
-        pairs.push(JointPair {
+        keys.push((u64::from(later) << 32 | u64::from(place), out.len() as u32));
+        out.push(JointPair {
             first,
             later,
             offset,
         });
     }
-    sort(&mut keys);
-    out.extend(keys.iter().map(|&(_, at)| pairs[at as usize]));
+    sort(keys);
+    let to = out.len();
+    for at in 0..keys.len() {
+        out.push(out[keys[at].1 as usize]);
+    }
+    out.drain(from..to);
     alike.unwrap_or(Alike::Mixed)
 }
 

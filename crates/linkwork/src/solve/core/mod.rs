@@ -65,8 +65,9 @@ impl CoreFactor {
         let (mut n_scratch, mut n_starts) = (0, 0);
         let mut early_values = 0;
         let mut pairs = Vec::with_capacity(plan.matrix.couplings.len());
+        let mut keys = Vec::new();
         let alike: Vec<Alike> = (0..plan.early.len())
-            .map(|at| joint_pairs(system, &plan, at, &mut pairs))
+            .map(|at| joint_pairs(system, &plan, at, &mut keys, &mut pairs))
             .collect();
         let mut inverse = Vec::with_capacity(plan.early.len());
         for (early, alike) in plan.early.iter().zip(&alike) {
