@@ -17,7 +17,7 @@ use super::tolerances::{MAX_CORRECTIONS, ROUND_OFF};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
-use crate::stabilize::{CLOSINGS, Closing};
+use crate::stabilize::{CLOSINGS, Closing, farthest};
 use crate::system::System;
 use crate::world::State;
 
@@ -69,6 +69,12 @@ impl Rattle {
     ) -> Tried {
         self.predict(frame, closing, h, damping);
         self.complete(frame, closing, h, None, damping)
+    }
+
+    /// How far the prediction takes bodies in a step `h`, meters.
+    pub(super) fn predicted_way(&self, frame: &Frame<'_, '_>, h: f64) -> f64 {
+        let length = frame.system().characteristic_length();
+        h * farthest(frame.world, &self.v_half, length)
     }
 
     /// Goes on after the prediction: advances the state by `h`, or refuses and leaves it.

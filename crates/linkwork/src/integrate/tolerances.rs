@@ -74,6 +74,9 @@ pub(super) const MIDDLE_LOSS: f64 = 1e-4;
 /// What stops to shrink below this is round-off, in bar lengths (motion: taut).
 pub(super) const MIDDLE_STALL: f64 = 1e-7;
 
+/// What a hand pulls taut goes no further in a step than this, in bar lengths (drags: wild).
+pub(super) const HELD: f64 = 0.1;
+
 /// At most so many iterations of an implicit step (motion: springs).
 pub(super) const IMPLICIT_ITERATIONS: usize = 20;
 

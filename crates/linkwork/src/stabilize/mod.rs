@@ -174,7 +174,7 @@ pub(crate) fn truncate_rotations(world: &World, dq: &mut [f64]) {
 }
 
 /// How far a displacement takes the body it moves most, meters; turns count at a typical length.
-fn farthest(world: &World, dq: &[f64], length: f64) -> f64 {
+pub(crate) fn farthest(world: &World, dq: &[f64], length: f64) -> f64 {
     let mut farthest = 0.0f64;
     for record in world.bodies().iter().filter(|record| record.enabled) {
         let dq = &dq[record.v_range()];

@@ -153,16 +153,24 @@ fn within_any_budget_pins_arrive() {
     }
 }
 
-/// Without momentum a goal out of reach is followed as near as it can be, and settling there costs little.
+/// A goal out of reach is followed as near as it can be, and settling there costs little: in the mean of 60
+/// frames after a leap; with momentum in all but the first ten of them, in which bodies fly there.
 #[test]
 fn out_of_reach_goals_cost_little() {
-    for dynamics in [Dynamics::FirstOrder, Dynamics::Assembly] {
+    for dynamics in DYNAMICS {
+        let from = match dynamics {
+            Dynamics::SecondOrder => 10,
+            _ => 0,
+        };
         let mut wild = Wild::new(LED[0], Drag::Follow, dynamics);
         let options = StepOptions::interactive(1.0 / 60.0);
         let mut sum = 0;
         for leap in 0..8 {
             wild.leap();
-            (0..60).for_each(|_| sum += wild.step(&options).effort.iterations);
+            for frame in 0..60 {
+                let iterations = wild.step(&options).effort.iterations;
+                sum += if frame < from { 0 } else { iterations };
+            }
             let what = format!("{dynamics:?}, leap {leap}");
             let miss = wild.miss();
             let mut later = Wild {
@@ -173,6 +181,7 @@ fn out_of_reach_goals_cost_little() {
             let least = later.miss();
             assert!(miss < least + 1e-3, "{what}: {miss}, {least} can be had");
         }
-        assert!(sum <= 100 * 480, "{dynamics:?}: {} a frame", sum / 480);
+        let n = 8 * (60 - from);
+        assert!(sum <= 100 * n, "{dynamics:?}: {} a frame", sum / n);
     }
 }
