@@ -260,6 +260,24 @@ impl Equations {
         self.inverse.apply_all(&self.system, f);
     }
 
+    /// The largest `w²·J·M⁻¹·Jᵀ` of a row of a lower priority, which damping is relative to. `scratch` is n_v.
+    pub(crate) fn lower_mobility(&mut self, scratch: &mut [f64]) -> f64 {
+        self.inverse.factor(&self.system);
+        let system = &self.system;
+        let mut largest = 0.0f64;
+        for (c, block) in system.constraints.iter().enumerate() {
+            if block.priority == 0 {
+                continue;
+            }
+            for (i, row) in system.row_range(c as u32).enumerate() {
+                let scale = block.weight * system.row_scale[row];
+                let mobility = self.inverse.mobility(system, c as u32, i, scratch);
+                largest = largest.max(scale * scale * mobility);
+            }
+        }
+        largest
+    }
+
     /// Factors what was filled, unless that is done.
     pub(crate) fn factor(&mut self, method: &Method) {
         let (system, topology, order) = (&self.system, &self.topology, self.order);

@@ -22,10 +22,12 @@ use crate::world::State;
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
     pub(super) b: Vec<f64>,
-    force: Vec<f64>,
+    pub(super) force: Vec<f64>,
+    /// What lower priorities pull with, and what priority 0 holds against it.
+    pub(super) pull: Vec<f64>,
     /// The last correction.
     pub(crate) dq: Vec<f64>,
-    stiffness: GeometricStiffness,
+    pub(super) stiffness: GeometricStiffness,
     /// Where the closing began.
     open_q: Vec<f64>,
     /// Where a step of a lower priority, or of all alike, began, and the whole way of it.
@@ -36,6 +38,7 @@ pub(crate) struct Closing {
 impl Closing {
     pub(crate) fn size(&mut self, state: &State, system: &System) {
         size(&mut self.b, system.n_rows());
+        size(&mut self.pull, system.n_rows());
         for buffer in [&mut self.force, &mut self.dq, &mut self.way] {
             size(buffer, system.n_v());
         }
@@ -65,7 +68,15 @@ impl Closing {
             self.close_exact(frame, Soft::Absent, 2..=iterations, damping);
             return;
         }
-        if frame.is_cut_short() && self.close_together(frame, iterations, reach, damping) {
+        if reach.is_finite()
+            && frame.is_cut_short()
+            && self.close_together(frame, iterations, reach, damping)
+        {
+            return;
+        }
+        if frame.method.is_iterative() && reach == f64::INFINITY && frame.system().rows.n_lower == 1
+        {
+            self.descend(frame, damping);
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);

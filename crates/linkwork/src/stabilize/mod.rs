@@ -16,6 +16,7 @@ use crate::words::words;
 use crate::world::World;
 
 mod close;
+mod descend;
 mod displacement;
 mod feedback;
 mod project;

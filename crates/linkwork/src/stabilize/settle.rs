@@ -193,8 +193,13 @@ impl Closing {
 
 /// The change of [`lower_squares`] along a displacement, to first order.
 fn lower_slope(system: &System, priority: usize, dq: &[f64]) -> f64 {
+    lower_line(system, priority, dq).0
+}
+
+/// The changes of [`lower_squares`] along a displacement, to first order and to second, with constant J.
+pub(super) fn lower_line(system: &System, priority: usize, dq: &[f64]) -> (f64, f64) {
     let mut moved = [0.0; MAX_ROWS];
-    let mut sum = 0.0;
+    let (mut slope, mut curvature) = (0.0, 0.0);
     for (c, block) in system.constraints.iter().enumerate() {
         if block.priority == 0 {
             continue;
@@ -212,19 +217,18 @@ fn lower_slope(system: &System, priority: usize, dq: &[f64]) -> f64 {
             };
             let scale = block.weight * system.row_scale[row];
             let change = 2.0 * scale * scale * system.c[row] * *moved;
-            sum += if own < priority {
-                WEIGHT_ABOVE * change
-            } else {
-                change
-            };
+            let square = scale * scale * *moved * *moved;
+            let counts = if own < priority { WEIGHT_ABOVE } else { 1.0 };
+            slope += counts * change;
+            curvature += counts * square;
         }
     }
-    sum
+    (slope, curvature)
 }
 
 /// `Σ (w·s·c)²` over the rows of lower priorities above this one, times what they count more, and over
 /// its own.
-fn lower_squares(system: &System, priority: usize) -> (f64, f64) {
+pub(super) fn lower_squares(system: &System, priority: usize) -> (f64, f64) {
     let (mut above, mut own) = (0.0, 0.0);
     for (c, block) in system.constraints.iter().enumerate() {
         for row in system.row_range(c as u32) {

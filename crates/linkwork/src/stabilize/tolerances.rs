@@ -83,3 +83,21 @@ pub(super) const ROUND_OFF_ABOVE: f64 = 1e-15;
 /// Errors stall when a correction of all priorities alike leaves more than this part of their squares
 /// (drags: budget).
 pub(super) const STALLED: f64 = 0.97;
+
+/// At most so many steps bring a lower priority nearer in a frame (drags: hierarchy) …
+pub(super) const DESCENTS: usize = 20;
+
+/// … each by at least this part of what its slope says (drags: hierarchy) …
+pub(super) const ENOUGH_DESCENT: f64 = 0.1;
+
+/// … or by the gradient, halved at most so often: it leads down, however short the step (drags: hierarchy).
+pub(super) const GRADIENT_HALVINGS: usize = 20;
+
+/// A step of which less than this part was taken was damped too little (drags: hierarchy) …
+pub(super) const SHORT_PART: f64 = 0.3;
+
+/// … so the next is damped by so much more …
+pub(super) const STEEPER_DAMPING: f64 = 10.0;
+
+/// … and by so much less after one that was long enough.
+pub(super) const LESS_DAMPING: f64 = 0.3;

@@ -10,6 +10,7 @@ mod random;
 mod bad_input;
 mod budget;
 mod edits;
+mod hierarchy;
 mod loops;
 mod midway;
 mod priorities;

@@ -1,0 +1,169 @@
+//! Lower priorities by iterations, while goals rest: one sum of squares, which every step makes smaller.
+//!
+//! ```text
+//!     min Φ = ½·Σ (w·c₁)²   such that c₀ = 0
+//! ```
+//!
+//! Newton's method, with priority 0 exact and μ as damping. The pull of what cannot be reached, λ₁ = −c₁/ε,
+//! and what priority 0 holds against it, λ₀, turn bodies: their geometric stiffness K is the curvature of Φ
+//! on priority 0. Without it, steps along a taut chain turn it by a thousand radians.
+//!
+//! ```text
+//!     (M + K₊(λ))·δ = J₀ᵀ·λ₀ + J₁ᵀ·λ₁,   J₀·δ = 0,   J₁·δ + ε·λ₁ = −c₁,   ε = μ·|J₁·M⁻¹·J₁ᵀ|
+//! ```
+//!
+//! Iterations that are cut short still give a way down, a worse one. If it leads nowhere, the gradient does,
+//! which takes no iteration where the forest holds priority 0. So no budget is too small, and none gets stuck.
+
+use super::close::{Closing, prepare};
+use super::most_turn;
+use super::settle::{lower_line, lower_squares};
+use super::tolerances::{
+    CLOSINGS, DESCENTS, ENOUGH_DESCENT, GRADIENT_HALVINGS, HALVINGS, LEAST_GAIN, LESS_DAMPING,
+    MOST_TURN, RELEASED_DAMPING, SHORT_PART, STEEPER_DAMPING,
+};
+use crate::equations::{Load, Lower, Request, Soft, Solution};
+use crate::frame::Frame;
+
+impl Closing {
+    /// Closes priority 0, then brings lower ones as near as the budget lets it.
+    pub(super) fn descend(&mut self, frame: &mut Frame<'_, '_>, usual: f64) {
+        if !self.close_alone(frame) {
+            return;
+        }
+        for priority in 0..frame.system().rows.n_lower {
+            let mut damping = usual;
+            for _ in 0..DESCENTS {
+                if frame.out_of_budget() {
+                    return;
+                }
+                let squares = match self.stiffen_pulled(frame, priority, damping) {
+                    Some(squares) => squares,
+                    None => break,
+                };
+                self.solve(frame, priority + 1);
+                let taken = self.go_down(frame, priority, squares, HALVINGS);
+                damping = if taken > SHORT_PART {
+                    (LESS_DAMPING * damping).max(usual)
+                } else {
+                    STEEPER_DAMPING * damping
+                };
+                if taken == 0.0 && !self.follow_gradient(frame, priority, damping) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Closes priority 0; lower ones do nothing.
+    fn close_alone(&mut self, frame: &mut Frame<'_, '_>) -> bool {
+        self.close_exact(frame, Soft::Absent, 2..=CLOSINGS, RELEASED_DAMPING)
+    }
+
+    /// What errors up to this priority pull with, `λ₁ = −c₁/ε`, into `pull`, and `J₁ᵀ·λ₁` into `force`.
+    fn pull(&mut self, frame: &mut Frame<'_, '_>, priority: usize) {
+        let mobility = frame.equations.lower_mobility(&mut self.force);
+        let damping = frame.system().lower_damping;
+        let system = frame.equations.system();
+        self.force.fill(0.0);
+        self.pull.fill(0.0);
+        for (c, block) in system.constraints.iter().enumerate() {
+            let rows = system.row_range(c as u32);
+            for row in rows.clone() {
+                let own = system.rows.lower_priority(row);
+                if own.is_some_and(|own| own <= priority) {
+                    let scale = block.weight * system.row_scale[row];
+                    self.pull[row] = -scale * scale * system.c[row] / (damping * mobility);
+                }
+            }
+            system.add_constraint_force(c as u32, &self.pull[rows], &mut self.force);
+        }
+    }
+
+    /// Fills and factors with what the pull turns bodies with. Returns the sums of squares of the priorities
+    /// above and of this one; none if this one is met.
+    fn stiffen_pulled(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        priority: usize,
+        damping: f64,
+    ) -> Option<(f64, f64)> {
+        prepare(frame, Soft::Absent, damping);
+        let (above, own) = lower_squares(frame.system(), priority);
+        if own <= frame.tolerance * frame.tolerance {
+            return None;
+        }
+        self.pull(frame, priority);
+        let held = self.hold_pull(frame);
+        for (pull, held) in self.pull.iter_mut().zip(&held.lambda) {
+            *pull += held;
+        }
+        self.stiffness
+            .fill(frame.equations.system(), &self.pull, 1.0);
+        self.stiffness.stiffen(frame.equations.modify(), 1.0);
+        frame.factor();
+        Some((above, own))
+    }
+
+    /// What priority 0 does against the pull, and how bodies move then.
+    fn hold_pull<'f>(&mut self, frame: &'f mut Frame<'_, '_>) -> &'f Solution {
+        self.b.fill(0.0);
+        let request = Request {
+            load: Load::Given(&self.force),
+            rows: Some(&self.b),
+            lower: Lower::Released,
+            ..Request::default()
+        };
+        frame.equations.solve(request, &mut frame.meter)
+    }
+
+    /// Goes down the gradient; false where that does not lead down.
+    fn follow_gradient(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        priority: usize,
+        damping: f64,
+    ) -> bool {
+        let Some(squares) = self.stiffen_pulled(frame, priority, damping) else {
+            return false;
+        };
+        self.hold_pull(frame);
+        self.go_down(frame, priority, squares, GRADIENT_HALVINGS) > 0.0
+    }
+
+    /// Goes down the way of the last solution, and halves it until errors fall enough. Returns the part of the
+    /// way that was taken; zero if none was, or if it does not lead down.
+    fn go_down(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        priority: usize,
+        (above, own): (f64, f64),
+        halvings: usize,
+    ) -> f64 {
+        self.way.copy_from_slice(&frame.equations.solution().motion);
+        let (slope, curvature) = lower_line(frame.system(), priority, &self.way);
+        if slope > -LEAST_GAIN * own {
+            return 0.0;
+        }
+        let before = above + own;
+        // Not beyond where the sum is least to second order.
+        let least = -0.5 * slope / curvature;
+        let mut part = 1.0f64.min(least);
+        part = part.min(MOST_TURN / most_turn(frame.world, &self.way));
+        self.start_q.copy_from_slice(&frame.state.q);
+        for _ in 0..=halvings {
+            for (dq, whole) in self.dq.iter_mut().zip(&self.way) {
+                *dq = part * whole;
+            }
+            frame.displace(&self.dq);
+            let is_closed = self.close_alone(frame);
+            let (above, own) = lower_squares(frame.system(), priority);
+            if is_closed && above + own < before + ENOUGH_DESCENT * part * slope {
+                return part;
+            }
+            frame.state.q.copy_from_slice(&self.start_q);
+            part *= 0.5;
+        }
+        0.0
+    }
+}
