@@ -6,6 +6,7 @@ mod assembly;
 mod drags;
 mod motion;
 mod numbers;
+mod sheet;
 
 use linkwork::connector::Connector;
 use linkwork::prelude::*;
