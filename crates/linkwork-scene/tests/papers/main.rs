@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod assembly;
+mod circle;
 mod drags;
 mod motion;
 mod numbers;
