@@ -41,6 +41,9 @@ const hear = (message: Told): void => {
           state.news.value = message.certificate.events;
         }
         break;
+      case 'clock':
+        state.clockUpset.value = { upset: message.upset };
+        break;
       case 'fault':
         say(message.text);
         break;
@@ -95,6 +98,13 @@ export const assemble = (): void => ask(engine.apply({ assemble: {} }));
 export const setSpeed = (speed: number): void => {
   state.speed.value = speed;
   ask(engine.ask({ type: 'speed', speed }));
+};
+
+/** Whether a step is as long as the clock says. */
+export const setClocked = (on: boolean): void => {
+  state.clocked.value = on;
+  state.clockUpset.value = null;
+  ask(engine.ask({ type: 'clock', on }));
 };
 
 let openings = 0;

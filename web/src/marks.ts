@@ -1,11 +1,11 @@
-// What is known, put into the picture: joints that repeat or contradict each other, and forces.
+// What is known, put into the picture: joints that repeat or contradict each other, the spanning tree, and forces.
 
 import { effect } from '@preact/signals';
 import { onTold } from './actions';
-import type { Findings } from './engine/border';
+import type { Findings, Look } from './engine/border';
 import { arrowsOf } from './now';
 import * as state from './state';
-import type { Warning } from './view/colours';
+import type { Tint, Warning } from './view/colours';
 import type { Stage } from './view/stage';
 
 /** The worst that is to be said of each joint. */
@@ -17,8 +17,24 @@ export const warningsOf = (findings: Findings | null): Map<string, Warning> => {
   return warnings;
 };
 
+/** Which joints are in the spanning tree, and which close loops. */
+export const standingsOf = (look: Look | null): Map<string, Tint> => {
+  const standings = new Map<string, Tint>();
+  for (const { name, holds, closes_loop } of look?.joints ?? []) {
+    if (closes_loop === true) standings.set(name, 'loop');
+    else if (holds !== undefined) standings.set(name, 'tree');
+  }
+  return standings;
+};
+
 export const markPicture = (stage: Stage): void => {
-  effect(() => stage.setWarnings(warningsOf(state.findings.value)));
+  effect(() => {
+    const standings = state.treeShown.value ? standingsOf(state.look.value) : [];
+    stage.setTints(new Map([...standings, ...warningsOf(state.findings.value)]));
+  });
+  effect(() => {
+    stage.treeShown = state.treeShown.value;
+  });
   effect(() => {
     if (!state.forcesShown.value) stage.showForces(null);
   });

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import type { Certificate, Findings, JointEvent, Listing, Look } from './engine/border';
 import type { DragKind } from './engine/messages';
+import type { Upset } from './engine/pace';
 
 export type Drag = DragKind;
 /** What a hand holds: a point of a body, or all of it, so that it can be turned too. */
@@ -25,6 +26,9 @@ export const stepTime = signal<number | null>(null);
 export const running = signal(false);
 /** How fast the scene's time runs; 1 is as fast as the clock. */
 export const speed = signal(1);
+/** Whether a step is as long as the clock says, in place of a frame; and what the clock did last that it cannot be. */
+export const clocked = signal(false);
+export const clockUpset = signal<{ upset: Upset } | null>(null);
 export const drag = signal<Drag>('follow');
 export const grip = signal<Grip>('point');
 /** The world axis that drags keep to, if any. */
@@ -47,6 +51,7 @@ export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);
 export const wiggling = signal<number | null>(null);
 export const forcesShown = signal(false);
+export const treeShown = signal(false);
 export const galleryShown = signal(false);
 export const helpShown = signal(false);
 export const partsShown = signal(window.innerWidth > 760);

@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::numbers::{count, names, positive, short};
 use crate::output::{self, Form};
 use crate::progress::Progress;
+use crate::solver::SolverArguments;
 use crate::{interrupt, source};
 
 const AFTER_HELP: &str = "\
@@ -20,6 +21,7 @@ Examples:
   linkwork assemble torn.json -o closed.json
   linkwork assemble torn.json                      check whether it closes, write nothing
   linkwork assemble torn.json -o nearest.json --anyway
+  linkwork assemble crowd --method normal-cg --solve-iterations 30 --iterations 6 --tolerance 0.02
 
 Parts move until every joint holds. The ground and bodies with prescribed motion stay, time does
 not pass, and velocities are made consistent. If joints contradict each other, the result is the
@@ -44,6 +46,8 @@ pub(crate) struct Arguments {
     /// Largest number of displacement solves.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
+    #[command(flatten)]
+    solver: SolverArguments,
     /// Form of the report.
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
     report: Form,
@@ -77,7 +81,8 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
 
     let options = AssembleOptions::default()
         .with_tolerance(arguments.tolerance)
-        .with_max_iterations(arguments.iterations as usize);
+        .with_max_iterations(arguments.iterations as usize)
+        .by(arguments.solver.over(Method::Direct)?);
     let mut progress = Progress::endless("assembling", quiet);
     let report = Simulator::new().assemble_with(&mut scene.world, &options, &mut |on_way| {
         progress.at(on_way.iteration as u64, || {
@@ -136,9 +141,8 @@ fn in_words(report: &AssemblyReport, arguments: &Arguments) -> Fault {
             count(report.iterations, "displacement", "displacements")
         ),
     };
-    for open in listed(&report.residuals) {
-        text += &format!("\n  {open}");
-    }
+    text += " ";
+    text += &listed(&report.residuals).join(", ");
     Fault::at("", text).hint(match (report.outcome, &arguments.output) {
         (AssemblyOutcome::LeastSquares, _) => CONTRADICTORY,
         (_, Some(_)) if arguments.anyway => {

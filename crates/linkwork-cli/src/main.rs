@@ -21,7 +21,9 @@ mod progress;
 mod run;
 mod scenes;
 mod schema;
+mod solver;
 mod source;
+mod words;
 
 use failure::Failure;
 

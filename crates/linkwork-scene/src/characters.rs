@@ -8,7 +8,7 @@ use linkwork::Error;
 use linkwork::connector::Connector;
 use linkwork::math::{Vec3, add, cross, scale};
 use linkwork::prelude::*;
-use linkwork::world::Joint;
+use linkwork::world::{Joint, PointInSlot};
 
 use crate::mechanisms::{gravity_down_y, join_at, point_on};
 use crate::strings::{Twine, rod, string};
@@ -226,12 +226,14 @@ pub fn humanoid_on_strings(slack: usize) -> Result<World, Error> {
 }
 
 /// `n` people of different sizes in a row who shall take each other's hands and put their feet
-/// together, and do not yet (Faure 1998, fig. 3). Twelve have 750 rows; the paper's scene has 758.
+/// together, and do not yet (Faure 1998, fig. 3). Those at the ends shall reach out for a rail with a
+/// hand and a foot. Twelve have the 758 rows of the paper.
 ///
-/// The bindings "hands 0", "feet 0", … are open at the start.
+/// The bindings "hands 0", "feet 0", "first hand", … are open at the start.
 pub fn crowd(n: usize) -> Result<World, Error> {
     let mut world = gravity_down_y()?;
     let mut neighbor: Option<(Character, Stance)> = None;
+    let mut rails = Vec::new();
     for i in 0..n {
         // The golden section spreads sizes evenly and repeats none.
         let size = 0.7 + 0.6 * (0.618_033_988_749_895 * i as f64).fract();
@@ -254,8 +256,24 @@ pub fn crowd(n: usize) -> Result<World, Error> {
                 let label = format!("{label} {}", i - 1);
                 world.join(&label, Ball, *a, *b)?;
             }
+        } else {
+            rails.push(("first", 0, 1.0, person.clone()));
         }
         neighbor = Some((person, stance));
+    }
+    if let Some((person, _)) = neighbor {
+        rails.push(("last", 1, -1.0, person));
+    }
+    // A hand slides along its rail, and so does a foot: two rows each.
+    let rail = PointInSlot {
+        axis_world: FORWARD,
+    };
+    for (who, side, out, person) in rails {
+        for (part, end) in [("hand", person.hands[side]), ("foot", person.feet[side])] {
+            let [x, y, z] = world.position_world(&end)?;
+            let hold = GROUND.at([x + 0.1 * out, y, z]);
+            world.join(&format!("{who} {part}"), rail, hold, end)?;
+        }
     }
     Ok(world)
 }

@@ -1,8 +1,7 @@
 //! What the JavaScript class does, without JavaScript: runs and is tested on any machine.
 
 use linkwork::prelude::*;
-use linkwork::simulator::SolveOptions;
-use linkwork::system::Motion;
+use linkwork::simulator::Standing;
 use linkwork::world::GripRecord;
 use linkwork_scene::command::{Command, Session, Step};
 use linkwork_scene::describe::{self, Item};
@@ -308,9 +307,9 @@ pub(crate) fn library() -> Result<String, String> {
 }
 
 fn n_loops(world: &World) -> usize {
-    let mut simulator = Simulator::new();
-    simulator.fill(world, Motion::Displacement, &SolveOptions::default());
-    simulator.topology().n_loops()
+    let standings = Simulator::new().standings(world);
+    let closing = standings.iter().filter(|own| **own == Standing::ClosesLoop);
+    closing.count()
 }
 
 fn frame(dt: Option<f64>) -> Step {

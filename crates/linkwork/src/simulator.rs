@@ -10,8 +10,8 @@ use crate::solve::Order;
 use crate::springs::Springs;
 use crate::step::History;
 use crate::system::System;
-use crate::topology::Topology;
-use crate::world::{Revision, State, World};
+use crate::topology::{LOOP, NONE, Topology};
+use crate::world::{BodyId, Revision, State, Tree, World};
 
 /// What to solve for, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,28 @@ impl From<Method> for SolveOptions {
         Self {
             method,
             horizon: None,
+        }
+    }
+}
+
+/// Where a constraint stands in the spanning forest (Faure 1999, fig. 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It rests, gives way (a lower priority) or pushes elsewhere: it is no part of the forest or its loops.
+    Apart,
+    /// It is in the forest and holds this body to the rest of its tree.
+    Holds(BodyId),
+    /// It closes a loop.
+    ClosesLoop,
+}
+
+impl Standing {
+    /// Whether this is what was asked for.
+    pub fn grants(&self, tree: Tree) -> bool {
+        match tree {
+            Tree::Automatic => true,
+            Tree::In => matches!(self, Self::Holds(_)),
+            Tree::Loop => *self == Self::ClosesLoop,
         }
     }
 }
@@ -204,6 +226,29 @@ impl Simulator {
     /// The topology that was compiled last.
     pub fn topology(&self) -> &Topology {
         &self.equations.topology
+    }
+
+    /// Where each constraint of a world stands in the spanning forest, in the order of
+    /// [`World::constraints`]. Compiles if the world was edited.
+    pub fn standings(&mut self, world: &World) -> Vec<Standing> {
+        self.equations.compile(world);
+        let incidence = &self.equations.layout.incidence;
+        let found = self.topology().standings(incidence.constraints.len());
+        let mut all = vec![Standing::Apart; world.constraints().len()];
+        for (node, body) in incidence.constraints.iter().zip(found) {
+            let records = world.constraints();
+            let at = records.partition_point(|own| own.id().number() < node.key);
+            if body == LOOP {
+                all[at] = Standing::ClosesLoop;
+            } else if body != NONE {
+                let key = incidence.bodies[body as usize].key;
+                let at_body = world
+                    .bodies()
+                    .partition_point(|own| own.id().number() < key);
+                all[at] = Standing::Holds(world.bodies()[at_body].id());
+            }
+        }
+        all
     }
 
     /// Block operations of one factor, for `Direct`: what its cost grows with.

@@ -831,6 +831,8 @@ export interface JointEntryFields {
   surface?: SurfaceEntry;
   /** The surface of b. */
   surface_b?: SurfaceEntry;
+  /** Where the methods of forests take it: exactly, in the tree, or with the loops. */
+  tree?: 'automatic' | 'in' | 'loop';
   /** In the unit of the number. */
   value?: number;
   /** Weight within a priority that cannot be met. */
@@ -838,7 +840,7 @@ export interface JointEntryFields {
 }
 
 /** A joint or other constraint. "a" and "b" are connectors. With "at" they are bodies, joined at that point of the world. "axis" and "normal" are in world axes at the moment of joining; connectors that are frames bring their own. */
-export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'name' | 'priority' | 'weight'> & (
+export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'name' | 'priority' | 'tree' | 'weight'> & (
   /** Two points stay together, all turns are free. In the plane: a hinge. */
   | Of<'ball', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
@@ -943,12 +945,16 @@ export interface JointLook {
   axis: [number, number, number] | null;
   /** The second axis of a universal joint, fixed to its second end, world. */
   axis_b?: [number, number, number];
+  /** Whether it closes a loop. */
+  closes_loop?: boolean;
   /** Damping of a spring, N·s/m. */
   damping?: number;
   /** Whether it acts. */
   enabled: boolean;
   /** The ends that are points or frames. */
   ends: EndLook[];
+  /** The body that it holds in the spanning forest, by its place in `super::Look::bodies`. */
+  holds?: number;
   /** Its name. */
   name: string;
   /** Points along the path its point follows, world. */

@@ -27,7 +27,7 @@ interface Kept {
 const PATIENCE = 10;
 
 /** What a new worker is told again. */
-const isSetting = (ask: Ask): boolean => ['speed', 'forces', 'watch'].includes(ask.type);
+const isSetting = (ask: Ask): boolean => ['speed', 'clock', 'forces', 'watch'].includes(ask.type);
 
 const isDrag = (ask: Ask): boolean =>
   ask.type === 'apply' && ask.commands.some((command) => typeof command === 'object' && 'drag' in command);
@@ -125,6 +125,7 @@ export class Engine {
         this.told(message);
         break;
       case 'look':
+      case 'clock':
       case 'fault':
         this.told(message);
         break;

@@ -20,6 +20,7 @@ import type {
   ViewEntry,
   WorldEntry,
 } from './border';
+import type { Upset } from './pace';
 
 /** A point or a direction: x, y, z. */
 export type Vec3 = Look['up'];
@@ -60,6 +61,8 @@ export type Ask =
   | { type: 'step' }
   /** How fast the scene's time runs: 1 is as fast as the clock. */
   | { type: 'speed'; speed: number }
+  /** Whether a step is as long as the clock says, in place of a frame. */
+  | { type: 'clock'; on: boolean }
   /** The entry of something as a file would say it. */
   | { type: 'entry'; kind: EntryKind; name: string }
   | { type: 'places' }
@@ -84,6 +87,7 @@ export interface Answers {
   run: null;
   step: null;
   speed: null;
+  clock: null;
   entry: Entry;
   places: Place[];
   quantities: Quantity[];
@@ -135,6 +139,8 @@ export type FromWorker =
   | Frame
   /** A step was refused: time has stopped. */
   | { type: 'fault'; text: string }
+  /** The clock did what steps that follow it cannot. */
+  | { type: 'clock'; upset: Upset }
   /** A copy of the world as the text of a file, and its time, s. */
   | { type: 'kept'; text: string; time: number }
   /** The engine is broken: nothing that it says from now on can be trusted. */

@@ -8,7 +8,7 @@ import { Keep } from './keep';
 import { catalogue, Lab, library, load } from './lab';
 import type { Answers, Ask, FromWorker, ToWorker } from './messages';
 import { retimed } from './motion';
-import { Pace } from './pace';
+import { Clock, Pace } from './pace';
 import { rehearse } from './rehearse';
 
 let lab: Lab | null = null;
@@ -22,6 +22,9 @@ let wiggling: { motion: number; since: number } | null = null;
 /** Poses that are still due while time stands and a hand holds something. */
 let posesDue = 0;
 const pace = new Pace();
+const clock = new Clock();
+/** Whether steps are as long as the clock says. */
+let isClocked = false;
 const keep = new Keep();
 /** Hands that somebody drags, by name; those of a file stay where they are. */
 const hands = new Set<string>();
@@ -101,10 +104,10 @@ const tellLook = (isOpened: boolean): void => {
 /** What a frame may take while time runs, ms. Few ever do; the certificate says so, and the log keeps it. */
 const DEADLINE = 200;
 
-/** One frame; in slow motion a shorter one, so that the picture stays smooth. */
-const step = (deadline?: number): void => {
+/** One frame; in slow motion a shorter one, so that the picture stays smooth. The clock may say how long it is. */
+const step = (deadline?: number, clocked?: number): void => {
   const start = performance.now();
-  const dt = speed < 1 ? frame * speed : undefined;
+  const dt = clocked ?? (speed < 1 ? frame * speed : undefined);
   if (deadline === undefined) opened().step(dt);
   else opened().step(dt, () => performance.now() > start + deadline);
   stepTime = performance.now() - start;
@@ -116,12 +119,22 @@ const step = (deadline?: number): void => {
 const tick = (): void => {
   if (!running) return;
   try {
-    const due = pace.due(performance.now() / 1000, frame / Math.max(speed, 1));
-    for (let k = 0; k < due; k += 1) {
-      step(DEADLINE);
-      pace.took((stepTime ?? 0) / 1000);
+    const now = performance.now() / 1000;
+    if (isClocked) {
+      const { dt, upset } = clock.since(now);
+      if (upset !== null) say({ type: 'clock', upset });
+      if (dt > 0) {
+        step(DEADLINE, dt * speed);
+        tellFrame();
+      }
+    } else {
+      const due = pace.due(now, frame / Math.max(speed, 1));
+      for (let k = 0; k < due; k += 1) {
+        step(DEADLINE);
+        pace.took((stepTime ?? 0) / 1000);
+      }
+      if (due > 0) tellFrame();
     }
-    if (due > 0) tellFrame();
   } catch (error) {
     if (!survives(error)) return;
     running = false;
@@ -206,11 +219,17 @@ const stopWiggling = (): void => {
   tellFrame();
 };
 
+const startClocks = (): void => {
+  const now = performance.now() / 1000;
+  pace.start(now);
+  clock.start(now);
+};
+
 const setRunning = (to: boolean): void => {
   if (to === running) return;
   running = to;
   if (running) {
-    pace.start(performance.now() / 1000);
+    startClocks();
     tick();
   }
 };
@@ -281,7 +300,7 @@ const open = (text: string): void => {
   stepTime = null;
   posesDue = 0;
   wiggling = null;
-  pace.start(performance.now() / 1000);
+  startClocks();
   tellLook(true);
   tellFrame();
 };
@@ -325,7 +344,12 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   },
   speed: (ask) => {
     speed = Math.min(Math.max(ask.speed, 1e-3), 10);
-    pace.start(performance.now() / 1000);
+    startClocks();
+    return null;
+  },
+  clock: ({ on }) => {
+    isClocked = on;
+    startClocks();
     return null;
   },
   entry: ({ kind, name }) => opened().entry(kind, name),

@@ -194,7 +194,7 @@ export class Hand {
       if (behavior !== null) addMotor(bench, pixel, behavior);
       return null;
     }
-    const hit = stage.pick(pixel.x, pixel.y);
+    const hit = stage.reach(pixel.x, pixel.y);
     if (hit === null) {
       this.pressedOn = pixel;
       return null;
@@ -208,7 +208,7 @@ export class Hand {
       state.tool.value = 'hold';
       return new Draw(bench, event, hit.body, hit.point);
     }
-    return new Pull(bench, event, hit.body, hit.point, hit.target);
+    return new Pull(bench, event, hit.body, hit);
   }
 
   private move(event: PointerEvent): void {
@@ -223,7 +223,7 @@ export class Hand {
     this.isHoverDue = true;
     requestAnimationFrame(() => {
       this.isHoverDue = false;
-      if (this.gesture === null) this.hover(this.stage.pick(this.pointer.x, this.pointer.y)?.target ?? null);
+      if (this.gesture === null) this.hover(this.stage.reach(this.pointer.x, this.pointer.y)?.target ?? null);
     });
   }
 

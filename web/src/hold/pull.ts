@@ -7,6 +7,7 @@ import type { BodyLook, Command, ConnectorEntry, DragEntry, Look } from '../engi
 import type { Vec3 } from '../engine/messages';
 import type { Drag, Grip, Target } from '../state';
 import * as state from '../state';
+import type { Hit } from '../view/stage';
 import { AXES, viewAxes } from './axis';
 import type { Bench, Gesture } from './bench';
 import type { Mark } from './marks';
@@ -46,6 +47,7 @@ export const heldEntry = (body: BodyLook, [x, y, z]: Vec3, grip: Grip = 'point')
 export class Pull implements Gesture {
   readonly pointer: number;
   private readonly isPulledApart: boolean;
+  private readonly target: Target;
   private readonly name: string;
   private readonly bodyName: string;
   private readonly inPlane: boolean;
@@ -72,12 +74,12 @@ export class Pull implements Gesture {
     private readonly bench: Bench,
     event: PointerEvent,
     private body: number,
-    point: Vector3,
-    private readonly target: Target,
+    { point, target, isBeside }: Hit,
   ) {
     const look = bench.look as Look;
     const own = look.bodies[body] as BodyLook;
     this.pointer = event.pointerId;
+    this.target = target;
     this.isPulledApart = event.altKey;
     this.start = { x: event.clientX, y: event.clientY };
     this.last = this.start;
@@ -89,6 +91,11 @@ export class Pull implements Gesture {
     if (!isExtended(own)) this.local.set(0, 0, 0);
     this.goal = this.held();
     this.through = this.goal.clone();
+    if (isBeside === true) {
+      // The hand and the nearest body keep their distance: nothing jumps to the pointer.
+      const seen = bench.stage.project(this.goal);
+      this.astray = { x: this.start.x - seen.x, y: this.start.y - seen.y };
+    }
     state.held.value = own.name;
     // A body that moves is caught at once. While time stands a press alone does nothing: it may be a click.
     if (state.running.value) this.grab();

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 import type { Certificate, EndedBy, Energies, JointEvent, RungName, RungTaken } from '../engine/border';
+import type { Upset } from '../engine/pace';
 import { unreachable } from '../exhaustive';
 import * as state from '../state';
 import { short } from './format';
@@ -73,6 +74,29 @@ const News = () => {
   );
 };
 
+const UPSET: Record<Upset, string> = {
+  stood: 'The clock stands still, and so does the scene, whose steps follow it.',
+  'went-back': 'The clock went back: no step was taken, and time goes on from there.',
+  jumped: 'More than 0.1 s passed on the clock between two steps: 0.1 s of it was taken.',
+};
+
+/** What the clock did that steps cannot follow. */
+const ClockNote = () => {
+  const told = state.clockUpset.value;
+  useEffect(() => {
+    if (told === null) return;
+    const timer = setTimeout(() => {
+      state.clockUpset.value = null;
+    }, NEWS);
+    return () => clearTimeout(timer);
+  }, [told]);
+  return told === null ? null : (
+    <p class="news" role="status">
+      {UPSET[told.upset]}
+    </p>
+  );
+};
+
 const split = ({ kinetic_j, potential_j, elastic_j }: Energies): string =>
   `kinetic ${short(kinetic_j)} J, potential ${short(potential_j)} J, elastic ${short(elastic_j)} J`;
 
@@ -100,6 +124,7 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
         {gave === '' ? null : <p>Gave way: {gave}</p>}
         <OpenHint of={of} />
         <News />
+        <ClockNote />
       </div>
       <footer class="certificate">
         <dl>

@@ -112,6 +112,20 @@ const Effect = () => {
   );
 };
 
+/** Steps by the clock: an option of the lab, not of the scene. */
+const Clocked = () => (
+  <div class="field" title="Between 8 ms and 100 ms, by the clock (Faure 1998). The log has the length of each step.">
+    <label>
+      <span>steps as long as the clock says</span>
+      <input
+        type="checkbox"
+        checked={state.clocked.value}
+        onChange={(event) => actions.setClocked(event.currentTarget.checked)}
+      />
+    </label>
+  </div>
+);
+
 export const Exactness = () => {
   const of = world.value;
   const [words, setWords] = useState<string | null>(null);
@@ -178,6 +192,7 @@ export const Exactness = () => {
         {options.map((info) => (
           <Option key={info.name} info={info} of={of} set={set} />
         ))}
+        <Clocked />
       </fieldset>
     </section>
   );

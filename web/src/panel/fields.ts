@@ -9,7 +9,7 @@ import type {
   JointEntryFields,
   RangeInfo,
 } from '../engine/border';
-import { type Choice, choicesOf, commonOf, fieldLabel, typeOf, worldField } from '../engine/catalogue';
+import { type Choice, choicesOf, commonOf, fieldLabel, type SortName, typeOf, worldField } from '../engine/catalogue';
 import type { AnyBehavior, AnyBody, AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
 
@@ -132,9 +132,9 @@ const numbersOf = (info: FieldInfo, entry: object, under: Path = []): Field[] =>
 const ownNumbers = (sort: string, entry: { type: string }): Field[] =>
   (typeOf(sort, entry.type)?.fields ?? []).flatMap((info) => numbersOf(info, entry));
 
-/** Fields of the type that are one of some words. */
-export const wordFields = (sort: string, { type }: { type: string }): WordField[] =>
-  (typeOf(sort, type)?.fields ?? [])
+/** Fields of the type, and of all types, that are one of some words. */
+export const wordFields = (sort: SortName, { type }: { type: string }): WordField[] =>
+  [...(typeOf(sort, type)?.fields ?? []), ...commonOf(sort)]
     .filter(({ words, role }) => words !== undefined && role === 'value')
     .map((info) => ({
       path: [info.name],

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { KEYS, type Key } from '../keys';
 
 const POINTER: [string, string][] = [
-  ['press and drag a body', 'pulls it; places that come near each other join when you let go'],
+  ['press on or near a body and drag', 'pulls it; places that come near each other join when you let go'],
   ['drag with Alt', 'pulls it out of its joints'],
   ['drag with Shift, holding the frame', 'turns it; Alt and the wheel roll it'],
   ['click', 'selects; on nothing deselects'],

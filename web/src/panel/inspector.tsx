@@ -313,6 +313,26 @@ const Drive = ({ of }: { of: AnyJoint }) => {
   );
 };
 
+/** Where a joint stands in the spanning tree, and what cannot be as it asks. */
+const Standing = ({ of }: { of: JointEntry }) => {
+  const look = state.look.value;
+  const joint = look?.joints.find(({ name }) => name === of.name);
+  const held = look?.bodies[joint?.holds ?? -1]?.name;
+  const isLoop = joint?.closes_loop === true;
+  let words = 'Not in the tree: it rests, or gives way.';
+  if (isLoop) words = 'Closes a loop.';
+  else if (held !== undefined) words = `In the tree: it holds ${held}.`;
+  if (of.tree === 'in' && isLoop)
+    words +=
+      ' It cannot be in the tree: other joints that ask for it hold its bodies together already, or it is no branch.';
+  if (of.tree === 'loop' && held !== undefined) words += ' It cannot close a loop: its body takes it up.';
+  return (
+    <p class="quiet" data-standing={isLoop ? 'loop' : held === undefined ? 'apart' : 'tree'}>
+      {words}
+    </p>
+  );
+};
+
 const JointForm = ({ of }: { of: JointEntry }) => {
   const { name } = of;
   const set = (entry: JointEntry): Command => ({ set_joint: hard(entry) });
@@ -326,6 +346,7 @@ const JointForm = ({ of }: { of: JointEntry }) => {
       />
       <Numbers of={of} list={fields.jointFields(of)} command={set} />
       <Words sort="joint" of={of} command={set} />
+      <Standing of={of} />
       <Law of={of} />
       <Drive of={of} />
       <Numbers of={of} list={fields.holdFields(of)} command={set} />
@@ -386,12 +407,26 @@ const Forces = () => (
   </label>
 );
 
+const Tree = () => (
+  <label class="forces" title="Arrows from root to leaves; joints that close loops are red">
+    <input
+      type="checkbox"
+      checked={state.treeShown.value}
+      onChange={(event) => {
+        state.treeShown.value = event.currentTarget.checked;
+      }}
+    />{' '}
+    Show the tree and its loops
+  </label>
+);
+
 export const Inspector = () => {
   const target = state.selection.value;
   return (
     <section aria-label="Inspector" class="inspector">
       {target === null ? <WorldForm /> : <Selected key={`${target.kind} ${target.name}`} {...target} />}
       <Forces />
+      <Tree />
     </section>
   );
 };

@@ -13,6 +13,9 @@ export type { Target };
 
 export type Warning = 'redundant' | 'contradictory' | 'undetermined';
 
+/** What tints a joint: what is to be said of it, or where it stands in the spanning tree. */
+export type Tint = Warning | 'tree' | 'loop';
+
 /** Names are free text: what is before the first space tells the kinds apart. */
 export const keyOf = ({ kind, name }: Target): string => `${kind} ${name}`;
 
@@ -24,11 +27,16 @@ const PALETTE = ['#5b7fa6', '#a8763e', '#6d8f5a', '#8d6a9f', '#a35d5d', '#5f9090
 
 export const bodyColour = (order: number): string => PALETTE[order % PALETTE.length] ?? '#888888';
 
+/** The spanning tree. */
+export const TREE = '#1f9d6b';
+
 /** They read on light and on dark. */
-const WARNINGS: Record<Warning, string> = {
+const TINTS: Record<Tint, string> = {
   redundant: '#d99a1c',
   contradictory: '#e0433a',
   undetermined: '#8f6ee0',
+  tree: TREE,
+  loop: '#d6336c',
 };
 const SELECTED = '#1f8fff';
 const HOVERED = '#5fb2ff';
@@ -50,7 +58,7 @@ const inks = (colours: Colours): Map<string, Color> => {
 export class Brush {
   hovered: Target | null = null;
   selected: Target | null = null;
-  warnings: ReadonlyMap<string, Warning> = new Map();
+  tints: ReadonlyMap<string, Tint> = new Map();
   private known: Map<string, Color>;
 
   constructor(colours: Colours) {
@@ -83,7 +91,7 @@ export class Brush {
     const accent = this.accent(key);
     // A body keeps its colour and gets an outline; a mark is too small for that.
     if (accent !== null) return out.lerp(this.colour(accent), key.startsWith('body ') ? 0.25 : 1);
-    const warning = key.startsWith('joint ') ? this.warnings.get(key.slice('joint '.length)) : undefined;
-    return warning === undefined ? out : out.copy(this.colour(WARNINGS[warning]));
+    const tint = key.startsWith('joint ') ? this.tints.get(key.slice('joint '.length)) : undefined;
+    return tint === undefined ? out : out.copy(this.colour(TINTS[tint]));
   };
 }

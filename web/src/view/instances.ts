@@ -114,8 +114,22 @@ export class FixedInstances extends Instances<Fixed> {
     return lowest;
   }
 
-  /** The nearest instance that a ray meets: its number, how far it is, and where. */
-  pick(ray: Raycaster): { item: Fixed; distance: number; point: Vector3 } | null {
+  /** Which instances may be met beside a ray: the balls around them are within `slack` of it, given where they are. */
+  beside(ray: Raycaster, slack: (center: Vector3) => number): number[] {
+    const { geometry } = this.mesh;
+    if (geometry.boundingSphere === null) geometry.computeBoundingSphere();
+    const bounds = geometry.boundingSphere;
+    if (bounds === null) return [];
+    return this.items.flatMap((_, k) => {
+      this.mesh.getMatrixAt(k, matrix);
+      p.copy(bounds.center).applyMatrix4(matrix);
+      const most = bounds.radius * matrix.getMaxScaleOnAxis() + slack(p);
+      return ray.ray.distanceSqToPoint(p) > most * most ? [] : [k];
+    });
+  }
+
+  /** The nearest instance that a ray meets: its number, how far it is, and where; of all, or among some. */
+  pick(ray: Raycaster, among?: readonly number[]): { item: Fixed; distance: number; point: Vector3 } | null {
     const { geometry, material } = this.mesh;
     if (geometry.boundingSphere === null) geometry.computeBoundingSphere();
     const bounds = geometry.boundingSphere;
@@ -123,7 +137,7 @@ export class FixedInstances extends Instances<Fixed> {
     scratch.geometry = geometry;
     scratch.material = material;
     let best: { item: Fixed; distance: number; point: Vector3 } | null = null;
-    for (let k = 0; k < this.items.length; k += 1) {
+    for (const k of among ?? this.items.keys()) {
       const item = this.items[k] as Fixed;
       this.mesh.getMatrixAt(k, scratch.matrixWorld);
       // Most instances are far from the ray: a sphere tells, before any triangle is looked at.

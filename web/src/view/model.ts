@@ -13,6 +13,7 @@ import type { Shapes } from './shapes';
 import { Skin } from './skin';
 import { Surfaces } from './surfaces';
 import { Trace } from './trace';
+import { type Branches, branchesOf, TreeArrows } from './tree';
 import { Wires } from './wires';
 
 const TRACE = '#e07a3f';
@@ -43,6 +44,8 @@ export class Model {
   private readonly paths: Segments[];
   private readonly traces: { look: TraceLook; anchor: Anchor; trace: Trace }[];
   private readonly up: Vector3;
+  private readonly branches: Branches;
+  private tree: TreeArrows | null = null;
   private readonly spot = new Vector3();
 
   /** Paths of points go on where those of `before` ended. */
@@ -73,6 +76,7 @@ export class Model {
       anchor: this.anchor(trace.at),
       trace: before?.takeTrace(trace.name) ?? new Trace(),
     }));
+    this.branches = branchesOf(look, this.frames);
     this.wires = new Wires(look);
     this.surfaces = new Surfaces(look, this.frames, shapes.low);
     this.root.add(this.bodies.group, this.wires.lines, this.marks.group, this.drawings.group, this.surfaces.group);
@@ -92,8 +96,20 @@ export class Model {
     this.wires.update(frames);
     this.surfaces.update(frames);
     for (const skin of this.skins) skin.update(frames);
+    this.tree?.update(frames);
     if (!traces) return;
     for (const { anchor, trace } of this.traces) trace.add(frames.toWorld(anchor.body, anchor.local, this.spot));
+  }
+
+  /** Arrows along the spanning tree, or none. They are made when they are first wanted. */
+  showTree(on: boolean, shapes: Shapes, brush: Brush): void {
+    if (on && this.tree === null) {
+      this.tree = new TreeArrows(this.branches, shapes);
+      this.tree.update(this.frames);
+      this.tree.paint(brush);
+      this.root.add(this.tree.group);
+    }
+    if (this.tree !== null) this.tree.group.visible = on;
   }
 
   paint(brush: Brush): void {
@@ -121,6 +137,28 @@ export class Model {
       if (hit !== null && (best === null || hit.distance < best.distance)) best = hit;
     }
     return best;
+  }
+
+  /** The movable body that the first of some rays meets, all of them within `slack` of `middle`. */
+  pickBeside(middle: Raycaster, slack: (center: Vector3) => number, rays: Iterable<Raycaster>): BodyHit | null {
+    const isMovable = (body: number | null): body is number =>
+      body !== null && this.look.bodies[body]?.movable === true;
+    const near = this.bodies.instances.flatMap((instances) => {
+      const among = instances.beside(middle, slack).filter((k) => isMovable(instances.items[k]?.body ?? null));
+      return among.length === 0 ? [] : [{ instances, among }];
+    });
+    if (near.length === 0) return null;
+    for (const ray of rays) {
+      let best: BodyHit | null = null;
+      for (const { instances, among } of near) {
+        const hit = instances.pick(ray, among);
+        if (hit === null || !isMovable(hit.item.body)) continue;
+        if (best === null || hit.distance < best.distance)
+          best = { body: hit.item.body, distance: hit.distance, point: hit.point };
+      }
+      if (best !== null) return best;
+    }
+    return null;
   }
 
   /** Bodies and signs on them. */
@@ -154,6 +192,7 @@ export class Model {
   }
 
   dispose(): void {
+    this.tree?.dispose();
     this.bodies.dispose();
     this.marks.dispose();
     this.drawings.dispose();

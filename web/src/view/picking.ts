@@ -22,6 +22,24 @@ export const NEAR: readonly (readonly [number, number])[] = [
   ...[0, 1, 2, 3, 4, 5, 6, 7].map((k) => [5 * Math.cos((k * Math.PI) / 4), 5 * Math.sin((k * Math.PI) / 4)] as const),
 ];
 
+/** How far from the pointer a press still takes hold of the nearest body (Faure 1999, §5), px: a finger's breadth. */
+export const REACH = 24;
+
+const ring = (radius: number, count: number): (readonly [number, number])[] =>
+  Array.from({ length: count }, (_, k) => {
+    const angle = (2 * Math.PI * k) / count;
+    return [radius * Math.cos(angle), radius * Math.sin(angle)] as const;
+  });
+
+/** Places around the pointer as far as it reaches, nearest first, a few pixels apart. */
+export const AROUND: readonly (readonly [number, number])[] = [
+  ...ring(8, 8),
+  ...ring(12, 12),
+  ...ring(16, 16),
+  ...ring(20, 20),
+  ...ring(REACH, 24),
+];
+
 /** A mark in the window, px. */
 export interface Seen {
   x: number;

@@ -18,6 +18,7 @@ export class Scenery {
   private readonly sun = new DirectionalLight('#ffffff', 2.1);
   private readonly lit = new Sphere();
   private age = 0;
+  private isTreeShown = false;
 
   constructor(
     private readonly shapes: Shapes,
@@ -28,6 +29,11 @@ export class Scenery {
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 3;
     this.scene.add(new HemisphereLight('#ffffff', '#b9b4aa', 1.5), this.sun, this.sun.target, this.ground.group);
+  }
+
+  set treeShown(on: boolean) {
+    this.isTreeShown = on;
+    this.model?.showTree(on, this.shapes, this.brush);
   }
 
   /** Shows a scene; one that was only edited keeps its traces and its ground. */
@@ -46,6 +52,7 @@ export class Scenery {
     }
     this.light(look, bounds.sphere);
     this.ground.follow(look, bounds);
+    this.model.showTree(this.isTreeShown, this.shapes, this.brush);
     this.model.paint(this.brush);
   }
 

@@ -4,10 +4,12 @@
 //   show, move, setColours        a scene after an edit, poses after a step, the colours of the page
 //   pick(x, y)                    what is under a place of the window: a joint's sign within a few pixels, else
 //                                 a body; `body` is what a hand can hold there
+//   reach(x, y)                   the same, or else the nearest body that can be held within a finger's breadth
 //   onPlane, onAxis, project      between the window and the world
 //   worldOf, toBody               between a body's coordinates and the world
 //   setHover, setSelection        points out a body, joint or behavior; `null` for nothing
-//   setWarnings(map)              tints joints by name
+//   setTints(map)                 tints joints by name
+//   treeShown                     whether arrows show the spanning tree, from root to leaves
 //   showForces(arrows | null)     arrows at points of the world, N
 //   showHand(held, goal, effort)  the pulled point, the line to its target, and the force of the hand in N
 //   overlay, invalidate()         a group for other tools' objects; say when they changed
@@ -20,17 +22,17 @@
 import { Group, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
 import type { Look } from '../engine/border';
 import { type Arrow, Arrows, ForceScale } from './arrows';
-import { Brush, type Colours, keyOf, type Target, type Warning } from './colours';
+import { Brush, type Colours, keyOf, type Target, type Tint } from './colours';
 import { Drift } from './drift';
 import { Eye } from './eye';
 import { Grip } from './grip';
 import type { Model } from './model';
 import { Outline } from './outline';
-import { meets, NEAR } from './picking';
+import { AROUND, meets, NEAR, REACH } from './picking';
 import { Scenery } from './scenery';
 import { Shapes } from './shapes';
 
-export type { Arrow, Colours, Target, Warning };
+export type { Arrow, Colours, Target };
 
 export interface Hit {
   target: Target;
@@ -38,6 +40,8 @@ export interface Hit {
   body: number | null;
   /** World. */
   point: Vector3;
+  /** Beside the pointer, not under it. */
+  isBeside?: true;
 }
 
 const NO_GRAPHICS =
@@ -137,9 +141,14 @@ export class Stage {
     this.pointOut();
   }
 
-  setWarnings(warnings: ReadonlyMap<string, Warning>): void {
-    this.brush.warnings = warnings;
+  setTints(tints: ReadonlyMap<string, Tint>): void {
+    this.brush.tints = tints;
     this.pointOut();
+  }
+
+  set treeShown(on: boolean) {
+    this.scenery.treeShown = on;
+    this.invalidate();
   }
 
   showForces(arrows: readonly Arrow[] | null): void {
@@ -177,6 +186,19 @@ export class Stage {
     if (found === null) return null;
     const name = model.look.bodies[found.body]?.name ?? '';
     return { target: { kind: 'body', name }, body: found.body, point: found.point };
+  }
+
+  reach(x: number, y: number): Hit | null {
+    const under = this.pick(x, y);
+    const { model, eye } = this;
+    if (under !== null || model === null) return under;
+    const rays = function* () {
+      for (const [dx, dy] of AROUND) yield eye.ray(x + dx, y + dy);
+    };
+    const found = model.pickBeside(eye.ray(x, y), (center) => REACH * eye.pixel(center), rays());
+    if (found === null) return null;
+    const name = model.look.bodies[found.body]?.name ?? '';
+    return { target: { kind: 'body', name }, body: found.body, point: found.point, isBeside: true };
   }
 
   onPlane(x: number, y: number, through: Vector3, inPlane: boolean): Vector3 | null {

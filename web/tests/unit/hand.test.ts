@@ -75,7 +75,7 @@ const sent = (isRunning: boolean, ...pixels: number[]): string[] => {
   } as unknown as Bench;
   const pointer = (x: number) => ({ pointerId: 1, clientX: x, clientY: 0 }) as PointerEvent;
   state.running.value = isRunning;
-  const pull = new Pull(bench, pointer(0), 0, new Vector3(), { kind: 'body', name: 'a' });
+  const pull = new Pull(bench, pointer(0), 0, { body: 0, point: new Vector3(), target: { kind: 'body', name: 'a' } });
   for (const x of pixels) {
     pull.move(pointer(x));
     pull.update();

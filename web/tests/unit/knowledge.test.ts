@@ -16,7 +16,7 @@ import type {
 import { worldField } from '../../src/engine/catalogue';
 import type { AnyJoint } from '../../src/engine/messages';
 import { asKind, changed, valueAt } from '../../src/engine/motion';
-import { warningsOf } from '../../src/marks';
+import { standingsOf, warningsOf } from '../../src/marks';
 import { atStop, isTaken, STOPS, stopOf, withWord } from '../../src/panel/accuracy';
 import { withoutPose, withValue } from '../../src/panel/fields';
 import { asBody, asJoint, bodyTypes, driveOf, jointTypes } from '../../src/panel/types';
@@ -256,6 +256,15 @@ test('a copy stands aside and at rest', () => {
     mass: 1,
     inertia: 3,
   });
+});
+
+test('joints are told by where they stand in the tree', () => {
+  const joints = [{ name: 'A', holds: 0 }, { name: 'B', closes_loop: true }, { name: 'C' }];
+  expect([...standingsOf({ joints } as unknown as Look)]).toEqual([
+    ['A', 'tree'],
+    ['B', 'loop'],
+  ]);
+  expect(standingsOf(null).size).toBe(0);
 });
 
 test('names with dots and spaces are quoted, and the worst is said of a joint', () => {

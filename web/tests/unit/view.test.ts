@@ -1,15 +1,17 @@
 import { Color, Matrix4, Vector3 } from 'three';
 import { expect, test } from 'vitest';
+import type { Look } from '../../src/engine/border';
 import { ForceScale } from '../../src/view/arrows';
 import { Brush } from '../../src/view/colours';
 import { behaviorGlyph, jointGlyph, measure, springLinks } from '../../src/view/glyphs';
 import { roundStep } from '../../src/view/ground';
 import { stretch } from '../../src/view/instances';
 import { through } from '../../src/view/line';
-import { meets, nearestOnLine } from '../../src/view/picking';
+import { AROUND, meets, nearestOnLine, REACH } from '../../src/view/picking';
 import { Frames } from '../../src/view/poses';
 import { smoothNormals } from '../../src/view/skin';
 import { Trace } from '../../src/view/trace';
+import { branchesOf } from '../../src/view/tree';
 
 const rounded = (numbers: Iterable<number>): number[] => [...numbers].map((x) => Math.round(x * 1e6) / 1e6 + 0);
 
@@ -147,7 +149,7 @@ test('what is pointed out and warned of has a colour of its own in both themes',
   const paint = (kind: string, name: string): string =>
     brush.paint({ colour: 'ink', key: `${kind} ${name}` }, new Color()).getHexString();
   expect(paint('joint', 'A')).toBe('000000');
-  brush.warnings = new Map([['A', 'contradictory']]);
+  brush.tints = new Map([['A', 'contradictory']]);
   const warned = paint('joint', 'A');
   expect(warned).toBe('e0433a');
   expect(paint('body', 'A')).toBe('000000');
@@ -161,4 +163,34 @@ test('what is pointed out and warned of has a colour of its own in both themes',
 
 test('lines of the grid are round numbers apart', () => {
   expect([0.7, 1, 1.2, 2.5, 6, 0.03].map(roundStep)).toEqual([1, 1, 2, 5, 10, 0.05]);
+});
+
+test('a tree is drawn from root to leaves, over its joints', () => {
+  const frames = new Frames([false, false]);
+  frames.set(new Float64Array([1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 3, 0, 1, 0, 0, 0, 0, 1, 0]));
+  const end = (body: number | null, x: number) => ({ body, point: [x, 0, 0] });
+  const joints = [
+    { name: 'hook', holds: 0, ends: [end(null, 0), end(0, 0)] },
+    { name: 'elbow', holds: 1, ends: [end(0, 2), end(1, 2)] },
+    { name: 'loop', closes_loop: true, ends: [end(1, 4), end(null, 4)] },
+  ];
+  const { arrows, stems } = branchesOf({ extent: 1, joints } as unknown as Look, frames);
+  const ends = ({ from, to }: (typeof arrows)[number]) => [from.body, from.local.x, to.body, to.local.x];
+  expect(arrows.map(ends)).toEqual([
+    [0, -1, 0, 0],
+    [1, -1, 1, 0],
+  ]);
+  // The ground is no body: its tree begins at the joint.
+  expect(stems.map(ends)).toEqual([[0, 0, 1, -1]]);
+});
+
+test('a pointer reaches as far as a finger is wide, nearest first', () => {
+  const away = AROUND.map(([x, y]) => Math.round(Math.hypot(x, y)));
+  expect(away).toEqual([...away].sort((a, b) => a - b));
+  expect(Math.max(...away)).toBe(REACH);
+  // No gap is wider than the thinnest rod that is easily seen, px.
+  for (const radius of new Set(away)) {
+    const count = away.filter((own) => own === radius).length;
+    expect((2 * Math.PI * radius) / count).toBeLessThan(7);
+  }
 });

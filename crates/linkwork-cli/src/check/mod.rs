@@ -14,10 +14,12 @@ use crate::numbers::{count, escaped, names, short};
 use crate::progress::Progress;
 use crate::{output, source};
 
+mod forest;
 mod size;
 mod structure;
 pub(crate) mod warnings;
 
+use forest::Forest;
 use structure::Structure;
 use warnings::Warning;
 
@@ -64,6 +66,8 @@ struct Found {
     loops: usize,
     /// The joints that close them.
     loops_closed_by: Vec<String>,
+    /// The spanning forest of the methods `forest-dense` and `forest-krylov`.
+    forest: Forest,
     /// Joints that prescribe a motion.
     drives: Vec<String>,
     /// "closed", "closable", "contradictory" or "unknown".
@@ -148,6 +152,7 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         }
     }
     let structure = Structure::of(world)?;
+    let forest = Forest::of(world)?;
     let warnings = warnings::all(scene, source, &structure, &diagnosis)?;
     let mut undetermined: Vec<String> = Vec::new();
     for row in &diagnosis.undetermined {
@@ -169,6 +174,7 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         mechanisms: structure.n_mechanisms,
         loops: structure.closing.len(),
         loops_closed_by: structure.closing,
+        forest,
         drives: structure.drives,
         closure: match diagnosis.closure {
             Closure::Closed => "closed",
@@ -247,6 +253,9 @@ fn in_words(found: &Found) -> String {
     };
     let mechanisms = count(found.mechanisms, "mechanism", "mechanisms");
     line("structure", format!("{mechanisms}, {loops}"));
+    if !found.forest.loops.is_empty() {
+        line("forest", found.forest.in_words());
+    }
     line(
         "closed",
         match found.closure {

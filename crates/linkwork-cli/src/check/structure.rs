@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use linkwork::prelude::*;
+use linkwork::world::{ConstraintRecord, Tree};
 
 /// The graph of a world: bodies and the ground are nodes, joints are edges.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +29,14 @@ impl Structure {
         let mut edges = BTreeSet::new();
         let mut touched = BTreeSet::new();
         let mut couplings = Vec::new();
-        for record in world.constraints() {
+        // Joints that ask for the tree come first, and those that ask to close loops last.
+        let mut records: Vec<&ConstraintRecord> = world.constraints().iter().collect();
+        records.sort_by_key(|record| match record.tree() {
+            Tree::In => 0,
+            Tree::Automatic => 1,
+            Tree::Loop => 2,
+        });
+        for record in records {
             if !world.is_active(record.id())? {
                 continue;
             }

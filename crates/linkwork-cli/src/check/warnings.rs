@@ -10,6 +10,7 @@ use linkwork::world::{BehaviorRecord, ConstraintRecord};
 use linkwork_scene::Scene;
 use serde::Serialize;
 
+use super::forest::not_granted;
 use super::size::{median, outside, radius, reach};
 use super::structure::Structure;
 use crate::closing::{CONTRADICTORY, Closing, listed};
@@ -56,6 +57,7 @@ pub(crate) fn all(
     warnings.extend(millimeters(world));
     warnings.extend(far(world));
     warnings.extend(still(world, &errors));
+    warnings.extend(not_granted(world));
     Ok(warnings)
 }
 

@@ -1,18 +1,15 @@
 //! How steps are taken: the scene's options, and what the command line says otherwise.
 
-use std::str::FromStr;
-
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use linkwork::Choices;
 use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
-use linkwork::solve::Krylov;
 use linkwork::stabilize::Stabilization;
 use linkwork::step::Scheme;
 
 use crate::failure::Failure;
 use crate::numbers::{positive, step};
+use crate::solver::SolverArguments;
+use crate::words::{Choice, pairs, word};
 
 /// How steps are taken; what is not given is the scene's.
 #[derive(Debug, Default, Args)]
@@ -30,9 +27,8 @@ pub(crate) struct StepArguments {
     /// What keeps joints closed, with --integrator.
     #[arg(long, value_parser = word::<Stabilization>(pairs(Stabilization::CHOICES)), requires = "integrator")]
     stabilization: Option<Stabilization>,
-    /// The solver.
-    #[arg(long, value_parser = word::<Method>(pairs(Method::CHOICES)))]
-    method: Option<Method>,
+    #[command(flatten)]
+    solver: SolverArguments,
     /// Largest gap of a closed joint, m.
     #[arg(long, value_name = "METERS", value_parser = positive)]
     tolerance: Option<f64>,
@@ -42,24 +38,6 @@ pub(crate) struct StepArguments {
     /// Largest number of iterations of a step.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
-}
-
-/// A word and what it is, in one line.
-type Choice = (&'static str, &'static str);
-
-fn pairs(choices: Choices) -> impl Iterator<Item = Choice> {
-    let words = choices.words.iter().copied();
-    words.zip(choices.help.iter().copied())
-}
-
-/// A word of one of the engine's closed sets, told with all of them in the help.
-fn word<T>(choices: impl Iterator<Item = Choice>) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err = Error> + Clone + Send + Sync + 'static,
-{
-    let choices =
-        choices.map(|(word, help)| PossibleValue::new(word).help(help.trim_end_matches('.')));
-    PossibleValuesParser::new(choices).try_map(|word| word.parse())
 }
 
 /// Presets that need nothing else said.
@@ -92,15 +70,7 @@ impl StepArguments {
             };
             control.tolerance = Some(tolerance);
         }
-        if let Some(method) = self.method {
-            // As scene files mean it: an iterative method starts from the last multipliers, and keeps
-            // the scene's numbers for one.
-            let krylov = options
-                .method
-                .krylov()
-                .unwrap_or(Krylov::default().with_warm_start(true));
-            options.method = method.stopping(krylov);
-        }
+        options.method = self.solver.over(options.method)?;
         let budget = &mut options.budget;
         budget.tolerance = self.tolerance.unwrap_or(budget.tolerance);
         if let Some(iterations) = self.iterations {

@@ -53,3 +53,28 @@ fn the_report_is_json_if_asked() {
     let few = folder.run("assemble torn.json --iterations 1");
     few.refuses(3, "not assembled after 1 displacement");
 }
+
+/// Faure 1998, fig. 3, as the help has it: six displacements of thirty gradients.
+#[test]
+fn the_solver_can_be_chosen() {
+    let folder = Folder::new("assemble-solver");
+    let few = "assemble crowd --iterations 6 --solve-iterations 30 --method";
+    folder
+        .run(&format!("{few} normal-cg --tolerance 0.02"))
+        .fine();
+    let answer = folder.run(&format!("{few} normal-cg"));
+    assert!(!answer.err.contains("\\n"), "{}", answer.err);
+    answer.refuses(
+        3,
+        "not assembled after 6 displacements; these stay open: \"",
+    );
+    folder
+        .run(&format!("{few} forest-krylov --tolerance 1e-3"))
+        .fine();
+    folder
+        .run(&format!("{few} direct"))
+        .refuses(1, "the method \"direct\" does not iterate");
+    folder
+        .run("assemble crowd --solve-iterations 0 --method normal-cg")
+        .refuses(1, "--solve-iterations");
+}

@@ -147,3 +147,50 @@ fn the_library_is_not_suspicious() {
         assert_eq!(found["warnings"], serde_json::json!([]), "{scene}");
     }
 }
+
+/// Faure 1999, fig. 2: which joints close loops, and what cannot be as was asked.
+#[test]
+fn the_tree_is_told_and_so_is_what_cannot_be_in_it() {
+    let folder = Folder::new("check-tree");
+    let asking = |joints: &[&str], tree: &str| {
+        let mut scene = linkwork_scene::library::open("four-bar").unwrap();
+        for joint in joints {
+            let id = scene.world.find_constraint(joint).unwrap();
+            scene.world.set_tree(id, tree.parse().unwrap()).unwrap();
+        }
+        folder.write("mine.json", linkwork_scene::save(&scene).unwrap());
+        folder.run("check mine.json --json").json()
+    };
+    let found = asking(&[], "in");
+    assert_eq!(found["forest"]["loops"], serde_json::json!(["D"]));
+    assert_eq!(found["forest"]["tree"][1]["holds"], "coupler");
+    let found = asking(&["B"], "loop");
+    assert_eq!(found["forest"]["loops"], serde_json::json!(["B"]));
+    assert_eq!(found["loops_closed_by"], serde_json::json!(["B"]));
+    assert_eq!(found["warnings"], serde_json::json!([]));
+    let found = asking(&["A", "B", "C", "D"], "in");
+    let warning = &found["warnings"][0];
+    assert_eq!(warning["names"], serde_json::json!(["D"]));
+    let text = warning["text"].as_str().unwrap();
+    assert!(
+        text.starts_with("\"D\" asks for \"tree\": \"in\", but other joints"),
+        "{text}"
+    );
+    let words = folder.run("check mine.json").fine();
+    assert!(
+        words.contains("15 rows in the tree, 5 rows of loops: \"D\""),
+        "{words}"
+    );
+    // The choice is saved, and a run is the same to the last bit.
+    assert!(folder.read("mine.json").contains("\"tree\": \"in\""));
+    let state = |scene: &str| {
+        let line = format!("run {scene} --seconds 0.5 --report json");
+        folder.run(&line).json()["state_hash"].clone()
+    };
+    assert_eq!(state("mine.json"), state("four-bar"));
+    folder.write(
+        "bad.json",
+        folder.read("mine.json").replace("\"in\"", "\"inside\""),
+    );
+    folder.run("check bad.json").refuses(2, "\"inside\"");
+}

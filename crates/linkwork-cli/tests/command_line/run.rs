@@ -175,11 +175,25 @@ fn what_drifts_as_asked_runs_to_its_end() {
     for line in [
         "run four-bar --integrator euler --stabilization none --seconds 1",
         "run ladder3:3,2 --method forest-krylov --iterations 1 --seconds 1",
+        "run ladder3:3,2 --method normal-cg --solve-iterations 2 --iterations 4 --seconds 1",
+        "run four-bar --integrator rk4 --stabilization baumgarte --seconds 1",
+        "run four-bar --integrator rk4 --stabilization feedback --seconds 1",
     ] {
         let answer = folder.run(&format!("{line} --csv a.csv"));
         assert!(!answer.err.contains("--require"), "{}", answer.err);
         assert_eq!(folder.read("a.csv").lines().count(), 1 + 1 + 60);
     }
+}
+
+#[test]
+fn iterations_of_a_solve_are_a_matter_of_methods_that_iterate() {
+    let folder = Folder::new("run-solve-iterations");
+    folder
+        .run("run four-bar --solve-iterations 5")
+        .refuses(1, "the method \"direct\" does not iterate");
+    let one = "run four-bar --method normal-cg --seconds 0.1 --solve-iterations 20 --save end.json";
+    folder.run(one).fine();
+    assert!(folder.read("end.json").contains("\"solve_iterations\": 20"));
 }
 
 /// Files are written whole; the summary and the exit code say that joints did not close.

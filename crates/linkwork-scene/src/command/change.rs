@@ -10,7 +10,7 @@ use linkwork::body::Body;
 use linkwork::connector::Connector;
 use linkwork::constraint::Constraint;
 use linkwork::prelude::*;
-use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed, Turns};
+use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed, Tree, Turns};
 
 use super::resize;
 use crate::build::{self, body, connector};
@@ -98,6 +98,7 @@ pub(super) struct OldJoint {
     damping: Vec<f64>,
     priority: u8,
     weight: f64,
+    tree: Tree,
     break_limit: Option<BreakLimit>,
     enabled: bool,
     /// The multipliers it had, where an iteration goes on, and its full turns; a joint that is new keeps
@@ -419,6 +420,7 @@ pub(super) fn old_joint(world: &World, name: &str, id: ConstraintId) -> Result<O
         damping: record.damping().to_vec(),
         priority: record.priority(),
         weight: record.weight(),
+        tree: record.tree(),
         break_limit: record.break_limit(),
         enabled: record.enabled(),
         rows: Some([
@@ -438,6 +440,7 @@ fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
     world.set_damping(id, &old.damping)?;
     world.set_priority(id, old.priority)?;
     world.set_weight(id, old.weight)?;
+    world.set_tree(id, old.tree)?;
     world.set_break_limit(id, old.break_limit)?;
     world.set_constraint_enabled(id, old.enabled)?;
     if let Some([lambda, direction, turns]) = &old.rows {

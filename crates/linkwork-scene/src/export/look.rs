@@ -141,8 +141,9 @@ pub fn look(scene: &Scene) -> Look {
     let extent = extent(world);
     let shown: Shown = drawn(world).map(BodyRecord::id).collect();
     let grips: Vec<ConstraintId> = world.grips().iter().map(GripRecord::constraint).collect();
-    let joints = world.constraints().iter();
-    let joints = joints.filter(|record| !grips.contains(&record.id()));
+    let standings = Simulator::new().standings(world);
+    let joints = world.constraints().iter().zip(standings);
+    let joints = joints.filter(|(record, _)| !grips.contains(&record.id()));
     let traces = scene.traces.iter().filter_map(|trace| {
         Some(TraceLook {
             name: trace.name.clone(),
@@ -166,7 +167,7 @@ pub fn look(scene: &Scene) -> Look {
             .map(|(order, record)| body_look(scene, record, Proportions { extent, order }))
             .collect(),
         joints: joints
-            .map(|record| joint::joint_look(world, &shown, record, extent))
+            .map(|of| joint::joint_look(world, &shown, of, extent))
             .collect(),
         behaviors: (world.behaviors().iter())
             .filter_map(|record| joint::behavior_look(world, &shown, record))

@@ -184,6 +184,7 @@ pub(super) static SCENES: &[Entry] = &[
          fig. 3)",
     )
     .or(&[12]),
+    file("particle-on-circle", Holds::Loss),
     derived("structure-56", Holds::Energy),
     derived("shaken-plate", Holds::Energy),
     derived("three-characters", Holds::GivesWay),

@@ -289,6 +289,17 @@ fn fishes_and_hands_pull_weeds_while_loops_open_and_close() {
                 .step(&mut world, &StepOptions::interactive(DT))
                 .unwrap();
             events += report.events.len();
+            let (bites, knots) = ((60..160).contains(&frame), (100..200).contains(&frame));
+            let n_loops = match drag {
+                // Roots let go: the knot closes a loop over the fish, while that bites.
+                Drag::Pin => usize::from(bites && knots),
+                // Over both roots.
+                Drag::Follow => usize::from(knots),
+                // Springs are rows like others: the hand at the tip closes a loop too.
+                _ => 1 + usize::from(bites) + usize::from(knots),
+            };
+            let n_loop_rows = simulator.topology().n_loop_rows();
+            assert_eq!(n_loop_rows, 3 * n_loops, "{drag:?} {frame}");
             // The weeds' roots gave way to pins; once nothing holds them they come home.
             let comes_home = drag == Drag::Pin && (200..210).contains(&frame);
             assert!(report.position_error < if comes_home { 0.1 } else { 1e-6 });

@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 mod assembly;
+mod circle;
 mod drags;
 mod motion;
 mod numbers;
+mod sheet;
 
 use linkwork::connector::Connector;
 use linkwork::prelude::*;

@@ -18,8 +18,8 @@ use crate::body::{MassKind, Strain};
 use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
 use crate::math::{IDENTITY3, Vec3};
-use crate::topology::{BodyNode, ConstraintNode, NONE};
-use crate::world::{BodyRecord, GROUND, World};
+use crate::topology::{BodyNode, ConstraintNode, NONE, Turn};
+use crate::world::{BodyRecord, ConstraintRecord, GROUND, Tree, World};
 
 /// Small dense bodies up to this many velocities may be folded into each other.
 pub(crate) const MAX_FOLDABLE: usize = 12;
@@ -236,7 +236,7 @@ impl Builder<'_> {
                 _ => self.generic_constraint(position, index, system),
             };
             let primary = priority == 0 && !pushes;
-            self.incidence_of(record.id.number(), units.len(), primary);
+            self.incidence_of(record, primary);
             let velocity_level = record.constraint.level() == Level::Velocity;
             let is_led = record.priority > 0 || self.is_led(bodies);
             for (i, unit) in units.iter().enumerate() {
@@ -316,7 +316,7 @@ impl Builder<'_> {
         }
     }
 
-    fn incidence_of(&mut self, key: u64, n_rows: usize, primary: bool) {
+    fn incidence_of(&mut self, record: &ConstraintRecord, primary: bool) {
         let incidence = &mut self.layout.incidence;
         let start = incidence.touched.len();
         for &slot in &self.slots {
@@ -326,12 +326,17 @@ impl Builder<'_> {
             }
         }
         incidence.constraints.push(ConstraintNode {
-            key,
-            n_rows: n_rows as u32,
+            key: record.id.number(),
+            n_rows: record.rows().len() as u32,
             start: start as u32,
             n_bodies: (incidence.touched.len() - start) as u32,
             primary,
             absorbed: false,
+            turn: match record.tree {
+                Tree::In => Turn::First,
+                Tree::Automatic => Turn::InOrder,
+                Tree::Loop => Turn::Never,
+            },
         });
     }
 

@@ -1,41 +1,50 @@
 //! The spanning forest: which constraints are primary, which close loops (Baraff 1996, §7 and §8).
 
-use super::incidence::Incidence;
+use super::incidence::{Incidence, Turn};
 
 /// Splits constraints into a spanning forest and the loops that close it, in their order.
 ///
 /// The ground is one node: each tree may hang on it by one constraint; a second closes a loop.
 /// Constraints of more than two bodies, those with more rows than a body they hold has freedoms,
 /// and second constraints on bodies that keep their own factor are loops too. What is absorbed closes
-/// no loop.
+/// no loop. Constraints that ask for the forest come first, those that ask to close loops never
+/// (Faure 1999, fig. 2).
 pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
     let n = incidence.bodies.len();
     let ground = n as u32;
     let mut sets = DisjointSets::new(n + 1);
     let mut held = vec![false; n];
     let (mut forest, mut loops) = (Vec::new(), Vec::new());
-    for c in 0..incidence.constraints.len() as u32 {
-        let bodies = incidence.bodies_of(c);
-        if incidence.constraints[c as usize].absorbed {
-            forest.push(c);
-            continue;
-        }
-        let n_rows = incidence.constraints[c as usize].n_rows;
-        let fits = bodies.len() <= 2
-            && bodies.iter().all(|&b| {
-                let body = &incidence.bodies[b as usize];
-                n_rows <= body.n_v && (body.foldable || !held[b as usize])
-            });
-        let other = bodies.get(1).copied().unwrap_or(ground);
-        if fits && sets.join(bodies[0], other) {
-            for &b in bodies {
-                held[b as usize] = true;
+    for asks in [true, false] {
+        for c in 0..incidence.constraints.len() as u32 {
+            let node = &incidence.constraints[c as usize];
+            if (node.turn == Turn::First) != asks {
+                continue;
             }
-            forest.push(c);
-        } else {
-            loops.push(c);
+            let bodies = incidence.bodies_of(c);
+            if node.absorbed {
+                forest.push(c);
+                continue;
+            }
+            let fits = node.turn != Turn::Never
+                && bodies.len() <= 2
+                && bodies.iter().all(|&b| {
+                    let body = &incidence.bodies[b as usize];
+                    node.n_rows <= body.n_v && (body.foldable || !held[b as usize])
+                });
+            let other = bodies.get(1).copied().unwrap_or(ground);
+            if fits && sets.join(bodies[0], other) {
+                for &b in bodies {
+                    held[b as usize] = true;
+                }
+                forest.push(c);
+            } else {
+                loops.push(c);
+            }
         }
     }
+    forest.sort_unstable();
+    loops.sort_unstable();
     (forest, loops)
 }
 

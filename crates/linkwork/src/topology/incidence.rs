@@ -12,6 +12,15 @@ pub(crate) struct BodyNode {
     pub(crate) foldable: bool,
 }
 
+/// When a constraint is offered a place in the spanning forest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Turn {
+    First,
+    #[default]
+    InOrder,
+    Never,
+}
+
 /// A constraint as a node of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ConstraintNode {
@@ -27,6 +36,8 @@ pub(crate) struct ConstraintNode {
     pub(crate) primary: bool,
     /// Soft, and on one body alone: eliminated inside that body's block before anything else.
     pub(crate) absorbed: bool,
+    /// Which place it asks for.
+    pub(crate) turn: Turn,
 }
 
 /// Bodies, constraints, and who touches whom.

@@ -13,9 +13,12 @@ mod strip;
 use std::sync::{Arc, OnceLock};
 
 pub(crate) use core_plan::{Core, CoreMatrix, CoreNode};
-pub(crate) use incidence::{BodyNode, ConstraintNode, Incidence};
+pub(crate) use incidence::{BodyNode, ConstraintNode, Incidence, Turn};
 pub(crate) use plan::{Hubs, NONE, Plan, PlanOptions};
 pub(crate) use strip::Branch;
+
+/// No body: what closes a loop holds none.
+pub(crate) const LOOP: u32 = NONE - 1;
 
 /// A connected part of the world and how it is eliminated.
 #[derive(Clone, Debug)]
@@ -132,6 +135,31 @@ impl Topology {
             })
             .collect();
         all.sort_unstable();
+        all
+    }
+
+    /// For each of `n` constraints the body that it holds in the spanning forest, `LOOP` if it closes a
+    /// loop, `NONE` if it is no part of the factor.
+    pub(crate) fn standings(&self, n: usize) -> Vec<u32> {
+        let mut all = vec![NONE; n];
+        for part in &self.components {
+            let Forest { plan, loops } = part.plans.forest();
+            for (c, &own) in part.constraints.iter().enumerate() {
+                // What is no branch holds its first body, so to speak.
+                let body = part.plans.incidence.bodies_of(c as u32)[0];
+                all[own as usize] = part.bodies[body as usize];
+            }
+            for &(c, body) in &plan.absorbed {
+                all[part.constraints[c as usize] as usize] = part.bodies[body as usize];
+            }
+            for branch in plan.branches.iter().filter(|own| own.constraint != NONE) {
+                let c = part.constraints[branch.constraint as usize];
+                all[c as usize] = part.bodies[branch.body as usize];
+            }
+            for &c in loops {
+                all[part.constraints[c as usize] as usize] = LOOP;
+            }
+        }
         all
     }
 

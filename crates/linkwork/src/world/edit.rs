@@ -8,7 +8,8 @@ use super::check::{check_length, checked_body, connector_kind};
 use super::store::Record;
 use super::tolerances::WEIGHTS;
 use super::{
-    BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, Revision, World,
+    BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, Revision, Tree,
+    World,
 };
 use crate::behavior::Behavior;
 use crate::body::{IntoBody, Pose};
@@ -122,6 +123,7 @@ impl World {
             compliance: compliance(&*constraint, n_rows),
             damping: zeros(),
             break_limit: None,
+            tree: Tree::Automatic,
             row0: 0,
             angle0: 0,
             constraint,

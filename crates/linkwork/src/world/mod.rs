@@ -19,6 +19,7 @@ mod removal;
 mod state;
 mod store;
 mod tolerances;
+mod tree;
 
 use store::Store;
 
@@ -36,6 +37,7 @@ pub use query::ConnectorValue;
 pub use record::{BehaviorRecord, BodyRecord, ConstraintRecord};
 pub use removal::Removed;
 pub use state::State;
+pub use tree::Tree;
 
 /// Bodies, constraints, behaviors, and their state.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::store::{LISTS, Lists, Record};
-use super::{BehaviorId, BodyId, BreakLimit, ConstraintId, State};
+use super::{BehaviorId, BodyId, BreakLimit, ConstraintId, State, Tree};
 use crate::behavior::Behavior;
 use crate::body::Body;
 use crate::connector::{Connector, ConnectorKind};
@@ -61,6 +61,7 @@ pub struct ConstraintRecord {
     pub(crate) compliance: Vec<f64>,
     pub(crate) damping: Vec<f64>,
     pub(crate) break_limit: Option<BreakLimit>,
+    pub(crate) tree: Tree,
     /// Where its rows begin in `State::lambda`.
     pub(crate) row0: usize,
     /// Where its angles begin in `State::turns`.
@@ -115,6 +116,10 @@ impl ConstraintRecord {
     /// What it can bear before it breaks.
     pub fn break_limit(&self) -> Option<BreakLimit> {
         self.break_limit
+    }
+    /// Where it wants to be in the spanning forest.
+    pub fn tree(&self) -> Tree {
+        self.tree
     }
     /// Its part of [`State::lambda`].
     pub fn row_range(&self) -> Range<usize> {

@@ -73,7 +73,8 @@ fn check(world: &World, motion: Motion, is_loop: impl Fn(&str) -> bool, can_be_m
     }
 }
 
-fn shaken(mut world: World) -> World {
+/// The same, with bodies that move every way.
+pub(crate) fn shaken(mut world: World) -> World {
     let mut random = Random::new(31);
     let ids: Vec<BodyId> = world.bodies().iter().map(BodyRecord::id).collect();
     for id in ids {

@@ -10,6 +10,7 @@ mod lumped;
 #[path = "../common/random.rs"]
 mod random_world;
 
+mod chosen_tree;
 mod compliance;
 mod dense;
 mod faure;

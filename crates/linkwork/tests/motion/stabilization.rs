@@ -147,6 +147,37 @@ fn gaps_grow_without_a_rule() {
     below("displacement", gaps(displacement, 1e-3)[2], 1e-9);
 }
 
+/// Faure 1998, §2: if the error of a step is O(dt^(p+1)), the drift that one correction leaves is
+/// O(dt^(2(p+1))): a correction is Newton's, and squares what is left.
+#[test]
+fn what_one_correction_leaves_is_of_twice_the_order() {
+    let world = scene("chain:2");
+    let drift = |integrator, n: usize| {
+        let rule = Stabilization::Post { iterations: 1 };
+        let budget = Budget::default().with_tolerance(1e-300);
+        let options = StepOptions::parts(0.5 / n as f64, integrator, rule).within(budget);
+        let (mut world, mut simulator) = (world.clone(), Simulator::new());
+        (0..n).fold(0.0f64, |m, _| {
+            simulator.step(&mut world, &options).unwrap();
+            let errors = world.constraint_errors().unwrap();
+            errors.iter().fold(m, |m, error| m.max(error.position))
+        })
+    };
+    for (integrator, n, p) in [
+        (Integrator::Euler, 160, 1.0),
+        (Integrator::SymplecticEuler, 160, 1.0),
+        (Integrator::Stoermer, 60, 2.0),
+        (Integrator::Rk4, 10, 4.0),
+    ] {
+        let order = (drift(integrator, n) / drift(integrator, 2 * n)).log2();
+        let expected = 2.0 * (p + 1.0);
+        assert!(
+            (order - expected).abs() < 0.1 * (p + 1.0),
+            "{integrator}: {order}"
+        );
+    }
+}
+
 /// Whatever was open is closed after one step, positions and rates.
 #[test]
 fn post_closes_in_one_step() {

@@ -29,7 +29,11 @@ pub(crate) fn quoted(text: &str) -> Vec<String> {
 pub(crate) fn looks_like_path(text: &str) -> bool {
     const ENDINGS: [&str; 8] = [".rs", ".md", ".toml", ".cff", ".json", ".csv", "/", "/run"];
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
-    let named = ENDINGS.iter().any(|ending| text.ends_with(ending)) || text.starts_with("LICENSE-");
+    // Files of the page are often called by their names alone.
+    let of_page = text.ends_with(".ts") && text.contains('/');
+    let named = of_page
+        || ENDINGS.iter().any(|ending| text.ends_with(ending))
+        || text.starts_with("LICENSE-");
     named && text.len() > 1 && text.chars().all(plain) && text.contains(char::is_alphabetic)
 }
 

@@ -11,7 +11,7 @@ use linkwork::constraint::{
 };
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
-use linkwork::world::{BreakLimit, ConstraintRecord, PlanarSlide, PointInSlot, PointOnPlane};
+use linkwork::world::{BreakLimit, ConstraintRecord, PlanarSlide, PointInSlot, PointOnPlane, Tree};
 
 use super::field::{InLab, Role, Start};
 use super::fields::*;
@@ -183,6 +183,12 @@ const WEIGHT: Field = Field::number("weight", "", "Weight within a priority that
         after: "priority",
         ..InLab::PLAIN
     });
+const TREE: Field = Field::new(
+    "tree",
+    Form::Word(&Tree::CHOICES),
+    "Where the methods of forests take it: exactly, in the tree, or with the loops.",
+)
+.default("\"automatic\"");
 const BREAKING: InLab = InLab {
     otherwise: "never",
     ..InLab::called("breaks at")
@@ -234,6 +240,7 @@ pub(crate) static SORT: Sort = Sort {
         ROW_DAMPING,
         PRIORITY,
         WEIGHT,
+        TREE,
         BREAKS_AT,
         ENABLED,
     ],
@@ -328,6 +335,7 @@ impl Entry<JointType> {
         self.fields = (sides.and(self.fields))
             .unless(&PRIORITY, record.priority(), 0)
             .unless(&WEIGHT, record.weight(), 1.0)
+            .unless(&TREE, record.tree().name(), Tree::default().name())
             .with_some(&BREAKS_AT, limit)
             .with_some(&CLOSING, closing)
             .unless(&ENABLED, record.enabled(), true);
@@ -404,6 +412,9 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
     }
     if let Some(weight) = fields.get(&WEIGHT)? {
         world.set_weight(id, weight)?;
+    }
+    if let Some(tree) = fields.get::<&str>(&TREE)? {
+        world.set_tree(id, tree.parse()?)?;
     }
     if let Some(limits) = fields.get::<&Fields>(&BREAKS_AT)? {
         let limit = BreakLimit {

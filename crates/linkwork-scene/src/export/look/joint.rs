@@ -3,6 +3,7 @@
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::math::{Vec3, add, scale, unit};
 use linkwork::prelude::*;
+use linkwork::simulator::Standing;
 use linkwork::world::{BehaviorRecord, ConstraintRecord};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -28,6 +29,11 @@ pub struct JointLook {
     pub enabled: bool,
     /// The ends that are points or frames.
     pub ends: Vec<EndLook>,
+    /// The body that it holds in the spanning forest, by its place in [`super::Look::bodies`].
+    pub holds: Option<usize>,
+    /// Whether it closes a loop.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub closes_loop: bool,
     /// Its axis, world, if its first end is a frame: what it turns about, slides along, or the normal of
     /// its plane.
     #[serialize_always]
@@ -116,7 +122,7 @@ pub struct EndLook {
 pub(super) fn joint_look(
     world: &World,
     shown: &Shown,
-    record: &ConstraintRecord,
+    (record, standing): (&ConstraintRecord, Standing),
     extent: f64,
 ) -> JointLook {
     let connectors = record.connectors();
@@ -132,6 +138,11 @@ pub(super) fn joint_look(
         kind: law.as_ref().map(Entry::word),
         enabled: record.enabled(),
         ends: ends(world, shown, connectors),
+        holds: match standing {
+            Standing::Holds(body) => shown.binary_search(&body).ok(),
+            _ => None,
+        },
+        closes_loop: standing == Standing::ClosesLoop,
         axis: connectors
             .first()
             .and_then(|connector| axis(world, connector, glyph.is_some_and(|glyph| glyph.slides))),
