@@ -143,13 +143,10 @@ fn classes_give_what_elements_leave_out() {
         found.unwrap().get::<f64>("angular").unwrap()
     };
     assert_eq!([damping("j"), damping("k"), damping("l")], [2.0, 3.0, 1.0]);
-    assert_eq!(
-        body(&imported.document, "rotor of j").get("inertia"),
-        Some([0.5])
-    );
+    assert_eq!(joint(&imported.document, "j").get("armature"), Some(0.5));
 }
 
-/// (I + m·l² + armature)·α = m·g·l, to the last digits: the rotor is a body of its own.
+/// (I + m·l² + armature)·α = m·g·l, to the last digits.
 #[test]
 fn an_armature_is_a_rotor() {
     let text = model(&format!(

@@ -1,23 +1,30 @@
 //! The spanning forest: which constraints are primary, which close loops (Baraff 1996, §7 and §8).
 
 use super::incidence::Incidence;
+use super::plan::NONE;
 
 /// Splits constraints into a spanning forest and the loops that close it, in their order.
 ///
 /// The ground is one node: each tree may hang on it by one constraint; a second closes a loop.
 /// Constraints of more than two bodies, those with more rows than a body they hold has freedoms,
 /// and second constraints on bodies that keep their own factor are loops too. What is absorbed closes
-/// no loop.
+/// no loop, and what rides on a joint goes with it.
 pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
     let n = incidence.bodies.len();
     let ground = n as u32;
     let mut sets = DisjointSets::new(n + 1);
     let mut held = vec![false; n];
     let (mut forest, mut loops) = (Vec::new(), Vec::new());
+    let mut riders = Vec::new();
     for c in 0..incidence.constraints.len() as u32 {
         let bodies = incidence.bodies_of(c);
-        if incidence.constraints[c as usize].absorbed {
+        let node = &incidence.constraints[c as usize];
+        if node.absorbed {
             forest.push(c);
+            continue;
+        }
+        if node.rides_on != NONE {
+            riders.push((c, node.rides_on));
             continue;
         }
         let n_rows = incidence.constraints[c as usize].n_rows;
@@ -35,6 +42,17 @@ pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
         } else {
             loops.push(c);
         }
+    }
+    if !riders.is_empty() {
+        let n_loops = loops.len();
+        for (c, joint) in riders {
+            match loops[..n_loops].binary_search(&joint) {
+                Ok(_) => loops.push(c),
+                Err(_) => forest.push(c),
+            }
+        }
+        forest.sort_unstable();
+        loops.sort_unstable();
     }
     (forest, loops)
 }

@@ -27,6 +27,9 @@ pub(crate) struct ConstraintNode {
     pub(crate) primary: bool,
     /// Soft, and on one body alone: eliminated inside that body's block before anything else.
     pub(crate) absorbed: bool,
+    /// The joint that it rides on: soft, between the same two bodies as a joint with one freedom. `NONE` if
+    /// there is none.
+    pub(crate) rides_on: u32,
 }
 
 /// Bodies, constraints, and who touches whom.

@@ -48,7 +48,11 @@ impl Branches {
                     let first = pivot.first_free as usize;
                     for k in first..first + pivot.n_free as usize {
                         let free = &self.free[k];
-                        let e = dot(free.s, if free.is_rotation { n } else { f });
+                        let mut e = dot(free.s, if free.is_rotation { n } else { f });
+                        if step.seat != NONE {
+                            let moved = b.map(|b| pair_motion(system, &step, joint, pivot, b));
+                            e += self.riders.push(step.seat, e, b, moved.unwrap_or_default());
+                        }
                         self.free_load[k] = e;
                         f = sub(f, scale(e * free.inv_d, free.h_force));
                         n = sub(n, scale(e * free.inv_d, free.h_torque));
@@ -67,7 +71,8 @@ impl Branches {
                     }
                 }
                 StepKind::Pin { pivot, .. } => {
-                    self.pins[pivot as usize].forward(&step, b, &mut self.force);
+                    let pin = &self.pins[pivot as usize];
+                    pin.forward(&step, b, &mut self.riders, &mut self.force);
                 }
                 StepKind::Generic { pivot } => {
                     let load = self.generic_load(&step);
@@ -216,7 +221,13 @@ impl Branches {
                     }
                     let p = &self.load[step.body as usize];
                     let (f, n) = pivot.phi.apply(u, w);
-                    let (f, n) = (sub(f, [p[0], p[1], p[2]]), sub(n, [p[3], p[4], p[5]]));
+                    let (mut f, mut n) = (sub(f, [p[0], p[1], p[2]]), sub(n, [p[3], p[4], p[5]]));
+                    if step.seat != NONE {
+                        let free = &self.free[pivot.first_free as usize];
+                        let h_u = dot(free.h_force, u) + dot(free.h_torque, w);
+                        let pushed = self.riders.multipliers(step.seat, h_u, lambda);
+                        (f, n) = (sub(f, pushed.0), sub(n, pushed.1));
+                    }
                     let frame = &system.frames[joint as usize];
                     let sign = if step.is_b { 1.0 } else { -1.0 };
                     let (row0, n_t) = (step.row0 as usize, frame.n_t as usize);
@@ -243,7 +254,8 @@ impl Branches {
                     y[3..].copy_from_slice(&w);
                 }
                 StepKind::Pin { pivot, .. } => {
-                    self.pins[pivot as usize].backward(&step, b, &self.force, lambda, y);
+                    let pin = &self.pins[pivot as usize];
+                    pin.backward(&step, b, (&self.riders, &self.force), lambda, y);
                 }
                 StepKind::Generic { pivot } => {
                     self.generic.backward(system, pivot, lambda, y);
