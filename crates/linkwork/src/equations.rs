@@ -7,8 +7,8 @@
 //! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
 //! which clears the key.
 
-use crate::solve::{Ask, Factor, Order};
-use crate::system::{Filler, Layout, System};
+use crate::solve::{Ask, Elimination, Factor, Order};
+use crate::system::{Filler, GeometricStiffness, Layout, System};
 use crate::topology::Topology;
 use crate::world::{Revision, State, World};
 
@@ -146,6 +146,8 @@ pub(crate) struct Equations {
     filler: Filler,
     inverse: MassInverse,
     factor: Option<(Method, Factor)>,
+    /// Of the trees alone, for what is judged by them.
+    trees: Option<Elimination>,
     order: Order,
     progress: Progress,
     solution: Solution,
@@ -179,7 +181,8 @@ impl Equations {
         self.solution.size(&self.system);
         self.inverse.size(&self.system);
         self.probe_is_sized = false;
-        (self.factor, self.progress) = (None, Progress::Empty);
+        (self.factor, self.trees) = (None, None);
+        self.progress = Progress::Empty;
         self.revision = Some(world.revision());
         true
     }
@@ -275,6 +278,17 @@ impl Equations {
             self.progress = Progress::Factored;
             self.effort.factors += 1;
         }
+    }
+
+    /// Whether `M − s·K` is not positive definite over the motions that joints allow, loops left open.
+    pub(crate) fn exceeds_inertia(&mut self, stiffness: &GeometricStiffness, s: f64) -> bool {
+        self.probe.clone_from(&self.system);
+        stiffness.take_off(&mut self.probe, s);
+        let trees = self
+            .trees
+            .get_or_insert_with(|| Elimination::new(&self.system, &self.topology, Order::Forest));
+        trees.factor(&self.probe);
+        !trees.is_positive()
     }
 
     /// Fills and factors.

@@ -149,6 +149,12 @@ impl Elimination {
         self.branches.backward(system, from, None, lambda, y);
     }
 
+    /// Whether what was factored is positive definite over the motions that the branches allow. A core is
+    /// not asked: then it is not known, and the answer is no.
+    pub(crate) fn is_positive(&self) -> bool {
+        self.cores.is_empty() && self.branches.is_positive()
+    }
+
     pub(super) fn has_core(&self) -> bool {
         !self.cores.is_empty()
     }

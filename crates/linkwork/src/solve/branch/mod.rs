@@ -27,7 +27,7 @@ use crate::linalg::order::{Key, sort};
 use crate::linalg::small::Pivot;
 use crate::math::{
     IDENTITY3, Mat3, Sym3, Vec3, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub,
-    sym_inverse, sym_vec,
+    sym_inverse, sym_is_positive, sym_vec,
 };
 use crate::system::{FrameJoint, JacobianKind, MassBlock, System};
 use crate::topology::{Branch, NONE};
@@ -319,6 +319,14 @@ impl Branches {
             }
         }
         result
+    }
+
+    /// Whether every block that was divided by is positive.
+    pub(super) fn is_positive(&self) -> bool {
+        self.balls.iter().all(|ball| sym_is_positive(&ball.c_inv))
+            && self.free.iter().all(|free| free.inv_d > 0.0)
+            && self.pins.iter().all(PinPivot::is_positive)
+            && self.generic.are_positive()
     }
 
     /// What is absorbed is the first to be folded into its body.

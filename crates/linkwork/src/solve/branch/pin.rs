@@ -119,6 +119,10 @@ impl PinPivot {
         }
     }
 
+    pub(super) fn is_positive(&self) -> bool {
+        self.c_inv > 0.0
+    }
+
     /// `K·u`.
     #[inline(always)]
     fn stiff(&self, u: [f64; 2]) -> [f64; 2] {
