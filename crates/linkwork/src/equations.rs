@@ -58,6 +58,12 @@ impl Terms {
             damping,
         }
     }
+
+    /// Whether armatures of the system take no part: where bodies are only brought together.
+    fn leaves_rotors(&self, system: &System) -> bool {
+        let has_rotors = !system.rotors.is_empty();
+        has_rotors && self.motion == Motion::Displacement && self.soft != Soft::Rows
+    }
 }
 
 /// What bodies are loaded with in a solve.
@@ -102,6 +108,7 @@ enum Progress {
 #[derive(Debug, Default)]
 struct Key {
     is_flow: bool,
+    leaves_rotors: bool,
     damping: f64,
     t: f64,
     q: Vec<f64>,
@@ -110,18 +117,20 @@ struct Key {
 }
 
 impl Key {
-    fn set(&mut self, state: &State, terms: &Terms, is_pure: bool) {
+    fn set(&mut self, state: &State, terms: &Terms, system: &System) {
         self.is_flow = terms.motion == Motion::Flow;
+        self.leaves_rotors = terms.leaves_rotors(system);
         self.damping = terms.damping;
         self.t = state.t;
         self.q.clone_from(&state.q);
-        self.is_pure = is_pure;
+        self.is_pure = !system.has_springs();
     }
 
     /// Whether a factor of these numbers is one of those terms there.
-    fn serves(&self, state: &State, terms: &Terms) -> bool {
+    fn serves(&self, state: &State, terms: &Terms, system: &System) -> bool {
         self.is_pure
             && self.is_flow == (terms.motion == Motion::Flow)
+            && self.leaves_rotors == terms.leaves_rotors(system)
             && self.damping == terms.damping
             && self.is_at(state)
     }
@@ -208,8 +217,7 @@ impl Equations {
         if !self.is_factored_at(state, &terms) {
             self.system.lower_damping = terms.damping;
             self.progress = Progress::Filled;
-            let is_pure = !self.system.has_springs();
-            self.key.set(state, &terms, is_pure);
+            self.key.set(state, &terms, &self.system);
         }
         let (layout, system) = (&self.layout, &mut self.system);
         self.filler
@@ -219,7 +227,7 @@ impl Equations {
 
     fn is_factored_at(&self, state: &State, terms: &Terms) -> bool {
         let altered = self.factor.as_ref().is_none_or(|(_, f)| f.is_altered());
-        self.progress == Progress::Factored && !altered && self.key.serves(state, terms)
+        self.progress == Progress::Factored && !altered && self.key.serves(state, terms, &self.system)
     }
 
     /// Whether the system was filled at the place of this state.
@@ -234,8 +242,7 @@ impl Equations {
             self.probe_is_sized = true;
         }
         self.probe.lower_damping = terms.damping;
-        let is_pure = !self.system.has_springs();
-        self.probe_key.set(state, &terms, is_pure);
+        self.probe_key.set(state, &terms, &self.system);
         let (layout, probe) = (&self.layout, &mut self.probe);
         self.filler
             .fill((world, state), layout, terms.motion, terms.soft, probe);
