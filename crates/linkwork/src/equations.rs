@@ -227,7 +227,9 @@ impl Equations {
 
     fn is_factored_at(&self, state: &State, terms: &Terms) -> bool {
         let altered = self.factor.as_ref().is_none_or(|(_, f)| f.is_altered());
-        self.progress == Progress::Factored && !altered && self.key.serves(state, terms, &self.system)
+        self.progress == Progress::Factored
+            && !altered
+            && self.key.serves(state, terms, &self.system)
     }
 
     /// Whether the system was filled at the place of this state.

@@ -109,8 +109,12 @@ impl Middle {
         self.stiffness.relieve_by_rotors(system, h * h);
         let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
         let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * h * h);
-        if is_taut && self.stiffness.exceeds_inertia(system, HOPELESS * h * h) {
-            // No sub-step would be short enough: a body so light moves with those it is joined to.
+        if is_taut
+            && !system.frames.is_empty()
+            && self.stiffness.exceeds_inertia(system, HOPELESS * h * h)
+        {
+            // No sub-step would be short enough. On a ball a body so light turns by itself, and the step along
+            // its middle is for that; on a hinge or slider it turns with those it is joined to.
             self.stiffness.fill(system, impulse, 2.0 / h);
             let stiffness = &self.stiffness;
             is_fast = frame.equations.exceeds_inertia(stiffness, h * h);
