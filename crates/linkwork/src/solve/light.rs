@@ -29,26 +29,23 @@ pub(super) fn are_in_loops(system: &System, topology: &Topology) -> bool {
             is_core[part.bodies[branch.body as usize] as usize] = false;
         }
         for &c in &part.constraints {
-            let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+            let rotor = system.rotors.iter().find(|rotor| rotor.constraint == c);
+            let (mut least, mut most) = (f64::INFINITY, rotor.map_or(0.0, |own| own.inertia));
             system.for_each_side(c, false, |body, _| {
                 if is_core[body as usize]
                     && let MassBlock::Rigid(at) = system.bodies[body as usize].mass
                 {
-                    let mass = system.rigid[at as usize].mass;
-                    (least, most) = (least.min(mass), most.max(mass));
+                    let rigid = &system.rigid[at as usize];
+                    let [x, y, z, ..] = rigid.inertia_world;
+                    let own = if rotor.is_some() {
+                        x + y + z
+                    } else {
+                        rigid.mass
+                    };
+                    (least, most) = (least.min(own), most.max(own));
                 }
             });
             found |= least < TOO_LIGHT * most;
-        }
-        for rotor in &system.rotors {
-            system.for_each_side(rotor.constraint, false, |body, _| {
-                if is_core[body as usize]
-                    && let MassBlock::Rigid(at) = system.bodies[body as usize].mass
-                {
-                    let [x, y, z, ..] = system.rigid[at as usize].inertia_world;
-                    found |= x + y + z < TOO_LIGHT * rotor.inertia;
-                }
-            });
         }
     }
     found && topology.n_loop_rows() <= MAX_ROWS

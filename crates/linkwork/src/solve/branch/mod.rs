@@ -322,6 +322,7 @@ impl Branches {
     }
 
     /// Whether every block that was divided by is positive.
+    #[cold]
     pub(super) fn is_positive(&self) -> bool {
         self.balls.iter().all(|ball| sym_is_positive(&ball.c_inv))
             && self.free.iter().all(|free| free.inv_d > 0.0)

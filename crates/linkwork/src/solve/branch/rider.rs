@@ -71,6 +71,7 @@ impl Riders {
     }
 
     /// `Σ w·(g·S)²` for a body whose joint is `r` away from its center of mass; `s` is `S`.
+    #[inline(never)]
     pub(super) fn weigh(
         &mut self,
         system: &System,
@@ -105,6 +106,7 @@ impl Riders {
     }
 
     /// `Σ w·(g·S)·β`, for a load `Sᵀ·p`; `b` is what all rows must be, `(u, w)` is `N⁺·b_joint`.
+    #[inline(never)]
     pub(super) fn push(
         &mut self,
         seat: u32,
@@ -126,6 +128,7 @@ impl Riders {
     }
 
     /// The same once more.
+    #[inline(never)]
     pub(super) fn pushed(&self, seat: u32) -> f64 {
         let seat = &self.seats[seat as usize];
         let riders = &self.riders[seat.first..seat.end];
@@ -140,6 +143,7 @@ impl Riders {
     /// ```text
     ///     D·λᵢ/wᵢ = βᵢ·Sᵀ·M̂·S − gᵢ·S·(Sᵀ·p − hᵀ·u₀) + Σⱼ wⱼ·gⱼ·S·(βᵢ·gⱼ·S − βⱼ·gᵢ·S)
     /// ```
+    #[inline(never)]
     pub(super) fn multipliers(&self, seat: u32, h_u: f64, lambda: &mut [f64]) -> (Vec3, Vec3) {
         let seat = &self.seats[seat as usize];
         let riders = &self.riders[seat.first..seat.end];
