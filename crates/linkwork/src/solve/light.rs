@@ -29,7 +29,9 @@ pub(super) fn are_in_loops(system: &System, topology: &Topology) -> bool {
             is_core[part.bodies[branch.body as usize] as usize] = false;
         }
         for &c in &part.constraints {
-            let rotor = system.rotors.iter().find(|rotor| rotor.constraint == c);
+            // Rotors are in the order of their constraints.
+            let at = system.rotors.partition_point(|rotor| rotor.constraint < c);
+            let rotor = system.rotors.get(at).filter(|rotor| rotor.constraint == c);
             let (mut least, mut most) = (f64::INFINITY, rotor.map_or(0.0, |own| own.inertia));
             system.for_each_side(c, false, |body, _| {
                 if is_core[body as usize]

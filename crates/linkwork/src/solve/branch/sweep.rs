@@ -45,13 +45,18 @@ impl Branches {
                     let pivot = &self.frames[pivot as usize];
                     let p = &self.load[step.body as usize];
                     let (mut f, mut n) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
+                    let mut moved = Default::default();
+                    if let Some(b) = b
+                        && (step.parent != NONE || step.seat != NONE)
+                    {
+                        moved = pair_motion(system, &step, joint, pivot, b);
+                    }
                     let first = pivot.first_free as usize;
                     for k in first..first + pivot.n_free as usize {
                         let free = &self.free[k];
                         let mut e = dot(free.s, if free.is_rotation { n } else { f });
                         if step.seat != NONE {
-                            let moved = b.map(|b| pair_motion(system, &step, joint, pivot, b));
-                            e += self.riders.push(step.seat, e, b, moved.unwrap_or_default());
+                            e += self.riders.push(step.seat, e, b, moved);
                         }
                         self.free_load[k] = e;
                         f = sub(f, scale(e * free.inv_d, free.h_force));
@@ -60,9 +65,8 @@ impl Branches {
                     // Kept for λ in the backward sweep.
                     self.load[step.body as usize] = [f[0], f[1], f[2], n[0], n[1], n[2]];
                     if step.parent != NONE {
-                        if let Some(b) = b {
-                            let (u, w) = pair_motion(system, &step, joint, pivot, b);
-                            let (df, dn) = pivot.phi.apply(u, w);
+                        if b.is_some() {
+                            let (df, dn) = pivot.phi.apply(moved.0, moved.1);
                             f = sub(f, df);
                             n = sub(n, dn);
                         }
