@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! forward_dynamics MODEL [--fixed | --floating] [--no-loops] [--no-armature] [--merge]
-//!                  [--keyframe NAME] [--start FILE.json] [--assemble] [--report]
+//!                  [--keyframe NAME] [--start FILE.json] [--assemble] [--method NAME] [--report]
 //! ```
 //!
 //! The file of `--start` has `coordinates` and `rates` by joint, as [`ImportOptions`] takes them.
@@ -28,6 +28,7 @@ struct Start {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut options = ImportOptions::default();
     let (mut model, mut assemble, mut report) = (None, false, false);
+    let mut method = Method::Direct;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -39,6 +40,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--keyframe" => options.keyframe = words.next(),
             "--assemble" => assemble = true,
             "--report" => report = true,
+            "--method" => {
+                let name = words.next().ok_or("--method needs a name")?;
+                let mut all = Method::ALL.into_iter();
+                method = all.find(|own| own.name() == name).ok_or("no such method")?;
+            }
             "--start" => {
                 let file = words.next().ok_or("--start needs a file")?;
                 let start: Start = serde_json::from_str(&std::fs::read_to_string(file)?)?;
@@ -57,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if assemble {
         simulator.assemble(&mut world, &AssembleOptions::default())?;
     }
-    let solution = simulator.accelerations(&world, Method::Direct).clone();
+    let solution = simulator.accelerations(&world, method).clone();
     let mut bodies = Map::new();
     for record in world.bodies() {
         let Some(pose) = world

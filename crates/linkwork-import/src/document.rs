@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::entries::{connector, entry, point_connector};
 use crate::forces::write_forces;
-use crate::merge::Merged;
-use crate::model::{ClosureKind, Freedom, FreedomKind, Model};
+use crate::merge::{Merged, sum};
+use crate::model::{ClosureKind, Freedom, FreedomKind, Link, Model};
 use crate::names::Names;
 use crate::pairs::{Measure, Pair, pair};
 use crate::place::{HERE, point, then, turn};
@@ -19,8 +19,9 @@ use crate::report::Notes;
 
 /// What a carrier between two joints of one link takes of the link's mass.
 ///
-/// The freedoms move the link too, so a small share makes nothing stiff.
-const CARRIER_SHARE: f64 = 1e-6;
+/// Trees are eliminated from their leaves: the link is folded into the carrier before that is divided by, so
+/// a small share loses no digits. It is as small as joints in loops bear, which are not.
+const CARRIER_SHARE: f64 = 1e-9;
 
 /// Writes the scene of a robot whose links were merged.
 pub(crate) fn write(
@@ -48,6 +49,7 @@ pub(crate) fn write(
         measured: vec![None; model.freedoms.len()],
         joints: Names::default(),
         bodies: Names::of_bodies(),
+        armature,
     };
     for link in 0..n {
         if matches!(merged.body[link], Some((own, _)) if own == link) {
@@ -55,7 +57,7 @@ pub(crate) fn write(
         }
     }
     writer.merged_links()?;
-    write_forces(&mut writer, armature, notes)?;
+    write_forces(&mut writer, notes)?;
     writer.followers(notes)?;
     writer.closures(notes)?;
     let extra = writer.extra(notes);
@@ -75,6 +77,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) measured: Vec<Option<Measured>>,
     pub(crate) joints: Names,
     pub(crate) bodies: Names,
+    /// Whether joints have armatures.
+    pub(crate) armature: bool,
 }
 
 /// A freedom's coordinate in the scene.
@@ -189,11 +193,15 @@ impl Writer<'_> {
             self.motions[index] = motion;
             return self.scenery(index);
         };
+        let mut mass = *mass;
+        if let Some(Freedom { armature: a, .. }) = self.free_armature(link) {
+            mass = sum(&mass, &MassProperties::centerd(*a, [*a; 3]));
+        }
         let mut side = self.stand(link.parent, &link.place);
         let segments = segments(self.model, &link.freedoms);
         let n_carriers = segments.len() - 1;
         if n_carriers > 0 {
-            let kind = "freedoms that are no one joint: each carrier between has 1e-6 of the mass";
+            let kind = "freedoms that are no one joint: each carrier between has 1e-9 of the mass";
             notes.approximate(kind, &link.name);
         }
         for (i, (freedoms, pair)) in segments.iter().enumerate() {
@@ -212,7 +220,7 @@ impl Writer<'_> {
                 CARRIER_SHARE
             };
             let name = self.bodies.unique(&name);
-            let body = rigid(&name, mass, share, &motion)?;
+            let body = rigid(&name, &mass, share, &motion)?;
             self.document.bodies.push(body);
             if let Some(side) = &side {
                 self.joint(index, freedoms, pair, side, &name)?;
@@ -223,9 +231,26 @@ impl Writer<'_> {
             }
             side = Some((name, HERE));
         }
+        if let (Some(free), Some((body, _))) = (self.free_armature(link), &side) {
+            let weight = scale(free.armature, self.model.gravity);
+            let without = entry(json!({
+                "name": format!("armature of {}", free.name),
+                "type": "force",
+                "on": { "body": body, "point": [0.0, 0.0, 0.0] },
+                "force": scale(-1.0, weight),
+            }))?;
+            self.document.behaviors.push(without);
+        }
         self.motions[index] = motion;
         self.stands[index] = side;
         self.drawn(index)
+    }
+
+    /// The armature of a link's free joint: `½·a·(v² + ω²)` of its origin. That is mass, but for its weight.
+    fn free_armature(&self, link: &Link) -> Option<&Freedom> {
+        let mut own = link.freedoms.iter().map(|&own| &self.model.freedoms[own]);
+        own.find(|own| own.kind == FreedomKind::Free && own.armature > 0.0)
+            .filter(|_| self.armature)
     }
 
     /// A link that is fixed to the ground and has no mass: it is drawn, or it is the ground.
@@ -296,6 +321,12 @@ impl Writer<'_> {
         };
         let (a, b) = ends(&pair.frame)?;
         let mut joint = json!({ "name": name, "type": kind, "a": a, "b": b });
+        if let ([freedom], true) = (freedoms, self.armature) {
+            let Freedom { kind, armature, .. } = self.model.freedoms[*freedom];
+            if kind.is_one_number() && armature > 0.0 {
+                joint["armature"] = json!(armature);
+            }
+        }
         if kind == "ball" {
             let stiffness: f64 = freedoms
                 .iter()

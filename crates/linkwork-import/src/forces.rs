@@ -1,9 +1,4 @@
-//! What acts in joints: dampers, springs, and the rotors of geared motors.
-//!
-//! An armature is the inertia that a joint's rotor shows at the joint: a kinetic energy `½·a·q̇²` of
-//! the coordinate alone, whatever the link's motion. So the rotor is a body of its own that only
-//! turns, pinned to the ground in the plane, with moment a, and its angle follows the joint's
-//! coordinate. That is exact.
+//! What acts in joints: dampers and springs. Armatures are written with the joints.
 //!
 //! Dampers and springs are behaviors, which integrators take as they come, unless a link alone would
 //! follow them within less than a few frames: then they are soft rows, which are taken implicitly. The
@@ -19,12 +14,8 @@ use crate::entries::{entry, point_connector};
 use crate::model::{Freedom, FreedomKind, Model};
 use crate::report::Notes;
 
-/// Writes the dampers, springs and rotors of all freedoms.
-pub(crate) fn write_forces(
-    writer: &mut Writer<'_>,
-    armature: bool,
-    notes: &mut Notes,
-) -> Result<(), Fault> {
+/// Writes the dampers and springs of all freedoms, and reports their armatures.
+pub(crate) fn write_forces(writer: &mut Writer<'_>, notes: &mut Notes) -> Result<(), Fault> {
     let model = writer.model;
     for (index, freedom) in model.freedoms.iter().enumerate() {
         let Some(measured) = writer.measured[index].clone() else {
@@ -39,10 +30,12 @@ pub(crate) fn write_forces(
             (_, None) => {}
         }
         if freedom.armature > 0.0 {
-            match measured.word() {
-                Some(_) if !armature => notes.refuse("armature, as asked for", &freedom.name),
-                Some(word) => rotor(writer, freedom, &measured, word, notes)?,
-                None => notes.refuse("armature of a ball or free joint", &freedom.name),
+            let name = &freedom.name;
+            match freedom.kind {
+                _ if !writer.armature => notes.refuse("armature, as asked for", name),
+                FreedomKind::Ball => notes.refuse("armature of a ball joint", name),
+                FreedomKind::Free => notes.read("armature as mass without weight, exactly", name),
+                _ => notes.read("armature as inertia on the joint, exactly", name),
             }
         }
     }
@@ -54,7 +47,7 @@ const FAST_DAMPER: f64 = 100.0;
 /// Frequencies above which a spring is a soft row, rad/s.
 const FAST_SPRING: f64 = 50.0;
 
-/// The smallest inertia that the freedom moves: that of its own link, and its rotor's.
+/// The smallest inertia that the freedom moves: that of its own link, and its armature.
 fn inertia(model: &Model, index: usize) -> f64 {
     let freedom = &model.freedoms[index];
     let link = model.links.iter().find(|own| own.freedoms.contains(&index));
@@ -202,48 +195,5 @@ fn damper(
 
 fn push(writer: &mut Writer<'_>, behavior: BehaviorEntry) -> Result<(), Fault> {
     writer.document.behaviors.push(behavior);
-    Ok(())
-}
-
-/// A hidden disc of moment a, pinned to the ground, whose angle is the joint's coordinate.
-fn rotor(
-    writer: &mut Writer<'_>,
-    freedom: &Freedom,
-    measured: &Measured,
-    word: &str,
-    notes: &mut Notes,
-) -> Result<(), Fault> {
-    let name = writer.bodies.unique(&format!("rotor of {}", freedom.name));
-    let mut body = json!({
-        "name": name,
-        "type": "planar",
-        "mass": freedom.armature,
-        "inertia": freedom.armature,
-        "position": [0.0, 0.0],
-        "angle": freedom.shift,
-        "view": { "hidden": true },
-    });
-    if freedom.rates[0] != 0.0 {
-        body["spin"] = json!(freedom.rates[0]);
-    }
-    writer.document.bodies.push(entry(body)?);
-    let pin = json!({
-        "type": "ball",
-        "a": { "body": "ground", "point": [0.0, 0.0] },
-        "b": { "body": name, "point": [0.0, 0.0] },
-    });
-    writer.add_joint(&format!("pin of {name}"), pin)?;
-    let flat = |body: &str| json!({ "body": body, "point": [0.0, 0.0], "angle": 0.0 });
-    let gear = json!({
-        "type": "coupling",
-        "connectors": [flat("ground"), flat(&name), measured.a, measured.b],
-        "coordinates": ["planar-angle", word],
-        "coefficients": [0.0, 1.0],
-    });
-    writer.add_joint(&format!("gear of {name}"), gear)?;
-    notes.read(
-        "armature as a rotor geared to the joint, exactly",
-        &freedom.name,
-    );
     Ok(())
 }

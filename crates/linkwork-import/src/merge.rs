@@ -103,7 +103,7 @@ fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) ->
 }
 
 /// Two parts of one body. Of what either may lack (a moment of zero), the sum is judged later.
-fn sum(a: &MassProperties, b: &MassProperties) -> MassProperties {
+pub(crate) fn sum(a: &MassProperties, b: &MassProperties) -> MassProperties {
     let mass = a.mass + b.mass;
     let com = std::array::from_fn(|k| (a.mass * a.com_body[k] + b.mass * b.com_body[k]) / mass);
     let mut inertia = [0.0; 6];

@@ -13,6 +13,8 @@
 //! | hinge and slide along the same direction, in either order  | cylindrical |
 //! | two slides at a right angle, a hinge across both           | planar      |
 //!
+//! Freedoms with armatures are joints of their own.
+//!
 //! Everything is at the reference, where the frames of both sides coincide, in the link's frame.
 
 use linkwork::body::Pose;
@@ -74,6 +76,10 @@ pub(crate) fn pair(freedoms: &[&Freedom]) -> Option<Pair> {
             measures,
         })
     };
+    // An armature is on the coordinate of a joint with one freedom.
+    if freedoms.len() > 1 && freedoms.iter().any(|own| own.armature > 0.0) {
+        return None;
+    }
     match (kinds.as_slice(), freedoms) {
         ([], _) => simple(Some("weld"), crate::place::HERE, vec![]),
         ([Hinge], [hinge]) => {
@@ -137,7 +143,7 @@ fn cylindrical(hinge: &Freedom, slide: &Freedom, slide_first: bool) -> Option<Pa
 
 /// Three hinges through one point leave every rotation free, but their coordinates are lost.
 fn ball(hinges: &[&Freedom]) -> Option<Pair> {
-    let plain = |own: &&Freedom| own.damping == 0.0 && own.stiffness == 0.0 && own.armature == 0.0;
+    let plain = |own: &&Freedom| own.damping == 0.0 && own.stiffness == 0.0;
     if !hinges.iter().all(plain) {
         return None;
     }

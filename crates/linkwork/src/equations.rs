@@ -7,8 +7,8 @@
 //! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
 //! which clears the key.
 
-use crate::solve::{Ask, Factor, Order};
-use crate::system::{Filler, Layout, System};
+use crate::solve::{Ask, Elimination, Factor, Order};
+use crate::system::{Filler, GeometricStiffness, Layout, System};
 use crate::topology::Topology;
 use crate::world::{Revision, State, World};
 
@@ -58,6 +58,12 @@ impl Terms {
             damping,
         }
     }
+
+    /// Whether armatures of the system take no part: where bodies are only brought together.
+    fn leaves_rotors(&self, system: &System) -> bool {
+        let has_rotors = !system.rotors.is_empty();
+        has_rotors && self.motion == Motion::Displacement && self.soft != Soft::Rows
+    }
 }
 
 /// What bodies are loaded with in a solve.
@@ -102,6 +108,7 @@ enum Progress {
 #[derive(Debug, Default)]
 struct Key {
     is_flow: bool,
+    leaves_rotors: bool,
     damping: f64,
     t: f64,
     q: Vec<f64>,
@@ -110,18 +117,20 @@ struct Key {
 }
 
 impl Key {
-    fn set(&mut self, state: &State, terms: &Terms, is_pure: bool) {
+    fn set(&mut self, state: &State, terms: &Terms, system: &System) {
         self.is_flow = terms.motion == Motion::Flow;
+        self.leaves_rotors = terms.leaves_rotors(system);
         self.damping = terms.damping;
         self.t = state.t;
         self.q.clone_from(&state.q);
-        self.is_pure = is_pure;
+        self.is_pure = !system.has_springs();
     }
 
     /// Whether a factor of these numbers is one of those terms there.
-    fn serves(&self, state: &State, terms: &Terms) -> bool {
+    fn serves(&self, state: &State, terms: &Terms, system: &System) -> bool {
         self.is_pure
             && self.is_flow == (terms.motion == Motion::Flow)
+            && self.leaves_rotors == terms.leaves_rotors(system)
             && self.damping == terms.damping
             && self.is_at(state)
     }
@@ -146,6 +155,8 @@ pub(crate) struct Equations {
     filler: Filler,
     inverse: MassInverse,
     factor: Option<(Method, Factor)>,
+    /// Of the trees alone, for what is judged by them.
+    trees: Option<Elimination>,
     order: Order,
     progress: Progress,
     solution: Solution,
@@ -179,7 +190,8 @@ impl Equations {
         self.solution.size(&self.system);
         self.inverse.size(&self.system);
         self.probe_is_sized = false;
-        (self.factor, self.progress) = (None, Progress::Empty);
+        (self.factor, self.trees) = (None, None);
+        self.progress = Progress::Empty;
         self.revision = Some(world.revision());
         true
     }
@@ -205,8 +217,7 @@ impl Equations {
         if !self.is_factored_at(state, &terms) {
             self.system.lower_damping = terms.damping;
             self.progress = Progress::Filled;
-            let is_pure = !self.system.has_springs();
-            self.key.set(state, &terms, is_pure);
+            self.key.set(state, &terms, &self.system);
         }
         let (layout, system) = (&self.layout, &mut self.system);
         self.filler
@@ -216,7 +227,9 @@ impl Equations {
 
     fn is_factored_at(&self, state: &State, terms: &Terms) -> bool {
         let altered = self.factor.as_ref().is_none_or(|(_, f)| f.is_altered());
-        self.progress == Progress::Factored && !altered && self.key.serves(state, terms)
+        self.progress == Progress::Factored
+            && !altered
+            && self.key.serves(state, terms, &self.system)
     }
 
     /// Whether the system was filled at the place of this state.
@@ -231,8 +244,7 @@ impl Equations {
             self.probe_is_sized = true;
         }
         self.probe.lower_damping = terms.damping;
-        let is_pure = !self.system.has_springs();
-        self.probe_key.set(state, &terms, is_pure);
+        self.probe_key.set(state, &terms, &self.system);
         let (layout, probe) = (&self.layout, &mut self.probe);
         self.filler
             .fill((world, state), layout, terms.motion, terms.soft, probe);
@@ -293,6 +305,17 @@ impl Equations {
             self.progress = Progress::Factored;
             self.effort.factors += 1;
         }
+    }
+
+    /// Whether `M − s·K` is not positive definite over the motions that joints allow, loops left open.
+    pub(crate) fn exceeds_inertia(&mut self, stiffness: &GeometricStiffness, s: f64) -> bool {
+        self.probe.clone_from(&self.system);
+        stiffness.take_off(&mut self.probe, s);
+        let trees = self
+            .trees
+            .get_or_insert_with(|| Elimination::new(&self.system, &self.topology, Order::Forest));
+        trees.factor(&self.probe);
+        !trees.is_positive()
     }
 
     /// Fills and factors.

@@ -143,13 +143,10 @@ fn classes_give_what_elements_leave_out() {
         found.unwrap().get::<f64>("angular").unwrap()
     };
     assert_eq!([damping("j"), damping("k"), damping("l")], [2.0, 3.0, 1.0]);
-    assert_eq!(
-        body(&imported.document, "rotor of j").get("inertia"),
-        Some([0.5])
-    );
+    assert_eq!(joint(&imported.document, "j").get("armature"), Some(0.5));
 }
 
-/// (I + m·l² + armature)·α = m·g·l, to the last digits: the rotor is a body of its own.
+/// (I + m·l² + armature)·α = m·g·l, to the last digits.
 #[test]
 fn an_armature_is_a_rotor() {
     let text = model(&format!(
@@ -314,12 +311,12 @@ fn several_joints_of_a_body_are_one_joint_where_there_is_one() {
 }
 
 /// The same two hinges as one universal joint and as two bodies with almost all mass in the second:
-/// damping, springs and armatures act on the same coordinates.
+/// damping and springs act on the same coordinates.
 #[test]
 fn a_universal_joint_has_the_coordinates_of_its_hinges() {
     let with = |joint: &str, inertial: &str| {
-        let first = r#"<joint name="j" axis="0 0 1" damping="0.3" stiffness="2" armature="0.1"/>"#;
-        let second = r#"<joint name="k" axis="0 1 0" damping="0.2" stiffness="1" armature="0.4"/>"#;
+        let first = r#"<joint name="j" axis="0 0 1" damping="0.3" stiffness="2"/>"#;
+        let second = r#"<joint name="k" axis="0 1 0" damping="0.2" stiffness="1"/>"#;
         let text = model(&format!(
             r#"<body name="outer">{inertial}{first}{joint}{second}{ROD}</body>{}"#,
             if joint.is_empty() { "" } else { "</body>" }
@@ -337,6 +334,41 @@ fn a_universal_joint_has_the_coordinates_of_its_hinges() {
     let two = with(r#"<body name="inner">"#, between);
     let (one, two) = (acceleration(&one, "outer"), acceleration(&two, "inner"));
     assert_close(&one, &two, 1e-7);
+}
+
+/// Two hinges with armatures are joints of their own, with a carrier that is nothing beside the link:
+/// (I + a)·q̈ = τ about axes that cross.
+#[test]
+fn hinges_of_one_body_have_their_armatures() {
+    let hinges = r#"<joint name="j" axis="0 0 1" armature="0.1"/><joint name="k" axis="0 1 0" armature="0.4"/>"#;
+    let imported = read(&model(&format!(r#"<body name="rod">{hinges}{ROD}</body>"#)));
+    let armature = |name: &str| joint(&imported.document, name).get::<f64>("armature");
+    assert_eq!([armature("j"), armature("k")], [Some(0.1), Some(0.4)]);
+    let found = acceleration(&imported, "rod");
+    assert_close(&found[3..], &[0.0, TORQUE / (MOMENT + 0.4), 0.0], 1e-8);
+}
+
+/// ½·a·(v² + ω²) of a free body's origin is mass without weight: (m + a)·z̈ = −m·g.
+#[test]
+fn a_free_joint_has_an_armature() {
+    let free = r#"<joint name="j" type="free" armature="3"/>"#;
+    let centered = r#"<inertial pos="0 0 0" mass="2" diaginertia="0.1 0.1 0.1"/>"#;
+    let imported = read(&model(&format!(
+        r#"<body name="ball">{free}{centered}</body>"#
+    )));
+    let found = acceleration(&imported, "ball");
+    assert_close(&found, &[0.0, 0.0, -9.81 * 2.0 / 5.0, 0.0, 0.0, 0.0], 1e-12);
+    // A center of mass beside the origin: its weight turns the body against m·l² + I + a.
+    let aside = r#"<inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.1 0.1"/>"#;
+    let imported = read(&model(&format!(r#"<body name="bat">{free}{aside}</body>"#)));
+    let found = acceleration(&imported, "bat");
+    // Of the origin: (m + a)·z̈ − m·l·α = −m·g,  (I + m·l² + a)·α − m·l·z̈ = m·g·l.
+    let (m, a, l, i, g) = (2.0, 3.0, 0.5, 0.1, 9.81);
+    let turning = i + m * l * l + a;
+    let det = (m + a) * turning - m * l * m * l;
+    let z = (-m * g * turning + m * l * m * g * l) / det;
+    let alpha = ((m + a) * m * g * l - m * l * m * g) / det;
+    assert_close(&found, &[0.0, 0.0, z, 0.0, alpha, 0.0], 1e-12);
 }
 
 #[test]

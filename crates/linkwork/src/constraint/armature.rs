@@ -52,6 +52,10 @@ macro_rules! armature {
             fn inertia(&self) -> Option<f64> {
                 Some(self.inertia)
             }
+
+            fn is_relative(&self) -> bool {
+                true
+            }
         }
     };
 }

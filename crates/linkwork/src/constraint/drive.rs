@@ -64,6 +64,10 @@ macro_rules! drive {
             fn n_angles(&self) -> usize {
                 $n_angles
             }
+
+            fn is_relative(&self) -> bool {
+                true
+            }
         }
     };
 }

@@ -295,6 +295,13 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether it is one row that sees nothing but how its connectors move against each other: `ċ` is zero
+    /// where all of them are on one rigid body. Such a row, if it is soft, is eliminated with the joint that
+    /// it acts across, at no cost.
+    fn is_relative(&self) -> bool {
+        false
+    }
+
     /// Whether two connectors may sit on one body (a joint of a body with itself is refused).
     fn allows_same_body(&self) -> bool {
         false

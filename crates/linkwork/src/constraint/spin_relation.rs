@@ -78,6 +78,10 @@ impl Constraint for SpinRelation {
         Level::Velocity
     }
 
+    fn is_relative(&self) -> bool {
+        true
+    }
+
     fn validate(&self) -> Result<(), Error> {
         Error::require_finite("coefficients", &self.coefficients)?;
         if self.coefficients.iter().all(|&c| c == 0.0) {

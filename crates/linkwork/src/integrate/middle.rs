@@ -23,7 +23,9 @@
 use super::implicit::is_driven;
 use super::landing::{Landing, at_rest};
 use super::rattle::{Guard, Tried};
-use super::tolerances::{MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_LOSS, MIDDLE_REST, MIDDLE_STALL};
+use super::tolerances::{
+    HOPELESS, MIDDLE_FILTER, MIDDLE_ITERATIONS, MIDDLE_LOSS, MIDDLE_REST, MIDDLE_STALL,
+};
 use crate::equations::{Load, MassInverse, Motion, Request, Soft};
 use crate::frame::{Cause, Frame};
 use crate::linalg::size;
@@ -107,6 +109,18 @@ impl Middle {
         self.stiffness.relieve_by_rotors(system, h * h);
         let mut is_fast = self.stiffness.exceeds_inertia(system, h * h);
         let mut is_taut = is_fast && self.stiffness.exceeds_inertia(system, 0.25 * h * h);
+        if is_taut
+            && !system.frames.is_empty()
+            && self.stiffness.exceeds_inertia(system, HOPELESS * h * h)
+        {
+            // No sub-step would be short enough. On a ball a body so light turns by itself, and the step along
+            // its middle is for that; on a hinge or slider it turns with those it is joined to.
+            self.stiffness.fill(system, impulse, 2.0 / h);
+            let stiffness = &self.stiffness;
+            is_fast = frame.equations.exceeds_inertia(stiffness, h * h);
+            is_taut = is_fast && frame.equations.exceeds_inertia(stiffness, 0.25 * h * h);
+        }
+        let system = frame.equations.system();
         if can_be_taken && !is_taut && !frame.springs.is_empty() {
             let at = (frame.world, &*frame.state);
             is_taut = frame.springs.strains_are_taut(at, system, h);

@@ -71,6 +71,10 @@ pub(super) const MIDDLE_FILTER: f64 = 0.01;
 /// and there are no springs (motion: taut).
 pub(super) const MIDDLE_LOSS: f64 = 1e-4;
 
+/// Where a body turns too fast for a step of this part of h² too, all that its joints let move is weighed with
+/// it: shorter sub-steps would not do (motion: armatures).
+pub(super) const HOPELESS: f64 = 1.0 / 4096.0;
+
 /// What stops to shrink below this is round-off, in bar lengths (motion: taut).
 pub(super) const MIDDLE_STALL: f64 = 1e-7;
 

@@ -39,5 +39,6 @@ mod vector;
 pub(crate) use elliptic::Elliptic;
 pub use matrix::*;
 pub use rotation::*;
+pub(crate) use symmetric::sym_is_positive;
 pub use symmetric::*;
 pub use vector::*;

@@ -60,6 +60,14 @@ pub fn sym_rotate_diagonal(r: &Mat3, d: Vec3) -> Sym3 {
     ]
 }
 
+/// Whether `s` is positive definite: by its leading minors.
+pub(crate) fn sym_is_positive(s: &Sym3) -> bool {
+    let [a, b, c, ab, ac, bc] = *s;
+    let second = a * b - ab * ab;
+    let third = c * second - (a * bc * bc - 2.0 * ab * ac * bc + b * ac * ac);
+    a > 0.0 && second > 0.0 && third > 0.0
+}
+
 /// `s⁻¹` through the adjugate.
 ///
 /// Not finite when `s` is singular: the callers guard, because only they know the scale.

@@ -59,6 +59,7 @@ impl Elimination {
     /// Lays out the factor of every component.
     pub(crate) fn new(system: &System, topology: &Topology, order: Order) -> Self {
         let (mut branches, mut absorbed) = (Vec::new(), Vec::new());
+        let mut riders = Vec::new();
         let mut cores = Vec::new();
         for part in topology.components() {
             let other;
@@ -75,6 +76,10 @@ impl Elimination {
                 .iter()
                 .map(|&(c, body)| (part.constraints[c as usize], part.bodies[body as usize]));
             absorbed.extend(linked);
+            for &(c, branch) in &plan.riders {
+                let step = branches.len() as u64 + u64::from(branch);
+                riders.push((step, part.constraints[c as usize]));
+            }
             // The forest's plan numbers only the forest's constraints the same way.
             let core = link(plan, &part.bodies, &part.constraints, &mut branches);
             if !core.nodes.is_empty() {
@@ -82,7 +87,7 @@ impl Elimination {
             }
         }
         Self {
-            branches: Branches::new(system, &branches, &absorbed),
+            branches: Branches::new(system, &branches, &absorbed, riders),
             cores,
             load: vec![0.0; system.n_v()],
             proximal: false,
@@ -142,6 +147,12 @@ impl Elimination {
         debug_assert!(self.cores.is_empty());
         self.branches.forward(system, from, Some(force), None);
         self.branches.backward(system, from, None, lambda, y);
+    }
+
+    /// Whether what was factored is positive definite over the motions that the branches allow. A core is
+    /// not asked: then it is not known, and the answer is no.
+    pub(crate) fn is_positive(&self) -> bool {
+        self.cores.is_empty() && self.branches.is_positive()
     }
 
     pub(super) fn has_core(&self) -> bool {

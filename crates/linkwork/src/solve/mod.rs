@@ -24,6 +24,7 @@ mod direct;
 mod elimination;
 mod forest;
 mod iterated;
+mod light;
 mod mass;
 mod meter;
 mod normal;
@@ -303,8 +304,12 @@ impl Factor {
         let overlay = overlay::Overlay::new(system, topology);
         let lower = overlay.joinable(system);
         let base: Box<dyn Base> = match *method {
-            Method::Direct => Box::new(Direct::new(system, topology, order)),
-            Method::ForestDense => Box::new(Dense::<Forest>::new(system, topology)),
+            Method::Direct if !light::are_in_loops(system, topology) => {
+                Box::new(Direct::new(system, topology, order))
+            }
+            Method::Direct | Method::ForestDense => {
+                Box::new(Dense::<Forest>::new(system, topology))
+            }
             Method::ForestKrylov(options) => {
                 Box::new(Iterated::<Forest>::new(system, topology, lower, options))
             }

@@ -17,6 +17,7 @@ use super::strain::StrainBlock;
 use crate::body::{MassKind, Strain};
 use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
+use crate::linalg::order::Key;
 use crate::math::{IDENTITY3, Vec3};
 use crate::topology::{BodyNode, ConstraintNode, NONE, Turn};
 use crate::world::{BodyRecord, ConstraintRecord, GROUND, Tree, World};
@@ -42,11 +43,13 @@ impl Layout {
             positions: Vec::new(),
             slots: Vec::new(),
             absorbable: Vec::new(),
+            riders: Vec::new(),
         };
         system.characteristic_length = builder.characteristic_length();
         builder.bodies(system);
         builder.constraints(system);
         builder.absorb(system);
+        builder.seat_riders(system);
         builder.find_alone(system);
         builder.behaviors();
         builder.size(system);
@@ -73,6 +76,8 @@ pub(super) struct Builder<'a> {
     pub(super) slots: Vec<u32>,
     /// Constraints that can be absorbed, and the body of each.
     pub(super) absorbable: Vec<(usize, u32)>,
+    /// Soft constraints between two bodies, or one and the ground: their bodies, and their places.
+    pub(super) riders: Vec<Key>,
 }
 
 /// A connector on the ground.
@@ -257,6 +262,7 @@ impl Builder<'_> {
             }
             if soft {
                 self.note_absorbable(record, system);
+                self.note_rider(record);
             }
             system.constraints.push(ConstraintBlock {
                 row0: record.row0 as u32,
@@ -337,6 +343,7 @@ impl Builder<'_> {
                 Tree::Automatic => Turn::InOrder,
                 Tree::Loop => Turn::Never,
             },
+            rides_on: NONE,
         });
     }
 

@@ -11,7 +11,7 @@
 //! `I − h²·K` is not positive definite for some body, that is when h·ω > 1.
 
 use super::numbers::{JacobianKind, MassBlock, System};
-use crate::math::{Sym3, Vec3, dot, neg, scale, sym_eigen};
+use crate::math::{Sym3, Vec3, dot, neg, scale, sym_eigen, sym_is_positive};
 use crate::topology::NONE;
 
 /// `K` of every body.
@@ -83,6 +83,24 @@ impl GeometricStiffness {
         })
     }
 
+    /// `I ← I − s·K`, which may then be no inertia.
+    pub(crate) fn take_off(&self, system: &mut System, s: f64) {
+        for (block, k) in system.bodies.iter().zip(&self.of_body) {
+            match block.mass {
+                MassBlock::Rigid(at) => {
+                    let inertia = &mut system.rigid[at as usize].inertia_world;
+                    for (inertia, k) in inertia.iter_mut().zip(k) {
+                        *inertia -= s * k;
+                    }
+                }
+                MassBlock::Dense(offset) if block.n_v == 3 => {
+                    system.mass[offset as usize + 8] -= s * k[2];
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// `I ← I + factor·K₊` with the negative part of `K` cut off.
     pub(crate) fn stiffen(&self, system: &mut System, factor: f64) {
         for (block, k) in system.bodies.iter().zip(&self.of_body) {
@@ -127,9 +145,5 @@ fn is_larger(inertia: &Sym3, s: f64, k: &Sym3) -> bool {
     for e in 0..6 {
         d[e] = inertia[e] - s * k[e];
     }
-    // Leading minors.
-    let [a, b, c, ab, ac, bc] = d;
-    let second = a * b - ab * ab;
-    let third = c * second - (a * bc * bc - 2.0 * ab * ac * bc + b * ac * ac);
-    a > 0.0 && second > 0.0 && third > 0.0
+    sym_is_positive(&d)
 }

@@ -17,6 +17,7 @@ mod numbers;
 mod pairs;
 mod plane;
 mod priorities;
+mod ride;
 mod rows;
 mod side;
 mod slots;

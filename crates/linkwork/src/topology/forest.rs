@@ -1,20 +1,22 @@
 //! The spanning forest: which constraints are primary, which close loops (Baraff 1996, §7 and §8).
 
 use super::incidence::{Incidence, Turn};
+use super::plan::NONE;
 
 /// Splits constraints into a spanning forest and the loops that close it, in their order.
 ///
 /// The ground is one node: each tree may hang on it by one constraint; a second closes a loop.
 /// Constraints of more than two bodies, those with more rows than a body they hold has freedoms,
 /// and second constraints on bodies that keep their own factor are loops too. What is absorbed closes
-/// no loop. Constraints that ask for the forest come first, those that ask to close loops never
-/// (Faure 1999, fig. 2).
+/// no loop, and what rides on a joint goes with it. Constraints that ask for the forest come first, those
+/// that ask to close loops never (Faure 1999, fig. 2).
 pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
     let n = incidence.bodies.len();
     let ground = n as u32;
     let mut sets = DisjointSets::new(n + 1);
     let mut held = vec![false; n];
     let (mut forest, mut loops) = (Vec::new(), Vec::new());
+    let mut riders = Vec::new();
     for asks in [true, false] {
         for c in 0..incidence.constraints.len() as u32 {
             let node = &incidence.constraints[c as usize];
@@ -24,6 +26,10 @@ pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
             let bodies = incidence.bodies_of(c);
             if node.absorbed {
                 forest.push(c);
+                continue;
+            }
+            if node.rides_on != NONE {
+                riders.push((c, node.rides_on));
                 continue;
             }
             let fits = node.turn != Turn::Never
@@ -41,6 +47,14 @@ pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
             } else {
                 loops.push(c);
             }
+        }
+    }
+    loops.sort_unstable();
+    let n_loops = loops.len();
+    for (c, joint) in riders {
+        match loops[..n_loops].binary_search(&joint) {
+            Ok(_) => loops.push(c),
+            Err(_) => forest.push(c),
         }
     }
     forest.sort_unstable();

@@ -38,6 +38,9 @@ pub(crate) struct ConstraintNode {
     pub(crate) absorbed: bool,
     /// Which place it asks for.
     pub(crate) turn: Turn,
+    /// The joint that it rides on: soft, between the same two bodies as a joint with one freedom. `NONE` if
+    /// there is none.
+    pub(crate) rides_on: u32,
 }
 
 /// Bodies, constraints, and who touches whom.

@@ -245,5 +245,12 @@ fn components(incidence: &Incidence) -> Vec<(Vec<u32>, Vec<u32>, Incidence)> {
             .touched
             .extend(touched.iter().map(|&b| place[b as usize]));
     }
+    for (_, constraints, local) in &mut parts {
+        for node in &mut local.constraints {
+            if let Ok(at) = constraints.binary_search(&node.rides_on) {
+                node.rides_on = at as u32;
+            }
+        }
+    }
     parts
 }

@@ -1,5 +1,5 @@
-//! The elimination plan of one component: absorbed constraints, then branches (`strip`), then the core
-//! (`core_plan`).
+//! The elimination plan of one component: absorbed constraints, then branches (`strip`) with what rides on
+//! their joints, then the core (`core_plan`).
 
 use super::core_plan::Core;
 use super::incidence::Incidence;
@@ -15,6 +15,8 @@ pub(crate) struct Plan {
     pub(crate) absorbed: Vec<(u32, u32)>,
     /// Children before parents.
     pub(crate) branches: Vec<Branch>,
+    /// Constraints that ride on the joint of a branch, and the place of the branch.
+    pub(crate) riders: Vec<(u32, u32)>,
     pub(crate) core: Core,
 }
 
@@ -51,11 +53,14 @@ impl PlanOptions {
 pub(crate) fn plan(incidence: &Incidence, constraints: &[u32], options: PlanOptions) -> Plan {
     let mut graph = Graph::new(incidence, constraints);
     let absorbed = graph.absorb();
+    let lifted = graph.lift_riders();
     let branches = graph.strip(options);
+    let riders = graph.seat_riders(&lifted, &branches);
     let core = graph.core(options.hubs, options.seed);
     Plan {
         absorbed,
         branches,
+        riders,
         core,
     }
 }
@@ -126,6 +131,45 @@ impl<'a> Graph<'a> {
             }
         }
         absorbed
+    }
+
+    /// Takes out what rides on joints, so that it closes no loop; returns places in `constraints`.
+    fn lift_riders(&mut self) -> Vec<u32> {
+        let mut lifted = Vec::new();
+        for (at, &c) in self.constraints.iter().enumerate() {
+            let node = &self.incidence.constraints[c as usize];
+            if node.rides_on != NONE && !node.absorbed {
+                lifted.push(at as u32);
+                self.set_lifted(at as u32, true);
+            }
+        }
+        lifted
+    }
+
+    /// Gives each rider the branch of its joint. Where the joint is on a loop, the rider is one too.
+    fn seat_riders(&mut self, lifted: &[u32], branches: &[Branch]) -> Vec<(u32, u32)> {
+        let mut riders = Vec::new();
+        for &at in lifted {
+            let c = self.constraints[at as usize];
+            let joint = self.incidence.constraints[c as usize].rides_on;
+            let own = self.incidence.bodies_of(c).iter();
+            let seat = own
+                .map(|&b| self.branch_of[b as usize])
+                .find(|&branch| branch != NONE && branches[branch as usize].constraint == joint);
+            match seat {
+                Some(branch) => riders.push((c, branch)),
+                None => self.set_lifted(at, false),
+            }
+        }
+        riders
+    }
+
+    fn set_lifted(&mut self, at: u32, lifted: bool) {
+        self.constraint_done[at as usize] = lifted;
+        for &b in self.incidence.bodies_of(self.constraints[at as usize]) {
+            let degree = &mut self.degree[b as usize];
+            *degree = if lifted { *degree - 1 } else { *degree + 1 };
+        }
     }
 
     pub(super) fn n_bodies(&self) -> u32 {

@@ -132,6 +132,16 @@ impl GenericPivots {
         self.pivots[pivot as usize].n
     }
 
+    /// Whether the masses of all steps are positive; one that keeps its own factor is.
+    pub(super) fn are_positive(&self) -> bool {
+        let small = self.pivots.iter().filter(|pivot| pivot.small);
+        let mut diagonals = small.flat_map(|pivot| {
+            let chol = &self.values[pivot.chol..pivot.chol + pivot.n * pivot.n];
+            chol.iter().step_by(pivot.n + 1)
+        });
+        diagonals.all(|&d| d > 0.0)
+    }
+
     /// What children folded into a body that is not rigid.
     pub(super) fn folded(&self, body: u32) -> Option<&[f64]> {
         let &(offset, n) = self.folded.get(body as usize)?;

@@ -11,26 +11,30 @@
 //!     wrench of the joint  w = Φ·u₀ − p′ = Nᵀ·λ        u = u₀ + S·D⁻¹·(Sᵀ·p − hᵀ·u₀)
 //! ```
 //!
-//! `Φ` is the articulated inertia and goes to the parent. Any other constraint or body takes the
+//! `Φ` is the articulated inertia and goes to the parent. Soft rows across the joint only add to `D`
+//! (`rider`). Any other constraint or body takes the
 //! literal form: `Ŝ = J·M̂⁻¹·Jᵀ + C`, `M̂_parent += J_parentᵀ·Ŝ⁻¹·J_parent`. Cost: O(bodies).
 
 pub(super) mod articulated;
 mod generic;
 mod pin;
+mod rider;
 mod sweep;
 
 use super::absorb::{Absorbed, MAX_SHARE};
 use super::tolerances::PARALLEL;
+use crate::linalg::order::{Key, sort};
 use crate::linalg::small::Pivot;
 use crate::math::{
     IDENTITY3, Mat3, Sym3, Vec3, complete_basis, cross, dot, mat_t_vec, mat_vec, scale, sub,
-    sym_inverse, sym_vec,
+    sym_inverse, sym_is_positive, sym_vec,
 };
 use crate::system::{FrameJoint, JacobianKind, MassBlock, System};
 use crate::topology::{Branch, NONE};
 use articulated::Articulated;
 use generic::GenericPivots;
 use pin::PinPivot;
+use rider::Riders;
 
 /// How a step eliminates its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +67,8 @@ struct Step {
     /// Place of the rigid body in the pool, or `NONE`.
     rigid: u32,
     parent_is_rigid: bool,
+    /// What rides on its joint, or `NONE`.
+    seat: u32,
 }
 
 /// What a ball joint leaves for the solves.
@@ -91,15 +97,15 @@ struct FreeDirection {
 }
 
 impl FreeDirection {
-    /// Eliminates rotation about `s`, or translation along it, from `phi`.
+    /// Eliminates rotation about `s`, or translation along it, from `phi`. Riders add to `D`.
     #[inline(always)]
-    fn eliminate(phi: &mut Articulated, s: Vec3, is_rotation: bool) -> Self {
+    fn eliminate(phi: &mut Articulated, s: Vec3, is_rotation: bool, riders: f64) -> Self {
         let (h_force, h_torque) = if is_rotation {
             (mat_vec(&phi.b, s), sym_vec(&phi.c, s))
         } else {
             (sym_vec(&phi.a, s), mat_t_vec(&phi.b, s))
         };
-        let inv_d = 1.0 / dot(s, if is_rotation { h_torque } else { h_force });
+        let inv_d = 1.0 / (dot(s, if is_rotation { h_torque } else { h_force }) + riders);
         phi.subtract_rank_one(h_force, h_torque, inv_d);
         Self {
             s,
@@ -132,6 +138,7 @@ pub(super) struct Branches {
     free: Vec<FreeDirection>,
     pins: Vec<PinPivot>,
     absorbed: Absorbed,
+    riders: Riders,
     generic: GenericPivots,
     /// What children folded into each rigid body, over twists at the body's reference point: its
     /// own joint for a frame-pair step, its center of mass otherwise.
@@ -145,9 +152,14 @@ pub(super) struct Branches {
 }
 
 impl Branches {
-    /// Lays out the factor of `branches` (system indices, children before parents) and of constraints
-    /// that are absorbed by the body of each.
-    pub(super) fn new(system: &System, branches: &[Branch], absorbed: &[(u32, u32)]) -> Self {
+    /// Lays out the factor of `branches` (system indices, children before parents), of constraints that are
+    /// absorbed by the body of each, and of those that ride on the joint of a branch, by its place.
+    pub(super) fn new(
+        system: &System,
+        branches: &[Branch],
+        absorbed: &[(u32, u32)],
+        mut riders: Vec<Key>,
+    ) -> Self {
         // Without a branch nothing is folded into any body, and no load is carried.
         let (n, n_v) = match (branches, absorbed) {
             ([], []) => (0, 0),
@@ -168,8 +180,13 @@ impl Branches {
                 out.generic.make_place(system, body);
             }
         }
-        for branch in branches {
-            let step = out.step(system, branch);
+        sort(&mut riders);
+        let mut riders = &riders[..];
+        for (at, branch) in branches.iter().enumerate() {
+            let n = riders.partition_point(|&(step, _)| step <= at as u64);
+            let mut step = out.step(system, branch);
+            step.seat = out.riders.add(system, &riders[..n]);
+            riders = &riders[n..];
             out.steps.push(step);
         }
         out.free_load = vec![0.0; out.free.len()];
@@ -248,6 +265,7 @@ impl Branches {
             has_children: branch.has_children,
             rigid,
             parent_is_rigid,
+            seat: NONE,
         }
     }
 
@@ -284,8 +302,14 @@ impl Branches {
                 StepKind::Frame { joint, pivot } => self.factor_frame(system, &step, joint, pivot),
                 StepKind::Pin { joint, pivot } => {
                     let joint = &system.pins[joint as usize];
-                    let values = self.generic.values();
-                    self.pins[pivot as usize].factor(system, &step, joint, values);
+                    let pin = &mut self.pins[pivot as usize];
+                    pin.factor(
+                        system,
+                        &step,
+                        joint,
+                        &mut self.riders,
+                        self.generic.values(),
+                    );
                 }
                 StepKind::Generic { pivot } => {
                     if self.factor_generic(system, &step, pivot, mu) == Pivot::Lost {
@@ -295,6 +319,15 @@ impl Branches {
             }
         }
         result
+    }
+
+    /// Whether every block that was divided by is positive.
+    #[cold]
+    pub(super) fn is_positive(&self) -> bool {
+        self.balls.iter().all(|ball| sym_is_positive(&ball.c_inv))
+            && self.free.iter().all(|free| free.inv_d > 0.0)
+            && self.pins.iter().all(PinPivot::is_positive)
+            && self.generic.are_positive()
     }
 
     /// What is absorbed is the first to be folded into its body.
@@ -406,13 +439,26 @@ impl Branches {
         } = self.frames[pivot as usize];
         let free = &mut self.free[first_free as usize..][..n_free as usize];
         let (free_rotations, free_translations) = free.split_at_mut(3 - joint.n_r as usize);
+        // Riders are on joints with one free direction.
+        let mut ridden = |s: (Vec3, Vec3)| match step.seat {
+            NONE => 0.0,
+            seat => self.riders.weigh(system, (seat, step.body), r, s),
+        };
         let directions = free_rotations_of(joint);
         for (free, s) in free_rotations.iter_mut().zip(directions) {
-            *free = FreeDirection::eliminate(&mut phi, s, true);
+            *free = FreeDirection::eliminate(&mut phi, s, true, ridden(([0.0; 3], s)));
         }
         let directions = free_translations_of(joint);
         for (free, s) in free_translations.iter_mut().zip(directions) {
-            *free = FreeDirection::eliminate(&mut phi, s, false);
+            *free = FreeDirection::eliminate(&mut phi, s, false, ridden((s, [0.0; 3])));
+        }
+        if let ([free, ..], true) = (&*free, step.seat != NONE) {
+            let h = if free.is_rotation {
+                free.h_torque
+            } else {
+                free.h_force
+            };
+            self.riders.note(step.seat, dot(free.s, h), free.inv_d);
         }
         let mut push = [0.0; 3];
         if step.parent != NONE {

@@ -45,10 +45,19 @@ impl Branches {
                     let pivot = &self.frames[pivot as usize];
                     let p = &self.load[step.body as usize];
                     let (mut f, mut n) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
+                    let mut moved = Default::default();
+                    if let Some(b) = b
+                        && (step.parent != NONE || step.seat != NONE)
+                    {
+                        moved = pair_motion(system, &step, joint, pivot, b);
+                    }
                     let first = pivot.first_free as usize;
                     for k in first..first + pivot.n_free as usize {
                         let free = &self.free[k];
-                        let e = dot(free.s, if free.is_rotation { n } else { f });
+                        let mut e = dot(free.s, if free.is_rotation { n } else { f });
+                        if step.seat != NONE {
+                            e += self.riders.push(step.seat, e, b, moved);
+                        }
                         self.free_load[k] = e;
                         f = sub(f, scale(e * free.inv_d, free.h_force));
                         n = sub(n, scale(e * free.inv_d, free.h_torque));
@@ -56,9 +65,8 @@ impl Branches {
                     // Kept for λ in the backward sweep.
                     self.load[step.body as usize] = [f[0], f[1], f[2], n[0], n[1], n[2]];
                     if step.parent != NONE {
-                        if let Some(b) = b {
-                            let (u, w) = pair_motion(system, &step, joint, pivot, b);
-                            let (df, dn) = pivot.phi.apply(u, w);
+                        if b.is_some() {
+                            let (df, dn) = pivot.phi.apply(moved.0, moved.1);
                             f = sub(f, df);
                             n = sub(n, dn);
                         }
@@ -67,7 +75,8 @@ impl Branches {
                     }
                 }
                 StepKind::Pin { pivot, .. } => {
-                    self.pins[pivot as usize].forward(&step, b, &mut self.force);
+                    let pin = &self.pins[pivot as usize];
+                    pin.forward(&step, b, &mut self.riders, &mut self.force);
                 }
                 StepKind::Generic { pivot } => {
                     let load = self.generic_load(&step);
@@ -216,7 +225,13 @@ impl Branches {
                     }
                     let p = &self.load[step.body as usize];
                     let (f, n) = pivot.phi.apply(u, w);
-                    let (f, n) = (sub(f, [p[0], p[1], p[2]]), sub(n, [p[3], p[4], p[5]]));
+                    let (mut f, mut n) = (sub(f, [p[0], p[1], p[2]]), sub(n, [p[3], p[4], p[5]]));
+                    if step.seat != NONE {
+                        let free = &self.free[pivot.first_free as usize];
+                        let h_u = dot(free.h_force, u) + dot(free.h_torque, w);
+                        let pushed = self.riders.multipliers(step.seat, h_u, lambda);
+                        (f, n) = (sub(f, pushed.0), sub(n, pushed.1));
+                    }
                     let frame = &system.frames[joint as usize];
                     let sign = if step.is_b { 1.0 } else { -1.0 };
                     let (row0, n_t) = (step.row0 as usize, frame.n_t as usize);
@@ -243,7 +258,8 @@ impl Branches {
                     y[3..].copy_from_slice(&w);
                 }
                 StepKind::Pin { pivot, .. } => {
-                    self.pins[pivot as usize].backward(&step, b, &self.force, lambda, y);
+                    let pin = &self.pins[pivot as usize];
+                    pin.backward(&step, b, (&self.riders, &self.force), lambda, y);
                 }
                 StepKind::Generic { pivot } => {
                     self.generic.backward(system, pivot, lambda, y);

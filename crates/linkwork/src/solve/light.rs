@@ -1,0 +1,54 @@
+//! Light bodies in loops: where `Direct` lays loops over the trees.
+//!
+//! The core divides by the masses of single bodies before anything that holds them is known, so it loses
+//! digits by the ratio of masses across its joints: of a link to a carrier between two joints, or of an
+//! armature to the link it turns. The trees do not: a body is divided by with all that hangs on it. Decided
+//! when a factor is laid out, from masses alone.
+
+use crate::system::{MassBlock, System};
+use crate::topology::Topology;
+
+/// Masses may differ so much across a joint of a core: it keeps half of its digits.
+const TOO_LIGHT: f64 = 1e-8;
+/// At most so many rows are laid over the trees: they are a dense matrix.
+const MAX_ROWS: usize = 300;
+
+/// Whether some core has a joint between a body and one that is too light beside it.
+pub(super) fn are_in_loops(system: &System, topology: &Topology) -> bool {
+    let mut found = false;
+    for part in topology.components() {
+        let plan = &part.plans.direct;
+        if plan.core.nodes.is_empty() {
+            continue;
+        }
+        let mut is_core = vec![false; system.bodies.len()];
+        for &body in &part.bodies {
+            is_core[body as usize] = true;
+        }
+        for branch in &plan.branches {
+            is_core[part.bodies[branch.body as usize] as usize] = false;
+        }
+        for &c in &part.constraints {
+            // Rotors are in the order of their constraints.
+            let at = system.rotors.partition_point(|rotor| rotor.constraint < c);
+            let rotor = system.rotors.get(at).filter(|rotor| rotor.constraint == c);
+            let (mut least, mut most) = (f64::INFINITY, rotor.map_or(0.0, |own| own.inertia));
+            system.for_each_side(c, false, |body, _| {
+                if is_core[body as usize]
+                    && let MassBlock::Rigid(at) = system.bodies[body as usize].mass
+                {
+                    let rigid = &system.rigid[at as usize];
+                    let [x, y, z, ..] = rigid.inertia_world;
+                    let own = if rotor.is_some() {
+                        x + y + z
+                    } else {
+                        rigid.mass
+                    };
+                    (least, most) = (least.min(own), most.max(own));
+                }
+            });
+            found |= least < TOO_LIGHT * most;
+        }
+    }
+    found && topology.n_loop_rows() <= MAX_ROWS
+}
