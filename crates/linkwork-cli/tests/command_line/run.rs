@@ -80,6 +80,7 @@ fn the_report_has_stable_keys() {
             "steps",
             "steps_open",
             "steps_retaken",
+            "stiffest",
             "substeps",
             "time",
             "time_advanced",

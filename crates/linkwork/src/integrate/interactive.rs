@@ -24,7 +24,7 @@ use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::middle::{Middle, Tension};
 use super::rattle::{Guard, Rattle, Tried};
-use super::tolerances::{GAP, HELD, LENIENCE, MAX_DEPTH, NUTATION, PREDICTION};
+use super::tolerances::{AT_REST, GAP, LENIENCE, MAX_DEPTH, NUTATION, OUT_OF_REACH, PREDICTION};
 use super::{Integrator, InteractiveOptions};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
@@ -222,14 +222,14 @@ impl Interactive {
         // What a hand pulls taut hardly moves, and shorter steps would not do: the pull after a goal out of
         // reach grows with 1/h².
         let way = self.rattle.predicted_way(frame, h);
-        let is_held = is_stiff && is_led(frame) && way < HELD * length;
+        let is_held = is_stiff && way < AT_REST * length && is_out_of_reach(frame, length);
         if at_last || is_held {
             frame.log.rungs.count(Rung::Implicit, at.cause);
             let landing = &mut self.rattle.landing;
             self.implicit.step(frame, landing, closing, h);
             at.done += n;
             let joins = at.depth > 0 && at.done.is_multiple_of(2 * n);
-            if is_held && joins && 8.0 * way < HELD * length {
+            if is_held && joins && 8.0 * way < AT_REST * length {
                 at.depth -= 1;
             }
         } else {
@@ -328,9 +328,9 @@ impl Interactive {
     }
 }
 
-/// Whether a hand leads rows that give way.
-fn is_led(frame: &Frame<'_, '_>) -> bool {
-    frame.system().rows.has_lower() && !frame.world.grips().is_empty()
+/// Whether a hand leads rows that give way, and did not have its way where the step begins.
+fn is_out_of_reach(frame: &Frame<'_, '_>, length: f64) -> bool {
+    !frame.world.grips().is_empty() && frame.system().lower_gap() > OUT_OF_REACH * length
 }
 
 /// The fastest nutation of a body that spins, `|I·ω|/I₂` with its middle moment, rad/s. Joints that hold its axis

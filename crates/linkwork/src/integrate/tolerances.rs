@@ -78,8 +78,12 @@ pub(super) const HOPELESS: f64 = 1.0 / 4096.0;
 /// What stops to shrink below this is round-off, in bar lengths (motion: taut).
 pub(super) const MIDDLE_STALL: f64 = 1e-7;
 
-/// What a hand pulls taut goes no further in a step than this, in bar lengths (drags: wild).
-pub(super) const HELD: f64 = 0.1;
+/// A goal that is further away than this where a step begins, in bar lengths, is out of reach (drags: wild).
+pub(super) const OUT_OF_REACH: f64 = 0.1;
+
+/// What a hand pulls taut rests if no body goes further in a step than this, in bar lengths: then nothing is lost
+/// by a step that damps (drags: wild).
+pub(super) const AT_REST: f64 = 1e-3;
 
 /// At most so many iterations of an implicit step (motion: springs).
 pub(super) const IMPLICIT_ITERATIONS: usize = 20;

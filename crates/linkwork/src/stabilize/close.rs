@@ -12,7 +12,7 @@ use super::tolerances::{
     TAUT_DAMPING,
 };
 use super::truncate_rotations;
-use crate::equations::{Lower, Motion, Request, Soft, Terms};
+use crate::equations::{Lower, Method, Motion, Request, Soft, Terms};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::system::{GeometricStiffness, System};
@@ -68,15 +68,14 @@ impl Closing {
             self.close_exact(frame, Soft::Absent, 2..=iterations, damping);
             return;
         }
-        if reach.is_finite()
-            && frame.is_cut_short()
-            && self.close_together(frame, iterations, reach, damping)
-        {
+        // What the forest holds takes no iterations.
+        let is_forest = matches!(frame.method, Method::ForestKrylov(_))
+            && frame.equations.topology.n_loop_rows() == 0;
+        if is_forest && reach == f64::INFINITY && frame.system().rows.n_lower == 1 {
+            self.descend(frame, damping);
             return;
         }
-        if frame.method.is_iterative() && reach == f64::INFINITY && frame.system().rows.n_lower == 1
-        {
-            self.descend(frame, damping);
+        if frame.is_cut_short() && self.close_together(frame, iterations, reach, damping) {
             return;
         }
         self.open_q.copy_from_slice(&frame.state.q);
