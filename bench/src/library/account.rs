@@ -6,9 +6,9 @@ use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
 use linkwork::step::{Cause, Ended, Rung};
 use linkwork_scene::Scene;
+use linkwork_scene::export::{EnergyAccount, EnergyDrift, energy_rate};
 use linkwork_scene::library::Holds;
 
-use super::power::power;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -18,40 +18,17 @@ pub(super) struct Span {
     pub(super) limit: u64,
 }
 
-/// Energy that came or went and nobody put in or took out, J.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Drift {
-    now: f64,
-    pub(super) gain: f64,
-    pub(super) loss: f64,
-}
-
-impl Drift {
-    fn add(&mut self, change: f64) {
-        self.now += change;
-        self.look(self.now);
-    }
-
-    fn look(&mut self, now: f64) {
-        // What is not a number is a gain beyond all numbers.
-        let now = if now.is_nan() { f64::INFINITY } else { now };
-        self.now = now;
-        self.gain = self.gain.max(now);
-        self.loss = self.loss.max(-now);
-    }
-}
-
 /// What was found along a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Account {
     pub(super) asked: f64,
     pub(super) seconds: f64,
     /// `E(t) − E(0)` without the work of what drives and rubs.
-    pub(super) drift: Drift,
+    pub(super) drift: EnergyDrift,
     /// The part of it that came in frames of which the reports name nothing.
-    pub(super) silent: Drift,
-    /// What drift is measured by, J.
-    pub(super) exchanged: f64,
+    pub(super) silent: EnergyDrift,
+    /// Whether `linkwork run` looks after the energy of the scene: nothing drives, and nothing rubs.
+    pub(super) warns_of_loss: bool,
     /// Fastest motion of a scene that should rest, m/s.
     pub(super) speed: Option<f64>,
     /// Largest gap of priority 0 after any frame: m, rad.
@@ -82,8 +59,12 @@ impl Account {
             asked: span.seconds,
             ..Self::default()
         };
-        let mut ledger = Ledger::new(world, holds, options.dt)?;
-        let unknowns = (world.state().v.len() + world.state().lambda.len()) as u64;
+        let mut ledger = Ledger::new(world, holds, options.dt).map_err(words)?;
+        // Rows of lower priorities need a response each.
+        let lower = world.constraints().iter().filter(|own| own.priority() > 0);
+        let n_responses = 1 + lower.map(|own| own.rows().len()).sum::<usize>();
+        let unknowns =
+            n_responses as u64 * (world.state().v.len() + world.state().lambda.len()) as u64;
         let (n_frames, mut cost) = ((span.seconds / options.dt).round() as u64, 0);
         let mut errors;
         while account.frames < n_frames {
@@ -98,7 +79,7 @@ impl Account {
             errors = world.constraint_errors().map_err(words)?;
             account.see_gaps(&errors, &report, options.budget.tolerance);
             let is_named = report.last_resorts() > 0 || report.retaken > 0;
-            ledger.look(world, &mut account, is_named)?;
+            ledger.look(world, &mut account, is_named).map_err(words)?;
             cost += report.effort.solves as u64 * unknowns;
             if cost > span.limit && account.frames < n_frames {
                 account.is_cut = true;
@@ -106,7 +87,10 @@ impl Account {
             }
         }
         account.seconds = account.frames as f64 * options.dt;
-        account.exchanged = ledger.exchanged;
+        account.warns_of_loss = match &ledger.kind {
+            Kind::Nothing { account, .. } => account.drift(world).is_some(),
+            _ => false,
+        };
         Ok(account)
     }
 
@@ -143,7 +127,7 @@ impl Account {
     /// Of what was exchanged.
     pub(super) fn part(&self, energy: f64) -> f64 {
         match energy > 0.0 {
-            true => energy / self.exchanged,
+            true => energy / self.drift.exchanged,
             false => 0.0,
         }
     }
@@ -169,7 +153,7 @@ impl fmt::Display for Account {
                     let (gain, loss) = (part(silent.gain), part(silent.loss));
                     write!(f, " (silent +{gain:.1e} -{loss:.1e})")?;
                 }
-                write!(f, " of {:.1e} J", self.exchanged)?;
+                write!(f, " of {:.1e} J", self.drift.exchanged)?;
             }
         }
         write!(f, "  gap {:.0e} m {:.0e} rad", self.gap, self.angle)?;
@@ -198,36 +182,53 @@ impl fmt::Display for Account {
 struct Ledger {
     kind: Kind,
     dt: f64,
-    /// Of the start, and of the last frame.
+    /// Total and kinetic energy of the start.
     start: Option<(f64, f64)>,
+    /// Of the last frame.
     before: f64,
-    exchanged: f64,
+    /// What changed so far, and what of it in frames of which the reports name nothing.
+    drift: f64,
+    silent: f64,
 }
 
 /// How it is known what was put in.
 enum Kind {
     /// Nothing is. By what drift is measured: what moves, or the change of it.
-    Nothing { by_whole: bool },
+    Nothing {
+        by_whole: bool,
+        account: Box<EnergyAccount>,
+    },
     /// Nothing in a whole period: everything is driven, and is where it was. The energies of one.
     Period { n: usize, first: Vec<f64> },
-    /// By its power, in trapezia: that of the last frame, and a simulator to find it with.
-    Work { power: Option<f64>, simulator: Box<Simulator> },
+    /// By its power, in trapezia: that of the last frame, and a simulator to find it with. What passes through
+    /// is exchanged too.
+    Work {
+        power: Option<f64>,
+        through: f64,
+        simulator: Box<Simulator>,
+    },
     /// Nothing moves.
     Rest,
+    /// Joints of lower priorities pull as hard as they can, and promise nothing of energy.
+    Pulled,
 }
 
 impl Ledger {
-    fn new(world: &World, holds: Holds, dt: f64) -> Result<Self, String> {
+    fn new(world: &World, holds: Holds, dt: f64) -> Result<Self, Error> {
         let kind = match holds {
-            Holds::Energy | Holds::Assembles => Kind::Nothing { by_whole: false },
-            Holds::Momentum | Holds::Flips(_) => Kind::Nothing { by_whole: true },
+            Holds::Energy | Holds::Assembles | Holds::Momentum | Holds::Flips(_) => Kind::Nothing {
+                by_whole: matches!(holds, Holds::Momentum | Holds::Flips(_)),
+                account: Box::new(EnergyAccount::begin(world)?),
+            },
             Holds::Period(seconds) => Kind::Period {
                 n: (seconds / dt).round() as usize,
                 first: vec![],
             },
             Holds::Rest => Kind::Rest,
-            Holds::Work | Holds::Loss | Holds::Settles(_) | Holds::GivesWay => Kind::Work {
+            Holds::GivesWay => Kind::Pulled,
+            Holds::Work | Holds::Loss | Holds::Settles(_) => Kind::Work {
                 power: None,
+                through: 0.0,
                 simulator: Box::default(),
             },
         };
@@ -236,11 +237,12 @@ impl Ledger {
             dt,
             start: None,
             before: 0.0,
-            exchanged: 0.0,
+            drift: 0.0,
+            silent: 0.0,
         };
         // Where something drives, it takes hold in the first frame: energies count from its end.
         if let Kind::Nothing { .. } = own.kind {
-            let energy = world.energy().map_err(|error| error.to_string())?;
+            let energy = world.energy()?;
             own.start = Some((energy.total(), energy.kinetic));
             own.before = energy.total();
         }
@@ -248,50 +250,59 @@ impl Ledger {
     }
 
     /// Looks at a frame's end; `is_named` says whether the report names something that changes energy.
-    fn look(&mut self, world: &World, account: &mut Account, is_named: bool) -> Result<(), String> {
-        let energy = world.energy().map_err(|error| error.to_string())?;
-        let now = (energy.total(), energy.kinetic);
-        let is_first = self.start.is_none();
-        let start = *self.start.get_or_insert(now);
+    fn look(&mut self, world: &World, found: &mut Account, is_named: bool) -> Result<(), Error> {
+        let energy = world.energy()?;
+        let now = energy.total();
+        let start = *self.start.get_or_insert((now, energy.kinetic));
         let moved = (energy.kinetic - start.1).abs();
-        let mut change = now.0 - self.before;
+        let mut exchanged = energy.kinetic;
+        let was = self.drift;
         match &mut self.kind {
-            Kind::Nothing { by_whole } => {
-                let by = if *by_whole { start.0.abs() } else { moved };
-                self.exchanged = self.exchanged.max(by);
-                account.drift.look(now.0 - start.0);
-            }
-            Kind::Period { n, first } => {
-                self.exchanged = self.exchanged.max(energy.kinetic);
-                let at = (account.frames as usize - 1) % *n;
-                match first.get(at) {
-                    Some(of_first) => account.drift.look(now.0 - of_first),
-                    None => first.push(now.0),
+            Kind::Nothing { by_whole, account } => {
+                // As often as `linkwork run` looks.
+                if found.frames.is_multiple_of(64) {
+                    account.look(world, self.dt)?;
                 }
-                // Drives may put in anything within a period.
-                change = account.drift.now - account.silent.now;
+                exchanged = if *by_whole { start.0.abs() } else { moved };
+                self.drift = now - start.0;
             }
-            Kind::Work { power: of_last, simulator } => {
-                let power = power(simulator, world, self.dt)?;
-                self.exchanged = self.exchanged.max(energy.kinetic).max(moved);
-                let mean = 0.5 * (power + of_last.unwrap_or(power));
-                *of_last = Some(power);
-                change -= self.dt * mean;
-                if !is_first {
-                    account.drift.add(change);
+            Kind::Period { n, first } => match first.get((found.frames as usize - 1) % *n) {
+                Some(of_first) => self.drift = now - of_first,
+                None => first.push(now),
+            },
+            Kind::Work {
+                power,
+                through,
+                simulator,
+            } => {
+                let rate = energy_rate(simulator, world, self.dt)?;
+                if let Some(before) = power {
+                    let work = 0.5 * self.dt * (*before + rate);
+                    *through += work.abs();
+                    self.drift += now - self.before - work;
                 }
+                *power = Some(rate);
+                exchanged = exchanged.max(*through);
             }
             Kind::Rest => {
                 let v = world.state().v.iter();
                 let fastest = v.fold(0.0f64, |most, v| most.max(v.abs()));
-                let speed = account.speed.get_or_insert(0.0);
-                *speed = speed.max(fastest);
+                found.speed = Some(found.speed.unwrap_or(0.0).max(fastest));
             }
+            Kind::Pulled => {}
         }
-        self.before = now.0;
-        if !is_named && !is_first {
-            account.silent.add(change);
+        self.before = now;
+        let most = &mut found.drift.exchanged;
+        *most = most.max(exchanged);
+        // What goes less than a millionth of a meter in a second is nothing.
+        let mass = world.center_of_mass().map_or(0.0, |(mass, _)| mass);
+        let nothing = 0.5e-12 * mass;
+        if !is_named {
+            self.silent += self.drift - was;
         }
+        let size = |drift: f64| if drift.abs() < nothing { 0.0 } else { drift };
+        found.drift.add(size(self.drift));
+        found.silent.add(size(self.silent));
         Ok(())
     }
 }

@@ -2,7 +2,6 @@
 //! kept, as `docs/presets.md` promises, or the reports say otherwise.
 
 mod account;
-mod power;
 mod verdict;
 
 use std::fmt::Write;
@@ -14,13 +13,13 @@ use linkwork::step::Scheme;
 use linkwork_scene::library::{self, Listing};
 
 use account::{Account, Span};
-use verdict::{Promise, Verdict};
+use verdict::Verdict;
 
 /// The presets that promise something, in the order of `docs/presets.md`.
 pub(crate) const PRESETS: [&str; 3] = ["interactive", "precise", "symplectic4"];
 
-/// A run that costs more is cut: unknowns that were solved for, which take up to a minute.
-pub(crate) const LIMIT: u64 = 1_000_000_000;
+/// A run that costs more is cut: unknowns that were solved for, which take about twenty seconds.
+pub(crate) const LIMIT: u64 = 500_000_000;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -123,22 +122,21 @@ fn heading(seconds: f64) -> String {
 
 /// Runs a scene and says how it went.
 fn line(listing: &Listing, preset: &str, span: Span) -> Result<(String, Verdict), String> {
-    let (account, promise) = account(listing, preset, span)?;
-    let verdict = verdict::judge(&account, &promise);
+    let account = account(listing, preset, span)?;
+    let verdict = verdict::judge(&account, preset)?;
     let name = listing.small;
     let text = format!("{name:<20} {preset:<11} {verdict:<6} {account}");
     Ok((text, verdict))
 }
 
-fn account(listing: &Listing, preset: &str, span: Span) -> Result<(Account, Promise), String> {
+fn account(listing: &Listing, preset: &str, span: Span) -> Result<Account, String> {
     let mut scene = library::open(listing.small).map_err(|error| error.to_string())?;
     let scheme: Scheme = preset.parse().map_err(|error: Error| error.to_string())?;
     // A scene's own numbers for a preset stay, as on the command line.
     if scheme.name() != scene.options.scheme.name() {
         scene.options.scheme = scheme;
     }
-    let account = Account::of(&mut scene, listing.holds, span)?;
-    Ok((account, Promise::of(&scene.options)))
+    Account::of(&mut scene, listing.holds, span)
 }
 
 #[cfg(test)]
