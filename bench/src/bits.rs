@@ -199,9 +199,7 @@ pub(crate) fn compare(recorded: &str, lines: &[String], words: usize) -> Result<
     if wrong.is_empty() {
         return Ok(format!("{same} runs are as recorded"));
     }
-    Err(format!(
-        "{same} runs are as recorded; these do not:{wrong}"
-    ))
+    Err(format!("{same} runs are as recorded; these do not:{wrong}"))
 }
 
 #[cfg(test)]

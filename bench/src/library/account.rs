@@ -9,7 +9,6 @@ use linkwork_scene::Scene;
 use linkwork_scene::export::{EnergyAccount, EnergyDrift, energy_rate};
 use linkwork_scene::library::Holds;
 
-
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -148,7 +147,12 @@ impl fmt::Display for Account {
             None => {
                 let part = |energy| self.part(energy);
                 let (drift, silent) = (&self.drift, &self.silent);
-                write!(f, "energy +{:.1e} -{:.1e}", part(drift.gain), part(drift.loss))?;
+                write!(
+                    f,
+                    "energy +{:.1e} -{:.1e}",
+                    part(drift.gain),
+                    part(drift.loss)
+                )?;
                 if self.warned() {
                     let (gain, loss) = (part(silent.gain), part(silent.loss));
                     write!(f, " (silent +{gain:.1e} -{loss:.1e})")?;

@@ -104,9 +104,7 @@ fn chosen_presets(presets: &[String]) -> Result<Vec<&str>, String> {
     if presets.is_empty() {
         return Ok(PRESETS.to_vec());
     }
-    let unknown = presets
-        .iter()
-        .find(|own| !PRESETS.contains(&own.as_str()));
+    let unknown = presets.iter().find(|own| !PRESETS.contains(&own.as_str()));
     match unknown {
         Some(unknown) => Err(format!("\"{unknown}\" promises nothing; {PRESETS:?} do")),
         None => Ok(presets.iter().map(String::as_str).collect()),
@@ -149,11 +147,20 @@ mod tests {
         limit: u64::MAX,
     };
 
+    /// What is recorded as FAILED is a known defect; nothing else may fail.
+    const RECORDED: &str = include_str!("../../recorded/library.txt");
+
+    fn is_known(name: &str, preset: &str) -> bool {
+        let mut lines = RECORDED.lines().map(str::split_whitespace);
+        let known = [name, preset, "FAILED"];
+        lines.any(|words| words.take(3).eq(known))
+    }
+
     fn keep_or_say(preset: &str) {
         let mut failed = vec![];
         for listing in library::list() {
             let (line, verdict) = line(&listing, preset, SPAN).unwrap();
-            if verdict == Verdict::Failed {
+            if verdict == Verdict::Failed && !is_known(listing.small, preset) {
                 failed.push(line);
             }
         }
