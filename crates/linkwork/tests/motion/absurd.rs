@@ -111,12 +111,12 @@ fn armatures() {
     };
     for inertia in [-1.0, f64::NEG_INFINITY, f64::INFINITY, f64::NAN] {
         let (mut world, plate) = plate(9.81, 1.0, true);
-        let before = world.revision();
+        let before = world.constraints().len();
         let armature = AngleArmature { inertia };
         let error = world.add_constraint("rotor", armature, &frames(plate));
         let words = error.unwrap_err().to_string();
         assert!(words.contains("inertia"), "{words}");
-        assert_eq!(world.revision(), before);
+        assert_eq!(world.constraints().len(), before);
     }
     for inertia in [1e-300, 1e12, 1e300] {
         for options in presets() {
@@ -141,10 +141,7 @@ fn a_drive_that_jumps_by_a_kilometer() {
                 .add_body("ball", Sphere { radius: 0.1, mass })
                 .unwrap();
             let axis = [1.0, 0.0, 0.0];
-            let ends = [
-                GROUND.frame_along([0.0; 3], axis),
-                ball.frame_along([0.0; 3], axis),
-            ];
+            let ends = [GROUND.frame_along([0.0; 3], axis), ball.at([0.0; 3])];
             let slider = Prismatic { axis_world: axis };
             world
                 .join("slider", slider, GROUND.at([0.0; 3]), ball.at([0.0; 3]))
