@@ -141,10 +141,10 @@ fn account(listing: &Listing, preset: &str, span: Span) -> Result<Account, Strin
 mod tests {
     use super::*;
 
-    /// A hundredth of the recorded minute.
+    /// A hundredth of the recorded minute, and of what it may cost.
     const SPAN: Span = Span {
         seconds: 0.6,
-        limit: u64::MAX,
+        limit: LIMIT / 100,
     };
 
     /// What is recorded as FAILED is a known defect; nothing else may fail.

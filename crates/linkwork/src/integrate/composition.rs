@@ -1,16 +1,18 @@
 //! The `Symplectic4` scheme: Suzuki's fourth-order composition of five RATTLE steps, each closed to
 //! round-off.
 //!
-//! One of them goes back in time. Over a singular pose they cross three times, and may end near it: such a
-//! frame is taken by `precise`. So is one in which joints would open so far before any correction that the
-//! parts are not what was linearized: fixed steps do not follow a whip, and gain energy from it. Back in
-//! time least squares would drive instead of damp: a frame that cannot be closed at every priority is taken
-//! by the ladder of `interactive`. The report says each.
+//! A frame in which joints would open so far before any correction that a step is not what was linearized is
+//! taken in two, four, … compositions: steps of one length do not follow a whip, and gain energy from it. What
+//! no number of them follows is taken by the ladder of `interactive`.
+//!
+//! One of the five goes back in time. Over a singular pose they cross three times, and may end near it: such a
+//! frame is taken by `precise`. Back in time least squares would drive instead of damp: a frame that
+//! cannot be closed at every priority is taken by the ladder of `interactive`. The report says each.
 
 use super::dormand_prince::Precise;
 use super::interactive::Interactive;
-use super::rattle::{Rattle, Tried};
-use super::tolerances::{GAP, SHORT, TIGHT, WHIP};
+use super::rattle::{Guard, Rattle, Tried};
+use super::tolerances::{GAP, SHORT, TIGHT, WHIP, WHIP_DEPTH};
 use super::{InteractiveOptions, PreciseOptions};
 use crate::frame::{Cause, Frame, Rung};
 use crate::stabilize::Closing;
@@ -23,23 +25,42 @@ pub(super) fn step(
     closing: &mut Closing,
     h: f64,
 ) {
-    let cause = compose(&mut ladder.rattle, frame, closing, h);
-    if cause == Cause::Open {
+    let cause = split(&mut ladder.rattle, frame, closing, h);
+    if cause != Cause::Regular {
         frame.log.rungs.count(Rung::Ladder, cause);
         frame.begin_again(h);
         ladder.step(frame, closing, h, &InteractiveOptions::default());
-        return;
-    }
-    if cause == Cause::Prediction {
-        frame.log.rungs.count(Rung::Halved, cause);
-    }
-    if cause == Cause::Prediction || frame.log.rungs.of(Rung::Over) > 0 {
+    } else if frame.log.rungs.of(Rung::Over) > 0 {
         frame.begin_again(h);
         // Steps of one length: what `precise` learns of lengths here is of no use to the next frame.
         frame.state.substep = 0.0;
         precise.step(frame, closing, h, &PreciseOptions::default());
         frame.state.substep = 0.0;
     }
+}
+
+/// The frame in as few compositions as follow the motion, and what hindered them, or nothing.
+fn split(rattle: &mut Rattle, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) -> Cause {
+    let mut cause = Cause::Regular;
+    for depth in 0..=WHIP_DEPTH {
+        if depth > 0 {
+            frame.begin_again(h);
+        }
+        let n = 1 << depth;
+        for _ in 0..n {
+            cause = compose(rattle, frame, closing, h / f64::from(n));
+            if cause != Cause::Regular {
+                break;
+            }
+            if depth > 0 {
+                frame.log.rungs.count(Rung::Halved, Cause::Prediction);
+            }
+        }
+        if cause != Cause::Prediction {
+            break;
+        }
+    }
+    cause
 }
 
 /// The five steps, and what hindered one of them, or nothing.
@@ -65,13 +86,22 @@ fn take(
     damping: f64,
 ) -> Cause {
     let length = frame.system().bar_length();
+    // Where goals give way or joints contradict each other, no step is what was linearized; coarse solves are not
+    // judged.
+    let is_judged = frame.system().rows.lower.is_empty()
+        && frame.contradiction == 0.0
+        && !frame.method.is_iterative();
+    let guard = is_judged.then_some(Guard {
+        prediction: WHIP * length,
+        gap: f64::INFINITY,
+        is_last: true,
+    });
     let mut tried = Tried::Done(0.0);
     frame.closed_to(TIGHT * length, |frame| {
-        tried = rattle.step(frame, closing, h, damping);
+        rattle.predict(frame, closing, h, damping);
+        tried = rattle.complete(frame, closing, h, guard, damping);
     });
-    // Where joints are driven apart, or goals give way, no step is what was linearized.
-    let is_free = frame.system().rows.lower.is_empty() && frame.contradiction == 0.0;
-    if is_free && matches!(tried, Tried::Done(predicted) if predicted > WHIP * length) {
+    if tried == Tried::Refused(Cause::Prediction) {
         return Cause::Prediction;
     }
     let system = frame.system();

@@ -59,18 +59,6 @@ impl Rattle {
         size(&mut self.b, system.n_rows());
     }
 
-    /// Advances the state by `h`. Of the damping of springs this part acts.
-    pub(super) fn step(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        closing: &mut Closing,
-        h: f64,
-        damping: f64,
-    ) -> Tried {
-        self.predict(frame, closing, h, damping);
-        self.complete(frame, closing, h, None, damping)
-    }
-
     /// Goes on after the prediction: advances the state by `h`, or refuses and leaves it.
     pub(super) fn complete(
         &mut self,
@@ -152,7 +140,7 @@ impl Rattle {
         frame.factor();
     }
 
-    /// `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
+    /// Of the damping of springs the part `damping` acts. `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
     pub(super) fn predict(
         &mut self,
         frame: &mut Frame<'_, '_>,

@@ -100,6 +100,31 @@ fn a_spin_of_1e12() {
     }
 }
 
+/// A body that nothing holds turns in closed form, about any axis, at any spin: the flight ends. `precise` does
+/// not fly, and takes up to a million steps for a frame of this.
+#[test]
+fn free_spins_beyond_counting() {
+    for spin in [1e12, 1e25, 1e100] {
+        for axis in [[0.0, 1.0, 0.0], [1e-9, 1.0, 0.0], [1.0, 0.5, 0.2]] {
+            for options in [StepOptions::interactive(DT), StepOptions::symplectic4(DT)] {
+                let mut world = World::new();
+                let size = [1.0, 0.5, 0.2];
+                let plate = world.add_body("plate", Cuboid { size, mass: 1.0 }).unwrap();
+                let v = [
+                    0.0,
+                    0.0,
+                    0.0,
+                    spin * axis[0],
+                    spin * axis[1],
+                    spin * axis[2],
+                ];
+                world.set_v(plate, &v).unwrap();
+                is_refused_or_survived(&world, &options, false);
+            }
+        }
+    }
+}
+
 #[test]
 fn armatures() {
     let frames = |plate: BodyId| {
