@@ -9,6 +9,7 @@ mod diagnosis;
 mod drive;
 mod faer_baseline;
 mod json;
+mod library;
 mod load;
 mod papers;
 mod plot;
@@ -125,6 +126,27 @@ enum Command {
         #[arg(long)]
         against: Option<std::path::PathBuf>,
     },
+    /// Runs every library scene for a minute under each preset, and fails where energy or joints were not kept
+    /// as docs/presets.md promises and no report says so.
+    Library {
+        /// Only these scenes.
+        scene: Vec<String>,
+        /// How long.
+        #[arg(long, default_value = "60", value_parser = step::parse_seconds)]
+        seconds: f64,
+        /// Only this preset. Repeat for several.
+        #[arg(long)]
+        preset: Vec<String>,
+        /// A run that costs more is cut: unknowns that were solved for.
+        #[arg(long, default_value_t = library::LIMIT)]
+        limit: u64,
+        /// A file to write the lines to.
+        #[arg(long)]
+        record: Option<std::path::PathBuf>,
+        /// A file with recorded lines: say which runs differ, and fail if any does.
+        #[arg(long)]
+        against: Option<std::path::PathBuf>,
+    },
     /// Runs two builds of this program in turns on every row of papers and targets, and fails where the
     /// second is more than 3 % slower.
     Compare {
@@ -188,6 +210,21 @@ fn main() -> ExitCode {
             scene,
             against,
         } => bits::run(steps, wide, &scene, against.as_deref()),
+        Command::Library {
+            scene,
+            seconds,
+            preset,
+            limit,
+            record,
+            against,
+        } => library::run(&library::Asked {
+            seconds,
+            limit,
+            presets: &preset,
+            scenes: &scene,
+            record: record.as_deref(),
+            against: against.as_deref(),
+        }),
         Command::Compare { old, new } => compare::run(&old, &new),
         Command::Rows { row } => rows::run(&row),
         Command::Diagnose { scene } => diagnosis::run(&scene),

@@ -1,9 +1,11 @@
 //! What makes the result of a run doubtful: what it means, and what to do.
 
-use linkwork::step::Cause;
+use linkwork::step::{Cause, Scheme};
+use linkwork_scene::export::{EnergyDrift, EnergyPromise};
 
 use super::summary::Taken;
 use crate::check::warnings::Warning;
+use crate::numbers::short;
 
 /// Most of the sub-steps were taken by rungs that damp; or some were because a body spins too fast, of which a few
 /// take most of the energy.
@@ -45,6 +47,29 @@ pub(super) fn retaken(n: u64, steps: u64) -> Option<Warning> {
     })
 }
 
+/// Energy came or went that nothing put in or took out, more of it than the preset promises.
+pub(super) fn drifted(drift: &EnergyDrift, scheme: &Scheme) -> Option<Warning> {
+    let promise = EnergyPromise::of(scheme)?;
+    if promise.is_kept_by(drift) {
+        return None;
+    }
+    let is_loss = drift.loss > promise.loss * drift.exchanged;
+    let (energy, verb, end) = match is_loss {
+        true => (drift.loss, "lost", "took it"),
+        false => (drift.gain, "gained", "put it in"),
+    };
+    Some(Warning {
+        kind: "energy",
+        names: Vec::new(),
+        text: format!(
+            "the motion {verb} {} J, and nothing {end}; the most that it exchanges are {} J",
+            short(energy),
+            short(drift.exchanged)
+        ),
+        hint: "a shorter --dt keeps more of it, and --preset precise nearly all".into(),
+    })
+}
+
 fn what_to_do(cause: Cause) -> &'static str {
     match cause {
         Cause::Budget | Cause::CutShort | Cause::Rough => {
@@ -68,6 +93,22 @@ mod tests {
 
     fn taken(rung: Rung, cause: Cause, count: u64) -> Taken {
         Taken { rung, cause, count }
+    }
+
+    #[test]
+    fn energy_beyond_the_promise_of_a_preset_is_told() {
+        let told = |gain, loss, preset: &str| {
+            let mut drift = EnergyDrift::default();
+            (drift.gain, drift.loss, drift.exchanged) = (gain, loss, 100.0);
+            let warning = drifted(&drift, &preset.parse().unwrap());
+            warning.map(|own| own.text)
+        };
+        assert_eq!(told(0.4, 9.0, "interactive"), None);
+        let lost = told(0.4, 18.0, "interactive").unwrap();
+        assert!(lost.starts_with("the motion lost 18 J"), "{lost}");
+        let gained = told(0.4, 0.0, "precise").unwrap();
+        assert!(gained.starts_with("the motion gained 0.4 J"), "{gained}");
+        assert_eq!(told(50.0, 50.0, "parts"), None);
     }
 
     #[test]

@@ -30,7 +30,7 @@ use replay::Log;
 use requirement::Requirement;
 use schedule::Schedule;
 use summary::Summary;
-use watch::{Watch, left_open, refused};
+use watch::{EnergyWatch, Watch, left_open, refused};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -194,11 +194,13 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     }
     let mut simulator = Simulator::new();
     let t_start = scene.world.state().t;
+    let mut energy = EnergyWatch::new(schedule.n_steps());
     for dt in schedule.steps() {
         let options = scene.options.with_dt(dt);
         let stepped = simulator.step(&mut scene.world, &options);
         let report = stepped.map_err(|error| refused(error, &scene.world, t_start))?;
         watch.step(&scene, &report)?;
+        energy.step(&scene.world, &report)?;
     }
     let Watch {
         mut summary,
@@ -208,6 +210,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     } = watch;
     drop(progress);
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
+    summary.doubt(energy.doubt(&scene));
 
     recording.finish(&scene)?;
     if let Some(file) = save {

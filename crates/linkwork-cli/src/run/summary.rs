@@ -271,6 +271,11 @@ impl Summary {
         Ok(())
     }
 
+    /// Adds what makes the result doubtful.
+    pub(crate) fn doubt(&mut self, warning: Option<Warning>) {
+        self.warnings.extend(warning);
+    }
+
     /// For people.
     pub(crate) fn in_words(&self, wrote: &[&str]) -> String {
         let mut lines = vec![format!(

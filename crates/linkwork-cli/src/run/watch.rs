@@ -4,10 +4,13 @@ use linkwork::prelude::*;
 use linkwork::stabilize::Stabilization;
 use linkwork::step::Scheme;
 use linkwork_scene::Scene;
+use linkwork_scene::export::EnergyAccount;
 
+use super::doubts::drifted;
 use super::recording::Recording;
 use super::requirement::Requirement;
 use super::summary::{Summary, label};
+use crate::check::warnings::Warning;
 use crate::closing::{CONTRADICTORY, Closing};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -38,6 +41,55 @@ impl Watch {
         self.progress
             .at(self.summary.n_steps(), || format!("{} s", short(t)));
         Ok(())
+    }
+}
+
+/// Looks after the energy of a run, at some of its steps.
+pub(super) struct EnergyWatch {
+    /// None before the first step, in which drives take hold and open joints close.
+    account: Option<EnergyAccount>,
+    /// Every so many steps it looks: each look costs a solve.
+    stride: u64,
+    n: u64,
+    n_steps: u64,
+    /// A joint broke or closed, and took or brought energy.
+    is_edited: bool,
+}
+
+/// So often it looks.
+const LOOKS: u64 = 64;
+
+impl EnergyWatch {
+    pub(super) fn new(n_steps: u64) -> Self {
+        Self {
+            account: None,
+            stride: n_steps.div_ceil(LOOKS).max(1),
+            n: 0,
+            n_steps,
+            is_edited: false,
+        }
+    }
+
+    pub(super) fn step(&mut self, world: &World, report: &StepReport) -> Result<(), Failure> {
+        self.n += 1;
+        self.is_edited |= !report.events.is_empty();
+        if self.is_edited {
+            return Ok(());
+        }
+        match &mut self.account {
+            None => self.account = Some(EnergyAccount::begin(world)?),
+            Some(account) if self.n.is_multiple_of(self.stride) || self.n == self.n_steps => {
+                account.look(world, report.dt)?;
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn doubt(&self, scene: &Scene) -> Option<Warning> {
+        let account = self.account.as_ref().filter(|_| !self.is_edited)?;
+        let drift = account.drift(&scene.world)?;
+        drifted(&drift, &scene.options.scheme)
     }
 }
 

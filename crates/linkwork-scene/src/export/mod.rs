@@ -4,6 +4,7 @@
 //! `body.crank.position.x`, and a unit. [`CsvWriter`], [`JsonLinesWriter`] and [`Plot`] take rows of
 //! such columns; [`Recorder`] takes the scene itself and makes a binary glTF file of its motion. [`look()`]
 //! and [`affine_poses`] are for viewers that draw while a scene runs.
+//! [`EnergyAccount`] looks after the energy of a run.
 //! Everything streams to any [`std::io::Write`]; [`WholeFile`] is one that puts a file in place whole
 //! or not at all.
 //!
@@ -11,6 +12,7 @@
 
 mod columns;
 mod csv;
+mod energy;
 mod gltf;
 mod json_lines;
 mod look;
@@ -20,6 +22,7 @@ mod whole;
 
 pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
 pub use csv::CsvWriter;
+pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{

@@ -26,6 +26,10 @@ const GAUSS: [(f64, f64); 4] = [
 /// ψ is integrated over parts of τ that are no longer than this: the integrand's poles are π/2 away.
 const PART: f64 = 0.5;
 
+/// And over no more of them. A period has at most 150; without one (about the middle axis) the integrand is
+/// constant but for a few parts. What turns by 1e18 in a flight has no phase left to be right about.
+const MOST_PARTS: f64 = 1e3;
+
 /// Turns a body for `t` seconds. `rotation` is from principal to world components, `m` the angular
 /// momentum in principal components; `order` has the axes of the smallest, middle and largest moment.
 pub(super) fn turn_freely(
@@ -154,7 +158,7 @@ impl Spin {
 
     /// `∫ψ̇ dτ`.
     fn angle(&self, length: f64, from: f64, to: f64) -> f64 {
-        let n = ((to - from).abs() / PART).ceil().max(1.0);
+        let n = ((to - from).abs() / PART).ceil().clamp(1.0, MOST_PARTS);
         let half = 0.5 * (to - from) / n;
         let mut sum = 0.0;
         for part in 0..n as usize {

@@ -1,14 +1,18 @@
 //! The `Symplectic4` scheme: Suzuki's fourth-order composition of five RATTLE steps, each closed to
 //! round-off.
 //!
-//! One of them goes back in time. Over a singular pose they cross three times, and may end near it: such a
+//! A frame in which joints would open so far before any correction that a step is not what was linearized is
+//! taken in two, four, … compositions: steps of one length do not follow a whip, and gain energy from it. What
+//! no number of them follows is taken by the ladder of `interactive`.
+//!
+//! One of the five goes back in time. Over a singular pose they cross three times, and may end near it: such a
 //! frame is taken by `precise`. Back in time least squares would drive instead of damp: a frame that
-//! cannot be closed at every priority is taken by the ladder of `interactive`. The report says both.
+//! cannot be closed at every priority is taken by the ladder of `interactive`. The report says each.
 
 use super::interactive::Interactive;
 use super::precise::Precise;
-use super::rattle::Rattle;
-use super::tolerances::{GAP, SHORT, TIGHT};
+use super::rattle::{Guard, Rattle, Tried};
+use super::tolerances::{GAP, SHORT, TIGHT, WHIP, WHIP_DEPTH};
 use super::{InteractiveOptions, PreciseOptions};
 use crate::frame::{Cause, Frame, Rung};
 use crate::stabilize::Closing;
@@ -21,8 +25,9 @@ pub(super) fn step(
     closing: &mut Closing,
     h: f64,
 ) {
-    if !compose(&mut ladder.rattle, frame, closing, h) {
-        frame.log.rungs.count(Rung::Ladder, Cause::Open);
+    let cause = split(&mut ladder.rattle, frame, closing, h);
+    if cause != Cause::Regular {
+        frame.log.rungs.count(Rung::Ladder, cause);
         frame.begin_again(h);
         ladder.step(frame, closing, h, &InteractiveOptions::default());
     } else if frame.log.rungs.of(Rung::Over) > 0 {
@@ -34,29 +39,71 @@ pub(super) fn step(
     }
 }
 
-/// The five steps; false where one of them ended open.
-fn compose(rattle: &mut Rattle, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) -> bool {
-    let outer = 1.0 / (4.0 - libm::cbrt(4.0));
-    let parts = [outer, outer, 1.0 - 4.0 * outer, outer, outer];
-    parts.into_iter().all(|part| {
-        // Back in time a damper would drive: the forward parts have all of its effect.
-        let damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
-        take(rattle, frame, closing, part * h, damping)
-    })
+/// The frame in as few compositions as follow the motion, and what hindered them, or nothing.
+fn split(rattle: &mut Rattle, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) -> Cause {
+    let mut cause = Cause::Regular;
+    for depth in 0..=WHIP_DEPTH {
+        if depth > 0 {
+            frame.begin_again(h);
+        }
+        let n = 1 << depth;
+        for _ in 0..n {
+            cause = compose(rattle, frame, closing, h / f64::from(n));
+            if cause != Cause::Regular {
+                break;
+            }
+            if depth > 0 {
+                frame.log.rungs.count(Rung::Halved, Cause::Prediction);
+            }
+        }
+        if cause != Cause::Prediction {
+            break;
+        }
+    }
+    cause
 }
 
-/// One step, closed to round-off where that can be; false where it ended open.
+/// The five steps, and what hindered one of them, or nothing.
+fn compose(rattle: &mut Rattle, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) -> Cause {
+    let outer = 1.0 / (4.0 - libm::cbrt(4.0));
+    for part in [outer, outer, 1.0 - 4.0 * outer, outer, outer] {
+        // Back in time a damper would drive: the forward parts have all of its effect.
+        let damping = if part > 0.0 { 0.25 / outer } else { 0.0 };
+        let cause = take(rattle, frame, closing, part * h, damping);
+        if cause != Cause::Regular {
+            return cause;
+        }
+    }
+    Cause::Regular
+}
+
+/// One step, closed to round-off where that can be, and what hindered it, or nothing.
 fn take(
     rattle: &mut Rattle,
     frame: &mut Frame<'_, '_>,
     closing: &mut Closing,
     h: f64,
     damping: f64,
-) -> bool {
+) -> Cause {
     let length = frame.system().bar_length();
-    frame.closed_to(TIGHT * length, |frame| {
-        rattle.step(frame, closing, h, damping);
+    // Where goals give way or joints contradict each other, no step is what was linearized; coarse solves are not
+    // judged.
+    let is_judged = frame.system().rows.lower.is_empty()
+        && frame.contradiction == 0.0
+        && !frame.method.is_iterative();
+    let guard = is_judged.then_some(Guard {
+        prediction: WHIP * length,
+        gap: f64::INFINITY,
+        is_last: true,
     });
+    let mut tried = Tried::Done(0.0);
+    frame.closed_to(TIGHT * length, |frame| {
+        rattle.predict(frame, closing, h, damping);
+        tried = rattle.complete(frame, closing, h, guard, damping);
+    });
+    if tried == Tried::Refused(Cause::Prediction) {
+        return Cause::Prediction;
+    }
     let system = frame.system();
     let open = (GAP * length).max(frame.tolerance);
     // The next part closes what a step over a singular pose left; goals out of reach would open it again.
@@ -64,5 +111,8 @@ fn take(
         true => open,
         false => (SHORT * TIGHT * length).max(frame.tolerance),
     };
-    system.gap() <= closed && system.lower_gap() <= open
+    match system.gap() <= closed && system.lower_gap() <= open {
+        true => Cause::Regular,
+        false => Cause::Open,
+    }
 }

@@ -59,18 +59,6 @@ impl Rattle {
         size(&mut self.b, system.n_rows());
     }
 
-    /// Advances the state by `h`. Of the damping of springs this part acts.
-    pub(super) fn step(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        closing: &mut Closing,
-        h: f64,
-        damping: f64,
-    ) -> Tried {
-        self.predict(frame, closing, h, damping);
-        self.complete(frame, closing, h, None, damping)
-    }
-
     /// How far the prediction takes bodies in a step `h`, meters.
     pub(super) fn predicted_way(&self, frame: &Frame<'_, '_>, h: f64) -> f64 {
         let length = frame.system().characteristic_length();
@@ -158,7 +146,7 @@ impl Rattle {
         frame.factor();
     }
 
-    /// `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
+    /// Of the damping of springs the part `damping` acts. `v½` from the accelerations here: `J·(v + y) = −c/h − (h/2)·γ`, `M·y = h/2·f + Jᵀ·μ`.
     pub(super) fn predict(
         &mut self,
         frame: &mut Frame<'_, '_>,

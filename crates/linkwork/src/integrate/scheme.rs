@@ -11,7 +11,7 @@ pub enum Scheme {
     Interactive(InteractiveOptions),
     /// Dormand–Prince 5(4) on accelerations, projected after every step.
     Precise(PreciseOptions),
-    /// Suzuki's composition of five RATTLE steps: fourth order, symplectic, no step control.
+    /// Suzuki's composition of five RATTLE steps: fourth order, symplectic, split only where motion whips.
     Symplectic4,
     /// One integrator and one stabilization.
     Parts {

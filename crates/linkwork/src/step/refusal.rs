@@ -16,7 +16,7 @@ impl StepOptions {
         require(
             dt.is_finite() && dt > SHORTEST && dt <= LONGEST,
             "dt",
-            || format!("is {dt}; give seconds, more than zero and at most {LONGEST}"),
+            || format!("is {dt:?}; give seconds, more than {SHORTEST:?} and at most {LONGEST}"),
         )?;
         let tolerance = self.budget.tolerance;
         require(

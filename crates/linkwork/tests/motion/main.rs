@@ -8,6 +8,7 @@
 mod random_world;
 
 mod absorbed;
+mod absurd;
 mod armatures;
 mod bad_input;
 mod conservation;

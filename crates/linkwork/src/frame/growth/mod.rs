@@ -66,10 +66,11 @@ impl Balance {
     /// What of the gain nobody put in; zero where that is little.
     fn excess(&self) -> f64 {
         let allowed = self.input + tolerances::GAIN * (self.size + self.input) + self.nothing;
-        // An energy beyond all numbers is a gain.
-        if self.gain <= allowed {
+        // An energy beyond all numbers is a gain, whatever can have been put in.
+        let is_finite = self.gain.is_finite();
+        if is_finite && self.gain <= allowed {
             0.0
-        } else if allowed.is_finite() && self.gain.is_finite() {
+        } else if is_finite && allowed.is_finite() {
             self.gain - self.input
         } else {
             f64::INFINITY
@@ -109,7 +110,7 @@ impl Growth {
         let (before, now) = (&frame.world.state().v, &frame.state.v);
         let scratch = (&mut self.scratch[..], &mut self.momentum[..]);
         let (gain, size) = frame.system().kinetic_change(before, now, scratch);
-        if gain <= tolerances::GAIN * size {
+        if gain <= tolerances::GAIN * size && size.is_finite() {
             return None;
         }
         let nothing = nothing(frame.system(), h);
