@@ -60,10 +60,7 @@ impl Geometry {
         let mut opening = f64::INFINITY;
         // A factor with a proximal term gives way a little: again, while it helps.
         for _ in 0..MAX_PROJECTIONS {
-            for body in 0..system.bodies.len() as u32 {
-                let range = system.v_range(body);
-                system.multiply_mass(body, &v[range.clone()], &mut force[range]);
-            }
+            system.multiply_masses(&v, &mut force);
             factor.solve(system, Some(&force), None, &mut self.lambda, &mut self.y);
             let now = largest_rate(system, &heeded, &self.y);
             if now >= 0.5 * opening {

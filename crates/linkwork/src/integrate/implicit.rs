@@ -220,10 +220,7 @@ impl Implicit {
             self.take_displacement(frame, landing);
         }
         let system = frame.equations.modify();
-        for body in 0..system.bodies.len() as u32 {
-            let range = system.v_range(body);
-            system.multiply_mass(body, &self.d[range.clone()], &mut self.force[range]);
-        }
+        system.multiply_masses(&self.d, &mut self.force);
         self.force.iter_mut().for_each(|force| *force = -*force);
         self.stiffness.fill(system, &landing.impulse, 1.0);
         self.stiffness.stiffen(system, 1.0);

@@ -63,10 +63,7 @@ impl Landing {
             self.b[row] = -system.c_dot[row];
         }
         // The trial's velocities already hold the kick once more: take it back as a force.
-        for body in 0..system.bodies.len() as u32 {
-            let range = system.v_range(body);
-            system.multiply_mass(body, &self.kick[range.clone()], &mut self.force[range]);
-        }
+        system.multiply_masses(&self.kick, &mut self.force);
         for (force, f) in self.force.iter_mut().zip(&system.force) {
             *force = 0.5 * h * f - *force;
         }

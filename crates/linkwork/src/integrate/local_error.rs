@@ -46,6 +46,7 @@ impl LocalError {
     /// ```text
     ///     M·y = M·error + Jᵀ·λ,   J·y + C·λ = 0
     /// ```
+    #[cold]
     pub(super) fn keep_on_constraints(&mut self, frame: &mut Frame<'_, '_>) {
         let Self {
             rate,
@@ -55,10 +56,7 @@ impl LocalError {
         } = self;
         for error in [rate, v_dot] {
             let system = frame.equations.system();
-            for body in 0..system.bodies.len() as u32 {
-                let range = system.v_range(body);
-                system.multiply_mass(body, &error[range.clone()], &mut force[range]);
-            }
+            system.multiply_masses(error, force);
             for (at, strain) in system.strains.iter().enumerate() {
                 let taken = strain.weight * system.strain_motion(at, error);
                 system.add_strain_force(at, -taken, force);

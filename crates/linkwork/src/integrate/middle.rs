@@ -275,10 +275,7 @@ impl Middle {
         for k in 0..self.left.len() {
             self.left[k] += frame.state.v[k] - self.v_half[k];
         }
-        for body in 0..system.bodies.len() as u32 {
-            let range = system.v_range(body);
-            system.multiply_mass(body, &self.left[range.clone()], &mut self.force[range]);
-        }
+        system.multiply_masses(&self.left, &mut self.force);
         for row in 0..n_rows {
             self.b[row] = if probe.velocity_level[row] {
                 -system.c_dot[row]

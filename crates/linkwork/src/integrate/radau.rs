@@ -83,6 +83,7 @@ impl Radau {
 
     /// One step `h` into the trial; returns the local error, as frames of `dt` show it, infinite where
     /// Newton's method did not come near the tolerance.
+    #[cold]
     pub(super) fn try_step(
         &mut self,
         slopes: &mut Slopes,
@@ -130,6 +131,7 @@ impl Radau {
     }
 
     /// The error by its length: what is left of the equations at the start, solved over a time.
+    #[cold]
     fn estimate(
         &mut self,
         slopes: &Slopes,
@@ -158,6 +160,7 @@ impl Radau {
     }
 
     /// Accelerations where equations were filled, over a time; `v_dot` and what is ahead are reached.
+    #[cold]
     fn solve<'f>(&mut self, frame: &'f mut Frame<'_, '_>, time: f64, v_dot: &[f64]) -> &'f [f64] {
         let system = frame.equations.modify();
         system.right_hand_side(Motion::Acceleration, &mut self.b);
@@ -181,6 +184,7 @@ impl Radau {
     }
 
     /// One iteration of all stages. Returns what it changed, in units of the error.
+    #[cold]
     fn iterate(&mut self, slopes: &mut Slopes, frame: &mut Frame<'_, '_>, h: f64) -> f64 {
         let mut moved = 0.0f64;
         for stage in 0..3 {

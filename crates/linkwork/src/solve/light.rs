@@ -14,6 +14,7 @@ const TOO_LIGHT: f64 = 1e-8;
 const MAX_ROWS: usize = 300;
 
 /// Whether some core has a joint between a body and one that is too light beside it.
+#[cold]
 pub(super) fn are_in_loops(system: &System, topology: &Topology) -> bool {
     let mut found = false;
     for part in topology.components() {

@@ -27,6 +27,7 @@ use crate::frame::Frame;
 
 impl Closing {
     /// Closes priority 0, then brings lower ones as near as the budget lets it.
+    #[cold]
     pub(super) fn descend(&mut self, frame: &mut Frame<'_, '_>, usual: f64) {
         if !self.close_alone(frame) {
             return;
@@ -82,6 +83,7 @@ impl Closing {
 
     /// Fills and factors with what the pull turns bodies with. Returns the sums of squares of the priorities
     /// above and of this one; none if this one is met.
+    #[cold]
     fn stiffen_pulled(
         &mut self,
         frame: &mut Frame<'_, '_>,
@@ -133,6 +135,7 @@ impl Closing {
 
     /// Goes down the way of the last solution, and halves it until errors fall enough. Returns the part of the
     /// way that was taken; zero if none was, or if it does not lead down.
+    #[cold]
     fn go_down(
         &mut self,
         frame: &mut Frame<'_, '_>,

@@ -386,6 +386,15 @@ impl System {
         }
     }
 
+    /// `out ← M·y`.
+    #[inline(never)]
+    pub(crate) fn multiply_masses(&self, y: &[f64], out: &mut [f64]) {
+        for body in 0..self.bodies.len() as u32 {
+            let range = self.v_range(body);
+            self.multiply_mass(body, &y[range.clone()], &mut out[range]);
+        }
+    }
+
     /// `out ← M·y` for one body.
     pub(crate) fn multiply_mass(&self, body: u32, y: &[f64], out: &mut [f64]) {
         let block = &self.bodies[body as usize];
