@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use clap::Args;
-use linkwork::assembly::{AssemblyOutcome, AssemblyReport};
+use linkwork::assembly::{AssemblyOutcome, AssemblyReport, ConstraintResidual};
 use linkwork::prelude::*;
 use linkwork_scene::Fault;
 use serde::Serialize;
@@ -99,7 +99,8 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         return Err(Failure::Interrupted);
     }
 
-    let is_closed = report.outcome == AssemblyOutcome::Assembled;
+    let gave_way = report.outcome == AssemblyOutcome::GaveWay;
+    let is_closed = gave_way || report.outcome == AssemblyOutcome::Assembled;
     if let Some(file) = file.filter(|_| is_closed || arguments.anyway) {
         output::fill(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
     }
@@ -112,12 +113,14 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
                 short(report.position_error),
                 short(report.angle_error),
             ));
-            let lower: Vec<&str> = report
-                .residuals
-                .iter()
-                .map(|own| own.label.as_str())
-                .collect();
-            if !lower.is_empty() {
+            if gave_way {
+                output::say(format!(
+                    "  gave way, of lower priority, in least squares: {}",
+                    listed(&contradictory(&report)).join(", ")
+                ));
+            } else if !report.residuals.is_empty() {
+                let lower = report.residuals.iter().map(|own| own.label.as_str());
+                let lower: Vec<&str> = lower.collect();
                 output::say(format!("  not met, of lower priority: {}", names(&lower)));
             }
         }
@@ -127,6 +130,16 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         true => Ok(()),
         false => Err(Failure::Simulation(in_words(&report, arguments))),
     }
+}
+
+/// Joints that gave way; next to their squares those of the others are round-off.
+fn contradictory(report: &AssemblyReport) -> Vec<ConstraintResidual> {
+    let size = |own: &ConstraintResidual| own.position.max(own.angle);
+    let largest = report.residuals.iter().map(size).fold(0.0, f64::max);
+    let open = report.residuals.iter();
+    open.filter(|own| size(own) > 1e-6 * largest)
+        .cloned()
+        .collect()
 }
 
 /// What stays open, by name.
@@ -156,6 +169,7 @@ fn json(report: &AssemblyReport) -> Report<'_> {
     Report {
         outcome: match report.outcome {
             AssemblyOutcome::Assembled => "assembled",
+            AssemblyOutcome::GaveWay => "gave-way",
             AssemblyOutcome::LeastSquares => "least-squares",
             AssemblyOutcome::Failed => "failed",
             AssemblyOutcome::Interrupted => "interrupted",

@@ -36,7 +36,7 @@ impl Closing {
             }
         })?;
         Ok(match report.outcome {
-            AssemblyOutcome::Assembled => Self::Closes(Box::new(nearer)),
+            AssemblyOutcome::Assembled | AssemblyOutcome::GaveWay => Self::Closes(Box::new(nearer)),
             AssemblyOutcome::LeastSquares => Self::Contradicts(report.residuals),
             AssemblyOutcome::Failed => Self::Unknown,
             AssemblyOutcome::Interrupted => return Err(Failure::Interrupted),

@@ -130,7 +130,9 @@ impl Study {
             let options = AssembleOptions::default();
             if let Ok(report) = simulator.assemble(&mut scene.world, &options) {
                 match report.outcome {
-                    AssemblyOutcome::Assembled if diagnosis.closure == Closure::Unknown => {
+                    AssemblyOutcome::Assembled | AssemblyOutcome::GaveWay
+                        if diagnosis.closure == Closure::Unknown =>
+                    {
                         diagnosis = diagnose(&scene.world);
                         diagnosis.closure = Closure::Closable;
                     }

@@ -81,6 +81,7 @@ const certificate: Certificate = {
   iterations: 3,
   substeps: 1,
   rungs: [{ rung: 'whole', cause: null, count: 1, damps: false }],
+  stiffest: null,
   ended: 'tolerance',
   residual_m: 1e-10,
   worst: 'pin',

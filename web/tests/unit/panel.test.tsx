@@ -16,6 +16,7 @@ const certificate: Certificate = {
   iterations: 3,
   substeps: 1,
   rungs: [{ rung: 'whole', cause: null, count: 1, damps: false }],
+  stiffest: null,
   ended: 'tolerance',
   residual_m: 2.34e-11,
   worst: 'B',

@@ -171,7 +171,10 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
                 Phase::Better => continue,
                 Phase::Closed => {
                     self.polish();
-                    return self.settle();
+                    return match self.frame.system().rows.n_lower {
+                        1 => self.come_down(),
+                        _ => self.settle(),
+                    };
                 }
                 Phase::Over(outcome) => return self.give_up(outcome),
                 Phase::Stationary | Phase::Stalled => {}
@@ -319,7 +322,29 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
         self.restarts += 1;
     }
 
-    /// Lower priorities one after the other, once priority 0 holds.
+    /// One lower priority, once priority 0 holds, by Newton's method.
+    fn come_down(&mut self) -> AssemblyOutcome {
+        loop {
+            match self.is_over() {
+                Some(AssemblyOutcome::Interrupted) => return AssemblyOutcome::Interrupted,
+                Some(_) => return AssemblyOutcome::Assembled,
+                None => {}
+            }
+            let damping = self.frame.damping;
+            let is_least = self.closing.descend(self.frame, Soft::Explicit, damping);
+            self.iterations += 1;
+            self.errors = self.frame.system().errors();
+            if is_least {
+                let is_met = self.frame.system().lower_gap() <= self.frame.tolerance;
+                return match is_met {
+                    true => AssemblyOutcome::Assembled,
+                    false => AssemblyOutcome::GaveWay,
+                };
+            }
+        }
+    }
+
+    /// Several lower priorities, one after the other.
     fn settle(&mut self) -> AssemblyOutcome {
         let mut priority = 0;
         loop {
@@ -356,7 +381,9 @@ impl<'s, 'a, 'm, 'p> Assembly<'s, 'a, 'm, 'p> {
     /// Makes velocities consistent at the result. True if the result is to be kept.
     fn arrive(&mut self, outcome: AssemblyOutcome) -> bool {
         let is_kept = match outcome {
-            AssemblyOutcome::Assembled | AssemblyOutcome::LeastSquares => true,
+            AssemblyOutcome::Assembled
+            | AssemblyOutcome::GaveWay
+            | AssemblyOutcome::LeastSquares => true,
             AssemblyOutcome::Failed | AssemblyOutcome::Interrupted => {
                 self.best.size < self.first_size
             }

@@ -54,6 +54,9 @@ impl Default for AssembleOptions {
 pub enum AssemblyOutcome {
     /// Every constraint of priority 0 holds to the tolerance.
     Assembled,
+    /// So it is, and those of a lower priority contradict each other or are out of reach: their errors are
+    /// smallest together, as far as priority 0 allows.
+    GaveWay,
     /// Constraints contradict each other: their errors, in meters, are smallest together, with
     /// `‖Jᵀ·c‖ ≤ 1e-6·‖c‖`. No start nearby led to anything better.
     LeastSquares,

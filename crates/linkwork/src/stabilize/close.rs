@@ -72,7 +72,7 @@ impl Closing {
         let is_forest = matches!(frame.method, Method::ForestKrylov(_))
             && frame.equations.topology.n_loop_rows() == 0;
         if is_forest && reach == f64::INFINITY && frame.system().rows.n_lower == 1 {
-            self.descend(frame, damping);
+            self.descend(frame, Soft::Absent, damping);
             return;
         }
         if frame.is_cut_short() && self.close_together(frame, iterations, reach, damping) {

@@ -26,39 +26,44 @@ use crate::equations::{Load, Lower, Request, Soft, Solution};
 use crate::frame::Frame;
 
 impl Closing {
-    /// Closes priority 0, then brings lower ones as near as the budget lets it.
+    /// Closes priority 0, then brings lower ones as near as the budget lets it. True where nothing more is to be
+    /// gained.
     #[cold]
-    pub(super) fn descend(&mut self, frame: &mut Frame<'_, '_>, usual: f64) {
-        if !self.close_alone(frame) {
-            return;
+    pub(crate) fn descend(&mut self, frame: &mut Frame<'_, '_>, soft: Soft, usual: f64) -> bool {
+        if !self.close_alone(frame, soft) {
+            return false;
         }
+        let mut is_least = true;
         for priority in 0..frame.system().rows.n_lower {
             let mut damping = usual;
-            for _ in 0..DESCENTS {
-                if frame.out_of_budget() {
-                    return;
+            let mut n_descents = 0;
+            loop {
+                if n_descents == DESCENTS || frame.out_of_budget() {
+                    is_least = false;
+                    break;
                 }
-                let squares = match self.stiffen_pulled(frame, priority, damping) {
-                    Some(squares) => squares,
-                    None => break,
+                n_descents += 1;
+                let Some(squares) = self.stiffen_pulled(frame, priority, (soft, damping)) else {
+                    break;
                 };
                 self.solve(frame, priority + 1);
-                let taken = self.go_down(frame, priority, squares, HALVINGS);
+                let taken = self.go_down(frame, priority, (soft, HALVINGS), squares);
                 damping = if taken > SHORT_PART {
                     (LESS_DAMPING * damping).max(usual)
                 } else {
                     STEEPER_DAMPING * damping
                 };
-                if taken == 0.0 && !self.follow_gradient(frame, priority, damping) {
+                if taken == 0.0 && !self.follow_gradient(frame, priority, (soft, damping)) {
                     break;
                 }
             }
         }
+        is_least
     }
 
     /// Closes priority 0; lower ones do nothing.
-    fn close_alone(&mut self, frame: &mut Frame<'_, '_>) -> bool {
-        self.close_exact(frame, Soft::Absent, 2..=CLOSINGS, RELEASED_DAMPING)
+    fn close_alone(&mut self, frame: &mut Frame<'_, '_>, soft: Soft) -> bool {
+        self.close_exact(frame, soft, 2..=CLOSINGS, RELEASED_DAMPING)
     }
 
     /// What errors up to this priority pull with, `λ₁ = −c₁/ε`, into `pull`, and `J₁ᵀ·λ₁` into `force`.
@@ -88,9 +93,9 @@ impl Closing {
         &mut self,
         frame: &mut Frame<'_, '_>,
         priority: usize,
-        damping: f64,
+        (soft, damping): (Soft, f64),
     ) -> Option<(f64, f64)> {
-        prepare(frame, Soft::Absent, damping);
+        prepare(frame, soft, damping);
         let (above, own) = lower_squares(frame.system(), priority);
         if own <= frame.tolerance * frame.tolerance {
             return None;
@@ -124,13 +129,13 @@ impl Closing {
         &mut self,
         frame: &mut Frame<'_, '_>,
         priority: usize,
-        damping: f64,
+        (soft, damping): (Soft, f64),
     ) -> bool {
-        let Some(squares) = self.stiffen_pulled(frame, priority, damping) else {
+        let Some(squares) = self.stiffen_pulled(frame, priority, (soft, damping)) else {
             return false;
         };
         self.hold_pull(frame);
-        self.go_down(frame, priority, squares, GRADIENT_HALVINGS) > 0.0
+        self.go_down(frame, priority, (soft, GRADIENT_HALVINGS), squares) > 0.0
     }
 
     /// Goes down the way of the last solution, and halves it until errors fall enough. Returns the part of the
@@ -140,8 +145,8 @@ impl Closing {
         &mut self,
         frame: &mut Frame<'_, '_>,
         priority: usize,
+        (soft, halvings): (Soft, usize),
         (above, own): (f64, f64),
-        halvings: usize,
     ) -> f64 {
         self.way.copy_from_slice(&frame.equations.solution().motion);
         let (slope, curvature) = lower_line(frame.system(), priority, &self.way);
@@ -159,7 +164,7 @@ impl Closing {
                 *dq = part * whole;
             }
             frame.displace(&self.dq);
-            let is_closed = self.close_alone(frame);
+            let is_closed = self.close_alone(frame, soft);
             let (above, own) = lower_squares(frame.system(), priority);
             if is_closed && above + own < before + ENOUGH_DESCENT * part * slope {
                 return part;
