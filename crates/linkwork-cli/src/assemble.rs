@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use clap::Args;
-use linkwork::assembly::{AssemblyOutcome, AssemblyReport, ConstraintResidual};
+use linkwork::assembly::{AssemblyOutcome, AssemblyReport};
 use linkwork::prelude::*;
 use linkwork_scene::Fault;
 use serde::Serialize;
 
-use crate::closing::{CONTRADICTORY, listed};
+use crate::closing::{CONTRADICTORY, contradictory, listed};
 use crate::failure::Failure;
 use crate::numbers::{count, names, positive, short};
 use crate::output::{self, Form};
@@ -130,16 +130,6 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         true => Ok(()),
         false => Err(Failure::Simulation(in_words(&report, arguments))),
     }
-}
-
-/// Joints that gave way; next to their squares those of the others are round-off.
-fn contradictory(report: &AssemblyReport) -> Vec<ConstraintResidual> {
-    let size = |own: &ConstraintResidual| own.position.max(own.angle);
-    let largest = report.residuals.iter().map(size).fold(0.0, f64::max);
-    let open = report.residuals.iter();
-    open.filter(|own| size(own) > 1e-6 * largest)
-        .cloned()
-        .collect()
 }
 
 /// What stays open, by name.

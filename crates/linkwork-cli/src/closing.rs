@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use linkwork::assembly::{AssemblyOutcome, ConstraintResidual};
+use linkwork::assembly::{AssemblyOutcome, AssemblyReport, ConstraintResidual};
 use linkwork::prelude::*;
 
 use crate::failure::Failure;
@@ -16,8 +16,8 @@ pub(crate) const CONTRADICTORY: &str = "check the lengths and places of these jo
 /// What becomes of a world when its parts are brought together.
 #[derive(Debug)]
 pub(crate) enum Closing {
-    /// Every joint holds, as in this copy.
-    Closes(Box<World>),
+    /// Every joint of priority 0 holds, as in this copy; of lower priority these gave way, at best.
+    Closes(Box<World>, Vec<ConstraintResidual>),
     /// In no pose do all joints hold; at best these stay open.
     Contradicts(Vec<ConstraintResidual>),
     /// Neither was found.
@@ -36,12 +36,23 @@ impl Closing {
             }
         })?;
         Ok(match report.outcome {
-            AssemblyOutcome::Assembled | AssemblyOutcome::GaveWay => Self::Closes(Box::new(nearer)),
+            AssemblyOutcome::Assembled => Self::Closes(Box::new(nearer), Vec::new()),
+            AssemblyOutcome::GaveWay => Self::Closes(Box::new(nearer), contradictory(&report)),
             AssemblyOutcome::LeastSquares => Self::Contradicts(report.residuals),
             AssemblyOutcome::Failed => Self::Unknown,
             AssemblyOutcome::Interrupted => return Err(Failure::Interrupted),
         })
     }
+}
+
+/// Joints that gave way in an assembly; next to their squares those of the others are round-off.
+pub(crate) fn contradictory(report: &AssemblyReport) -> Vec<ConstraintResidual> {
+    let size = |own: &ConstraintResidual| own.position.max(own.angle);
+    let largest = report.residuals.iter().map(size).fold(0.0, f64::max);
+    let open = report.residuals.iter();
+    open.filter(|own| size(own) > 1e-6 * largest)
+        .cloned()
+        .collect()
 }
 
 /// Joints with what they are open by, the first of them: `"D" by 0.1 m`.

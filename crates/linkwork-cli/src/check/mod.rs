@@ -74,6 +74,8 @@ struct Found {
     closure: &'static str,
     redundant: Vec<Redundant>,
     contradictory: Vec<Contradictory>,
+    /// Joints of lower priorities that cannot hold, with what they are open by at best.
+    gave_way: Vec<Contradictory>,
     /// Joints with reactions that statics cannot determine.
     undetermined: Vec<String>,
     warnings: Vec<Warning>,
@@ -137,12 +139,14 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
     let mut diagnosis = diagnose_with(world, &options);
     let mut contradictory: Vec<Contradictory> =
         diagnosis.contradictory.iter().map(of_diagnosis).collect();
+    let mut gave_way = Vec::new();
     if diagnosis.closure == Closure::Unknown {
         // The parts are far from where they belong: bring them there, on a copy.
         match Closing::of(world)? {
-            Closing::Closes(nearer) => {
+            Closing::Closes(nearer, lower) => {
                 diagnosis = diagnose_with(&nearer, &options);
                 diagnosis.closure = Closure::Closable;
+                gave_way = lower;
             }
             Closing::Contradicts(residuals) => {
                 diagnosis.closure = Closure::Contradictory;
@@ -150,6 +154,10 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
             }
             Closing::Unknown => {}
         }
+    } else if world.constraints().iter().any(|own| own.priority() > 0)
+        && let Closing::Closes(_, lower) = Closing::of(world)?
+    {
+        gave_way = lower;
     }
     let structure = Structure::of(world)?;
     let forest = Forest::of(world)?;
@@ -184,6 +192,7 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         },
         redundant: diagnosis.redundant.iter().map(redundant).collect(),
         contradictory,
+        gave_way: gave_way.iter().map(of_assembly).collect(),
         undetermined,
         warnings,
     })
@@ -259,12 +268,22 @@ fn in_words(found: &Found) -> String {
     line(
         "closed",
         match found.closure {
-            "closed" => "yes".to_owned(),
+            "closed" if found.gave_way.is_empty() => "yes".to_owned(),
+            "closed" => "yes, at priority 0".to_owned(),
             "closable" => "no, but there is a pose in which all joints hold".to_owned(),
             "contradictory" => "no: joints contradict each other".to_owned(),
             _ => "unknown: the parts are too far from a closed pose".to_owned(),
         },
     );
+    if !found.gave_way.is_empty() {
+        let each = |own: &Contradictory| {
+            let (joint, size) = (escaped(&own.joint), short(own.residual));
+            format!("\"{joint}\" by {size} {}", own.unit)
+        };
+        let joints: Vec<String> = found.gave_way.iter().map(each).collect();
+        let joints = joints.join(", ");
+        line("gives way", format!("of lower priority, at best: {joints}"));
+    }
     if !found.redundant.is_empty() {
         line("redundant", repeated(&found.redundant));
     }

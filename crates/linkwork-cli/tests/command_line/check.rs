@@ -64,6 +64,22 @@ fn contradictions_are_named() {
     assert!(joints.iter().any(|own| own["joint"] == "D"), "{found}");
 }
 
+/// Of lower priorities, what cannot hold is named with what it is open by at best; the rest is closed.
+#[test]
+fn what_gives_way_is_named() {
+    let folder = Folder::new("check-gives-way");
+    let words = folder.run("check three-characters-torn").fine();
+    assert!(words.contains("yes, at priority 0"), "{words}");
+    assert!(words.contains("\"left post\" by 0.59 m"), "{words}");
+    assert!(!words.contains("foot on ground\" by"), "{words}");
+    let words = folder.run("assemble three-characters-torn").err;
+    assert!(words.contains("\"left post\" by 0.59 m"), "{words}");
+    let words = folder
+        .run("assemble three-characters-torn --report json")
+        .out;
+    assert!(words.contains("gave-way"), "{words}");
+}
+
 /// A name cannot move the cursor, clear the screen or begin a line.
 #[test]
 fn names_are_shown_and_not_obeyed() {
