@@ -20,6 +20,9 @@ fn pair_of(a: u32, b: u32) -> u64 {
 impl Builder<'_> {
     /// Notes the last constraint of the incidence, if it can ride on a joint.
     pub(super) fn note_rider(&mut self, record: &ConstraintRecord) {
+        if record.compliance.len() != 1 || !record.constraint.is_relative() {
+            return;
+        }
         let c = self.layout.incidence.constraints.len() - 1;
         let slots = &self.layout.slots;
         let bodies = || self.slots.iter().map(|&slot| slots[slot as usize].body);
@@ -28,11 +31,7 @@ impl Builder<'_> {
             return;
         };
         let is_primary = self.layout.incidence.constraints[c].primary;
-        if is_primary
-            && record.constraint.is_relative()
-            && record.compliance.len() == 1
-            && bodies().all(|own| own == a || own == b)
-        {
+        if is_primary && bodies().all(|own| own == a || own == b) {
             self.riders.push((pair_of(a, b), c as u32));
         }
     }

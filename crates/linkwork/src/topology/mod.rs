@@ -247,7 +247,9 @@ fn components(incidence: &Incidence) -> Vec<(Vec<u32>, Vec<u32>, Incidence)> {
     }
     for (_, constraints, local) in &mut parts {
         for node in &mut local.constraints {
-            if let Ok(at) = constraints.binary_search(&node.rides_on) {
+            if node.rides_on != NONE
+                && let Ok(at) = constraints.binary_search(&node.rides_on)
+            {
                 node.rides_on = at as u32;
             }
         }
