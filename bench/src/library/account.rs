@@ -28,6 +28,8 @@ pub(super) struct Account {
     pub(super) silent: EnergyDrift,
     /// Whether `linkwork run` looks after the energy of the scene: nothing drives, and nothing rubs.
     pub(super) warns_of_loss: bool,
+    /// Whether something is promised of the energy.
+    pub(super) judges_energy: bool,
     /// Fastest motion of a scene that should rest, m/s.
     pub(super) speed: Option<f64>,
     /// Largest gap of priority 0 after any frame: m, rad.
@@ -56,6 +58,7 @@ impl Account {
         }
         let mut account = Self {
             asked: span.seconds,
+            judges_energy: !matches!(holds, Holds::GivesWay),
             ..Self::default()
         };
         let mut ledger = Ledger::new(world, holds, options.dt).map_err(words)?;

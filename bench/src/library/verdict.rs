@@ -18,6 +18,8 @@ const STILL: f64 = 1e-6;
 pub(super) enum Verdict {
     /// As promised.
     Kept,
+    /// Joints as promised; nothing is promised of the energy.
+    Closed,
     /// Not as promised, and the reports say so by name.
     Said,
     /// Not as promised, and nothing said so.
@@ -28,6 +30,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Kept => "kept",
+            Self::Closed => "closed",
             Self::Said => "said",
             Self::Failed => "FAILED",
         })
@@ -44,7 +47,10 @@ pub(super) fn judge(account: &Account, preset: &str) -> Result<Verdict, String> 
     let is_still = account.speed.is_none_or(|speed| speed <= STILL);
     let is_kept = promise.is_kept_by(&account.drift);
     if account.refusal.is_none() && account.gap <= CLOSED && is_still && is_kept {
-        return Ok(Verdict::Kept);
+        return Ok(match account.judges_energy {
+            true => Verdict::Kept,
+            false => Verdict::Closed,
+        });
     }
     let silent = &account.silent;
     let exchanged = account.drift.exchanged;
