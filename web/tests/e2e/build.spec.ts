@@ -328,6 +328,8 @@ test('what is held can vanish, what is carried can be left, and an anchor can be
   await carry(page, 'anchor', [-0.5, 0.2, 0]);
   await carry(page, 'box', [0, 0, 0]);
   await expect.poll(() => names(page, 'bodies')).toEqual(['box']);
+  // It must not fall away from the pointer before the press.
+  await page.evaluate(() => window.linkwork.apply({ set_world: { gravity: [0, 0, 0] } }));
   await page.keyboard.press('Space');
   const box = await seen(page, 'box');
   await page.mouse.move(box.x, box.y + 2);
