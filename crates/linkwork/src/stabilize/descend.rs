@@ -1,4 +1,5 @@
-//! Lower priorities by iterations, while goals rest: one sum of squares, which every step makes smaller.
+//! A lower priority comes down to least squares (Faure 1999, §3.4): one sum of squares, which every step makes
+//! smaller. By iterations, while goals rest, and in assemblies.
 //!
 //! ```text
 //!     min Φ = ½·Σ (w·c₁)²   such that c₀ = 0

@@ -9,12 +9,7 @@ const REFLECTED: Field = Field::number("inertia", "kg", "Inertia on the position
 mirror!(LengthArmature { inertia: REFLECTED });
 
 pub(super) static TYPE: JointType = JointType {
-    sides: |scene, entry| {
-        let mut sides = framed(scene, entry, &[AXIS])?;
-        let [x, y, _] = entry.fields.or(&AXIS, [1.0, 0.0, 0.0])?;
-        sides[0] = scene.world.planar_frame_on(sides[0], libm::atan2(y, x))?;
-        Ok(sides)
-    },
+    sides: framed_along_x,
     soft: true,
     planar: true,
     glyph: Glyph {

@@ -5,12 +5,7 @@ use super::*;
 mirror!(LengthDrive { function: FUNCTION });
 
 pub(super) static TYPE: JointType = JointType {
-    sides: |scene, entry| {
-        let mut sides = framed(scene, entry, &[AXIS])?;
-        let [x, y, _] = entry.fields.or(&AXIS, [1.0, 0.0, 0.0])?;
-        sides[0] = scene.world.planar_frame_on(sides[0], libm::atan2(y, x))?;
-        Ok(sides)
-    },
+    sides: framed_along_x,
     planar: true,
     glyph: Glyph {
         sign: Sign::Nothing,

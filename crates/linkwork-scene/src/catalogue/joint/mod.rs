@@ -528,6 +528,14 @@ fn framed(
     Ok(connectors)
 }
 
+/// The same where b is measured along x of a, which is the axis in the plane too.
+fn framed_along_x(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
+    let mut sides = framed(scene, entry, &[AXIS])?;
+    let [x, y, _] = entry.fields.or(&AXIS, [1.0, 0.0, 0.0])?;
+    sides[0] = scene.world.planar_frame_on(sides[0], libm::atan2(y, x))?;
+    Ok(sides)
+}
+
 /// The only connector of an entry.
 fn side(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
     let a: &ConnectorRef = entry.fields.need(&A)?;
