@@ -1,15 +1,46 @@
 //! Conjugate residuals for symmetric positive semidefinite operators.
 //!
 //! Minimizes `‖b − A·x‖` over growing Krylov spaces, so the residual never grows: on contradictory
-//! systems, where conjugate gradients diverge, it ends at the least-squares residual.
+//! systems, where conjugate gradients diverge, it ends at the least-squares residual. Where it is cut short,
+//! rows may have weights: what is left is then as small as the last directions allow in the weighted norm.
 
 use super::dense::dot;
-use super::tolerances::{AIM, ASTRAY, MAX_RESTARTS, NOTHING, ROUND_OFF, STATIONARY};
+use super::tolerances::{
+    AIM, ASTRAY, GIVEN_UP, KEPT, MAX_RESTARTS, NOTHING, ROUND_OFF, STATIONARY,
+};
+
+/// What rows there are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout<'a> {
+    /// Where the rows of each constraint begin, and where all end.
+    pub(crate) start: &'a [usize],
+    /// What each row counts; empty where all count alike.
+    pub(crate) weight: &'a [f64],
+}
+
+impl Layout<'_> {
+    /// The length of each constraint's own rows.
+    fn lengths(&self, r: &[f64]) -> impl Iterator<Item = f64> {
+        let own = |ends: &[usize]| r[ends[0]..ends[1]].iter().map(|r| r * r).sum::<f64>();
+        self.start.windows(2).map(move |ends| own(ends).sqrt())
+    }
+
+    /// The largest error of a constraint.
+    pub(crate) fn largest(&self, r: &[f64]) -> f64 {
+        self.lengths(r).fold(0.0, f64::max)
+    }
+
+    /// Whether the error of every constraint is within the tolerance; false where one is no number.
+    fn are_met(&self, r: &[f64], tolerance: f64) -> bool {
+        self.lengths(r).all(|length| length <= tolerance)
+    }
+}
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// Residual norm that is good enough.
+pub(crate) struct Limits<'a> {
+    pub(crate) layout: Layout<'a>,
+    /// The error of a constraint that is good enough (Faure 1999, §4.2).
     pub(crate) tolerance: f64,
     /// A size of the operator: what `‖A·r‖/‖r‖` is compared with to be called zero.
     pub(crate) operator_size: f64,
@@ -41,6 +72,9 @@ pub(crate) struct ConjugateResiduals {
     a_p: Vec<f64>,
     true_r: Vec<f64>,
     best: Vec<f64>,
+    /// The last directions and their products, one after the other, where rows have weights.
+    kept: Vec<f64>,
+    n_kept: usize,
 }
 
 impl ConjugateResiduals {
@@ -53,7 +87,14 @@ impl ConjugateResiduals {
             a_p: zero.clone(),
             true_r: zero.clone(),
             best: zero,
+            kept: Vec::new(),
+            n_kept: 0,
         }
+    }
+
+    /// Makes room for directions, for rows with weights.
+    pub(crate) fn keep_directions(&mut self) {
+        self.kept.resize(2 * KEPT * self.r.len(), 0.0);
     }
 
     /// Makes room for `n` unknowns. No solve needs more than the largest before.
@@ -80,7 +121,7 @@ impl ConjugateResiduals {
         &mut self,
         b: &[f64],
         x: &mut [f64],
-        limits: Limits,
+        limits: Limits<'_>,
         mut is_spent: impl FnMut(usize) -> bool,
         mut apply: impl FnMut(&[f64], &mut [f64]),
     ) -> (usize, Stop) {
@@ -88,6 +129,8 @@ impl ConjugateResiduals {
         let mut residual = std::mem::take(&mut self.true_r);
         let mut stop = Stop::Budget;
         let mut smallest = f64::INFINITY;
+        let mut first = 0.0;
+        self.n_kept = 0;
         if is_zero(&self.direction) {
             self.a_p.fill(0.0);
         } else {
@@ -101,17 +144,21 @@ impl ConjugateResiduals {
                 residual.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
             }
             let size = norm(&residual);
-            if size <= limits.tolerance {
+            if limits.layout.are_met(&residual, limits.tolerance) {
                 stop = Stop::Converged;
                 break;
             }
             if size.is_nan() || size >= smallest {
                 // The recurrence went astray or gained nothing: what it started from was better.
                 x.copy_from_slice(&self.best);
+                self.n_kept = 0;
                 if stop == Stop::Converged && smallest > ROUND_OFF * norm(b) {
                     stop = Stop::Stationary;
                 }
                 break;
+            }
+            if restart == 0 {
+                first = size;
             }
             smallest = size;
             self.best.copy_from_slice(x);
@@ -130,13 +177,17 @@ impl ConjugateResiduals {
             }
             let part = Limits {
                 tolerance: AIM * limits.tolerance,
-                operator_size: limits.operator_size,
                 max_iterations: limits.max_iterations.saturating_sub(total),
+                ..limits
             };
             let is_spent = |iterations| is_spent(total + iterations);
             let (iterations, why) = self.improve(&residual, x, part, is_spent, &mut apply);
             total += iterations;
             stop = why;
+        }
+        if stop == Stop::Budget && !limits.layout.weight.is_empty() {
+            let gained = first * first - smallest * smallest;
+            self.weigh(limits.layout.weight, GIVEN_UP * gained, &residual, x);
         }
         if stop != Stop::Budget {
             self.direction.fill(0.0);
@@ -154,12 +205,13 @@ impl ConjugateResiduals {
         &mut self,
         residual: &[f64],
         x: &mut [f64],
-        limits: Limits,
+        limits: Limits<'_>,
         mut is_spent: impl FnMut(usize) -> bool,
         mut apply: impl FnMut(&[f64], &mut [f64]),
     ) -> (usize, Stop) {
         self.r.copy_from_slice(residual);
-        if norm(&self.r) <= limits.tolerance {
+        let (layout, tolerance) = (limits.layout, limits.tolerance);
+        if layout.are_met(&self.r, tolerance) {
             return (0, Stop::Converged);
         }
         let mut ap_ap = dot(&self.a_p, &self.a_p);
@@ -198,12 +250,72 @@ impl ConjugateResiduals {
                 x[k] += alpha * self.direction[k];
                 self.r[k] -= alpha * self.a_p[k];
             }
-            if norm(&self.r) <= limits.tolerance {
+            if !layout.weight.is_empty() {
+                self.keep();
+            }
+            if layout.are_met(&self.r, tolerance) {
                 return (iteration, Stop::Converged);
             }
         }
         (limits.max_iterations, Stop::Budget)
     }
+}
+
+impl ConjugateResiduals {
+    /// Keeps the last direction and its product, in place of the oldest.
+    fn keep(&mut self) {
+        let n = self.direction.len();
+        let at = 2 * n * (self.n_kept % KEPT);
+        self.kept[at..at + n].copy_from_slice(&self.direction);
+        self.kept[at + n..at + 2 * n].copy_from_slice(&self.a_p);
+        self.n_kept += 1;
+    }
+
+    /// Goes along the kept directions towards where `‖W·r‖` is smallest, but no farther than to where `‖r‖²`
+    /// has grown by `most`: what is left falls from solve to solve, whatever the weights. `x` is the best so
+    /// far, `residual` is what it leaves.
+    fn weigh(&mut self, weight: &[f64], most: f64, residual: &[f64], x: &mut [f64]) {
+        let n = x.len();
+        let scale = |r: &mut [f64]| r.iter_mut().zip(weight).for_each(|(r, w)| *r *= w);
+        let r = &mut self.a_r;
+        r.copy_from_slice(residual);
+        scale(r);
+        for at in 0..self.n_kept.min(KEPT) {
+            // A direction is made W·A-orthogonal to those before it.
+            let (before, own) = self.kept.split_at_mut(2 * n * at);
+            let (p, a_p) = own[..2 * n].split_at_mut(n);
+            scale(a_p);
+            let size = dot(a_p, a_p);
+            for other in before.chunks_exact(2 * n) {
+                let (q, a_q) = other.split_at(n);
+                let beta = -dot(a_q, a_p) / dot(a_q, a_q).max(f64::MIN_POSITIVE);
+                add(beta, q, p);
+                add(beta, a_q, a_p);
+            }
+            let left = dot(a_p, a_p);
+            if left <= NOTHING * size {
+                a_p.fill(0.0);
+                continue;
+            }
+            let alpha = dot(r, a_p) / left;
+            add(alpha, p, x);
+            add(-alpha, a_p, r);
+        }
+        let mut grown = 0.0;
+        for ((r, w), before) in r.iter().zip(weight).zip(residual) {
+            grown += (r / w - before) * (r / w - before);
+        }
+        // At right angles to what is left: squares add up.
+        let part = (most / grown).sqrt().min(1.0);
+        for (x, best) in x.iter_mut().zip(&self.best) {
+            *x = best + part * (*x - best);
+        }
+    }
+}
+
+/// `y ← y + a·x`.
+fn add(a: f64, x: &[f64], y: &mut [f64]) {
+    y.iter_mut().zip(x).for_each(|(y, x)| *y += a * x);
 }
 
 fn is_zero(x: &[f64]) -> bool {
@@ -234,7 +346,13 @@ mod tests {
         let mut krylov = ConjugateResiduals::new(n);
         let mut rest: Vec<f64> = (0..n).map(|k| 1.0 / (1.0 + k as f64)).collect();
         let (mut x, mut product) = (vec![0.0; n], vec![0.0; n]);
+        let start: Vec<usize> = (0..=n).collect();
+        let layout = Layout {
+            start: &start,
+            weight: &[],
+        };
         let limits = Limits {
+            layout,
             tolerance: 1e-12,
             operator_size: 4.0,
             max_iterations: 5,

@@ -11,7 +11,6 @@ use super::elimination::{Elimination, Order};
 use super::mass::MassInverse;
 use super::refine::RowFactor;
 use super::rows::{Rows, Underlay, copy_or_zero};
-use crate::linalg::dense::dot;
 use crate::linalg::order::{Key, sort};
 use crate::system::System;
 use crate::topology::{NONE, Topology};
@@ -152,12 +151,12 @@ impl Underlay for Forest {
     ) -> f64 {
         copy_or_zero(force, &mut self.y);
         self.inverse.apply_all(system, &mut self.y);
-        let mut square = 0.0;
+        let mut largest = 0.0f64;
         for rows in [&self.trees, over] {
             let errors = &mut self.lambda[..rows.len()];
             rows.errors(system, b, &self.y, errors);
-            square += dot(errors, errors);
+            largest = largest.max(rows.largest(errors));
         }
-        square.sqrt()
+        largest
     }
 }

@@ -4,10 +4,12 @@
 //! Cost: O(n) per iteration. Over free bodies as many iterations as the longest chain needs. Over a forest
 //! the forest's rows hold to machine precision after any number of iterations; only loops carry an
 //! error, and it falls with the budget. Rows of a lower priority may be iterated with the others.
+//! It ends when every constraint meets the tolerance (Faure 1999, §4.2). Where it is cut short, weights
+//! say which errors are to be small first (Faure 1998, §5; Faure 1999, §6); they do not change what it ends at.
 //! Deviation: conjugate residuals in place of the papers' gradients, because the operator is symmetric
 //! and because gradients diverge on contradictory rows, where these end in least squares.
 
-use super::priorities::{damp_priorities, weight};
+use super::priorities::{damp_priorities, weight, weights_of_exact};
 use super::refine::Refinement;
 use super::residual::Checker;
 use super::rows::{Rows, Underlay, copy_or_zero};
@@ -26,6 +28,8 @@ pub(super) struct Iterated<U> {
     /// Rows that priority 0 leaves to be iterated, then rows of lower priorities that may join them.
     rows: Rows,
     n_exact: usize,
+    /// What rows of priority 0 count where iterations are cut short; empty where all count alike.
+    weight: Vec<f64>,
     /// The constraints of priority 0, then those of lower priorities.
     constraints: Vec<u32>,
     n_primary: usize,
@@ -57,6 +61,11 @@ impl<U: Underlay> Iterated<U> {
         let n_primary = constraints.len();
         constraints.extend_from_slice(lower);
         let n = rows.len();
+        let weight = weights_of_exact(system, &rows);
+        let mut krylov = ConjugateResiduals::new(n);
+        if !weight.is_empty() {
+            krylov.keep_directions();
+        }
         Self {
             options,
             refinement: Refinement::new(system, under.constraints().to_vec()),
@@ -65,7 +74,8 @@ impl<U: Underlay> Iterated<U> {
             n_exact,
             constraints,
             n_primary,
-            krylov: ConjugateResiduals::new(n),
+            krylov,
+            weight,
             operator_size: 0.0,
             damping: vec![0.0; n],
             b: vec![0.0; n],
@@ -128,7 +138,9 @@ impl<U: Underlay> Base for Iterated<U> {
         let (rows, right, x) = (&self.rows, &mut self.b[..n], &mut self.x[..n]);
         rows.errors(system, b, &out.motion, right);
         let size = self.under.size(system, (force, b), rows, right);
+        let weight = &self.weight[..n.min(self.weight.len())];
         let limits = Limits {
+            layout: rows.layout(weight),
             tolerance: self.options.tolerance * size,
             operator_size: self.operator_size,
             max_iterations: self.options.max_iterations,

@@ -118,7 +118,7 @@ words! {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Krylov {
-    /// Error of the iterated rows relative to the error without constraint forces.
+    /// The error that any constraint may keep, relative to the largest without constraint forces.
     pub tolerance: f64,
     /// At most so many iterations.
     pub max_iterations: usize,

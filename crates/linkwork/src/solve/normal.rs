@@ -10,7 +10,6 @@
 use super::mass::MassInverse;
 use super::refine::RowFactor;
 use super::rows::{Rows, Underlay, copy_or_zero};
-use crate::linalg::krylov::norm;
 use crate::system::System;
 use crate::topology::Topology;
 
@@ -112,9 +111,9 @@ impl Underlay for FreeBodies {
         &mut self,
         _: &System,
         _: (Option<&[f64]>, Option<&[f64]>),
-        _: &Rows,
+        over: &Rows,
         errors: &[f64],
     ) -> f64 {
-        norm(errors)
+        over.largest(errors)
     }
 }

@@ -16,6 +16,7 @@
 //! Priority 0 holds exactly and priority 1 gives way, and there is always a solution. What an iteration leaves
 //! when it is cut short is no linear map of what was asked for, so nothing can be built on it.
 
+use super::rows::Rows;
 use super::{Ask, Factor, Meter, Outcome, Residual, Solution};
 use crate::system::System;
 use crate::topology::Topology;
@@ -217,7 +218,7 @@ impl Factor {
     }
 }
 
-/// What a constraint's rows count in an iteration: weights are told apart in lower priorities only.
+/// What a constraint's rows count in all of an iteration: weights are told apart in lower priorities only.
 pub(super) fn weight(system: &System, constraint: u32) -> f64 {
     let block = &system.constraints[constraint as usize];
     if block.priority > 0 {
@@ -225,6 +226,27 @@ pub(super) fn weight(system: &System, constraint: u32) -> f64 {
     } else {
         1.0
     }
+}
+
+/// What rows count where an iteration is cut short (Faure 1998, §5; Faure 1999, §6): weights of priority 0 are
+/// told apart then only. Lower ones are in the scales of their rows. Empty if all count alike.
+pub(super) fn weights_of_exact(system: &System, rows: &Rows) -> Vec<f64> {
+    let mut weights = Vec::with_capacity(rows.len());
+    let mut is_even = true;
+    for (c, places) in rows.iter() {
+        let block = &system.constraints[c as usize];
+        let own = if block.priority > 0 {
+            1.0
+        } else {
+            block.weight
+        };
+        weights.resize(places.end, own);
+        is_even &= own == weights[0];
+    }
+    if is_even {
+        weights.clear();
+    }
+    weights
 }
 
 /// What damps rows that are iterated together with those of priority 0: `ε·A` with the largest `A` of their

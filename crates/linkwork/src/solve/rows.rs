@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::mass::MassInverse;
 use super::refine::RowFactor;
+use crate::linalg::krylov::Layout;
 use crate::system::System;
 use crate::topology::Topology;
 
@@ -39,8 +40,8 @@ pub(super) trait Underlay: RowFactor + std::fmt::Debug + Send + Sync + Sized {
     /// Writes `J·M̂⁻¹·Jᵀ` of the rows over it, row-major, without their scales.
     fn fill(&mut self, system: &System, over: &Rows, a: &mut [f64]);
 
-    /// The length of all errors without constraint forces, `‖b − J·M⁻¹·f‖`. Those of the rows over it are
-    /// `errors` where only its own rows hold.
+    /// The largest error of a constraint without constraint forces, of `b − J·M⁻¹·f`. Those of the rows over
+    /// it are `errors` where only its own rows hold.
     fn size(
         &mut self,
         system: &System,
@@ -105,6 +106,19 @@ impl Rows {
 
     pub(super) fn scale(&self) -> &[f64] {
         &self.scale
+    }
+
+    /// The constraints in use, each with what its rows count.
+    pub(super) fn layout<'a>(&'a self, weight: &'a [f64]) -> Layout<'a> {
+        Layout {
+            start: &self.start[..=self.n_used],
+            weight,
+        }
+    }
+
+    /// The largest error of a constraint.
+    pub(super) fn largest(&self, errors: &[f64]) -> f64 {
+        self.layout(&[]).largest(errors)
     }
 
     /// The constraints in use and the places of their rows.

@@ -221,7 +221,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets the weight within the priority, for when its rows cannot all be met.
+    /// Sets the weight within the priority, for when its rows cannot all be met. Of priority 0, it says which
+    /// errors are to be small first where iterations are cut short.
     pub fn set_weight(&mut self, id: ConstraintId, weight: f64) -> Result<(), Error> {
         let record = self.constraints.get_mut(id)?;
         let in_range = WEIGHTS.contains(&weight);

@@ -101,7 +101,7 @@ impl ConstraintRecord {
     pub fn priority(&self) -> u8 {
         self.priority
     }
-    /// Its weight within its priority, when not all rows of it can be met.
+    /// Its weight within its priority, when not all rows of it can be met, or not yet.
     pub fn weight(&self) -> f64 {
         self.weight
     }

@@ -22,6 +22,7 @@ mod random;
 mod redundancy;
 mod typed;
 mod verdicts;
+mod weights;
 
 use linkwork::prelude::*;
 use linkwork::simulator::SolveOptions;
