@@ -93,6 +93,8 @@ pub(crate) struct Request<'a> {
     pub(crate) start: Option<&'a [f64]>,
     /// The direction that an iteration goes on with, zero for a fresh one; left for the next.
     pub(crate) direction: Option<&'a mut [f64]>,
+    /// At most so many iterations, if there is a limit.
+    pub(crate) most: Option<usize>,
 }
 
 /// How far the equations are.
@@ -336,6 +338,7 @@ impl Equations {
             warm: request.start,
             direction: request.direction,
             lower: request.lower,
+            most: request.most,
         };
         let out = &mut self.solution;
         match &mut self.factor {

@@ -275,7 +275,7 @@ impl Session {
         let mut options = self.scene.options;
         options.dt = step.dt.unwrap_or(options.dt);
         if let Some(iterations) = step.iterations {
-            options.budget.max_iterations = iterations;
+            options.budget.ends_at = iterations;
         }
         options
     }

@@ -161,6 +161,68 @@ fn a_bite_takes_two_iterations() {
     }
 }
 
+/// The string pendulum for so many seconds, with so many iterations in each frame of `dt`: how far it was open at
+/// worst in its first two frames and later, the fastest motion, and where the lower plate was.
+fn pendulum(max_iterations: usize, dt: f64, seconds: f64) -> (f64, f64, f64, Vec<f64>) {
+    let mut world = build("string-pendulum");
+    let budget = Budget::default().with_max_iterations(max_iterations);
+    let method = Method::ForestKrylov(Krylov::default());
+    let options = StepOptions::interactive(dt).by(method).within(budget);
+    let plate = point(&world, "lower plate", [0.0; 3]);
+    let mut simulator = Simulator::new();
+    let (mut first, mut later, mut fastest, mut places) = (0.0f64, 0.0f64, 0.0f64, vec![]);
+    for frame in 0..(seconds / dt).round() as usize {
+        let report = simulator.step(&mut world, &options).unwrap();
+        assert!(report.effort.iterations <= max_iterations);
+        let gap = if frame < 2 { &mut first } else { &mut later };
+        *gap = gap.max(report.position_error);
+        fastest = (world.state().v.iter()).fold(fastest, |most, v| most.max(v.abs()));
+        places.push(world.position_world(&plate).unwrap()[0]);
+    }
+    (first, later, fastest, places)
+}
+
+/// Faure 1999, fig. 5: three iterations a frame, and the pendulum swings smoothly; at 1/60 s, and at the 1/8 s of the
+/// paper. Its motion is that of many iterations.
+#[test]
+fn three_iterations_are_enough_for_strings() {
+    let (first, later, fastest, places) = pendulum(3, 1.0 / 60.0, 10.0);
+    assert!(first < 1.05e-3 && later < 1.05e-3, "{first:e}, {later:e}");
+    assert!(fastest < 5.0, "{fastest}");
+    let (_, exact, _, wanted) = pendulum(60, 1.0 / 60.0, 10.0);
+    assert!(exact < 1e-8, "{exact:e}");
+    let apart = places.iter().zip(&wanted).map(|(a, b)| (a - b).abs());
+    let apart = apart.fold(0.0, f64::max);
+    assert!(apart < 0.02, "{apart}");
+    let swing = |part: &[f64]| {
+        let ends = |(low, high): (f64, f64), x: &f64| (low.min(*x), high.max(*x));
+        let (low, high) = part.iter().fold((0.0, 0.0), ends);
+        high - low
+    };
+    // First order: it damps, but swings on.
+    assert!(swing(&places[480..]) > 0.3 * swing(&places[..120]));
+    let (first, later, fastest, _) = pendulum(3, 1.0 / 8.0, 10.0);
+    assert!(first < 0.02 && later < 0.01, "{first:e}, {later:e}");
+    assert!(fastest < 5.0, "{fastest}");
+}
+
+/// More iterations never end worse.
+#[test]
+fn more_iterations_leave_less_open() {
+    for dt in [1.0 / 60.0, 1.0 / 8.0] {
+        let mut last = f64::INFINITY;
+        for max_iterations in [3, 6, 20, 60] {
+            let (_, gap, fastest, _) = pendulum(max_iterations, dt, 4.0);
+            assert!(
+                gap <= last.max(1e-8),
+                "{max_iterations}: {gap:e} after {last:e}"
+            );
+            assert!(fastest < 6.0, "{max_iterations}: {fastest}");
+            last = gap;
+        }
+    }
+}
+
 /// Strings in parallel hold a plate more than once.
 #[test]
 fn plates_on_strings() {

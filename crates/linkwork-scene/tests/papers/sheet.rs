@@ -76,7 +76,9 @@ fn at_equal_budgets_the_forest_carries_motion_farther_and_opens_less() {
         let ours = dragged(Method::ForestKrylov, budget);
         let what = format!("{budget}: plain {plain:?}, forest {ours:?}");
         assert!(ours.n_moved == 320 && plain.n_moved < 300, "{what}");
-        assert!(ours.gap < plain.gap / 4.0, "{what}");
-        assert!(ours.at_rest < plain.at_rest / 2.0, "{what}");
+        // With 20 both are so exact that what is left is how far bars turn in a frame.
+        let part = if budget < 20 { 4.0 } else { 2.0 };
+        assert!(ours.gap < plain.gap / part, "{what}");
+        assert!(ours.at_rest < plain.at_rest / 5.0, "{what}");
     }
 }

@@ -20,14 +20,28 @@ pub(super) fn step(
     options: &InteractiveOptions,
 ) {
     let mut at = Progress::begin(frame, dt, options);
-    if frame.is_cut_short() {
+    let is_counted = frame.method.is_iterative() && frame.meter.is_limited();
+    let mut is_coarse = frame.is_cut_short() || (is_counted && frame.state.substep == 0.0);
+    if is_coarse {
         // As it was in the last frame. A prediction would be coarse too, and for nothing.
-        ladder.displace(frame, closing, dt, Cause::CutShort);
+        ladder.displace(frame, dt, Cause::CutShort);
+    } else if is_counted {
+        // Half of the budget for the ladder, and the other half for what takes coarse solves if that is not enough.
+        frame.meter.hold_back();
+        is_coarse = !ladder.advance(frame, closing, &mut at, true);
+        frame.meter.release();
+        if is_coarse {
+            frame.begin_again(dt);
+            ladder.displace(frame, dt, Cause::Budget);
+        }
     } else {
-        ladder.advance(frame, closing, &mut at);
+        ladder.advance(frame, closing, &mut at, false);
     }
     ladder.finish(frame, closing, &at);
+    if is_counted && is_coarse && frame.meter.is_half_spent() {
+        frame.state.substep = 0.0;
+    }
     if frame.meter.ended().is_some() {
-        ladder.limit(frame, closing, dt);
+        ladder.limit(frame, closing, &at);
     }
 }

@@ -12,7 +12,7 @@
 //! more energy than it began with and what forces did: it may lose, but not gain.
 
 use super::landing::Landing;
-use super::tolerances::{DRIVEN, GAINED, IMPLICIT_ITERATIONS, IMPLICIT_REST};
+use super::tolerances::{COARSE, DRIVEN, FEW, GAINED, IMPLICIT_ITERATIONS, IMPLICIT_REST};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
@@ -92,7 +92,7 @@ impl Implicit {
         closing: &mut Closing,
         h: f64,
     ) {
-        let before = self.fly_free(frame, landing, h);
+        let before = self.fly_free(frame, landing, (h, 0.5));
         // Λ in kg·m: λ·h².
         for impulse in &mut landing.impulse {
             *impulse *= 2.0 * h;
@@ -105,7 +105,7 @@ impl Implicit {
             if iteration > 0 && (gap <= frame.tolerance || frame.out_of_budget()) {
                 break;
             }
-            self.approach(frame, landing, h, iteration, 1.0);
+            self.approach(frame, landing, (h, 0.5 * h * h), iteration, 1.0);
         }
         let (work, is_driven) = self.leave(frame, landing, h);
         if !is_driven {
@@ -115,6 +115,40 @@ impl Implicit {
             closing.close(frame, CLOSINGS, f64::INFINITY);
             closing.make_rates_right(frame, true);
         }
+    }
+
+    /// Advances the state by `h` with solves that may be cut short (Faure 1998, §4.2): moves as if free, kicked by
+    /// the whole of the forces, goes to the nearest closed place, and takes the whole displacement for the
+    /// velocity. First order, and damping.
+    ///
+    /// Deviations: the multipliers begin where the last frame left them, so that few iterations are enough to
+    /// follow them, and the masses contain the stiffness of their pull, without which light bodies between
+    /// heavy ones swing up.
+    pub(super) fn coarse(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, h: f64) {
+        self.fly_free(frame, landing, (h, 1.0));
+        for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
+            *impulse = h * h * lambda;
+        }
+        self.d.fill(0.0);
+        for iteration in 0..IMPLICIT_ITERATIONS {
+            let terms = frame.terms(Motion::Displacement, Soft::Rows);
+            frame.equations.fill((frame.world, &landing.trial), terms);
+            let is_closed = frame.system().gap() <= frame.tolerance;
+            if iteration > 0 && (is_closed || (iteration >= COARSE && frame.out_of_budget())) {
+                break;
+            }
+            landing.begin_with_impulse();
+            frame.state.direction.fill(0.0);
+            self.approach(frame, landing, (h, h * h), iteration, 1.0);
+            self.take_velocities(frame, landing, h);
+        }
+        for (lambda, impulse) in landing.trial.lambda.iter_mut().zip(&landing.impulse) {
+            *lambda = impulse / (h * h);
+        }
+        frame.state.swap_motion(&mut landing.trial);
+        frame.note_strains();
+        frame.log.substeps += 1;
+        frame.rates_hold = false;
     }
 
     /// A first-order step by the same iteration: `D·d = h·f + JᵀΛ`, with soft rows and joints where the
@@ -162,7 +196,7 @@ impl Implicit {
             if iteration > 0 && frame.out_of_budget() {
                 break;
             }
-            self.approach(frame, landing, h, iteration, part.of_step);
+            self.approach(frame, landing, (h, h), iteration, part.of_step);
             let step = self.delta.iter().fold(0.0f64, |m, x| m.max(x.abs()));
             if step <= IMPLICIT_REST * part.of_step * frame.system().bar_length() {
                 break;
@@ -178,8 +212,13 @@ impl Implicit {
         frame.log.substeps += 1;
     }
 
-    /// `q*` and its velocities: free flight after half a kick. Returns the energy at the start.
-    fn fly_free(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, h: f64) -> f64 {
+    /// `q*` and its velocities: free flight after a part of the kick. Returns the energy at the start.
+    fn fly_free(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        landing: &mut Landing,
+        (h, part): (f64, f64),
+    ) -> f64 {
         frame.fill(Motion::Velocity, Soft::Rows);
         let energy = self.energy(frame);
         let system = frame.equations.system();
@@ -190,7 +229,7 @@ impl Implicit {
         let (state, trial) = (&*frame.state, &mut landing.trial);
         trial.begin_at(state);
         for k in 0..trial.v.len() {
-            trial.v[k] = state.v[k] + 0.5 * h * self.force[k];
+            trial.v[k] = state.v[k] + part * h * self.force[k];
         }
         let layout = &frame.equations.layout;
         layout.free_flight(frame.world, trial, h, &mut self.d);
@@ -199,23 +238,19 @@ impl Implicit {
         energy
     }
 
-    /// One iteration towards the nearest closed place, or a part of it.
+    /// One iteration towards the nearest closed place, or a part of it. Strains push for `over`, s².
     fn approach(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
-        h: f64,
+        (h, over): (f64, f64),
         iteration: usize,
         part: f64,
     ) {
-        // Without momentum soft rows are h times as compliant. With it, strains push half before the
-        // step and half after it.
+        // Without momentum soft rows are h times as compliant.
         let has_momentum = frame.world.dynamics() == Dynamics::SecondOrder;
-        let (per, over) = if has_momentum {
-            (1.0, 0.5 * h * h)
-        } else {
-            (h, h)
-        };
+        let is_coarse = has_momentum && over == h * h;
+        let per = if has_momentum { 1.0 } else { h };
         if iteration > 0 {
             self.take_displacement(frame, landing);
         }
@@ -232,6 +267,11 @@ impl Implicit {
             system.compliance[row] *= per;
         }
         springs.soft_rest(system, h, &mut self.b);
+        for row in 0..self.b.len() {
+            if system.velocity_level[row] && is_coarse {
+                self.b[row] = -h * system.c_dot[row];
+            }
+        }
         if has_momentum {
             springs.rotor_rest(system, h, &mut self.b);
         } else {
@@ -246,6 +286,9 @@ impl Implicit {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
             start: landing.start(),
+            direction: is_coarse.then_some(&mut frame.state.direction[..]),
+            // Most of a budget goes where places are good already.
+            most: is_coarse.then_some(FEW << iteration.saturating_sub(1)),
             ..Request::default()
         };
         let solution = frame.equations.solve(request, &mut frame.meter);

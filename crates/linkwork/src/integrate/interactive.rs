@@ -19,16 +19,17 @@
 //! priority 0 is closed. Where it cannot be closed, because joints contradict each other, what is torn
 //! apart must not become speed (`energy_limit`).
 
+use super::InteractiveOptions;
 use super::energy_limit::EnergyLimit;
-use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::middle::{Middle, Tension};
 use super::rattle::{Guard, Rattle, Tried};
-use super::tolerances::{AT_REST, GAP, LENIENCE, MAX_DEPTH, NUTATION, OUT_OF_REACH, PREDICTION};
-use super::{Integrator, InteractiveOptions};
+use super::tolerances::{
+    AT_REST, GAP, LENIENCE, MAX_DEPTH, NEARLY, NUTATION, OUT_OF_REACH, PREDICTION,
+};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung};
-use crate::stabilize::{CLOSINGS, Closing, Displacement, Stabilization};
+use crate::stabilize::{CLOSINGS, Closing};
 use crate::system::MassBlock;
 
 /// The rungs and their buffers.
@@ -37,8 +38,6 @@ pub(super) struct Interactive {
     pub(super) rattle: Rattle,
     middle: Middle,
     implicit: Implicit,
-    pub(super) explicit: Explicit,
-    pub(super) displacement: Displacement,
     limit: EnergyLimit,
     open_q: Vec<f64>,
 }
@@ -109,8 +108,6 @@ impl Interactive {
         self.rattle.size(state, system);
         self.middle.size(frame);
         self.implicit.size(state.q.len(), system);
-        self.explicit.size(state, system);
-        self.displacement.size(system);
         self.limit.size(state, system);
         self.open_q.clone_from(&state.q);
     }
@@ -124,17 +121,18 @@ impl Interactive {
         options: &InteractiveOptions,
     ) {
         let mut at = Progress::begin(frame, dt, options);
-        self.advance(frame, closing, &mut at);
+        self.advance(frame, closing, &mut at, false);
         self.finish(frame, closing, &at);
     }
 
-    /// Takes sub-steps until the frame is through.
+    /// Takes sub-steps until the frame is through. If it must be whole, false where the budget was not enough.
     pub(super) fn advance(
         &mut self,
         frame: &mut Frame<'_, '_>,
         closing: &mut Closing,
         at: &mut Progress,
-    ) {
+        is_whole: bool,
+    ) -> bool {
         while at.done < at.n_units() {
             // A sub-step begins where its size divides the frame.
             while !at.done.is_multiple_of(at.n()) {
@@ -142,15 +140,20 @@ impl Interactive {
             }
             // Nothing left to spend: the rest at once, by what takes any step.
             let rest = at.unit * (at.n_units() - at.done) as f64;
-            if frame.log.substeps > 0 && frame.out_of_budget() {
+            let is_spent = (is_whole || frame.log.substeps > 0) && frame.out_of_budget();
+            if !is_spent && !self.climb(frame, closing, at) {
+                continue;
+            }
+            if is_whole {
+                return false;
+            } else if is_spent {
                 self.take_rest(frame, closing, rest);
-                break;
+            } else {
+                self.displace(frame, rest, Cause::Rough);
             }
-            if self.climb(frame, closing, at) {
-                self.displace(frame, closing, rest, Cause::Rough);
-                break;
-            }
+            break;
         }
+        true
     }
 
     /// Sees to it that the frame ends in numbers, closed, and no faster than it may be.
@@ -164,7 +167,7 @@ impl Interactive {
         if !state.q.iter().chain(&state.v).all(|x| x.is_finite()) {
             // Constraints that contradict each other tore at the bodies: once more, from the start.
             frame.begin_again(at.dt);
-            self.displace(frame, closing, at.dt, Cause::NotFinite);
+            self.displace(frame, at.dt, Cause::NotFinite);
         }
         self.close_what_is_left(frame, closing);
         let torn = PREDICTION * at.length;
@@ -208,6 +211,11 @@ impl Interactive {
         }
         frame.log.refused += 1;
         if frame.is_rough() {
+            // What it found is better than nothing.
+            let impulses = self.rattle.landing.impulse.iter();
+            for (lambda, impulse) in frame.state.lambda.iter_mut().zip(impulses) {
+                *lambda = 2.0 * impulse / h;
+            }
             return true;
         }
         let is_stiff = at.cause == Cause::Stiffness;
@@ -270,7 +278,7 @@ impl Interactive {
     /// The rest of a frame whose budget is spent.
     fn take_rest(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, rest: f64) {
         if frame.is_rough() {
-            self.displace(frame, closing, rest, Cause::Budget);
+            self.displace(frame, rest, Cause::Budget);
             return;
         }
         frame.log.rungs.count(Rung::Implicit, Cause::Budget);
@@ -284,20 +292,9 @@ impl Interactive {
 
     /// Faure 1998, §4.2: the step that takes coarse solves, first order and damping. A single
     /// correction would pump energy too.
-    pub(super) fn displace(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        closing: &mut Closing,
-        h: f64,
-        cause: Cause,
-    ) {
+    pub(super) fn displace(&mut self, frame: &mut Frame<'_, '_>, h: f64, cause: Cause) {
         frame.log.rungs.count(Rung::Displacement, cause);
-        let rule = Stabilization::Displacement {
-            iterations: CLOSINGS,
-        };
-        self.explicit
-            .step(frame, closing, h, Integrator::Stoermer, &rule);
-        self.displacement.correct(frame, 2..=CLOSINGS, h);
+        self.implicit.coarse(frame, &mut self.rattle.landing, h);
         if frame.meter.ended().is_none() && !frame.is_rough() {
             // There is enough to spend for another scheme.
             frame.state.direction.fill(0.0);
@@ -323,8 +320,16 @@ impl Interactive {
     }
 
     /// Limits what a frame whose budget was spent became in speed; see `energy_limit`.
-    pub(super) fn limit(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
-        self.limit.apply(frame, closing, dt);
+    pub(super) fn limit(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        at: &Progress,
+    ) {
+        let is_closed = frame.method.is_iterative() && measure_gap(frame) <= NEARLY * at.length;
+        if !is_closed {
+            self.limit.apply(frame, closing, at.dt);
+        }
     }
 }
 

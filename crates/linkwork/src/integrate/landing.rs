@@ -40,6 +40,11 @@ impl Landing {
         (!self.start.is_empty()).then_some(&self.start[..])
     }
 
+    /// Iterations start from the impulses.
+    pub(super) fn begin_with_impulse(&mut self) {
+        self.start.clone_from(&self.impulse);
+    }
+
     /// Fills the probe at the trial.
     pub(super) fn fill_probe<'f>(&self, frame: &'f mut Frame<'_, '_>, terms: Terms) -> &'f System {
         let at = (frame.world, &self.trial);

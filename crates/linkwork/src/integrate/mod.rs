@@ -4,7 +4,7 @@
 //! Nothing here writes to the world; the step commits at its end.
 
 use crate::frame::Frame;
-use crate::stabilize::Closing;
+use crate::stabilize::{Closing, Displacement};
 use crate::words::words;
 use crate::world::Dynamics;
 
@@ -30,6 +30,7 @@ mod tolerances;
 pub use scheme::{InteractiveOptions, PreciseOptions, Scheme};
 
 use closed_end::ClosedEnd;
+use explicit::Explicit;
 use first_order::FirstOrder;
 use interactive::Interactive;
 use precise::Precise;
@@ -72,11 +73,19 @@ impl<T> OnDemand<T> {
     }
 }
 
+/// An integrator of the papers, and the stabilization that moves bodies.
+#[derive(Debug, Default)]
+struct Parts {
+    explicit: Explicit,
+    displacement: Displacement,
+}
+
 /// Every scheme, with its buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Schemes {
     interactive: Interactive,
     precise: OnDemand<Precise>,
+    parts: OnDemand<Parts>,
     first_order: OnDemand<FirstOrder>,
     closed_end: ClosedEnd,
     pub(crate) closing: Closing,
@@ -88,6 +97,7 @@ impl Schemes {
     pub(crate) fn size(&mut self, frame: &Frame<'_, '_>) {
         self.interactive.size(frame);
         self.precise.is_sized = false;
+        self.parts.is_sized = false;
         self.first_order.is_sized = false;
         self.closed_end.size(frame.state);
         self.closing.size(frame.state, frame.system());
@@ -132,8 +142,15 @@ impl Schemes {
                     stabilization: rule,
                 },
             ) => {
-                ladder.explicit.step(frame, closing, dt, *integrator, rule);
-                rule.stabilize(frame, closing, &mut ladder.displacement, dt);
+                let Parts {
+                    explicit,
+                    displacement,
+                } = self.parts.sized(|own| {
+                    own.explicit.size(frame.state, frame.system());
+                    own.displacement.size(frame.system());
+                });
+                explicit.step(frame, closing, dt, *integrator, rule);
+                rule.stabilize(frame, closing, displacement, dt);
             }
         }
         let closes = scheme.is_preset() || frame.world.dynamics() != Dynamics::SecondOrder;

@@ -114,6 +114,18 @@ pub(super) const FLOW_DEPTH: u8 = 6;
 /// (motion: orders).
 pub(super) const MOST_STEPS: f64 = 1e6;
 
+/// A step with solves that are cut short makes at least so many corrections: the second closes what the forest
+/// holds, which takes no iterations (papers: motion, at 1/8 s).
+pub(super) const COARSE: usize = 2;
+
+/// The first two corrections of such a step may take so many iterations each, every other twice as many as the
+/// one before: what is spent on multipliers before bodies are in place is lost (papers: motion).
+pub(super) const FEW: usize = 2;
+
+/// Joints that are open by no more than so much of a bar hold: what they lack does not become speed (papers:
+/// motion).
+pub(super) const NEARLY: f64 = 0.05;
+
 /// What a frame that was cut short keeps of its speed: if all of them gained what they may, it would
 /// add up (drags: budget).
 pub(super) const KEPT: f64 = 0.9;

@@ -4,6 +4,7 @@
 //! systems, where conjugate gradients diverge, it ends at the least-squares residual. Where it is cut short,
 //! rows may have weights: what is left is then as small as the last directions allow in the weighted norm.
 
+use super::blocks::Blocks;
 use super::dense::dot;
 use super::tolerances::{
     AIM, ASTRAY, GIVEN_UP, KEPT, MAX_RESTARTS, NOTHING, ROUND_OFF, STATIONARY,
@@ -16,24 +17,29 @@ pub(crate) struct Layout<'a> {
     pub(crate) start: &'a [usize],
     /// What each row counts; empty where all count alike.
     pub(crate) weight: &'a [f64],
+    /// `L`: the iteration sees `L⁻¹·r`.
+    pub(crate) blocks: &'a Blocks,
 }
 
 impl Layout<'_> {
-    /// The length of each constraint's own rows.
-    fn lengths(&self, r: &[f64]) -> impl Iterator<Item = f64> {
-        let own = |ends: &[usize]| r[ends[0]..ends[1]].iter().map(|r| r * r).sum::<f64>();
-        self.start.windows(2).map(move |ends| own(ends).sqrt())
+    /// Whether what is left is to be small in another norm than that of the iteration.
+    fn is_weighed(&self) -> bool {
+        !self.weight.is_empty() || !self.blocks.is_idle()
     }
 
-    /// The largest error of a constraint.
-    pub(crate) fn largest(&self, r: &[f64]) -> f64 {
-        self.lengths(r).fold(0.0, f64::max)
+    /// Whether the error of every constraint is within the tolerance; false where one is no number. `own` is
+    /// scratch.
+    fn are_met(&self, r: &[f64], tolerance: f64, own: &mut [f64]) -> bool {
+        own.copy_from_slice(r);
+        self.blocks.multiply(self.start, own);
+        lengths(self.start, own).all(|length| length <= tolerance)
     }
+}
 
-    /// Whether the error of every constraint is within the tolerance; false where one is no number.
-    fn are_met(&self, r: &[f64], tolerance: f64) -> bool {
-        self.lengths(r).all(|length| length <= tolerance)
-    }
+/// The length of each constraint's own rows, which begin at `start`.
+pub(crate) fn lengths(start: &[usize], r: &[f64]) -> impl Iterator<Item = f64> {
+    let own = |ends: &[usize]| r[ends[0]..ends[1]].iter().map(|r| r * r).sum::<f64>();
+    start.windows(2).map(move |ends| own(ends).sqrt())
 }
 
 /// When to stop.
@@ -71,6 +77,7 @@ pub(crate) struct ConjugateResiduals {
     a_r: Vec<f64>,
     a_p: Vec<f64>,
     true_r: Vec<f64>,
+    own: Vec<f64>,
     best: Vec<f64>,
     /// The last directions and their products, one after the other, where rows have weights.
     kept: Vec<f64>,
@@ -86,6 +93,7 @@ impl ConjugateResiduals {
             a_r: zero.clone(),
             a_p: zero.clone(),
             true_r: zero.clone(),
+            own: zero.clone(),
             best: zero,
             kept: Vec::new(),
             n_kept: 0,
@@ -105,6 +113,7 @@ impl ConjugateResiduals {
             &mut self.a_r,
             &mut self.a_p,
             &mut self.true_r,
+            &mut self.own,
             &mut self.best,
         ] {
             vector.resize(n, 0.0);
@@ -144,7 +153,10 @@ impl ConjugateResiduals {
                 residual.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
             }
             let size = norm(&residual);
-            if limits.layout.are_met(&residual, limits.tolerance) {
+            if limits
+                .layout
+                .are_met(&residual, limits.tolerance, &mut self.own)
+            {
                 stop = Stop::Converged;
                 break;
             }
@@ -185,9 +197,15 @@ impl ConjugateResiduals {
             total += iterations;
             stop = why;
         }
-        if stop == Stop::Budget && !limits.layout.weight.is_empty() {
-            let gained = first * first - smallest * smallest;
-            self.weigh(limits.layout.weight, GIVEN_UP * gained, &residual, x);
+        let is_even = limits.layout.weight.is_empty();
+        let is_left = stop == Stop::Budget || (is_even && stop == Stop::Stationary);
+        if is_left && limits.layout.is_weighed() {
+            let gained = if is_even {
+                f64::INFINITY
+            } else {
+                first * first - smallest * smallest
+            };
+            self.weigh(limits.layout, GIVEN_UP * gained, &residual, x);
         }
         if stop != Stop::Budget {
             self.direction.fill(0.0);
@@ -211,7 +229,7 @@ impl ConjugateResiduals {
     ) -> (usize, Stop) {
         self.r.copy_from_slice(residual);
         let (layout, tolerance) = (limits.layout, limits.tolerance);
-        if layout.are_met(&self.r, tolerance) {
+        if layout.are_met(&self.r, tolerance, &mut self.own) {
             return (0, Stop::Converged);
         }
         let mut ap_ap = dot(&self.a_p, &self.a_p);
@@ -250,10 +268,10 @@ impl ConjugateResiduals {
                 x[k] += alpha * self.direction[k];
                 self.r[k] -= alpha * self.a_p[k];
             }
-            if !layout.weight.is_empty() {
+            if layout.is_weighed() {
                 self.keep();
             }
-            if layout.are_met(&self.r, tolerance) {
+            if layout.are_met(&self.r, tolerance, &mut self.own) {
                 return (iteration, Stop::Converged);
             }
         }
@@ -274,9 +292,13 @@ impl ConjugateResiduals {
     /// Goes along the kept directions towards where `‖W·r‖` is smallest, but no farther than to where `‖r‖²`
     /// has grown by `most`: what is left falls from solve to solve, whatever the weights. `x` is the best so
     /// far, `residual` is what it leaves.
-    fn weigh(&mut self, weight: &[f64], most: f64, residual: &[f64], x: &mut [f64]) {
+    fn weigh(&mut self, layout: Layout<'_>, most: f64, residual: &[f64], x: &mut [f64]) {
         let n = x.len();
-        let scale = |r: &mut [f64]| r.iter_mut().zip(weight).for_each(|(r, w)| *r *= w);
+        let weights = layout.weight.iter();
+        let scale = |r: &mut [f64]| {
+            layout.blocks.multiply(layout.start, r);
+            r.iter_mut().zip(weights.clone()).for_each(|(r, w)| *r *= w);
+        };
         let r = &mut self.a_r;
         r.copy_from_slice(residual);
         scale(r);
@@ -301,9 +323,11 @@ impl ConjugateResiduals {
             add(alpha, p, x);
             add(-alpha, a_p, r);
         }
+        r.iter_mut().zip(weights).for_each(|(r, w)| *r /= w);
+        layout.blocks.solve(layout.start, r);
         let mut grown = 0.0;
-        for ((r, w), before) in r.iter().zip(weight).zip(residual) {
-            grown += (r / w - before) * (r / w - before);
+        for (r, before) in r.iter().zip(residual) {
+            grown += (r - before) * (r - before);
         }
         // At right angles to what is left: squares add up.
         let part = (most / grown).sqrt().min(1.0);
@@ -350,6 +374,7 @@ mod tests {
         let layout = Layout {
             start: &start,
             weight: &[],
+            blocks: &Blocks::default(),
         };
         let limits = Limits {
             layout,

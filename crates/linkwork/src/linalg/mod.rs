@@ -1,5 +1,6 @@
 //! The dense linear algebra the engine needs, and no more.
 
+pub(crate) mod blocks;
 pub(crate) mod dense;
 pub(crate) mod eigen;
 pub(crate) mod krylov;

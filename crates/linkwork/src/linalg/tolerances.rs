@@ -33,6 +33,11 @@ pub(super) const KEPT: usize = 16;
 /// Test: `weights::precision_is_recovered_whatever_the_weights` (at 1).
 pub(super) const GIVEN_UP: f64 = 0.5;
 
+/// A direction in which a block is flat counts at least so much of its largest entry, where it scales an
+/// iteration: what cannot move there must not be all that the iteration sees.
+/// Test: `blocks::a_flat_block_has_no_pivot_that_vanishes` (at 0).
+pub(super) const FLAT: f64 = 1e-6;
+
 /// An iteration aims for this part of its tolerance, so that the verification does not fail by a hair.
 /// Saves restarts; no test.
 pub(super) const AIM: f64 = 0.9;

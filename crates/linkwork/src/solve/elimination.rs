@@ -155,6 +155,10 @@ impl Elimination {
         self.cores.is_empty() && self.branches.is_positive()
     }
 
+    pub(super) fn branches(&self) -> &Branches {
+        &self.branches
+    }
+
     pub(super) fn has_core(&self) -> bool {
         !self.cores.is_empty()
     }

@@ -7,12 +7,14 @@
 //! `M̂⁻¹·f` is the response of the bodies to a force with the forest's constraints in effect
 //! (Baraff 1996, §8.1), `y₀` the motion with the loops left open.
 
+use super::branch::mobility::{self, Mobility};
 use super::elimination::{Elimination, Order};
 use super::mass::MassInverse;
 use super::refine::RowFactor;
 use super::rows::{Rows, Underlay, copy_or_zero};
+use crate::linalg::dense::dot;
 use crate::linalg::order::{Key, sort};
-use crate::system::System;
+use crate::system::{MassBlock, System};
 use crate::topology::{NONE, Topology};
 
 /// The forest's factor.
@@ -28,6 +30,8 @@ pub(super) struct Forest {
     force: Vec<f64>,
     y: Vec<f64>,
     lambda: Vec<f64>,
+    /// What each body does when it alone is pushed; of bodies that are not rigid, unused.
+    mobilities: Vec<Mobility>,
 }
 
 impl RowFactor for Forest {
@@ -60,6 +64,8 @@ impl RowFactor for Forest {
 }
 
 impl Underlay for Forest {
+    const IS_SCALED: bool = true;
+
     /// Loops nearest to the leaves come first.
     fn new(system: &System, topology: &Topology) -> (Self, Vec<u32>) {
         let elimination = Elimination::new(system, topology, Order::Forest);
@@ -88,6 +94,7 @@ impl Underlay for Forest {
             force: vec![0.0; system.n_v()],
             y: vec![0.0; system.n_v()],
             lambda: vec![0.0; system.n_rows()],
+            mobilities: vec![Mobility::default(); system.bodies.len()],
         };
         (forest, loops.into_iter().map(|(_, c)| c).collect())
     }
@@ -95,6 +102,27 @@ impl Underlay for Forest {
     fn factor(&mut self, system: &System) {
         self.elimination.factor(system);
         self.inverse.factor(system);
+    }
+
+    fn weigh_bodies(&mut self, system: &System) {
+        for (body, block) in system.bodies.iter().enumerate() {
+            if matches!(block.mass, MassBlock::Rigid(_)) {
+                self.mobilities[body] = mobility::alone(system, &self.inverse, body as u32);
+            }
+        }
+        let branches = self.elimination.branches();
+        branches.mobilities(system, &self.inverse, &mut self.mobilities);
+    }
+
+    fn respond_alone(&self, system: &System, body: u32, f: &mut [f64]) {
+        if !matches!(system.bodies[body as usize].mass, MassBlock::Rigid(_)) {
+            return self.inverse.apply(system, body, f);
+        }
+        let mut force = [0.0; 6];
+        force.copy_from_slice(f);
+        for (y, row) in f.iter_mut().zip(&self.mobilities[body as usize]) {
+            *y = dot(row, &force);
+        }
     }
 
     fn constraints(&self) -> &[u32] {

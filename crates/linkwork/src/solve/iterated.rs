@@ -14,7 +14,8 @@ use super::refine::Refinement;
 use super::residual::Checker;
 use super::rows::{Rows, Underlay, copy_or_zero};
 use super::{Ask, Base, Krylov, Lower, Meter, Outcome, Solution};
-use crate::linalg::krylov::{ConjugateResiduals, Limits};
+use crate::linalg::blocks::Blocks;
+use crate::linalg::krylov::{ConjugateResiduals, Limits, Stop};
 use crate::system::System;
 use crate::topology::Topology;
 
@@ -38,9 +39,13 @@ pub(super) struct Iterated<U> {
     operator_size: f64,
     /// Of each row, scaled.
     damping: Vec<f64>,
+    /// What scales the rows of each constraint: what it could do if nothing else were laid over.
+    blocks: Blocks,
     /// Right-hand side and unknowns, scaled.
     b: Vec<f64>,
     x: Vec<f64>,
+    plain: Vec<f64>,
+    idle: Blocks,
     force: Vec<f64>,
     response: Solution,
     checker: Checker,
@@ -57,13 +62,18 @@ impl<U: Underlay> Iterated<U> {
         let n_exact = iterated.len();
         iterated.extend_from_slice(lower);
         let rows = Rows::new(system, iterated, weight);
+        let blocks = if U::IS_SCALED {
+            Blocks::new(rows.start())
+        } else {
+            Blocks::default()
+        };
         let mut constraints = topology.primary();
         let n_primary = constraints.len();
         constraints.extend_from_slice(lower);
         let n = rows.len();
         let weight = weights_of_exact(system, &rows);
         let mut krylov = ConjugateResiduals::new(n);
-        if !weight.is_empty() {
+        if !weight.is_empty() || U::IS_SCALED {
             krylov.keep_directions();
         }
         Self {
@@ -78,11 +88,48 @@ impl<U: Underlay> Iterated<U> {
             weight,
             operator_size: 0.0,
             damping: vec![0.0; n],
+            blocks,
             b: vec![0.0; n],
             x: vec![0.0; n],
+            plain: vec![0.0; n],
+            idle: Blocks::default(),
             force: vec![0.0; system.n_v()],
             response: Solution::sized(system),
             checker: Checker::new(system),
+        }
+    }
+}
+
+impl<U: Underlay> Iterated<U> {
+    /// Finds what each constraint could do alone, but for what its bodies move each other: `Σ J·Z·Jᵀ + C`
+    /// over its sides, scaled.
+    fn scale(&mut self, system: &System) {
+        self.under.weigh_bodies(system);
+        let scale = self.rows.scale();
+        let (mut unit, mut motion) = ([0.0; super::MAX_ROWS], [0.0; super::MAX_ROWS]);
+        for (group, (c, places)) in self.rows.iter().enumerate() {
+            let (n, rows) = (places.len(), system.row_range(c));
+            let (under, force) = (&self.under, &mut self.force);
+            let block = self.blocks.block(group, n);
+            for (i, at) in places.clone().enumerate() {
+                unit[i] = scale[at];
+                let motion = &mut motion[..n];
+                motion.fill(0.0);
+                system.for_each_side(c, false, |body, side| {
+                    let part = &mut force[system.v_range(body)];
+                    part.fill(0.0);
+                    side.apply_transposed(&unit[..n], part);
+                    under.respond_alone(system, body, part);
+                    side.apply(part, motion);
+                });
+                unit[i] = 0.0;
+                for (j, motion) in motion.iter().enumerate() {
+                    block[j * n + i] = scale[places.start + j] * motion;
+                }
+                let soft = system.compliance[rows.start + i];
+                block[i * n + i] += scale[at] * scale[at] * soft + self.damping[at];
+            }
+            self.blocks.factor(group, n);
         }
     }
 }
@@ -112,6 +159,9 @@ impl<U: Underlay> Base for Iterated<U> {
         self.operator_size = self.damping.iter().fold(0.0, |most, &row| most.max(row));
         let layout = (self.rows.constraints(), self.rows.start());
         damp_priorities(system, layout, &mut self.damping);
+        if U::IS_SCALED {
+            self.scale(system);
+        }
     }
 
     fn solve(
@@ -139,11 +189,22 @@ impl<U: Underlay> Base for Iterated<U> {
         rows.errors(system, b, &out.motion, right);
         let size = self.under.size(system, (force, b), rows, right);
         let weight = &self.weight[..n.min(self.weight.len())];
-        let limits = Limits {
-            layout: rows.layout(weight),
+        let most = self.options.max_iterations;
+        // Goals are as heavy as what they pull at: their errors are told from each other as they are.
+        let blocks = if n_lower > 0 {
+            &self.idle
+        } else {
+            &self.blocks
+        };
+        let mut limits = Limits {
+            layout: rows.layout(weight, blocks),
             tolerance: self.options.tolerance * size,
-            operator_size: self.operator_size,
-            max_iterations: self.options.max_iterations,
+            operator_size: if blocks.is_idle() {
+                self.operator_size
+            } else {
+                1.0
+            },
+            max_iterations: ask.most.map_or(most, |own| own.min(most)),
         };
         // Unknowns are scaled like the rows: λ = scale·x keeps the operator symmetric.
         rows.gather(system, ask.warm, x);
@@ -154,7 +215,11 @@ impl<U: Underlay> Base for Iterated<U> {
         let (lambda, y) = (&mut response.lambda, &mut response.motion);
         // `out ← Â·x` (Faure 1999, eq. 14 and `acyclic_response`). Erratum: the procedure's last line
         // must subtract; here the response is solved for directly.
-        let mut apply = |x: &[f64], out: &mut [f64]| {
+        let (start, plain) = (limits.layout.start, &mut self.plain[..n]);
+        let mut apply = |x: &[f64], out: &mut [f64], blocks: &Blocks| {
+            plain.copy_from_slice(x);
+            blocks.solve_transposed(start, plain);
+            let x = &*plain;
             total.fill(0.0);
             rows.push(system, x, lambda, total);
             under.solve(system, Some(total), None, lambda, y);
@@ -166,9 +231,29 @@ impl<U: Underlay> Base for Iterated<U> {
                     out[at] = (out[at] + soft) * scale + damping[at] * x[at];
                 }
             }
+            blocks.solve(start, out);
         };
-        let is_spent = |iterations| meter.out_of_budget(iterations);
-        let (iterations, stop) = self.krylov.solve(right, x, limits, is_spent, &mut apply);
+        let mut iterations = 0;
+        let stop = loop {
+            let blocks = limits.layout.blocks;
+            blocks.multiply_transposed(start, x);
+            blocks.multiply_transposed(start, &mut self.krylov.direction);
+            blocks.solve(start, right);
+            let is_spent = |more| meter.out_of_budget(iterations + more);
+            let apply = |x: &[f64], out: &mut [f64]| apply(x, out, blocks);
+            let (more, stop) = self.krylov.solve(right, x, limits, is_spent, apply);
+            iterations += more;
+            blocks.solve_transposed(start, x);
+            blocks.solve_transposed(start, &mut self.krylov.direction);
+            blocks.multiply(start, right);
+            if matches!(stop, Stop::Converged | Stop::Budget) || blocks.is_idle() {
+                break stop;
+            }
+            // Rows contradict each other: least squares are those of the rows as they are.
+            limits.layout.blocks = &self.idle;
+            limits.operator_size = self.operator_size;
+            limits.max_iterations = limits.max_iterations.saturating_sub(more);
+        };
         if let Some(direction) = ask.direction {
             rows.scatter(system, &self.krylov.direction, direction);
         }

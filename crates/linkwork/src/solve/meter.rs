@@ -8,6 +8,10 @@
 #[derive(Default)]
 pub(crate) struct Meter<'a> {
     max_iterations: usize,
+    /// How many of them are not to be spent yet.
+    held_back: usize,
+    /// Where a deadline ended it when it was first made.
+    ends_at: usize,
     deadline: Option<&'a mut dyn FnMut() -> bool>,
     /// Made so far.
     iterations: usize,
@@ -24,11 +28,12 @@ pub(crate) enum Limit {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(
-        max_iterations: usize,
+        (max_iterations, ends_at): (usize, usize),
         deadline: Option<&'a mut dyn FnMut() -> bool>,
     ) -> Self {
         Self {
             max_iterations,
+            ends_at,
             deadline,
             ..Self::default()
         }
@@ -36,12 +41,35 @@ impl<'a> Meter<'a> {
 
     /// For what must be found whatever it takes.
     pub(crate) fn unlimited() -> Self {
-        Self::new(usize::MAX, None)
+        Self::new((usize::MAX, usize::MAX), None)
     }
 
     /// So many more iterations were made.
     pub(crate) fn count(&mut self, iterations: usize) {
         self.iterations += iterations;
+    }
+
+    /// Whether there is a budget of iterations. A deadline is none: nobody knows where it will fall.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.max_iterations < usize::MAX
+    }
+
+    /// Keeps half of the budget for later.
+    pub(crate) fn hold_back(&mut self) {
+        self.held_back = self.max_iterations / 2;
+    }
+
+    /// Lets all of it be spent.
+    pub(crate) fn release(&mut self) {
+        if self.held_back > 0 && self.ended == Some(Limit::Iterations) {
+            (self.ended, self.asked_at) = (None, None);
+        }
+        self.held_back = 0;
+    }
+
+    /// Whether more than half of the budget was spent.
+    pub(crate) fn is_half_spent(&self) -> bool {
+        self.iterations > self.max_iterations / 2
     }
 
     pub(crate) fn counted(&self) -> usize {
@@ -67,7 +95,7 @@ impl<'a> Meter<'a> {
         // Before the first iteration there is nothing to end with.
         if now > 0 && self.ended.is_none() && self.asked_at != Some(now) {
             self.asked_at = Some(now);
-            if now >= self.max_iterations {
+            if now >= (self.max_iterations - self.held_back).min(self.ends_at) {
                 self.ended = Some(Limit::Iterations);
             } else if self.deadline.as_mut().is_some_and(|deadline| deadline()) {
                 self.ended = Some(Limit::Deadline);

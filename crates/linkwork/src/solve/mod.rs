@@ -211,6 +211,8 @@ pub(crate) struct Ask<'a> {
     /// on with it; zero otherwise. Left for the next.
     pub(crate) direction: Option<&'a mut [f64]>,
     pub(crate) lower: Lower,
+    /// At most so many iterations, if there is a limit.
+    pub(crate) most: Option<usize>,
 }
 
 impl<'a> Ask<'a> {

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use super::mass::MassInverse;
 use super::refine::RowFactor;
-use crate::linalg::krylov::Layout;
+use crate::linalg::blocks::Blocks;
+use crate::linalg::krylov::{Layout, lengths};
 use crate::system::System;
 use crate::topology::Topology;
 
@@ -24,6 +25,17 @@ pub(super) trait Underlay: RowFactor + std::fmt::Debug + Send + Sync + Sized {
 
     /// The inverse masses of the system that was factored.
     fn inverse(&self) -> &MassInverse;
+
+    /// Whether iterations over it are scaled by what each constraint could do over it.
+    const IS_SCALED: bool = false;
+
+    /// Finds what [`respond_alone`](Self::respond_alone) tells, after a factor.
+    fn weigh_bodies(&mut self, _: &System) {}
+
+    /// `f ← Z·f`: what a body does over it when that body alone is pushed.
+    fn respond_alone(&self, system: &System, body: u32, f: &mut [f64]) {
+        self.inverse().apply(system, body, f);
+    }
 
     /// What row `i` of constraint `c` could move if nothing held the bodies. `entry` is what it moves over
     /// this underlay, `force` is scratch.
@@ -109,16 +121,17 @@ impl Rows {
     }
 
     /// The constraints in use, each with what its rows count.
-    pub(super) fn layout<'a>(&'a self, weight: &'a [f64]) -> Layout<'a> {
+    pub(super) fn layout<'a>(&'a self, weight: &'a [f64], blocks: &'a Blocks) -> Layout<'a> {
         Layout {
             start: &self.start[..=self.n_used],
             weight,
+            blocks,
         }
     }
 
     /// The largest error of a constraint.
     pub(super) fn largest(&self, errors: &[f64]) -> f64 {
-        self.layout(&[]).largest(errors)
+        lengths(&self.start[..=self.n_used], errors).fold(0.0, f64::max)
     }
 
     /// The constraints in use and the places of their rows.

@@ -72,9 +72,14 @@ impl Simulator {
 
         // Fill, solve, integrate, stabilize: on a copy of the state.
         let may_be_cut = options.method.is_iterative()
-            || options.budget.max_iterations < usize::MAX
+            || options.budget.most() < usize::MAX
             || deadline.is_some();
-        let meter = Meter::new(options.budget.max_iterations, deadline);
+        let Budget {
+            max_iterations,
+            ends_at,
+            ..
+        } = options.budget;
+        let meter = Meter::new((max_iterations, ends_at), deadline);
         let span = Span::whole(options.dt);
         let (mut report, gain) = self.take(world, options, span, meter, may_be_cut);
         if let Some(refusal) = self.refusal(world) {

@@ -82,6 +82,9 @@ pub struct Budget {
     /// At most so many iterations of the solver; at least one. Iterative methods stop there. A direct solve
     /// is one iteration, and those that a step cannot end without follow uncounted.
     pub max_iterations: usize,
+    /// Ends after so many iterations as if a deadline had fallen there: how a step with a deadline is made again
+    /// to the bit ([`StepReport::effort`](super::StepReport)).
+    pub ends_at: usize,
     /// Constraints closed to this, in meters (or radians times a typical length), are good enough.
     pub tolerance: f64,
 }
@@ -95,6 +98,16 @@ impl Budget {
         }
     }
 
+    /// The same, ended after so many iterations as a deadline ended it.
+    pub const fn with_end_at(self, ends_at: usize) -> Self {
+        Self { ends_at, ..self }
+    }
+
+    /// The most iterations that may be made.
+    pub(crate) fn most(&self) -> usize {
+        self.max_iterations.min(self.ends_at)
+    }
+
     /// The same with another tolerance.
     pub const fn with_tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
@@ -105,6 +118,7 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             max_iterations: usize::MAX,
+            ends_at: usize::MAX,
             tolerance: 1e-9,
         }
     }

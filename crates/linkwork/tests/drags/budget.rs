@@ -24,7 +24,7 @@ fn a_deadline_is_recorded_and_replays_exactly() {
                 asked > allowed
             })
             .unwrap();
-        let budget = options.budget.with_max_iterations(report.effort.iterations);
+        let budget = options.budget.with_end_at(report.effort.iterations);
         let budget = match report.ended {
             Ended::Deadline => budget,
             _ => options.budget,
@@ -204,7 +204,7 @@ fn deadlines_of_drags_replay_exactly() {
                         asked > frame
                     })
                     .unwrap();
-                let budget = options.budget.with_max_iterations(match report.ended {
+                let budget = options.budget.with_end_at(match report.ended {
                     Ended::Deadline => report.effort.iterations.max(1),
                     _ => usize::MAX,
                 });
@@ -247,7 +247,7 @@ fn deadlines_within_a_solve_replay_exactly() {
                     assert_eq!(report.effort.iterations, n_whole, "{what}");
                     continue;
                 }
-                let budget = options.budget.with_max_iterations(report.effort.iterations);
+                let budget = options.budget.with_end_at(report.effort.iterations);
                 let again = Simulator::new().step(&mut replay, &options.within(budget));
                 assert_eq!(again.unwrap().ended, Ended::Iterations, "{what}");
                 assert_eq!(live.state_hash(), replay.state_hash(), "{what}");

@@ -367,7 +367,7 @@ fn deadlines_are_replayed() {
                 } else {
                     assert_eq!(report.ended, Ended::Deadline, "{what}");
                 }
-                let budget = Budget::default().with_max_iterations(report.effort.iterations);
+                let budget = Budget::default().with_end_at(report.effort.iterations);
                 let again = Simulator::new()
                     .step(&mut replayed, &options.within(budget))
                     .unwrap();

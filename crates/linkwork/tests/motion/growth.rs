@@ -289,7 +289,7 @@ fn frames_in_parts_are_replayed() {
         let report = simulator.step_until(&mut world, &options, &mut never);
         let report = report.unwrap();
         retaken += usize::from(report.retaken > 0);
-        let budget = Budget::default().with_max_iterations(report.effort.iterations);
+        let budget = Budget::default().with_end_at(report.effort.iterations);
         let again = Simulator::new().step(&mut other, &options.within(budget));
         assert_eq!(again.unwrap().effort.iterations, report.effort.iterations);
         assert_eq!(world.state(), other.state());

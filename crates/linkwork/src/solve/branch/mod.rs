@@ -17,6 +17,7 @@
 
 pub(super) mod articulated;
 mod generic;
+pub(super) mod mobility;
 mod pin;
 mod rider;
 mod sweep;
