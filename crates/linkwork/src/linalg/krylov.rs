@@ -2,7 +2,8 @@
 //!
 //! Minimizes `‖b − A·x‖` over growing Krylov spaces, so the residual never grows: on contradictory
 //! systems, where conjugate gradients diverge, it ends at the least-squares residual. Where it is cut short,
-//! rows may have weights: what is left is then as small as the last directions allow in the weighted norm.
+//! rows may have weights: what is left is then as small as the last directions allow in the weighted norm
+//! (Faure 1998, §5; Faure 1999, §6).
 
 use super::dense::dot;
 use super::tolerances::{
@@ -19,20 +20,22 @@ pub(crate) struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// The length of each constraint's own rows.
-    fn lengths(&self, r: &[f64]) -> impl Iterator<Item = f64> {
-        let own = |ends: &[usize]| r[ends[0]..ends[1]].iter().map(|r| r * r).sum::<f64>();
-        self.start.windows(2).map(move |ends| own(ends).sqrt())
+    /// The square of the length of each constraint's own rows.
+    fn squares(&self, r: &[f64]) -> impl Iterator<Item = f64> {
+        let own = |ends: &[usize]| r[ends[0]..ends[1]].iter().fold(0.0, |sum, r| sum + r * r);
+        self.start.windows(2).map(move |ends| own(ends))
     }
 
     /// The largest error of a constraint.
     pub(crate) fn largest(&self, r: &[f64]) -> f64 {
-        self.lengths(r).fold(0.0, f64::max)
+        let larger = |most, square| if square > most { square } else { most };
+        self.squares(r).fold(0.0, larger).sqrt()
     }
 
     /// Whether the error of every constraint is within the tolerance; false where one is no number.
     fn are_met(&self, r: &[f64], tolerance: f64) -> bool {
-        self.lengths(r).all(|length| length <= tolerance)
+        self.squares(r)
+            .all(|square| square <= tolerance * tolerance)
     }
 }
 
