@@ -23,7 +23,7 @@ impl Layout<'_> {
     /// The square of the length of each constraint's own rows.
     fn squares(&self, r: &[f64]) -> impl Iterator<Item = f64> {
         let own = |ends: &[usize]| r[ends[0]..ends[1]].iter().fold(0.0, |sum, r| sum + r * r);
-        self.start.windows(2).map(move |ends| own(ends))
+        self.start.windows(2).map(own)
     }
 
     /// The largest error of a constraint.
