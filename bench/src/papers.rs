@@ -96,9 +96,9 @@ pub(crate) fn structures() -> Result<Vec<Structure>, String> {
 pub(crate) fn run() -> Result<String, String> {
     let (at_rest, moving) = (ladders(Velocities::Rest)?, ladders(Velocities::Allowed)?);
     let intro = "Faure 1999, Table 2. Published: ms on an SGI O2, 180 MHz R5000, a ladder \"swinging\" in a\n\
-         state that is not given, each row to 1e-3. Ours: µs on this machine for assembly, factor,\n\
-         solve and residual, the norm of all rows to a relative 1e-3. What iterations cost depends\n\
-         on the state, so there are two.\n";
+         state that is not given, each constraint to 1e-3. Ours: µs on this machine for assembly,\n\
+         factor, solve and residual, each constraint to 1e-3 of the largest error without constraint\n\
+         forces. What iterations cost depends on the state, so there are two.\n";
     let faure = [
         intro.to_owned(),
         format!("Released at rest\n{}", faure(&at_rest)),

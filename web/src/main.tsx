@@ -13,6 +13,7 @@ import { markPicture } from './marks';
 import { Lab } from './panel/lab';
 import * as state from './state';
 import { type Colours, Stage } from './view/stage';
+import { weighPicture } from './weighing';
 
 declare global {
   interface Window {
@@ -59,6 +60,7 @@ const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
 const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);
 markPicture(stage);
+weighPicture(stage);
 listenToDrops();
 
 let version = 0;

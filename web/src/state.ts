@@ -29,6 +29,8 @@ export const speed = signal(1);
 /** Whether a step is as long as the clock says, in place of a frame; and what the clock did last that it cannot be. */
 export const clocked = signal(false);
 export const clockUpset = signal<{ upset: Upset } | null>(null);
+/** Whether joints count by how large their bodies are in the window. */
+export const weighed = signal(false);
 export const drag = signal<Drag>('follow');
 export const grip = signal<Grip>('point');
 /** The world axis that drags keep to, if any. */

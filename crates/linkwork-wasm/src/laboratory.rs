@@ -61,10 +61,11 @@ impl Laboratory {
     pub fn apply(&mut self, command: &str) -> Result<String, String> {
         let command: Command = command.parse().map_err(text)?;
         let outcome = self.session.apply(&command).map_err(text)?;
-        // Hands are no part of the mechanism: they leave its loops alone.
+        // Hands are no part of the mechanism, and weights are no part of its shape: they leave its loops alone.
         let is_edit = !matches!(
             command,
-            Command::Grab(_)
+            Command::Weigh(_)
+                | Command::Grab(_)
                 | Command::Drag(_)
                 | Command::Hold(_)
                 | Command::Release(_)

@@ -374,6 +374,8 @@ export type Command =
   | 'undo'
   /** Does again what was taken back. */
   | 'redo'
+  /** Says what a joint counts where iterations are cut short, without touching anything else. No edit: undo leaves it alone. */
+  | { weigh: Weigh }
   /** A hand takes hold of something. */
   | { grab: HandEntry }
   /** Moves the goal of a hand. */
@@ -835,7 +837,7 @@ export interface JointEntryFields {
   tree?: 'automatic' | 'in' | 'loop';
   /** In the unit of the number. */
   value?: number;
-  /** Weight within a priority that cannot be met. */
+  /** What it counts where not all of its priority can be met; at priority 0, where iterations are cut short. */
   weight?: number;
 }
 
@@ -967,6 +969,8 @@ export interface JointLook {
   surface?: SurfaceLook;
   /** What a file calls it; none if a program made it. */
   type: string | null;
+  /** Its weight, if it is not 1. */
+  weight?: number;
 }
 
 /** Where a scene comes from. */
@@ -1605,6 +1609,14 @@ export interface ViewEntry {
   up?: [number, number, number];
 }
 
+/** What a joint counts. */
+export interface Weigh {
+  /** The joint. */
+  joint: string;
+  /** Its weight within its priority. */
+  weight: number;
+}
+
 /** World options. */
 export interface WorldEntry {
   /** Length of a frame. */
@@ -1625,7 +1637,7 @@ export interface WorldEntry {
   preset?: 'interactive' | 'precise' | 'symplectic4' | 'parts';
   /** Iterations of one solve of an iterative method, at most. */
   solve_iterations?: number;
-  /** Relative tolerance of one solve of an iterative method. */
+  /** The error that one solve of an iterative method may leave in any joint, relative to the largest without joint forces. */
   solve_tolerance?: number;
   /** The stabilization of the preset "parts". */
   stabilization?: StabilizationEntry;

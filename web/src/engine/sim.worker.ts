@@ -239,8 +239,8 @@ type Word<C = Command> = C extends string ? C : keyof C;
 
 const wordOf = (command: Command): Word => (typeof command === 'string' ? command : (Object.keys(command)[0] as Word));
 
-/** Commands of hands and of time: all others change what is drawn. */
-const QUIET: readonly Word[] = ['grab', 'drag', 'hold', 'release', 'step', 'pose', 'assemble'];
+/** Commands of weights, hands and time: all others change what is drawn. */
+const QUIET: readonly Word[] = ['weigh', 'grab', 'drag', 'hold', 'release', 'step', 'pose', 'assemble'];
 const HANDS: readonly Word[] = ['grab', 'drag', 'hold'];
 
 const changesLook = (command: Command): boolean => !QUIET.includes(wordOf(command));

@@ -126,6 +126,25 @@ const Clocked = () => (
   </div>
 );
 
+/** Weights by size on screen: an option of the lab, of use where iterations may be cut short. */
+const Weighed = () => (
+  <div
+    class="field"
+    title="Where iterations are cut short, joints of what is large in the window are closed first (Faure 1998, 1999). The log has the weights; switched off, joints get their own back."
+  >
+    <label>
+      <span>importance by size on screen</span>
+      <input
+        type="checkbox"
+        checked={state.weighed.value}
+        onChange={(event) => {
+          state.weighed.value = event.currentTarget.checked;
+        }}
+      />
+    </label>
+  </div>
+);
+
 export const Exactness = () => {
   const of = world.value;
   const [words, setWords] = useState<string | null>(null);
@@ -193,6 +212,7 @@ export const Exactness = () => {
           <Option key={info.name} info={info} of={of} set={set} />
         ))}
         <Clocked />
+        {isTaken(of, 'solve_tolerance') ? <Weighed /> : null}
       </fieldset>
     </section>
   );

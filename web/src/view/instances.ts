@@ -114,6 +114,18 @@ export class FixedInstances extends Instances<Fixed> {
     return lowest;
   }
 
+  /** The ball around each instance. */
+  balls(see: (item: Fixed, center: Vector3, radius: number) => void): void {
+    const { geometry } = this.mesh;
+    if (geometry.boundingSphere === null) geometry.computeBoundingSphere();
+    const bounds = geometry.boundingSphere;
+    if (bounds === null) return;
+    this.items.forEach((item, k) => {
+      this.mesh.getMatrixAt(k, matrix);
+      see(item, p.copy(bounds.center).applyMatrix4(matrix), bounds.radius * matrix.getMaxScaleOnAxis());
+    });
+  }
+
   /** Which instances may be met beside a ray: the balls around them are within `slack` of it, given where they are. */
   beside(ray: Raycaster, slack: (center: Vector3) => number): number[] {
     const { geometry } = this.mesh;

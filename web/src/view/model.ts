@@ -161,6 +161,14 @@ export class Model {
     return null;
   }
 
+  /** The ball around each part of a body. */
+  balls(see: (body: number, center: Vector3, radius: number) => void): void {
+    for (const instances of this.bodies.instances)
+      instances.balls(({ body }, center, radius) => {
+        if (body !== null) see(body, center, radius);
+      });
+  }
+
   /** Bodies and signs on them. */
   get instances(): FixedInstances[] {
     return [...this.bodies.instances, ...this.marks.instances];

@@ -13,6 +13,7 @@
 //   showForces(arrows | null)     arrows at points of the world, N
 //   showHand(held, goal, effort)  the pulled point, the line to its target, and the force of the hand in N
 //   overlay, invalidate()         a group for other tools' objects; say when they changed
+//   sizes()                       how large the bodies of each joint are in the window
 //   fit(), flat                   all in view; seen along z or in space
 //   picture(look, poses, w, h)    another scene as a data URL, in the same materials
 //   turning                       whether the pointer moves the view
@@ -225,6 +226,22 @@ export class Stage {
   /** How large a pixel is at a point of the world, m. */
   pixel(point: Vector3): number {
     return this.eye.pixel(point);
+  }
+
+  /** How large the largest body of each joint is in the window, px, by the joint's name; zero out of sight. */
+  sizes(): Map<string, number> {
+    const { model, eye } = this;
+    if (model === null) return new Map();
+    const box = this.canvas.getBoundingClientRect();
+    const largest = new Float64Array(model.look.bodies.length);
+    model.balls((body, center, radius) => {
+      const size = radius / eye.pixel(center);
+      const { x, y } = eye.project(center);
+      const isSeen = Math.max(box.left - x, x - box.right, box.top - y, y - box.bottom) < size && Number.isFinite(size);
+      if (isSeen) largest[body] = Math.max(largest[body] ?? 0, size);
+    });
+    const of = (body: number | null): number => (body === null ? 0 : (largest[body] ?? 0));
+    return new Map(model.look.joints.map(({ name, ends }) => [name, Math.max(0, ...ends.map(({ body }) => of(body)))]));
   }
 
   fit(): void {

@@ -58,9 +58,11 @@ impl Log {
                 continue;
             };
             match command {
-                Command::Step(_) | Command::Assemble(_) | Command::Drag(_) | Command::Hold(_) => {
-                    continue;
-                }
+                Command::Step(_)
+                | Command::Assemble(_)
+                | Command::Weigh(_)
+                | Command::Drag(_)
+                | Command::Hold(_) => continue,
                 Command::AddBody(_)
                 | Command::Join(_)
                 | Command::AddBehavior(_)

@@ -86,13 +86,13 @@ const SOLVE_ITERATIONS: Field = Field::new(
 const SOLVE_TOLERANCE: Field = Field::number(
     "solve_tolerance",
     "",
-    "Relative tolerance of one solve of an iterative method.",
+    "The error that one solve of an iterative method may leave in any joint, relative to the largest without joint forces.",
 )
 .positive_by_law()
 .default("1e-9")
 .lab(&InLab {
     label: Some("solved to"),
-    hint: "relative",
+    hint: "each joint",
     ..InLab::with(&ITERATIVE)
 });
 const WARM_START: Field = Field::new(

@@ -138,6 +138,9 @@ commands! {
         Undo = "undo",
         /// Does again what was taken back.
         Redo = "redo",
+        /// Says what a joint counts where iterations are cut short, without touching anything else. No edit:
+        /// undo leaves it alone.
+        Weigh(Weigh) = "weigh",
         /// A hand takes hold of something.
         Grab(Box<HandEntry>) = "grab",
         /// Moves the goal of a hand.
@@ -210,6 +213,16 @@ record! {
         pub goal: Numbers,
         /// Rotation, of a held frame.
         pub quaternion: Option<[f64; 4]>,
+    }
+}
+
+record! {
+    /// What a joint counts.
+    pub struct Weigh {
+        /// The joint.
+        pub joint: String,
+        /// Its weight within its priority.
+        pub weight: f64,
     }
 }
 

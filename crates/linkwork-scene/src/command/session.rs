@@ -5,7 +5,7 @@ use linkwork::prelude::*;
 use linkwork::step::{Ended, History};
 use linkwork::world::{GripId, GripRecord};
 
-use super::change::{Change, Named};
+use super::change::{Change, Named, joint_named};
 use super::{Assemble, Command, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;
@@ -185,6 +185,11 @@ impl Session {
         match command {
             Command::Undo => turn_back(&mut self.scene, &mut self.undo, &mut self.redo, "undo")?,
             Command::Redo => turn_back(&mut self.scene, &mut self.redo, &mut self.undo, "redo")?,
+            Command::Weigh(weigh) => {
+                let world = &mut self.scene.world;
+                let id = joint_named(world, &weigh.joint).under("joint")?;
+                world.set_weight(id, weigh.weight)?;
+            }
             Command::Grab(entry) => hand::add(&mut self.scene, entry)?,
             Command::Drag(to) => {
                 let grip = self.grip(&to.hand).under("hand")?;

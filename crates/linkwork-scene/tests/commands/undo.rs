@@ -201,6 +201,22 @@ fn what_fails_changes_nothing() {
             "put.body: the ground stays",
         ),
         (r#"{"set_world": {"dt": 0}}"#, "set_world.dt: is 0"),
+        (
+            r#"{"weigh": {"joint": "joint 1", "weight": 0}}"#,
+            "weigh.weight: is 0; give a number from 1e-6 to 1e6",
+        ),
+        (
+            r#"{"weigh": {"joint": "joint 1", "weight": -3}}"#,
+            "weigh.weight: is -3; give a number from 1e-6 to 1e6",
+        ),
+        (
+            r#"{"weigh": {"joint": "joint 1", "weight": 1e300}}"#,
+            "weigh.weight: is 1",
+        ),
+        (
+            r#"{"weigh": {"joint": "joint 9", "weight": 2}}"#,
+            "weigh.joint: no joint is called \"joint 9\"",
+        ),
         (r#""redo""#, "redo: there is nothing to redo"),
     ] {
         let fault = session.apply(&command(line)).unwrap_err().to_string();
@@ -208,6 +224,35 @@ fn what_fails_changes_nothing() {
         assert_eq!(text(&session), before, "{line}");
     }
     assert_eq!(session.log().len(), 1);
+}
+
+/// What a joint counts is no edit: nothing else changes, undo takes back what was done before, and a log has it.
+#[test]
+fn weights_leave_everything_else_alone() {
+    let mut session = session("ladder:3,4");
+    apply(
+        &mut session,
+        &[
+            r#"{"set_world": {"method": "forest-krylov", "iterations": 8}}"#,
+            r#"{"set_view": {"flat": true}}"#,
+            r#"{"step": {"count": 5}}"#,
+        ],
+    );
+    let (world, depth) = (session.scene().world.clone(), session.depth());
+    let joint = world.constraints()[3].label().to_owned();
+    let line = format!(r#"{{"weigh": {{"joint": "{joint}", "weight": 1000}}}}"#);
+    apply(&mut session, &[&line]);
+    assert_eq!(session.scene().world.state(), world.state());
+    assert_eq!(session.depth(), depth);
+    let weight = |session: &Session| session.scene().world.constraints()[3].weight();
+    assert_eq!(weight(&session), 1000.0);
+    apply(&mut session, &[r#""undo""#, r#"{"step": {"count": 5}}"#]);
+    assert_eq!(weight(&session), 1000.0);
+    let again = replay(&session.to_log().unwrap()).unwrap();
+    let [hash, same] = [&session, &again].map(|session| session.scene().world.state_hash());
+    assert_eq!(hash, same);
+    let saved = load(&text(&session)).unwrap();
+    assert_eq!(saved.world.constraints()[3].weight(), 1000.0);
 }
 
 #[test]

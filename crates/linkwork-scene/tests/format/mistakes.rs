@@ -110,6 +110,18 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
             "bodies[0].position: has 2 numbers\n  hint: give 3",
         ),
         (
+            joint(r#""type": "ball", "a": "ground", "b": "a", "weight": 0"#),
+            "joints[0].weight: is 0",
+        ),
+        (
+            joint(r#""type": "ball", "a": "ground", "b": "a", "weight": -2"#),
+            "joints[0].weight: is -2",
+        ),
+        (
+            joint(r#""type": "ball", "a": "ground", "b": "a", "weight": 1e300"#),
+            "joints[0].weight: is 1",
+        ),
+        (
             joint(r#""type": "hinge", "a": "ground", "b": "b", "at": [0,0,0], "axis": [0,0,1]"#),
             "joints[0].b: no body is called \"b\"",
         ),

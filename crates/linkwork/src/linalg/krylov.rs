@@ -2,7 +2,8 @@
 //!
 //! Minimizes `‖b − A·x‖` over growing Krylov spaces, so the residual never grows: on contradictory
 //! systems, where conjugate gradients diverge, it ends at the least-squares residual. Where it is cut short,
-//! rows may have weights: what is left is then as small as the last directions allow in the weighted norm.
+//! rows may have weights: what is left is then as small as the last directions allow in the weighted norm
+//! (Faure 1998, §5; Faure 1999, §6).
 
 use super::blocks::Blocks;
 use super::dense::dot;
@@ -32,14 +33,20 @@ impl Layout<'_> {
     fn are_met(&self, r: &[f64], tolerance: f64, own: &mut [f64]) -> bool {
         own.copy_from_slice(r);
         self.blocks.multiply(self.start, own);
-        lengths(self.start, own).all(|length| length <= tolerance)
+        squares(self.start, own).all(|square| square <= tolerance * tolerance)
     }
 }
 
-/// The length of each constraint's own rows, which begin at `start`.
-pub(crate) fn lengths(start: &[usize], r: &[f64]) -> impl Iterator<Item = f64> {
-    let own = |ends: &[usize]| r[ends[0]..ends[1]].iter().map(|r| r * r).sum::<f64>();
-    start.windows(2).map(move |ends| own(ends).sqrt())
+/// The square of the length of each constraint's own rows, which begin at `start`.
+fn squares(start: &[usize], r: &[f64]) -> impl Iterator<Item = f64> {
+    let own = |ends: &[usize]| r[ends[0]..ends[1]].iter().fold(0.0, |sum, r| sum + r * r);
+    start.windows(2).map(own)
+}
+
+/// The largest error of a constraint.
+pub(crate) fn largest(start: &[usize], r: &[f64]) -> f64 {
+    let larger = |most, square| if square > most { square } else { most };
+    squares(start, r).fold(0.0, larger).sqrt()
 }
 
 /// When to stop.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::mass::MassInverse;
 use super::refine::RowFactor;
 use crate::linalg::blocks::Blocks;
-use crate::linalg::krylov::{Layout, lengths};
+use crate::linalg::krylov::{self, Layout};
 use crate::system::System;
 use crate::topology::Topology;
 
@@ -131,7 +131,7 @@ impl Rows {
 
     /// The largest error of a constraint.
     pub(super) fn largest(&self, errors: &[f64]) -> f64 {
-        lengths(&self.start[..=self.n_used], errors).fold(0.0, f64::max)
+        krylov::largest(&self.start[..=self.n_used], errors)
     }
 
     /// The constraints in use and the places of their rows.

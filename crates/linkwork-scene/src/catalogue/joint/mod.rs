@@ -176,7 +176,11 @@ const PRIORITY: Field = Field::new(
     hint: "0 is exact",
     ..InLab::PLAIN
 });
-const WEIGHT: Field = Field::number("weight", "", "Weight within a priority that cannot be met.")
+const WEIGHT: Field = Field::number(
+    "weight",
+    "",
+    "What it counts where not all of its priority can be met; at priority 0, where iterations are cut short.",
+)
     .positive_by_law()
     .default("1")
     .lab(&InLab {

@@ -34,6 +34,8 @@ pub struct JointLook {
     /// Whether it closes a loop.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub closes_loop: bool,
+    /// Its weight, if it is not 1.
+    pub weight: Option<f64>,
     /// Its axis, world, if its first end is a frame: what it turns about, slides along, or the normal of
     /// its plane.
     #[serialize_always]
@@ -143,6 +145,7 @@ pub(super) fn joint_look(
             _ => None,
         },
         closes_loop: standing == Standing::ClosesLoop,
+        weight: (record.weight() != 1.0).then_some(record.weight()),
         axis: connectors
             .first()
             .and_then(|connector| axis(world, connector, glyph.is_some_and(|glyph| glyph.slides))),
