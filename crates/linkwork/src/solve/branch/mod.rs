@@ -18,6 +18,7 @@
 pub(super) mod articulated;
 mod generic;
 mod pin;
+mod product;
 mod rider;
 mod sweep;
 
@@ -35,6 +36,7 @@ use articulated::Articulated;
 use generic::GenericPivots;
 use pin::PinPivot;
 use rider::Riders;
+pub(super) use sweep::Over;
 
 /// How a step eliminates its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,6 +151,9 @@ pub(super) struct Branches {
     free_load: Vec<f64>,
     /// Forces on bodies that are not rigid, or in the core, in the world's layout.
     force: Vec<f64>,
+    /// Steps that forward and backward sweeps have visited.
+    #[cfg(test)]
+    pub(super) visits: [usize; 2],
 }
 
 impl Branches {
