@@ -103,6 +103,14 @@ impl Elimination {
         steps
     }
 
+    /// Those of the bodies of a constraint; `NONE` in a core.
+    #[inline(never)]
+    pub(super) fn steps_at(system: &System, c: u32, step_of: &[u32]) -> Vec<u32> {
+        let mut steps = Vec::new();
+        system.for_each_side(c, false, |body, _| steps.push(step_of[body as usize]));
+        steps
+    }
+
     /// Block operations of one factor.
     pub(super) fn n_operations(&self) -> usize {
         self.branches.len()

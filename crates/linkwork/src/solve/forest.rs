@@ -69,10 +69,8 @@ impl Underlay for Forest {
         let elimination = Elimination::new(system, topology, Order::Forest);
         let step_of = elimination.steps_of_bodies(system);
         let first = |c: u32| {
-            let mut first = NONE;
-            system.for_each_side(c, false, |body, _| {
-                first = first.min(step_of[body as usize]);
-            });
+            let steps = Elimination::steps_at(system, c, &step_of);
+            let first = steps.iter().fold(NONE, |first, &step| first.min(step));
             if first == NONE || elimination.has_core() {
                 0
             } else {
@@ -119,33 +117,25 @@ impl Underlay for Forest {
     /// behind it, and only the lower triangle is evaluated (Baraff 1996, §10).
     fn fill(&mut self, system: &System, rows: &Rows, a: &mut [f64]) {
         let n = rows.len();
-        if let Some(products) = &mut self.products {
-            self.force.fill(0.0);
-            products.fill(system, &mut self.elimination, rows, &mut self.force, a);
-            return;
-        }
-        let (lambda, y) = (&mut self.lambda, &mut self.y);
-        let (mut unit, mut motion) = ([0.0; super::MAX_ROWS], [0.0; super::MAX_ROWS]);
         self.force.fill(0.0);
         for (at, (c, columns)) in rows.iter().enumerate() {
-            for (i, column) in columns.clone().enumerate() {
-                unit[i] = 1.0;
-                system.add_constraint_force(c, &unit[..columns.len()], &mut self.force);
-                if self.elimination.has_core() {
-                    let force = Some(&self.force[..]);
-                    self.elimination.solve(system, force, None, lambda, y);
+            for column in columns.clone() {
+                let row = (c, column - columns.start);
+                push(system, row, 1.0, &mut self.force);
+                if let Some(products) = &mut self.products {
+                    products.fill(system, &mut self.elimination, (at, column), &self.force, a);
                 } else {
-                    let from = self.first_step[at];
-                    self.elimination
-                        .respond_from(system, from, &self.force, lambda, y);
+                    self.respond(system, at);
                 }
                 // Take the force out again: it is the same numbers, so what is left is zero.
-                unit[i] = -1.0;
-                system.add_constraint_force(c, &unit[..columns.len()], &mut self.force);
-                unit[i] = 0.0;
+                push(system, row, -1.0, &mut self.force);
+                if self.products.is_some() {
+                    continue;
+                }
+                let mut motion = [0.0; super::MAX_ROWS];
                 for (d, places) in rows.iter().skip(at) {
                     let motion = &mut motion[..places.len()];
-                    system.constraint_motion(d, y, motion);
+                    system.constraint_motion(d, &self.y, motion);
                     for (row, value) in places.zip(motion) {
                         a[row * n + column] = *value;
                         a[column * n + row] = *value;
@@ -173,6 +163,29 @@ impl Underlay for Forest {
         }
         square.sqrt()
     }
+}
+
+impl Forest {
+    /// The response to the force at hand, of a loop.
+    fn respond(&mut self, system: &System, at: usize) {
+        let (force, lambda, y) = (&self.force[..], &mut self.lambda, &mut self.y);
+        if self.elimination.has_core() {
+            self.elimination.solve(system, Some(force), None, lambda, y);
+        } else {
+            let from = self.first_step[at];
+            self.elimination
+                .respond_from(system, from, force, lambda, y);
+        }
+    }
+}
+
+/// Adds the force of a row of a constraint.
+#[inline(never)]
+fn push(system: &System, (c, i): (u32, usize), lambda: f64, force: &mut [f64]) {
+    let mut unit = [0.0; super::MAX_ROWS];
+    unit[i] = lambda;
+    let n_rows = system.row_range(c).len();
+    system.add_constraint_force(c, &unit[..n_rows], force);
 }
 
 #[cfg(test)]

@@ -14,18 +14,18 @@
 use std::ops::Range;
 
 use super::elimination::Elimination;
-use super::rows::Rows;
 use super::tolerances::PRODUCTS_PER_STEP;
 use crate::linalg::dense::dot;
 use crate::system::System;
-use crate::topology::NONE;
 
 /// Ways of loops to the roots, and what the columns of the matrix leave on them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Products {
-    /// For each loop its steps, ascending; and where their numbers are, without the gaps between neighbors.
-    paths: Vec<Vec<u32>>,
-    runs: Vec<Vec<Range<usize>>>,
+    /// The steps of all loops, of each ascending, and where those of each begin.
+    steps: Vec<u32>,
+    first: Vec<usize>,
+    /// The loop of each column.
+    loop_of: Vec<u32>,
     /// Where the numbers of each step begin, and where all end.
     place: Vec<usize>,
     /// `D⁻¹·e` of one column, over all steps; zero elsewhere.
@@ -42,50 +42,47 @@ impl Products {
             return None;
         }
         let (branches, step_of) = (elimination.branches(), elimination.steps_of_bodies(system));
-        let mut out = Self {
-            place: vec![0],
-            ..Self::default()
-        };
+        let mut out = Self::default();
         let mut n_numbers = 0;
+        out.place.push(0);
         for step in 0..branches.len() as u32 {
             n_numbers += branches.n_left(step);
             out.place.push(n_numbers);
         }
         // Steps that are not swept, and products in their place.
         let (mut saved, mut products, mut end) = (0, 0, 0);
-        for &c in loops {
-            let mut heads = Vec::new();
-            system.for_each_side(c, false, |body, _| heads.push(step_of[body as usize]));
-            let first = heads.iter().copied().min().filter(|&first| first != NONE);
-            let path = branches.path(heads);
-            let n_rows = system.row_range(c).len();
-            saved += n_rows
-                * (2 * (branches.len() - first.map_or(0, |first| first as usize)) - path.len());
-            let mut runs: Vec<Range<usize>> = Vec::new();
-            for &step in &path {
-                let places = out.places(step);
-                match runs.last_mut() {
-                    _ if places.is_empty() => {}
-                    Some(last) if last.end == places.start => last.end = places.end,
-                    _ => runs.push(places),
-                }
+        for (at, &c) in loops.iter().enumerate() {
+            let first = out.steps.len();
+            out.first.push(first);
+            let mut heads = Elimination::steps_at(system, c, &step_of);
+            branches.add_path(&mut heads, &mut out.steps);
+            let path = &out.steps[first..];
+            let start = path.first().map_or(branches.len(), |&step| step as usize);
+            let mut width = 0;
+            for &step in path {
+                width += out.place[step as usize + 1] - out.place[step as usize];
             }
-            let width: usize = runs.iter().map(Range::len).sum();
-            for _ in 0..n_rows {
+            for _ in system.row_range(c) {
+                saved += 2 * (branches.len() - start) - path.len();
                 end += width;
                 out.end.push(end);
+                out.loop_of.push(at as u32);
                 // With each column so far, this one too; the entry itself costs as much as 16 of them.
                 products += end + 16 * out.end.len();
             }
-            out.paths.push(path);
-            out.runs.push(runs);
         }
+        out.first.push(out.steps.len());
         if products > PRODUCTS_PER_STEP * saved {
             return None;
         }
-        out.by_d = vec![0.0; n_numbers];
-        out.e = vec![0.0; end];
+        out.by_d.resize(n_numbers, 0.0);
+        out.e.resize(end, 0.0);
         Some(out)
+    }
+
+    /// The steps of a loop.
+    fn path(&self, at: usize) -> &[u32] {
+        &self.steps[self.first[at]..self.first[at + 1]]
     }
 
     /// Where the numbers of a step are.
@@ -93,61 +90,60 @@ impl Products {
         self.place[step as usize]..self.place[step as usize + 1]
     }
 
-    /// Writes `J·M̂⁻¹·Jᵀ` of the rows. `force` is zero, and zero again afterwards.
+    /// Writes the entries of a column of a loop with all before it, for its force.
     pub(super) fn fill(
         &mut self,
         system: &System,
         elimination: &mut Elimination,
-        rows: &Rows,
-        force: &mut [f64],
+        (at, column): (usize, usize),
+        force: &[f64],
         a: &mut [f64],
     ) {
-        let n = rows.len();
-        let mut unit = [0.0; super::MAX_ROWS];
-        for (at, (c, columns)) in rows.iter().enumerate() {
-            for (i, column) in columns.clone().enumerate() {
-                unit[i] = 1.0;
-                system.add_constraint_force(c, &unit[..columns.len()], force);
-                elimination.sweep_along(system, &self.paths[at], force);
-                // Take the force out again: it is the same numbers, so what is left is zero.
-                unit[i] = -1.0;
-                system.add_constraint_force(c, &unit[..columns.len()], force);
-                unit[i] = 0.0;
-                let mut end = self.end[column];
-                for &step in self.paths[at].iter().rev() {
-                    let places = self.places(step);
-                    let e = &mut self.e[end - places.len()..end];
-                    end -= places.len();
-                    let by_d = &mut self.by_d[places];
-                    elimination.branches().left(system, step, e, by_d);
-                }
-                let first = self.runs[at].first().map_or(0, |run| run.start);
-                for (other_at, (_, others)) in rows.iter().take(at + 1).enumerate() {
-                    for other in others.start..others.end.min(column + 1) {
-                        let value = self.product(other_at, self.end[other], first);
-                        a[other * n + column] = value;
-                        a[column * n + other] = value;
-                    }
-                }
-                for run in &self.runs[at] {
-                    self.by_d[run.clone()].fill(0.0);
-                }
-            }
+        elimination.sweep_along(system, self.path(at), force);
+        let steps = self.first[at]..self.first[at + 1];
+        let mut end = self.end[column];
+        for k in steps.clone().rev() {
+            let places = self.places(self.steps[k]);
+            let e = &mut self.e[end - places.len()..end];
+            end -= places.len();
+            let by_d = &mut self.by_d[places];
+            elimination.branches().left(system, self.steps[k], e, by_d);
+        }
+        let head = self.path(at).first().copied().unwrap_or(0);
+        let (n, first) = (self.end.len(), self.place[head as usize]);
+        for other in 0..=column {
+            let value = self.product(other, first);
+            a[other * n + column] = value;
+            a[column * n + other] = value;
+        }
+        for k in steps {
+            let places = self.places(self.steps[k]);
+            self.by_d[places].fill(0.0);
         }
     }
 
-    /// Of the column at hand, whose numbers begin at `first`, with another one, whose numbers end at `end`.
-    /// From the root, which all have in common.
-    fn product(&self, at: usize, mut end: usize, first: usize) -> f64 {
-        let mut sum = 0.0;
-        for run in self.runs[at].iter().rev() {
-            let shared = run.start.max(first)..run.end;
-            if shared.is_empty() {
+    /// Of the column at hand, whose numbers begin at `first`, with another one. From the root, which all have in
+    /// common; neighbors are one product.
+    fn product(&self, column: usize, first: usize) -> f64 {
+        let (mut sum, mut end) = (0.0, self.end[column]);
+        let mut run = 0..0;
+        for &step in self.path(self.loop_of[column] as usize).iter().rev() {
+            let places = self.places(step);
+            if places.end <= first {
                 break;
             }
-            sum += dot(&self.e[end - shared.len()..end], &self.by_d[shared]);
-            end -= run.len();
+            if places.end != run.start {
+                sum += self.dot(end, run.clone());
+                end -= run.len();
+                run.end = places.end;
+            }
+            run.start = places.start;
         }
-        sum
+        sum + self.dot(end, run)
+    }
+
+    #[inline(never)]
+    fn dot(&self, end: usize, run: Range<usize>) -> f64 {
+        dot(&self.e[end - run.len()..end], &self.by_d[run])
     }
 }

@@ -13,17 +13,18 @@ use crate::system::System;
 use crate::topology::NONE;
 
 impl Branches {
-    /// The steps on the ways of these to their roots, ascending.
-    pub(in crate::solve) fn path(&self, mut heads: Vec<u32>) -> Vec<u32> {
-        let mut path = Vec::new();
-        while let Some(&at) = heads.iter().min().filter(|&&at| at != NONE) {
+    /// Adds the steps on the ways of these to their roots, ascending.
+    pub(in crate::solve) fn add_path(&self, heads: &mut [u32], path: &mut Vec<u32>) {
+        loop {
+            let at = heads.iter().fold(NONE, |first, &head| first.min(head));
+            if at == NONE {
+                return;
+            }
             path.push(at);
-            let parent = self.steps[at as usize].parent_step;
             for head in heads.iter_mut().filter(|head| **head == at) {
-                *head = parent;
+                *head = self.steps[at as usize].parent_step;
             }
         }
-        path
     }
 
     /// How many numbers a forward sweep leaves to a step.
