@@ -823,6 +823,8 @@ export interface JointEntryFields {
   pitch?: number;
   /** 0 is exact, higher numbers give way in least squares. */
   priority?: number;
+  /** A joint whose force holds it, in place of its own: of any type with as many rows, with its sides. */
+  pushes?: PushEntry;
   /** Radius. */
   radius?: number;
   /** Length at which it rests. */
@@ -842,7 +844,7 @@ export interface JointEntryFields {
 }
 
 /** A joint or other constraint. "a" and "b" are connectors. With "at" they are bodies, joined at that point of the world. "axis" and "normal" are in world axes at the moment of joining; connectors that are frames bring their own. */
-export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'name' | 'priority' | 'tree' | 'weight'> & (
+export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'name' | 'priority' | 'pushes' | 'tree' | 'weight'> & (
   /** Two points stay together, all turns are free. In the plane: a hinge. */
   | Of<'ball', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
@@ -1231,6 +1233,116 @@ export interface Posing {
   /** Iterations it may spend: what a deadline allowed. */
   iterations?: number;
 }
+
+/** Every field that an entry of some type has. */
+export interface PushEntryFields {
+  /** What it joins. */
+  a?: ConnectorRef;
+  /** Inertia on its coordinate too, by a joint called "NAME armature". */
+  armature?: number;
+  /** The point of the world where two bodies are joined. */
+  at?: number | number[];
+  /** Its axis, world. */
+  axis?: [number, number, number];
+  /** The axis fixed to b, perpendicular to the other, world. */
+  axis_b?: [number, number, number];
+  /** What it joins "a" to. */
+  b?: ConnectorRef;
+  /** Closes what does not meet yet over so many seconds, instead of at once. */
+  close_over?: number;
+  /** Where a joint that is closing came from; written by "save". */
+  closing?: {
+    /** How long it takes. */
+    duration: number;
+    /** Its rows then. */
+    errors: number[];
+    /** Their rates then. */
+    rates: number[];
+    /** When it was made. */
+    start: number;
+  };
+  /** One for each wheel: teeth of two gears, [1, 1] for a differential. */
+  coefficients?: number[];
+  /** Frames of the wheels, then of their carrier. */
+  connectors?: ConnectorRef[];
+  /** What is coupled, of the leading joint and of the one that follows. */
+  coordinates?: ['angle' | 'length' | 'planar-angle', 'angle' | 'length' | 'planar-angle'];
+  /** Drives it too, by a joint called "NAME drive". */
+  drive?: FunctionEntry;
+  /** What it is as time passes. */
+  function?: FunctionEntry;
+  /** Advance per turn, in place of a pitch. */
+  lead?: number;
+  /** Distance. */
+  length?: number;
+  /** The normal of the plane, world. */
+  normal?: [number, number, number];
+  /** Where the point is as time passes. */
+  path?: PathEntry;
+  /** Advance per radian; negative for a left-handed thread. */
+  pitch?: number;
+  /** Radius. */
+  radius?: number;
+  /** The surface of a. */
+  surface?: SurfaceEntry;
+  /** The surface of b. */
+  surface_b?: SurfaceEntry;
+  /** In the unit of the number. */
+  value?: number;
+}
+
+/** A joint of which only the force counts. */
+export type PushEntry =
+  /** Two points stay together, all turns are free. In the plane: a hinge. */
+  | Of<'ball', PushEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Free to turn about one axis. In the plane: a pin. */
+  | Of<'hinge', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  /** Free to turn about an axis fixed to a, and one fixed to b. */
+  | Of<'universal', PushEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Free to slide along and turn about one axis. */
+  | Of<'cylindrical', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Free to slide along one axis. */
+  | Of<'prismatic', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  /** Free to slide in a plane and turn about its normal. */
+  | Of<'planar', PushEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
+  /** A point of b slides along a line of a, all turns are free. */
+  | Of<'slot', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
+  /** A point of b slides in a plane of a, all turns are free. */
+  | Of<'point-on-plane', PushEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
+  /** The bodies move as one. */
+  | Of<'weld', PushEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Two points stay a distance apart. */
+  | Of<'distance', PushEntryFields, never, 'a' | 'b' | 'length'>
+  /** Slides along an axis as it turns about it. */
+  | Of<'screw', PushEntryFields, 'at' | 'axis' | 'lead' | 'pitch', 'a' | 'b'>
+  /** A point of b stays on a surface of a. */
+  | Of<'point-on-surface', PushEntryFields, 'axis', 'a' | 'b' | 'surface'>
+  /** A surface of a and a surface of b touch. */
+  | Of<'tangency', PushEntryFields, 'axis', 'a' | 'b' | 'surface' | 'surface_b'>
+  /** A point of a follows a path. */
+  | Of<'trajectory', PushEntryFields, never, 'a' | 'path'>
+  /** Spins of wheels, relative to their carrier, are related: Σ coefficient·spin = 0. */
+  | Of<'gear', PushEntryFields, 'axis', 'connectors' | 'coefficients'>
+  /** One joint follows another: its coordinate is a polynomial of the other's. */
+  | Of<'coupling', PushEntryFields, 'coordinates', 'connectors' | 'coefficients'>
+  /** A ball of b stays on the plane of a (its frame's x is the normal). */
+  | Of<'ball-on-plane', PushEntryFields, 'normal', 'a' | 'b' | 'radius'>
+  /** The rim of a thin disc of b stays on the plane of a. */
+  | Of<'disc-on-plane', PushEntryFields, 'axis_b' | 'normal', 'a' | 'b' | 'radius'>
+  /** A ball of b rolls on the plane of a without slip; combine with ball-on-plane. */
+  | Of<'rolling-ball', PushEntryFields, 'normal', 'a' | 'b' | 'radius'>
+  /** A thin disc of b rolls on the plane of a without slip; combine with disc-on-plane. */
+  | Of<'rolling-disc', PushEntryFields, 'axis_b' | 'normal', 'a' | 'b' | 'radius'>
+  /** The origin of a frame does not move along the frame's y. */
+  | Of<'knife-edge', PushEntryFields, never, 'a'>
+  /** The angle from a to b is a function of time. */
+  | Of<'angle-drive', PushEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
+  /** The position of b along a's x is a function of time. */
+  | Of<'length-drive', PushEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
+  /** The distance of two points is a function of time. */
+  | Of<'distance-drive', PushEntryFields, never, 'a' | 'b' | 'function'>
+  /** A number of body a, such as the area of a troid, has a value. */
+  | Of<'scalar', PushEntryFields, never, 'a' | 'value'>;
 
 /** Where a body is put. */
 export interface Put {

@@ -173,6 +173,8 @@ pub(super) static SCENES: &[Entry] = &[
     derived("baraff-127", Holds::Energy),
     derived("baraff-chains-108", Holds::Energy),
     derived("baraff-chains-96-12", Holds::Energy),
+    file("drawbridge", Holds::Period(4.0)),
+    file("sliding-block", Holds::Loss),
     // Faure 1998 and 1999.
     derived("bar-between-discs", Holds::Assembles),
     builder(

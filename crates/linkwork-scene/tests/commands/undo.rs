@@ -23,6 +23,7 @@ const EDITS: &[&str] = &[
     r#"{"set_joint": {"name": "joint 1", "type": "weld", "a": "bar 0", "b": "bar 1", "at": [1, 0, 0]}}"#,
     r#"{"set_joint": {"name": "joint 1", "type": "ball", "a": "bar 0", "b": "bar 1", "at": [1, 0, 0], "tree": "loop"}}"#,
     r#"{"join": {"name": "hook", "type": "ball", "a": "ground", "b": "bar 2", "at": [1, 1, 1], "tree": "in"}}"#,
+    r#"{"set_joint": {"name": "joint 1", "type": "ball", "a": "bar 0", "b": "bar 1", "at": [1, 0, 0], "pushes": {"type": "ball", "a": "ground", "b": "bar 1", "at": [1, 0.5, 0]}}}"#,
     r#"{"set_joint": {"name": "joint 1", "type": "spring", "a": "bar 0", "b": "bar 1", "stiffness": 10, "rest_length": 1}}"#,
     r#"{"add_behavior": {"name": "wind", "type": "force", "on": "bar 2", "force": [1, 0, 0]}}"#,
     r#"{"set_behavior": {"name": "gravity", "type": "gravity", "acceleration": [0, 0, 1]}}"#,

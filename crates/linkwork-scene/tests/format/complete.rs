@@ -23,7 +23,7 @@ const OTHERS: [&str; 15] = [
     "RotationRows",
     // Always there.
     "Ground",
-    // Made of closures of a program, and rows that push elsewhere.
+    // Made of closures of a program, and one row that pushes elsewhere: files have "pushes" on every joint.
     "DriveClosure",
     "MotionFn",
     "PushedAlong",

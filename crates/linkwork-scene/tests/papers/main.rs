@@ -7,6 +7,7 @@ mod circle;
 mod drags;
 mod motion;
 mod numbers;
+mod pushes;
 mod sheet;
 
 use linkwork::connector::Connector;

@@ -20,7 +20,7 @@
 //! | inertia on coordinates            | [`AngleArmature`], [`LengthArmature`], [`Inerter`]        |
 //! | joints that close over time       | [`Closing`]                                               |
 //! | scalar outputs                    | [`ScalarEquals`]                                          |
-//! | forces along other directions     | [`PushedAlong`]                                           |
+//! | forces along other directions     | [`PushedAlong`], [`PushedLike`]                           |
 //!
 //! A constraint that makes sense in the plane acts there when its connectors are in the plane.
 //! Your own constraints implement [`Constraint`] and are tested with [`check_constraint`]; see the
@@ -46,6 +46,7 @@ mod frame_pair;
 mod knife_edge;
 mod planar_pair;
 mod pushed_along;
+mod pushed_like;
 mod rolling;
 mod scalar;
 mod screw;
@@ -66,6 +67,7 @@ pub(crate) use frame_pair::axis_rows;
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
 pub use knife_edge::KnifeEdge;
 pub use pushed_along::PushedAlong;
+pub use pushed_like::PushedLike;
 pub use rolling::{BallOnPlane, DiscOnPlane, RollingBall, RollingDisc};
 pub use scalar::ScalarEquals;
 pub use screw::Screw;
@@ -315,6 +317,11 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
 
     /// The closing joint, if this is one: the step replaces it by the joint once it is closed.
     fn as_closing(&self) -> Option<&Closing> {
+        None
+    }
+
+    /// The two constraints, if this is one that is held by the force of another.
+    fn as_pushed_like(&self) -> Option<&PushedLike> {
         None
     }
 

@@ -34,8 +34,9 @@ struct LaidOver<U> {
 
 impl<U: Underlay> Dense<U> {
     pub(super) fn new(system: &System, topology: &Topology) -> Self {
-        let (under, left) = U::new(system, topology);
+        let (mut under, left) = U::new(system, topology);
         let rows = Rows::new(system, left, |_, _| 1.0);
+        under.expect_fill(system, &rows);
         let n = rows.len();
         Self {
             refinement: Refinement::new(system, topology.primary()),

@@ -1,6 +1,6 @@
 //! Branches and cores together: one factorization of `H` for any plan.
 
-use super::branch::Branches;
+use super::branch::{Branches, Over};
 use super::core::CoreFactor;
 use super::refine::RowFactor;
 use super::tolerances::PROXIMAL;
@@ -103,6 +103,14 @@ impl Elimination {
         steps
     }
 
+    /// Those of the bodies of a constraint; `NONE` in a core.
+    #[inline(never)]
+    pub(super) fn steps_at(system: &System, c: u32, step_of: &[u32]) -> Vec<u32> {
+        let mut steps = Vec::new();
+        system.for_each_side(c, false, |body, _| steps.push(step_of[body as usize]));
+        steps
+    }
+
     /// Block operations of one factor.
     pub(super) fn n_operations(&self) -> usize {
         self.branches.len()
@@ -145,8 +153,25 @@ impl Elimination {
         y: &mut [f64],
     ) {
         debug_assert!(self.cores.is_empty());
-        self.branches.forward(system, from, Some(force), None);
+        let over = Over::From(from);
+        self.branches.forward(system, over, Some(force), None);
         self.branches.backward(system, from, None, lambda, y);
+    }
+
+    /// Forward sweep of a force along the ways of its bodies to their roots. The plan must have no core.
+    pub(super) fn sweep_along(&mut self, system: &System, path: &[u32], force: &[f64]) {
+        debug_assert!(self.cores.is_empty());
+        let over = Over::Path(path);
+        self.branches.forward(system, over, Some(force), None);
+    }
+
+    pub(super) fn branches(&self) -> &Branches {
+        &self.branches
+    }
+
+    #[cfg(test)]
+    pub(super) fn branches_mut(&mut self) -> &mut Branches {
+        &mut self.branches
     }
 
     /// Whether what was factored is positive definite over the motions that the branches allow. A core is
@@ -176,7 +201,7 @@ impl RowFactor for Elimination {
         for core in &self.cores {
             core.clear_loads(system, &mut self.branches);
         }
-        self.branches.forward(system, 0, force, b);
+        self.branches.forward(system, Over::From(0), force, b);
         if !self.cores.is_empty() {
             self.load.fill(0.0);
         }

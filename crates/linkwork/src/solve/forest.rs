@@ -10,6 +10,7 @@
 use super::branch::mobility::{self, Mobility};
 use super::elimination::{Elimination, Order};
 use super::mass::MassInverse;
+use super::products::Products;
 use super::refine::RowFactor;
 use super::rows::{Rows, Underlay, copy_or_zero};
 use crate::linalg::dense::dot;
@@ -26,6 +27,8 @@ pub(super) struct Forest {
     trees: Rows,
     /// For each loop, the first step whose body it touches: it moves nothing before it.
     first_step: Vec<usize>,
+    /// The matrix of loops by products, where that is less work.
+    products: Option<Products>,
     /// Scratch over velocities and rows.
     force: Vec<f64>,
     y: Vec<f64>,
@@ -71,10 +74,8 @@ impl Underlay for Forest {
         let elimination = Elimination::new(system, topology, Order::Forest);
         let step_of = elimination.steps_of_bodies(system);
         let first = |c: u32| {
-            let mut first = NONE;
-            system.for_each_side(c, false, |body, _| {
-                first = first.min(step_of[body as usize]);
-            });
+            let steps = Elimination::steps_at(system, c, &step_of);
+            let first = steps.iter().fold(NONE, |first, &step| first.min(step));
             if first == NONE || elimination.has_core() {
                 0
             } else {
@@ -91,6 +92,7 @@ impl Underlay for Forest {
             inverse: MassInverse::new(system),
             trees: Rows::new(system, trees, |_, _| 1.0),
             first_step: loops.iter().map(|&(first, _)| first as usize).collect(),
+            products: None,
             force: vec![0.0; system.n_v()],
             y: vec![0.0; system.n_v()],
             lambda: vec![0.0; system.n_rows()],
@@ -133,33 +135,34 @@ impl Underlay for Forest {
         &self.inverse
     }
 
-    /// Column by column. The columns are taken in the order in which their loops touch the
-    /// elimination, so each response runs only over the steps behind it and only the lower triangle is
-    /// evaluated: the symmetric saving of the acknowledgement of Baraff 1996.
+    fn expect_fill(&mut self, system: &System, over: &Rows) {
+        self.products = Products::new(system, &self.elimination, over.constraints());
+    }
+
+    /// By products of forward sweeps (`products`); else column by column, by responses. The columns are taken
+    /// in the order in which their loops touch the elimination, so each response runs only over the steps
+    /// behind it, and only the lower triangle is evaluated (Baraff 1996, §10).
     fn fill(&mut self, system: &System, rows: &Rows, a: &mut [f64]) {
         let n = rows.len();
-        let (lambda, y) = (&mut self.lambda, &mut self.y);
-        let (mut unit, mut motion) = ([0.0; super::MAX_ROWS], [0.0; super::MAX_ROWS]);
         self.force.fill(0.0);
         for (at, (c, columns)) in rows.iter().enumerate() {
-            for (i, column) in columns.clone().enumerate() {
-                unit[i] = 1.0;
-                system.add_constraint_force(c, &unit[..columns.len()], &mut self.force);
-                if self.elimination.has_core() {
-                    let force = Some(&self.force[..]);
-                    self.elimination.solve(system, force, None, lambda, y);
+            for column in columns.clone() {
+                let row = (c, column - columns.start);
+                push(system, row, 1.0, &mut self.force);
+                if let Some(products) = &mut self.products {
+                    products.fill(system, &mut self.elimination, (at, column), &self.force, a);
                 } else {
-                    let from = self.first_step[at];
-                    self.elimination
-                        .respond_from(system, from, &self.force, lambda, y);
+                    self.respond(system, at);
                 }
                 // Take the force out again: it is the same numbers, so what is left is zero.
-                unit[i] = -1.0;
-                system.add_constraint_force(c, &unit[..columns.len()], &mut self.force);
-                unit[i] = 0.0;
+                push(system, row, -1.0, &mut self.force);
+                if self.products.is_some() {
+                    continue;
+                }
+                let mut motion = [0.0; super::MAX_ROWS];
                 for (d, places) in rows.iter().skip(at) {
                     let motion = &mut motion[..places.len()];
-                    system.constraint_motion(d, y, motion);
+                    system.constraint_motion(d, &self.y, motion);
                     for (row, value) in places.zip(motion) {
                         a[row * n + column] = *value;
                         a[column * n + row] = *value;
@@ -186,5 +189,161 @@ impl Underlay for Forest {
             largest = largest.max(rows.largest(errors));
         }
         largest
+    }
+}
+
+impl Forest {
+    /// The response to the force at hand, of a loop.
+    fn respond(&mut self, system: &System, at: usize) {
+        let (force, lambda, y) = (&self.force[..], &mut self.lambda, &mut self.y);
+        if self.elimination.has_core() {
+            self.elimination.solve(system, Some(force), None, lambda, y);
+        } else {
+            let from = self.first_step[at];
+            self.elimination
+                .respond_from(system, from, force, lambda, y);
+        }
+    }
+}
+
+/// Adds the force of a row of a constraint.
+#[inline(never)]
+fn push(system: &System, (c, i): (u32, usize), lambda: f64, force: &mut [f64]) {
+    let mut unit = [0.0; super::MAX_ROWS];
+    unit[i] = lambda;
+    let n_rows = system.row_range(c).len();
+    system.add_constraint_force(c, &unit[..n_rows], force);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{PlanarRod, Rod};
+    use crate::constraint::{AngleArmature, Distance, FramePair};
+    use crate::simulator::{Simulator, SolveOptions};
+    use crate::system::Motion;
+    use crate::world::{GROUND, World};
+
+    /// A chain of rods on joints of all kinds, with armatures, another one in the plane, and bars that close
+    /// loops from rod i to rod i + 2 where `is_closed` says so.
+    fn chains(n: usize, is_closed: impl Fn(usize) -> bool) -> World {
+        let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
+        let (rod, flat) = (
+            Rod {
+                length: 1.0,
+                radius: 0.1,
+                mass: 1.0,
+            },
+            PlanarRod {
+                length: 1.0,
+                mass: 1.0,
+            },
+        );
+        let (mut rods, mut flats) = (vec![GROUND], vec![GROUND]);
+        let x = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        for i in 0..n {
+            let name = |what: &str| format!("{what} {i}");
+            let at = i as f64;
+            let rod = world.add_body(&name("rod"), rod).unwrap();
+            let side = 0.1 * (at * 1.7).sin();
+            let pose = [at + 0.5, side, 0.2 * at, 1.0, 0.0, 0.0, 0.0];
+            world.set_q(rod, &pose).unwrap();
+            let flat = world.add_body(&name("flat"), flat).unwrap();
+            world.set_q(flat, &[at + 0.5, side, 0.3 * side]).unwrap();
+            let end = if i == 0 { 0.0 } else { 0.5 };
+            let ends = [rods[i].at([end, 0.0, 0.0]), rod.at([-0.5, 0.0, 0.0])];
+            let frames = [
+                rods[i].frame([end, 0.0, 0.0], x),
+                rod.frame([-0.5, 0.0, 0.0], x),
+            ];
+            match i % 4 {
+                0 | 3 => world.add_constraint(&name("ball"), FramePair::ball(), &ends),
+                1 => world.add_constraint(&name("hinge"), FramePair::hinge(), &frames),
+                _ => world.add_constraint(&name("bar"), Distance { length: 0.5 }, &ends),
+            }
+            .unwrap();
+            if i % 4 == 1 {
+                let armature = AngleArmature { inertia: 0.7 };
+                world
+                    .add_constraint(&name("rotor"), armature, &frames)
+                    .unwrap();
+            }
+            let pins = [flats[i].at([end, 0.0]), flat.at([-0.5, 0.0])];
+            world
+                .add_constraint(&name("pin"), FramePair::ball(), &pins)
+                .unwrap();
+            if is_closed(i) {
+                let ends = [rods[i - 1].at([0.1, 0.2, 0.3]), rod.at([0.0, 0.3, 0.0])];
+                let bar = Distance { length: 2.0 };
+                world.add_constraint(&name("loop"), bar, &ends).unwrap();
+                let ends = [flats[i - 1].at([0.1, 0.2]), flat.at([0.0, 0.3])];
+                world
+                    .add_constraint(&name("flat loop"), bar, &ends)
+                    .unwrap();
+            }
+            rods.push(rod);
+            flats.push(flat);
+        }
+        world
+    }
+
+    /// The forest, the rows over it, and the matrix it fills.
+    fn filled(world: &World, by_products: bool) -> (Forest, Rows, Vec<f64>) {
+        let mut simulator = Simulator::new();
+        simulator.fill(world, Motion::Acceleration, &SolveOptions::default());
+        let system = simulator.system();
+        let (mut forest, left) = Forest::new(system, simulator.topology());
+        let rows = Rows::new(system, left, |_, _| 1.0);
+        if by_products {
+            forest.expect_fill(system, &rows);
+        }
+        forest.factor(system);
+        let mut a = vec![0.0; rows.len() * rows.len()];
+        forest.elimination.branches_mut().visits = [0; 2];
+        forest.fill(system, &rows, &mut a);
+        (forest, rows, a)
+    }
+
+    #[test]
+    fn products_are_responses_to_round_off() {
+        for n in [3, 6, 13, 40] {
+            let world = chains(n, |i| i >= 2 && i % 3 == 2);
+            let (forest, rows, products) = filled(&world, true);
+            assert!(forest.products.is_some() && rows.len() > 0);
+            let (_, _, responses) = filled(&world, false);
+            let n = rows.len();
+            for i in 0..n {
+                for j in 0..n {
+                    let size = (responses[i * n + i] * responses[j * n + j]).sqrt();
+                    let off = (products[i * n + j] - responses[i * n + j]).abs();
+                    assert!(off < 1e-12 * size, "{i} {j}: {off:e} of {size}");
+                }
+            }
+        }
+    }
+
+    /// Baraff 1996, §10: no backward sweep, and a forward sweep only from the loop to its root. Two loops near
+    /// the root of two chains of a thousand rods.
+    #[test]
+    fn products_visit_only_the_ways_to_the_roots() {
+        let world = chains(1000, |i| i == 4);
+        let (forest, rows, _) = filled(&world, true);
+        assert_eq!(rows.len(), 2);
+        // Rods 0 to 4 of either chain.
+        assert_eq!(forest.elimination.branches().visits, [2 * 5, 0]);
+        let (forest, ..) = filled(&world, false);
+        let [forward, backward] = forest.elimination.branches().visits;
+        assert_eq!(forward, backward);
+        assert!(forward >= 10, "{forward}");
+    }
+
+    #[test]
+    fn many_loops_on_long_ways_take_responses() {
+        let world = chains(200, |i| i >= 2);
+        let (forest, ..) = filled(&world, true);
+        assert!(forest.products.is_none());
+        let few = chains(200, |i| i == 100 || i == 150);
+        let (forest, ..) = filled(&few, true);
+        assert!(forest.products.is_some());
     }
 }

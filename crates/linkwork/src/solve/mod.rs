@@ -30,6 +30,7 @@ mod meter;
 mod normal;
 mod overlay;
 mod priorities;
+mod products;
 mod refine;
 mod residual;
 mod rows;

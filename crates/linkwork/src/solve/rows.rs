@@ -49,6 +49,9 @@ pub(super) trait Underlay: RowFactor + std::fmt::Debug + Send + Sync + Sized {
         self.inverse().mobility(system, c, i, force)
     }
 
+    /// Lays out what `fill` of these rows needs.
+    fn expect_fill(&mut self, _system: &System, _over: &Rows) {}
+
     /// Writes `J·M̂⁻¹·Jᵀ` of the rows over it, row-major, without their scales.
     fn fill(&mut self, system: &System, over: &Rows, a: &mut [f64]);
 

@@ -80,3 +80,8 @@ pub(super) const VERIFIED: f64 = 1e-7;
 /// How much larger the residual may be than the tolerance of an iteration, which is relative to the motion
 /// without constraints: that may be the larger one. No test of agreement; they iterate to round-off.
 pub(super) const VERIFIED_TIMES: f64 = 1e3;
+
+/// A step of a sweep costs as much as so many products of two numbers: what decides between products and
+/// responses for the matrix of loops. Measured, `bench/README.md`.
+/// Test: `solve::forest::tests::many_loops_on_long_ways_take_responses` (at 1e9).
+pub(super) const PRODUCTS_PER_STEP: usize = 32;

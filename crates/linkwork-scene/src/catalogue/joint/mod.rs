@@ -7,7 +7,7 @@ use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{
     AngleArmature, BallOnPlane, Closing, Constraint, Coupling, DiscOnPlane, DistanceDrive,
     DriveFunction, FramePair, Inerter, JointCoordinate, KnifeEdge, LengthArmature, PointOnSurface,
-    PointOnTrajectory, RollingBall, RollingDisc, ScalarEquals, SpinRelation, Tangency,
+    PointOnTrajectory, PushedLike, RollingBall, RollingDisc, ScalarEquals, SpinRelation, Tangency,
 };
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
@@ -25,9 +25,13 @@ use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
+mod ends;
 mod pair;
+mod pushes;
 
+use ends::{as_frame, as_point, fit, framed, framed_along_x, listed, side, sides};
 use pair::Pair;
+use pushes::PUSHES;
 
 /// All that is known of a type of joint.
 pub struct JointType {
@@ -122,6 +126,14 @@ impl JointType {
     /// The type that drives it.
     pub(super) fn driven_by(&self) -> Option<&'static str> {
         self.drive.map(|drive| drive.kind)
+    }
+
+    /// What it holds, as its fields.
+    fn sides_of(&self, connectors: Vec<ConnectorRef>) -> Fields {
+        match self.kind.own().any(|field| field.name == CONNECTORS.name) {
+            true => Fields::default().with(&CONNECTORS, connectors),
+            false => Fields::of([A, B], connectors),
+        }
     }
 
     /// The type of a struct of the engine's.
@@ -245,6 +257,7 @@ pub(crate) static SORT: Sort = Sort {
         PRIORITY,
         WEIGHT,
         TREE,
+        PUSHES,
         BREAKS_AT,
         ENABLED,
     ],
@@ -280,19 +293,14 @@ impl Held<'_> {
 /// A joint as a file has it, without its sides; none if it is of a program's making.
 pub(crate) fn describe(record: &ConstraintRecord) -> Option<Entry<JointType>> {
     let closing = record.constraint().as_closing();
-    let held = Held {
-        law: closing.map_or(record.constraint(), |closing| &*closing.joint),
-        in_plane: record.in_plane(),
-        compliance: record.compliance(),
-    };
-    let mut all = JointType::all().iter();
-    let mut entry = all.find_map(|kind| {
-        let fields = match &kind.pair {
-            Some(pair) => pair.describe(kind, &held),
-            None => (kind.describe)(&held),
-        };
-        Some(Entry::new(*kind, fields?))
-    })?;
+    let law = closing.map_or(record.constraint(), |closing| &*closing.joint);
+    let pushed = law.as_pushed_like();
+    let held = pushed.map_or((law, record.in_plane()), PushedLike::holds);
+    let mut entry = describe_law(held, record.compliance())?;
+    if let Some(pushed) = pushed {
+        let other = describe_law(pushed.pushes(), &[])?;
+        entry.fields.set(&PUSHES, (other.kind, other.fields));
+    }
     record.label().clone_into(&mut entry.name);
     if !entry.kind.soft
         && let Some(compliance) = rows(record.compliance())
@@ -304,6 +312,25 @@ pub(crate) fn describe(record: &ConstraintRecord) -> Option<Entry<JointType>> {
         entry.fields = entry.fields.with_some(&ROW_DAMPING, damping);
     }
     Some(entry)
+}
+
+fn describe_law(
+    (law, in_plane): (&dyn Constraint, bool),
+    compliance: &[f64],
+) -> Option<Entry<JointType>> {
+    let held = Held {
+        law,
+        in_plane,
+        compliance,
+    };
+    let mut all = JointType::all().iter();
+    all.find_map(|kind| {
+        let fields = match &kind.pair {
+            Some(pair) => pair.describe(kind, &held),
+            None => (kind.describe)(&held),
+        };
+        Some(Entry::new(*kind, fields?))
+    })
 }
 
 /// Numbers that are all equal as one, others as a list, zeros as nothing.
@@ -318,12 +345,18 @@ fn rows(numbers: &[f64]) -> Option<Value> {
 
 impl Entry<JointType> {
     /// The same with its sides, and all that any constraint has.
-    pub(crate) fn held(mut self, connectors: Vec<ConnectorRef>, record: &ConstraintRecord) -> Self {
-        let mut fields = self.kind.kind.own();
-        let sides = match fields.any(|field| field.name == CONNECTORS.name) {
-            true => Fields::default().with(&CONNECTORS, connectors),
-            false => Fields::of([A, B], connectors),
-        };
+    pub(crate) fn held(
+        mut self,
+        mut connectors: Vec<ConnectorRef>,
+        record: &ConstraintRecord,
+    ) -> Self {
+        let law = record.constraint();
+        let law = law.as_closing().map_or(law, |closing| &*closing.joint);
+        if let Some(pushed) = law.as_pushed_like() {
+            let others = connectors.split_off(pushed.n_held());
+            pushes::held(&mut self.fields, others);
+        }
+        let sides = self.kind.sides_of(connectors);
         let finite = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
         let limit = record.break_limit().map(|limit| {
             let limits = Fields::default().with_some(&FORCE, finite(limit.force));
@@ -349,14 +382,19 @@ impl Entry<JointType> {
     /// All connectors it names, to be changed.
     pub fn sides_mut(&mut self) -> Vec<&mut ConnectorRef> {
         let mut all = Vec::new();
-        for value in self.fields.values_mut() {
-            match value {
-                Value::Connector(own) => all.push(own),
-                Value::Connectors(own) => all.extend(own),
-                _ => {}
-            }
-        }
+        add_sides(&mut self.fields, &mut all);
         all
+    }
+}
+
+fn add_sides<'f>(fields: &'f mut Fields, all: &mut Vec<&'f mut ConnectorRef>) {
+    for value in fields.values_mut() {
+        match value {
+            Value::Connector(own) => all.push(own),
+            Value::Connectors(own) => all.extend(own),
+            Value::Entry(_, own) => add_sides(own, all),
+            _ => {}
+        }
     }
 }
 
@@ -366,15 +404,23 @@ pub(crate) fn add(scene: &mut Scene, entry: &Entry<JointType>) -> Result<(), Fau
         return Err(Fault::at("limits", "the engine has no joint limits yet")
             .hint("leave \"limits\" out; nothing will stop the joint"));
     }
-    let id = match &entry.kind.pair {
-        Some(pair) => pair.add(scene, entry)?,
-        None => (entry.kind.build)(scene, entry)?,
-    };
-    let added = finish(&mut scene.world, id, entry);
+    let other = pushes::find(scene, entry)?;
+    let id = build(scene, entry)?;
+    let world = &mut scene.world;
+    let pushed = other.map_or(Ok(()), |other| pushes::put(world, id, other));
+    let added = pushed.and_then(|()| finish(&mut scene.world, id, entry));
     if added.is_err() {
         scene.world.remove_constraint(id)?;
     }
     added
+}
+
+/// Adds the law of an entry, and nothing else that it says.
+fn build(scene: &mut Scene, entry: &Entry<JointType>) -> Result<ConstraintId, Fault> {
+    match &entry.kind.pair {
+        Some(pair) => pair.add(scene, entry),
+        None => (entry.kind.build)(scene, entry),
+    }
 }
 
 /// Softness, priority and the rest of what any constraint has.
@@ -486,110 +532,4 @@ fn no_counterpart(entry: &Entry<JointType>) -> Fault {
     let others = others.filter(|own| own.planar && own.joins.is_some());
     let others: Vec<_> = others.map(|own| own.kind.word).collect();
     Fault::at("type", problem).hint(format!("in the plane there are {}", others.join(", ")))
-}
-
-/// The two connectors of an entry.
-fn sides(scene: &Scene, entry: &Entry<JointType>) -> Result<[Connector; 2], Fault> {
-    let (a, b): (&ConnectorRef, &ConnectorRef) = (entry.fields.need(&A)?, entry.fields.need(&B)?);
-    let under = |side: &'static str| move |fault: Fault| fault.under(side);
-    if let Some(at) = entry.fields.get::<&[f64]>(&AT)? {
-        let body = |side, reference| resolve_body(scene, reference).map_err(under(side));
-        let (on_a, on_b) = (body("a", a)?, body("b", b)?);
-        let world = &scene.world;
-        let apart = |one, other| is_planar(world, one) && !is_in_plane(world, other);
-        if apart(on_a, on_b) || apart(on_b, on_a) {
-            let problem =
-                "joins a body of the plane and one in space, which do not meet in a joint";
-            return Err(Fault::at("", problem).hint("make both planar, or neither"));
-        }
-        let point = |body| point_at(&scene.world, body, at);
-        return Ok([point(on_a)?, point(on_b)?]);
-    }
-    let mut sides = [
-        resolve(scene, a).map_err(under("a"))?,
-        resolve(scene, b).map_err(under("b"))?,
-    ];
-    // "ground" by name is in the plane when the other side is.
-    let is_plain_ground = |reference: &ConnectorRef| matches!(reference, ConnectorRef::Name(name) if name == "ground");
-    for (own, other) in [(0, 1), (1, 0)] {
-        if is_plain_ground([a, b][own]) && in_plane(&sides[other]) {
-            sides[own] = GROUND.at([0.0; 2]);
-        }
-    }
-    Ok(sides)
-}
-
-/// The two connectors of an entry; points are taken for frames along these axes, one for each side.
-fn framed(
-    scene: &Scene,
-    entry: &Entry<JointType>,
-    axes: &[Field],
-) -> Result<Vec<Connector>, Fault> {
-    let mut connectors = sides(scene, entry)?.to_vec();
-    for (connector, axis) in connectors.iter_mut().zip(axes) {
-        *connector = as_frame(scene, entry, *connector, axis)?;
-    }
-    Ok(connectors)
-}
-
-/// The same where b is measured along x of a, which is the axis in the plane too.
-fn framed_along_x(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
-    let mut sides = framed(scene, entry, &[AXIS])?;
-    let [x, y, _] = entry.fields.or(&AXIS, [1.0, 0.0, 0.0])?;
-    sides[0] = scene.world.planar_frame_on(sides[0], libm::atan2(y, x))?;
-    Ok(sides)
-}
-
-/// The only connector of an entry.
-fn side(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
-    let a: &ConnectorRef = entry.fields.need(&A)?;
-    Ok(vec![resolve(scene, a).under("a")?])
-}
-
-/// All connectors of an entry that lists them.
-fn listed(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
-    let list: &[ConnectorRef] = entry.fields.need(&CONNECTORS)?;
-    let list = list.iter().enumerate().map(|(at, reference)| {
-        let under = |fault: Fault| fault.under(&format!("connectors[{at}]"));
-        resolve(scene, reference).map_err(under)
-    });
-    list.collect()
-}
-
-/// Takes frames for points where points are wanted.
-fn fit(connectors: &mut [Connector], kinds: &[ConnectorKind]) {
-    for (connector, kind) in connectors.iter_mut().zip(kinds) {
-        if matches!(kind, ConnectorKind::Point3 | ConnectorKind::Point2) {
-            *connector = as_point(*connector);
-        }
-    }
-}
-
-fn as_point(connector: Connector) -> Connector {
-    match connector.site {
-        Site::Frame { origin, .. } => connector.body.at(origin),
-        Site::Frame2 { origin, .. } => connector.body.at(origin),
-        _ => connector,
-    }
-}
-
-/// Takes a point for a frame whose x is along a direction of the world.
-fn as_frame(
-    scene: &Scene,
-    entry: &Entry<JointType>,
-    connector: Connector,
-    field: &Field,
-) -> Result<Connector, Fault> {
-    let Site::Point(_) = connector.site else {
-        return Ok(connector);
-    };
-    let Some(axis) = entry.fields.get::<Vec3>(field)? else {
-        let what = "a direction of the world, or frames as connectors";
-        return Err(Fault::missing(field.name, what));
-    };
-    let Some(x) = unit(axis) else {
-        return Err(Fault::at(field.name, "has no direction").hint("give a vector other than zero"));
-    };
-    let (y, z) = complete_basis(x);
-    Ok(scene.world.frame_on(connector, &transpose(&[x, y, z]))?)
 }

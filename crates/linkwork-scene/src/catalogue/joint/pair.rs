@@ -105,6 +105,8 @@ fn add_beside(
 ) -> Result<ConstraintId, Fault> {
     let mut connectors = world.constraint_record(id)?.connectors().to_vec();
     let planar = connectors.iter().any(in_plane);
+    // What pushes in place of the joint comes after.
+    connectors.truncate(law.inputs_of(planar).len());
     for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
         if *kind == ConnectorKind::Frame2 {
             *connector = world.planar_frame_on(*connector, 0.0)?;

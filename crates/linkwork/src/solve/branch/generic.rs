@@ -334,6 +334,23 @@ impl GenericPivots {
         &self.values[p.load..p.load + p.n_parent]
     }
 
+    /// How many numbers a forward sweep leaves: of the body, and of its rows.
+    pub(super) fn n_left(&self, pivot: u32) -> usize {
+        let p = &self.pivots[pivot as usize];
+        p.n + p.m
+    }
+
+    /// What it left, for a load `f̂` and rows `g = J·M̂⁻¹·f̂` without `b`: `(f̂, g)`, and `(M̂⁻¹·f̂, −Ŝ⁻¹·g)`.
+    pub(super) fn left(&self, pivot: u32, load: &[f64], e: &mut [f64], by_d: &mut [f64]) {
+        let p = &self.pivots[pivot as usize];
+        e[..p.n].copy_from_slice(load);
+        by_d[..p.n].copy_from_slice(&self.values[p.free..p.free + p.n]);
+        by_d[p.n..].copy_from_slice(&self.values[p.rows..p.rows + p.m]);
+        for i in 0..p.m {
+            e[p.n + i] = -self.values[p.scratch + i];
+        }
+    }
+
     /// Backward sweep of a step: writes its multipliers and motion.
     pub(super) fn backward(
         &mut self,

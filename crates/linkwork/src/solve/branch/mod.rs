@@ -19,6 +19,7 @@ pub(super) mod articulated;
 mod generic;
 pub(super) mod mobility;
 mod pin;
+mod product;
 mod rider;
 mod sweep;
 
@@ -36,6 +37,7 @@ use articulated::Articulated;
 use generic::GenericPivots;
 use pin::PinPivot;
 use rider::Riders;
+pub(super) use sweep::Over;
 
 /// How a step eliminates its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +152,9 @@ pub(super) struct Branches {
     free_load: Vec<f64>,
     /// Forces on bodies that are not rigid, or in the core, in the world's layout.
     force: Vec<f64>,
+    /// Steps that forward and backward sweeps have visited.
+    #[cfg(test)]
+    pub(super) visits: [usize; 2],
 }
 
 impl Branches {

@@ -142,6 +142,12 @@ impl PinPivot {
         (held, torque)
     }
 
+    /// What a forward sweep left: the torque about the pin, and that by `D`.
+    pub(super) fn left(&self, step: &Step, force: &[f64]) -> [f64; 2] {
+        let torque = self.torque(step, force);
+        [torque, torque * self.c_inv]
+    }
+
     #[inline(always)]
     fn torque(&self, step: &Step, force: &[f64]) -> f64 {
         let f = &force[step.v0 as usize..step.v0 as usize + 3];

@@ -6,23 +6,56 @@ use crate::math::{Vec3, add, cross, dot, mat_t_vec, mat_vec, scale, sub, sym_vec
 use crate::system::{MassBlock, System};
 use crate::topology::NONE;
 
+/// The steps of a forward sweep, ascending; with a step its parent's.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solve) enum Over<'a> {
+    /// This one and all after it.
+    From(usize),
+    /// These.
+    Path(&'a [u32]),
+}
+
+impl Over<'_> {
+    /// How many they are of `n`.
+    #[inline(always)]
+    fn len(self, n: usize) -> usize {
+        match self {
+            Self::From(first) => n - first,
+            Self::Path(path) => path.len(),
+        }
+    }
+
+    #[inline(always)]
+    fn at(self, k: usize) -> usize {
+        match self {
+            Self::From(first) => first + k,
+            Self::Path(path) => path[k] as usize,
+        }
+    }
+}
+
 impl Branches {
-    /// Forward sweep over steps `from..`: carries loads and errors to the roots and to the core.
+    /// Forward sweep over some steps: carries loads and errors to the roots and to the core.
     ///
     /// `force` is the load on every body, `b` what the rows must be (`None`: zero).
     pub(in crate::solve) fn forward(
         &mut self,
         system: &System,
-        from: usize,
+        over: Over<'_>,
         force: Option<&[f64]>,
         b: Option<&[f64]>,
     ) {
-        self.load_bodies(from, force);
+        self.load_bodies(over, force);
         if let Some(b) = b {
             self.load_absorbed(system, b);
         }
-        for at in from..self.steps.len() {
-            let step = self.steps[at];
+        let n = over.len(self.steps.len());
+        #[cfg(test)]
+        {
+            self.visits[0] += n;
+        }
+        for k in 0..n {
+            let step = self.steps[over.at(k)];
             match step.kind {
                 StepKind::Ball { pivot, .. } => {
                     let pivot = &self.balls[pivot as usize];
@@ -127,9 +160,10 @@ impl Branches {
         }
     }
 
-    /// Puts the loads of steps `from..` at their reference points.
-    fn load_bodies(&mut self, from: usize, force: Option<&[f64]>) {
-        for step in &self.steps[from..] {
+    /// Puts the loads of some steps at their reference points.
+    fn load_bodies(&mut self, over: Over<'_>, force: Option<&[f64]>) {
+        for k in 0..over.len(self.steps.len()) {
+            let step = &self.steps[over.at(k)];
             let v0 = step.v0 as usize;
             if step.rigid == NONE {
                 let n_v = match step.kind {
@@ -192,6 +226,10 @@ impl Branches {
         lambda: &mut [f64],
         y: &mut [f64],
     ) {
+        #[cfg(test)]
+        {
+            self.visits[1] += self.steps.len() - from;
+        }
         for at in (from..self.steps.len()).rev() {
             let step = self.steps[at];
             match step.kind {
