@@ -39,7 +39,7 @@ export interface BehaviorEntryFields {
   damping?: number;
   /** Whether it takes part. */
   enabled?: boolean;
-  /** Force. */
+  /** Force; on a direction N·m, on an area a pressure, N/m. */
   force?: number | number[];
   /** The joint whose frames are the two sides. */
   joint?: string;
@@ -65,7 +65,7 @@ export interface BehaviorEntryFields {
 export type BehaviorEntry = Pick<BehaviorEntryFields, 'enabled' | 'name'> & (
   /** A uniform field. The world's own is called gravity. */
   | Of<'gravity', BehaviorEntryFields, never, 'acceleration'>
-  /** A constant force on a point. */
+  /** A constant force on a point, a direction or a number. */
   | Of<'force', BehaviorEntryFields, never, 'on' | 'force'>
   /** A constant force and torque on a frame. */
   | Of<'wrench', BehaviorEntryFields, 'axes' | 'force' | 'torque', 'on'>
@@ -616,14 +616,16 @@ export type FormInfo =
   /** What files say and no form asks for: places, points, texts, lists of things. */
   | 'other';
 
-/** Where a joint needs frames on both sides; elsewhere points do. */
+/** Where a joint needs frames on both sides, or directions; elsewhere points do. */
 export type Framed =
   /** Nowhere. */
   | 'never'
   /** In space. */
   | 'in-space'
   /** In the plane too. */
-  | 'always';
+  | 'always'
+  /** It needs directions, which have no place. */
+  | 'directed';
 
 /** Every field that an entry of some type has. */
 export interface FunctionEntryFields {
@@ -863,6 +865,10 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'point-on-plane', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** The bodies move as one. */
   | Of<'weld', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
+  /** A direction of a and one of b point the same way. */
+  | Of<'parallel', JointEntryFields, 'axis', 'a' | 'b'>
+  /** A direction of a and one of b are at a right angle. */
+  | Of<'perpendicular', JointEntryFields, 'axis' | 'axis_b', 'a' | 'b'>
   /** Two points stay a distance apart. */
   | Of<'distance', JointEntryFields, never, 'a' | 'b' | 'length'>
   /** Slides along an axis as it turns about it. */
@@ -891,6 +897,8 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'knife-edge', JointEntryFields, never, 'a'>
   /** The angle from a to b is a function of time. */
   | Of<'angle-drive', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
+  /** The angle between a direction of a and one of b, from 0 to π, is a function of time. */
+  | Of<'direction-angle', JointEntryFields, 'axis' | 'axis_b', 'a' | 'b' | 'function'>
   /** The position of b along a's x is a function of time. */
   | Of<'length-drive', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
   /** The distance of two points is a function of time. */
@@ -943,11 +951,11 @@ export interface JointInfo {
 /** A joint, where it is at this moment. */
 export interface JointLook {
   /**
-   * Its axis, world, if its first end is a frame: what it turns about, slides along, or the normal of
-   * its plane.
+   * Its axis, world, if its first end is a frame or a direction: what it turns about, slides along, the normal of
+   * its plane, or the direction.
    */
   axis: [number, number, number] | null;
-  /** The second axis of a universal joint, fixed to its second end, world. */
+  /** The second axis of a universal joint or the direction of b, fixed to its second end, world. */
   axis_b?: [number, number, number];
   /** Whether it closes a loop. */
   closes_loop?: boolean;
@@ -955,7 +963,7 @@ export interface JointLook {
   damping?: number;
   /** Whether it acts. */
   enabled: boolean;
-  /** The ends that are points or frames. */
+  /** The ends that are points, frames, or directions of bodies. */
   ends: EndLook[];
   /** The body that it holds in the spanning forest, by its place in `super::Look::bodies`. */
   holds?: number;

@@ -51,10 +51,16 @@ const isSimple = ({ fields }: TypeInfo): boolean => {
 export const isPlanar = ({ a, b }: AnyJoint): boolean =>
   [a, b].some((side) => typeof side === 'object' && Array.isArray(side.point) && side.point.length === 2);
 
+/** Whether its sides are directions, which have no place that another joint could hold. */
+const isDirected = ({ a, b }: AnyJoint): boolean =>
+  [a, b].some((side) => typeof side === 'object' && side.direction !== undefined);
+
 /** Types of joints that fit its two sides. A drive stays one: it is beside a joint, not in its place. */
 export const jointTypes = (entry: AnyJoint): string[] => {
-  const planar = isPlanar(entry);
-  const types = typesOf('joint').filter((type) => isSimple(type) && (!planar || type.joint?.planar === true));
+  const [planar, directed] = [isPlanar(entry), isDirected(entry)];
+  const fits = ({ joint }: TypeInfo): boolean =>
+    (!planar || joint?.planar === true) && (!directed || joint?.frames === 'directed');
+  const types = typesOf('joint').filter((type) => isSimple(type) && fits(type));
   return types.some(({ word }) => word === entry.type) ? types.map(({ word }) => word) : [entry.type];
 };
 

@@ -64,42 +64,48 @@ const other = (entry: unknown, { path, absent, whole }: fields.Field): number =>
   return value === 0 ? 0.1 : 1.05 * value;
 };
 
-test.each(['four-bar', 'slider-crank', 'scotch-yoke', 'tinkertoy', 'puppet', 'differential'])(
-  '%s takes every edit',
-  (scene) => {
-    const bench = new Bench(scene);
-    bench.look.joints.forEach(({ name }, order) => {
-      const entry = bench.lab.entry('joint', name);
-      const { type } = entry;
-      const moment = bench.moment(order, entry);
-      const types = jointTypes(entry);
-      // The ends of a spring are apart: what holds them together pulls them there.
-      for (const next of types.filter(() => types.length > 1)) {
-        bench.try(`${name} as ${next}`, { set_joint: asJoint(entry, next, moment) }, type === 'spring');
-      }
-      const drive = driveOf(entry, moment, 1);
-      expect(drive !== null).toBe(entry.type === 'hinge' || entry.type === 'prismatic');
-      if (drive !== null) bench.try(`drive of ${name}`, { join: { ...drive, name: `${name} driven` } }, false);
-      for (const field of [...fields.jointFields(entry), ...fields.holdFields(entry)]) {
-        const changed = fields.withValue(entry, field.path, other(entry, field));
-        bench.try(`${name} ${field.path.join(' ')}`, { set_joint: changed }, true);
-      }
-    });
-    for (const { name } of bench.look.bodies) {
-      const entry = bench.lab.entry('body', name);
-      const types = bodyTypes(entry);
-      for (const next of types.filter(() => types.length > 1)) {
-        bench.try(`${name} as ${next}`, { set_body: fields.withoutPose(asBody(entry, next)) }, false);
-      }
-      for (const field of fields.bodyFields(entry)) {
-        const changed = fields.withValue(entry, field.path, other(entry, field));
-        bench.try(`${name} ${field.path.join(' ')}`, fields.bodyCommand(changed, field.path), true);
-      }
+test.each([
+  'four-bar',
+  'slider-crank',
+  'scotch-yoke',
+  'tinkertoy',
+  'puppet',
+  'differential',
+  'swinging-lamp',
+  'gas-spring',
+])('%s takes every edit', (scene) => {
+  const bench = new Bench(scene);
+  bench.look.joints.forEach(({ name }, order) => {
+    const entry = bench.lab.entry('joint', name);
+    const { type } = entry;
+    const moment = bench.moment(order, entry);
+    const types = jointTypes(entry);
+    // The ends of a spring are apart: what holds them together pulls them there.
+    for (const next of types.filter(() => types.length > 1)) {
+      bench.try(`${name} as ${next}`, { set_joint: asJoint(entry, next, moment) }, type === 'spring');
     }
-    STOPS.forEach(({ name }, stop) => {
-      bench.try(`dial at ${name}`, { set_world: atStop(bench.lab.entry('world', ''), stop) }, false);
-    });
-    expect(bench.refused).toEqual([]);
-    expect(bench.jumped).toEqual([]);
-  },
-);
+    const drive = driveOf(entry, moment, 1);
+    expect(drive !== null).toBe(entry.type === 'hinge' || entry.type === 'prismatic');
+    if (drive !== null) bench.try(`drive of ${name}`, { join: { ...drive, name: `${name} driven` } }, false);
+    for (const field of [...fields.jointFields(entry), ...fields.holdFields(entry)]) {
+      const changed = fields.withValue(entry, field.path, other(entry, field));
+      bench.try(`${name} ${field.path.join(' ')}`, { set_joint: changed }, true);
+    }
+  });
+  for (const { name } of bench.look.bodies) {
+    const entry = bench.lab.entry('body', name);
+    const types = bodyTypes(entry);
+    for (const next of types.filter(() => types.length > 1)) {
+      bench.try(`${name} as ${next}`, { set_body: fields.withoutPose(asBody(entry, next)) }, false);
+    }
+    for (const field of fields.bodyFields(entry)) {
+      const changed = fields.withValue(entry, field.path, other(entry, field));
+      bench.try(`${name} ${field.path.join(' ')}`, fields.bodyCommand(changed, field.path), true);
+    }
+  }
+  STOPS.forEach(({ name }, stop) => {
+    bench.try(`dial at ${name}`, { set_world: atStop(bench.lab.entry('world', ''), stop) }, false);
+  });
+  expect(bench.refused).toEqual([]);
+  expect(bench.jumped).toEqual([]);
+});

@@ -1,7 +1,7 @@
 //! Connectors of entries.
 
 use linkwork::connector::{Connector, Site};
-use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub};
+use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub, unit};
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
 
@@ -193,6 +193,10 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
     }
     if let Some(direction) = entry.direction {
         refuse_point(entry)?;
+        if unit(direction).is_none() {
+            let fault = Fault::at("direction", "has no direction");
+            return Err(fault.hint("give a vector other than zero"));
+        }
         return Ok(body.direction(direction));
     }
     if let Some(scalar) = &entry.scalar {

@@ -168,6 +168,8 @@ pub(super) static SCENES: &[Entry] = &[
     file("bead-on-wire", Holds::Energy),
     file("tinkertoy", Holds::Energy),
     file("puppet", Holds::Settles(4.0)).over(20.0),
+    file("swinging-lamp", Holds::Energy),
+    file("gas-spring", Holds::Energy),
     // Baraff 1996.
     derived("baraff-fig2", Holds::Momentum),
     derived("baraff-127", Holds::Energy),

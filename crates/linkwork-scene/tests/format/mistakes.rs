@@ -40,6 +40,22 @@ fn skin(vertex: &str, corner: u32) -> String {
 fn each_mistake_has_a_place_a_cause_and_a_hint() {
     for (said, expected) in [
         (
+            joint(
+                r#""type": "direction-angle", "a": "ground", "b": "a", "axis": [0, 1, 0], "function": { "type": "constant", "value": 0 }"#,
+            ),
+            "joints[0].function: does not start between 0 and π; there make the directions parallel",
+        ),
+        (
+            joint(r#""type": "parallel", "a": "ground", "b": "a""#),
+            "joints[0]: has no \"axis\"",
+        ),
+        (
+            joint(
+                r#""type": "parallel", "a": "ground", "b": { "body": "a", "direction": [0, 0, 0] }, "axis": [0, 1, 0]"#,
+            ),
+            "joints[0].b.direction: has no direction",
+        ),
+        (
             skin(r#""body": "b", "point": [0, 0, 0]"#, 0),
             "view.skins[0].vertices[0].body: no body is called \"b\"",
         ),

@@ -182,6 +182,45 @@ fn gears_surfaces_wheels_and_motions() {
     check_round_trip("gears later", &mut scene);
 }
 
+/// Directions are written out, are the x of frames, or axes of the world at points; forces act on them and on numbers.
+#[test]
+fn directions_and_forces_on_outputs() {
+    let mut scene = loaded(
+        r##"{ "linkwork": 1, "bodies": [
+            { "name": "a", "type": "box", "size": [0.3, 0.2, 0.1], "mass": 1, "euler_deg": [10, 20, 30] },
+            { "name": "b", "type": "box", "size": [0.3, 0.2, 0.1], "mass": 1, "position": [1, 0, 0], "angular_velocity": [0.1, 0.2, 0.3] },
+            { "name": "cloth", "type": "troid", "size": [0.2, 0.1], "mass": 0.1, "stiffness": 3, "position": [1, 1] } ],
+          "connectors": [ { "name": "up", "body": "b", "direction": [0.3, 2, 0.7] } ],
+          "joints": [
+            { "name": "alike", "type": "parallel", "a": "ground", "b": "a", "axis": [1, 2, 3] },
+            { "name": "square", "type": "perpendicular", "a": { "body": "a", "axis": [0, 0, 1] }, "b": "b", "axis_b": [1, 0, 0], "compliance": 0.1, "damping": 1, "enabled": false },
+            { "name": "lean", "type": "direction-angle", "a": { "body": "ground", "direction": [1, 0, 0] }, "b": "up",
+              "function": { "type": "sine", "amplitude_deg": 10, "frequency": 1, "offset": 1.4 } } ],
+          "behaviors": [
+            { "name": "field", "type": "force", "on": "up", "force": [0, 1, 0] },
+            { "name": "gas", "type": "force", "on": { "body": "cloth", "scalar": "area" }, "force": 2.5 },
+            { "name": "push", "type": "force", "on": "cloth", "force": [1, 2] },
+            { "name": "twist", "type": "wrench", "on": "up", "torque": [0.1, 0, 0], "axes": "connector" },
+            { "name": "turn", "type": "motor", "a": "up", "b": "a", "torque": 0.2 } ] }"##,
+    );
+    let rows: Vec<usize> = (scene.world.constraints().iter())
+        .map(|record| record.rows().len())
+        .collect();
+    assert_eq!(rows, [2, 1, 1]);
+    assert!(scene.world.constraint_errors().unwrap()[0].size() < 1e-15);
+    let saved = linkwork_scene::save(&scene).unwrap();
+    for words in [
+        "\"direction-angle\"",
+        "\"perpendicular\"",
+        "\"parallel\"",
+        "\"force\": 2.5",
+    ] {
+        assert!(saved.contains(words), "{words}: {saved}");
+    }
+    check_round_trip("directions", &mut scene);
+    check_round_trip("directions later", &mut scene);
+}
+
 /// Fields that were renamed: files with the old names load, and are saved with the new ones.
 #[test]
 fn old_names_of_fields_are_read() {

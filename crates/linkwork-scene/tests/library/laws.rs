@@ -35,6 +35,42 @@ fn slider_crank() {
     });
 }
 
+/// However the arms swing, the shade is upright and free to turn about that.
+#[test]
+fn swinging_lamp() {
+    let (mut spin, mut swing) = (0.0f64, 0.0f64);
+    frames(&mut open("swinging-lamp").unwrap(), 600, |world| {
+        let shade = world.find_body("shade").unwrap();
+        let up = world
+            .connector_value(&shade.direction([0.0, 1.0, 0.0]))
+            .unwrap()
+            .x;
+        assert!(up[0].hypot(up[2]) < 1e-8, "{up:?}");
+        spin = spin.max(velocity(world, "shade")[4].abs());
+        swing = swing.max(velocity(world, "lower arm")[5].abs());
+    });
+    assert!(spin > 0.5 && swing > 2.0, "{spin} {swing}");
+}
+
+/// m/3·ḧ = p·w − k·(h − h₀): the lid swings about h₀ + p·w/k with ω² = 3·k/m.
+#[test]
+fn gas_spring() {
+    let (rest, k, omega) = (0.2 + 12.0 * 0.4 / 50.0, 50.0, (3.0 * 50.0 / 3.0f64).sqrt());
+    let start = 0.2 - rest;
+    frames(&mut open("gas-spring").unwrap(), 300, |world| {
+        let wanted = rest + start * (omega * world.state().t).cos();
+        let gas = world.find_body("gas").unwrap();
+        let height = world.connector_value(&gas.at([0.0, 0.5])).unwrap().x[1];
+        assert!((height - wanted).abs() < 5e-3, "{height} for {wanted}");
+        let energy = world.energy().unwrap().total();
+        // Spring and gas, from −p·w·h₀.
+        assert!(
+            (energy + 12.0 * 0.4 * 0.2).abs() < 2e-3 * k * start * start,
+            "{energy}"
+        );
+    });
+}
+
 /// ω_left + ω_right = 2·ω_case.
 #[test]
 fn differential() {

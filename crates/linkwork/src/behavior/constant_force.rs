@@ -1,4 +1,10 @@
-//! Forces that do not change: on a point, or with a torque on a frame.
+//! Forces that do not change: on a point, a direction or a number, or with a torque on a frame.
+//!
+//! A force f on an output x has the potential −f·x and is the generalized force Lᵀ·f, whatever the output is
+//! (Witkin 1990, eq. 8). On a direction d that is the torque d × f, never one about d, which does not move it: a
+//! torque about a direction acts on a frame along it ([`ConstantForce`] in its own axes, [`Motor`](super::Motor)).
+
+use std::slice;
 
 use super::{Behavior, Forces};
 use crate::connector::{ConnectorKind, Input, takes};
@@ -10,6 +16,39 @@ use crate::math::{Vec3, dot, mat_vec};
 pub struct PointForce {
     /// Force, world axes. In the plane, z is not read.
     pub force_world: Vec3,
+}
+
+/// A constant force on a scalar or a direction. Its potential is `−force·x`.
+///
+/// On a direction d, N·m, it turns it towards the force with the torque `d × force`, as a field turns a needle.
+/// On a scalar it is what its work per unit is: on the area of a sheet a pressure, N/m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutputForce {
+    on: ConnectorKind,
+    force: Vec3,
+}
+
+impl OutputForce {
+    /// A pressure, or another force on a scalar.
+    pub fn on_scalar(force: f64) -> Self {
+        Self {
+            on: ConnectorKind::Scalar,
+            force: [force, 0.0, 0.0],
+        }
+    }
+
+    /// A force that turns a direction.
+    pub fn on_direction(force_world: Vec3) -> Self {
+        Self {
+            on: ConnectorKind::Direction3,
+            force: force_world,
+        }
+    }
+
+    /// The force, as many numbers as the output has.
+    pub fn force(&self) -> &[f64] {
+        &self.force[..self.on.n_x()]
+    }
 }
 
 /// The axes in which a force is constant.
@@ -42,14 +81,41 @@ impl Behavior for PointForce {
     }
 
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
-        let n = inputs[0].x_dot.len();
-        out.on(0).copy_from_slice(&self.force_world[..n]);
+        push(&self.force_world, inputs, out);
     }
 
     fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
-        let along = self.force_world.iter().zip(inputs[0].x);
-        -along.map(|(force, x)| force * x).sum::<f64>()
+        potential(&self.force_world, inputs)
     }
+}
+
+impl Behavior for OutputForce {
+    fn inputs(&self) -> &[ConnectorKind] {
+        slice::from_ref(&self.on)
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        Error::require_finite("force", &self.force)
+    }
+
+    fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Forces<'_>) {
+        push(&self.force, inputs, out);
+    }
+
+    fn energy(&self, _t: f64, inputs: &[Input<'_>]) -> f64 {
+        potential(&self.force, inputs)
+    }
+}
+
+fn push(force: &Vec3, inputs: &[Input<'_>], out: &mut Forces<'_>) {
+    let n = inputs[0].x_dot.len();
+    out.on(0).copy_from_slice(&force[..n]);
+}
+
+/// `−f·x`.
+fn potential(force: &Vec3, inputs: &[Input<'_>]) -> f64 {
+    let along = force.iter().zip(inputs[0].x);
+    -along.map(|(force, x)| force * x).sum::<f64>()
 }
 
 impl Behavior for ConstantForce {

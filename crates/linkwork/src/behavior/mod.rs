@@ -19,7 +19,7 @@ mod motor;
 mod spring;
 mod torsion_spring;
 
-pub use constant_force::{Axes, ConstantForce, PointForce};
+pub use constant_force::{Axes, ConstantForce, OutputForce, PointForce};
 pub use drag::ViscousDrag;
 pub use gravity::Gravity;
 pub use joint_friction::JointFriction;

@@ -55,7 +55,8 @@ impl Mover {
             }
             ConnectorKind::Point2 => p[..2].to_vec(),
             ConnectorKind::Frame2 => vec![p[0], p[1], self.angle],
-            _ => panic!("no behavior takes a {kind}"),
+            ConnectorKind::Direction3 => column(&self.rotation, 0).to_vec(),
+            ConnectorKind::Scalar => vec![self.area()],
         }
     }
 
@@ -66,8 +67,16 @@ impl Mover {
             ConnectorKind::Frame3 => [v, self.omega].concat(),
             ConnectorKind::Point2 => v[..2].to_vec(),
             ConnectorKind::Frame2 => vec![v[0], v[1], self.omega[2]],
-            _ => panic!("no behavior takes a {kind}"),
+            ConnectorKind::Direction3 => cross(self.omega, column(&self.rotation, 0)).to_vec(),
+            ConnectorKind::Scalar => {
+                vec![v[0] * self.position[1] + self.position[0] * v[1]]
+            }
         }
+    }
+
+    /// A number of it: that of the rectangle from the origin.
+    fn area(&self) -> f64 {
+        self.position[0] * self.position[1]
     }
 }
 
@@ -228,6 +237,8 @@ proptest! {
         let mut all = elastic(0.0);
         all.push(Box::new(PointForce { force_world: [0.3, -0.6, 0.9] }));
         all.push(Box::new(InPlane(PointForce { force_world: [0.3, -0.6, 0.0] })));
+        all.push(Box::new(OutputForce::on_direction([0.3, -0.6, 0.9])));
+        all.push(Box::new(OutputForce::on_scalar(0.8)));
         all.push(Box::new(ConstantForce {
             force: [0.3, -0.6, 0.9],
             torque: [0.0; 3],
@@ -380,8 +391,10 @@ fn bad_numbers_are_refused_by_name() {
         }
     }
     let nan = f64::NAN;
-    let rows: [(&dyn Behavior, &str); 2] = [
+    let rows: [(&dyn Behavior, &str); 4] = [
         (&Motor { torque: nan }, "torque"),
+        (&OutputForce::on_scalar(nan), "force"),
+        (&OutputForce::on_direction([nan, 0.0, 0.0]), "force"),
         (
             &PointForce {
                 force_world: [0.0, nan, 0.0],

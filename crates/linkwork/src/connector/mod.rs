@@ -17,7 +17,7 @@ use std::fmt;
 
 use crate::id::BodyId;
 use crate::linalg::MatMut;
-use crate::math::{IDENTITY3, Mat3, Vec3, complete_basis, transpose, unit};
+use crate::math::{IDENTITY3, Mat3, Vec3, complete_basis, dot, transpose, unit};
 
 pub use turns::{Counter, Turns};
 
@@ -269,9 +269,13 @@ impl BodyId {
         self.frame(origin, transpose(&[x, y, z]))
     }
 
-    /// A direction on this body; it is normalized.
-    pub fn direction(self, direction: Vec3) -> Connector {
-        let direction = unit(direction).unwrap_or([f64::NAN; 3]);
+    /// A direction on this body; it is normalized, unless it is of length one already but for round-off: what
+    /// is saved and read again keeps its bits.
+    pub fn direction(self, mut direction: Vec3) -> Connector {
+        // A normalized vector is off by up to two units in the last place, its square by twice as much.
+        if (dot(direction, direction) - 1.0).abs() > 4.0 * f64::EPSILON {
+            direction = unit(direction).unwrap_or([f64::NAN; 3]);
+        }
         Connector {
             body: self,
             site: Site::Direction(direction),

@@ -90,6 +90,14 @@ pub struct FrameMotion {
 }
 
 impl FrameMotion {
+    /// The world's axes, at rest.
+    pub(super) const STILL: Self = Self {
+        position: [0.0; 3],
+        rotation: IDENTITY3,
+        velocity: [0.0; 3],
+        omega: [0.0; 3],
+    };
+
     /// A frame, or a point taken as a frame parallel to the world's that does not turn.
     #[inline]
     pub fn of(input: &Input<'_>) -> Self {
@@ -548,6 +556,14 @@ impl Constraint for FramePair {
 }
 
 impl FramePair {
+    /// [`FramePair::evaluate`], once for all that is not in a pool.
+    #[inline(never)]
+    pub(super) fn rows_at(&self, a: &FrameMotion, b: &FrameMotion) -> PairRows {
+        let mut rows = PairRows::ZERO;
+        self.evaluate(a, b, &mut rows);
+        rows
+    }
+
     /// Evaluates the pair into the first rows of `out`.
     pub(super) fn write_rows(
         &self,
@@ -556,9 +572,7 @@ impl FramePair {
         a_is_frame: bool,
         out: &mut Rows<'_>,
     ) {
-        let mut rows = PairRows::ZERO;
-        self.evaluate(a, b, &mut rows);
-
+        let rows = self.rows_at(a, b);
         let n_t = self.n_translation_rows();
         let n = n_t + self.rotation.n_rows();
         out.c[..n].copy_from_slice(&rows.c[..n]);

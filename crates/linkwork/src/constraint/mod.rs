@@ -15,6 +15,7 @@
 //! | surfaces                          | [`PointOnSurface`], [`Tangency`]                          |
 //! | wheels on a plane                 | [`BallOnPlane`], [`DiscOnPlane`]                          |
 //! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] |
+//! | directions                        | [`Directions`]                                            |
 //! | joints that follow joints         | [`Coupling`]                                              |
 //! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`]    |
 //! | inertia on coordinates            | [`AngleArmature`], [`LengthArmature`], [`Inerter`]        |
@@ -39,6 +40,7 @@ mod closing;
 mod contact;
 pub mod contract;
 mod coupling;
+mod directions;
 mod distance;
 mod drive;
 mod drive_function;
@@ -60,6 +62,7 @@ pub use armature::{AngleArmature, Inerter, LengthArmature};
 pub use closing::Closing;
 pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
 pub use coupling::{Coupling, JointCoordinate};
+pub use directions::Directions;
 pub use distance::Distance;
 pub use drive::{AngleDrive, DistanceDrive, LengthDrive};
 pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};

@@ -1,4 +1,4 @@
-//! A scalar output held at a value, such as a troid's area.
+//! A scalar output held at a value, such as a troid's area (Witkin 1990, §3.2).
 
 use super::{Constraint, RowUnit, Rows};
 use crate::connector::{ConnectorKind, Input, takes};

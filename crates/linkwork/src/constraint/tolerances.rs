@@ -18,6 +18,10 @@ pub(super) const SMALLEST_SINE: f64 = 1e-9;
 /// exact down to round-off, so that only what is below it needs a fixed side. Test: `frame_pair::tests`.
 pub(super) const PARALLEL_AXES: f64 = 1e-12;
 
+/// The distance of unit vectors. A direction this near to the one that has no basis gets a fixed one, which is
+/// square to it as well as digits allow. Test: `directions::finite_where_the_basis_is_singular`.
+pub(super) const NO_BASIS: f64 = 1e-8;
+
 /// Steps of Newton's method for a contact pair; five or six are usual.
 /// Test: `tangency::ellipsoid_gap_is_the_largest_separation`, as for the four below.
 pub(super) const MAX_CONTACT_STEPS: usize = 60;

@@ -165,10 +165,6 @@ impl Elimination {
         self.branches.forward(system, over, Some(force), None);
     }
 
-    pub(super) fn branches(&self) -> &Branches {
-        &self.branches
-    }
-
     #[cfg(test)]
     pub(super) fn branches_mut(&mut self) -> &mut Branches {
         &mut self.branches

@@ -5,7 +5,7 @@ use std::mem::take;
 
 use crate::linalg::krylov::Stop;
 use crate::system::System;
-use crate::topology::Topology;
+use crate::topology::{Topology, sort_indices};
 use crate::words::words;
 use dense::Dense;
 use direct::Direct;
@@ -323,7 +323,7 @@ impl Factor {
         };
         let mut all = topology.primary();
         all.extend_from_slice(overlay.constraints());
-        all.sort_unstable();
+        sort_indices(&mut all);
         let exact = all
             .iter()
             .copied()

@@ -4,7 +4,7 @@
 use super::compile::Builder;
 use super::layout::GenericConstraint;
 use super::numbers::{JacobianBlock, JacobianKind, System};
-use crate::topology::NONE;
+use crate::topology::{NONE, sort_indices};
 
 impl Builder<'_> {
     /// Makes the blocks of the constraint at `position`, whose slots were found.
@@ -44,7 +44,7 @@ impl Builder<'_> {
                     unions[at] = match (unions[at].take(), columns) {
                         (Some(mut mine), Some(theirs)) => {
                             mine.extend(theirs);
-                            mine.sort_unstable();
+                            sort_indices(&mut mine);
                             mine.dedup();
                             Some(mine)
                         }

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use super::min_degree::{self, Elimination, Lists, Waits};
+use super::order::sort_indices;
 use super::plan::{Graph, Hubs, NONE, shuffle};
 
 /// A body in the core with more constraints than this stays a node of the core matrix.
@@ -228,7 +229,7 @@ impl<'a> Nodes<'a> {
             let start = matrix.block_row.len();
             let rows = column.iter().map(|&node| self.place[node as usize]);
             matrix.block_row.extend(rows);
-            matrix.block_row[start..].sort_unstable();
+            sort_indices(&mut matrix.block_row[start..]);
             for &row in &matrix.block_row[start..] {
                 matrix.block.push(values);
                 values += matrix.n_rows[row as usize] * matrix.n_rows[at];

@@ -1,6 +1,7 @@
 //! The spanning forest: which constraints are primary, which close loops (Baraff 1996, §7 and §8).
 
 use super::incidence::{Incidence, Turn};
+use super::order::sort_indices;
 use super::plan::NONE;
 
 /// Splits constraints into a spanning forest and the loops that close it, in their order.
@@ -49,7 +50,7 @@ pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
             }
         }
     }
-    loops.sort_unstable();
+    sort_indices(&mut loops);
     let n_loops = loops.len();
     for (c, joint) in riders {
         match loops[..n_loops].binary_search(&joint) {
@@ -57,8 +58,8 @@ pub(super) fn split(incidence: &Incidence) -> (Vec<u32>, Vec<u32>) {
             Err(_) => forest.push(c),
         }
     }
-    forest.sort_unstable();
-    loops.sort_unstable();
+    sort_indices(&mut forest);
+    sort_indices(&mut loops);
     (forest, loops)
 }
 

@@ -7,6 +7,7 @@ mod core_plan;
 mod forest;
 mod incidence;
 mod min_degree;
+mod order;
 mod plan;
 mod strip;
 
@@ -14,6 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 pub(crate) use core_plan::{Core, CoreMatrix, CoreNode};
 pub(crate) use incidence::{BodyNode, ConstraintNode, Incidence, Turn};
+pub(crate) use order::sort_indices;
 pub(crate) use plan::{Hubs, NONE, Plan, PlanOptions};
 pub(crate) use strip::Branch;
 
@@ -120,7 +122,7 @@ impl Topology {
             .iter()
             .flat_map(|part| part.constraints.iter().copied())
             .collect();
-        all.sort_unstable();
+        sort_indices(&mut all);
         all
     }
 
@@ -134,7 +136,7 @@ impl Topology {
                 loops.map(|&c| part.constraints[c as usize])
             })
             .collect();
-        all.sort_unstable();
+        sort_indices(&mut all);
         all
     }
 

@@ -13,6 +13,7 @@ mod armatures;
 mod bad_input;
 mod conservation;
 mod determinism;
+mod directions;
 mod extremes;
 mod first_order;
 mod growth;

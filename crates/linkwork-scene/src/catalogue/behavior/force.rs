@@ -1,26 +1,50 @@
-//! A constant force on a point.
+//! A constant force on a point, a direction or a number.
 
 use super::*;
 
-const FORCE: Field = Field::numbers("force", "N", "Force.").required();
+const FORCE: Field = Field::numbers(
+    "force",
+    "N",
+    "Force; on a direction N·m, on an area a pressure, N/m.",
+)
+.required();
 
 pub(super) static TYPE: BehaviorType = BehaviorType {
-    kind: Type::new(20, "force", "A constant force on a point.", &[&[ON, FORCE]]),
+    kind: Type::new(
+        20,
+        "force",
+        "A constant force on a point, a direction or a number.",
+        &[&[ON, FORCE]],
+    ),
     sides: Sides::On,
-    build: |fields, planar| {
-        let force_world = match planar {
-            true => {
+    build: |fields, on| {
+        Ok(match on[0].site {
+            Site::Scalar(_) => Arc::new(OutputForce::on_scalar(fields.need(&FORCE)?)),
+            Site::Direction(_) => Arc::new(OutputForce::on_direction(fields.need(&FORCE)?)),
+            Site::Point2(_) | Site::Frame2 { .. } => {
                 let [x, y] = fields.need(&FORCE)?;
-                [x, y, 0.0]
+                let force_world = [x, y, 0.0];
+                Arc::new(PointForce { force_world })
             }
-            false => fields.need(&FORCE)?,
-        };
-        Ok(Arc::new(PointForce { force_world }))
+            _ => {
+                let force_world = fields.need(&FORCE)?;
+                Arc::new(PointForce { force_world })
+            }
+        })
     },
     describe: |law, planar| {
-        let PointForce { force_world } = law.downcast_ref()?;
-        let n = if planar { 2 } else { 3 };
-        Some(Fields::default().with(&FORCE, &force_world[..n]))
+        let numbers = match law.downcast_ref() {
+            Some(own) => OutputForce::force(own),
+            None => {
+                let PointForce { force_world } = law.downcast_ref()?;
+                &force_world[..if planar { 2 } else { 3 }]
+            }
+        };
+        let force: Value = match numbers {
+            [one] => (*one).into(),
+            all => all.into(),
+        };
+        Some(Fields::default().with(&FORCE, force))
     },
     glyph: Glyph::NOTHING,
     offers: &[],

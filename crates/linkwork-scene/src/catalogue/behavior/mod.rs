@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use linkwork::behavior::{Axes, Behavior, JointFriction, PointForce, TorsionSpring};
+use linkwork::behavior::{Axes, Behavior, JointFriction, OutputForce, PointForce, TorsionSpring};
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::math::{Vec3, complete_basis, transpose};
 use linkwork::prelude::*;
@@ -14,7 +14,7 @@ use super::fields::*;
 use super::glyph::{Glyph, Link, Sign};
 use super::mirror::{Mirror, mirror};
 use super::offer::Offer;
-use super::{Entry, Field, Fields, Form, Law, Sort, Type, law};
+use super::{Entry, Field, Fields, Form, Law, Sort, Type, Value, law};
 use crate::build::connector::{in_plane, resolve};
 use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
@@ -28,8 +28,8 @@ pub struct BehaviorType {
     pub(super) kind: Type,
     /// What it acts on.
     sides: Sides,
-    /// The law of an entry, in space or in the plane.
-    build: fn(&Fields, bool) -> Built,
+    /// The law of an entry that acts on these.
+    build: fn(&Fields, &[Connector]) -> Built,
     /// The fields of a law, in space or in the plane; none if it is of another type.
     describe: fn(&dyn Any, bool) -> Option<Fields>,
     /// How it is drawn.
@@ -91,7 +91,7 @@ impl Entry<BehaviorType> {
     pub(crate) fn make(&self, scene: &Scene) -> Result<(Arc<dyn Behavior>, Vec<Connector>), Fault> {
         let mut connectors = self.connectors(scene)?;
         let planar = connectors.iter().any(in_plane);
-        let law = (self.kind.build)(&self.fields, planar)?;
+        let law = (self.kind.build)(&self.fields, &connectors)?;
         for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
             *connector = fitted(&scene.world, *connector, *kind)?;
         }
@@ -164,13 +164,14 @@ pub(crate) fn describe(record: &BehaviorRecord) -> Option<Entry<BehaviorType>> {
     Some(entry)
 }
 
-/// A frame taken for its point, or a point for a frame parallel to its body's.
+/// A frame taken for its point, a direction for a frame along it, or a point for a frame parallel to its body's.
 fn fitted(world: &World, connector: Connector, kind: ConnectorKind) -> Result<Connector, Fault> {
     const Z: Vec3 = [0.0, 0.0, 1.0];
     let body = connector.body;
     Ok(match (connector.site, kind) {
         (Site::Frame { origin, .. }, ConnectorKind::Point3) => body.at(origin),
         (Site::Frame2 { origin, .. }, ConnectorKind::Point2) => body.at(origin),
+        (Site::Direction(d), ConnectorKind::Frame3) => body.frame_along([0.0; 3], d),
         (Site::Point2(_), ConnectorKind::Frame2) => world.planar_frame_on(connector, 0.0)?,
         (Site::Point(_), ConnectorKind::Frame3) => {
             let (x, y) = complete_basis(Z);

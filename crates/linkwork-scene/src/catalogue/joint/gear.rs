@@ -33,7 +33,12 @@ pub(super) static TYPE: JointType = JointType {
                 false => as_frame(scene, entry, *connector, &AXIS)?,
             };
         }
-        add_law(scene, entry, SpinRelation::new(coefficients), connectors)
+        add_law(
+            scene,
+            entry,
+            Arc::new(SpinRelation::new(coefficients)),
+            connectors,
+        )
     },
     describe: |held| {
         let relation: &SpinRelation = held.is()?;

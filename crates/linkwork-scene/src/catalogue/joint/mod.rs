@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{
-    AngleArmature, BallOnPlane, Closing, Constraint, Coupling, DiscOnPlane, DistanceDrive,
-    DriveFunction, FramePair, Inerter, JointCoordinate, KnifeEdge, LengthArmature, PointOnSurface,
-    PointOnTrajectory, PushedLike, RollingBall, RollingDisc, ScalarEquals, SpinRelation, Tangency,
+    AngleArmature, BallOnPlane, Closing, Constraint, Coupling, Directions, DiscOnPlane,
+    DistanceDrive, DriveFunction, FramePair, Inerter, JointCoordinate, KnifeEdge, LengthArmature,
+    PointOnSurface, PointOnTrajectory, PushedLike, RollingBall, RollingDisc, ScalarEquals,
+    SpinRelation, Tangency,
 };
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
@@ -25,10 +26,12 @@ use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
+mod directed;
 mod ends;
 mod pair;
 mod pushes;
 
+use directed::DIRECTED;
 use ends::{as_frame, as_point, fit, framed, framed_along_x, listed, side, sides};
 use pair::Pair;
 use pushes::PUSHES;
@@ -84,7 +87,7 @@ words! {
 }
 
 words! {
-    /// Where a joint needs frames on both sides; elsewhere points do.
+    /// Where a joint needs frames on both sides, or directions; elsewhere points do.
     pub enum Framed {
         /// Nowhere.
         Never = "never",
@@ -92,6 +95,8 @@ words! {
         InSpace = "in-space",
         /// In the plane too.
         Always = "always",
+        /// It needs directions, which have no place.
+        Directed = "directed",
     }
 }
 
@@ -142,7 +147,8 @@ impl JointType {
             kind,
             build: |scene, entry| {
                 let connectors = (entry.kind.sides)(scene, entry)?;
-                add_law(scene, entry, T::read(&entry.fields)?, connectors)
+                let law = T::read(&entry.fields)?;
+                add_law(scene, entry, Arc::new(law), connectors)
             },
             describe: |held| held.is::<T>()?.write(),
             ..BLANK
@@ -511,14 +517,13 @@ fn close(world: &mut World, id: ConstraintId, fields: &Fields) -> Result<(), Fau
 fn add_law(
     scene: &mut Scene,
     entry: &Entry<JointType>,
-    law: impl Constraint,
+    law: Arc<dyn Constraint>,
     mut connectors: Vec<Connector>,
 ) -> Result<ConstraintId, Fault> {
     let planar = connectors.iter().any(in_plane);
     if planar && !entry.kind.planar {
         return Err(no_counterpart(entry));
     }
-    let law: Arc<dyn Constraint> = Arc::new(law);
     fit(&mut connectors, law.inputs_of(planar));
     Ok(scene
         .world

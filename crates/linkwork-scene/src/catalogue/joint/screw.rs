@@ -35,7 +35,7 @@ pub(super) static TYPE: JointType = JointType {
             as_frame(scene, entry, a, &AXIS)?,
             as_frame(scene, entry, b, &AXIS)?,
         );
-        add_law(scene, entry, Screw { pitch }, vec![a, b])
+        add_law(scene, entry, Arc::new(Screw { pitch }), vec![a, b])
     },
     describe: |held| {
         let Screw { pitch } = held.is()?;

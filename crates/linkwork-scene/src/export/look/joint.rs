@@ -27,7 +27,7 @@ pub struct JointLook {
     pub kind: Option<&'static str>,
     /// Whether it acts.
     pub enabled: bool,
-    /// The ends that are points or frames.
+    /// The ends that are points, frames, or directions of bodies.
     pub ends: Vec<EndLook>,
     /// The body that it holds in the spanning forest, by its place in [`super::Look::bodies`].
     pub holds: Option<usize>,
@@ -36,11 +36,11 @@ pub struct JointLook {
     pub closes_loop: bool,
     /// Its weight, if it is not 1.
     pub weight: Option<f64>,
-    /// Its axis, world, if its first end is a frame: what it turns about, slides along, or the normal of
-    /// its plane.
+    /// Its axis, world, if its first end is a frame or a direction: what it turns about, slides along, the normal of
+    /// its plane, or the direction.
     #[serialize_always]
     pub axis: Option<Vec3>,
-    /// The second axis of a universal joint, fixed to its second end, world.
+    /// The second axis of a universal joint or the direction of b, fixed to its second end, world.
     pub axis_b: Option<Vec3>,
     /// Advance of a screw, m/rad.
     pub pitch: Option<f64>,
@@ -146,8 +146,10 @@ pub(super) fn joint_look(
         },
         closes_loop: standing == Standing::ClosesLoop,
         weight: (record.weight() != 1.0).then_some(record.weight()),
+        // A direction of the ground is not shown: what is shown goes with its body.
         axis: connectors
-            .first()
+            .iter()
+            .find(|connector| end(world, shown, connector).is_some())
             .and_then(|connector| axis(world, connector, glyph.is_some_and(|glyph| glyph.slides))),
         axis_b: axis_b.and_then(|connector| column(world, connector, 1)),
         pitch: number("pitch"),
@@ -187,23 +189,23 @@ fn ends(world: &World, shown: &Shown, connectors: &[Connector]) -> Vec<EndLook> 
         .collect()
 }
 
-/// Where a connector is; a direction and a number are nowhere.
+/// Where a connector is. A direction is shown at the origin of its body; the ground's and a number are nowhere.
 pub(super) fn end(world: &World, shown: &Shown, connector: &Connector) -> Option<EndLook> {
     let kind = world.connector_value(connector).ok()?.kind;
-    if matches!(kind, ConnectorKind::Direction3 | ConnectorKind::Scalar) {
-        return None;
-    }
-    Some(EndLook {
-        body: shown.binary_search(&connector.body).ok(),
-        point: world.position_world(connector).ok()?,
-    })
+    let body = shown.binary_search(&connector.body).ok();
+    let point = match kind {
+        ConnectorKind::Scalar => return None,
+        ConnectorKind::Direction3 => body.and(world.pose(connector.body).ok()?)?.position,
+        _ => world.position_world(connector).ok()?,
+    };
+    Some(EndLook { body, point })
 }
 
-/// The x axis of a frame; in the plane z, for what turns.
+/// The x axis of a frame, or a direction; in the plane z, for what turns.
 fn axis(world: &World, connector: &Connector, slides: bool) -> Option<Vec3> {
     let value = world.connector_value(connector).ok()?;
     match value.kind {
-        ConnectorKind::Frame3 => column(world, connector, 0),
+        ConnectorKind::Frame3 | ConnectorKind::Direction3 => column(world, connector, 0),
         ConnectorKind::Frame2 if slides => {
             let (sin, cos) = libm::sincos(value.x[2]);
             Some([cos, sin, 0.0])
@@ -213,11 +215,14 @@ fn axis(world: &World, connector: &Connector, slides: bool) -> Option<Vec3> {
     }
 }
 
-/// An axis of a frame in space, world. Its output is the origin, then the rotation by rows.
+/// An axis of a frame in space, world, or a direction. A frame's output is the origin, then the rotation by rows.
 fn column(world: &World, connector: &Connector, k: usize) -> Option<Vec3> {
     let value = world.connector_value(connector).ok()?;
-    let is_frame = value.kind == ConnectorKind::Frame3;
-    is_frame.then(|| [value.x[3 + k], value.x[6 + k], value.x[9 + k]])
+    match value.kind {
+        ConnectorKind::Frame3 => Some([value.x[3 + k], value.x[6 + k], value.x[9 + k]]),
+        ConnectorKind::Direction3 => Some([value.x[0], value.x[1], value.x[2]]),
+        _ => None,
+    }
 }
 
 /// The surface a point stays on; what touches has a shape of its own.
