@@ -89,7 +89,7 @@ impl Precise {
         };
         if options.tolerance.is_none() {
             self.try_step(frame, closing, dt, &control);
-            self.accept(frame, closing, &control);
+            self.accept(frame, closing, dt, &control);
             frame.state.t = end;
             return;
         }
@@ -124,7 +124,7 @@ impl Precise {
             }
             if error <= 1.0 || step <= least || spent {
                 done += step;
-                self.accept(frame, closing, &control);
+                self.accept(frame, closing, step, &control);
                 frame.state.t = start + done;
                 let grow = control.part(error.max(1e-10));
                 let next = step * grow.clamp(0.2, 4.0);
@@ -163,13 +163,19 @@ impl Precise {
         error / tolerance
     }
 
-    /// The trial becomes the state, closed.
-    fn accept(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, control: &Control) {
+    /// The trial, a step of `h` seconds, becomes the state, closed.
+    fn accept(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        control: &Control,
+    ) {
         self.slopes.accept(frame);
         if control.is_stiff {
             frame.log.rungs.count(Rung::Stiff, Cause::Spring);
         }
-        closing.project(frame, Stabilization::PROJECTIONS);
+        closing.project_braked(frame, Stabilization::PROJECTIONS, h);
     }
 }
 

@@ -27,4 +27,5 @@ mod stabilization;
 mod stiff;
 mod support;
 mod taut;
+mod torn;
 mod turns;
