@@ -14,7 +14,9 @@ use super::dormand_prince;
 use super::local_error::LocalError;
 use super::radau::Radau;
 use super::slopes::Slopes;
-use super::tolerances::{LEAST_ERROR, MOST_STEPS, REMOVED, ROUND_OFF, STIFF, TIGHT};
+use super::tolerances::{
+    LEAST_ERROR, MOST_FAILED, MOST_STEPS, MOST_TRIES, REMOVED, ROUND_OFF, STIFF, TIGHT,
+};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung, Stiffest};
 use crate::stabilize::{Closing, Stabilization};
@@ -97,7 +99,7 @@ impl Precise {
         if h <= 0.0 {
             h = dt / 16.0;
         }
-        let mut done = 0.0;
+        let (mut done, mut n_tried, mut n_failed) = (0.0, 0, 0);
         while done < dt * (1.0 - 1e-12) {
             // Even parts towards the end of the frame, so that no crumb is left.
             let left = dt - done;
@@ -119,6 +121,13 @@ impl Precise {
             if !error.is_finite() && (step <= least || spent) {
                 // No step is short enough: the caller refuses what is not finite.
                 frame.state.swap_motion(&mut self.slopes.trial);
+                frame.state.t = f64::NAN;
+                return;
+            }
+            n_tried += 1;
+            n_failed += u32::from(error > 1.0 && step <= least);
+            if !spent && (n_tried > MOST_TRIES || n_failed > MOST_FAILED) {
+                // Too fast to follow: a frame without an end is refused.
                 frame.state.t = f64::NAN;
                 return;
             }
