@@ -26,8 +26,8 @@ pub(super) struct Account {
     pub(super) drift: EnergyDrift,
     /// The part of it that came in frames of which the reports name nothing.
     pub(super) silent: EnergyDrift,
-    /// Whether `linkwork run` looks after the energy of the scene: nothing drives, and nothing rubs.
-    pub(super) warns_of_loss: bool,
+    /// What `linkwork run` finds of it, which warns.
+    pub(super) found: Option<EnergyDrift>,
     /// Whether something is promised of the energy.
     pub(super) judges_energy: bool,
     /// Fastest motion of a scene that should rest, m/s.
@@ -61,13 +61,14 @@ impl Account {
             judges_energy: !matches!(holds, Holds::GivesWay),
             ..Self::default()
         };
-        let mut ledger = Ledger::new(world, holds, options.dt).map_err(words)?;
+        let n_frames = (span.seconds / options.dt).round() as u64;
+        let mut ledger = Ledger::new(world, holds, options.dt, n_frames).map_err(words)?;
         // Rows of lower priorities need a response each.
         let lower = world.constraints().iter().filter(|own| own.priority() > 0);
         let n_responses = 1 + lower.map(|own| own.rows().len()).sum::<usize>();
         let unknowns =
             n_responses as u64 * (world.state().v.len() + world.state().lambda.len()) as u64;
-        let (n_frames, mut cost) = ((span.seconds / options.dt).round() as u64, 0);
+        let mut cost = 0;
         let mut errors;
         while account.frames < n_frames {
             let report = match simulator.step(world, options) {
@@ -89,9 +90,9 @@ impl Account {
             }
         }
         account.seconds = account.frames as f64 * options.dt;
-        account.warns_of_loss = match &ledger.kind {
-            Kind::Nothing { account, .. } => account.drift(world).is_some(),
-            _ => false,
+        account.found = match &ledger.kind {
+            Kind::Nothing { account, .. } | Kind::Work { account, .. } => account.drift(world),
+            _ => None,
         };
         Ok(account)
     }
@@ -213,6 +214,7 @@ enum Kind {
         power: Option<f64>,
         through: f64,
         simulator: Box<Simulator>,
+        account: Box<EnergyAccount>,
     },
     /// Nothing moves.
     Rest,
@@ -221,11 +223,12 @@ enum Kind {
 }
 
 impl Ledger {
-    fn new(world: &World, holds: Holds, dt: f64) -> Result<Self, Error> {
+    fn new(world: &World, holds: Holds, dt: f64, n_frames: u64) -> Result<Self, Error> {
+        let account = || EnergyAccount::begin(world, n_frames).map(Box::new);
         let kind = match holds {
             Holds::Energy | Holds::Assembles | Holds::Momentum | Holds::Flips(_) => Kind::Nothing {
                 by_whole: matches!(holds, Holds::Momentum | Holds::Flips(_)),
-                account: Box::new(EnergyAccount::begin(world)?),
+                account: account()?,
             },
             Holds::Period(seconds) => Kind::Period {
                 n: (seconds / dt).round() as usize,
@@ -237,6 +240,7 @@ impl Ledger {
                 power: None,
                 through: 0.0,
                 simulator: Box::default(),
+                account: account()?,
             },
         };
         let mut own = Self {
@@ -266,10 +270,7 @@ impl Ledger {
         let was = self.drift;
         match &mut self.kind {
             Kind::Nothing { by_whole, account } => {
-                // As often as `linkwork run` looks.
-                if found.frames.is_multiple_of(64) {
-                    account.look(world, self.dt)?;
-                }
+                account.frame(world, self.dt)?;
                 exchanged = if *by_whole { start.0.abs() } else { moved };
                 self.drift = now - start.0;
             }
@@ -281,7 +282,9 @@ impl Ledger {
                 power,
                 through,
                 simulator,
+                account,
             } => {
+                account.frame(world, self.dt)?;
                 let rate = energy_rate(simulator, world, self.dt)?;
                 if let Some(before) = power {
                     let work = 0.5 * self.dt * (*before + rate);

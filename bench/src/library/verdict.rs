@@ -39,8 +39,8 @@ impl fmt::Display for Verdict {
 
 /// Whether a run kept the promise of its preset. What is not kept is said where the reports of steps name it:
 /// energy that changed in frames of which they name a rung that damps, or that were taken in parts; joints that
-/// they call open; a refusal. A loss is also said where nothing drives and nothing rubs: `linkwork run` looks
-/// after the energy of such scenes and warns. A gain is not: nobody put it in.
+/// they call open; a refusal. A loss is also said where `linkwork run`, which looks after energies, warns of it. A
+/// gain is not: nobody put it in.
 pub(super) fn judge(account: &Account, preset: &str) -> Result<Verdict, String> {
     let scheme: Scheme = preset.parse().map_err(|error: Error| error.to_string())?;
     let promise = EnergyPromise::of(&scheme).ok_or("promises nothing")?;
@@ -55,7 +55,10 @@ pub(super) fn judge(account: &Account, preset: &str) -> Result<Verdict, String> 
     let silent = &account.silent;
     let exchanged = account.drift.exchanged;
     let gain_is_said = silent.gain <= promise.gain * exchanged;
-    let loss_is_said = silent.loss <= promise.loss * exchanged || account.warns_of_loss;
+    let loss_is_said = silent.loss <= promise.loss * exchanged
+        || account
+            .found
+            .is_some_and(|found| found.loss > promise.loss * found.exchanged);
     let is_said = account.silent_gap == 0.0 && is_still && gain_is_said && loss_is_said;
     Ok(if is_said {
         Verdict::Said

@@ -82,9 +82,10 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Option { .. } => Self::usage(error.to_string()),
-            Error::NonFinite { .. } | Error::EnergyGrew { .. } | Error::NotClosed { .. } => {
-                Self::Simulation(Session::refusal(&error))
-            }
+            Error::NonFinite { .. }
+            | Error::TooFast { .. }
+            | Error::EnergyGrew { .. }
+            | Error::NotClosed { .. } => Self::Simulation(Session::refusal(&error)),
             // The engine's answer to a question about a world: none can fail for a scene that was built.
             _ => Self::simulation(error.to_string()),
         }

@@ -369,3 +369,44 @@ impl Equations {
         factor.map_or(0, |(_, factor)| factor.n_operations())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::AngleArmature;
+    use crate::prelude::*;
+
+    /// Where bodies are only brought together, armatures take no part: a factor that has them is none of these, at
+    /// the same place and with the same damping.
+    #[test]
+    fn a_factor_is_kept_by_whether_armatures_take_part() {
+        let mut world = World::new();
+        let size = [1.0, 0.2, 0.2];
+        let bar = world.add_body("bar", Cuboid { size, mass: 1.0 }).unwrap();
+        let axis = [0.0, 0.0, 1.0];
+        let frames = [
+            GROUND.frame_along([-0.5, 0.0, 0.0], axis),
+            bar.frame_along([-0.5, 0.0, 0.0], axis),
+        ];
+        let hinge = Hinge { axis_world: axis };
+        let ends = (GROUND.at([-0.5, 0.0, 0.0]), bar.at([-0.5, 0.0, 0.0]));
+        world.join("hinge", hinge, ends.0, ends.1).unwrap();
+        let at = |world: &World| world.state().clone();
+        let mut equations = Equations::default();
+        let brings = Terms::new(Motion::Displacement, Soft::Absent, 0.0);
+        let moves = Terms::new(Motion::Velocity, Soft::Absent, 0.0);
+        // Without armatures a factor serves both …
+        let state = at(&world);
+        equations.prepare((&world, &state), moves, &Method::Direct);
+        assert!(equations.is_factored_at(&state, &brings));
+        // … with one, only its own.
+        let rotor = AngleArmature { inertia: 2.0 };
+        world.add_constraint("rotor", rotor, &frames).unwrap();
+        let state = at(&world);
+        for (own, other) in [(moves, brings), (brings, moves)] {
+            equations.prepare((&world, &state), own, &Method::Direct);
+            assert!(equations.is_factored_at(&state, &own));
+            assert!(!equations.is_factored_at(&state, &other));
+        }
+    }
+}

@@ -154,6 +154,11 @@ pub enum Error {
         /// A behavior it may come from.
         behavior: Option<String>,
     },
+    /// A frame would have needed more steps than anybody waits for. The world keeps its last state.
+    TooFast {
+        /// The fastest body when it was given up.
+        body: Option<String>,
+    },
     /// A step would have gained energy that nothing put in, also in shorter parts. The world keeps its last
     /// state.
     EnergyGrew {
@@ -438,6 +443,18 @@ impl fmt::Display for Error {
                     )?;
                 }
                 write!(f, "; the world keeps its last state")
+            }
+            Self::TooFast { body } => {
+                write!(f, "step refused: ")?;
+                match body {
+                    Some(body) => write!(f, "body \"{body}\" is too fast for a frame")?,
+                    None => write!(f, "the motion is too fast for a frame")?,
+                }
+                write!(
+                    f,
+                    " of this length; the world keeps its last state; take shorter frames, and check \
+                     forces, masses and speeds"
+                )
             }
             Self::EnergyGrew {
                 body,

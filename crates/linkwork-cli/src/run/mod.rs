@@ -194,7 +194,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     }
     let mut simulator = Simulator::new();
     let t_start = scene.world.state().t;
-    let mut energy = EnergyWatch::new(schedule.n_steps());
+    let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
     for dt in schedule.steps() {
         let options = scene.options.with_dt(dt);
         let stepped = simulator.step(&mut scene.world, &options);

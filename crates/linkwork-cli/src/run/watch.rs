@@ -46,42 +46,37 @@ impl Watch {
 
 /// Looks after the energy of a run, at some of its steps.
 pub(super) struct EnergyWatch {
-    /// None before the first step, in which drives take hold and open joints close.
+    /// None before the first step if drives take hold or open joints close in it.
     account: Option<EnergyAccount>,
-    /// Every so many steps it looks: each look costs a solve.
-    stride: u64,
-    n: u64,
     n_steps: u64,
     /// A joint broke or closed, and took or brought energy.
     is_edited: bool,
 }
 
-/// So often it looks.
-const LOOKS: u64 = 64;
-
 impl EnergyWatch {
-    pub(super) fn new(n_steps: u64) -> Self {
-        Self {
-            account: None,
-            stride: n_steps.div_ceil(LOOKS).max(1),
-            n: 0,
+    pub(super) fn new(world: &World, n_steps: u64) -> Result<Self, Failure> {
+        let account = match holds(world)? {
+            true => Some(EnergyAccount::begin(world, n_steps)?),
+            false => None,
+        };
+        Ok(Self {
+            account,
             n_steps,
             is_edited: false,
-        }
+        })
     }
 
     pub(super) fn step(&mut self, world: &World, report: &StepReport) -> Result<(), Failure> {
-        self.n += 1;
         self.is_edited |= !report.events.is_empty();
         if self.is_edited {
             return Ok(());
         }
         match &mut self.account {
-            None => self.account = Some(EnergyAccount::begin(world)?),
-            Some(account) if self.n.is_multiple_of(self.stride) || self.n == self.n_steps => {
-                account.look(world, report.dt)?;
+            None => {
+                let n_frames = self.n_steps.saturating_sub(1);
+                self.account = Some(EnergyAccount::begin(world, n_frames)?);
             }
-            Some(_) => {}
+            Some(account) => account.frame(world, report.dt)?,
         }
         Ok(())
     }
@@ -92,6 +87,25 @@ impl EnergyWatch {
         drifted(&drift, &scene.options.scheme)
     }
 }
+
+/// Whether all joints hold, and move as they let each other.
+fn holds(world: &World) -> Result<bool, Failure> {
+    let fastest = world
+        .state()
+        .v
+        .iter()
+        .fold(1.0f64, |most, v| most.max(v.abs()));
+    let errors = world.constraint_errors()?;
+    let mut hard = errors.iter().filter(|own| own.worst.is_some());
+    Ok(hard.all(|own| {
+        let open = own.position.max(own.angle).max(own.other);
+        let rate = own.position_rate.max(own.angle_rate).max(own.other_rate);
+        open <= HOLDS && rate <= HOLDS * fastest
+    }))
+}
+
+/// What is closed better holds, m and rad, and m/s and rad/s of the fastest motion.
+const HOLDS: f64 = 1e-8;
 
 /// Joints that a run left open: its files are written, its exit code is 3.
 pub(crate) fn left_open(open: &[String], scene: &Scene, source: &str) -> Result<(), Failure> {

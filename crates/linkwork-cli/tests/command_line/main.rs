@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod absurd;
 mod assemble;
 mod bits;
 mod check;

@@ -153,6 +153,17 @@ impl Session {
                 }
                 Fault::at("", problem + "; the scene keeps its last state")
             }
+            Error::TooFast { body } => {
+                let what = match body {
+                    Some(body) => format!("body \"{body}\""),
+                    None => "the motion".to_owned(),
+                };
+                let problem = format!(
+                    "step refused: {what} is too fast for a frame of this length; the scene keeps its \
+                     last state"
+                );
+                Fault::at("", problem).hint("take shorter steps; check forces, masses and speeds")
+            }
             Error::EnergyGrew {
                 body,
                 energy,

@@ -35,7 +35,8 @@ impl ClosedEnd {
         let enough = frame.tolerance.max(END_GAP * frame.system().bar_length());
         let gap = frame.fill_probe(Motion::Displacement, Soft::Rows).gap();
         // What is not a number is refused, not mended.
-        let is_finite = frame.state.v.iter().all(|v| v.is_finite()) && gap.is_finite();
+        let state = &*frame.state;
+        let is_finite = state.v.iter().all(|v| v.is_finite()) && (gap + state.t).is_finite();
         if gap <= enough || !is_finite {
             return;
         }

@@ -14,7 +14,9 @@ use super::dormand_prince;
 use super::local_error::LocalError;
 use super::radau::Radau;
 use super::slopes::Slopes;
-use super::tolerances::{LEAST_ERROR, MOST_STEPS, REMOVED, ROUND_OFF, STIFF, TIGHT};
+use super::tolerances::{
+    LEAST_ERROR, MOST_FAILED, MOST_STEPS, MOST_TRIES, REMOVED, ROUND_OFF, STIFF, TIGHT,
+};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung, Stiffest};
 use crate::stabilize::{Closing, Stabilization};
@@ -89,7 +91,7 @@ impl Precise {
         };
         if options.tolerance.is_none() {
             self.try_step(frame, closing, dt, &control);
-            self.accept(frame, closing, &control);
+            self.accept(frame, closing, dt, &control);
             frame.state.t = end;
             return;
         }
@@ -97,7 +99,7 @@ impl Precise {
         if h <= 0.0 {
             h = dt / 16.0;
         }
-        let mut done = 0.0;
+        let (mut done, mut n_tried, mut n_failed) = (0.0, 0, 0);
         while done < dt * (1.0 - 1e-12) {
             // Even parts towards the end of the frame, so that no crumb is left.
             let left = dt - done;
@@ -122,9 +124,16 @@ impl Precise {
                 frame.state.t = f64::NAN;
                 return;
             }
+            n_tried += 1;
+            n_failed += u32::from(error > 1.0 && step <= least);
+            if !spent && (n_tried > MOST_TRIES || n_failed > MOST_FAILED) {
+                // Too fast to follow: a frame without an end is refused.
+                frame.state.t = f64::NAN;
+                return;
+            }
             if error <= 1.0 || step <= least || spent {
                 done += step;
-                self.accept(frame, closing, &control);
+                self.accept(frame, closing, step, &control);
                 frame.state.t = start + done;
                 let grow = control.part(error.max(1e-10));
                 let next = step * grow.clamp(0.2, 4.0);
@@ -163,13 +172,19 @@ impl Precise {
         error / tolerance
     }
 
-    /// The trial becomes the state, closed.
-    fn accept(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, control: &Control) {
+    /// The trial, a step of `h` seconds, becomes the state, closed.
+    fn accept(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        control: &Control,
+    ) {
         self.slopes.accept(frame);
         if control.is_stiff {
             frame.log.rungs.count(Rung::Stiff, Cause::Spring);
         }
-        closing.project(frame, Stabilization::PROJECTIONS);
+        closing.project_braked(frame, Stabilization::PROJECTIONS, h);
     }
 }
 

@@ -28,8 +28,8 @@ pub(crate) struct Closing {
     /// The last correction.
     pub(crate) dq: Vec<f64>,
     pub(super) stiffness: GeometricStiffness,
-    /// Where the closing began.
-    open_q: Vec<f64>,
+    /// Where the closing began; after it, where lower priorities began to settle.
+    pub(super) open_q: Vec<f64>,
     /// Where a step of a lower priority, or of all alike, began, and the whole way of it.
     pub(super) start_q: Vec<f64>,
     pub(super) way: Vec<f64>,
@@ -68,6 +68,7 @@ impl Closing {
             self.close_exact(frame, Soft::Absent, 2..=iterations, damping);
             return;
         }
+        self.open_q.copy_from_slice(&frame.state.q);
         // What the forest holds takes no iterations.
         let is_forest = matches!(frame.method, Method::ForestKrylov(_))
             && frame.equations.topology.n_loop_rows() == 0;
@@ -78,13 +79,13 @@ impl Closing {
         if frame.is_cut_short() && self.close_together(frame, iterations, reach, damping) {
             return;
         }
-        self.open_q.copy_from_slice(&frame.state.q);
         let is_closed = self.close_exact(frame, Soft::Absent, 2..=iterations, LOOSE_DAMPING);
         if !is_closed && !frame.out_of_budget() {
             // Held where they are, lower priorities were in the way.
             frame.state.q.copy_from_slice(&self.open_q);
             self.close_exact(frame, Soft::Absent, 2..=iterations, RELEASED_DAMPING);
         }
+        self.open_q.copy_from_slice(&frame.state.q);
         let mut is_first = true;
         for priority in 0..frame.system().rows.n_lower {
             for _ in 0..SETTLINGS {

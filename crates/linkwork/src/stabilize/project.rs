@@ -16,6 +16,49 @@ impl Closing {
         self.make_rates_right(frame, true);
     }
 
+    /// The same after a step of `h` seconds, of which lower priorities must not gain: where they take back of
+    /// a body's way what accelerations let it go, because joints pulled straight resist only once they are
+    /// bent, the body loses the speed of that way too,
+    ///
+    /// ```text
+    ///     v ← v + α·δq/h,   0 ≤ α ≤ 1 with the least ½·vᵀ·M·v
+    /// ```
+    ///
+    /// Else they would lift at every step what falls on.
+    pub(crate) fn project_braked(&mut self, frame: &mut Frame<'_, '_>, iterations: usize, h: f64) {
+        self.close(frame, iterations, f64::INFINITY);
+        if !frame.system().rows.lower.is_empty() {
+            self.brake(frame, h);
+        }
+        self.make_rates_right(frame, true);
+    }
+
+    #[cold]
+    fn brake(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        let layout = &frame.equations.layout;
+        let (now, before) = (&frame.state.q, &self.open_q);
+        layout.straight_difference(frame.world, now, before, &mut self.way);
+        layout.difference(frame.world, now, before, &mut self.way);
+        let system = frame.equations.system();
+        for body in 0..system.bodies.len() as u32 {
+            let range = system.v_range(body);
+            let (way, momentum) = (&self.way[range.clone()], &mut self.force[range.clone()]);
+            system.multiply_mass(body, way, momentum);
+            let v = &mut frame.state.v[range];
+            let (mut along, mut square) = (0.0, 0.0);
+            for k in 0..way.len() {
+                along += v[k] * momentum[k];
+                square += way[k] * momentum[k];
+            }
+            if along < 0.0 {
+                let part = (-along / square).min(1.0 / h);
+                for (v, way) in v.iter_mut().zip(way) {
+                    *v += part * way;
+                }
+            }
+        }
+    }
+
     /// The smallest change of velocities that makes every rate right; those of lower priorities too, or
     /// else they are left as they are.
     pub(crate) fn make_rates_right(&mut self, frame: &mut Frame<'_, '_>, chases: bool) {

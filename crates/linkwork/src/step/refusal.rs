@@ -65,6 +65,21 @@ impl Simulator {
         }
     }
 
+    /// The refusal of a frame that did not come to its end.
+    #[cold]
+    fn too_fast(&self, world: &World) -> Error {
+        let (mut fastest, mut most) = (None, 0.0);
+        for record in world.bodies() {
+            for v in &self.state.v[record.v_range()] {
+                if v.abs() > most {
+                    (fastest, most) = (Some(record), v.abs());
+                }
+            }
+        }
+        let body = fastest.map(|record| record.label.clone());
+        Error::TooFast { body }
+    }
+
     /// Why the state that was reached cannot be committed, if it cannot.
     pub(super) fn refusal(&mut self, world: &World) -> Option<Error> {
         let state = &self.state;
@@ -76,6 +91,9 @@ impl Simulator {
             return None;
         }
         let body = world.bodies().iter().position(|record| !is_good(record));
+        if finite(&state.q) && finite(&state.v) && !state.t.is_finite() {
+            return Some(self.too_fast(world));
+        }
         // What goes wrong first at the state that is kept?
         let at = (world, world.state());
         let terms = Terms::new(Motion::Acceleration, Soft::Explicit, 0.0);

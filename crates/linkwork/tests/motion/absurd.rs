@@ -188,6 +188,27 @@ fn a_drive_that_jumps_by_a_kilometer() {
     }
 }
 
+/// What no frame can follow is refused after bounded work, in words. (So far from the origin that no digit is left of
+/// its bar, a dumbbell took a million steps in a frame, and for each of them dozens of corrections: half an hour.)
+#[test]
+fn a_frame_that_would_not_end() {
+    let gravity = 1e300;
+    let mut world = World::with_gravity([gravity, -gravity, 0.0]).unwrap();
+    let ends = [("left", -1.0), ("right", 1.0)].map(|(label, x)| {
+        let pose = Pose::at([x, 0.0, 0.0]);
+        let end = world.add_body_at(label, Particle { mass: 1.0 }, pose);
+        end.unwrap().at([0.0; 3])
+    });
+    let bar = Distance { length: 2.0 };
+    world.add_constraint("bar", bar, &ends).unwrap();
+    let before = world.state_hash();
+    let mut simulator = Simulator::new();
+    let error = simulator.step(&mut world, &StepOptions::precise(DT));
+    let words = error.unwrap_err().to_string();
+    assert!(words.contains("is too fast for a frame"), "{words}");
+    assert_eq!(world.state_hash(), before);
+}
+
 #[test]
 fn gravities_and_masses() {
     for (gravity, mass) in [(1e300, 1.0), (1e150, 1.0), (9.81, 1e-300), (9.81, 1e300)] {

@@ -28,4 +28,5 @@ mod stabilization;
 mod stiff;
 mod support;
 mod taut;
+mod torn;
 mod turns;
