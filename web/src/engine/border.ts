@@ -1319,6 +1319,10 @@ export type PushEntry =
   | Of<'point-on-plane', PushEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** The bodies move as one. */
   | Of<'weld', PushEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
+  /** A direction of a and one of b point the same way. */
+  | Of<'parallel', PushEntryFields, 'axis', 'a' | 'b'>
+  /** A direction of a and one of b are at a right angle. */
+  | Of<'perpendicular', PushEntryFields, 'axis' | 'axis_b', 'a' | 'b'>
   /** Two points stay a distance apart. */
   | Of<'distance', PushEntryFields, never, 'a' | 'b' | 'length'>
   /** Slides along an axis as it turns about it. */
@@ -1345,6 +1349,8 @@ export type PushEntry =
   | Of<'knife-edge', PushEntryFields, never, 'a'>
   /** The angle from a to b is a function of time. */
   | Of<'angle-drive', PushEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
+  /** The angle between a direction of a and one of b, from 0 to π, is a function of time. */
+  | Of<'direction-angle', PushEntryFields, 'axis' | 'axis_b', 'a' | 'b' | 'function'>
   /** The position of b along a's x is a function of time. */
   | Of<'length-drive', PushEntryFields, 'at' | 'axis', 'a' | 'b' | 'function'>
   /** The distance of two points is a function of time. */

@@ -140,7 +140,7 @@ fn a_step_that_is_refused() {
     );
     // There is no good state but the first.
     assert!(!answer.err.contains("--seconds"), "{}", answer.err);
-    answer.refuses(3, "body \"bob\" is not finite");
+    answer.refuses(3, "body \"bob\" would have gained");
     assert_eq!(folder.files(), ["stiff.json"]);
 }
 

@@ -7,7 +7,9 @@
 //! the changelog says so: that of `plane.json` did when pins in the plane got formulas of their own, by 7e-12 m, and
 //! that of `grips.jsonl` when what a hand pulls taut got whole steps, by 2e-15 m. Those of `budgets.jsonl` and
 //! `puppet.jsonl`, which iterate, did when each constraint got to meet the tolerance: by up to 1.2 in a coordinate,
-//! where solves are asked for 1e-4 only and most frames are cut short, and by 4e-4.
+//! where solves are asked for 1e-4 only and most frames are cut short, and by 4e-4; and again, with `budget.json`, when
+//! frames within a budget got to go on from the last multipliers. Those of `soft.json` and `assembly.jsonl`, on
+//! `forest-dense`, did by round-off when its matrix got to be found by forward sweeps.
 
 #![allow(clippy::unwrap_used)]
 

@@ -117,7 +117,7 @@ impl Implicit {
         }
     }
 
-    /// Advances the state by `h` with solves that may be cut short (Faure 1998, §4.2): moves as if free, kicked by
+    /// Advances the state by `h` with solves that may be cut short (Faure 1998, §4.2; Faure 1999, fig. 5): moves as if free, kicked by
     /// the whole of the forces, goes to the nearest closed place, and takes the whole displacement for the
     /// velocity. First order, and damping.
     ///
