@@ -5,7 +5,7 @@
 //! reference that the other methods are compared with.
 
 use super::refine::{Refinement, RowFactor};
-use super::rows::{Rows, Underlay, copy_or_zero};
+use super::rows::{Laid, Rows, Underlay, copy_or_zero};
 use super::tolerances::{LOST_PIVOT, PROXIMAL};
 use super::{Ask, Base, Meter, Solution};
 use crate::linalg::dense::SemidefiniteFactor;
@@ -14,16 +14,14 @@ use crate::system::System;
 use crate::topology::Topology;
 
 /// The factor and workspace of a dense method.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Dense<U> {
-    matrix: LaidOver<U>,
+pub(super) struct Dense {
+    matrix: LaidOver,
     refinement: Refinement,
 }
 
 /// An underlay and the matrix of the rows over it.
-#[derive(Clone, Debug, Default)]
-struct LaidOver<U> {
-    under: U,
+struct LaidOver {
+    under: Box<dyn Underlay>,
     rows: Rows,
     dense: SemidefiniteFactor,
     /// What each row could move if nothing held the bodies: a pivot is lost relative to that.
@@ -32,9 +30,8 @@ struct LaidOver<U> {
     force: Vec<f64>,
 }
 
-impl<U: Underlay> Dense<U> {
-    pub(super) fn new(system: &System, topology: &Topology) -> Self {
-        let (mut under, left) = U::new(system, topology);
+impl Dense {
+    pub(super) fn new(system: &System, topology: &Topology, (mut under, left): Laid) -> Self {
         let rows = Rows::new(system, left, |_, _| 1.0);
         under.expect_fill(system, &rows);
         let n = rows.len();
@@ -52,7 +49,7 @@ impl<U: Underlay> Dense<U> {
     }
 }
 
-impl<U: Underlay> Base for Dense<U> {
+impl Base for Dense {
     fn factor(&mut self, system: &System) {
         self.refinement.begin();
         self.matrix.under.factor(system);
@@ -78,7 +75,7 @@ impl<U: Underlay> Base for Dense<U> {
     }
 }
 
-impl<U: Underlay> LaidOver<U> {
+impl LaidOver {
     fn fill(&mut self, system: &System) -> Pivot {
         let (rows, a) = (&self.rows, &mut self.dense.a);
         self.under.fill(system, rows, a);
@@ -94,7 +91,7 @@ impl<U: Underlay> LaidOver<U> {
     }
 }
 
-impl<U: Underlay> RowFactor for LaidOver<U> {
+impl RowFactor for LaidOver {
     fn solve(
         &mut self,
         system: &System,

@@ -12,7 +12,7 @@ use super::elimination::{Elimination, Order};
 use super::mass::MassInverse;
 use super::products::Products;
 use super::refine::RowFactor;
-use super::rows::{Rows, Underlay, copy_or_zero};
+use super::rows::{Laid, Rows, Underlay, copy_or_zero};
 use crate::linalg::dense::dot;
 use crate::linalg::order::{Key, sort};
 use crate::system::{MassBlock, System};
@@ -66,10 +66,13 @@ impl RowFactor for Forest {
     }
 }
 
-impl Underlay for Forest {
-    const IS_SCALED: bool = true;
-
+impl Forest {
     /// Loops nearest to the leaves come first.
+    pub(super) fn laid(system: &System, topology: &Topology) -> Laid {
+        let (forest, left) = Self::new(system, topology);
+        (Box::new(forest), left)
+    }
+
     fn new(system: &System, topology: &Topology) -> (Self, Vec<u32>) {
         let elimination = Elimination::new(system, topology, Order::Forest);
         let step_of = elimination.steps_of_bodies(system);
@@ -99,6 +102,12 @@ impl Underlay for Forest {
             mobilities: vec![Mobility::default(); system.bodies.len()],
         };
         (forest, loops.into_iter().map(|(_, c)| c).collect())
+    }
+}
+
+impl Underlay for Forest {
+    fn is_scaled(&self) -> bool {
+        true
     }
 
     fn factor(&mut self, system: &System) {

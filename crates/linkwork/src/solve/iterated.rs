@@ -12,7 +12,7 @@
 use super::priorities::{damp_priorities, weight, weights_of_exact};
 use super::refine::Refinement;
 use super::residual::Checker;
-use super::rows::{Rows, Underlay, copy_or_zero};
+use super::rows::{Laid, Rows, Underlay, copy_or_zero};
 use super::{Ask, Base, Krylov, Lower, Meter, Outcome, Solution};
 use crate::linalg::blocks::Blocks;
 use crate::linalg::krylov::{ConjugateResiduals, Limits, Stop};
@@ -20,10 +20,9 @@ use crate::system::System;
 use crate::topology::Topology;
 
 /// The factor and workspace of an iterative method.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Iterated<U> {
+pub(super) struct Iterated {
     options: Krylov,
-    under: U,
+    under: Box<dyn Underlay>,
     /// Corrects what the underlay answers, if it has rows.
     refinement: Refinement,
     /// Rows that priority 0 leaves to be iterated, then rows of lower priorities that may join them.
@@ -51,18 +50,18 @@ pub(super) struct Iterated<U> {
     checker: Checker,
 }
 
-impl<U: Underlay> Iterated<U> {
+impl Iterated {
     pub(super) fn new(
         system: &System,
         topology: &Topology,
+        (under, mut iterated): Laid,
         lower: &[u32],
         options: Krylov,
     ) -> Self {
-        let (under, mut iterated) = U::new(system, topology);
         let n_exact = iterated.len();
         iterated.extend_from_slice(lower);
         let rows = Rows::new(system, iterated, weight);
-        let blocks = if U::IS_SCALED {
+        let blocks = if under.is_scaled() {
             Blocks::new(rows.start())
         } else {
             Blocks::default()
@@ -73,7 +72,7 @@ impl<U: Underlay> Iterated<U> {
         let n = rows.len();
         let weight = weights_of_exact(system, &rows);
         let mut krylov = ConjugateResiduals::new(n);
-        if !weight.is_empty() || U::IS_SCALED {
+        if !weight.is_empty() || under.is_scaled() {
             krylov.keep_directions();
         }
         Self {
@@ -100,7 +99,7 @@ impl<U: Underlay> Iterated<U> {
     }
 }
 
-impl<U: Underlay> Iterated<U> {
+impl Iterated {
     /// Finds what each constraint could do alone, but for what its bodies move each other: `Σ J·Z·Jᵀ + C`
     /// over its sides, scaled.
     fn scale(&mut self, system: &System) {
@@ -134,7 +133,7 @@ impl<U: Underlay> Iterated<U> {
     }
 }
 
-impl<U: Underlay> Base for Iterated<U> {
+impl Base for Iterated {
     fn refinement(&self) -> &Refinement {
         &self.refinement
     }
@@ -159,7 +158,7 @@ impl<U: Underlay> Base for Iterated<U> {
         self.operator_size = self.damping.iter().fold(0.0, |most, &row| most.max(row));
         let layout = (self.rows.constraints(), self.rows.start());
         damp_priorities(system, layout, &mut self.damping);
-        if U::IS_SCALED {
+        if self.under.is_scaled() {
             self.scale(system);
         }
     }
@@ -180,7 +179,7 @@ impl<U: Underlay> Base for Iterated<U> {
         let n = self.rows.len();
         // What the rows lack when only the underlay holds.
         respond(
-            &mut self.under,
+            &mut *self.under,
             &mut self.refinement,
             (system, force, b),
             out,
@@ -210,7 +209,7 @@ impl<U: Underlay> Base for Iterated<U> {
         rows.gather(system, ask.warm, x);
         self.krylov.resize(n);
         rows.gather(system, ask.direction.as_deref(), &mut self.krylov.direction);
-        let (under, response) = (&mut self.under, &mut self.response);
+        let (under, response) = (&mut *self.under, &mut self.response);
         let (damping, total) = (&self.damping, &mut self.force);
         let (lambda, y) = (&mut response.lambda, &mut response.motion);
         // `out ← Â·x` (Faure 1999, eq. 14 and `acyclic_response`). Erratum: the procedure's last line
@@ -262,7 +261,7 @@ impl<U: Underlay> Base for Iterated<U> {
         copy_or_zero(force, &mut self.force);
         rows.push(system, x, &mut out.lambda, &mut self.force);
         let given = (system, Some(&self.force[..]), b);
-        respond(&mut self.under, &mut self.refinement, given, out);
+        respond(&mut *self.under, &mut self.refinement, given, out);
         out.outcome = match (Outcome::from(stop), out.outcome) {
             (Outcome::Exact, Outcome::LeastSquares) => Outcome::LeastSquares,
             (outcome, _) => outcome,
@@ -275,8 +274,8 @@ impl<U: Underlay> Base for Iterated<U> {
 }
 
 /// What the underlay answers, corrected where it has rows of its own.
-fn respond<U: Underlay>(
-    under: &mut U,
+fn respond(
+    under: &mut dyn Underlay,
     refinement: &mut Refinement,
     given: (&System, Option<&[f64]>, Option<&[f64]>),
     out: &mut Solution,

@@ -311,15 +311,20 @@ impl Factor {
                 Box::new(Direct::new(system, topology, order))
             }
             Method::Direct | Method::ForestDense => {
-                Box::new(Dense::<Forest>::new(system, topology))
+                Box::new(Dense::new(system, topology, Forest::laid(system, topology)))
             }
             Method::ForestKrylov(options) => {
-                Box::new(Iterated::<Forest>::new(system, topology, lower, options))
+                let laid = Forest::laid(system, topology);
+                Box::new(Iterated::new(system, topology, laid, lower, options))
             }
-            Method::NormalDense => Box::new(Dense::<FreeBodies>::new(system, topology)),
-            Method::NormalCg(options) => Box::new(Iterated::<FreeBodies>::new(
-                system, topology, lower, options,
-            )),
+            Method::NormalDense => {
+                let laid = FreeBodies::laid(system, topology);
+                Box::new(Dense::new(system, topology, laid))
+            }
+            Method::NormalCg(options) => {
+                let laid = FreeBodies::laid(system, topology);
+                Box::new(Iterated::new(system, topology, laid, lower, options))
+            }
         };
         let mut all = topology.primary();
         all.extend_from_slice(overlay.constraints());

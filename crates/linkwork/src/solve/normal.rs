@@ -9,7 +9,7 @@
 
 use super::mass::MassInverse;
 use super::refine::RowFactor;
-use super::rows::{Rows, Underlay, copy_or_zero};
+use super::rows::{Laid, Rows, Underlay, copy_or_zero};
 use crate::system::System;
 use crate::topology::Topology;
 
@@ -48,8 +48,9 @@ impl RowFactor for FreeBodies {
     }
 }
 
-impl Underlay for FreeBodies {
-    fn new(system: &System, topology: &Topology) -> (Self, Vec<u32>) {
+impl FreeBodies {
+    /// Lays them out.
+    pub(super) fn laid(system: &System, topology: &Topology) -> Laid {
         let constraints = topology.primary();
         let mut at_body = vec![Vec::new(); system.bodies.len()];
         for (place, &c) in constraints.iter().enumerate() {
@@ -62,9 +63,11 @@ impl Underlay for FreeBodies {
             at_body,
             y: vec![0.0; system.n_v()],
         };
-        (bodies, constraints)
+        (Box::new(bodies), constraints)
     }
+}
 
+impl Underlay for FreeBodies {
     fn factor(&mut self, system: &System) {
         self.inverse.factor(system);
     }

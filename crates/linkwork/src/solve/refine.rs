@@ -109,7 +109,7 @@ impl Refinement {
     /// factor gives by itself will do. Adds its solves to `out.iterations`.
     pub(super) fn solve(
         &mut self,
-        factor: &mut impl RowFactor,
+        factor: &mut dyn RowFactor,
         given: Given<'_>,
         meter: &mut Meter<'_>,
         out: &mut Solution,
@@ -164,7 +164,7 @@ impl Refinement {
 
     fn correct_proximal(
         &mut self,
-        factor: &mut impl RowFactor,
+        factor: &mut dyn RowFactor,
         strength: f64,
         given: Given<'_>,
         out: &mut Solution,
@@ -189,12 +189,7 @@ impl Refinement {
     }
 
     /// Solves and corrects until the residual converges or stalls; returns the relative residual.
-    fn correct(
-        &mut self,
-        factor: &mut impl RowFactor,
-        given: Given<'_>,
-        out: &mut Solution,
-    ) -> f64 {
+    fn correct(&mut self, factor: &mut dyn RowFactor, given: Given<'_>, out: &mut Solution) -> f64 {
         let (system, force, b) = given;
         factor.solve(system, force, b, &mut out.lambda, &mut out.motion);
         out.iterations += 1;
@@ -268,7 +263,7 @@ impl Refinement {
     /// multipliers of contradictory rows. False when nothing is left.
     fn find_contradiction(
         &mut self,
-        factor: &mut impl RowFactor,
+        factor: &mut dyn RowFactor,
         system: &System,
         out: &mut Solution,
     ) -> bool {

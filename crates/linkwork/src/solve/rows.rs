@@ -9,13 +9,9 @@ use super::refine::RowFactor;
 use crate::linalg::blocks::Blocks;
 use crate::linalg::krylov::{self, Layout};
 use crate::system::System;
-use crate::topology::Topology;
 
 /// What rows are laid over: it answers for its own rows in linear time.
-pub(super) trait Underlay: RowFactor + std::fmt::Debug + Send + Sync + Sized {
-    /// Lays it out; and the constraints that are left to be laid over it.
-    fn new(system: &System, topology: &Topology) -> (Self, Vec<u32>);
-
+pub(super) trait Underlay: RowFactor + Send + Sync {
     fn factor(&mut self, system: &System);
 
     /// Its own constraints.
@@ -27,7 +23,9 @@ pub(super) trait Underlay: RowFactor + std::fmt::Debug + Send + Sync + Sized {
     fn inverse(&self) -> &MassInverse;
 
     /// Whether iterations over it are scaled by what each constraint could do over it.
-    const IS_SCALED: bool = false;
+    fn is_scaled(&self) -> bool {
+        false
+    }
 
     /// Finds what [`respond_alone`](Self::respond_alone) tells, after a factor.
     fn weigh_bodies(&mut self, _: &System) {}
@@ -65,6 +63,9 @@ pub(super) trait Underlay: RowFactor + std::fmt::Debug + Send + Sync + Sized {
         errors: &[f64],
     ) -> f64;
 }
+
+/// An underlay, and the constraints that are left to be laid over it.
+pub(super) type Laid = (Box<dyn Underlay>, Vec<u32>);
 
 /// Some constraints and their rows, scaled to meters so that the matrix of their responses is too.
 #[derive(Clone, Debug, Default)]
