@@ -14,7 +14,7 @@ use crate::check::warnings::Warning;
 use crate::closing::{CONTRADICTORY, Closing};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{escaped, names, short};
+use crate::numbers::{escaped, names, short, time};
 use crate::progress::Progress;
 
 /// Looks at every step.
@@ -30,7 +30,6 @@ pub(crate) struct Watch {
 impl Watch {
     /// Takes a step that was made.
     pub(crate) fn step(&mut self, scene: &Scene, report: &StepReport) -> Result<(), Failure> {
-        interrupt::check()?;
         let world = &scene.world;
         self.summary.step(world, report);
         if let Err(error) = self.requirement.check(report, &scene.options) {
@@ -39,13 +38,14 @@ impl Watch {
         self.recording.step(scene, report)?;
         let t = world.state().t;
         self.progress
-            .at(self.summary.n_steps(), || format!("{} s", short(t)));
-        Ok(())
+            .at(self.summary.n_steps(), || format!("{} s", time(t)));
+        // After the row of this step.
+        interrupt::check()
     }
 }
 
 /// Looks after the energy of a run, at some of its steps.
-pub(super) struct EnergyWatch {
+pub(crate) struct EnergyWatch {
     /// None before the first step, in which drives take hold and open joints close.
     account: Option<EnergyAccount>,
     /// Every so many steps it looks: each look costs a solve.
@@ -60,7 +60,7 @@ pub(super) struct EnergyWatch {
 const LOOKS: u64 = 64;
 
 impl EnergyWatch {
-    pub(super) fn new(n_steps: u64) -> Self {
+    pub(crate) fn new(n_steps: u64) -> Self {
         Self {
             account: None,
             stride: n_steps.div_ceil(LOOKS).max(1),
@@ -70,7 +70,7 @@ impl EnergyWatch {
         }
     }
 
-    pub(super) fn step(&mut self, world: &World, report: &StepReport) -> Result<(), Failure> {
+    pub(crate) fn step(&mut self, world: &World, report: &StepReport) -> Result<(), Failure> {
         self.n += 1;
         self.is_edited |= !report.events.is_empty();
         if self.is_edited {
@@ -86,7 +86,7 @@ impl EnergyWatch {
         Ok(())
     }
 
-    pub(super) fn doubt(&self, scene: &Scene) -> Option<Warning> {
+    pub(crate) fn doubt(&self, scene: &Scene) -> Option<Warning> {
         let account = self.account.as_ref().filter(|_| !self.is_edited)?;
         let drift = account.drift(&scene.world)?;
         drifted(&drift, &scene.options.scheme)
@@ -128,7 +128,7 @@ fn how_to_close(scene: &Scene) -> Result<String, Failure> {
 
 /// A step that was refused, with the time it was tried at, in a run that began at `start`.
 pub(crate) fn refused(error: Error, world: &World, start: f64) -> Failure {
-    let at = short(world.state().t);
+    let at = time(world.state().t);
     let seconds = seconds(world.state().t - start);
     let mut hint = "`linkwork check` says whether joints contradict each other; a smaller --dt \
                     may help"
@@ -165,7 +165,7 @@ fn not_closed(error: &Error, scene: &Scene) -> Result<Failure, Failure> {
     let joint = joint.map_or("a joint".to_owned(), |joint| {
         format!("\"{}\"", escaped(&joint))
     });
-    let at = short(world.state().t);
+    let at = time(world.state().t);
     let problem = format!(
         "at {at} s {joint} is open by {}, more than {tolerance:e}",
         short(*error)

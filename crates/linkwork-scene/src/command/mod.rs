@@ -18,7 +18,7 @@ use crate::read::{Node, Record, from_json};
 
 mod change;
 mod log;
-mod resize;
+pub(crate) mod resize;
 mod session;
 
 pub use log::{Line, lines, replay, replay_on};

@@ -10,7 +10,7 @@
 //!
 //! Nothing here writes to the scene: a run that is exported has the bits of one that is not.
 
-mod columns;
+pub(crate) mod columns;
 mod csv;
 mod energy;
 mod gltf;

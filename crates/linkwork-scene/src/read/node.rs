@@ -12,7 +12,7 @@ use crate::fault::{Fault, Under};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// Where it begins, in bytes.
-    at: usize,
+    pub(super) at: usize,
     pub(crate) tree: Tree,
 }
 
