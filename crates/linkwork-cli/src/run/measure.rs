@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::recording::{parse, split};
 use super::replay::Log;
 use crate::failure::Failure;
-use crate::numbers::{escaped, short, time};
+use crate::numbers::{escaped, short, tabled, time};
 
 /// What becomes of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,6 +97,8 @@ pub(crate) struct Measures {
     tallies: Vec<Tally>,
     /// The value of each that is wanted at a time, once that has passed.
     at: Vec<Option<f64>>,
+    /// The length of the last step, s.
+    dt: f64,
     row: Vec<f64>,
     before: Vec<f64>,
 }
@@ -160,6 +162,7 @@ impl Measures {
             at: vec![None; places.len()],
             wanted: places,
             columns,
+            dt: 0.0,
             row: Vec::new(),
             before: Vec::new(),
         })
@@ -179,6 +182,7 @@ impl Measures {
         self.columns.sample(scene, report, &mut self.row);
         let t = self.row[0];
         let dt = self.before.first().map_or(0.0, |before| t - before);
+        self.dt = dt;
         for (at, (tally, &x)) in self.tallies.iter_mut().zip(&self.row).enumerate() {
             if x < tally.min.0 {
                 tally.min = (x, t);
@@ -210,8 +214,8 @@ impl Measures {
                 Reducer::Min if tally.min.0.is_finite() => tally.min.0,
                 Reducer::Max if tally.max.0.is_finite() => tally.max.0,
                 Reducer::Min | Reducer::Max => f64::NAN,
-                Reducer::MinTime => tally.min.1,
-                Reducer::MaxTime => tally.max.1,
+                Reducer::MinTime => tabled(tally.min.1, self.dt),
+                Reducer::MaxTime => tabled(tally.max.1, self.dt),
                 Reducer::Integral => tally.integral,
                 Reducer::Mean if tally.length > 0.0 => tally.integral / tally.length,
                 Reducer::Mean => tally.last,
@@ -234,8 +238,8 @@ impl Measures {
                 (unit, _) => unit.to_owned(),
             };
             let time = match reducer {
-                Reducer::Min => Some(self.tallies[at].min.1),
-                Reducer::Max => Some(self.tallies[at].max.1),
+                Reducer::Min => Some(tabled(self.tallies[at].min.1, self.dt)),
+                Reducer::Max => Some(tabled(self.tallies[at].max.1, self.dt)),
                 _ => None,
             };
             Measured {

@@ -13,4 +13,6 @@ mod readme;
 mod refusals;
 mod replay;
 mod run;
+mod set;
+mod sweep;
 mod words;

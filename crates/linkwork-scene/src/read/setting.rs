@@ -204,7 +204,12 @@ impl Draft {
         let mut at = places
             .iter()
             .rposition(|own| !own.is_empty() && is_in(own, &fault.path));
-        if at.is_none() && self.build(&[]).is_ok() {
+        let is_scene = || {
+            Document::read(&self.0)
+                .and_then(|own| build::build(&own))
+                .is_ok()
+        };
+        if at.is_none() && is_scene() {
             at = places.iter().rposition(|own| is_in(&fault.path, own));
             at = at.or((settings.len() == 1).then_some(0));
             if !fault.path.is_empty() {
