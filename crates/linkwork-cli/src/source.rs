@@ -91,7 +91,7 @@ impl Draft {
     pub(crate) fn variant(&self, settings: &[Setting]) -> Result<Variant, Failure> {
         let built = self.draft.build(settings);
         built.map_err(|misfit| match misfit {
-            Misfit::Setting(_, mut fault) => {
+            Misfit::Setting(mut fault) => {
                 fault.path = format!("--set {}", fault.path);
                 Failure::Usage(fault)
             }

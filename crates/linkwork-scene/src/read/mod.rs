@@ -78,7 +78,7 @@ fn upgraded(mut node: Node, upgrades: &[Upgrade]) -> Result<Node, Fault> {
     for upgrade in upgrades.iter().skip(from as usize - 1) {
         upgrade(&mut node)?;
     }
-    if let Some((_, version)) = node.fields_mut().find(|(key, _)| key == "linkwork") {
+    if let Some((_, version)) = node.fields_mut().find(|(key, _)| **key == *"linkwork") {
         version.tree = Tree::Number(newest.into());
     }
     Ok(node)
@@ -138,8 +138,8 @@ mod tests {
     #[test]
     fn older_versions_are_upgraded() {
         let title: Upgrade = |node| {
-            for (key, _) in node.fields_mut().filter(|(key, _)| key == "title") {
-                "name".clone_into(key);
+            for (key, _) in node.fields_mut().filter(|(key, _)| **key == *"title") {
+                *key = "name".into();
             }
             Ok(())
         };

@@ -114,7 +114,7 @@ fn parsed(text: &str) -> Node {
         value.is_finite().then_some(Tree::Number(value))
     };
     Node::parse(text).unwrap_or_else(|_| {
-        let tree = fraction().unwrap_or_else(|| Tree::Text(text.trim().to_owned()));
+        let tree = fraction().unwrap_or_else(|| Tree::Text(text.trim().into()));
         Node { at: 0, tree }
     })
 }
@@ -122,7 +122,7 @@ fn parsed(text: &str) -> Node {
 fn told(node: &Node) -> String {
     let list = |parts: Vec<String>, open, close| format!("{open}{}{close}", parts.join(", "));
     match &node.tree {
-        Tree::Text(text) => text.clone(),
+        Tree::Text(text) => text.to_string(),
         Tree::List(entries) => list(entries.iter().map(told).collect(), '[', ']'),
         Tree::Object(fields) => {
             let fields = fields.iter();
@@ -136,8 +136,8 @@ fn told(node: &Node) -> String {
 /// Why settings do not make a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Misfit {
-    /// The setting of this number cannot be made.
-    Setting(usize, Fault),
+    /// A setting cannot be made; the path of the fault says which.
+    Setting(Fault),
     /// The settings can be made, but what comes of them is no scene.
     Scene(Fault),
 }
@@ -171,7 +171,7 @@ impl Draft {
     pub fn build(&self, settings: &[Setting]) -> Result<Variant, Misfit> {
         let mut root = self.0.clone();
         let mut places = vec![String::new(); settings.len()];
-        let at_fault = |at: usize, fault: Fault| refused(at, &settings[at], fault);
+        let at_fault = |at: usize, fault: Fault| refused(&settings[at], fault);
         let mut sizes = Vec::new();
         for (at, setting) in settings.iter().enumerate() {
             match put(&mut root, setting) {
@@ -217,24 +217,21 @@ impl Draft {
             }
         }
         match at {
-            Some(at) => refused(at, &settings[at], fault),
+            Some(at) => refused(&settings[at], fault),
             None => Misfit::Scene(fault),
         }
     }
 }
 
 /// A fault of a value that was set, which has no place in the file.
-fn refused(at: usize, setting: &Setting, fault: Fault) -> Misfit {
+fn refused(setting: &Setting, fault: Fault) -> Misfit {
     let path = format!("{}={}", setting.path, setting.value());
     let place = None;
-    Misfit::Setting(
-        at,
-        Fault {
-            path,
-            place,
-            ..fault
-        },
-    )
+    Misfit::Setting(Fault {
+        path,
+        place,
+        ..fault
+    })
 }
 
 /// Sets a value in a tree, and says at which path of the document; none for a size of a body, which is set later.
@@ -284,7 +281,8 @@ fn is_size(body: &Node, field: &str) -> bool {
 
 fn remove(node: &mut Node, names: &[&str]) {
     if let Tree::Object(fields) = &mut node.tree {
-        fields.retain(|(key, _)| !names.contains(&key.as_str()));
+        let kept = fields.iter().filter(|(key, _)| !names.contains(&&**key));
+        *fields = kept.cloned().collect();
     }
 }
 
@@ -299,7 +297,7 @@ fn go<'n>(node: &'n mut Node, step: &Step, place: &mut String) -> Result<&'n mut
         }
         (tree @ (Tree::Object(_) | Tree::Null), Step::Name(name)) => {
             if *tree == Tree::Null {
-                *tree = Tree::Object(Vec::new());
+                *tree = Tree::Object(Box::default());
             }
             let Tree::Object(fields) = tree else {
                 return Err(Fault::at("", "is no object"));
@@ -308,10 +306,12 @@ fn go<'n>(node: &'n mut Node, step: &Step, place: &mut String) -> Result<&'n mut
                 place.push('.');
             }
             place.push_str(name);
-            let found = fields.iter().position(|(key, _)| key == name);
+            let found = fields.iter().position(|(key, _)| **key == **name);
             let number = found.unwrap_or_else(|| {
                 let tree = Tree::Null;
-                fields.push((name.clone(), Node { at, tree }));
+                let mut all = std::mem::take(fields).into_vec();
+                all.push((name.as_str().into(), Node { at, tree }));
+                *fields = all.into();
                 fields.len() - 1
             });
             Ok(&mut fields[number].1)
@@ -330,7 +330,7 @@ fn go<'n>(node: &'n mut Node, step: &Step, place: &mut String) -> Result<&'n mut
 /// Which entry of a list a step means.
 fn find(entries: &[Node], step: &Step, place: &str) -> Result<usize, Fault> {
     let name_of = |entry: &'_ Node| match entry.get("name").map(|name| &name.tree) {
-        Some(Tree::Text(name)) => Some(name.clone()),
+        Some(Tree::Text(name)) => Some(name.to_string()),
         _ => None,
     };
     let n = entries.len();
