@@ -105,7 +105,11 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let gave_way = report.outcome == AssemblyOutcome::GaveWay;
     let is_closed = gave_way || report.outcome == AssemblyOutcome::Assembled;
     if let Some(file) = file.filter(|_| is_closed || arguments.anyway) {
-        output::fill(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
+        output::fill(
+            file,
+            &linkwork_scene::save(&scene)
+                .map_err(|fault| Failure::Scene(fault.in_file(&arguments.scene)))?,
+        )?;
     }
     match arguments.report {
         Form::Json => output::print_json(&json(&report))?,

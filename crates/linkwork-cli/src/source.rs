@@ -107,8 +107,11 @@ pub(crate) fn document(name: &str) -> Result<Document, Failure> {
         let described = linkwork_scene::describe(&from_library(name)?);
         return described.map_err(|fault| Failure::Scene(fault.in_file(name)));
     };
-    let checked = linkwork_scene::load(&text).and_then(|_| linkwork_scene::parse(&text));
-    checked.map_err(|fault| of(name, &text, fault))
+    let document = linkwork_scene::parse(&text);
+    let document = document.map_err(|fault| of(name, &text, fault))?;
+    let built = linkwork_scene::build(&document);
+    built.map_err(|fault| of(name, &text, located(fault, &text)))?;
+    Ok(document)
 }
 
 /// The text of a scene that builds; none if it is one of the library.

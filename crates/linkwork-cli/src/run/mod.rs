@@ -198,8 +198,8 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     };
     let save = outputs.save.as_deref().map(output::begin).transpose()?;
 
+    let source = arguments.scene.as_deref().unwrap_or("SCENE");
     if !quiet && arguments.report == Form::Text {
-        let source = arguments.scene.as_deref().unwrap_or("SCENE");
         if let Some(open) = open_at_start(&scene.world, source)? {
             output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
         }
@@ -228,7 +228,10 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
 
     recording.finish(&scene)?;
     if let Some(file) = save {
-        output::fill(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
+        output::fill(
+            file,
+            &linkwork_scene::save(&scene).map_err(|fault| Failure::Scene(fault.in_file(source)))?,
+        )?;
     }
     match arguments.report {
         Form::Json => output::print_json(&summary)?,

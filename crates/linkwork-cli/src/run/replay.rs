@@ -54,7 +54,8 @@ impl Log {
         scene: &Scene,
         show: &mut dyn FnMut(&Scene),
     ) -> Result<(), Failure> {
-        let mut session = Session::new(scene.clone()).map_err(Failure::Scene)?;
+        let mut session = Session::new(scene.clone())
+            .map_err(|fault| Failure::Scene(fault.in_file(&self.file)))?;
         for (_, line) in &self.lines {
             let Line::Command(command) = line else {
                 continue;
@@ -82,7 +83,8 @@ impl Log {
     pub(crate) fn scene(&self, set: &SetArguments) -> Result<Scene, Failure> {
         match self.lines.first() {
             Some((_, Line::Scene(document))) if !set.is_empty() => {
-                let text = write::text(document).map_err(Failure::Scene)?;
+                let text = write::text(document)
+                    .map_err(|fault| Failure::Scene(fault.in_file(&self.file)))?;
                 closed(Draft::of(&self.file, text)?.variant(set.list())?)
             }
             Some((number, Line::Scene(document))) => {
@@ -109,7 +111,8 @@ impl Log {
     /// Does everything again, step by step. Hashes in the log are compared. The scene is the one it leads to,
     /// or the one at which it was interrupted.
     pub(crate) fn replay(&self, scene: &mut Scene, watch: &mut Watch) -> Result<(), Failure> {
-        let mut session = Session::new(scene.clone()).map_err(Failure::Scene)?;
+        let mut session = Session::new(scene.clone())
+            .map_err(|fault| Failure::Scene(fault.in_file(&self.file)))?;
         let replayed = self.repeat(&mut session, watch);
         *scene = session.scene().clone();
         replayed
