@@ -199,10 +199,11 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let save = outputs.save.as_deref().map(output::begin).transpose()?;
 
     let source = arguments.scene.as_deref().unwrap_or("SCENE");
-    if !quiet && arguments.report == Form::Text {
-        if let Some(open) = open_at_start(&scene.world, source)? {
-            output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
-        }
+    if !quiet
+        && arguments.report == Form::Text
+        && let Some(open) = open_at_start(&scene.world, source)?
+    {
+        output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
     }
     let start = Instant::now();
     let replayed = log.as_ref().map(|log| log.replay(&mut scene, &mut watch));

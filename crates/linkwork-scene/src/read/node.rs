@@ -4,6 +4,7 @@
 //! a tree, which is checked against the catalogue and the records; a mistake is then a path, and the
 //! tree knows the line.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -171,6 +172,9 @@ struct Parser<'t> {
     keys: Vec<Key>,
 }
 
+/// Objects with more fields look their names up.
+const MANY: usize = 64;
+
 /// So many names of fields are shared. Names beyond, such as those of joints in a state, are met once.
 const SHARED: usize = 64;
 
@@ -286,6 +290,7 @@ impl Parser<'_> {
     fn object(&mut self, depth: usize) -> Result<Tree, Fault> {
         self.at += 1;
         let mut fields: Vec<(Key, Node)> = Vec::new();
+        let mut many: HashSet<String> = HashSet::new();
         while self.goes_on("}", fields.is_empty())? {
             match self.peek() {
                 Some(b'"') => {}
@@ -293,7 +298,17 @@ impl Parser<'_> {
                 _ => return Err(self.refuse("key must be a string")),
             }
             let key = self.key()?;
-            if fields.iter().any(|(own, _)| *own == key) {
+            // Few are compared one by one; a state has a field for each joint.
+            let is_taken = match fields.len() {
+                0..MANY => fields.iter().any(|(own, _)| *own == key),
+                n => {
+                    if n == MANY {
+                        many = fields.iter().map(|(own, _)| own.to_string()).collect();
+                    }
+                    !many.insert(key.to_string())
+                }
+            };
+            if is_taken {
                 let problem = format!("has \"{key}\" twice");
                 return Err(Fault::at("", problem).hint("leave one of them out"));
             }
@@ -452,6 +467,20 @@ mod tests {
             let (ours, theirs) = (Node::parse(text).unwrap(), Node::from(value));
             let sorted = strip(places_apart(&ours));
             assert_eq!(sorted, strip(places_apart(&theirs)));
+        }
+    }
+
+    #[test]
+    fn names_that_stand_twice_are_refused_among_few_and_among_many() {
+        for n in [2, MANY, MANY + 1, 3 * MANY] {
+            let fields: Vec<String> = (0..n).map(|k| format!("\"f{k}\": {k}")).collect();
+            let text = format!("{{{}}}", fields.join(","));
+            assert!(Node::parse(&text).is_ok());
+            for twice in [0, n - 1] {
+                let text = format!("{{{}, \"f{twice}\": 0}}", fields.join(","));
+                let fault = Node::parse(&text).unwrap_err();
+                assert_eq!(fault.problem, format!("has \"f{twice}\" twice"));
+            }
         }
     }
 
