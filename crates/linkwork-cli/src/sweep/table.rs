@@ -9,6 +9,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use linkwork_scene::export::WholeFile;
+
 use crate::failure::Failure;
 use crate::output;
 
@@ -16,15 +18,15 @@ use crate::output;
 #[derive(Debug)]
 pub(crate) struct Table {
     header: String,
-    /// Rows by variant: all of a file, those that cannot be written yet of the standard output.
+    /// Rows by variant: all of a file, those that cannot be written yet of a stream.
     rows: BTreeMap<usize, String>,
     to: To,
 }
 
 #[derive(Debug)]
 enum To {
-    /// The standard output, in order; the next row.
-    Output(usize),
+    /// The standard output, a pipe or a device: rows in order, as soon as they can be.
+    Stream { next: usize, out: WholeFile },
     File {
         wanted: String,
         part: PathBuf,
@@ -35,17 +37,21 @@ enum To {
 impl Table {
     /// Begins a table, or goes on with the rows of the same sweep.
     pub(crate) fn begin(path: &str, header: String, sweep: u64) -> Result<Self, Failure> {
+        // What cannot be written is said before the work.
+        let out = output::begin(path)?;
         let mut table = Self {
             header,
             rows: BTreeMap::new(),
-            to: To::Output(0),
+            to: To::Stream { next: 0, out },
         };
-        if path == "-" {
-            output::print(&table.header)?;
+        let is_stream = path == "-" || fs::metadata(path).is_ok_and(|own| !own.is_file());
+        if let To::Stream { out, .. } = &mut table.to
+            && is_stream
+        {
+            out.write_all(table.header.as_bytes())?;
+            out.flush()?;
             return Ok(table);
         }
-        // What cannot be written is said before the work.
-        drop(output::begin(path)?);
         let part = PathBuf::from(format!("{path}.part"));
         let mark = format!("# rows of the linkwork sweep {sweep:016x}, as they came\n");
         let length = table.keep(&part, &mark)?;
@@ -116,12 +122,13 @@ impl Table {
     /// Takes a row, a line with its end.
     pub(crate) fn take(&mut self, variant: usize, row: String) -> Result<(), Failure> {
         match &mut self.to {
-            To::Output(next) => {
+            To::Stream { next, out } => {
                 self.rows.insert(variant, row);
                 while let Some(row) = self.rows.remove(next) {
-                    output::print(&row)?;
+                    out.write_all(row.as_bytes())?;
                     *next += 1;
                 }
+                out.flush()?;
             }
             To::File { out, part, .. } => {
                 let written = out.write_all(row.as_bytes());
@@ -135,15 +142,16 @@ impl Table {
     /// Where the rows are that came before an interruption.
     pub(crate) fn part(&self) -> Option<String> {
         match &self.to {
-            To::Output(_) => None,
+            To::Stream { .. } => None,
             To::File { part, .. } => Some(part.display().to_string()),
         }
     }
 
     /// Puts the whole table in place.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let To::File { wanted, part, out } = self.to else {
-            return Ok(());
+        let (wanted, part, out) = match self.to {
+            To::Stream { out, .. } => return Ok(out.finish()?),
+            To::File { wanted, part, out } => (wanted, part, out),
         };
         let mut file = output::begin(&wanted)?;
         file.write_all(self.header.as_bytes())?;

@@ -135,6 +135,19 @@ fn what_no_variant_can_do_is_refused() {
     assert_eq!(folder.files(), ["mine.json"]);
 }
 
+/// A device takes rows as they come; nothing is put beside it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_takes_rows() {
+    let folder = Folder::new("sweep-device");
+    let line = "sweep four-bar --over world.dt=0.01,0.02 --measure energy.total:last --seconds 0.1";
+    folder.run(&format!("{line} --csv /dev/null")).fine();
+    assert!(!std::path::Path::new("/dev/null.part").exists());
+    folder
+        .run(&format!("{line} --csv /dev/full"))
+        .refuses(1, "/dev/full: No space left on device");
+}
+
 /// What was done before control-C is not done again, and the table is that of a sweep in one go.
 #[cfg(unix)]
 #[test]

@@ -470,6 +470,13 @@ mod tests {
         }
     }
 
+    /// What a file of 100 MB takes is this, twenty million times.
+    #[test]
+    fn values_are_small() {
+        assert!(size_of::<Node>() <= 32);
+        assert!(size_of::<(Key, Node)>() <= 48);
+    }
+
     #[test]
     fn names_that_stand_twice_are_refused_among_few_and_among_many() {
         for n in [2, MANY, MANY + 1, 3 * MANY] {
