@@ -10,11 +10,12 @@ use serde::Serialize;
 
 use crate::closing::{CONTRADICTORY, contradictory, listed};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::numbers::{count, names, positive, short};
 use crate::output::{self, Form};
 use crate::progress::Progress;
 use crate::solver::SolverArguments;
-use crate::{interrupt, source};
+use crate::source::{self, SetArguments};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -34,6 +35,8 @@ is 3, and no file is written unless --anyway is given.";
 pub(crate) struct Arguments {
     /// A file, - for standard input, or a library name.
     scene: String,
+    #[command(flatten)]
+    set: SetArguments,
     /// The file for the assembled scene; - is standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
@@ -76,7 +79,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let on_output = (arguments.report == Form::Json).then_some("-");
     let to = arguments.output.as_deref();
     output::check_distinct(&[("--output", to), ("--report json", on_output)])?;
-    let mut scene = source::open(&arguments.scene)?;
+    let mut scene = source::open(&arguments.scene, &arguments.set)?;
     let file = to.map(output::begin).transpose()?;
 
     let options = AssembleOptions::default()
@@ -96,13 +99,17 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     })?;
     drop(progress);
     if report.outcome == AssemblyOutcome::Interrupted {
-        return Err(Failure::Interrupted);
+        return Err(Failure::interrupted());
     }
 
     let gave_way = report.outcome == AssemblyOutcome::GaveWay;
     let is_closed = gave_way || report.outcome == AssemblyOutcome::Assembled;
     if let Some(file) = file.filter(|_| is_closed || arguments.anyway) {
-        output::fill(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
+        output::fill(
+            file,
+            &linkwork_scene::save(&scene)
+                .map_err(|fault| Failure::Scene(fault.in_file(&arguments.scene)))?,
+        )?;
     }
     match arguments.report {
         Form::Json => output::print_json(&json(&report))?,

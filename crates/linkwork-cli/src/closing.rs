@@ -4,6 +4,8 @@ use std::ops::ControlFlow;
 
 use linkwork::assembly::{AssemblyOutcome, AssemblyReport, ConstraintResidual};
 use linkwork::prelude::*;
+use linkwork_scene::Scene;
+use linkwork_scene::read::Variant;
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -12,6 +14,9 @@ use crate::numbers::{escaped, short};
 /// What to do about joints that contradict each other.
 pub(crate) const CONTRADICTORY: &str = "check the lengths and places of these joints, or give one a \"priority\" or a \"compliance\" \
      to let it give way";
+
+/// Joints that are open by less are closed, m and rad.
+const OPEN: f64 = 1e-6;
 
 /// What becomes of a world when its parts are brought together.
 #[derive(Debug)]
@@ -40,9 +45,39 @@ impl Closing {
             AssemblyOutcome::GaveWay => Self::Closes(Box::new(nearer), contradictory(&report)),
             AssemblyOutcome::LeastSquares => Self::Contradicts(report.residuals),
             AssemblyOutcome::Failed => Self::Unknown,
-            AssemblyOutcome::Interrupted => return Err(Failure::Interrupted),
+            AssemblyOutcome::Interrupted => return Err(Failure::interrupted()),
         })
     }
+}
+
+/// The scene that settings made, with its joints closed where they opened them.
+pub(crate) fn closed(variant: Variant) -> Result<Scene, Failure> {
+    let mut scene = variant.scene;
+    let errors = scene.world.constraint_errors()?;
+    if !errors
+        .iter()
+        .any(|own| own.priority == 0 && own.size() > OPEN)
+    {
+        return Ok(scene);
+    }
+    match Closing::of(&scene.world)? {
+        Closing::Closes(world, _) => scene.world = *world,
+        Closing::Contradicts(residuals) => {
+            let open = listed(&residuals).join(", ");
+            let problem = format!(
+                "with these values no pose closes all joints; at best these stay open: {open}"
+            );
+            return Err(Failure::simulation(problem).hint(CONTRADICTORY));
+        }
+        Closing::Unknown => {
+            let problem = "with these values no pose was found that closes all joints";
+            return Err(Failure::simulation(problem));
+        }
+    }
+    if variant.is_at_rest {
+        linkwork_scene::build::start(&mut scene.world).map_err(Failure::Scene)?;
+    }
+    Ok(scene)
 }
 
 /// Joints that gave way in an assembly; next to their squares those of the others are round-off.

@@ -17,8 +17,8 @@ pub(crate) enum Failure {
     Scene(Fault),
     /// The simulation did not get there: exit code 3.
     Simulation(Fault),
-    /// Somebody pressed control-C: exit code 130, as shells have it.
-    Interrupted,
+    /// Somebody pressed control-C: exit code 130, as shells have it. Says what there is so far.
+    Interrupted(String),
     /// Whoever read the output has had enough (`| head`): nothing went wrong.
     PipeClosed,
 }
@@ -32,6 +32,11 @@ impl Failure {
     /// A simulation that did not get there.
     pub(crate) fn simulation(problem: impl Into<String>) -> Self {
         Self::Simulation(Fault::at("", problem))
+    }
+
+    /// Control-C, and nothing was written.
+    pub(crate) fn interrupted() -> Self {
+        Self::Interrupted("; no file was written".into())
     }
 
     /// The same with advice.
@@ -50,7 +55,7 @@ impl Failure {
             Self::Usage(_) => 1,
             Self::Scene(_) => 2,
             Self::Simulation(_) => 3,
-            Self::Interrupted => 130,
+            Self::Interrupted(_) => 130,
         })
     }
 }
@@ -61,7 +66,7 @@ impl fmt::Display for Failure {
             Self::Usage(fault) | Self::Scene(fault) | Self::Simulation(fault) => {
                 write!(f, "error: {fault}")
             }
-            Self::Interrupted => f.write_str("interrupted; no file was written"),
+            Self::Interrupted(words) => write!(f, "interrupted{words}"),
             Self::PipeClosed => Ok(()),
         }
     }

@@ -5,7 +5,8 @@ use clap::Args;
 use linkwork_scene::write;
 
 use crate::failure::Failure;
-use crate::{output, source};
+use crate::output;
+use crate::source::{self, SetArguments};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -22,6 +23,8 @@ The scene is built first. A scene that cannot be built is not written.";
 pub(crate) struct Arguments {
     /// A file, - for standard input, or a library name.
     scene: String,
+    #[command(flatten)]
+    set: SetArguments,
     /// The file to write; - is standard output.
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     output: String,
@@ -32,8 +35,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn perform(arguments: &Arguments) -> Result<(), Failure> {
     let name = arguments.scene.as_str();
-    let text = match arguments.computed {
-        true => linkwork_scene::save(&source::open(name)?),
+    // What is set is a scene that nobody wrote: it is described.
+    let text = match arguments.computed || !arguments.set.is_empty() {
+        true => linkwork_scene::save(&source::open(name, &arguments.set)?),
         false => write::text(&source::document(name)?),
     };
     let text = text.map_err(|fault| Failure::Scene(fault.in_file(name)))?;

@@ -93,7 +93,8 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     if let Some(path) = to {
         output::write(
             path,
-            &write::text(&imported.document).map_err(Failure::Scene)?,
+            &write::text(&imported.document)
+                .map_err(|fault| Failure::Scene(fault.in_file(&file)))?,
         )?;
     }
     match json {

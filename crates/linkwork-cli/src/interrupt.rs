@@ -24,7 +24,7 @@ pub(crate) fn is_asked() -> bool {
 /// An error once somebody pressed control-C.
 pub(crate) fn check() -> Result<(), Failure> {
     match is_asked() {
-        true => Err(Failure::Interrupted),
+        true => Err(Failure::interrupted()),
         false => Ok(()),
     }
 }

@@ -5,16 +5,18 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 mod assemble;
 mod check;
 mod closing;
+mod completions;
 mod failure;
 mod format;
 mod import;
 mod interrupt;
 mod lab;
+mod man;
 mod numbers;
 mod output;
 mod progress;
@@ -23,6 +25,7 @@ mod scenes;
 mod schema;
 mod solver;
 mod source;
+mod sweep;
 mod words;
 
 use failure::Failure;
@@ -35,6 +38,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork check four-bar                          degrees of freedom, redundant rows
   linkwork run four-bar --csv motion.csv           five seconds of motion as a table
   linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force.magnitude'
+  linkwork sweep four-bar --over world.gravity.1=-9.81,-1.62 --measure energy.kinetic:max
   linkwork format four-bar > mine.json             a scene as a file, to start from
   linkwork assemble mine.json -o closed.json       close joints that are open
   linkwork import robot.urdf -o robot.json         convert a robot to a scene
@@ -69,11 +73,14 @@ enum Command {
     Scenes(scenes::Arguments),
     Check(check::Arguments),
     Run(Box<run::Arguments>),
+    Sweep(Box<sweep::Arguments>),
     Assemble(assemble::Arguments),
     Import(import::Arguments),
     Format(format::Arguments),
     Schema(schema::Arguments),
     Lab(lab::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -104,10 +111,13 @@ fn perform(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Scenes(own)) => scenes::perform(own),
         Some(Command::Check(own)) => check::perform(own, quiet),
         Some(Command::Run(own)) => run::perform(own, quiet),
+        Some(Command::Sweep(own)) => sweep::perform(own, quiet),
         Some(Command::Assemble(own)) => assemble::perform(own, quiet),
         Some(Command::Import(own)) => import::perform(own, quiet),
         Some(Command::Format(own)) => format::perform(own),
         Some(Command::Schema(own)) => schema::perform(own),
         Some(Command::Lab(own)) => lab::perform(own, quiet),
+        Some(Command::Completions(own)) => completions::perform(own, Arguments::command()),
+        Some(Command::Man(own)) => man::perform(own, Arguments::command(), quiet),
     }
 }

@@ -58,6 +58,30 @@ pub(crate) fn short(value: f64) -> String {
     format!("{value:.1e}")
 }
 
+/// A time for people: `0.05`, `123.456`; what steps add up to is not told to its last bit.
+pub(crate) fn time(seconds: f64) -> String {
+    let size = seconds.abs();
+    if size != 0.0 && !(1e-6..1e15).contains(&size) {
+        return format!("{seconds:.1e}");
+    }
+    // Six digits that count, or all that are before the point.
+    let digits = (5.0 - size.max(1e-6).log10().floor()).clamp(3.0, 11.0) as usize;
+    let text = format!("{seconds:.digits$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A time for tables: rounded to a millionth of a step, or a little finer, so that 0.05 is what a
+/// twentieth of a second is, however many steps it took.
+pub(crate) fn tabled(time: f64, dt: f64) -> f64 {
+    let digits = 6.0 - dt.log10().floor();
+    if !(0.0..=15.0).contains(&digits) {
+        return time;
+    }
+    // The decimal is the nearest that a number can be.
+    let text = format!("{time:.*}", digits as usize);
+    text.parse().unwrap_or(time)
+}
+
 /// "1 joint", "3 joints".
 pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
@@ -108,6 +132,28 @@ mod tests {
     fn names_do_not_drive_terminals() {
         let name = "a\u{1b}[2J\n\u{9b}b\u{202e} \"ü\\";
         assert_eq!(escaped(name), "a\\u{1b}[2J\\n\\u{9b}b\\u{202e} \"ü\\");
+    }
+
+    #[test]
+    fn times_are_as_clocks_show_them() {
+        let steps = |n: usize, dt: f64| (0..n).fold(0.0, |t, _| t + dt);
+        assert_ne!(steps(3, 0.1), 0.3);
+        assert_eq!(tabled(steps(3, 0.1), 0.1), 0.3);
+        assert_eq!(tabled(steps(6, 0.05), 0.05), 0.3);
+        assert_eq!(tabled(steps(100_000, 0.01), 0.01), 1000.0);
+        assert_eq!(tabled(steps(3, 1.0 / 60.0), 1.0 / 60.0), 0.05);
+        assert!((tabled(1.0 / 60.0, 1.0 / 60.0) - 1.0 / 60.0).abs() < 1e-8);
+        assert_eq!(tabled(steps(7, 1e-12), 1e-12), steps(7, 1e-12));
+        for (seconds, text) in [
+            (0.0, "0"),
+            (steps(6, 0.05), "0.3"),
+            (1.0 / 60.0, "0.0166667"),
+            (123.456, "123.456"),
+            (36000.0, "36000"),
+            (1e-9, "1.0e-9"),
+        ] {
+            assert_eq!(time(seconds), text);
+        }
     }
 
     #[test]

@@ -21,9 +21,7 @@ pub(crate) enum Form {
 
 /// Writes to the standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    fill(begin("-")?, text)
 }
 
 /// Writes words for people to the standard error. Where that is closed or full nobody reads them:

@@ -5,16 +5,98 @@
 use std::io;
 use std::path::Path;
 
+use clap::Args;
 use linkwork_scene::format::Document;
-use linkwork_scene::{Fault, Scene, SceneError, library, nearest, read};
+use linkwork_scene::read::{self, Misfit, Setting, Variant, located};
+use linkwork_scene::{Fault, Scene, SceneError, library, nearest};
 
+use crate::closing::closed;
 use crate::failure::Failure;
 
-/// Opens a scene.
-pub(crate) fn open(name: &str) -> Result<Scene, Failure> {
+/// Fields of the scene, set before anything else is done.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct SetArguments {
+    /// Set a field of the scene, as if it stood in the file: bodies.crank.length=0.1. Can be given
+    /// several times.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    list: Vec<Setting>,
+}
+
+impl SetArguments {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(crate) fn list(&self) -> &[Setting] {
+        &self.list
+    }
+}
+
+/// Opens a scene. What is set may leave its joints open.
+pub(crate) fn open(name: &str, set: &SetArguments) -> Result<Scene, Failure> {
+    if !set.is_empty() {
+        let draft = Draft::open(name)?;
+        return draft.variant(set.list()).map(|variant| variant.scene);
+    }
     match text(name)? {
         Some(text) => linkwork_scene::load(&text).map_err(|fault| of(name, &text, fault)),
         None => from_library(name),
+    }
+}
+
+/// Opens a scene to be run: joints that what is set leaves open are closed.
+pub(crate) fn open_closed(name: &str, set: &SetArguments) -> Result<Scene, Failure> {
+    match set.is_empty() {
+        true => open(name, set),
+        false => closed(Draft::open(name)?.variant(set.list())?),
+    }
+}
+
+/// A scene whose fields can be set.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    name: String,
+    /// As it is in the file, or as the library's scene is described.
+    text: String,
+    draft: read::Draft,
+}
+
+impl Draft {
+    pub(crate) fn open(name: &str) -> Result<Self, Failure> {
+        let text = match text(name)? {
+            Some(text) => text,
+            None => match library::text(name) {
+                Ok(Some(text)) => text.to_owned(),
+                _ => {
+                    let saved = linkwork_scene::save(&from_library(name)?);
+                    saved.map_err(|fault| Failure::Scene(fault.in_file(name)))?
+                }
+            },
+        };
+        Self::of(name, text)
+    }
+
+    /// Of a text that has this name.
+    pub(crate) fn of(name: &str, text: String) -> Result<Self, Failure> {
+        let draft = read::Draft::parse(&text).map_err(|fault| of(name, &text, fault))?;
+        let name = name.to_owned();
+        Ok(Self { name, text, draft })
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The scene with these settings, joints as they leave them.
+    pub(crate) fn variant(&self, settings: &[Setting]) -> Result<Variant, Failure> {
+        let built = self.draft.build(settings);
+        built.map_err(|misfit| match misfit {
+            Misfit::Setting(mut fault) => {
+                fault.path = format!("--set {}", fault.path);
+                Failure::Usage(fault)
+            }
+            Misfit::Scene(fault) => of(&self.name, &self.text, located(fault, &self.text)),
+        })
     }
 }
 
@@ -25,8 +107,11 @@ pub(crate) fn document(name: &str) -> Result<Document, Failure> {
         let described = linkwork_scene::describe(&from_library(name)?);
         return described.map_err(|fault| Failure::Scene(fault.in_file(name)));
     };
-    let checked = linkwork_scene::load(&text).and_then(|_| linkwork_scene::parse(&text));
-    checked.map_err(|fault| of(name, &text, fault))
+    let document = linkwork_scene::parse(&text);
+    let document = document.map_err(|fault| of(name, &text, fault))?;
+    let built = linkwork_scene::build(&document);
+    built.map_err(|fault| of(name, &text, located(fault, &text)))?;
+    Ok(document)
 }
 
 /// The text of a scene that builds; none if it is one of the library.

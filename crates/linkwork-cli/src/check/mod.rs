@@ -11,8 +11,9 @@ use serde::Serialize;
 use crate::closing::{CONTRADICTORY, Closing};
 use crate::failure::Failure;
 use crate::numbers::{count, escaped, names, short};
+use crate::output;
 use crate::progress::Progress;
-use crate::{output, source};
+use crate::source::{self, SetArguments};
 
 mod forest;
 mod size;
@@ -38,6 +39,8 @@ Contradictory joints cannot all hold in any pose: exit code 3.";
 pub(crate) struct Arguments {
     /// A file, - for the standard input, or a name of the library.
     scene: String,
+    #[command(flatten)]
+    set: SetArguments,
     /// Write JSON.
     #[arg(long)]
     json: bool,
@@ -104,7 +107,7 @@ struct Contradictory {
 }
 
 pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
-    let scene = source::open(&arguments.scene)?;
+    let scene = source::open(&arguments.scene, &arguments.set)?;
     let mut progress = Progress::endless("looking for degrees of freedom", quiet);
     progress.at(0, String::new);
     let found = look(&scene, &arguments.scene)?;

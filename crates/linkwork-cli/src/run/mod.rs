@@ -10,20 +10,22 @@ use serde::Serialize;
 
 use crate::check::warnings::open_at_start;
 use crate::failure::Failure;
-use crate::numbers::{at_least_zero, escaped, positive};
+use crate::numbers::{at_least_zero, escaped, positive, time};
 use crate::output::{self, Form};
 use crate::progress::Progress;
-use crate::source;
+use crate::source::{self, SetArguments};
 
 mod doubts;
-mod options;
-mod recording;
+pub(crate) mod measure;
+pub(crate) mod options;
+pub(crate) mod recording;
 mod replay;
-mod requirement;
-mod schedule;
-mod summary;
-mod watch;
+pub(crate) mod requirement;
+pub(crate) mod schedule;
+pub(crate) mod summary;
+pub(crate) mod watch;
 
+use measure::Measures;
 use options::StepArguments;
 use recording::{Recording, Wanted};
 use replay::Log;
@@ -36,7 +38,9 @@ const AFTER_HELP: &str = "\
 Examples:
   linkwork run four-bar --seconds 10 --dt 0.001 --csv motion.csv --every 10
   linkwork run four-bar --plot forces.svg --plot-columns 'joint.*.force.magnitude'
+  linkwork run four-bar --plot curve.svg --plot-x body.coupler.position.x --plot-columns body.coupler.position.y
   linkwork run mine.json --csv - --columns time,energy.total,body.crank.position | head
+  linkwork run mine.json --set bodies.crank.length=0.12 --set world.dt=1/1000 --measure joint.A.torque.z
   linkwork run mine.json --preset precise --require 1e-8 --report json
   linkwork run mine.json --gltf motion.glb --save end.json
   linkwork run --replay session.jsonl --csv again.csv
@@ -53,8 +57,14 @@ reach, or joints contradict each other. Joints may be open by 1e-6 m or rad, or 
 that is larger; --require says otherwise. Steps of --integrator, and steps that --iterations cuts
 short, are only checked if --require has a number.
 
+--set takes a path as `linkwork format SCENE` shows it: a list, the name of an entry, a field; numbers
+count entries of lists, as in world.gravity.1 or world.gravity[1]. Names with dots or spaces are in
+quotes: 'bodies.\"left arm\".mass=2'. A size of a body takes along what is attached to the body, as in
+the lab. Joints that open by what is set are closed before the run.
+
 Files are written whole, at the end, or not at all: a run that fails writes nothing and leaves
-existing files as they were. A step that gains energy which nothing put in is taken in parts, or
+existing files as they were. Control-C ends a run after a whole step: files and report are written
+up to there, and the exit code is 130. Times in tables are rounded to a millionth of a step. A step that gains energy which nothing put in is taken in parts, or
 refused: exit code 3. With --require off, a run goes on with joints that are open; if they
 are open at the end, everything is written and the exit code is 3.
 
@@ -62,7 +72,7 @@ are open at the end, everything is written and the exit code is 3.
 may add bodies and joints; their columns are empty until then.";
 
 /// How long a run is without `--seconds`, s.
-const SECONDS: f64 = 5.0;
+pub(crate) const SECONDS: f64 = 5.0;
 
 /// Run a scene and write tables, plots, motion and a report.
 #[derive(Debug, Args)]
@@ -71,6 +81,8 @@ pub(crate) struct Arguments {
     /// A file, - for standard input, or a library name.
     #[arg(required_unless_present = "replay")]
     scene: Option<String>,
+    #[command(flatten)]
+    set: SetArguments,
     /// How long to run. Default: 5; after a replay: 0.
     #[arg(long, short, value_name = "SECONDS", value_parser = at_least_zero)]
     seconds: Option<f64>,
@@ -106,12 +118,19 @@ struct OutputArguments {
     /// Columns of the tables, separated by commas. Default: time, energy and positions.
     #[arg(long, value_name = "LIST")]
     columns: Option<String>,
-    /// A plot against time (SVG).
+    /// A plot (SVG).
     #[arg(long, value_name = "FILE")]
     plot: Option<String>,
     /// Columns of the plot. Default: energy.
     #[arg(long, value_name = "LIST", requires = "plot")]
     plot_columns: Option<String>,
+    /// The column that the others are plotted against. Default: time.
+    #[arg(long, value_name = "COLUMN", requires = "plot")]
+    plot_x: Option<String>,
+    /// Numbers for the report: columns, each with :min, :max, :mean, :integral, :last, :min-time,
+    /// :max-time or :at=SECONDS; without one, the first five of these.
+    #[arg(long, value_name = "LIST")]
+    measure: Vec<String>,
     /// The motion (binary glTF), 60 frames per second unless --every or --fps is given.
     #[arg(long, value_name = "FILE")]
     gltf: Option<String>,
@@ -179,29 +198,22 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     };
     let save = outputs.save.as_deref().map(output::begin).transpose()?;
 
-    if !quiet && arguments.report == Form::Text {
-        let source = arguments.scene.as_deref().unwrap_or("SCENE");
-        if let Some(open) = open_at_start(&scene.world, source)? {
-            output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
-        }
+    let source = arguments.scene.as_deref().unwrap_or("SCENE");
+    if !quiet
+        && arguments.report == Form::Text
+        && let Some(open) = open_at_start(&scene.world, source)?
+    {
+        output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
     }
     let start = Instant::now();
-    if let Some(log) = &log {
-        scene = log.replay(scene, &mut watch)?;
-    }
-    if schedule.n_steps() > 0 {
-        watch.summary.add_length(schedule.dt());
-    }
-    let mut simulator = Simulator::new();
-    let t_start = scene.world.state().t;
+    let replayed = log.as_ref().map(|log| log.replay(&mut scene, &mut watch));
     let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
-    for dt in schedule.steps() {
-        let options = scene.options.with_dt(dt);
-        let stepped = simulator.step(&mut scene.world, &options);
-        let report = stepped.map_err(|error| refused(error, &scene.world, t_start))?;
-        watch.step(&scene, &report)?;
-        energy.step(&scene.world, &report)?;
-    }
+    let ended = replayed.unwrap_or(Ok(()));
+    let ended = ended.and_then(|()| travel(&mut scene, schedule, &mut watch, &mut energy));
+    let interrupted = match ended {
+        Err(Failure::Interrupted(_)) => true,
+        other => other.map(|()| false)?,
+    };
     let Watch {
         mut summary,
         recording,
@@ -211,25 +223,61 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     drop(progress);
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
     summary.doubt(energy.doubt(&scene));
+    let measures = recording.measures();
+    summary.measures = measures.map_or(Vec::new(), Measures::measured);
+    summary.interrupted = interrupted;
 
     recording.finish(&scene)?;
     if let Some(file) = save {
-        output::fill(file, &linkwork_scene::save(&scene).map_err(Failure::Scene)?)?;
+        output::fill(
+            file,
+            &linkwork_scene::save(&scene).map_err(|fault| Failure::Scene(fault.in_file(source)))?,
+        )?;
     }
     match arguments.report {
         Form::Json => output::print_json(&summary)?,
         Form::Text if quiet => {}
         Form::Text => output::say(summary.in_words(&outputs.files())),
     }
+    if interrupted {
+        let at = time(scene.world.state().t);
+        let files = outputs.files();
+        return Err(Failure::Interrupted(match files.is_empty() {
+            true => format!(" at {at} s"),
+            false => format!(" at {at} s, where these end: {}", files.join(", ")),
+        }));
+    }
     left_open(&summary.open(), &scene, &title)
+}
+
+/// Takes the steps of a schedule.
+pub(crate) fn travel(
+    scene: &mut Scene,
+    schedule: Schedule,
+    watch: &mut Watch,
+    energy: &mut EnergyWatch,
+) -> Result<(), Failure> {
+    if schedule.n_steps() > 0 {
+        watch.summary.add_length(schedule.dt());
+    }
+    let mut simulator = Simulator::new();
+    let t_start = scene.world.state().t;
+    for dt in schedule.steps() {
+        let options = scene.options.with_dt(dt);
+        let stepped = simulator.step(&mut scene.world, &options);
+        let report = stepped.map_err(|error| refused(error, &scene.world, t_start))?;
+        energy.step(&scene.world, &report)?;
+        watch.step(scene, &report)?;
+    }
+    Ok(())
 }
 
 impl Arguments {
     /// The scene and what to call it: the one that is named, or that of the log.
     fn open(&self, log: Option<&Log>) -> Result<(Scene, String), Failure> {
         let (scene, name) = match (&self.scene, log) {
-            (Some(name), _) => (source::open(name)?, name.as_str()),
-            (None, Some(log)) => (log.scene()?, "-"),
+            (Some(name), _) => (source::open_closed(name, &self.set)?, name.as_str()),
+            (None, Some(log)) => (log.scene(&self.set)?, "-"),
             (None, None) => return Err(Failure::usage("no scene is given")),
         };
         let title = source::title(&scene, name);
@@ -245,6 +293,8 @@ impl OutputArguments {
             columns: self.columns.as_deref(),
             plot: self.plot.as_deref(),
             plot_columns: self.plot_columns.as_deref(),
+            plot_x: self.plot_x.as_deref(),
+            measure: &self.measure,
             gltf: self.gltf.as_deref(),
             every: self.every,
             fps: self.fps,

@@ -7,8 +7,10 @@ use linkwork_scene::export::{
 };
 use linkwork_scene::{Fault, Scene};
 
+use super::measure::Measures;
 use super::replay::Log;
 use crate::failure::Failure;
+use crate::numbers::tabled;
 use crate::output;
 
 /// What to record, and where to.
@@ -20,6 +22,10 @@ pub(crate) struct Wanted<'a> {
     pub(crate) columns: Option<&'a str>,
     pub(crate) plot: Option<&'a str>,
     pub(crate) plot_columns: Option<&'a str>,
+    /// The column that the others are plotted against; time when left out.
+    pub(crate) plot_x: Option<&'a str>,
+    /// What is measured of columns, over all steps.
+    pub(crate) measure: &'a [String],
     pub(crate) gltf: Option<&'a str>,
     pub(crate) every: Option<u64>,
     pub(crate) fps: Option<f64>,
@@ -40,6 +46,7 @@ pub(crate) struct Recording {
     tables: Option<Tables>,
     plot: Option<Plotted>,
     motion: Option<(Recorder, WholeFile)>,
+    measures: Option<Measures>,
     row: Vec<f64>,
 }
 
@@ -89,28 +96,48 @@ impl Recording {
             }
             None => None,
         };
+        let measures = match wanted.measure {
+            [] => None,
+            lists => Some(Measures::parse(scene, log, lists, wanted.reactions)?),
+        };
         let mut recording = Self {
             pace: Pace::new(wanted, scene.world.state().t),
             tables,
             plot,
             motion,
+            measures,
             row: Vec::new(),
         };
+        recording.look(scene, None);
         recording.row(scene, None)?;
         Ok(recording)
     }
 
     /// Takes the scene after a step, if it is due.
     pub(crate) fn step(&mut self, scene: &Scene, report: &StepReport) -> Result<(), Failure> {
+        self.look(scene, Some(report));
         match self.pace.is_due(scene.world.state().t) {
             true => self.row(scene, Some(report)),
             false => Ok(()),
         }
     }
 
+    fn look(&mut self, scene: &Scene, report: Option<&StepReport>) {
+        if let Some(measures) = &mut self.measures {
+            measures.look(scene, report);
+        }
+    }
+
+    /// What was measured.
+    pub(crate) fn measures(&self) -> Option<&Measures> {
+        self.measures.as_ref()
+    }
+
     fn row(&mut self, scene: &Scene, report: Option<&StepReport>) -> Result<(), Failure> {
         if let Some(tables) = &mut self.tables {
             tables.columns.sample(scene, report, &mut self.row);
+            // The first column is always the time.
+            self.row[0] = tabled(self.row[0], scene.options.dt);
             if let Some(csv) = &mut tables.csv {
                 csv.row(&self.row)?;
             }
@@ -181,12 +208,20 @@ impl Plotted {
         path: &str,
     ) -> Result<Self, Failure> {
         let names = wanted.plot_columns.unwrap_or(PLOTTED);
-        let columns = parse(scene, log, Some(names))?.with_reactions(wanted.reactions);
+        let list = match wanted.plot_x {
+            Some(x) => format!("{},{names}", one_column(scene, log, x)?),
+            None => format!("time,{names}"),
+        };
+        let columns = choose(scene, log, &list)?.with_reactions(wanted.reactions);
+        let plot = Plot::new(wanted.title, columns.columns());
         let n_numbers = wanted
             .n_steps
             .saturating_mul(columns.columns().len() as u64);
         Ok(Self {
-            plot: Plot::new(wanted.title, columns.columns()),
+            plot: match columns.columns().first() {
+                Some(x) => plot.against(&x.name),
+                None => plot,
+            },
             columns,
             file: output::begin(path)?,
             stride: 1 + n_numbers / MOST_PLOTTED,
@@ -196,12 +231,35 @@ impl Plotted {
 }
 
 /// Columns by a list with commas, time before all others; some that tell most when there is none.
-fn parse(scene: &Scene, log: Option<&Log>, list: Option<&str>) -> Result<Columns, Failure> {
-    let mut names = vec![];
-    if let Some(list) = list {
-        names.push("time");
-        names.extend(split(list));
+pub(super) fn parse(
+    scene: &Scene,
+    log: Option<&Log>,
+    list: Option<&str>,
+) -> Result<Columns, Failure> {
+    match list {
+        Some(list) => choose(scene, log, &format!("time,{list}")),
+        None => choose(scene, log, ""),
     }
+}
+
+/// The name of the one column that a name stands for.
+fn one_column(scene: &Scene, log: Option<&Log>, name: &str) -> Result<String, Failure> {
+    let columns = choose(scene, log, name)?;
+    let names = columns.header();
+    match names.as_slice() {
+        [own] => Ok(own.to_string()),
+        names => {
+            let n = names.len();
+            let problem = format!("--plot-x: {name} stands for {n} columns");
+            let hint = format!("choose one of them: {}", names[..n.min(6)].join(", "));
+            Err(Failure::usage(problem).hint(hint))
+        }
+    }
+}
+
+/// Columns by a list with commas; some that tell most when it is empty.
+fn choose(scene: &Scene, log: Option<&Log>, list: &str) -> Result<Columns, Failure> {
+    let names = split(list);
     let listed = "`linkwork run SCENE --list-columns` lists them";
     let refuse = |fault: Fault| {
         let hint = fault.hint.clone().unwrap_or_default();
@@ -218,7 +276,7 @@ fn parse(scene: &Scene, log: Option<&Log>, list: Option<&str>) -> Result<Columns
 }
 
 /// At commas, but not at those between quotes.
-fn split(list: &str) -> Vec<&str> {
+pub(super) fn split(list: &str) -> Vec<&str> {
     let mut is_quoted = false;
     let parts = list.split(|character| {
         is_quoted ^= character == '"';

@@ -4,10 +4,12 @@ use std::io;
 use std::path::Path;
 
 use linkwork_scene::command::{Command, Line, Session, Step, lines};
-use linkwork_scene::{Fault, Scene, read};
+use linkwork_scene::{Fault, Scene, read, write};
 
 use super::watch::Watch;
+use crate::closing::closed;
 use crate::failure::Failure;
+use crate::source::{Draft, SetArguments};
 
 /// A log of commands.
 #[derive(Debug)]
@@ -52,7 +54,8 @@ impl Log {
         scene: &Scene,
         show: &mut dyn FnMut(&Scene),
     ) -> Result<(), Failure> {
-        let mut session = Session::new(scene.clone()).map_err(Failure::Scene)?;
+        let mut session = Session::new(scene.clone())
+            .map_err(|fault| Failure::Scene(fault.in_file(&self.file)))?;
         for (_, line) in &self.lines {
             let Line::Command(command) = line else {
                 continue;
@@ -78,9 +81,14 @@ impl Log {
         Ok(())
     }
 
-    /// The scene in its first line.
-    pub(crate) fn scene(&self) -> Result<Scene, Failure> {
+    /// The scene in its first line, with what is set.
+    pub(crate) fn scene(&self, set: &SetArguments) -> Result<Scene, Failure> {
         match self.lines.first() {
+            Some((_, Line::Scene(document))) if !set.is_empty() => {
+                let text = write::text(document)
+                    .map_err(|fault| Failure::Scene(fault.in_file(&self.file)))?;
+                closed(Draft::of(&self.file, text)?.variant(set.list())?)
+            }
             Some((number, Line::Scene(document))) => {
                 let built = linkwork_scene::build(document);
                 built.map_err(|fault| Failure::Scene(self.in_line(fault, *number)))
@@ -102,10 +110,17 @@ impl Log {
         self.lines.iter().map(count).fold(0, u64::saturating_add)
     }
 
-    /// Does everything again, step by step, and gives the scene it leads to. Hashes in the log are
-    /// compared.
-    pub(crate) fn replay(&self, scene: Scene, watch: &mut Watch) -> Result<Scene, Failure> {
-        let mut session = Session::new(scene).map_err(Failure::Scene)?;
+    /// Does everything again, step by step. Hashes in the log are compared. The scene is the one it leads to,
+    /// or the one at which it was interrupted.
+    pub(crate) fn replay(&self, scene: &mut Scene, watch: &mut Watch) -> Result<(), Failure> {
+        let mut session = Session::new(scene.clone())
+            .map_err(|fault| Failure::Scene(fault.in_file(&self.file)))?;
+        let replayed = self.repeat(&mut session, watch);
+        *scene = session.scene().clone();
+        replayed
+    }
+
+    fn repeat(&self, session: &mut Session, watch: &mut Watch) -> Result<(), Failure> {
         for (number, line) in &self.lines {
             let at_fault = |fault| self.in_line(fault, *number);
             match line {
@@ -138,7 +153,7 @@ impl Log {
                 }
             }
         }
-        Ok(session.scene().clone())
+        Ok(())
     }
 
     fn in_line(&self, mut fault: Fault, number: usize) -> Fault {

@@ -7,11 +7,12 @@ use linkwork_scene::Scene;
 use serde::{Serialize, Serializer};
 
 use super::doubts::{damped, retaken};
+use super::measure::{self, Measured};
 use super::requirement::allowed;
 use crate::check::warnings::Warning;
 use crate::closing::gap;
 use crate::failure::Failure;
-use crate::numbers::{count, escaped, short};
+use crate::numbers::{count, escaped, short, time};
 
 /// What a run did, with the keys of `--report json`.
 #[derive(Clone, Debug, Serialize)]
@@ -51,6 +52,10 @@ pub(crate) struct Summary {
     /// What makes the result doubtful.
     warnings: Vec<Warning>,
     wall_seconds: f64,
+    /// What `--measure` asked for.
+    pub(super) measures: Vec<Measured>,
+    /// Whether control-C ended it.
+    pub(super) interrupted: bool,
     /// What joints may be open by at the end, m and rad.
     #[serde(skip)]
     allowed: f64,
@@ -156,6 +161,8 @@ impl Summary {
             gave_way: Vec::new(),
             warnings: Vec::new(),
             wall_seconds: 0.0,
+            measures: Vec::new(),
+            interrupted: false,
             allowed: allowed(options.budget.tolerance),
             is_open: false,
         })
@@ -271,6 +278,11 @@ impl Summary {
         Ok(())
     }
 
+    /// What makes the result doubtful.
+    pub(crate) fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
     /// Adds what makes the result doubtful.
     pub(crate) fn doubt(&mut self, warning: Option<Warning>) {
         self.warnings.extend(warning);
@@ -283,10 +295,10 @@ impl Summary {
             escaped(&self.scene),
             count(self.steps as usize, "step", "steps"),
             match self.dt {
-                Some(dt) => format!("{} s", short(dt)),
+                Some(dt) => format!("{} s", time(dt)),
                 None => "various lengths".to_owned(),
             },
-            short(self.time_advanced)
+            time(self.time_advanced)
         )];
         let mut line = |head: &str, words: String| lines.push(format!("  {head:<10} {words}"));
         let worst = &self.worst_closure;
@@ -298,7 +310,7 @@ impl Summary {
                     short(worst.position),
                     short(worst.angle),
                     escaped(joint),
-                    short(worst.time)
+                    time(worst.time)
                 ),
                 None => format!("{} m, {} rad", short(worst.position), short(worst.angle)),
             },
@@ -314,7 +326,12 @@ impl Summary {
             ),
         );
         let effort = &self.effort;
-        let mut work = format!("{} factors, {} solves", effort.factors, effort.solves);
+        let mut work = format!(
+            "{}, {} factors, {} solves",
+            count(self.substeps as usize, "sub-step", "sub-steps"),
+            effort.factors,
+            effort.solves
+        );
         if self.refused > 0 {
             work += &format!(", {} refused tries", self.refused);
         }
@@ -364,15 +381,18 @@ impl Summary {
         for event in self.events.iter().take(10) {
             line(
                 event.what,
-                format!("\"{}\" at {} s", escaped(&event.joint), short(event.time)),
+                format!("\"{}\" at {} s", escaped(&event.joint), time(event.time)),
             );
         }
         if !self.gave_way.is_empty() {
             line("gave way", crate::numbers::names(&self.gave_way));
         }
+        for words in measure::in_words(&self.measures) {
+            line("measured", words);
+        }
         line(
             "state",
-            format!("{} at {} s", self.state_hash, short(self.time)),
+            format!("{} at {} s", self.state_hash, time(self.time)),
         );
         line("took", format!("{} s", short(self.wall_seconds)));
         if !wrote.is_empty() {

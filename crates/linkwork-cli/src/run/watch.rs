@@ -14,7 +14,7 @@ use crate::check::warnings::Warning;
 use crate::closing::{CONTRADICTORY, Closing};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{escaped, names, short};
+use crate::numbers::{escaped, names, short, time};
 use crate::progress::Progress;
 
 /// Looks at every step.
@@ -30,7 +30,6 @@ pub(crate) struct Watch {
 impl Watch {
     /// Takes a step that was made.
     pub(crate) fn step(&mut self, scene: &Scene, report: &StepReport) -> Result<(), Failure> {
-        interrupt::check()?;
         let world = &scene.world;
         self.summary.step(world, report);
         if let Err(error) = self.requirement.check(report, &scene.options) {
@@ -39,13 +38,14 @@ impl Watch {
         self.recording.step(scene, report)?;
         let t = world.state().t;
         self.progress
-            .at(self.summary.n_steps(), || format!("{} s", short(t)));
-        Ok(())
+            .at(self.summary.n_steps(), || format!("{} s", time(t)));
+        // After the row of this step.
+        interrupt::check()
     }
 }
 
 /// Looks after the energy of a run, at some of its steps.
-pub(super) struct EnergyWatch {
+pub(crate) struct EnergyWatch {
     /// None before the first step if drives take hold or open joints close in it.
     account: Option<EnergyAccount>,
     n_steps: u64,
@@ -54,7 +54,7 @@ pub(super) struct EnergyWatch {
 }
 
 impl EnergyWatch {
-    pub(super) fn new(world: &World, n_steps: u64) -> Result<Self, Failure> {
+    pub(crate) fn new(world: &World, n_steps: u64) -> Result<Self, Failure> {
         let account = match holds(world)? {
             true => Some(EnergyAccount::begin(world, n_steps)?),
             false => None,
@@ -66,7 +66,7 @@ impl EnergyWatch {
         })
     }
 
-    pub(super) fn step(&mut self, world: &World, report: &StepReport) -> Result<(), Failure> {
+    pub(crate) fn step(&mut self, world: &World, report: &StepReport) -> Result<(), Failure> {
         self.is_edited |= !report.events.is_empty();
         if self.is_edited {
             return Ok(());
@@ -81,7 +81,7 @@ impl EnergyWatch {
         Ok(())
     }
 
-    pub(super) fn doubt(&self, scene: &Scene) -> Option<Warning> {
+    pub(crate) fn doubt(&self, scene: &Scene) -> Option<Warning> {
         let account = self.account.as_ref().filter(|_| !self.is_edited)?;
         let drift = account.drift(&scene.world)?;
         drifted(&drift, &scene.options.scheme)
@@ -142,7 +142,7 @@ fn how_to_close(scene: &Scene) -> Result<String, Failure> {
 
 /// A step that was refused, with the time it was tried at, in a run that began at `start`.
 pub(crate) fn refused(error: Error, world: &World, start: f64) -> Failure {
-    let at = short(world.state().t);
+    let at = time(world.state().t);
     let seconds = seconds(world.state().t - start);
     let mut hint = "`linkwork check` says whether joints contradict each other; a smaller --dt \
                     may help"
@@ -179,7 +179,7 @@ fn not_closed(error: &Error, scene: &Scene) -> Result<Failure, Failure> {
     let joint = joint.map_or("a joint".to_owned(), |joint| {
         format!("\"{}\"", escaped(&joint))
     });
-    let at = short(world.state().t);
+    let at = time(world.state().t);
     let problem = format!(
         "at {at} s {joint} is open by {}, more than {tolerance:e}",
         short(*error)

@@ -53,7 +53,17 @@ fn a_full_disk_is_an_error() {
     let folder = Folder::new("files-full");
     folder
         .run("run four-bar --csv /dev/full")
-        .refuses(1, "No space left on device");
+        .refuses(1, "/dev/full: No space left on device");
+    for option in ["--jsonl", "--plot", "--gltf", "--save"] {
+        folder
+            .run(&format!("run four-bar --seconds 0.1 {option} /dev/full"))
+            .refuses(1, "/dev/full: No space left on device");
+    }
+    let output = std::fs::File::options().write(true).open("/dev/full");
+    let mut command = folder.command("format four-bar");
+    let answer = command.stdout(output.unwrap()).output().unwrap();
+    let said = String::from_utf8_lossy(&answer.stderr);
+    assert!(said.contains("standard output: No space left"), "{said}");
 }
 
 /// Words that nobody can read change no result.
@@ -104,26 +114,46 @@ fn a_closed_pipe_ends_quietly() {
     assert!(folder.files().is_empty());
 }
 
-/// Control-C cleans up.
+/// Control-C ends tables after a whole row, and says when that was.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_leaves_nothing() {
+fn an_interrupted_run_ends_its_tables() {
     let folder = Folder::new("files-interrupt");
     folder.write("a.csv", "before");
-    let mut command = folder.command("run chain:100 --seconds 1e6 --csv a.csv");
+    let line = "run chain:100 --seconds 1e6 --dt 0.01 --csv a.csv --jsonl b.jsonl --save end.json";
+    let mut command = folder.command(line);
     let child = command.stderr(Stdio::piped()).spawn().unwrap();
-    while folder.files().len() < 2 {
+    // Its own files are there once it runs.
+    while folder.files().len() < 4 {
         std::thread::yield_now();
     }
-    let id = child.id().to_string();
-    std::process::Command::new("kill")
-        .args(["-INT", &id])
-        .status()
-        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    assert_eq!(folder.files(), ["a.csv"]);
-    assert_eq!(folder.read("a.csv"), "before");
+    assert_eq!(folder.files(), ["a.csv", "b.jsonl", "end.json"]);
+    let (csv, jsonl) = (folder.read("a.csv"), folder.read("b.jsonl"));
+    let rows: Vec<&str> = csv.lines().collect();
+    let n_columns = rows[0].split(',').count();
+    assert!(csv.ends_with('\n') && rows.len() > 2, "{csv}");
+    assert!(rows.iter().all(|row| row.split(',').count() == n_columns));
+    assert_eq!(jsonl.lines().count(), rows.len() - 1);
+    let last = rows[rows.len() - 1].split(',').next().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let words = format!("interrupted at {last} s, where these end: a.csv, b.jsonl, end.json\n");
+    assert!(said.ends_with(&words), "{said}\n{words}");
+    // The saved scene is that of the last row.
+    let report = folder.run("run end.json --seconds 0 --report json").json();
+    let time = report["time"].as_f64().unwrap();
+    assert!((time - last.parse::<f64>().unwrap()).abs() < 1e-7);
+}
+
+/// As control-C does it.
+#[cfg(unix)]
+pub(crate) fn interrupt(child: &std::process::Child) {
+    let id = child.id().to_string();
+    let mut kill = std::process::Command::new("kill");
+    kill.args(["-INT", &id]).status().unwrap();
 }
 
 #[test]

@@ -14,4 +14,6 @@ mod readme;
 mod refusals;
 mod replay;
 mod run;
+mod set;
+mod sweep;
 mod words;

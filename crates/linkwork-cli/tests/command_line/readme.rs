@@ -3,6 +3,7 @@
 use crate::folder::Folder;
 
 const README: &str = include_str!("../../../../README.md");
+const SCRIPTS: &str = include_str!("../../../../docs/command-line.md");
 const OWN: &str = include_str!("../../README.md");
 
 /// What stands in the fenced blocks of a language.
@@ -37,6 +38,21 @@ fn five_minutes() {
     let drawn = |svg: &str| svg.replace(|c: char| c.is_ascii_digit() || c == '-', "");
     assert_eq!(drawn(&folder.read("forces.svg")), drawn(picture));
     assert!(picture.len() < 60_000);
+}
+
+/// What the page for scripts shows works as it stands there.
+#[test]
+fn commands_of_scripts() {
+    let folder = Folder::new("scripts");
+    let commands = commands(SCRIPTS);
+    assert_eq!(commands.len(), 5);
+    for command in commands {
+        // The shell takes what stands after >.
+        let command = command.split(" > ").next().unwrap_or_default();
+        folder.run(command).fine();
+    }
+    assert_eq!(folder.files(), ["pages", "sweep.csv"]);
+    assert_eq!(folder.read("sweep.csv").lines().count(), 1 + 5 * 2);
 }
 
 #[test]

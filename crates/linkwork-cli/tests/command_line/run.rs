@@ -15,7 +15,15 @@ fn ten_seconds_at_a_millisecond_are_ten_thousand_steps() {
     let short = folder.run("run chain:2 --seconds 0.25 --dt 0.1 --csv - --columns time");
     let times = short.fine();
     let last: f64 = times.lines().last().unwrap().parse().unwrap();
-    assert!((last - 0.25).abs() < 1e-15);
+    assert_eq!(last, 0.25);
+    // However many steps were added up.
+    let twentieths = folder.run("run chain:2 --seconds 1 --dt 0.05 --csv - --columns time");
+    let twentieths = twentieths.fine();
+    let times: Vec<&str> = twentieths.lines().skip(1).collect();
+    let expected: Vec<String> = (0..=20)
+        .map(|k| format!("{}", f64::from(k) / 20.0))
+        .collect();
+    assert_eq!(times, expected);
 }
 
 #[test]
@@ -69,7 +77,9 @@ fn the_report_has_stable_keys() {
             "energy",
             "events",
             "gave_way",
+            "interrupted",
             "last_resorts",
+            "measures",
             "method",
             "open",
             "preset",
@@ -115,6 +125,72 @@ fn plots_and_motion_are_written() {
             .fine()
             .contains("energy.total")
     );
+}
+
+/// A curve of a coupler: one column against another.
+#[test]
+fn a_column_may_be_plotted_against_another() {
+    let folder = Folder::new("run-against");
+    let line = "run four-bar --seconds 1 --plot a.svg --plot-columns body.coupler.position.y";
+    folder
+        .run(&format!("{line} --plot-x body.coupler.position.x"))
+        .fine();
+    let svg = folder.read("a.svg");
+    assert!(svg.contains(">body.coupler.position.x (m)<"), "{svg}");
+    assert!(!svg.contains("time"), "{svg}");
+    folder
+        .run(&format!("{line} --plot-x body.coupler.position"))
+        .refuses(1, "stands for 3 columns");
+    folder
+        .run(&format!("{line} --plot-x body.copler.position.x"))
+        .refuses(1, "did you mean \"coupler\"?");
+}
+
+/// Extremes, mean and integral are those of the table with every step.
+#[test]
+fn columns_are_measured() {
+    let folder = Folder::new("run-measure");
+    folder.write("mine.json", FOUR_BAR);
+    let column = "body.rocker.position.x";
+    let line = format!("run mine.json --seconds 1 --dt 0.01 --columns {column} --csv a.csv");
+    let report = format!("{line} --every 7 --measure {column},{column}:at=0.255 --report json");
+    let report = folder.run(&report).json();
+    folder.run(&line).fine();
+    let csv = folder.read("a.csv");
+    let rows = csv.lines().skip(1).map(|row| {
+        let mut cells = row.split(',').map(|cell| cell.parse::<f64>().unwrap());
+        (cells.next().unwrap(), cells.next().unwrap())
+    });
+    let rows: Vec<(f64, f64)> = rows.collect();
+    let measured = |at: usize, key: &str| report["measures"][at][key].as_f64().unwrap();
+    let max = rows
+        .iter()
+        .copied()
+        .fold((0.0, f64::MIN), |a, b| if b.1 > a.1 { b } else { a });
+    assert_eq!((measured(1, "time"), measured(1, "value")), max);
+    let min = rows.iter().map(|row| row.1).fold(f64::MAX, f64::min);
+    assert_eq!(measured(0, "value"), min);
+    let integral: f64 = rows
+        .windows(2)
+        .map(|pair| 0.5 * (pair[0].1 + pair[1].1) * (pair[1].0 - pair[0].0))
+        .sum();
+    assert!(
+        (measured(2, "value") - integral).abs() < 1e-12,
+        "mean over one second"
+    );
+    assert!((measured(3, "value") - integral).abs() < 1e-12);
+    assert_eq!(report["measures"][3]["unit"], "m·s");
+    assert_eq!(measured(4, "value"), rows[100].1);
+    let between = 0.5 * (rows[25].1 + rows[26].1);
+    assert!((measured(5, "value") - between).abs() < 1e-12);
+    let words = folder
+        .run("run mine.json --seconds 1 --measure energy.total:max")
+        .err;
+    assert!(words.contains("measured   energy.total: max "), "{words}");
+    assert!(words.contains(" sub-steps, "), "{words}");
+    folder
+        .run("run mine.json --measure energy.total:most")
+        .refuses(1, "nothing is called \"most\"");
 }
 
 #[test]

@@ -14,7 +14,18 @@ fn alone_it_shows_a_tour() {
 fn every_command_teaches_by_example() {
     let folder = Folder::new("help");
     for command in [
-        "", "scenes", "check", "run", "assemble", "import", "format", "schema", "lab",
+        "",
+        "scenes",
+        "check",
+        "run",
+        "sweep",
+        "assemble",
+        "import",
+        "format",
+        "schema",
+        "lab",
+        "completions",
+        "man",
     ] {
         let help = folder.run(&format!("{command} --help")).fine();
         assert!(help.contains("Examples:\n  linkwork "), "{command}");
@@ -61,6 +72,36 @@ fn the_schema_is_written() {
     assert_eq!(schema, linkwork_scene::schema());
     folder.run("schema -o linkwork.schema.json").fine();
     assert_eq!(folder.read("linkwork.schema.json"), schema);
+}
+
+#[test]
+fn shells_get_completions() {
+    let folder = Folder::new("completions");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = folder.run(&format!("completions {shell}")).fine();
+        assert!(
+            script.contains("sweep") && script.contains("plot-x"),
+            "{shell}"
+        );
+    }
+    folder.run("completions tcsh").refuses(1, "bash");
+}
+
+#[test]
+fn every_command_has_a_page() {
+    let folder = Folder::new("man");
+    folder.run("man pages").fine();
+    for page in ["linkwork", "linkwork-run", "linkwork-sweep", "linkwork-man"] {
+        let text = folder.read(&format!("pages/{page}.1"));
+        assert!(text.contains(&format!(".TH {page} 1")), "{text}");
+    }
+    let run = folder.read("pages/linkwork-run.1");
+    assert!(
+        run.contains("Examples:") && run.contains("plot\\-x"),
+        "{run}"
+    );
+    folder.write("taken", "");
+    folder.run("man taken").refuses(1, "taken");
 }
 
 #[test]

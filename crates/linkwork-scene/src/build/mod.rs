@@ -49,10 +49,15 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     view::check(&scene, &document.view).under("view")?;
     scene.view.clone_from(&document.view);
     set_state(&mut scene.world, &document.state).under("state")?;
-    if document.bodies.iter().all(|body| at_rest(&body.fields)) {
+    if is_at_rest(document) {
         set_in_motion(&mut scene.world)?;
     }
     Ok(scene)
+}
+
+/// Whether a document gives no velocity at all.
+pub(crate) fn is_at_rest(document: &Document) -> bool {
+    document.bodies.iter().all(|body| at_rest(&body.fields))
 }
 
 /// Sets gravity, dynamics and how steps are taken, of a scene that has no gravity yet.
@@ -176,6 +181,15 @@ fn set(path: (&str, &str), has: &str, values: &[f64], out: &mut [f64]) -> Result
     }
     out.copy_from_slice(values);
     Ok(())
+}
+
+/// Gives a world the velocities that its drives ask for, and no others: as a scene starts that gives no
+/// velocity.
+pub fn start(world: &mut World) -> Result<(), Fault> {
+    let mut state = world.state().clone();
+    state.v.fill(0.0);
+    world.set_state(state)?;
+    set_in_motion(world)
 }
 
 /// Gives a world at rest the velocities its drives ask for, and no others.

@@ -129,7 +129,7 @@ impl Sort {
         if let Some((key, _)) = node.fields()?.iter().find(|(key, _)| !is_own(key)) {
             let types = (self.types)();
             let all = || types.iter().flat_map(|own| own.names());
-            if !all().any(|own| own == key) {
+            if !all().any(|own| *own == **key) {
                 return Err(unknown("field", key, own()).under(key));
             }
             let takes: Vec<_> = kind.names().collect();
@@ -156,7 +156,7 @@ impl Sort {
             return Err(own.wrong("a string").under("type"));
         };
         let types = (self.types)();
-        let found = types.iter().find(|kind| kind.word == word);
+        let found = types.iter().find(|kind| *kind.word == **word);
         found.copied().ok_or_else(|| {
             let words = types.iter().map(|kind| kind.word);
             unknown("type", word, words).under("type")

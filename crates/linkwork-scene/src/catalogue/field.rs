@@ -511,7 +511,7 @@ pub(super) fn fields_schema(
 
 fn word(name: &str, node: &Node, words: &[&'static str]) -> Result<String, Fault> {
     match &node.tree {
-        Tree::Text(text) if words.contains(&text.as_str()) => Ok(text.clone()),
+        Tree::Text(text) if words.contains(&&**text) => Ok(text.to_string()),
         Tree::Text(text) => Err(unknown(name, text, words.iter().copied())),
         _ => Err(node.wrong("a string")),
     }

@@ -18,7 +18,7 @@ use crate::read::{Node, Record, from_json};
 
 mod change;
 mod log;
-mod resize;
+pub(crate) mod resize;
 mod session;
 
 pub use log::{Line, lines, replay, replay_on};
@@ -164,7 +164,7 @@ impl Record for Command {
     fn read(node: &Node) -> Result<Self, Fault> {
         match &node.tree {
             Tree::Text(word) => Self::read_as(word, None),
-            Tree::Object(fields) => match fields.as_slice() {
+            Tree::Object(fields) => match &**fields {
                 [(word, inside)] => Self::read_as(word, Some(inside)),
                 _ => Err(Fault::at("", "is not one command").hint("give one a line")),
             },

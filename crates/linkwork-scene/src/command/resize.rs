@@ -9,6 +9,22 @@ use crate::fault::{Fault, Under};
 use crate::format::BodyEntry;
 use crate::scene::Scene;
 
+/// Makes a body of a scene another one, and takes along what sits on it.
+pub(crate) fn apply(scene: &mut Scene, entry: BodyEntry) -> Result<(), Fault> {
+    let applied = Change::Resize(Box::new(entry)).apply(scene);
+    applied.map(|_| ()).map_err(|mut fault| {
+        // Which of the changes it was says nothing about the entry.
+        if let Some((_, path)) = fault
+            .path
+            .strip_prefix('[')
+            .and_then(|own| own.split_once(']'))
+        {
+            fault.path = path.trim_start_matches('.').to_owned();
+        }
+        fault
+    })
+}
+
 /// The body with its new size, and every point on it moved as its size was.
 pub(super) fn changes(scene: &Scene, entry: Box<BodyEntry>) -> Result<Vec<Change>, Fault> {
     let world = &scene.world;

@@ -63,7 +63,7 @@ impl<W: Write> CsvWriter<W> {
 }
 
 /// In quotes where a comma, a quote or the end of a line is in it; quotes are doubled.
-fn push_quoted(line: &mut String, name: &str) {
+pub fn push_quoted(line: &mut String, name: &str) {
     if !name.contains([',', '"', '\n', '\r']) {
         line.push_str(name);
         return;
@@ -75,7 +75,7 @@ fn push_quoted(line: &mut String, name: &str) {
 
 /// The shortest form that reads back as the same bits; plain where that is short, else with an
 /// exponent. Nothing for what is not a number.
-pub(super) fn push_number(line: &mut String, value: f64) {
+pub fn push_number(line: &mut String, value: f64) {
     let size = value.abs();
     // Writing to a string does not fail.
     let _ = if value.is_nan() {

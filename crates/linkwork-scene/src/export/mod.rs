@@ -10,7 +10,7 @@
 //!
 //! Nothing here writes to the scene: a run that is exported has the bits of one that is not.
 
-mod columns;
+pub(crate) mod columns;
 mod csv;
 mod energy;
 mod gltf;
@@ -21,7 +21,7 @@ mod plot;
 mod whole;
 
 pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
-pub use csv::CsvWriter;
+pub use csv::{CsvWriter, push_number, push_quoted};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;

@@ -26,7 +26,7 @@ pub struct WholeFile(Target);
 #[derive(Debug)]
 enum Target {
     Output(BufWriter<Stdout>),
-    Stream(BufWriter<File>),
+    Stream(BufWriter<File>, PathBuf),
     File(Temporary),
 }
 
@@ -56,7 +56,8 @@ impl WholeFile {
             }
             Ok(present) if !present.is_file() => {
                 let stream = OpenOptions::new().write(true).open(path).map_err(of_path)?;
-                return Ok(Self(Target::Stream(BufWriter::new(stream))));
+                let out = BufWriter::new(stream);
+                return Ok(Self(Target::Stream(out, path.to_owned())));
             }
             _ => {}
         }
@@ -68,10 +69,9 @@ impl WholeFile {
     }
 
     /// Puts the file in place.
-    pub fn finish(self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<()> {
         match self.0 {
-            Target::Output(mut out) => out.flush(),
-            Target::Stream(mut out) => out.flush(),
+            Target::Output(_) | Target::Stream(..) => self.flush(),
             Target::File(mut file) => {
                 let problem = |problem| named(&file.wanted, &problem);
                 if let Some(out) = file.out.take() {
@@ -83,23 +83,35 @@ impl WholeFile {
         }
     }
 
+    fn named(&self, problem: &io::Error) -> io::Error {
+        let path = match &self.0 {
+            Target::Output(_) => Path::new("standard output"),
+            Target::Stream(_, path) => path,
+            Target::File(file) => &file.wanted,
+        };
+        named(path, problem)
+    }
+
     fn out(&mut self) -> io::Result<&mut dyn Write> {
         match &mut self.0 {
             Target::Output(out) => Ok(out),
-            Target::Stream(out) => Ok(out),
+            Target::Stream(out, _) => Ok(out),
             Target::File(Temporary { out: Some(out), .. }) => Ok(out),
             Target::File(_) => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
 }
 
+/// Errors name the file.
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out()?.write(bytes)
+        let written = self.out()?.write(bytes);
+        written.map_err(|problem| self.named(&problem))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out()?.flush()
+        let flushed = self.out()?.flush();
+        flushed.map_err(|problem| self.named(&problem))
     }
 }
 

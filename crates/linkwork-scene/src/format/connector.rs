@@ -62,7 +62,7 @@ impl Serialize for ConnectorRef {
 impl Record for ConnectorRef {
     fn read(node: &Node) -> Result<Self, Fault> {
         match &node.tree {
-            Tree::Text(name) => Ok(Self::Name(name.clone())),
+            Tree::Text(name) => Ok(Self::Name(name.to_string())),
             Tree::Object(_) => Record::read(node).map(Self::Inline),
             _ => Err(node.wrong(
                 "the name of a connector or body, or a connector such as {\"body\": \"crank\", \"point\": [0.1, 0, 0]}",

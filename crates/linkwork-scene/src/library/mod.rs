@@ -176,10 +176,24 @@ pub fn open(name: &str) -> Result<Scene, SceneError> {
     }
 }
 
-fn loaded(entry: &Entry) -> Result<Scene, SceneError> {
+/// The text of a scene that is a file; none of one that a builder makes.
+pub fn text(name: &str) -> Result<Option<&'static str>, SceneError> {
+    let (entry, _) = find(name)?;
+    match entry.source {
+        Source::File { .. } => text_of(entry).map(Some),
+        Source::Builder(..) => Ok(None),
+    }
+}
+
+fn text_of(entry: &Entry) -> Result<&'static str, SceneError> {
     let name = entry.name();
     let text = entry.file().and_then(|file| file.text);
-    let text = text.ok_or(SceneError::NoFile { name })?;
+    text.ok_or(SceneError::NoFile { name })
+}
+
+fn loaded(entry: &Entry) -> Result<Scene, SceneError> {
+    let name = entry.name();
+    let text = text_of(entry)?;
     let file = format!("scenes/{name}.json");
     load(text).map_err(|fault| SceneError::File(fault.in_file(&file)))
 }

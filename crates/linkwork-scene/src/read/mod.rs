@@ -10,9 +10,11 @@ use crate::scene::Scene;
 
 pub(crate) mod node;
 pub(crate) mod record;
+mod setting;
 
 pub use node::Node;
 pub use record::{Record, check_names, field};
+pub use setting::{Draft, Misfit, Setting, Variant};
 
 use node::Tree;
 
@@ -27,6 +29,11 @@ const UPGRADES: &[Upgrade] = &[];
 
 /// Reads a document.
 pub fn parse(text: &str) -> Result<Document, Fault> {
+    Document::read(&tree(text)?).map_err(|fault| located(fault, text))
+}
+
+/// The tree of a document, of the newest version.
+fn tree(text: &str) -> Result<Node, Fault> {
     if text.trim().is_empty() {
         let hint = "a scene begins with { \"linkwork\": 1";
         return Err(Fault::at("", "the file is empty").hint(hint));
@@ -35,8 +42,7 @@ pub fn parse(text: &str) -> Result<Document, Fault> {
         let hint = "a scene is a JSON object: { \"linkwork\": 1, … }";
         return Err(Fault::at("", "is no scene").hint(hint));
     }
-    let node = upgraded(Node::parse(text)?, UPGRADES)?;
-    Document::read(&node).map_err(|fault| located(fault, text))
+    upgraded(Node::parse(text)?, UPGRADES)
 }
 
 /// The scene of a text. What is wrong is named by its place in the text.
@@ -45,7 +51,7 @@ pub fn load(text: &str) -> Result<Scene, Fault> {
 }
 
 /// A fault with its place in a text that was parsed before.
-fn located(mut fault: Fault, text: &str) -> Fault {
+pub fn located(mut fault: Fault, text: &str) -> Fault {
     let find = || Some(Node::parse(text).ok()?.locate(text, &fault.path));
     fault.place = fault.place.or_else(find);
     fault
@@ -72,7 +78,7 @@ fn upgraded(mut node: Node, upgrades: &[Upgrade]) -> Result<Node, Fault> {
     for upgrade in upgrades.iter().skip(from as usize - 1) {
         upgrade(&mut node)?;
     }
-    if let Some((_, version)) = node.fields_mut().find(|(key, _)| key == "linkwork") {
+    if let Some((_, version)) = node.fields_mut().find(|(key, _)| **key == *"linkwork") {
         version.tree = Tree::Number(newest.into());
     }
     Ok(node)
@@ -132,8 +138,8 @@ mod tests {
     #[test]
     fn older_versions_are_upgraded() {
         let title: Upgrade = |node| {
-            for (key, _) in node.fields_mut().filter(|(key, _)| key == "title") {
-                "name".clone_into(key);
+            for (key, _) in node.fields_mut().filter(|(key, _)| **key == *"title") {
+                *key = "name".into();
             }
             Ok(())
         };

@@ -4,6 +4,9 @@
 //! a tree, which is checked against the catalogue and the records; a mistake is then a path, and the
 //! tree knows the line.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::fault::{Fault, Under};
@@ -11,21 +14,24 @@ use crate::fault::{Fault, Under};
 /// A value of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Where it begins, in bytes.
-    at: usize,
+    /// Where it begins, in bytes: no text is longer than [`super::MAX_BYTES`].
+    pub(super) at: u32,
     pub(crate) tree: Tree,
 }
 
-/// What a value is.
+/// What a field is called. A text has few names, many times: they are shared.
+pub(crate) type Key = Arc<str>;
+
+/// What a value is. A scene of 100 MB has twenty million of them: each has the room it needs, and no more.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tree {
     Null,
     Flag(bool),
     Number(f64),
-    Text(String),
-    List(Vec<Node>),
+    Text(Box<str>),
+    List(Box<[Node]>),
     /// Keys are unique, in the order of the text.
-    Object(Vec<(String, Node)>),
+    Object(Box<[(Key, Node)]>),
     /// Brackets deeper than anything that is read.
     TooDeep,
 }
@@ -36,7 +42,8 @@ const DEEPEST: usize = 60;
 impl Node {
     /// The tree of a text.
     pub fn parse(text: &str) -> Result<Self, Fault> {
-        let mut parser = Parser { text, at: 0 };
+        let keys = Vec::new();
+        let mut parser = Parser { text, at: 0, keys };
         let parsed = parser.value(0).and_then(|node| {
             parser.skip_space();
             match parser.at < text.len() {
@@ -55,14 +62,14 @@ impl Node {
         let Tree::Object(fields) = &self.tree else {
             return None;
         };
-        let field = fields.iter().find(|(own, _)| own == name);
+        let field = fields.iter().find(|(own, _)| **own == *name);
         field
             .map(|(_, node)| node)
             .filter(|node| node.tree != Tree::Null)
     }
 
     /// The fields of what must be an object.
-    pub(crate) fn fields(&self) -> Result<&[(String, Self)], Fault> {
+    pub(crate) fn fields(&self) -> Result<&[(Key, Self)], Fault> {
         match &self.tree {
             Tree::Object(fields) => Ok(fields),
             _ => Err(self.wrong("an object, { … }")),
@@ -70,9 +77,9 @@ impl Node {
     }
 
     /// The fields of an object, to be changed.
-    pub(crate) fn fields_mut(&mut self) -> impl Iterator<Item = &mut (String, Self)> {
+    pub(crate) fn fields_mut(&mut self) -> impl Iterator<Item = &mut (Key, Self)> {
         let fields = match &mut self.tree {
-            Tree::Object(fields) => fields.as_mut_slice(),
+            Tree::Object(fields) => &mut **fields,
             _ => &mut [],
         };
         fields.iter_mut()
@@ -125,7 +132,7 @@ impl Node {
                 }
             }
         }
-        place(text, node.at)
+        place(text, node.at as usize)
     }
 }
 
@@ -137,11 +144,11 @@ impl From<Value> for Node {
             Value::Null => Tree::Number(f64::NAN),
             Value::Bool(flag) => Tree::Flag(flag),
             Value::Number(number) => Tree::Number(number.as_f64().unwrap_or(f64::NAN)),
-            Value::String(text) => Tree::Text(text),
+            Value::String(text) => Tree::Text(text.into()),
             Value::Array(list) => Tree::List(list.into_iter().map(Self::from).collect()),
             Value::Object(map) => {
                 let fields = map.into_iter();
-                Tree::Object(fields.map(|(key, own)| (key, own.into())).collect())
+                Tree::Object(fields.map(|(key, own)| (key.into(), own.into())).collect())
             }
         };
         Self { at: 0, tree }
@@ -161,7 +168,15 @@ fn place(text: &str, at: usize) -> (usize, usize) {
 struct Parser<'t> {
     text: &'t str,
     at: usize,
+    /// The first names of fields that were met.
+    keys: Vec<Key>,
 }
+
+/// Objects with more fields look their names up.
+const MANY: usize = 64;
+
+/// So many names of fields are shared. Names beyond, such as those of joints in a state, are met once.
+const SHARED: usize = 64;
 
 impl Parser<'_> {
     fn peek(&self) -> Option<u8> {
@@ -216,14 +231,28 @@ impl Parser<'_> {
             Some(b'{' | b'[') if depth == DEEPEST => self.skip_brackets()?,
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.list(depth)?,
-            Some(b'"') => Tree::Text(self.string()?),
+            Some(b'"') => Tree::Text(self.string()?.into()),
             Some(b'-' | b'0'..=b'9') => Tree::Number(self.number()?),
             _ if self.take("true") => Tree::Flag(true),
             _ if self.take("false") => Tree::Flag(false),
             _ if self.take("null") => Tree::Null,
             _ => return Err(self.refuse("expected value")),
         };
+        let at = at as u32;
         Ok(Node { at, tree })
+    }
+
+    /// The name of a field, shared with those that were met before.
+    fn key(&mut self) -> Result<Key, Fault> {
+        let key = self.string()?;
+        if let Some(known) = self.keys.iter().find(|own| ***own == *key) {
+            return Ok(known.clone());
+        }
+        let key = Key::from(key);
+        if self.keys.len() < SHARED {
+            self.keys.push(key.clone());
+        }
+        Ok(key)
     }
 
     /// Goes on behind a comma, or over the bracket that ends a list or an object.
@@ -255,20 +284,31 @@ impl Parser<'_> {
             };
             entries.push(entry.under(&under)?);
         }
-        Ok(Tree::List(entries))
+        Ok(Tree::List(entries.into()))
     }
 
     fn object(&mut self, depth: usize) -> Result<Tree, Fault> {
         self.at += 1;
-        let mut fields: Vec<(String, Node)> = Vec::new();
+        let mut fields: Vec<(Key, Node)> = Vec::new();
+        let mut many: HashSet<String> = HashSet::new();
         while self.goes_on("}", fields.is_empty())? {
             match self.peek() {
                 Some(b'"') => {}
                 Some(b'}') => return Err(self.refuse("trailing comma")),
                 _ => return Err(self.refuse("key must be a string")),
             }
-            let key = self.string()?;
-            if fields.iter().any(|(own, _)| *own == key) {
+            let key = self.key()?;
+            // Few are compared one by one; a state has a field for each joint.
+            let is_taken = match fields.len() {
+                0..MANY => fields.iter().any(|(own, _)| *own == key),
+                n => {
+                    if n == MANY {
+                        many = fields.iter().map(|(own, _)| own.to_string()).collect();
+                    }
+                    !many.insert(key.to_string())
+                }
+            };
+            if is_taken {
                 let problem = format!("has \"{key}\" twice");
                 return Err(Fault::at("", problem).hint("leave one of them out"));
             }
@@ -279,7 +319,7 @@ impl Parser<'_> {
             let value = self.value(depth + 1).under(&key)?;
             fields.push((key, value));
         }
-        Ok(Tree::Object(fields))
+        Ok(Tree::Object(fields.into()))
     }
 
     /// Goes over brackets and what is in them.
@@ -427,6 +467,27 @@ mod tests {
             let (ours, theirs) = (Node::parse(text).unwrap(), Node::from(value));
             let sorted = strip(places_apart(&ours));
             assert_eq!(sorted, strip(places_apart(&theirs)));
+        }
+    }
+
+    /// What a file of 100 MB takes is this, twenty million times.
+    #[test]
+    fn values_are_small() {
+        assert!(size_of::<Node>() <= 32);
+        assert!(size_of::<(Key, Node)>() <= 48);
+    }
+
+    #[test]
+    fn names_that_stand_twice_are_refused_among_few_and_among_many() {
+        for n in [2, MANY, MANY + 1, 3 * MANY] {
+            let fields: Vec<String> = (0..n).map(|k| format!("\"f{k}\": {k}")).collect();
+            let text = format!("{{{}}}", fields.join(","));
+            assert!(Node::parse(&text).is_ok());
+            for twice in [0, n - 1] {
+                let text = format!("{{{}, \"f{twice}\": 0}}", fields.join(","));
+                let fault = Node::parse(&text).unwrap_err();
+                assert_eq!(fault.problem, format!("has \"f{twice}\" twice"));
+            }
         }
     }
 

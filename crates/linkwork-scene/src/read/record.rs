@@ -89,7 +89,7 @@ pub fn check_names(node: &Node, known: &[&str]) -> Result<(), Fault> {
     match node
         .fields()?
         .iter()
-        .find(|(key, _)| !known.contains(&key.as_str()))
+        .find(|(key, _)| !known.contains(&&**key))
     {
         Some((key, _)) => Err(unknown("field", key, known.iter().copied()).under(key)),
         None => Ok(()),
@@ -243,7 +243,7 @@ impl Record for bool {
 impl Record for String {
     fn read(node: &Node) -> Result<Self, Fault> {
         match &node.tree {
-            Tree::Text(text) => Ok(text.clone()),
+            Tree::Text(text) => Ok(text.to_string()),
             _ => Err(node.wrong("a string")),
         }
     }
@@ -317,7 +317,7 @@ impl<T: Record> Record for BTreeMap<String, T> {
     fn read(node: &Node) -> Result<Self, Fault> {
         let mut all = Self::new();
         for (key, own) in node.fields()? {
-            all.insert(key.clone(), T::read(own).under(key)?);
+            all.insert(key.to_string(), T::read(own).under(key)?);
         }
         Ok(all)
     }

@@ -17,7 +17,7 @@
 //! What stands at the beginning of names stands for all of them: `energy`, `body.crank`.
 
 mod catalogue;
-mod name;
+pub(crate) mod name;
 mod source;
 
 use std::collections::{HashMap, HashSet};

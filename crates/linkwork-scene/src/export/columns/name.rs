@@ -5,7 +5,7 @@
 
 /// One segment of a name that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Segment {
+pub(crate) struct Segment {
     text: String,
     /// Whether `*` in it stands for anything: it was not quoted.
     is_pattern: bool,
@@ -13,16 +13,21 @@ pub(super) struct Segment {
 
 impl Segment {
     /// As it was written, without quotes.
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
+    /// Whether it was written without quotes.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.is_pattern
+    }
+
     /// Whether it may stand for several.
-    pub(super) fn has_wildcard(&self) -> bool {
+    pub(crate) fn has_wildcard(&self) -> bool {
         self.is_pattern && self.text.contains('*')
     }
 
-    pub(super) fn matches(&self, text: &str) -> bool {
+    pub(crate) fn matches(&self, text: &str) -> bool {
         if !self.has_wildcard() {
             return self.text == text;
         }
@@ -45,7 +50,7 @@ impl Segment {
 }
 
 /// Takes a name apart, or says what is wrong with it.
-pub(super) fn split(name: &str) -> Result<Vec<Segment>, String> {
+pub(crate) fn split(name: &str) -> Result<Vec<Segment>, String> {
     let mut segments = Vec::new();
     let mut rest = name.trim();
     loop {
@@ -94,7 +99,7 @@ fn unquote(quoted: &str) -> Result<(Segment, &str), String> {
 }
 
 /// Puts segments together, in quotes where they need them.
-pub(super) fn join<'a>(segments: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn join<'a>(segments: impl IntoIterator<Item = &'a str>) -> String {
     let mut name = String::new();
     for segment in segments {
         if !name.is_empty() {

@@ -1,4 +1,4 @@
-//! Columns against time, as a picture (SVG).
+//! Columns against time, or against another column, as a picture (SVG).
 //!
 //! Columns with the same unit share a panel; errors have one of their own, by powers of ten. Where
 //! there are more rows than the picture is wide, each of its columns shows the least and the greatest.
@@ -30,14 +30,21 @@ use super::columns::Column;
 pub struct Plot {
     title: String,
     columns: Vec<Column>,
+    /// The column that the others are drawn against.
+    abscissa: String,
     /// Row by row.
     values: Vec<f64>,
 }
+
+/// What is drawn against where nothing else is said.
+const TIME: &str = "time";
 
 const LEFT: f64 = 84.0;
 const WIDTH: f64 = 640.0;
 const TOP: f64 = 44.0;
 const GAP: f64 = 34.0;
+/// About so many numbers are below a plot.
+const X_TICKS: usize = 8;
 const BOTTOM: f64 = 52.0;
 /// Of a panel, unless its legend is longer.
 const HEIGHT: f64 = 190.0;
@@ -68,8 +75,15 @@ impl Plot {
         Self {
             title: title.to_owned(),
             columns: columns.to_vec(),
+            abscissa: TIME.to_owned(),
             values: Vec::new(),
         }
+    }
+
+    /// The same against another column.
+    pub fn against(mut self, column: &str) -> Self {
+        column.clone_into(&mut self.abscissa);
+        self
     }
 
     /// Adds a row: as many numbers as there are columns, those missing are not drawn.
@@ -87,12 +101,16 @@ impl Plot {
 
     /// The picture.
     pub fn svg(&self) -> String {
-        let abscissa = self.columns.iter().position(|column| column.name == "time");
+        let columns = &self.columns;
+        let abscissa = columns.iter().position(|own| own.name == self.abscissa);
         let times: Vec<f64> = match abscissa {
             Some(at) => self.column(at).collect(),
             None => (0..self.n_rows()).map(|row| row as f64).collect(),
         };
-        let x = Axis::exact(times.iter().copied());
+        let x = match self.abscissa.as_str() {
+            TIME => Axis::exact(times.iter().copied()),
+            _ => Axis::roomy(times.iter().copied()),
+        };
         let panels = self.panels(abscissa);
         let legend = |panel: &Panel| {
             let columns = panel.columns.len().div_ceil(LEGEND_LINES);
@@ -122,13 +140,15 @@ impl Plot {
             self.draw_legend(&mut svg, panel, top);
             top += panel.height + GAP;
         }
-        let label = if abscissa.is_some() {
-            "time (s)"
-        } else {
-            "row"
+        let label = match abscissa.map(|at| &columns[at]) {
+            Some(own) if matches!(own.unit, "" | "1") => own.name.clone(),
+            Some(own) => format!("{} ({})", own.name, own.unit),
+            None => "row".to_owned(),
         };
+        let note = x.ticks(X_TICKS).note.filter(|_| self.abscissa != TIME);
+        let label = note.map_or(label.clone(), |note| format!("{label} {note}"));
         let middle = (LEFT + 0.5 * WIDTH, height - 12.0);
-        svg.text(middle, "middle", 13, label);
+        svg.text(middle, "middle", 13, &label);
         svg.finish()
     }
 
@@ -212,7 +232,7 @@ impl Plot {
     fn draw_frame(&self, svg: &mut Svg, panel: &Panel, x: &Axis, top: f64, is_last: bool) {
         let bottom = top + panel.height;
         let grid = "stroke=\"#e2e2e2\"";
-        for (value, label) in x.ticks(8).marks {
+        for (value, label) in x.ticks(X_TICKS).marks {
             let at = LEFT + WIDTH * x.part(value);
             svg.line((at, top), (at, bottom), grid);
             svg.line((at, bottom), (at, bottom + 4.0), "stroke=\"#444444\"");

@@ -1,0 +1,191 @@
+//! `linkwork sweep`: one run for every combination of values.
+
+use std::process::Stdio;
+
+use crate::folder::{FOUR_BAR, Folder};
+
+/// A four-bar whose crank is driven.
+fn driven() -> String {
+    let hinge = r#""b": "crank", "at": [0, 0, 0], "axis": [0, 0, 1]"#;
+    let drive = format!(r#"{hinge}, "drive": {{ "type": "ramp", "rate_deg": 360 }}"#);
+    let text = FOUR_BAR.replacen(hinge, &drive, 1);
+    assert_ne!(text, FOUR_BAR);
+    text
+}
+
+const MEASURE: &str = "--measure body.rocker.position.x:max,joint.D.force.magnitude:integral";
+
+fn cells(row: &str) -> Vec<&str> {
+    row.split(',').collect()
+}
+
+#[test]
+fn every_row_is_a_run_bit_by_bit() {
+    let folder = Folder::new("sweep-bits");
+    folder.write("mine.json", driven());
+    let steps = "--seconds 0.5 --dt 0.005 --preset precise --set world.gravity.1=-5";
+    let overs = "--over bodies.crank.length=0.06:0.12:3 --over joints.A.drive.rate_deg=180,360";
+    let table = folder
+        .run(&format!("sweep mine.json {overs} {steps} {MEASURE}"))
+        .fine();
+    let rows: Vec<&str> = table.lines().collect();
+    assert_eq!(
+        rows[0],
+        "variant,bodies.crank.length,joints.A.drive.rate_deg,body.rocker.position.x:max,\
+         joint.D.force.magnitude:integral,status,why"
+    );
+    assert_eq!(rows.len(), 1 + 6);
+    assert_eq!(&cells(rows[4])[..3], ["3", "0.09", "360"]);
+    for row in &rows[1..] {
+        let row = cells(row);
+        assert_eq!(row[5..], ["ok", ""]);
+        let set = format!(
+            "--set bodies.crank.length={} --set joints.A.drive.rate_deg={}",
+            row[1], row[2]
+        );
+        let run = format!("run mine.json {steps} {set} {MEASURE} --report json");
+        let report = folder.run(&run).json();
+        for (at, cell) in row[3..5].iter().enumerate() {
+            let single = report["measures"][at]["value"].as_f64().unwrap();
+            assert_eq!(cell.parse::<f64>().unwrap().to_bits(), single.to_bits());
+        }
+    }
+    // However many work on it.
+    for jobs in [1, 5] {
+        let again = format!("sweep mine.json {overs} {steps} {MEASURE} --jobs {jobs} --csv a.csv");
+        folder.run(&again).fine();
+        assert_eq!(folder.read("a.csv"), table);
+        assert_eq!(folder.files(), ["a.csv", "mine.json"]);
+    }
+}
+
+/// Lengths that cannot be closed have their rows, and so have the others.
+#[test]
+fn variants_that_fail_say_why() {
+    let folder = Folder::new("sweep-fails");
+    folder.write("mine.json", driven());
+    let over = "--over bodies.crank.length=-1,0.1,0.5,3";
+    let line = format!("sweep mine.json {over} {MEASURE} --seconds 1 --dt 0.01");
+    let answer = folder.run(&line);
+    assert!(
+        answer
+            .err
+            .contains("4 variants, 3 failed: their rows say why"),
+        "{}",
+        answer.err
+    );
+    let table = answer.fine();
+    let rows: Vec<&str> = table.lines().collect();
+    let status = |row: usize, words: &str| {
+        let row = rows[row];
+        assert!(row.contains(words), "{row}\nwanted: {words}");
+    };
+    status(1, "0,-1,,,failed,");
+    status(1, "give a finite number greater than zero");
+    status(2, ",ok,");
+    status(3, "2,0.5,,,failed,");
+    status(3, " is open by ");
+    status(4, "3,3,,,failed,");
+    status(4, "no pose closes all joints");
+    folder
+        .run(&format!("{line} --set bodies.rocker.length=9"))
+        .code_is(3);
+}
+
+#[test]
+fn what_no_variant_can_do_is_refused() {
+    let folder = Folder::new("sweep-refused");
+    folder.write("mine.json", driven());
+    for (line, words) in [
+        (
+            "--over bodies.crnak.length=1:2:3 --measure time",
+            "--over bodies.crnak.length: nothing in bodies is called \"crnak\"\n  hint: did you mean \"crank\"?",
+        ),
+        (
+            "--over bodies.crank.lenght=1:2:3 --measure time",
+            "did you mean \"length\"?",
+        ),
+        (
+            "--over bodies.crank.length=1:2 --measure body.rockr.position",
+            "did you mean \"rocker\"?",
+        ),
+        (
+            "--over bodies.crank.length=1:2:0 --measure time",
+            "takes from 1 to",
+        ),
+        (
+            "--over bodies.crank.length --measure time",
+            "PATH=FROM:TO:N",
+        ),
+        (
+            "--over world.dt=1:2:10000 --over state.time=1:2:10000 --measure time",
+            "more than 10000000 variants",
+        ),
+        ("--over world.dt=1", "--measure"),
+        ("--over world.dt=1 --measure time:most", "\"most\""),
+        (
+            "--over world.dt=0.1 --measure time --csv no/such/a.csv",
+            "no/such/a.csv",
+        ),
+    ] {
+        folder
+            .run(&format!("sweep mine.json {line}"))
+            .refuses(1, words);
+    }
+    assert_eq!(folder.files(), ["mine.json"]);
+}
+
+/// A device takes rows as they come; nothing is put beside it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_takes_rows() {
+    let folder = Folder::new("sweep-device");
+    let line = "sweep four-bar --over world.dt=0.01,0.02 --measure energy.total:last --seconds 0.1";
+    folder.run(&format!("{line} --csv /dev/null")).fine();
+    assert!(!std::path::Path::new("/dev/null.part").exists());
+    folder
+        .run(&format!("{line} --csv /dev/full"))
+        .refuses(1, "/dev/full: No space left on device");
+}
+
+/// What was done before control-C is not done again, and the table is that of a sweep in one go.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_sweep_goes_on_where_it_stopped() {
+    let folder = Folder::new("sweep-interrupted");
+    folder.write("mine.json", driven());
+    let line = format!(
+        "sweep mine.json --over bodies.crank.length=0.06:0.12:24 {MEASURE} --seconds 2 --dt 0.001"
+    );
+    let mut command = folder.command(&format!("{line} --csv a.csv"));
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let lines =
+        || std::fs::read_to_string(folder.path("a.csv.part")).map_or(0, |own| own.lines().count());
+    while lines() < 2 + 3 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    crate::files::interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("variants, which are in a.csv.part; the same command goes on"),
+        "{said}"
+    );
+    assert_eq!(folder.files(), ["a.csv.part", "mine.json"]);
+    // A row that was cut off counts for nothing.
+    let part = folder.read("a.csv.part");
+    let done = part.lines().count() - 2;
+    assert!((3..24).contains(&done), "{done}");
+    folder.write("a.csv.part", format!("{part}23,0.12,0.5"));
+    // Another sweep is refused, and loses nothing.
+    folder
+        .run(&format!("{line} --set world.gravity.1=-1 --csv a.csv"))
+        .refuses(1, "a.csv.part has rows of another sweep");
+    let on = folder.run(&format!("{line} --csv a.csv"));
+    let words = format!("going on: {done} of 24 rows are there");
+    assert!(on.err.contains(&words), "{}\n{words}", on.err);
+    on.fine();
+    assert_eq!(folder.files(), ["a.csv", "mine.json"]);
+    assert_eq!(folder.read("a.csv"), folder.run(&line).fine());
+}
