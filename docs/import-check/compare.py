@@ -4,6 +4,9 @@
     cargo build --release -p linkwork-import --example forward_dynamics
     /tmp/peers/bin/python docs/import-check/compare.py target/release/examples/forward_dynamics MODEL...
 
+With `--record FILE` before the models it writes poses and the peers' accelerations there, for
+`crates/linkwork-import/tests/import/recorded.rs`.
+
 For each model it draws poses and velocities, asks both programs for the accelerations of all bodies,
 and prints the largest difference relative to the largest acceleration (at least 1 m/s² or rad/s²). MJCF models with equalities
 are compared once more with their loops closed, at rest, where MuJoCo holds them as hard as it can.
@@ -17,6 +20,13 @@ import tempfile
 import numpy as np
 
 N_POSES = 5
+
+# What `--record` writes.
+RECORDED = []
+
+
+def record(path, flags, start, theirs):
+    RECORDED.append({"model": path.rsplit("/", 1)[-1], "flags": flags, **start, "accelerations": theirs})
 
 
 def ours(binary, model, flags, start):
@@ -163,7 +173,9 @@ def compare_mujoco(binary, path):
             mujoco.mj_integratePos(model, data.qpos, random.uniform(-0.5, 0.5, model.nv), 1.0)
             data.qvel[:] = random.uniform(-1, 1, model.nv)
             theirs = mujoco_accelerations(model, data)
-            n, *errors = difference(ours(binary, path, flags, mujoco_start(model, data)), theirs)
+            start = mujoco_start(model, data)
+            record(path, flags, start, theirs)
+            n, *errors = difference(ours(binary, path, flags, start), theirs)
             worst = np.maximum(worst, errors)
         what = "tree, armature" if armature else "tree, no armature"
         print(f"{path}: MuJoCo, {what}: {n} bodies, {worst[0]:.1e} linear, {worst[1]:.1e} angular")
@@ -240,6 +252,7 @@ def compare_pinocchio(binary, path):
                     theirs[frame.name] = [*motion.linear, *motion.angular]
             flags = ["--no-loops"] + (["--floating"] if floating else [])
             start = {"coordinates": coordinates, "rates": rates}
+            record(path, flags, start, theirs)
             n, *errors = difference(ours(binary, path, flags, start), theirs)
             worst = np.maximum(worst, errors)
         base = "floating" if floating else "fixed"
@@ -250,6 +263,9 @@ def compare_pinocchio(binary, path):
 
 if __name__ == "__main__":
     binary, *models = sys.argv[1:]
+    to = None
+    if models[0] == "--record":
+        _, to, *models = models
     for path in models:
         text = open(path).read(100000)
         try:
@@ -258,3 +274,7 @@ if __name__ == "__main__":
             print(f"{path}: {error.stderr.strip()}")
         except ValueError as error:  # a model that MuJoCo does not read
             print(f"{path}: {error}")
+    if to:
+        with open(to, "w") as file:
+            lines = ",\n".join(json.dumps(own) for own in RECORDED)
+            file.write(f"[\n{lines}\n]\n")

@@ -184,6 +184,7 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
         model.extra_file = path.display().to_string();
     }
     let merged = merge::merge(&mut model, options.merge_fixed, &mut notes)?;
+    mass::mend(&mut model, &mut notes);
     let document = document::write(&model, &merged, options.armature, &mut notes)?;
     closures::check(&document, &model)?;
     Ok(Imported {

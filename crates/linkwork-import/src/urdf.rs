@@ -7,7 +7,7 @@ use linkwork::math::{quat_exp, quat_mul, sym_rotate, unit};
 use linkwork_scene::Fault;
 use linkwork_scene::format::PartEntry;
 
-use crate::mass::mend;
+use crate::mass::given;
 use crate::model::{
     Closure, ClosureKind, Follower, Freedom, FreedomKind, Link, Model, Spot, too_many,
 };
@@ -177,7 +177,7 @@ fn inertial(link: &Element, notes: &mut Notes) -> Result<Option<MassProperties>,
         com_body: pose.position,
         inertia_body: sym_rotate(&matrix(&pose), &inertia),
     };
-    Ok(mend(mass, link.need("name")?, notes))
+    Ok(given(mass, link.need("name")?, notes))
 }
 
 /// The colours of named materials.

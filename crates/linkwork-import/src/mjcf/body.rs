@@ -7,7 +7,7 @@ use linkwork_scene::Fault;
 use super::Reader;
 use super::defaults::{MAIN, View};
 use super::geom::Geom;
-use crate::mass::mend;
+use crate::mass::given;
 use crate::model::{Freedom, FreedomKind, Link, too_many};
 use crate::place::{HERE, matrix, point, then, turn};
 use crate::report::Notes;
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
             com_body: pose.position,
             inertia_body: sym_rotate(&matrix(&pose), &inertia),
         };
-        Ok(mend(mass, name, notes))
+        Ok(given(mass, name, notes))
     }
 
     fn joint(

@@ -5,6 +5,8 @@
 
 mod bad_input;
 mod mjcf;
+mod points;
+mod recorded;
 mod robots;
 mod urdf;
 
