@@ -39,8 +39,7 @@ pub(crate) fn mend(model: &mut Model, notes: &mut Notes) {
         size = size.max(norm(link.place.position));
         size = size.max(link.mass.map_or(0.0, |mass| norm(mass.com_body)));
     }
-    let point: f64 = std::env::var("RAD").ok().and_then(|t| t.parse().ok()).unwrap_or(POINT_RADIUS);
-    let radius = point * if size > 0.0 { size } else { 1.0 };
+    let radius = POINT_RADIUS * if size > 0.0 { size } else { 1.0 };
     for link in &mut model.links {
         let Some(mass) = link.mass.as_mut().filter(|own| own.validate().is_err()) else {
             continue;
@@ -48,7 +47,7 @@ pub(crate) fn mend(model: &mut Model, notes: &mut Notes) {
         let (mut moments, axes) = sym_eigen(&mass.inertia_body);
         let most = moments.iter().fold(0.0, |most: f64, &own| most.max(own));
         let least = (0.4 * mass.mass * radius * radius).max(LEAST_RATIO * most);
-        let is_point = most <= least;
+        link.is_point = most <= least;
         for moment in &mut moments {
             *moment = moment.max(least);
         }
@@ -58,7 +57,7 @@ pub(crate) fn mend(model: &mut Model, notes: &mut Notes) {
                 *moment += if *moment == most { 0.0 } else { 0.5 * excess };
             }
         }
-        let kind = match is_point {
+        let kind = match link.is_point {
             true => "points: moments of balls of 1e-10 of the robot's size",
             false => "principal moments that no body has: the small ones are raised",
         };

@@ -38,6 +38,7 @@ pub(crate) fn read(robot: &Element, notes: &mut Notes) -> Result<Model, Fault> {
             freedoms: Vec::new(),
             joint: None,
             mass: inertial(element, notes)?,
+            is_point: false,
             draw: drawn(element, &colours, notes)?,
         };
         if let Some(joint) = joint {

@@ -113,6 +113,7 @@ impl<'a> Reader<'a> {
             freedoms: Vec::new(),
             joint: None,
             mass: None,
+            is_point: false,
             draw: Vec::new(),
         });
         let inside = Around {

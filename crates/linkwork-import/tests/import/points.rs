@@ -62,7 +62,9 @@ fn points_can_be_dragged() {
                 let far = 0.05 * libm::sin(0.1 * f64::from(i));
                 let goal = [from[0] + far, from[1] - far, from[2] - 0.5 * far];
                 world.drag(grip, goal).unwrap();
-                simulator.step(&mut world, &options).unwrap();
+                simulator
+                    .step(&mut world, &options)
+                    .unwrap_or_else(|e| panic!("{drag:?} of {name}, frame {i}: {e}"));
                 let worst = world.worst_constraint_error().unwrap().unwrap();
                 let closed = drag != soft || worst.size() < 1e-6;
                 assert!(closed, "{drag:?} of {name}, frame {i}: {worst:?}");
