@@ -21,7 +21,7 @@ pub(crate) fn given(mass: MassProperties, name: &str, notes: &mut Notes) -> Opti
         return Some(mass);
     }
     if mass.mass < 0.0 {
-        notes.refuse("mass that is negative: taken as none", name);
+        notes.lose("its mass is negative", name);
     } else if mass.inertia_body.iter().any(|&moment| moment != 0.0) {
         notes.refuse("inertia without a mass", name);
     }

@@ -53,7 +53,11 @@ pub(crate) fn merge(model: &mut Model, fixed: bool, notes: &mut Notes) -> Result
         {
             absorb(model, &mut merged, link, parent)?;
             let name = model.links[link].name.as_str();
-            notes.read("fixed to its parent and merged with it, exactly", name);
+            let kind = match notes.is_lost(name) {
+                true => "fixed to its parent and merged with it, without its mass",
+                false => "fixed to its parent and merged with it, exactly",
+            };
+            notes.read(kind, name);
         }
     }
     Ok(merged)
@@ -173,7 +177,7 @@ fn carry(
     child.place = place;
     merged.body[link] = None;
     notes.read(
-        "no mass: its freedoms are those of the link it carries, exactly",
+        "no mass: its freedoms are those of the link it carries",
         &name,
     );
     if !model.links[link].draw.is_empty() {

@@ -8,6 +8,7 @@ use linkwork_scene::Fault;
 use linkwork_scene::format::PartEntry;
 
 use crate::mass::given;
+use crate::mesh::Meshes;
 use crate::model::{
     Closure, ClosureKind, Follower, Freedom, FreedomKind, Link, Model, Spot, too_many,
 };
@@ -17,7 +18,11 @@ use crate::shapes::{Shape, colour};
 use crate::xml::Element;
 
 /// Reads the model of a `<robot>`.
-pub(crate) fn read(robot: &Element, notes: &mut Notes) -> Result<Model, Fault> {
+pub(crate) fn read(
+    robot: &Element,
+    meshes: &mut Meshes,
+    notes: &mut Notes,
+) -> Result<Model, Fault> {
     let mut model = Model {
         name: robot.text("name").map(str::to_owned),
         gravity: [0.0, 0.0, -9.81],
@@ -39,7 +44,7 @@ pub(crate) fn read(robot: &Element, notes: &mut Notes) -> Result<Model, Fault> {
             joint: None,
             mass: inertial(element, notes)?,
             is_point: false,
-            draw: drawn(element, &colours, notes)?,
+            draw: drawn(element, &colours, meshes, notes)?,
         };
         if let Some(joint) = joint {
             let parent = end(joint, "parent", &links)?;
@@ -203,6 +208,7 @@ fn colour_of(material: &Element) -> Result<Option<String>, Fault> {
 fn drawn(
     link: &Element,
     colours: &BTreeMap<String, String>,
+    meshes: &mut Meshes,
     notes: &mut Notes,
 ) -> Result<Vec<PartEntry>, Fault> {
     let name = link.need("name")?;
@@ -216,7 +222,7 @@ fn drawn(
                 continue;
             }
             element.skip("name");
-            parts.extend(visual(element, name, colours, notes)?);
+            parts.extend(visual(element, name, colours, meshes, notes)?);
         }
     }
     Ok(parts)
@@ -237,6 +243,7 @@ fn visual(
     element: &Element,
     link: &str,
     colours: &BTreeMap<String, String>,
+    meshes: &mut Meshes,
     notes: &mut Notes,
 ) -> Result<Vec<PartEntry>, Fault> {
     element.see();
@@ -263,8 +270,19 @@ fn visual(
                 _ => None,
             },
             "mesh" => {
-                notes.refuse("<mesh>: meshes are not read, not drawn", link);
-                skip_all(shape);
+                if !meshes.drawn {
+                    notes.refuse("<mesh>: meshes are not drawn (--meshes draws them)", link);
+                    skip_all(shape);
+                    continue;
+                }
+                let by = shape.array("scale")?.unwrap_or([1.0; 3]);
+                match meshes.read(shape.need("filename")?) {
+                    Ok(surface) => {
+                        let (surface, own) = (surface.scaled(by), own_colour.as_deref());
+                        parts.extend(meshes.draw(&surface, &pose, own, (link, notes))?);
+                    }
+                    Err(why) => notes.refuse(&format!("not drawn: {why}"), link),
+                }
                 continue;
             }
             _ => continue,

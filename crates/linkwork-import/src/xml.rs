@@ -49,6 +49,12 @@ impl Element {
         Some(&found.value)
     }
 
+    /// The value of an attribute; does not count as reading it.
+    pub(crate) fn peek(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|own| own.name == name)?;
+        Some(&found.value)
+    }
+
     /// Whether it has the attribute; does not count as reading it.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.attributes.iter().any(|own| own.name == name)

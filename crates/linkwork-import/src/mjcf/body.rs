@@ -25,12 +25,14 @@ struct Around<'a> {
 #[derive(Default)]
 struct Contents {
     solids: Vec<MassProperties>,
-    /// Meshes whose mass is not known.
-    n_unknown: usize,
+    /// Whether its mass is that of its shapes.
+    from_geom: bool,
+    /// Why the mass of a shape is not known.
+    unknown: Option<String>,
     inertial: Option<Option<MassProperties>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, '_> {
     /// Everything in a `<worldbody>`.
     pub(super) fn world(&mut self, world: &'a Element, notes: &mut Notes) -> Result<(), Fault> {
         let around = Around {
@@ -121,7 +123,11 @@ impl<'a> Reader<'a> {
             class: body.text("childclass").unwrap_or(outside.class),
             frame: HERE,
         };
-        let mut contents = Contents::default();
+        let has_inertial = body.children.iter().any(|own| own.tag == "inertial");
+        let mut contents = Contents {
+            from_geom: self.compiler.inertia_from_geom.unwrap_or(!has_inertial),
+            ..Contents::default()
+        };
         self.contents(body, inside, &mut contents, notes)?;
         self.model.links[index].mass = self.mass(contents, &name, notes);
         Ok(())
@@ -143,9 +149,9 @@ impl<'a> Reader<'a> {
             mass,
             draw,
             unknown,
-        } = self.geom(&view, &around.frame, &name, notes)?;
+        } = self.geom(&view, &around.frame, (&name, contents.from_geom), notes)?;
         contents.solids.extend(mass);
-        contents.n_unknown += usize::from(unknown);
+        contents.unknown = contents.unknown.take().or(unknown);
         match around.link {
             Some(link) => self.model.links[link].draw.extend(draw),
             None if draw.is_empty() => {}
@@ -156,15 +162,11 @@ impl<'a> Reader<'a> {
 
     /// The mass of a body: its `<inertial>`, or that of its shapes.
     fn mass(&self, contents: Contents, name: &str, notes: &mut Notes) -> Option<MassProperties> {
-        let from_geom = match (self.compiler.inertia_from_geom, &contents.inertial) {
-            (Some(always), _) => always,
-            (None, inertial) => inertial.is_none(),
-        };
-        if !from_geom {
+        if !contents.from_geom {
             return contents.inertial.flatten();
         }
-        if contents.n_unknown > 0 {
-            notes.refuse("mass of meshes: files are not read", name);
+        if let Some(why) = contents.unknown {
+            notes.lose(&why, name);
         }
         let parts: Vec<(MassProperties, Pose)> =
             contents.solids.into_iter().map(|own| (own, HERE)).collect();

@@ -13,7 +13,7 @@ use crate::place::{HERE, back, point, then};
 use crate::report::Notes;
 use crate::xml::Element;
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, '_> {
     /// Everything in an `<equality>`.
     pub(super) fn equalities(
         &mut self,

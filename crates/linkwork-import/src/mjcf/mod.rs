@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use linkwork::body::Pose;
 use linkwork_scene::Fault;
 
+use crate::mesh::Meshes;
 use crate::model::Model;
 use crate::names::Names;
 use crate::report::Notes;
@@ -31,7 +32,10 @@ use compiler::Compiler;
 use defaults::Defaults;
 
 /// What is known of a model while it is read.
-struct Reader<'a> {
+struct Reader<'a, 'm> {
+    meshes: &'m mut Meshes,
+    /// `<mesh>` assets by name.
+    assets: BTreeMap<String, &'a Element>,
     compiler: Compiler,
     defaults: Defaults<'a>,
     /// Colours of materials.
@@ -50,9 +54,12 @@ struct Reader<'a> {
 pub(crate) fn read(
     model: &Element,
     keyframe: Option<&str>,
+    meshes: &mut Meshes,
     notes: &mut Notes,
 ) -> Result<Model, Fault> {
     let mut reader = Reader {
+        meshes,
+        assets: BTreeMap::new(),
         compiler: Compiler::of(model)?,
         defaults: Defaults::of(model)?,
         materials: BTreeMap::new(),
@@ -77,6 +84,11 @@ pub(crate) fn read(
         }
     }
     for asset in model.all("asset") {
+        for mesh in asset.children.iter().filter(|own| own.tag == "mesh") {
+            if let Some(name) = geom::name_of(mesh) {
+                reader.assets.insert(name, mesh);
+            }
+        }
         for material in asset.all("material") {
             let rgba = material.numbers("rgba")?;
             if let (Some(name), Some(rgba)) = (material.text("name"), rgba)

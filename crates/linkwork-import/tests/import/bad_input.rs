@@ -12,7 +12,7 @@ fn refused(text: &str) -> Fault {
     }
 }
 
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+pub(super) fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("linkwork-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for (file, text) in files {

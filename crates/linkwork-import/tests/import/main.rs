@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod meshes;
 mod mjcf;
 mod points;
 mod recorded;
