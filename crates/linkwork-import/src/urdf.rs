@@ -57,7 +57,7 @@ pub(crate) fn read(
         model.links.push(link);
     }
     for joint in joints.values() {
-        mimic(joint, &mut model)?;
+        mimic(joint, &mut model, notes)?;
     }
     for closure in robot.all("loop_joint") {
         loop_joint(closure, &mut model, notes)?;
@@ -375,24 +375,23 @@ fn dynamics(joint: &Element, notes: &mut Notes) -> Result<(f64, f64), Fault> {
 }
 
 /// `<mimic>`: the joint's coordinate is `multiplier·x + offset` of another's.
-fn mimic(joint: &Element, model: &mut Model) -> Result<(), Fault> {
+fn mimic(joint: &Element, model: &mut Model, notes: &mut Notes) -> Result<(), Fault> {
     let Some(mimic) = joint.child("mimic") else {
         return Ok(());
     };
     let name = joint.need("name")?;
     let other = mimic.need("joint")?;
-    let Some(following) = model.freedom(name) else {
-        return Err(mimic.fault(format!(
-            "joint \"{name}\" is fixed and cannot follow another"
-        )));
-    };
-    let Some(leading) = model.freedom(other) else {
-        let names = model.freedoms.iter().map(|own| own.name.as_str());
-        let problem = format!("no joint that moves is called \"{other}\"");
-        return Err(mimic.fault(problem).meant(other, names));
-    };
     let multiplier = mimic.number("multiplier")?.unwrap_or(1.0);
     let offset = mimic.number("offset")?.unwrap_or(0.0);
+    let Some(following) = model.freedom(name) else {
+        notes.refuse("<mimic> of a joint that is fixed", name);
+        return Ok(());
+    };
+    let Some(leading) = model.freedom(other) else {
+        let kind = format!("<mimic> of \"{other}\", which is no joint that moves");
+        notes.refuse(&kind, name);
+        return Ok(());
+    };
     model.followers.push(Follower {
         name: format!("{name} mimics {other}"),
         leading: Some(leading),

@@ -6,7 +6,8 @@
 //! | `defaults`   | `<default>` classes                               |
 //! | `body`       | `<worldbody>`: bodies, joints, inertials          |
 //! | `geom`       | shapes, their masses and pictures                 |
-//! | `equality`   | `<equality>`, and springs of `<tendon>`           |
+//! | `equality`   | `<equality>`                                      |
+//! | `tendon`     | `<tendon>`: springs, and sums of joints           |
 //! | `keyframe`   | `<keyframe>`: where to start                      |
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ mod defaults;
 mod equality;
 mod geom;
 mod keyframe;
+mod tendon;
 
 use compiler::Compiler;
 use defaults::Defaults;
@@ -34,6 +36,8 @@ use defaults::Defaults;
 /// What is known of a model while it is read.
 struct Reader<'a, 'm> {
     meshes: &'m mut Meshes,
+    /// Fixed tendons by name: joints with their coefficients, and whether joints are coupled by it.
+    tendons: BTreeMap<&'a str, (Vec<(usize, f64)>, bool)>,
     /// `<mesh>` assets by name.
     assets: BTreeMap<String, &'a Element>,
     compiler: Compiler,
@@ -59,6 +63,7 @@ pub(crate) fn read(
 ) -> Result<Model, Fault> {
     let mut reader = Reader {
         meshes,
+        tendons: BTreeMap::new(),
         assets: BTreeMap::new(),
         compiler: Compiler::of(model)?,
         defaults: Defaults::of(model)?,
@@ -101,12 +106,13 @@ pub(crate) fn read(
     for world in model.all("worldbody") {
         reader.world(world, notes)?;
     }
-    for equalities in model.all("equality") {
-        reader.equalities(equalities, notes)?;
-    }
     for tendons in model.all("tendon") {
         reader.tendons(tendons, notes)?;
     }
+    for equalities in model.all("equality") {
+        reader.equalities(equalities, notes)?;
+    }
+    reader.slack(notes);
     reader.keyframe(model, keyframe, notes)?;
     let model = reader.model;
     notes.count(model.links.len(), "body", "bodies");
