@@ -23,6 +23,10 @@ N_POSES = 5
 
 # What `--record` writes.
 RECORDED = []
+# What was found: of what, and the largest differences.
+WORST = []
+# More options of ours.
+FLAGS = []
 
 
 def record(path, flags, start, theirs):
@@ -34,7 +38,7 @@ def ours(binary, model, flags, start):
         json.dump(start, file)
         file.flush()
         text = subprocess.run(
-            [binary, model, *flags, "--start", file.name], check=True, capture_output=True, text=True
+            [binary, model, *flags, *FLAGS, "--start", file.name], check=True, capture_output=True, text=True
         ).stdout
     return json.loads(text)["bodies"]
 
@@ -51,20 +55,32 @@ def difference(mine, theirs):
 
 
 def mujoco_model(path):
-    """The model without its meshes, whose files are not there; inertials are given without them."""
+    """The model, without its meshes if their files are not there: inertials are given without them."""
     import mujoco
 
-    spec = mujoco.MjSpec.from_file(path)
-    for geom in list(spec.geoms):
-        if geom.type == mujoco.mjtGeom.mjGEOM_MESH:
-            spec.delete(geom)
-    for asset in [*spec.meshes, *spec.materials, *spec.textures]:
-        for geom in spec.geoms:
-            geom.material = ""
-        for site in spec.sites:
-            site.material = ""
-        spec.delete(asset)
-    model = spec.compile()
+    for left_out in ((), ("pictures",), ("pictures", "meshes")):
+        spec = mujoco.MjSpec.from_file(path)
+        if "meshes" in left_out:
+            for geom in list(spec.geoms):
+                if geom.type == mujoco.mjtGeom.mjGEOM_MESH:
+                    spec.delete(geom)
+            for asset in list(spec.meshes):
+                spec.delete(asset)
+        if "pictures" in left_out:
+            for thing in [*spec.geoms, *spec.sites]:
+                thing.material = ""
+            for asset in [*spec.materials, *spec.textures]:
+                spec.delete(asset)
+        try:
+            return without_contacts(spec.compile())
+        except ValueError as error:
+            problem = error
+    raise problem
+
+
+def without_contacts(model):
+    import mujoco
+
     off = mujoco.mjtDisableBit
     model.opt.disableflags |= off.mjDSBL_CONTACT | off.mjDSBL_LIMIT | off.mjDSBL_FRICTIONLOSS
     model.opt.disableflags |= off.mjDSBL_ACTUATION
@@ -177,6 +193,7 @@ def compare_mujoco(binary, path):
             record(path, flags, start, theirs)
             n, *errors = difference(ours(binary, path, flags, start), theirs)
             worst = np.maximum(worst, errors)
+        WORST.append(("tree", tuple(worst)))
         what = "tree, armature" if armature else "tree, no armature"
         print(f"{path}: MuJoCo, {what}: {n} bodies, {worst[0]:.1e} linear, {worst[1]:.1e} angular")
     if model.neq == 0:
@@ -255,6 +272,7 @@ def compare_pinocchio(binary, path):
             record(path, flags, start, theirs)
             n, *errors = difference(ours(binary, path, flags, start), theirs)
             worst = np.maximum(worst, errors)
+        WORST.append(("tree", tuple(worst)))
         base = "floating" if floating else "fixed"
         print(
             f"{path}: Pinocchio, {base} base: {n} bodies, {worst[0]:.1e} linear, {worst[1]:.1e} angular"

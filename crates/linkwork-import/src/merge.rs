@@ -72,6 +72,13 @@ fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) ->
     let place = model.links[link].place;
     let own = model.links[link].mass.take();
     let theirs = model.links[parent].mass.take();
+    // One force lifts both, at their center: by the part of the weight of both.
+    let weight = |mass: &Option<MassProperties>| mass.map_or(0.0, |own| own.mass);
+    let (m, m_parent) = (weight(&own), weight(&theirs));
+    if m + m_parent > 0.0 {
+        let both = m * model.links[link].lifted + m_parent * model.links[parent].lifted;
+        model.links[parent].lifted = both / (m + m_parent);
+    }
     model.links[parent].mass = match (theirs, own) {
         (Some(theirs), Some(own)) => Some(sum(&theirs, &own.placed(&place))),
         (theirs, own) => theirs.or(own.map(|own| own.placed(&place))),

@@ -57,6 +57,8 @@ pub(crate) struct Link {
     pub(crate) mass: Option<MassProperties>,
     /// Whether its moments are those of a point.
     pub(crate) is_point: bool,
+    /// Which part of its weight something carries.
+    pub(crate) lifted: f64,
     pub(crate) draw: Vec<PartEntry>,
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn read(
             joint: None,
             mass: inertial(element, notes)?,
             is_point: false,
+            lifted: 0.0,
             draw: drawn(element, &colours, meshes, notes)?,
         };
         if let Some(joint) = joint {

@@ -295,12 +295,8 @@ impl Reader<'_> {
             seen: Cell::new(false),
         };
         // A namespace says little; that of xacro says that this is no robot yet.
-        if node
-            .tag_name()
-            .namespace()
-            .is_some_and(|own| own.contains("xacro"))
-        {
-            return Err(element.fault("is a macro").hint(XACRO));
+        if let Some(fault) = macro_fault(node, &element) {
+            return Err(*fault);
         }
         if depth > MAX_DEPTH {
             let problem = format!("is nested more than {MAX_DEPTH} deep");
@@ -378,6 +374,13 @@ impl Reader<'_> {
             Err(outside())
         }
     }
+}
+
+/// What is wrong with an element of xacro; on the heap, because elements are deep in each other.
+fn macro_fault(node: Node<'_, '_>, element: &Element) -> Option<Box<Fault>> {
+    let namespace = node.tag_name().namespace()?;
+    let fault = || Box::new(element.fault("is a macro").hint(XACRO));
+    namespace.contains("xacro").then(fault)
 }
 
 fn options<'input>() -> ParsingOptions<'input> {

@@ -92,6 +92,35 @@ impl<'a> Reader<'a, '_> {
         outside: Around<'a>,
         notes: &mut Notes,
     ) -> Result<(), Fault> {
+        let index = self.begin(body, outside, notes)?;
+        let inside = Around {
+            link: Some(index),
+            class: body.text("childclass").unwrap_or(outside.class),
+            frame: HERE,
+        };
+        let has_inertial = body.children.iter().any(|own| own.tag == "inertial");
+        let mut contents = Contents {
+            from_geom: self.compiler.inertia_from_geom.unwrap_or(!has_inertial),
+            ..Contents::default()
+        };
+        self.contents(body, inside, &mut contents, notes)?;
+        self.weighed(index, contents, notes);
+        Ok(())
+    }
+
+    /// Gives a body the mass of its contents.
+    fn weighed(&mut self, index: usize, contents: Contents, notes: &mut Notes) {
+        let mass = self.mass(contents, &self.model.links[index].name, notes);
+        self.model.links[index].mass = mass;
+    }
+
+    /// Adds a body without its contents. Bodies are deep in each other: what is on the stack here is not below.
+    fn begin(
+        &mut self,
+        body: &'a Element,
+        outside: Around<'a>,
+        notes: &mut Notes,
+    ) -> Result<usize, Fault> {
         too_many(&self.model, body)?;
         body.see();
         self.n_bodies += 1;
@@ -116,21 +145,10 @@ impl<'a> Reader<'a, '_> {
             joint: None,
             mass: None,
             is_point: false,
+            lifted: body.number("gravcomp")?.unwrap_or(0.0),
             draw: Vec::new(),
         });
-        let inside = Around {
-            link: Some(index),
-            class: body.text("childclass").unwrap_or(outside.class),
-            frame: HERE,
-        };
-        let has_inertial = body.children.iter().any(|own| own.tag == "inertial");
-        let mut contents = Contents {
-            from_geom: self.compiler.inertia_from_geom.unwrap_or(!has_inertial),
-            ..Contents::default()
-        };
-        self.contents(body, inside, &mut contents, notes)?;
-        self.model.links[index].mass = self.mass(contents, &name, notes);
-        Ok(())
+        Ok(index)
     }
 
     fn geom_of(

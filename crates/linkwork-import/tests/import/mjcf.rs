@@ -500,7 +500,7 @@ fn every_body_has_a_name_of_its_own() {
 #[test]
 fn nothing_is_dropped_in_silence() {
     let text = format!(
-        r#"<mujoco><worldbody><light name="lamp"/><body name="a" gravcomp="1">{ROD}
+        r#"<mujoco><worldbody><light name="lamp"/><body name="a" user="1">{ROD}
              <joint name="j" range="-1 1" frictionloss="0.2" margin="0.1"/><camera name="eye"/></body></worldbody>
            <actuator><motor name="m1" joint="j"/><motor name="m2" joint="j"/></actuator>
            <sensor><jointpos joint="j"/></sensor><custom><numeric name="n" data="1"/></custom></mujoco>"#
@@ -515,7 +515,7 @@ fn nothing_is_dropped_in_silence() {
         &["1 <jointpos> in <sensor>"],
         &["<numeric> in <custom>"],
         &["<joint>", "margin (1)"],
-        &["<body>", "gravcomp (1)"],
+        &["<body>", "user (1)"],
     ] {
         assert!(says(&refused, words), "{words:?}: {refused:#?}");
     }
@@ -596,4 +596,13 @@ fn fixed_tendons_couple_joints() {
         &["no equality", "\"loose\""]
     ));
     build(&imported);
+}
+
+/// A part of the weight of a body is carried.
+#[test]
+fn gravity_is_compensated() {
+    let text = r#"<mujoco><worldbody><body name="a" gravcomp="0.25"><freejoint/>
+        <inertial pos="0.1 0.2 0.3" mass="2" diaginertia="1 1 1"/></body></worldbody></mujoco>"#;
+    let found = acceleration(&read(text), "a");
+    assert_close(&found, &[0.0, 0.0, -0.75 * 9.81, 0.0, 0.0, 0.0], 1e-12);
 }
