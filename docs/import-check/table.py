@@ -36,9 +36,9 @@ def linkwork(binary, *words, timeout=120):
 
 def total_mass(scene):
     """Of bodies that can move: what is welded to the ground, one after the other, does not count."""
-    bodies = {body["name"]: body for body in scene["bodies"] if body["type"] == "rigid"}
+    bodies = {body["name"]: body for body in scene.get("bodies", []) if body["type"] == "rigid"}
     fixed, grown = {"ground"}, True
-    fixed |= {body["name"] for body in scene["bodies"] if body["type"] == "kinematic"}
+    fixed |= {body["name"] for body in scene.get("bodies", []) if body["type"] == "kinematic"}
     while grown:
         grown = False
         for joint in scene.get("joints", []):

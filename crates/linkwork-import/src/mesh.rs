@@ -244,7 +244,7 @@ fn from_file(path: &Path) -> Result<Surface, String> {
     if std::fs::metadata(path).map_err(cannot)?.len() > MAX_BYTES as u64 {
         return Err(format!("is larger than {} MiB", MAX_BYTES >> 20));
     }
-    let kind = path.extension().map(|own| own.to_ascii_lowercase());
+    let kind = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
     let kind = kind.as_ref().and_then(|own| own.to_str()).unwrap_or("");
     if !matches!(kind, "stl" | "obj") {
         return Err("is no STL or OBJ file".to_owned());

@@ -123,7 +123,7 @@ impl Reader<'_, '_> {
                             geom.mass = Some(own.placed(&pose));
                         }
                         Err(why) => {
-                            geom.unknown = Some(format!("its mesh cannot be weighed: {why}"))
+                            geom.unknown = Some(format!("its mesh cannot be weighed: {why}"));
                         }
                     }
                 }

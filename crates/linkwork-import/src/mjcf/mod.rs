@@ -33,11 +33,14 @@ mod tendon;
 use compiler::Compiler;
 use defaults::Defaults;
 
+/// A sum of freedoms, each with its coefficient.
+type Sum = Vec<(usize, f64)>;
+
 /// What is known of a model while it is read.
 struct Reader<'a, 'm> {
     meshes: &'m mut Meshes,
     /// Fixed tendons by name: joints with their coefficients, and whether joints are coupled by it.
-    tendons: BTreeMap<&'a str, (Vec<(usize, f64)>, bool)>,
+    tendons: BTreeMap<&'a str, (Sum, bool)>,
     /// `<mesh>` assets by name.
     assets: BTreeMap<String, &'a Element>,
     compiler: Compiler,
