@@ -6,7 +6,7 @@ use linkwork_scene::Fault;
 use linkwork_scene::format::PartEntry;
 
 use super::Reader;
-use super::defaults::View;
+use super::defaults::{MAIN, View};
 use crate::mesh::{Surface, Weighing};
 use crate::place::{HERE, from_z, then};
 use crate::report::Notes;
@@ -174,7 +174,8 @@ impl Reader<'_, '_> {
         asset.see();
         asset.skip("name");
         let said = |fault: Fault| fault.problem;
-        let how = match asset.text("inertia") {
+        let own = self.defaults.view(asset, "mesh", MAIN).map_err(said)?;
+        let how = match own.text("inertia") {
             _ if view.text("shellinertia") == Some("true") => Weighing::Shell,
             None | Some("legacy") => Weighing::Legacy,
             Some("exact") => Weighing::Exact,
@@ -197,15 +198,10 @@ impl Reader<'_, '_> {
             }
         };
         let frame = Pose {
-            position: asset.array("refpos").map_err(said)?.unwrap_or([0.0; 3]),
-            rotation: quat_normalize(
-                asset
-                    .array("refquat")
-                    .map_err(said)?
-                    .unwrap_or(HERE.rotation),
-            ),
+            position: own.array("refpos").map_err(said)?.unwrap_or([0.0; 3]),
+            rotation: quat_normalize(own.array("refquat").map_err(said)?.unwrap_or(HERE.rotation)),
         };
-        let by = asset.array("scale").map_err(said)?.unwrap_or([1.0; 3]);
+        let by = own.array("scale").map_err(said)?.unwrap_or([1.0; 3]);
         Ok((surface.seen_from(&frame).scaled(by), how))
     }
 }

@@ -115,7 +115,8 @@ fn meshes_give_masses_and_are_drawn() {
         assert!(text.contains("\"triangles\""), "{text}");
     }
     // A mass that is given, a scale, and a name that is that of the file.
-    let asset = r#"<mesh file="d.obj" scale="0.5 1 -0.25"/>"#;
+    let asset = r#"<mesh file="d.obj"/></asset>
+        <default><mesh scale="0.5 1 -0.25"/></default><asset>"#;
     let geom = r#"<geom type="mesh" mesh="d" mass="3"/>"#;
     std::fs::write(
         here.join("meshes/d.obj"),
