@@ -4,6 +4,9 @@
     cargo build --release -p linkwork-import --example forward_dynamics
     /tmp/peers/bin/python docs/import-check/compare.py target/release/examples/forward_dynamics MODEL...
 
+With `--record FILE` before the models it writes poses and the peers' accelerations there, for
+`crates/linkwork-import/tests/import/recorded.rs`.
+
 For each model it draws poses and velocities, asks both programs for the accelerations of all bodies,
 and prints the largest difference relative to the largest acceleration (at least 1 m/s² or rad/s²). MJCF models with equalities
 are compared once more with their loops closed, at rest, where MuJoCo holds them as hard as it can.
@@ -18,13 +21,24 @@ import numpy as np
 
 N_POSES = 5
 
+# What `--record` writes.
+RECORDED = []
+# What was found: of what, and the largest differences.
+WORST = []
+# More options of ours.
+FLAGS = []
+
+
+def record(path, flags, start, theirs):
+    RECORDED.append({"model": path.rsplit("/", 1)[-1], "flags": flags, **start, "accelerations": theirs})
+
 
 def ours(binary, model, flags, start):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(start, file)
         file.flush()
         text = subprocess.run(
-            [binary, model, *flags, "--start", file.name], check=True, capture_output=True, text=True
+            [binary, model, *flags, *FLAGS, "--start", file.name], check=True, capture_output=True, text=True
         ).stdout
     return json.loads(text)["bodies"]
 
@@ -41,20 +55,32 @@ def difference(mine, theirs):
 
 
 def mujoco_model(path):
-    """The model without its meshes, whose files are not there; inertials are given without them."""
+    """The model, without its meshes if their files are not there: inertials are given without them."""
     import mujoco
 
-    spec = mujoco.MjSpec.from_file(path)
-    for geom in list(spec.geoms):
-        if geom.type == mujoco.mjtGeom.mjGEOM_MESH:
-            spec.delete(geom)
-    for asset in [*spec.meshes, *spec.materials, *spec.textures]:
-        for geom in spec.geoms:
-            geom.material = ""
-        for site in spec.sites:
-            site.material = ""
-        spec.delete(asset)
-    model = spec.compile()
+    for left_out in ((), ("pictures",), ("pictures", "meshes")):
+        spec = mujoco.MjSpec.from_file(path)
+        if "meshes" in left_out:
+            for geom in list(spec.geoms):
+                if geom.type == mujoco.mjtGeom.mjGEOM_MESH:
+                    spec.delete(geom)
+            for asset in list(spec.meshes):
+                spec.delete(asset)
+        if "pictures" in left_out:
+            for thing in [*spec.geoms, *spec.sites]:
+                thing.material = ""
+            for asset in [*spec.materials, *spec.textures]:
+                spec.delete(asset)
+        try:
+            return without_contacts(spec.compile())
+        except ValueError as error:
+            problem = error
+    raise problem
+
+
+def without_contacts(model):
+    import mujoco
+
     off = mujoco.mjtDisableBit
     model.opt.disableflags |= off.mjDSBL_CONTACT | off.mjDSBL_LIMIT | off.mjDSBL_FRICTIONLOSS
     model.opt.disableflags |= off.mjDSBL_ACTUATION
@@ -163,8 +189,11 @@ def compare_mujoco(binary, path):
             mujoco.mj_integratePos(model, data.qpos, random.uniform(-0.5, 0.5, model.nv), 1.0)
             data.qvel[:] = random.uniform(-1, 1, model.nv)
             theirs = mujoco_accelerations(model, data)
-            n, *errors = difference(ours(binary, path, flags, mujoco_start(model, data)), theirs)
+            start = mujoco_start(model, data)
+            record(path, flags, start, theirs)
+            n, *errors = difference(ours(binary, path, flags, start), theirs)
             worst = np.maximum(worst, errors)
+        WORST.append(("tree", tuple(worst)))
         what = "tree, armature" if armature else "tree, no armature"
         print(f"{path}: MuJoCo, {what}: {n} bodies, {worst[0]:.1e} linear, {worst[1]:.1e} angular")
     if model.neq == 0:
@@ -240,8 +269,10 @@ def compare_pinocchio(binary, path):
                     theirs[frame.name] = [*motion.linear, *motion.angular]
             flags = ["--no-loops"] + (["--floating"] if floating else [])
             start = {"coordinates": coordinates, "rates": rates}
+            record(path, flags, start, theirs)
             n, *errors = difference(ours(binary, path, flags, start), theirs)
             worst = np.maximum(worst, errors)
+        WORST.append(("tree", tuple(worst)))
         base = "floating" if floating else "fixed"
         print(
             f"{path}: Pinocchio, {base} base: {n} bodies, {worst[0]:.1e} linear, {worst[1]:.1e} angular"
@@ -250,6 +281,9 @@ def compare_pinocchio(binary, path):
 
 if __name__ == "__main__":
     binary, *models = sys.argv[1:]
+    to = None
+    if models[0] == "--record":
+        _, to, *models = models
     for path in models:
         text = open(path).read(100000)
         try:
@@ -258,3 +292,7 @@ if __name__ == "__main__":
             print(f"{path}: {error.stderr.strip()}")
         except ValueError as error:  # a model that MuJoCo does not read
             print(f"{path}: {error}")
+    if to:
+        with open(to, "w") as file:
+            lines = ",\n".join(json.dumps(own) for own in RECORDED)
+            file.write(f"[\n{lines}\n]\n")

@@ -8,7 +8,7 @@ use linkwork::prelude::*;
 use linkwork_scene::Fault;
 use serde::Serialize;
 
-use crate::closing::{CONTRADICTORY, contradictory, listed};
+use crate::closing::{CONTRADICTORY, contradictory, is_rounding, listed};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::numbers::{count, names, positive, short};
@@ -103,7 +103,9 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     }
 
     let gave_way = report.outcome == AssemblyOutcome::GaveWay;
-    let is_closed = gave_way || report.outcome == AssemblyOutcome::Assembled;
+    let is_rounded =
+        report.outcome == AssemblyOutcome::LeastSquares && is_rounding(&report.residuals);
+    let is_closed = gave_way || is_rounded || report.outcome == AssemblyOutcome::Assembled;
     if let Some(file) = file.filter(|_| is_closed || arguments.anyway) {
         output::fill(
             file,
@@ -120,7 +122,11 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
                 short(report.position_error),
                 short(report.angle_error),
             ));
-            if gave_way {
+            if is_rounded {
+                output::say(
+                    "  closer they contradict each other: the numbers of the file are rounded",
+                );
+            } else if gave_way {
                 output::say(format!(
                     "  gave way, of lower priority, in least squares: {}",
                     listed(&contradictory(&report)).join(", ")

@@ -15,8 +15,15 @@ use crate::numbers::{escaped, short};
 pub(crate) const CONTRADICTORY: &str = "check the lengths and places of these joints, or give one a \"priority\" or a \"compliance\" \
      to let it give way";
 
-/// Joints that are open by less are closed, m and rad.
-const OPEN: f64 = 1e-6;
+/// What joints may be open by at best, m or rad: files round their numbers, and joints that repeat each other
+/// are written with what is left. That is no contradiction.
+pub(crate) const ROUNDING: f64 = 1e-6;
+
+/// Whether joints contradict each other by no more than rounding.
+pub(crate) fn is_rounding(residuals: &[ConstraintResidual]) -> bool {
+    let mut sizes = residuals.iter().map(|own| own.position.max(own.angle));
+    sizes.all(|size| size <= ROUNDING)
+}
 
 /// What becomes of a world when its parts are brought together.
 #[derive(Debug)]
@@ -43,6 +50,9 @@ impl Closing {
         Ok(match report.outcome {
             AssemblyOutcome::Assembled => Self::Closes(Box::new(nearer), Vec::new()),
             AssemblyOutcome::GaveWay => Self::Closes(Box::new(nearer), contradictory(&report)),
+            AssemblyOutcome::LeastSquares if is_rounding(&report.residuals) => {
+                Self::Closes(Box::new(nearer), Vec::new())
+            }
             AssemblyOutcome::LeastSquares => Self::Contradicts(report.residuals),
             AssemblyOutcome::Failed => Self::Unknown,
             AssemblyOutcome::Interrupted => return Err(Failure::interrupted()),
@@ -56,7 +66,7 @@ pub(crate) fn closed(variant: Variant) -> Result<Scene, Failure> {
     let errors = scene.world.constraint_errors()?;
     if !errors
         .iter()
-        .any(|own| own.priority == 0 && own.size() > OPEN)
+        .any(|own| own.priority == 0 && own.size() > ROUNDING)
     {
         return Ok(scene);
     }

@@ -14,11 +14,13 @@ const AFTER_HELP: &str = "\
 Examples:
   linkwork import robot.urdf -o robot.json
   linkwork import robot.xml -o robot.json --keyframe home
+  linkwork import robot.urdf -o robot.json --meshes robot_description
   linkwork import robot.urdf --report json           see what is read and what is not
   linkwork import robot.urdf --start elbow=0.5 --start wrist=-0.2 | linkwork check -
 
 Nothing is dropped silently: the report lists what was read, what was approximated and what was
-refused. Joints that are coupled to a joint of --start move with it.
+refused. A body that would lose its mass is an error, unless --lossy asks for what is left. Masses of
+meshes are read from the model's folder, or from that of --meshes. Joints that are coupled to a joint of --start move with it.
 
 Loops of a URDF are closed by a file robot.closures.json beside it, or by --closures. It lists
 joints in the format of a scene, with links as bodies and points in the frames of the links:
@@ -59,6 +61,15 @@ pub(crate) struct Arguments {
     /// Initial coordinates of a joint, rad or m.
     #[arg(long, value_name = "JOINT=NUMBERS", value_parser = coordinates)]
     start: Vec<(String, Vec<f64>)>,
+    /// Folder of the mesh files (STL, OBJ): weighed where nothing else gives a mass, and drawn.
+    #[arg(long, value_name = "DIR")]
+    meshes: Option<PathBuf>,
+    /// Import also if bodies lose their mass, or if there is none at all.
+    #[arg(long)]
+    lossy: bool,
+    /// List all names in the report.
+    #[arg(long, short)]
+    verbose: bool,
     /// Form of the report.
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
     report: Form,
@@ -101,7 +112,13 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         true => output::print_json(&listed(&imported.report)),
         false if quiet => Ok(()),
         false => {
-            output::say(imported.report.to_string().trim_end());
+            let brief = imported.report.brief();
+            let is_brief = !arguments.verbose && brief != imported.report;
+            let shown = if is_brief { &brief } else { &imported.report };
+            output::say(shown.to_string().trim_end());
+            if is_brief {
+                output::say("--verbose lists all names");
+            }
             Ok(())
         }
     }
@@ -120,6 +137,8 @@ impl Arguments {
             closures: self.closures.as_deref().map(Path::to_owned),
             loops: !self.no_loops,
             armature: !self.no_armature,
+            meshes: self.meshes.clone(),
+            lossy: self.lossy,
             coordinates: self.start.iter().cloned().collect(),
             ..ImportOptions::default()
         }

@@ -1,8 +1,8 @@
 //! Accelerations of an imported robot at a pose, as JSON: for comparison with other programs.
 //!
 //! ```text
-//! forward_dynamics MODEL [--fixed | --floating] [--no-loops] [--no-armature] [--merge]
-//!                  [--keyframe NAME] [--start FILE.json] [--assemble] [--method NAME] [--report]
+//! forward_dynamics MODEL [--fixed | --floating] [--no-loops] [--no-armature] [--merge] [--lossy]
+//!                  [--meshes DIR] [--keyframe NAME] [--start FILE.json] [--assemble] [--method NAME] [--report]
 //! ```
 //!
 //! The file of `--start` has `coordinates` and `rates` by joint, as [`ImportOptions`] takes them.
@@ -36,6 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--floating" => options.base = Base::Floating,
             "--no-loops" => options.loops = false,
             "--no-armature" => options.armature = false,
+            "--lossy" => options.lossy = true,
+            "--meshes" => options.meshes = words.next().map(PathBuf::from),
             "--merge" => options.merge_fixed = true,
             "--keyframe" => options.keyframe = words.next(),
             "--assemble" => assemble = true,

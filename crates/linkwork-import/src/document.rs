@@ -241,6 +241,17 @@ impl Writer<'_> {
             }))?;
             self.document.behaviors.push(without);
         }
+        if let (true, Some((body, _))) = (link.lifted != 0.0, &side) {
+            let weight = scale(link.lifted * mass.mass, self.model.gravity);
+            let lift = entry(json!({
+                "name": format!("lift of {}", link.name),
+                "type": "force",
+                "on": { "body": body, "point": mass.com_body },
+                "force": scale(-1.0, weight),
+            }))?;
+            self.document.behaviors.push(lift);
+            notes.read("gravcomp as a force", &link.name);
+        }
         self.motions[index] = motion;
         self.stands[index] = side;
         self.drawn(index)

@@ -54,6 +54,15 @@ fn inertia(model: &Model, index: usize) -> f64 {
     let Some(mass) = link.and_then(|link| link.mass) else {
         return freedom.armature;
     };
+    // A damper pushes both sides, and a point does not resist.
+    let parent = link.and_then(|link| link.parent);
+    if [link, parent.map(|own| &model.links[own])]
+        .into_iter()
+        .flatten()
+        .any(|own| own.is_point)
+    {
+        return freedom.armature;
+    }
     let own = match freedom.kind {
         FreedomKind::Slide | FreedomKind::Free => mass.mass,
         FreedomKind::Hinge => {

@@ -37,6 +37,7 @@ mod entries;
 mod forces;
 mod mass;
 mod merge;
+mod mesh;
 mod mjcf;
 mod model;
 mod names;
@@ -49,6 +50,7 @@ mod xml;
 
 pub use report::ImportReport;
 
+use mesh::Meshes;
 use model::{Freedom, FreedomKind, Link, Model};
 use report::Notes;
 use xml::Element;
@@ -90,6 +92,11 @@ pub struct ImportOptions {
     pub loops: bool,
     /// Whether armatures become rotors.
     pub armature: bool,
+    /// The folder of mesh files, which are drawn then. Those that give a body its mass are looked for in the
+    /// model's folder when left out.
+    pub meshes: Option<PathBuf>,
+    /// Whether a body may lose its mass, and a robot all of it; else that is a fault.
+    pub lossy: bool,
     /// Coordinates of joints to start with, as the model counts them: a number, or the quaternion of
     /// a ball, or position and quaternion of a free body.
     pub coordinates: BTreeMap<String, Vec<f64>>,
@@ -107,6 +114,8 @@ impl Default for ImportOptions {
             closures: None,
             loops: true,
             armature: true,
+            meshes: None,
+            lossy: false,
             coordinates: BTreeMap::new(),
             rates: BTreeMap::new(),
         }
@@ -129,7 +138,7 @@ pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, Fault> {
             folder
         }
     });
-    of_element(&xml::parse(&text, &file, folder)?, &options).map_err(|fault| {
+    of_element(&xml::parse(&text, &file, folder)?, folder, &options).map_err(|fault| {
         if fault.file.is_some() {
             fault
         } else {
@@ -144,11 +153,17 @@ pub fn import_text(
     folder: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<Imported, Fault> {
-    of_element(&xml::parse(text, "", folder)?, options)
+    of_element(&xml::parse(text, "", folder)?, folder, options)
 }
 
-fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault> {
+fn of_element(
+    root: &Element,
+    folder: Option<&Path>,
+    options: &ImportOptions,
+) -> Result<Imported, Fault> {
     let mut notes = Notes::default();
+    let given = options.meshes.as_deref();
+    let mut meshes = Meshes::of(given.or(folder), given.is_some());
     root.see();
     let mut model = match root.tag.as_str() {
         "robot" => {
@@ -157,14 +172,21 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
                 let hint = "say of each joint where it starts";
                 return Err(root.fault(problem).hint(hint));
             }
-            urdf::read(root, &mut notes)?
+            urdf::read(root, &mut meshes, &mut notes)?
         }
-        "mujoco" => mjcf::read(root, options.keyframe.as_deref(), &mut notes)?,
+        "mujoco" => mjcf::read(root, options.keyframe.as_deref(), &mut meshes, &mut notes)?,
         _ => {
             let hint = "a URDF begins with <robot>, an MJCF with <mujoco>";
             return Err(root.fault("is no robot description").hint(hint));
         }
     };
+    if !options.lossy {
+        notes.nothing_lost()?;
+        if model.links.iter().all(|link| link.mass.is_none()) {
+            let problem = "has no body with a mass: nothing would move";
+            return Err(root.fault(problem).hint(ASK_FOR_LOSS));
+        }
+    }
     if options.base == Base::Floating {
         float(&mut model, &mut notes);
     }
@@ -184,6 +206,7 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
         model.extra_file = path.display().to_string();
     }
     let merged = merge::merge(&mut model, options.merge_fixed, &mut notes)?;
+    mass::mend(&mut model, &mut notes);
     let document = document::write(&model, &merged, options.armature, &mut notes)?;
     closures::check(&document, &model)?;
     Ok(Imported {
@@ -191,6 +214,10 @@ fn of_element(root: &Element, options: &ImportOptions) -> Result<Imported, Fault
         report: notes.finish(root),
     })
 }
+
+/// What to do where mass is lost.
+pub(crate) const ASK_FOR_LOSS: &str =
+    "name the folder of its mesh files (--meshes DIR), or ask for what is left (--lossy)";
 
 /// Starts where the options say.
 fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Result<(), Fault> {

@@ -53,7 +53,11 @@ pub(crate) fn merge(model: &mut Model, fixed: bool, notes: &mut Notes) -> Result
         {
             absorb(model, &mut merged, link, parent)?;
             let name = model.links[link].name.as_str();
-            notes.read("fixed to its parent and merged with it, exactly", name);
+            let kind = match notes.is_lost(name) {
+                true => "fixed to its parent and merged with it, without its mass",
+                false => "fixed to its parent and merged with it, exactly",
+            };
+            notes.read(kind, name);
         }
     }
     Ok(merged)
@@ -68,6 +72,13 @@ fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) ->
     let place = model.links[link].place;
     let own = model.links[link].mass.take();
     let theirs = model.links[parent].mass.take();
+    // One force lifts both, at their center: by the part of the weight of both.
+    let weight = |mass: &Option<MassProperties>| mass.map_or(0.0, |own| own.mass);
+    let (m, m_parent) = (weight(&own), weight(&theirs));
+    if m + m_parent > 0.0 {
+        let both = m * model.links[link].lifted + m_parent * model.links[parent].lifted;
+        model.links[parent].lifted = both / (m + m_parent);
+    }
     model.links[parent].mass = match (theirs, own) {
         (Some(theirs), Some(own)) => Some(sum(&theirs, &own.placed(&place))),
         (theirs, own) => theirs.or(own.map(|own| own.placed(&place))),
@@ -173,7 +184,7 @@ fn carry(
     child.place = place;
     merged.body[link] = None;
     notes.read(
-        "no mass: its freedoms are those of the link it carries, exactly",
+        "no mass: its freedoms are those of the link it carries",
         &name,
     );
     if !model.links[link].draw.is_empty() {

@@ -55,6 +55,10 @@ pub(crate) struct Link {
     /// The name of the joint to the parent, where it has one of its own.
     pub(crate) joint: Option<String>,
     pub(crate) mass: Option<MassProperties>,
+    /// Whether its moments are those of a point.
+    pub(crate) is_point: bool,
+    /// Which part of its weight something carries.
+    pub(crate) lifted: f64,
     pub(crate) draw: Vec<PartEntry>,
 }
 

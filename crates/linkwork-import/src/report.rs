@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use linkwork_scene::Fault;
+
 use crate::xml::{Element, Unread};
 
 /// What became of a model. Nothing that was met is missing from all three lists.
@@ -32,12 +34,49 @@ impl fmt::Display for ImportReport {
     }
 }
 
+impl ImportReport {
+    /// The report with the first names of long lists only.
+    pub fn brief(&self) -> Self {
+        let brief = |list: &[String]| list.iter().map(|line| shortened(line)).collect();
+        Self {
+            read: brief(&self.read),
+            approximated: brief(&self.approximated),
+            refused: brief(&self.refused),
+        }
+    }
+}
+
+/// So many names of a list are told in brief.
+const N_NAMES: usize = 3;
+
+/// A line with the first names of its list.
+fn shortened(line: &str) -> String {
+    for separator in ["\", \"", "), "] {
+        // A quotation mark or a bracket stays with the name before it.
+        let mut ends = line.match_indices(separator).map(|(at, _)| at + 1);
+        let rest = ends.clone().count();
+        if rest > N_NAMES
+            && let Some(end) = ends.nth(N_NAMES - 1)
+        {
+            let closing = if line.ends_with(')') && separator == "\", \"" {
+                ")"
+            } else {
+                ""
+            };
+            return format!("{} and {} more{closing}", &line[..end], rest + 1 - N_NAMES);
+        }
+    }
+    line.to_owned()
+}
+
 /// Collects what is said, together by kind, in the order of first mention.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     read: Vec<(String, Vec<String>)>,
     approximated: Vec<(String, Vec<String>)>,
     refused: Vec<(String, Vec<String>)>,
+    /// Whose mass is lost, and why.
+    lost: Vec<(String, Vec<String>)>,
 }
 
 impl Notes {
@@ -63,6 +102,34 @@ impl Notes {
     /// What `name` has is not in the scene: `kind` says what and why.
     pub(crate) fn refuse(&mut self, kind: &str, name: impl Into<String>) {
         add(&mut self.refused, kind, name.into());
+    }
+
+    /// `name` has a mass that is not in the scene: `kind` says why.
+    pub(crate) fn lose(&mut self, kind: &str, name: impl Into<String>) {
+        let name = name.into();
+        add(&mut self.lost, kind, name.clone());
+        add(&mut self.refused, kind, name);
+    }
+
+    /// Whether mass of `name` is lost.
+    pub(crate) fn is_lost(&self, name: &str) -> bool {
+        let mut names = self.lost.iter().flat_map(|(_, names)| names);
+        names.any(|own| own == name)
+    }
+
+    /// A fault where mass is lost.
+    pub(crate) fn nothing_lost(&self) -> Result<(), Fault> {
+        if self.lost.is_empty() {
+            return Ok(());
+        }
+        let n: usize = self.lost.iter().map(|(_, names)| names.len()).sum();
+        let (kind, names) = &self.lost[0];
+        let problem = match n {
+            1 => "a body would lose its mass".to_owned(),
+            _ => format!("{n} bodies would lose their mass"),
+        };
+        let problem = format!("{problem}: \"{}\": {kind}", names[0]);
+        Err(Fault::at("", problem).hint(crate::ASK_FOR_LOSS))
     }
 
     /// The report, with everything of the model that nobody asked for.

@@ -7,7 +7,8 @@ use linkwork::math::{quat_exp, quat_mul, sym_rotate, unit};
 use linkwork_scene::Fault;
 use linkwork_scene::format::PartEntry;
 
-use crate::mass::mend;
+use crate::mass::given;
+use crate::mesh::Meshes;
 use crate::model::{
     Closure, ClosureKind, Follower, Freedom, FreedomKind, Link, Model, Spot, too_many,
 };
@@ -17,7 +18,11 @@ use crate::shapes::{Shape, colour};
 use crate::xml::Element;
 
 /// Reads the model of a `<robot>`.
-pub(crate) fn read(robot: &Element, notes: &mut Notes) -> Result<Model, Fault> {
+pub(crate) fn read(
+    robot: &Element,
+    meshes: &mut Meshes,
+    notes: &mut Notes,
+) -> Result<Model, Fault> {
     let mut model = Model {
         name: robot.text("name").map(str::to_owned),
         gravity: [0.0, 0.0, -9.81],
@@ -38,7 +43,9 @@ pub(crate) fn read(robot: &Element, notes: &mut Notes) -> Result<Model, Fault> {
             freedoms: Vec::new(),
             joint: None,
             mass: inertial(element, notes)?,
-            draw: drawn(element, &colours, notes)?,
+            is_point: false,
+            lifted: 0.0,
+            draw: drawn(element, &colours, meshes, notes)?,
         };
         if let Some(joint) = joint {
             let parent = end(joint, "parent", &links)?;
@@ -51,7 +58,7 @@ pub(crate) fn read(robot: &Element, notes: &mut Notes) -> Result<Model, Fault> {
         model.links.push(link);
     }
     for joint in joints.values() {
-        mimic(joint, &mut model)?;
+        mimic(joint, &mut model, notes)?;
     }
     for closure in robot.all("loop_joint") {
         loop_joint(closure, &mut model, notes)?;
@@ -177,7 +184,7 @@ fn inertial(link: &Element, notes: &mut Notes) -> Result<Option<MassProperties>,
         com_body: pose.position,
         inertia_body: sym_rotate(&matrix(&pose), &inertia),
     };
-    Ok(mend(mass, link.need("name")?, notes))
+    Ok(given(mass, link.need("name")?, notes))
 }
 
 /// The colours of named materials.
@@ -202,6 +209,7 @@ fn colour_of(material: &Element) -> Result<Option<String>, Fault> {
 fn drawn(
     link: &Element,
     colours: &BTreeMap<String, String>,
+    meshes: &mut Meshes,
     notes: &mut Notes,
 ) -> Result<Vec<PartEntry>, Fault> {
     let name = link.need("name")?;
@@ -215,7 +223,7 @@ fn drawn(
                 continue;
             }
             element.skip("name");
-            parts.extend(visual(element, name, colours, notes)?);
+            parts.extend(visual(element, name, colours, meshes, notes)?);
         }
     }
     Ok(parts)
@@ -236,6 +244,7 @@ fn visual(
     element: &Element,
     link: &str,
     colours: &BTreeMap<String, String>,
+    meshes: &mut Meshes,
     notes: &mut Notes,
 ) -> Result<Vec<PartEntry>, Fault> {
     element.see();
@@ -262,8 +271,19 @@ fn visual(
                 _ => None,
             },
             "mesh" => {
-                notes.refuse("<mesh>: meshes are not read, not drawn", link);
-                skip_all(shape);
+                if !meshes.drawn {
+                    notes.refuse("<mesh>: meshes are not drawn (--meshes draws them)", link);
+                    skip_all(shape);
+                    continue;
+                }
+                let by = shape.array("scale")?.unwrap_or([1.0; 3]);
+                match meshes.read(shape.need("filename")?) {
+                    Ok(surface) => {
+                        let (surface, own) = (surface.scaled(by), own_colour.as_deref());
+                        parts.extend(meshes.draw(&surface, &pose, own, (link, notes))?);
+                    }
+                    Err(why) => notes.refuse(&format!("not drawn: {why}"), link),
+                }
                 continue;
             }
             _ => continue,
@@ -356,24 +376,23 @@ fn dynamics(joint: &Element, notes: &mut Notes) -> Result<(f64, f64), Fault> {
 }
 
 /// `<mimic>`: the joint's coordinate is `multiplier·x + offset` of another's.
-fn mimic(joint: &Element, model: &mut Model) -> Result<(), Fault> {
+fn mimic(joint: &Element, model: &mut Model, notes: &mut Notes) -> Result<(), Fault> {
     let Some(mimic) = joint.child("mimic") else {
         return Ok(());
     };
     let name = joint.need("name")?;
     let other = mimic.need("joint")?;
-    let Some(following) = model.freedom(name) else {
-        return Err(mimic.fault(format!(
-            "joint \"{name}\" is fixed and cannot follow another"
-        )));
-    };
-    let Some(leading) = model.freedom(other) else {
-        let names = model.freedoms.iter().map(|own| own.name.as_str());
-        let problem = format!("no joint that moves is called \"{other}\"");
-        return Err(mimic.fault(problem).meant(other, names));
-    };
     let multiplier = mimic.number("multiplier")?.unwrap_or(1.0);
     let offset = mimic.number("offset")?.unwrap_or(0.0);
+    let Some(following) = model.freedom(name) else {
+        notes.refuse("<mimic> of a joint that is fixed", name);
+        return Ok(());
+    };
+    let Some(leading) = model.freedom(other) else {
+        let kind = format!("<mimic> of \"{other}\", which is no joint that moves");
+        notes.refuse(&kind, name);
+        return Ok(());
+    };
     model.followers.push(Follower {
         name: format!("{name} mimics {other}"),
         leading: Some(leading),

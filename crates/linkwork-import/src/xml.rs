@@ -20,6 +20,11 @@ pub(crate) const MAX_DEPTH: usize = 256;
 /// Elements, attributes and texts of one file.
 const MAX_NODES: u32 = 4_000_000;
 
+/// What to do with a xacro.
+const XACRO: &str = "this is a xacro: expand it first (xacro robot.urdf.xacro > robot.urdf)";
+/// Prefixes that nobody declared, in one file.
+const MAX_PREFIXES: usize = 32;
+
 /// An element.
 #[derive(Debug)]
 pub(crate) struct Element {
@@ -49,6 +54,12 @@ impl Element {
         Some(&found.value)
     }
 
+    /// The value of an attribute; does not count as reading it.
+    pub(crate) fn peek(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|own| own.name == name)?;
+        Some(&found.value)
+    }
+
     /// Whether it has the attribute; does not count as reading it.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.attributes.iter().any(|own| own.name == name)
@@ -71,7 +82,11 @@ impl Element {
                 Ok(number) if number.is_finite() => numbers.push(number),
                 _ => {
                     let problem = format!("attribute \"{name}\" has \"{word}\"");
-                    return Err(self.fault(problem).hint("give finite numbers and spaces"));
+                    let hint = match text.contains("${") || text.contains("$(") {
+                        true => XACRO,
+                        false => "give finite numbers and spaces",
+                    };
+                    return Err(self.fault(problem).hint(hint));
                 }
             }
         }
@@ -235,12 +250,15 @@ impl Reader<'_> {
             return Err(in_file(too_large()));
         }
         check_depth(text).map_err(in_file)?;
-        let options = ParsingOptions {
-            allow_dtd: false,
-            nodes_limit: MAX_NODES,
-            ..ParsingOptions::default()
-        };
-        let document = Document::parse_with_options(text, options).map_err(|error| {
+        let owned;
+        let mut text = text;
+        let mut document = Document::parse_with_options(text, options());
+        if matches!(document, Err(roxmltree::Error::UnknownNamespace(..))) {
+            owned = declared(text);
+            text = &owned;
+            document = Document::parse_with_options(text, options());
+        }
+        let document = document.map_err(|error| {
             let place = error.pos();
             let mut fault = Fault::at("", format!("is not well-formed XML: {error}"));
             fault.place = Some((place.row as usize, place.col as usize));
@@ -276,6 +294,10 @@ impl Reader<'_> {
             place: lines.place(node.range().start),
             seen: Cell::new(false),
         };
+        // A namespace says little; that of xacro says that this is no robot yet.
+        if let Some(fault) = macro_fault(node, &element) {
+            return Err(*fault);
+        }
         if depth > MAX_DEPTH {
             let problem = format!("is nested more than {MAX_DEPTH} deep");
             return Err(element.fault(problem));
@@ -323,18 +345,81 @@ impl Reader<'_> {
                 .hint("include files of the model's folder, without \"..\" or a leading \"/\"")
         };
         let name_path = Path::new(name);
-        let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let plain = |part| !matches!(part, Component::Prefix(_) | Component::RootDir);
         if !name_path.components().all(plain) || name.contains('\\') {
             return Err(outside());
         }
-        let missing = |error| include.fault(format!("\"{name}\" cannot be read: {error}"));
-        let path = folder.join(name_path).canonicalize().map_err(missing)?;
-        let folder = folder.canonicalize().map_err(missing)?;
-        if path.starts_with(folder) {
+        // Nobody learns what is or is not outside.
+        let missing = |error| match name_path
+            .components()
+            .any(|part| part == Component::ParentDir)
+        {
+            true => outside(),
+            false => include.fault(format!("\"{name}\" cannot be read: {error}")),
+        };
+        let inside = folder.canonicalize().map_err(missing)?;
+        // In the model's folder first, then beside the file that includes it: the order of MuJoCo.
+        let mut path = folder.join(name_path).canonicalize();
+        let beside = self.open.last().and_then(|own| own.parent());
+        if let Some(beside) = beside
+            && !matches!(&path, Ok(path) if path.starts_with(&inside))
+        {
+            let second = beside.join(name_path).canonicalize();
+            path = if second.is_ok() { second } else { path };
+        }
+        let path = path.map_err(missing)?;
+        if path.starts_with(inside) {
             Ok(path)
         } else {
             Err(outside())
         }
+    }
+}
+
+/// What is wrong with an element of xacro; on the heap, because elements are deep in each other.
+fn macro_fault(node: Node<'_, '_>, element: &Element) -> Option<Box<Fault>> {
+    let namespace = node.tag_name().namespace()?;
+    let fault = || Box::new(element.fault("is a macro").hint(XACRO));
+    namespace.contains("xacro").then(fault)
+}
+
+fn options<'input>() -> ParsingOptions<'input> {
+    ParsingOptions {
+        allow_dtd: false,
+        nodes_limit: MAX_NODES,
+        ..ParsingOptions::default()
+    }
+}
+
+/// The text with declarations of prefixes that it uses without one: a namespace is no reason to refuse a robot.
+fn declared(text: &str) -> String {
+    let mut declared = text.to_owned();
+    for _ in 0..MAX_PREFIXES {
+        let prefix = match Document::parse_with_options(&declared, options()) {
+            Err(roxmltree::Error::UnknownNamespace(prefix, _)) => prefix,
+            _ => break,
+        };
+        let Some(end) = root_name_end(&declared) else {
+            break;
+        };
+        // On the line of the root, columns are off by this.
+        declared.insert_str(end, &format!(" xmlns:{prefix}=\"{prefix}\""));
+    }
+    declared
+}
+
+/// Where the name of the root ends.
+fn root_name_end(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text[at..].find('<')?;
+        let rest = &text[at..];
+        let skipped = match rest.as_bytes().get(1)? {
+            b'!' if rest.starts_with("<!--") => rest.find("-->")?,
+            b'!' | b'?' => rest.find('>')?,
+            _ => return Some(at + rest.find([' ', '\t', '\r', '\n', '>', '/'])?),
+        };
+        at += skipped;
     }
 }
 

@@ -8,7 +8,7 @@ use linkwork::diagnose::{
 use linkwork_scene::Scene;
 use serde::Serialize;
 
-use crate::closing::{CONTRADICTORY, Closing};
+use crate::closing::{CONTRADICTORY, Closing, ROUNDING};
 use crate::failure::Failure;
 use crate::numbers::{count, escaped, names, short};
 use crate::output;
@@ -140,6 +140,14 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
     let world = &scene.world;
     let options = DiagnoseOptions::default().max_motions(0);
     let mut diagnosis = diagnose_with(world, &options);
+    // Nothing of speeds is rounded.
+    let is_rounding = |own: &Contradiction| !own.of_speeds && own.residual <= ROUNDING;
+    if diagnosis.contradictory.iter().all(is_rounding)
+        && diagnosis.closure == Closure::Contradictory
+    {
+        diagnosis.contradictory.clear();
+        diagnosis.closure = Closure::Closed;
+    }
     let mut contradictory: Vec<Contradictory> =
         diagnosis.contradictory.iter().map(of_diagnosis).collect();
     let mut gave_way = Vec::new();

@@ -326,7 +326,7 @@ impl<'a> Plan<'a> {
             progress: Progress::of(0, "", true),
             requirement: own.require.unwrap_or_default(),
         };
-        let mut energy = EnergyWatch::new(schedule.n_steps());
+        let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
         travel(&mut scene, schedule, &mut watch, &mut energy)?;
         let mut summary = watch.summary;
         summary.end(&scene.world, 0.0)?;

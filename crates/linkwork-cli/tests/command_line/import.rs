@@ -156,3 +156,69 @@ fn what_is_no_robot_is_refused() {
         .refuses(1, "both write to standard output");
     assert_eq!(folder.files(), ["arm.urdf", "cut.urdf", "page.html"]);
 }
+
+const MESHES: &str = r#"<mujoco><asset><mesh name="m" file="m.stl"/></asset><worldbody>
+  <body name="a"><joint name="x"/><geom type="mesh" mesh="m"/></body>
+  <body name="b"><joint name="y"/><geom size="1"/></body></worldbody></mujoco>"#;
+
+#[test]
+fn a_mass_is_lost_only_if_asked_for() {
+    let folder = Folder::new("import-lost");
+    folder.write("robot.xml", MESHES);
+    let answer = folder.run("import robot.xml -o robot.json");
+    assert_eq!(answer.code, 2, "{}", answer.err);
+    assert!(
+        answer.err.contains("\"a\": mesh \"m.stl\" is not in"),
+        "{}",
+        answer.err
+    );
+    assert!(answer.err.contains("--lossy"), "{}", answer.err);
+    folder.run("import robot.xml --lossy").fine();
+    std::fs::create_dir_all(folder.path("meshes")).unwrap();
+    folder.write("meshes/m.stl", "solid x\nendsolid x\n");
+    let answer = folder.run("import robot.xml --meshes meshes");
+    assert!(answer.err.contains("has no triangles"), "{}", answer.err);
+}
+
+#[test]
+fn reports_are_brief_unless_asked() {
+    let folder = Folder::new("import-brief");
+    let bodies: String = (0..9)
+        .map(|i| {
+            format!(r#"<body name="b{i}"><joint name="j{i}" range="0 1"/><geom size="1"/></body>"#)
+        })
+        .collect();
+    let text = format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>");
+    folder.write("robot.xml", &text);
+    let brief = folder.run("import robot.xml -o robot.json").err;
+    assert!(
+        brief.contains("9: \"j0\", \"j1\", \"j2\" and 6 more"),
+        "{brief}"
+    );
+    assert!(brief.contains("--verbose"), "{brief}");
+    let all = folder.run("import robot.xml -o robot.json --verbose").err;
+    assert!(
+        all.contains("\"j7\", \"j8\"") && !all.contains("more"),
+        "{all}"
+    );
+}
+
+/// A bar that is held twice, with numbers that were rounded: at best its joints are open by 4 nm.
+#[test]
+fn rounding_is_no_contradiction() {
+    let folder = Folder::new("import-rounding");
+    for (length, code) in [("0.3000000075", 0), ("0.301", 3)] {
+        let bar = format!(
+            r#"{{ "linkwork": 1, "bodies": [
+              {{ "name": "bar", "type": "rigid", "mass": 1, "inertia": [1, 1, 1, 0, 0, 0] }}],
+            "joints": [
+              {{ "name": "left", "type": "weld", "a": {{ "body": "bar" }}, "b": {{ "body": "ground" }} }},
+              {{ "name": "right", "type": "weld", "a": {{ "body": "bar", "point": [0.3, 0, 0] }},
+                "b": {{ "body": "ground", "point": [{length}, 0, 0] }} }}] }}"#
+        );
+        folder.write("bar.json", &bar);
+        let answer = folder.run("check bar.json");
+        assert_eq!(answer.code, code, "{length}: {}{}", answer.out, answer.err);
+        assert_eq!(folder.run("assemble bar.json").code, code);
+    }
+}

@@ -7,7 +7,7 @@ use linkwork_scene::Fault;
 use super::Reader;
 use super::defaults::{MAIN, View};
 use super::geom::Geom;
-use crate::mass::mend;
+use crate::mass::given;
 use crate::model::{Freedom, FreedomKind, Link, too_many};
 use crate::place::{HERE, matrix, point, then, turn};
 use crate::report::Notes;
@@ -25,12 +25,14 @@ struct Around<'a> {
 #[derive(Default)]
 struct Contents {
     solids: Vec<MassProperties>,
-    /// Meshes whose mass is not known.
-    n_unknown: usize,
+    /// Whether its mass is that of its shapes.
+    from_geom: bool,
+    /// Why the mass of a shape is not known.
+    unknown: Option<String>,
     inertial: Option<Option<MassProperties>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, '_> {
     /// Everything in a `<worldbody>`.
     pub(super) fn world(&mut self, world: &'a Element, notes: &mut Notes) -> Result<(), Fault> {
         let around = Around {
@@ -90,6 +92,35 @@ impl<'a> Reader<'a> {
         outside: Around<'a>,
         notes: &mut Notes,
     ) -> Result<(), Fault> {
+        let index = self.begin(body, outside, notes)?;
+        let inside = Around {
+            link: Some(index),
+            class: body.text("childclass").unwrap_or(outside.class),
+            frame: HERE,
+        };
+        let has_inertial = body.children.iter().any(|own| own.tag == "inertial");
+        let mut contents = Contents {
+            from_geom: self.compiler.inertia_from_geom.unwrap_or(!has_inertial),
+            ..Contents::default()
+        };
+        self.contents(body, inside, &mut contents, notes)?;
+        self.weighed(index, contents, notes);
+        Ok(())
+    }
+
+    /// Gives a body the mass of its contents.
+    fn weighed(&mut self, index: usize, contents: Contents, notes: &mut Notes) {
+        let mass = self.mass(contents, &self.model.links[index].name, notes);
+        self.model.links[index].mass = mass;
+    }
+
+    /// Adds a body without its contents. Bodies are deep in each other: what is on the stack here is not below.
+    fn begin(
+        &mut self,
+        body: &'a Element,
+        outside: Around<'a>,
+        notes: &mut Notes,
+    ) -> Result<usize, Fault> {
         too_many(&self.model, body)?;
         body.see();
         self.n_bodies += 1;
@@ -113,17 +144,11 @@ impl<'a> Reader<'a> {
             freedoms: Vec::new(),
             joint: None,
             mass: None,
+            is_point: false,
+            lifted: body.number("gravcomp")?.unwrap_or(0.0),
             draw: Vec::new(),
         });
-        let inside = Around {
-            link: Some(index),
-            class: body.text("childclass").unwrap_or(outside.class),
-            frame: HERE,
-        };
-        let mut contents = Contents::default();
-        self.contents(body, inside, &mut contents, notes)?;
-        self.model.links[index].mass = self.mass(contents, &name, notes);
-        Ok(())
+        Ok(index)
     }
 
     fn geom_of(
@@ -142,9 +167,9 @@ impl<'a> Reader<'a> {
             mass,
             draw,
             unknown,
-        } = self.geom(&view, &around.frame, &name, notes)?;
+        } = self.geom(&view, &around.frame, (&name, contents.from_geom), notes)?;
         contents.solids.extend(mass);
-        contents.n_unknown += usize::from(unknown);
+        contents.unknown = contents.unknown.take().or(unknown);
         match around.link {
             Some(link) => self.model.links[link].draw.extend(draw),
             None if draw.is_empty() => {}
@@ -155,15 +180,11 @@ impl<'a> Reader<'a> {
 
     /// The mass of a body: its `<inertial>`, or that of its shapes.
     fn mass(&self, contents: Contents, name: &str, notes: &mut Notes) -> Option<MassProperties> {
-        let from_geom = match (self.compiler.inertia_from_geom, &contents.inertial) {
-            (Some(always), _) => always,
-            (None, inertial) => inertial.is_none(),
-        };
-        if !from_geom {
+        if !contents.from_geom {
             return contents.inertial.flatten();
         }
-        if contents.n_unknown > 0 {
-            notes.refuse("mass of meshes: files are not read", name);
+        if let Some(why) = contents.unknown {
+            notes.lose(&why, name);
         }
         let parts: Vec<(MassProperties, Pose)> =
             contents.solids.into_iter().map(|own| (own, HERE)).collect();
@@ -191,7 +212,7 @@ impl<'a> Reader<'a> {
             com_body: pose.position,
             inertia_body: sym_rotate(&matrix(&pose), &inertia),
         };
-        Ok(mend(mass, name, notes))
+        Ok(given(mass, name, notes))
     }
 
     fn joint(

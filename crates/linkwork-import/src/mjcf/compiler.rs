@@ -22,6 +22,10 @@ pub(super) struct Compiler {
     pub(super) groups: [f64; 2],
     /// Whether a range alone means limits.
     pub(super) auto_limits: bool,
+    /// Where mesh files are, below the model's folder; empty if beside it.
+    pub(super) mesh_folder: String,
+    /// Whether the folders of files are left out.
+    pub(super) strip_path: bool,
 }
 
 impl Compiler {
@@ -32,6 +36,8 @@ impl Compiler {
             inertia_from_geom: None,
             groups: [0.0, 5.0],
             auto_limits: true,
+            mesh_folder: String::new(),
+            strip_path: false,
         };
         for compiler in model.all("compiler") {
             match compiler.text("angle") {
@@ -63,6 +69,10 @@ impl Compiler {
                 own.groups = groups;
             }
             own.auto_limits = compiler.text("autolimits") != Some("false");
+            if let Some(folder) = compiler.text("meshdir").or(compiler.text("assetdir")) {
+                own.mesh_folder = folder.trim_end_matches('/').to_owned();
+            }
+            own.strip_path |= compiler.text("strippath") == Some("true");
             if compiler.text("coordinate") == Some("global") {
                 return Err(compiler.fault("global coordinates are not read"));
             }

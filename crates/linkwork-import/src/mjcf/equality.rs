@@ -1,9 +1,9 @@
-//! What closes loops and couples joints, and springs between sites.
+//! What closes loops and couples joints.
 //!
 //! The model's equalities are soft there and exact here.
 
 use linkwork::body::Pose;
-use linkwork::math::{norm, quat_normalize, sub};
+use linkwork::math::quat_normalize;
 use linkwork_scene::Fault;
 
 use super::Reader;
@@ -13,7 +13,7 @@ use crate::place::{HERE, back, point, then};
 use crate::report::Notes;
 use crate::xml::Element;
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, '_> {
     /// Everything in an `<equality>`.
     pub(super) fn equalities(
         &mut self,
@@ -30,6 +30,10 @@ impl<'a> Reader<'a> {
                 "connect" => Some(ClosureKind::Ball),
                 "weld" => Some(ClosureKind::Weld),
                 "joint" => None,
+                "tendon" => {
+                    self.coupled(element, name, notes)?;
+                    continue;
+                }
                 _ => continue,
             };
             let view = self.defaults.view(element, "equality", MAIN)?;
@@ -131,57 +135,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Springs between two sites, out of a `<tendon>`.
-    pub(super) fn tendons(&mut self, tendons: &'a Element, notes: &mut Notes) -> Result<(), Fault> {
-        for tendon in &tendons.children {
-            let name = tendon.title();
-            let view = self.defaults.view(tendon, "tendon", MAIN)?;
-            let sites: Vec<&Element> = tendon.all("site").collect();
-            let straight = tendon.tag == "spatial" && tendon.children.len() == 2;
-            let stiffness = view.first("stiffness")?.unwrap_or(0.0);
-            let ([first, second], true, true) = (&sites[..], straight, stiffness > 0.0) else {
-                notes.refuse("tendons that are no spring between two sites", name);
-                tendon.children.iter().for_each(Element::see);
-                continue;
-            };
-            let ends = |site: &Element| {
-                let name = site.need("site")?;
-                self.site_named(site, name)
-            };
-            let sides = [ends(first)?, ends(second)?];
-            let length = match view.numbers("springlength")?.as_deref() {
-                Some([length]) if *length >= 0.0 => *length,
-                Some([low, high]) if low == high => *low,
-                Some([_, _]) => {
-                    notes.refuse("tendons with a dead band", name);
-                    continue;
-                }
-                _ => self.distance(&sides),
-            };
-            let damping = view.first("damping")?.unwrap_or(0.0);
-            notes.read("tendon as a spring", name.as_str());
-            self.model.closures.push(Closure {
-                name: tendon.text("name").unwrap_or("tendon").to_owned(),
-                kind: ClosureKind::Spring(stiffness, length, damping),
-                sides,
-                enabled: true,
-            });
-        }
-        Ok(())
-    }
-
-    /// How far apart two places are at the reference.
-    fn distance(&self, sides: &[Spot; 2]) -> f64 {
-        let [a, b] = self.reference(sides[0].0, sides[1].0);
-        let (p, q) = (
-            point(&a, sides[0].1.position),
-            point(&b, sides[1].1.position),
-        );
-        norm(sub(q, p))
-    }
-
     /// The poses of two links at the reference.
-    fn reference(&self, a: Option<usize>, b: Option<usize>) -> [Pose; 2] {
+    pub(super) fn reference(&self, a: Option<usize>, b: Option<usize>) -> [Pose; 2] {
         [a, b].map(|link| {
             let (mut pose, mut next) = (HERE, link);
             while let Some(link) = next {
@@ -219,7 +174,7 @@ impl<'a> Reader<'a> {
         self.site_named(view.element, view.need(attribute)?)
     }
 
-    fn site_named(&self, element: &Element, name: &str) -> Result<Spot, Fault> {
+    pub(super) fn site_named(&self, element: &Element, name: &str) -> Result<Spot, Fault> {
         let found = self.sites.get(name).copied();
         found.ok_or_else(|| unknown(element, "site", name, self.sites.keys().copied()))
     }

@@ -1,32 +1,52 @@
 //! Shapes of bodies: what they weigh, how they are drawn.
 
 use linkwork::body::{MassProperties, Pose};
-use linkwork::math::{add, norm, scale, sub};
+use linkwork::math::{add, norm, quat_normalize, scale, sub};
 use linkwork_scene::Fault;
 use linkwork_scene::format::PartEntry;
 
 use super::Reader;
-use super::defaults::View;
-use crate::place::{from_z, then};
+use super::defaults::{MAIN, View};
+use crate::mesh::{Surface, Weighing};
+use crate::place::{HERE, from_z, then};
 use crate::report::Notes;
 use crate::shapes::{Shape, colour};
+use crate::xml::Element;
+
+/// The name of a mesh: its own, or that of its file.
+pub(super) fn name_of(mesh: &Element) -> Option<String> {
+    if mesh.has("name") {
+        return mesh.peek("name").map(str::to_owned);
+    }
+    let file = last(mesh.peek("file")?);
+    Some(
+        file.rsplit_once('.')
+            .map_or(file, |(stem, _)| stem)
+            .to_owned(),
+    )
+}
+
+/// The name of a file without its folders.
+fn last(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
+}
 
 /// What a shape gives its body.
 #[derive(Debug, Default)]
 pub(super) struct Geom {
     pub(super) mass: Option<MassProperties>,
     pub(super) draw: Vec<PartEntry>,
-    /// Whether its mass is that of a mesh, which is not known.
-    pub(super) unknown: bool,
+    /// Why its mass is not known.
+    pub(super) unknown: Option<String>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// A shape in the frame of its body, in which the frame around it stands at `frame`.
     pub(super) fn geom(
-        &self,
+        &mut self,
         view: &View<'_>,
         frame: &Pose,
-        body: &str,
+        (body, is_weighed): (&str, bool),
         notes: &mut Notes,
     ) -> Result<Geom, Fault> {
         view.element.skip("name");
@@ -69,13 +89,50 @@ impl Reader<'_> {
                 Shape::Ellipsoid([size(0)?, second()?, third()?])
             }
             "mesh" | "sdf" => {
-                notes.refuse("<geom> meshes: files are not read, not drawn", body);
-                let unknown = mass != Some(0.0) && density != 0.0 && weighs;
-                view.text("mesh");
-                return Ok(Geom {
-                    unknown,
-                    ..Geom::default()
-                });
+                let has_mass = mass != Some(0.0) && density != 0.0 && weighs;
+                let is_weighed = is_weighed && has_mass;
+                let is_drawn = self.meshes.drawn && group < 3.0;
+                if !is_drawn {
+                    let kind = "<geom> meshes: not drawn (--meshes draws them)";
+                    notes.refuse(kind, body);
+                }
+                if !is_weighed && !is_drawn {
+                    view.text("mesh");
+                    return Ok(Geom::default());
+                }
+                let (surface, how) = match self.mesh(view) {
+                    Ok(found) => found,
+                    Err(why) => {
+                        if is_drawn {
+                            notes.refuse(&format!("not drawn: {why}"), body);
+                        }
+                        let unknown = is_weighed.then_some(why);
+                        return Ok(Geom {
+                            unknown,
+                            ..Geom::default()
+                        });
+                    }
+                };
+                let mut geom = Geom::default();
+                if is_weighed {
+                    match surface.weigh(how, if mass.is_some() { 1.0 } else { density }) {
+                        Ok(mut own) => {
+                            let by = mass.map_or(1.0, |mass| mass / own.mass);
+                            own.mass *= by;
+                            own.inertia_body = own.inertia_body.map(|moment| by * moment);
+                            geom.mass = Some(own.placed(&pose));
+                        }
+                        Err(why) => {
+                            geom.unknown = Some(format!("its mesh cannot be weighed: {why}"));
+                        }
+                    }
+                }
+                if is_drawn {
+                    let own = self.colour(view)?;
+                    let own = own.as_deref();
+                    geom.draw = self.meshes.draw(&surface, &pose, own, (body, notes))?;
+                }
+                return Ok(geom);
             }
             "plane" | "hfield" => {
                 notes.refuse(&format!("<geom> of type {word}: not drawn"), body);
@@ -90,15 +147,61 @@ impl Reader<'_> {
         };
         let mass = mass.unwrap_or_else(|| density * shape.volume());
         let solid = (weighs && mass > 0.0).then(|| shape.solid(mass).placed(&pose));
+        Ok(Geom {
+            mass: solid,
+            draw: shape.parts(&pose, self.colour(view)?.as_deref())?,
+            unknown: None,
+        })
+    }
+
+    fn colour(&self, view: &View<'_>) -> Result<Option<String>, Fault> {
         let material = view
             .text("material")
             .and_then(|name| self.materials.get(name));
         let own = view.numbers("rgba")?.and_then(|rgba| colour(&rgba));
-        let own = own.as_deref().or(material.map(String::as_str));
-        Ok(Geom {
-            mass: solid,
-            draw: shape.parts(&pose, own)?,
-            unknown: false,
-        })
+        Ok(own.or(material.cloned()))
+    }
+
+    /// The mesh that a shape names and how it is weighed, or why there is none.
+    fn mesh(&mut self, view: &View<'_>) -> Result<(Surface, Weighing), String> {
+        let name = view.text("mesh").unwrap_or_default();
+        let Some(&asset) = self.assets.get(name) else {
+            return Err(format!("no mesh is called \"{name}\""));
+        };
+        if view.text("type").is_some_and(|word| word != "mesh") {
+            return Err("a shape that is fitted to a mesh".to_owned());
+        }
+        asset.see();
+        asset.skip("name");
+        let said = |fault: Fault| fault.problem;
+        let own = self.defaults.view(asset, "mesh", MAIN).map_err(said)?;
+        let how = match own.text("inertia") {
+            _ if view.text("shellinertia") == Some("true") => Weighing::Shell,
+            None | Some("legacy") => Weighing::Legacy,
+            Some("exact") => Weighing::Exact,
+            Some("shell") => Weighing::Shell,
+            Some(word) => return Err(format!("meshes are not weighed as \"{word}\"")),
+        };
+        let surface = match asset.text("file") {
+            Some(file) => {
+                let path = match (self.compiler.mesh_folder.as_str(), self.compiler.strip_path) {
+                    ("", false) => file.to_owned(),
+                    (folder, true) => format!("{folder}/{}", last(file)),
+                    (folder, false) => format!("{folder}/{file}"),
+                };
+                self.meshes.read(&path)?.as_ref().clone()
+            }
+            None => {
+                let vertices = asset.numbers("vertex").map_err(said)?.unwrap_or_default();
+                let faces = asset.numbers("face").map_err(said)?.unwrap_or_default();
+                Surface::of(&vertices, &faces).map_err(|why| format!("mesh \"{name}\" {why}"))?
+            }
+        };
+        let frame = Pose {
+            position: own.array("refpos").map_err(said)?.unwrap_or([0.0; 3]),
+            rotation: quat_normalize(own.array("refquat").map_err(said)?.unwrap_or(HERE.rotation)),
+        };
+        let by = own.array("scale").map_err(said)?.unwrap_or([1.0; 3]);
+        Ok((surface.seen_from(&frame).scaled(by), how))
     }
 }

@@ -7,7 +7,7 @@ use crate::model::{Freedom, FreedomKind};
 use crate::report::Notes;
 use crate::xml::Element;
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Starts at the keyframe that was asked for; reports the others.
     pub(super) fn keyframe(
         &mut self,

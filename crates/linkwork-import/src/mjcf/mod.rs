@@ -6,7 +6,8 @@
 //! | `defaults`   | `<default>` classes                               |
 //! | `body`       | `<worldbody>`: bodies, joints, inertials          |
 //! | `geom`       | shapes, their masses and pictures                 |
-//! | `equality`   | `<equality>`, and springs of `<tendon>`           |
+//! | `equality`   | `<equality>`                                      |
+//! | `tendon`     | `<tendon>`: springs, and sums of joints           |
 //! | `keyframe`   | `<keyframe>`: where to start                      |
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 use linkwork::body::Pose;
 use linkwork_scene::Fault;
 
+use crate::mesh::Meshes;
 use crate::model::Model;
 use crate::names::Names;
 use crate::report::Notes;
@@ -26,12 +28,21 @@ mod defaults;
 mod equality;
 mod geom;
 mod keyframe;
+mod tendon;
 
 use compiler::Compiler;
 use defaults::Defaults;
 
+/// A sum of freedoms, each with its coefficient.
+type Sum = Vec<(usize, f64)>;
+
 /// What is known of a model while it is read.
-struct Reader<'a> {
+struct Reader<'a, 'm> {
+    meshes: &'m mut Meshes,
+    /// Fixed tendons by name: joints with their coefficients, and whether joints are coupled by it.
+    tendons: BTreeMap<&'a str, (Sum, bool)>,
+    /// `<mesh>` assets by name.
+    assets: BTreeMap<String, &'a Element>,
     compiler: Compiler,
     defaults: Defaults<'a>,
     /// Colours of materials.
@@ -50,9 +61,13 @@ struct Reader<'a> {
 pub(crate) fn read(
     model: &Element,
     keyframe: Option<&str>,
+    meshes: &mut Meshes,
     notes: &mut Notes,
 ) -> Result<Model, Fault> {
     let mut reader = Reader {
+        meshes,
+        tendons: BTreeMap::new(),
+        assets: BTreeMap::new(),
         compiler: Compiler::of(model)?,
         defaults: Defaults::of(model)?,
         materials: BTreeMap::new(),
@@ -77,6 +92,11 @@ pub(crate) fn read(
         }
     }
     for asset in model.all("asset") {
+        for mesh in asset.children.iter().filter(|own| own.tag == "mesh") {
+            if let Some(name) = geom::name_of(mesh) {
+                reader.assets.insert(name, mesh);
+            }
+        }
         for material in asset.all("material") {
             let rgba = material.numbers("rgba")?;
             if let (Some(name), Some(rgba)) = (material.text("name"), rgba)
@@ -89,12 +109,13 @@ pub(crate) fn read(
     for world in model.all("worldbody") {
         reader.world(world, notes)?;
     }
-    for equalities in model.all("equality") {
-        reader.equalities(equalities, notes)?;
-    }
     for tendons in model.all("tendon") {
         reader.tendons(tendons, notes)?;
     }
+    for equalities in model.all("equality") {
+        reader.equalities(equalities, notes)?;
+    }
+    reader.slack(notes);
     reader.keyframe(model, keyframe, notes)?;
     let model = reader.model;
     notes.count(model.links.len(), "body", "bodies");

@@ -12,11 +12,13 @@ fn refused(text: &str) -> Fault {
     }
 }
 
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+pub(super) fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("linkwork-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for (file, text) in files {
-        std::fs::write(folder.join(file), text).unwrap();
+        let path = folder.join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
     }
     folder
 }
@@ -70,7 +72,11 @@ fn deep_nesting_is_refused() {
         "<body><frame>".repeat(126),
         "</frame></body>".repeat(126)
     );
-    let imported = import_text(&text, None, &ImportOptions::default()).unwrap();
+    let options = ImportOptions {
+        lossy: true,
+        ..ImportOptions::default()
+    };
+    let imported = import_text(&text, None, &options).unwrap();
     assert!(imported.report.read[0].contains("126 bodies"));
     // Never closed.
     let fault = refused(&"<robot>".repeat(1_000_000));
@@ -157,6 +163,49 @@ fn includes_in_a_circle_are_refused() {
     let fault = import(&folder.join("main.xml"), &ImportOptions::default()).unwrap_err();
     assert!(fault.to_string().contains("includes itself"), "{fault}");
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The order of MuJoCo: in the model's folder, then beside the file that includes.
+#[test]
+fn nested_includes_are_found_in_two_places() {
+    let inside = |mass: &str| {
+        format!(
+            r#"<mujoco><worldbody><body name="b"><inertial pos="0 0 0" mass="{mass}" diaginertia="1 1 1"/>
+               </body></worldbody></mujoco>"#
+        )
+    };
+    let main = r#"<mujoco><include file="parts/arm.xml"/></mujoco>"#;
+    let arm = r#"<mujoco><include file="hand.xml"/></mujoco>"#;
+    let here = folder(
+        "nested",
+        &[
+            ("main.xml", main),
+            ("parts/arm.xml", arm),
+            ("parts/hand.xml", &inside("2")),
+        ],
+    );
+    let mass = || {
+        let imported = import(&here.join("main.xml"), &ImportOptions::default()).unwrap();
+        super::body(&imported.document, "b")
+            .get::<f64>("mass")
+            .unwrap()
+    };
+    assert!((mass() - 2.0).abs() < 1e-15);
+    std::fs::write(here.join("hand.xml"), inside("3")).unwrap();
+    assert!((mass() - 3.0).abs() < 1e-15);
+    // Up, but not out.
+    std::fs::write(here.join("top.xml"), inside("4")).unwrap();
+    let up = r#"<mujoco><include file="../top.xml"/></mujoco>"#;
+    std::fs::write(here.join("parts/arm.xml"), up).unwrap();
+    assert!((mass() - 4.0).abs() < 1e-15);
+    std::fs::write(
+        here.join("parts/arm.xml"),
+        r#"<mujoco><include file="../../top.xml"/></mujoco>"#,
+    )
+    .unwrap();
+    let fault = import(&here.join("main.xml"), &ImportOptions::default()).unwrap_err();
+    assert!(fault.to_string().contains("top.xml\""), "{fault}");
+    std::fs::remove_dir_all(&here).unwrap();
 }
 
 /// A file that includes two others twice each, and so on, grows without a circle.

@@ -4,7 +4,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod meshes;
 mod mjcf;
+mod points;
+mod recorded;
 mod robots;
 mod urdf;
 

@@ -500,7 +500,7 @@ fn every_body_has_a_name_of_its_own() {
 #[test]
 fn nothing_is_dropped_in_silence() {
     let text = format!(
-        r#"<mujoco><worldbody><light name="lamp"/><body name="a" gravcomp="1">{ROD}
+        r#"<mujoco><worldbody><light name="lamp"/><body name="a" user="1">{ROD}
              <joint name="j" range="-1 1" frictionloss="0.2" margin="0.1"/><camera name="eye"/></body></worldbody>
            <actuator><motor name="m1" joint="j"/><motor name="m2" joint="j"/></actuator>
            <sensor><jointpos joint="j"/></sensor><custom><numeric name="n" data="1"/></custom></mujoco>"#
@@ -515,7 +515,7 @@ fn nothing_is_dropped_in_silence() {
         &["1 <jointpos> in <sensor>"],
         &["<numeric> in <custom>"],
         &["<joint>", "margin (1)"],
-        &["<body>", "gravcomp (1)"],
+        &["<body>", "user (1)"],
     ] {
         assert!(says(&refused, words), "{words:?}: {refused:#?}");
     }
@@ -555,4 +555,54 @@ fn bodies_without_joints_are_fixed() {
     );
     let (a, b) = (acceleration(&imported, "arm"), acceleration(&merged, "arm"));
     assert_close(&a, &b, 1e-11);
+}
+
+/// Fixed tendons are sums of joints, and equalities hold them.
+#[test]
+fn fixed_tendons_couple_joints() {
+    let text = r#"<mujoco><worldbody>
+        <body name="a"><joint name="x"/><geom size="1"/></body>
+        <body name="b"><joint name="y"/><geom size="1"/></body>
+      </worldbody>
+      <tendon>
+        <fixed name="sum"><joint joint="x" coef="2"/><joint joint="y" coef="-4"/></fixed>
+        <fixed name="of x"><joint joint="x" coef="2"/></fixed>
+        <fixed name="of y"><joint joint="y" coef="4"/></fixed>
+        <fixed name="loose"><joint joint="y" coef="4"/></fixed>
+      </tendon>
+      <equality>
+        <tendon name="one" tendon1="sum" polycoef="3"/>
+        <tendon name="two" tendon1="of x" tendon2="of y" polycoef="1 0 5"/>
+        <tendon name="three" tendon1="sum" tendon2="of y"/>
+      </equality></mujoco>"#;
+    let imported = read(text);
+    // 2·x − 4·y = 3.
+    let one = joint(&imported.document, "one");
+    assert_close(
+        one.get::<&[f64]>("coefficients").unwrap(),
+        &[1.5, 2.0],
+        1e-15,
+    );
+    // 2·x = 1 + 5·(4·y)².
+    let two = joint(&imported.document, "two");
+    assert_close(
+        two.get::<&[f64]>("coefficients").unwrap(),
+        &[0.5, 0.0, 40.0],
+        1e-15,
+    );
+    assert!(says(&imported.report.refused, &["tendons", "\"three\""]));
+    assert!(says(
+        &imported.report.refused,
+        &["no equality", "\"loose\""]
+    ));
+    build(&imported);
+}
+
+/// A part of the weight of a body is carried.
+#[test]
+fn gravity_is_compensated() {
+    let text = r#"<mujoco><worldbody><body name="a" gravcomp="0.25"><freejoint/>
+        <inertial pos="0.1 0.2 0.3" mass="2" diaginertia="1 1 1"/></body></worldbody></mujoco>"#;
+    let found = acceleration(&read(text), "a");
+    assert_close(&found, &[0.0, 0.0, -0.75 * 9.81, 0.0, 0.0, 0.0], 1e-12);
 }

@@ -345,9 +345,65 @@ fn impossible_moments_are_mended_and_named() {
         .unwrap();
     assert_close(moments, &[1.5, 1.5, 3.0, 0.0, 0.0, 0.0], 1e-12);
     let approximated = &imported.report.approximated;
-    assert!(says(
-        approximated,
-        &["principal moments", "\"point\"", "\"flat\""]
-    ));
+    assert!(says(approximated, &["points", "\"point\""]));
+    assert!(says(approximated, &["principal moments", "\"flat\""]));
     build(&imported);
+}
+
+#[test]
+fn prefixes_without_a_namespace_are_read() {
+    let text = robot(
+        r#"<link name="a"><inertial><mass value="1"/>
+             <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+           <joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint>
+           <gazebo:plugin drake:size="1"/>"#,
+    );
+    let imported = read(&text);
+    assert!(says(&imported.report.refused, &["<plugin>"]));
+    joint(&imported.document, "j");
+}
+
+#[test]
+fn a_xacro_is_recognized() {
+    for (inside, words) in [
+        (r#"<xacro:arm prefix="left"/>"#, "is a macro"),
+        (
+            r#"<link name="a"><inertial><mass value="${m}"/></inertial></link>"#,
+            "has \"${m}\"",
+        ),
+    ] {
+        let text = format!(
+            r#"<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{inside}</robot>"#
+        );
+        let undeclared = text.replace(" xmlns:xacro=\"http://www.ros.org/wiki/xacro\"", "");
+        for text in [text, undeclared] {
+            let fault = import_text(&text, None, &ImportOptions::default()).unwrap_err();
+            assert!(fault.problem.contains(words), "{fault}");
+            assert!(fault.hint.unwrap().contains("expand it first"));
+        }
+    }
+}
+
+#[test]
+fn a_mimic_of_nothing_is_named_and_left_out() {
+    let link = |name: &str| {
+        format!(
+            r#"<link name="{name}"><inertial><mass value="1"/>
+             <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>"#
+        )
+    };
+    let text = robot(&format!(
+        r#"{}{}<joint name="j" type="continuous"><parent link="base"/><child link="a"/>
+             <mimic joint="gone" multiplier="2"/></joint>
+           <joint name="k" type="fixed"><parent link="base"/><child link="b"/>
+             <mimic joint="j"/></joint>"#,
+        link("a"),
+        link("b")
+    ));
+    let refused = read(&text).report.refused;
+    assert!(
+        says(&refused, &["mimic", "\"gone\"", "\"j\""]),
+        "{refused:?}"
+    );
+    assert!(says(&refused, &["mimic", "fixed", "\"k\""]), "{refused:?}");
 }

@@ -9,6 +9,7 @@
 
 use super::branch::mobility::{self, Mobility};
 use super::elimination::{Elimination, Order};
+use super::light::TOO_LIGHT;
 use super::mass::MassInverse;
 use super::products::Products;
 use super::refine::RowFactor;
@@ -142,6 +143,31 @@ impl Underlay for Forest {
 
     fn inverse(&self) -> &MassInverse {
         &self.inverse
+    }
+
+    /// A body that is nearly a point could turn far more than the trees let it, so that every pivot would look
+    /// lost beside that: it counts by its mass then, at the characteristic length.
+    fn mobility(
+        &self,
+        system: &System,
+        (c, i): (u32, usize),
+        entry: f64,
+        force: &mut [f64],
+    ) -> f64 {
+        let alone = self.inverse.mobility(system, c, i, force);
+        let mut by_mass = entry.max(system.compliance[system.row_range(c).start + i]);
+        system.for_each_side(c, false, |body, _| {
+            if let MassBlock::Rigid(at) = system.bodies[body as usize].mass {
+                let scale = system.row_scale[system.row_range(c).start + i];
+                let inv_mass = system.rigid[at as usize].inv_mass;
+                by_mass = by_mass.max(inv_mass / (scale * scale));
+            }
+        });
+        if alone * TOO_LIGHT > by_mass && by_mass > 0.0 {
+            by_mass
+        } else {
+            alone
+        }
     }
 
     fn expect_fill(&mut self, system: &System, over: &Rows) {

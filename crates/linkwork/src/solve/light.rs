@@ -2,14 +2,15 @@
 //!
 //! The core divides by the masses of single bodies before anything that holds them is known, so it loses
 //! digits by the ratio of masses across its joints: of a link to a carrier between two joints, or of an
-//! armature to the link it turns. The trees do not: a body is divided by with all that hangs on it. Decided
+//! armature to the link it turns. So it does by the ratio of a body's mass, at the characteristic length, to its
+//! moments, if it is nearly a point. The trees do not: a body is divided by with all that hangs on it. Decided
 //! when a factor is laid out, from masses alone.
 
 use crate::system::{MassBlock, System};
 use crate::topology::Topology;
 
 /// Masses may differ so much across a joint of a core: it keeps half of its digits.
-const TOO_LIGHT: f64 = 1e-8;
+pub(super) const TOO_LIGHT: f64 = 1e-8;
 /// At most so many rows are laid over the trees: they are a dense matrix.
 const MAX_ROWS: usize = 300;
 
@@ -28,6 +29,15 @@ pub(super) fn are_in_loops(system: &System, topology: &Topology) -> bool {
         }
         for branch in &plan.branches {
             is_core[part.bodies[branch.body as usize] as usize] = false;
+        }
+        let length2 = system.characteristic_length * system.characteristic_length;
+        for &body in &part.bodies {
+            if let MassBlock::Rigid(at) = system.bodies[body as usize].mass {
+                let rigid = &system.rigid[at as usize];
+                let [x, y, z, ..] = rigid.inertia_world;
+                let is_point = x + y + z < TOO_LIGHT * rigid.mass * length2;
+                found |= is_core[body as usize] && is_point;
+            }
         }
         for &c in &part.constraints {
             // Rotors are in the order of their constraints.

@@ -1,0 +1,74 @@
+//! Links that are points: in trees, in loops, and held.
+
+use std::path::Path;
+
+use linkwork::prelude::*;
+use linkwork_import::{ImportOptions, import};
+
+use super::{acceleration, assert_close, build, read};
+
+/// A parallelogram, whose coupler does not turn: its moments make no difference.
+fn parallelogram(moment: &str) -> String {
+    let rod = r#"<inertial><origin xyz="0 0 0.1"/><mass value="1"/>
+        <inertia ixx="0.01" iyy="0.01" izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial>"#;
+    format!(
+        r#"<robot name="bars">
+          <link name="base"/>
+          <link name="crank">{rod}</link>
+          <link name="coupler"><inertial><origin xyz="0.15 0 0.02"/><mass value="2"/>
+            <inertia ixx="{moment}" iyy="{moment}" izz="{moment}" ixy="0" ixz="0" iyz="0"/></inertial></link>
+          <link name="rocker">{rod}</link>
+          <joint name="j1" type="continuous"><parent link="base"/><child link="crank"/>
+            <origin rpy="0 0.3 0"/><axis xyz="0 1 0"/></joint>
+          <joint name="j2" type="continuous"><parent link="crank"/><child link="coupler"/>
+            <origin xyz="0 0 0.2" rpy="0 -0.3 0"/><axis xyz="0 1 0"/></joint>
+          <joint name="j3" type="continuous"><parent link="base"/><child link="rocker"/>
+            <origin xyz="0.3 0 0" rpy="0 0.3 0"/><axis xyz="0 1 0"/></joint>
+          <loop_joint name="close" type="continuous"><axis xyz="0 1 0"/>
+            <link1 link="coupler" xyz="0.3 0 0" rpy="0 0 0"/>
+            <link2 link="rocker" xyz="0 0 0.2" rpy="0 -0.3 0"/></loop_joint>
+        </robot>"#
+    )
+}
+
+#[test]
+fn a_point_in_a_loop_is_exact() {
+    let (point, solid) = (read(&parallelogram("0")), read(&parallelogram("0.01")));
+    for name in ["crank", "coupler", "rocker"] {
+        let theirs = acceleration(&solid, name);
+        assert!(theirs.iter().any(|a| a.abs() > 1.0), "{name} moves");
+        assert_close(&acceleration(&point, name), &theirs, 1e-10);
+    }
+}
+
+/// A hand draws the head, which is a point on a neck of points: the neck is a loop then.
+#[test]
+fn points_can_be_dragged() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/import/recorded");
+    let imported = import(&folder.join("points.urdf"), &ImportOptions::default()).unwrap();
+    let soft = Drag::Force {
+        stiffness: 50.0,
+        damping: 1.0,
+    };
+    for drag in [soft, Drag::Follow, Drag::Pin] {
+        for name in ["head", "hand"] {
+            let mut world = build(&imported).world;
+            let held = world.find_body(name).unwrap().at([0.05, 0.0, 0.02]);
+            let from = world.connector_value(&held).unwrap().x.clone();
+            let grip = world.grab(held, drag).unwrap();
+            let mut simulator = Simulator::new();
+            let options = StepOptions::interactive(1.0 / 60.0);
+            for i in 0..120 {
+                let far = 0.05 * libm::sin(0.1 * f64::from(i));
+                let goal = [from[0] + far, from[1] - far, from[2] - 0.5 * far];
+                world.drag(grip, goal).unwrap();
+                simulator
+                    .step(&mut world, &options)
+                    .unwrap_or_else(|e| panic!("{drag:?} of {name}, frame {i}: {e}"));
+                let worst = world.worst_constraint_error().unwrap().unwrap();
+                let closed = drag != soft || worst.size() < 1e-6;
+                assert!(closed, "{drag:?} of {name}, frame {i}: {worst:?}");
+            }
+        }
+    }
+}
