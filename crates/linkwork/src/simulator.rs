@@ -109,7 +109,8 @@ impl Simulator {
         Self::default()
     }
 
-    /// Accelerations and multipliers at the present state: `M·v̇ = f + Jᵀ·λ`, `J·v̇ = −γ`.
+    /// Accelerations and multipliers at the present state: `M·v̇ = f + Jᵀ·λ`, `J·v̇ = −γ`. Limits, motors that give way
+    /// and dry friction push with the forces of the last step.
     pub fn accelerations(&mut self, world: &World, options: impl Into<SolveOptions>) -> &Solution {
         self.prepare(world, Motion::Acceleration, options);
         self.solve_prepared()
@@ -146,6 +147,9 @@ impl Simulator {
         let system = self.equations.modify();
         self.b.resize(system.n_rows(), 0.0);
         system.right_hand_side(motion, &mut self.b);
+        if motion == Motion::Acceleration {
+            system.push_bounded(&world.state().lambda);
+        }
         self.motion = Some(motion);
         self.start.clear();
         if options.method.warm_starts() {

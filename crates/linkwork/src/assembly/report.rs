@@ -5,6 +5,7 @@ use crate::equations::{Method, Motion, Soft};
 use crate::error::Error;
 use crate::frame::Frame;
 use crate::linalg::order::{Key, sort};
+use crate::system::RowClass;
 use crate::world::{ConstraintId, State};
 
 /// What an assembly is asked to do.
@@ -155,6 +156,7 @@ impl Frame<'_, '_> {
         self.fill_probe(Motion::Velocity, Soft::Explicit);
         let system = self.equations.probe();
         let (position_error, angle_error) = system.errors();
+        let mut outcome = ended.outcome;
         let (mut open, mut keys) = (vec![], Vec::<Key>::new());
         for record in self.world.constraints() {
             let (mut position, mut angle, mut size) = (0.0f64, 0.0f64, 0.0f64);
@@ -163,7 +165,12 @@ impl Frame<'_, '_> {
                 if system.velocity_level[row] || *alpha > 0.0 {
                     continue;
                 }
-                let (c, scale) = (system.c[row].abs(), system.row_scale[row]);
+                // Of a limit only what is beyond it counts.
+                let c = match system.rows.class(row) {
+                    RowClass::Bounded => (-system.c[row]).max(0.0),
+                    _ => system.c[row].abs(),
+                };
+                let scale = system.row_scale[row];
                 size = size.max(scale * c);
                 if system.rows.is_angle(row) {
                     angle = angle.max(c);
@@ -172,6 +179,10 @@ impl Frame<'_, '_> {
                 }
             }
             if size > self.tolerance {
+                // Assembled but for a limit: they contradict each other.
+                if record.constraint.bound().is_some() {
+                    outcome = AssemblyOutcome::LeastSquares;
+                }
                 // The largest first; equals stay in the order of their ids.
                 keys.push((!size.to_bits(), open.len() as u32));
                 open.push((record, position, angle));
@@ -188,7 +199,7 @@ impl Frame<'_, '_> {
             }
         };
         AssemblyReport {
-            outcome: ended.outcome,
+            outcome,
             iterations: ended.iterations,
             restarts: ended.restarts,
             position_error,

@@ -18,6 +18,8 @@
 //! | directions                        | [`Directions`]                                            |
 //! | joints that follow joints         | [`Coupling`]                                              |
 //! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`]    |
+//! | limits                            | [`AngleLimit`], [`LengthLimit`], [`DistanceLimit`]        |
+//! | motors that give way, friction    | [`AngleServo`], [`LengthServo`], [`DistanceServo`]        |
 //! | inertia on coordinates            | [`AngleArmature`], [`LengthArmature`], [`Inerter`]        |
 //! | joints that close over time       | [`Closing`]                                               |
 //! | scalar outputs                    | [`ScalarEquals`]                                          |
@@ -36,6 +38,7 @@ use crate::linalg::MatMut;
 
 mod armature;
 mod axis_angle;
+mod bounded;
 mod closing;
 mod contact;
 pub mod contract;
@@ -59,6 +62,9 @@ mod tolerances;
 mod trajectory;
 
 pub use armature::{AngleArmature, Inerter, LengthArmature};
+pub use bounded::{
+    AngleLimit, AngleServo, Bound, DistanceLimit, DistanceServo, LengthLimit, LengthServo,
+};
 pub use closing::Closing;
 pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
 pub use coupling::{Coupling, JointCoordinate};
@@ -99,6 +105,17 @@ pub enum RowUnit {
     SquareMeter,
     /// A pure number; scaled as a meter.
     Number,
+}
+
+impl RowUnit {
+    /// What turns the unit into meters, where bodies are so long.
+    pub(crate) fn in_meters(self, length: f64) -> f64 {
+        match self {
+            Self::Meter | Self::Number => 1.0,
+            Self::Radian => length,
+            Self::SquareMeter => 1.0 / length,
+        }
+    }
 }
 
 /// At which level a constraint is a condition.
@@ -310,6 +327,11 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
     /// Whether two connectors may sit on one body (a joint of a body with itself is refused).
     fn allows_same_body(&self) -> bool {
         false
+    }
+
+    /// How its force is bounded, if it is: a limit, a motor that gives way, dry friction. All its rows are bounded alike.
+    fn bound(&self) -> Option<Bound> {
+        None
     }
 
     /// The length at rest of a constraint that keeps two points apart, meters: where it is a spring, tension

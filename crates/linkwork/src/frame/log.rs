@@ -33,11 +33,13 @@ pub enum Cause {
     Spin,
     /// Some spring is too stiff for explicit steps; the report names it.
     Spring,
+    /// Something hit a stop: a step ends there.
+    Blow,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -51,6 +53,7 @@ impl Cause {
         Self::Singular,
         Self::Spin,
         Self::Spring,
+        Self::Blow,
     ];
 
     /// In a few words.
@@ -69,6 +72,7 @@ impl Cause {
             Self::Singular => "singular pose",
             Self::Spin => "spin too fast for the step",
             Self::Spring => "spring too stiff for explicit steps",
+            Self::Blow => "something hit a stop",
         }
     }
 }
@@ -200,4 +204,8 @@ pub(crate) struct Log {
     pub(crate) rungs: Rungs,
     /// The spring that made `Precise` take implicit steps.
     pub(crate) stiffest: Option<Stiffest>,
+    /// Blows at stops; what is left of the law of bounded rows, m/s; how far bodies are beyond stops, m.
+    pub(crate) blows: usize,
+    pub(crate) law_error: f64,
+    pub(crate) overrun: f64,
 }

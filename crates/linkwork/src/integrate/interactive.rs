@@ -275,6 +275,18 @@ impl Interactive {
         }
     }
 
+    /// Whether tension is faster than a step that was predicted.
+    pub(super) fn is_too_fast(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
+        let landing = &mut self.rattle.landing;
+        !matches!(self.middle.judge(frame, landing, h), Tension::Slow)
+    }
+
+    /// The implicit step: robust, damping.
+    pub(super) fn damp(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64) {
+        let landing = &mut self.rattle.landing;
+        self.implicit.step(frame, landing, closing, h);
+    }
+
     /// The rest of a frame whose budget is spent.
     fn take_rest(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, rest: f64) {
         if frame.is_rough() {
@@ -305,7 +317,7 @@ impl Interactive {
     /// Closes priority 0 where the frame ends, if it can be closed: a goal out of reach opens it again
     /// with every correction, and guards let that pass. Lower priorities keep their places and rates:
     /// what they lack would pump energy into the motion.
-    fn close_what_is_left(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
+    pub(super) fn close_what_is_left(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
         let enough = frame.tolerance.max(1.01 * frame.contradiction);
         let is_left = frame.is_measured() && frame.system().gap() > enough;
         if !is_left || frame.out_of_budget() {
@@ -358,7 +370,7 @@ fn measure_gap(frame: &mut Frame<'_, '_>) -> f64 {
 }
 
 /// The depth whose sub-steps are not longer than `substep`; zero if that is unknown.
-fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
+pub(super) fn depth_of(substep: f64, dt: f64, max_depth: u8) -> u8 {
     let mut depth = 0;
     let mut h = dt;
     while substep > 0.0 && h > 1.5 * substep && depth < max_depth {

@@ -21,7 +21,8 @@ pub(super) struct Landing {
     pub(super) impulse: Vec<f64>,
     /// What iterations start from: that of a prediction which an alarm refused; empty for nothing.
     pub(super) start: Vec<f64>,
-    force: Vec<f64>,
+    /// What bodies are loaded with in the solve under way, and what rows are to do.
+    pub(super) force: Vec<f64>,
     b: Vec<f64>,
 }
 
@@ -63,6 +64,13 @@ impl Landing {
 
     /// The second kick and `ν`, on the factor where the flight ended; then the trial is the state.
     pub(super) fn project_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        self.load_velocities(frame, h);
+        self.solve_velocities(frame);
+        self.take_velocities(frame, h);
+    }
+
+    /// Says what the second kick is to do.
+    pub(super) fn load_velocities(&mut self, frame: &Frame<'_, '_>, h: f64) {
         let system = frame.equations.system();
         for row in 0..self.b.len() {
             self.b[row] = -system.c_dot[row];
@@ -75,13 +83,21 @@ impl Landing {
         let (b, force) = (&mut self.b, &mut self.force);
         let pushed = (&self.kick[..], &self.impulse[..]);
         frame.springs.finish(system, h, pushed, b, force);
+    }
+
+    pub(super) fn solve_velocities(&mut self, frame: &mut Frame<'_, '_>) {
         let request = Request {
             load: Load::Given(&self.force),
             rows: Some(&self.b),
             start: self.start(),
             ..Request::default()
         };
-        let solution = frame.equations.solve(request, &mut frame.meter);
+        frame.equations.solve(request, &mut frame.meter);
+    }
+
+    /// Takes the velocities that were solved for; then the trial is the state.
+    pub(super) fn take_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        let solution = frame.equations.solution();
         for (v, y) in self.trial.v.iter_mut().zip(&solution.motion) {
             *v = at_rest(*v + y);
         }

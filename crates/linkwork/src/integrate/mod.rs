@@ -8,6 +8,7 @@ use crate::stabilize::{Closing, Displacement};
 use crate::words::words;
 use crate::world::Dynamics;
 
+mod bounds;
 mod budgeted;
 mod closed_end;
 mod composition;
@@ -29,11 +30,13 @@ mod tolerances;
 
 pub use scheme::{InteractiveOptions, PreciseOptions, Scheme};
 
+use bounds::BoundedSteps;
 use closed_end::ClosedEnd;
 use explicit::Explicit;
 use first_order::FirstOrder;
 use interactive::Interactive;
 use precise::Precise;
+use tolerances::{FINE, MAX_DEPTH};
 
 /// The integrators of the papers, on accelerations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +90,7 @@ pub(crate) struct Schemes {
     precise: OnDemand<Precise>,
     parts: OnDemand<Parts>,
     first_order: OnDemand<FirstOrder>,
+    bounded: OnDemand<BoundedSteps>,
     closed_end: ClosedEnd,
     pub(crate) closing: Closing,
 }
@@ -99,8 +103,17 @@ impl Schemes {
         self.precise.is_sized = false;
         self.parts.is_sized = false;
         self.first_order.is_sized = false;
+        self.bounded.is_sized = false;
         self.closed_end.size(frame.state);
         self.closing.size(frame.state, frame.system());
+    }
+
+    /// Pushes back what is beyond a stop, if anything is; places only.
+    pub(crate) fn keep_limits(&mut self, frame: &mut Frame<'_, '_>) {
+        if !frame.system().bounded.is_empty() {
+            let bounded = self.bounded.sized(|own| own.size(frame));
+            bounded.push_out(frame, &mut self.closing);
+        }
     }
 
     /// Advances the state by `dt`. `may_be_cut` says that the budget is limited.
@@ -112,6 +125,8 @@ impl Schemes {
         may_be_cut: bool,
     ) {
         let (ladder, closing) = (&mut self.interactive, &mut self.closing);
+        let has_bounds = !frame.system().bounded.is_empty();
+        let is_preset = scheme.is_preset();
         match (frame.world.dynamics(), scheme) {
             (Dynamics::FirstOrder, _) => {
                 let scheme = self.first_order.sized(|own| own.size(frame));
@@ -120,6 +135,14 @@ impl Schemes {
             (Dynamics::Assembly, _) => {
                 let scheme = self.first_order.sized(|own| own.size(frame));
                 scheme.assemble(frame, closing, dt);
+            }
+            (Dynamics::SecondOrder, scheme) if has_bounds && is_preset => {
+                let bounded = self.bounded.sized(|own| own.size(frame));
+                let (longest, max_depth) = match scheme {
+                    Scheme::Interactive(options) => (dt, options.max_depth),
+                    _ => (dt / FINE, MAX_DEPTH),
+                };
+                bounded.step(ladder, frame, closing, (dt, longest), max_depth);
             }
             (Dynamics::SecondOrder, Scheme::Interactive(options)) if may_be_cut => {
                 budgeted::step(ladder, frame, closing, dt, options);
@@ -153,7 +176,14 @@ impl Schemes {
                 rule.stabilize(frame, closing, displacement, dt);
             }
         }
-        let closes = scheme.is_preset() || frame.world.dynamics() != Dynamics::SecondOrder;
+        if has_bounds && !(is_preset && frame.world.dynamics() == Dynamics::SecondOrder) {
+            let bounded = self.bounded.sized(|own| own.size(frame));
+            match frame.world.dynamics() {
+                Dynamics::SecondOrder => bounded.mend(frame, closing, dt),
+                _ => bounded.push_out(frame, closing),
+            }
+        }
+        let closes = is_preset || frame.world.dynamics() != Dynamics::SecondOrder;
         let may_be_open = frame.meter.ended().is_some() || frame.contradiction > 0.0;
         if closes && may_be_open && !frame.method.is_iterative() {
             self.closed_end.see_to(frame, closing, dt);

@@ -44,10 +44,12 @@ pub(super) enum Tried {
 #[derive(Debug, Default)]
 pub(super) struct Rattle {
     pub(super) landing: Landing,
-    v_half: Vec<f64>,
-    force: Vec<f64>,
-    dq: Vec<f64>,
+    pub(super) v_half: Vec<f64>,
+    /// What bodies are loaded with in the solve under way, and what rows are to do.
+    pub(super) force: Vec<f64>,
     b: Vec<f64>,
+    /// Scratch, n_v.
+    dq: Vec<f64>,
 }
 
 impl Rattle {
@@ -154,6 +156,20 @@ impl Rattle {
         h: f64,
         damping: f64,
     ) {
+        self.load_prediction(frame, closing, h, damping);
+        self.solve_prediction(frame, h);
+        self.take_prediction(frame);
+        self.take_velocities(frame, h);
+    }
+
+    /// Fills and factors at the state, and says what the prediction is to do.
+    pub(super) fn load_prediction(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+        damping: f64,
+    ) {
         self.prepare(frame, h, damping);
         if frame.is_open() {
             closing.close(frame, CLOSINGS, f64::INFINITY);
@@ -173,21 +189,28 @@ impl Rattle {
         }
         let (b, force) = (&mut self.b, &mut self.force);
         frame.springs.predict(system, h, b, force);
-        self.solve_prediction(frame, h);
+    }
+
+    /// Takes the impulses of the prediction that was solved.
+    pub(super) fn take_prediction(&mut self, frame: &mut Frame<'_, '_>) {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         self.landing.impulse.copy_from_slice(&solution.lambda);
         frame.springs.take_strain_impulses(system, &solution.motion);
-        // The flight turns velocities by itself: that part is not a kick.
-        self.force.copy_from_slice(&system.inertial);
-        frame.equations.apply_inverse_mass(&mut self.force);
+    }
+
+    /// Takes the velocities of the prediction that was solved. The flight turns velocities by itself: that part is
+    /// not a kick.
+    pub(super) fn take_velocities(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        self.dq.copy_from_slice(&frame.system().inertial);
+        frame.equations.apply_inverse_mass(&mut self.dq);
         let solution = frame.equations.solution();
         for k in 0..self.v_half.len() {
-            let kicked = frame.state.v[k] + solution.motion[k] - 0.5 * h * self.force[k];
+            let kicked = frame.state.v[k] + solution.motion[k] - 0.5 * h * self.dq[k];
             self.v_half[k] = at_rest(kicked);
         }
     }
 
-    fn solve_prediction(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+    pub(super) fn solve_prediction(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         self.landing.start.clear();
         if frame.method.warm_starts() {
             let lambda = frame.state.lambda.iter();
@@ -211,7 +234,7 @@ impl Rattle {
 
     /// The trial: free flight with `v½`, and the equations there. Velocities are extrapolated by
     /// the same kick again, so that forces that depend on them are of second order too.
-    fn fly(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+    pub(super) fn fly(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let Landing { trial, kick, .. } = &mut self.landing;
         let state = &*frame.state;
         trial.begin_at(state);
@@ -250,6 +273,13 @@ impl Rattle {
 
     /// `μ ← μ + δμ` with `h·J(q)·M⁻¹·J(q)ᵀ·δμ = −c(q′)`.
     fn correct(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        self.load_correction(frame, h);
+        self.solve_correction(frame, frame.springs.has_strains());
+        self.take_correction(frame);
+    }
+
+    /// Says what a correction is to do.
+    pub(super) fn load_correction(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let (system, probe) = (frame.equations.system(), frame.equations.probe());
         for row in 0..self.b.len() {
             self.b[row] = if probe.velocity_level[row] {
@@ -259,21 +289,30 @@ impl Rattle {
             };
         }
         let (b, force) = (&mut self.b, &mut self.force);
-        let impulse = &mut self.landing.impulse;
+        let impulse = &self.landing.impulse;
         frame.springs.correct((system, probe), h, impulse, b, force);
-        let force = frame.springs.has_strains().then_some(&self.force[..]);
+    }
+
+    /// Solves for a correction, with forces on the bodies if there are any.
+    pub(super) fn solve_correction(&mut self, frame: &mut Frame<'_, '_>, is_loaded: bool) {
+        let force = is_loaded.then_some(&self.force[..]);
         let request = Request {
             load: force.into(),
             rows: Some(&self.b),
             ..Request::default()
         };
         frame.equations.solve(request, &mut frame.meter);
+    }
+
+    /// Takes the correction that was solved.
+    pub(super) fn take_correction(&mut self, frame: &mut Frame<'_, '_>) {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         frame.springs.take_strain_impulses(system, &solution.motion);
         for (v, y) in self.v_half.iter_mut().zip(&solution.motion) {
             *v = at_rest(*v + y);
         }
-        for (impulse, lambda) in impulse.iter_mut().zip(&solution.lambda) {
+        let impulses = self.landing.impulse.iter_mut();
+        for (impulse, lambda) in impulses.zip(&solution.lambda) {
             *impulse += lambda;
         }
     }

@@ -152,3 +152,28 @@ pub(super) const END_WAY: f64 = 0.25;
 
 /// So many parts of that way are tried, each a quarter of the one before, and then none (drags: wild).
 pub(super) const END_PARTS: usize = 3;
+
+/// A stop nearer than this takes part in a step, meters (motion: bounds).
+pub(super) const NEAR: f64 = 1e-6;
+
+/// A stop nearer than this touches, meters (motion: bounds).
+pub(super) const TOUCHES: f64 = 1e-9;
+
+/// A stop that a step passed by more than this should have taken part, meters (motion: bounds).
+pub(super) const LATE: f64 = 1e-9;
+
+/// So many blows are located in a frame; what hits oftener comes to rest (motion: bounds).
+pub(super) const BLOWS: usize = 8;
+
+/// At most so many batches of a blow: they wander through what touches (motion: bounds).
+pub(super) const BATCHES: usize = 40;
+
+/// Rows slower than this part of the fastest do not approach in a blow (motion: bounds).
+pub(super) const APPROACH: f64 = 1e-6;
+
+/// At most so often what is beyond a stop is pushed back: Newton's method, or what is wanted contradicts itself
+/// (motion: bounds).
+pub(super) const PUSHES: usize = 12;
+
+/// Frames of the exact schemes are taken in so many parts where there are bounds (motion: bounds).
+pub(super) const FINE: f64 = 8.0;

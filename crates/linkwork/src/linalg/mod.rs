@@ -1,6 +1,7 @@
 //! The dense linear algebra the engine needs, and no more.
 
 pub(crate) mod blocks;
+pub(crate) mod bounded;
 pub(crate) mod dense;
 pub(crate) mod eigen;
 pub(crate) mod krylov;

@@ -58,3 +58,22 @@ pub(super) const MAX_SWEEPS: usize = 32;
 /// Entries beside the diagonal, all together, that change no digit of the largest eigenvalue.
 /// Test: `linalg::eigen` (at 1e-6).
 pub(super) const OFF_DIAGONAL: f64 = 1e-17;
+
+/// Impulses between bounds obey their law if no more than this is left of it, m/s: above round-off where light bodies
+/// carry heavy ones, below all that can be seen.
+pub(super) const BOUNDED_ENOUGH: f64 = 1e-9;
+
+/// How stiff the proximal term of bounded rows is, relative to their own mobility: smaller ones need many steps where
+/// masses differ a hundredfold, larger ones lose digits.
+pub(super) const BOUNDED_STIFFNESS: f64 = 1e6;
+
+/// At most so many steps: they end after finitely many, few in practice.
+pub(super) const BOUNDED_STEPS: usize = 60;
+
+/// The center of the proximal term is moved when what is left around it is less than this part of the residual.
+pub(super) const BOUNDED_INSIDE: f64 = 0.3;
+
+/// So many steps are tried with full stiffness from the last impulses, and the stiffness with which bounds are sought
+/// afterwards.
+pub(super) const BOUNDED_FIRST_STEPS: usize = 3;
+pub(super) const BOUNDED_SOFTNESS: f64 = 1.0;

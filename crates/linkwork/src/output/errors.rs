@@ -1,7 +1,7 @@
 //! How well the constraints hold.
 
 use super::instant::ConstraintNow;
-use crate::constraint::{Level, RowUnit};
+use crate::constraint::{Bound, Level, RowUnit};
 use crate::error::Error;
 use crate::world::{ConstraintId, ConstraintRecord, World};
 
@@ -19,8 +19,8 @@ pub struct RowError {
 
 /// How well a constraint holds: the largest magnitudes among its hard rows.
 ///
-/// A soft row gives way by design; what it holds is in [`Energy::elastic`](super::Energy). What is
-/// not a number counts as infinite.
+/// A soft row gives way by design; what it holds is in [`Energy::elastic`](super::Energy). So does a motor or friction
+/// whose force is bounded. Of a limit only what is beyond it counts. What is not a number counts as infinite.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ConstraintError {
@@ -72,7 +72,17 @@ impl ConstraintError {
             if record.compliance()[row] > 0.0 {
                 continue;
             }
-            let (c, c_dot) = (now.c[row], now.c_dot[row]);
+            let (mut c, mut c_dot) = (now.c[row], now.c_dot[row]);
+            match record.constraint().bound() {
+                // Only what is beyond a stop is wrong.
+                Some(Bound::Stop { .. }) => {
+                    c_dot = if c > 0.0 { 0.0 } else { c_dot.min(0.0) };
+                    c = c.min(0.0);
+                }
+                // It gives way by design, as soft rows do.
+                Some(Bound::Force { .. }) => continue,
+                None => {}
+            }
             let (value, rate) = match unit {
                 RowUnit::Meter => (&mut error.position, &mut error.position_rate),
                 RowUnit::Radian => (&mut error.angle, &mut error.angle_rate),

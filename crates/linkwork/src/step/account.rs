@@ -30,6 +30,9 @@ pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
         refused: frame.log.refused,
         rungs: frame.log.rungs,
         stiffest: frame.log.stiffest,
+        blows: frame.log.blows,
+        law_error: frame.log.law_error,
+        overrun: frame.log.overrun,
         ..StepReport::default()
     };
     // What had to follow the end is not counted: a budget of as many ends at the same place. Only

@@ -73,6 +73,9 @@ impl Simulator {
         let closing = &mut schemes.closing;
         let ended = assembly::assemble(&mut frame, closing, options.max_iterations, progress);
         let is_kept = ended.is_kept;
+        if is_kept {
+            schemes.keep_limits(&mut frame);
+        }
         let report = frame.assembly_report(ended);
         frame.state.turns.settle();
 

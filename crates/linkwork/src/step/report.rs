@@ -72,6 +72,12 @@ pub struct StepReport {
     ///
     /// [`Scheme::Precise`]: crate::integrate::Scheme::Precise
     pub stiffest: Option<Stiffest>,
+    /// How often something hit a stop: a limit, the end of a rope.
+    pub blows: usize,
+    /// What is left of the law of limits, motors and friction, m/s: the largest of the frame's sub-steps.
+    pub law_error: f64,
+    /// How far bodies are beyond their limits, meters.
+    pub overrun: f64,
     /// What ended the improvement.
     pub ended: Ended,
     /// Largest gap of priority 0, meters.

@@ -7,7 +7,7 @@ use super::numbers::{JacobianBlock, JacobianKind, System};
 use crate::topology::{NONE, sort_indices};
 
 impl Builder<'_> {
-    /// Makes the blocks of the constraint at `position`, whose slots were found.
+    /// Makes the blocks of the constraint at `position`, whose slots were found; its index is `NONE` if it is bounded.
     pub(super) fn generic_constraint(
         &mut self,
         position: usize,
@@ -99,9 +99,15 @@ impl Builder<'_> {
             block_of_input.push(((first + at) as u32, map));
         }
         self.layout.n_scratch = self.layout.n_scratch.max(n_rows * n_x_dot);
-        self.layout.generic_constraints.push(GenericConstraint {
+        let constraints = match index {
+            NONE => &mut self.layout.bounded_constraints,
+            _ => &mut self.layout.generic_constraints,
+        };
+        constraints.push(GenericConstraint {
             record: position as u32,
             constraint: index,
+            row0: record.row0 as u32,
+            pushes: record.constraint.pushes_elsewhere(),
             slots,
             block_of_input,
         });

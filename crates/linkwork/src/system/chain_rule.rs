@@ -23,14 +23,15 @@ impl Filler {
         layout: &Layout,
         system: &mut System,
     ) {
-        for generic in &layout.generic_constraints {
+        let constraints = layout.generic_constraints.iter();
+        for generic in constraints.chain(&layout.bounded_constraints) {
             let record = &world.constraints()[generic.record as usize];
             let constraint = &*record.constraint;
             let kinds = record.inputs();
             let n_rows = record.rows().len();
             let n_x_dot: usize = kinds.iter().map(|kind| kind.n_x_dot()).sum();
             let rows = record.row_range();
-            let pushes = system.constraints[generic.constraint as usize].pushes;
+            let pushes = generic.pushes;
             let push = if pushes { n_rows * n_x_dot } else { 0 };
             let mut out = Rows::new(
                 kinds,
@@ -48,7 +49,7 @@ impl Filler {
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
                 constraint.eval(state.t, inputs, &mut out);
             });
-            self.chain_rule(layout, generic, kinds, n_rows, pushes, system);
+            self.chain_rule(layout, generic, kinds, n_rows, system);
         }
     }
 
@@ -59,10 +60,9 @@ impl Filler {
         generic: &GenericConstraint,
         kinds: &[ConnectorKind],
         n_rows: usize,
-        pushes: bool,
         system: &mut System,
     ) {
-        let row0 = system.constraints[generic.constraint as usize].row0 as usize;
+        let (row0, pushes) = (generic.row0 as usize, generic.pushes);
         for &(block, _) in generic
             .block_of_input
             .iter()

@@ -16,7 +16,7 @@ use super::soft::{RotorRow, SoftRow};
 use super::strain::StrainBlock;
 use crate::body::{MassKind, Strain};
 use crate::connector::Connector;
-use crate::constraint::{FramePair, Level, RotationRows, RowUnit};
+use crate::constraint::{FramePair, Level, RotationRows};
 use crate::linalg::order::Key;
 use crate::math::{IDENTITY3, Vec3};
 use crate::topology::{BodyNode, ConstraintNode, NONE, Turn};
@@ -231,6 +231,10 @@ impl Builder<'_> {
             let pushes = record.constraint.pushes_elsewhere();
             let units = record.rows();
             self.find_slots(bodies.clone(), &record.connectors);
+            if let Some(bound) = record.constraint.bound() {
+                self.bounded_constraint(position, bound, &mut rows, system);
+                continue;
+            }
             let soft = record.compliance.iter().any(|&c| c > 0.0);
             let pair = record.constraint.as_frame_pair();
             let jacobian = match pair.filter(|_| !soft && !pushes) {
@@ -252,12 +256,7 @@ impl Builder<'_> {
                     is_soft: record.compliance[i] > 0.0,
                     is_led,
                 });
-                let length = system.characteristic_length;
-                system.row_scale[row] = match unit {
-                    RowUnit::Meter | RowUnit::Number => 1.0,
-                    RowUnit::Radian => length,
-                    RowUnit::SquareMeter => 1.0 / length,
-                };
+                system.row_scale[row] = unit.in_meters(system.characteristic_length);
                 system.velocity_level[row] = velocity_level;
             }
             if soft {

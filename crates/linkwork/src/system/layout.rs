@@ -70,9 +70,12 @@ pub(super) struct PairSource {
 /// A constraint evaluated through its trait.
 #[derive(Clone, Debug)]
 pub(super) struct GenericConstraint {
-    /// Position of its record in the world, and index in the system.
+    /// Position of its record in the world, index in the system (`NONE` if it is bounded), and first row.
     pub(super) record: u32,
     pub(super) constraint: u32,
+    pub(super) row0: u32,
+    /// Its force acts along other directions than its rows.
+    pub(super) pushes: bool,
     pub(super) slots: Vec<u32>,
     /// For each input: which block its body has (`NONE` without coordinates) and which of the
     /// block's columns its own columns are (`NONE` when they are the same).
@@ -110,6 +113,8 @@ pub(crate) struct Layout {
     pub(super) planar: Vec<PlanarSource>,
     pub(super) pins: Vec<PinSource>,
     pub(super) generic_constraints: Vec<GenericConstraint>,
+    /// Constraints whose force is bounded: no part of the factor.
+    pub(super) bounded_constraints: Vec<GenericConstraint>,
     pub(super) generic_behaviors: Vec<GenericBehavior>,
     /// Positions in the world of fields on every body that are not uniform.
     pub(super) fields: Vec<u32>,
@@ -144,6 +149,7 @@ impl Layout {
             planar,
             pins,
             generic_constraints,
+            bounded_constraints,
             generic_behaviors,
             fields,
             gravity_world,
@@ -170,6 +176,7 @@ impl Layout {
         planar.clear();
         pins.clear();
         generic_constraints.clear();
+        bounded_constraints.clear();
         generic_behaviors.clear();
         fields.clear();
         *gravity_world = [0.0; 3];

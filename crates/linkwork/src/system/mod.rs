@@ -3,6 +3,7 @@
 mod absorb;
 mod blocks;
 mod bodies;
+mod bounded;
 mod chain_rule;
 mod compile;
 mod connectors;
@@ -26,7 +27,8 @@ mod space;
 mod strain;
 
 pub(crate) use crate::body::Strain;
-pub(crate) use crate::constraint::MAX_ROWS;
+pub(crate) use crate::constraint::{Bound, MAX_ROWS};
+pub(crate) use bounded::BoundedRow;
 pub(crate) use compile::MAX_FOLDABLE;
 pub(crate) use fill::Filler;
 pub use fill::Motion;

@@ -18,6 +18,7 @@
 
 use std::sync::Arc;
 
+use super::bounded::BoundedRow;
 use super::joint::{BallJoint, FrameJoint, PinJoint, add_wrench};
 use super::rows::Rows;
 use super::soft::RotorRow;
@@ -140,6 +141,8 @@ pub struct System {
     pub(crate) turns: Turns,
     /// Rows of armatures.
     pub(crate) rotors: Vec<RotorRow>,
+    /// Rows whose force is bounded.
+    pub(crate) bounded: Vec<BoundedRow>,
     /// Whether `C` is not zero; whether it has springs or dampers, which depend on the step.
     pub(crate) has_soft_rows: bool,
     pub(crate) has_soft_springs: bool,
@@ -189,6 +192,7 @@ impl Clone for System {
             rows,
             turns,
             rotors,
+            bounded,
             has_soft_rows,
             has_soft_springs,
             characteristic_length,
@@ -221,6 +225,7 @@ impl Clone for System {
         self.rows.clone_from(rows);
         self.turns.clone_from(turns);
         self.rotors.clone_from(rotors);
+        self.bounded.clone_from(bounded);
         self.has_soft_rows = *has_soft_rows;
         self.has_soft_springs = *has_soft_springs;
         self.characteristic_length = *characteristic_length;
@@ -259,6 +264,7 @@ impl System {
             rows,
             turns: _,
             rotors,
+            bounded,
             has_soft_rows,
             has_soft_springs,
             characteristic_length,
@@ -284,6 +290,7 @@ impl System {
         }
         *rows = Arc::default();
         rotors.clear();
+        bounded.clear();
         (*has_soft_rows, *has_soft_springs) = (false, false);
         (*characteristic_length, *natural_size, *lower_damping) = (0.0, 0.0, 0.0);
     }

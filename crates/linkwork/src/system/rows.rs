@@ -5,6 +5,7 @@
 //! | `Absent`     | takes no part: its constraint is disabled                     |
 //! | `Hard`       | `c = 0` exactly                                              |
 //! | `Rate`       | `ċ = 0` exactly, no condition on `c`                         |
+//! | `Bounded`    | with a force between bounds: no part of the factor            |
 //! | `Soft`       | gives way like a spring or a damper                          |
 //! | `Lower(k)`   | `c = 0` in least squares, after priority 0 and lower ones before `k` |
 //! | `LowerRate`  | the same for `ċ`                                             |
@@ -21,6 +22,8 @@ pub(crate) enum RowClass {
     Absent,
     Hard,
     Rate,
+    /// Its force lies between bounds (`bounded`).
+    Bounded,
     Soft,
     /// The `k`-th of the lower priorities that occur, from zero.
     Lower(u8),
@@ -105,6 +108,12 @@ impl Rows {
         }
     }
 
+    /// Takes note of a row whose force is bounded.
+    pub(super) fn add_bounded(&mut self, row: usize, unit: RowUnit) {
+        self.is_angle[row] = unit == RowUnit::Radian;
+        self.class[row] = RowClass::Bounded;
+    }
+
     /// Decides the classes, once all constraints of `system` are known.
     pub(super) fn classify(&mut self, system: &System) {
         let mut occurs = [false; 1 + u8::MAX as usize];
@@ -136,7 +145,8 @@ impl Rows {
                     }
                     RowClass::Rate => self.on_rates.push(entry),
                     RowClass::Lower(_) => self.lower.push(entry),
-                    RowClass::LowerRate | RowClass::Soft | RowClass::Absent => {}
+                    RowClass::LowerRate | RowClass::Soft | RowClass::Bounded | RowClass::Absent => {
+                    }
                 }
             }
         }

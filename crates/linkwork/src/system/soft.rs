@@ -175,7 +175,7 @@ fn rotate(
 
 /// Turns row `i` of a generic constraint into a plain force `Jᵀ·λ` (or `K·λ`) and empties it.
 fn detach_row(generic: &GenericConstraint, i: usize, lambda: f64, system: &mut System) {
-    let pushes = system.constraints[generic.constraint as usize].pushes;
+    let pushes = generic.pushes;
     for (at, &(block, _)) in generic.block_of_input.iter().enumerate() {
         let seen = generic.block_of_input[..at]
             .iter()

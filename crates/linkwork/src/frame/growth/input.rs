@@ -10,7 +10,7 @@
 //! by the jerk with which they bring the whole mass M up to the largest u. Multipliers are those of the ends
 //! of the frame, not of all of its parts: hence the factors of two, and the jerk.
 
-use crate::system::{MAX_ROWS, RowClass, System};
+use crate::system::{Bound, MAX_ROWS, RowClass, System};
 
 /// What rows lead, at the instants that were looked at.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +28,7 @@ impl Lead {
             let led = (system.c_dot[row] - moved).abs();
             let open = system.c[row].abs() / h;
             match class {
-                RowClass::Absent | RowClass::Soft => 0.0,
+                RowClass::Absent | RowClass::Soft | RowClass::Bounded => 0.0,
                 RowClass::Hard => led.max(open),
                 RowClass::Rate => led,
                 // They are not met, and pull.
@@ -40,7 +40,7 @@ impl Lead {
     /// Looks at an instant at which the rates of rows are right: `∂c/∂t = −J·v`.
     pub(super) fn add_moved(&mut self, system: &System, (v, lambda): (&[f64], &[f64])) {
         self.add_rows(system, (v, lambda), |_, class, moved| match class {
-            RowClass::Absent | RowClass::Soft => 0.0,
+            RowClass::Absent | RowClass::Soft | RowClass::Bounded => 0.0,
             _ => moved.abs(),
         });
     }
@@ -49,7 +49,8 @@ impl Lead {
     pub(super) fn add_way(&mut self, system: &System, first: &[f64], lambda: &[f64], h: f64) {
         let mut power = 0.0;
         for (row, first) in first.iter().enumerate() {
-            if matches!(system.rows.class(row), RowClass::Absent | RowClass::Soft) {
+            let class = system.rows.class(row);
+            if matches!(class, RowClass::Absent | RowClass::Soft | RowClass::Bounded) {
                 continue;
             }
             let led = (system.c[row] - first).abs() / h;
@@ -75,6 +76,13 @@ impl Lead {
                 let speed = speed(row, system.rows.class(row), *moved);
                 power += lambda[row].abs() * speed;
                 self.speed = self.speed.max(system.row_scale[row] * speed);
+            }
+        }
+        // What a motor can have put in; friction and stops take out.
+        for bounded in &system.bounded {
+            if let Bound::Force { .. } = bounded.bound {
+                let moved = bounded.motion(system, v) / bounded.scale(system);
+                power += (lambda[bounded.row as usize] * moved).max(0.0);
             }
         }
         self.power = self.power.max(power);

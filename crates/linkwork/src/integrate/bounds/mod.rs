@@ -1,0 +1,548 @@
+//! Frames of worlds with bounded rows: limits, motors that give way, dry friction (`docs/adr/0027-bounded-rows.md`).
+//!
+//! RATTLE with bounded impulses in both halves, G being the rows that take part:
+//!
+//! ```text
+//!     v½ = v + M⁻¹·(h/2·f + Jᵀ·μ + Gᵀ·r₁)       stops: gap(q′) ≥ 0 ⊥ r₁ ≥ 0       servos: ċ = 0, r₁ within h/2 times their force
+//!     v′ = v½′ + M⁻¹·(h/2·f + Jᵀ·ν + Gᵀ·(r − r₁))      stops: ċ ≥ 0 ⊥ r ≥ 0       servos: r within h times it
+//! ```
+//!
+//! The law of a step is on its whole impulse r: what only kept a body out of a stop never becomes speed, and what lasts
+//! is plain RATTLE, of second order. A step in which something hits a stop ends where it hits; there velocities jump
+//! (`blow`). Beyond so many blows in a frame there is no rebound: what bounces ever faster comes to rest.
+//!
+//! Steps are halved under the same alarms as in `interactive`. At the last depth the implicit step is taken, and its
+//! result put between the bounds.
+
+mod blow;
+mod over;
+mod push_out;
+
+use super::interactive::{Interactive, depth_of};
+use super::rattle::{Guard, Rattle};
+use super::tolerances::{
+    BLOWS, GAP, LATE, LENIENCE, MAX_CORRECTIONS, MAX_DEPTH, NEAR, PREDICTION, TOUCHES,
+};
+use crate::equations::{Load, Motion, Request, Soft};
+use crate::frame::{Cause, Frame, Rung};
+use crate::linalg::size;
+use crate::stabilize::Closing;
+use crate::system::{Bound, System};
+use blow::Blow;
+use over::Over;
+use push_out::PushOut;
+
+/// The buffers of the scheme.
+#[derive(Debug, Default)]
+pub(super) struct BoundedSteps {
+    over: Over,
+    blow: Blow,
+    push_out: PushOut,
+    /// Of each bounded row: its gap where the step begins, its rate there and how that would change, m, m/s, m/s².
+    gap: Vec<f64>,
+    rate: Vec<f64>,
+    slope: Vec<f64>,
+    /// Impulses of the first half, scaled.
+    first: Vec<f64>,
+    /// Rows that were left out and should not have been.
+    late: Vec<bool>,
+    is_hit: Vec<bool>,
+    /// `v½ − v` without bounded impulses, or any other motion.
+    motion: Vec<f64>,
+    load: Vec<f64>,
+}
+
+/// How a try ended.
+enum Tried {
+    /// The state was advanced; the prediction was off by so much.
+    Done(f64),
+    Refused(Cause),
+    /// Something hits after so many seconds.
+    Hits(f64),
+}
+
+/// What a try may do.
+#[derive(Clone, Copy)]
+struct Try {
+    h: f64,
+    /// The frame, seconds.
+    dt: f64,
+    guard: Guard,
+    /// It may end before something hits.
+    locates: bool,
+    /// It ends where something hits.
+    rebounds: bool,
+}
+
+impl BoundedSteps {
+    pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
+        let system = frame.system();
+        let n = system.bounded.len();
+        self.over.size(system);
+        self.push_out.size(system);
+        for buffer in [
+            &mut self.gap,
+            &mut self.rate,
+            &mut self.slope,
+            &mut self.first,
+        ] {
+            size(buffer, n);
+        }
+        self.late.resize(n, false);
+        self.is_hit.resize(n, false);
+        size(&mut self.motion, system.n_v());
+        size(&mut self.load, system.n_v());
+    }
+
+    /// Advances the state by `dt`, in sub-steps of at most `longest` seconds.
+    pub(super) fn step(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        (dt, longest): (f64, f64),
+        max_depth: u8,
+    ) {
+        let max_depth = max_depth.min(MAX_DEPTH);
+        let length = frame.system().bar_length();
+        let end = frame.state.t + dt;
+        let mut depth = depth_of(frame.state.substep, dt, max_depth);
+        let part = |depth: u8| dt / (1u64 << depth) as f64;
+        let (mut done, mut blows, mut cause) = (0.0, 0, Cause::Regular);
+        while dt - done > 1e-12 * dt {
+            let h = part(depth).min(longest).min(dt - done);
+            let is_last = depth == max_depth;
+            let lenience = if is_last { LENIENCE } else { 1.0 };
+            let guard = Guard {
+                prediction: lenience * PREDICTION * length,
+                gap: (GAP * length).max(frame.tolerance),
+                is_last,
+            };
+            let locates = blows < BLOWS;
+            let mut own = Try {
+                h,
+                dt,
+                guard,
+                locates,
+                rebounds: false,
+            };
+            let mut tried = self.attempt(ladder, frame, closing, own);
+            if let Tried::Hits(t) = tried {
+                blows += 1;
+                own.h = t;
+                (own.locates, own.rebounds) = (false, true);
+                tried = self.attempt(ladder, frame, closing, own);
+            }
+            let rung = match own.h < 0.999 * dt {
+                true => Rung::Halved,
+                false => Rung::Whole,
+            };
+            match tried {
+                Tried::Done(predicted) => {
+                    let why = if own.rebounds { Cause::Blow } else { cause };
+                    frame.log.rungs.count(rung, why);
+                    done += own.h;
+                    if depth > 0 && 8.0 * predicted < 0.7 * PREDICTION * length {
+                        depth -= 1;
+                    }
+                }
+                Tried::Refused(why) => {
+                    cause = why;
+                    frame.log.refused += 1;
+                    if is_last || frame.is_rough() {
+                        frame.log.rungs.count(Rung::Implicit, cause);
+                        ladder.damp(frame, closing, own.h);
+                        self.put_between(frame, own.h);
+                        done += own.h;
+                    } else {
+                        depth += 1;
+                    }
+                }
+                Tried::Hits(_) => unreachable!("it did not look for hits"),
+            }
+        }
+        frame.log.blows = blows;
+        ladder.close_what_is_left(frame, closing);
+        self.push_out.apply(frame, closing);
+        frame.state.substep = part(depth);
+        frame.state.t = end;
+    }
+
+    /// What another scheme left: places and velocities are put within their bounds.
+    pub(super) fn mend(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
+        self.push_out.apply(frame, closing);
+        self.put_between(frame, dt);
+    }
+
+    /// Only places: without momentum there is nothing else.
+    pub(super) fn push_out(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
+        self.push_out.apply(frame, closing);
+    }
+
+    /// Tries a step.
+    fn attempt(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        own: Try,
+    ) -> Tried {
+        let h = own.h;
+        self.late.fill(false);
+        let predicted = loop {
+            let rattle = &mut ladder.rattle;
+            rattle.load_prediction(frame, closing, h, 1.0);
+            rattle.solve_prediction(frame, h);
+            if frame.is_rough() {
+                return Tried::Refused(Cause::Rough);
+            }
+            rattle.take_velocities(frame, h);
+            self.choose(frame, rattle, h);
+            self.solve_first(frame, rattle, h);
+            if let Some(t) = self.locate(&own) {
+                return Tried::Hits(t);
+            }
+            if ladder.is_too_fast(frame, h) && !own.guard.is_last {
+                return Tried::Refused(Cause::Stiffness);
+            }
+            let rattle = &mut ladder.rattle;
+            let predicted = match self.correct(frame, rattle, &own) {
+                Ok(predicted) => predicted,
+                Err(cause) => return Tried::Refused(cause),
+            };
+            if !self.find_late(frame.equations.probe()) {
+                break predicted;
+            }
+        };
+        let rattle = &mut ladder.rattle;
+        rattle.landing.start.clear();
+        rattle.landing.arrive(frame, h);
+        self.land(frame, rattle, &own);
+        if frame.is_rough() {
+            rattle.landing.take_back(frame);
+            return Tried::Refused(Cause::Rough);
+        }
+        Tried::Done(predicted)
+    }
+
+    /// Who takes part: servos; stops that touch, that would be passed within the step, or that were found late.
+    fn choose(&mut self, frame: &Frame<'_, '_>, rattle: &Rattle, h: f64) {
+        let system = frame.system();
+        for (k, motion) in self.motion.iter_mut().enumerate() {
+            *motion = rattle.v_half[k] - frame.state.v[k];
+        }
+        self.over.chosen.clear();
+        self.first.fill(0.0);
+        for (at, row) in system.bounded.iter().enumerate() {
+            let scale = row.scale(system);
+            let change = row.motion(system, &self.motion);
+            self.gap[at] = row.gap(system);
+            self.rate[at] = scale * system.c_dot[row.row as usize];
+            self.slope[at] = 2.0 * change / h;
+            let takes_part = match row.bound {
+                Bound::Force { .. } => true,
+                Bound::Stop { .. } => {
+                    let gap = self.gap[at];
+                    gap < NEAR || gap + 1.2 * h * (self.rate[at] + change) < 0.0 || self.late[at]
+                }
+            };
+            if takes_part {
+                self.over.chosen.push(at);
+            }
+        }
+    }
+
+    /// Impulses of the first half, and the prediction with them.
+    fn solve_first(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
+        if self.over.chosen.is_empty() {
+            rattle.take_prediction(frame);
+            return;
+        }
+        self.over.respond(frame, 0.5 * h);
+        let system = frame.equations.system();
+        for i in 0..self.over.chosen.len() {
+            let at = self.over.chosen[i];
+            let row = &system.bounded[at];
+            let closing = match row.bound {
+                Bound::Stop { .. } => self.gap[at] / h,
+                Bound::Force { .. } => 0.0,
+            };
+            self.over.rows.rate[i] = self.rate[at] + 0.5 * h * self.slope[at] + closing;
+            let lambda = frame.state.lambda[row.row as usize];
+            self.over.rows.impulse[i] = 0.5 * h * lambda / row.scale(system);
+        }
+        self.solve_bounded(frame);
+        let system = frame.equations.system();
+        self.over
+            .push(system, &self.over.rows.impulse, &mut rattle.force);
+        rattle.solve_prediction(frame, h);
+        rattle.take_prediction(frame);
+        rattle.take_velocities(frame, h);
+        self.note_first();
+    }
+
+    fn note_first(&mut self) {
+        for (&at, r) in self.over.chosen.iter().zip(&self.over.rows.impulse) {
+            self.first[at] = *r;
+        }
+    }
+
+    fn solve_bounded(&mut self, frame: &mut Frame<'_, '_>) {
+        let answer = self.over.rows.solve();
+        frame.log.law_error = frame.log.law_error.max(answer.residual);
+    }
+
+    /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow.
+    fn locate(&self, own: &Try) -> Option<f64> {
+        if !own.locates {
+            return None;
+        }
+        let mut first = own.h;
+        for &at in &self.over.chosen {
+            let (gap, u, a) = (self.gap[at], self.rate[at], self.slope[at]);
+            let is_new = self.first[at] > 0.0 && gap > TOUCHES;
+            if !is_new || u + a * own.h >= -rest_speed(own, a, u) {
+                continue;
+            }
+            let root = u * u - 2.0 * a * gap;
+            if root > 0.0 {
+                let t = 2.0 * gap / (root.sqrt() - u);
+                if t > 1e-9 * own.dt && t < first {
+                    first = t;
+                }
+            }
+        }
+        (first < 0.999 * own.h).then_some(first)
+    }
+
+    /// Flies and corrects until joints and stops are closed; how far the prediction was off.
+    fn correct(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        rattle: &mut Rattle,
+        own: &Try,
+    ) -> Result<f64, Cause> {
+        let (h, guard) = (own.h, &own.guard);
+        let (mut predicted, mut last) = (0.0, f64::INFINITY);
+        for correction in 0..=MAX_CORRECTIONS {
+            rattle.fly(frame, h);
+            let probe = frame.equations.probe();
+            let springs = frame.springs.gap(probe, h, &rattle.landing.impulse);
+            let gap = probe.gap().max(springs).max(self.stops_open(probe));
+            if correction == 0 {
+                predicted = gap;
+                if gap > guard.prediction + 2.0 * frame.contradiction {
+                    return Err(Cause::Prediction);
+                }
+            }
+            let is_closed = gap <= frame.tolerance.max(1.01 * frame.contradiction);
+            if is_closed && (correction > 0 || frame.springs.is_empty()) {
+                break;
+            }
+            let is_hopeless = correction > 2 && gap > 0.7 * last;
+            if correction == MAX_CORRECTIONS || is_hopeless {
+                if gap > guard.gap + 2.0 * frame.contradiction {
+                    return Err(Cause::Gap);
+                }
+                break;
+            }
+            last = gap;
+            self.correct_once(frame, rattle, h);
+        }
+        Ok(predicted)
+    }
+
+    /// How far stops that push are open or passed, meters.
+    fn stops_open(&self, probe: &System) -> f64 {
+        let mut worst = 0.0f64;
+        for (_, row) in self.over.iter(probe) {
+            if let Bound::Stop { .. } = row.bound {
+                worst = worst.max(-row.gap(probe));
+            }
+        }
+        for (i, row) in self.over.iter(probe) {
+            let pushes = self.over.rows.impulse[i] > 0.0;
+            if pushes && matches!(row.bound, Bound::Stop { .. }) {
+                worst = worst.max(row.gap(probe));
+            }
+        }
+        worst
+    }
+
+    /// One correction: of joints alone, then of what bounded rows do about it.
+    fn correct_once(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
+        let has_strains = frame.springs.has_strains();
+        rattle.load_correction(frame, h);
+        rattle.solve_correction(frame, has_strains);
+        if self.over.chosen.is_empty() {
+            rattle.take_correction(frame);
+            return;
+        }
+        if !has_strains {
+            rattle.force.fill(0.0);
+        }
+        for (k, motion) in self.motion.iter_mut().enumerate() {
+            *motion = rattle.v_half[k] - frame.state.v[k];
+        }
+        let (system, probe) = (frame.equations.system(), frame.equations.probe());
+        let solution = frame.equations.solution();
+        let n = self.over.chosen.len();
+        for i in 0..n {
+            let at = self.over.chosen[i];
+            let row = &system.bounded[at];
+            let response = &self.over.rows.response[i * n..(i + 1) * n];
+            let without: f64 = response
+                .iter()
+                .zip(&self.over.rows.impulse)
+                .map(|(w, r)| w * r)
+                .sum();
+            let now = match row.bound {
+                Bound::Stop { .. } => row.gap(probe) / h,
+                Bound::Force { .. } => self.rate[at] + row.motion(system, &self.motion),
+            };
+            let change = row.motion(system, &solution.motion);
+            self.over.rows.rate[i] = now + change - without;
+        }
+        self.solve_bounded(frame);
+        let system = frame.equations.system();
+        for (i, row) in self.over.iter(system) {
+            let at = self.over.chosen[i];
+            let change = self.over.rows.impulse[i] - self.first[at];
+            row.push(system, change, &mut rattle.force);
+        }
+        self.note_first();
+        rattle.solve_correction(frame, true);
+        rattle.take_correction(frame);
+    }
+
+    /// Whether a stop that was left out was passed; it takes part next time.
+    fn find_late(&mut self, probe: &System) -> bool {
+        let mut any = false;
+        for (at, row) in probe.bounded.iter().enumerate() {
+            let is_stop = matches!(row.bound, Bound::Stop { .. });
+            if is_stop && !self.over.chosen.contains(&at) && row.gap(probe) < -LATE {
+                self.late[at] = true;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// The second half, where the flight ended.
+    fn land(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, own: &Try) {
+        let (h, landing) = (own.h, &mut rattle.landing);
+        landing.load_velocities(frame, h);
+        let system = frame.equations.system();
+        self.over.chosen.clear();
+        for (at, row) in system.bounded.iter().enumerate() {
+            let takes_part = match row.bound {
+                Bound::Force { .. } => true,
+                Bound::Stop { .. } => self.first[at] > 0.0 || row.gap(system) < TOUCHES,
+            };
+            if takes_part {
+                self.over.chosen.push(at);
+            }
+        }
+        if self.over.chosen.is_empty() {
+            landing.solve_velocities(frame);
+        } else {
+            // Without what bounded rows did in the first half, of which the whole step is the law.
+            for i in 0..self.over.chosen.len() {
+                let at = self.over.chosen[i];
+                system.bounded[at].push(system, -self.first[at], &mut landing.force);
+            }
+            self.over.respond(frame, h);
+            landing.solve_velocities(frame);
+            let (system, solution) = (frame.equations.system(), frame.equations.solution());
+            for i in 0..self.over.chosen.len() {
+                let at = self.over.chosen[i];
+                let row = &system.bounded[at];
+                let rate = row.scale(system) * system.c_dot[row.row as usize];
+                self.over.rows.rate[i] = rate + row.motion(system, &solution.motion);
+                self.over.rows.impulse[i] = 2.0 * self.first[at];
+            }
+            self.strike_or_solve(frame, own);
+            let system = frame.equations.system();
+            self.over
+                .push(system, &self.over.rows.impulse, &mut landing.force);
+            landing.solve_velocities(frame);
+        }
+        landing.take_velocities(frame, h);
+        self.write_forces(frame, h);
+    }
+
+    /// A blow where the step ends at one; else rates as bounds allow.
+    fn strike_or_solve(&mut self, frame: &mut Frame<'_, '_>, own: &Try) {
+        let mut any = false;
+        for (i, &at) in self.over.chosen.iter().enumerate() {
+            let row = &frame.equations.system().bounded[at];
+            let is_new = matches!(row.bound, Bound::Stop { .. }) && self.gap[at] > TOUCHES;
+            let u = self.over.rows.rate[i];
+            self.is_hit[at] = own.rebounds && is_new && u < -rest_speed(own, self.slope[at], u);
+            any |= self.is_hit[at];
+        }
+        if any {
+            let system = frame.equations.system();
+            let left = self.blow.strike(system, &mut self.over, &self.is_hit);
+            frame.log.law_error = frame.log.law_error.max(left);
+        } else {
+            self.solve_bounded(frame);
+        }
+    }
+
+    /// Impulses of the step become forces.
+    fn write_forces(&self, frame: &mut Frame<'_, '_>, h: f64) {
+        let system = frame.equations.system();
+        for row in &system.bounded {
+            frame.state.lambda[row.row as usize] = 0.0;
+        }
+        for (i, row) in self.over.iter(system) {
+            let force = row.scale(system) * self.over.rows.impulse[i] / h;
+            frame.state.lambda[row.row as usize] = force;
+        }
+    }
+
+    /// Puts the velocities of the state within what stops and servos allow in `h` seconds, without rebound.
+    fn put_between(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        frame.prepare(Motion::Velocity, Soft::Absent);
+        let system = frame.equations.system();
+        self.over.chosen.clear();
+        for (at, row) in system.bounded.iter().enumerate() {
+            let is_free = matches!(row.bound, Bound::Stop { .. }) && row.gap(system) > NEAR;
+            if !is_free {
+                self.over.chosen.push(at);
+            }
+        }
+        if !self.over.chosen.is_empty() {
+            self.over.respond(frame, h);
+            let system = frame.equations.system();
+            for i in 0..self.over.chosen.len() {
+                let row = &system.bounded[self.over.chosen[i]];
+                self.over.rows.rate[i] = row.scale(system) * system.c_dot[row.row as usize];
+                self.over.rows.impulse[i] = 0.0;
+            }
+            self.solve_bounded(frame);
+            self.load.fill(0.0);
+            let system = frame.equations.system();
+            self.over
+                .push(system, &self.over.rows.impulse, &mut self.load);
+            let request = Request {
+                load: Load::Given(&self.load),
+                ..Request::default()
+            };
+            frame.equations.solve(request, &mut frame.meter);
+            let motion = &frame.equations.solution().motion;
+            for (v, y) in frame.state.v.iter_mut().zip(motion) {
+                *v += y;
+            }
+        }
+        self.write_forces(frame, h);
+        frame.rates_hold = false;
+    }
+}
+
+/// What approaches more slowly comes to rest: a bounce would be shorter than a sub-step, m/s.
+fn rest_speed(own: &Try, acceleration: f64, speed: f64) -> f64 {
+    let bounce = 0.5 * acceleration.abs() * own.h.max(own.dt / 8.0);
+    bounce.max(1e-6 * speed.abs())
+}
