@@ -48,11 +48,8 @@ declare global {
 const query = new URLSearchParams(location.search);
 const page = document.getElementById('lab');
 if (page === null) throw new Error('the page has no place for the lab');
-const holder = document.createElement('main');
+const holder = document.createElement('div');
 holder.className = 'stage';
-const panel = document.createElement('div');
-panel.className = 'panel';
-page.append(holder, panel);
 
 const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
   state.trouble.value = text;
@@ -110,15 +107,23 @@ const start = (): void => {
 const paint = (): void => {
   const root = document.documentElement;
   root.dataset.theme = state.theme.value;
-  const style = getComputedStyle(root);
-  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  // Through an element that has it: colors of the system are names, which only the browser can look up.
+  const probe = document.createElement('i');
+  Object.assign(probe.style, { display: 'none', forcedColorAdjust: 'none' });
+  root.append(probe);
+  const colour = (name: string): string => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
   const colours: Colours = { background: colour('--stage'), ink: colour('--joint'), hand: colour('--hand') };
+  probe.remove();
   stage.setColours(colours);
 };
-window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
+for (const media of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
+  window.matchMedia(media).addEventListener('change', paint);
 effect(paint);
 
-render(<Lab hand={hand} picture={(...of) => stage.picture(...of)} />, panel);
+render(<Lab hand={hand} holder={holder} picture={(...of) => stage.picture(...of)} />, page);
 actions.engine.start();
 
 const bodyNamed = (name: string): number => {

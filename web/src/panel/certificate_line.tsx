@@ -100,9 +100,22 @@ const ClockNote = () => {
 const split = ({ kinetic_j, potential_j, elastic_j }: Energies): string =>
   `kinetic ${short(kinetic_j)} J, potential ${short(potential_j)} J, elastic ${short(elastic_j)} J`;
 
+/** What asks to be looked at, over the picture. */
+export const Notes = ({ of }: { of: Certificate | null }) => {
+  if (of === null) return null;
+  const gave = of.gave_way.map(({ joint, error_m }) => `${joint} by ${short(error_m)} m`).join(', ');
+  return (
+    <div class="notes">
+      {gave === '' ? null : <p>Gave way: {gave}</p>}
+      <OpenHint of={of} />
+      <News />
+      <ClockNote />
+    </div>
+  );
+};
+
 export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; stepTime: number | null }) => {
   if (of === null) return <footer class="certificate">No scene is open.</footer>;
-  const gave = of.gave_way.map(({ joint, error_m }) => `${joint} by ${short(error_m)} m`).join(', ');
   const facts: [string, string, string][] = [
     ['time', `${of.time_s.toFixed(2)} s`, 'time of the scene'],
     ['rows', String(of.rows), 'rows of all constraints, hands included'],
@@ -119,23 +132,16 @@ export const CertificateLine = ({ of, stepTime }: { of: Certificate | null; step
     ['sub-steps', way(of.rungs), wayInWords(of)],
   ];
   return (
-    <>
-      <div class="notes">
-        {gave === '' ? null : <p>Gave way: {gave}</p>}
-        <OpenHint of={of} />
-        <News />
-        <ClockNote />
-      </div>
-      <footer class="certificate">
-        <dl>
-          {facts.map(([name, value, meaning]) => (
-            <div key={name} title={meaning}>
-              <dt>{name}</dt>
-              <dd data-fact={name}>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </footer>
-    </>
+    <footer class="certificate">
+      {/* In a narrow window it is scrolled, by keys too. */}
+      <dl tabIndex={0}>
+        {facts.map(([name, value, meaning]) => (
+          <div key={name} title={meaning}>
+            <dt>{name}</dt>
+            <dd data-fact={name}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </footer>
   );
 };

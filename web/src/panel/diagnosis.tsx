@@ -64,7 +64,7 @@ const Found = ({ of }: { of: Findings }) => (
     ) : null}
     {of.contradictory.length === 0 ? null : (
       <>
-        <h3 class="alarm">Cannot hold together</h3>
+        <h2 class="alarm">Cannot hold together</h2>
         <ul aria-label="Contradictory joints">
           {of.contradictory.map(({ joint, residual, unit }) => (
             <li key={joint}>
@@ -77,7 +77,7 @@ const Found = ({ of }: { of: Findings }) => (
     )}
     {of.motions.length === 0 ? null : (
       <>
-        <h3>What can move</h3>
+        <h2>What can move</h2>
         <ul aria-label="Motions">
           {of.motions.map((bodies, motion) => (
             <li key={motion}>
@@ -92,7 +92,7 @@ const Found = ({ of }: { of: Findings }) => (
     )}
     {of.redundant.length === 0 ? null : (
       <>
-        <h3>Held more than once</h3>
+        <h2>Held more than once</h2>
         <ul aria-label="Redundant joints">
           {of.redundant.map(({ joint, rows, with: others, momentary }) => (
             <li key={joint}>
@@ -106,7 +106,7 @@ const Found = ({ of }: { of: Findings }) => (
     )}
     {of.undetermined.length === 0 ? null : (
       <>
-        <h3>Forces that are one choice of many</h3>
+        <h2>Forces that are one choice of many</h2>
         <p class="quiet">
           Rigid parts do not say how these joints share what they bear: the forces shown are one way of many.
         </p>

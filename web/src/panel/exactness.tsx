@@ -12,6 +12,7 @@ import { atStop, isTaken, STOPS, stopOf, withWord, wordOf } from './accuracy';
 import { numberAt, withValue, worldFields } from './fields';
 import { short } from './format';
 import { NumberField } from './number_field';
+import { Radios } from './radios';
 
 /** Options that have a place of their own: with the scene, and as a switch. */
 const ELSEWHERE: readonly string[] = ['gravity', 'dynamics'] satisfies (keyof WorldEntry)[];
@@ -70,20 +71,17 @@ const Dynamics = ({ info, of, set }: OptionProps) => {
   const word = wordOf(of, info);
   return (
     <>
-      <div class="switch" role="radiogroup" aria-label={info.help.replace(/\.$/, '')}>
-        {choices.map((own) => (
-          <button
-            key={own.word}
-            type="button"
-            role="radio"
-            aria-checked={word === own.word}
-            title={own.help}
-            onClick={() => set(withWord(of, info, own.word))}
-          >
-            {own.label.charAt(0).toUpperCase() + own.label.slice(1)}
-          </button>
-        ))}
-      </div>
+      <Radios
+        label={info.help.replace(/\.$/, '')}
+        class="switch"
+        of={choices.map((own) => ({
+          value: own.word,
+          help: own.help,
+          shown: own.label.charAt(0).toUpperCase() + own.label.slice(1),
+        }))}
+        value={word}
+        choose={(next) => set(withWord(of, info, next))}
+      />
       <p class="quiet">{helpOf(choices, word)}</p>
     </>
   );

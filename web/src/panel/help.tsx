@@ -10,7 +10,7 @@ const POINTER: [string, string][] = [
   ['click', 'selects; on nothing deselects'],
   ['drag elsewhere', 'turns the view; with the right button moves it'],
   ['wheel', 'comes nearer, goes further away'],
-  ['drag a part from the left', 'adds it to the world, running or not'],
+  ['drag a part from the palette', 'adds it to the world, running or not'],
 ];
 
 const NAMES: Record<string, string> = { ' ': 'Space', delete: 'Delete', backspace: 'Backspace', escape: 'Escape' };

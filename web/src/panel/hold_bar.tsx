@@ -2,54 +2,55 @@
 
 import type { Drag, Grip } from '../state';
 import * as state from '../state';
+import { type Radio, Radios } from './radios';
 
-const DRAGS: [Drag, string, string][] = [
-  ['force', '1', 'Pulls with a damped spring; joints stay exact'],
-  ['follow', '2', 'Goes to the pointer as far as the joints let it'],
-  ['pin', '3', 'Is at the pointer; what must give way does, and is named'],
+const drag = (value: Drag, key: string, meaning: string): Radio<Drag> => ({
+  value,
+  help: `${meaning} (${key})`,
+  shown: (
+    <>
+      <kbd>{key}</kbd> {value}
+    </>
+  ),
+});
+
+const DRAGS = [
+  drag('force', '1', 'Pulls with a damped spring; joints stay exact'),
+  drag('follow', '2', 'Goes to the pointer as far as the joints let it'),
+  drag('pin', '3', 'Is at the pointer; what must give way does, and is named'),
 ];
 
-const GRIPS: [Grip, string][] = [
-  ['point', 'Hold a point: the body may turn about it (G)'],
-  ['frame', 'Hold all of it: with Shift the pointer turns it, with Alt the wheel rolls it (G)'],
+const GRIPS: Radio<Grip>[] = [
+  { value: 'point', help: 'Hold a point: the body may turn about it (G)', shown: 'point' },
+  {
+    value: 'frame',
+    help: 'Hold all of it: with Shift the pointer turns it, with Alt the wheel rolls it (G)',
+    shown: 'frame',
+  },
 ];
 
 export const HoldBar = () => {
   const { grip, axis, tool } = state;
   return (
     <div class="tools">
-      <div class="group" role="radiogroup" aria-label="Drag by">
-        {DRAGS.map(([drag, key, meaning]) => (
-          <button
-            key={drag}
-            type="button"
-            role="radio"
-            aria-checked={state.drag.value === drag}
-            title={`${meaning} (${key})`}
-            onClick={() => {
-              state.drag.value = drag;
-            }}
-          >
-            <kbd>{key}</kbd> {drag}
-          </button>
-        ))}
-      </div>
-      <div class="group" role="radiogroup" aria-label="Hold">
-        {GRIPS.map(([own, meaning]) => (
-          <button
-            key={own}
-            type="button"
-            role="radio"
-            aria-checked={grip.value === own}
-            title={meaning}
-            onClick={() => {
-              grip.value = own;
-            }}
-          >
-            {own}
-          </button>
-        ))}
-      </div>
+      <Radios
+        label="Drag by"
+        class="group"
+        of={DRAGS}
+        value={state.drag.value}
+        choose={(value) => {
+          state.drag.value = value;
+        }}
+      />
+      <Radios
+        label="Hold"
+        class="group"
+        of={GRIPS}
+        value={grip.value}
+        choose={(value) => {
+          grip.value = value;
+        }}
+      />
       <div class="group" role="group" aria-label="Drag along">
         {(['x', 'y', 'z'] as const).map((own) => (
           <button

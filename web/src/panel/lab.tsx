@@ -1,9 +1,11 @@
 // Where everything on the page is.
 
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import * as actions from '../actions';
 import type { Hand } from '../hold/hand';
 import * as state from '../state';
-import { CertificateLine } from './certificate_line';
+import { CertificateLine, Notes } from './certificate_line';
 import { EngineState } from './engine_state';
 import { Gallery, type Painter } from './gallery';
 import { HeldLine, HoverLine } from './held';
@@ -32,21 +34,37 @@ const Fault = () => {
   );
 };
 
-export const Lab = ({ hand, picture }: { hand: Hand; picture: Painter }) => (
+/** The picture, which is there before the page, and what lies over it. */
+const Middle = ({ holder, children }: { holder: HTMLElement; children: ComponentChildren }) => {
+  const main = useRef<HTMLElement>(null);
+  useLayoutEffect(() => main.current?.prepend(holder), [holder]);
+  return (
+    <main class="middle" ref={main}>
+      {children}
+    </main>
+  );
+};
+
+export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement; picture: Painter }) => (
   <>
     <Toolbar />
-    <HoldBar />
     {state.partsShown.value ? <Palette hand={hand} /> : null}
-    <Fault />
-    <EngineState />
-    {state.trouble.value === null ? null : (
-      <p class="trouble" role="alert">
-        {state.trouble.value}
-      </p>
-    )}
-    <JoinedChip />
-    <HoverLine />
-    <HeldLine />
+    <Middle holder={holder}>
+      <div class="top">
+        <HoldBar />
+        <Fault />
+        <EngineState />
+      </div>
+      {state.trouble.value === null ? null : (
+        <p class="trouble" role="alert">
+          {state.trouble.value}
+        </p>
+      )}
+      <JoinedChip />
+      <HoverLine />
+      <HeldLine />
+      <Notes of={state.certificate.value} />
+    </Middle>
     {state.sideShown.value ? <Side /> : null}
     {state.helpShown.value ? (
       <Help

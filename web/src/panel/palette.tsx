@@ -28,25 +28,38 @@ const DropButton = ({ part: { name, help, icon }, hand }: { part: Part; hand: Ha
   const carried = useRef<Carry | null>(null);
   /** A drag ends with a click too, which is not meant. */
   const wasCarried = useRef(false);
+  /** Where a finger was last that has not left the palette, which it scrolls. */
+  const scrolls = useRef<{ x: number; y: number } | null>(null);
   const end = (): void => {
     carried.current?.leave();
     carried.current = null;
+    scrolls.current = null;
   };
   return (
     <button
       type="button"
+      class="carried"
       data-part={name}
       title={`${help}. Drag it to the scene, or click.`}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         wasCarried.current = false;
         carried.current = hand.carry(name);
+        scrolls.current = event.pointerType === 'mouse' ? null : { x: event.clientX, y: event.clientY };
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onPointerMove={(event) => {
         const pixel = { x: event.clientX, y: event.clientY };
-        if (hand.isOver(pixel)) carried.current?.over(pixel);
-        else carried.current?.leave();
+        if (hand.isOver(pixel)) {
+          carried.current?.over(pixel);
+          scrolls.current = null;
+          return;
+        }
+        carried.current?.leave();
+        if (scrolls.current === null) return;
+        // The browser's own scrolling would take the finger away from the part.
+        event.currentTarget.parentElement?.scrollBy(scrolls.current.x - pixel.x, scrolls.current.y - pixel.y);
+        scrolls.current = pixel;
       }}
       onPointerUp={(event) => {
         const pixel = { x: event.clientX, y: event.clientY };

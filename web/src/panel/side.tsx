@@ -6,6 +6,7 @@ import { Diagnosis } from './diagnosis';
 import { Exactness } from './exactness';
 import { Inspector } from './inspector';
 import { Plots } from './plots';
+import { rove } from './rove';
 import { Tree } from './tree';
 
 const TABS: [state.Tab, string, ComponentType][] = [
@@ -21,13 +22,16 @@ export const Side = () => {
   const Shown = shown?.[2] ?? Inspector;
   return (
     <aside class="side" aria-label="Panel">
-      <div class="tabs" role="tablist">
+      <div class="tabs" role="tablist" aria-label="Panel" onKeyDown={rove}>
         {TABS.map(([tab, title]) => (
           <button
             key={tab}
             type="button"
             role="tab"
+            id={`tab-${tab}`}
             aria-selected={state.tab.value === tab}
+            aria-controls="tab"
+            tabIndex={state.tab.value === tab ? 0 : -1}
             onClick={() => {
               state.tab.value = tab;
             }}
@@ -36,7 +40,7 @@ export const Side = () => {
           </button>
         ))}
       </div>
-      <div class="tab" role="tabpanel">
+      <div class="tab" role="tabpanel" id="tab" aria-labelledby={`tab-${state.tab.value}`}>
         <Shown />
       </div>
     </aside>

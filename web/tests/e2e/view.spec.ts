@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { faults } from './axe';
 import { drawn, open } from './support';
 
 const picture = async (page: Page): Promise<string> => {
@@ -74,6 +75,7 @@ test('without graphics the page says so and goes on', async ({ page }) => {
   });
   const complaints = await open(page, '/?scene=four-bar&quality=low');
   await expect(page.getByRole('alert')).toContainText('no 3D graphics');
+  expect(await faults(page)).toEqual([]);
   await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.2);
   await page.keyboard.press('f');
   await page.keyboard.press('v');

@@ -29,7 +29,7 @@ const { Tree, rowsOf } = await import('../../src/panel/tree');
 const { Inspector } = await import('../../src/panel/inspector');
 const { Exactness } = await import('../../src/panel/exactness');
 const { Diagnosis } = await import('../../src/panel/diagnosis');
-const { CertificateLine } = await import('../../src/panel/certificate_line');
+const { CertificateLine, Notes } = await import('../../src/panel/certificate_line');
 const { Plots } = await import('../../src/panel/plots');
 const { choose, chosen, recording } = await import('../../src/recording');
 const { NumberField, dragged } = await import('../../src/panel/number_field');
@@ -181,23 +181,51 @@ test('rows have all the words, under headings with counts', () => {
 
 test('the tree shows names as text, quiet ones as off, and selects', async () => {
   render(<Tree />);
-  expect(screen.getByRole('option', { name: '<i>rod</i> off' }).className).toBe('off');
-  fireEvent.click(screen.getByRole('option', { name: /pin/ }));
+  expect(screen.getByRole('treeitem', { name: '<i>rod</i> off' }).className).toBe('off');
+  fireEvent.click(screen.getByRole('treeitem', { name: /pin/ }));
   expect(state.selection.value).toEqual({ kind: 'joint', name: 'pin' });
-  expect(await screen.findByRole('option', { name: 'wind force' })).toBeTruthy();
-  fireEvent.keyDown(screen.getByRole('listbox'), { key: 'ArrowUp' });
-  expect(state.selection.value).toEqual({ kind: 'body', name: '<i>rod</i>' });
-  fireEvent.keyDown(screen.getByRole('listbox'), { key: 'End' });
-  expect(state.selection.value).toEqual({ kind: 'behavior', name: 'wind' });
+  expect(await screen.findByRole('treeitem', { name: 'wind force' })).toBeTruthy();
   // A trace belongs to the body it rides on.
-  fireEvent.click(screen.getByRole('option', { name: /path/ }));
+  fireEvent.click(screen.getByRole('treeitem', { name: /path/ }));
   expect(state.selection.value).toEqual({ kind: 'body', name: 'crank' });
+});
+
+test('keys go through the tree, close its headings and open them', async () => {
+  render(<Tree />);
+  const tree = screen.getByRole('tree');
+  /** Presses a key; the text of the row where keys are then. */
+  const at = async (key: string): Promise<string> => {
+    await act(() => void fireEvent.keyDown(tree, { key }));
+    return document.getElementById(tree.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '';
+  };
+  expect(await at('ArrowDown')).toBe('Bodies2');
+  expect(state.selection.value).toBe(null);
+  expect(await at('ArrowRight')).toBe('crankrod');
+  expect(state.selection.value).toEqual({ kind: 'body', name: 'crank' });
+  expect(await at('End')).toBe('path');
+  // Only the body it rides on could be selected, and the keys would be there.
+  expect(state.selection.value).toEqual({ kind: 'body', name: 'crank' });
+  expect(await at('Home')).toBe('Bodies2');
+  expect(await at('ArrowLeft')).toBe('Bodies2');
+  expect(screen.queryByRole('treeitem', { name: /crank/ })).toBe(null);
+  expect(screen.getByRole('treeitem', { name: 'Bodies 2' }).getAttribute('aria-expanded')).toBe('false');
+  expect(await at('ArrowDown')).toBe('Joints1');
+  expect(await at('ArrowUp')).toBe('Bodies2');
+  expect(await at('Enter')).toBe('Bodies2');
+  expect(screen.getByRole('treeitem', { name: /crank/ }).getAttribute('aria-posinset')).toBe('1');
+  await at('ArrowDown');
+  expect(await at('ArrowDown')).toBe('<i>rod</i>off');
+  expect(await at('ArrowLeft')).toBe('Bodies2');
+  // What is looked for is found under headings that are closed.
+  await at('ArrowLeft');
+  fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'crank' } });
+  expect(await screen.findByRole('treeitem', { name: /crank/ })).toBeTruthy();
 });
 
 test('of five thousand things only those in sight are made', () => {
   state.look.value = { ...look, bodies: Array.from({ length: 5000 }, (_, k) => body(`bar ${k}`)) };
   render(<Tree />);
-  expect(screen.getAllByRole('option').length).toBeLessThan(60);
+  expect(screen.getAllByRole('treeitem').length).toBeLessThan(60);
   expect(screen.getByText('5000')).toBeTruthy();
 });
 
@@ -355,8 +383,12 @@ test('the certificate splits energy, tells news, and points at open joints', () 
     { type: 'broke', joint: 'pin', force_n: 5, torque_nm: 0.25 },
     { type: 'closed', joint: 'cap' },
   ];
+  const of: Certificate = { ...certificate, ended: 'open', residual_m: 0.1 };
   const { container } = render(
-    <CertificateLine of={{ ...certificate, ended: 'open', residual_m: 0.1 }} stepTime={null} />,
+    <>
+      <Notes of={of} />
+      <CertificateLine of={of} stepTime={null} />
+    </>,
   );
   expect(container.querySelector('[data-fact=energy]')?.parentElement?.title).toBe(
     'kinetic 1 J, potential 2 J, elastic 3 J',

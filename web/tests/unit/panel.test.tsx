@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/pre
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Certificate, Listing } from '../../src/engine/border';
 import { KEYS } from '../../src/keys';
-import { CertificateLine } from '../../src/panel/certificate_line';
+import { CertificateLine, Notes } from '../../src/panel/certificate_line';
 import { short } from '../../src/panel/format';
 import { Gallery } from '../../src/panel/gallery';
 import { nameOf } from '../../src/panel/help';
@@ -54,6 +54,7 @@ test('the certificate says what it knows and what gave way', () => {
     '3 J',
   ]);
   // Names are text, whatever they look like.
+  render(<Notes of={{ ...certificate, gave_way }} />);
   expect(screen.getByText('Gave way: <b>D</b> by 0.25 m')).toBeTruthy();
 });
 
