@@ -13,6 +13,7 @@ import { JoinedChip } from './joined';
 import { Palette } from './palette';
 import { Side } from './side';
 import { Toolbar } from './toolbar';
+import { KeptWork, LeavingQuestion } from './work';
 
 const Fault = () => {
   const { fault } = state;
@@ -45,6 +46,8 @@ export const Lab = ({ hand, picture }: { hand: Hand; picture: Painter }) => (
       </p>
     )}
     <JoinedChip />
+    <KeptWork />
+    <LeavingQuestion />
     <HoverLine />
     <HeldLine />
     {state.sideShown.value ? <Side /> : null}

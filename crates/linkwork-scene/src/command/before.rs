@@ -89,21 +89,19 @@ pub(super) fn copy(to: &mut [f64], at: Range<usize>, from: &[f64], range: Range<
 }
 
 impl Change {
-    /// Time passes: states of before are no longer what undo is about. False if nothing is left of it.
-    pub(super) fn outlives_time(&mut self) -> bool {
+    /// Time passes: states of before are no longer what undo is about.
+    pub(super) fn outlive_time(&mut self) {
         match self {
             Self::State(before) => match before.later {
-                Some(part) => {
-                    before.part = part;
-                    true
-                }
-                None => false,
+                Some(part) => before.part = part,
+                None => *self = Self::All(Vec::new()),
             },
             Self::All(changes) => {
-                changes.retain_mut(Self::outlives_time);
-                true
+                for change in changes {
+                    change.outlive_time();
+                }
             }
-            _ => true,
+            _ => {}
         }
     }
 }

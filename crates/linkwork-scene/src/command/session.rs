@@ -52,9 +52,10 @@ struct Last {
 impl Stack {
     /// Adds to what takes the last edit back: this comes first.
     fn extend(&mut self, first: Change) {
-        let last = self.changes.pop();
-        let changes = [Some(first), last].into_iter().flatten();
-        self.changes.push(Change::All(changes.collect()));
+        if let Some(last) = self.changes.last_mut() {
+            let then = std::mem::replace(last, Change::All(Vec::new()));
+            *last = Change::All(vec![first, then]);
+        }
     }
 
     fn clear(&mut self) {
@@ -64,7 +65,7 @@ impl Stack {
     /// What is there from now on is from before time passed.
     fn outlive_time(&mut self) {
         for change in &mut self.changes[self.n_past..] {
-            change.outlives_time();
+            change.outlive_time();
         }
         self.n_past = self.changes.len();
     }
