@@ -111,12 +111,7 @@ const startAnew = async (): Promise<void> => {
 };
 
 const start = (): void => {
-  resume()
-    .catch((error: unknown) => {
-      actions.say(error);
-      return false;
-    })
-    .then((isResumed) => (isResumed ? undefined : startAnew()))
+  resume(startAnew)
     .then(() => isReady())
     .catch(actions.say);
 };

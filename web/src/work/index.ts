@@ -62,19 +62,19 @@ export const discard = async (work: Work): Promise<void> => {
   await offer();
 };
 
-/** Opens what this tab had before it was loaded again; tells whether there was something. */
-export const resume = async (): Promise<boolean> => {
+/** Whether this page was there before: an address that is gone to anew asks for what it says. */
+const isLoadedAgain = (): boolean => {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (navigation?.type !== 'reload' && navigation?.type !== 'back_forward') return false;
-  const work = await keeper.before();
-  if (work === 'taken') {
-    state.restored.value = 'taken';
-    return false;
-  }
-  if (work === null) return false;
-  await openWork(work);
+  return navigation?.type === 'reload' || navigation?.type === 'back_forward';
+};
+
+/** Opens what this tab had before it was loaded again; begins anew if there is nothing, or another tab has it. */
+export const resume = async (beginAnew: () => Promise<void>): Promise<void> => {
+  const work = isLoadedAgain() ? await keeper.before() : null;
+  if (work === null || work === 'taken') await beginAnew();
+  // What cannot be opened any longer stays on the shelf.
+  else await openWork(work).catch((error: unknown) => beginAnew().then(() => say(error)));
   state.restored.value = work;
-  return true;
 };
 
 guardWork({ mayLeave, hasOpened, isInFile: () => keeper.saved() });
