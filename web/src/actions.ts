@@ -9,6 +9,7 @@ import { fetchText, openable } from './engine/library';
 import type { Entries, EntryKind } from './engine/messages';
 import { unreachable } from './exhaustive';
 import * as state from './state';
+import type { Work } from './work/keeper';
 
 /** Those who want to know of every frame, and of every new look. */
 type Hears = (message: Told) => void;
@@ -46,6 +47,8 @@ const hear = (message: Told): void => {
         break;
       case 'fault':
         say(message.text);
+        break;
+      case 'kept':
         break;
       case 'stuck':
         state.isStuck.value = message.isStuck;
@@ -93,6 +96,8 @@ export const run = (running = !state.running.value): void => ask(engine.ask({ ty
 export const step = (): void => ask(engine.ask({ type: 'step' }));
 export const undo = (): void => ask(engine.apply('undo'));
 export const redo = (): void => ask(engine.apply('redo'));
+/** Stops time and goes back to where it began; edits stay. */
+export const reset = (): void => ask(Promise.all([engine.ask({ type: 'run', running: false }), engine.apply('reset')]));
 export const assemble = (): void => ask(engine.apply({ assemble: {} }));
 
 export const setSpeed = (speed: number): void => {
@@ -107,17 +112,36 @@ export const setClocked = (on: boolean): void => {
   ask(engine.ask({ type: 'clock', on }));
 };
 
+/** Whoever keeps work from being lost: see `work/`. */
+export interface Guard {
+  /** Whether another scene may take the place of this one. */
+  mayLeave: () => Promise<boolean>;
+  /** Another scene is open: work from the shelf, or one that nobody has changed. */
+  hasOpened: (work: Work | null) => Promise<void>;
+  /** The scene was given to the person as a file. */
+  isInFile: () => void;
+}
+
+let guard: Guard | null = null;
+export const guardWork = (by: Guard): void => {
+  guard = by;
+};
+
 let openings = 0;
 
 /** Opens what `read` gives. Of several openings at once the last one wins; tells whether this one did. */
-const openAs = async (title: string, read: () => Promise<string>): Promise<boolean> => {
+const openAs = async (title: string, read: () => Promise<string>, work: Work | null = null): Promise<boolean> => {
   openings += 1;
   const own = openings;
   state.fault.value = null;
   state.opening.value = title;
   try {
     const text = await read();
-    if (own === openings) await engine.ask({ type: 'open', text });
+    if (own === openings && (await guard?.mayLeave()) === false) return false;
+    if (own === openings) {
+      await engine.ask({ type: 'open', text });
+      await guard?.hasOpened(work);
+    }
   } catch (error) {
     if (own === openings) throw error;
   } finally {
@@ -129,6 +153,11 @@ const openAs = async (title: string, read: () => Promise<string>): Promise<boole
 /** Opens a scene of the library by its name, or the text of a file. */
 export const open = async (text: string): Promise<void> => {
   await openAs(text.includes('{') ? 'the scene' : text, () => openable(text));
+};
+
+/** Opens work from the shelf; time stands. */
+export const openWork = async (work: Work): Promise<void> => {
+  if (await openAs(work.name, async () => work.text, work)) await engine.ask({ type: 'run', running: false });
 };
 
 /** Opens a scene of the library and remembers it in the address. */
@@ -169,8 +198,10 @@ export const openNew = (flat: boolean): void => {
     bodies: [],
     view: { flat, camera },
   };
-  open(JSON.stringify(scene))
-    .then(() => run(false))
+  openAs('a new scene', async () => JSON.stringify(scene))
+    .then((won) => {
+      if (won) run(false);
+    })
     .catch(say);
 };
 
@@ -187,7 +218,12 @@ export const download = (text: string, name: string, type: string): void => {
 export const fileName = (): string => (state.look.value?.name ?? 'scene').replace(/[^\w-]+/g, '-');
 
 export const save = (): void =>
-  ask(engine.ask({ type: 'save' }).then((text) => download(text, `${fileName()}.json`, 'application/json')));
+  ask(
+    engine.ask({ type: 'save' }).then((text) => {
+      download(text, `${fileName()}.json`, 'application/json');
+      guard?.isInFile();
+    }),
+  );
 
 export const entry = <K extends EntryKind>(kind: K, name = ''): Promise<Entries[K]> =>
   engine.ask({ type: 'entry', kind, name } as { type: 'entry'; kind: K; name: string });

@@ -27,6 +27,7 @@ const toggleAxis = (axis: 'x' | 'y' | 'z') => (): void => {
 export const KEYS: Key[] = [
   { key: ' ', does: 'run or pause', act: () => actions.run() },
   { key: '.', does: 'one frame', act: actions.step },
+  { key: 'r', does: 'back to where time began', act: actions.reset },
   { key: '1', does: 'drag by force', act: setDrag('force') },
   { key: '2', does: 'drag by follow', act: setDrag('follow') },
   { key: '3', does: 'drag by pin', act: setDrag('pin') },

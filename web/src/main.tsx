@@ -14,6 +14,7 @@ import { Lab } from './panel/lab';
 import * as state from './state';
 import { type Colours, Stage } from './view/stage';
 import { weighPicture } from './weighing';
+import { resume } from './work';
 
 declare global {
   interface Window {
@@ -62,6 +63,8 @@ listenToDrops();
 
 let version = 0;
 let lastTime = Number.NaN;
+/** Of the last frame, whatever look it had. */
+let seenTime = 0;
 let isReady = (): void => {};
 const ready = new Promise<void>((resolve) => {
   isReady = resolve;
@@ -78,6 +81,10 @@ actions.onTold((message) => {
   if (message.type === 'frame') {
     if (message.version === version) {
       const { time_s } = message.certificate;
+      // A reset, or its undoing.
+      const isJump = time_s < seenTime || (Number.isNaN(lastTime) && !message.running && time_s !== seenTime);
+      if (isJump) stage.model?.liftTraces();
+      seenTime = time_s;
       stage.move(new Float64Array(message.poses), time_s !== lastTime && message.wiggling === null);
       lastTime = time_s;
       hand.update();
@@ -92,13 +99,16 @@ const openWanted = (): Promise<void> => {
   return file === null ? actions.open(query.get('scene') ?? 'four-bar') : actions.openAddress(file);
 };
 
+const startAnew = async (): Promise<void> => {
+  await openWanted().catch(async (error: unknown) => {
+    await actions.open('four-bar');
+    actions.say(error);
+  });
+  await actions.engine.ask({ type: 'run', running: !query.has('paused') });
+};
+
 const start = (): void => {
-  openWanted()
-    .catch(async (error: unknown) => {
-      await actions.open('four-bar');
-      actions.say(error);
-    })
-    .then(() => actions.engine.ask({ type: 'run', running: !query.has('paused') }))
+  resume(startAnew)
     .then(() => isReady())
     .catch(actions.say);
 };

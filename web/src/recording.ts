@@ -37,6 +37,8 @@ export class Recording {
 
   /** A value for each curve, in their order. */
   add(time: number, values: readonly number[]): void {
+    // A curve has one value at a time: after a reset it begins anew.
+    if (time < (this.times.at(-1) ?? time)) this.forget();
     this.times.push(time);
     let k = 0;
     for (const curve of this.curves.values()) {

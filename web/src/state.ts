@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import type { Certificate, Findings, JointEvent, Listing, Look } from './engine/border';
 import type { DragKind } from './engine/messages';
 import type { Upset } from './engine/pace';
+import type { Work } from './work/keeper';
 
 export type Drag = DragKind;
 /** What a hand holds: a point of a body, or all of it, so that it can be turned too. */
@@ -48,6 +49,16 @@ export const isStuck = signal(false);
 export const trouble = signal<string | null>(null);
 /** What went wrong last, in words. */
 export const fault = signal<string | null>(null);
+/** Work that no tab has open, the newest first. */
+export const offers = signal<Work[]>([]);
+/** What this tab had before it was loaded again; `taken` if another tab has it now. */
+export const restored = signal<Work | 'taken' | null>(null);
+/** Why changes are not kept, in words. */
+export const unkept = signal<string | null>(null);
+/** What to do with changes that are not kept, when another scene is opened. */
+export type Answer = 'save' | 'go' | 'stay';
+/** The question that waits for it. */
+export const leaving = signal<{ name: string; answer: (answer: Answer) => void } | null>(null);
 /** What happened last: a joint broke, a joint closed. */
 export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);

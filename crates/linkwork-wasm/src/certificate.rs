@@ -3,7 +3,7 @@
 
 use linkwork::prelude::*;
 use linkwork::step::{Cause, Ended, Event, Rung};
-use linkwork_scene::Scene;
+use linkwork_scene::command::Session;
 use serde::Serialize;
 
 use crate::laboratory::force;
@@ -45,6 +45,8 @@ pub struct Certificate {
     pub undo: usize,
     /// Edits that can be done again.
     pub redo: usize,
+    /// Whether time has left its start, to which a reset leads back.
+    pub has_left_start: bool,
 }
 
 /// What ended a step.
@@ -194,14 +196,14 @@ fn named(event: &Event, name: &impl Fn(ConstraintId) -> Option<String>) -> Optio
 }
 
 impl Certificate {
-    /// The certificate of a scene as it is; `step` if it was stepped to.
+    /// The certificate of a session's scene as it is; `step` if it was stepped to.
     pub(crate) fn of(
-        scene: &Scene,
+        session: &Session,
         step: Option<&StepReport>,
         loops: usize,
-        (undo, redo): (usize, usize),
     ) -> Result<Self, Error> {
-        let world = &scene.world;
+        let world = &session.scene().world;
+        let (undo, redo) = session.depth();
         let energy = world.energy()?;
         let mut rows = 0;
         for record in world.constraints() {
@@ -269,6 +271,7 @@ impl Certificate {
             },
             undo,
             redo,
+            has_left_start: session.has_left(),
         })
     }
 }

@@ -36,6 +36,11 @@ impl Lab {
         self.0.apply(command).map_err(error)
     }
 
+    /// Closes what an edit has opened, while time stands; what an undo gave back stays as it was.
+    pub fn settle(&mut self) -> Result<(), JsError> {
+        self.0.settle().map_err(error)
+    }
+
     /// Lets a frame pass, of the scene's length when `dt` is left out. A deadline is asked now and then
     /// whether time is up; what it allowed is logged, so that a replay is exact.
     pub fn step(&mut self, dt: Option<f64>, deadline: Option<Function>) -> Result<(), JsError> {

@@ -294,6 +294,8 @@ export interface Certificate {
   gave_way: OpenJoint[];
   /** What hands do. */
   hands: HandPull[];
+  /** Whether time has left its start, to which a reset leads back. */
+  has_left_start: boolean;
   /** Iterations of the last step. */
   iterations: number;
   /** Independent loops of the mechanism. */
@@ -370,7 +372,7 @@ export type Command =
   | { put: Put }
   /** Several edits as one: all or none, and undone together. */
   | { together: Command[] }
-  /** Takes the last edit back, in the present state. */
+  /** Takes the last edit back. While time stands, the state is again what it was before the edit, to the last bit; if time has passed since, the edit is taken back in the present state. */
   | 'undo'
   /** Does again what was taken back. */
   | 'redo'
@@ -384,12 +386,14 @@ export type Command =
   | { hold: Hold }
   /** A hand lets go. */
   | { release: string }
-  /** Lets hands move what they hold while time stands: joints are closed, forces do nothing, and everything rests afterwards but for what drives ask. Undone as one edit until something else is done. */
+  /** Lets hands move what they hold while time stands: joints are closed, forces do nothing, and everything rests afterwards but for what drives ask. Undone as one edit until something else is done; an edit while the hands still hold on is a part of it. */
   | { pose: Posing }
   /** Lets time pass. */
   | { step: Step }
-  /** Closes all joints. */
-  | { assemble: Assemble };
+  /** Closes all joints. While time stands after an edit, or after one was taken back, it is a part of that. */
+  | { assemble: Assemble }
+  /** Brings back the state in which time last left its start. Edits made since stay: what was added is where it was put, and what broke is whole. */
+  | 'reset';
 
 /** A point, frame, direction or number of a body. A `point` alone is a point. With `axis` (the frame's x), `quaternion`, `euler_deg`, `rotation` or, in the plane, `angle`, it is a frame. All are in the body's own coordinates. */
 export interface ConnectorEntry {

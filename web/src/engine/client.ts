@@ -6,7 +6,7 @@ import { Latency } from './latency';
 import type { Answer, Answers, Ask, FromWorker, ToWorker } from './messages';
 
 export type Told =
-  | Exclude<FromWorker, { type: 'answer' | 'refusal' | 'kept' | 'died' }>
+  | Exclude<FromWorker, { type: 'answer' | 'refusal' | 'died' }>
   /** Whether the engine leaves a question unanswered for long. */
   | { type: 'stuck'; isStuck: boolean };
 
@@ -110,6 +110,7 @@ export class Engine {
         break;
       case 'kept':
         this.kept = { text: message.text, time: message.time };
+        this.told(message);
         break;
       case 'died':
         this.bury(message.text);

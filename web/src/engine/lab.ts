@@ -33,6 +33,11 @@ export class Lab {
     this.engine.apply(JSON.stringify(command));
   }
 
+  /** Closes what an edit has opened, while time stands; what an undo gave back stays as it was. */
+  settle(): void {
+    this.engine.settle();
+  }
+
   /** Lets a frame pass, of `dt` seconds or of the scene's length. */
   step(dt?: number, deadline?: () => boolean): void {
     this.engine.step(dt, deadline);

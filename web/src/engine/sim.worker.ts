@@ -175,7 +175,7 @@ const pose = (): void => {
     opened().pose(() => performance.now() > start + POSE_DEADLINE);
     stepTime = performance.now() - start;
     included = asked;
-    keep.moved();
+    keep.edited();
     tellFrame();
   } catch (error) {
     if (!survives(error)) return;
@@ -247,12 +247,6 @@ const changesLook = (command: Command): boolean => !QUIET.includes(wordOf(comman
 
 const isHand = (command: Command): boolean => HANDS.includes(wordOf(command));
 
-/** While time stands nothing closes what an edit has opened: it is closed at once. */
-const OPEN = 1e-6;
-const closeNow = (): void => {
-  if (opened().report().residual_m > OPEN) opened().apply({ assemble: {} });
-};
-
 /** What commands have changed, where neither time nor a pose will tell. */
 const tellChange = (commands: Command[]): void => {
   if (commands.some(changesLook)) {
@@ -310,7 +304,8 @@ const applyAll = (commands: Command[], id: number): void => {
   try {
     for (const command of commands) apply(command);
     if (commands.some(isHand)) asked = id;
-    if (!running && commands.some(changesLook)) closeNow();
+    // While time stands nothing else closes what an edit has opened.
+    if (!running && commands.some(changesLook)) opened().settle();
   } catch (error) {
     // Commands before the one that failed have been done.
     if (!isDeath(error)) tellChange(commands);

@@ -160,7 +160,12 @@ export class Pull implements Gesture {
       void bench.send(...release);
       return;
     }
-    void edits.join(this.meeting(snap), (joint) => [...release, joint]);
+    // Joined while it is still held, the drag and the joint are one edit.
+    void edits
+      .join(this.meeting(snap), (joint) => [joint, ...release])
+      .then((isMade) => {
+        if (!isMade) void bench.send(...release);
+      });
   }
 
   cancel(): void {

@@ -15,6 +15,7 @@ import { JoinedChip } from './joined';
 import { Palette } from './palette';
 import { Side } from './side';
 import { Toolbar } from './toolbar';
+import { KeptWork, LeavingQuestion } from './work';
 
 const Fault = () => {
   const { fault } = state;
@@ -61,10 +62,12 @@ export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement
         </p>
       )}
       <JoinedChip />
+      <KeptWork />
       <HoverLine />
       <HeldLine />
       <Notes of={state.certificate.value} />
     </Middle>
+    <LeavingQuestion />
     {state.sideShown.value ? <Side /> : null}
     {state.helpShown.value ? (
       <Help

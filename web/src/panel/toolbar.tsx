@@ -46,6 +46,14 @@ export const Toolbar = () => {
         <button type="button" onClick={actions.step} title="One frame (.)">
           Step
         </button>
+        <button
+          type="button"
+          disabled={edits?.has_left_start !== true}
+          onClick={actions.reset}
+          title="Back to where time began; edits stay (R)"
+        >
+          Reset
+        </button>
         <select
           aria-label="Speed"
           value={String(state.speed.value)}

@@ -86,6 +86,11 @@ export class Model {
     this.update(poses, before === null);
   }
 
+  /** Time has jumped: traces begin anew where things are next. */
+  liftTraces(): void {
+    for (const { trace } of this.traces) trace.lift();
+  }
+
   /** Where poses have moved everything; traces go on only while time does. */
   update(poses: Float64Array, traces: boolean): void {
     const { frames } = this;

@@ -30,6 +30,11 @@ export class Trace {
     this.isStarted = true;
   }
 
+  /** What comes next is not joined to what was there: time has jumped. */
+  lift(): void {
+    this.isStarted = false;
+  }
+
   /** Where a segment starts and ends. */
   at(k: number): number[] {
     return this.segments.at(k);

@@ -25,6 +25,7 @@ const certificate: Certificate = {
   events: [],
   energy: { kinetic_j: 1, potential_j: 2, elastic_j: 0, total_j: 3 },
   undo: 0,
+  has_left_start: false,
   redo: 0,
 };
 

@@ -10,8 +10,9 @@ use linkwork::body::Body;
 use linkwork::connector::Connector;
 use linkwork::constraint::Constraint;
 use linkwork::prelude::*;
-use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed, Tree, Turns};
+use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed, Tree};
 
+use super::before::Before;
 use super::resize;
 use crate::build::{self, body, connector};
 use crate::catalogue::body::{place as place_body, set_motion};
@@ -62,8 +63,8 @@ pub(super) enum Change {
         q: Vec<f64>,
         v: Vec<f64>,
     },
-    /// The full turns of all angles.
-    Turns(Turns),
+    /// The state is that of before.
+    State(Box<Before>),
     /// All of them, in this order.
     All(Vec<Change>),
 }
@@ -92,7 +93,7 @@ pub(super) struct OldBody {
 #[derive(Clone, Debug)]
 pub(super) struct OldJoint {
     name: String,
-    law: Arc<dyn Constraint>,
+    pub(super) law: Arc<dyn Constraint>,
     pub(super) connectors: Vec<Connector>,
     compliance: Vec<f64>,
     damping: Vec<f64>,
@@ -100,7 +101,7 @@ pub(super) struct OldJoint {
     weight: f64,
     tree: Tree,
     break_limit: Option<BreakLimit>,
-    enabled: bool,
+    pub(super) enabled: bool,
     /// The multipliers it had, where an iteration goes on, and its full turns; a joint that is new keeps
     /// those of its rows of the old one if they are as many.
     rows: Option<[Vec<f64>; 3]>,
@@ -168,7 +169,7 @@ impl Change {
             }
             Self::View(view) => Ok(Self::View(std::mem::replace(&mut scene.view, view))),
             Self::Place { body, q, v } => place(scene, body, &q, &v),
-            Self::Turns(turns) => turn(&mut scene.world, turns),
+            Self::State(before) => before.apply(&mut scene.world),
             Self::All(changes) => all(scene, changes),
         }
     }
@@ -539,11 +540,4 @@ fn place(scene: &mut Scene, body: String, q: &[f64], v: &[f64]) -> Result<Change
         q: q_before,
         v: v_before,
     })
-}
-
-fn turn(world: &mut World, turns: Turns) -> Result<Change, Fault> {
-    let mut state = world.state().clone();
-    let before = std::mem::replace(&mut state.turns, turns);
-    world.set_state(state)?;
-    Ok(Change::Turns(before))
 }

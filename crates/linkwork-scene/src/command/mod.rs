@@ -16,8 +16,10 @@ use crate::read::node::Tree;
 use crate::read::record::{define, record, unknown};
 use crate::read::{Node, Record, from_json};
 
+mod before;
 mod change;
 mod log;
+mod reset;
 pub(crate) mod resize;
 mod session;
 
@@ -134,7 +136,8 @@ commands! {
         Put(Put) = "put",
         /// Several edits as one: all or none, and undone together.
         Together(Vec<Command>) = "together",
-        /// Takes the last edit back, in the present state.
+        /// Takes the last edit back. While time stands, the state is again what it was before the edit, to the
+        /// last bit; if time has passed since, the edit is taken back in the present state.
         Undo = "undo",
         /// Does again what was taken back.
         Redo = "redo",
@@ -151,12 +154,15 @@ commands! {
         Release(String) = "release",
         /// Lets hands move what they hold while time stands: joints are closed, forces do nothing, and
         /// everything rests afterwards but for what drives ask. Undone as one edit until something else is
-        /// done.
+        /// done; an edit while the hands still hold on is a part of it.
         Pose(Posing) = "pose",
         /// Lets time pass.
         Step(Step) = "step",
-        /// Closes all joints.
+        /// Closes all joints. While time stands after an edit, or after one was taken back, it is a part of that.
         Assemble(Assemble) = "assemble",
+        /// Brings back the state in which time last left its start. Edits made since stay: what was added is
+        /// where it was put, and what broke is whole.
+        Reset = "reset",
     }
 }
 

@@ -2,10 +2,12 @@
 
 use linkwork::assembly::AssemblyReport;
 use linkwork::prelude::*;
-use linkwork::step::{Ended, History};
+use linkwork::step::{Ended, Event, History};
 use linkwork::world::{GripId, GripRecord};
 
+use super::before::{Before, Part};
 use super::change::{Change, Named, joint_named};
+use super::reset::Left;
 use super::{Assemble, Command, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;
@@ -20,10 +22,53 @@ pub struct Session {
     start: Scene,
     simulator: Simulator,
     log: Vec<Command>,
-    undo: Vec<Change>,
-    redo: Vec<Change>,
+    undo: Stack,
+    redo: Stack,
     /// Whether hands have moved things since the last other command, while time stood.
     posing: bool,
+    /// What was done last while time stands, which an assembly is a part of.
+    last: Option<Last>,
+    /// Where time left its start; none if it never did.
+    left: Option<Box<Left>>,
+}
+
+/// What takes edits back, the last one first.
+#[derive(Debug, Default)]
+struct Stack {
+    changes: Vec<Change>,
+    /// How many of them are from before time passed.
+    n_past: usize,
+}
+
+/// What was done last to the scene.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    /// An edit was taken back, not made.
+    is_undone: bool,
+    /// The state is what it was before.
+    is_given_back: bool,
+}
+
+impl Stack {
+    /// Adds to what takes the last edit back: this comes first.
+    fn extend(&mut self, first: Change) {
+        if let Some(last) = self.changes.last_mut() {
+            let then = std::mem::replace(last, Change::All(Vec::new()));
+            *last = Change::All(vec![first, then]);
+        }
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// What is there from now on is from before time passed.
+    fn outlive_time(&mut self) {
+        for change in &mut self.changes[self.n_past..] {
+            change.outlive_time();
+        }
+        self.n_past = self.changes.len();
+    }
 }
 
 /// The most frames of one command: a line of a log cannot go on for ever.
@@ -60,9 +105,11 @@ impl Session {
             scene,
             simulator: Simulator::new(),
             log: Vec::new(),
-            undo: Vec::new(),
-            redo: Vec::new(),
+            undo: Stack::default(),
+            redo: Stack::default(),
             posing: false,
+            last: None,
+            left: None,
         })
     }
 
@@ -83,7 +130,19 @@ impl Session {
 
     /// How many edits can be taken back, and how many done again.
     pub fn depth(&self) -> (usize, usize) {
-        (self.undo.len(), self.redo.len())
+        (self.undo.changes.len(), self.redo.changes.len())
+    }
+
+    /// Whether the last command took an edit back, or did it again, and the state is what it was before. What is
+    /// open then was open before, and closing it would change what was given back.
+    pub fn is_given_back(&self) -> bool {
+        self.last.is_some_and(|last| last.is_given_back)
+    }
+
+    /// Whether time has left its start, so that there is somewhere to go back to.
+    pub fn has_left(&self) -> bool {
+        let now = self.scene.world.state().t;
+        self.left.as_ref().is_some_and(|left| left.time() != now)
     }
 
     /// The last steps, for a reproduction.
@@ -108,9 +167,11 @@ impl Session {
         deadline: &mut dyn FnMut() -> bool,
     ) -> Result<StepReport, Fault> {
         let options = self.step_options(step);
+        let leaving = self.leaving();
         let world = &mut self.scene.world;
         let report = self.simulator.step_until(world, &options, deadline);
         let report = report.map_err(|error| Self::refusal(&error))?;
+        self.time_passed(leaving, &report.events);
         let mut logged = step.clone();
         logged.count = None;
         if report.ended == Ended::Deadline {
@@ -189,13 +250,12 @@ impl Session {
     fn perform(&mut self, command: &Command) -> Result<Outcome, Fault> {
         if let Some(change) = self.edit(command)? {
             let back = change.apply(&mut self.scene)?;
-            self.undo.push(back);
-            self.redo.clear();
+            self.done(back, self.posing);
             return Ok(Outcome::default());
         }
         match command {
-            Command::Undo => turn_back(&mut self.scene, &mut self.undo, &mut self.redo, "undo")?,
-            Command::Redo => turn_back(&mut self.scene, &mut self.redo, &mut self.undo, "redo")?,
+            Command::Undo => self.turn_back(true)?,
+            Command::Redo => self.turn_back(false)?,
             Command::Weigh(weigh) => {
                 let world = &mut self.scene.world;
                 let id = joint_named(world, &weigh.joint).under("joint")?;
@@ -246,6 +306,10 @@ impl Session {
             Command::SetWorld(entry) => Change::World(entry),
             Command::SetView(view) => Change::SetView(view),
             Command::Put(put) => self.put(&put)?,
+            Command::Reset => match &self.left {
+                Some(left) if self.has_left() => left.changes(&self.scene.world)?,
+                _ => return Err(Fault::at("", "time is at its start")),
+            },
             Command::Together(commands) => {
                 let mut changes = Vec::new();
                 for (at, command) in commands.iter().enumerate() {
@@ -302,9 +366,13 @@ impl Session {
         let count = step.frames()?;
         let before = (count > 1).then(|| self.scene.world.clone());
         let mut outcome = Outcome::default();
+        let (leaving, mut events) = (self.leaving(), Vec::new());
         for _ in 0..count {
             match self.simulator.step(&mut self.scene.world, &options) {
-                Ok(report) => outcome = Outcome::of_step(report.clone()),
+                Ok(report) => {
+                    events.extend_from_slice(&report.events);
+                    outcome = Outcome::of_step(report.clone());
+                }
                 Err(error) => {
                     if let Some(before) = before {
                         self.scene.world = before;
@@ -313,7 +381,69 @@ impl Session {
                 }
             }
         }
+        if count > 0 {
+            self.time_passed(leaving, &events);
+        }
         Ok(outcome)
+    }
+
+    /// What to remember if time leaves its start now.
+    fn leaving(&self) -> Option<Box<Left>> {
+        (!self.has_left()).then(|| Box::new(Left::new(&self.scene.world)))
+    }
+
+    fn time_passed(&mut self, leaving: Option<Box<Left>>, events: &[Event]) {
+        if leaving.is_some() {
+            self.left = leaving;
+        }
+        if let Some(left) = &mut self.left {
+            left.note_events(events);
+        }
+        self.undo.outlive_time();
+        self.redo.outlive_time();
+        self.last = None;
+    }
+
+    /// Something was done that `back` takes back; it may be a part of what was done before.
+    fn done(&mut self, back: Change, is_part: bool) {
+        match is_part {
+            true => self.undo.extend(back),
+            false => self.undo.changes.push(back),
+        }
+        self.redo.clear();
+        self.turned(Last {
+            is_undone: false,
+            is_given_back: false,
+        });
+    }
+
+    fn turned(&mut self, last: Last) {
+        self.last = Some(last);
+        if self.has_left()
+            && let Some(left) = &mut self.left
+        {
+            left.note_bodies(&self.scene.world);
+        }
+    }
+
+    fn turn_back(&mut self, is_undone: bool) -> Result<(), Fault> {
+        let (from, to, what) = match is_undone {
+            true => (&mut self.undo, &mut self.redo, "undo"),
+            false => (&mut self.redo, &mut self.undo, "redo"),
+        };
+        let Some(change) = from.changes.last() else {
+            return Err(Fault::at("", format!("there is nothing to {what}")));
+        };
+        let back = change.clone().apply(&mut self.scene)?;
+        from.changes.pop();
+        to.changes.push(back);
+        let is_given_back = from.changes.len() >= from.n_past;
+        from.n_past = from.n_past.min(from.changes.len());
+        self.turned(Last {
+            is_undone,
+            is_given_back,
+        });
+        Ok(())
     }
 
     /// A step of pure assembly that ends at the time it began.
@@ -342,8 +472,7 @@ impl Session {
         };
         let report = step().inspect_err(|_| self.scene.world = before.clone())?;
         if !self.posing {
-            self.undo.push(places(&before));
-            self.redo.clear();
+            self.done(Before::change(before, Some(Part::Places)), false);
         }
         Ok(report)
     }
@@ -351,10 +480,19 @@ impl Session {
     fn assemble(&mut self, assemble: &Assemble) -> Result<Outcome, Fault> {
         let mut options = AssembleOptions::default().by(self.scene.options.method);
         options.max_iterations = assemble.iterations.unwrap_or(options.max_iterations);
+        let before = self.scene.world.clone();
         let report = self.simulator.assemble(&mut self.scene.world, &options);
+        let report = report.map_err(|error| Fault::at("", error.to_string()))?;
+        if before.state() != self.scene.world.state() {
+            match self.last {
+                Some(last) if last.is_undone => self.redo.extend(Before::change(before, None)),
+                Some(_) => self.undo.extend(Before::change(before, None)),
+                None => self.done(Before::change(before, Some(Part::Places)), false),
+            }
+        }
         Ok(Outcome {
             step: None,
-            assembly: Some(report.map_err(|error| Fault::at("", error.to_string()))?),
+            assembly: Some(report),
         })
     }
 }
@@ -381,39 +519,9 @@ fn rest_hands(world: &mut World, dt: f64) -> Result<(), Fault> {
     Ok(world.set_state(state)?)
 }
 
-/// Puts everything where it is in this world; hands stay where they are.
-fn places(world: &World) -> Change {
-    let is_hand = |id| world.grips().iter().any(|grip| grip.hand() == id);
-    let bodies = world.bodies().iter().filter(|body| !is_hand(body.id()));
-    let bodies = bodies.filter(|body| body.id() != GROUND && !body.q_range().is_empty());
-    let state = world.state();
-    let places = bodies.map(|body| Change::Place {
-        body: body.label().to_owned(),
-        q: state.q[body.q_range()].to_vec(),
-        v: state.v[body.v_range()].to_vec(),
-    });
-    let turns = Change::Turns(state.turns.clone());
-    Change::All(places.chain([turns]).collect())
-}
-
 fn too_stiff(behavior: &str) -> String {
     format!(
         ", under behavior \"{behavior}\" (a force that is too stiff for the step? a joint of type \
          \"spring\" never is)"
     )
-}
-
-fn turn_back(
-    scene: &mut Scene,
-    from: &mut Vec<Change>,
-    to: &mut Vec<Change>,
-    what: &str,
-) -> Result<(), Fault> {
-    let Some(change) = from.last() else {
-        return Err(Fault::at("", format!("there is nothing to {what}")));
-    };
-    let back = change.clone().apply(scene)?;
-    from.pop();
-    to.push(back);
-    Ok(())
 }
