@@ -18,6 +18,7 @@ use crate::read::{Node, Record, from_json};
 
 mod change;
 mod log;
+mod motors;
 pub(crate) mod resize;
 mod session;
 

@@ -4,9 +4,11 @@ use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::constraint::RowUnit;
 use linkwork::prelude::*;
 use linkwork::step::Rung;
-use linkwork::world::{BodyRecord, ConstraintRecord, GripRecord};
+use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord};
 
 use super::source::Source;
+use crate::catalogue::Driven;
+use crate::catalogue::joint::motor;
 use crate::scene::Scene;
 
 /// A number or a vector with a name.
@@ -26,7 +28,7 @@ pub(super) struct Quantity {
 }
 
 /// What stands first in names of something of which a scene has several.
-pub(super) const ITEMS: [&str; 5] = ["body", "joint", "hand", "trace", "connector"];
+pub(super) const ITEMS: [&str; 6] = ["body", "joint", "behavior", "hand", "trace", "connector"];
 /// What stands first in other names.
 pub(super) const WHOLES: [&str; 5] = ["time", "energy", "momentum", "centre_of_mass", "step"];
 
@@ -53,6 +55,10 @@ pub(super) fn names<'a>(scene: &'a Scene, item: &str) -> Vec<&'a str> {
             let joints = world.grips().iter().map(GripRecord::constraint);
             let joints = joints.filter_map(|id| world.constraint_record(id).ok());
             joints.map(ConstraintRecord::label).collect()
+        }
+        "behavior" => {
+            let behaviors = world.behaviors().iter();
+            behaviors.map(BehaviorRecord::label).collect()
         }
         "trace" => scene.traces.iter().map(|own| own.name.as_str()).collect(),
         "connector" => scene.connectors.iter().map(|own| own.0.as_str()).collect(),
@@ -111,13 +117,17 @@ const STEP: [(&str, &str, &str); 9] = [
     ),
     ("factors", "1", "factorizations of the last step"),
     ("solves", "1", "solves of the last step"),
-    ("position_error", "m", "largest gap of exact joints"),
+    (
+        "position_error",
+        "m",
+        "largest gap of exact joints, a distance",
+    ),
     ("angle_error", "rad", "largest angle error of exact joints"),
     ("rate_error", "m/s", "largest rate error of exact joints"),
 ];
 
-/// The quantities of one item, such as a body.
-pub(super) fn of_item(scene: &Scene, item: &str, name: &str) -> Vec<Quantity> {
+/// The quantities of one item, such as a body; with those `about` points that have names, if they are asked for.
+pub(super) fn of_item(scene: &Scene, item: &str, name: &str, about: bool) -> Vec<Quantity> {
     let mut list = List::under(&[item, name]);
     let world = &scene.world;
     match item {
@@ -131,6 +141,16 @@ pub(super) fn of_item(scene: &Scene, item: &str, name: &str) -> Vec<Quantity> {
             let id = world.find_constraint(name);
             if let Some(record) = id.and_then(|id| world.constraint_record(id).ok()) {
                 list.joint(record, item == "hand");
+                if item == "joint" {
+                    list.coordinates(world, record);
+                    list.about(scene, name, about);
+                }
+            }
+        }
+        "behavior" => {
+            let id = world.find_behavior(name);
+            if let Some(record) = id.and_then(|id| world.behavior_record(id).ok()) {
+                list.behavior(record);
             }
         }
         "trace" => {
@@ -147,6 +167,9 @@ pub(super) fn of_item(scene: &Scene, item: &str, name: &str) -> Vec<Quantity> {
     }
     list.quantities
 }
+
+/// Quantities that must be asked for by their whole names: others say the same.
+const SHY: [&str; 3] = ["magnitude", "on_first", "about"];
 
 /// Names of components, empty for a number, and their units.
 type Parts = Vec<(String, &'static str)>;
@@ -195,8 +218,15 @@ impl List {
             source,
             first,
             parts,
-            is_shy: name.ends_with("magnitude"),
+            is_shy: SHY.iter().any(|own| name.contains(own)),
         });
+    }
+
+    /// The last one must be asked for by its whole name.
+    fn make_shy(&mut self) {
+        if let Some(last) = self.quantities.last_mut() {
+            last.is_shy = true;
+        }
     }
 
     fn body(&mut self, world: &World, record: &BodyRecord) {
@@ -230,8 +260,26 @@ impl List {
             let about = "angular velocity, world axes";
             self.add("angular_velocity", motion(3), axes(&XYZ, "rad/s"), about);
         }
+        let about = "speed of its center of mass: the magnitude of its velocity";
+        self.add("speed", motion(9), one("m/s"), about);
+        self.make_shy();
         let about = "where its center of mass is";
         self.add("centre_of_mass", motion(6), axes(xyz, "m"), about);
+        let (mass, _) = record.body().center_of_mass(q);
+        if mass > 0.0 && !record.v_range().is_empty() {
+            let source = |at| (Source::Acceleration(own()), at);
+            let about = "acceleration of its center of mass";
+            self.add("acceleration", source(0), axes(xyz, "m/s²"), about);
+            if offers_frame || turns_in_plane {
+                let about = "angular acceleration, world axes";
+                self.add(
+                    "angular_acceleration",
+                    source(3),
+                    axes(&XYZ, "rad/s²"),
+                    about,
+                );
+            }
+        }
         let parts = |n| counted(std::iter::repeat_n("", n));
         let (n_q, n_v) = (record.q_range().len(), record.v_range().len());
         if n_q > 0 {
@@ -263,7 +311,7 @@ impl List {
         self.add("torque", reaction(3), axes(&XYZ, "N·m"), about);
         self.add("torque.magnitude", reaction(7), one("N·m"), "its magnitude");
         let errors = |at| (Source::Errors(own()), at);
-        let about = "largest gap of its hard rows";
+        let about = "distance by which it is open: the largest gap of its hard rows";
         self.add("error", errors(0), one("m"), about);
         let about = "largest angle error of its hard rows";
         self.add("angle_error", errors(1), one("rad"), about);
@@ -290,6 +338,88 @@ impl List {
         let source = (Source::Multipliers(own(), parts.len()), 0);
         let about = "its multipliers, one for each row";
         self.add("multipliers", source, parts, about);
+        let source = (Source::Power(own()), 0);
+        self.add("power", source, one("W"), "power it puts into its bodies");
+        let on_first = |at| (Source::OnFirst(own()), at);
+        let about = "force on its first body, world axes";
+        self.add("on_first.force", on_first(0), axes(&XYZ, "N"), about);
+        let about = "torque on its first body about the connector, world axes";
+        self.add("on_first.torque", on_first(3), axes(&XYZ, "N·m"), about);
+    }
+
+    /// What a joint leaves free, and its motor.
+    fn coordinates(&mut self, world: &World, record: &ConstraintRecord) {
+        let own = || record.label().to_owned();
+        let coordinates = motor::coordinates(record);
+        for coordinate in coordinates {
+            match coordinate {
+                Driven::Angle => {
+                    let angle = |at| (Source::Angle(own()), at);
+                    let about = "its angle, counting turns";
+                    self.add("angle", angle(0), one("rad"), about);
+                    let about = "the rate of its angle, an angular speed";
+                    self.add("spin", angle(1), one("rad/s"), about);
+                }
+                Driven::Length => {
+                    let length = |at| (Source::Length(own()), at);
+                    let about = "its position along the axis, a distance";
+                    self.add("position", length(0), one("m"), about);
+                    self.add("speed", length(1), one("m/s"), "the rate of its position");
+                }
+            }
+        }
+        let inputs = record.inputs();
+        let are_points = |kind: ConnectorKind| inputs == [kind; 2].as_slice();
+        let is_between = are_points(ConnectorKind::Point3) || are_points(ConnectorKind::Point2);
+        if is_between && record.rows() == [RowUnit::Meter].as_slice() {
+            let distance = |at| (Source::Distance(own()), at);
+            let about = "distance of its two ends, its length";
+            self.add("distance", distance(0), one("m"), about);
+            self.add("speed", distance(1), one("m/s"), "the rate of its length");
+        }
+        if motor::of(world, record).is_some() {
+            let of = |at| (Source::Motor(own()), at);
+            let slides = coordinates == [Driven::Length].as_slice();
+            let (name, unit, about) = match slides {
+                true => ("motor.force", "N", "force of its motor along the axis"),
+                false => ("motor.torque", "N·m", "torque of its motor about the axis"),
+            };
+            self.add(name, of(0), one(unit), about);
+            self.add("motor.power", of(1), one("W"), "power of its motor");
+        }
+    }
+
+    /// Torques of a joint about points.
+    fn about(&mut self, scene: &Scene, joint: &str, all: bool) {
+        let about = "torque on its second body about this point, world axes";
+        let mut add = |point: &str, connector: Option<Connector>| {
+            let source = Source::About(joint.to_owned(), connector);
+            self.add("about", (source, 0), axes(&XYZ, "N·m"), about);
+            if let Some(last) = self.quantities.last_mut() {
+                last.path.push(point.to_owned());
+            }
+        };
+        add("origin", None);
+        let traces = scene.traces.iter().map(|own| (&own.name, own.of));
+        let points = traces.chain(scene.connectors.iter().map(|own| (&own.0, own.1)));
+        for (name, connector) in points.filter(|_| all) {
+            if name != "origin" && scene.world.position_world(&connector).is_ok() {
+                add(name, Some(connector));
+            }
+        }
+    }
+
+    fn behavior(&mut self, record: &BehaviorRecord) {
+        let of = |at| (Source::Action(record.label().to_owned()), at);
+        if !record.connectors().is_empty() {
+            let about = "force on its last side, world axes";
+            self.add("force", of(0), axes(&XYZ, "N"), about);
+            self.add("force.magnitude", of(6), one("N"), "its magnitude");
+            let about = "torque on its last side about the connector, world axes";
+            self.add("torque", of(3), axes(&XYZ, "N·m"), about);
+            self.add("torque.magnitude", of(7), one("N·m"), "its magnitude");
+        }
+        self.add("power", of(8), one("W"), "power it puts into bodies");
     }
 
     fn connector(&mut self, world: &World, connector: &Connector) {

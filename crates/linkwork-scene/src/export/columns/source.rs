@@ -7,8 +7,10 @@ use linkwork::math::{Vec3, norm, scale};
 use linkwork::output::Reaction;
 use linkwork::prelude::*;
 use linkwork::step::Rung;
-use linkwork::world::BodyRecord;
+use linkwork::world::{BodyRecord, State};
 
+use crate::catalogue::Driven;
+use crate::catalogue::joint::motor::{self, Part};
 use crate::scene::Scene;
 
 /// One evaluation, and the numbers it gives. Bodies and joints are found by their names: they may be removed
@@ -27,8 +29,10 @@ pub(super) enum Source {
     Step,
     /// Position (3), quaternion (4).
     Pose(String),
-    /// Velocity (3), angular velocity (3), position of the center of mass (3).
+    /// Velocity (3), angular velocity (3), position of the center of mass (3), speed.
     Motion(String),
+    /// Acceleration of the center of mass (3), angular acceleration (3).
+    Acceleration(String),
     /// Angle, its rate.
     Turn(String),
     /// So many coordinates.
@@ -37,12 +41,28 @@ pub(super) enum Source {
     Velocities(String, usize),
     /// Force (3), torque (3), their magnitudes.
     Reaction(String),
+    /// Force (3) and torque (3) on the first side.
+    OnFirst(String),
+    /// Torque (3) about a point, or about the origin.
+    About(String, Option<Connector>),
+    /// Power of a joint.
+    Power(String),
+    /// Torque or force of the motor of a joint, its power.
+    Motor(String),
     /// Of hard rows in meters, in radians.
     Errors(String),
     /// So many multipliers.
     Multipliers(String, usize),
     /// So many angles over full turns, then their rates.
     Angles(String, usize),
+    /// An angle, its rate.
+    Angle(String),
+    /// A position along an axis, its rate.
+    Length(String),
+    /// How far two points are apart, and its rate.
+    Distance(String),
+    /// Force (3), torque (3), their magnitudes, power of a behavior.
+    Action(String),
     /// Output (3), its rate (3).
     Output(Connector),
 }
@@ -54,6 +74,8 @@ pub(super) struct Moment<'a> {
     pub(super) report: Option<&'a StepReport>,
     /// Multipliers of all constraints.
     pub(super) lambda: &'a [f64],
+    /// Accelerations of all bodies, if any source needs them.
+    pub(super) motion: &'a [f64],
 }
 
 impl Source {
@@ -62,13 +84,16 @@ impl Source {
         match self {
             Self::Time => 1,
             Self::Energy => 4,
-            Self::Momentum | Self::Output(_) => 6,
-            Self::CenterOfMass => 3,
+            Self::Momentum | Self::Output(_) | Self::Acceleration(_) | Self::OnFirst(_) => 6,
+            Self::CenterOfMass | Self::About(..) => 3,
             Self::Step => 9 + Rung::ALL.len(),
             Self::Pose(_) => 7,
-            Self::Motion(_) => 9,
-            Self::Turn(_) | Self::Errors(_) => 2,
+            Self::Motion(_) => 10,
+            Self::Turn(_) | Self::Errors(_) | Self::Motor(_) => 2,
+            Self::Angle(_) | Self::Length(_) | Self::Distance(_) => 2,
             Self::Reaction(_) => 8,
+            Self::Action(_) => 9,
+            Self::Power(_) => 1,
             Self::Angles(_, n) => 2 * *n,
             Self::Coordinates(_, n) | Self::Velocities(_, n) | Self::Multipliers(_, n) => *n,
         }
@@ -76,7 +101,33 @@ impl Source {
 
     /// Whether it needs multipliers.
     pub(super) fn needs_lambda(&self) -> bool {
-        matches!(self, Self::Reaction(_) | Self::Multipliers(..))
+        matches!(
+            self,
+            Self::Reaction(_)
+                | Self::Multipliers(..)
+                | Self::OnFirst(_)
+                | Self::About(..)
+                | Self::Power(_)
+                | Self::Motor(_)
+        )
+    }
+
+    /// Whether it needs accelerations.
+    pub(super) fn needs_motion(&self) -> bool {
+        matches!(self, Self::Acceleration(_))
+    }
+
+    /// Whether its first number is an angle whose full turns nobody counts.
+    pub(super) fn wraps(&self, scene: &Scene) -> bool {
+        let Self::Angle(joint) = self else {
+            return false;
+        };
+        let id = scene.world.find_constraint(joint);
+        let record = id.and_then(|id| scene.world.constraint_record(id).ok());
+        record.is_some_and(|record| {
+            motor::coordinate(&scene.world, record, Driven::Angle)
+                .is_ok_and(|(_, counted)| !counted)
+        })
     }
 
     /// Writes its numbers; what is not there is not a number.
@@ -119,7 +170,11 @@ impl Source {
                 out[..3].copy_from_slice(&position);
                 out[3..].copy_from_slice(&pose?.rotation);
             }
-            Self::Motion(body) => body_motion(world, of_body(body)?, out)?,
+            Self::Motion(body) => {
+                body_motion(world, of_body(body)?, &mut out[..9])?;
+                out[9] = norm([out[0], out[1], out[2]]);
+            }
+            Self::Acceleration(body) => acceleration(state, of_body(body)?, moment.motion, out)?,
             Self::Turn(body) => {
                 let frame = of_body(body)?.id().frame2([0.0; 2], 0.0);
                 let value = world.connector_value(&frame).ok()?;
@@ -135,6 +190,68 @@ impl Source {
                 out[..3].copy_from_slice(&force);
                 out[3..6].copy_from_slice(&torque);
                 out[6..].copy_from_slice(&[norm(force), norm(torque)]);
+            }
+            Self::OnFirst(joint) => {
+                let (id, options) = (of_joint(joint)?.id(), ReactionOptions::default().on(0));
+                let reaction = world.reaction(id, moment.lambda, options).ok()?;
+                out[..3].copy_from_slice(&reaction.force);
+                out[3..].copy_from_slice(&reaction.torque);
+            }
+            Self::About(joint, point) => {
+                let point = match point {
+                    Some(connector) => world.position_world(connector).ok()?,
+                    None => [0.0; 3],
+                };
+                let (id, options) = (
+                    of_joint(joint)?.id(),
+                    ReactionOptions::default().about(point),
+                );
+                let reaction = world.reaction(id, moment.lambda, options).ok()?;
+                out.copy_from_slice(&reaction.torque);
+            }
+            Self::Power(joint) => {
+                let id = of_joint(joint)?.id();
+                out[0] = world.constraint_power(id, moment.lambda).ok()?;
+            }
+            Self::Motor(joint) => match motor::of(world, of_joint(joint)?)? {
+                Part::Drive(id) => {
+                    let row = world.constraint_record(id).ok()?.row_range().start;
+                    let torque = if world.is_active(id).ok()? {
+                        moment.lambda[row]
+                    } else {
+                        0.0
+                    };
+                    let power = world.constraint_power(id, moment.lambda).ok()?;
+                    out.copy_from_slice(&[torque, power]);
+                }
+                Part::Torque(id) => {
+                    let record = world.behavior_record(id).ok()?;
+                    let law: &dyn std::any::Any = record.behavior();
+                    let torque = law.downcast_ref::<Motor>()?.torque;
+                    let torque = if record.enabled() { torque } else { 0.0 };
+                    out.copy_from_slice(&[torque, world.action(id).ok()?.power]);
+                }
+            },
+            Self::Angle(joint) => {
+                let record = of_joint(joint)?;
+                let (value, _) = motor::coordinate(world, record, Driven::Angle).ok()?;
+                out.copy_from_slice(&value);
+            }
+            Self::Length(joint) => {
+                let record = of_joint(joint)?;
+                let (value, _) = motor::coordinate(world, record, Driven::Length).ok()?;
+                out.copy_from_slice(&value);
+            }
+            Self::Distance(joint) => {
+                let record = of_joint(joint)?;
+                let law = Distance { length: 0.0 };
+                out.copy_from_slice(&world.row_of(&law, record.connectors()).ok()?);
+            }
+            Self::Action(behavior) => {
+                let action = world.action(world.find_behavior(behavior)?).ok()?;
+                out[..3].copy_from_slice(&action.force);
+                out[3..6].copy_from_slice(&action.torque);
+                out[6..].copy_from_slice(&[norm(action.force), norm(action.torque), action.power]);
             }
             Self::Errors(joint) => {
                 let record = of_joint(joint)?;
@@ -237,6 +354,28 @@ fn body_motion(world: &World, record: &BodyRecord, out: &mut [f64]) -> Option<()
         out[..3].copy_from_slice(&velocity(body, mass, q, v));
         out[6..].copy_from_slice(&center);
     }
+    Some(())
+}
+
+/// Of the center of mass, then the angular one. What has no momentum of its own has none.
+fn acceleration(state: &State, record: &BodyRecord, motion: &[f64], out: &mut [f64]) -> Option<()> {
+    let (q, a) = (&state.q[record.q_range()], motion.get(record.v_range())?);
+    let body = record.body();
+    let (mass, _) = body.center_of_mass(q);
+    if a.is_empty() || mass <= 0.0 {
+        return None;
+    }
+    let any: &dyn std::any::Any = body;
+    if body.as_rigid().is_some() {
+        out[3..].copy_from_slice(&a[3..6]);
+    } else if any.is::<PlanarBody>() {
+        out[3..].copy_from_slice(&[0.0, 0.0, a[2]]);
+    }
+    let linear = match body.as_rigid() {
+        Some(_) => [a[0], a[1], a[2]],
+        None => velocity(body, mass, q, a),
+    };
+    out[..3].copy_from_slice(&linear);
     Some(())
 }
 
