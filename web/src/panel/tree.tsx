@@ -21,6 +21,9 @@ interface Item {
 
 type Row = Item | { heading: string; count: number };
 
+/** A motor is a part of its joint. */
+const isWhole = ({ motor_of }: { motor_of?: string | null }): boolean => motor_of === undefined || motor_of === null;
+
 /** Rows that have all the words, under headings. */
 export const rowsOf = (look: Look, wanted: string): Row[] => {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
@@ -45,8 +48,8 @@ export const rowsOf = (look: Look, wanted: string): Row[] => {
   });
   const groups: [string, Item[]][] = [
     ['Bodies', look.bodies.map(item('body'))],
-    ['Joints', look.joints.map(item('joint'))],
-    ['Behaviors', look.behaviors.map(item('behavior'))],
+    ['Joints', look.joints.filter(isWhole).map(item('joint'))],
+    ['Behaviors', look.behaviors.filter(isWhole).map(item('behavior'))],
     ['Traces', traces],
   ];
   return groups.flatMap(([heading, items]): Row[] => {
@@ -56,7 +59,7 @@ export const rowsOf = (look: Look, wanted: string): Row[] => {
 };
 
 const isSelected = (item: Item): boolean => {
-  const { value } = state.selection;
+  const value = state.wholeOf(state.selection.value);
   return item.kind === value?.kind && item.name === value.name;
 };
 
