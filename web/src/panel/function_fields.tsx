@@ -32,7 +32,8 @@ export const FunctionFields = ({ joint, law, driven, legend = 'Drive', others = 
   const retime = (to: Retiming, again: boolean): Promise<unknown> => engine.ask({ type: 'drive', joint, to, again });
   const choose = (next: string): void => {
     const isOther = others.some(([word]) => word === next);
-    const asked = isOther && onOther !== undefined ? onOther(next) : retime({ kind: next as FunctionKind, size }, false);
+    const asked =
+      isOther && onOther !== undefined ? onOther(next) : retime({ kind: next as FunctionKind, size }, false);
     asked.then(
       () => setWords(null),
       (error: unknown) => setWords(wordsOf(error)),
@@ -100,7 +101,7 @@ export const MotorFields = ({ of, driven }: { of: AnyJoint; driven: Driven }) =>
         onOther={() => set(TORQUE, false)}
       />
       {torque === undefined ? null : (
-        <NumberField label="torque" unit="N·m" path={['motor', 'torque']} value={torque} edit={(value, again) => set(value ?? 0, again)} />
+        <NumberField label="torque" unit="N·m" value={torque} edit={(value, again) => set(value ?? 0, again)} />
       )}
     </>
   );
