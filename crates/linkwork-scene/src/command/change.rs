@@ -17,7 +17,7 @@ use crate::build::{self, body, connector};
 use crate::catalogue::body::{place as place_body, set_motion};
 use crate::catalogue::fields::{ARMATURE, ENABLED};
 use crate::catalogue::joint::motor;
-use crate::catalogue::{WorldEntry, behavior, joint};
+use crate::catalogue::{Fields, WorldEntry, behavior, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{
     BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, TraceEntry, ViewEntry,
@@ -45,6 +45,8 @@ pub(super) enum Change {
     Remove(Named),
     /// Removes a joint and its motor.
     Detach(String),
+    /// Gives a joint without a motor one.
+    AddMotor(String, Fields),
     Restore(Box<Gone>),
     SetBody(Box<BodyEntry>),
     Resize(Box<BodyEntry>),
@@ -144,6 +146,7 @@ impl Change {
             }
             Self::Remove(name) => remove(scene, name),
             Self::Detach(name) => motors::detach(scene, name),
+            Self::AddMotor(joint, said) => motors::add(&mut scene.world, &joint, &said),
             Self::Restore(gone) => restore(scene, *gone),
             Self::SetBody(entry) => set_body(scene, &entry),
             Self::Resize(entry) => {
@@ -248,7 +251,7 @@ fn take<T>(list: &mut Vec<T>, goes: impl Fn(&T) -> bool) -> Vec<(usize, T)> {
     taken
 }
 
-pub(super) fn remove(scene: &mut Scene, name: Named) -> Result<Change, Fault> {
+fn remove(scene: &mut Scene, name: Named) -> Result<Change, Fault> {
     let mut gone = Gone {
         name: name.clone(),
         removed: Removed::default(),
@@ -406,9 +409,9 @@ fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     new.rows = None;
     scene.world.remove_constraint(beside)?;
     let back = swap_joint(scene, new)?;
-    match motors::set(scene, &entry.name, before, said) {
-        Ok(None) => Ok(back),
-        Ok(Some(motor)) => Ok(Change::All(vec![motor, back])),
+    let motor = motors::changes(&scene.world, &entry.name, before, said);
+    match motor.and_then(|changes| all(scene, changes)) {
+        Ok(motor) => Ok(Change::All(vec![motor, back])),
         Err(fault) => {
             back.apply(scene)?;
             Err(fault)
@@ -445,7 +448,7 @@ pub(super) fn old_joint(world: &World, name: &str, id: ConstraintId) -> Result<O
     })
 }
 
-pub(super) fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
+fn swap_joint(scene: &mut Scene, old: OldJoint) -> Result<Change, Fault> {
     let world = &mut scene.world;
     let id = joint_named(world, &old.name)?;
     let now = old_joint(world, &old.name, id)?;
@@ -483,7 +486,7 @@ fn set_behavior(scene: &mut Scene, entry: &BehaviorEntry) -> Result<Change, Faul
     )
 }
 
-pub(super) fn swap_behavior(scene: &mut Scene, old: OldBehavior) -> Result<Change, Fault> {
+fn swap_behavior(scene: &mut Scene, old: OldBehavior) -> Result<Change, Fault> {
     let world = &mut scene.world;
     let id = behavior_named(world, &old.name).under("name")?;
     let now = old_behavior(world, world.behavior_record(id)?);

@@ -5,7 +5,6 @@
 //! | how does a body accelerate?                  | [`Solution::of_body`]                         |
 //! | how does a point of it accelerate?           | [`World::connector_acceleration`]             |
 //! | what force and torque does a joint carry?    | [`World::reaction`]                           |
-//! | what power does it put in?                   | [`World::constraint_power`]                   |
 //! | what do behaviors do?                        | [`World::action`]                             |
 //! | where is the energy?                         | [`World::energy`]                             |
 //! | how much does everything move together?      | [`World::momentum`], [`World::center_of_mass`] |
@@ -20,7 +19,6 @@
 //! [`Solution::of_body`]: crate::solve::Solution::of_body
 //! [`World::connector_acceleration`]: crate::world::World::connector_acceleration
 //! [`World::reaction`]: crate::world::World::reaction
-//! [`World::constraint_power`]: crate::world::World::constraint_power
 //! [`World::action`]: crate::world::World::action
 //! [`World::energy`]: crate::world::World::energy
 //! [`World::momentum`]: crate::world::World::momentum

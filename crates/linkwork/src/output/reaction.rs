@@ -203,22 +203,6 @@ impl World {
         })
     }
 
-    /// The power a constraint puts into the bodies, `Σ g·ẋ` over its connectors, W: that of a drive is its motor's, a
-    /// joint that only holds has none.
-    pub fn constraint_power(&self, constraint: ConstraintId, lambda: &[f64]) -> Result<f64, Error> {
-        let record = self.constraint_record(constraint)?;
-        Error::require_length("lambda", lambda.len(), self.state().lambda.len())?;
-        let mut power = 0.0;
-        if self.is_active(constraint)? {
-            let now = ConstraintNow::of(self, record)?;
-            for (at, value) in now.values.iter().enumerate() {
-                let force = now.force_on(at, &lambda[record.row_range()]);
-                power += power_of(&force, &value.x_dot);
-            }
-        }
-        Ok(power)
-    }
-
     /// The force and torque a behavior exerts on its last connector, about that connector's point, world axes, and
     /// the power it puts into the bodies. A field, such as gravity, has a power only.
     pub fn action(&self, behavior: BehaviorId) -> Result<Action, Error> {

@@ -24,10 +24,10 @@
 mod catalogue;
 pub(crate) mod name;
 mod source;
+mod table;
 
 use std::collections::{HashMap, HashSet};
 use std::f64::consts::TAU;
-use std::mem::{Discriminant, discriminant};
 
 use linkwork::prelude::*;
 use linkwork::solve::Solution;
@@ -35,7 +35,7 @@ use linkwork::system::Motion;
 
 use self::catalogue::{ITEMS, Quantity, WHOLES};
 use self::name::Segment;
-use self::source::{Moment, Source};
+use self::source::{Kind, Moment, Source};
 use crate::fault::{Fault, meant};
 use crate::scene::Scene;
 
@@ -158,12 +158,12 @@ impl Columns {
     /// longer in the scene is not a number.
     pub fn sample(&mut self, scene: &Scene, report: Option<&StepReport>, out: &mut Vec<f64>) {
         let state = scene.world.state();
-        let needs = |what: fn(&Source) -> bool| self.sources.iter().any(|(own, _)| what(own));
+        let needs = |what: fn(Kind) -> bool| self.sources.iter().any(|(own, _)| what(own.kind));
         let is_first = report.is_none() && state.lambda.iter().all(|&lambda| lambda == 0.0);
         let of_instant = self.reactions == Reactions::OfInstant || is_first;
-        let of_instant = of_instant && needs(Source::needs_lambda);
+        let of_instant = of_instant && needs(Kind::needs_lambda);
         let (mut lambda, mut motion): (&[f64], &[f64]) = (&state.lambda, &[]);
-        if (of_instant || needs(Source::needs_motion))
+        if (of_instant || needs(Kind::needs_motion))
             && let Some(solution) = instant(&mut self.simulator, scene)
         {
             if of_instant {
@@ -181,9 +181,8 @@ impl Columns {
         };
         self.seen.resize(self.sources.len(), None);
         for ((source, start), seen) in self.sources.iter().zip(&mut self.seen) {
-            let values = &mut self.values[*start..*start + source.len()];
-            source.evaluate(moment, values);
-            if source.wraps(scene) {
+            let values = &mut self.values[*start..*start + source.n];
+            if source.evaluate(moment, values) {
                 unwrap(seen, state.t, values);
             }
         }
@@ -260,7 +259,7 @@ pub struct ColumnsChoice {
     columns: Columns,
     names: HashSet<String>,
     /// Where the values of a source begin, by what it is of and of what kind it is.
-    known: HashMap<(Vec<String>, Discriminant<Source>), usize>,
+    known: HashMap<(Vec<String>, Kind), usize>,
     wanted: Vec<Wanted>,
 }
 
@@ -372,18 +371,18 @@ impl ColumnsChoice {
 
     fn start_of(&mut self, quantity: &Quantity, n_of: usize) -> usize {
         // What is about a point is of that point too.
-        let n_of = match quantity.source {
-            Source::About(..) => quantity.path.len(),
+        let kind = quantity.source.kind;
+        let n_of = match kind {
+            Kind::About => quantity.path.len(),
             _ => n_of,
         };
         let of = quantity.path[..n_of].to_vec();
-        let kind = discriminant(&quantity.source);
         let Columns {
             sources, values, ..
         } = &mut self.columns;
         *self.known.entry((of, kind)).or_insert_with(|| {
             let start = values.len();
-            values.resize(start + quantity.source.len(), 0.0);
+            values.resize(start + quantity.source.n, 0.0);
             sources.push((quantity.source.clone(), start));
             start
         })
