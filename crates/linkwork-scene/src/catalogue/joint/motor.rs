@@ -7,7 +7,7 @@
 use linkwork::constraint::Constant;
 use linkwork::world::BehaviorRecord;
 
-use super::pair::add_beside;
+use super::pair::beside;
 use super::*;
 use crate::catalogue::behavior;
 use crate::catalogue::function::{self, FunctionType};
@@ -201,13 +201,10 @@ pub(crate) fn make(
     said: &Fields,
     now: f64,
 ) -> Result<(Made, bool), Fault> {
-    let entry = describe(world.constraint_record(id)?);
-    let kind = entry
-        .ok_or_else(|| Fault::at("motor", "has no joint"))?
-        .kind;
-    let drive = kind
-        .drive
-        .ok_or_else(|| Fault::at("motor", "has nothing to turn"))?;
+    let kind = describe(world.constraint_record(id)?).map(|entry| entry.kind);
+    let Some((kind, drive)) = kind.and_then(|kind| Some((kind, kind.drive?))) else {
+        return Err(Fault::at("motor", "has nothing to turn"));
+    };
     if said.has(&DRIVE) {
         if said.has(&MOTOR) {
             return Err(Fault::at(
@@ -323,13 +320,12 @@ pub(crate) fn put(
         MOTOR.name
     };
     match made {
-        Made::Drive(law, None) => {
-            let drive = add_beside(world, id, &drive_name(&label), law).under(field)?;
-            world.set_constraint_enabled(drive, enabled)?;
-            Ok(Part::Drive(drive))
-        }
-        Made::Drive(law, Some(zero)) => {
-            let sides = frames(joint, law.inputs_of(joint.in_plane()), zero);
+        Made::Drive(law, zero) => {
+            let takes = law.inputs_of(joint.connectors().iter().any(in_plane));
+            let sides = match zero {
+                Some(zero) => frames(joint, takes, zero),
+                None => beside(world, joint, takes)?,
+            };
             let added = world.add_shared_constraint(&drive_name(&label), law, &sides);
             let drive = added.under(field)?;
             world.set_constraint_enabled(drive, enabled)?;

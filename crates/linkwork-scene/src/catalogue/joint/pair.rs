@@ -96,7 +96,7 @@ pub(super) fn put_on_coordinate(
 }
 
 /// Adds a law on the coordinate of a joint, along the frames that this has.
-pub(super) fn add_beside(
+fn add_beside(
     world: &mut World,
     id: ConstraintId,
     name: &str,
