@@ -114,9 +114,9 @@ pub(super) struct OldJoint {
 #[derive(Clone, Debug)]
 pub(super) struct OldBehavior {
     name: String,
-    pub(super) law: Arc<dyn Behavior>,
+    law: Arc<dyn Behavior>,
     pub(super) connectors: Vec<Connector>,
-    pub(super) enabled: bool,
+    enabled: bool,
     /// Its full turns; one that is new has made none.
     turns: Vec<f64>,
 }

@@ -2,7 +2,7 @@
 
 use linkwork::prelude::*;
 
-use super::change::{Change, Named, all, joint_named, old_behavior, old_joint};
+use super::change::{Change, Named, all, joint_named, old_joint};
 use crate::catalogue::Fields;
 use crate::catalogue::joint::motor::{self, Made, Part};
 use crate::fault::Fault;
@@ -34,7 +34,7 @@ pub(super) fn add(world: &mut World, joint: &str, said: &Fields) -> Result<Chang
     Ok(Change::Remove(named(world, part)?))
 }
 
-/// What makes the motor of a joint as an entry says, or takes it away. One that stays what it is keeps its place, its
+/// What makes the motor of a joint as an entry says, or takes it away. A drive that stays one keeps its place, its
 /// multiplier and its full turns.
 pub(super) fn changes(
     world: &World,
@@ -60,11 +60,6 @@ pub(super) fn changes(
             new.connectors = motor::sides(world, id, takes, zero.unwrap_or(0.0))?;
             (new.law, new.enabled, new.rows) = (law, enabled, None);
             Change::Joint(Box::new(new))
-        }
-        (Made::Torque(law), Some(Part::Torque(torque))) => {
-            let mut new = old_behavior(world, world.behavior_record(torque)?);
-            (new.law, new.enabled) = (law, enabled);
-            Change::Behavior(Box::new(new))
         }
         _ => {
             changes.push(Change::AddMotor(joint.to_owned(), said));
