@@ -39,6 +39,12 @@ export const axis = signal<'x' | 'y' | 'z' | null>(null);
 export const tool = signal<Tool>('hold');
 export const theme = signal<Theme>('system');
 export const selection = signal<Target | null>(null);
+/** A motor is shown as its joint. */
+export const wholeOf = (target: Target | null): Target | null => {
+  const lists = { body: [], joint: look.value?.joints ?? [], behavior: look.value?.behaviors ?? [] };
+  const found = target === null ? undefined : lists[target.kind].find(({ name }) => name === target.name);
+  return found?.motor_of == null ? target : { kind: 'joint', name: found.motor_of };
+};
 /** The body that is held. */
 export const held = signal<string | null>(null);
 /** What is being opened. */

@@ -159,6 +159,12 @@ const FIELDS: &[(&str, &str)] = &[
     ("velocity_world", "velocity"),
     ("point_world", "point"),
     ("axis_world length", "axis"),
+    ("direction length", "direction"),
+    ("frame origin", "point"),
+    ("frame axis", "axis"),
+    ("frame angle", "angle"),
+    ("c_start", "errors"),
+    ("c_dot_start", "rates"),
     ("knots", "keyframes"),
     ("seconds", "close_over"),
     ("rotation", "quaternion"),
@@ -167,8 +173,14 @@ const FIELDS: &[(&str, &str)] = &[
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {
-            Error::Field { field, problem } => {
+            Error::Field { field, mut problem } => {
                 let known = FIELDS.iter().find(|(engine, _)| *engine == field);
+                // Problems that name another field do so by the engine's name.
+                for (engine, file) in FIELDS.iter().filter(|(engine, _)| engine.contains('_')) {
+                    if problem.contains(engine) {
+                        problem = problem.replace(engine, &format!("\"{file}\""));
+                    }
+                }
                 Self::at(known.map_or(field, |(_, file)| file), problem)
             }
             Error::Invalid { source, .. } => (*source).into(),

@@ -93,6 +93,8 @@ export interface BehaviorLook {
   ends: EndLook[];
   /** A constant force, world, N. */
   force?: [number, number, number];
+  /** The joint whose motor it is. */
+  motor_of?: string;
   /** Its name. */
   name: string;
   /** N/m or N·m/rad. */
@@ -492,7 +494,7 @@ export interface DragTo {
   quaternion?: [number, number, number, number];
 }
 
-/** What a drive leads through time. */
+/** A coordinate of a joint, which a drive leads through time. */
 export type Driven =
   /** An angle. */
   | 'angle'
@@ -805,7 +807,7 @@ export interface JointEntryFields {
   coordinates?: ['angle' | 'length' | 'planar-angle', 'angle' | 'length' | 'planar-angle'];
   /** Damping of soft rows, N·s/m or N·m·s/rad: one number for all, or one for each row. */
   damping?: number | number[];
-  /** Drives it too, by a joint called "NAME drive". */
+  /** The position of a motor, as older files have it. */
   drive?: FunctionEntry;
   /** Whether it takes part. */
   enabled?: boolean;
@@ -819,6 +821,27 @@ export interface JointEntryFields {
   length?: number;
   /** Not there yet: a file that has them is refused. */
   limits?: number | number[];
+  /** What moves it: a speed, a position or a torque. */
+  motor?: {
+    /** After which joint or behavior the engine has it; written by "save". */
+    after?: string;
+    /** Whether it takes part. */
+    enabled?: boolean;
+    /** Its coordinate as time passes. */
+    position?: FunctionEntry;
+    /** The rate of its coordinate, rad/s or m/s. */
+    speed?: number;
+    /** The rate of its coordinate, rad/s or m/s. */
+    speed_deg?: number;
+    /** With a speed: the coordinate at t = 0. When left out, it starts where it is. */
+    start?: number;
+    /** With a speed: the coordinate at t = 0. When left out, it starts where it is. */
+    start_deg?: number;
+    /** A constant torque on b, about the axis. */
+    torque?: number;
+    /** In the plane: by how much frame b is turned on its body; written by "save". */
+    zero?: number;
+  };
   /** Its name. */
   name: string;
   /** The normal of the plane, world. */
@@ -854,13 +877,13 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   /** Two points stay together, all turns are free. In the plane: a hinge. */
   | Of<'ball', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
-  | Of<'hinge', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  | Of<'hinge', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'motor', 'a' | 'b'>
   /** Free to turn about an axis fixed to a, and one fixed to b. */
   | Of<'universal', JointEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along and turn about one axis. */
   | Of<'cylindrical', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along one axis. */
-  | Of<'prismatic', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  | Of<'prismatic', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'motor', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** A point of b slides along a line of a, all turns are free. */
@@ -971,6 +994,8 @@ export interface JointLook {
   ends: EndLook[];
   /** The body that it holds in the spanning forest, by its place in `super::Look::bodies`. */
   holds?: number;
+  /** The joint whose motor it is. */
+  motor_of?: string;
   /** Its name. */
   name: string;
   /** Points along the path its point follows, world. */
@@ -1279,7 +1304,7 @@ export interface PushEntryFields {
   connectors?: ConnectorRef[];
   /** What is coupled, of the leading joint and of the one that follows. */
   coordinates?: ['angle' | 'length' | 'planar-angle', 'angle' | 'length' | 'planar-angle'];
-  /** Drives it too, by a joint called "NAME drive". */
+  /** The position of a motor, as older files have it. */
   drive?: FunctionEntry;
   /** What it is as time passes. */
   function?: FunctionEntry;
@@ -1287,6 +1312,27 @@ export interface PushEntryFields {
   lead?: number;
   /** Distance. */
   length?: number;
+  /** What moves it: a speed, a position or a torque. */
+  motor?: {
+    /** After which joint or behavior the engine has it; written by "save". */
+    after?: string;
+    /** Whether it takes part. */
+    enabled?: boolean;
+    /** Its coordinate as time passes. */
+    position?: FunctionEntry;
+    /** The rate of its coordinate, rad/s or m/s. */
+    speed?: number;
+    /** The rate of its coordinate, rad/s or m/s. */
+    speed_deg?: number;
+    /** With a speed: the coordinate at t = 0. When left out, it starts where it is. */
+    start?: number;
+    /** With a speed: the coordinate at t = 0. When left out, it starts where it is. */
+    start_deg?: number;
+    /** A constant torque on b, about the axis. */
+    torque?: number;
+    /** In the plane: by how much frame b is turned on its body; written by "save". */
+    zero?: number;
+  };
   /** The normal of the plane, world. */
   normal?: [number, number, number];
   /** Where the point is as time passes. */
@@ -1308,13 +1354,13 @@ export type PushEntry =
   /** Two points stay together, all turns are free. In the plane: a hinge. */
   | Of<'ball', PushEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
-  | Of<'hinge', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  | Of<'hinge', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'motor', 'a' | 'b'>
   /** Free to turn about an axis fixed to a, and one fixed to b. */
   | Of<'universal', PushEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along and turn about one axis. */
   | Of<'cylindrical', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along one axis. */
-  | Of<'prismatic', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive', 'a' | 'b'>
+  | Of<'prismatic', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'motor', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', PushEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** A point of b slides along a line of a, all turns are free. */

@@ -2,7 +2,7 @@
 
 import { unreachable } from '../exhaustive';
 import type { FunctionEntry } from './border';
-import type { FunctionKind, Retiming } from './messages';
+import type { AnyJoint, FunctionKind, Retiming } from './messages';
 
 /** What people choose from; keyframes come from files. */
 export const FUNCTIONS: readonly FunctionKind[] = ['constant', 'ramp', 'sine'];
@@ -25,6 +25,22 @@ export const valueAt = (of: FunctionEntry, time: number): number => {
     default:
       return unreachable(of);
   }
+};
+
+/** The function of time of a joint that drives, or of the motor of a joint; none of a torque. */
+export const functionOf = ({ function: own, motor }: AnyJoint): FunctionEntry | null => {
+  if (own !== undefined) return own;
+  if (motor?.position !== undefined) return motor.position;
+  return motor?.speed === undefined ? null : { type: 'ramp', start: motor.start ?? 0, rate: motor.speed };
+};
+
+/** The joint with another function. */
+export const withFunction = <Entry extends AnyJoint>(entry: Entry, law: FunctionEntry): Entry => {
+  if (entry.function !== undefined) return { ...entry, function: law };
+  const { zero, enabled } = entry.motor ?? {};
+  const said = law.type === 'ramp' ? { speed: law.rate ?? 0, start: law.start ?? 0 } : { position: law };
+  const kept = Object.fromEntries(Object.entries({ zero, enabled }).filter(([, value]) => value !== undefined));
+  return { ...entry, motor: { ...said, ...kept } };
 };
 
 /** A ramp that has a value at a time. */

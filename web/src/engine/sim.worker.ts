@@ -3,11 +3,11 @@
 import { MAP } from '../affine';
 import { unreachable } from '../exhaustive';
 import { refuseBodies, refuseTooLarge } from './admit';
-import type { Certificate, Command } from './border';
+import type { Certificate, Command, JointEntry } from './border';
 import { Keep } from './keep';
 import { catalogue, Lab, library, load } from './lab';
 import type { Answers, Ask, FromWorker, ToWorker } from './messages';
-import { retimed } from './motion';
+import { functionOf, rampFrom, retimed, withFunction } from './motion';
 import { Clock, Pace } from './pace';
 import { rehearse } from './rehearse';
 
@@ -332,9 +332,16 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   drive: ({ joint, to, again }, id) => {
     const { time_s } = opened().report();
     const entry = opened().entry('joint', joint);
-    if (!('function' in entry) || entry.function === undefined) throw new Error(`${joint} has no function of time`);
-    const set_joint = { ...entry, function: retimed(entry.function, to, time_s) };
-    applyAll([...(again ? (['undo'] as const) : []), { set_joint }], id);
+    const law = functionOf(entry);
+    // A speed starts where the joint is; what else is asked for goes on from there.
+    if (law === null)
+      applyAll(
+        [...(again ? (['undo'] as const) : []), { set_joint: { ...entry, motor: { speed: 0 } } as JointEntry }],
+        id,
+      );
+    const from = law === null ? opened().entry('joint', joint) : entry;
+    const set_joint = withFunction(from, retimed(functionOf(from) ?? rampFrom(0, 0, 0), to, time_s));
+    applyAll([...(again || law === null ? (['undo'] as const) : []), { set_joint }], id);
     return null;
   },
   speed: (ask) => {

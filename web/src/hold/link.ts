@@ -1,12 +1,11 @@
 // Press on one place and release on another: a spring or a damper between them. Press on a hinge: a motor.
 
-import { Vector3 } from 'three';
 import * as actions from '../actions';
-import { actsAt } from '../build/edits';
 import { jointEntry } from '../build/joints';
-import { GRAVITY } from '../build/parts';
-import type { BehaviorEntry, Look } from '../engine/border';
+import type { Look } from '../engine/border';
 import { glyphOf, type Offered } from '../engine/catalogue';
+import type { AnyJoint } from '../engine/messages';
+import { drivenAt, driverOf } from '../panel/types';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
 import { distance, type Pixel, type Seen } from './snap';
@@ -79,15 +78,13 @@ export class Link implements Gesture {
   }
 }
 
-/** A motor is strong enough to hold what it turns level, and this much stronger. */
-const SPARE = 1.5;
-/** The shortest arm that counts, as a part of the view's height: a wheel has none. */
-const SHORT_ARM = 0.05;
+/** A new motor turns a hinge by a quarter of a turn in a second. */
+const SPEED = Math.PI / 2;
 
-/** Puts a motor at the hinge under the pointer. */
-export const addMotor = (bench: Bench, pixel: Pixel, { offer, type }: Offered): void => {
+/** Gives the hinge under the pointer a motor. */
+export const addMotor = (bench: Bench, pixel: Pixel, { offer }: Offered): void => {
   const hinges = bench.catalog.ties
-    .filter((tie) => glyphOf('joint', tie.type).bearing)
+    .filter((tie) => glyphOf('joint', tie.type).bearing && driverOf({ type: tie.type as AnyJoint['type'] }) !== null)
     .flatMap((tie) => tie.ends.map((end) => ({ tie, away: distance(bench.see(end), pixel) })))
     .sort((a, b) => a.away - b.away);
   const [hinge] = hinges;
@@ -95,17 +92,16 @@ export const addMotor = (bench: Bench, pixel: Pixel, { offer, type }: Offered): 
     actions.say(`A ${offer.name} turns a hinge: press on one.`);
     return;
   }
-  const { tie } = hinge;
-  const moments = tie.ends.map((end) => {
-    if (end.body === null) return 0;
-    const arm = bench.stage.worldOf(end.body, new Vector3()).distanceTo(bench.catalog.world(end));
-    return (bench.look?.bodies[end.body]?.mass ?? 0) * Math.max(arm, SHORT_ARM * bench.viewHeight());
-  });
-  const torque = Number((SPARE * GRAVITY * Math.max(...moments)).toPrecision(2));
-  const name = actsAt(offer, tie.joint);
-  const starts = type.fields.filter(({ start }) => start === 'torque').map((field) => [field.name, torque]);
-  const entry = { name, type: type.word, joint: tie.joint, ...Object.fromEntries(starts) } as BehaviorEntry;
-  void actions.edit({ add_behavior: entry }).then((isMade) => {
-    if (isMade) state.selection.value = { kind: 'behavior', name };
-  });
+  const name = hinge.tie.joint;
+  const select = (): void => {
+    state.selection.value = { kind: 'joint', name };
+  };
+  void actions
+    .entry('joint', name)
+    .then(async (entry) => {
+      const set_joint = drivenAt(entry, SPEED);
+      const isThere = 'motor' in entry && entry.motor !== undefined;
+      if (isThere || set_joint === null || (await actions.edit({ set_joint }))) select();
+    })
+    .catch(actions.say);
 };

@@ -1,12 +1,12 @@
-// A drive's function of time: what it is, how fast, how far.
+// A drive's function of time, or a motor's torque: what it is, how fast, how far, how strong.
 
 import { useState } from 'preact/hooks';
-import { engine } from '../actions';
-import type { Driven, FunctionEntry } from '../engine/border';
+import { change, engine } from '../actions';
+import type { Driven, FunctionEntry, JointEntry } from '../engine/border';
 import { labelOf } from '../engine/catalogue';
-import type { FunctionKind, Retiming } from '../engine/messages';
+import type { AnyJoint, FunctionKind, Retiming } from '../engine/messages';
 
-import { FUNCTIONS } from '../engine/motion';
+import { FUNCTIONS, functionOf } from '../engine/motion';
 import { wordsOf } from '../series';
 import * as state from '../state';
 import { functionFields, numberAt } from './fields';
@@ -15,56 +15,94 @@ import { NumberField } from './number_field';
 interface Props {
   /** The joint that drives. */
   joint: string;
-  /** Its function of time, and what of. */
-  law: FunctionEntry;
+  /** Its function of time, and what of; none of a torque. */
+  law: FunctionEntry | null;
   driven: Driven;
+  legend?: string;
+  /** Other things it can be, and what chooses them. */
+  others?: [string, string][];
+  onOther?: (word: string) => Promise<unknown>;
 }
 
-export const FunctionFields = ({ joint, law, driven }: Props) => {
+export const FunctionFields = ({ joint, law, driven, legend = 'Drive', others = [], onOther }: Props) => {
   const [words, setWords] = useState<string | null>(null);
-  const kind = law.type;
+  const kind = law?.type ?? others[0]?.[0] ?? '';
   const size = driven === 'angle' ? Math.PI / 2 : 0.1 * (state.look.value?.extent ?? 1);
   // The worker knows the time exactly; here it is a frame old.
   const retime = (to: Retiming, again: boolean): Promise<unknown> => engine.ask({ type: 'drive', joint, to, again });
-  const choose = (next: FunctionKind): void => {
-    retime({ kind: next, size }, false).then(
+  const choose = (next: string): void => {
+    const isOther = others.some(([word]) => word === next);
+    const asked =
+      isOther && onOther !== undefined ? onOther(next) : retime({ kind: next as FunctionKind, size }, false);
+    asked.then(
       () => setWords(null),
       (error: unknown) => setWords(wordsOf(error)),
     );
   };
+  const kinds: [string, string][] = [
+    ...FUNCTIONS.map((own): [string, string] => [own, labelOf('function', own)]),
+    ...others,
+  ];
   return (
     <fieldset>
-      <legend>Drive</legend>
+      <legend>{legend}</legend>
       <div class="field">
         <label>
           <span>motion</span>
           <select
-            aria-label="motion of the drive"
+            aria-label={`motion of the ${legend.toLowerCase()}`}
             value={kind}
-            onChange={(event) => choose(event.currentTarget.value as FunctionKind)}
+            onChange={(event) => choose(event.currentTarget.value)}
           >
-            {FUNCTIONS.map((own) => (
+            {kinds.map(([own, label]) => (
               <option key={own} value={own}>
-                {labelOf('function', own)}
+                {label}
               </option>
             ))}
-            {FUNCTIONS.includes(kind) ? null : <option value={kind}>{labelOf('function', kind)}</option>}
+            {kinds.some(([own]) => own === kind) ? null : <option value={kind}>{labelOf('function', kind)}</option>}
           </select>
         </label>
       </div>
-      {functionFields(law, driven).map((field) => (
-        <NumberField
-          key={`${kind} ${field.label}`}
-          {...field}
-          value={numberAt(law, field.path)}
-          edit={(value, again) => retime({ key: String(field.path[0]), value: value ?? 0 }, again)}
-        />
-      ))}
+      {law === null
+        ? null
+        : functionFields(law, driven).map((field) => (
+            <NumberField
+              key={`${kind} ${field.label}`}
+              {...field}
+              value={numberAt(law, field.path)}
+              edit={(value, again) => retime({ key: String(field.path[0]), value: value ?? 0 }, again)}
+            />
+          ))}
       {words === null ? null : (
         <p class="refusal" role="status">
           {words}
         </p>
       )}
     </fieldset>
+  );
+};
+
+/** A new torque motor begins with this, N·m. */
+const TORQUE = 1;
+
+/** The motor of a joint: a function of time, or a torque. */
+export const MotorFields = ({ of, driven }: { of: AnyJoint; driven: Driven }) => {
+  const { torque } = of.motor ?? {};
+  const set = (torque: number, again: boolean): Promise<unknown> =>
+    change({ set_joint: { ...of, motor: { torque } } as JointEntry }, again);
+  return (
+    <>
+      <FunctionFields
+        joint={of.name}
+        law={functionOf(of)}
+        driven={driven}
+        legend="Motor"
+        others={driven === 'angle' ? [['torque', 'constant torque']] : []}
+        onOther={() => set(TORQUE, false)}
+      />
+      {torque === undefined ? null : (
+        <NumberField label="torque" unit="N·m" value={torque} edit={(value, again) => set(value ?? 0, again)} />
+      )}
+    </>
   );
 };

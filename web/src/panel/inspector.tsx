@@ -15,10 +15,10 @@ import * as state from '../state';
 import { quantityOf } from '../watching';
 import { world } from '../world';
 import * as fields from './fields';
-import { FunctionFields } from './function_fields';
+import { FunctionFields, MotorFields } from './function_fields';
 import { BodyValues, JointValues } from './live_values';
 import { NumberField } from './number_field';
-import { asBody, asJoint, bodyTypes, driveOf, driverOf, frameAxis, jointTypes, type Moment } from './types';
+import { asBody, asJoint, bodyTypes, drivenAt, driverOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
 
 interface FormProps<Entry> {
@@ -276,42 +276,35 @@ const Law = ({ of }: { of: AnyJoint }) => {
   );
 };
 
-/** A joint that can be driven, and the joint that does. */
-const Drive = ({ of }: { of: AnyJoint }) => {
-  const name = `${of.name} drive`;
-  const isThere = (state.look.value?.joints ?? []).some((own) => own.name === name);
-  const entry = useEntry('joint', isThere ? name : '');
-  const { words, send } = useEdit(entry, null);
+/** A joint that can be driven, and its motor. */
+const Drive = ({ of }: { of: JointEntry }) => {
+  const { words, send } = useEdit(of, null);
   const driver = driverOf(of);
   if (driver === null) return null;
-  if (!isThere) {
-    const rate = driver.driven === 'length' ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
-    const drive = (): void => {
-      const join = driveOf(of, momentOf(of), rate);
-      if (join !== null) send(null, { join });
-    };
-    return (
-      <div class="buttons">
-        <button type="button" onClick={drive}>
-          Drive it
-        </button>
-        <Refusal words={words} />
-      </div>
-    );
-  }
-  if (entry === null || !('function' in entry)) return null;
+  const { motor: _motor, ...still } = of as AnyJoint;
+  const rate = driver.driven === 'length' ? 0.1 * (state.look.value?.extent ?? 1) : Math.PI / 2;
+  const drive = (): void => {
+    const set_joint = drivenAt(of, rate);
+    if (set_joint !== null) send(null, { set_joint });
+  };
+  const stop = (): void => send(null, { set_joint: still as JointEntry });
+  const isThere = (of as AnyJoint).motor !== undefined;
   return (
     <>
-      <Law of={entry} />
+      {isThere ? <MotorFields of={of} driven={driver.driven} /> : null}
       <div class="buttons">
-        <button type="button" onClick={() => send(null, { detach: name })}>
-          Take the drive away
+        <button type="button" onClick={isThere ? stop : drive}>
+          {isThere ? 'Take the motor away' : 'Drive it'}
         </button>
         <Refusal words={words} />
       </div>
     </>
   );
 };
+
+/** What a motor gives: a torque, or a force where it slides. */
+const motorQuantity = (of: AnyJoint): string | null =>
+  of.motor === undefined ? null : driverOf(of)?.driven === 'length' ? 'motor.force' : 'motor.torque';
 
 /** Where a joint stands in the spanning tree, and what cannot be as it asks. */
 const Standing = ({ of }: { of: JointEntry }) => {
@@ -351,12 +344,12 @@ const JointForm = ({ of }: { of: JointEntry }) => {
       <Drive of={of} />
       <Numbers of={of} list={fields.holdFields(of)} command={set} />
       <Enabled of={of} command={set} />
-      <JointValues name={name} />
+      <JointValues name={name} motor={motorQuantity(of)} />
       <div class="buttons">
         <button type="button" onClick={() => void removeSelected()}>
           Detach
         </button>
-        <button type="button" onClick={() => plot(quantityOf('joint', name, 'force'))}>
+        <button type="button" onClick={() => plot(quantityOf('joint', name, motorQuantity(of) ?? 'force'))}>
           Plot this
         </button>
       </div>
@@ -421,7 +414,7 @@ const Tree = () => (
 );
 
 export const Inspector = () => {
-  const target = state.selection.value;
+  const target = state.wholeOf(state.selection.value);
   return (
     <section aria-label="Inspector" class="inspector">
       {target === null ? <WorldForm /> : <Selected key={`${target.kind} ${target.name}`} {...target} />}

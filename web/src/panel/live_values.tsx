@@ -49,22 +49,36 @@ export const BodyValues = ({ of }: { of: AnyBody }) => {
   return <Facts of={facts} />;
 };
 
-export const JointValues = ({ name }: { name: string }) => {
+interface JointProps {
+  name: string;
+  /** What its motor gives, if it has one. */
+  motor: string | null;
+}
+
+export const JointValues = ({ name, motor }: JointProps) => {
   const force = quantityOf('joint', name, 'force.magnitude');
   const torque = quantityOf('joint', name, 'torque.magnitude');
   const open = quantityOf('joint', name, 'error');
+  const moves = quantityOf('joint', name, motor ?? '');
+  const power = quantityOf('joint', name, 'motor.power');
   useEffect(() => {
-    wish('inspector', [force, torque, open]);
+    wish('inspector', motor === null ? [force, torque, open] : [moves, power, force, torque, open]);
     return () => wish('inspector', []);
-  }, [name]);
+  }, [name, motor]);
   const now = row.value;
   const told = (quantity: string, unit: string): string => {
     const value = now.get(quantity);
     return value === undefined || Number.isNaN(value) ? '– (after the next step)' : `${short(value)} ${unit}`;
   };
+  const slides = motor === 'motor.force';
+  const moved: [string, string][] = [
+    [slides ? 'motor force' : 'motor torque', told(moves, slides ? 'N' : 'N·m')],
+    ['motor power', told(power, 'W')],
+  ];
   return (
     <Facts
       of={[
+        ...(motor === null ? [] : moved),
         ['force', told(force, 'N')],
         ['torque', told(torque, 'N·m')],
         ['open by', told(open, 'm')],

@@ -12,7 +12,6 @@ import type {
 } from '../engine/border';
 import { commonOf, typeOf, typesOf } from '../engine/catalogue';
 import type { AnyBody, AnyJoint, Vec3 } from '../engine/messages';
-import { rampFrom } from '../engine/motion';
 import { unreachable } from '../exhaustive';
 import { SOFTNESS } from './fields';
 
@@ -169,22 +168,9 @@ export const driverOf = ({ type }: Pick<AnyJoint, 'type'>): { word: string; driv
   return driver === null || driven === undefined ? null : { word: driver.word, driven };
 };
 
-/** The joint that drives this one from where it is now; none if nothing can. */
-export const driveOf = (entry: AnyJoint, { axis, ends, time }: Moment, rate: number): JointEntry | null => {
-  const driver = driverOf(entry);
-  const { a, b } = entry;
-  if (driver === null || a === undefined || b === undefined) return null;
-  const [name, type] = [`${entry.name} drive`, driver.word];
-  if (driver.driven === 'length') {
-    const [[ax, ay, az] = [0, 0, 0], [bx, by, bz] = [0, 0, 0]] = ends;
-    const [x, y, z] = axis ?? [0, 0, 0];
-    const length = (bx - ax) * x + (by - ay) * y + (bz - az) * z;
-    return { name, type, a, b, function: rampFrom(length, rate, time) } as JointEntry;
-  }
-  // Axes are taken anew from the world, so that the angle is 0 now.
-  const sides = { a: pointOf(a), b: pointOf(b), axis: axis ?? ([0, 0, 1] satisfies Vec3) };
-  return { name, type, ...sides, function: rampFrom(0, rate, time) } as JointEntry;
-};
+/** The joint with a motor that turns or slides it at this rate, from where it is; none if nothing can. */
+export const drivenAt = (entry: JointEntry, speed: number): JointEntry | null =>
+  driverOf(entry) === null ? null : ({ ...entry, motor: { speed } } as JointEntry);
 
 /** The main axis of a side that is a frame, on its body: the frame's x. */
 export const frameAxis = (side: ConnectorRef | undefined): { body: string; axis: Vec3 } | null => {

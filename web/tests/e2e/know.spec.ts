@@ -158,7 +158,7 @@ test('a hinge is driven, and its speed changes while it runs', async ({ page }) 
   await expect(page.locator('[data-live=force]')).toContainText(/\d N$/);
   // While time runs too: the angle goes on from where it is, whenever the edit arrives.
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByLabel('motion of the drive').selectOption('constant');
+  await page.getByLabel('motion of the motor').selectOption('constant');
   await page.waitForFunction(() => (window.linkwork.report()?.undo ?? 0) === 3);
   const held = await angle();
   const since = (await page.evaluate(() => window.linkwork.report()?.time_s)) ?? 0;

@@ -9,7 +9,7 @@ import { Lab } from '../../src/engine/lab';
 import type { AnyJoint } from '../../src/engine/messages';
 import { atStop, STOPS } from '../../src/panel/accuracy';
 import * as fields from '../../src/panel/fields';
-import { asBody, asJoint, bodyTypes, driveOf, frameAxis, jointTypes, type Moment } from '../../src/panel/types';
+import { asBody, asJoint, bodyTypes, drivenAt, frameAxis, jointTypes, type Moment } from '../../src/panel/types';
 import { initSync } from '../../src/wasm/linkwork_wasm.js';
 
 initSync({ module: readFileSync(new URL('../../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
@@ -84,9 +84,9 @@ test.each([
     for (const next of types.filter(() => types.length > 1)) {
       bench.try(`${name} as ${next}`, { set_joint: asJoint(entry, next, moment) }, type === 'spring');
     }
-    const drive = driveOf(entry, moment, 1);
-    expect(drive !== null).toBe(entry.type === 'hinge' || entry.type === 'prismatic');
-    if (drive !== null) bench.try(`drive of ${name}`, { join: { ...drive, name: `${name} driven` } }, false);
+    const driven = drivenAt(entry, 1);
+    expect(driven !== null).toBe(entry.type === 'hinge' || entry.type === 'prismatic');
+    if (driven !== null) bench.try(`drive of ${name}`, { set_joint: driven }, false);
     for (const field of [...fields.jointFields(entry), ...fields.holdFields(entry)]) {
       const changed = fields.withValue(entry, field.path, other(entry, field));
       bench.try(`${name} ${field.path.join(' ')}`, { set_joint: changed }, true);

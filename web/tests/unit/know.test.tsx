@@ -267,15 +267,7 @@ test('a joint becomes another type where it is, and is driven from now on', asyn
   const sides = { a: { body: 'ground', point: [0, 0, 0] }, b: { body: 'crank', point: [-0.5, 0, 0] } };
   expect(sent[0]).toEqual([{ set_joint: { name: 'pin', ...sides, type: 'weld' } }]);
   fireEvent.click(screen.getByRole('button', { name: 'Drive it' }));
-  const rate = Math.PI / 2;
-  const drive = {
-    name: 'pin drive',
-    type: 'angle-drive',
-    ...sides,
-    axis: [0, 0, 1],
-    function: { type: 'ramp', start: -2 * rate, rate },
-  };
-  expect(sent[1]).toEqual([{ join: drive }]);
+  expect(sent[1]).toEqual([{ set_joint: { ...entries['joint pin'], motor: { speed: Math.PI / 2 } } }]);
   type(screen.getByLabelText('breaks at, N'), '50');
   expect(sent[2]).toEqual([{ set_joint: { ...entries['joint pin'], breaks_at: { force: 50 } } }]);
 });

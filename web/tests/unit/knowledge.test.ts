@@ -15,11 +15,11 @@ import type {
 } from '../../src/engine/border';
 import { worldField } from '../../src/engine/catalogue';
 import type { AnyJoint } from '../../src/engine/messages';
-import { asKind, changed, valueAt } from '../../src/engine/motion';
+import { asKind, changed, functionOf, valueAt, withFunction } from '../../src/engine/motion';
 import { standingsOf, warningsOf } from '../../src/marks';
 import { atStop, isTaken, STOPS, stopOf, withWord } from '../../src/panel/accuracy';
 import { withoutPose, withValue } from '../../src/panel/fields';
-import { asBody, asJoint, bodyTypes, driveOf, jointTypes } from '../../src/panel/types';
+import { asBody, asJoint, bodyTypes, drivenAt, jointTypes } from '../../src/panel/types';
 import { Recording } from '../../src/recording';
 import { Series, wordsOf } from '../../src/series';
 import { quantityOf } from '../../src/watching';
@@ -139,6 +139,17 @@ test('drives change without a jump', () => {
   expect(valueAt(changed(sine, 'frequency', 4, 1.7), 1.7)).toBeCloseTo(valueAt(sine, 1.7), 12);
 });
 
+test('a motor is a function of time, or a torque', () => {
+  const hinge = { name: 'A', type: 'hinge', a: 'ground', b: 'bar' } as const;
+  const turning = { ...hinge, motor: { speed: 2, start: 1, zero: 0.5 } };
+  expect(functionOf(turning)).toEqual({ type: 'ramp', start: 1, rate: 2 });
+  expect(functionOf({ ...hinge, motor: { torque: 1 } })).toBeNull();
+  expect(functionOf(hinge)).toBeNull();
+  const held = withFunction(turning, { type: 'constant', value: 3 });
+  expect(held.motor).toEqual({ position: { type: 'constant', value: 3 }, zero: 0.5 });
+  expect(withFunction(held, { type: 'ramp', start: 3, rate: 1 }).motor).toEqual({ speed: 1, start: 3, zero: 0.5 });
+});
+
 test('every stop of the dial is known again, and leaves the rest of the world alone', () => {
   const own: WorldEntry = { gravity: [0, -9.81, 0], dt: 0.01, dynamics: 'first-order', max_depth: 3, iterations: 4 };
   STOPS.forEach((_, stop) => {
@@ -229,14 +240,8 @@ test('joints become others where they are', () => {
     at: [0, 0, 4],
     type: 'weld',
   });
-  // A slider's drive starts at the length it has.
-  expect(driveOf(slider, moment, 0.5)).toEqual({
-    name: 's drive',
-    type: 'length-drive',
-    a: slider.a,
-    b: slider.b,
-    function: { type: 'ramp', start: 2, rate: 0.5 },
-  });
+  // A motor is a part of the joint; where it starts is the engine's to know.
+  expect(drivenAt(slider, 0.5)).toEqual({ ...slider, motor: { speed: 0.5 } });
 });
 
 test('a copy stands aside and at rest', () => {

@@ -115,6 +115,11 @@ struct Tally {
 }
 
 impl Measures {
+    /// What it looks at.
+    pub(super) fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
     /// Of a list such as `joint.A.force:max,energy.total`, or several.
     pub(crate) fn parse(
         scene: &Scene,

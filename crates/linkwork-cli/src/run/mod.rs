@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
+use linkwork::diagnose::{DiagnoseOptions, diagnose_with};
 use linkwork::prelude::*;
 use linkwork_scene::Scene;
 use linkwork_scene::export::{Columns, Reactions};
@@ -223,6 +224,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     drop(progress);
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
     summary.doubt(energy.doubt(&scene));
+    summary.undetermined = shared(&scene, &recording);
     let measures = recording.measures();
     summary.measures = measures.map_or(Vec::new(), Measures::measured);
     summary.interrupted = interrupted;
@@ -248,6 +250,23 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         }));
     }
     left_open(&summary.open(), &scene, &title)
+}
+
+/// Forces that were asked for, but that rigid statics does not determine.
+fn shared(scene: &Scene, recording: &Recording) -> Vec<String> {
+    let joints = scene.world.constraints().iter();
+    let joints = joints.map(|own| own.label().to_owned()).collect();
+    if recording.with_forces(scene, joints).is_empty() {
+        return Vec::new();
+    }
+    let options = DiagnoseOptions::default().max_motions(0).look_nearby(false);
+    let mut shared: Vec<String> = Vec::new();
+    for row in diagnose_with(&scene.world, &options).undetermined {
+        if !shared.contains(&row.label) {
+            shared.push(row.label);
+        }
+    }
+    recording.with_forces(scene, shared)
 }
 
 /// Takes the steps of a schedule.

@@ -12,7 +12,7 @@ use super::requirement::allowed;
 use crate::check::warnings::Warning;
 use crate::closing::gap;
 use crate::failure::Failure;
-use crate::numbers::{count, escaped, short, time};
+use crate::numbers::{count, escaped, names, short, time};
 
 /// What a run did, with the keys of `--report json`.
 #[derive(Clone, Debug, Serialize)]
@@ -49,6 +49,8 @@ pub(crate) struct Summary {
     events: Vec<Happened>,
     /// Joints of lower priorities that gave way at the last step.
     gave_way: Vec<String>,
+    /// Joints whose forces are written, but only their sums are determined: rows repeat each other.
+    pub(super) undetermined: Vec<String>,
     /// What makes the result doubtful.
     warnings: Vec<Warning>,
     wall_seconds: f64,
@@ -159,6 +161,7 @@ impl Summary {
             open: Vec::new(),
             events: Vec::new(),
             gave_way: Vec::new(),
+            undetermined: Vec::new(),
             warnings: Vec::new(),
             wall_seconds: 0.0,
             measures: Vec::new(),
@@ -397,6 +400,12 @@ impl Summary {
         line("took", format!("{} s", short(self.wall_seconds)));
         if !wrote.is_empty() {
             line("wrote", wrote.join(", "));
+        }
+        if !self.undetermined.is_empty() {
+            let joints = names(&self.undetermined);
+            lines.push(format!(
+                "undetermined: forces of {joints} are shares of what these bear together; only their sums are certain"
+            ));
         }
         let warnings = self.warnings.iter();
         lines.extend(warnings.map(|own| format!("warning: {}\n  hint: {}", own.text, own.hint)));

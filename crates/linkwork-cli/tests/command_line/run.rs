@@ -94,6 +94,7 @@ fn the_report_has_stable_keys() {
             "substeps",
             "time",
             "time_advanced",
+            "undetermined",
             "wall_seconds",
             "warnings",
             "worst_closure"
@@ -365,4 +366,26 @@ fn files_win_over_names() {
     folder.write("four-bar", FOUR_BAR);
     let report = folder.run("run four-bar --seconds 0 --report json").json();
     assert_eq!(report["scene"], "my four-bar");
+}
+
+/// The last hinge of a four-bar in space repeats rows of the others: how they share is nobody's to say.
+#[test]
+fn forces_that_are_only_shares_are_named() {
+    let folder = Folder::new("run-shares");
+    let run = |line: &str| {
+        folder
+            .run(&format!(
+                "run four-bar --seconds 0.1 --csv t.csv {line} --report json"
+            ))
+            .json()
+    };
+    let found = run("--columns joint.A.force,joint.D.torque");
+    assert_eq!(found["undetermined"], serde_json::json!(["A", "D"]));
+    assert_eq!(
+        run("--columns joint.A.angle")["undetermined"],
+        serde_json::json!([])
+    );
+    let chain =
+        folder.run("run chain:2 --seconds 0.1 --csv c.csv --columns joint.*.force --report json");
+    assert_eq!(chain.json()["undetermined"], serde_json::json!([]));
 }

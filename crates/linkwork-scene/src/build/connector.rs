@@ -267,5 +267,19 @@ fn rotation(entry: &ConnectorEntry) -> Result<Option<Mat3>, Fault> {
         let hint = "give one of \"axis\", \"quaternion\", \"euler_deg\", \"rotation\"";
         return Err(Fault::at("", "is turned in more than one way").hint(hint));
     }
-    Ok(given.into_iter().flatten().next())
+    let names = ["axis", "quaternion", "euler_deg", "rotation"];
+    for (name, rotation) in names.into_iter().zip(given) {
+        let is_turn = entry.axis.is_none_or(|axis| unit(axis).is_some());
+        let is_finite = |rotation: Mat3| rotation.as_flattened().iter().all(|x| x.is_finite());
+        if let Some(rotation) = rotation {
+            return match is_turn && is_finite(rotation) {
+                true => Ok(Some(rotation)),
+                false => {
+                    Err(Fault::at(name, "says no direction")
+                        .hint("give finite numbers, not all zero"))
+                }
+            };
+        }
+    }
+    Ok(None)
 }

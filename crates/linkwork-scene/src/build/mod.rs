@@ -11,6 +11,7 @@ use linkwork::world::{ConstraintRecord, Turns};
 
 use crate::catalogue::body::at_rest;
 use crate::catalogue::fields::ENABLED;
+use crate::catalogue::joint::motor::Late;
 use crate::catalogue::{WorldEntry, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{BehaviorEntry, Document, StateEntry, TraceEntry};
@@ -36,12 +37,24 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     each("connectors", &document.connectors, |entry| {
         connector::add(&mut scene, entry)
     })?;
-    each("joints", &document.joints, |entry| {
-        joint::add(&mut scene, entry)
-    })?;
+    // Motors come where they were, so that sums have their order.
+    let (mut motors, now) = (Late::default(), document.state.time);
+    for (at, entry) in document.joints.iter().enumerate() {
+        let path = format!("joints[{at}]");
+        let (bare, motor) = joint::motor::apart(entry);
+        joint::add(&mut scene, &bare).under(&path)?;
+        if let Some(motor) = motor {
+            let id = scene.world.find_constraint(&bare.name);
+            motors.push(path, id.ok_or_else(|| Fault::at("", "is gone"))?, motor);
+        }
+        motors.put(&mut scene.world, false, false, now)?;
+    }
+    motors.put(&mut scene.world, false, true, now)?;
     each("behaviors", &document.behaviors, |entry| {
-        behavior(&mut scene, entry)
+        behavior(&mut scene, entry)?;
+        motors.put(&mut scene.world, true, false, now)
     })?;
+    motors.put(&mut scene.world, true, true, now)?;
     each("traces", &document.traces, |entry| trace(&mut scene, entry))?;
     each("hands", &document.hands, |entry| {
         hand::add(&mut scene, entry)

@@ -502,10 +502,12 @@ pub(super) fn fields_schema(
     fields: &[Field],
     definitions: &mut Map<String, Json>,
 ) -> Json {
-    let own = fields
-        .iter()
-        .map(|own| (own.name, own.help, own.required, own.schema(definitions)));
-    let own: Vec<_> = own.collect();
+    let mut own = Vec::new();
+    for field in fields {
+        for name in field.names() {
+            own.push((name, field.help, field.required, field.schema(definitions)));
+        }
+    }
     object(about, own)
 }
 

@@ -183,11 +183,48 @@ pub(crate) const FUNCTION: Field = Field::new(
     "What it is as time passes.",
 )
 .required();
+pub(crate) const SPEED: Field = Field::angle(
+    "speed",
+    "speed_deg",
+    "The rate of its coordinate, rad/s or m/s.",
+)
+.in_unit("");
+pub(crate) const START_AT: Field = Field::angle(
+    "start",
+    "start_deg",
+    "With a speed: the coordinate at t = 0. When left out, it starts where it is.",
+)
+.in_unit("");
+pub(crate) const LED: Field = Field::new(
+    "position",
+    Form::Entry(&function::SORT),
+    "Its coordinate as time passes.",
+);
+pub(crate) const MOTOR_TORQUE: Field =
+    Field::number("torque", "N·m", "A constant torque on b, about the axis.");
+pub(crate) const ZERO: Field = Field::number(
+    "zero",
+    "rad",
+    "In the plane: by how much frame b is turned on its body; written by \"save\".",
+)
+.default("0");
+pub(crate) const AFTER: Field = Field::new(
+    "after",
+    Form::Text,
+    "After which joint or behavior the engine has it; written by \"save\".",
+);
+pub(crate) const MOTOR: Field = Field::new(
+    "motor",
+    Form::Fields(&[SPEED, START_AT, LED, MOTOR_TORQUE, ZERO, AFTER, ENABLED]),
+    "What moves it: a speed, a position or a torque.",
+)
+.lab(&InLab::role(Role::Kept));
 pub(crate) const DRIVE: Field = Field::new(
     "drive",
     Form::Entry(&function::SORT),
-    "Drives it too, by a joint called \"NAME drive\".",
-);
+    "The position of a motor, as older files have it.",
+)
+.lab(&InLab::role(Role::Kept));
 pub(crate) const ARMATURE: Field = Field::number(
     "armature",
     "kg·m² or kg",

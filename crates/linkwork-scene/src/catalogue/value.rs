@@ -130,6 +130,17 @@ impl Fields {
         }
     }
 
+    /// Takes what a field says out.
+    pub(crate) fn take(&mut self, field: &Field) -> Option<Value> {
+        let at = self.0.iter().position(|(name, _)| *name == field.name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// How many are said.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Puts what is said into the order of these names.
     pub(super) fn sort_by(&mut self, names: &[&str]) {
         // There are few, and they are taken one by one: a sort is 5 kB of the browser's module.

@@ -13,11 +13,12 @@ use linkwork::prelude::*;
 use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed, Tree};
 
 use super::before::Before;
-use super::resize;
+use super::{motors, resize};
 use crate::build::{self, body, connector};
 use crate::catalogue::body::{place as place_body, set_motion};
-use crate::catalogue::fields::{ARMATURE, DRIVE, ENABLED};
-use crate::catalogue::{WorldEntry, behavior, joint};
+use crate::catalogue::fields::{ARMATURE, ENABLED};
+use crate::catalogue::joint::motor;
+use crate::catalogue::{Fields, WorldEntry, behavior, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{
     BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, TraceEntry, ViewEntry,
@@ -43,6 +44,10 @@ pub(super) enum Change {
     AddConnector(Box<ConnectorEntry>),
     AddTrace(Box<TraceEntry>),
     Remove(Named),
+    /// Removes a joint and its motor.
+    Detach(String),
+    /// Gives a joint without a motor one.
+    AddMotor(String, Fields),
     Restore(Box<Gone>),
     SetBody(Box<BodyEntry>),
     Resize(Box<BodyEntry>),
@@ -104,7 +109,7 @@ pub(super) struct OldJoint {
     pub(super) enabled: bool,
     /// The multipliers it had, where an iteration goes on, and its full turns; a joint that is new keeps
     /// those of its rows of the old one if they are as many.
-    rows: Option<[Vec<f64>; 3]>,
+    pub(super) rows: Option<[Vec<f64>; 3]>,
 }
 
 #[derive(Clone, Debug)]
@@ -141,6 +146,8 @@ impl Change {
                 Ok(Self::Remove(Named::Trace(entry.name)))
             }
             Self::Remove(name) => remove(scene, name),
+            Self::Detach(name) => motors::detach(scene, name),
+            Self::AddMotor(joint, said) => motors::add(&mut scene.world, &joint, &said),
             Self::Restore(gone) => restore(scene, *gone),
             Self::SetBody(entry) => set_body(scene, &entry),
             Self::Resize(entry) => {
@@ -176,7 +183,7 @@ impl Change {
 }
 
 /// All or none.
-fn all(scene: &mut Scene, changes: Vec<Change>) -> Result<Change, Fault> {
+pub(super) fn all(scene: &mut Scene, changes: Vec<Change>) -> Result<Change, Fault> {
     let mut back = Vec::new();
     for (at, change) in changes.into_iter().enumerate() {
         match change.apply(scene) {
@@ -193,16 +200,19 @@ fn all(scene: &mut Scene, changes: Vec<Change>) -> Result<Change, Fault> {
     Ok(Change::All(back))
 }
 
-/// A joint brings its drive with it: both go when it is taken back.
+/// A joint brings its motor with it: both go when it is taken back.
 fn add_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
-    let before = scene.world.constraints().len();
+    let world = &scene.world;
+    let (joints, behaviors) = (world.constraints().len(), world.behaviors().len());
     joint::add(scene, entry)?;
-    let new = &scene.world.constraints()[before..];
-    let back = new
-        .iter()
-        .rev()
-        .map(|record| Named::Joint(record.label().to_owned()));
-    Ok(Change::All(back.map(Change::Remove).collect()))
+    let mut back = Vec::new();
+    for record in &scene.world.behaviors()[behaviors..] {
+        back.push(Change::Remove(Named::Behavior(record.label().to_owned())));
+    }
+    for record in scene.world.constraints()[joints..].iter().rev() {
+        back.push(Change::Remove(Named::Joint(record.label().to_owned())));
+    }
+    Ok(Change::All(back))
 }
 
 pub(super) fn joint_named(world: &World, name: &str) -> Result<ConstraintId, Fault> {
@@ -379,11 +389,9 @@ fn swap_body(scene: &mut Scene, old: OldBody) -> Result<Change, Fault> {
 /// Builds the new joint beside the old one, then puts it in its place: the id stays.
 fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     let id = joint_named(&scene.world, &entry.name).under("name")?;
-    for field in [&DRIVE, &ARMATURE] {
-        if entry.fields.has(field) {
-            let hint = format!("set the joint \"{} {}\"", entry.name, field.name);
-            return Err(Fault::at(field.name, "is a joint of its own").hint(hint));
-        }
+    if entry.fields.has(&ARMATURE) {
+        let hint = format!("set the joint \"{} armature\"", entry.name);
+        return Err(Fault::at(ARMATURE.name, "is a joint of its own").hint(hint));
     }
     if scene
         .world
@@ -393,14 +401,23 @@ fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     {
         return Err(Fault::at("name", "is a hand").hint("use \"hold\""));
     }
-    let mut beside = entry.clone();
+    let before = motor::of(&scene.world, scene.world.constraint_record(id)?);
+    let (mut beside, said) = motor::apart(entry);
     beside.name = free_name(&scene.world, &entry.name);
     joint::add(scene, &beside)?;
     let beside = joint_named(&scene.world, &beside.name)?;
     let mut new = old_joint(&scene.world, &entry.name, beside)?;
     new.rows = None;
     scene.world.remove_constraint(beside)?;
-    swap_joint(scene, new)
+    let back = swap_joint(scene, new)?;
+    let motor = motors::changes(&scene.world, &entry.name, before, said);
+    match motor.and_then(|changes| all(scene, changes)) {
+        Ok(motor) => Ok(Change::All(vec![motor, back])),
+        Err(fault) => {
+            back.apply(scene)?;
+            Err(fault)
+        }
+    }
 }
 
 fn free_name(world: &World, name: &str) -> String {

@@ -19,6 +19,7 @@ use crate::read::{Node, Record, from_json};
 mod before;
 mod change;
 mod log;
+mod motors;
 mod reset;
 pub(crate) mod resize;
 mod session;

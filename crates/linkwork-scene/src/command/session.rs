@@ -294,7 +294,7 @@ impl Session {
             Command::SetBody(entry) => Change::SetBody(entry),
             Command::Resize(entry) => Change::Resize(entry),
             Command::Join(entry) => Change::AddJoint(entry),
-            Command::Detach(name) => Change::Remove(Named::Joint(name)),
+            Command::Detach(name) => Change::Detach(name),
             Command::SetJoint(entry) => Change::SetJoint(entry),
             Command::AddBehavior(entry) => Change::AddBehavior(entry),
             Command::RemoveBehavior(name) => Change::Remove(Named::Behavior(name)),

@@ -13,7 +13,8 @@ use linkwork::prelude::*;
 use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord};
 
 use crate::build::asks_for_motion;
-use crate::catalogue::fields::{ENABLED, V, VIEW};
+use crate::catalogue::fields::{ENABLED, MOTOR, V, VIEW};
+use crate::catalogue::joint::motor::{self, Part};
 use crate::catalogue::{WorldEntry, behavior, body, drag, joint};
 use crate::fault::Fault;
 use crate::format::{
@@ -60,14 +61,48 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
             ..site(world, connector)?
         });
     }
+    // A motor is in the entry of its joint. Where it does not come there by itself, it says after what it comes.
+    let mut motors: Vec<(ConstraintId, Part, Option<String>)> = Vec::new();
+    let mut before: Option<&ConstraintRecord> = None;
     let joints = world.constraints().iter();
     for record in joints.filter(|record| !grips.contains(&record.id())) {
-        document.joints.push(joint_entry(world, &names, record)?);
+        if let Some(joint) = motor::driven(world, record) {
+            let after = before.filter(|own| own.id() != joint);
+            let after = after.map(|own| own.label().to_owned());
+            motors.push((joint, Part::Drive(record.id()), after));
+        } else {
+            document.joints.push(joint_entry(world, &names, record)?);
+        }
+        before = Some(record);
     }
+    // Torques come with their joints, before all other behaviors.
+    let mut last: Option<ConstraintId> = None;
+    let mut before = None;
     let behaviors = world.behaviors().iter();
     for record in behaviors.filter(|record| !is_gravity(world, record)) {
-        let entry = behavior_entry(world, &names, record)?;
-        document.behaviors.push(entry);
+        let mut name = record.label().to_owned();
+        if let Some(joint) = motor::turned(world, record) {
+            name = motor::torque_name(world.constraint_record(joint)?.label());
+            let comes_by_itself = last < Some(joint);
+            let after = before.filter(|_| !comes_by_itself);
+            motors.push((joint, Part::Torque(record.id()), after));
+            last = last.max(Some(joint));
+        } else {
+            document
+                .behaviors
+                .push(behavior_entry(world, &names, record)?);
+            last = world.constraints().last().map(ConstraintRecord::id);
+        }
+        before = Some(name);
+    }
+    for (joint, part, after) in motors {
+        let record = world.constraint_record(joint)?;
+        let fields = motor::fields(world, record, part, after.as_deref())?;
+        let mut entries = document.joints.iter_mut();
+        if let Some(entry) = entries.find(|entry| entry.name == record.label()) {
+            entry.fields.set(&MOTOR, fields);
+            *entry = entry.clone().in_order();
+        }
     }
     for trace in &scene.traces {
         document.traces.push(TraceEntry {
@@ -118,7 +153,15 @@ pub fn entry(scene: &Scene, item: Item<'_>) -> Result<String, Fault> {
             None => missing("body", name),
         },
         Item::Joint(name) => match world.find_constraint(name) {
-            Some(id) => json(&joint_entry(world, &names, world.constraint_record(id)?)?),
+            Some(id) => {
+                let record = world.constraint_record(id)?;
+                let mut entry = joint_entry(world, &names, record)?;
+                if let Some(part) = motor::of(world, record) {
+                    let fields = motor::fields(world, record, part, None)?;
+                    entry.fields.set(&MOTOR, fields);
+                }
+                json(&entry.in_order())
+            }
             None => missing("joint", name),
         },
         Item::Behavior(name) => match world.find_behavior(name) {
@@ -282,7 +325,7 @@ impl<'s> Names<'s> {
 }
 
 /// Equal to the last bit: a zero with a sign is another zero.
-fn same(a: &Connector, b: &Connector) -> bool {
+pub(crate) fn same(a: &Connector, b: &Connector) -> bool {
     a.body == b.body && format!("{:?}", a.site) == format!("{:?}", b.site)
 }
 

@@ -157,7 +157,7 @@ const SAME: &[(&str, &str)] = &[
     ("slide", "prismatic"),
     ("fixed", "weld"),
     ("rope", "distance"),
-    ("motor", "drive"),
+    ("actuator", "motor"),
     ("anchor", "at"),
     ("speed", "rate"),
     ("origin", "position"),

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod motors;
 mod random;
 mod reset;
 mod undo;

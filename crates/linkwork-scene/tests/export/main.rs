@@ -5,5 +5,6 @@
 mod columns;
 mod gltf;
 mod plot;
+mod quantities;
 mod tables;
 mod whole;

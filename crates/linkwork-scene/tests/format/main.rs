@@ -6,6 +6,7 @@ mod choices;
 mod complete;
 mod document;
 mod mistakes;
+mod names;
 mod round_trip;
 mod schema;
 mod words;

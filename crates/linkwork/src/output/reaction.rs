@@ -20,10 +20,11 @@
 //! that is open by `d` leaves a couple `d × f`.
 
 use super::instant::ConstraintNow;
+use crate::behavior::Forces;
 use crate::connector::ConnectorKind;
 use crate::error::{Error, Item};
 use crate::math::{Mat3, Vec3, add, cross, mat_t_vec, quat_to_matrix, rotation_exp, sub};
-use crate::world::{BodyId, ConnectorValue, ConstraintId, ConstraintRecord, World};
+use crate::world::{BehaviorId, BodyId, ConnectorValue, ConstraintId, ConstraintRecord, World};
 
 /// Which of a constraint's connectors the reaction acts on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,6 +118,18 @@ pub struct Reaction {
     pub generalized: Vec<f64>,
 }
 
+/// What a behavior does at the present state.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Action {
+    /// Force on its last connector, world axes, N.
+    pub force: Vec3,
+    /// Torque on its last connector about that connector's point, world axes, N·m.
+    pub torque: Vec3,
+    /// What it puts into all bodies, W.
+    pub power: f64,
+}
+
 impl World {
     /// The force and torque a constraint exerts on a body, at the present state.
     ///
@@ -190,6 +203,38 @@ impl World {
         })
     }
 
+    /// The force and torque a behavior exerts on its last connector, about that connector's point, world axes, and
+    /// the power it puts into the bodies. A field, such as gravity, has a power only.
+    pub fn action(&self, behavior: BehaviorId) -> Result<Action, Error> {
+        let record = self.behavior_record(behavior)?;
+        let mut action = Action::default();
+        if !record.enabled() {
+            return Ok(action);
+        }
+        let values = self.connector_values(record.connectors())?;
+        let kinds = record.inputs();
+        let mut room = vec![0.0; kinds.iter().map(|kind| kind.n_x_dot()).sum()];
+        let mut forces = Forces::new(kinds, &mut room);
+        forces.turns = self.counter(self.state().turns.joints.len() + record.angle0);
+        let inputs = super::instant::inputs(&values);
+        record.behavior().eval(self.state().t, &inputs, &mut forces);
+        for (at, value) in values.iter().enumerate() {
+            let force = forces.on(at);
+            action.power += power_of(force, &value.x_dot);
+            (action.force, action.torque) = wrench(value, force);
+        }
+        if record.behavior().acts_on_every_body() {
+            for body in self.bodies().iter().filter(|body| body.enabled()) {
+                let v = &self.state().v[body.v_range()];
+                let mut force = vec![0.0; v.len()];
+                let q = &self.state().q[body.q_range()];
+                record.behavior().body_force(body.body(), q, v, &mut force);
+                action.power += power_of(&force, v);
+            }
+        }
+        Ok(action)
+    }
+
     /// `rot_world_axes` of the axes a reaction is to be expressed in.
     fn reaction_axes(
         &self,
@@ -229,6 +274,14 @@ impl World {
         let record = self.body_record(body)?;
         Ok(record.body().center_of_mass(self.q(body)?).1)
     }
+}
+
+fn power_of(force: &[f64], rate: &[f64]) -> f64 {
+    force
+        .iter()
+        .zip(rate)
+        .map(|(force, rate)| force * rate)
+        .sum()
 }
 
 /// Force and torque at a connector's point, world axes, from the force conjugate to its rate.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::body::{Body, Ground, Pose};
 use crate::connector::{Connector, ConnectorKind, ConnectorMut, Counter, Input, Turns};
-use crate::constraint::Evaluation;
+use crate::constraint::{Constraint, Evaluation};
 use crate::error::Error;
 use crate::linalg::MatMut;
 use crate::math::Vec3;
@@ -103,6 +103,19 @@ impl World {
         };
         Evaluation::of(&*record.constraint, self.state.t, &inputs, turns);
         Ok(record.angle_range().filter_map(|k| seen.angle(k)).collect())
+    }
+
+    /// The first row of a law that need not be one of the world's, on these connectors, and its rate. An angle in
+    /// space is the one nearest to closed.
+    pub fn row_of(
+        &self,
+        law: &dyn Constraint,
+        connectors: &[Connector],
+    ) -> Result<[f64; 2], Error> {
+        let values = self.connector_values(connectors)?;
+        let inputs: Vec<Input<'_>> = values.iter().map(ConnectorValue::input).collect();
+        let now = Evaluation::of(law, self.state.t, &inputs, Counter::default());
+        Ok([now.c[0], now.c_dot[0]])
     }
 
     /// Counts the turns of angles from `first` on, by the present state.

@@ -13,7 +13,7 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
     offers: &[Offer::link(
         30,
         "motor",
-        "Press on a hinge: it turns with a constant torque",
+        "Press on a hinge: it turns at a steady speed",
         "M8 2 a6 6 0 1 0 0.01 0 M5.5 10.5 V5.5 L8 8.5 L10.5 5.5 V10.5",
     )],
     ..BehaviorType::of::<Motor>(

@@ -3,6 +3,7 @@
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {
+    coordinates: &[Driven::Angle, Driven::Length],
     glyph: Glyph {
         bearing: true,
         ..Glyph::sliding(Sign::Sleeve)

@@ -8,6 +8,7 @@ pub(super) static TYPE: JointType = JointType {
         bearing: true,
         ..Glyph::meeting(Sign::Pin)
     },
+    coordinates: &[Driven::Angle],
     drive: Some(Drive {
         kind: "angle-drive",
         law: |function| Arc::new(AngleDrive { function }),
@@ -20,7 +21,7 @@ pub(super) static TYPE: JointType = JointType {
             20,
             "hinge",
             "Free to turn about one axis. In the plane: a pin.",
-            &[SIDES_AT, &[AXIS, DRIVE, ARMATURE], CLOSES],
+            &[SIDES_AT, &[AXIS, MOTOR, DRIVE, ARMATURE], CLOSES],
         ),
         Pair {
             join: |world, name, [a, b], axes| {

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use linkwork::behavior::Behavior;
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{
     AngleArmature, BallOnPlane, Closing, Constraint, Coupling, Directions, DiscOnPlane,
@@ -28,6 +29,7 @@ use crate::scene::Scene;
 
 mod directed;
 mod ends;
+pub(crate) mod motor;
 mod pair;
 mod pushes;
 
@@ -47,7 +49,9 @@ pub struct JointType {
     describe: fn(&Held<'_>) -> Option<Fields>,
     /// The pair of frames it is, if it is one: builds and describes it.
     pair: Option<Pair>,
-    /// What "drive" drives.
+    /// Its coordinates.
+    coordinates: &'static [Driven],
+    /// What moves it as its motor says.
     drive: Option<Drive>,
     /// The law of "armature", by its inertia.
     armature: Option<fn(f64) -> Arc<dyn Constraint>>,
@@ -77,7 +81,7 @@ struct Drive {
 }
 
 words! {
-    /// What a drive leads through time.
+    /// A coordinate of a joint, which a drive leads through time.
     pub enum Driven {
         /// An angle.
         Angle = "angle",
@@ -107,6 +111,7 @@ const BLANK: JointType = JointType {
     build: |_, _| Err(Fault::at("type", "cannot be built")),
     describe: |_| None,
     pair: None,
+    coordinates: &[],
     drive: None,
     armature: None,
     soft: false,
@@ -131,6 +136,11 @@ impl JointType {
     /// The type that drives it.
     pub(super) fn driven_by(&self) -> Option<&'static str> {
         self.drive.map(|drive| drive.kind)
+    }
+
+    /// Whether a motor turns it.
+    fn turns(&self) -> bool {
+        self.drive.is_some_and(|drive| drive.kind == "angle-drive")
     }
 
     /// What it holds, as its fields.

@@ -6,11 +6,12 @@ use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{Constraint, FramePair};
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
+use linkwork::world::ConstraintRecord;
 
-use super::{Held, JointType, fit, no_counterpart, sides};
+use super::{Held, JointType, fit, motor, no_counterpart, sides};
 use crate::build::connector::in_plane;
-use crate::catalogue::fields::{ARMATURE, DRIVE};
-use crate::catalogue::{Entry, Field, Fields, function};
+use crate::catalogue::fields::ARMATURE;
+use crate::catalogue::{Entry, Field, Fields};
 use crate::fault::{Fault, Under};
 use crate::scene::Scene;
 
@@ -71,23 +72,21 @@ impl Pair {
     }
 }
 
-/// Adds the armature and the drive of an entry, or neither.
+/// Adds the armature and the motor of an entry, or neither.
 pub(super) fn put_on_coordinate(
     world: &mut World,
     id: ConstraintId,
     entry: &Entry<JointType>,
 ) -> Result<(), Fault> {
-    let fields = &entry.fields;
     let mut armature = None;
-    let inertia = fields.or(&ARMATURE, 0.0)?;
+    let inertia = entry.fields.or(&ARMATURE, 0.0)?;
     if let Some(law) = entry.kind.armature.filter(|_| inertia > 0.0) {
         let name = format!("{} armature", entry.name);
         armature = Some(add_beside(world, id, &name, law(inertia)).under("armature")?);
     }
-    if let Some(drive) = entry.kind.drive.filter(|_| fields.has(&DRIVE)) {
-        let name = format!("{} drive", entry.name);
-        let law = function::make(fields, &DRIVE).map(drive.law);
-        let added = law.and_then(|law| add_beside(world, id, &name, law).under("drive"));
+    if let (_, Some(said)) = motor::apart(entry) {
+        let now = world.state().t;
+        let added = motor::put(world, id, &said, now);
         if let (Err(_), Some(armature)) = (&added, armature) {
             world.remove_constraint(armature)?;
         }
@@ -103,15 +102,26 @@ fn add_beside(
     name: &str,
     law: Arc<dyn Constraint>,
 ) -> Result<ConstraintId, Fault> {
-    let mut connectors = world.constraint_record(id)?.connectors().to_vec();
-    let planar = connectors.iter().any(in_plane);
+    let record = world.constraint_record(id)?;
+    let planar = record.connectors().iter().any(in_plane);
+    let connectors = beside(world, record, law.inputs_of(planar))?;
+    Ok(world.add_shared_constraint(name, law, &connectors)?)
+}
+
+/// The sides of what acts on the coordinate of a joint and takes these.
+pub(super) fn beside(
+    world: &World,
+    record: &ConstraintRecord,
+    takes: &[ConnectorKind],
+) -> Result<Vec<Connector>, Fault> {
+    let mut connectors = record.connectors().to_vec();
     // What pushes in place of the joint comes after.
-    connectors.truncate(law.inputs_of(planar).len());
-    for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
+    connectors.truncate(takes.len());
+    for (connector, kind) in connectors.iter_mut().zip(takes) {
         if *kind == ConnectorKind::Frame2 {
             *connector = world.planar_frame_on(*connector, 0.0)?;
         }
     }
-    fit(&mut connectors, law.inputs_of(planar));
-    Ok(world.add_shared_constraint(name, law, &connectors)?)
+    fit(&mut connectors, takes);
+    Ok(connectors)
 }

@@ -5,6 +5,7 @@ use super::*;
 pub(super) static TYPE: JointType = JointType {
     planar: true,
     glyph: Glyph::sliding(Sign::Block),
+    coordinates: &[Driven::Length],
     drive: Some(Drive {
         kind: "length-drive",
         law: |function| Arc::new(LengthDrive { function }),
@@ -16,7 +17,7 @@ pub(super) static TYPE: JointType = JointType {
             50,
             "prismatic",
             "Free to slide along one axis.",
-            &[SIDES_AT, &[AXIS, DRIVE, ARMATURE], CLOSES],
+            &[SIDES_AT, &[AXIS, MOTOR, DRIVE, ARMATURE], CLOSES],
         )
         .called("slider"),
         Pair {

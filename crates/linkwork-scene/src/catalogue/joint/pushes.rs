@@ -37,7 +37,7 @@ pub(super) fn find(scene: &mut Scene, entry: &Entry<JointType>) -> Result<Option
     let Some((kind, fields)) = entry.fields.entry::<JointType>(&PUSHES) else {
         return Ok(None);
     };
-    let held = [&DRIVE, &ARMATURE, &CLOSE_OVER, &CLOSING];
+    let held = [&MOTOR, &DRIVE, &ARMATURE, &CLOSE_OVER, &CLOSING];
     if let Some(field) = held.into_iter().find(|field| fields.has(field)) {
         let problem = "is of what is held; this only pushes";
         return Err(Fault::at(field.name, problem).under(PUSHES.name));

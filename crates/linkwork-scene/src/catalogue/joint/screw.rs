@@ -17,6 +17,7 @@ const LEAD: Field =
     });
 
 pub(super) static TYPE: JointType = JointType {
+    coordinates: &[Driven::Length],
     kind: Type::new(
         110,
         "screw",

@@ -4,9 +4,15 @@ use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::constraint::RowUnit;
 use linkwork::prelude::*;
 use linkwork::step::Rung;
-use linkwork::world::{BodyRecord, ConstraintRecord, GripRecord};
+use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord};
 
-use super::source::Source;
+use super::source::{Kind, Source};
+use super::table::{
+    self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, CONNECTOR, DIRECTION, FRAME, HELD,
+    JOINT, MOTOR, MOVES, POINT, Row, SCALAR, SLID, SOMEWHERE, SPIN, TURNED, TURNS, TURNS_IN_PLANE,
+};
+use crate::catalogue::Driven;
+use crate::catalogue::joint::motor;
 use crate::scene::Scene;
 
 /// A number or a vector with a name.
@@ -26,7 +32,7 @@ pub(super) struct Quantity {
 }
 
 /// What stands first in names of something of which a scene has several.
-pub(super) const ITEMS: [&str; 5] = ["body", "joint", "hand", "trace", "connector"];
+pub(super) const ITEMS: [&str; 6] = ["body", "joint", "behavior", "hand", "trace", "connector"];
 /// What stands first in other names.
 pub(super) const WHOLES: [&str; 5] = ["time", "energy", "momentum", "centre_of_mass", "step"];
 
@@ -54,6 +60,10 @@ pub(super) fn names<'a>(scene: &'a Scene, item: &str) -> Vec<&'a str> {
             let joints = joints.filter_map(|id| world.constraint_record(id).ok());
             joints.map(ConstraintRecord::label).collect()
         }
+        "behavior" => {
+            let behaviors = world.behaviors().iter();
+            behaviors.map(BehaviorRecord::label).collect()
+        }
         "trace" => scene.traces.iter().map(|own| own.name.as_str()).collect(),
         "connector" => scene.connectors.iter().map(|own| own.0.as_str()).collect(),
         _ => Vec::new(),
@@ -62,39 +72,22 @@ pub(super) fn names<'a>(scene: &'a Scene, item: &str) -> Vec<&'a str> {
 
 /// The quantities of the scene as a whole that begin with `head`.
 pub(super) fn of_whole(head: &str) -> Vec<Quantity> {
-    let mut list = List::under(&[head]);
-    match head {
-        "time" => list.add("", (Source::Time, 0), one("s"), "time"),
-        "energy" => {
-            let about = [
-                ("total", "all energy"),
-                ("kinetic", "½·vᵀ·M·v of all bodies"),
-                ("potential", "of weights, springs and other behaviors"),
-                ("elastic", "in deformed bodies and soft joints"),
-            ];
-            for (at, (name, about)) in about.into_iter().enumerate() {
-                list.add(name, (Source::Energy, at), one("J"), about);
-            }
+    let mut list = List::under(&[head], "");
+    let rows = match head {
+        "time" => table::TIME,
+        "energy" => table::ENERGY,
+        "momentum" => table::MOMENTUM,
+        "centre_of_mass" => table::CENTER,
+        _ => &[],
+    };
+    list.rows(rows, 0, 3);
+    if head == "step" {
+        for (at, (name, unit, about)) in STEP.into_iter().enumerate() {
+            list.add(name, (Kind::Step, at), axes(&[""], unit), about);
         }
-        "momentum" => {
-            let (linear, angular) = (axes(&XYZ, "kg·m/s"), axes(&XYZ, "kg·m²/s"));
-            list.add("linear", (Source::Momentum, 0), linear, "linear momentum");
-            let about = "angular momentum about the origin";
-            list.add("angular", (Source::Momentum, 3), angular, about);
-        }
-        "centre_of_mass" => {
-            let about = "center of mass of all bodies";
-            list.add("", (Source::CenterOfMass, 0), axes(&XYZ, "m"), about);
-        }
-        "step" => {
-            for (at, (name, unit, about)) in STEP.into_iter().enumerate() {
-                list.add(name, (Source::Step, at), one(unit), about);
-            }
-            let rungs = axes(&Rung::ALL.map(Rung::name), "1");
-            let about = "how often the last step took each rung of the ladder";
-            list.add("rungs", (Source::Step, STEP.len()), rungs, about);
-        }
-        _ => {}
+        let rungs = axes(&Rung::ALL.map(Rung::name), "1");
+        let about = "how often the last step took each rung of the ladder";
+        list.add("rungs", (Kind::Step, STEP.len()), rungs, about);
     }
     list.quantities
 }
@@ -111,14 +104,18 @@ const STEP: [(&str, &str, &str); 9] = [
     ),
     ("factors", "1", "factorizations of the last step"),
     ("solves", "1", "solves of the last step"),
-    ("position_error", "m", "largest gap of exact joints"),
+    (
+        "position_error",
+        "m",
+        "largest gap of exact joints, a distance",
+    ),
     ("angle_error", "rad", "largest angle error of exact joints"),
     ("rate_error", "m/s", "largest rate error of exact joints"),
 ];
 
-/// The quantities of one item, such as a body.
-pub(super) fn of_item(scene: &Scene, item: &str, name: &str) -> Vec<Quantity> {
-    let mut list = List::under(&[item, name]);
+/// The quantities of one item, such as a body; with those `about` points that have names, if they are asked for.
+pub(super) fn of_item(scene: &Scene, item: &str, name: &str, about: bool) -> Vec<Quantity> {
+    let mut list = List::under(&[item, name], name);
     let world = &scene.world;
     match item {
         "body" => {
@@ -130,30 +127,33 @@ pub(super) fn of_item(scene: &Scene, item: &str, name: &str) -> Vec<Quantity> {
         "joint" | "hand" => {
             let id = world.find_constraint(name);
             if let Some(record) = id.and_then(|id| world.constraint_record(id).ok()) {
-                list.joint(record, item == "hand");
+                list.joint(world, record, item == "hand");
+                if about {
+                    list.about(scene);
+                }
+            }
+        }
+        "behavior" => {
+            let id = world.find_behavior(name);
+            if let Some(record) = id.and_then(|id| world.behavior_record(id).ok()) {
+                let acts = !record.connectors().is_empty();
+                list.rows(BEHAVIOR, if acts { SOMEWHERE } else { 0 }, 3);
             }
         }
         "trace" => {
             let trace = scene.traces.iter().find(|trace| trace.name == name);
-            if let Some(trace) = trace {
-                list.connector(world, &trace.of);
-            }
+            list.connector(world, trace.map(|trace| trace.of));
         }
-        _ => {
-            if let Some(connector) = scene.connector(name) {
-                list.connector(world, connector);
-            }
-        }
+        _ => list.connector(world, scene.connector(name).copied()),
     }
     list.quantities
 }
 
+/// Quantities that must be asked for by their whole names: others say the same.
+const SHY: [&str; 3] = ["magnitude", "on_first", "about"];
+
 /// Names of components, empty for a number, and their units.
 type Parts = Vec<(String, &'static str)>;
-
-fn one(unit: &'static str) -> Parts {
-    axes(&[""], unit)
-}
 
 fn axes(names: &[&str], unit: &'static str) -> Parts {
     let parts = names.iter().map(|&name| (name.to_owned(), unit));
@@ -165,118 +165,130 @@ fn counted(units: impl Iterator<Item = &'static str>) -> Parts {
     parts.map(|(k, unit)| (k.to_string(), unit)).collect()
 }
 
-/// Quantities whose names begin alike.
+/// Quantities whose names begin alike, of something of this name or at this place.
 struct List {
     under: Vec<String>,
+    of: String,
+    place: Option<Connector>,
     quantities: Vec<Quantity>,
 }
 
 impl List {
-    fn under(segments: &[&str]) -> Self {
+    fn under(segments: &[&str], of: &str) -> Self {
         Self {
             under: segments.iter().map(|&segment| segment.to_owned()).collect(),
+            of: of.to_owned(),
+            place: None,
             quantities: Vec::new(),
         }
     }
 
     /// Adds a quantity by its name after the others' beginning: where its numbers begin, and their parts.
-    fn add(
-        &mut self,
-        name: &str,
-        (source, first): (Source, usize),
-        parts: Parts,
-        about: &'static str,
-    ) {
+    fn add(&mut self, name: &str, (kind, first): (Kind, usize), parts: Parts, about: &'static str) {
         let names = name.split('.').filter(|name| !name.is_empty());
         let names = names.map(str::to_owned);
         self.quantities.push(Quantity {
             path: self.under.iter().cloned().chain(names).collect(),
             about,
-            source,
+            source: Source {
+                kind,
+                of: self.of.clone(),
+                place: self.place,
+                n: kind.len().unwrap_or(parts.len()),
+            },
             first,
             parts,
-            is_shy: name.ends_with("magnitude"),
+            is_shy: SHY.iter().any(|own| name.contains(own)) || (kind, first) == (Kind::Motion, 9),
         });
     }
 
+    /// Adds the rows of a table whose needs are met; of places, so many coordinates.
+    fn rows(&mut self, rows: &[Row], has: u8, n: usize) {
+        for row in rows.iter().filter(|row| row.needs & !has == 0) {
+            let names: &[&str] = match row.axes {
+                Axes::One => &[""],
+                Axes::Xyz => &XYZ,
+                Axes::Place => &XYZ[..n],
+                Axes::Wxyz => &WXYZ,
+            };
+            let parts = axes(names, row.unit);
+            self.add(row.name, (row.kind, row.first), parts, row.about);
+        }
+    }
+
     fn body(&mut self, world: &World, record: &BodyRecord) {
-        let own = || record.label().to_owned();
         let is_there = |connector: &Connector| world.connector_value(connector).is_ok();
         let offers_frame = is_there(&record.id().frame_at([0.0; 3]));
         let is_plane = !offers_frame && is_there(&record.id().at([0.0; 2]));
         let turns_in_plane = is_plane && is_there(&record.id().frame2([0.0; 2], 0.0));
-        // A body of the plane has z = 0.
-        let xyz = if is_plane { &XYZ[..2] } else { &XYZ[..] };
         let q = &world.state().q[record.q_range()];
-        let has_frame = record.body().pose(world.state().t, q).is_some();
-        let (pose, turn, motion) = (
-            |at| (Source::Pose(own()), at),
-            |at| (Source::Turn(own()), at),
-            |at| (Source::Motion(own()), at),
-        );
-        self.add("position", pose(0), axes(xyz, "m"), "where its origin is");
-        if has_frame {
-            let about = "its rotation, a unit quaternion";
-            self.add("quaternion", pose(3), axes(&WXYZ, "1"), about);
-        }
-        if turns_in_plane {
-            let about = "its angle, counting turns";
-            self.add("angle", turn(0), one("rad"), about);
-            self.add("spin", turn(1), one("rad/s"), "the rate of its angle");
-        }
-        let about = "velocity of its center of mass (of its origin, if it has no mass)";
-        self.add("velocity", motion(0), axes(xyz, "m/s"), about);
-        if offers_frame || turns_in_plane {
-            let about = "angular velocity, world axes";
-            self.add("angular_velocity", motion(3), axes(&XYZ, "rad/s"), about);
-        }
-        let about = "where its center of mass is";
-        self.add("centre_of_mass", motion(6), axes(xyz, "m"), about);
-        let parts = |n| counted(std::iter::repeat_n("", n));
-        let (n_q, n_v) = (record.q_range().len(), record.v_range().len());
-        if n_q > 0 {
-            let source = (Source::Coordinates(own(), n_q), 0);
-            let about = "all its coordinates as the engine keeps them";
-            self.add("q", source, parts(n_q), about);
-        }
-        if n_v > 0 {
-            let source = (Source::Velocities(own(), n_v), 0);
-            let about = "all its velocities as the engine keeps them";
-            self.add("v", source, parts(n_v), about);
+        let (n_q, n_v) = (q.len(), record.v_range().len());
+        let has = |what: u8, is: bool| if is { what } else { 0 };
+        let has = has(FRAME, record.body().pose(world.state().t, q).is_some())
+            | has(TURNS_IN_PLANE, turns_in_plane)
+            | has(TURNS, offers_frame || turns_in_plane)
+            | has(MOVES, n_v > 0 && record.body().center_of_mass(q).0 > 0.0);
+        // A body of the plane has z = 0.
+        self.rows(BODY, has, if is_plane { 2 } else { 3 });
+        let own = [
+            (
+                "q",
+                Kind::Coordinates,
+                n_q,
+                "all its coordinates as the engine keeps them",
+            ),
+            (
+                "v",
+                Kind::Velocities,
+                n_v,
+                "all its velocities as the engine keeps them",
+            ),
+        ];
+        for (name, kind, n, about) in own.into_iter().filter(|own| own.2 > 0) {
+            self.add(name, (kind, 0), counted(std::iter::repeat_n("", n)), about);
         }
     }
 
     /// Of a hand, only what it pulls with.
-    fn joint(&mut self, record: &ConstraintRecord, is_hand: bool) {
-        let own = || record.label().to_owned();
-        let reaction = |at| (Source::Reaction(own()), at);
-        let about = match is_hand {
-            true => "force on what it holds, world axes",
-            false => "force on its second body, world axes",
-        };
-        self.add("force", reaction(0), axes(&XYZ, "N"), about);
-        self.add("force.magnitude", reaction(6), one("N"), "its magnitude");
+    fn joint(&mut self, world: &World, record: &ConstraintRecord, is_hand: bool) {
         if is_hand {
+            self.rows(JOINT, 0, 3);
+            if let Some(force) = self.quantities.first_mut() {
+                force.about = "force on what it holds, world axes";
+            }
             return;
         }
-        let about = "torque on its second body about the connector, world axes";
-        self.add("torque", reaction(3), axes(&XYZ, "N·m"), about);
-        self.add("torque.magnitude", reaction(7), one("N·m"), "its magnitude");
-        let errors = |at| (Source::Errors(own()), at);
-        let about = "largest gap of its hard rows";
-        self.add("error", errors(0), one("m"), about);
-        let about = "largest angle error of its hard rows";
-        self.add("angle_error", errors(1), one("rad"), about);
+        let coordinates = motor::coordinates(record);
+        let (turns, slides) = (
+            coordinates.contains(&Driven::Angle),
+            coordinates.contains(&Driven::Length),
+        );
+        let inputs = record.inputs();
+        let are_points = |kind: ConnectorKind| inputs == [kind; 2].as_slice();
+        let is_between = (are_points(ConnectorKind::Point3) || are_points(ConnectorKind::Point2))
+            && record.rows() == [RowUnit::Meter].as_slice();
+        let mut has = HELD;
+        for (what, is) in [(BY_ANGLE, turns), (ALONG, slides), (BETWEEN, is_between)] {
+            has |= if is { what } else { 0 };
+        }
+        if motor::of(world, record).is_some() {
+            has |= if turns { MOTOR | TURNED } else { MOTOR | SLID };
+        }
+        self.rows(JOINT, has, 3);
         let n = record.n_angles();
         if n > 0 {
-            let angles = |at| (Source::Angles(own(), n), at);
-            let parts = |unit| match n {
-                1 => one(unit),
-                _ => counted(std::iter::repeat_n(unit, n)),
-            };
-            let about = "its angle, counting turns";
-            self.add("angle", angles(0), parts("rad"), about);
-            self.add("spin", angles(n), parts("rad/s"), "the rate of its angle");
+            for (name, first, unit, about) in
+                [("angle", 0, "rad", ANGLE), ("spin", n, "rad/s", SPIN)]
+            {
+                let parts = match n {
+                    1 => axes(&[""], unit),
+                    _ => counted(std::iter::repeat_n(unit, n)),
+                };
+                self.add(name, (Kind::Angles, first), parts, about);
+                if let Some(last) = self.quantities.last_mut() {
+                    last.source.n = 2 * n;
+                }
+            }
         }
         // λ·c is an energy.
         let units = record.rows().iter().map(|unit| match unit {
@@ -286,30 +298,43 @@ impl List {
             RowUnit::Number => "J",
             _ => "",
         });
-        let parts = counted(units);
-        let source = (Source::Multipliers(own(), parts.len()), 0);
         let about = "its multipliers, one for each row";
-        self.add("multipliers", source, parts, about);
+        self.add("multipliers", (Kind::Multipliers, 0), counted(units), about);
     }
 
-    fn connector(&mut self, world: &World, connector: &Connector) {
-        let Ok(value) = world.connector_value(connector) else {
+    /// Torques of a joint about points that have names.
+    fn about(&mut self, scene: &Scene) {
+        let Some(origin) = self
+            .quantities
+            .iter()
+            .find(|own| own.source.kind == Kind::About)
+        else {
             return;
         };
-        let output = |at| (Source::Output(*connector), at);
-        match value.kind {
-            ConnectorKind::Direction3 => {
-                self.add("direction", output(0), axes(&XYZ, "1"), "where it points");
+        let origin = origin.clone();
+        let traces = scene.traces.iter().map(|own| (&own.name, own.of));
+        let points = traces.chain(scene.connectors.iter().map(|own| (&own.0, own.1)));
+        for (name, connector) in points {
+            if name != "origin" && scene.world.position_world(&connector).is_ok() {
+                let mut own = origin.clone();
+                own.path.pop();
+                own.path.push(name.clone());
+                own.source.place = Some(connector);
+                self.quantities.push(own);
             }
-            ConnectorKind::Scalar => {
-                self.add("value", output(0), one(""), "its output");
-                self.add("rate", output(3), one(""), "the rate of its output");
-            }
-            kind => {
-                let xyz = &XYZ[..kind.n_position()];
-                self.add("position", output(0), axes(xyz, "m"), "where it is");
-                self.add("velocity", output(3), axes(xyz, "m/s"), "its velocity");
-            }
+        }
+    }
+
+    fn connector(&mut self, world: &World, connector: Option<Connector>) {
+        self.place = connector;
+        let value = connector.and_then(|connector| world.connector_value(&connector).ok());
+        if let Some(value) = value {
+            let (has, n) = match value.kind {
+                ConnectorKind::Direction3 => (DIRECTION, 3),
+                ConnectorKind::Scalar => (SCALAR, 1),
+                kind => (POINT, kind.n_position()),
+            };
+            self.rows(CONNECTOR, has, n);
         }
     }
 }

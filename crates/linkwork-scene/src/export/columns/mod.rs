@@ -5,8 +5,13 @@
 //! | `time`                                                 | s                                      |
 //! | `energy.total`, `.kinetic`, `.potential`, `.elastic`   | J                                      |
 //! | `momentum.linear`, `.angular`, `centre_of_mass`        | vectors                                |
-//! | `body.NAME.position`, `.quaternion`, `.velocity`, …    | of a body; `.angle`, `.spin` in the plane |
+//! | `body.NAME.position`, `.quaternion`, `.velocity`, `.acceleration`, … | of a body; `.angle`, `.spin` in the plane |
 //! | `joint.NAME.force`, `.torque`, `.error`, `.multipliers`, … | of a joint, on its second body     |
+//! | `joint.NAME.on_first.force`, `.on_first.torque`        | the same on its first body             |
+//! | `joint.NAME.about.origin`, `joint.NAME.about.POINT`    | torque about the origin, or about a trace or connector |
+//! | `joint.NAME.angle`, `.spin`, `.position`, `.speed`, `.distance` | its coordinates and their rates |
+//! | `joint.NAME.motor.torque` (`.force`), `.motor.power`, `.power` | of its motor, and of all its rows |
+//! | `behavior.NAME.force`, `.torque`, `.power`             | of a behavior, on its last side        |
 //! | `hand.NAME.force`                                      | of a hand, on what it holds            |
 //! | `trace.NAME.position`, `connector.NAME.velocity`       | of a point                             |
 //! | `step.iterations`, `step.position_error`, `step.rungs`, … | of the last step                    |
@@ -19,16 +24,18 @@
 mod catalogue;
 pub(crate) mod name;
 mod source;
+mod table;
 
 use std::collections::{HashMap, HashSet};
-use std::mem::{Discriminant, discriminant};
+use std::f64::consts::TAU;
 
 use linkwork::prelude::*;
+use linkwork::solve::Solution;
 use linkwork::system::Motion;
 
 use self::catalogue::{ITEMS, Quantity, WHOLES};
 use self::name::Segment;
-use self::source::{Moment, Source};
+use self::source::{Kind, Moment, Source};
 use crate::fault::{Fault, meant};
 use crate::scene::Scene;
 
@@ -85,6 +92,8 @@ pub struct Columns {
     /// What is evaluated, and where in `values` it begins.
     sources: Vec<(Source, usize)>,
     values: Vec<f64>,
+    /// Of each source that is an angle in space: when it was last seen, where, and its rate.
+    seen: Vec<Option<[f64; 3]>>,
     reactions: Reactions,
     simulator: Simulator,
 }
@@ -117,7 +126,7 @@ impl Columns {
         list.extend(wholes.map(|quantity| quantity.info()));
         for item in ITEMS {
             for name in catalogue::names(scene, item) {
-                let quantities = catalogue::of_item(scene, item, name);
+                let quantities = catalogue::of_item(scene, item, name, false);
                 list.extend(quantities.iter().map(Quantity::info));
             }
         }
@@ -148,40 +157,66 @@ impl Columns {
     /// The scene's own multipliers are left alone, so sampling changes no bit of a run. What is no
     /// longer in the scene is not a number.
     pub fn sample(&mut self, scene: &Scene, report: Option<&StepReport>, out: &mut Vec<f64>) {
-        let lambda = &scene.world.state().lambda;
-        let is_asked = self.sources.iter().any(|(source, _)| source.needs_lambda());
-        let is_first = report.is_none() && lambda.iter().all(|&lambda| lambda == 0.0);
+        let state = scene.world.state();
+        let needs = |what: fn(Kind) -> bool| self.sources.iter().any(|(own, _)| what(own.kind));
+        let is_first = report.is_none() && state.lambda.iter().all(|&lambda| lambda == 0.0);
         let of_instant = self.reactions == Reactions::OfInstant || is_first;
-        let lambda = if is_asked && of_instant {
-            multipliers(&mut self.simulator, scene)
-        } else {
-            lambda
-        };
+        let of_instant = of_instant && needs(Kind::needs_lambda);
+        let (mut lambda, mut motion): (&[f64], &[f64]) = (&state.lambda, &[]);
+        if (of_instant || needs(Kind::needs_motion))
+            && let Some(solution) = instant(&mut self.simulator, scene)
+        {
+            if of_instant {
+                lambda = &solution.lambda;
+            }
+            if scene.world.dynamics() == Dynamics::SecondOrder {
+                motion = &solution.motion;
+            }
+        }
         let moment = Moment {
             scene,
             report,
             lambda,
+            motion,
         };
-        for (source, start) in &self.sources {
-            let end = *start + source.len();
-            source.evaluate(moment, &mut self.values[*start..end]);
+        self.seen.resize(self.sources.len(), None);
+        for ((source, start), seen) in self.sources.iter().zip(&mut self.seen) {
+            let values = &mut self.values[*start..*start + source.n];
+            if source.evaluate(moment, values) {
+                unwrap(seen, state.t, values);
+            }
         }
         out.clear();
         out.extend(self.at.iter().map(|&at| self.values[at]));
     }
 }
 
-/// The multipliers of this instant: of `M·v̇ = f + Jᵀ·λ`, or of `D·v = f + Jᵀ·λ` where bodies have no
+/// Takes an angle to the turn nearest to where it was last seen, moved on with its rate: turns are counted from the
+/// first row on.
+fn unwrap(seen: &mut Option<[f64; 3]>, t: f64, values: &mut [f64]) {
+    if let Some([before, angle, rate]) = *seen {
+        let wanted = angle + 0.5 * (t - before) * (rate + values[1]);
+        let turns = libm::round((wanted - values[0]) / TAU);
+        if turns.is_finite() {
+            values[0] += turns * TAU;
+        }
+    }
+    if values[0].is_finite() {
+        *seen = Some([t, values[0], values[1]]);
+    }
+}
+
+/// Motion and multipliers of this instant: of `M·v̇ = f + Jᵀ·λ`, or of `D·v = f + Jᵀ·λ` where bodies have no
 /// momentum. Where forces make nothing, joints carry nothing.
-fn multipliers<'a>(simulator: &'a mut Simulator, scene: &'a Scene) -> &'a [f64] {
+fn instant<'a>(simulator: &'a mut Simulator, scene: &'a Scene) -> Option<&'a Solution> {
     let world = &scene.world;
     let motion = match world.dynamics() {
         Dynamics::SecondOrder => Motion::Acceleration,
         Dynamics::FirstOrder => Motion::Flow,
-        Dynamics::Assembly => return &world.state().lambda,
+        Dynamics::Assembly => return None,
     };
     simulator.prepare(world, motion, scene.options.method);
-    &simulator.solve_prepared().lambda
+    Some(simulator.solve_prepared())
 }
 
 impl Quantity {
@@ -224,7 +259,7 @@ pub struct ColumnsChoice {
     columns: Columns,
     names: HashSet<String>,
     /// Where the values of a source begin, by what it is of and of what kind it is.
-    known: HashMap<(Vec<String>, Discriminant<Source>), usize>,
+    known: HashMap<(Vec<String>, Kind), usize>,
     wanted: Vec<Wanted>,
 }
 
@@ -261,6 +296,7 @@ impl ColumnsChoice {
             at: Vec::new(),
             sources: Vec::new(),
             values: Vec::new(),
+            seen: Vec::new(),
             reactions: Reactions::default(),
             simulator: Simulator::new(),
         };
@@ -305,8 +341,10 @@ impl ColumnsChoice {
         }
         for item in ITEMS.into_iter().filter(|item| fits(0, item)) {
             let names = catalogue::names(scene, item).into_iter();
+            // There are as many points as people like: they are only looked for where one is asked for.
+            let about = wanted.get(2).is_some_and(|own| own.text() == "about");
             for name in names.filter(|name| fits(1, name)) {
-                for quantity in catalogue::of_item(scene, item, name) {
+                for quantity in catalogue::of_item(scene, item, name, about) {
                     found |= self.add_parts(&quantity, wanted, 2);
                 }
             }
@@ -332,14 +370,19 @@ impl ColumnsChoice {
     }
 
     fn start_of(&mut self, quantity: &Quantity, n_of: usize) -> usize {
+        // What is about a point is of that point too.
+        let kind = quantity.source.kind;
+        let n_of = match kind {
+            Kind::About => quantity.path.len(),
+            _ => n_of,
+        };
         let of = quantity.path[..n_of].to_vec();
-        let kind = discriminant(&quantity.source);
         let Columns {
             sources, values, ..
         } = &mut self.columns;
         *self.known.entry((of, kind)).or_insert_with(|| {
             let start = values.len();
-            values.resize(start + quantity.source.len(), 0.0);
+            values.resize(start + quantity.source.n, 0.0);
             sources.push((quantity.source.clone(), start));
             start
         })
@@ -401,7 +444,7 @@ fn nothing_of(
         format!("{item} \"{name}\" has no \"{what}\"")
     };
     let known = names.into_iter().filter(|name| wanted.matches(name));
-    let quantities = known.flat_map(|name| catalogue::of_item(scene, item, name));
+    let quantities = known.flat_map(|name| catalogue::of_item(scene, item, name, true));
     let quantities: Vec<Quantity> = quantities.collect();
     (problem, nearest_quantity(&quantities, 2, &what))
 }

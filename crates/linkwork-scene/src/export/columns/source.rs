@@ -7,14 +7,27 @@ use linkwork::math::{Vec3, norm, scale};
 use linkwork::output::Reaction;
 use linkwork::prelude::*;
 use linkwork::step::Rung;
-use linkwork::world::BodyRecord;
+use linkwork::world::{BodyRecord, ConstraintRecord, State};
 
+use crate::catalogue::Driven;
+use crate::catalogue::joint::motor::{self, Part};
 use crate::scene::Scene;
 
-/// One evaluation, and the numbers it gives. Bodies and joints are found by their names: they may be removed
-/// and come back.
+/// One evaluation. Bodies and joints are found by their names: they may be removed and come back.
 #[derive(Clone, Debug)]
-pub(super) enum Source {
+pub(super) struct Source {
+    pub(super) kind: Kind,
+    /// What it is of.
+    pub(super) of: String,
+    /// Where it is, if it is of a place.
+    pub(super) place: Option<Connector>,
+    /// How many numbers it gives.
+    pub(super) n: usize,
+}
+
+/// What is evaluated, and the numbers it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
     /// Time.
     Time,
     /// Total, kinetic, potential, elastic.
@@ -23,28 +36,46 @@ pub(super) enum Source {
     Momentum,
     /// Position (3).
     CenterOfMass,
-    /// What [`Source::step`] lists.
+    /// What the catalogue lists of a step.
     Step,
     /// Position (3), quaternion (4).
-    Pose(String),
-    /// Velocity (3), angular velocity (3), position of the center of mass (3).
-    Motion(String),
+    Pose,
+    /// Velocity (3), angular velocity (3), position of the center of mass (3), speed.
+    Motion,
+    /// Acceleration of the center of mass (3), angular acceleration (3).
+    Acceleration,
     /// Angle, its rate.
-    Turn(String),
+    Turn,
     /// So many coordinates.
-    Coordinates(String, usize),
+    Coordinates,
     /// So many velocities.
-    Velocities(String, usize),
+    Velocities,
     /// Force (3), torque (3), their magnitudes.
-    Reaction(String),
+    Reaction,
+    /// Force (3) and torque (3) on the first side.
+    OnFirst,
+    /// Torque (3) about a point, or about the origin.
+    About,
+    /// Power of a joint.
+    Power,
+    /// Torque or force of the motor of a joint, its power.
+    Motor,
     /// Of hard rows in meters, in radians.
-    Errors(String),
+    Errors,
     /// So many multipliers.
-    Multipliers(String, usize),
+    Multipliers,
     /// So many angles over full turns, then their rates.
-    Angles(String, usize),
+    Angles,
+    /// An angle, its rate.
+    Angle,
+    /// A position along an axis, its rate.
+    Length,
+    /// How far two points are apart, and its rate.
+    Distance,
+    /// Force (3), torque (3), their magnitudes, power of a behavior.
+    Action,
     /// Output (3), its rate (3).
-    Output(Connector),
+    Output,
 }
 
 /// What a row is taken from.
@@ -54,46 +85,70 @@ pub(super) struct Moment<'a> {
     pub(super) report: Option<&'a StepReport>,
     /// Multipliers of all constraints.
     pub(super) lambda: &'a [f64],
+    /// Accelerations of all bodies, if any source needs them.
+    pub(super) motion: &'a [f64],
 }
 
-impl Source {
-    /// How many numbers it gives.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Time => 1,
+impl Kind {
+    /// How many numbers it gives, if that is always the same.
+    pub(super) fn len(self) -> Option<usize> {
+        Some(match self {
+            Self::Time | Self::Power => 1,
+            Self::Turn | Self::Errors | Self::Motor => 2,
+            Self::Angle | Self::Length | Self::Distance => 2,
+            Self::CenterOfMass | Self::About => 3,
             Self::Energy => 4,
-            Self::Momentum | Self::Output(_) => 6,
-            Self::CenterOfMass => 3,
+            Self::Momentum | Self::Output | Self::Acceleration | Self::OnFirst => 6,
+            Self::Pose => 7,
+            Self::Reaction => 8,
+            Self::Action => 9,
+            Self::Motion => 10,
             Self::Step => 9 + Rung::ALL.len(),
-            Self::Pose(_) => 7,
-            Self::Motion(_) => 9,
-            Self::Turn(_) | Self::Errors(_) => 2,
-            Self::Reaction(_) => 8,
-            Self::Angles(_, n) => 2 * *n,
-            Self::Coordinates(_, n) | Self::Velocities(_, n) | Self::Multipliers(_, n) => *n,
-        }
+            Self::Angles | Self::Coordinates | Self::Velocities | Self::Multipliers => return None,
+        })
     }
 
     /// Whether it needs multipliers.
-    pub(super) fn needs_lambda(&self) -> bool {
-        matches!(self, Self::Reaction(_) | Self::Multipliers(..))
+    pub(super) fn needs_lambda(self) -> bool {
+        matches!(
+            self,
+            Self::Reaction
+                | Self::Multipliers
+                | Self::OnFirst
+                | Self::About
+                | Self::Power
+                | Self::Motor
+        )
     }
 
-    /// Writes its numbers; what is not there is not a number.
-    pub(super) fn evaluate(&self, moment: Moment<'_>, out: &mut [f64]) {
+    /// Whether it needs accelerations.
+    pub(super) fn needs_motion(self) -> bool {
+        self == Self::Acceleration
+    }
+}
+
+impl Source {
+    /// Writes its numbers; what is not there is not a number. True if the first is an angle whose full turns nobody
+    /// counts.
+    pub(super) fn evaluate(&self, moment: Moment<'_>, out: &mut [f64]) -> bool {
         out.fill(f64::NAN);
         // A body or joint that was removed leaves what was filled in above.
-        let _ = self.evaluate_if_there(moment, out);
+        self.evaluate_if_there(moment, out).unwrap_or(false)
     }
 
-    fn evaluate_if_there(&self, moment: Moment<'_>, out: &mut [f64]) -> Option<()> {
+    fn evaluate_if_there(&self, moment: Moment<'_>, out: &mut [f64]) -> Option<bool> {
         let world = &moment.scene.world;
         let state = world.state();
-        let of_body = |name: &str| world.body_record(world.find_body(name)?).ok();
-        let of_joint = |name: &str| world.constraint_record(world.find_constraint(name)?).ok();
-        match self {
-            Self::Time => out[0] = state.t,
-            Self::Energy => {
+        let body = || world.body_record(world.find_body(&self.of)?).ok();
+        let joint = || {
+            world
+                .constraint_record(world.find_constraint(&self.of)?)
+                .ok()
+        };
+        let mut wraps = false;
+        match self.kind {
+            Kind::Time => out[0] = state.t,
+            Kind::Energy => {
                 let energy = world.energy().ok()?;
                 out.copy_from_slice(&[
                     energy.total(),
@@ -102,15 +157,14 @@ impl Source {
                     energy.elastic,
                 ]);
             }
-            Self::Momentum => {
+            Kind::Momentum => {
                 let Momentum { linear, angular } = world.momentum();
-                out[..3].copy_from_slice(&linear);
-                out[3..].copy_from_slice(&angular);
+                two(out, linear, angular);
             }
-            Self::CenterOfMass => out.copy_from_slice(&world.center_of_mass()?.1),
-            Self::Step => out.copy_from_slice(&step(world, moment.report)?),
-            Self::Pose(body) => {
-                let record = of_body(body)?;
+            Kind::CenterOfMass => out.copy_from_slice(&world.center_of_mass()?.1),
+            Kind::Step => out.copy_from_slice(&step(world, moment.report)?),
+            Kind::Pose => {
+                let record = body()?;
                 let q = &state.q[record.q_range()];
                 let pose = record.body().pose(state.t, q);
                 // What has no frame is where its mass is.
@@ -119,25 +173,72 @@ impl Source {
                 out[..3].copy_from_slice(&position);
                 out[3..].copy_from_slice(&pose?.rotation);
             }
-            Self::Motion(body) => body_motion(world, of_body(body)?, out)?,
-            Self::Turn(body) => {
-                let frame = of_body(body)?.id().frame2([0.0; 2], 0.0);
+            Kind::Motion => {
+                body_motion(world, body()?, &mut out[..9])?;
+                out[9] = norm([out[0], out[1], out[2]]);
+            }
+            Kind::Acceleration => acceleration(state, body()?, moment.motion, out)?,
+            Kind::Turn => {
+                let frame = body()?.id().frame2([0.0; 2], 0.0);
                 let value = world.connector_value(&frame).ok()?;
                 out.copy_from_slice(&[value.x[2], value.x_dot[2]]);
             }
-            Self::Coordinates(body, _) => copy(out, &state.q[of_body(body)?.q_range()]),
-            Self::Velocities(body, _) => copy(out, &state.v[of_body(body)?.v_range()]),
-            Self::Reaction(joint) => {
-                let id = of_joint(joint)?.id();
-                let options = ReactionOptions::default();
-                let reaction = world.reaction(id, moment.lambda, options).ok()?;
-                let Reaction { force, torque, .. } = reaction;
-                out[..3].copy_from_slice(&force);
-                out[3..6].copy_from_slice(&torque);
-                out[6..].copy_from_slice(&[norm(force), norm(torque)]);
+            Kind::Coordinates => copy(out, &state.q[body()?.q_range()]),
+            Kind::Velocities => copy(out, &state.v[body()?.v_range()]),
+            Kind::Reaction | Kind::OnFirst | Kind::About => {
+                let mut options = ReactionOptions::default();
+                if self.kind == Kind::OnFirst {
+                    options = options.on(0);
+                }
+                if self.kind == Kind::About {
+                    let point = self.place.map(|place| world.position_world(&place));
+                    options = options.about(point.unwrap_or(Ok([0.0; 3])).ok()?);
+                }
+                let reaction = world.reaction(joint()?.id(), moment.lambda, options);
+                let Reaction { force, torque, .. } = reaction.ok()?;
+                if self.kind == Kind::About {
+                    out.copy_from_slice(&torque);
+                } else {
+                    two(out, force, torque);
+                }
             }
-            Self::Errors(joint) => {
-                let record = of_joint(joint)?;
+            Kind::Power => out[0] = power(moment, joint()?)?,
+            Kind::Motor => match motor::of(world, joint()?)? {
+                Part::Drive(id) => {
+                    let record = world.constraint_record(id).ok()?;
+                    let is_active = world.is_active(id).ok()?;
+                    let torque = moment.lambda.get(record.row_range().start)?;
+                    let torque = if is_active { *torque } else { 0.0 };
+                    out.copy_from_slice(&[torque, power(moment, record)?]);
+                }
+                Part::Torque(id) => {
+                    let record = world.behavior_record(id).ok()?;
+                    let law: &dyn std::any::Any = record.behavior();
+                    let torque = law.downcast_ref::<Motor>()?.torque;
+                    let torque = if record.enabled() { torque } else { 0.0 };
+                    out.copy_from_slice(&[torque, world.action(id).ok()?.power]);
+                }
+            },
+            Kind::Angle | Kind::Length => {
+                let which = match self.kind {
+                    Kind::Angle => Driven::Angle,
+                    _ => Driven::Length,
+                };
+                let (value, is_counted) = motor::coordinate(world, joint()?, which).ok()?;
+                out.copy_from_slice(&value);
+                wraps = !is_counted;
+            }
+            Kind::Distance => {
+                let law = Distance { length: 0.0 };
+                out.copy_from_slice(&world.row_of(&law, joint()?.connectors()).ok()?);
+            }
+            Kind::Action => {
+                let action = world.action(world.find_behavior(&self.of)?).ok()?;
+                two(out, action.force, action.torque);
+                out[8] = action.power;
+            }
+            Kind::Errors => {
+                let record = joint()?;
                 let (c, _) = world.constraint_values(record.id()).ok()?;
                 let (mut position, mut angle) = (0.0f64, 0.0f64);
                 let rows = record.rows().iter().zip(record.compliance());
@@ -150,24 +251,43 @@ impl Source {
                 }
                 out.copy_from_slice(&[position, angle]);
             }
-            Self::Multipliers(joint, _) => {
-                copy(out, moment.lambda.get(of_joint(joint)?.row_range())?);
-            }
-            Self::Angles(joint, n) => {
-                let angles = world.joint_angles(of_joint(joint)?.id()).ok()?;
-                for (k, [angle, rate]) in angles.into_iter().take(*n).enumerate() {
+            Kind::Multipliers => copy(out, moment.lambda.get(joint()?.row_range())?),
+            Kind::Angles => {
+                let (angles, n) = (world.joint_angles(joint()?.id()).ok()?, out.len() / 2);
+                for (k, [angle, rate]) in angles.into_iter().take(n).enumerate() {
                     (out[k], out[n + k]) = (angle, rate);
                 }
             }
-            Self::Output(connector) => {
-                let value = world.connector_value(connector).ok()?;
+            Kind::Output => {
+                let value = world.connector_value(&self.place?).ok()?;
                 let n = value.kind.n_position().max(1);
                 copy(&mut out[..3], &value.x[..n]);
                 copy(&mut out[3..], &value.x_dot[..n]);
             }
         }
-        Some(())
+        Some(wraps)
     }
+}
+
+/// Two vectors and, where there is room, their magnitudes.
+fn two(out: &mut [f64], first: Vec3, second: Vec3) {
+    out[..3].copy_from_slice(&first);
+    out[3..6].copy_from_slice(&second);
+    copy(&mut out[6..], &[norm(first), norm(second)]);
+}
+
+/// What a joint puts into its bodies, `Σ g·ẋ` over its connectors.
+fn power(moment: Moment<'_>, record: &ConstraintRecord) -> Option<f64> {
+    let world = &moment.scene.world;
+    let mut power = 0.0;
+    for (at, connector) in record.connectors().iter().enumerate() {
+        let options = ReactionOptions::default().on(at);
+        let reaction = world.reaction(record.id(), moment.lambda, options).ok()?;
+        let rate = world.connector_value(connector).ok()?.x_dot;
+        let pairs = reaction.generalized.iter().zip(&rate);
+        power += pairs.map(|(force, rate)| force * rate).sum::<f64>();
+    }
+    Some(power)
 }
 
 /// As much as there is room for.
@@ -237,6 +357,28 @@ fn body_motion(world: &World, record: &BodyRecord, out: &mut [f64]) -> Option<()
         out[..3].copy_from_slice(&velocity(body, mass, q, v));
         out[6..].copy_from_slice(&center);
     }
+    Some(())
+}
+
+/// Of the center of mass, then the angular one. What has no momentum of its own has none.
+fn acceleration(state: &State, record: &BodyRecord, motion: &[f64], out: &mut [f64]) -> Option<()> {
+    let (q, a) = (&state.q[record.q_range()], motion.get(record.v_range())?);
+    let body = record.body();
+    let (mass, _) = body.center_of_mass(q);
+    if a.is_empty() || mass <= 0.0 {
+        return None;
+    }
+    let any: &dyn std::any::Any = body;
+    if body.as_rigid().is_some() {
+        out[3..].copy_from_slice(&a[3..6]);
+    } else if any.is::<PlanarBody>() {
+        out[3..].copy_from_slice(&[0.0, 0.0, a[2]]);
+    }
+    let linear = match body.as_rigid() {
+        Some(_) => [a[0], a[1], a[2]],
+        None => velocity(body, mass, q, a),
+    };
+    out[..3].copy_from_slice(&linear);
     Some(())
 }
 

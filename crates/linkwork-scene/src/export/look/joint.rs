@@ -10,6 +10,7 @@ use serde_with::skip_serializing_none;
 
 use super::Shown;
 use crate::catalogue::fields::{PATH, SURFACE};
+use crate::catalogue::joint::motor;
 use crate::catalogue::path::Drawn;
 use crate::catalogue::{Entry, Fields, JointType, PathType, SurfaceType, Value, behavior, joint};
 use crate::format::BehaviorEntry;
@@ -27,6 +28,8 @@ pub struct JointLook {
     pub kind: Option<&'static str>,
     /// Whether it acts.
     pub enabled: bool,
+    /// The joint whose motor it is.
+    pub motor_of: Option<String>,
     /// The ends that are points, frames, or directions of bodies.
     pub ends: Vec<EndLook>,
     /// The body that it holds in the spanning forest, by its place in [`super::Look::bodies`].
@@ -96,6 +99,8 @@ pub struct BehaviorLook {
     pub kind: &'static str,
     /// Whether it acts.
     pub enabled: bool,
+    /// The joint whose motor it is.
+    pub motor_of: Option<String>,
     /// What it acts on.
     pub ends: Vec<EndLook>,
     /// The axis it acts about, world, if its first end is a frame.
@@ -139,6 +144,7 @@ pub(super) fn joint_look(
         name: record.label().to_owned(),
         kind: law.as_ref().map(Entry::word),
         enabled: record.enabled(),
+        motor_of: motor::driven(world, record).and_then(|id| label(world, id)),
         ends: ends(world, shown, connectors),
         holds: match standing {
             Standing::Holds(body) => shown.binary_search(&body).ok(),
@@ -173,6 +179,7 @@ pub(super) fn behavior_look(
         name: record.label().to_owned(),
         kind: law.word(),
         enabled: record.enabled(),
+        motor_of: motor::turned(world, record).and_then(|id| label(world, id)),
         ends: ends(world, shown, connectors),
         axis: axis(world, on, false),
         force: force(world, on, &law),
@@ -180,6 +187,11 @@ pub(super) fn behavior_look(
         stiffness: first(&law.fields, "stiffness"),
         damping: first(&law.fields, "damping"),
     })
+}
+
+fn label(world: &World, joint: ConstraintId) -> Option<String> {
+    let record = world.constraint_record(joint).ok()?;
+    Some(record.label().to_owned())
 }
 
 fn ends(world: &World, shown: &Shown, connectors: &[Connector]) -> Vec<EndLook> {
