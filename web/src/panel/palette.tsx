@@ -45,14 +45,14 @@ const DropButton = ({ part: { name, help, icon }, hand }: { part: Part; hand: Ha
       }}
       onPointerMove={(event) => {
         const pixel = { x: event.clientX, y: event.clientY };
-        if (hand.isOver(pixel)) carried.current?.over(pixel);
+        if (hand.isOver(pixel)) carried.current?.over(pixel, !event.altKey);
         else carried.current?.leave();
       }}
       onPointerUp={(event) => {
         const pixel = { x: event.clientX, y: event.clientY };
         if (carried.current !== null && hand.isOver(pixel)) {
           wasCarried.current = true;
-          carried.current.over(pixel);
+          carried.current.over(pixel, !event.altKey);
           void carried.current.drop();
           hand.focus();
         }
