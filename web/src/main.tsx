@@ -81,7 +81,7 @@ actions.onTold((message) => {
   if (message.type === 'frame') {
     if (message.version === version) {
       const { time_s } = message.certificate;
-      stage.move(new Float64Array(message.poses), time_s !== lastTime && message.wiggling === null);
+      stage.move(new Float64Array(message.poses), time_s !== lastTime && message.wiggling === null, message.traced);
       lastTime = time_s;
       hand.update();
     }

@@ -1,11 +1,11 @@
 // A scene as three.js objects: made after an edit, moved after every step.
 
 import { Box3, Group, type Raycaster, Sphere, Vector3 } from 'three';
-import type { EndLook, Look, TraceLook } from '../engine/border';
+import type { Look, TraceLook } from '../engine/border';
 import { Bodies } from './bodies';
 import type { Brush } from './colours';
 import { Drawings } from './drawings';
-import type { Anchor, FixedInstances } from './instances';
+import type { FixedInstances } from './instances';
 import { type Segments, through } from './line';
 import { Marks, type Spot } from './marks';
 import { Frames } from './poses';
@@ -42,7 +42,7 @@ export class Model {
   private readonly surfaces: Surfaces;
   private readonly skins: Skin[];
   private readonly paths: Segments[];
-  private readonly traces: { look: TraceLook; anchor: Anchor; trace: Trace }[];
+  private readonly traces: { look: TraceLook; trace: Trace }[];
   private readonly up: Vector3;
   private readonly branches: Branches;
   private tree: TreeArrows | null = null;
@@ -73,7 +73,6 @@ export class Model {
     });
     this.traces = look.traces.map((trace) => ({
       look: trace,
-      anchor: this.anchor(trace.at),
       trace: before?.takeTrace(trace.name) ?? new Trace(),
     }));
     this.branches = branchesOf(look, this.frames);
@@ -83,11 +82,11 @@ export class Model {
     for (const { mesh } of this.skins) this.root.add(mesh);
     for (const { line } of this.paths) this.root.add(line);
     for (const { trace } of this.traces) this.root.add(trace.line);
-    this.update(poses, before === null);
+    this.update(poses);
   }
 
-  /** Where poses have moved everything; traces go on only while time does. */
-  update(poses: Float64Array, traces: boolean): void {
+  /** Where poses have moved everything. */
+  update(poses: Float64Array): void {
     const { frames } = this;
     frames.set(poses);
     this.bodies.update(frames);
@@ -97,8 +96,11 @@ export class Model {
     this.surfaces.update(frames);
     for (const skin of this.skins) skin.update(frames);
     this.tree?.update(frames);
-    if (!traces) return;
-    for (const { anchor, trace } of this.traces) trace.add(frames.toWorld(anchor.body, anchor.local, this.spot));
+  }
+
+  /** Paths go on by what the engine has traced. */
+  trace(rows: Float64Array): void {
+    for (const [k, { trace }] of this.traces.entries()) trace.go(rows, k, this.traces.length);
   }
 
   /** Arrows along the spanning tree, or none. They are made when they are first wanted. */
@@ -213,9 +215,5 @@ export class Model {
   private takeTrace(name: string): Trace | null {
     const at = this.traces.findIndex(({ look }) => look.name === name);
     return at < 0 ? null : (this.traces.splice(at, 1)[0]?.trace ?? null);
-  }
-
-  private anchor(end: EndLook): Anchor {
-    return { body: end.body, local: this.toBody(end.body, new Vector3(...end.point)) };
   }
 }

@@ -56,10 +56,11 @@ export class Scenery {
     this.model.paint(this.brush);
   }
 
-  move(poses: Float64Array, timePassed: boolean): void {
+  move(poses: Float64Array, traced: Float64Array | null): void {
     const { model } = this;
     if (model === null) return;
-    model.update(poses, timePassed);
+    model.update(poses);
+    if (traced !== null) model.trace(traced);
     this.age += 1;
     if (this.age < PATIENCE) return;
     this.age = 0;

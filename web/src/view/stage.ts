@@ -113,8 +113,8 @@ export class Stage {
     this.invalidate();
   }
 
-  move(poses: Float64Array, timePassed: boolean): void {
-    this.scenery.move(poses, timePassed);
+  move(poses: Float64Array, timePassed: boolean, traced: Float64Array | null): void {
+    this.scenery.move(poses, traced);
     const by = this.model === null ? null : this.drift.since(this.model.look, poses);
     // A hand that holds something wants a view that keeps still.
     if (by !== null && timePassed && this.eye.turning) this.eye.shift(by);
