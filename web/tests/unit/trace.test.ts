@@ -21,7 +21,10 @@ const tracing = (x: number) => {
   const tracer = new Tracer();
   const look = (point: number[]) => ({ traces: [{ name: 'pen', at: { body: 0, point } }] }) as unknown as Look;
   tracer.show(look([x, 2, 0]), engine.poses());
-  const step = (): void => tracer.during(engine, () => void (engine.x += 1));
+  const step = (): void =>
+    tracer.during(engine, () => {
+      engine.x += 1;
+    });
   return { engine, tracer, step, look };
 };
 

@@ -90,7 +90,7 @@ test('what is stiff is a coil, what resists a dashpot', () => {
 
 test('marks are seen beside their bodies, and small beside a long chain', () => {
   const rod = { thickness: 0.02, length: 0.4 };
-  expect(measure([rod, rod], 1).size).toBeCloseTo(0.013, 9);
+  expect(measure([rod, rod], 1).size).toBeCloseTo(0.018, 9);
   expect(measure([rod, rod], 500).size).toBeLessThanOrEqual(0.16 * 0.4);
   expect(measure([{ thickness: 1, length: 2 }], 3).span).toBeGreaterThan(1);
   expect(measure([], 1).size).toBeGreaterThan(0);
