@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod random;
+mod resize;
 mod undo;
 
 use linkwork_scene::command::{Command, Session};
