@@ -64,7 +64,6 @@ listenToDrops();
 let version = 0;
 let lastTime = Number.NaN;
 /** Of the last frame, whatever look it had. */
-let seenTime = 0;
 let isReady = (): void => {};
 const ready = new Promise<void>((resolve) => {
   isReady = resolve;
@@ -81,11 +80,7 @@ actions.onTold((message) => {
   if (message.type === 'frame') {
     if (message.version === version) {
       const { time_s } = message.certificate;
-      // A reset, or its undoing.
-      const isJump = time_s < seenTime || (Number.isNaN(lastTime) && !message.running && time_s !== seenTime);
-      if (isJump) stage.model?.liftTraces();
-      seenTime = time_s;
-      stage.move(new Float64Array(message.poses), time_s !== lastTime && message.wiggling === null);
+      stage.move(new Float64Array(message.poses), time_s !== lastTime && message.wiggling === null, message.traced);
       lastTime = time_s;
       hand.update();
     }

@@ -126,6 +126,8 @@ export interface Frame {
   running: boolean;
   /** Rows of what is watched, one for each step since the last frame. */
   watched: Float64Array | null;
+  /** Where traces went since the last frame: see `Tracer`. */
+  traced: Float64Array | null;
   /** Forces of joints, three numbers each in the order of the look, if they are shown. */
   forces: Float64Array | null;
   /** The motion that is shown in place of the state. */

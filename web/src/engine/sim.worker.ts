@@ -10,6 +10,7 @@ import type { Answers, Ask, FromWorker, ToWorker } from './messages';
 import { functionOf, rampFrom, retimed, withFunction } from './motion';
 import { Clock, Pace } from './pace';
 import { rehearse } from './rehearse';
+import { Tracer } from './tracer';
 
 let lab: Lab | null = null;
 let version = 0;
@@ -26,6 +27,7 @@ const clock = new Clock();
 /** Whether steps are as long as the clock says. */
 let isClocked = false;
 const keep = new Keep();
+const tracer = new Tracer();
 /** Hands that somebody drags, by name; those of a file stay where they are. */
 const hands = new Set<string>();
 /** The last question with commands for hands, and the last of those that a step or a pose has seen. */
@@ -83,6 +85,7 @@ const tellFrame = (): void => {
       stepTime,
       running,
       watched: watched.length === 0 ? null : watched,
+      traced: tracer.take(),
       forces: forcesShown ? from.forces() : null,
       wiggling: null,
     },
@@ -97,7 +100,9 @@ const tellLook = (isOpened: boolean): void => {
   version += 1;
   // What comes back from now on may have another length.
   spare = [];
-  const buffer = from.poses().buffer as ArrayBuffer;
+  const poses = from.poses();
+  tracer.show(look, poses);
+  const buffer = poses.buffer as ArrayBuffer;
   say({ type: 'look', version, opened: isOpened, look, poses: buffer }, [buffer]);
 };
 
@@ -108,8 +113,8 @@ const DEADLINE = 200;
 const step = (deadline?: number, clocked?: number): void => {
   const start = performance.now();
   const dt = clocked ?? (speed < 1 ? frame * speed : undefined);
-  if (deadline === undefined) opened().step(dt);
-  else opened().step(dt, () => performance.now() > start + deadline);
+  const isLate = deadline === undefined ? undefined : () => performance.now() > start + deadline;
+  tracer.during(opened(), () => opened().step(dt, isLate));
   stepTime = performance.now() - start;
   included = asked;
   keep.moved();
@@ -202,7 +207,7 @@ const wiggle = (): void => {
   try {
     const buffer = lab.wiggle(motion, Math.sin(phase)).buffer as ArrayBuffer;
     const certificate = lab.report();
-    const quiet = { after: included, stepTime, running, watched: null, forces: null, wiggling: motion };
+    const quiet = { after: included, stepTime, running, watched: null, traced: null, forces: null, wiggling: motion };
     say({ type: 'frame', version, poses: buffer, certificate, ...quiet }, [buffer]);
   } catch (error) {
     if (!survives(error)) return;

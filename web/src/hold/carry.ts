@@ -21,7 +21,7 @@ import * as state from '../state';
 import { nearestAxis, viewAxes } from './axis';
 import type { Bench } from './bench';
 import type { Mark } from './marks';
-import { canJoin, nearestPair, type Pixel, type Seen, type Snap } from './snap';
+import { canJoin, distance, NEAR, nearestPair, type Pixel, type Seen, type Snap } from './snap';
 
 /** The largest measure of a part, as a part of what is seen. */
 const SIZE = 0.25;
@@ -54,7 +54,7 @@ export class Carry {
     if (this.isOver) return;
     const { bench, part, size } = this;
     this.at = bench.onMiddle(pixel);
-    this.snap = isJoining ? this.nearest() : null;
+    this.snap = isJoining ? this.nearest(pixel) : null;
     if (this.snap !== null) this.at.add(this.snap.other.world).sub(this.snap.own.world);
     const marks: Mark[] = [
       { type: 'line', points: outline(part, size, this.planar).map((point) => this.place(point)), style: 'ghost' },
@@ -88,8 +88,11 @@ export class Carry {
     if (look === null || isOver) return;
     this.cancel();
     if (part === ANCHOR) {
-      const name = this.freeAnchor();
-      await actions.edit({ add_connector: { name, body: 'ground', point: this.at.toArray() } });
+      // What it holds may have moved on since it was last looked at.
+      if (snap !== null) this.at.copy(bench.catalog.world(snap.other.spot));
+      const add = { add_connector: { name: this.freeAnchor(), body: 'ground', point: this.at.toArray() } };
+      if (snap === null) await actions.edit(add);
+      else await edits.join(this.meeting(snap, ''), (joint) => [{ together: [add, joint] }]);
       return;
     }
     const name = actions.freeName(part);
@@ -104,10 +107,11 @@ export class Carry {
     return new Vector3(x, y, z).applyQuaternion(this.turn).add(this.at);
   }
 
-  private nearest(): Snap | null {
+  private nearest(hand: Pixel): Snap | null {
     const { bench, part, size, planar } = this;
     const { look } = bench;
-    if (part === ANCHOR || look === null) return null;
+    if (look === null) return null;
+    if (part === ANCHOR) return this.held(hand);
     const own = partPlaces(part, size, planar).map((point): Seen => {
       const world = this.place(point);
       return { spot: { body: null, name: '', local: new Vector3(...point) }, world, ...bench.stage.project(world) };
@@ -118,7 +122,21 @@ export class Carry {
       own,
       others.map((spot) => bench.see(spot)),
       most,
+      hand,
     );
+  }
+
+  /** What an anchor would hold: the place of a body under the pointer, unless the ground holds it there already. */
+  private held(hand: Pixel): Snap | null {
+    const { bench, at } = this;
+    const other = bench.spotAt(hand);
+    const order = other.spot.body;
+    const body = order === null ? undefined : bench.look?.bodies[order];
+    if (order === null || body?.movable !== true || !body.enabled) return null;
+    const isHeld = bench.catalog
+      .tiesOf(order)
+      .some(({ ends }) => ends.some((end) => end.body === null && distance(bench.see(end), other) <= NEAR));
+    return isHeld ? null : { own: bench.see({ body: null, name: '', local: at.clone() }), other };
   }
 
   private entry(name: string): BodyEntry {
@@ -129,6 +147,10 @@ export class Carry {
 
   private meeting({ own, other }: Snap, name: string): Meeting {
     const { bench, part, planar, turn } = this;
+    if (part === ANCHOR) {
+      const ground = bench.side({ body: null, name, local: this.at });
+      return bench.meeting(ground, bench.side(other.spot), 0, other.world);
+    }
     const { type, mass }: AnyBody = this.entry(name);
     const { turns = true, deforms = false } = partType(part, planar).body ?? {};
     const body = { name, type, planar, turns, deforms, mass: mass ?? 0 };

@@ -275,9 +275,13 @@ export class Hand {
     const { catalog, marks } = this.bench;
     const joints = new Set(catalog.ties.map(({ joint }) => joint));
     this.anchors = catalog.placesOf(null).filter(({ name }) => !joints.has(name));
+    // Where a joint holds on to the ground its support is seen, which says more.
+    const supports = catalog.ties.flatMap(({ ends }) => ends.filter(({ body }) => body === null));
+    const touch = 1e-6 * (this.bench.look?.extent ?? 1);
+    const isFree = ({ local }: Spot): boolean => supports.every((end) => end.local.distanceTo(local) > touch);
     marks.set(
       'anchors',
-      this.anchors.map(({ local }) => ({ type: 'anchor', at: local })),
+      this.anchors.filter(isFree).map(({ local }) => ({ type: 'anchor', at: local })),
     );
   }
 

@@ -27,8 +27,14 @@ export interface Snap {
 
 export const distance = (a: Pixel, b: Pixel): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** The nearest pair that is not too far apart in depth; of pairs that look equally near, the one that is nearer. */
-export const nearestPair = (own: Seen[], others: Seen[], most: number): Snap | null => {
+/** A pair at the hand may be further apart by so much than one far from it, px: nobody aims better. */
+const FAVOR = 3;
+/** Half of that is lost so far from the hand, px. */
+const FAR = 40;
+
+/** The nearest pair that is not too far apart in depth; of pairs that look equally near, the one at the hand, and of
+ * those the one that is nearer. */
+export const nearestPair = (own: Seen[], others: Seen[], most: number, hand: Pixel): Snap | null => {
   let best: Snap | null = null;
   let least = Infinity;
   for (const one of own) {
@@ -36,8 +42,9 @@ export const nearestPair = (own: Seen[], others: Seen[], most: number): Snap | n
       const apart = distance(one, other);
       const gap = one.world.distanceTo(other.world);
       if (apart > NEAR || gap > most) continue;
+      const away = distance(other, hand);
       // A pixel is worth more than any depth.
-      const cost = Math.round(apart) + gap / (1 + gap);
+      const cost = Math.round(apart) + (FAVOR * away) / (FAR + away) + (0.5 * gap) / (most + gap);
       if (cost >= least) continue;
       least = cost;
       best = { own: one, other };
@@ -89,5 +96,5 @@ export const offered = (
         canJoin(look, own, spot.body) &&
         !(spot.body === null && holds(spot)),
     );
-  return nearestPair(mine, others.map(see), most);
+  return nearestPair(mine, others.map(see), most, hand);
 };

@@ -51,7 +51,7 @@ const DropButton = ({ part: { name, help, icon }, hand }: { part: Part; hand: Ha
       onPointerMove={(event) => {
         const pixel = { x: event.clientX, y: event.clientY };
         if (hand.isOver(pixel)) {
-          carried.current?.over(pixel);
+          carried.current?.over(pixel, !event.altKey);
           scrolls.current = null;
           return;
         }
@@ -65,7 +65,7 @@ const DropButton = ({ part: { name, help, icon }, hand }: { part: Part; hand: Ha
         const pixel = { x: event.clientX, y: event.clientY };
         if (carried.current !== null && hand.isOver(pixel)) {
           wasCarried.current = true;
-          carried.current.over(pixel);
+          carried.current.over(pixel, !event.altKey);
           void carried.current.drop();
           hand.focus();
         }

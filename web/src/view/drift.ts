@@ -11,30 +11,35 @@ export const isFree = (look: Look): boolean =>
   [...look.joints, ...look.behaviors].every(({ enabled, ends }) => !enabled || ends.every(({ body }) => body !== null));
 
 /** The mean of where bodies are. */
-export const middleOf = (look: Look, poses: Float64Array, out: Vector3): Vector3 => {
+export const middleOf = (bodies: readonly number[], poses: Float64Array, out: Vector3): Vector3 => {
   out.set(0, 0, 0);
-  for (const body of look.bodies.keys()) out.add(spot.fromArray(originOf(poses, body)));
-  return out.divideScalar(Math.max(look.bodies.length, 1));
+  for (const body of bodies) out.add(spot.fromArray(originOf(poses, body)));
+  return out.divideScalar(Math.max(bodies.length, 1));
 };
 
 const spot = new Vector3();
 
 export class Drift {
-  private free = false;
+  private bodies: readonly number[] = [];
   private readonly middle = new Vector3();
   private readonly by = new Vector3();
 
   /** A scene that somebody builds is not run after: it is caught where the anchors are. */
   show(look: Look, poses: Float64Array, opened: boolean): void {
-    this.free = opened && isFree(look);
-    middleOf(look, poses, this.middle);
+    this.follow(opened && isFree(look) ? [...look.bodies.keys()] : [], poses);
+  }
+
+  /** Goes along with these from now on, until the scene is edited. */
+  follow(bodies: readonly number[], poses: Float64Array): void {
+    this.bodies = bodies;
+    middleOf(bodies, poses, this.middle);
   }
 
   /** How far a scene that is free has gone since it was last asked; nothing if it is not. */
-  since(look: Look, poses: Float64Array): Vector3 | null {
-    if (!this.free) return null;
+  since(poses: Float64Array): Vector3 | null {
+    if (this.bodies.length === 0) return null;
     this.by.copy(this.middle).negate();
-    this.by.add(middleOf(look, poses, this.middle));
+    this.by.add(middleOf(this.bodies, poses, this.middle));
     return this.by.lengthSq() > 0 ? this.by : null;
   }
 }

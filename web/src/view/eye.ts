@@ -18,7 +18,9 @@ import type { Bounds } from './model';
 import { nearestOnLine } from './picking';
 
 const FIELD = 40;
-const HALF = Math.tan((0.5 * FIELD * Math.PI) / 180);
+/** How much of the picture a scene may fill: buttons are over its rim. */
+const MARGIN = 0.9;
+export const HALF = Math.tan((0.5 * FIELD * Math.PI) / 180);
 
 export class Eye {
   private readonly perspective = new PerspectiveCamera(FIELD, 1, 0.01, 1000);
@@ -158,7 +160,7 @@ export class Eye {
   }
 
   /** From the target, as if seen in perspective. */
-  private distance(): number {
+  distance(): number {
     if (!this.flat) return Math.max(this.perspective.position.distanceTo(this.target()), 1e-9);
     return (this.orthographic.top - this.orthographic.bottom) / (2 * HALF * this.orthographic.zoom);
   }
@@ -182,7 +184,7 @@ export class Eye {
       );
       corner.project(this.camera);
       // Behind the eye z is beyond one.
-      if (Math.abs(corner.x) > 0.97 || Math.abs(corner.y) > 0.97 || Math.abs(corner.z) > 1) return false;
+      if (Math.abs(corner.x) > MARGIN || Math.abs(corner.y) > MARGIN || Math.abs(corner.z) > 1) return false;
     }
     return true;
   }

@@ -199,14 +199,17 @@ export const behaviorGlyph = (behavior: Strength & { type: string }, of: Measure
  * length, so that a long chain is no string of pearls. */
 export const measure = (
   bodies: readonly { thickness: number; length: number }[],
+  /** How far one sees, m: the scene, or more where there is little in it yet. */
   extent: number,
   /** Seen along pins: only their width tells them from the bars. */
   isFlat = false,
 ): { size: number; span: number; thickness: number } => {
   const thickness = Math.max(0, ...bodies.map((body) => body.thickness));
   const length = Math.min(Infinity, ...bodies.map((body) => body.length));
-  // Sheets have no thickness.
-  const least = thickness > 0 ? Math.min(0.012 * extent, 1.1 * thickness) : 0.02 * extent;
+  // Beside its body it is legible however slim that is, and however little else there is in the scene. Sheets have no
+  // thickness.
+  const legible = Math.min(0.05 * length, 0.018 * extent);
+  const least = thickness > 0 ? Math.max(Math.min(0.012 * extent, 1.1 * thickness), legible) : 0.02 * extent;
   const wanted = Math.min(Math.max((isFlat ? 0.9 : 0.65) * thickness, least), 0.027 * extent);
   const size = Math.min(wanted, 0.16 * length);
   return { size, span: Math.max(2.6 * size, 1.2 * thickness), thickness };

@@ -2,7 +2,6 @@
 
 import { type Color, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, ShadowMaterial, Vector3 } from 'three';
 import type { Look } from '../engine/border';
-import type { Bounds } from './model';
 
 const Z = new Vector3(0, 0, 1);
 
@@ -63,8 +62,11 @@ export class Ground {
   private readonly plane = new PlaneGeometry(1, 1);
   private readonly grid = new Mesh(this.plane, this.material);
   private readonly floor = new Mesh(this.plane, this.shade);
+  private isFlat = false;
+  private extent = 1;
+  private readonly up = new Vector3(0, 1, 0);
+  private readonly turn = new Quaternion();
   private level = 0;
-  private start = 0;
 
   constructor(private readonly shadows: boolean) {
     this.floor.receiveShadow = true;
@@ -72,19 +74,35 @@ export class Ground {
     this.group.add(this.grid, this.floor);
   }
 
-  open(look: Look, bounds: Bounds): void {
-    this.start = bounds.lowest;
-    this.level = bounds.lowest;
-    this.group.visible = true;
-    this.place(look, bounds);
+  /** From now on it is at this height. */
+  open(look: Look, level: number): void {
+    this.isFlat = look.flat;
+    this.extent = look.extent;
+    this.up.set(...(look.flat ? Z.toArray() : look.up)).normalize();
+    this.turn.setFromUnitVectors(Z, this.up);
+    // A hair below what stands on it, and in the plane behind everything.
+    this.level = look.flat ? -0.5 * look.extent : level - 2e-3 * look.extent;
+    this.floor.visible = this.shadows && !look.flat;
   }
 
-  /** What falls below the ground takes it along; what has left the scene for good has none. */
-  follow(look: Look, bounds: Bounds): void {
-    if (look.flat || bounds.lowest >= this.level - 1e-9 * look.extent) return;
-    this.level = bounds.lowest - 0.5 * look.extent;
-    this.group.visible = this.start - this.level < 4 * look.extent;
-    this.place(look, bounds);
+  get height(): number {
+    return this.level;
+  }
+
+  /** Below what is looked at, from so far away: it has no end. */
+  under(target: Vector3, distance: number): void {
+    const size = (this.isFlat ? 8 : 4) * Math.max(distance, this.extent);
+    const middle = target.clone().addScaledVector(this.up, this.level - target.dot(this.up));
+    for (const mesh of [this.grid, this.floor]) {
+      mesh.position.copy(middle);
+      mesh.quaternion.copy(this.turn);
+      mesh.scale.setScalar(size);
+    }
+    // Lines go through the world's origin, wherever the middle is.
+    const shift = middle.applyQuaternion(this.turn.clone().invert());
+    const { uniforms } = this.material;
+    if (uniforms.size !== undefined) uniforms.size.value = size;
+    if (uniforms.shift !== undefined) uniforms.shift.value = [shift.x, shift.y];
   }
 
   /** Lines are at least so far apart, m. */
@@ -104,28 +122,5 @@ export class Ground {
     this.plane.dispose();
     this.material.dispose();
     this.shade.dispose();
-  }
-
-  private place(look: Look, { sphere }: Bounds): void {
-    const up = look.flat ? Z.clone() : new Vector3(...look.up).normalize();
-    const reach = Math.max(sphere.radius, look.extent);
-    const size = (look.flat ? 40 : 12) * reach;
-    const turn = new Quaternion().setFromUnitVectors(Z, up);
-    const middle = sphere.center.clone();
-    // A hair below what stands on it, and in the plane behind everything.
-    const height = look.flat ? -0.5 * look.extent : this.level - 2e-3 * look.extent;
-    middle.addScaledVector(up, height - middle.dot(up));
-    for (const mesh of [this.grid, this.floor]) {
-      mesh.position.copy(middle);
-      mesh.quaternion.copy(turn);
-      mesh.scale.setScalar(size);
-      mesh.updateMatrix();
-    }
-    this.floor.visible = this.shadows && !look.flat;
-    // Lines go through the world's origin, wherever the middle is.
-    const shift = middle.applyQuaternion(turn.invert());
-    const { uniforms } = this.material;
-    if (uniforms.size !== undefined) uniforms.size.value = size;
-    if (uniforms.shift !== undefined) uniforms.shift.value = [shift.x, shift.y];
   }
 }

@@ -44,6 +44,19 @@ export interface Stretched extends Seen {
   radius: number;
 }
 
+/** How far an instance reaches, m. Vectors are only good until the next. */
+export interface Span {
+  /** Of the box around it. */
+  center: Vector3;
+  /** Half the edges of a box along the axes of the world. */
+  across: Vector3;
+  /** Of the center along a direction, and how far it reaches beyond along it. */
+  height: number;
+  depth: number;
+  /** Of the ball around the box. */
+  radius: number;
+}
+
 const scratch = new Mesh();
 const matrix = new Matrix4();
 const [middle, half] = [new Vector3(), new Vector3()];
@@ -88,30 +101,30 @@ export class FixedInstances extends Instances<Fixed> {
     else frames.write(item.body, item.local, out, at);
   }
 
-  /** Grows a box by the bounds of every instance, and gives how far they reach against a direction. */
-  reach(box: Box3, up: Vector3): number {
+  /** How far each instance reaches. */
+  spans(up: Vector3, see: (item: Fixed, span: Span) => void): void {
     const { geometry } = this.mesh;
     if (geometry.boundingBox === null) geometry.computeBoundingBox();
     const own = geometry.boundingBox ?? new Box3();
     own.getCenter(middle);
     own.getSize(half).multiplyScalar(0.5);
-    let lowest = Infinity;
+    const span: Span = { center: p, across, height: 0, depth: 0, radius: 0 };
     for (let k = 0; k < this.items.length; k += 1) {
       this.mesh.getMatrixAt(k, matrix);
       const e = matrix.elements;
       p.copy(middle).applyMatrix4(matrix);
       // A box that was turned reaches as far along a direction as its three half edges do together.
       across.set(0, 0, 0);
-      let depth = 0;
+      let [depth, square] = [0, 0];
       for (let axis = 0; axis < 3; axis += 1) {
         q.fromArray(e, 4 * axis).multiplyScalar(half.getComponent(axis));
         depth += Math.abs(up.dot(q));
+        square += q.lengthSq();
         across.set(across.x + Math.abs(q.x), across.y + Math.abs(q.y), across.z + Math.abs(q.z));
       }
-      lowest = Math.min(lowest, up.dot(p) - depth);
-      box.expandByPoint(q.addVectors(p, across)).expandByPoint(q.subVectors(p, across));
+      [span.height, span.depth, span.radius] = [up.dot(p), depth, Math.sqrt(square)];
+      see(this.items[k] as Fixed, span);
     }
-    return lowest;
   }
 
   /** The ball around each instance. */

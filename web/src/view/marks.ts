@@ -6,6 +6,7 @@ import { glyphOf } from '../engine/catalogue';
 import type { Vec3 } from '../engine/messages';
 import { Batch } from './batch';
 import { type Brush, keyOf, type Target } from './colours';
+import { HALF } from './eye';
 import { behaviorGlyph, type Glyph, jointGlyph, type Measure, measure, type Piece } from './glyphs';
 import { type Anchor, complete, type Fixed } from './instances';
 import type { Frames } from './poses';
@@ -28,16 +29,26 @@ export class Marks {
   private readonly batch: Batch;
   private readonly supports = new Set<string>();
   private readonly sizes: { thickness: number; length: number }[];
+  /** How far one sees from the middle of the first picture, m. */
+  private readonly scope: number;
   /** In the plane lines are above the bodies. */
   private readonly lift: number;
   private readonly up: Vector3;
+  /** Which supports are above what they hold, by key, and which were before an edit. */
+  private readonly hanging = new Map<string, boolean>();
+  private readonly before: ReadonlyMap<string, boolean>;
 
   constructor(
     private readonly look: Look,
     private readonly frames: Frames,
     shapes: Shapes,
+    before: Marks | null = null,
   ) {
+    this.before = before?.hanging ?? new Map();
     this.batch = new Batch(shapes);
+    const { camera } = look;
+    const away = camera === null ? 0 : new Vector3(...camera.eye).distanceTo(new Vector3(...camera.target));
+    this.scope = Math.max(look.extent, HALF * away);
     this.lift = look.flat ? 0.03 * look.extent : 0;
     this.up = new Vector3(...look.up).normalize();
     this.sizes = look.bodies.map(({ parts }) => {
@@ -113,7 +124,7 @@ export class Marks {
     const { extent } = this.look;
     const bodies = ends.flatMap(({ body }) => (body === null ? [] : [this.sizes[body] ?? { thickness: 0, length: 0 }]));
     const drawn = bodies.filter((body) => body.length > 0);
-    const { size, span, thickness } = measure(drawn, extent, this.look.flat);
+    const { size, span, thickness } = measure(drawn, this.scope, this.look.flat);
     const [a, b] = [ends[0], ends.at(-1)];
     let [reach, middle] = [6 * size, 0];
     if (a !== undefined && b !== undefined && axis && glyph.rail) {
@@ -196,6 +207,10 @@ export class Marks {
   /** The ground's sign where a joint holds on to it: beside a thick body, under both ends of a rail. */
   private addSupports(key: string, joint: Sign, glyph: GlyphInfo, { size, span, reach, middle }: Measure): void {
     if (!glyph.holds) return;
+    // Once and for all: a support does not turn over because somebody edits while things swing.
+    const ground = joint.ends.find(({ body }) => body === null);
+    const hangs = ground !== undefined && (this.before.get(key) ?? this.hangs(joint, glyph, ground));
+    this.hanging.set(key, hangs);
     const axis = new Vector3(...(joint.axis ?? [0, 0, 1])).normalize();
     let places = [0];
     if (glyph.rail) places = [middle - 0.92 * reach, middle + 0.92 * reach];
@@ -211,7 +226,7 @@ export class Marks {
           .join(' ');
         if (this.supports.has(where)) continue;
         this.supports.add(where);
-        this.addSupport(place, axis, this.hangs(joint, glyph, end) ? -1.7 * size : 1.7 * size, key);
+        this.addSupport(place, axis, hangs ? -1.7 * size : 1.7 * size, key);
       }
     }
   }

@@ -1,11 +1,13 @@
 // A scene as three.js objects: made after an edit, moved after every step.
 
 import { Box3, Group, type Raycaster, Sphere, Vector3 } from 'three';
-import type { EndLook, Look, TraceLook } from '../engine/border';
+import type { Look, TraceLook } from '../engine/border';
 import { Bodies } from './bodies';
 import type { Brush } from './colours';
 import { Drawings } from './drawings';
-import type { Anchor, FixedInstances } from './instances';
+import { type Ball, lowestReach } from './floor';
+import { Groups, HELD, LEGIBLE, seenTogether } from './groups';
+import type { FixedInstances } from './instances';
 import { type Segments, through } from './line';
 import { Marks, type Spot } from './marks';
 import { Frames } from './poses';
@@ -25,12 +27,25 @@ export interface BodyHit {
   point: Vector3;
 }
 
-/** Where everything is: the box and the ball around all bodies, and how low they reach. */
+/** Where everything is: the box and the ball around it, and the bodies in it, unless something holds them. */
 export interface Bounds {
   box: Box3;
   sphere: Sphere;
-  lowest: number;
+  free: number[];
 }
+
+/** How far bodies reach, and how low and high. */
+interface Reach {
+  bodies: Set<number>;
+  box: Box3;
+  lowest: number;
+  highest: number;
+}
+
+/** What is so many times further away than the scene is large is not near it. */
+const NEARBY = 6;
+/** Mechanisms with loops stand so high above the floor, as a part of the scene's extent, if they might need it. */
+const LOOP = 0.5;
 
 export class Model {
   readonly root = new Group();
@@ -42,8 +57,9 @@ export class Model {
   private readonly surfaces: Surfaces;
   private readonly skins: Skin[];
   private readonly paths: Segments[];
-  private readonly traces: { look: TraceLook; anchor: Anchor; trace: Trace }[];
+  private readonly traces: { look: TraceLook; trace: Trace }[];
   private readonly up: Vector3;
+  private readonly groups: Groups;
   private readonly branches: Branches;
   private tree: TreeArrows | null = null;
   private readonly spot = new Vector3();
@@ -58,8 +74,9 @@ export class Model {
     this.frames = new Frames(look.bodies.map((body) => !body.turns));
     this.frames.set(poses);
     this.up = new Vector3(...look.up).normalize();
+    this.groups = new Groups(look, this.frames);
     this.bodies = new Bodies(look, shapes);
-    this.marks = new Marks(look, this.frames, shapes);
+    this.marks = new Marks(look, this.frames, shapes, before?.marks ?? null);
     this.drawings = new Drawings(look);
     this.skins = look.skins.map((skin) => new Skin(skin, shapes));
     this.paths = look.joints.flatMap((joint) => {
@@ -73,7 +90,6 @@ export class Model {
     });
     this.traces = look.traces.map((trace) => ({
       look: trace,
-      anchor: this.anchor(trace.at),
       trace: before?.takeTrace(trace.name) ?? new Trace(),
     }));
     this.branches = branchesOf(look, this.frames);
@@ -83,16 +99,11 @@ export class Model {
     for (const { mesh } of this.skins) this.root.add(mesh);
     for (const { line } of this.paths) this.root.add(line);
     for (const { trace } of this.traces) this.root.add(trace.line);
-    this.update(poses, before === null);
+    this.update(poses);
   }
 
-  /** Time has jumped: traces begin anew where things are next. */
-  liftTraces(): void {
-    for (const { trace } of this.traces) trace.lift();
-  }
-
-  /** Where poses have moved everything; traces go on only while time does. */
-  update(poses: Float64Array, traces: boolean): void {
+  /** Where poses have moved everything. */
+  update(poses: Float64Array): void {
     const { frames } = this;
     frames.set(poses);
     this.bodies.update(frames);
@@ -102,8 +113,11 @@ export class Model {
     this.surfaces.update(frames);
     for (const skin of this.skins) skin.update(frames);
     this.tree?.update(frames);
-    if (!traces) return;
-    for (const { anchor, trace } of this.traces) trace.add(frames.toWorld(anchor.body, anchor.local, this.spot));
+  }
+
+  /** Paths go on by what the engine has traced. */
+  trace(rows: Float64Array): void {
+    for (const [k, { trace }] of this.traces.entries()) trace.go(rows, k, this.traces.length);
   }
 
   /** Arrows along the spanning tree, or none. They are made when they are first wanted. */
@@ -192,16 +206,43 @@ export class Model {
     return this.frames.toWorld(body, point, new Vector3());
   }
 
-  bounds(): Bounds {
+  /** Where everything is that can be seen at once; or, above a height, everything near what is held. */
+  bounds(above: number | null = null): Bounds {
+    const groups = this.grouped();
+    if (above !== null) for (const [group, { highest }] of groups) if (highest < above) groups.delete(group);
+    const seen = seenTogether(groups, above === null ? LEGIBLE : NEARBY);
     const box = new Box3();
-    let lowest = Infinity;
-    for (const instances of this.instances) lowest = Math.min(lowest, instances.reach(box, this.up));
-    for (const { anchor } of this.marks.spots)
-      box.expandByPoint(this.frames.toWorld(anchor.body, anchor.local, this.spot));
+    for (const own of seen) box.union(own.box);
     if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     const sphere = box.getBoundingSphere(new Sphere());
     sphere.radius = Math.max(sphere.radius, 1e-6);
-    return { box, sphere, lowest: Number.isFinite(lowest) ? lowest : 0 };
+    const free = seen.some((own) => own === groups.get(HELD)) ? [] : seen.flatMap(({ bodies }) => [...bodies]);
+    return { box, sphere, free };
+  }
+
+  /** How high a floor is that nothing of the scene comes to by itself, if it begins here; what nothing holds may turn
+   * but not fall. */
+  floor(): number {
+    const { look, up } = this;
+    const groups = this.grouped();
+    const near = seenTogether(groups, NEARBY);
+    if (near.length === 0) return -look.extent;
+    const balls: Ball[][] = look.bodies.map(() => []);
+    for (const instances of this.bodies.instances)
+      instances.spans(up, ({ body }, { center, radius }) => {
+        if (body !== null) balls[body]?.push({ center: center.clone(), radius });
+      });
+    const held = groups.get(HELD);
+    const lowest = near.map((own) =>
+      own === held ? own.lowest : up.dot(own.box.getCenter(this.spot)) - 0.5 * own.box.getSize(new Vector3()).length(),
+    );
+    if (held !== undefined && near.includes(held)) {
+      const reach = Math.min(...lowestReach(look, up, balls).filter(Number.isFinite));
+      // On a loop bodies come nowhere near as far as their lengths would let them.
+      const isLoop = look.joints.some(({ closes_loop }) => closes_loop === true);
+      lowest.push(isLoop ? Math.max(reach, held.lowest - LOOP * look.extent) : reach);
+    }
+    return Math.min(...lowest);
   }
 
   dispose(): void {
@@ -215,12 +256,35 @@ export class Model {
     for (const { trace } of this.traces) trace.dispose();
   }
 
+  /** How far each group of bodies reaches, and the ground with what it holds. */
+  private grouped(): Map<number, Reach> {
+    const groups = new Map<number, Reach>();
+    const groupOf = this.groups.now();
+    const reachOf = (body: number | null): Reach => {
+      const group = groupOf(body);
+      let own = groups.get(group);
+      if (own === undefined) {
+        own = { bodies: new Set(), box: new Box3(), lowest: Infinity, highest: -Infinity };
+        groups.set(group, own);
+      }
+      return own;
+    };
+    for (const instances of this.instances)
+      instances.spans(this.up, ({ body }, { center, across, height, depth }) => {
+        const own = reachOf(body);
+        if (body !== null) own.bodies.add(body);
+        own.box.expandByPoint(this.spot.addVectors(center, across));
+        own.box.expandByPoint(this.spot.subVectors(center, across));
+        own.lowest = Math.min(own.lowest, height - depth);
+        own.highest = Math.max(own.highest, height + depth);
+      });
+    for (const { anchor } of this.marks.spots)
+      reachOf(anchor.body).box.expandByPoint(this.frames.toWorld(anchor.body, anchor.local, this.spot));
+    return groups;
+  }
+
   private takeTrace(name: string): Trace | null {
     const at = this.traces.findIndex(({ look }) => look.name === name);
     return at < 0 ? null : (this.traces.splice(at, 1)[0]?.trace ?? null);
-  }
-
-  private anchor(end: EndLook): Anchor {
-    return { body: end.body, local: this.toBody(end.body, new Vector3(...end.point)) };
   }
 }

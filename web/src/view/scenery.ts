@@ -10,6 +10,8 @@ import type { Shapes } from './shapes';
 
 /** Between looks at how far the scene reaches, in steps. */
 const PATIENCE = 12;
+/** Light that reaches so many times further than the scene is drawn in. */
+const WIDE = 4;
 
 export class Scenery {
   readonly scene = new Scene();
@@ -45,27 +47,24 @@ export class Scenery {
       before.dispose();
     }
     this.scene.add(this.model.root);
-    const bounds = this.model.bounds();
     if (opened) {
-      this.ground.open(look, bounds);
+      this.ground.open(look, this.model.floor());
       this.lit.makeEmpty();
     }
-    this.light(look, bounds.sphere);
-    this.ground.follow(look, bounds);
+    this.light();
     this.model.showTree(this.isTreeShown, this.shapes, this.brush);
     this.model.paint(this.brush);
   }
 
-  move(poses: Float64Array, timePassed: boolean): void {
+  move(poses: Float64Array, traced: Float64Array | null): void {
     const { model } = this;
     if (model === null) return;
-    model.update(poses, timePassed);
+    model.update(poses);
+    if (traced !== null) model.trace(traced);
     this.age += 1;
     if (this.age < PATIENCE) return;
     this.age = 0;
-    const bounds = model.bounds();
-    this.ground.follow(model.look, bounds);
-    this.light(model.look, bounds.sphere);
+    this.light();
   }
 
   paint(background: string): void {
@@ -81,12 +80,17 @@ export class Scenery {
     this.sun.dispose();
   }
 
-  /** The light reaches as far as the scene does, and some way around it, so that it seldom has to move. */
-  private light(look: Look, bounds: Sphere): void {
-    const fits = !this.lit.isEmpty() && this.lit.center.distanceTo(bounds.center) + bounds.radius <= this.lit.radius;
-    if (fits) return;
-    this.lit.set(bounds.center, 1.35 * bounds.radius);
-    const { center, radius } = this.lit;
+  /** The light reaches as far as the scene does above the floor, and some way around it, so that it seldom has to
+   * move. What fell away does not count: shadows would be as coarse as it is far. */
+  private light(): void {
+    const { model, lit } = this;
+    if (model === null) return;
+    const { look } = model;
+    const { sphere } = model.bounds(look.flat ? -Infinity : this.ground.height);
+    const isInside = lit.center.distanceTo(sphere.center) + sphere.radius <= lit.radius;
+    if (!lit.isEmpty() && isInside && lit.radius < WIDE * sphere.radius) return;
+    lit.set(sphere.center, 1.35 * sphere.radius);
+    const { center, radius } = lit;
     const up = new Vector3(...look.up).normalize();
     const [side, front] = [new Vector3(), new Vector3()];
     complete(up, side, front);

@@ -113,9 +113,9 @@ export class Stage {
     this.invalidate();
   }
 
-  move(poses: Float64Array, timePassed: boolean): void {
-    this.scenery.move(poses, timePassed);
-    const by = this.model === null ? null : this.drift.since(this.model.look, poses);
+  move(poses: Float64Array, timePassed: boolean, traced: Float64Array | null): void {
+    this.scenery.move(poses, traced);
+    const by = this.model === null ? null : this.drift.since(poses);
     // A hand that holds something wants a view that keeps still.
     if (by !== null && timePassed && this.eye.turning) this.eye.shift(by);
     this.invalidate();
@@ -245,7 +245,12 @@ export class Stage {
   }
 
   fit(): void {
-    if (this.model !== null) this.eye.fit(this.model.bounds());
+    if (this.model === null) return;
+    const bounds = this.model.bounds();
+    // What falls would be out of the picture at once; with some room around it is seen to fall.
+    if (bounds.free.length > 0) bounds.box.expandByScalar(0.5 * bounds.sphere.radius);
+    this.eye.fit(bounds);
+    this.drift.follow(bounds.free, this.model.frames.maps);
   }
 
   get flat(): boolean {
@@ -271,7 +276,7 @@ export class Stage {
       scenery.paint(this.colours.background);
       eye.resize(width, height);
       eye.open(look, (scenery.model as Model).bounds());
-      scenery.ground.spacing = this.spacing(eye);
+      this.lay(scenery, eye);
       renderer.setPixelRatio(1);
       renderer.setSize(width, height, false);
       renderer.render(scenery.scene, eye.camera);
@@ -381,16 +386,18 @@ export class Stage {
     this.eye.resize(width, height);
   }
 
-  /** Lines of the grid are some finger's breadth apart. */
-  private spacing(eye: Eye): number {
-    return 36 * eye.pixel(eye.target());
+  /** Lays the ground out below what is seen. Lines of the grid are some finger's breadth apart. */
+  private lay({ ground }: Scenery, eye: Eye): void {
+    const target = eye.target();
+    ground.spacing = 36 * eye.pixel(target);
+    ground.under(target, eye.distance());
   }
 
   private draw(): void {
     if (!this.isDirty || this.isLost || this.renderer === null) return;
     this.isDirty = false;
     this.eye.prepare();
-    this.scenery.ground.spacing = this.spacing(this.eye);
+    this.lay(this.scenery, this.eye);
     const isRehearsal = !this.isRehearsed && this.model !== null;
     if (isRehearsal) this.grip.rehearse();
     this.grip.face(this.eye);

@@ -7,8 +7,8 @@ const MOST = 1200;
 
 export class Trace {
   private readonly segments = new Segments(MOST, 1.8);
-  private readonly last = new Vector3();
-  private isStarted = false;
+  private readonly from = new Vector3();
+  private readonly to = new Vector3();
 
   get line(): Segments['line'] {
     return this.segments.line;
@@ -22,17 +22,18 @@ export class Trace {
     this.segments.colour = colour;
   }
 
-  add(point: Vector3): void {
-    // Half of it at once: moving all at every step would cost more than the step.
-    if (this.segments.count === MOST) this.segments.drop(MOST / 2);
-    if (this.isStarted) this.segments.set(this.segments.count, this.last, point);
-    this.last.copy(point);
-    this.isStarted = true;
-  }
-
-  /** What comes next is not joined to what was there: time has jumped. */
-  lift(): void {
-    this.isStarted = false;
+  /** From place to place of one trace in rows of so many: see `Tracer`. Nothing leads from what was there before. */
+  go(rows: ArrayLike<number>, trace: number, of: number): void {
+    const { segments, from, to } = this;
+    for (let at = 3 * trace; at + 3 * of + 2 < rows.length; at += 3 * of) {
+      from.fromArray(rows as number[], at);
+      to.fromArray(rows as number[], at + 3 * of);
+      // What stands still would push out what was drawn before.
+      if (!(from.distanceToSquared(to) > 0)) continue;
+      // Half of it at once: moving all at every step would cost more than the step.
+      if (segments.count === MOST) segments.drop(MOST / 2);
+      segments.set(segments.count, from, to);
+    }
   }
 
   /** Where a segment starts and ends. */

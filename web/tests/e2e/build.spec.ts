@@ -68,6 +68,39 @@ test('a pendulum is built, gets a second rod, runs, is taken apart and put toget
   expect(complaints).toEqual([]);
 });
 
+test('an anchor holds what it is dropped on, and equal rods meet where the pointer is', async ({ page }) => {
+  const complaints = await empty(page);
+  await carry(page, 'rod', [0, 0.5, 0]);
+  await expect.poll(() => names(page, 'bodies')).toEqual(['rod']);
+  // On the right end, not quite: it snaps there. The sign of the anchor gives way to that of the joint.
+  await carry(page, 'anchor', [0.27, 0.48, 0]);
+  await expect.poll(() => names(page, 'joints')).toEqual(['rod – ground']);
+  expect(await names(page, 'connectors')).toEqual(['anchor']);
+  await expect(page.locator('.marks .anchor')).toHaveCount(0);
+  const { joints } = await saved(page);
+  expect(joints?.[0]).toMatchObject({ type: 'hinge', b: { body: 'rod', point: [expect.closeTo(0.25, 9), 0] } });
+  // Both are one edit, and what is held there is not held twice.
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => names(page, 'connectors')).toEqual([]);
+  expect(await names(page, 'joints')).toEqual([]);
+  await page.keyboard.press('Control+Shift+z');
+  await carry(page, 'anchor', [0.25, 0.5, 0]);
+  await expect.poll(() => names(page, 'connectors')).toEqual(['anchor', 'anchor 2']);
+  expect(await names(page, 'joints')).toEqual(['rod – ground']);
+  // A rod that is dropped on the middle of a rod is joined there, not by its left end.
+  await carry(page, 'rod', [0, 0.49, 0]);
+  await expect.poll(() => names(page, 'joints')).toEqual(['rod – ground', 'rod 2 – rod']);
+  const crossed = (await saved(page)).joints?.[1];
+  expect(crossed).toMatchObject({ a: { point: [0, 0] }, b: { point: [0, 0] } });
+  // The held end stays.
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.3);
+  const end = await page.evaluate(() => window.linkwork.project('rod', [0.25, 0, 0]));
+  const anchor = await seen(page, 'ground', [0.25, 0.5, 0]);
+  expect(Math.hypot(end.x - anchor.x, end.y - anchor.y)).toBeLessThan(1);
+  expect(complaints).toEqual([]);
+});
+
 test('places join while time runs, close smoothly, and the joint becomes another one', async ({ page }) => {
   const complaints = await empty(page);
   await carry(page, 'anchor', [0, 0.5, 0]);

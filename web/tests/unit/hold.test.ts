@@ -53,10 +53,25 @@ const at = (px: number, py = 0, pz = 0): Vector3 => new Vector3(px, py, pz);
 test('the nearest places meet, if they are near at all', () => {
   const own = [see(spot(0, at(0))), see(spot(0, at(1)))];
   const others = [see(spot(1, at(1.1))), see(spot(2, at(0.95))), see(spot(3, at(0.95, 0, 2)))];
-  const found = nearestPair(own, others, 1);
+  const hand = { x: 50, y: 0 };
+  const found = nearestPair(own, others, 1, hand);
   expect([found?.own.spot.local.x, found?.other.spot.body]).toEqual([1, 2]);
-  expect(nearestPair(own, [see(spot(1, at(1.17)))], 1)).toBeNull();
-  expect(nearestPair(own, [see(spot(1, at(1, 0, 2)))], 1)).toBeNull();
+  expect(nearestPair(own, [see(spot(1, at(1.17)))], 1, hand)).toBeNull();
+  expect(nearestPair(own, [see(spot(1, at(1, 0, 2)))], 1, hand)).toBeNull();
+});
+
+test('of pairs that are equally near, those at the pointer meet', () => {
+  // A rod that is held over another of the same length, a little aside: ends and middles are equally near.
+  const rod = (body: number, aside: number): Seen[] =>
+    [-1, 1, 0].map((end) => see(spot(body, at(end, aside), `${end}`)));
+  const meet = (hand: number, aside = 0.05) => nearestPair(rod(0, aside), rod(1, 0), 1, { x: hand, y: 0 });
+  const names = (hand: number) => [meet(hand)?.own.spot.name, meet(hand)?.other.spot.name];
+  expect(names(0)).toEqual(['0', '0']);
+  expect(names(-98)).toEqual(['-1', '-1']);
+  expect(names(97)).toEqual(['1', '1']);
+  // An end that is brought to an end meets it, though the middle is held and would do.
+  const turned = [see(spot(1, at(1, 0.01))), see(spot(1, at(0, -0.09)))];
+  expect(nearestPair(rod(0, 0), turned, 1, { x: 0, y: 0 })?.own.spot.name).toBe('1');
 });
 
 const bodies = ['a', 'b', 'c'].map((name) => ({ name, planar: true, enabled: true }) as BodyLook);

@@ -402,6 +402,7 @@ test('curves are chosen, recorded at every step, listed by unit, and removed', a
     stepTime: 0.5,
     running: true,
     watched: new Float64Array(watched),
+    traced: null,
     forces: null,
     wiggling: null,
     after: 0,

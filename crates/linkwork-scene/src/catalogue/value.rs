@@ -169,6 +169,17 @@ impl Fields {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
+    /// The numbers of a field, to be changed; none if it has none.
+    pub(super) fn numbers_mut(&mut self, field: &Field) -> &mut [f64] {
+        let mut own = self.0.iter_mut().filter(|(name, _)| *name == field.name);
+        match own.next() {
+            Some((_, Value::Number(number))) => std::slice::from_mut(number),
+            Some((_, Value::List(numbers))) => numbers,
+            Some((_, Value::Points(points))) => points.as_flattened_mut(),
+            _ => &mut [],
+        }
+    }
+
     /// What a field says, if it is said.
     pub fn get<'v, T: Get<'v>>(&'v self, field: &Field) -> Result<Option<T>, Fault> {
         match self.value(field.name) {

@@ -4,6 +4,8 @@ use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
 
 use super::change::{Change, body_named, old_behavior, old_joint};
+use crate::catalogue::Value;
+use crate::catalogue::body::scale_by;
 use crate::describe;
 use crate::fault::{Fault, Under};
 use crate::format::BodyEntry;
@@ -26,7 +28,7 @@ pub(crate) fn apply(scene: &mut Scene, entry: BodyEntry) -> Result<(), Fault> {
 }
 
 /// The body with its new size, and every point on it moved as its size was.
-pub(super) fn changes(scene: &Scene, entry: Box<BodyEntry>) -> Result<Vec<Change>, Fault> {
+pub(super) fn changes(scene: &Scene, mut entry: Box<BodyEntry>) -> Result<Vec<Change>, Fault> {
     let world = &scene.world;
     let id = body_named(world, &entry.name).under("name")?;
     let before = describe::body_entry(scene, world.body_record(id)?)?;
@@ -42,10 +44,40 @@ pub(super) fn changes(scene: &Scene, entry: Box<BodyEntry>) -> Result<Vec<Change
         });
         if factor != [1.0; 3] {
             changes = points(scene, id, factor)?;
+            drawn(scene, &mut entry, factor, &mut changes);
         }
     }
     changes.insert(0, Change::SetBody(entry));
     Ok(changes)
+}
+
+/// What is drawn of the body and on it grows along, unless the entry says that it looks otherwise now.
+fn drawn(scene: &Scene, entry: &mut BodyEntry, factor: [f64; 3], changes: &mut Vec<Change>) {
+    let before = scene.body_views.get(&entry.name);
+    for value in entry.fields.values_mut() {
+        match value {
+            Value::View(view) if Some(&**view) == before => {
+                for stroke in &mut view.drawing {
+                    for point in &mut stroke.points {
+                        scale_by(&mut point.0, factor);
+                    }
+                }
+                for part in &mut view.draw {
+                    part.stretch(factor);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut view = scene.view.clone();
+    for skin in &mut view.skins {
+        for corner in &mut skin.vertices {
+            if corner.body == entry.name {
+                scale_by(&mut corner.point.0, factor);
+            }
+        }
+    }
+    changes.push(Change::View(view));
 }
 
 fn points(scene: &Scene, id: BodyId, factor: [f64; 3]) -> Result<Vec<Change>, Fault> {
@@ -89,7 +121,5 @@ fn scale(site: &mut Site, factor: [f64; 3]) {
         Site::Point2(point) | Site::Frame2 { origin: point, .. } => point,
         _ => return,
     };
-    for (x, factor) in point.iter_mut().zip(factor) {
-        *x *= factor;
-    }
+    scale_by(point, factor);
 }

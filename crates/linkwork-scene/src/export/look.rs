@@ -268,11 +268,26 @@ pub(super) fn up(scene: &Scene) -> Vec3 {
         .unwrap_or([0.0, 1.0, 0.0])
 }
 
-/// How far bodies reach from the middle of all of them; one meter if they do not.
+/// How far bodies reach from the middle of all of them; one meter if they do not. Where some have joints, those that
+/// have none do not count: as they fall, everything else would be drawn larger and larger.
 pub(super) fn extent(world: &World) -> f64 {
     let state = world.state();
+    let bodies = world.bodies();
+    // By numbers, which grow with every body; that of the ground is 0.
+    let most = bodies.last().map_or(0, |own| own.id().number());
+    let mut joined = vec![false; most as usize + 1];
+    let mut is_any = false;
+    for record in world.constraints() {
+        for end in record.connectors() {
+            joined[end.body.number() as usize] = true;
+            is_any |= end.body != GROUND;
+        }
+    }
     let mut places = Vec::new();
-    for record in world.bodies() {
+    for record in bodies {
+        if is_any && !joined[record.id().number() as usize] {
+            continue;
+        }
         let q = &state.q[record.q_range()];
         let pose = record.body().pose(state.t, q);
         let place = pose.map_or_else(|| record.body().center_of_mass(q).1, |pose| pose.position);

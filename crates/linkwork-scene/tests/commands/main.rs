@@ -5,6 +5,7 @@
 mod motors;
 mod random;
 mod reset;
+mod resize;
 mod undo;
 
 use linkwork_scene::command::{Command, Session};

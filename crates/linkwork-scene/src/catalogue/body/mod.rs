@@ -6,10 +6,13 @@ use std::sync::{Arc, LazyLock};
 use linkwork::body::{
     Body, MassProperties, Outline, PlanarBody, Sheet, Solid, Tracker, TriangleMesh, Troid,
 };
-use linkwork::math::{Vec3, norm, quat_exp, sub};
+use linkwork::math::{
+    IDENTITY_QUAT, IDENTITY3, Vec3, mat_t_vec, mat_vec, norm, quat_exp, quat_normalize,
+    quat_to_matrix, sub,
+};
 use linkwork::prelude::*;
 
-use super::field::{InLab, Measure, Role, Start};
+use super::field::{Form, InLab, Measure, Role, Start};
 use super::fields::*;
 use super::mirror::{Mirror, mirror};
 use super::offer::Offer;
@@ -191,6 +194,43 @@ impl Entry<PartType> {
     /// The shape; none where a size is missing.
     pub(crate) fn shape(&self) -> Option<ShapeLook> {
         (self.kind.shape)(&self.fields)
+    }
+
+    /// The same on a body that became larger by factors along its axes, `F`: in the axes of the part, by
+    /// `G = Rᵀ·F·R`. What is round stays round, by the lesser factor.
+    pub(crate) fn stretch(&mut self, factor: Vec3) {
+        let turn = rotation(&self.fields).ok().flatten();
+        let turn = quat_to_matrix(quat_normalize(turn.unwrap_or(IDENTITY_QUAT)));
+        let grow = |point: &mut Vec3| {
+            let mut own = mat_vec(&turn, *point);
+            scale_by(&mut own, factor);
+            *point = mat_t_vec(&turn, own);
+        };
+        let mut axes = IDENTITY3;
+        axes.iter_mut().for_each(grow);
+        let [x, y, z] = [axes[0][0], axes[1][1], axes[2][2]];
+        for field in self.kind.kind.fields.iter().copied().flatten() {
+            let numbers = self.fields.numbers_mut(field);
+            let by = match field.lab.measure {
+                Some(Measure::Along) => [x; 3],
+                Some(Measure::Radius) => [y.min(z); 3],
+                Some(Measure::Edges) => [x, y, z],
+                None if matches!(field.form, Form::Points) => {
+                    numbers.as_chunks_mut().0.iter_mut().for_each(grow);
+                    continue;
+                }
+                None if field.name == POSITION.name => factor,
+                None => continue,
+            };
+            scale_by(numbers, by);
+        }
+    }
+}
+
+/// Multiplies coordinates by a factor each.
+pub(crate) fn scale_by(numbers: &mut [f64], factor: Vec3) {
+    for (number, factor) in numbers.iter_mut().zip(factor) {
+        *number *= factor;
     }
 }
 
