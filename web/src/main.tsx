@@ -63,7 +63,6 @@ listenToDrops();
 
 let version = 0;
 let lastTime = Number.NaN;
-/** Of the last frame, whatever look it had. */
 let isReady = (): void => {};
 const ready = new Promise<void>((resolve) => {
   isReady = resolve;
