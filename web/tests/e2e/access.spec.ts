@@ -143,12 +143,12 @@ const STATES: States = [
     },
   ],
   [
-    'a behavior',
+    'a motor',
     async (page) => {
       await page.locator('[data-part=motor]').click();
       const hinge = await seen(page, 'ground', [0, 0.3, 0]);
       await page.mouse.click(hinge.x, hinge.y);
-      await select('behavior', 'motor of rod – ground')(page);
+      await select('joint', 'rod – ground')(page);
     },
   ],
 ];

@@ -46,7 +46,7 @@ test('the gallery shows pictures, is searched, and opens a scene with numbers', 
   await dialog.getByRole('textbox', { name: 'N' }).press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'chain:5' })).toBeVisible();
-  expect(new URL(page.url()).searchParams.get('scene')).toBe('chain:5');
+  await expect.poll(() => new URL(page.url()).searchParams.get('scene')).toBe('chain:5');
   expect(complaints).toEqual([]);
 });
 

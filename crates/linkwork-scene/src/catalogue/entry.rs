@@ -190,9 +190,8 @@ impl Sort {
             schema["required"] = json!(self.head());
             let common = || self.common.iter().flat_map(Field::names);
             let cases = types.iter().map(|kind| {
-                // Limits are a field, so that they can be refused by name; no file should have them.
                 let names = self.head().iter().copied().chain(kind.names()).chain(common());
-                let names: Vec<_> = names.filter(|name| *name != "limits").collect();
+                let names: Vec<_> = names.collect();
                 let required: Vec<_> =
                     kind.own().filter(|own| own.required).map(|own| own.name).collect();
                 json!({

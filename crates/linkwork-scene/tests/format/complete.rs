@@ -8,8 +8,9 @@ use linkwork_scene::catalogue::{FieldInfo, SORTS, export};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What the engine offers beside laws, and laws for which a file has no words.
-const OTHERS: [&str; 15] = [
+const OTHERS: [&str; 16] = [
     // Checks, traits and parts of laws.
+    "Bound",
     "BodyViolation",
     "Comparison",
     "check_body",

@@ -155,9 +155,9 @@ fn each_mistake_has_a_place_a_cause_and_a_hint() {
         ),
         (
             joint(
-                r#""type": "hinge", "a": "ground", "b": "a", "at": [0,0,0], "axis": [0,0,1], "limits": [-1, 1]"#,
+                r#""type": "hinge", "a": "ground", "b": "a", "at": [0,0,0], "axis": [0,0,1], "limits": {"lower": 1, "upper": 0}"#,
             ),
-            "joints[0].limits: the engine has no joint limits yet",
+            "joints[0].limits.lower: is 1, and upper is 0",
         ),
         (
             joint(r#""type": "ball", "a": "ground", "b": "a", "pitch": 1"#),

@@ -13,6 +13,16 @@ pub(super) static TYPE: JointType = JointType {
         kind: "angle-drive",
         law: |function| Arc::new(AngleDrive { function }),
     }),
+    bounds: Some(Bounds {
+        limits: |[lower, upper, restitution]| {
+            Arc::new(AngleLimit {
+                lower,
+                upper,
+                restitution,
+            })
+        },
+        friction: |most| Arc::new(AngleServo::friction(most)),
+    }),
     armature: Some(|inertia| Arc::new(AngleArmature { inertia })),
     frames: Framed::InSpace,
     joins: Some(20),
@@ -21,7 +31,12 @@ pub(super) static TYPE: JointType = JointType {
             20,
             "hinge",
             "Free to turn about one axis. In the plane: a pin.",
-            &[SIDES_AT, &[AXIS, MOTOR, DRIVE, ARMATURE], CLOSES],
+            &[
+                SIDES_AT,
+                &[AXIS, MOTOR, DRIVE, ARMATURE],
+                ON_COORDINATE,
+                CLOSES,
+            ],
         ),
         Pair {
             join: |world, name, [a, b], axes| {

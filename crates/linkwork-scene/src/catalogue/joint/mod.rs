@@ -6,10 +6,10 @@ use std::sync::Arc;
 use linkwork::behavior::Behavior;
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{
-    AngleArmature, BallOnPlane, Closing, Constraint, Coupling, Directions, DiscOnPlane,
-    DistanceDrive, DriveFunction, FramePair, Inerter, JointCoordinate, KnifeEdge, LengthArmature,
-    PointOnSurface, PointOnTrajectory, PushedLike, RollingBall, RollingDisc, ScalarEquals,
-    SpinRelation, Tangency,
+    AngleArmature, AngleLimit, AngleServo, BallOnPlane, Closing, Constraint, Coupling, Directions,
+    DiscOnPlane, DistanceDrive, DriveFunction, FramePair, Inerter, JointCoordinate, KnifeEdge,
+    LengthArmature, LengthLimit, LengthServo, PointOnSurface, PointOnTrajectory, PushedLike,
+    RollingBall, RollingDisc, ScalarEquals, SpinRelation, Tangency,
 };
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
@@ -27,6 +27,7 @@ use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
+mod bounded;
 mod directed;
 mod ends;
 pub(crate) mod motor;
@@ -55,6 +56,8 @@ pub struct JointType {
     drive: Option<Drive>,
     /// The law of "armature", by its inertia.
     armature: Option<fn(f64) -> Arc<dyn Constraint>>,
+    /// The laws of "limits" and "friction".
+    bounds: Option<Bounds>,
     /// Whether its rows are soft by their law: it takes no compliance.
     pub(super) soft: bool,
     /// Whether it is there in the plane.
@@ -78,6 +81,15 @@ struct Drive {
     kind: &'static str,
     /// Makes its law.
     law: fn(Arc<dyn DriveFunction>) -> Arc<dyn Constraint>,
+}
+
+/// What bounds the coordinate of a joint.
+#[derive(Clone, Copy)]
+struct Bounds {
+    /// Lower, upper, restitution.
+    limits: fn([f64; 3]) -> Arc<dyn Constraint>,
+    /// The most that dry friction resists with.
+    friction: fn(f64) -> Arc<dyn Constraint>,
 }
 
 words! {
@@ -114,6 +126,7 @@ const BLANK: JointType = JointType {
     coordinates: &[],
     drive: None,
     armature: None,
+    bounds: None,
     soft: false,
     planar: false,
     glyph: Glyph::MARK,
@@ -166,12 +179,22 @@ impl JointType {
     }
 }
 
-const LIMITS: Field = Field::numbers(
+pub(crate) const LIMITS: Field = Field::new(
     "limits",
-    "",
-    "Not there yet: a file that has them is refused.",
+    Form::Fields(bounded::RANGE),
+    "The range of its coordinate, by a joint called \"NAME limits\".",
 )
 .lab(&InLab::role(Role::Kept));
+pub(crate) const DRY_FRICTION: Field = Field::number(
+    "friction",
+    "N·m or N",
+    "Dry friction on its coordinate, by a joint called \"NAME friction\".",
+)
+.not_negative()
+.default("0")
+.lab(&InLab::role(Role::Kept));
+/// What a joint has on its coordinate besides a motor.
+const ON_COORDINATE: &[Field] = &[LIMITS, DRY_FRICTION];
 const COMPLIANCE: Field = Field::numbers(
     "compliance",
     "m/N",
@@ -267,7 +290,6 @@ pub(crate) static SORT: Sort = Sort {
     entry: "JointEntry",
     named: true,
     common: &[
-        LIMITS,
         COMPLIANCE,
         ROW_DAMPING,
         PRIORITY,
@@ -416,10 +438,6 @@ fn add_sides<'f>(fields: &'f mut Fields, all: &mut Vec<&'f mut ConnectorRef>) {
 
 /// Adds a joint; nothing stays when any of it is refused.
 pub(crate) fn add(scene: &mut Scene, entry: &Entry<JointType>) -> Result<(), Fault> {
-    if entry.fields.has(&LIMITS) {
-        return Err(Fault::at("limits", "the engine has no joint limits yet")
-            .hint("leave \"limits\" out; nothing will stop the joint"));
-    }
     let other = pushes::find(scene, entry)?;
     let id = build(scene, entry)?;
     let world = &mut scene.world;

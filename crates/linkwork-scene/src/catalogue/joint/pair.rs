@@ -8,7 +8,8 @@ use linkwork::math::Vec3;
 use linkwork::prelude::*;
 use linkwork::world::ConstraintRecord;
 
-use super::{Held, JointType, fit, motor, no_counterpart, sides};
+use super::bounded::read_range;
+use super::{DRY_FRICTION, Held, JointType, LIMITS, fit, motor, no_counterpart, sides};
 use crate::build::connector::in_plane;
 use crate::catalogue::fields::ARMATURE;
 use crate::catalogue::{Entry, Field, Fields};
@@ -72,25 +73,54 @@ impl Pair {
     }
 }
 
-/// Adds the armature and the motor of an entry, or neither.
+/// Adds what an entry has on its coordinate: armature, limits, friction and motor, or nothing of it.
 pub(super) fn put_on_coordinate(
     world: &mut World,
     id: ConstraintId,
     entry: &Entry<JointType>,
 ) -> Result<(), Fault> {
-    let mut armature = None;
-    let inertia = entry.fields.or(&ARMATURE, 0.0)?;
+    let mut added = Vec::new();
+    let result = add_all(world, id, entry, &mut added);
+    if result.is_err() {
+        for own in added {
+            world.remove_constraint(own)?;
+        }
+    }
+    result
+}
+
+fn add_all(
+    world: &mut World,
+    id: ConstraintId,
+    entry: &Entry<JointType>,
+    added: &mut Vec<ConstraintId>,
+) -> Result<(), Fault> {
+    let fields = &entry.fields;
+    let mut add = |what: &str, law: Arc<dyn Constraint>| {
+        let name = format!("{} {what}", entry.name);
+        law.validate().under(what)?;
+        added.push(add_beside(world, id, &name, law).under(what)?);
+        Ok::<(), Fault>(())
+    };
+    let inertia = fields.or(&ARMATURE, 0.0)?;
     if let Some(law) = entry.kind.armature.filter(|_| inertia > 0.0) {
-        let name = format!("{} armature", entry.name);
-        armature = Some(add_beside(world, id, &name, law(inertia)).under("armature")?);
+        add("armature", law(inertia))?;
+    }
+    if let Some(bounds) = entry.kind.bounds {
+        if let Some(range) = fields.get::<&Fields>(&LIMITS)? {
+            add(
+                "limits",
+                (bounds.limits)(read_range(range).under("limits")?),
+            )?;
+        }
+        let friction = fields.or(&DRY_FRICTION, 0.0)?;
+        if friction > 0.0 {
+            add("friction", (bounds.friction)(friction))?;
+        }
     }
     if let (_, Some(said)) = motor::apart(entry) {
         let now = world.state().t;
-        let added = motor::put(world, id, &said, now);
-        if let (Err(_), Some(armature)) = (&added, armature) {
-            world.remove_constraint(armature)?;
-        }
-        added?;
+        motor::put(world, id, &said, now)?;
     }
     Ok(())
 }

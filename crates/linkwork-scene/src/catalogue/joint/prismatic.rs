@@ -10,6 +10,16 @@ pub(super) static TYPE: JointType = JointType {
         kind: "length-drive",
         law: |function| Arc::new(LengthDrive { function }),
     }),
+    bounds: Some(Bounds {
+        limits: |[lower, upper, restitution]| {
+            Arc::new(LengthLimit {
+                lower,
+                upper,
+                restitution,
+            })
+        },
+        friction: |most| Arc::new(LengthServo::friction(most)),
+    }),
     armature: Some(|inertia| Arc::new(LengthArmature { inertia })),
     joins: Some(50),
     ..JointType::pair(
@@ -17,7 +27,12 @@ pub(super) static TYPE: JointType = JointType {
             50,
             "prismatic",
             "Free to slide along one axis.",
-            &[SIDES_AT, &[AXIS, MOTOR, DRIVE, ARMATURE], CLOSES],
+            &[
+                SIDES_AT,
+                &[AXIS, MOTOR, DRIVE, ARMATURE],
+                ON_COORDINATE,
+                CLOSES,
+            ],
         )
         .called("slider"),
         Pair {

@@ -1,0 +1,196 @@
+//! Limits and servos: what their types share.
+
+use linkwork::constraint::{Constant, Ramp};
+
+use super::*;
+use crate::catalogue::function;
+
+pub(crate) const LOWER: Field =
+    Field::angle("lower", "lower_deg", "The least it may be, rad or m.").in_unit("");
+pub(crate) const UPPER: Field =
+    Field::angle("upper", "upper_deg", "The most it may be, rad or m.").in_unit("");
+pub(crate) const RESTITUTION: Field = Field::number(
+    "restitution",
+    "",
+    "The part of its speed with which it rebounds, from 0 to 1.",
+)
+.not_negative()
+.default("0");
+/// What a limit says.
+pub(super) const RANGE: &[Field] = &[LOWER, UPPER, RESTITUTION];
+
+const GAIN: Field = Field::number(
+    "gain",
+    "1/s",
+    "With a position: how fast it makes up for what it is behind.",
+)
+.not_negative();
+const LEAST: Field = Field::number(
+    "least",
+    "N·m or N",
+    "The least it can push b with. When left out, as much as the other way.",
+);
+const MOST: Field = Field::number(
+    "most",
+    "N·m or N",
+    "The most it can push b with. When left out, without end.",
+)
+.not_negative();
+/// What a servo says.
+pub(super) const SERVO: &[Field] = &[SPEED, LED, GAIN, LEAST, MOST];
+
+/// How fast a servo makes up for what it is behind if nobody says, 1/s: within a few tenths of a second.
+const USUAL_GAIN: f64 = 10.0;
+
+/// Lower and upper limit, infinite for none, and restitution.
+pub(super) fn read_range(fields: &Fields) -> Result<[f64; 3], Fault> {
+    let lower = fields.get_angle(&LOWER)?;
+    let upper = fields.get_angle(&UPPER)?;
+    if lower.is_none() && upper.is_none() {
+        return Err(Fault::at("", "limits nothing").hint("give \"lower\", \"upper\" or both"));
+    }
+    Ok([
+        lower.unwrap_or(f64::NEG_INFINITY),
+        upper.unwrap_or(f64::INFINITY),
+        fields.or(&RESTITUTION, 0.0)?,
+    ])
+}
+
+/// The same as fields.
+pub(super) fn write_range(lower: f64, upper: f64, restitution: f64) -> Fields {
+    let finite = |own: f64| own.is_finite().then_some(own);
+    let fields = Fields::default().with_some(&LOWER, finite(lower));
+    let fields = fields.with_some(&UPPER, finite(upper));
+    fields.unless(&RESTITUTION, restitution, 0.0)
+}
+
+/// What a servo is made of: its function, its gain, and its bounds.
+pub(super) type ServoParts = (Arc<dyn DriveFunction>, f64, f64, f64);
+
+pub(super) fn read_servo(fields: &Fields) -> Result<ServoParts, Fault> {
+    let most = fields.or(&MOST, f64::INFINITY)?;
+    let least = fields.or(&LEAST, -most)?;
+    if !(fields.has(&MOST) || fields.has(&LEAST)) {
+        return Err(Fault::missing(
+            "most",
+            "what it can push with; a drive knows no bounds",
+        ));
+    }
+    let (speed, gain) = (fields.get_angle(&SPEED)?, fields.get(&GAIN)?);
+    let (function, gain): (Arc<dyn DriveFunction>, f64) = match (speed, fields.has(&LED)) {
+        (Some(_), true) => {
+            return Err(Fault::at("position", "is given beside \"speed\"").hint("give one of them"));
+        }
+        (None, true) => (function::make(fields, &LED)?, gain.unwrap_or(USUAL_GAIN)),
+        (speed, false) => {
+            if gain.is_some_and(|gain: f64| gain != 0.0) {
+                return Err(Fault::at("gain", "belongs to a position").hint("leave it out"));
+            }
+            let function: Arc<dyn DriveFunction> = match speed {
+                Some(rate) => Arc::new(Ramp { start: 0.0, rate }),
+                None => Arc::new(Constant { value: 0.0 }),
+            };
+            (function, 0.0)
+        }
+    };
+    Ok((function, gain, least, most))
+}
+
+pub(super) fn write_servo(
+    function: &Arc<dyn DriveFunction>,
+    gain: f64,
+    (least, most): (f64, f64),
+) -> Option<Fields> {
+    let said: &dyn Any = &**function;
+    let fields = Fields::default();
+    let fields = match (said.downcast_ref(), said.downcast_ref()) {
+        (Some(Ramp { start, rate }), None) if gain == 0.0 && *start == 0.0 => {
+            fields.with(&SPEED, *rate)
+        }
+        (None, Some(Constant { value })) if gain == 0.0 && *value == 0.0 => fields,
+        _ => {
+            let function = function::describe(&**function)?;
+            fields.with(&LED, function).with(&GAIN, gain)
+        }
+    };
+    let fields = match least == -most {
+        true => fields,
+        false => fields.with_some(&LEAST, least.is_finite().then_some(least)),
+    };
+    Some(fields.with_some(&MOST, most.is_finite().then_some(most)))
+}
+
+/// A type of limit: `$law` on connectors found by `$sides`.
+macro_rules! limit_type {
+    ($law:ident, $order:literal, $word:literal, $called:literal, $help:literal, $fields:expr, $glyph:expr, $sides:expr) => {
+        JointType {
+            kind: Type::new($order, $word, $help, $fields).called($called),
+            build: |scene, entry| {
+                let connectors = ($sides)(scene, entry)?;
+                let [lower, upper, restitution] = read_range(&entry.fields)?;
+                let law = $law {
+                    lower,
+                    upper,
+                    restitution,
+                };
+                law.validate()?;
+                add_law(scene, entry, Arc::new(law), connectors)
+            },
+            describe: |held| {
+                let $law {
+                    lower,
+                    upper,
+                    restitution,
+                } = *held.is()?;
+                Some(write_range(lower, upper, restitution))
+            },
+            soft: true,
+            planar: true,
+            glyph: $glyph,
+            ..BLANK
+        }
+    };
+}
+pub(super) use limit_type;
+
+/// A type of servo.
+macro_rules! servo_type {
+    ($law:ident, $order:literal, $word:literal, $called:literal, $help:literal, $fields:expr, $glyph:expr, $sides:expr) => {
+        JointType {
+            kind: Type::new($order, $word, $help, $fields).called($called),
+            build: |scene, entry| {
+                let connectors = ($sides)(scene, entry)?;
+                let (function, gain, least, most) = read_servo(&entry.fields)?;
+                let law = $law {
+                    function,
+                    gain,
+                    least,
+                    most,
+                };
+                law.validate()?;
+                add_law(scene, entry, Arc::new(law), connectors)
+            },
+            describe: |held| {
+                let $law {
+                    function,
+                    gain,
+                    least,
+                    most,
+                } = held.is()?;
+                write_servo(function, *gain, (*least, *most))
+            },
+            soft: true,
+            planar: true,
+            glyph: $glyph,
+            ..BLANK
+        }
+    };
+}
+pub(super) use servo_type;
+
+/// Frames about an axis, also in the plane.
+pub(super) fn about_axis(scene: &Scene, entry: &Entry<JointType>) -> Result<Vec<Connector>, Fault> {
+    let frames = framed(scene, entry, &[AXIS, AXIS])?.into_iter();
+    let frames = frames.map(|own| Ok(scene.world.planar_frame_on(own, 0.0)?));
+    frames.collect()
+}
