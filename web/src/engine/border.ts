@@ -811,16 +811,39 @@ export interface JointEntryFields {
   drive?: FunctionEntry;
   /** Whether it takes part. */
   enabled?: boolean;
+  /** Dry friction on its coordinate, by a joint called "NAME friction". */
+  friction?: number;
   /** What it is as time passes. */
   function?: FunctionEntry;
+  /** With a position: how fast it makes up for what it is behind. */
+  gain?: number;
   /** Inertia on the angle. */
   inertia?: number;
   /** Advance per turn, in place of a pitch. */
   lead?: number;
+  /** The least it can push b with. When left out, as much as the other way. */
+  least?: number;
   /** Distance. */
   length?: number;
-  /** Not there yet: a file that has them is refused. */
-  limits?: number | number[];
+  /** The range of its coordinate, by a joint called "NAME limits". */
+  limits?: {
+    /** The least it may be, rad or m. */
+    lower?: number;
+    /** The least it may be, rad or m. */
+    lower_deg?: number;
+    /** The part of its speed with which it rebounds, from 0 to 1. */
+    restitution?: number;
+    /** The most it may be, rad or m. */
+    upper?: number;
+    /** The most it may be, rad or m. */
+    upper_deg?: number;
+  };
+  /** The least it may be, rad or m. */
+  lower?: number;
+  /** The least it may be, rad or m. */
+  lower_deg?: number;
+  /** The most it can push b with. When left out, without end. */
+  most?: number;
   /** What moves it: a speed, a position or a torque. */
   motor?: {
     /** After which joint or behavior the engine has it; written by "save". */
@@ -850,6 +873,8 @@ export interface JointEntryFields {
   path?: PathEntry;
   /** Advance per radian; negative for a left-handed thread. */
   pitch?: number;
+  /** Its coordinate as time passes. */
+  position?: FunctionEntry;
   /** 0 is exact, higher numbers give way in least squares. */
   priority?: number;
   /** A joint whose force holds it, in place of its own: of any type with as many rows, with its sides. */
@@ -858,6 +883,12 @@ export interface JointEntryFields {
   radius?: number;
   /** Length at which it rests. */
   rest_length?: number;
+  /** The part of its speed with which it rebounds, from 0 to 1. */
+  restitution?: number;
+  /** The rate of its coordinate, rad/s or m/s. */
+  speed?: number;
+  /** The rate of its coordinate, rad/s or m/s. */
+  speed_deg?: number;
   /** Stiffness. */
   stiffness?: number;
   /** The surface of a. */
@@ -866,6 +897,10 @@ export interface JointEntryFields {
   surface_b?: SurfaceEntry;
   /** Where the methods of forests take it: exactly, in the tree, or with the loops. */
   tree?: 'automatic' | 'in' | 'loop';
+  /** The most it may be, rad or m. */
+  upper?: number;
+  /** The most it may be, rad or m. */
+  upper_deg?: number;
   /** In the unit of the number. */
   value?: number;
   /** What it counts where not all of its priority can be met; at priority 0, where iterations are cut short. */
@@ -877,13 +912,13 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   /** Two points stay together, all turns are free. In the plane: a hinge. */
   | Of<'ball', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
-  | Of<'hinge', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'motor', 'a' | 'b'>
+  | Of<'hinge', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor', 'a' | 'b'>
   /** Free to turn about an axis fixed to a, and one fixed to b. */
   | Of<'universal', JointEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along and turn about one axis. */
   | Of<'cylindrical', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along one axis. */
-  | Of<'prismatic', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'motor', 'a' | 'b'>
+  | Of<'prismatic', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** A point of b slides along a line of a, all turns are free. */
@@ -936,8 +971,20 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'length-armature', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'inertia'>
   /** Its force is proportional to how the rate of the distance changes. */
   | Of<'inerter', JointEntryFields, never, 'a' | 'b' | 'inertia'>
+  /** The angle from a to b stays within a range, over full turns: stops at its ends. */
+  | Of<'angle-limit', JointEntryFields, 'at' | 'axis' | 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
   /** A number of body a, such as the area of a troid, has a value. */
   | Of<'scalar', JointEntryFields, never, 'a' | 'value'>
+  /** The position of b along a's x stays within a range: stops at its ends. */
+  | Of<'length-limit', JointEntryFields, 'at' | 'axis' | 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
+  /** The distance of two points stays within a range: a rope with "upper", a strut with "lower". */
+  | Of<'distance-limit', JointEntryFields, 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
+  /** Turns b against a at a speed or to a position, with so much torque and no more. With neither: dry friction; with "least" 0 and no "most": a clutch that turns one way. */
+  | Of<'angle-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'speed' | 'speed_deg', 'a' | 'b'>
+  /** Moves b along a's x at a speed or to a position, with so much force and no more. With neither: dry friction. */
+  | Of<'length-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'speed' | 'speed_deg', 'a' | 'b'>
+  /** Moves two points apart at a speed or to a distance, with so much force and no more. With neither: dry friction. */
+  | Of<'distance-servo', JointEntryFields, 'gain' | 'least' | 'most' | 'position' | 'speed' | 'speed_deg', 'a' | 'b'>
 );
 
 /** What happened to a joint. */
@@ -1306,12 +1353,27 @@ export interface PushEntryFields {
   coordinates?: ['angle' | 'length' | 'planar-angle', 'angle' | 'length' | 'planar-angle'];
   /** The position of a motor, as older files have it. */
   drive?: FunctionEntry;
+  /** Dry friction on its coordinate, by a joint called "NAME friction". */
+  friction?: number;
   /** What it is as time passes. */
   function?: FunctionEntry;
   /** Advance per turn, in place of a pitch. */
   lead?: number;
   /** Distance. */
   length?: number;
+  /** The range of its coordinate, by a joint called "NAME limits". */
+  limits?: {
+    /** The least it may be, rad or m. */
+    lower?: number;
+    /** The least it may be, rad or m. */
+    lower_deg?: number;
+    /** The part of its speed with which it rebounds, from 0 to 1. */
+    restitution?: number;
+    /** The most it may be, rad or m. */
+    upper?: number;
+    /** The most it may be, rad or m. */
+    upper_deg?: number;
+  };
   /** What moves it: a speed, a position or a torque. */
   motor?: {
     /** After which joint or behavior the engine has it; written by "save". */
@@ -1354,13 +1416,13 @@ export type PushEntry =
   /** Two points stay together, all turns are free. In the plane: a hinge. */
   | Of<'ball', PushEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
-  | Of<'hinge', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'motor', 'a' | 'b'>
+  | Of<'hinge', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor', 'a' | 'b'>
   /** Free to turn about an axis fixed to a, and one fixed to b. */
   | Of<'universal', PushEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along and turn about one axis. */
   | Of<'cylindrical', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
   /** Free to slide along one axis. */
-  | Of<'prismatic', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'motor', 'a' | 'b'>
+  | Of<'prismatic', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', PushEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** A point of b slides along a line of a, all turns are free. */

@@ -6,7 +6,7 @@ use linkwork::step::{Cause, Ended, Event, Rung};
 use linkwork_scene::Scene;
 use serde::{Serialize, Serializer};
 
-use super::doubts::{damped, retaken};
+use super::doubts::{beyond, damped, retaken};
 use super::measure::{self, Measured};
 use super::requirement::allowed;
 use crate::check::warnings::Warning;
@@ -40,6 +40,12 @@ pub(crate) struct Summary {
     rungs: Vec<Taken>,
     /// The spring, or the body of springs, that was too stiff for explicit steps.
     stiffest: Option<String>,
+    /// How often something hit a stop.
+    blows: u64,
+    /// What was left of the law of limits, motors and friction at worst, m/s.
+    law_error: f64,
+    /// How far something was beyond its limit at worst, m.
+    overrun: f64,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
     /// Steps that were taken in parts, because they gained energy that nothing put in.
@@ -156,6 +162,9 @@ impl Summary {
             last_resorts: 0,
             rungs: Vec::new(),
             stiffest: None,
+            blows: 0,
+            law_error: 0.0,
+            overrun: 0.0,
             steps_open: 0,
             steps_retaken: 0,
             open: Vec::new(),
@@ -183,6 +192,9 @@ impl Summary {
         if let Some(label) = report.stiffest.and_then(|own| own.label(world)) {
             self.stiffest = Some(label.to_owned());
         }
+        self.blows += report.blows as u64;
+        self.law_error = self.law_error.max(report.law_error);
+        self.overrun = self.overrun.max(report.overrun);
         self.steps_open += u64::from(report.ended != Ended::Tolerance);
         self.steps_retaken += u64::from(report.retaken > 0);
         let effort = &report.effort;
@@ -264,6 +276,7 @@ impl Summary {
         self.warnings = damped(self.substeps, &self.rungs).into_iter().collect();
         self.warnings
             .extend(retaken(self.steps_retaken, self.steps));
+        self.warnings.extend(beyond(self.law_error, self.overrun));
         if self.is_open {
             let errors = world.constraint_errors()?;
             let mut open: Vec<&ConstraintError> = errors
@@ -353,6 +366,17 @@ impl Summary {
         let taken: Vec<String> = taken.collect();
         if !taken.is_empty() {
             line("rungs", taken.join(", "));
+        }
+        if self.blows > 0 || self.law_error > 0.0 || self.overrun > 0.0 {
+            line(
+                "stops",
+                format!(
+                    "{}, kept to {:.1e} m/s, beyond by {:.1e} m at most",
+                    count(self.blows as usize, "blow", "blows"),
+                    self.law_error,
+                    self.overrun
+                ),
+            );
         }
         if let Some(label) = &self.stiffest {
             line(

@@ -196,7 +196,11 @@ impl EnergyAccount {
     /// lower priorities pull, and where hardly anything moves.
     pub fn drift(&self, world: &World) -> Option<EnergyDrift> {
         let mut constraints = world.constraints().iter();
-        let pulls = constraints.any(|record| record.enabled() && record.priority() > 0);
+        // What limits, bounded motors and dry friction take out in a blow is not known.
+        let pulls = constraints.any(|record| {
+            let is_bounded = record.constraint().bound().is_some();
+            record.enabled() && (record.priority() > 0 || is_bounded)
+        });
         if pulls || world.dynamics() != Dynamics::SecondOrder || !world.grips().is_empty() {
             return None;
         }

@@ -216,6 +216,8 @@ pub(super) static SCENES: &[Entry] = &[
     // Linkages that draw.
     derived("four-bar", Holds::Energy),
     file("slider-crank", Holds::Period(1.0)),
+    file("bar-on-stop", Holds::Loss),
+    file("weight-on-rope", Holds::Loss),
     derived("chebyshev", Holds::Period(2.0)),
     derived("hoecken", Holds::Period(2.0)),
     derived("chebyshev-crossed", Holds::Period(2.0)),

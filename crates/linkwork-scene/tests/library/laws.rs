@@ -189,3 +189,37 @@ fn puppet() {
         }
     });
 }
+
+/// The bar rebounds to cos φ = 1 − e², and comes to rest on its limit.
+#[test]
+fn bar_on_stop() {
+    let mut scene = open("bar-on-stop").unwrap();
+    let (mut highest, mut has_hit) = (f64::NEG_INFINITY, false);
+    frames(&mut scene, 600, |world| {
+        let limits = world.find_constraint("hinge limits").unwrap();
+        let [angle, spin] = world.joint_angles(limits).unwrap()[0];
+        assert!(angle > -0.5 * PI - 1e-9, "{angle}");
+        has_hit |= spin > 0.0;
+        if has_hit {
+            highest = highest.max(angle);
+        }
+    });
+    let wanted = 41.4096f64.to_radians() - 0.5 * PI;
+    // Seen once a frame: the top is missed by less than g·dt².
+    assert!((highest - wanted).abs() < 5e-3, "{highest} for {wanted}");
+    // Nothing presses it against the limit there: each blow leaves half.
+    assert!(velocity(&scene.world, "bar")[5].abs() < 0.05);
+}
+
+/// The weight never goes beyond its rope, and the rope never pushes.
+#[test]
+fn weight_on_rope() {
+    let mut farthest = 0.0f64;
+    frames(&mut open("weight-on-rope").unwrap(), 600, |world| {
+        let weight = world.find_body("weight").unwrap();
+        let q = world.q(weight).unwrap();
+        farthest = farthest.max(q[0].hypot(q[1]));
+        assert!(world.state().lambda[0] >= 0.0);
+    });
+    assert!((farthest - 1.0).abs() < 1e-8, "{farthest}");
+}
