@@ -72,6 +72,7 @@ fn the_report_has_stable_keys() {
     assert_eq!(
         keys,
         [
+            "blows",
             "dt",
             "effort",
             "energy",
@@ -79,9 +80,11 @@ fn the_report_has_stable_keys() {
             "gave_way",
             "interrupted",
             "last_resorts",
+            "law_error",
             "measures",
             "method",
             "open",
+            "overrun",
             "preset",
             "refused",
             "rungs",
