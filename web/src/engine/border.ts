@@ -850,6 +850,10 @@ export interface JointEntryFields {
     after?: string;
     /** Whether it takes part. */
     enabled?: boolean;
+    /** The same of what slides. */
+    max_force?: number;
+    /** The most that a speed or a position may take, of what turns; then it gives way. */
+    max_torque?: number;
     /** Its coordinate as time passes. */
     position?: FunctionEntry;
     /** The rate of its coordinate, rad/s or m/s. */
@@ -1380,6 +1384,10 @@ export interface PushEntryFields {
     after?: string;
     /** Whether it takes part. */
     enabled?: boolean;
+    /** The same of what slides. */
+    max_force?: number;
+    /** The most that a speed or a position may take, of what turns; then it gives way. */
+    max_torque?: number;
     /** Its coordinate as time passes. */
     position?: FunctionEntry;
     /** The rate of its coordinate, rad/s or m/s. */

@@ -37,10 +37,15 @@ export const functionOf = ({ function: own, motor }: AnyJoint): FunctionEntry | 
 /** The joint with another function. */
 export const withFunction = <Entry extends AnyJoint>(entry: Entry, law: FunctionEntry): Entry => {
   if (entry.function !== undefined) return { ...entry, function: law };
-  const { zero, enabled } = entry.motor ?? {};
-  const said = law.type === 'ramp' ? { speed: law.rate ?? 0, start: law.start ?? 0 } : { position: law };
-  const kept = Object.fromEntries(Object.entries({ zero, enabled }).filter(([, value]) => value !== undefined));
-  return { ...entry, motor: { ...said, ...kept } };
+  const { zero, enabled, max_torque, max_force } = entry.motor ?? {};
+  // A motor that gives way keeps a speed, wherever it is.
+  const givesWay = max_torque !== undefined || max_force !== undefined;
+  const start = givesWay ? undefined : (law.type === 'ramp' && law.start) || 0;
+  const said = law.type === 'ramp' ? { speed: law.rate ?? 0, start } : { position: law };
+  const kept = Object.fromEntries(
+    Object.entries({ ...said, zero, enabled, max_torque, max_force }).filter(([, value]) => value !== undefined),
+  );
+  return { ...entry, motor: kept };
 };
 
 /** A ramp that has a value at a time. */

@@ -87,7 +87,11 @@ const TORQUE = 1;
 
 /** The motor of a joint: a function of time, or a torque. */
 export const MotorFields = ({ of, driven }: { of: AnyJoint; driven: Driven }) => {
-  const { torque } = of.motor ?? {};
+  const { torque, start: _start, max_torque: _torque, max_force: _force, ...law } = of.motor ?? {};
+  const bound = driven === 'angle' ? 'max_torque' : 'max_force';
+  const most = of.motor?.[bound];
+  const setMost = (value: number | null, again: boolean): Promise<unknown> =>
+    change({ set_joint: { ...of, motor: value === null ? law : { ...law, [bound]: value } } as JointEntry }, again);
   const set = (torque: number, again: boolean): Promise<unknown> =>
     change({ set_joint: { ...of, motor: { torque } } as JointEntry }, again);
   return (
@@ -100,6 +104,16 @@ export const MotorFields = ({ of, driven }: { of: AnyJoint; driven: Driven }) =>
         others={driven === 'angle' ? [['torque', 'constant torque']] : []}
         onOther={() => set(TORQUE, false)}
       />
+      {torque !== undefined || of.motor === undefined ? null : (
+        <NumberField
+          label="at most"
+          unit={driven === 'angle' ? 'N·m' : 'N'}
+          value={most ?? null}
+          limit="not-negative"
+          absent="without end"
+          edit={setMost}
+        />
+      )}
       {torque === undefined ? null : (
         <NumberField label="torque" unit="N·m" value={torque} edit={(value, again) => set(value ?? 0, again)} />
       )}

@@ -202,6 +202,14 @@ pub(crate) const LED: Field = Field::new(
 );
 pub(crate) const MOTOR_TORQUE: Field =
     Field::number("torque", "N·m", "A constant torque on b, about the axis.");
+pub(crate) const MAX_TORQUE: Field = Field::number(
+    "max_torque",
+    "N·m",
+    "The most that a speed or a position may take, of what turns; then it gives way.",
+)
+.not_negative();
+pub(crate) const MAX_FORCE: Field =
+    Field::number("max_force", "N", "The same of what slides.").not_negative();
 pub(crate) const ZERO: Field = Field::number(
     "zero",
     "rad",
@@ -215,7 +223,17 @@ pub(crate) const AFTER: Field = Field::new(
 );
 pub(crate) const MOTOR: Field = Field::new(
     "motor",
-    Form::Fields(&[SPEED, START_AT, LED, MOTOR_TORQUE, ZERO, AFTER, ENABLED]),
+    Form::Fields(&[
+        SPEED,
+        START_AT,
+        LED,
+        MOTOR_TORQUE,
+        MAX_TORQUE,
+        MAX_FORCE,
+        ZERO,
+        AFTER,
+        ENABLED,
+    ]),
     "What moves it: a speed, a position or a torque.",
 )
 .lab(&InLab::role(Role::Kept));

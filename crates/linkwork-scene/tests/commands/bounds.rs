@@ -81,3 +81,101 @@ fn limits_are_edited_as_joints() {
         "{fault}"
     );
 }
+
+/// A motor with a largest torque is a servo beside its joint, and is written as a motor.
+#[test]
+fn a_motor_with_a_largest_torque_gives_way() {
+    for (most, holds) in [(10.0, true), (4.0, false)] {
+        let mut scene = scene(&format!(
+            r#", "motor": {{"speed": 2, "max_torque": {most}}}"#
+        ))
+        .unwrap();
+        let text = save(&scene).unwrap();
+        let motor = format!(r#""speed": 2.0, "max_torque": {most:?}"#);
+        assert!(text.contains(&motor), "{text}");
+        assert_eq!(save(&load(&text).unwrap()).unwrap(), text);
+        let mut simulator = Simulator::new();
+        for _ in 0..12 {
+            simulator
+                .step(&mut scene.world, &StepOptions::interactive(1.0 / 60.0))
+                .unwrap();
+        }
+        let rod = scene.world.find_body("rod").unwrap();
+        let spin = scene.world.v(rod).unwrap()[5];
+        assert_eq!((spin - 2.0).abs() < 1e-8, holds, "{spin}");
+    }
+    for (motor, problem) in [
+        (
+            r#"{"speed": 2, "max_force": 1}"#,
+            "motor.max_force: is of what slides",
+        ),
+        (
+            r#"{"speed": 2, "start": 1, "max_torque": 1}"#,
+            "motor.start: is nothing to",
+        ),
+        (
+            r#"{"torque": 2, "max_torque": 1}"#,
+            "motor.max_torque: belongs to",
+        ),
+        (r#"{"speed": 2, "max_torque": -1}"#, "motor.max_torque: "),
+    ] {
+        let fault = scene(&format!(r#", "motor": {motor}"#))
+            .unwrap_err()
+            .to_string();
+        assert!(fault.contains(problem), "{fault}");
+    }
+    // A position is followed as far as the torque goes.
+    let position =
+        r#", "motor": {"position": {"type": "constant", "value": 0.5}, "max_torque": 8}"#;
+    let mut scene = scene(position).unwrap();
+    assert!(save(&scene).unwrap().contains(r#""max_torque": 8.0"#));
+    let mut simulator = Simulator::new();
+    for _ in 0..240 {
+        simulator
+            .step(&mut scene.world, &StepOptions::interactive(1.0 / 60.0))
+            .unwrap();
+    }
+    let drive = scene.world.find_constraint("hinge drive").unwrap();
+    let angle = scene.world.joint_angles(drive).unwrap()[0][0];
+    assert!((angle - 0.5).abs() < 1e-6, "{angle}");
+}
+
+/// An edit turns a drive into a servo and back, and undo restores.
+#[test]
+fn a_motor_gets_and_loses_its_bound() {
+    let scene = scene(r#", "motor": {"speed": 2, "start": 0}"#).unwrap();
+    let before = save(&scene).unwrap();
+    let mut session = Session::new(scene).unwrap();
+    let hinge = |motor: &str| {
+        let text = format!(
+            r#"{{"set_joint": {{"name": "hinge", "type": "hinge", "a": "ground", "b": "rod", "at": [0, 0, 0], "axis": [0, 0, 1], "motor": {motor}}}}}"#
+        );
+        text.parse::<Command>().unwrap()
+    };
+    session
+        .apply(&hinge(r#"{"speed": 2, "max_torque": 5}"#))
+        .unwrap();
+    assert!(
+        save(session.scene())
+            .unwrap()
+            .contains(r#""max_torque": 5"#)
+    );
+    session
+        .apply(&hinge(r#"{"speed": 3, "max_torque": 6}"#))
+        .unwrap();
+    assert!(
+        save(session.scene())
+            .unwrap()
+            .contains(r#""max_torque": 6"#)
+    );
+    session
+        .apply(&hinge(r#"{"speed": 2, "start": 0}"#))
+        .unwrap();
+    assert!(!save(session.scene()).unwrap().contains("max_torque"));
+    for _ in 0..3 {
+        session
+            .apply(&"\"undo\"".parse::<Command>().unwrap())
+            .unwrap();
+    }
+    assert_eq!(save(session.scene()).unwrap(), before);
+}

@@ -40,7 +40,7 @@ const MOST: Field = Field::number(
 pub(super) const SERVO: &[Field] = &[SPEED, LED, GAIN, LEAST, MOST];
 
 /// How fast a servo makes up for what it is behind if nobody says, 1/s: within a few tenths of a second.
-const USUAL_GAIN: f64 = 10.0;
+pub(super) const USUAL_GAIN: f64 = 10.0;
 
 /// Lower and upper limit, infinite for none, and restitution.
 pub(super) fn read_range(fields: &Fields) -> Result<[f64; 3], Fault> {

@@ -12,6 +12,16 @@ pub(super) static TYPE: JointType = JointType {
     drive: Some(Drive {
         kind: "angle-drive",
         law: |function| Arc::new(AngleDrive { function }),
+        servo_kind: "angle-servo",
+        servo: |(function, gain, least, most)| {
+            Arc::new(AngleServo {
+                function,
+                gain,
+                least,
+                most,
+            })
+        },
+        most: (MAX_TORQUE, MAX_FORCE),
     }),
     bounds: Some(Bounds {
         limits: |[lower, upper, restitution]| {

@@ -34,6 +34,7 @@ pub(crate) mod motor;
 mod pair;
 mod pushes;
 
+use bounded::ServoParts;
 use directed::DIRECTED;
 use ends::{as_frame, as_point, fit, framed, framed_along_x, listed, side, sides};
 use pair::Pair;
@@ -81,6 +82,11 @@ struct Drive {
     kind: &'static str,
     /// Makes its law.
     law: fn(Arc<dyn DriveFunction>) -> Arc<dyn Constraint>,
+    /// The type that drives it with so much and no more, and its law.
+    servo_kind: &'static str,
+    servo: fn(ServoParts) -> Arc<dyn Constraint>,
+    /// The field of the most it may take, and that of the other sort of motor.
+    most: (Field, Field),
 }
 
 /// What bounds the coordinate of a joint.

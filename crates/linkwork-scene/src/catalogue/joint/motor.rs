@@ -1,12 +1,14 @@
 //! The motor of a joint: what a file says of it, and what it is in the engine.
 //!
-//! A speed or a position is a drive beside the joint, called "NAME drive": a row whose multiplier is the torque. A
+//! A speed or a position is a drive beside the joint, called "NAME drive": a row whose multiplier is the torque. With a
+//! largest torque it is a servo of the same name. A
 //! torque is a behavior, called "NAME motor". Either acts between the joint's own frames, and that is how it is told
 //! from a drive that stands for itself (`docs/adr/0026-motors-of-joints.md`).
 
 use linkwork::constraint::Constant;
 use linkwork::world::BehaviorRecord;
 
+use super::bounded::{ServoParts, USUAL_GAIN};
 use super::pair::beside;
 use super::*;
 use crate::catalogue::behavior;
@@ -77,8 +79,8 @@ fn is_drive(joint: &ConstraintRecord, record: &ConstraintRecord) -> bool {
     };
     let own = drive.held(Vec::new(), record);
     let is_plain = own.fields.len() == 1 + usize::from(!record.enabled());
-    own.word() == kind.kind
-        && is_plain
+    let is_servo = own.word() == kind.servo_kind && servo_fields(kind, &own.fields).is_some();
+    (own.word() == kind.kind && is_plain || is_servo)
         && joint.id() < record.id()
         && acts_with(joint, record.enabled())
         && zero_of(joint, record.inputs(), record.connectors()).is_some()
@@ -141,6 +143,9 @@ pub(crate) fn fields(
         Part::Drive(id) => {
             let record = world.constraint_record(id)?;
             let drive = describe(record).map(|entry| entry.fields);
+            let kind = describe(joint).and_then(|entry| entry.kind.drive);
+            let servo = drive.as_ref().zip(kind);
+            let servo = servo.and_then(|(own, kind)| servo_fields(kind, own));
             let function = drive
                 .as_ref()
                 .and_then(|own| own.entry::<FunctionType>(&FUNCTION));
@@ -151,7 +156,7 @@ pub(crate) fn fields(
                     speed.with(&START_AT, number("start"))
                 }
                 Some((kind, own)) => Fields::default().with(&LED, (kind, own.clone())),
-                None => Fields::default(),
+                None => servo.unwrap_or_default(),
             };
             let zero = zero_of(joint, record.inputs(), record.connectors());
             let fields = fields.unless(&ZERO, zero.unwrap_or(0.0), 0.0);
@@ -246,6 +251,13 @@ fn make_of(
         return Err(Fault::at("start", "belongs to a speed").hint("leave it out"));
     }
     if let Some(torque) = motor.get(&MOTOR_TORQUE)? {
+        if let Some(most) = [&MAX_TORQUE, &MAX_FORCE]
+            .into_iter()
+            .find(|own| motor.has(own))
+        {
+            let problem = "belongs to a speed or a position";
+            return Err(Fault::at(most.name, problem).hint("leave it out"));
+        }
         if !kind.turns() {
             return Err(Fault::at("torque", "would turn nothing: the joint slides")
                 .hint("give \"speed\" or \"position\""));
@@ -255,6 +267,25 @@ fn make_of(
         return Ok(Made::Torque(Arc::new(law)));
     }
     let zero = motor.or(&ZERO, 0.0)?;
+    let (own, other) = drive.most;
+    if motor.has(&other) {
+        let problem = if kind.turns() {
+            "is of what slides"
+        } else {
+            "is of what turns"
+        };
+        return Err(Fault::at(other.name, problem).hint(format!("give \"{}\"", own.name)));
+    }
+    if let Some(most) = motor.get(&own)? {
+        if motor.has(&START_AT) {
+            let problem = "is nothing to a motor that gives way";
+            return Err(Fault::at("start", problem).hint("leave it out"));
+        }
+        return Ok(Made::Drive(
+            (drive.servo)(servo_of(motor, most)?),
+            Some(zero),
+        ));
+    }
     if motor.has(&LED) {
         let law = (drive.law)(function::make(motor, &LED)?);
         return Ok(Made::Drive(law, Some(zero)));
@@ -272,6 +303,30 @@ fn make_of(
     };
     let law = (drive.law)(Arc::new(Ramp { start, rate }));
     Ok(Made::Drive(law, Some(zero)))
+}
+
+/// What a motor with bounds is made of.
+fn servo_of(motor: &Fields, most: f64) -> Result<ServoParts, Fault> {
+    if motor.has(&LED) {
+        return Ok((function::make(motor, &LED)?, USUAL_GAIN, -most, most));
+    }
+    let rate: f64 = motor.own(&SPEED)?;
+    Ok((Arc::new(Ramp { start: 0.0, rate }), 0.0, -most, most))
+}
+
+/// What a motor says that is this servo; none if it is more than a motor can say.
+fn servo_fields(drive: Drive, servo: &Fields) -> Option<Fields> {
+    let (speed, position) = (servo.value("speed"), servo.value("position"));
+    let usual = Value::Number(USUAL_GAIN);
+    let is_usual = servo.value("gain").is_none_or(|gain| *gain == usual);
+    let is_even = servo.value("least").is_none();
+    let most = servo.value("most").filter(|_| is_even && is_usual)?.clone();
+    let fields = match (speed, position) {
+        (Some(speed), None) => Fields::default().with(&SPEED, speed.clone()),
+        (None, Some(position)) => Fields::default().with(&LED, position.clone()),
+        _ => return None,
+    };
+    Some(fields.with(&drive.most.0, most))
 }
 
 /// The coordinates of a joint; of what counts angles itself, those that it does not.

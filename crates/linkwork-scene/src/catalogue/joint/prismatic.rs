@@ -9,6 +9,16 @@ pub(super) static TYPE: JointType = JointType {
     drive: Some(Drive {
         kind: "length-drive",
         law: |function| Arc::new(LengthDrive { function }),
+        servo_kind: "length-servo",
+        servo: |(function, gain, least, most)| {
+            Arc::new(LengthServo {
+                function,
+                gain,
+                least,
+                most,
+            })
+        },
+        most: (MAX_FORCE, MAX_TORQUE),
     }),
     bounds: Some(Bounds {
         limits: |[lower, upper, restitution]| {
