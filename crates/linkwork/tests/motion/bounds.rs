@@ -648,3 +648,99 @@ fn a_hand_gives_way_to_a_stop() {
         );
     }
 }
+
+/// Whatever solves for joints, limits are kept.
+#[test]
+fn every_method_keeps_limits() {
+    for method in Method::ALL {
+        let mut world = world();
+        let rod = rod(&mut world);
+        on_angle(&mut world, rod, stop(-0.4, 1.0, 0.3));
+        let mut simulator = Simulator::new();
+        let mut options = StepOptions::interactive(1.0 / 60.0);
+        options.method = method;
+        for _ in 0..240 {
+            simulator.step(&mut world, &options).unwrap();
+            assert!(
+                angle_of(&world, rod) > -0.4 - 1e-7,
+                "{method:?}: {}",
+                angle_of(&world, rod)
+            );
+        }
+        assert!(
+            spin_of(&world, rod).abs() < 1e-6,
+            "{method:?}: {}",
+            spin_of(&world, rod)
+        );
+    }
+}
+
+/// A chain with stops and friction in every hinge: nothing gains energy, nothing is passed.
+#[test]
+fn chains_with_limits_come_to_rest() {
+    for restitution in [0.0, 0.7] {
+        let mut world = world();
+        let mut last = GROUND.at([0.0; 3]);
+        let mut previous: Option<BodyId> = None;
+        for k in 0..8 {
+            let x = f64::from(k);
+            let link = world
+                .add_body(
+                    &format!("link {k}"),
+                    Rod {
+                        length: 1.0,
+                        radius: 0.02,
+                        mass: 1.0,
+                    },
+                )
+                .unwrap();
+            world.set_pose(link, Pose::at([x + 0.5, 0.0, 0.0])).unwrap();
+            let hinge = Hinge { axis_world: Z };
+            world
+                .join(
+                    &format!("hinge {k}"),
+                    hinge,
+                    last,
+                    link.at([-0.5, 0.0, 0.0]),
+                )
+                .unwrap();
+            let a = match previous {
+                Some(before) => before.frame_along([0.5, 0.0, 0.0], Z),
+                None => GROUND.frame_along([0.0; 3], Z),
+            };
+            let frames = [a, link.frame_along([-0.5, 0.0, 0.0], Z)];
+            world
+                .add_constraint(&format!("limit {k}"), stop(-0.3, 0.3, restitution), &frames)
+                .unwrap();
+            world
+                .add_constraint(&format!("friction {k}"), AngleServo::friction(5.0), &frames)
+                .unwrap();
+            (last, previous) = (link.at([0.5, 0.0, 0.0]), Some(link));
+        }
+        let mut simulator = Simulator::new();
+        let options = StepOptions::interactive(1.0 / 60.0);
+        let size = 8.0 * G * 4.0;
+        let mut energy = world.energy().unwrap().total();
+        for frame in 0..900 {
+            let report = simulator.step(&mut world, &options).unwrap();
+            assert!(report.overrun < 1e-8, "{restitution} {frame}: {report:?}");
+            assert!(report.law_error < 1e-6, "{restitution} {frame}: {report:?}");
+            assert!(
+                report.position_error < 1e-8,
+                "{restitution} {frame}: {report:?}"
+            );
+            let now = world.energy().unwrap().total();
+            assert!(
+                now < energy + 1e-3 * size,
+                "{restitution} {frame}: {energy} → {now}"
+            );
+            energy = now;
+        }
+        let fastest = world
+            .state()
+            .v
+            .iter()
+            .fold(0.0f64, |most, v| most.max(v.abs()));
+        assert!(fastest < 1e-6, "{restitution}: {fastest}");
+    }
+}

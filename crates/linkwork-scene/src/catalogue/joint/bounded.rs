@@ -6,9 +6,20 @@ use super::*;
 use crate::catalogue::function;
 
 pub(crate) const LOWER: Field =
-    Field::angle("lower", "lower_deg", "The least it may be, rad or m.").in_unit("");
-pub(crate) const UPPER: Field =
-    Field::angle("upper", "upper_deg", "The most it may be, rad or m.").in_unit("");
+    Field::angle("lower", "lower_deg", "The least it may be, rad or m.")
+        .in_unit("")
+        .lab(&InLab {
+            number: -FAR,
+            ..InLab::start(Start::Number)
+        });
+pub(crate) const UPPER: Field = Field::angle("upper", "upper_deg", "The most it may be, rad or m.")
+    .in_unit("")
+    .lab(&InLab {
+        number: FAR,
+        ..InLab::start(Start::Number)
+    });
+/// Where limits are when the lab makes them: beyond any angle within a turn.
+const FAR: f64 = 4.0;
 pub(crate) const RESTITUTION: Field = Field::number(
     "restitution",
     "",
@@ -35,7 +46,11 @@ const MOST: Field = Field::number(
     "N·m or N",
     "The most it can push b with. When left out, without end.",
 )
-.not_negative();
+.not_negative()
+.lab(&InLab {
+    number: 1.0,
+    ..InLab::start(Start::Number)
+});
 /// What a servo says.
 pub(super) const SERVO: &[Field] = &[SPEED, LED, GAIN, LEAST, MOST];
 

@@ -78,11 +78,19 @@ impl Lead {
                 self.speed = self.speed.max(system.row_scale[row] * speed);
             }
         }
-        // What a motor can have put in; friction and stops take out.
         for bounded in &system.bounded {
-            if let Bound::Force { .. } = bounded.bound {
-                let moved = bounded.motion(system, v) / bounded.scale(system);
-                power += (lambda[bounded.row as usize] * moved).max(0.0);
+            let (row, scale) = (bounded.row as usize, bounded.scale(system));
+            let moved = bounded.motion(system, v) / scale;
+            match bounded.bound {
+                // What a motor can have put in; friction takes out.
+                Bound::Force { .. } => power += (lambda[row] * moved).max(0.0),
+                // A stop that is moved strikes.
+                Bound::Stop { .. } if lambda[row] > 0.0 => {
+                    let led = (system.c_dot[row] - moved).abs();
+                    power += lambda[row] * led;
+                    self.speed = self.speed.max(scale * led);
+                }
+                Bound::Stop { .. } => {}
             }
         }
         self.power = self.power.max(power);

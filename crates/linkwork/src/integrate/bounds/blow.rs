@@ -32,6 +32,7 @@ pub(super) struct Blow {
     /// Rates before the blow, and now.
     before: Vec<f64>,
     now: Vec<f64>,
+    change: Vec<f64>,
 }
 
 /// No impulse.
@@ -41,6 +42,21 @@ const NONE: Bounds = Bounds {
 };
 
 impl Blow {
+    /// Makes room for so many rows.
+    pub(super) fn size(&mut self, n: usize) {
+        self.bounds.reserve(n);
+        for buffer in [
+            &mut self.lasting,
+            &mut self.total,
+            &mut self.dead,
+            &mut self.before,
+            &mut self.now,
+            &mut self.change,
+        ] {
+            buffer.reserve(n);
+        }
+    }
+
     /// Strikes: `over` has the rates of all rows without impulses; `is_hit` says who is hit. Its impulses are all
     /// that happens in the step. What is left of the law, m/s.
     pub(super) fn strike(&mut self, system: &System, over: &mut Over, is_hit: &[bool]) -> f64 {
@@ -140,14 +156,12 @@ impl Blow {
             let rows = over.rows.response.chunks_exact(n.max(1)).zip(a);
             rows.map(|(row, a)| a * dot(row, b)).sum::<f64>()
         };
-        let change: Vec<f64> = self
-            .total
-            .iter()
-            .zip(&self.dead)
-            .map(|(a, b)| a - b)
-            .collect();
-        let square = 0.5 * work(&change, &change);
-        let slope = dot(&self.before, &change) + work(&self.dead, &change);
+        self.change.clear();
+        let both = self.total.iter().zip(&self.dead);
+        self.change.extend(both.map(|(total, dead)| total - dead));
+        let change = &self.change;
+        let square = 0.5 * work(change, change);
+        let slope = dot(&self.before, change) + work(&self.dead, change);
         let least = dot(&self.before, &self.dead) + 0.5 * work(&self.dead, &self.dead);
         let root = (slope * slope - 4.0 * square * least.min(0.0)).sqrt();
         let theta = if square > 0.0 {
@@ -157,7 +171,7 @@ impl Blow {
         };
         let theta = theta.clamp(0.0, 1.0);
         for i in 0..n {
-            self.total[i] = self.dead[i] + theta * change[i];
+            self.total[i] = self.dead[i] + theta * self.change[i];
         }
     }
 }

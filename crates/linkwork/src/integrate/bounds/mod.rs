@@ -80,6 +80,7 @@ impl BoundedSteps {
         let n = system.bounded.len();
         self.over.size(system);
         self.push_out.size(system);
+        self.blow.size(n);
         for buffer in [
             &mut self.gap,
             &mut self.rate,
@@ -110,6 +111,13 @@ impl BoundedSteps {
         let part = |depth: u8| dt / (1u64 << depth) as f64;
         let (mut done, mut blows, mut cause) = (0.0, 0, Cause::Regular);
         while dt - done > 1e-12 * dt {
+            // Nothing left to spend: the rest at once, by what takes any step.
+            if frame.log.substeps > 0 && frame.out_of_budget() {
+                frame.log.rungs.count(Rung::Implicit, Cause::Budget);
+                ladder.damp(frame, closing, dt - done);
+                self.put_between(frame, dt - done);
+                break;
+            }
             let h = part(depth).min(longest).min(dt - done);
             let is_last = depth == max_depth;
             let lenience = if is_last { LENIENCE } else { 1.0 };
