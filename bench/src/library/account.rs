@@ -218,14 +218,18 @@ enum Kind {
     },
     /// Nothing moves.
     Rest,
-    /// Joints of lower priorities pull as hard as they can, and promise nothing of energy.
+    /// Joints of lower priorities pull as hard as they can, and promise nothing of energy; what a blow at a stop takes
+    /// is not known either.
     Pulled,
 }
 
 impl Ledger {
     fn new(world: &World, holds: Holds, dt: f64, n_frames: u64) -> Result<Self, Error> {
         let account = || EnergyAccount::begin(world, n_frames).map(Box::new);
+        let mut constraints = world.constraints().iter();
+        let is_bounded = constraints.any(|record| record.constraint().bound().is_some());
         let kind = match holds {
+            _ if is_bounded => Kind::Pulled,
             Holds::Energy | Holds::Assembles | Holds::Momentum | Holds::Flips(_) => Kind::Nothing {
                 by_whole: matches!(holds, Holds::Momentum | Holds::Flips(_)),
                 account: account()?,
