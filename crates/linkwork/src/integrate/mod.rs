@@ -127,6 +127,13 @@ impl Schemes {
         let (ladder, closing) = (&mut self.interactive, &mut self.closing);
         let has_bounds = !frame.system().bounded.is_empty();
         let is_preset = scheme.is_preset();
+        let keeps_bounds =
+            has_bounds && is_preset && frame.world.dynamics() == Dynamics::SecondOrder;
+        let is_bounded = keeps_bounds && !bounds::are_far(frame, dt);
+        let (longest, max_depth) = match scheme {
+            Scheme::Interactive(options) => (dt, options.max_depth),
+            _ => (dt / FINE, MAX_DEPTH),
+        };
         match (frame.world.dynamics(), scheme) {
             (Dynamics::FirstOrder, _) => {
                 let scheme = self.first_order.sized(|own| own.size(frame));
@@ -136,12 +143,8 @@ impl Schemes {
                 let scheme = self.first_order.sized(|own| own.size(frame));
                 scheme.assemble(frame, closing, dt);
             }
-            (Dynamics::SecondOrder, scheme) if has_bounds && is_preset => {
+            (Dynamics::SecondOrder, _) if is_bounded => {
                 let bounded = self.bounded.sized(|own| own.size(frame));
-                let (longest, max_depth) = match scheme {
-                    Scheme::Interactive(options) => (dt, options.max_depth),
-                    _ => (dt / FINE, MAX_DEPTH),
-                };
                 bounded.step(ladder, frame, closing, (dt, longest), max_depth);
             }
             (Dynamics::SecondOrder, Scheme::Interactive(options)) if may_be_cut => {
@@ -176,7 +179,21 @@ impl Schemes {
                 rule.stabilize(frame, closing, displacement, dt);
             }
         }
-        if has_bounds && !(is_preset && frame.world.dynamics() == Dynamics::SecondOrder) {
+        if keeps_bounds && !is_bounded && bounds::are_passed(frame) {
+            // What was far came near: again, with the bounds.
+            frame.log.refused += 1;
+            frame.begin_again(dt);
+            let bounded = self.bounded.sized(|own| own.size(frame));
+            bounded.step(
+                &mut self.interactive,
+                frame,
+                &mut self.closing,
+                (dt, longest),
+                max_depth,
+            );
+        }
+        let closing = &mut self.closing;
+        if has_bounds && !keeps_bounds {
             let bounded = self.bounded.sized(|own| own.size(frame));
             match frame.world.dynamics() {
                 Dynamics::SecondOrder => bounded.mend(frame, closing, dt),

@@ -744,3 +744,35 @@ fn chains_with_limits_come_to_rest() {
         assert!(fastest < 1e-6, "{restitution}: {fastest}");
     }
 }
+
+/// A limit that is far away changes nothing, to the last bit, also of what whips.
+#[test]
+fn a_limit_far_away_changes_nothing() {
+    let build = |has_limit: bool| {
+        let mut world = super::support::scene("chain:12");
+        if has_limit {
+            let body = world.bodies()[0].id();
+            let rope = DistanceLimit {
+                lower: f64::NEG_INFINITY,
+                upper: 1e3,
+                restitution: 0.0,
+            };
+            let sites = [GROUND.at([0.0; 3]), body.at([0.0; 3])];
+            world.add_constraint("rope", rope, &sites).unwrap();
+        }
+        world
+    };
+    let (mut bare, mut limited) = (build(false), build(true));
+    let (mut one, mut other) = (Simulator::new(), Simulator::new());
+    for options in [
+        StepOptions::interactive(1.0 / 60.0),
+        StepOptions::precise(1.0 / 60.0),
+    ] {
+        for frame in 0..60 {
+            one.step(&mut bare, &options).unwrap();
+            other.step(&mut limited, &options).unwrap();
+            assert_eq!(bare.state().q, limited.state().q, "frame {frame}");
+            assert_eq!(bare.state().v, limited.state().v, "frame {frame}");
+        }
+    }
+}

@@ -11,7 +11,8 @@
 //! is plain RATTLE, of second order. A step in which something hits a stop ends where it hits; there velocities jump
 //! (`blow`). Beyond so many blows in a frame there is no rebound: what bounces ever faster comes to rest.
 //!
-//! Steps are halved under the same alarms as in `interactive`. At the last depth the implicit step is taken, and its
+//! Frames in which no stop is near are taken by the scheme that was chosen, and again here if one was passed. Steps are
+//! halved under the same alarms as in `interactive`. At the last depth the implicit step is taken, and its
 //! result put between the bounds.
 
 mod blow;
@@ -210,7 +211,7 @@ impl BoundedSteps {
             if let Some(t) = self.locate(&own) {
                 return Tried::Hits(t);
             }
-            if ladder.is_too_fast(frame, h) && !own.guard.is_last {
+            if ladder.is_too_fast(frame, h) {
                 return Tried::Refused(Cause::Stiffness);
             }
             let rattle = &mut ladder.rattle;
@@ -547,6 +548,27 @@ impl BoundedSteps {
         self.write_forces(frame, h);
         frame.rates_hold = false;
     }
+}
+
+/// Whether no bound can act within a frame: there are only stops, none of which is near. Then the frame is taken as if
+/// there were none, by what follows whips and springs better.
+pub(super) fn are_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+    let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
+    probe.bounded.iter().all(|row| {
+        let rate = row.scale(probe) * probe.c_dot[row.row as usize];
+        let gap = row.gap(probe);
+        matches!(row.bound, Bound::Stop { .. }) && gap > NEAR && gap + 1.2 * dt * rate > 0.0
+    })
+}
+
+/// Whether a stop was passed where the state is. Else none pushed.
+pub(super) fn are_passed(frame: &mut Frame<'_, '_>) -> bool {
+    let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
+    let passed = probe.bounded.iter().any(|row| row.gap(probe) < -LATE);
+    for row in &frame.equations.probe().bounded {
+        frame.state.lambda[row.row as usize] = 0.0;
+    }
+    passed
 }
 
 /// What approaches more slowly comes to rest: a bounce would be shorter than a sub-step, m/s.
