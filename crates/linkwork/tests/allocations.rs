@@ -324,3 +324,23 @@ fn steps_of_soft_rows_and_moving_anchors() {
     world.add_constraint("tie", tie, &ends).unwrap();
     check_steps("soft and carried", &world, 1e-2);
 }
+
+/// Blows, rest at a stop and friction, after the first of each.
+#[test]
+fn steps_at_stops() {
+    let mut world = scene("bar-on-stop");
+    let options = StepOptions::interactive(1.0 / 60.0);
+    let mut simulator = Simulator::new();
+    let mut blows = 0;
+    while blows == 0 {
+        blows = simulator.step(&mut world, &options).unwrap().blows;
+    }
+    let mut more = 0;
+    let count = allocation_counter::measure(|| {
+        for _ in 0..240 {
+            more += simulator.step(&mut world, &options).unwrap().blows;
+        }
+    });
+    assert!(more > 1, "{more}");
+    assert_eq!(count.count_total, 0);
+}

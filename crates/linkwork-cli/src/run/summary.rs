@@ -204,7 +204,7 @@ impl Summary {
         self.effort.iterations += effort.iterations as u64;
         let worst = &mut self.worst_closure;
         let gap = report.position_error.max(report.angle_error);
-        self.is_open = report.ended == Ended::Open && gap > self.allowed;
+        self.is_open = report.ended == Ended::Open && gap.max(report.overrun) > self.allowed;
         if gap > worst.position.max(worst.angle) {
             let label = report.worst.and_then(|id| label(world, id));
             (worst.joint, worst.time) = (label, world.state().t);

@@ -392,3 +392,18 @@ fn forces_that_are_only_shares_are_named() {
         folder.run("run chain:2 --seconds 0.1 --csv c.csv --columns joint.*.force --report json");
     assert_eq!(chain.json()["undetermined"], serde_json::json!([]));
 }
+
+/// A limit that a weld keeps from being met is open at the end, in words and in the exit code.
+#[test]
+fn a_limit_that_cannot_hold_is_told() {
+    let folder = Folder::new("run-limit");
+    folder.write(
+        "stop.json",
+        r#"{ "linkwork": 1, "bodies": [ { "name": "bar", "type": "rod", "length": 1, "radius": 0.02, "mass": 1 } ], "joints": [
+            { "name": "weld", "type": "weld", "a": "ground", "b": "bar", "at": [0, 0, 0] },
+            { "name": "stop", "type": "angle-limit", "a": "ground", "b": "bar", "at": [0, 0, 0], "axis": [0, 0, 1], "lower": 0.5 } ] }"#,
+    );
+    folder
+        .run("run stop.json --seconds 0.1")
+        .refuses(3, "\"stop\" by 28.6 degrees");
+}

@@ -299,3 +299,49 @@ fn what_is_wrong_with_a_motor_is_said_where_it_is() {
         assert!(fault.problem.contains(problem), "{fault}");
     }
 }
+
+/// A motor begins from rest, at once. Near a dead center the rocker is then five times as fast as the crank: that energy
+/// is the motor's, and no reason to refuse the step.
+#[test]
+fn a_motor_starts_beside_a_dead_center() {
+    let at = |angle: f64| [0.5 * angle.cos(), 0.5 * angle.sin()];
+    for crank in [-0.04f64, -0.02, 0.0, 0.02, 0.04] {
+        // The circles of coupler and rocker, each 0.5 long, meet above the line between their centers.
+        let [x, y] = at(crank);
+        let between = (x - 0.4).hypot(y);
+        let height = (0.25 - 0.25 * between * between).sqrt();
+        let middle = [0.5 * (x + 0.4), 0.5 * y];
+        let along = [(0.4 - x) / between, -y / between];
+        let top = [
+            middle[0] + height * along[1].abs(),
+            middle[1] + height * along[0].abs(),
+        ];
+        let rod = |name: &str, from: [f64; 2], to: [f64; 2]| {
+            let angle = (to[1] - from[1]).atan2(to[0] - from[0]);
+            format!(
+                r#"{{ "name": "{name}", "type": "planar-rod", "length": 0.5, "mass": 1, "position": [{}, {}], "angle": {angle}, "v": [0, 0, 0] }}"#,
+                0.5 * (from[0] + to[0]),
+                0.5 * (from[1] + to[1])
+            )
+        };
+        let text = format!(
+            r#"{{ "linkwork": 1, "world": {{ "gravity": [0, -9.81, 0] }}, "bodies": [{}, {}, {}], "joints": [
+                {{ "name": "crank", "type": "hinge", "a": {{ "body": "ground", "point": [0, 0] }}, "b": {{ "body": "a", "point": [-0.25, 0] }}, "motor": {{ "speed": 1.57 }} }},
+                {{ "name": "knee", "type": "hinge", "a": {{ "body": "a", "point": [0.25, 0] }}, "b": {{ "body": "b", "point": [-0.25, 0] }} }},
+                {{ "name": "top", "type": "hinge", "a": {{ "body": "b", "point": [0.25, 0] }}, "b": {{ "body": "c", "point": [-0.25, 0] }} }},
+                {{ "name": "foot", "type": "hinge", "a": {{ "body": "ground", "point": [0.4, 0] }}, "b": {{ "body": "c", "point": [0.25, 0] }} }} ] }}"#,
+            rod("a", [0.0, 0.0], [x, y]),
+            rod("b", [x, y], top),
+            rod("c", top, [0.4, 0.0]),
+        );
+        let mut scene = load(&text).unwrap();
+        let options = StepOptions::interactive(1.0 / 60.0);
+        let mut simulator = Simulator::new();
+        for frame in 0..60 {
+            if let Err(error) = simulator.step(&mut scene.world, &options) {
+                panic!("{crank} {frame}: {error}");
+            }
+        }
+        assert!((now(&scene, "joint.crank.angle") - crank - 1.57).abs() < 1e-6);
+    }
+}

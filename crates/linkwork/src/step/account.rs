@@ -52,7 +52,7 @@ pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
     report.ended = match frame.meter.ended() {
         Some(Limit::Iterations) => Ended::Iterations,
         Some(Limit::Deadline) => Ended::Deadline,
-        None if worst > frame.tolerance => Ended::Open,
+        None if worst.max(frame.log.overrun) > frame.tolerance => Ended::Open,
         None => Ended::Tolerance,
     };
     if system.rows.has_lower() {

@@ -67,6 +67,10 @@ impl BoundedRow {
         system.row_scale[self.row as usize]
     }
 
+    pub(crate) fn is_stop(&self) -> bool {
+        matches!(self.bound, Bound::Stop { .. })
+    }
+
     /// How far a stop is from where it pushes, meters.
     pub(crate) fn gap(&self, system: &System) -> f64 {
         self.scale(system) * system.c[self.row as usize]

@@ -179,14 +179,34 @@ impl World {
             let problem = Error::field("compliance", "of an armature is 1/inertia; leave it out");
             return Err(problem.of(Item::Constraint, &record.label));
         }
+        self.require_unbounded(id, "compliance", compliance.iter().all(|own| *own == 0.0))?;
         self.set_rows(id, "compliance", compliance, |record| {
             &mut record.compliance
         })
     }
 
+    /// What bounds its force, a limit, a motor or friction, is exact: it has nothing that gives way but its bounds.
+    fn require_unbounded(
+        &self,
+        id: ConstraintId,
+        field: &'static str,
+        is_nothing: bool,
+    ) -> Result<(), Error> {
+        let record = self.constraints.get(id)?;
+        if is_nothing || record.constraint.bound().is_none() {
+            return Ok(());
+        }
+        let problem = Error::field(
+            field,
+            "is nothing to a limit, a servo or friction; leave it out",
+        );
+        Err(problem.of(Item::Constraint, &record.label))
+    }
+
     /// Sets the damping of each row, in newtons (or newton meters) per row unit and second. It acts
     /// on soft rows: `λ = −c/compliance − damping·ċ`.
     pub fn set_damping(&mut self, id: ConstraintId, damping: &[f64]) -> Result<(), Error> {
+        self.require_unbounded(id, "damping", damping.iter().all(|own| *own == 0.0))?;
         self.set_rows(id, "damping", damping, |record| &mut record.damping)
     }
 
@@ -216,6 +236,7 @@ impl World {
 
     /// Sets the priority: 0 is exact, higher numbers give way in least squares.
     pub fn set_priority(&mut self, id: ConstraintId, priority: u8) -> Result<(), Error> {
+        self.require_unbounded(id, "priority", priority == 0)?;
         self.constraints.get_mut(id)?.priority = priority;
         self.touch();
         Ok(())

@@ -555,6 +555,11 @@ fn wrong_bounds_are_refused() {
                 .is_err()
         );
     }
+    // Nothing that a limit would ignore is taken.
+    let limit = on_angle(&mut world, rod, stop(0.0, 1.0, 0.0));
+    assert!(world.set_priority(limit, 1).is_err());
+    assert!(world.set_compliance(limit, &[1e-3, 1e-3]).is_err());
+    assert!(world.set_damping(limit, &[1.0, 1.0]).is_err());
     let length = LengthLimit {
         lower: 2.0,
         upper: 1.0,

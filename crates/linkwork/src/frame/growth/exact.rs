@@ -10,11 +10,20 @@
 //! with dU/dt along the free motion of everything, by central differences. Drag and friction have P < 0 and
 //! put in nothing, however large their forces are. Where P is not negative, the work along the way counts if
 //! it is larger.
+//!
+//! Drives that begin with a jerk put in at most the energy of the slowest motion that follows them,
+//!
+//! ```text
+//!     ½·λ·b      M·y = Jᵀ·λ,  J·y = b = −∂c/∂t
+//! ```
+//!
+//! which is large where a linkage turns a slow crank into a fast rocker.
 
 use super::input::Lead;
 use super::{Balance, Growth, product};
-use crate::equations::{Motion, Soft, Terms};
+use crate::equations::{Lower, Motion, Request, Soft, Terms};
 use crate::frame::{Frame, tolerances};
+use crate::system::RowClass;
 use crate::world::{State, World};
 
 impl Growth {
@@ -34,7 +43,7 @@ impl Growth {
         let round_off = tolerances::ROUND_OFF * (now.stored.abs() + before.stored.abs());
         let balance = Balance {
             gain: now.kinetic - before.kinetic + stored,
-            input: forces + self.lead(frame, h),
+            input: forces + self.lead(frame, h) + self.jerk(frame),
             size: now.kinetic.max(before.kinetic) + stored.abs(),
             nothing: nothing + round_off,
         };
@@ -115,6 +124,35 @@ impl Growth {
         lead.add_way(probe, &first, &state.lambda, h);
         lead.add_way(probe, &first, &self.start.lambda, h);
         lead.work(probe, h)
+    }
+
+    /// The most that rows put in by a jerk, by the factors of both ends.
+    fn jerk(&mut self, frame: &mut Frame<'_, '_>) -> f64 {
+        let terms = frame.terms(Motion::Velocity, Soft::Absent);
+        let end = frame.state.clone();
+        let mut most = 0.0f64;
+        for state in [&self.start, &end] {
+            frame.equations.fill((frame.world, state), terms);
+            frame.factor();
+            let system = frame.equations.system();
+            let mut b = vec![0.0; system.n_rows()];
+            for c in 0..system.constraints.len() as u32 {
+                let range = system.row_range(c);
+                system.constraint_motion(c, &state.v, &mut b[range.clone()]);
+                for row in range {
+                    let led = b[row] - system.c_dot[row];
+                    let is_held = matches!(system.rows.class(row), RowClass::Hard | RowClass::Rate);
+                    b[row] = if is_held { led } else { 0.0 };
+                }
+            }
+            let request = Request {
+                rows: Some(&b),
+                lower: Lower::LeftOut,
+                ..Request::default()
+            };
+            most = most.max(0.5 * product(&frame.solve(request).lambda, &b));
+        }
+        most
     }
 }
 

@@ -24,7 +24,6 @@ use crate::system::{Bound, System};
 /// The buffers of a blow.
 #[derive(Debug, Default)]
 pub(super) struct Blow {
-    bounds: Vec<Bounds>,
     /// Impulses of what lasts; of the blow; of a blow without rebound.
     lasting: Vec<f64>,
     total: Vec<f64>,
@@ -44,7 +43,6 @@ const NONE: Bounds = Bounds {
 impl Blow {
     /// Makes room for so many rows.
     pub(super) fn size(&mut self, n: usize) {
-        self.bounds.reserve(n);
         for buffer in [
             &mut self.lasting,
             &mut self.total,
@@ -66,7 +64,6 @@ impl Blow {
             Bound::Stop { restitution } => Some(restitution),
             Bound::Force { .. } => None,
         };
-        self.bounds.clone_from(&over.rows.bounds);
         for i in 0..n {
             if is_hit[over.chosen[i]] {
                 over.rows.bounds[i] = NONE;
@@ -113,14 +110,13 @@ impl Blow {
         for i in 0..n {
             over.rows.impulse[i] = self.lasting[i] + self.total[i];
         }
-        over.rows.bounds.clone_from(&self.bounds);
         residual
     }
 
     /// All stops at once, without rebound.
     fn stop(&mut self, system: &System, over: &mut Over) -> f64 {
         for i in 0..over.chosen.len() {
-            let is_stop = matches!(system.bounded[over.chosen[i]].bound, Bound::Stop { .. });
+            let is_stop = system.bounded[over.chosen[i]].is_stop();
             over.rows.rate[i] = self.now[i];
             over.rows.bounds[i] = if is_stop { Bounds::ONE_SIDED } else { NONE };
         }

@@ -365,13 +365,13 @@ impl BoundedSteps {
     fn stops_open(&self, probe: &System) -> f64 {
         let mut worst = 0.0f64;
         for (_, row) in self.over.iter(probe) {
-            if let Bound::Stop { .. } = row.bound {
+            if row.is_stop() {
                 worst = worst.max(-row.gap(probe));
             }
         }
         for (i, row) in self.over.iter(probe) {
             let pushes = self.over.rows.impulse[i] > 0.0;
-            if pushes && matches!(row.bound, Bound::Stop { .. }) {
+            if pushes && row.is_stop() {
                 worst = worst.max(row.gap(probe));
             }
         }
@@ -428,7 +428,7 @@ impl BoundedSteps {
     fn find_late(&mut self, probe: &System) -> bool {
         let mut any = false;
         for (at, row) in probe.bounded.iter().enumerate() {
-            let is_stop = matches!(row.bound, Bound::Stop { .. });
+            let is_stop = row.is_stop();
             if is_stop && !self.over.chosen.contains(&at) && row.gap(probe) < -LATE {
                 self.late[at] = true;
                 any = true;
@@ -485,7 +485,7 @@ impl BoundedSteps {
         let mut any = false;
         for (i, &at) in self.over.chosen.iter().enumerate() {
             let row = &frame.equations.system().bounded[at];
-            let is_new = matches!(row.bound, Bound::Stop { .. }) && self.gap[at] > TOUCHES;
+            let is_new = row.is_stop() && self.gap[at] > TOUCHES;
             let u = self.over.rows.rate[i];
             self.is_hit[at] = own.rebounds && is_new && u < -rest_speed(own, self.slope[at], u);
             any |= self.is_hit[at];
@@ -517,7 +517,7 @@ impl BoundedSteps {
         let system = frame.equations.system();
         self.over.chosen.clear();
         for (at, row) in system.bounded.iter().enumerate() {
-            let is_free = matches!(row.bound, Bound::Stop { .. }) && row.gap(system) > NEAR;
+            let is_free = row.is_stop() && row.gap(system) > NEAR;
             if !is_free {
                 self.over.chosen.push(at);
             }
@@ -557,7 +557,7 @@ pub(super) fn are_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     probe.bounded.iter().all(|row| {
         let rate = row.scale(probe) * probe.c_dot[row.row as usize];
         let gap = row.gap(probe);
-        matches!(row.bound, Bound::Stop { .. }) && gap > NEAR && gap + 1.2 * dt * rate > 0.0
+        row.is_stop() && gap > NEAR && gap + 1.2 * dt * rate > 0.0
     })
 }
 

@@ -10,7 +10,7 @@ use crate::equations::{Load, Lower, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::Closing;
-use crate::system::{Bound, System};
+use crate::system::System;
 
 /// The buffers.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl PushOut {
         self.over.chosen.clear();
         let margin = overrun(system).max(NEAR);
         for (at, row) in system.bounded.iter().enumerate() {
-            if matches!(row.bound, Bound::Stop { .. }) && row.gap(system) < margin {
+            if row.is_stop() && row.gap(system) < margin {
                 self.over.chosen.push(at);
             }
         }
@@ -98,9 +98,6 @@ impl PushOut {
 
 /// How far the furthest is beyond a stop, meters.
 fn overrun(system: &System) -> f64 {
-    let stops = system
-        .bounded
-        .iter()
-        .filter(|row| matches!(row.bound, Bound::Stop { .. }));
+    let stops = system.bounded.iter().filter(|row| row.is_stop());
     stops.map(|row| -row.gap(system)).fold(0.0, f64::max)
 }
