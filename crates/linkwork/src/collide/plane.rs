@@ -1,0 +1,115 @@
+//! Half-spaces against everything: corners, ends and rims over the plane.
+
+use super::{Feature, Found, Pair, Shape, name};
+use crate::math::{Vec3, dot, scale, sub, unit};
+
+/// A cylinder is nearly flat on its cap within this sine.
+const NEARLY_FLAT: f64 = 0.1;
+
+/// Of the plane a against `b`.
+pub(super) fn find(b: &Shape, found: &mut Found) {
+    let Some(plane) = face(b, found) else {
+        return;
+    };
+    let mut offer = |b: Feature, radius: f64, id: usize| {
+        let pair = Pair {
+            a: plane,
+            b,
+            radii: [0.0, radius],
+            sign: 1.0,
+            id: name(0, id),
+        };
+        found.offer(pair, f64::NEG_INFINITY);
+    };
+    let mut point = |at: Vec3, radius: f64, id: usize| offer(Feature::Point(at), radius, id);
+    match b {
+        Shape::Sphere { radius } | Shape::Disc { radius } => point([0.0; 3], *radius, 0),
+        Shape::Capsule {
+            half_length,
+            radius,
+        } => {
+            point([-half_length, 0.0, 0.0], *radius, 0);
+            point([*half_length, 0.0, 0.0], *radius, 1);
+        }
+        Shape::Box { half: [x, y, z] } => {
+            for k in 0..8 {
+                let side = |bit: usize, half: f64| if k >> bit & 1 == 0 { -half } else { half };
+                point([side(0, *x), side(1, *y), side(2, *z)], 0.0, k);
+            }
+        }
+        Shape::Hull(hull) => {
+            for (k, &vertex) in hull.vertices().iter().enumerate() {
+                point(vertex, 0.0, k);
+            }
+        }
+        Shape::Polygon(polygon) => {
+            for (k, &[x, y]) in polygon.points().iter().enumerate() {
+                point([x, y, 0.0], polygon.radius(), k);
+            }
+        }
+        Shape::Cylinder {
+            half_length,
+            radius,
+        } => {
+            let [a, b] = found.places;
+            let along = dot(a.direction([1.0, 0.0, 0.0]), b.direction([1.0, 0.0, 0.0]));
+            cylinder(*half_length, *radius, along, found, plane);
+        }
+        Shape::Plane => {}
+    }
+}
+
+/// The rims; of a cap that is nearly flat also four points of its rim, which stay where they are.
+fn cylinder(half_length: f64, radius: f64, along: f64, found: &mut Found, plane: Feature) {
+    let mut offer = |b: Feature, id: usize| {
+        let pair = Pair {
+            a: plane,
+            b,
+            radii: [0.0; 2],
+            sign: 1.0,
+            id: name(0, id),
+        };
+        found.offer(pair, f64::NEG_INFINITY);
+    };
+    let flat = 1.0 - along * along < NEARLY_FLAT * NEARLY_FLAT;
+    for cap in 0..2 {
+        let x = [-half_length, half_length][cap];
+        offer(
+            Feature::Circle {
+                center: [x, 0.0, 0.0],
+                axis: [1.0, 0.0, 0.0],
+                radius,
+            },
+            2 + cap,
+        );
+        // The cap that looks down.
+        if flat && (along > 0.0) == (cap == 0) {
+            let rim = [[radius, 0.0], [0.0, radius], [-radius, 0.0], [0.0, -radius]];
+            for (k, [y, z]) in rim.into_iter().enumerate() {
+                offer(Feature::Point([x, y, z]), 5 + 4 * cap + k);
+            }
+        }
+    }
+}
+
+/// The plane itself; for shapes of the plane its trace in z = 0, if there is one.
+fn face(b: &Shape, found: &Found) -> Option<Feature> {
+    let (at, normal) = ([0.0; 3], [1.0, 0.0, 0.0]);
+    let [plane, other] = &found.places;
+    let [x, y, z] = plane.direction(normal);
+    if !b.is_planar() || z.abs() <= 1e-12 {
+        return Some(Feature::Plane { at, normal });
+    }
+    if z.abs() > 1.0 - 1e-12 {
+        return None;
+    }
+    // Where the plane meets z = z₀: n·(p − o) = 0 with n_xy normalized.
+    let level = unit([x, y, 0.0])?;
+    let height = other.origin[2] - plane.origin[2];
+    let along = -z * height / (x * x + y * y).sqrt();
+    let world = sub(plane.origin, scale(-along, level));
+    Some(Feature::Plane {
+        at: plane.local_point([world[0], world[1], other.origin[2]]),
+        normal: plane.local_direction(level),
+    })
+}

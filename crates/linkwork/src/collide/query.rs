@@ -1,0 +1,257 @@
+//! Questions about one shape: how far a point is from it, where a ray hits it.
+//!
+//! Both answer in the shape's frame and are exact; shapes of the plane are asked in z = 0.
+
+use super::nearest::segments;
+use super::{Place, Polygon, Polyhedron, Shape};
+use crate::body::Pose;
+use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
+
+/// The distance of a point from a shape, negative inside. How deep it is inside a hull or a polygon is told by the
+/// nearest face.
+pub(crate) fn distance(shape: &Shape, pose: &Pose, point: Vec3) -> f64 {
+    let point @ [x, y, z] = Place::new(pose).local_point(point);
+    // Of excesses over two or three bounds: their length outside, the largest inside.
+    let over = |excess: &[f64]| {
+        let largest = excess.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b));
+        let square: f64 = excess.iter().map(|&e| e.max(0.0) * e.max(0.0)).sum();
+        if largest > 0.0 {
+            square.sqrt()
+        } else {
+            largest
+        }
+    };
+    match shape {
+        Shape::Sphere { radius } => norm(point) - radius,
+        Shape::Disc { radius } => norm([x, y, 0.0]) - radius,
+        Shape::Capsule {
+            half_length,
+            radius,
+        } => norm([x - x.clamp(-half_length, *half_length), y, z]) - radius,
+        Shape::Box { half } => over(&[0, 1, 2].map(|k| point[k].abs() - half[k])),
+        Shape::Cylinder {
+            half_length,
+            radius,
+        } => over(&[x.abs() - half_length, norm([0.0, y, z]) - radius]),
+        Shape::Plane => x,
+        Shape::Hull(hull) => from_hull(hull, point),
+        Shape::Polygon(polygon) => from_polygon(polygon, [x, y, 0.0]),
+    }
+}
+
+fn from_hull(hull: &Polyhedron, point: Vec3) -> f64 {
+    let at = |k: u32| hull.vertices()[k as usize];
+    let (mut face, mut height) = (0, f64::NEG_INFINITY);
+    for k in 0..hull.n_faces() {
+        let over = dot(hull.normals[k], sub(point, at(hull.face(k)[0])));
+        if over > height {
+            (face, height) = (k, over);
+        }
+    }
+    let corners = hull.face(face);
+    let n = corners.len();
+    let faces = (0..n).all(|k| {
+        let (u, v) = (at(corners[k]), at(corners[(k + 1) % n]));
+        dot(cross(hull.normals[face], sub(v, u)), sub(point, u)) >= 0.0
+    });
+    if height <= 0.0 || faces {
+        return height;
+    }
+    let ends = hull.edges.iter().map(|edge| edge.ends.map(at));
+    ends.fold(f64::INFINITY, |least, ends| {
+        least.min(from_segment(point, ends))
+    })
+}
+
+fn from_segment(point: Vec3, ends: [Vec3; 2]) -> f64 {
+    let (_, t) = segments([point; 2], ends);
+    norm(sub(point, add(ends[0], scale(t, sub(ends[1], ends[0])))))
+}
+
+/// The edges of a polygon.
+fn edges(polygon: &Polygon) -> impl Iterator<Item = [Vec3; 2]> {
+    let points = polygon.points();
+    let at = |k: usize| {
+        let [x, y] = points[k % points.len()];
+        [x, y, 0.0]
+    };
+    (0..points.len()).map(move |k| [at(k), at(k + 1)])
+}
+
+fn outward([u, v]: [Vec3; 2]) -> Vec3 {
+    let along = sub(v, u);
+    unit([along[1], -along[0], 0.0]).unwrap_or([1.0, 0.0, 0.0])
+}
+
+fn from_polygon(polygon: &Polygon, point: Vec3) -> f64 {
+    let (mut height, mut least) = (f64::NEG_INFINITY, f64::INFINITY);
+    for ends in edges(polygon) {
+        height = height.max(dot(outward(ends), sub(point, ends[0])));
+        least = least.min(from_segment(point, ends));
+    }
+    let core = if height <= 0.0 { height } else { least };
+    core - polygon.radius()
+}
+
+/// Where a ray enters a shape: how far from its start, in meters whatever the length of `direction`, and the outward
+/// normal there, world. A ray that starts inside is there at once, against its direction.
+pub(crate) fn cast(shape: &Shape, pose: &Pose, from: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
+    let direction = unit(direction)?;
+    if distance(shape, pose, from) <= 0.0 {
+        return Some((0.0, neg(direction)));
+    }
+    let place = Place::new(pose);
+    let mut ray = Ray {
+        from: place.local_point(from),
+        along: place.local_direction(direction),
+        hit: None,
+    };
+    match shape {
+        Shape::Sphere { radius } => ray.ball([0.0; 3], *radius),
+        Shape::Disc { radius } => ray.round([0.0; 3], [0.0, 0.0, 1.0], *radius, f64::INFINITY),
+        Shape::Capsule {
+            half_length,
+            radius,
+        } => {
+            ray.round([0.0; 3], [1.0, 0.0, 0.0], *radius, *half_length);
+            ray.ball([-half_length, 0.0, 0.0], *radius);
+            ray.ball([*half_length, 0.0, 0.0], *radius);
+        }
+        Shape::Cylinder {
+            half_length,
+            radius,
+        } => {
+            ray.round([0.0; 3], [1.0, 0.0, 0.0], *radius, *half_length);
+            for side in [-1.0, 1.0] {
+                let normal = [side, 0.0, 0.0];
+                if let Some(t) = ray.into_plane(scale(*half_length, normal), normal) {
+                    let [_, y, z] = ray.at(t);
+                    if y * y + z * z <= radius * radius {
+                        ray.take(t, normal);
+                    }
+                }
+            }
+        }
+        Shape::Plane => {
+            let normal = [1.0, 0.0, 0.0];
+            if let Some(t) = ray.into_plane([0.0; 3], normal) {
+                ray.take(t, normal);
+            }
+        }
+        Shape::Box { half } => {
+            let sides = (0..6).map(|k| {
+                let mut normal = [0.0; 3];
+                normal[k / 2] = if k % 2 == 0 { -1.0 } else { 1.0 };
+                (scale(half[k / 2], normal), normal)
+            });
+            ray.solid(sides);
+        }
+        Shape::Hull(hull) => {
+            let at = |face: usize| hull.vertices()[hull.face(face)[0] as usize];
+            ray.solid((0..hull.n_faces()).map(|face| (at(face), hull.normals[face])));
+        }
+        Shape::Polygon(polygon) => {
+            for ends in edges(polygon) {
+                let normal = outward(ends);
+                let start = add(ends[0], scale(polygon.radius(), normal));
+                if let Some(t) = ray.into_plane(start, normal) {
+                    let along = sub(ends[1], ends[0]);
+                    let s = dot(sub(ray.at(t), start), along) / dot(along, along);
+                    if (0.0..=1.0).contains(&s) {
+                        ray.take(t, normal);
+                    }
+                }
+                ray.round(ends[0], [0.0, 0.0, 1.0], polygon.radius(), f64::INFINITY);
+            }
+        }
+    }
+    ray.hit.map(|(t, normal)| (t, place.direction(normal)))
+}
+
+/// A ray in the shape's frame, and the first hit so far.
+struct Ray {
+    from: Vec3,
+    along: Vec3,
+    hit: Option<(f64, Vec3)>,
+}
+
+impl Ray {
+    fn at(&self, t: f64) -> Vec3 {
+        add(self.from, scale(t, self.along))
+    }
+
+    fn take(&mut self, t: f64, normal: Vec3) {
+        if t >= 0.0 && self.hit.is_none_or(|(first, _)| t < first) {
+            self.hit = Some((t, normal));
+        }
+    }
+
+    /// Where it goes through a plane, from outside.
+    fn into_plane(&self, at: Vec3, normal: Vec3) -> Option<f64> {
+        let rate = dot(normal, self.along);
+        let height = dot(normal, sub(self.from, at));
+        (rate < 0.0 && height >= 0.0).then(|| height / -rate)
+    }
+
+    fn ball(&mut self, center: Vec3, radius: f64) {
+        let arm = sub(self.from, center);
+        if let Some(t) = entry(arm, self.along, radius)
+            && let Some(normal) = unit(sub(self.at(t), center))
+        {
+            self.take(t, normal);
+        }
+    }
+
+    /// The side of a cylinder along x or z, up to `half` from its middle.
+    fn round(&mut self, center: Vec3, axis: Vec3, radius: f64, half: f64) {
+        let across = |v: Vec3| sub(v, scale(dot(v, axis), axis));
+        let arm = sub(self.from, center);
+        if let Some(t) = entry(across(arm), across(self.along), radius) {
+            let arm = sub(self.at(t), center);
+            if dot(arm, axis).abs() <= half
+                && let Some(normal) = unit(across(arm))
+            {
+                self.take(t, normal);
+            }
+        }
+    }
+
+    /// Behind all of these planes: it enters through the last one that it enters.
+    fn solid(&mut self, faces: impl Iterator<Item = (Vec3, Vec3)>) {
+        let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
+        let mut through = [0.0; 3];
+        for (at, normal) in faces {
+            let rate = dot(normal, self.along);
+            let height = dot(normal, sub(self.from, at));
+            if rate == 0.0 {
+                if height > 0.0 {
+                    return;
+                }
+            } else if rate > 0.0 {
+                leave = leave.min(-height / rate);
+            } else if -height / rate > enter {
+                (enter, through) = (-height / rate, normal);
+            }
+        }
+        if enter <= leave {
+            self.take(enter, through);
+        }
+    }
+}
+
+/// The first t ≥ 0 with `|arm + t·along| = radius`, from outside.
+fn entry(arm: Vec3, along: Vec3, radius: f64) -> Option<f64> {
+    let (a, b, c) = (
+        dot(along, along),
+        dot(arm, along),
+        dot(arm, arm) - radius * radius,
+    );
+    // Apart from the sphere and going away, or beside it.
+    if a == 0.0 || b >= 0.0 || c < 0.0 {
+        return None;
+    }
+    // b² − a·c = a·(r² − |arm − (b/a)·along|²), without cancellation.
+    let foot = sub(arm, scale(b / a, along));
+    let square = a * (radius * radius - dot(foot, foot));
+    (square >= 0.0).then(|| c / (-b + square.sqrt()))
+}

@@ -1,0 +1,167 @@
+//! Shapes, each in its own frame, and the boxes around them.
+//!
+//! Those with an axis have it along x, as the solids of `body/shapes.rs` do. Shapes of the plane lie in z = 0.
+
+use std::sync::Arc;
+
+use super::feature::Place;
+use super::{Polygon, Polyhedron};
+use crate::body::Pose;
+use crate::error::Error;
+use crate::math::Vec3;
+
+/// What collides, in its own frame.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// A ball about the origin.
+    Sphere {
+        /// Radius.
+        radius: f64,
+    },
+    /// All points within `radius` of a piece of the x axis.
+    Capsule {
+        /// Half of the piece, without the round ends.
+        half_length: f64,
+        /// Radius.
+        radius: f64,
+    },
+    /// A block about the origin.
+    Box {
+        /// Half of its edges along x, y, z.
+        half: [f64; 3],
+    },
+    /// A cylinder along x.
+    Cylinder {
+        /// Half of its length.
+        half_length: f64,
+        /// Radius.
+        radius: f64,
+    },
+    /// The half-space of negative x, as the plane of `constraint/surface/` has it: its normal is +x.
+    /// In the plane: the half-plane of negative x.
+    Plane,
+    /// A convex solid bounded by flat faces.
+    Hull(Arc<Polyhedron>),
+    /// A disc of the plane about the origin.
+    Disc {
+        /// Radius.
+        radius: f64,
+    },
+    /// A convex polygon of the plane, its boundary rounded.
+    Polygon(Arc<Polygon>),
+}
+
+impl Shape {
+    /// `Ok` when its numbers make a shape. Hulls and polygons were checked when they were made.
+    pub fn check(&self) -> Result<(), Error> {
+        match self {
+            Self::Sphere { radius } | Self::Disc { radius } => {
+                Error::require_positive("radius", radius)
+            }
+            Self::Capsule {
+                half_length,
+                radius,
+            }
+            | Self::Cylinder {
+                half_length,
+                radius,
+            } => {
+                Error::require_positive("half_length", half_length)?;
+                Error::require_positive("radius", radius)
+            }
+            Self::Box { half } => Error::require_positive("half", half),
+            Self::Plane | Self::Hull(_) | Self::Polygon(_) => Ok(()),
+        }
+    }
+
+    /// Whether it lies in the plane z = 0. Planes serve both.
+    pub(crate) fn is_planar(&self) -> bool {
+        matches!(self, Self::Disc { .. } | Self::Polygon(_))
+    }
+}
+
+/// A box along the axes of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Aabb {
+    pub(crate) low: Vec3,
+    pub(crate) high: Vec3,
+}
+
+impl Aabb {
+    /// The box grown by `margin` on every side.
+    pub(crate) fn grown(&self, margin: f64) -> Self {
+        Self {
+            low: self.low.map(|value| value - margin),
+            high: self.high.map(|value| value + margin),
+        }
+    }
+
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
+
+    /// Whether it is the box of a plane: all of space.
+    pub(crate) fn is_endless(&self) -> bool {
+        self.low[0] == f64::NEG_INFINITY
+    }
+}
+
+/// The least box around a shape; all of space around a plane.
+pub(crate) fn bounds(shape: &Shape, pose: &Pose) -> Aabb {
+    let place = Place::new(pose);
+    let half = |reach: &dyn Fn(Vec3) -> f64| {
+        let half = place.rotation.map(reach);
+        Aabb {
+            low: [0, 1, 2].map(|k| place.origin[k] - half[k]),
+            high: [0, 1, 2].map(|k| place.origin[k] + half[k]),
+        }
+    };
+    // Row i of the rotation is the world's axis i in the shape's frame.
+    match shape {
+        Shape::Sphere { radius } => half(&|_| *radius),
+        Shape::Capsule {
+            half_length,
+            radius,
+        } => half(&|axis| half_length * axis[0].abs() + radius),
+        Shape::Box { half: edges } => half(&|axis| {
+            edges[0] * axis[0].abs() + edges[1] * axis[1].abs() + edges[2] * axis[2].abs()
+        }),
+        Shape::Cylinder {
+            half_length,
+            radius,
+        } => half(&|axis| {
+            let across = (axis[1] * axis[1] + axis[2] * axis[2]).sqrt();
+            half_length * axis[0].abs() + radius * across
+        }),
+        Shape::Disc { radius } => {
+            half(&|axis| radius * (axis[0] * axis[0] + axis[1] * axis[1]).sqrt())
+        }
+        Shape::Plane => Aabb {
+            low: [f64::NEG_INFINITY; 3],
+            high: [f64::INFINITY; 3],
+        },
+        Shape::Hull(hull) => around(hull.vertices().iter().copied(), &place),
+        Shape::Polygon(polygon) => {
+            let corners = polygon.points().iter().map(|&[x, y]| [x, y, 0.0]);
+            let mut bounds = around(corners, &place).grown(polygon.radius());
+            (bounds.low[2], bounds.high[2]) = (place.origin[2], place.origin[2]);
+            bounds
+        }
+    }
+}
+
+fn around(points: impl Iterator<Item = Vec3>, place: &Place) -> Aabb {
+    let mut bounds = Aabb {
+        low: [f64::INFINITY; 3],
+        high: [f64::NEG_INFINITY; 3],
+    };
+    for point in points {
+        let point = place.point(point);
+        for k in 0..3 {
+            bounds.low[k] = bounds.low[k].min(point[k]);
+            bounds.high[k] = bounds.high[k].max(point[k]);
+        }
+    }
+    bounds
+}

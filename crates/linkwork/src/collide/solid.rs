@@ -1,0 +1,545 @@
+//! Convex solids with flat faces, and spheres and capsules against them.
+//!
+//! The axis of largest separation (faces of both, pairs of edges whose normal lies in the normal cones of both) tells
+//! whether they are apart. If its features face each other they are the nearest; else the nearest are a corner and
+//! an edge or two corners, found by `nearest`. About this pair the faces most along the normal give the others:
+//! corners over the other face, and crossing edges.
+
+use super::nearest::{Near, corner_near, nearest, segments};
+use super::polyhedron::{NO_FACE, Polyhedron};
+use super::round::{NEARLY_PARALLEL, middle};
+use super::{Feature, Found, Pair, Place, Shape, Touch, name};
+use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
+
+/// A solid at its place, without its rounding. Coordinates are along the world's axes, from the origin of a.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Core {
+    pub(super) local: Vec<Vec3>,
+    pub(super) points: Vec<Vec3>,
+    pub(super) normals: Vec<Vec3>,
+    local_normals: Vec<Vec3>,
+    /// Ends, the two faces, and the directions into these, across the edge.
+    pub(super) edges: Vec<Border>,
+    corners: Vec<u32>,
+    starts: Vec<u32>,
+    pub(super) radius: f64,
+    pub(super) size: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Border {
+    pub(super) ends: [u32; 2],
+    /// Not of unit length.
+    along: Vec3,
+    /// Into the faces on both sides; zero where there is none.
+    into: [Vec3; 2],
+}
+
+impl Core {
+    /// Takes a shape at its place.
+    pub(super) fn load(
+        &mut self,
+        shape: &Shape,
+        model: &Polyhedron,
+        places: &[Place; 2],
+        which: usize,
+    ) {
+        let place = &places[which];
+        let shift = sub(place.origin, places[0].origin);
+        let (half, radius) = middle(shape);
+        let size = match shape {
+            Shape::Box { half } => *half,
+            Shape::Cylinder {
+                half_length,
+                radius,
+            } => [*half_length, *radius, *radius],
+            Shape::Hull(_) => [1.0; 3],
+            _ => [half; 3],
+        };
+        self.radius = radius;
+        self.size = radius;
+        self.local.clear();
+        self.points.clear();
+        for vertex in &model.vertices {
+            let local = [0, 1, 2].map(|k| size[k] * vertex[k]);
+            self.local.push(local);
+            self.points.push(add(shift, place.direction(local)));
+            self.size = self.size.max(norm(sub(local, self.local[0])));
+        }
+        self.local_normals.clear();
+        self.local_normals.extend_from_slice(&model.normals);
+        self.normals.clear();
+        for &normal in &model.normals {
+            self.normals.push(place.direction(normal));
+        }
+        self.corners.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        for face in 0..model.n_faces() {
+            self.corners.extend_from_slice(model.face(face));
+            self.starts.push(self.corners.len() as u32);
+        }
+        self.edges.clear();
+        for edge in &model.edges {
+            let [u, v] = edge.ends.map(|end| self.points[end as usize]);
+            let along = sub(v, u);
+            let into = |side: usize| match edge.faces[side] {
+                NO_FACE => [0.0; 3],
+                face => cross(self.normals[face as usize], along),
+            };
+            let into = [into(0), neg(into(1))];
+            let ends = edge.ends;
+            self.edges.push(Border { ends, along, into });
+        }
+    }
+
+    pub(super) fn face(&self, face: usize) -> &[u32] {
+        &self.corners[self.starts[face] as usize..self.starts[face + 1] as usize]
+    }
+
+    /// Height of a point over a face.
+    pub(super) fn height(&self, face: usize, point: Vec3) -> f64 {
+        let at = self.points[self.face(face)[0] as usize];
+        dot(self.normals[face], sub(point, at))
+    }
+
+    /// Whether a point stands over or under a face, to `tolerance`.
+    pub(super) fn faces(&self, face: usize, point: Vec3, tolerance: f64) -> bool {
+        let corners = self.face(face);
+        let n = corners.len();
+        (0..n).all(|k| {
+            let [u, v] = [corners[k], corners[(k + 1) % n]].map(|k| self.points[k as usize]);
+            let along = sub(v, u);
+            let inward = cross(self.normals[face], along);
+            dot(inward, sub(point, u)) >= -tolerance * norm(along)
+        })
+    }
+
+    pub(super) fn ends(&self, edge: usize) -> [Vec3; 2] {
+        self.edges[edge].ends.map(|end| self.points[end as usize])
+    }
+
+    /// Whether a direction is in the normal cone of an edge: nothing beside the edge is farther along it.
+    fn cone(&self, edge: usize, n: Vec3, tolerance: f64) -> bool {
+        let within = |into: Vec3| dot(n, into) <= tolerance * norm(into);
+        self.edges[edge].into.into_iter().all(within)
+    }
+
+    fn edge_name(&self, edge: usize) -> usize {
+        self.points.len() + edge
+    }
+
+    fn face_name(&self, face: usize) -> usize {
+        self.points.len() + self.edges.len() + face
+    }
+
+    fn corner(&self, corner: usize) -> Feature {
+        Feature::Point(self.local[corner])
+    }
+
+    fn line(&self, edge: usize) -> Feature {
+        let [u, v] = self.edges[edge].ends.map(|end| self.local[end as usize]);
+        Feature::Line {
+            at: u,
+            along: unit(sub(v, u)).unwrap_or([1.0, 0.0, 0.0]),
+        }
+    }
+
+    fn plane(&self, face: usize) -> Feature {
+        Feature::Plane {
+            at: self.local[self.face(face)[0] as usize],
+            normal: self.local_normals[face],
+        }
+    }
+
+    /// The face most along a direction.
+    fn toward(&self, n: Vec3) -> Option<usize> {
+        (0..self.normals.len()).reduce(|best, face| {
+            // Nearly equal ones: the first.
+            if dot(self.normals[face], n) > dot(self.normals[best], n) + 1e-9 {
+                face
+            } else {
+                best
+            }
+        })
+    }
+}
+
+/// What separates two solids most.
+#[derive(Clone, Copy, Debug)]
+enum Axis {
+    /// A face of a or b, and the corner of the other that is lowest over it.
+    Face {
+        of_b: bool,
+        face: usize,
+        corner: usize,
+    },
+    Edges(usize, usize),
+}
+
+/// The pair of two solids, or of a sphere or capsule a and a solid b.
+pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
+    let radius = a.radius + b.radius;
+    let limit = found.reach + radius;
+    let tolerance = 1e-9 * a.size.min(b.size) + 1e-13 * a.size.max(b.size);
+    found.same = 1e-6 * a.size.min(b.size);
+    let Some((axis, normal, separation)) = separate(a, b, limit, tolerance) else {
+        return;
+    };
+    let mut list = List {
+        a,
+        b,
+        low: -tolerance - radius,
+        tolerance,
+        sharp: radius == 0.0,
+        found,
+    };
+    let facing = list.faces_each_other(axis);
+    if separation <= tolerance {
+        // They touch or penetrate: only what belongs to this axis.
+        list.sharp = true;
+        list.low = f64::NEG_INFINITY;
+        if facing {
+            list.axis(axis, normal);
+        }
+        list.low = 2.0 * separation.min(0.0) - tolerance - radius;
+        list.around(normal);
+        if list.found.pairs.is_empty() {
+            list.low = f64::NEG_INFINITY;
+            list.axis(axis, normal);
+        }
+        return;
+    }
+    if facing {
+        list.axis(axis, normal);
+        list.around(normal);
+    } else {
+        let near = nearest(a, b, normal);
+        let apart = sub(near.b, near.a);
+        let length = norm(apart);
+        // As far apart as the axis says: its normal is the exact one, though other features of it are nearest.
+        let same = length <= separation + tolerance;
+        let normal = if same {
+            normal
+        } else {
+            scale(1.0 / length, apart)
+        };
+        if !same {
+            list.near(&near, normal);
+        }
+        list.around(normal);
+        let listed = |(_, touch): &(Pair, Touch)| touch.gap <= length - radius + 10.0 * tolerance;
+        if same && !list.found.pairs.iter().any(listed) {
+            list.near(&near, normal);
+        }
+    }
+    if a.normals.is_empty() {
+        list.ends();
+    }
+}
+
+/// The axis of largest separation, its direction from a to b and how far it separates; `None` beyond the limit.
+fn separate(a: &Core, b: &Core, limit: f64, tolerance: f64) -> Option<(Axis, Vec3, f64)> {
+    let mut best = f64::NEG_INFINITY;
+    let mut axis = Axis::Edges(0, 0);
+    let mut normal = [1.0, 0.0, 0.0];
+    for (of_b, own, other) in [(false, a, b), (true, b, a)] {
+        for face in 0..own.normals.len() {
+            let m = own.normals[face];
+            let at = dot(m, own.points[own.face(face)[0] as usize]);
+            let (mut low, mut corner) = (f64::INFINITY, 0);
+            for (k, &point) in other.points.iter().enumerate() {
+                let height = dot(m, point) - at;
+                if height < low {
+                    (low, corner) = (height, k);
+                }
+            }
+            if low > limit {
+                return None;
+            }
+            // Of nearly equal ones the first: which one must not hang on round-off.
+            if low > best + tolerance {
+                best = low;
+                axis = Axis::Face { of_b, face, corner };
+                normal = if of_b { neg(m) } else { m };
+            }
+        }
+    }
+    // Between faces and edges as well, since faces tell more.
+    let mut edges = best;
+    for (i, p) in a.edges.iter().enumerate() {
+        for (k, q) in b.edges.iter().enumerate() {
+            let c = cross(p.along, q.along);
+            // c along the normal cone of a's edge, with one sign or the other, and −c in that of b's.
+            let (x, y) = (dot(c, p.into[0]), dot(c, p.into[1]));
+            let (z, w) = (dot(c, q.into[0]), dot(c, q.into[1]));
+            let plus = x <= 0.0 && y <= 0.0 && z >= 0.0 && w >= 0.0;
+            let minus = x >= 0.0 && y >= 0.0 && z <= 0.0 && w <= 0.0;
+            if !(plus || minus) {
+                continue;
+            }
+            let length = norm(c);
+            if length <= 1e-6 * norm(p.along) * norm(q.along) {
+                continue;
+            }
+            let n = scale(if plus { 1.0 } else { -1.0 } / length, c);
+            let between = sub(b.points[q.ends[0] as usize], a.points[p.ends[0] as usize]);
+            let separation = dot(n, between);
+            if separation > limit {
+                return None;
+            }
+            if separation > edges + tolerance {
+                edges = separation;
+                axis = Axis::Edges(i, k);
+                normal = n;
+            }
+        }
+    }
+    Some((axis, normal, edges))
+}
+
+/// What `find` lists, and with what.
+struct List<'a> {
+    a: &'a Core,
+    b: &'a Core,
+    /// The least gap of cores that is taken.
+    low: f64,
+    tolerance: f64,
+    /// Corners and edges have no rounding that gives them a normal.
+    sharp: bool,
+    found: &'a mut Found,
+}
+
+impl List<'_> {
+    fn offer(&mut self, a: Feature, b: Feature, sign: f64, names: (usize, usize)) {
+        let pair = Pair {
+            a,
+            b,
+            radii: [self.a.radius, self.b.radius],
+            sign,
+            id: name(names.0, names.1),
+        };
+        self.found.offer(pair, self.low);
+    }
+
+    /// Whether the features of an axis face each other: then they are the nearest.
+    fn faces_each_other(&self, axis: Axis) -> bool {
+        match axis {
+            Axis::Face { of_b, face, corner } => {
+                let (own, other) = self.sides(of_b);
+                own.faces(face, other.points[corner], self.tolerance)
+            }
+            Axis::Edges(i, k) => {
+                let (s, t) = segments(self.a.ends(i), self.b.ends(k));
+                s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0
+            }
+        }
+    }
+
+    fn sides(&self, of_b: bool) -> (&Core, &Core) {
+        if of_b {
+            (self.b, self.a)
+        } else {
+            (self.a, self.b)
+        }
+    }
+
+    fn axis(&mut self, axis: Axis, normal: Vec3) {
+        match axis {
+            Axis::Face { of_b, face, corner } => self.over(of_b, face, corner),
+            Axis::Edges(i, k) => {
+                let (a, b) = (self.a, self.b);
+                let (s, t) = segments(a.ends(i), b.ends(k));
+                let near = Near {
+                    a: add(a.ends(i)[0], scale(s, a.edges[i].along)),
+                    b: add(b.ends(k)[0], scale(t, b.edges[k].along)),
+                    on_a: a.edge_name(i),
+                    on_b: b.edge_name(k),
+                };
+                self.near(&near, normal);
+            }
+        }
+    }
+
+    /// A corner over a face.
+    fn over(&mut self, of_b: bool, face: usize, corner: usize) {
+        let (a, b) = (self.a, self.b);
+        if of_b {
+            let names = (corner, b.face_name(face));
+            self.offer(a.corner(corner), b.plane(face), 1.0, names);
+        } else {
+            let names = (a.face_name(face), corner);
+            self.offer(a.plane(face), b.corner(corner), 1.0, names);
+        }
+    }
+
+    /// The nearest pair, with its normal: exact where it is rounded, over a plane that supports b or a where it is
+    /// sharp.
+    fn near(&mut self, near: &Near, normal: Vec3) {
+        let (a, b) = (self.a, self.b);
+        let names = (near.on_a, near.on_b);
+        let corner = |core: &Core, name: usize| name < core.points.len();
+        let edge = |core: &Core, name: usize| name < core.points.len() + core.edges.len();
+        if !edge(a, near.on_a) || !edge(b, near.on_b) {
+            let of_b = corner(a, near.on_a);
+            let (own, _) = self.sides(of_b);
+            let (face, point) = if of_b {
+                (near.on_b, near.on_a)
+            } else {
+                (near.on_a, near.on_b)
+            };
+            self.over(of_b, face - own.face_name(0), point);
+            return;
+        }
+        let [place_a, place_b] = self.found.places;
+        let world = |at: Vec3| add(at, place_a.origin);
+        let point_a = Feature::Point(place_a.local_point(world(near.a)));
+        let point_b = Feature::Point(place_b.local_point(world(near.b)));
+        let (on_a, on_b) = (corner(a, near.on_a), corner(b, near.on_b));
+        let on_edges = !on_a && !on_b;
+        let along = |core: &Core, edge: usize| core.edges[edge - core.points.len()].along;
+        if on_edges {
+            let (d, e) = (along(a, near.on_a), along(b, near.on_b));
+            if norm(cross(d, e)) >= NEARLY_PARALLEL * norm(d) * norm(e) {
+                let sign = if dot(cross(d, e), normal) < 0.0 {
+                    -1.0
+                } else {
+                    1.0
+                };
+                let lines = (
+                    a.line(near.on_a - a.points.len()),
+                    b.line(near.on_b - b.points.len()),
+                );
+                self.offer(lines.0, lines.1, sign, names);
+                return;
+            }
+        }
+        if self.sharp {
+            // On the body of the edge; of two corners or edges on b.
+            let (first, second) = if on_b && !on_a {
+                let plane = Feature::Plane {
+                    at: place_a.local_point(world(near.a)),
+                    normal: place_a.local_direction(normal),
+                };
+                (plane, point_b)
+            } else {
+                let plane = Feature::Plane {
+                    at: place_b.local_point(world(near.b)),
+                    normal: place_b.local_direction(neg(normal)),
+                };
+                (point_a, plane)
+            };
+            self.offer(first, second, 1.0, names);
+        } else if on_b && !on_a {
+            self.offer(a.line(near.on_a - a.points.len()), point_b, 1.0, names);
+        } else if on_b {
+            self.offer(point_a, point_b, 1.0, names);
+        } else {
+            self.offer(point_a, b.line(near.on_b - b.points.len()), 1.0, names);
+        }
+    }
+
+    /// What else is near along this normal: corners over the face of the other, and crossing edges of both faces.
+    fn around(&mut self, normal: Vec3) {
+        let (a, b) = (self.a, self.b);
+        let (face_a, face_b) = (a.toward(normal), b.toward(neg(normal)));
+        for (of_b, face) in [(true, face_b), (false, face_a)] {
+            let Some(face) = face else { continue };
+            let (own, other) = if of_b { (b, a) } else { (a, b) };
+            for corner in 0..other.points.len() {
+                if own.faces(face, other.points[corner], self.tolerance) {
+                    self.over(of_b, face, corner);
+                }
+            }
+        }
+        let on = |core: &Core, face: Option<usize>, edge: usize| {
+            face.is_none_or(|face| {
+                let corners = core.face(face);
+                core.edges[edge]
+                    .ends
+                    .iter()
+                    .all(|end| corners.contains(end))
+            })
+        };
+        for i in 0..a.edges.len() {
+            if !on(a, face_a, i) {
+                continue;
+            }
+            for k in 0..b.edges.len() {
+                if on(b, face_b, k) {
+                    self.cross(i, k, normal);
+                }
+            }
+        }
+    }
+
+    /// Two edges, if they cross seen along their own normal, and that is near the one of the solids.
+    fn cross(&mut self, i: usize, k: usize, normal: Vec3) {
+        let (a, b) = (self.a, self.b);
+        let (d, e) = (a.edges[i].along, b.edges[k].along);
+        let c = cross(d, e);
+        let (length, product) = (norm(c), norm(d) * norm(e));
+        if length <= 1e-6 * product {
+            return;
+        }
+        let n = scale(if dot(c, normal) < 0.0 { -1.0 } else { 1.0 } / length, c);
+        let w = sub(b.ends(k)[0], a.ends(i)[0]);
+        let s = dot(cross(w, e), c) / (length * length);
+        let t = dot(cross(w, d), c) / (length * length);
+        let inside =
+            |s: f64, d: Vec3| s * norm(d) > self.tolerance && (1.0 - s) * norm(d) > self.tolerance;
+        let seen = dot(n, normal) > 0.9 && inside(s, d) && inside(t, e);
+        if !(seen && a.cone(i, n, 0.1) && b.cone(k, neg(n), 0.1)) {
+            return;
+        }
+        let names = (a.edge_name(i), b.edge_name(k));
+        if length >= NEARLY_PARALLEL * product {
+            let sign = if dot(c, n) < 0.0 { -1.0 } else { 1.0 };
+            self.offer(a.line(i), b.line(k), sign, names);
+            return;
+        }
+        // Nearly parallel: the point of a's edge over b's face, or of b's under a's.
+        let [place_a, place_b] = self.found.places;
+        if let Some(face) = b.toward(neg(normal)) {
+            let at = add(place_a.origin, add(a.ends(i)[0], scale(s, d)));
+            let point = Feature::Point(place_a.local_point(at));
+            self.offer(point, b.plane(face), 1.0, names);
+        } else if let Some(face) = a.toward(normal) {
+            let at = add(place_a.origin, add(b.ends(k)[0], scale(t, e)));
+            let point = Feature::Point(place_b.local_point(at));
+            self.offer(a.plane(face), point, 1.0, names);
+        }
+    }
+
+    /// The ends of a rod each by itself, and the corners of an edge beside the rod: what lies along it has two.
+    fn ends(&mut self) {
+        let (a, b) = (self.a, self.b);
+        for corner in 0..a.points.len() {
+            if let Some(near) = corner_near(a, corner, b, self.tolerance)
+                && let Some(normal) = unit(sub(near.b, near.a))
+            {
+                self.near(&near, normal);
+            }
+        }
+        let Some(rod) = a.edges.first() else { return };
+        let (along, from) = (rod.along, a.points[0]);
+        for (k, edge) in b.edges.iter().enumerate() {
+            if norm(cross(edge.along, along)) > NEARLY_PARALLEL * norm(edge.along) * norm(along) {
+                continue;
+            }
+            for end in b.edges[k].ends {
+                let corner = b.points[end as usize];
+                let s = dot(sub(corner, from), along) / dot(along, along);
+                let foot = add(from, scale(s, along));
+                // Only corners that look at the rod: edges on the far side do not touch it.
+                let Some(normal) = unit(sub(corner, foot)) else {
+                    continue;
+                };
+                if s > 0.0 && s < 1.0 && b.cone(k, neg(normal), 0.1) {
+                    let names = (a.edge_name(0), end as usize);
+                    self.offer(a.line(0), b.corner(end as usize), 1.0, names);
+                }
+            }
+        }
+    }
+}

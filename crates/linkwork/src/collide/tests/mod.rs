@@ -1,0 +1,3 @@
+//! The geometry of contact against an independent distance, its own rates, and places known by hand.
+
+mod places;
