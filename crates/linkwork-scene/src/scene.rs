@@ -27,6 +27,8 @@ pub struct Scene {
     pub view: ViewEntry,
     /// Hints for viewers, by body.
     pub body_views: BTreeMap<String, BodyView>,
+    /// Names of the groups that do not collide among themselves, in the order of their bits.
+    pub groups: Vec<String>,
 }
 
 /// A point whose path is recorded.
@@ -54,6 +56,7 @@ impl From<World> for Scene {
             traces: Vec::new(),
             view: ViewEntry::default(),
             body_views: BTreeMap::new(),
+            groups: Vec::new(),
         }
     }
 }

@@ -8,9 +8,9 @@
 //! which clears the key.
 
 use crate::solve::{Ask, Elimination, Factor, Order};
-use crate::system::{Filler, GeometricStiffness, Layout, System};
+use crate::system::{Contacts, Filler, GeometricStiffness, Layout, System};
 use crate::topology::Topology;
-use crate::world::{Revision, State, World};
+use crate::world::{Revision, State, Touching, World};
 
 pub(crate) use crate::solve::{Limit, Lower, MassInverse, Meter, Method, Outcome, Solution};
 pub(crate) use crate::system::{Motion, Soft};
@@ -155,6 +155,7 @@ pub(crate) struct Equations {
     probe_key: Key,
     probe_is_sized: bool,
     filler: Filler,
+    contacts: Contacts,
     inverse: MassInverse,
     factor: Option<(Method, Factor)>,
     /// Of the trees alone, for what is judged by them.
@@ -252,6 +253,35 @@ impl Equations {
             .fill((world, state), layout, terms.motion, terms.soft, probe);
         self.effort.fills += 1;
         &self.probe
+    }
+
+    /// Finds what may touch within `h` seconds from a state. Rows of contact are rows of both systems from now on.
+    pub(crate) fn find_contacts(&mut self, at: (&World, &State), h: f64) {
+        self.compile(at.0);
+        let (layout, system) = (&self.layout, &mut self.system);
+        self.contacts.find(at, layout, h, system);
+        if self.probe_is_sized {
+            self.probe.share_touches(&self.system);
+        }
+    }
+
+    /// Notes what pushes where something touches.
+    pub(crate) fn remember_contacts(&mut self, touching: &[Touching]) {
+        self.system.touches.remember(touching);
+        if self.probe_is_sized {
+            self.probe.touches.remember(touching);
+        }
+    }
+
+    /// Adds the forces with which bodies touched last.
+    pub(crate) fn push_touching(&mut self, at: (&World, &State)) {
+        self.system.push_touching(at, &self.layout);
+    }
+
+    /// Nothing may touch, as far as the system knows: it is asked of one instant only.
+    pub(crate) fn forget_contacts(&mut self) {
+        self.system.forget_touches();
+        self.probe.forget_touches();
     }
 
     /// The probe becomes the system.

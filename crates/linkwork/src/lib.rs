@@ -59,13 +59,7 @@
 pub mod assembly;
 pub mod behavior;
 pub mod body;
-#[allow(
-    dead_code,
-    unused_imports,
-    unreachable_pub,
-    reason = "the geometry of contact; the engine does not use it yet"
-)]
-mod collide;
+pub mod collide;
 pub mod connector;
 pub mod constraint;
 pub mod diagnose;

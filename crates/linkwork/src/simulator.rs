@@ -142,13 +142,16 @@ impl Simulator {
     /// Compiles if the world was edited, and fills the system.
     pub fn fill(&mut self, world: &World, motion: Motion, options: &SolveOptions) {
         let terms = Terms::new(motion, Soft::over(options.horizon), 0.0);
-        self.equations.fill((world, world.state()), terms);
+        self.equations.forget_contacts();
+        let at = (world, world.state());
+        self.equations.fill(at, terms);
         // Each call of `factor` factors: whoever calls it by itself wants to see it happen.
         let system = self.equations.modify();
         self.b.resize(system.n_rows(), 0.0);
         system.right_hand_side(motion, &mut self.b);
         if motion == Motion::Acceleration {
             system.push_bounded(&world.state().lambda);
+            self.equations.push_touching(at);
         }
         self.motion = Some(motion);
         self.start.clear();

@@ -119,6 +119,8 @@ export interface BodyEntryFields {
   area_stiffness?: number;
   /** The axis it is turned about by "angle" or "angle_deg". */
   axis?: [number, number, number];
+  /** Whether other things that collide cannot pass through it. */
+  collide?: boolean;
   /** Center of mass in the body's coordinates. */
   com?: number | number[];
   /** Resistance to the rate of strain. */
@@ -129,8 +131,12 @@ export interface BodyEntryFields {
   enabled?: boolean;
   /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
+  /** Coulomb's coefficient of what collides. Between two bodies it is the geometric mean. */
+  friction?: number;
   /** World position of the end at −x. */
   from?: number | number[];
+  /** A name: bodies of one group do not collide with each other. */
+  group?: string;
   /** Inertia about the center of mass: [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]; in the plane one number. */
   inertia?: number | number[];
   /** Length along x. */
@@ -151,6 +157,8 @@ export interface BodyEntryFields {
   quaternion?: [number, number, number, number];
   /** Radius. */
   radius?: number;
+  /** The part of its speed with which it rebounds, from 0 to 1. Between two bodies it is the larger one. */
+  restitution?: number;
   /** Second moments of mass about the center of mass: [xx, yy, xy]. */
   second_moments?: [number, number, number];
   /** Lengths of the edges along x, y (and z). */
@@ -173,10 +181,12 @@ export interface BodyEntryFields {
   vertices?: [number, number, number][];
   /** Hints for viewers. */
   view?: BodyView;
+  /** Whether it collides also with the bodies that it is joined to. */
+  with_joined?: boolean;
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
-export type BodyEntry = Pick<BodyEntryFields, 'enabled' | 'name' | 'position' | 'view'> & (
+export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'name' | 'position' | 'restitution' | 'view' | 'with_joined'> & (
   /** A bar along x, about its middle. */
   | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
   /** A block about its middle. */
@@ -1745,6 +1755,8 @@ export interface StateEntry {
   substep?: number;
   /** Time, s. */
   time?: number;
+  /** What touched at the end of the last step, by the places of both colliders and the number of the part: where, along which normal and with which force, three numbers each. */
+  touching?: Record<string, number[]>;
   /** Full turns made by joint, one whole number for each angle that it measures in space. Without them a joint is taken to be at the turn nearest to closed. */
   turns?: Record<string, number[]>;
 }
@@ -1869,6 +1881,12 @@ export interface WorldEntry {
   dt?: number;
   /** What forces do. */
   dynamics?: 'second-order' | 'first-order' | 'assembly';
+  /** Height of a floor for all that collides, against gravity or along y. None when left out. */
+  floor?: number;
+  /** Coulomb's coefficient of the floor. */
+  floor_friction?: number;
+  /** The part of their speed that the floor gives back, from 0 to 1. */
+  floor_restitution?: number;
   /** Acceleration of gravity; none when left out. */
   gravity?: [number, number, number];
   /** The integrator of the preset "parts". */

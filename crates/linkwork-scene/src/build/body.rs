@@ -1,7 +1,7 @@
 //! Bodies of entries.
 
 use super::view;
-use crate::catalogue::body::{Built, place, set_motion};
+use crate::catalogue::body::{Built, place, set_colliders, set_motion};
 use crate::catalogue::fields::{ENABLED, VIEW};
 use crate::fault::{Fault, Under};
 use crate::format::{BodyEntry, BodyView};
@@ -28,6 +28,11 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
     }
     if view != BodyView::default() {
         scene.body_views.insert(entry.name.clone(), view);
+    }
+    if let Err(fault) = set_colliders(scene, id, &entry.fields) {
+        scene.world.remove_body(id)?;
+        scene.body_views.remove(&entry.name);
+        return Err(fault);
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
-use linkwork::world::{ConstraintRecord, Turns};
+use linkwork::world::{ConstraintRecord, Touching, Turns};
 
 use crate::catalogue::body::at_rest;
 use crate::catalogue::fields::ENABLED;
@@ -81,6 +81,7 @@ fn set_world(scene: &mut Scene, entry: &WorldEntry) -> Result<(), Fault> {
         let law = Gravity { acceleration_world };
         scene.world.add_behavior("gravity", law, &[])?;
     }
+    scene.world.set_colliders(GROUND, entry.ground()?)?;
     Ok(())
 }
 
@@ -143,8 +144,24 @@ fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
         check_turns(path, values)?;
         set(path, "the behavior has {} angles", values, turns)?;
     }
+    for (key, numbers) in &entry.touching {
+        state.touching.push(touching(key, numbers)?);
+    }
+    state.touching.sort_by_key(|own| own.key);
     world.set_state(state)?;
     Ok(())
+}
+
+/// Where something touched: "a b part", and point, normal and force.
+fn touching(key: &str, numbers: &[f64]) -> Result<Touching, Fault> {
+    let parts: Vec<u32> = key.split(' ').filter_map(|own| own.parse().ok()).collect();
+    let (Ok(key), [point, normal, force]) = (parts.try_into(), numbers.as_chunks().0) else {
+        return Err(Fault::at(
+            joined(("touching", key)),
+            "is not three counts and nine numbers",
+        ));
+    };
+    Ok(Touching::new(key, *point, *normal, *force))
 }
 
 fn set_rows(

@@ -98,6 +98,54 @@ pub(crate) const V: Field = Field::new("v", Form::List, "All velocities as the e
 pub(crate) const ENABLED: Field =
     Field::new("enabled", Form::Flag, "Whether it takes part.").default("true");
 pub(crate) const VIEW: Field = Field::new("view", Form::View, "Hints for viewers.");
+pub(crate) const COLLIDE: Field = Field::new(
+    "collide",
+    Form::Flag,
+    "Whether other things that collide cannot pass through it.",
+)
+.default("false");
+pub(crate) const SURFACE_FRICTION: Field = Field::number(
+    "friction",
+    "",
+    "Coulomb's coefficient of what collides. Between two bodies it is the geometric mean.",
+)
+.not_negative()
+.default("0.5")
+.lab(&InLab {
+    after: "collide",
+    ..InLab::PLAIN
+});
+pub(crate) const BOUNCE: Field = Field::number(
+    "restitution",
+    "",
+    "The part of its speed with which it rebounds, from 0 to 1. Between two bodies it is the larger one.",
+)
+.not_negative()
+.default("0")
+.lab(&InLab {
+    after: "collide",
+    ..InLab::PLAIN
+});
+pub(crate) const GROUP: Field = Field::new(
+    "group",
+    Form::Text,
+    "A name: bodies of one group do not collide with each other.",
+)
+.lab(&InLab {
+    after: "collide",
+    ..InLab::PLAIN
+});
+pub(crate) const WITH_JOINED: Field = Field::new(
+    "with_joined",
+    Form::Flag,
+    "Whether it collides also with the bodies that it is joined to.",
+)
+.default("false")
+.lab(&InLab {
+    after: "collide",
+    label: Some("with joined"),
+    ..InLab::PLAIN
+});
 pub(crate) const COLOUR: Field = Field::new("colour", Form::Text, "Its color, \"#rrggbb\".");
 pub(crate) const PARTS: Field = Field::new(
     "parts",

@@ -1,12 +1,16 @@
 //! World options: gravity, what forces do, and how steps are taken.
 
+use linkwork::collide::Shape;
 use linkwork::integrate::Integrator;
+use linkwork::math::{Vec3, complete_basis, dot, quat_from_matrix, scale, transpose, unit};
 use linkwork::prelude::*;
 use linkwork::solve::Krylov;
 use linkwork::step::{InteractiveOptions, PreciseOptions, Scheme};
+use linkwork::world::Collider;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
+use super::body::DEFAULT_FRICTION;
 use super::field::{Field, Form, InLab, With, fields_schema};
 use super::{Fields, StabilizationType, stabilization};
 use crate::fault::Fault;
@@ -19,6 +23,36 @@ pub(crate) const GRAVITY: Field = Field::vector(
     "m/s²",
     "Acceleration of gravity; none when left out.",
 );
+const FLOOR: Field = Field::number(
+    "floor",
+    "m",
+    "Height of a floor for all that collides, against gravity or along y. None when left out.",
+)
+.lab(&InLab {
+    otherwise: "none",
+    ..InLab::PLAIN
+});
+const FLOOR_FRICTION: Field =
+    Field::number("floor_friction", "", "Coulomb's coefficient of the floor.")
+        .not_negative()
+        .default("0.5")
+        .lab(&InLab {
+            after: "floor",
+            label: Some("floor friction"),
+            ..InLab::PLAIN
+        });
+const FLOOR_RESTITUTION: Field = Field::number(
+    "floor_restitution",
+    "",
+    "The part of their speed that the floor gives back, from 0 to 1.",
+)
+.not_negative()
+.default("0")
+.lab(&InLab {
+    after: "floor",
+    label: Some("floor restitution"),
+    ..InLab::PLAIN
+});
 const DYNAMICS: Field = Field::new(
     "dynamics",
     Form::Word(&Dynamics::CHOICES),
@@ -143,6 +177,9 @@ const ITERATIVE: With = With {
 /// All options, in the order in which they are written.
 pub(crate) const FIELDS: &[Field] = &[
     GRAVITY,
+    FLOOR,
+    FLOOR_FRICTION,
+    FLOOR_RESTITUTION,
     DYNAMICS,
     PRESET,
     INTEGRATOR,
@@ -178,6 +215,19 @@ impl WorldEntry {
     /// Gravity.
     pub(crate) fn gravity(&self) -> Result<Option<[f64; 3]>, Fault> {
         self.0.get(&GRAVITY)
+    }
+
+    /// What of the ground collides.
+    pub(crate) fn ground(&self) -> Result<Vec<Collider>, Fault> {
+        let Some(height) = self.0.get::<f64>(&FLOOR)? else {
+            return Ok(Vec::new());
+        };
+        let up = up(self.gravity()?);
+        let mut floor = Collider::new(Shape::Plane).placed(standing_on(up, height));
+        floor.friction = self.0.or(&FLOOR_FRICTION, DEFAULT_FRICTION)?;
+        floor.restitution = self.0.or(&FLOOR_RESTITUTION, 0.0)?;
+        floor.validate()?;
+        Ok(vec![floor])
     }
 
     /// A word of the engine's; reading has checked that it is one.
@@ -264,11 +314,18 @@ impl WorldEntry {
     /// What is said of a world's options: what is as when left out is not said.
     pub(crate) fn describe(
         gravity: Option<[f64; 3]>,
+        ground: &[Collider],
         dynamics: Dynamics,
         options: &StepOptions,
     ) -> Self {
-        let mut fields = Fields::default()
-            .with_some(&GRAVITY, gravity)
+        let mut fields = Fields::default().with_some(&GRAVITY, gravity);
+        if let [floor] = ground {
+            let height = dot(floor.pose_body.position, up(gravity));
+            fields = (fields.with(&FLOOR, height))
+                .unless(&FLOOR_FRICTION, floor.friction, DEFAULT_FRICTION)
+                .unless(&FLOOR_RESTITUTION, floor.restitution, 0.0);
+        }
+        fields = fields
             .unless(&DYNAMICS, dynamics.name(), Dynamics::default().name())
             .unless(&PRESET, options.scheme.name(), Scheme::WORDS[0]);
         match options.scheme {
@@ -308,5 +365,20 @@ impl WorldEntry {
                 .unless(&BUDGET, budget.max_iterations, left_out.max_iterations)
                 .unless(&TOLERANCE, budget.tolerance, left_out.tolerance),
         )
+    }
+}
+
+/// Against gravity; along y where there is none.
+fn up(gravity: Option<Vec3>) -> Vec3 {
+    let down = gravity.and_then(unit);
+    down.map_or([0.0, 1.0, 0.0], |down| scale(-1.0, down))
+}
+
+/// A plane at a height, whose normal, its own x, is `up`.
+fn standing_on(up: Vec3, height: f64) -> Pose {
+    let (y, z) = complete_basis(up);
+    Pose {
+        position: scale(height, up),
+        rotation: quat_from_matrix(&transpose(&[up, y, z])),
     }
 }

@@ -10,12 +10,12 @@ use linkwork::body::Body;
 use linkwork::connector::Connector;
 use linkwork::constraint::Constraint;
 use linkwork::prelude::*;
-use linkwork::world::{BehaviorRecord, BreakLimit, ConstraintRecord, Removed, Tree};
+use linkwork::world::{BehaviorRecord, BreakLimit, Collider, ConstraintRecord, Removed, Tree};
 
 use super::before::Before;
 use super::{motors, resize};
 use crate::build::{self, body, connector};
-use crate::catalogue::body::{place as place_body, set_motion};
+use crate::catalogue::body::{place as place_body, set_colliders, set_motion};
 use crate::catalogue::fields::{ARMATURE, ENABLED};
 use crate::catalogue::joint::{DRY_FRICTION, LIMITS, motor};
 use crate::catalogue::{Fields, WorldEntry, behavior, joint};
@@ -61,6 +61,8 @@ pub(super) enum Change {
     Behavior(Box<OldBehavior>),
     World(Box<WorldEntry>),
     Options(Box<StepOptions>, Dynamics),
+    /// What of the ground collides.
+    Ground(Vec<Collider>),
     SetView(ViewEntry),
     View(ViewEntry),
     Place {
@@ -91,6 +93,7 @@ pub(super) struct OldBody {
     body: Arc<dyn Body>,
     enabled: bool,
     view: Option<BodyView>,
+    colliders: Vec<Collider>,
     /// Where it was, if the change moved it.
     place: Option<(Vec<f64>, Vec<f64>)>,
 }
@@ -169,6 +172,11 @@ impl Change {
                 scene.options = *step;
                 scene.world.set_dynamics(dynamics);
                 Ok(Self::Options(Box::new(before.0), before.1))
+            }
+            Self::Ground(colliders) => {
+                let before = scene.world.colliders(GROUND)?.to_vec();
+                scene.world.set_colliders(GROUND, colliders)?;
+                Ok(Self::Ground(before))
             }
             Self::SetView(view) => {
                 build::view::check(scene, &view)?;
@@ -344,6 +352,10 @@ fn set_body(scene: &mut Scene, entry: &BodyEntry) -> Result<Change, Fault> {
         &entry.name,
         (view != BodyView::default()).then_some(view),
     );
+    if let Err(fault) = set_colliders(scene, id, &entry.fields) {
+        swap_body(scene, before)?;
+        return Err(fault);
+    }
     let stays = before.place.as_ref().is_some_and(|(q, v)| {
         scene.world.q(id).is_ok_and(|own| own == q) && scene.world.v(id).is_ok_and(|own| own == v)
     });
@@ -362,6 +374,7 @@ fn old_body(scene: &Scene, name: &str, id: BodyId, with_place: bool) -> Result<O
         body: record.shared_body(),
         enabled: record.enabled(),
         view: scene.body_views.get(name).cloned(),
+        colliders: record.colliders().to_vec(),
         place: with_place.then_some(place),
     })
 }
@@ -383,6 +396,7 @@ fn swap_body(scene: &mut Scene, old: OldBody) -> Result<Change, Fault> {
     }
     scene.world.set_body_enabled(id, old.enabled)?;
     set_view(scene, &old.name, old.view);
+    scene.world.set_colliders(id, old.colliders)?;
     Ok(Change::Body(Box::new(now)))
 }
 
@@ -518,6 +532,10 @@ fn set_world(scene: &mut Scene, entry: &WorldEntry) -> Result<Change, Fault> {
     let step = entry.options()?;
     let mut changes = vec![Change::Options(Box::new(step), entry.dynamics()?)];
     changes.extend(gravity(scene, entry.gravity()?)?);
+    let ground = entry.ground()?;
+    if ground != scene.world.colliders(GROUND)? {
+        changes.push(Change::Ground(ground));
+    }
     all(scene, changes)
 }
 

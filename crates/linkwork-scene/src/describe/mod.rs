@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
-use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord};
+use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord, Touching};
 
 use crate::build::asks_for_motion;
 use crate::catalogue::fields::{ENABLED, MOTOR, V, VIEW};
@@ -189,8 +189,9 @@ pub(crate) fn body_entry(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry
     name.clone_into(&mut entry.name);
     entry.write_pose(record.body(), world.q(record.id())?);
     entry.write_motion(world.v(record.id())?);
-    entry.fields = (entry.fields.unless(&ENABLED, record.enabled(), true))
-        .with_some(&VIEW, scene.body_views.get(name).cloned());
+    let fields = entry.fields.unless(&ENABLED, record.enabled(), true);
+    let fields = body::describe_colliders(scene, record.id(), fields);
+    entry.fields = fields.with_some(&VIEW, scene.body_views.get(name).cloned());
     Ok(entry.in_order())
 }
 
@@ -238,7 +239,8 @@ fn world_entry(scene: &Scene) -> WorldEntry {
         .filter(|record| is_gravity(world, record))
         .and_then(gravity_of);
     let gravity = gravity.map(|gravity| gravity.acceleration_world);
-    WorldEntry::describe(gravity, world.dynamics(), &scene.options)
+    let ground = world.colliders(GROUND).unwrap_or_default();
+    WorldEntry::describe(gravity, ground, world.dynamics(), &scene.options)
 }
 
 fn state(world: &World) -> StateEntry {
@@ -259,7 +261,14 @@ fn state(world: &World) -> StateEntry {
         directions: rows(&state.direction),
         turns: by_name(joints, &state.turns.joints, f64::is_finite),
         behavior_turns: by_name(behaviors, &state.turns.springs, f64::is_finite),
+        touching: state.touching.iter().map(touching).collect(),
     }
+}
+
+fn touching(own: &Touching) -> (String, Vec<f64>) {
+    let [a, b, part] = own.key;
+    let numbers = [own.point_world, own.normal_world, own.force_world];
+    (format!("{a} {b} {part}"), numbers.concat())
 }
 
 /// The numbers of each joint or behavior of which some are worth writing.

@@ -196,12 +196,20 @@ impl EnergyAccount {
     /// lower priorities pull, and where hardly anything moves.
     pub fn drift(&self, world: &World) -> Option<EnergyDrift> {
         let mut constraints = world.constraints().iter();
-        // What limits, bounded motors and dry friction take out in a blow is not known.
+        // What limits, bounded motors, dry friction and contacts take out in a blow is not known.
         let pulls = constraints.any(|record| {
             let is_bounded = record.constraint().bound().is_some();
             record.enabled() && (record.priority() > 0 || is_bounded)
         });
-        if pulls || world.dynamics() != Dynamics::SecondOrder || !world.grips().is_empty() {
+        let collides = world
+            .bodies()
+            .iter()
+            .any(|record| !record.colliders().is_empty());
+        if pulls
+            || collides
+            || world.dynamics() != Dynamics::SecondOrder
+            || !world.grips().is_empty()
+        {
             return None;
         }
         let mass = world.center_of_mass().map_or(0.0, |(mass, _)| mass);

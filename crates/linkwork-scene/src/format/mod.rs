@@ -102,6 +102,10 @@ record! {
         /// Full turns made by behavior, one whole number for each angle that it measures in space.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub behavior_turns: BTreeMap<String, Vec<f64>>,
+        /// What touched at the end of the last step, by the places of both colliders and the number of the part: where, along
+        /// which normal and with which force, three numbers each.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        pub touching: BTreeMap<String, Vec<f64>>,
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
-use crate::math::{IDENTITY_QUAT, Quat, Vec3, quat_exp};
+use crate::math::{IDENTITY_QUAT, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix};
 
 mod contract;
 mod free_flight;
@@ -115,6 +115,15 @@ impl Pose {
     /// In the plane z = 0, turned about z.
     pub fn in_plane(position: [f64; 2], angle: f64) -> Self {
         Self::turned([position[0], position[1], 0.0], [0.0, 0.0, angle])
+    }
+
+    /// A pose in this frame, in the world's.
+    pub fn then(&self, inner: &Self) -> Self {
+        let rotation = quat_to_matrix(self.rotation);
+        Self {
+            position: add(self.position, mat_vec(&rotation, inner.position)),
+            rotation: quat_mul(self.rotation, inner.rotation),
+        }
     }
 
     /// `Ok` when it is finite and its quaternion has length one.

@@ -3,7 +3,7 @@
 use super::solid::Core;
 use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
 
-/// The parameters, from zero to one, of the nearest points of two segments (Ericson 2005, §5.1.9).
+/// The parameters, from zero to one, of the nearest points of two segments (Ericson 2005).
 pub(super) fn segments([p, p_end]: [Vec3; 2], [q, q_end]: [Vec3; 2]) -> (f64, f64) {
     let (d, e, r) = (sub(p_end, p), sub(q_end, q), sub(p, q));
     let (a, b, c) = (dot(d, d), dot(d, e), dot(d, r));

@@ -124,7 +124,7 @@ pub(crate) fn cast(shape: &Shape, pose: &Pose, from: Vec3, direction: Vec3) -> O
             ray.round([0.0; 3], [1.0, 0.0, 0.0], *radius, *half_length);
             for side in [-1.0, 1.0] {
                 let normal = [side, 0.0, 0.0];
-                if let Some(t) = ray.into_plane(scale(*half_length, normal), normal) {
+                if let Some(t) = ray.meets_plane(scale(*half_length, normal), normal) {
                     let [_, y, z] = ray.at(t);
                     if y * y + z * z <= radius * radius {
                         ray.take(t, normal);
@@ -134,7 +134,7 @@ pub(crate) fn cast(shape: &Shape, pose: &Pose, from: Vec3, direction: Vec3) -> O
         }
         Shape::Plane => {
             let normal = [1.0, 0.0, 0.0];
-            if let Some(t) = ray.into_plane([0.0; 3], normal) {
+            if let Some(t) = ray.meets_plane([0.0; 3], normal) {
                 ray.take(t, normal);
             }
         }
@@ -154,7 +154,7 @@ pub(crate) fn cast(shape: &Shape, pose: &Pose, from: Vec3, direction: Vec3) -> O
             for ends in edges(polygon) {
                 let normal = outward(ends);
                 let start = add(ends[0], scale(polygon.radius(), normal));
-                if let Some(t) = ray.into_plane(start, normal) {
+                if let Some(t) = ray.meets_plane(start, normal) {
                     let along = sub(ends[1], ends[0]);
                     let s = dot(sub(ray.at(t), start), along) / dot(along, along);
                     if (0.0..=1.0).contains(&s) {
@@ -187,7 +187,7 @@ impl Ray {
     }
 
     /// Where it goes through a plane, from outside.
-    fn into_plane(&self, at: Vec3, normal: Vec3) -> Option<f64> {
+    fn meets_plane(&self, at: Vec3, normal: Vec3) -> Option<f64> {
         let rate = dot(normal, self.along);
         let height = dot(normal, sub(self.from, at));
         (rate < 0.0 && height >= 0.0).then(|| height / -rate)

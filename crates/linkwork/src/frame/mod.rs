@@ -48,6 +48,11 @@ impl Frame<'_, '_> {
         Terms::new(motion, soft, self.damping)
     }
 
+    /// Whether forces can be bounded: by limits, servos and friction, or where bodies touch.
+    pub(crate) fn has_bounds(&self) -> bool {
+        self.equations.layout.has_colliders() || !self.system().bounded.is_empty()
+    }
+
     /// Fills at the state.
     pub(crate) fn fill(&mut self, motion: Motion, soft: Soft) {
         let terms = self.terms(motion, soft);

@@ -110,7 +110,7 @@ impl Schemes {
 
     /// Pushes back what is beyond a stop, if anything is; places only.
     pub(crate) fn keep_limits(&mut self, frame: &mut Frame<'_, '_>) {
-        if !frame.system().bounded.is_empty() {
+        if frame.has_bounds() {
             let bounded = self.bounded.sized(|own| own.size(frame));
             bounded.push_out(frame, &mut self.closing);
         }
@@ -125,7 +125,7 @@ impl Schemes {
         may_be_cut: bool,
     ) {
         let (ladder, closing) = (&mut self.interactive, &mut self.closing);
-        let has_bounds = !frame.system().bounded.is_empty();
+        let has_bounds = frame.has_bounds();
         let is_preset = scheme.is_preset();
         let keeps_bounds =
             has_bounds && is_preset && frame.world.dynamics() == Dynamics::SecondOrder;

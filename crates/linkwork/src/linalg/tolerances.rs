@@ -77,3 +77,31 @@ pub(super) const BOUNDED_INSIDE: f64 = 0.3;
 /// afterwards.
 pub(super) const BOUNDED_FIRST_STEPS: usize = 3;
 pub(super) const BOUNDED_SOFTNESS: f64 = 1.0;
+
+/// Directions along which a projection varies less than this are held.
+pub(super) const BOUNDED_HELD: f64 = 1e-9;
+
+/// Steps of Newton's method on the law of friction itself: they converge at once, or not at all.
+pub(super) const BOUNDED_LAST_STEPS: usize = 12;
+
+/// How often such a step is halved before it is given up.
+pub(super) const BOUNDED_HALVINGS: usize = 6;
+
+/// A pivot of that method's matrix, whose entries are about one, below this is none: rows repeat each other.
+pub(super) const BOUNDED_SINGULAR: f64 = 1e-11;
+
+/// How exact alternating directions are before Newton's method is tried again, m/s, and how many iterations they have
+/// for each.
+pub(super) const BOUNDED_ROUGH: [f64; 4] = [1e-4, 1e-6, 1e-8, 1e-10];
+pub(super) const BOUNDED_ITERATIONS: usize = 400;
+
+/// Where alternating directions start with their penalty, in mobilities.
+pub(super) const BOUNDED_PENALTY: f64 = 0.1;
+
+/// How much the penalty is changed at once where the residuals of both directions differ as much as the second.
+pub(super) const PENALTY_STEP: f64 = 5.0;
+pub(super) const PENALTY_BALANCE: f64 = 10.0;
+
+/// How many rounds of steps, each with a try at the law itself, and how many steps a round has.
+pub(super) const BOUNDED_ROUNDS: usize = 20;
+pub(super) const BOUNDED_MORE_STEPS: usize = 20;

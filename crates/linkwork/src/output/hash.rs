@@ -8,13 +8,16 @@ impl State {
     /// Two zeros of different sign are different bits. Not cryptographic: for telling whether two
     /// runs are the same.
     pub fn hash(&self) -> u64 {
-        let hash = self.hash_parts(self.direction.iter().any(|&p| p != 0.0));
-        if !self.turns.any() {
-            return hash;
+        let mut hash = Hash(self.hash_parts(self.direction.iter().any(|&p| p != 0.0)));
+        if self.turns.any() {
+            let counts = self.turns.joints.iter().chain(&self.turns.springs);
+            counts.for_each(|&count| hash.add(count));
         }
-        let mut hash = Hash(hash);
-        let counts = self.turns.joints.iter().chain(&self.turns.springs);
-        counts.for_each(|&count| hash.add(count));
+        for own in &self.touching {
+            own.key.iter().for_each(|&part| hash.mix(part.into()));
+            let numbers = [own.point_world, own.normal_world, own.force_world];
+            numbers.as_flattened().iter().for_each(|&x| hash.add(x));
+        }
         hash.0
     }
 
@@ -70,7 +73,7 @@ impl Hash {
 #[cfg(test)]
 mod tests {
     use crate::connector::Turns;
-    use crate::world::State;
+    use crate::world::{State, Touching};
 
     #[test]
     fn any_bit_changes_it() {
@@ -81,15 +84,20 @@ mod tests {
             lambda: vec![],
             direction: vec![],
             turns: Turns::default(),
+            touching: vec![],
             substep: 0.0,
         };
-        let changes: [fn(&mut State); 7] = [
+        let changes: [fn(&mut State); 8] = [
             |state| state.t = 1.0f64.next_up(),
             |state| state.q.swap(0, 1),
             |state| state.v[0] = -0.0,
             |state| state.lambda.push(0.0),
             |state| state.direction.push(1.0),
             |state| state.turns.joints.push(1.0),
+            |state| {
+                let at = [0.0; 3];
+                state.touching.push(Touching::new([0, 1, 2], at, at, at));
+            },
             |state| state.q[0] = 0.5f64.next_down(),
         ];
         let mut seen = vec![state.hash()];

@@ -7,16 +7,61 @@ use super::rows::Rows;
 use crate::constraint::{Bound, Level};
 use crate::topology::NONE;
 
+/// What bounds the force of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Role {
+    /// c ≥ 0: it pushes and does not pull.
+    Stop { restitution: f64 },
+    /// ċ = 0, within these forces.
+    Force { least: f64, most: f64 },
+    /// A stop with friction: so many rows across the normal follow it.
+    Normal {
+        restitution: f64,
+        friction: f64,
+        n_across: usize,
+    },
+    /// ċ = 0, within the cone of the normal row before it.
+    Across,
+}
+
+impl Role {
+    /// How fast a stop gives back what hits it, as a part of the speed.
+    pub(crate) fn restitution(self) -> Option<f64> {
+        match self {
+            Self::Stop { restitution } | Self::Normal { restitution, .. } => Some(restitution),
+            Self::Force { .. } | Self::Across => None,
+        }
+    }
+}
+
+impl From<Bound> for Role {
+    fn from(bound: Bound) -> Self {
+        match bound {
+            Bound::Stop { restitution } => Self::Stop { restitution },
+            Bound::Force { least, most } => Self::Force { least, most },
+        }
+    }
+}
+
 /// A row whose force is bounded, and where its `J` is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundedRow {
-    /// Among all rows.
-    pub(crate) row: u32,
-    pub(crate) bound: Bound,
-    /// Its dense blocks, and which row of them it is.
-    first: u32,
-    n: u32,
-    of_constraint: u32,
+    pub(crate) role: Role,
+    place: Place,
+}
+
+/// Where the numbers of a bounded row are.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Of a constraint: among all rows; its dense blocks, and which row of them it is.
+    Constraint {
+        row: u32,
+        first: u32,
+        n: u32,
+        of_constraint: u32,
+    },
+    /// Of what may touch: along the normal, or across it.
+    Touch { touch: u32, axis: u32 },
 }
 
 impl Builder<'_> {
@@ -39,11 +84,13 @@ impl Builder<'_> {
             system.row_scale[row] = unit.in_meters(system.characteristic_length);
             system.velocity_level[row] = record.constraint.level() == Level::Velocity;
             system.bounded.push(BoundedRow {
-                row: row as u32,
-                bound,
-                first,
-                n,
-                of_constraint: i as u32,
+                role: bound.into(),
+                place: Place::Constraint {
+                    row: row as u32,
+                    first,
+                    n,
+                    of_constraint: i as u32,
+                },
             });
         }
     }
@@ -54,7 +101,7 @@ impl System {
     pub(crate) fn push_bounded(&mut self, lambda: &[f64]) {
         let mut force = std::mem::take(&mut self.force);
         for row in &self.bounded {
-            let r = lambda[row.row as usize] / row.scale(self);
+            let r = row.force(self, lambda) / row.scale(self);
             row.push(self, r, &mut force);
         }
         self.force = force;
@@ -62,18 +109,62 @@ impl System {
 }
 
 impl BoundedRow {
+    pub(super) fn of_touch(touch: u32, axis: u32, role: Role) -> Self {
+        let place = Place::Touch { touch, axis };
+        Self { role, place }
+    }
+
+    pub(super) fn is_touch(&self) -> bool {
+        matches!(self.place, Place::Touch { .. })
+    }
+
+    /// Among the rows of constraints, if it is one of them.
+    pub(crate) fn row(&self) -> Option<usize> {
+        match self.place {
+            Place::Constraint { row, .. } => Some(row as usize),
+            Place::Touch { .. } => None,
+        }
+    }
+
+    /// Of what may touch: which, and whether along the normal or across.
+    pub(crate) fn touch(&self) -> Option<(u32, u32)> {
+        match self.place {
+            Place::Constraint { .. } => None,
+            Place::Touch { touch, axis } => Some((touch, axis)),
+        }
+    }
+
     /// What turns it into meters.
     pub(crate) fn scale(&self, system: &System) -> f64 {
-        system.row_scale[self.row as usize]
+        self.row().map_or(1.0, |row| system.row_scale[row])
+    }
+
+    /// What it pushed with last, in its own unit.
+    pub(crate) fn force(&self, system: &System, lambda: &[f64]) -> f64 {
+        match self.place {
+            Place::Constraint { row, .. } => lambda[row as usize],
+            Place::Touch { touch, axis } => system.touches.force(touch, axis),
+        }
+    }
+
+    /// How fast it changes, m/s.
+    pub(crate) fn rate(&self, system: &System) -> f64 {
+        match self.place {
+            Place::Constraint { row, .. } => self.scale(system) * system.c_dot[row as usize],
+            Place::Touch { touch, axis } => system.touches.rate(touch, axis),
+        }
     }
 
     pub(crate) fn is_stop(&self) -> bool {
-        matches!(self.bound, Bound::Stop { .. })
+        self.role.restitution().is_some()
     }
 
     /// How far a stop is from where it pushes, meters.
     pub(crate) fn gap(&self, system: &System) -> f64 {
-        self.scale(system) * system.c[self.row as usize]
+        match self.place {
+            Place::Constraint { row, .. } => self.scale(system) * system.c[row as usize],
+            Place::Touch { touch, .. } => system.touches.gap(touch),
+        }
     }
 
     /// `s·J·y`, in meters.
@@ -90,11 +181,19 @@ impl BoundedRow {
     }
 
     fn for_each(&self, system: &System, mut visit: impl FnMut(usize, f64)) {
-        for block in &system.blocks[self.first as usize..][..self.n as usize] {
+        let (first, n, of_constraint) = match self.place {
+            Place::Touch { touch, axis } => return system.touches.for_each(touch, axis, visit),
+            Place::Constraint {
+                first,
+                n,
+                of_constraint,
+                ..
+            } => (first as usize, n as usize, of_constraint as usize),
+        };
+        for block in &system.blocks[first..][..n] {
             let v0 = system.bodies[block.body as usize].v0 as usize;
             let n = block.n_cols as usize;
-            let row =
-                &system.jacobian[block.offset as usize + self.of_constraint as usize * n..][..n];
+            let row = &system.jacobian[block.offset as usize + of_constraint * n..][..n];
             for (k, &j) in row.iter().enumerate() {
                 let column = match block.columns {
                     NONE => k,

@@ -53,6 +53,7 @@ impl Layout {
         builder.find_alone(system);
         builder.behaviors();
         builder.size(system);
+        self.compile_colliders(world);
         system.turns.size(&world.state().turns);
     }
 }

@@ -90,6 +90,9 @@ impl Filler {
         if system.has_soft_rows {
             soften(world, layout, motion, soft, system);
         }
+        if system.touches.len() > 0 {
+            system.fill_touches(at, layout);
+        }
         let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
         system.natural_size = match motion {
             Motion::Acceleration => largest(&mut layout.gravity_world.iter().map(|g| g.abs())),

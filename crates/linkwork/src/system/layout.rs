@@ -2,6 +2,7 @@
 //! live, which connectors are shared. Indices and parameters only; written by `compile`, read by
 //! every fill.
 
+use super::contacts::ColliderAt;
 use super::plane::{PinSource, PlanarSource};
 use super::soft::SoftRow;
 use crate::body::PrincipalInertia;
@@ -115,6 +116,9 @@ pub(crate) struct Layout {
     pub(super) generic_constraints: Vec<GenericConstraint>,
     /// Constraints whose force is bounded: no part of the factor.
     pub(super) bounded_constraints: Vec<GenericConstraint>,
+    /// What collides, and which bodies are joined (by their records' positions; `NONE` is the ground).
+    pub(super) colliders: Vec<ColliderAt>,
+    pub(super) joined: Vec<(u32, u32)>,
     pub(super) generic_behaviors: Vec<GenericBehavior>,
     /// Positions in the world of fields on every body that are not uniform.
     pub(super) fields: Vec<u32>,
@@ -150,6 +154,8 @@ impl Layout {
             pins,
             generic_constraints,
             bounded_constraints,
+            colliders: _,
+            joined: _,
             generic_behaviors,
             fields,
             gravity_world,

@@ -23,6 +23,7 @@ use super::joint::{BallJoint, FrameJoint, PinJoint, add_wrench};
 use super::rows::Rows;
 use super::soft::RotorRow;
 use super::strain::StrainBlock;
+use super::touch::Touches;
 use crate::body::MassOperator;
 use crate::connector::Turns;
 use crate::math::{Sym3, add, cross, dot, neg, sym_vec};
@@ -143,6 +144,8 @@ pub struct System {
     pub(crate) rotors: Vec<RotorRow>,
     /// Rows whose force is bounded.
     pub(crate) bounded: Vec<BoundedRow>,
+    /// What may touch.
+    pub(crate) touches: Touches,
     /// Whether `C` is not zero; whether it has springs or dampers, which depend on the step.
     pub(crate) has_soft_rows: bool,
     pub(crate) has_soft_springs: bool,
@@ -193,6 +196,7 @@ impl Clone for System {
             turns,
             rotors,
             bounded,
+            touches,
             has_soft_rows,
             has_soft_springs,
             characteristic_length,
@@ -226,6 +230,7 @@ impl Clone for System {
         self.turns.clone_from(turns);
         self.rotors.clone_from(rotors);
         self.bounded.clone_from(bounded);
+        self.touches.copy(touches);
         self.has_soft_rows = *has_soft_rows;
         self.has_soft_springs = *has_soft_springs;
         self.characteristic_length = *characteristic_length;
@@ -265,6 +270,7 @@ impl System {
             turns: _,
             rotors,
             bounded,
+            touches,
             has_soft_rows,
             has_soft_springs,
             characteristic_length,
@@ -291,6 +297,7 @@ impl System {
         *rows = Arc::default();
         rotors.clear();
         bounded.clear();
+        touches.clear();
         (*has_soft_rows, *has_soft_springs) = (false, false);
         (*characteristic_length, *natural_size, *lower_damping) = (0.0, 0.0, 0.0);
     }

@@ -29,6 +29,7 @@ impl World {
             label: label.to_owned(),
             body,
             enabled: true,
+            colliders: [].into(),
             q0: 0,
             v0: 0,
         };

@@ -4,11 +4,14 @@
 //! gives the same order and so the same bits. An edit either succeeds or leaves the world exactly
 //! as it was. Nothing here depends on topology or solvers.
 
+use std::sync::Arc;
+
 use crate::body::Pose;
 use crate::error::{Error, Item};
 use crate::math::Vec3;
 
 mod check;
+mod collider;
 mod dynamics;
 mod edit;
 mod grip;
@@ -26,6 +29,7 @@ use store::Store;
 pub use crate::connector::Turns;
 pub use crate::id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
 pub(crate) use crate::id::{Revision, WorldTag};
+pub use collider::{Collider, RayHit};
 pub use dynamics::{BreakLimit, Dynamics};
 pub(crate) use grip::LAST_PRIORITY;
 pub use grip::{Drag, GripRecord};
@@ -36,7 +40,7 @@ pub use join::{
 pub use query::ConnectorValue;
 pub use record::{BehaviorRecord, BodyRecord, ConstraintRecord};
 pub use removal::Removed;
-pub use state::State;
+pub use state::{State, Touching};
 pub use tree::Tree;
 
 /// Bodies, constraints, behaviors, and their state.
@@ -47,6 +51,7 @@ pub struct World {
     bodies: Store<BodyRecord>,
     constraints: Store<ConstraintRecord>,
     behaviors: Store<BehaviorRecord>,
+    ground_colliders: Arc<[Collider]>,
     dynamics: Dynamics,
     grips: Vec<GripRecord>,
     next_grip: u64,
@@ -73,6 +78,7 @@ impl World {
             bodies: Store::new(tag),
             constraints: Store::new(tag),
             behaviors: Store::new(tag),
+            ground_colliders: [].into(),
             dynamics: Dynamics::default(),
             grips: Vec::new(),
             next_grip: 1,
@@ -143,6 +149,11 @@ impl World {
         self.check_multipliers(&state.lambda)?;
         self.check_multipliers(&state.direction)?;
         self.check_turns(&state.turns)?;
+        let touches =
+            |own: &Touching| [own.point_world, own.normal_world, own.force_world].concat();
+        if !state.touching.iter().all(|own| finite(&touches(own))) {
+            return Err(not_finite("touching", "world"));
+        }
         if state.turns != self.state.turns {
             // Equations are found again by places and time alone.
             self.touch();

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::store::{LISTS, Lists, Record};
-use super::{BehaviorId, BodyId, BreakLimit, ConstraintId, State, Tree};
+use super::{BehaviorId, BodyId, BreakLimit, Collider, ConstraintId, State, Tree};
 use crate::behavior::Behavior;
 use crate::body::Body;
 use crate::connector::{Connector, ConnectorKind};
@@ -17,6 +17,7 @@ pub struct BodyRecord {
     pub(crate) label: String,
     pub(crate) body: Arc<dyn Body>,
     pub(crate) enabled: bool,
+    pub(crate) colliders: Arc<[Collider]>,
     /// Where its coordinates begin in `State::q`.
     pub(crate) q0: usize,
     /// Where its velocities begin in `State::v`.
@@ -35,6 +36,10 @@ impl BodyRecord {
     /// Whether it takes part. Constraints and behaviors on a disabled body rest with it.
     pub fn enabled(&self) -> bool {
         self.enabled
+    }
+    /// What of it collides.
+    pub fn colliders(&self) -> &[Collider] {
+        &self.colliders
     }
     /// Its part of [`State::q`].
     pub fn q_range(&self) -> Range<usize> {

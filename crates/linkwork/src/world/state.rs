@@ -1,6 +1,21 @@
 //! The state: all that changes while time passes.
 
 use crate::connector::Turns;
+use crate::math::Vec3;
+
+/// Where two bodies touched at the end of the last step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Touching {
+    /// Which colliders and which of their parts: places among the colliders of the world, and a number.
+    pub key: [u32; 3],
+    /// Where they touched, world coordinates.
+    pub point_world: Vec3,
+    /// From the first body to the second.
+    pub normal_world: Vec3,
+    /// With what the second one was pushed, N.
+    pub force_world: Vec3,
+}
 
 /// Time, coordinates, velocities and the last multipliers of a world.
 ///
@@ -22,8 +37,22 @@ pub struct State {
     pub direction: Vec<f64>,
     /// Full turns of the angles that joints and springs measure.
     pub turns: Turns,
+    /// What touched, in the order of the keys.
+    pub touching: Vec<Touching>,
     /// The sub-step that suited the last step, seconds; zero when that is not known.
     pub substep: f64,
+}
+
+impl Touching {
+    /// With all of its numbers.
+    pub fn new(key: [u32; 3], point_world: Vec3, normal_world: Vec3, force_world: Vec3) -> Self {
+        Self {
+            key,
+            point_world,
+            normal_world,
+            force_world,
+        }
+    }
 }
 
 impl Clone for State {
@@ -42,6 +71,7 @@ impl Clone for State {
             lambda,
             direction,
             turns,
+            touching,
             substep,
         } = from;
         (self.t, self.substep) = (*t, *substep);
@@ -50,6 +80,7 @@ impl Clone for State {
         self.lambda.clone_from(lambda);
         self.direction.clone_from(direction);
         self.turns.clone_from(turns);
+        self.touching.clone_from(touching);
     }
 }
 
@@ -61,6 +92,7 @@ impl State {
         self.v.clone_from(&from.v);
         self.lambda.clone_from(&from.lambda);
         self.turns.clone_from(&from.turns);
+        self.touching.clone_from(&from.touching);
     }
 
     /// Changes places with a trial: time, coordinates, velocities, multipliers and turns.
@@ -70,6 +102,7 @@ impl State {
         std::mem::swap(&mut self.v, &mut trial.v);
         std::mem::swap(&mut self.lambda, &mut trial.lambda);
         std::mem::swap(&mut self.turns, &mut trial.turns);
+        std::mem::swap(&mut self.touching, &mut trial.touching);
     }
 
     /// Begins where another state is: its time, its places, and where its angles were last seen.

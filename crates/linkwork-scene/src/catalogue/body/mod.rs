@@ -22,8 +22,10 @@ use crate::export::{PartLook, Proportions, ShapeLook};
 use crate::fault::{Fault, Under};
 use crate::format::BodyView;
 
+mod collide;
 mod place;
 
+pub(crate) use collide::{DEFAULT_FRICTION, describe_colliders, set_colliders};
 pub(crate) use place::{
     MotionForm, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
 };
@@ -87,7 +89,15 @@ pub(crate) static SORT: Sort = Sort {
            \"euler_deg\"; in the plane \"position\" and \"angle\". \"from\" and \"to\" place a rod by its ends.",
     entry: "BodyEntry",
     named: true,
-    common: &[ENABLED, VIEW],
+    common: &[
+        ENABLED,
+        COLLIDE,
+        SURFACE_FRICTION,
+        BOUNCE,
+        GROUP,
+        WITH_JOINED,
+        VIEW,
+    ],
     types: || BodyType::all().iter().map(|own| own.kind()).collect(),
 };
 

@@ -10,7 +10,7 @@
 //! by the jerk with which they bring the whole mass M up to the largest u. Multipliers are those of the ends
 //! of the frame, not of all of its parts: hence the factors of two, and the jerk.
 
-use crate::system::{Bound, MAX_ROWS, RowClass, System};
+use crate::system::{MAX_ROWS, Role, RowClass, System};
 
 /// What rows lead, at the instants that were looked at.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,18 +79,19 @@ impl Lead {
             }
         }
         for bounded in &system.bounded {
-            let (row, scale) = (bounded.row as usize, bounded.scale(system));
-            let moved = bounded.motion(system, v) / scale;
-            match bounded.bound {
+            let scale = bounded.scale(system);
+            let force = bounded.force(system, lambda) / scale;
+            let moved = bounded.motion(system, v);
+            match bounded.role {
                 // What a motor can have put in; friction takes out.
-                Bound::Force { .. } => power += (lambda[row] * moved).max(0.0),
+                Role::Force { .. } => power += (force * moved).max(0.0),
                 // A stop that is moved strikes.
-                Bound::Stop { .. } if lambda[row] > 0.0 => {
-                    let led = (system.c_dot[row] - moved).abs();
-                    power += lambda[row] * led;
-                    self.speed = self.speed.max(scale * led);
+                Role::Stop { .. } | Role::Normal { .. } if force > 0.0 => {
+                    let led = (bounded.rate(system) - moved).abs();
+                    power += force * led;
+                    self.speed = self.speed.max(led);
                 }
-                Bound::Stop { .. } => {}
+                Role::Stop { .. } | Role::Normal { .. } | Role::Across => {}
             }
         }
         self.power = self.power.max(power);

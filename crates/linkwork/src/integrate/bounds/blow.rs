@@ -17,9 +17,9 @@
 
 use super::super::tolerances::{APPROACH, BATCHES};
 use super::over::Over;
-use crate::linalg::bounded::Bounds;
+use crate::linalg::bounded::Set;
 use crate::linalg::dense::dot;
-use crate::system::{Bound, System};
+use crate::system::{Role, System};
 
 /// The buffers of a blow.
 #[derive(Debug, Default)]
@@ -33,12 +33,6 @@ pub(super) struct Blow {
     now: Vec<f64>,
     change: Vec<f64>,
 }
-
-/// No impulse.
-const NONE: Bounds = Bounds {
-    least: 0.0,
-    most: 0.0,
-};
 
 impl Blow {
     /// Makes room for so many rows.
@@ -60,13 +54,9 @@ impl Blow {
     pub(super) fn strike(&mut self, system: &System, over: &mut Over, is_hit: &[bool]) -> f64 {
         let n = over.chosen.len();
         let mut residual = 0.0f64;
-        let restitution = |over: &Over, i: usize| match system.bounded[over.chosen[i]].bound {
-            Bound::Stop { restitution } => Some(restitution),
-            Bound::Force { .. } => None,
-        };
-        for i in 0..n {
-            if is_hit[over.chosen[i]] {
-                over.rows.bounds[i] = NONE;
+        for group in &mut over.rows.groups {
+            if is_hit[over.chosen[group.start]] {
+                group.set = Set::Nothing;
             }
         }
         // What lasts: joints, and rows that nothing hits.
@@ -79,15 +69,16 @@ impl Blow {
         let fastest = self.before.iter().fold(0.0f64, |most, u| most.max(u.abs()));
         for _ in 0..BATCHES {
             let mut approaches = false;
-            for i in 0..n {
-                let u = self.now[i];
-                over.rows.bounds[i] = NONE;
-                over.rows.rate[i] = u;
-                if let Some(e) = restitution(over, i)
+            over.rows.rate.copy_from_slice(&self.now);
+            for group in &mut over.rows.groups {
+                let u = self.now[group.start];
+                let role = system.bounded[over.chosen[group.start]].role;
+                group.set = Set::Nothing;
+                if let Some(e) = role.restitution()
                     && u < -APPROACH * fastest
                 {
-                    over.rows.bounds[i] = Bounds::ONE_SIDED;
-                    over.rows.rate[i] += e * u;
+                    group.set = set_of(role);
+                    over.rows.rate[group.start] += e * u;
                     approaches = true;
                 }
             }
@@ -115,10 +106,9 @@ impl Blow {
 
     /// All stops at once, without rebound.
     fn stop(&mut self, system: &System, over: &mut Over) -> f64 {
-        for i in 0..over.chosen.len() {
-            let is_stop = system.bounded[over.chosen[i]].is_stop();
-            over.rows.rate[i] = self.now[i];
-            over.rows.bounds[i] = if is_stop { Bounds::ONE_SIDED } else { NONE };
+        over.rows.rate.copy_from_slice(&self.now);
+        for group in &mut over.rows.groups {
+            group.set = set_of(system.bounded[over.chosen[group.start]].role);
         }
         self.take(over)
     }
@@ -169,5 +159,14 @@ impl Blow {
         for i in 0..n {
             self.total[i] = self.dead[i] + theta * self.change[i];
         }
+    }
+}
+
+/// What the impulse of a blow may be: forces do nothing in no time.
+fn set_of(role: Role) -> Set {
+    match role {
+        Role::Stop { .. } => Set::ONE_SIDED,
+        Role::Normal { friction, .. } => Set::Cone { friction },
+        Role::Force { .. } | Role::Across => Set::Nothing,
     }
 }

@@ -28,7 +28,7 @@ use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::Closing;
-use crate::system::{Bound, System};
+use crate::system::{Role, System};
 use blow::Blow;
 use over::Over;
 use push_out::PushOut;
@@ -78,9 +78,16 @@ struct Try {
 impl BoundedSteps {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         let system = frame.system();
+        self.push_out.size(system);
+        self.fit(system);
+        size(&mut self.motion, system.n_v());
+        size(&mut self.load, system.n_v());
+    }
+
+    /// Makes room for the rows there are: those of contact come and go.
+    fn fit(&mut self, system: &System) {
         let n = system.bounded.len();
         self.over.size(system);
-        self.push_out.size(system);
         self.blow.size(n);
         for buffer in [
             &mut self.gap,
@@ -92,8 +99,14 @@ impl BoundedSteps {
         }
         self.late.resize(n, false);
         self.is_hit.resize(n, false);
-        size(&mut self.motion, system.n_v());
-        size(&mut self.load, system.n_v());
+    }
+
+    /// Finds what may touch within `h` seconds.
+    fn find_contacts(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        if frame.equations.layout.has_colliders() {
+            frame.equations.find_contacts((frame.world, frame.state), h);
+            self.fit(frame.equations.system());
+        }
     }
 
     /// Advances the state by `dt`, in sub-steps of at most `longest` seconds.
@@ -111,6 +124,7 @@ impl BoundedSteps {
         let mut depth = depth_of(frame.state.substep, dt, max_depth);
         let part = |depth: u8| dt / (1u64 << depth) as f64;
         let (mut done, mut blows, mut cause) = (0.0, 0, Cause::Regular);
+        let mut found = f64::NAN;
         while dt - done > 1e-12 * dt {
             // Nothing left to spend: the rest at once, by what takes any step.
             if frame.log.substeps > 0 && frame.out_of_budget() {
@@ -120,6 +134,10 @@ impl BoundedSteps {
                 break;
             }
             let h = part(depth).min(longest).min(dt - done);
+            if found != done {
+                found = done;
+                self.find_contacts(frame, h);
+            }
             let is_last = depth == max_depth;
             let lenience = if is_last { LENIENCE } else { 1.0 };
             let guard = Guard {
@@ -208,7 +226,7 @@ impl BoundedSteps {
             rattle.take_velocities(frame, h);
             self.choose(frame, rattle, h);
             self.solve_first(frame, rattle, h);
-            if let Some(t) = self.locate(&own) {
+            if let Some(t) = self.locate(frame.equations.system(), &own) {
                 return Tried::Hits(t);
             }
             if ladder.is_too_fast(frame, h) {
@@ -242,19 +260,21 @@ impl BoundedSteps {
         }
         self.over.chosen.clear();
         self.first.fill(0.0);
+        let mut was_chosen = false;
         for (at, row) in system.bounded.iter().enumerate() {
-            let scale = row.scale(system);
             let change = row.motion(system, &self.motion);
             self.gap[at] = row.gap(system);
-            self.rate[at] = scale * system.c_dot[row.row as usize];
+            self.rate[at] = row.rate(system);
             self.slope[at] = 2.0 * change / h;
-            let takes_part = match row.bound {
-                Bound::Force { .. } => true,
-                Bound::Stop { .. } => {
-                    let gap = self.gap[at];
+            let gap = self.gap[at];
+            let takes_part = match row.role {
+                Role::Force { .. } => true,
+                Role::Across => was_chosen,
+                Role::Stop { .. } | Role::Normal { .. } => {
                     gap < NEAR || gap + 1.2 * h * (self.rate[at] + change) < 0.0 || self.late[at]
                 }
             };
+            was_chosen = takes_part;
             if takes_part {
                 self.over.chosen.push(at);
             }
@@ -272,13 +292,10 @@ impl BoundedSteps {
         for i in 0..self.over.chosen.len() {
             let at = self.over.chosen[i];
             let row = &system.bounded[at];
-            let closing = match row.bound {
-                Bound::Stop { .. } => self.gap[at] / h,
-                Bound::Force { .. } => 0.0,
-            };
+            let closing = if row.is_stop() { self.gap[at] / h } else { 0.0 };
             self.over.rows.rate[i] = self.rate[at] + 0.5 * h * self.slope[at] + closing;
-            let lambda = frame.state.lambda[row.row as usize];
-            self.over.rows.impulse[i] = 0.5 * h * lambda / row.scale(system);
+            let force = row.force(system, &frame.state.lambda);
+            self.over.rows.impulse[i] = 0.5 * h * force / row.scale(system);
         }
         self.solve_bounded(frame);
         let system = frame.equations.system();
@@ -302,14 +319,14 @@ impl BoundedSteps {
     }
 
     /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow.
-    fn locate(&self, own: &Try) -> Option<f64> {
+    fn locate(&self, system: &System, own: &Try) -> Option<f64> {
         if !own.locates {
             return None;
         }
         let mut first = own.h;
-        for &at in &self.over.chosen {
+        for (at, row) in self.over.chosen.iter().map(|&at| (at, &system.bounded[at])) {
             let (gap, u, a) = (self.gap[at], self.rate[at], self.slope[at]);
-            let is_new = self.first[at] > 0.0 && gap > TOUCHES;
+            let is_new = row.is_stop() && self.first[at] > 0.0 && gap > TOUCHES;
             if !is_new || u + a * own.h >= -rest_speed(own, a, u) {
                 continue;
             }
@@ -405,9 +422,10 @@ impl BoundedSteps {
                 .zip(&self.over.rows.impulse)
                 .map(|(w, r)| w * r)
                 .sum();
-            let now = match row.bound {
-                Bound::Stop { .. } => row.gap(probe) / h,
-                Bound::Force { .. } => self.rate[at] + row.motion(system, &self.motion),
+            let now = if row.is_stop() {
+                row.gap(probe) / h
+            } else {
+                self.rate[at] + row.motion(system, &self.motion)
             };
             let change = row.motion(system, &solution.motion);
             self.over.rows.rate[i] = now + change - without;
@@ -443,11 +461,16 @@ impl BoundedSteps {
         landing.load_velocities(frame, h);
         let system = frame.equations.system();
         self.over.chosen.clear();
+        let mut was_chosen = false;
         for (at, row) in system.bounded.iter().enumerate() {
-            let takes_part = match row.bound {
-                Bound::Force { .. } => true,
-                Bound::Stop { .. } => self.first[at] > 0.0 || row.gap(system) < TOUCHES,
+            let takes_part = match row.role {
+                Role::Force { .. } => true,
+                Role::Across => was_chosen,
+                Role::Stop { .. } | Role::Normal { .. } => {
+                    self.first[at] > 0.0 || row.gap(system) < TOUCHES
+                }
             };
+            was_chosen = takes_part;
             if takes_part {
                 self.over.chosen.push(at);
             }
@@ -466,8 +489,7 @@ impl BoundedSteps {
             for i in 0..self.over.chosen.len() {
                 let at = self.over.chosen[i];
                 let row = &system.bounded[at];
-                let rate = row.scale(system) * system.c_dot[row.row as usize];
-                self.over.rows.rate[i] = rate + row.motion(system, &solution.motion);
+                self.over.rows.rate[i] = row.rate(system) + row.motion(system, &solution.motion);
                 self.over.rows.impulse[i] = 2.0 * self.first[at];
             }
             self.strike_or_solve(frame, own);
@@ -500,25 +522,38 @@ impl BoundedSteps {
     }
 
     /// Impulses of the step become forces.
-    fn write_forces(&self, frame: &mut Frame<'_, '_>, h: f64) {
+    fn write_forces(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let system = frame.equations.system();
-        for row in &system.bounded {
-            frame.state.lambda[row.row as usize] = 0.0;
-        }
+        self.first.fill(0.0);
         for (i, row) in self.over.iter(system) {
             let force = row.scale(system) * self.over.rows.impulse[i] / h;
-            frame.state.lambda[row.row as usize] = force;
+            self.first[self.over.chosen[i]] = force;
         }
+        for (row, force) in system.bounded.iter().zip(&self.first) {
+            if let Some(row) = row.row() {
+                frame.state.lambda[row] = *force;
+            }
+        }
+        let forces = system.bounded.iter().zip(&self.first);
+        let of_touches = forces.filter_map(|(row, force)| Some((row.touch()?, *force)));
+        system.write_touching(of_touches, &mut frame.state.touching);
+        frame.equations.remember_contacts(&frame.state.touching);
     }
 
     /// Puts the velocities of the state within what stops and servos allow in `h` seconds, without rebound.
     fn put_between(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+        self.find_contacts(frame, h);
         frame.prepare(Motion::Velocity, Soft::Absent);
         let system = frame.equations.system();
         self.over.chosen.clear();
+        let mut was_chosen = false;
         for (at, row) in system.bounded.iter().enumerate() {
-            let is_free = row.is_stop() && row.gap(system) > NEAR;
-            if !is_free {
+            was_chosen = match row.role {
+                Role::Force { .. } => true,
+                Role::Across => was_chosen,
+                Role::Stop { .. } | Role::Normal { .. } => row.gap(system) <= NEAR,
+            };
+            if was_chosen {
                 self.over.chosen.push(at);
             }
         }
@@ -527,7 +562,7 @@ impl BoundedSteps {
             let system = frame.equations.system();
             for i in 0..self.over.chosen.len() {
                 let row = &system.bounded[self.over.chosen[i]];
-                self.over.rows.rate[i] = row.scale(system) * system.c_dot[row.row as usize];
+                self.over.rows.rate[i] = row.rate(system);
                 self.over.rows.impulse[i] = 0.0;
             }
             self.solve_bounded(frame);
@@ -553,11 +588,16 @@ impl BoundedSteps {
 /// Whether no bound can act within a frame: there are only stops, none of which is near. Then the frame is taken as if
 /// there were none, by what follows whips and springs better.
 pub(super) fn are_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+    if frame.equations.layout.has_colliders() {
+        frame
+            .equations
+            .find_contacts((frame.world, frame.state), dt);
+    }
     let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
     probe.bounded.iter().all(|row| {
-        let rate = row.scale(probe) * probe.c_dot[row.row as usize];
         let gap = row.gap(probe);
-        row.is_stop() && gap > NEAR && gap + 1.2 * dt * rate > 0.0
+        let is_far = row.is_stop() && gap > NEAR && gap + 1.2 * dt * row.rate(probe) > 0.0;
+        is_far || row.role == Role::Across
     })
 }
 
@@ -566,8 +606,11 @@ pub(super) fn are_passed(frame: &mut Frame<'_, '_>) -> bool {
     let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
     let passed = probe.bounded.iter().any(|row| row.gap(probe) < -LATE);
     for row in &frame.equations.probe().bounded {
-        frame.state.lambda[row.row as usize] = 0.0;
+        if let Some(row) = row.row() {
+            frame.state.lambda[row] = 0.0;
+        }
     }
+    frame.state.touching.clear();
     passed
 }
 

@@ -33,6 +33,12 @@ impl PushOut {
     pub(super) fn apply(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing) {
         let mut moved = false;
         for _ in 0..PUSHES {
+            if frame.equations.layout.has_colliders() {
+                frame
+                    .equations
+                    .find_contacts((frame.world, frame.state), 0.0);
+                self.over.size(frame.equations.system());
+            }
             let probe = frame.fill_probe(Motion::Displacement, Soft::Absent);
             let (beyond, open) = (overrun(probe), probe.gap());
             let enough = TOUCHES.max(frame.tolerance);
@@ -56,11 +62,12 @@ impl PushOut {
         self.over.chosen.clear();
         let margin = overrun(system).max(NEAR);
         for (at, row) in system.bounded.iter().enumerate() {
+            // Without friction: places only.
             if row.is_stop() && row.gap(system) < margin {
                 self.over.chosen.push(at);
             }
         }
-        self.over.respond(frame, 1.0);
+        self.over.respond_without_friction(frame);
         let system = frame.equations.system();
         for (b, c) in self.b.iter_mut().zip(&system.c) {
             *b = -c;

@@ -1,0 +1,320 @@
+//! Rows of what may touch: one along the normal and, for friction, one or two across it.
+//!
+//! ```text
+//!     gap = distance of two parts of surfaces      u = A·(ẋ_b − ẋ_a)      J = A·(L_b − L_a)
+//! ```
+//!
+//! with A the normal and the directions across it, ẋ and L those of the material points that are nearest to each other.
+//! They come and go without being compiled: no part of the factor, nor of the topology.
+
+#![allow(non_snake_case)] // L: the letter of the papers.
+
+use super::bounded::{BoundedRow, Role};
+use super::contacts::ColliderAt;
+use super::layout::Layout;
+use super::numbers::System;
+use crate::body::{Body, Ground, Pose};
+use crate::collide::Pair;
+use crate::connector::{ConnectorMut, Site};
+use crate::linalg::MatMut;
+use crate::math::{Vec3, add, complete_basis, dot, mat_t_vec, mat_vec, quat_to_matrix, scale, sub};
+use crate::topology::NONE;
+use crate::world::{State, Touching, World};
+
+/// Most velocities of a body that collides.
+const MOST_V: usize = 6;
+
+/// Two parts of surfaces that may touch.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// Their colliders, by place in the layout.
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) pair: Pair,
+    pub(super) restitution: f64,
+    pub(super) friction: f64,
+}
+
+/// What may touch, and its numbers at one instant.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Touches {
+    pub(super) list: Vec<Candidate>,
+    now: Vec<TouchNow>,
+    /// With what each pushed at the end of the last step, on the second body, N.
+    pub(super) memory: Vec<Vec3>,
+}
+
+/// A candidate at one instant.
+#[derive(Clone, Copy, Debug)]
+struct TouchNow {
+    gap: f64,
+    /// The normal, from the first body to the second, and two directions across.
+    axes: [Vec3; 3],
+    point: Vec3,
+    rate: [f64; 3],
+    sides: [SideNow; 2],
+}
+
+/// A body's part: where its velocities are, and `A·L`.
+#[derive(Clone, Copy, Debug)]
+struct SideNow {
+    v0: usize,
+    n_v: usize,
+    jacobian: [[f64; MOST_V]; 3],
+}
+
+impl SideNow {
+    const NONE: Self = Self {
+        v0: 0,
+        n_v: 0,
+        jacobian: [[0.0; MOST_V]; 3],
+    };
+}
+
+impl Touches {
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.now.clear();
+        self.memory.clear();
+    }
+
+    /// In the room there is.
+    pub(super) fn copy(&mut self, from: &Self) {
+        self.list.clone_from(&from.list);
+        self.now.clone_from(&from.now);
+        self.memory.clone_from(&from.memory);
+    }
+
+    /// What touched last pushes as it did.
+    pub(crate) fn remember(&mut self, touching: &[Touching]) {
+        self.memory.clear();
+        let mut last = touching.iter().peekable();
+        for own in &self.list {
+            let key = [own.a, own.b, own.pair.id];
+            while last.next_if(|touching| touching.key < key).is_some() {}
+            let same = last.next_if(|touching| touching.key == key);
+            let force = same.map_or([0.0; 3], |touching| touching.force_world);
+            self.memory.push(force);
+        }
+    }
+
+    pub(super) fn gap(&self, touch: u32) -> f64 {
+        self.now[touch as usize].gap
+    }
+
+    pub(super) fn rate(&self, touch: u32, axis: u32) -> f64 {
+        self.now[touch as usize].rate[axis as usize]
+    }
+
+    /// What a row pushed with at the end of the last step, N.
+    pub(super) fn force(&self, touch: u32, axis: u32) -> f64 {
+        let axes = &self.now[touch as usize].axes;
+        dot(self.memory[touch as usize], axes[axis as usize])
+    }
+
+    pub(super) fn for_each(&self, touch: u32, axis: u32, mut visit: impl FnMut(usize, f64)) {
+        for side in &self.now[touch as usize].sides {
+            let row = &side.jacobian[axis as usize][..side.n_v];
+            for (k, &j) in row.iter().enumerate() {
+                visit(side.v0 + k, j);
+            }
+        }
+    }
+}
+
+impl System {
+    /// Makes rows of the candidates, after those of constraints.
+    pub(super) fn begin_touches(&mut self, layout: &Layout) {
+        self.bounded.retain(|row| !row.is_touch());
+        for (touch, own) in self.touches.list.iter().enumerate() {
+            let is_flat = layout.colliders[own.a as usize].is_flat
+                || layout.colliders[own.b as usize].is_flat;
+            let n_across = match (own.friction > 0.0, is_flat) {
+                (false, _) => 0,
+                (true, true) => 1,
+                (true, false) => 2,
+            };
+            let (restitution, friction) = (own.restitution, own.friction);
+            for axis in 0..=n_across {
+                let role = match (axis, n_across) {
+                    (0, 0) => Role::Stop { restitution },
+                    (0, n_across) => Role::Normal {
+                        restitution,
+                        friction,
+                        n_across,
+                    },
+                    _ => Role::Across,
+                };
+                self.bounded
+                    .push(BoundedRow::of_touch(touch as u32, axis as u32, role));
+            }
+        }
+    }
+
+    pub(crate) fn forget_touches(&mut self) {
+        self.touches.clear();
+        self.bounded.retain(|row| !row.is_touch());
+    }
+
+    /// Has the same candidates as another.
+    pub(crate) fn share_touches(&mut self, from: &Self) {
+        self.bounded.clone_from(&from.bounded);
+        self.touches.copy(&from.touches);
+    }
+
+    /// Evaluates all candidates.
+    pub(super) fn fill_touches(&mut self, at: (&World, &State), layout: &Layout) {
+        let Touches { list, now, .. } = &mut self.touches;
+        now.clear();
+        now.extend(list.iter().map(|own| evaluate(at, layout, own)));
+    }
+
+    /// What touched at the end of the last step pushes with the forces it had.
+    pub(crate) fn push_touching(&mut self, at: (&World, &State), layout: &Layout) {
+        for touching in &at.1.touching {
+            for (collider, sign) in touching.key.iter().zip([-1.0, 1.0]) {
+                let Some(collider) = layout.colliders.get(*collider as usize) else {
+                    continue;
+                };
+                let axes = [scale(sign, touching.force_world), [0.0; 3], [0.0; 3]];
+                let side = side_at(at, collider, touching.point_world, &axes).0;
+                for (k, f) in side.jacobian[0][..side.n_v].iter().enumerate() {
+                    self.force[side.v0 + k] += f;
+                }
+            }
+        }
+    }
+
+    /// Writes what touches where the candidates were filled, by the forces of their rows.
+    pub(crate) fn write_touching(
+        &self,
+        forces: impl Iterator<Item = ((u32, u32), f64)>,
+        out: &mut Vec<Touching>,
+    ) {
+        out.clear();
+        for ((touch, axis), force) in forces {
+            let (own, now) = (
+                &self.touches.list[touch as usize],
+                &self.touches.now[touch as usize],
+            );
+            let part = scale(force, now.axes[axis as usize]);
+            if axis == 0 && force > 0.0 {
+                out.push(Touching {
+                    key: [own.a, own.b, own.pair.id],
+                    point_world: now.point,
+                    normal_world: now.axes[0],
+                    force_world: part,
+                });
+            } else if force != 0.0
+                && let Some(last) = out.last_mut()
+            {
+                last.force_world = add(last.force_world, part);
+            }
+        }
+    }
+}
+
+/// Where a collider is.
+pub(super) fn place(at: (&World, &State), collider: &ColliderAt) -> (Pose, Pose) {
+    let (world, state) = at;
+    let body = match collider.record {
+        NONE => None,
+        record => {
+            let record = &world.bodies()[record as usize];
+            record.body.pose(state.t, &state.q[record.q_range()])
+        }
+    };
+    let body = body.unwrap_or(Pose::at([0.0; 3]));
+    (body, body.then(&collider.collider(world).pose_body))
+}
+
+fn evaluate(at: (&World, &State), layout: &Layout, own: &Candidate) -> TouchNow {
+    let colliders = [own.a, own.b].map(|at| &layout.colliders[at as usize]);
+    let places = colliders.map(|collider| place(at, collider).1);
+    let touch = own.pair.touch(&places[0], &places[1]);
+    let n = touch.normal;
+    let is_flat = colliders.iter().any(|collider| collider.is_flat);
+    let (first, second) = match is_flat {
+        true => ([-n[1], n[0], 0.0], [0.0, 0.0, 1.0]),
+        false => complete_basis(n),
+    };
+    let axes = [n, first, second];
+    let (a, moves_a) = side_at(
+        at,
+        colliders[0],
+        touch.point_a,
+        &axes.map(|axis| scale(-1.0, axis)),
+    );
+    let (b, moves_b) = side_at(at, colliders[1], touch.point_b, &axes);
+    TouchNow {
+        gap: touch.gap,
+        axes,
+        point: scale(0.5, add(touch.point_a, touch.point_b)),
+        rate: axes.map(|axis| dot(axis, sub(moves_b, moves_a))),
+        sides: [a, b],
+    }
+}
+
+/// How a point of a collider moves.
+pub(super) fn point_velocity(
+    at: (&World, &State),
+    collider: &ColliderAt,
+    point_world: Vec3,
+) -> Vec3 {
+    side_at(at, collider, point_world, &[[0.0; 3]; 3]).1
+}
+
+/// `A·L` of a body at a point of its surface, and how that point moves.
+fn side_at(
+    at: (&World, &State),
+    collider: &ColliderAt,
+    point_world: Vec3,
+    axes: &[Vec3; 3],
+) -> (SideNow, Vec3) {
+    let (world, state) = at;
+    let own = collider.collider(world);
+    let body = place(at, collider).0;
+    let rotation = quat_to_matrix(body.rotation);
+    let slides = mat_vec(&rotation, own.surface_velocity_body);
+    let point_body = mat_t_vec(&rotation, sub(point_world, body.position));
+    let is_flat = collider.is_flat;
+    let site = match is_flat {
+        true => Site::Point2([point_body[0], point_body[1]]),
+        false => Site::Point(point_body),
+    };
+    let n = if is_flat { 2 } else { 3 };
+    let (mut x, mut x_dot, mut ell) = ([0.0; 3], [0.0; 3], [0.0; 3]);
+    let mut L = [0.0; 3 * MOST_V];
+    let mut side = SideNow::NONE;
+    let (q, v, shared): (&[f64], &[f64], &dyn Body) = match collider.record {
+        NONE => (&[], &[], &Ground),
+        record => {
+            let record = &world.bodies()[record as usize];
+            (side.v0, side.n_v) = (record.v0, record.v_range().len());
+            (
+                &state.q[record.q_range()],
+                &state.v[record.v_range()],
+                &*record.body,
+            )
+        }
+    };
+    let mut out = ConnectorMut {
+        x: &mut x[..n],
+        x_dot: &mut x_dot[..n],
+        L: MatMut::new(&mut L[..n * side.n_v], side.n_v),
+        ell: &mut ell[..n],
+    };
+    shared.connector(&site, state.t, q, v, &mut out);
+    for (row, axis) in side.jacobian.iter_mut().zip(axes) {
+        for (l, direction) in L.chunks_exact(side.n_v.max(1)).zip(axis).take(n) {
+            for (j, l) in row.iter_mut().zip(l) {
+                *j += direction * l;
+            }
+        }
+    }
+    (side, add(x_dot, slides))
+}

@@ -1,0 +1,204 @@
+//! What of bodies collides.
+
+use std::sync::Arc;
+
+use super::World;
+use crate::body::Pose;
+use crate::collide::{Shape, cast, distance};
+use crate::connector::{ConnectorKind, Site};
+use crate::error::{Error, Item, check_fields};
+use crate::id::{BodyId, GROUND};
+use crate::math::{Vec3, add, scale, unit};
+
+/// A shape on a body that other shapes cannot pass through.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Collider {
+    /// The shape, in its own frame.
+    pub shape: Shape,
+    /// Where its frame is, in the body's.
+    pub pose_body: Pose,
+    /// Coulomb's coefficient. Between two colliders it is the geometric mean.
+    pub friction: f64,
+    /// How much of its speed a blow gives back, between 0 and 1. Between two colliders it is the larger one.
+    pub restitution: f64,
+    /// The groups it is a member of, a bit for each.
+    pub groups: u32,
+    /// The groups it does not collide with.
+    pub not_with: u32,
+    /// Whether it collides with what its body is joined to.
+    pub with_joined: bool,
+    /// Speed of the surface relative to the body, in the body's frame: a conveyor, m/s.
+    pub surface_velocity_body: Vec3,
+}
+
+impl Collider {
+    /// A shape at the body's own frame, with friction 0.5 and without rebound.
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            pose_body: Pose::at([0.0; 3]),
+            friction: 0.5,
+            restitution: 0.0,
+            groups: 1,
+            not_with: 0,
+            with_joined: false,
+            surface_velocity_body: [0.0; 3],
+        }
+    }
+
+    /// The same, placed in the body's frame.
+    #[must_use]
+    pub fn placed(mut self, pose_body: Pose) -> Self {
+        self.pose_body = pose_body;
+        self
+    }
+
+    /// The same, with another coefficient of friction.
+    #[must_use]
+    pub fn with_friction(mut self, friction: f64) -> Self {
+        self.friction = friction;
+        self
+    }
+
+    /// The same, with rebound.
+    #[must_use]
+    pub fn with_restitution(mut self, restitution: f64) -> Self {
+        self.restitution = restitution;
+        self
+    }
+
+    /// Whether the numbers make sense.
+    pub fn validate(&self) -> Result<(), Error> {
+        self.shape.check()?;
+        self.pose_body.validate()?;
+        check_fields!(self, finite: surface_velocity_body)?;
+        if !(0.0..=1.0).contains(&self.restitution) {
+            let problem = format!("is {}; give a part between 0 and 1", self.restitution);
+            return Err(Error::field("restitution", problem));
+        }
+        check_fields!(self, not_negative: friction)
+    }
+
+    /// Whether the groups of two colliders let them meet.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.groups & other.not_with == 0 && other.groups & self.not_with == 0
+    }
+}
+
+impl World {
+    /// Says what of a body collides, in place of what was said before. Of the ground: floors and walls.
+    pub fn set_colliders(&mut self, body: BodyId, colliders: Vec<Collider>) -> Result<(), Error> {
+        let label = match body == GROUND {
+            true => "ground".to_owned(),
+            false => self.bodies.get(body)?.label.clone(),
+        };
+        for collider in &colliders {
+            let checked = collider.validate().and_then(|()| self.fits(body, collider));
+            checked.map_err(|problem| problem.of(Item::Body, &label))?;
+        }
+        let colliders: Arc<[Collider]> = colliders.into();
+        match body == GROUND {
+            true => self.ground_colliders = colliders,
+            false => self.bodies.get_mut(body)?.colliders = colliders,
+        }
+        self.touch();
+        Ok(())
+    }
+
+    /// What of a body collides.
+    pub fn colliders(&self, body: BodyId) -> Result<&[Collider], Error> {
+        match body == GROUND {
+            true => Ok(&self.ground_colliders),
+            false => Ok(&self.bodies.get(body)?.colliders),
+        }
+    }
+
+    pub(crate) fn ground_colliders(&self) -> &[Collider] {
+        &self.ground_colliders
+    }
+
+    /// Flat shapes are for bodies of the plane, the others for bodies in space; the ground has both.
+    fn fits(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
+        if body == GROUND {
+            return Ok(());
+        }
+        let own = &*self.bodies.get(body)?.body;
+        let takes = |site: Site, kind: ConnectorKind| matches!(own.connector_kind(&site), Ok(Some(given)) if given == kind);
+        let is_flat = takes(Site::Point2([0.0; 2]), ConnectorKind::Point2);
+        let is_solid = takes(Site::Point([0.0; 3]), ConnectorKind::Point3);
+        let has_pose = own.n_strains() == 0 && (own.n_v() == 0 || own.n_v() <= 6);
+        let problem = match (collider.shape.is_planar(), has_pose) {
+            (_, false) => "cannot be on a body that deforms",
+            (true, _) if !is_flat => "is flat, and the body is not one of the plane",
+            (false, _) if !is_solid => "is in space, and the body is one of the plane",
+            _ => return Ok(()),
+        };
+        Err(Error::field("shape", problem))
+    }
+}
+
+/// Where a ray meets the first body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RayHit {
+    /// The body, or the ground.
+    pub body: BodyId,
+    /// How far from where the ray begins, m.
+    pub distance: f64,
+    /// Where, world coordinates.
+    pub point_world: Vec3,
+    /// The normal of the surface, outward.
+    pub normal_world: Vec3,
+}
+
+impl World {
+    /// What a ray meets first, of all that collides.
+    pub fn cast_ray(&self, from_world: Vec3, direction_world: Vec3) -> Option<RayHit> {
+        let direction = unit(direction_world)?;
+        let mut first: Option<RayHit> = None;
+        self.each_collider(|body, collider, pose| {
+            let Some((distance, normal_world)) = cast(&collider.shape, pose, from_world, direction)
+            else {
+                return;
+            };
+            if first.is_none_or(|hit| distance < hit.distance) {
+                first = Some(RayHit {
+                    body,
+                    distance,
+                    point_world: add(from_world, scale(distance, direction)),
+                    normal_world,
+                });
+            }
+        });
+        first
+    }
+
+    /// The nearest of all that collides, and how far it is from a point; negative inside.
+    pub fn nearest_collider(&self, point_world: Vec3) -> Option<(BodyId, f64)> {
+        let mut nearest: Option<(BodyId, f64)> = None;
+        self.each_collider(|body, collider, pose| {
+            let own = distance(&collider.shape, pose, point_world);
+            if nearest.is_none_or(|(_, least)| own < least) {
+                nearest = Some((body, own));
+            }
+        });
+        nearest
+    }
+
+    /// Every collider of what takes part, and where it is now.
+    fn each_collider(&self, mut visit: impl FnMut(BodyId, &Collider, &Pose)) {
+        for collider in self.ground_colliders.iter() {
+            visit(GROUND, collider, &collider.pose_body);
+        }
+        for record in self.bodies.iter().filter(|record| record.enabled) {
+            let q = &self.state.q[record.q_range()];
+            let Some(pose) = record.body.pose(self.state.t, q) else {
+                continue;
+            };
+            for collider in record.colliders.iter() {
+                visit(record.id, collider, &pose.then(&collider.pose_body));
+            }
+        }
+    }
+}

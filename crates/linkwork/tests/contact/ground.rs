@@ -1,0 +1,138 @@
+//! Bodies on the ground.
+
+use linkwork::body::Cuboid;
+use linkwork::collide::Shape;
+use linkwork::prelude::*;
+use linkwork::world::Collider;
+
+const G: f64 = 9.81;
+const DT: f64 = 1.0 / 60.0;
+
+/// A floor whose normal, +y, leans by `slope` from the vertical.
+fn on_slope(slope: f64, friction: f64) -> World {
+    let mut world = World::with_gravity([G * slope.sin(), -G * slope.cos(), 0.0]).unwrap();
+    let up = Pose::turned([0.0; 3], [0.0, 0.0, std::f64::consts::FRAC_PI_2]);
+    let floor = Collider::new(Shape::Plane)
+        .placed(up)
+        .with_friction(friction);
+    world.set_colliders(GROUND, vec![floor]).unwrap();
+    world
+}
+
+fn block(world: &mut World, half: [f64; 3], mass: f64, at: [f64; 3], friction: f64) -> BodyId {
+    let size = half.map(|half| 2.0 * half);
+    let body = Cuboid { size, mass };
+    let body = world.add_body_at("block", body, Pose::at(at)).unwrap();
+    let collider = Collider::new(Shape::Box { half }).with_friction(friction);
+    world.set_colliders(body, vec![collider]).unwrap();
+    body
+}
+
+fn ball(world: &mut World, radius: f64, at: [f64; 3]) -> BodyId {
+    let body = Sphere { radius, mass: 1.0 };
+    let body = world.add_body_at("ball", body, Pose::at(at)).unwrap();
+    let collider = Collider::new(Shape::Sphere { radius });
+    world.set_colliders(body, vec![collider]).unwrap();
+    body
+}
+
+fn at(world: &World, body: BodyId) -> [f64; 3] {
+    world.pose(body).unwrap().unwrap().position
+}
+
+fn run(world: &mut World, steps: usize, mut each: impl FnMut(&World, &StepReport)) {
+    let options = StepOptions::interactive(DT);
+    let mut simulator = Simulator::new();
+    for _ in 0..steps {
+        let report = simulator.step(world, &options).unwrap();
+        each(world, &report);
+    }
+}
+
+#[test]
+fn a_block_rests() {
+    let mut world = on_slope(0.0, 0.5);
+    let body = block(&mut world, [0.2, 0.1, 0.3], 2.0, [0.0, 0.1, 0.0], 0.5);
+    run(&mut world, 300, |_, report| {
+        assert!(report.law_error < 1e-9, "{report:?}");
+        assert!(report.overrun < 1e-9, "{report:?}");
+    });
+    let [x, y, z] = at(&world, body);
+    assert!(
+        (y - 0.1).abs() < 1e-9 && x.abs() < 1e-9 && z.abs() < 1e-9,
+        "{x} {y} {z}"
+    );
+    let force: f64 = world
+        .state()
+        .touching
+        .iter()
+        .map(|own| own.force_world[1])
+        .sum();
+    assert!((force - 2.0 * G).abs() < 1e-9, "{force}");
+}
+
+/// contact.md: x(5 s) = 0.635654 m above the friction angle, nothing below it.
+#[test]
+fn a_block_slides_only_where_it_is_steep_enough() {
+    let friction: f64 = 0.5;
+    for (part, expected) in [(1.01, 0.635654), (0.99, 0.0)] {
+        let slope = part * friction.atan();
+        let mut world = on_slope(slope, friction);
+        let body = block(&mut world, [0.2, 0.1, 0.3], 2.0, [0.0, 0.1, 0.0], friction);
+        run(&mut world, 300, |_, report| {
+            assert!(report.law_error < 1e-9, "{report:?}")
+        });
+        let [x, y, z] = at(&world, body);
+        println!("{part} {x} {y} {z}");
+        assert!((x - expected).abs() < 1e-6, "{part}: {x} {y} {z}");
+        assert!((y - 0.1).abs() < 1e-9 && z.abs() < 1e-9);
+    }
+}
+
+/// A sphere that slides begins to roll at 12v₀²/(49μg), with 5/7 of its speed.
+#[test]
+fn a_sliding_ball_begins_to_roll() {
+    let mut world = on_slope(0.0, 0.2);
+    let body = ball(&mut world, 0.1, [0.0, 0.1, 0.0]);
+    let mut own = world.colliders(body).unwrap().to_vec();
+    own[0].friction = 0.2;
+    world.set_colliders(body, own).unwrap();
+    world.set_v(body, &[3.0, 0.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+    run(&mut world, 120, |_, _| ());
+    let v = world.v(body).unwrap()[0];
+    let x = at(&world, body)[0];
+    println!("{v} {x}");
+    assert!((v - 15.0 / 7.0).abs() < 1e-6, "{v}");
+    let rolls_from = 2.0 * 3.0 / (7.0 * 0.2 * G);
+    let expected = 12.0 * 9.0 / (49.0 * 0.2 * G) + 15.0 / 7.0 * (2.0 - rolls_from);
+    assert!((x - expected).abs() < 1e-3, "{x} {expected}");
+}
+
+/// Peaks are e²ᵏ, and the ball is at rest after √(2h/g)·(1+e)/(1−e) = 4.06371 s.
+#[test]
+fn a_ball_bounces_until_it_rests() {
+    let mut world = on_slope(0.0, 0.5);
+    let body = ball(&mut world, 0.1, [0.0, 1.1, 0.0]);
+    let mut own = world.colliders(body).unwrap().to_vec();
+    own[0].restitution = 0.8;
+    world.set_colliders(body, own).unwrap();
+    let mut energies = Vec::new();
+    let mut rest = 0.0;
+    run(&mut world, 360, |world, report| {
+        let energy = world.energy().unwrap();
+        let energy = energy.kinetic + energy.potential - G * 0.1;
+        if report.blows > 0 {
+            energies.push(energy / G);
+        }
+        assert!(at(world, body)[1] > 0.1 - 1e-9);
+        if world.v(body).unwrap()[1].abs() > 1e-9 {
+            rest = world.state().t;
+        }
+    });
+    println!("{rest} {energies:?}");
+    for (k, height) in energies.iter().take(6).enumerate() {
+        let expected = 0.64f64.powi(k as i32 + 1);
+        assert!((height - expected).abs() < 1e-5, "{k} {height} {expected}");
+    }
+    assert!((rest - 4.06371).abs() < 0.1, "{rest}");
+}
