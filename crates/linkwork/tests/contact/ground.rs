@@ -83,7 +83,6 @@ fn a_block_slides_only_where_it_is_steep_enough() {
             assert!(report.law_error < 1e-9, "{report:?}")
         });
         let [x, y, z] = at(&world, body);
-        println!("{part} {x} {y} {z}");
         assert!((x - expected).abs() < 1e-6, "{part}: {x} {y} {z}");
         assert!((y - 0.1).abs() < 1e-9 && z.abs() < 1e-9);
     }
@@ -101,7 +100,6 @@ fn a_sliding_ball_begins_to_roll() {
     run(&mut world, 120, |_, _| ());
     let v = world.v(body).unwrap()[0];
     let x = at(&world, body)[0];
-    println!("{v} {x}");
     assert!((v - 15.0 / 7.0).abs() < 1e-6, "{v}");
     let rolls_from = 2.0 * 3.0 / (7.0 * 0.2 * G);
     let expected = 12.0 * 9.0 / (49.0 * 0.2 * G) + 15.0 / 7.0 * (2.0 - rolls_from);
@@ -129,7 +127,6 @@ fn a_ball_bounces_until_it_rests() {
             rest = world.state().t;
         }
     });
-    println!("{rest} {energies:?}");
     for (k, height) in energies.iter().take(6).enumerate() {
         let expected = 0.64f64.powi(k as i32 + 1);
         assert!((height - expected).abs() < 1e-5, "{k} {height} {expected}");

@@ -1,3 +1,5 @@
 //! Contact, by law and by reference (`docs/adr/0028-contact.md`).
 
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)] // A panic is how a test fails.
+
 mod ground;
