@@ -80,7 +80,7 @@ fn a_block_slides_only_where_it_is_steep_enough() {
         let mut world = on_slope(slope, friction);
         let body = block(&mut world, [0.2, 0.1, 0.3], 2.0, [0.0, 0.1, 0.0], friction);
         run(&mut world, 300, |_, report| {
-            assert!(report.law_error < 1e-9, "{report:?}")
+            assert!(report.law_error < 1e-9, "{report:?}");
         });
         let [x, y, z] = at(&world, body);
         assert!((x - expected).abs() < 1e-6, "{part}: {x} {y} {z}");
