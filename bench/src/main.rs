@@ -5,6 +5,7 @@
 
 mod bits;
 mod compare;
+mod contact;
 mod diagnosis;
 mod drive;
 mod faer_baseline;
@@ -161,6 +162,15 @@ enum Command {
         /// Only these rows.
         row: Vec<String>,
     },
+    /// Lets bodies touch: penetration, energy, rest, what is left of the law, and cost.
+    Contact {
+        /// Only scenes with this in their name. Repeat for several.
+        #[arg(long)]
+        scene: Vec<String>,
+        /// The step, in seconds; 1/60 will do too.
+        #[arg(long, default_value = "1/60", value_parser = step::parse_seconds)]
+        dt: f64,
+    },
     /// Times the diagnosis of scenes.
     Diagnose {
         /// A scene by name, such as chain:1000. Repeat for several.
@@ -227,6 +237,7 @@ fn main() -> ExitCode {
         }),
         Command::Compare { old, new } => compare::run(&old, &new),
         Command::Rows { row } => rows::run(&row),
+        Command::Contact { scene, dt } => Ok(contact::run(&scene, dt)),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };
     match result {

@@ -9,7 +9,7 @@
 
 use crate::solve::{Ask, Elimination, Factor, Order};
 use crate::system::{Contacts, Filler, GeometricStiffness, Layout, System};
-use crate::topology::Topology;
+use crate::topology::{Component, Topology};
 use crate::world::{Revision, State, Touching, World};
 
 pub(crate) use crate::solve::{Limit, Lower, MassInverse, Meter, Method, Outcome, Solution};
@@ -175,6 +175,11 @@ impl Equations {
     /// What was filled last by [`Equations::fill_probe`].
     pub(crate) fn probe(&self) -> &System {
         &self.probe
+    }
+
+    /// Parts of the world that constraints hold together: bodies and constraints of each.
+    pub(crate) fn components(&self) -> &[Component] {
+        self.topology.components()
     }
 
     /// The last solution.

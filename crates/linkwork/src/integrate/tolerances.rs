@@ -177,3 +177,8 @@ pub(super) const PUSHES: usize = 12;
 
 /// Frames of the exact schemes are taken in so many parts where there are bounds (motion: bounds).
 pub(super) const FINE: f64 = 8.0;
+
+/// Islands with more bounded rows are solved by bodies; where joints are among them, with more than the second: there
+/// joints become rows of the problem (contact: islands).
+pub(super) const FEW_ROWS: usize = 6;
+pub(super) const FEW_ROWS_OF_JOINTS: usize = 24;

@@ -63,6 +63,9 @@ pub(super) const OFF_DIAGONAL: f64 = 1e-17;
 /// carry heavy ones, below all that can be seen.
 pub(super) const BOUNDED_ENOUGH: f64 = 1e-9;
 
+/// Where Newton's methods do not get there, this is fair, m/s: a hundredth of what users are told of.
+pub(super) const BOUNDED_FAIR: f64 = 1e-7;
+
 /// How stiff the proximal term of bounded rows is, relative to their own mobility: smaller ones need many steps where
 /// masses differ a hundredfold, larger ones lose digits.
 pub(super) const BOUNDED_STIFFNESS: f64 = 1e6;
@@ -82,25 +85,21 @@ pub(super) const BOUNDED_SOFTNESS: f64 = 1.0;
 pub(super) const BOUNDED_HELD: f64 = 1e-9;
 
 /// Steps of Newton's method on the law of friction itself: they converge at once, or not at all.
-pub(super) const BOUNDED_LAST_STEPS: usize = 12;
+pub(super) const BOUNDED_LAST_STEPS: usize = 24;
 
 /// How often such a step is halved before it is given up.
-pub(super) const BOUNDED_HALVINGS: usize = 6;
+pub(super) const BOUNDED_HALVINGS: usize = 12;
+
+/// By bodies, rows that hold give way by this part of their own mobility in such a step: they may repeat each other.
+pub(super) const BOUNDED_GIVE: f64 = 1e-6;
 
 /// A pivot of that method's matrix, whose entries are about one, below this is none: rows repeat each other.
 pub(super) const BOUNDED_SINGULAR: f64 = 1e-11;
 
-/// How exact alternating directions are before Newton's method is tried again, m/s, and how many iterations they have
-/// for each.
-pub(super) const BOUNDED_ROUGH: [f64; 4] = [1e-4, 1e-6, 1e-8, 1e-10];
-pub(super) const BOUNDED_ITERATIONS: usize = 400;
-
-/// Where alternating directions start with their penalty, in mobilities.
-pub(super) const BOUNDED_PENALTY: f64 = 0.1;
-
-/// How much the penalty is changed at once where the residuals of both directions differ as much as the second.
-pub(super) const PENALTY_STEP: f64 = 5.0;
-pub(super) const PENALTY_BALANCE: f64 = 10.0;
+/// So many rounds of Gauss–Seidel, the first of 50 sweeps, each twice as long as the one before, and how far each group
+/// goes of the way that is safe by itself.
+pub(super) const BOUNDED_SWEEPS: usize = 6;
+pub(super) const BOUNDED_RELAXATION: f64 = 1.0;
 
 /// How many rounds of steps, each with a try at the law itself, and how many steps a round has.
 pub(super) const BOUNDED_ROUNDS: usize = 20;

@@ -180,7 +180,8 @@ impl BoundedRow {
         self.for_each(system, |at, j| f[at] += j * r);
     }
 
-    fn for_each(&self, system: &System, mut visit: impl FnMut(usize, f64)) {
+    /// Every entry of the row: velocity and `J`.
+    pub(crate) fn for_each(&self, system: &System, mut visit: impl FnMut(usize, f64)) {
         let (first, n, of_constraint) = match self.place {
             Place::Touch { touch, axis } => return system.touches.for_each(touch, axis, visit),
             Place::Constraint {

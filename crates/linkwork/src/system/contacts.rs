@@ -10,6 +10,7 @@ use super::touch::{Candidate, place, point_velocity};
 use crate::body::Pose;
 use crate::collide::{Aabb, Broad, Finder, Pair, bounds};
 use crate::constraint::Level;
+use crate::linalg::order::sort;
 use crate::math::{Vec3, norm, sub};
 use crate::topology::NONE;
 use crate::world::{Collider, ConstraintRecord, GROUND, State, World};
@@ -77,12 +78,12 @@ impl Layout {
             for (i, &a) in positions.iter().enumerate() {
                 for &b in &positions[..i] {
                     if a != b {
-                        self.joined.push((a.min(b), a.max(b)));
+                        self.joined.push((u64::from(a.min(b)), a.max(b)));
                     }
                 }
             }
         }
-        self.joined.sort_unstable();
+        sort(&mut self.joined);
         self.joined.dedup();
     }
 
@@ -161,9 +162,9 @@ impl Contacts {
                 friction: (own.friction * other.friction).sqrt(),
             }));
         }
-        system.touches.remember(&at.1.touching);
         system.begin_touches(layout);
         system.fill_touches(at, layout);
+        system.touches.remember(&at.1.touching);
     }
 }
 
@@ -177,7 +178,7 @@ fn may_meet(world: &World, layout: &Layout, a: &ColliderAt, b: &ColliderAt) -> b
         record => !world.bodies()[record as usize].v_range().is_empty(),
     };
     let (own, other) = (a.collider(world), b.collider(world));
-    let pair = (a.record.min(b.record), a.record.max(b.record));
+    let pair = (u64::from(a.record.min(b.record)), a.record.max(b.record));
     let is_joined = layout.joined.binary_search(&pair).is_ok();
     a.record != b.record
         && (moves(a) || moves(b))

@@ -41,7 +41,8 @@ pub(crate) struct Touches {
     pub(super) list: Vec<Candidate>,
     now: Vec<TouchNow>,
     /// With what each pushed at the end of the last step, on the second body, N.
-    pub(super) memory: Vec<Vec3>,
+    memory: Vec<Vec3>,
+    is_known: Vec<bool>,
 }
 
 /// A candidate at one instant.
@@ -89,17 +90,50 @@ impl Touches {
         self.memory.clone_from(&from.memory);
     }
 
-    /// What touched last pushes as it did.
+    /// What touched last pushes as it did: the same parts, else those of the same colliders that are nearest to where
+    /// it was. Which parts of a face are found where several are equally near can change from step to step.
     pub(crate) fn remember(&mut self, touching: &[Touching]) {
         self.memory.clear();
-        let mut last = touching.iter().peekable();
-        for own in &self.list {
-            let key = [own.a, own.b, own.pair.id];
-            while last.next_if(|touching| touching.key < key).is_some() {}
-            let same = last.next_if(|touching| touching.key == key);
-            let force = same.map_or([0.0; 3], |touching| touching.force_world);
-            self.memory.push(force);
+        self.memory.resize(self.list.len(), [0.0; 3]);
+        self.is_known.clear();
+        self.is_known.resize(self.list.len(), false);
+        let mut start = 0;
+        for same in touching.chunk_by(|a, b| a.key[..2] == b.key[..2]) {
+            let key = [same[0].key[0], same[0].key[1]];
+            start += self.list[start..].partition_point(|own| [own.a, own.b] < key);
+            let n = self.list[start..].partition_point(|own| [own.a, own.b] == key);
+            let own = start..start + n;
+            for exactly in [true, false] {
+                for last in same {
+                    let known = own.clone().find(|&at| self.list[at].pair.id == last.key[2]);
+                    let found = match (exactly, known) {
+                        (true, known) => known,
+                        (false, Some(_)) => None,
+                        (false, None) => self.nearest(own.clone(), last.point_world),
+                    };
+                    if let Some(at) = found {
+                        self.memory[at] = last.force_world;
+                        self.is_known[at] = true;
+                    }
+                }
+            }
         }
+    }
+
+    /// Of some candidates the one nearest to a point that pushes with nothing yet.
+    fn nearest(&self, own: std::ops::Range<usize>, point: Vec3) -> Option<usize> {
+        let left = own.filter(|&at| !self.is_known[at]);
+        let distance = |at: usize| {
+            let apart = sub(self.now[at].point, point);
+            dot(apart, apart)
+        };
+        left.reduce(|best, at| {
+            if distance(at) < distance(best) {
+                at
+            } else {
+                best
+            }
+        })
     }
 
     pub(super) fn gap(&self, touch: u32) -> f64 {

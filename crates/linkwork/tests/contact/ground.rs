@@ -1,58 +1,18 @@
 //! Bodies on the ground.
 
-use linkwork::body::Cuboid;
-use linkwork::collide::Shape;
+use super::support::{G, at, ball, block, on_slope, run};
 use linkwork::prelude::*;
-use linkwork::world::Collider;
-
-const G: f64 = 9.81;
-const DT: f64 = 1.0 / 60.0;
-
-/// A floor whose normal, +y, leans by `slope` from the vertical.
-fn on_slope(slope: f64, friction: f64) -> World {
-    let mut world = World::with_gravity([G * slope.sin(), -G * slope.cos(), 0.0]).unwrap();
-    let up = Pose::turned([0.0; 3], [0.0, 0.0, std::f64::consts::FRAC_PI_2]);
-    let floor = Collider::new(Shape::Plane)
-        .placed(up)
-        .with_friction(friction);
-    world.set_colliders(GROUND, vec![floor]).unwrap();
-    world
-}
-
-fn block(world: &mut World, half: [f64; 3], mass: f64, at: [f64; 3], friction: f64) -> BodyId {
-    let size = half.map(|half| 2.0 * half);
-    let body = Cuboid { size, mass };
-    let body = world.add_body_at("block", body, Pose::at(at)).unwrap();
-    let collider = Collider::new(Shape::Box { half }).with_friction(friction);
-    world.set_colliders(body, vec![collider]).unwrap();
-    body
-}
-
-fn ball(world: &mut World, radius: f64, at: [f64; 3]) -> BodyId {
-    let body = Sphere { radius, mass: 1.0 };
-    let body = world.add_body_at("ball", body, Pose::at(at)).unwrap();
-    let collider = Collider::new(Shape::Sphere { radius });
-    world.set_colliders(body, vec![collider]).unwrap();
-    body
-}
-
-fn at(world: &World, body: BodyId) -> [f64; 3] {
-    world.pose(body).unwrap().unwrap().position
-}
-
-fn run(world: &mut World, steps: usize, mut each: impl FnMut(&World, &StepReport)) {
-    let options = StepOptions::interactive(DT);
-    let mut simulator = Simulator::new();
-    for _ in 0..steps {
-        let report = simulator.step(world, &options).unwrap();
-        each(world, &report);
-    }
-}
 
 #[test]
 fn a_block_rests() {
     let mut world = on_slope(0.0, 0.5);
-    let body = block(&mut world, [0.2, 0.1, 0.3], 2.0, [0.0, 0.1, 0.0], 0.5);
+    let body = block(
+        &mut world,
+        [0.2, 0.1, 0.3],
+        2.0,
+        Pose::at([0.0, 0.1, 0.0]),
+        0.5,
+    );
     run(&mut world, 300, |_, report| {
         assert!(report.law_error < 1e-9, "{report:?}");
         assert!(report.overrun < 1e-9, "{report:?}");
@@ -78,7 +38,13 @@ fn a_block_slides_only_where_it_is_steep_enough() {
     for (part, expected) in [(1.01, 0.635654), (0.99, 0.0)] {
         let slope = part * friction.atan();
         let mut world = on_slope(slope, friction);
-        let body = block(&mut world, [0.2, 0.1, 0.3], 2.0, [0.0, 0.1, 0.0], friction);
+        let body = block(
+            &mut world,
+            [0.2, 0.1, 0.3],
+            2.0,
+            Pose::at([0.0, 0.1, 0.0]),
+            friction,
+        );
         run(&mut world, 300, |_, report| {
             assert!(report.law_error < 1e-9, "{report:?}");
         });

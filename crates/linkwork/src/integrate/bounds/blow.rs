@@ -18,7 +18,6 @@
 use super::super::tolerances::{APPROACH, BATCHES};
 use super::over::Over;
 use crate::linalg::bounded::Set;
-use crate::linalg::dense::dot;
 use crate::system::{Role, System};
 
 /// The buffers of a blow.
@@ -31,7 +30,8 @@ pub(super) struct Blow {
     /// Rates before the blow, and now.
     before: Vec<f64>,
     now: Vec<f64>,
-    change: Vec<f64>,
+    /// Rates with rebound.
+    after: Vec<f64>,
 }
 
 impl Blow {
@@ -43,7 +43,7 @@ impl Blow {
             &mut self.dead,
             &mut self.before,
             &mut self.now,
-            &mut self.change,
+            &mut self.after,
         ] {
             buffer.reserve(n);
         }
@@ -54,23 +54,29 @@ impl Blow {
     pub(super) fn strike(&mut self, system: &System, over: &mut Over, is_hit: &[bool]) -> f64 {
         let n = over.chosen.len();
         let mut residual = 0.0f64;
-        for group in &mut over.rows.groups {
+        for group in &mut over.groups {
             if is_hit[over.chosen[group.start]] {
                 group.set = Set::Nothing;
             }
         }
         // What lasts: joints, and rows that nothing hits.
-        residual = residual.max(over.rows.solve().residual);
-        self.lasting.clone_from(&over.rows.impulse);
-        self.before.clone_from(&over.rows.left);
+        residual = residual.max(over.solve().residual);
+        self.lasting.clone_from(&over.impulse);
+        self.before.clone_from(&over.left);
         self.now.clone_from(&self.before);
         self.total.clear();
         self.total.resize(n, 0.0);
         let fastest = self.before.iter().fold(0.0f64, |most, u| most.max(u.abs()));
-        for _ in 0..BATCHES {
+        // Without rebound there is nothing to wander.
+        let rebounds = over.chosen.iter().any(|&at| {
+            let e = system.bounded[at].role.restitution();
+            is_hit[at] && e.is_some_and(|e| e > 0.0)
+        });
+        let batches = if rebounds { BATCHES } else { 0 };
+        for _ in 0..batches {
             let mut approaches = false;
-            over.rows.rate.copy_from_slice(&self.now);
-            for group in &mut over.rows.groups {
+            over.rate.copy_from_slice(&self.now);
+            for group in &mut over.groups {
                 let u = self.now[group.start];
                 let role = system.bounded[over.chosen[group.start]].role;
                 group.set = Set::Nothing;
@@ -78,7 +84,7 @@ impl Blow {
                     && u < -APPROACH * fastest
                 {
                     group.set = set_of(role);
-                    over.rows.rate[group.start] += e * u;
+                    over.rate[group.start] += e * u;
                     approaches = true;
                 }
             }
@@ -92,22 +98,23 @@ impl Blow {
         if gain > 0.0 {
             // Without rebound, from what was before.
             self.dead.clone_from(&self.total);
+            self.after.clone_from(&self.now);
             self.total.fill(0.0);
             self.now.clone_from(&self.before);
             residual = residual.max(self.stop(system, over));
             std::mem::swap(&mut self.dead, &mut self.total);
-            self.blend(over);
+            self.blend();
         }
         for i in 0..n {
-            over.rows.impulse[i] = self.lasting[i] + self.total[i];
+            over.impulse[i] = self.lasting[i] + self.total[i];
         }
         residual
     }
 
     /// All stops at once, without rebound.
     fn stop(&mut self, system: &System, over: &mut Over) -> f64 {
-        over.rows.rate.copy_from_slice(&self.now);
-        for group in &mut over.rows.groups {
+        over.rate.copy_from_slice(&self.now);
+        for group in &mut over.groups {
             group.set = set_of(system.bounded[over.chosen[group.start]].role);
         }
         self.take(over)
@@ -115,13 +122,12 @@ impl Blow {
 
     /// Solves, and adds what it gave.
     fn take(&mut self, over: &mut Over) -> f64 {
-        over.rows.impulse.fill(0.0);
-        let answer = over.rows.solve();
-        let n = over.chosen.len();
-        for i in 0..n {
-            self.total[i] += over.rows.impulse[i];
-            let row = &over.rows.response[i * n..(i + 1) * n];
-            self.now[i] += dot(row, &over.rows.impulse);
+        over.impulse.fill(0.0);
+        let answer = over.solve();
+        for i in 0..self.total.len() {
+            self.total[i] += over.impulse[i];
+            // W·r, whatever rebound was asked for.
+            self.now[i] += over.left[i] - over.rate[i];
         }
         answer.residual
     }
@@ -134,21 +140,18 @@ impl Blow {
             .sum()
     }
 
-    /// As much of the rebound as gains nothing: `dead + θ·(total − dead)`.
-    fn blend(&mut self, over: &Over) {
+    /// As much of the rebound as gains nothing: `dead + θ·(total − dead)`. Rates are those of `dead` now, and were
+    /// those of `total`.
+    fn blend(&mut self) {
         let n = self.total.len();
-        // ΔT(r) = before·r + ½·r·W·r, a quadratic in θ.
-        let work = |a: &[f64], b: &[f64]| {
-            let rows = over.rows.response.chunks_exact(n.max(1)).zip(a);
-            rows.map(|(row, a)| a * dot(row, b)).sum::<f64>()
-        };
-        self.change.clear();
-        let both = self.total.iter().zip(&self.dead);
-        self.change.extend(both.map(|(total, dead)| total - dead));
-        let change = &self.change;
-        let square = 0.5 * work(change, change);
-        let slope = dot(&self.before, change) + work(&self.dead, change);
-        let least = dot(&self.before, &self.dead) + 0.5 * work(&self.dead, &self.dead);
+        // ΔT(r) = before·r + ½·r·W·r, a quadratic in θ; W·r is what rates change by.
+        let (mut square, mut slope, mut least) = (0.0, 0.0, 0.0);
+        for i in 0..n {
+            let change = self.total[i] - self.dead[i];
+            square += 0.5 * change * (self.after[i] - self.now[i]);
+            slope += change * self.now[i];
+            least += 0.5 * self.dead[i] * (self.before[i] + self.now[i]);
+        }
         let root = (slope * slope - 4.0 * square * least.min(0.0)).sqrt();
         let theta = if square > 0.0 {
             (root - slope) / (2.0 * square)
@@ -157,7 +160,7 @@ impl Blow {
         };
         let theta = theta.clamp(0.0, 1.0);
         for i in 0..n {
-            self.total[i] = self.dead[i] + theta * self.change[i];
+            self.total[i] = self.dead[i] + theta * (self.total[i] - self.dead[i]);
         }
     }
 }

@@ -287,20 +287,20 @@ impl BoundedSteps {
             rattle.take_prediction(frame);
             return;
         }
-        self.over.respond(frame, 0.5 * h);
+        self.over.prepare(frame, 0.5 * h);
         let system = frame.equations.system();
         for i in 0..self.over.chosen.len() {
             let at = self.over.chosen[i];
             let row = &system.bounded[at];
             let closing = if row.is_stop() { self.gap[at] / h } else { 0.0 };
-            self.over.rows.rate[i] = self.rate[at] + 0.5 * h * self.slope[at] + closing;
+            self.over.rate[i] = self.rate[at] + 0.5 * h * self.slope[at] + closing;
             let force = row.force(system, &frame.state.lambda);
-            self.over.rows.impulse[i] = 0.5 * h * force / row.scale(system);
+            self.over.impulse[i] = 0.5 * h * force / row.scale(system);
         }
         self.solve_bounded(frame);
         let system = frame.equations.system();
         self.over
-            .push(system, &self.over.rows.impulse, &mut rattle.force);
+            .push(system, &self.over.impulse, &mut rattle.force);
         rattle.solve_prediction(frame, h);
         rattle.take_prediction(frame);
         rattle.take_velocities(frame, h);
@@ -308,14 +308,15 @@ impl BoundedSteps {
     }
 
     fn note_first(&mut self) {
-        for (&at, r) in self.over.chosen.iter().zip(&self.over.rows.impulse) {
+        for (&at, r) in self.over.chosen.iter().zip(&self.over.impulse) {
             self.first[at] = *r;
         }
     }
 
     fn solve_bounded(&mut self, frame: &mut Frame<'_, '_>) {
-        let answer = self.over.rows.solve();
+        let answer = self.over.solve();
         frame.log.law_error = frame.log.law_error.max(answer.residual);
+        frame.equations.effort.iterations += answer.steps + answer.iterations;
     }
 
     /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow.
@@ -387,7 +388,7 @@ impl BoundedSteps {
             }
         }
         for (i, row) in self.over.iter(probe) {
-            let pushes = self.over.rows.impulse[i] > 0.0;
+            let pushes = self.over.impulse[i] > 0.0;
             if pushes && row.is_stop() {
                 worst = worst.max(row.gap(probe));
             }
@@ -412,29 +413,24 @@ impl BoundedSteps {
         }
         let (system, probe) = (frame.equations.system(), frame.equations.probe());
         let solution = frame.equations.solution();
-        let n = self.over.chosen.len();
-        for i in 0..n {
+        for i in 0..self.over.chosen.len() {
             let at = self.over.chosen[i];
             let row = &system.bounded[at];
-            let response = &self.over.rows.response[i * n..(i + 1) * n];
-            let without: f64 = response
-                .iter()
-                .zip(&self.over.rows.impulse)
-                .map(|(w, r)| w * r)
-                .sum();
+            // What the impulses so far do: W·r.
+            let without = self.over.left[i] - self.over.rate[i];
             let now = if row.is_stop() {
                 row.gap(probe) / h
             } else {
                 self.rate[at] + row.motion(system, &self.motion)
             };
             let change = row.motion(system, &solution.motion);
-            self.over.rows.rate[i] = now + change - without;
+            self.over.rate[i] = now + change - without;
         }
         self.solve_bounded(frame);
         let system = frame.equations.system();
         for (i, row) in self.over.iter(system) {
             let at = self.over.chosen[i];
-            let change = self.over.rows.impulse[i] - self.first[at];
+            let change = self.over.impulse[i] - self.first[at];
             row.push(system, change, &mut rattle.force);
         }
         self.note_first();
@@ -483,19 +479,19 @@ impl BoundedSteps {
                 let at = self.over.chosen[i];
                 system.bounded[at].push(system, -self.first[at], &mut landing.force);
             }
-            self.over.respond(frame, h);
+            self.over.prepare(frame, h);
             landing.solve_velocities(frame);
             let (system, solution) = (frame.equations.system(), frame.equations.solution());
             for i in 0..self.over.chosen.len() {
                 let at = self.over.chosen[i];
                 let row = &system.bounded[at];
-                self.over.rows.rate[i] = row.rate(system) + row.motion(system, &solution.motion);
-                self.over.rows.impulse[i] = 2.0 * self.first[at];
+                self.over.rate[i] = row.rate(system) + row.motion(system, &solution.motion);
+                self.over.impulse[i] = 2.0 * self.first[at];
             }
             self.strike_or_solve(frame, own);
             let system = frame.equations.system();
             self.over
-                .push(system, &self.over.rows.impulse, &mut landing.force);
+                .push(system, &self.over.impulse, &mut landing.force);
             landing.solve_velocities(frame);
         }
         landing.take_velocities(frame, h);
@@ -508,7 +504,7 @@ impl BoundedSteps {
         for (i, &at) in self.over.chosen.iter().enumerate() {
             let row = &frame.equations.system().bounded[at];
             let is_new = row.is_stop() && self.gap[at] > TOUCHES;
-            let u = self.over.rows.rate[i];
+            let u = self.over.rate[i];
             self.is_hit[at] = own.rebounds && is_new && u < -rest_speed(own, self.slope[at], u);
             any |= self.is_hit[at];
         }
@@ -526,7 +522,7 @@ impl BoundedSteps {
         let system = frame.equations.system();
         self.first.fill(0.0);
         for (i, row) in self.over.iter(system) {
-            let force = row.scale(system) * self.over.rows.impulse[i] / h;
+            let force = row.scale(system) * self.over.impulse[i] / h;
             self.first[self.over.chosen[i]] = force;
         }
         for (row, force) in system.bounded.iter().zip(&self.first) {
@@ -558,18 +554,17 @@ impl BoundedSteps {
             }
         }
         if !self.over.chosen.is_empty() {
-            self.over.respond(frame, h);
+            self.over.prepare(frame, h);
             let system = frame.equations.system();
             for i in 0..self.over.chosen.len() {
                 let row = &system.bounded[self.over.chosen[i]];
-                self.over.rows.rate[i] = row.rate(system);
-                self.over.rows.impulse[i] = 0.0;
+                self.over.rate[i] = row.rate(system);
+                self.over.impulse[i] = 0.0;
             }
             self.solve_bounded(frame);
             self.load.fill(0.0);
             let system = frame.equations.system();
-            self.over
-                .push(system, &self.over.rows.impulse, &mut self.load);
+            self.over.push(system, &self.over.impulse, &mut self.load);
             let request = Request {
                 load: Load::Given(&self.load),
                 ..Request::default()

@@ -1,22 +1,118 @@
 //! Bounded rows laid over the factor of everything else.
 //!
-//! The factor answers for joints, springs and masses. Of the rows that take part, `W = G·M̂⁻¹·Gᵀ` is found by one
-//! response each (Baraff 1996, §8), and their impulses by `linalg::bounded`. Rows are scaled to meters, and impulses
+//! The factor answers for joints, springs and masses. The rows that take part fall into islands: what touches, and what
+//! joints hold to it. Each is a problem by itself (`linalg::bounded`). Rows are scaled to meters, and impulses
 //! accordingly: what a row pushes with is `s·r`.
+//!
+//! Of a small island, `W = G·M̂⁻¹·Gᵀ` is found by one response of each row on the factor (Baraff 1996, §8); one solve serves a
+//! row of every island. Of a large one it is known by bodies: joints are rows of the problem there, whose impulses
+//! have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact as without
+//! bounds.
 
-use crate::equations::{Load, Request};
+use crate::equations::{Equations, Load, Request};
 use crate::frame::Frame;
-use crate::linalg::bounded::{BoundedProblem, Group, Set};
+use crate::linalg::bounded::{BoundedProblem, Group, MOST_V, Outcome, Set, inverse};
 use crate::linalg::size;
-use crate::system::{BoundedRow, Role, System};
+use crate::system::{BoundedRow, MassBlock, Role, System};
+
+use super::super::tolerances::{FEW_ROWS, FEW_ROWS_OF_JOINTS};
 
 /// The rows that take part in a solve.
 #[derive(Debug, Default)]
 pub(super) struct Over {
     /// Their places in `System::bounded`.
     pub(super) chosen: Vec<usize>,
-    pub(super) rows: BoundedProblem,
+    pub(super) groups: Vec<Group>,
+    /// Rates without impulses.
+    pub(super) rate: Vec<f64>,
+    /// Where to start, and the answer; rates of the answer.
+    pub(super) impulse: Vec<f64>,
+    pub(super) left: Vec<f64>,
+    /// Of which the first are in use.
+    islands: Vec<Island>,
+    n_islands: usize,
+    map: Map,
     load: Vec<f64>,
+}
+
+/// Rows that have to do with each other, and nothing with others.
+#[derive(Debug, Default)]
+struct Island {
+    /// Among those of all.
+    groups: Vec<u32>,
+    rows: Vec<u32>,
+    /// Parts of the world that joints hold together.
+    components: Vec<u32>,
+    problem: BoundedProblem,
+}
+
+/// Which body has a velocity, to which part of the world it belongs, and to which island that.
+#[derive(Debug, Default)]
+struct Map {
+    body_of_v: Vec<u32>,
+    component_of_body: Vec<u32>,
+    /// A component that it is joined with by what touches; itself at the root.
+    parent: Vec<u32>,
+    island_of_root: Vec<u32>,
+    /// Place of a body in the island at hand.
+    node_of_body: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Map {
+    fn fill(&mut self, equations: &Equations) {
+        let system = equations.system();
+        self.body_of_v.clear();
+        self.body_of_v.resize(system.n_v(), NOWHERE);
+        for body in 0..system.bodies.len() as u32 {
+            self.body_of_v[system.v_range(body)].fill(body);
+        }
+        self.component_of_body.clear();
+        self.component_of_body.resize(system.bodies.len(), NOWHERE);
+        let components = equations.components();
+        for (at, component) in components.iter().enumerate() {
+            for &body in &component.bodies {
+                self.component_of_body[body as usize] = at as u32;
+            }
+        }
+        self.parent.clear();
+        self.parent.extend(0..components.len() as u32);
+        self.island_of_root.clear();
+        self.island_of_root.resize(components.len(), NOWHERE);
+        self.node_of_body.clear();
+        self.node_of_body.resize(system.bodies.len(), NOWHERE);
+    }
+
+    fn root(&mut self, mut component: u32) -> u32 {
+        while self.parent[component as usize] != component {
+            let up = self.parent[self.parent[component as usize] as usize];
+            self.parent[component as usize] = up;
+            component = up;
+        }
+        component
+    }
+
+    /// Puts two components into one island: the root is the earlier one.
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+
+    /// A component that a row touches, if any; all that it touches become one island.
+    fn join_row(&mut self, system: &System, row: &BoundedRow) -> Option<u32> {
+        let mut first = None;
+        row.for_each(system, |v, _| {
+            let body = self.body_of_v[v];
+            let component = self.component_of_body[body as usize];
+            match first {
+                None => first = Some(component),
+                Some(first) if first != component => self.join(first, component),
+                Some(_) => {}
+            }
+        });
+        first
+    }
 }
 
 impl Over {
@@ -24,8 +120,10 @@ impl Over {
         let n = system.bounded.len();
         self.chosen.clear();
         self.chosen.reserve(n);
-        // All at once, so that no step allocates.
-        self.rows.size(n);
+        self.groups.reserve(n);
+        for buffer in [&mut self.rate, &mut self.impulse, &mut self.left] {
+            buffer.reserve(n);
+        }
         size(&mut self.load, system.n_v());
     }
 
@@ -38,50 +136,220 @@ impl Over {
         chosen.map(|(i, &at)| (i, &system.bounded[at]))
     }
 
-    /// The same for displacements, of which none are across.
-    pub(super) fn respond_without_friction(&mut self, frame: &mut Frame<'_, '_>) {
-        self.respond(frame, 1.0);
-        for group in &mut self.rows.groups {
+    /// The same as `prepare` for displacements, of which none are across.
+    pub(super) fn prepare_without_friction(&mut self, frame: &mut Frame<'_, '_>) {
+        self.prepare(frame, 1.0);
+        for group in &mut self.groups {
             group.set = Set::ONE_SIDED;
         }
     }
 
-    /// Finds how the chosen rows respond to each other on the factor, and bounds their impulses for `h` seconds.
-    pub(super) fn respond(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+    /// Finds how the chosen rows respond to each other, and bounds their impulses for `h` seconds.
+    pub(super) fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let n = self.chosen.len();
-        self.rows.size(n);
+        for buffer in [&mut self.rate, &mut self.impulse, &mut self.left] {
+            buffer.clear();
+            buffer.resize(n, 0.0);
+        }
+        self.groups.clear();
+        let system = frame.equations.system();
         for i in 0..n {
-            let system = frame.equations.system();
             let own = system.bounded[self.chosen[i]];
             self.begin_group(i, own.role, h / own.scale(system));
+        }
+        self.find_islands(frame.equations);
+        for at in 0..self.n_islands {
+            self.begin_island(at, frame.equations);
+        }
+        self.respond_on_factor(frame);
+        for island in &mut self.islands[..self.n_islands] {
+            for (local, &group) in island.groups.iter().enumerate() {
+                let own = &mut island.problem.groups[local];
+                // What nothing can move pushes with nothing.
+                own.mobility = own.mobility.max(f64::MIN_POSITIVE);
+                self.groups[group as usize].mobility = own.mobility;
+            }
+        }
+    }
+
+    /// Tells which rows have to do with each other.
+    fn find_islands(&mut self, equations: &Equations) {
+        let system = equations.system();
+        self.map.fill(equations);
+        self.n_islands = 0;
+        // Hands and forces along other rows reach across.
+        let one = system.rows.has_lower() || system.constraints.iter().any(|own| own.pushes);
+        if one {
+            (1..self.map.parent.len() as u32).for_each(|component| self.map.join(0, component));
+        }
+        for &at in &self.chosen {
+            self.map.join_row(system, &system.bounded[at]);
+        }
+        for (at, group) in self.groups.iter().enumerate() {
+            let row = &system.bounded[self.chosen[group.start]];
+            let root = match self.map.join_row(system, row) {
+                Some(component) => self.map.root(component),
+                // On nothing that moves: with the first, it does nothing there.
+                None if self.map.parent.is_empty() => continue,
+                None => self.map.root(0),
+            };
+            let island = &mut self.map.island_of_root[root as usize];
+            if *island == NOWHERE {
+                *island = self.n_islands as u32;
+                if self.islands.len() == self.n_islands {
+                    self.islands.push(Island::default());
+                }
+                self.islands[self.n_islands].clear();
+                self.n_islands += 1;
+            }
+            let island = &mut self.islands[*island as usize];
+            island.groups.push(at as u32);
+            island.rows.extend(group.rows().map(|row| row as u32));
+        }
+        for component in 0..self.map.parent.len() as u32 {
+            let root = self.map.root(component);
+            let island = self.map.island_of_root[root as usize];
+            if island != NOWHERE {
+                self.islands[island as usize].components.push(component);
+            }
+        }
+    }
+
+    /// Lays out the problem of an island.
+    fn begin_island(&mut self, at: usize, equations: &Equations) {
+        let island = &mut self.islands[at];
+        let has_joints = island.components.iter().any(|&component| {
+            let component = &equations.components()[component as usize];
+            !component.constraints.is_empty()
+        });
+        let few = if has_joints {
+            FEW_ROWS_OF_JOINTS
+        } else {
+            FEW_ROWS
+        };
+        let by_bodies = island.rows.len() > few && is_of_small_bodies(equations, island);
+        match by_bodies {
+            true => island.problem.size_by_bodies(island.rows.len()),
+            false => island.problem.size(island.rows.len()),
+        }
+        let mut start = 0;
+        for &group in &island.groups {
+            let own = self.groups[group as usize];
+            island.problem.groups.push(Group { start, ..own });
+            start += own.n;
+        }
+        if by_bodies {
+            self.fill_bodies(at, equations);
+        }
+    }
+
+    /// The bodies of an island, its bounded rows, and its joints.
+    fn fill_bodies(&mut self, at: usize, equations: &Equations) {
+        let system = equations.system();
+        let (island, map) = (&mut self.islands[at], &mut self.map);
+        let problem = &mut island.problem;
+        let components = || {
+            let components = island.components.iter();
+            components.map(|&component| &equations.components()[component as usize])
+        };
+        let bodies = components().flat_map(|component| &component.bodies);
+        for (node, &body) in (0u32..).zip(bodies) {
+            map.node_of_body[body as usize] = node;
+            let (mass, inverse) = blocks_of(system, body);
+            problem.bodies.add_body(mass, inverse);
+        }
+        for (local, &group) in island.groups.iter().enumerate() {
+            let own = self.groups[group as usize];
+            problem.bodies.add_group(own.n, 0.0);
+            for (k, row) in own.rows().enumerate() {
+                let row = &system.bounded[self.chosen[row]];
+                let scale = row.scale(system);
+                row.for_each(system, |v, j| {
+                    let body = map.body_of_v[v];
+                    let column = v - system.bodies[body as usize].v0 as usize;
+                    let node = map.node_of_body[body as usize];
+                    problem.bodies.add(k, node, column, scale * j);
+                });
+            }
+            problem.groups[local].mobility = problem.bodies.mobility(local);
+        }
+        for &constraint in components().flat_map(|component| &component.constraints) {
+            for (k, row) in system.row_range(constraint).enumerate() {
+                let scale = system.row_scale[row];
+                let compliance = scale * scale * system.compliance[row];
+                problem.bodies.add_group(1, compliance);
+                system.for_each_side(constraint, false, |body, side| {
+                    let mut unit = [0.0; MOST_ROWS_OF_JOINT];
+                    let n_rows = system.row_range(constraint).len();
+                    unit[k] = scale;
+                    let mut columns = [0.0; MOST_V];
+                    let n_v = system.v_range(body).len();
+                    side.apply_transposed(&unit[..n_rows], &mut columns[..n_v]);
+                    let node = map.node_of_body[body as usize];
+                    for (column, &j) in columns[..n_v].iter().enumerate() {
+                        problem.bodies.add(0, node, column, j);
+                    }
+                });
+                let mobility = problem.bodies.mobility(problem.groups.len());
+                problem.add_free_row(mobility + compliance);
+            }
+        }
+        problem.bodies.analyze();
+    }
+
+    /// Finds how the rows of small islands respond to each other on the factor: a row of every island at once.
+    fn respond_on_factor(&mut self, frame: &mut Frame<'_, '_>) {
+        let islands = &mut self.islands[..self.n_islands];
+        let dense = islands
+            .iter()
+            .filter(|island| !island.problem.is_by_bodies());
+        let most = dense.map(|island| island.rows.len()).max().unwrap_or(0);
+        for i in 0..most {
+            let system = frame.equations.system();
             self.load.fill(0.0);
-            own.push(system, 1.0, &mut self.load);
+            let takes_part =
+                |island: &Island| !island.problem.is_by_bodies() && i < island.rows.len();
+            for island in islands.iter().filter(|island| takes_part(island)) {
+                let own = &system.bounded[self.chosen[island.rows[i] as usize]];
+                own.push(system, 1.0, &mut self.load);
+            }
             let request = Request {
                 load: Load::Given(&self.load),
                 ..Request::default()
             };
             frame.equations.solve(request, &mut frame.meter);
             let (system, solution) = (frame.equations.system(), frame.equations.solution());
-            for j in 0..n {
-                let other = &system.bounded[self.chosen[j]];
-                self.rows.response[j * n + i] = other.motion(system, &solution.motion);
+            for island in islands.iter_mut().filter(|island| takes_part(island)) {
+                let n = island.rows.len();
+                for (j, &row) in island.rows.iter().enumerate() {
+                    let other = &system.bounded[self.chosen[row as usize]];
+                    island.problem.response[j * n + i] = other.motion(system, &solution.motion);
+                }
             }
             frame.equations.apply_inverse_mass(&mut self.load);
-            let mobility = own.motion(frame.equations.system(), &self.load);
-            if let Some(group) = self.rows.groups.last_mut() {
-                group.mobility += mobility / group.n as f64;
+            let system = frame.equations.system();
+            for island in islands.iter_mut().filter(|island| takes_part(island)) {
+                let own = &system.bounded[self.chosen[island.rows[i] as usize]];
+                let mobility = own.motion(system, &self.load);
+                let mut groups = island.problem.groups.iter_mut();
+                if let Some(group) = groups.find(|group| group.rows().contains(&i)) {
+                    group.mobility += mobility / group.n as f64;
+                }
             }
         }
-        for group in &mut self.rows.groups {
-            // What nothing can move pushes with nothing.
-            group.mobility = group.mobility.max(f64::MIN_POSITIVE);
-        }
-        // Symmetric but for round-off.
-        for i in 0..n {
-            for j in 0..i {
-                let mean = 0.5 * (self.rows.response[i * n + j] + self.rows.response[j * n + i]);
-                self.rows.response[i * n + j] = mean;
-                self.rows.response[j * n + i] = mean;
+        for island in islands {
+            if island.problem.is_by_bodies() {
+                continue;
+            }
+            // Symmetric but for round-off.
+            let n = island.rows.len();
+            let response = &mut island.problem.response;
+            for i in 0..n {
+                for j in 0..i {
+                    let mean = 0.5 * (response[i * n + j] + response[j * n + i]);
+                    response[i * n + j] = mean;
+                    response[j * n + i] = mean;
+                }
             }
         }
     }
@@ -110,7 +378,7 @@ impl Over {
             }
             Role::Across => return,
         };
-        self.rows.groups.push(Group {
+        self.groups.push(Group {
             set,
             start: i,
             n,
@@ -118,10 +386,85 @@ impl Over {
         });
     }
 
+    /// Finds impulses that obey the law, from those that are there.
+    pub(super) fn solve(&mut self) -> Outcome {
+        let mut all = Outcome::default();
+        for island in &mut self.islands[..self.n_islands] {
+            let problem = &mut island.problem;
+            for (local, &group) in island.groups.iter().enumerate() {
+                problem.groups[local].set = self.groups[group as usize].set;
+            }
+            for (local, &row) in island.rows.iter().enumerate() {
+                problem.rate[local] = self.rate[row as usize];
+                problem.impulse[local] = self.impulse[row as usize];
+            }
+            let own = problem.solve();
+            for (local, &row) in island.rows.iter().enumerate() {
+                self.impulse[row as usize] = problem.impulse[local];
+                self.left[row as usize] = problem.left[local];
+            }
+            all.residual = all.residual.max(own.residual);
+            all.steps += own.steps;
+            all.iterations += own.iterations;
+        }
+        all
+    }
+
     /// `f ← f + Gᵀ·r`.
     pub(super) fn push(&self, system: &System, r: &[f64], f: &mut [f64]) {
         for (i, row) in self.iter(system) {
             row.push(system, r[i], f);
         }
+    }
+}
+
+/// Rows of the largest joint that bodies can be told of.
+const MOST_ROWS_OF_JOINT: usize = 16;
+
+/// Whether the bodies of an island have at most six velocities each, and nothing in them gives way.
+fn is_of_small_bodies(equations: &Equations, island: &Island) -> bool {
+    let system = equations.system();
+    let is_small = |body: &u32| {
+        let block = &system.bodies[*body as usize];
+        let is_dense = matches!(block.mass, MassBlock::Rigid(_) | MassBlock::Dense(_));
+        is_dense && block.n_v as usize <= MOST_V
+    };
+    let is_plain = |constraint: &u32| {
+        let block = &system.constraints[*constraint as usize];
+        block.priority == 0 && !block.pushes && block.n_rows as usize <= MOST_ROWS_OF_JOINT
+    };
+    let components = island.components.iter();
+    let mut components = components.map(|&at| &equations.components()[at as usize]);
+    system.strains.is_empty()
+        && components.all(|component| {
+            component.bodies.iter().all(is_small) && component.constraints.iter().all(is_plain)
+        })
+}
+
+type Block = [f64; MOST_V * MOST_V];
+
+/// The mass of a body and its inverse, as blocks of six.
+fn blocks_of(system: &System, body: u32) -> (Block, Block) {
+    let n = system.v_range(body).len();
+    let mut mass = [0.0; MOST_V * MOST_V];
+    for k in 0..MOST_V {
+        mass[k * MOST_V + k] = 1.0;
+    }
+    for k in 0..n {
+        let (mut unit, mut column) = ([0.0; MOST_V], [0.0; MOST_V]);
+        unit[k] = 1.0;
+        system.multiply_mass(body, &unit[..n], &mut column[..n]);
+        for (row, m) in column[..n].iter().enumerate() {
+            mass[row * MOST_V + k] = *m;
+        }
+    }
+    (mass, inverse(&mass))
+}
+
+impl Island {
+    fn clear(&mut self) {
+        self.groups.clear();
+        self.rows.clear();
+        self.components.clear();
     }
 }

@@ -67,7 +67,7 @@ impl PushOut {
                 self.over.chosen.push(at);
             }
         }
-        self.over.respond_without_friction(frame);
+        self.over.prepare_without_friction(frame);
         let system = frame.equations.system();
         for (b, c) in self.b.iter_mut().zip(&system.c) {
             *b = -c;
@@ -81,13 +81,12 @@ impl PushOut {
         let (system, solution) = (frame.equations.system(), frame.equations.solution());
         for i in 0..self.over.chosen.len() {
             let row = &system.bounded[self.over.chosen[i]];
-            self.over.rows.rate[i] = row.gap(system) + row.motion(system, &solution.motion);
-            self.over.rows.impulse[i] = 0.0;
+            self.over.rate[i] = row.gap(system) + row.motion(system, &solution.motion);
+            self.over.impulse[i] = 0.0;
         }
-        self.over.rows.solve();
+        self.over.solve();
         self.load.fill(0.0);
-        self.over
-            .push(system, &self.over.rows.impulse, &mut self.load);
+        self.over.push(system, &self.over.impulse, &mut self.load);
         let request = Request {
             load: Load::Given(&self.load),
             rows: Some(&self.b),

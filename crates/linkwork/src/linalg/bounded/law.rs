@@ -1,5 +1,6 @@
 //! The law of bounded rows, as its solvers see it.
 
+use super::bodies::Bodies;
 use super::set::{MOST_ROWS, Set};
 use crate::linalg::dense::dot;
 use std::ops::Range;
@@ -21,12 +22,19 @@ impl Group {
     }
 }
 
+/// How rows respond to each other.
+#[derive(Debug)]
+pub(super) enum Response<'a> {
+    /// `W`, row-major.
+    Dense(&'a [f64]),
+    Bodies(&'a mut Bodies),
+}
+
 /// Sets, responses and rates.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Law<'a> {
     pub(super) groups: &'a [Group],
-    /// `W`, row-major.
-    pub(super) response: &'a [f64],
+    pub(super) response: Response<'a>,
     /// `g`.
     pub(super) rate: &'a [f64],
 }
@@ -36,23 +44,35 @@ impl Law<'_> {
         self.rate.len()
     }
 
-    pub(super) fn response_of(&self, row: usize) -> &[f64] {
-        let n = self.n_rows();
-        &self.response[row * n..(row + 1) * n]
-    }
-
     /// `out ← W·x`.
-    pub(super) fn respond(&self, x: &[f64], out: &mut [f64]) {
-        for (row, out) in out.iter_mut().enumerate() {
-            *out = dot(self.response_of(row), x);
+    pub(super) fn respond(&mut self, x: &[f64], out: &mut [f64]) {
+        match &mut self.response {
+            Response::Dense(response) => multiply(response, x, out),
+            Response::Bodies(bodies) => bodies.respond(x, out),
         }
     }
 
     /// `u ← W·r + g`.
-    pub(super) fn rates(&self, impulse: &[f64], u: &mut [f64]) {
+    pub(super) fn rates(&mut self, impulse: &[f64], u: &mut [f64]) {
         self.respond(impulse, u);
         for (u, g) in u.iter_mut().zip(self.rate) {
             *u += g;
+        }
+    }
+
+    /// How the rows of a group respond to each other.
+    pub(super) fn own_response(&self, group: usize) -> [[f64; MOST_ROWS]; MOST_ROWS] {
+        match &self.response {
+            Response::Dense(response) => {
+                let (own, n) = (&self.groups[group], self.n_rows());
+                let mut out = [[0.0; MOST_ROWS]; MOST_ROWS];
+                for (out, row) in out.iter_mut().zip(own.rows()) {
+                    let response = &response[row * n + own.start..];
+                    out[..own.n].copy_from_slice(&response[..own.n]);
+                }
+                out
+            }
+            Response::Bodies(bodies) => bodies.own_response(group),
         }
     }
 
@@ -81,25 +101,39 @@ impl Law<'_> {
     pub(super) fn residual(&self, impulse: &[f64], u: &[f64]) -> f64 {
         let (mut worst, mut sum) = (0.0f64, 0.0);
         for group in self.groups {
-            let rows = group.rows();
-            let shift = group.set.shift(&u[rows.clone()]);
-            let w = group.mobility;
-            let mut z = Self::step_of(group, (impulse, |row: usize| u[row]), (shift, 1.0 / w));
-            group.set.project(&mut z[..group.n]);
-            let mut square = 0.0;
-            for (z, row) in z.iter().zip(rows) {
-                square += (impulse[row] - z) * (impulse[row] - z);
-                sum += u[row].abs();
-            }
-            let error = w * square.sqrt();
+            let error = Self::square_of(group, impulse, u).sqrt();
             worst = worst.max(error);
             sum += error;
         }
+        sum += u.iter().map(|u| u.abs()).sum::<f64>();
         // A maximum forgets NaN; a sum does not.
         if sum.is_finite() {
             worst
         } else {
             f64::INFINITY
         }
+    }
+
+    /// The sum of squares of what is left.
+    pub(super) fn square(&self, impulse: &[f64], u: &[f64]) -> f64 {
+        let groups = self.groups.iter();
+        groups.map(|group| Self::square_of(group, impulse, u)).sum()
+    }
+
+    fn square_of(group: &Group, impulse: &[f64], u: &[f64]) -> f64 {
+        let rows = group.rows();
+        let shift = group.set.shift(&u[rows.clone()]);
+        let w = group.mobility;
+        let mut z = Self::step_of(group, (impulse, |row: usize| u[row]), (shift, 1.0 / w));
+        group.set.project(&mut z[..group.n]);
+        let errors = z.iter().zip(rows).map(|(z, row)| w * (impulse[row] - z));
+        errors.map(|error| error * error).sum()
+    }
+}
+
+/// `out ← W·x`, row by row.
+pub(super) fn multiply(response: &[f64], x: &[f64], out: &mut [f64]) {
+    for (row, out) in response.chunks_exact(x.len().max(1)).zip(out) {
+        *out = dot(row, x);
     }
 }

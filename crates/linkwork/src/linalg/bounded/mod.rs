@@ -19,17 +19,19 @@
 //! Newton's method from the last impulses is exact in a step or two where everything lasts (`newton`). Where contacts
 //! slide, their directions turn with the answer: that is Newton's method on the law itself (`semismooth`). Where it is
 //! not known who touches, sticks and slides, the proximal problem is solved from nothing; and where its center creeps,
-//! alternating directions find out (`admm`). Whatever is left is said.
+//! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said.
 
-mod admm;
+mod bodies;
 mod law;
 mod newton;
 mod semismooth;
 mod set;
+mod sweeps;
 
-use super::tolerances::{BOUNDED_ENOUGH, BOUNDED_ROUGH, BOUNDED_ROUNDS};
-use law::Law;
+use super::tolerances::{BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SWEEPS};
+use law::{Law, Response};
 
+pub(crate) use bodies::{Bodies, MOST_V, inverse};
 pub(crate) use law::Group;
 pub(crate) use set::Set;
 
@@ -37,8 +39,12 @@ pub(crate) use set::Set;
 #[derive(Debug, Default)]
 pub(crate) struct BoundedProblem {
     pub(crate) groups: Vec<Group>,
-    /// `W`, row-major.
+    /// `W`, row-major, unless it is known by bodies.
     pub(crate) response: Vec<f64>,
+    pub(crate) bodies: Bodies,
+    is_by_bodies: bool,
+    /// Groups at the end without bounds.
+    n_free: usize,
     /// `g`: rates without impulses.
     pub(crate) rate: Vec<f64>,
     /// Where to start, and the answer.
@@ -47,7 +53,7 @@ pub(crate) struct BoundedProblem {
     pub(crate) left: Vec<f64>,
     newton: newton::Newton,
     semismooth: semismooth::Semismooth,
-    admm: admm::Admm,
+    sweeps: sweeps::Sweeps,
 }
 
 /// Where Newton's method begins.
@@ -67,8 +73,9 @@ struct Answer<'a> {
     impulse: &'a mut [f64],
     left: &'a mut [f64],
     residual: f64,
-    /// What is enough; below round-off there is nothing to gain.
+    /// What is enough; below round-off there is nothing to gain. What is fair is not worth slow methods.
     enough: f64,
+    fair: f64,
     round_off: f64,
     steps: usize,
     iterations: usize,
@@ -76,7 +83,7 @@ struct Answer<'a> {
 
 impl Answer<'_> {
     /// Puts impulses into their sets, and takes them if less is left of the law; what is. Their rates go into `u`.
-    fn take(&mut self, law: &Law<'_>, tried: &mut [f64], u: &mut [f64]) -> f64 {
+    fn take(&mut self, law: &mut Law<'_>, tried: &mut [f64], u: &mut [f64]) -> f64 {
         law.project(tried);
         law.rates(tried, u);
         let residual = law.residual(tried, u);
@@ -96,34 +103,80 @@ pub(crate) struct Outcome {
     pub(crate) residual: f64,
     /// Steps of Newton's methods.
     pub(crate) steps: usize,
-    /// Iterations of alternating directions.
+    /// Sweeps of Gauss–Seidel.
     pub(crate) iterations: usize,
 }
 
 impl BoundedProblem {
     /// Makes room for `n` rows; what they are and how they respond is to be written.
     pub(crate) fn size(&mut self, n: usize) {
-        self.groups.clear();
         self.response.resize(n * n, 0.0);
+        self.is_by_bodies = false;
+        self.size_rows(n);
+    }
+
+    /// Makes room for `n` rows that respond as `bodies` tells.
+    pub(crate) fn size_by_bodies(&mut self, n: usize) {
+        self.response.clear();
+        self.is_by_bodies = true;
+        self.bodies.clear();
+        self.size_rows(n);
+    }
+
+    pub(crate) fn is_by_bodies(&self) -> bool {
+        self.is_by_bodies
+    }
+
+    /// Adds a row whose impulse has no bounds and whose rate is zero without bounded ones: of a joint. It comes after
+    /// those that have bounds, and its impulse is found anew in each solve.
+    pub(crate) fn add_free_row(&mut self, mobility: f64) {
+        let start = self.rate.len();
+        for buffer in [&mut self.rate, &mut self.impulse, &mut self.left] {
+            buffer.push(0.0);
+        }
+        self.groups.push(Group {
+            set: Set::FREE,
+            start,
+            n: 1,
+            mobility: mobility.max(f64::MIN_POSITIVE),
+        });
+        self.n_free += 1;
+    }
+
+    fn size_rows(&mut self, n: usize) {
+        self.groups.clear();
+        self.n_free = 0;
         for buffer in [&mut self.rate, &mut self.impulse, &mut self.left] {
             buffer.resize(n, 0.0);
         }
-        self.newton.size(n);
     }
 
     /// Finds impulses that obey the law, from those that are there.
     pub(crate) fn solve(&mut self) -> Outcome {
-        let law = Law {
+        let mut law = Law {
             groups: &self.groups,
-            response: &self.response,
+            response: match self.is_by_bodies {
+                true => Response::Bodies(&mut self.bodies),
+                false => Response::Dense(&self.response),
+            },
             rate: &self.rate,
         };
+        let law = &mut law;
+        self.newton.size(law.n_rows());
+        let n_bounded = law.groups.len() - self.n_free;
+        if self.n_free > 0 {
+            let first = law.groups[n_bounded].start;
+            self.impulse[first..].fill(0.0);
+            law.project(&mut self.impulse);
+            self.newton.hold_free(law, n_bounded, &mut self.impulse);
+        }
         let speed = self.rate.iter().fold(0.0f64, |most, g| most.max(g.abs()));
         let mut answer = Answer {
             impulse: &mut self.impulse,
             left: &mut self.left,
             residual: f64::INFINITY,
             enough: BOUNDED_ENOUGH * (0.1 * speed).max(1.0),
+            fair: BOUNDED_FAIR * (0.1 * speed).max(1.0),
             round_off: f64::EPSILON * speed,
             steps: 0,
             iterations: 0,
@@ -136,32 +189,35 @@ impl BoundedProblem {
             .iter()
             .any(|group| matches!(group.set, Set::Cone { .. }));
         // To round-off, while that costs no more than a step; else until it is enough.
-        self.newton.solve(&law, Start::Last, &mut answer);
+        self.newton.solve(law, Start::Last, &mut answer);
         if has_cones {
-            self.semismooth.solve(&law, &mut answer);
+            self.semismooth.solve(law, &mut answer);
         }
         if answer.residual > answer.enough {
-            self.newton.solve(&law, Start::Nothing, &mut answer);
+            self.newton.solve(law, Start::Nothing, &mut answer);
         }
-        if has_cones {
-            // Center and shift creep; on the way the law itself is tried.
-            for _ in 0..BOUNDED_ROUNDS {
-                self.semismooth.solve(&law, &mut answer);
-                if answer.residual <= answer.enough {
-                    break;
-                }
-                self.newton.solve(&law, Start::Further, &mut answer);
+        // Center and shift creep; on the way the law itself is tried.
+        for _ in 0..BOUNDED_ROUNDS {
+            self.semismooth.solve(law, &mut answer);
+            if answer.residual <= answer.enough {
+                break;
             }
-            if answer.residual > answer.enough {
-                self.admm.begin(&law, &answer);
+            self.newton.solve(law, Start::Further, &mut answer);
+        }
+        for round in 0..BOUNDED_SWEEPS {
+            let aim = if round < BOUNDED_SWEEPS - 1 {
+                answer.enough
+            } else {
+                answer.fair
+            };
+            if answer.residual <= aim {
+                break;
             }
-            for rough in BOUNDED_ROUGH {
-                if answer.residual <= answer.enough {
-                    break;
-                }
-                self.admm.solve(&law, rough, &mut answer);
-                self.semismooth.solve(&law, &mut answer);
+            if round == 0 {
+                self.sweeps.begin(law, &answer);
             }
+            self.sweeps.solve(law, 50 << round, &mut answer);
+            self.semismooth.solve(law, &mut answer);
         }
         Outcome {
             residual: answer.residual,

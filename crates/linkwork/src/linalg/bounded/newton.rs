@@ -13,8 +13,9 @@
 //! impulses of the last step, a step or two are enough. Where they are not, because other rows push than did, κ begins
 //! small, so that bounds are found without haste, and grows tenfold with each center.
 
-use super::law::Law;
-use super::set::{Eigenframe, MOST_ROWS};
+use super::bodies::Bodies;
+use super::law::{Group, Law, Response};
+use super::set::{AXES, Eigenframe, MOST_ROWS};
 use super::{Answer, Start};
 use crate::linalg::dense::{PANEL, cholesky, cholesky_solve, dot};
 use crate::linalg::tolerances::{
@@ -52,8 +53,10 @@ pub(super) struct Newton {
     change: Vec<f64>,
     change_of_u: Vec<f64>,
     turned: Vec<f64>,
+    stiffnesses: Vec<[[f64; MOST_ROWS]; MOST_ROWS]>,
     a: Vec<f64>,
     x: Vec<f64>,
+    answer: Vec<f64>,
     reference: Vec<f64>,
     panel: Vec<f64>,
 }
@@ -75,7 +78,7 @@ impl Newton {
     }
 
     /// Improves the impulses of an answer: a few steps from those of the last step, or many, whoever pushed before.
-    pub(super) fn solve(&mut self, law: &Law<'_>, start: Start, answer: &mut Answer<'_>) {
+    pub(super) fn solve(&mut self, law: &mut Law<'_>, start: Start, answer: &mut Answer<'_>) {
         let (left, mut steps) = match start {
             Start::Last => (BOUNDED_FIRST_STEPS, 0),
             Start::Nothing => (BOUNDED_STEPS, 0),
@@ -92,8 +95,9 @@ impl Newton {
             Start::Nothing => self.stiffness = BOUNDED_SOFTNESS,
             Start::Further => {}
         }
-        while answer.residual > answer.round_off && steps < left {
-            let before = answer.residual;
+        let (mut inside, mut stalls) = (f64::INFINITY, 0);
+        while answer.residual > answer.round_off && steps < left && stalls < 2 {
+            let (before, inside_before) = (answer.residual, inside);
             steps += 1;
             answer.steps += 1;
             self.linearize(law);
@@ -103,9 +107,17 @@ impl Newton {
                 *r += part * change;
             }
             law.rates(&self.r, &mut self.u);
-            let inside = self.left_inside(law);
+            inside = self.left_inside(law);
             let residual = answer.take(law, &mut self.full, &mut self.change_of_u);
-            if inside <= BOUNDED_INSIDE * residual || inside < 0.1 * answer.enough {
+            // Round-off: nothing more is to be had around this center.
+            let stalls_inside = inside > 0.9 * inside_before && part < 1e-5;
+            stalls = match answer.residual < 0.9 * before || !stalls_inside {
+                true => 0,
+                false => stalls + 1,
+            };
+            let is_near = inside <= BOUNDED_INSIDE * residual || inside < 0.1 * answer.enough;
+            if is_near || stalls_inside {
+                inside = f64::INFINITY;
                 self.center.copy_from_slice(&self.pushed);
                 self.follow(law);
                 self.stiffness = (10.0 * self.stiffness).min(BOUNDED_STIFFNESS);
@@ -114,6 +126,36 @@ impl Newton {
                 break;
             }
         }
+    }
+
+    /// Finds the impulses of rows without bounds, from the group `first` on, that go with those of the others: they are
+    /// a linear problem, whose proximal term is taken off by turns.
+    pub(super) fn hold_free(&mut self, law: &mut Law<'_>, first: usize, impulse: &mut [f64]) {
+        self.stiffness = BOUNDED_STIFFNESS;
+        self.r.copy_from_slice(impulse);
+        self.shift.clear();
+        self.shift.resize(law.groups.len(), 0.0);
+        self.frames.clear();
+        self.directions.clear();
+        for (at, group) in law.groups.iter().enumerate() {
+            let is_free = at >= first;
+            self.frames.push((AXES, [f64::from(u8::from(is_free)); 3]));
+            if is_free {
+                self.directions.push(Direction {
+                    group: at,
+                    of_group: 0,
+                    compliance: group.mobility / self.stiffness,
+                    is_whole: true,
+                });
+            }
+        }
+        for _ in 0..BOUNDED_FIRST_STEPS {
+            self.center.copy_from_slice(&self.r);
+            self.pushed.copy_from_slice(&self.r);
+            self.solve_linear(law);
+            self.r.copy_from_slice(&self.full);
+        }
+        impulse.copy_from_slice(&self.r);
     }
 
     /// The shift follows the rates.
@@ -157,8 +199,7 @@ impl Newton {
     }
 
     /// The impulses of the linear problem: those that vary, and what is given of the others.
-    fn solve_linear(&mut self, law: &Law<'_>) {
-        let (n, m) = (law.n_rows(), self.directions.len());
+    fn solve_linear(&mut self, law: &mut Law<'_>) {
         // What is given: all that was pushed, but for the directions that vary.
         self.full.copy_from_slice(&self.pushed);
         for &Direction {
@@ -175,20 +216,13 @@ impl Newton {
         law.rates(&self.full, &mut self.change_of_u);
         // x = p − ρ·ε·(u(x) − u); where ε = 1 that is x = r̄ − ρ·(u(x) + s·n), which keeps its digits.
         self.x.clear();
-        self.turned.clear();
-        self.turned.resize(m * n, 0.0);
-        for (at, own) in self.directions.iter().enumerate() {
+        for own in &self.directions {
             let rows = law.groups[own.group].rows();
             let direction = &self.frames[own.group].0[own.of_group];
-            let turned = &mut self.turned[at * n..(at + 1) * n];
             let (mut x, shift) = (0.0, self.shift[own.group] * direction[0]);
             for (row, &e) in rows.zip(direction) {
                 if e == 0.0 {
                     continue;
-                }
-                // W·Eᵀ, column by column as rows: W is symmetric.
-                for (turned, w) in turned.iter_mut().zip(law.response_of(row)) {
-                    *turned += e * w;
                 }
                 x -= e * self.change_of_u[row];
                 x += e * match own.is_whole {
@@ -197,6 +231,43 @@ impl Newton {
                 };
             }
             self.x.push(if own.is_whole { x - shift } else { x });
+        }
+        match &mut law.response {
+            Response::Dense(response) => self.solve_dense(law.groups, response),
+            Response::Bodies(bodies) => self.solve_by_bodies(law.groups, bodies),
+        }
+        for (
+            &Direction {
+                group, of_group, ..
+            },
+            x,
+        ) in self.directions.iter().zip(&self.x)
+        {
+            let rows = law.groups[group].rows();
+            let direction = &self.frames[group].0[of_group];
+            for (row, e) in rows.zip(direction) {
+                self.full[row] += x * e;
+            }
+        }
+    }
+
+    /// `x ← (E·W·Eᵀ + c)⁻¹·x`, with W as it is.
+    fn solve_dense(&mut self, groups: &[Group], response: &[f64]) {
+        let (n, m) = (self.r.len(), self.directions.len());
+        self.turned.clear();
+        self.turned.resize(m * n, 0.0);
+        for (at, own) in self.directions.iter().enumerate() {
+            let direction = &self.frames[own.group].0[own.of_group];
+            let turned = &mut self.turned[at * n..(at + 1) * n];
+            for (row, &e) in groups[own.group].rows().zip(direction) {
+                if e == 0.0 {
+                    continue;
+                }
+                // W·Eᵀ, column by column as rows: W is symmetric.
+                for (turned, w) in turned.iter_mut().zip(&response[row * n..(row + 1) * n]) {
+                    *turned += e * w;
+                }
+            }
         }
         self.a.clear();
         self.a.resize(m * m, 0.0);
@@ -209,7 +280,7 @@ impl Newton {
                 },
             ) in self.directions[..=at].iter().enumerate()
             {
-                let rows = law.groups[group].rows();
+                let rows = groups[group].rows();
                 let direction = &self.frames[group].0[of_group][..rows.len()];
                 self.a[at * m + other] = dot(direction, &turned[rows]);
             }
@@ -226,23 +297,73 @@ impl Newton {
             &mut self.panel,
         );
         cholesky_solve(m, &self.a, &mut self.x);
-        for (
-            &Direction {
-                group, of_group, ..
-            },
-            x,
-        ) in self.directions.iter().zip(&self.x)
-        {
-            let rows = law.groups[group].rows();
-            let direction = &self.frames[group].0[of_group];
-            for (row, e) in rows.zip(direction) {
-                self.full[row] += x * e;
+    }
+
+    /// The same by bodies: `x = c⁻¹·(b − E·G·y)`, `(M + Gᵀ·K·G)·y = Gᵀ·K·b`, K the sum of c⁻¹·eᵀ·e of each group.
+    fn solve_by_bodies(&mut self, groups: &[Group], bodies: &mut Bodies) {
+        self.stiffnesses.clear();
+        self.stiffnesses
+            .resize(groups.len(), [[0.0; MOST_ROWS]; MOST_ROWS]);
+        self.a.clear();
+        self.a.resize(self.r.len(), 0.0);
+        for (own, b) in self.directions.iter().zip(&self.x) {
+            let group = &groups[own.group];
+            let direction = &self.frames[own.group].0[own.of_group];
+            let inverse = 1.0 / (own.compliance + bodies.compliance(group.start));
+            let stiffness = &mut self.stiffnesses[own.group];
+            for (k, row) in group.rows().enumerate() {
+                self.a[row] += inverse * b * direction[k];
+                for other in 0..group.n {
+                    stiffness[k][other] += inverse * direction[k] * direction[other];
+                }
             }
         }
+        let stiffnesses = &self.stiffnesses;
+        bodies.factor(|group| stiffnesses[group]);
+        let n = self.r.len();
+        self.turned.resize(2 * n, 0.0);
+        self.answer.clear();
+        self.answer.resize(self.x.len(), 0.0);
+        // Twice: the second time for what the first one left, since b − E·G·y is small beside b.
+        for again in [false, true] {
+            let (moved, along) = self.turned.split_at_mut(n);
+            if again {
+                along.fill(0.0);
+                for (own, x) in self.directions.iter().zip(&self.answer) {
+                    let group = &groups[own.group];
+                    let direction = &self.frames[own.group].0[own.of_group];
+                    for (row, e) in group.rows().zip(direction) {
+                        along[row] += e * x;
+                    }
+                }
+                bodies.respond(along, moved);
+                self.a.fill(0.0);
+                for (at, own) in self.directions.iter().enumerate() {
+                    let group = &groups[own.group];
+                    let direction = &self.frames[own.group].0[own.of_group];
+                    let left = self.x[at]
+                        - own.compliance * self.answer[at]
+                        - dot(&direction[..group.n], &moved[group.rows()]);
+                    self.x[at] = left;
+                    let inverse = 1.0 / (own.compliance + bodies.compliance(group.start));
+                    for (row, e) in group.rows().zip(direction) {
+                        self.a[row] += inverse * left * e;
+                    }
+                }
+            }
+            bodies.solve(&self.a, moved);
+            for (at, own) in self.directions.iter().enumerate() {
+                let group = &groups[own.group];
+                let direction = &self.frames[own.group].0[own.of_group][..group.n];
+                let inverse = 1.0 / (own.compliance + bodies.compliance(group.start));
+                self.answer[at] += inverse * (self.x[at] - dot(direction, &moved[group.rows()]));
+            }
+        }
+        std::mem::swap(&mut self.x, &mut self.answer);
     }
 
     /// How far to go: to where the augmented Lagrangian along the step is least.
-    fn part_of_step(&mut self, law: &Law<'_>) -> f64 {
+    fn part_of_step(&mut self, law: &mut Law<'_>) -> f64 {
         for (change, (full, r)) in self.change.iter_mut().zip(self.full.iter().zip(&self.r)) {
             *change = full - r;
         }

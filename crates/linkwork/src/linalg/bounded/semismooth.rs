@@ -7,84 +7,155 @@
 //! F′ is not symmetric, and singular where rows repeat each other: hence pivoted QR. Near an answer it converges
 //! quadratically, also where center and shift by turns (`newton`) would creep along the edge of the cone. A step that
 //! leaves more of the law than before is shortened, and then given up.
+//!
+//! By bodies, with `B = P′` and `T = (1 + n·∂s/∂u)/w` of each group, and a small δ where B = 1:
+//!
+//! ```text
+//!     dr = a − K·G·dv      (M + Gᵀ·K·G)·dv = Gᵀ·a      K = (1 − B + δ)⁻¹·B·T,  a = −(1 − B + δ)⁻¹·F
+//! ```
 
 use super::Answer;
-use super::law::Law;
+use super::bodies::Bodies;
+use super::law::{Group, Law, Response};
+use super::set::MOST_ROWS;
 use crate::linalg::dense::PivotedQr;
-use crate::linalg::tolerances::{BOUNDED_HALVINGS, BOUNDED_LAST_STEPS, BOUNDED_SINGULAR};
+use crate::linalg::tolerances::{
+    BOUNDED_GIVE, BOUNDED_HALVINGS, BOUNDED_LAST_STEPS, BOUNDED_SINGULAR,
+};
 
 /// The buffers of a solve.
 #[derive(Debug, Default)]
 pub(super) struct Semismooth {
     a: Vec<f64>,
+    /// Where it is: impulses and their rates.
+    r: Vec<f64>,
+    rates: Vec<f64>,
     left: Vec<f64>,
     step: Vec<f64>,
     u: Vec<f64>,
     tried: Vec<f64>,
     qr: PivotedQr,
+    stiffnesses: Vec<[[f64; MOST_ROWS]; MOST_ROWS]>,
 }
 
 impl Semismooth {
     /// Improves the impulses of an answer.
-    pub(super) fn solve(&mut self, law: &Law<'_>, answer: &mut Answer<'_>) {
+    pub(super) fn solve(&mut self, law: &mut Law<'_>, answer: &mut Answer<'_>) {
         let n = law.n_rows();
         for buffer in [&mut self.left, &mut self.step, &mut self.u, &mut self.tried] {
             buffer.resize(n, 0.0);
         }
+        self.r.clear();
+        self.r.extend_from_slice(answer.impulse);
+        self.rates.clear();
+        self.rates.extend_from_slice(answer.left);
+        let mut square = law.square(&self.r, &self.rates);
         for _ in 0..BOUNDED_LAST_STEPS {
-            if answer.residual <= answer.enough || !answer.residual.is_finite() {
+            if answer.residual <= answer.enough || !square.is_finite() {
                 return;
             }
             answer.steps += 1;
-            self.linearize(law, answer);
-            self.qr.factor(n, &self.a, BOUNDED_SINGULAR);
-            self.qr.solve(&mut self.left, &mut self.step);
-            let (mut part, before) = (1.0, answer.residual);
+            let groups = law.groups;
+            match &mut law.response {
+                Response::Dense(response) => {
+                    self.linearize(groups, response);
+                    self.qr.factor(n, &self.a, BOUNDED_SINGULAR);
+                    self.qr.solve(&mut self.left, &mut self.step);
+                }
+                Response::Bodies(bodies) => self.step_by_bodies(groups, bodies),
+            }
+            // The sum of squares falls along the step wherever the law is smooth; the largest part of it need not.
+            let (mut part, before, mut falls) = (1.0, square, false);
             for _ in 0..BOUNDED_HALVINGS {
                 for (k, tried) in self.tried.iter_mut().enumerate() {
-                    *tried = answer.impulse[k] - part * self.step[k];
+                    *tried = self.r[k] - part * self.step[k];
                 }
-                if answer.take(law, &mut self.tried, &mut self.u) < before {
+                let best = answer.residual;
+                let is_best = answer.take(law, &mut self.tried, &mut self.u) < best;
+                square = law.square(&self.tried, &self.u);
+                falls = is_best || square < (1.0 - 1e-3 * part) * before;
+                if falls {
                     break;
                 }
                 part *= 0.5;
             }
-            if answer.residual >= before {
+            if !falls {
                 return;
+            }
+            std::mem::swap(&mut self.r, &mut self.tried);
+            std::mem::swap(&mut self.rates, &mut self.u);
+        }
+    }
+
+    /// The step by bodies.
+    fn step_by_bodies(&mut self, groups: &[Group], bodies: &mut Bodies) {
+        self.stiffnesses.clear();
+        self.a.resize(self.r.len(), 0.0);
+        for group in groups {
+            let (rows, m) = (group.rows(), group.n);
+            let Linear { slope, p, left } = Linear::new(group, &self.r, &self.rates);
+            // (1 − B + δ)⁻¹ shares its directions with B, so that its solve is one of a small symmetric matrix.
+            let mut own = [[0.0; MOST_ROWS]; MOST_ROWS];
+            let mut right = [[0.0; MOST_ROWS + 1]; MOST_ROWS];
+            for k in 0..m {
+                for other in 0..m {
+                    own[k][other] = -p[k][other];
+                    // B·T: the row itself; and of the normal one, what the shift adds.
+                    right[k][other] = (p[k][other] + p[k][0] * slope[other]) / group.mobility;
+                }
+                own[k][k] += 1.0 + BOUNDED_GIVE;
+                right[k][MOST_ROWS] = -left[k];
+            }
+            eliminate(m, &mut own, &mut right);
+            let mut stiffness = [[0.0; MOST_ROWS]; MOST_ROWS];
+            // Rows that give way by themselves are alone in their groups.
+            let c = bodies.compliance(group.start);
+            for (k, row) in rows.enumerate() {
+                let part = if c > 0.0 {
+                    1.0 / (1.0 + c * right[k][0])
+                } else {
+                    1.0
+                };
+                for other in 0..m {
+                    stiffness[k][other] = part * right[k][other];
+                }
+                self.a[row] = part * right[k][MOST_ROWS];
+            }
+            self.stiffnesses.push(stiffness);
+        }
+        let stiffnesses = &self.stiffnesses;
+        bodies.factor(|group| stiffnesses[group]);
+        let n = self.r.len();
+        bodies.solve(&self.a[..n], &mut self.left);
+        for (group, stiffness) in groups.iter().zip(stiffnesses) {
+            for (k, row) in group.rows().enumerate() {
+                let moved: f64 = (0..group.n)
+                    .map(|other| stiffness[k][other] * self.left[group.start + other])
+                    .sum();
+                self.step[row] = moved - self.a[row];
             }
         }
     }
 
     /// `F` and `F′` at the impulses whose rates are `u`.
-    fn linearize(&mut self, law: &Law<'_>, answer: &Answer<'_>) {
-        let n = law.n_rows();
+    fn linearize(&mut self, groups: &[Group], response: &[f64]) {
+        let n = self.r.len();
         self.a.clear();
         self.a.resize(n * n, 0.0);
-        for group in law.groups {
-            let (rows, w) = (group.rows(), group.mobility);
-            let m = rows.len();
-            let u = &answer.left[rows.clone()];
-            let shift = group.set.shift(u);
-            let slope = group.set.shift_slope(u);
-            let at = (&*answer.impulse, |row: usize| answer.left[row]);
-            let mut z = Law::step_of(group, at, (shift, 1.0 / w));
-            let (frame, epsilon) = group.set.eigenframe(&z[..m]);
-            group.set.project(&mut z[..m]);
-            for (k, row) in rows.clone().enumerate() {
-                self.left[row] = answer.impulse[row] - z[k];
+        for group in groups {
+            let (rows, m) = (group.rows(), group.n);
+            let Linear { slope, p, left } = Linear::new(group, &self.r, &self.rates);
+            for (k, row) in rows.enumerate() {
+                self.left[row] = left[k];
                 let out = &mut self.a[row * n..(row + 1) * n];
                 out[row] = 1.0;
                 for other in 0..m {
-                    // P′, row k.
-                    let mut p = 0.0;
-                    for e in 0..m {
-                        p += epsilon[e] * frame[e][k] * frame[e][other];
-                    }
+                    let p = p[k][other];
                     if p == 0.0 {
                         continue;
                     }
                     out[group.start + other] -= p;
-                    let scale = p / w;
+                    let scale = p / group.mobility;
                     // The row itself; and of the normal one, what the shift adds.
                     for from in 0..m {
                         let part = match (from == other, other) {
@@ -93,7 +164,7 @@ impl Semismooth {
                             _ => continue,
                         };
                         let own = group.start + from;
-                        let response = law.response_of(own);
+                        let response = &response[own * n..(own + 1) * n];
                         for (out, r) in out.iter_mut().zip(response) {
                             *out += scale * part * r;
                         }
@@ -101,5 +172,68 @@ impl Semismooth {
                 }
             }
         }
+    }
+}
+
+/// A group's part of F and F′.
+struct Linear {
+    /// ∂s/∂u.
+    slope: [f64; MOST_ROWS],
+    /// P′.
+    p: [[f64; MOST_ROWS]; MOST_ROWS],
+    /// F.
+    left: [f64; MOST_ROWS],
+}
+
+impl Linear {
+    fn new(group: &Group, r: &[f64], rates: &[f64]) -> Self {
+        let (rows, m) = (group.rows(), group.n);
+        let u = &rates[rows.clone()];
+        let shift = group.set.shift(u);
+        let at = (r, |row: usize| rates[row]);
+        let mut z = Law::step_of(group, at, (shift, 1.0 / group.mobility));
+        let (frame, epsilon) = group.set.eigenframe(&z[..m]);
+        let mut p = [[0.0; MOST_ROWS]; MOST_ROWS];
+        for k in 0..m {
+            for other in 0..m {
+                for e in 0..m {
+                    p[k][other] += epsilon[e] * frame[e][k] * frame[e][other];
+                }
+            }
+        }
+        group.set.project(&mut z[..m]);
+        let mut left = [0.0; MOST_ROWS];
+        for (k, row) in rows.enumerate() {
+            left[k] = r[row] - z[k];
+        }
+        let slope = group.set.shift_slope(u);
+        Self { slope, p, left }
+    }
+}
+
+/// `right ← own⁻¹·right` of a symmetric positive matrix of `m` rows.
+fn eliminate(
+    m: usize,
+    own: &mut [[f64; MOST_ROWS]; MOST_ROWS],
+    right: &mut [[f64; MOST_ROWS + 1]; MOST_ROWS],
+) {
+    for k in 0..m {
+        let (pivot, row) = (own[k], right[k]);
+        for below in 0..m {
+            if below == k {
+                continue;
+            }
+            let factor = own[below][k] / pivot[k];
+            for (own, pivot) in own[below].iter_mut().zip(&pivot) {
+                *own -= factor * pivot;
+            }
+            for (right, row) in right[below].iter_mut().zip(&row) {
+                *right -= factor * row;
+            }
+        }
+    }
+    for k in 0..m {
+        let pivot = own[k][k];
+        right[k].iter_mut().for_each(|right| *right /= pivot);
     }
 }

@@ -26,12 +26,18 @@ pub(crate) enum Set {
 /// Directions, one per row, and how much the projection varies along each.
 pub(super) type Eigenframe = ([[f64; MOST_ROWS]; MOST_ROWS], [f64; MOST_ROWS]);
 
-const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+pub(super) const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 impl Set {
     /// Pushes and does not pull.
     pub(crate) const ONE_SIDED: Self = Self::Between {
         least: 0.0,
+        most: f64::INFINITY,
+    };
+
+    /// Anything.
+    pub(crate) const FREE: Self = Self::Between {
+        least: f64::NEG_INFINITY,
         most: f64::INFINITY,
     };
 

@@ -1,0 +1,133 @@
+//! `contact`: what touches, and what that costs: penetration, energy, rest, residual of the law, work.
+
+mod scenes;
+
+use std::time::Instant;
+
+use linkwork::prelude::*;
+use linkwork::step::Effort;
+use scenes::{SCENES, Scene};
+
+use crate::table::{table, us};
+
+/// What was found along a run.
+#[derive(Default)]
+struct Found {
+    n_steps: usize,
+    /// Deepest penetration after a frame, m.
+    overrun: f64,
+    /// Largest rise of energy in a frame, J.
+    gain: f64,
+    /// What is left of the law, m/s: the largest, and in how many frames it was more than 1e-6.
+    law: f64,
+    unkept: usize,
+    /// Widest joint, m.
+    gap: f64,
+    /// Fastest coordinate at the end, m/s or rad/s.
+    rest: f64,
+    effort: Effort,
+    blows: usize,
+    substeps: usize,
+    /// Most contacts that pushed.
+    touching: usize,
+    us: f64,
+    slowest_us: f64,
+    failed: Option<String>,
+}
+
+/// Runs the scenes whose names have `only` in them.
+pub(crate) fn run(only: &[String], dt: f64) -> String {
+    let asked = |scene: &&Scene| {
+        only.is_empty() || only.iter().any(|part| scene.name.contains(part.as_str()))
+    };
+    let heading = [
+        "scene",
+        "pen m",
+        "gain J",
+        "rest",
+        "law m/s",
+        "> 1e-6",
+        "joints m",
+        "touching",
+        "blows",
+        "sub-steps",
+        "factors",
+        "solves",
+        "iterations",
+        "µs",
+        "slowest",
+    ];
+    let mut lines = vec![];
+    let mut notes = String::new();
+    for scene in SCENES.iter().filter(asked) {
+        let found = drive(scene, dt);
+        let mean = |sum: usize| format!("{:.1}", sum as f64 / found.n_steps.max(1) as f64);
+        lines.push(vec![
+            scene.name.to_owned(),
+            format!("{:.0e}", found.overrun),
+            format!("{:.0e}", found.gain),
+            format!("{:.0e}", found.rest),
+            format!("{:.0e}", found.law),
+            found.unkept.to_string(),
+            format!("{:.0e}", found.gap),
+            found.touching.to_string(),
+            found.blows.to_string(),
+            mean(found.substeps),
+            mean(found.effort.factors),
+            mean(found.effort.solves),
+            mean(found.effort.iterations),
+            us(found.us / found.n_steps.max(1) as f64),
+            us(found.slowest_us),
+        ]);
+        if let Some(failed) = found.failed {
+            notes += &format!(
+                "* {} ends after {} steps: {failed}\n",
+                scene.name, found.n_steps
+            );
+        }
+    }
+    table(&heading, &lines) + &notes
+}
+
+fn drive(scene: &Scene, dt: f64) -> Found {
+    let mut world = (scene.build)();
+    let options = StepOptions::interactive(dt);
+    let mut simulator = Simulator::new();
+    let mut found = Found::default();
+    let energy = |world: &World| {
+        let energy = world.energy().ok();
+        energy.map_or(f64::NAN, |own| own.kinetic + own.potential)
+    };
+    let mut last = energy(&world);
+    for _ in 0..(scene.seconds / dt).round() as usize {
+        let began = Instant::now();
+        let report = match simulator.step(&mut world, &options) {
+            Ok(report) => report,
+            Err(error) => {
+                found.failed = Some(error.to_string());
+                break;
+            }
+        };
+        let took = began.elapsed().as_secs_f64() * 1e6;
+        found.n_steps += 1;
+        found.us += took;
+        found.slowest_us = found.slowest_us.max(took);
+        found.overrun = found.overrun.max(report.overrun);
+        found.law = found.law.max(report.law_error);
+        found.unkept += usize::from(report.law_error > 1e-6);
+        found.gap = found.gap.max(report.position_error);
+        found.blows += report.blows;
+        found.substeps += report.substeps;
+        found.effort += report.effort;
+        found.touching = found.touching.max(world.state().touching.len());
+        let now = energy(&world);
+        found.gain = found.gain.max(now - last);
+        last = now;
+    }
+    found.rest = world
+        .state()
+        .v
+        .iter()
+        .fold(0.0, |most, v| v.abs().max(most));
+    found
+}

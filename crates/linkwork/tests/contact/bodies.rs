@@ -1,0 +1,228 @@
+//! Bodies on bodies: stacks, cradles, dominoes, rods that clatter, blocks that rock.
+
+use super::support::{G, add, at, block, flat, run};
+use linkwork::collide::Shape;
+use linkwork::math::quat_exp;
+use linkwork::prelude::*;
+use linkwork::world::Collider;
+
+fn energy(world: &World) -> f64 {
+    let energy = world.energy().unwrap();
+    energy.kinetic + energy.potential
+}
+
+fn fastest(world: &World) -> f64 {
+    let v = world.state().v.iter();
+    v.fold(0.0, |most, v| v.abs().max(most))
+}
+
+/// Ten blocks, alike or with masses that grow a hundredfold upward or downward: at rest to 1e-9, whatever carries what.
+#[test]
+fn a_stack_rests() {
+    for power in [0.0, 2.0, -2.0] {
+        let mut world = flat(0.5);
+        let mut bodies = vec![];
+        let mut weight = 0.0;
+        for k in 0..10 {
+            let mass = 10f64.powf(power * f64::from(k) / 9.0);
+            weight += G * mass;
+            let at = [0.0, 0.1 + 0.2 * f64::from(k), 0.0];
+            bodies.push(block(&mut world, [0.1; 3], mass, Pose::at(at), 0.5));
+        }
+        run(&mut world, 300, |_, report| {
+            assert!(
+                report.law_error < 2e-9 && report.overrun < 1e-9,
+                "{report:?}"
+            );
+            assert!(report.position_error < 1e-9);
+        });
+        assert!(fastest(&world) < 1e-8, "{power}: {}", fastest(&world));
+        for (k, body) in bodies.iter().enumerate() {
+            let [x, y, z] = at(&world, *body);
+            let height = y - (0.1 + 0.2 * k as f64);
+            assert!(
+                height.abs() < 1e-8 && x.abs() < 1e-7 && z.abs() < 1e-7,
+                "{power} {k}"
+            );
+        }
+        // The floor carries all of it.
+        let floor = world.state().touching.iter().filter(|own| own.key[0] == 0);
+        let carried: f64 = floor.map(|own| own.force_world[1]).sum();
+        assert!(
+            (carried - weight).abs() < 1e-6 * weight,
+            "{carried} {weight}"
+        );
+    }
+}
+
+/// Newton's cradle: the last ball leaves at √(2g·l·(1 − cos ½)), the others stand.
+#[test]
+fn a_cradle_passes_blows_on() {
+    let (radius, length) = (0.05, 0.5);
+    let mut world = World::with_gravity([0.0, -G, 0.0]).unwrap();
+    let mut balls = vec![];
+    for k in 0..5 {
+        let x = 2.0 * radius * f64::from(k);
+        let angle: f64 = if k == 0 { -0.5 } else { 0.0 };
+        let pose = Pose {
+            position: [x + length * angle.sin(), -length * angle.cos(), 0.0],
+            rotation: quat_exp([0.0, 0.0, angle]),
+        };
+        let sphere = Sphere { radius, mass: 1.0 };
+        let collider = Collider::new(Shape::Sphere { radius })
+            .with_restitution(1.0)
+            .with_friction(0.0);
+        let own = add(&mut world, sphere, pose, collider);
+        let hinge = Hinge {
+            axis_world: [0.0, 0.0, 1.0],
+        };
+        let ends = (GROUND.at([x, 0.0, 0.0]), own.at([0.0, length, 0.0]));
+        let label = format!("hinge {k}");
+        world.join(&label, hinge, ends.0, ends.1).unwrap();
+        balls.push(own);
+    }
+    let before = energy(&world);
+    let mut fastest_last = 0.0f64;
+    run(&mut world, 60, |world, report| {
+        if report.blows > 0 && fastest_last == 0.0 {
+            let v: Vec<f64> = balls
+                .iter()
+                .map(|ball| world.v(*ball).unwrap()[0])
+                .collect();
+            fastest_last = v[4];
+            assert!(v[..4].iter().all(|v| v.abs() < 2e-2), "{v:?}");
+        }
+        assert!(report.overrun < 1e-9);
+    });
+    let inertia = 1.0 + 0.4 * radius * radius / (length * length);
+    let expected = (2.0 * G * length * (1.0 - 0.5f64.cos()) / inertia).sqrt();
+    // It has swung on a little by the end of the frame.
+    assert!(
+        (fastest_last - expected).abs() < 0.02 * expected,
+        "{fastest_last} {expected}"
+    );
+    assert!((energy(&world) - before).abs() < 1e-3 * (before + 5.0 * G * length));
+}
+
+/// Housner 1963: a block that rocks loses ω⁺/ω⁻ = 1 − 1.5·sin²α at each change of edge.
+#[test]
+fn a_rocking_block_loses_what_housner_says() {
+    let (b, h, angle) = (0.1, 0.4, 0.1f64);
+    let mut world = flat(10.0);
+    let (cos, sin) = (angle.cos(), angle.sin());
+    let pose = Pose {
+        position: [b - b * cos + h * sin, b * sin + h * cos, 0.0],
+        rotation: quat_exp([0.0, 0.0, -angle]),
+    };
+    let own = block(&mut world, [b, h, 0.1], 1.0, pose, 10.0);
+    let (mut peaks, mut last, mut before) = (vec![], 0.0f64, 0.0f64);
+    run(&mut world, 180, |world, _| {
+        let q = world.pose(own).unwrap().unwrap().rotation;
+        let tilt = linkwork::math::quat_log(q)[2].abs();
+        if before > 0.0 && last > before && last > tilt && last > 0.01 {
+            peaks.push(last);
+        }
+        (before, last) = (last, tilt);
+    });
+    for (peak, expected) in peaks.iter().zip([0.07891, 0.06321, 0.05112]) {
+        assert!((peak - expected).abs() < 0.01 * expected, "{peaks:?}");
+    }
+    assert!(peaks.len() >= 3, "{peaks:?}");
+}
+
+/// Six dominoes: all fall, nothing sinks in, no energy is made.
+#[test]
+fn dominoes_fall() {
+    let mut world = flat(0.5);
+    let half = [0.01, 0.1, 0.05];
+    let mut bodies = vec![];
+    for k in 0..6 {
+        let angle = if k == 0 { 0.12f64 } else { 0.0 };
+        let (cos, sin) = (angle.cos(), angle.sin());
+        let x = 0.1 * f64::from(k) + half[0];
+        let pose = Pose {
+            position: [
+                x - half[0] * cos + half[1] * sin,
+                half[0] * sin + half[1] * cos,
+                0.0,
+            ],
+            rotation: quat_exp([0.0, 0.0, -angle]),
+        };
+        bodies.push(block(&mut world, half, 0.5, pose, 0.5));
+    }
+    let mut last = energy(&world);
+    run(&mut world, 120, |world, report| {
+        assert!(report.overrun < 1e-6, "{report:?}");
+        let now = energy(world);
+        assert!(now - last < 1e-3 * 0.5 * G * 0.1 * 6.0, "{last} {now}");
+        last = now;
+    });
+    for body in bodies {
+        assert!(at(&world, body)[1] < 0.09, "one stands");
+    }
+}
+
+/// Twelve rods thrown on the floor, e = 0.9 and μ = 0.8: energy never grows, and nothing is under the floor.
+#[test]
+fn thrown_rods_gain_nothing() {
+    let mut world = flat(0.8);
+    let mut seed = 7u64;
+    let mut roll = move || {
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    for k in 0..12 {
+        let pose = Pose {
+            position: [3.0 * f64::from(k % 4), 1.5, 3.0 * f64::from(k / 4)],
+            rotation: quat_exp([3.0 * roll(), 3.0 * roll(), 3.0 * roll()]),
+        };
+        let rod = Rod {
+            length: 1.0,
+            radius: 0.02,
+            mass: 1.0,
+        };
+        let collider = Collider::new(Shape::Capsule {
+            half_length: 0.48,
+            radius: 0.02,
+        })
+        .with_friction(0.8)
+        .with_restitution(0.9);
+        let own = add(&mut world, rod, pose, collider);
+        let v: Vec<f64> = (0..6).map(|_| 2.0 * roll()).collect();
+        world.set_v(own, &v).unwrap();
+    }
+    let mut last = energy(&world);
+    run(&mut world, 180, |world, report| {
+        assert!(
+            report.overrun < 1e-8 && report.law_error < 1e-6,
+            "{report:?}"
+        );
+        let now = energy(world);
+        assert!(now - last < 1e-3 * 12.0 * G, "{last} {now}");
+        last = now;
+    });
+}
+
+/// What touches nothing of the others is a problem of its own: far away, the same bits.
+#[test]
+fn islands_do_not_know_of_each_other() {
+    let build = |n: usize| {
+        let mut world = flat(0.5);
+        for k in 0..n {
+            let x = 10.0 * k as f64;
+            let poses = [[x, 0.1, 0.0], [x + 0.03, 0.3, 0.01]];
+            for pose in poses {
+                block(&mut world, [0.1; 3], 1.0, Pose::at(pose), 0.5);
+            }
+        }
+        run(&mut world, 30, |_, _| ());
+        world
+    };
+    let (one, three) = (build(1), build(3));
+    let n = one.state().q.len();
+    assert_eq!(one.state().q[..], three.state().q[..n]);
+    let n = one.state().v.len();
+    assert_eq!(one.state().v[..], three.state().v[..n]);
+}
