@@ -402,6 +402,7 @@ fn form(form: Form) -> FormInfo {
         Form::Entry(_) => FormInfo::Entry,
         Form::Fields(_) => FormInfo::Fields,
         Form::Text
+        | Form::Span(_)
         | Form::Points
         | Form::Triangles
         | Form::Rows(..)

@@ -248,6 +248,12 @@ pub(crate) const LED: Field = Field::new(
     Form::Entry(&function::SORT),
     "Its coordinate as time passes.",
 );
+pub(crate) const GAIN: Field = Field::number(
+    "gain",
+    "1/s",
+    "With a position: how fast it makes up for what it is behind.",
+)
+.not_negative();
 pub(crate) const MOTOR_TORQUE: Field =
     Field::number("torque", "N·m", "A constant torque on b, about the axis.");
 pub(crate) const MAX_TORQUE: Field = Field::number(
@@ -275,6 +281,7 @@ pub(crate) const MOTOR: Field = Field::new(
         SPEED,
         START_AT,
         LED,
+        GAIN,
         MOTOR_TORQUE,
         MAX_TORQUE,
         MAX_FORCE,

@@ -5,6 +5,7 @@
 mod choices;
 mod complete;
 mod document;
+mod limits;
 mod mistakes;
 mod names;
 mod round_trip;
