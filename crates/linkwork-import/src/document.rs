@@ -8,6 +8,8 @@ use linkwork_scene::format::{
 };
 use serde_json::{Value, json};
 
+use crate::ImportOptions;
+use crate::bounds::write_bounds;
 use crate::entries::{connector, entry, point_connector};
 use crate::forces::write_forces;
 use crate::merge::{Merged, sum};
@@ -16,6 +18,7 @@ use crate::names::Names;
 use crate::pairs::{Measure, Pair, pair};
 use crate::place::{HERE, point, then, turn};
 use crate::report::Notes;
+use crate::touch::write_touch;
 
 /// What a carrier between two joints of one link takes of the link's mass.
 ///
@@ -27,13 +30,12 @@ const CARRIER_SHARE: f64 = 1e-9;
 pub(crate) fn write(
     model: &Model,
     merged: &Merged,
-    armature: bool,
+    options: &ImportOptions,
     notes: &mut Notes,
 ) -> Result<Document, Fault> {
     let mut document = Document {
         linkwork: VERSION,
         name: model.name.clone(),
-        world: entry(json!({ "gravity": model.gravity }))?,
         ..Document::default()
     };
     if norm(model.gravity) == 0.0 {
@@ -49,7 +51,9 @@ pub(crate) fn write(
         measured: vec![None; model.freedoms.len()],
         joints: Names::default(),
         bodies: Names::of_bodies(),
-        armature,
+        armature: options.armature,
+        has_motor: vec![false; model.freedoms.len()],
+        world: json!({ "gravity": model.gravity }),
     };
     for link in 0..n {
         if matches!(merged.body[link], Some((own, _)) if own == link) {
@@ -58,10 +62,17 @@ pub(crate) fn write(
     }
     writer.merged_links()?;
     write_forces(&mut writer, notes)?;
+    write_bounds(&mut writer, notes)?;
     writer.followers(notes)?;
     writer.closures(notes)?;
     let extra = writer.extra(notes);
     extra.map_err(|fault| fault.in_file(&model.extra_file))?;
+    if options.contacts {
+        write_touch(&mut writer, options.floor, notes)?;
+    } else if model.links.iter().any(|own| !own.touch.solids.is_empty()) {
+        notes.refuse("contacts, as asked for", "");
+    }
+    writer.document.world = entry(writer.world)?;
     Ok(writer.document)
 }
 
@@ -79,6 +90,10 @@ pub(crate) struct Writer<'a> {
     pub(crate) bodies: Names,
     /// Whether joints have armatures.
     pub(crate) armature: bool,
+    /// Of each freedom: whether its motor is written.
+    pub(crate) has_motor: Vec<bool>,
+    /// World options.
+    pub(crate) world: Value,
 }
 
 /// A freedom's coordinate in the scene.
@@ -172,7 +187,7 @@ impl Moving {
 
 impl Writer<'_> {
     /// A place on a link in the scene: the name of a body, and where on it.
-    fn stand(&self, link: Option<usize>, at: &Pose) -> Option<(String, Pose)> {
+    pub(crate) fn stand(&self, link: Option<usize>, at: &Pose) -> Option<(String, Pose)> {
         let Some(link) = link else {
             return Some(("ground".to_owned(), *at));
         };
@@ -338,6 +353,14 @@ impl Writer<'_> {
                 joint["armature"] = json!(armature);
             }
         }
+        if let [freedom] = freedoms {
+            let Freedom { kind, motor, .. } = self.model.freedoms[*freedom];
+            let turns = kind == FreedomKind::Hinge;
+            if let Some(motor) = motor.and_then(|own| own.entry(turns)) {
+                joint["motor"] = motor;
+                self.has_motor[*freedom] = true;
+            }
+        }
         if kind == "ball" {
             let stiffness: f64 = freedoms
                 .iter()
@@ -355,6 +378,23 @@ impl Writer<'_> {
         }
         self.document.joints.push(entry(joint)?);
         Ok(())
+    }
+
+    /// The name of the body that a link is, if it is one.
+    pub(crate) fn body_of(&self, link: usize) -> Option<String> {
+        let is_body = matches!(self.merged.body[link], Some((own, _)) if own == link);
+        let (name, _) = self.stands[link].as_ref().filter(|_| is_body)?;
+        (name != "ground").then(|| name.clone())
+    }
+
+    /// Where a link starts.
+    pub(crate) fn pose_of(&self, link: usize) -> Pose {
+        self.motions[link].pose
+    }
+
+    /// Whether bodies of no weight are between a link and its parent.
+    pub(crate) fn has_carriers(&self, link: usize) -> bool {
+        segments(self.model, &self.model.links[link].freedoms).len() > 1
     }
 
     /// Adds a joint of this name, or the next free one.

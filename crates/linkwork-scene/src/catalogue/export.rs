@@ -403,6 +403,7 @@ fn form(form: Form) -> FormInfo {
         Form::Fields(_) => FormInfo::Fields,
         Form::Text
         | Form::Span(_)
+        | Form::Texts
         | Form::Points
         | Form::Triangles
         | Form::Rows(..)

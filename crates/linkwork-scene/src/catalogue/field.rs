@@ -212,6 +212,8 @@ pub enum Form {
     Triangles,
     /// A list of lists of numbers, so many in each at the least and at the most.
     Rows(usize, usize),
+    /// A list of texts.
+    Texts,
     /// One of these words.
     Word(&'static Choices),
     /// So many of these words.
@@ -443,6 +445,7 @@ impl Form {
             Self::Points => Value::Points(Vec::read(node)?),
             Self::Triangles => Value::Triangles(Vec::read(node)?),
             Self::Rows(least, most) => Value::Rows(rows(node, least, most)?),
+            Self::Texts => Value::Texts(Vec::read(node)?),
             Self::Word(own) => Value::Text(word(name, node, own.words)?),
             Self::Words(n, words) => {
                 let entries = node.entries()?;
@@ -498,6 +501,7 @@ impl Form {
                 (row["minItems"], row["maxItems"]) = (json!(least), json!(most));
                 list(row)
             }
+            Self::Texts => Vec::<String>::schema(definitions),
             Self::Word(own) => json!({ "enum": own.words }),
             Self::Words(n, words) => {
                 let mut schema = list(json!({ "enum": words }));
