@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod choices;
+mod collide;
 mod complete;
 mod document;
 mod limits;
