@@ -22,7 +22,7 @@ use crate::place::{HERE, matrix, point, then};
 use crate::report::Notes;
 
 /// What of a link collides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Touch {
     /// Shapes in its frame.
     pub(crate) solids: Vec<PartEntry>,
@@ -30,16 +30,6 @@ pub(crate) struct Touch {
     pub(crate) friction: Option<f64>,
     /// The sorts of its shapes, and those that they meet: bits, as an MJCF has them.
     pub(crate) masks: [u32; 2],
-}
-
-impl Default for Touch {
-    fn default() -> Self {
-        Self {
-            solids: Vec::new(),
-            friction: None,
-            masks: [0, 0],
-        }
-    }
 }
 
 impl Touch {

@@ -143,10 +143,14 @@ export interface BodyEntryFields {
   length?: number;
   /** Mass. */
   mass?: number;
+  /** Names of groups that others name in "not_with"; its own name is one. */
+  member_of?: string[];
   /** How it moves, such as {"type": "fixed"}. */
   motion?: MotionEntry;
   /** Its name. */
   name: string;
+  /** Names of bodies and of groups that it does not collide with. */
+  not_with?: string[];
   /** A list of solids. */
   parts?: PartEntry[];
   /** Where the origin is. */
@@ -161,6 +165,8 @@ export interface BodyEntryFields {
   restitution?: number;
   /** Second moments of mass about the center of mass: [xx, yy, xy]. */
   second_moments?: [number, number, number];
+  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls. */
+  shapes?: PartEntry[];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
   /** Angular velocity in the plane. */
@@ -186,7 +192,7 @@ export interface BodyEntryFields {
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
-export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'name' | 'position' | 'restitution' | 'view' | 'with_joined'> & (
+export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'position' | 'restitution' | 'shapes' | 'view' | 'with_joined'> & (
   /** A bar along x, about its middle. */
   | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
   /** A block about its middle. */

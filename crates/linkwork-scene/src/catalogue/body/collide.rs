@@ -117,11 +117,11 @@ pub(crate) fn describe_colliders(
         .filter(|own| Some(own) != group.as_ref())
         .collect();
     let is_own = own_shapes(scene, id).is_ok_and(|shapes| {
-        let pairs = shapes.iter().zip(all);
+        let mut pairs = shapes.iter().zip(all);
         let same = |((shape, pose), own): (&(Shape, Pose), &Collider)| {
             (shape, pose) == (&own.shape, &own.pose_body)
         };
-        shapes.len() == all.len() && pairs.map(same).all(|same| same)
+        shapes.len() == all.len() && pairs.all(same)
     });
     let shapes = match is_own {
         true => None,

@@ -5,7 +5,7 @@ use super::*;
 pub(super) static TYPE: JointType = JointType {
     glyph: Glyph::meeting(Sign::Ball),
     frames: Framed::Never,
-    bounds: Some(bounded::on_ball),
+    bounds: Some(beside::on_ball),
     joins: Some(10),
     ..JointType::pair(
         Type::new(

@@ -1,6 +1,7 @@
 //! How far a ball joint swings and twists.
 
-use super::bounded::{RESTITUTION, SWING, TWIST, read_cone};
+use super::beside::{SWING, TWIST, read_cone};
+use super::bounded::RESTITUTION;
 use super::*;
 
 pub(super) static TYPE: JointType = JointType {

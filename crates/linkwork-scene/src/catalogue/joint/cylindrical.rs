@@ -8,7 +8,7 @@ pub(super) static TYPE: JointType = JointType {
         bearing: true,
         ..Glyph::sliding(Sign::Sleeve)
     },
-    bounds: Some(bounded::on_cylinder),
+    bounds: Some(beside::on_cylinder),
     joins: Some(60),
     ..JointType::pair(
         Type::new(

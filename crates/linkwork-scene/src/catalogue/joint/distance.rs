@@ -2,7 +2,8 @@
 
 use linkwork::constraint::DistanceLimit;
 
-use super::bounded::{RANGE, read_range, refuse_others};
+use super::beside::refuse_others;
+use super::bounded::{RANGE, read_range};
 use super::*;
 
 const APART: Field = DISTANCE.optional();

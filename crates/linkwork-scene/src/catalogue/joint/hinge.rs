@@ -23,7 +23,7 @@ pub(super) static TYPE: JointType = JointType {
         },
         most: (MAX_TORQUE, MAX_FORCE),
     }),
-    bounds: Some(bounded::on_angle),
+    bounds: Some(beside::on_angle),
     armature: Some(|inertia| Arc::new(AngleArmature { inertia })),
     frames: Framed::InSpace,
     joins: Some(20),

@@ -27,6 +27,7 @@ use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
+mod beside;
 mod bounded;
 mod directed;
 mod ends;
@@ -34,8 +35,9 @@ pub(crate) mod motor;
 mod pair;
 mod pushes;
 
+use beside::Beside;
 pub(crate) use bounded::RATCHET;
-use bounded::{Beside, ServoParts};
+use bounded::ServoParts;
 use directed::DIRECTED;
 use ends::{as_frame, as_point, fit, framed, framed_along_x, listed, side, sides};
 use pair::Pair;
@@ -59,7 +61,7 @@ pub struct JointType {
     /// The law of "armature", by its inertia.
     armature: Option<fn(f64) -> Arc<dyn Constraint>>,
     /// The laws of "limits", "friction" and "ratchet".
-    bounds: Option<fn(&Fields) -> Result<Vec<Beside>, Fault>>,
+    bounds: Option<Bounds>,
     /// Whether its rows are soft by their law: it takes no compliance.
     pub(super) soft: bool,
     /// Whether it is there in the plane.
@@ -89,6 +91,9 @@ struct Drive {
     /// The field of the most it may take, and that of the other sort of motor.
     most: (Field, Field),
 }
+
+/// Makes the laws that bound the coordinates of a joint, of its fields.
+type Bounds = fn(&Fields) -> Result<Vec<Beside>, Fault>;
 
 words! {
     /// A coordinate of a joint, which a drive leads through time.
@@ -184,7 +189,7 @@ impl JointType {
 
 pub(crate) const LIMITS: Field = Field::new(
     "limits",
-    Form::Fields(bounded::LIMITED),
+    Form::Fields(beside::LIMITED),
     "The range of its coordinates, by a joint called \"NAME limits\". Of a distance: how long it may be.",
 )
 .lab(&InLab::role(Role::Kept));

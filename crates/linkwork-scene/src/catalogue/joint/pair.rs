@@ -8,7 +8,7 @@ use linkwork::math::{Vec3, mat_mul, neg, quat_to_matrix, transpose};
 use linkwork::prelude::*;
 use linkwork::world::ConstraintRecord;
 
-use super::bounded::{Beside, Frames};
+use super::beside::{Beside, Frames};
 use super::{AXIS, Held, JointType, fit, framed, motor, no_counterpart, sides};
 use crate::build::connector::in_plane;
 use crate::catalogue::fields::ARMATURE;

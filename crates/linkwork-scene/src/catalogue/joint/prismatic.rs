@@ -20,7 +20,7 @@ pub(super) static TYPE: JointType = JointType {
         },
         most: (MAX_FORCE, MAX_TORQUE),
     }),
-    bounds: Some(bounded::on_length),
+    bounds: Some(beside::on_length),
     armature: Some(|inertia| Arc::new(LengthArmature { inertia })),
     joins: Some(50),
     ..JointType::pair(

@@ -18,7 +18,7 @@ const LEAD: Field =
 
 pub(super) static TYPE: JointType = JointType {
     coordinates: &[Driven::Length],
-    bounds: Some(bounded::on_length),
+    bounds: Some(beside::on_length),
     kind: Type::new(
         110,
         "screw",

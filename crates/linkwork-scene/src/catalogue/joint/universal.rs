@@ -7,7 +7,7 @@ pub(super) static TYPE: JointType = JointType {
         second_axis: true,
         ..Glyph::meeting(Sign::Cross)
     },
-    bounds: Some(bounded::on_cross),
+    bounds: Some(beside::on_cross),
     joins: Some(40),
     ..JointType::pair(
         Type::new(
