@@ -26,6 +26,10 @@ use crate::touch::write_touch;
 /// a small share loses no digits. It is as small as joints in loops bear, which are not.
 const CARRIER_SHARE: f64 = 1e-9;
 
+/// The same where limits, friction or motors act on a carrier: what they do to it is found by differences, which
+/// lose as many digits as it is lighter than what it carries.
+const BOUNDED_SHARE: f64 = 1e-6;
+
 /// Writes the scene of a robot whose links were merged.
 pub(crate) fn write(
     model: &Model,
@@ -215,9 +219,16 @@ impl Writer<'_> {
         let mut side = self.stand(link.parent, &link.place);
         let segments = segments(self.model, &link.freedoms);
         let n_carriers = segments.len() - 1;
+        let mut freedoms = link.freedoms.iter().map(|&own| &self.model.freedoms[own]);
+        let carrier_share = match freedoms.any(Freedom::is_bounded) {
+            true => BOUNDED_SHARE,
+            false => CARRIER_SHARE,
+        };
         if n_carriers > 0 {
-            let kind = "freedoms that are no one joint: each carrier between has 1e-9 of the mass";
-            notes.approximate(kind, &link.name);
+            let kind = format!(
+                "freedoms that are no one joint: each carrier between has {carrier_share:e} of the mass"
+            );
+            notes.approximate(&kind, &link.name);
         }
         for (i, (freedoms, pair)) in segments.iter().enumerate() {
             for &freedom in freedoms {
@@ -230,9 +241,9 @@ impl Writer<'_> {
                 format!("{} carrier {}", link.name, i + 1)
             };
             let share = if is_link {
-                1.0 - CARRIER_SHARE * n_carriers as f64
+                1.0 - carrier_share * n_carriers as f64
             } else {
-                CARRIER_SHARE
+                carrier_share
             };
             let name = self.bodies.unique(&name);
             let body = rigid(&name, &mass, share, &motion)?;

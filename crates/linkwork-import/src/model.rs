@@ -157,6 +157,11 @@ impl Freedom {
         }
     }
 
+    /// Whether a limit, friction or a motor acts on its coordinate.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.is_limited() || self.friction > 0.0 || self.motor.is_some()
+    }
+
     /// Whether its coordinate has a limit.
     pub(crate) fn is_limited(&self) -> bool {
         self.limits.iter().any(|own| own.is_finite())
