@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use linkwork_import::{Base, ImportOptions, ImportReport, import};
+use linkwork_import::{Base, FloorAt, ImportOptions, ImportReport, import};
 use linkwork_scene::{Fault, write};
 use serde::Serialize;
 
@@ -15,6 +15,7 @@ Examples:
   linkwork import robot.urdf -o robot.json
   linkwork import robot.xml -o robot.json --keyframe home
   linkwork import robot.urdf -o robot.json --meshes robot_description
+  linkwork import robot.urdf --floating-base --floor -o robot.json      it stands on a floor
   linkwork import robot.urdf --report json           see what is read and what is not
   linkwork import robot.urdf --start elbow=0.5 --start wrist=-0.2 | linkwork check -
 
@@ -58,6 +59,18 @@ pub(crate) struct Arguments {
     /// Leave out the inertia of rotors.
     #[arg(long)]
     no_armature: bool,
+    /// Leave out limits and dry friction of joints.
+    #[arg(long)]
+    no_limits: bool,
+    /// Leave out motors.
+    #[arg(long)]
+    no_motors: bool,
+    /// Let nothing collide.
+    #[arg(long)]
+    no_contacts: bool,
+    /// A floor, so high in m; without a number, right below the robot.
+    #[arg(long, value_name = "HEIGHT", num_args = 0..=1, allow_negative_numbers = true)]
+    floor: Option<Option<f64>>,
     /// Initial coordinates of a joint, rad or m.
     #[arg(long, value_name = "JOINT=NUMBERS", value_parser = coordinates)]
     start: Vec<(String, Vec<f64>)>,
@@ -137,6 +150,12 @@ impl Arguments {
             closures: self.closures.as_deref().map(Path::to_owned),
             loops: !self.no_loops,
             armature: !self.no_armature,
+            limits: !self.no_limits,
+            motors: !self.no_motors,
+            contacts: !self.no_contacts,
+            floor: self
+                .floor
+                .map(|height| height.map_or(FloorAt::Lowest, FloorAt::Height)),
             meshes: self.meshes.clone(),
             lossy: self.lossy,
             coordinates: self.start.iter().cloned().collect(),

@@ -26,7 +26,13 @@ struct Start {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut options = ImportOptions::default();
+    // What peers compute without contacts and limits.
+    let mut options = ImportOptions {
+        limits: false,
+        motors: false,
+        contacts: false,
+        ..ImportOptions::default()
+    };
     let (mut model, mut assemble, mut report) = (None, false, false);
     let mut method = Method::Direct;
     let mut words = std::env::args().skip(1);

@@ -8,6 +8,8 @@ use linkwork_scene::format::{
 };
 use serde_json::{Value, json};
 
+use crate::ImportOptions;
+use crate::bounds::write_bounds;
 use crate::entries::{connector, entry, point_connector};
 use crate::forces::write_forces;
 use crate::merge::{Merged, sum};
@@ -16,6 +18,7 @@ use crate::names::Names;
 use crate::pairs::{Measure, Pair, pair};
 use crate::place::{HERE, point, then, turn};
 use crate::report::Notes;
+use crate::touch::write_touch;
 
 /// What a carrier between two joints of one link takes of the link's mass.
 ///
@@ -23,17 +26,20 @@ use crate::report::Notes;
 /// a small share loses no digits. It is as small as joints in loops bear, which are not.
 const CARRIER_SHARE: f64 = 1e-9;
 
+/// The same where limits, friction or motors act on a carrier: what they do to it is found by differences, which
+/// lose as many digits as it is lighter than what it carries.
+const BOUNDED_SHARE: f64 = 1e-6;
+
 /// Writes the scene of a robot whose links were merged.
 pub(crate) fn write(
     model: &Model,
     merged: &Merged,
-    armature: bool,
+    options: &ImportOptions,
     notes: &mut Notes,
 ) -> Result<Document, Fault> {
     let mut document = Document {
         linkwork: VERSION,
         name: model.name.clone(),
-        world: entry(json!({ "gravity": model.gravity }))?,
         ..Document::default()
     };
     if norm(model.gravity) == 0.0 {
@@ -49,7 +55,9 @@ pub(crate) fn write(
         measured: vec![None; model.freedoms.len()],
         joints: Names::default(),
         bodies: Names::of_bodies(),
-        armature,
+        armature: options.armature,
+        has_motor: vec![false; model.freedoms.len()],
+        world: json!({ "gravity": model.gravity }),
     };
     for link in 0..n {
         if matches!(merged.body[link], Some((own, _)) if own == link) {
@@ -58,10 +66,17 @@ pub(crate) fn write(
     }
     writer.merged_links()?;
     write_forces(&mut writer, notes)?;
+    write_bounds(&mut writer, notes)?;
     writer.followers(notes)?;
     writer.closures(notes)?;
     let extra = writer.extra(notes);
     extra.map_err(|fault| fault.in_file(&model.extra_file))?;
+    if options.contacts {
+        write_touch(&mut writer, options.floor, notes)?;
+    } else if model.links.iter().any(|own| !own.touch.solids.is_empty()) {
+        notes.refuse("contacts, as asked for", "");
+    }
+    writer.document.world = entry(writer.world)?;
     Ok(writer.document)
 }
 
@@ -79,6 +94,10 @@ pub(crate) struct Writer<'a> {
     pub(crate) bodies: Names,
     /// Whether joints have armatures.
     pub(crate) armature: bool,
+    /// Of each freedom: whether its motor is written.
+    pub(crate) has_motor: Vec<bool>,
+    /// World options.
+    pub(crate) world: Value,
 }
 
 /// A freedom's coordinate in the scene.
@@ -172,7 +191,7 @@ impl Moving {
 
 impl Writer<'_> {
     /// A place on a link in the scene: the name of a body, and where on it.
-    fn stand(&self, link: Option<usize>, at: &Pose) -> Option<(String, Pose)> {
+    pub(crate) fn stand(&self, link: Option<usize>, at: &Pose) -> Option<(String, Pose)> {
         let Some(link) = link else {
             return Some(("ground".to_owned(), *at));
         };
@@ -200,9 +219,16 @@ impl Writer<'_> {
         let mut side = self.stand(link.parent, &link.place);
         let segments = segments(self.model, &link.freedoms);
         let n_carriers = segments.len() - 1;
+        let mut freedoms = link.freedoms.iter().map(|&own| &self.model.freedoms[own]);
+        let carrier_share = match freedoms.any(Freedom::is_bounded) {
+            true => BOUNDED_SHARE,
+            false => CARRIER_SHARE,
+        };
         if n_carriers > 0 {
-            let kind = "freedoms that are no one joint: each carrier between has 1e-9 of the mass";
-            notes.approximate(kind, &link.name);
+            let kind = format!(
+                "freedoms that are no one joint: each carrier between has {carrier_share:e} of the mass"
+            );
+            notes.approximate(&kind, &link.name);
         }
         for (i, (freedoms, pair)) in segments.iter().enumerate() {
             for &freedom in freedoms {
@@ -215,9 +241,9 @@ impl Writer<'_> {
                 format!("{} carrier {}", link.name, i + 1)
             };
             let share = if is_link {
-                1.0 - CARRIER_SHARE * n_carriers as f64
+                1.0 - carrier_share * n_carriers as f64
             } else {
-                CARRIER_SHARE
+                carrier_share
             };
             let name = self.bodies.unique(&name);
             let body = rigid(&name, &mass, share, &motion)?;
@@ -338,6 +364,14 @@ impl Writer<'_> {
                 joint["armature"] = json!(armature);
             }
         }
+        if let [freedom] = freedoms {
+            let Freedom { kind, motor, .. } = self.model.freedoms[*freedom];
+            let turns = kind == FreedomKind::Hinge;
+            if let Some(motor) = motor.and_then(|own| own.entry(turns)) {
+                joint["motor"] = motor;
+                self.has_motor[*freedom] = true;
+            }
+        }
         if kind == "ball" {
             let stiffness: f64 = freedoms
                 .iter()
@@ -355,6 +389,23 @@ impl Writer<'_> {
         }
         self.document.joints.push(entry(joint)?);
         Ok(())
+    }
+
+    /// The name of the body that a link is, if it is one.
+    pub(crate) fn body_of(&self, link: usize) -> Option<String> {
+        let is_body = matches!(self.merged.body[link], Some((own, _)) if own == link);
+        let (name, _) = self.stands[link].as_ref().filter(|_| is_body)?;
+        (name != "ground").then(|| name.clone())
+    }
+
+    /// Where a link starts.
+    pub(crate) fn pose_of(&self, link: usize) -> Pose {
+        self.motions[link].pose
+    }
+
+    /// Whether bodies of no weight are between a link and its parent.
+    pub(crate) fn has_carriers(&self, link: usize) -> bool {
+        segments(self.model, &self.model.links[link].freedoms).len() > 1
     }
 
     /// Adds a joint of this name, or the next free one.

@@ -21,7 +21,7 @@
 //!
 //! ```text
 //!     text → xml → urdf  ↘
-//!                          model → merge → document (pairs, forces) → Document, ImportReport
+//!                          model → merge → document (pairs, forces, bounds, touch) → Document, ImportReport
 //!            xml → mjcf  ↗
 //! ```
 
@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
 use linkwork_scene::Fault;
 use linkwork_scene::format::Document;
 
+mod bounds;
 mod closures;
 mod document;
 mod entries;
@@ -45,6 +46,7 @@ mod pairs;
 mod place;
 mod report;
 mod shapes;
+mod touch;
 mod urdf;
 mod xml;
 
@@ -76,6 +78,15 @@ pub enum Base {
     Floating,
 }
 
+/// Where a floor is, along the direction against gravity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FloorAt {
+    /// So high, m.
+    Height(f64),
+    /// Right below what collides, where it starts.
+    Lowest,
+}
+
 /// What to make of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportOptions {
@@ -92,6 +103,14 @@ pub struct ImportOptions {
     pub loops: bool,
     /// Whether armatures become rotors.
     pub armature: bool,
+    /// Whether joints have limits and dry friction.
+    pub limits: bool,
+    /// Whether actuators become motors.
+    pub motors: bool,
+    /// Whether shapes collide.
+    pub contacts: bool,
+    /// A floor; where the model has one when left out.
+    pub floor: Option<FloorAt>,
     /// The folder of mesh files, which are drawn then. Those that give a body its mass are looked for in the
     /// model's folder when left out.
     pub meshes: Option<PathBuf>,
@@ -114,6 +133,10 @@ impl Default for ImportOptions {
             closures: None,
             loops: true,
             armature: true,
+            limits: true,
+            motors: true,
+            contacts: true,
+            floor: None,
             meshes: None,
             lossy: false,
             coordinates: BTreeMap::new(),
@@ -205,9 +228,15 @@ fn of_element(
         model.extra = closures::read(path)?;
         model.extra_file = path.display().to_string();
     }
+    bounds::leave_out(
+        &mut model.freedoms,
+        options.limits,
+        options.motors,
+        &mut notes,
+    );
     let merged = merge::merge(&mut model, options.merge_fixed, &mut notes)?;
     mass::mend(&mut model, &mut notes);
-    let document = document::write(&model, &merged, options.armature, &mut notes)?;
+    let document = document::write(&model, &merged, options, &mut notes)?;
     closures::check(&document, &model)?;
     Ok(Imported {
         document,

@@ -84,7 +84,8 @@ fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) ->
         (theirs, own) => theirs.or(own.map(|own| own.placed(&place))),
     };
     let mut parts = std::mem::take(&mut model.links[link].draw);
-    for part in &mut parts {
+    let mut touch = std::mem::take(&mut model.links[link].touch);
+    for part in parts.iter_mut().chain(&mut touch.solids) {
         let pose = Pose {
             position: part.get("position").unwrap_or([0.0; 3]),
             rotation: part.get("quaternion").unwrap_or(HERE.rotation),
@@ -94,6 +95,7 @@ fn absorb(model: &mut Model, merged: &mut Merged, link: usize, parent: usize) ->
         part.set("quaternion", pose.rotation)?;
     }
     model.links[parent].draw.append(&mut parts);
+    model.links[parent].touch.add(touch);
     for child in model
         .links
         .iter_mut()

@@ -147,6 +147,33 @@ impl Surface {
         .checked()
     }
 
+    /// Points of an ellipsoid about the origin: a hull of it, not a surface.
+    pub(crate) fn ellipsoid(axes: Vec3) -> Self {
+        let mut vertices = vec![[0.0, 0.0, axes[2]], [0.0, 0.0, -axes[2]]];
+        for ring in 1..6 {
+            let lean = std::f64::consts::PI * f64::from(ring) / 6.0;
+            for k in 0..12 {
+                let turn = std::f64::consts::TAU * f64::from(k) / 12.0;
+                let across = libm::sin(lean);
+                let way = [
+                    across * libm::cos(turn),
+                    across * libm::sin(turn),
+                    libm::cos(lean),
+                ];
+                vertices.push([0, 1, 2].map(|k: usize| axes[k] * way[k]));
+            }
+        }
+        Self {
+            vertices,
+            triangles: Vec::new(),
+        }
+    }
+
+    /// Its corners.
+    pub(crate) fn vertices(&self) -> &[Vec3] {
+        &self.vertices
+    }
+
     /// Scaled, and turned over where that mirrors it.
     pub(crate) fn scaled(&self, by: Vec3) -> Self {
         let mut own = self.clone();

@@ -13,7 +13,9 @@ use linkwork::math::{IDENTITY_QUAT, Quat, Vec3, quat_normalize, scale};
 use linkwork_scene::Fault;
 use linkwork_scene::format::{JointEntry, PartEntry};
 
+use crate::bounds::Motor;
 use crate::place::{HERE, about, turned_about};
+use crate::touch::{Floor, Touch};
 use crate::xml::Element;
 
 /// A robot.
@@ -26,6 +28,9 @@ pub(crate) struct Model {
     pub(crate) freedoms: Vec<Freedom>,
     pub(crate) followers: Vec<Follower>,
     pub(crate) closures: Vec<Closure>,
+    /// Links that do not meet.
+    pub(crate) excluded: Vec<[usize; 2]>,
+    pub(crate) floor: Option<Floor>,
     /// Joints of a file beside the model, which speak of links as of bodies.
     pub(crate) extra: Vec<JointEntry>,
     /// The name of that file.
@@ -60,6 +65,8 @@ pub(crate) struct Link {
     /// Which part of its weight something carries.
     pub(crate) lifted: f64,
     pub(crate) draw: Vec<PartEntry>,
+    /// What of it collides.
+    pub(crate) touch: Touch,
 }
 
 /// What a freedom is.
@@ -118,6 +125,13 @@ pub(crate) struct Freedom {
     pub(crate) rest: f64,
     /// Inertia of a rotor that turns with the freedom.
     pub(crate) armature: f64,
+    /// The range of the coordinate, less the reference; infinite where there is no limit. Of a ball: the largest angle.
+    pub(crate) limits: [f64; 2],
+    /// Dry.
+    pub(crate) friction: f64,
+    /// What motors may push with.
+    pub(crate) effort: f64,
+    pub(crate) motor: Option<Motor>,
 }
 
 impl Freedom {
@@ -136,7 +150,21 @@ impl Freedom {
             stiffness: 0.0,
             rest: 0.0,
             armature: 0.0,
+            limits: [f64::NEG_INFINITY, f64::INFINITY],
+            friction: 0.0,
+            effort: f64::INFINITY,
+            motor: None,
         }
+    }
+
+    /// Whether a limit, friction or a motor acts on its coordinate.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.is_limited() || self.friction > 0.0 || self.motor.is_some()
+    }
+
+    /// Whether its coordinate has a limit.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limits.iter().any(|own| own.is_finite())
     }
 
     /// Starts at coordinates: one number, a quaternion, or a position and a quaternion.

@@ -13,7 +13,7 @@
 //! | hinge and slide along the same direction, in either order  | cylindrical |
 //! | two slides at a right angle, a hinge across both           | planar      |
 //!
-//! Freedoms with armatures are joints of their own.
+//! Freedoms with armatures or motors are joints of their own.
 //!
 //! Everything is at the reference, where the frames of both sides coincide, in the link's frame.
 
@@ -76,8 +76,9 @@ pub(crate) fn pair(freedoms: &[&Freedom]) -> Option<Pair> {
             measures,
         })
     };
-    // An armature is on the coordinate of a joint with one freedom.
-    if freedoms.len() > 1 && freedoms.iter().any(|own| own.armature > 0.0) {
+    // An armature, and a motor, is on the coordinate of a joint with one freedom.
+    let is_own = |own: &&Freedom| own.armature > 0.0 || own.motor.is_some();
+    if freedoms.len() > 1 && freedoms.iter().any(is_own) {
         return None;
     }
     match (kinds.as_slice(), freedoms) {
@@ -143,7 +144,10 @@ fn cylindrical(hinge: &Freedom, slide: &Freedom, slide_first: bool) -> Option<Pa
 
 /// Three hinges through one point leave every rotation free, but their coordinates are lost.
 fn ball(hinges: &[&Freedom]) -> Option<Pair> {
-    let plain = |own: &&Freedom| own.damping == 0.0 && own.stiffness == 0.0;
+    let plain = |own: &&Freedom| {
+        let is_free = own.damping == 0.0 && own.stiffness == 0.0 && own.friction == 0.0;
+        is_free && !own.is_limited() && own.motor.is_none()
+    };
     if !hinges.iter().all(plain) {
         return None;
     }

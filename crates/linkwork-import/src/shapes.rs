@@ -8,7 +8,9 @@ use linkwork_scene::format::PartEntry;
 use serde_json::{Value, json};
 
 use crate::entries::entry;
+use crate::mesh::Surface;
 use crate::place::then;
+use crate::touch::hull;
 
 /// A shape; lengths are whole ones, axes along z.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,6 +54,33 @@ impl Shape {
             }
         };
         MassProperties::centerd(mass, [mass * xx, mass * yy, mass * zz])
+    }
+
+    /// The parts that collide for it. A capsule is a rod with round ends, an ellipsoid a hull of its points.
+    pub(crate) fn solids(&self, pose: &Pose) -> Result<Vec<PartEntry>, Fault> {
+        let half = 0.5_f64.sqrt();
+        let along_z = Pose {
+            position: [0.0; 3],
+            rotation: [half, 0.0, -half, 0.0],
+        };
+        match *self {
+            Self::Capsule(radius, length) => {
+                let pose = then(pose, &along_z);
+                Ok(vec![entry(json!({
+                    "type": "rod",
+                    "radius": radius,
+                    "length": length + 2.0 * radius,
+                    "position": pose.position,
+                    "quaternion": pose.rotation,
+                }))?])
+            }
+            Self::Ellipsoid(axes) => {
+                let surface = Surface::ellipsoid(axes);
+                let part = hull(&surface, pose).map_err(|why| Fault::at("", why))?;
+                Ok(vec![part.0])
+            }
+            _ => self.parts(pose, None),
+        }
     }
 
     /// The parts that are drawn for it. An ellipsoid is drawn as a ball of the same volume.

@@ -15,6 +15,7 @@ use crate::model::{
 use crate::place::{frame_along, matrix, then};
 use crate::report::Notes;
 use crate::shapes::{Shape, colour};
+use crate::touch::{Touch, hull};
 use crate::xml::Element;
 
 /// Reads the model of a `<robot>`.
@@ -45,8 +46,10 @@ pub(crate) fn read(
             mass: inertial(element, notes)?,
             is_point: false,
             lifted: 0.0,
-            draw: drawn(element, &colours, meshes, notes)?,
+            draw: Vec::new(),
+            touch: Touch::default(),
         };
+        shapes(&mut link, element, &colours, meshes, notes)?;
         if let Some(joint) = joint {
             let parent = end(joint, "parent", &links)?;
             link.parent = places.get(parent).copied();
@@ -205,28 +208,92 @@ fn colour_of(material: &Element) -> Result<Option<String>, Fault> {
     Ok(element.numbers("rgba")?.and_then(|rgba| colour(&rgba)))
 }
 
-/// What is drawn of a link: its visual shapes, or those for collisions where it has no others.
-fn drawn(
-    link: &Element,
+/// What is drawn of a link: its visual shapes, or those for collisions where it has no others; and what collides.
+fn shapes(
+    link: &mut Link,
+    element: &Element,
     colours: &BTreeMap<String, String>,
     meshes: &mut Meshes,
     notes: &mut Notes,
-) -> Result<Vec<PartEntry>, Fault> {
-    let name = link.need("name")?;
-    let mut parts = Vec::new();
-    for tag in ["visual", "collision"] {
-        for element in link.children.iter().filter(|child| child.tag == tag) {
-            if tag == "collision" && !parts.is_empty() {
-                notes.refuse("<collision>: no contacts", name);
-                element.see();
-                element.children.iter().for_each(skip_all);
-                continue;
-            }
-            element.skip("name");
-            parts.extend(visual(element, name, colours, meshes, notes)?);
+) -> Result<(), Fault> {
+    let name = link.name.clone();
+    let own = |tag: &'static str| {
+        element
+            .children
+            .iter()
+            .filter(move |child| child.tag == tag)
+    };
+    for visual in own("visual") {
+        visual.skip("name");
+        link.draw
+            .extend(drawn(visual, &name, colours, meshes, notes)?);
+    }
+    let is_drawn = !link.draw.is_empty();
+    for collision in own("collision") {
+        collision.skip("name");
+        link.touch
+            .solids
+            .extend(solids(collision, &name, meshes, notes)?);
+        if !is_drawn {
+            link.draw
+                .extend(drawn(collision, &name, colours, meshes, notes)?);
         }
     }
-    Ok(parts)
+    // All of them meet.
+    link.touch.masks = [1, 1];
+    Ok(())
+}
+
+/// A simple shape of a `<geometry>`; none for a mesh.
+fn simple(shape: &Element) -> Result<Option<Shape>, Fault> {
+    let round = |make: fn(f64, f64) -> Shape| {
+        let numbers = (shape.number("radius")?, shape.number("length")?);
+        Ok::<_, Fault>(match numbers {
+            (Some(radius), Some(length)) => Some(make(radius, length)),
+            _ => None,
+        })
+    };
+    match shape.tag.as_str() {
+        "box" => Ok(shape.array("size")?.map(Shape::Box)),
+        "sphere" => Ok(shape.number("radius")?.map(Shape::Sphere)),
+        "cylinder" => round(Shape::Cylinder),
+        "capsule" => round(Shape::Capsule),
+        _ => Ok(None),
+    }
+}
+
+/// What collides of a `<collision>`: shapes, and convex hulls of meshes.
+fn solids(
+    element: &Element,
+    link: &str,
+    meshes: &mut Meshes,
+    notes: &mut Notes,
+) -> Result<Vec<PartEntry>, Fault> {
+    element.see();
+    let pose = origin(element)?;
+    let mut solids = Vec::new();
+    let Some(geometry) = element.child("geometry") else {
+        return Ok(solids);
+    };
+    for shape in &geometry.children {
+        if shape.tag == "mesh" {
+            let by = shape.array("scale")?.unwrap_or([1.0; 3]);
+            let surface = meshes.read(shape.need("filename")?);
+            match surface.and_then(|own| hull(&own.scaled(by), &pose)) {
+                Ok((part, is_reduced)) => {
+                    if is_reduced {
+                        let kind = "meshes that collide: hulls of 64 corners at the most";
+                        notes.approximate(kind, link);
+                    }
+                    solids.push(part);
+                }
+                Err(why) => notes.refuse(&format!("does not collide: {why}"), link),
+            }
+        } else if let Some(shape) = simple(shape)? {
+            solids.extend(shape.solids(&pose)?);
+        }
+    }
+    Ok(solids)
 }
 
 /// Counts an element and everything in it as read: something was said about it already.
@@ -240,7 +307,7 @@ fn skip_all(element: &Element) {
     element.children.iter().for_each(skip_all);
 }
 
-fn visual(
+fn drawn(
     element: &Element,
     link: &str,
     colours: &BTreeMap<String, String>,
@@ -259,36 +326,23 @@ fn visual(
     };
     let mut parts = Vec::new();
     for shape in &geometry.children {
-        let shape = match shape.tag.as_str() {
-            "box" => shape.array("size")?.map(Shape::Box),
-            "sphere" => shape.number("radius")?.map(Shape::Sphere),
-            "cylinder" => match (shape.number("radius")?, shape.number("length")?) {
-                (Some(radius), Some(length)) => Some(Shape::Cylinder(radius, length)),
-                _ => None,
-            },
-            "capsule" => match (shape.number("radius")?, shape.number("length")?) {
-                (Some(radius), Some(length)) => Some(Shape::Capsule(radius, length)),
-                _ => None,
-            },
-            "mesh" => {
-                if !meshes.drawn {
-                    notes.refuse("<mesh>: meshes are not drawn (--meshes draws them)", link);
-                    skip_all(shape);
-                    continue;
-                }
-                let by = shape.array("scale")?.unwrap_or([1.0; 3]);
-                match meshes.read(shape.need("filename")?) {
-                    Ok(surface) => {
-                        let (surface, own) = (surface.scaled(by), own_colour.as_deref());
-                        parts.extend(meshes.draw(&surface, &pose, own, (link, notes))?);
-                    }
-                    Err(why) => notes.refuse(&format!("not drawn: {why}"), link),
-                }
+        if shape.tag == "mesh" {
+            if !meshes.drawn {
+                notes.refuse("<mesh>: meshes are not drawn (--meshes draws them)", link);
+                skip_all(shape);
                 continue;
             }
-            _ => continue,
-        };
-        if let Some(shape) = shape {
+            let by = shape.array("scale")?.unwrap_or([1.0; 3]);
+            match meshes.read(shape.need("filename")?) {
+                Ok(surface) => {
+                    let (surface, own) = (surface.scaled(by), own_colour.as_deref());
+                    parts.extend(meshes.draw(&surface, &pose, own, (link, notes))?);
+                }
+                Err(why) => notes.refuse(&format!("not drawn: {why}"), link),
+            }
+            continue;
+        }
+        if let Some(shape) = simple(shape)? {
             parts.extend(shape.parts(&pose, own_colour.as_deref())?);
         }
     }
@@ -325,13 +379,23 @@ fn freedoms(joint: &Element, model: &mut Model, notes: &mut Notes) -> Result<Vec
         None if needs_axis => return Err(joint.fault("has an axis of no length")),
         None => [1.0, 0.0, 0.0],
     };
-    let (damping, _) = dynamics(joint, notes)?;
+    let (damping, friction) = dynamics(joint, notes)?;
+    let mut limits = [f64::NEG_INFINITY, f64::INFINITY];
     if let Some(limit) = joint.child("limit") {
-        ["lower", "upper", "effort", "velocity"]
+        let lower = limit.number("lower")?.unwrap_or(0.0);
+        let upper = limit.number("upper")?.unwrap_or(0.0);
+        match word {
+            "revolute" | "prismatic" if lower <= upper => limits = [lower, upper],
+            "revolute" | "prismatic" => {
+                notes.refuse("limits of joints, lower above upper", name);
+            }
+            _ => {}
+        }
+        ["effort", "velocity"]
             .iter()
             .for_each(|own| limit.skip(own));
-        if !kinds.is_empty() && word != "continuous" {
-            notes.refuse("limits of joints are not used", name);
+        if !kinds.is_empty() && (limit.has("effort") || limit.has("velocity")) {
+            notes.refuse("effort and velocity of limits: a URDF says no motors", name);
         }
     }
     let frame = matrix(&frame_along([0.0; 3], axis));
@@ -352,6 +416,10 @@ fn freedoms(joint: &Element, model: &mut Model, notes: &mut Notes) -> Result<Vec
             _ => axis,
         };
         freedom.damping = damping;
+        freedom.friction = friction;
+        if kinds.len() == 1 {
+            freedom.limits = limits;
+        }
         freedoms.push(model.freedoms.len());
         model.freedoms.push(freedom);
     }
@@ -366,13 +434,13 @@ fn dynamics(joint: &Element, notes: &mut Notes) -> Result<(f64, f64), Fault> {
     let damping = dynamics.number("damping")?.unwrap_or(0.0);
     let friction = dynamics.number("friction")?.unwrap_or(0.0);
     let name = joint.need("name")?;
-    if friction != 0.0 {
-        notes.refuse("dry friction of joints", name);
+    if friction < 0.0 {
+        notes.refuse("dry friction of joints that is negative", name);
     }
     if damping < 0.0 {
         notes.refuse("damping of joints that is negative", name);
     }
-    Ok((damping.max(0.0), friction))
+    Ok((damping.max(0.0), friction.max(0.0)))
 }
 
 /// `<mimic>`: the joint's coordinate is `multiplier·x + offset` of another's.

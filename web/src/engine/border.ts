@@ -143,10 +143,14 @@ export interface BodyEntryFields {
   length?: number;
   /** Mass. */
   mass?: number;
+  /** Names of groups that others name in "not_with"; its own name is one. */
+  member_of?: string[];
   /** How it moves, such as {"type": "fixed"}. */
   motion?: MotionEntry;
   /** Its name. */
   name: string;
+  /** Names of bodies and of groups that it does not collide with. */
+  not_with?: string[];
   /** A list of solids. */
   parts?: PartEntry[];
   /** Where the origin is. */
@@ -161,6 +165,8 @@ export interface BodyEntryFields {
   restitution?: number;
   /** Second moments of mass about the center of mass: [xx, yy, xy]. */
   second_moments?: [number, number, number];
+  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls. */
+  shapes?: PartEntry[];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
   /** Angular velocity in the plane. */
@@ -186,7 +192,7 @@ export interface BodyEntryFields {
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
-export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'name' | 'position' | 'restitution' | 'view' | 'with_joined'> & (
+export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'position' | 'restitution' | 'shapes' | 'view' | 'with_joined'> & (
   /** A bar along x, about its middle. */
   | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
   /** A block about its middle. */
@@ -835,14 +841,32 @@ export interface JointEntryFields {
   least?: number;
   /** Distance. */
   length?: number;
-  /** The range of its coordinate, by a joint called "NAME limits". */
+  /** The range of its coordinates, by a joint called "NAME limits". Of a distance: how long it may be. */
   limits?: {
+    /** Of what slides and turns, or has two axes: the angle about "axis", least and most. */
+    angle?: [number | null, number | null];
+    /** Of a universal joint: the angle about "axis_b", least and most. */
+    angle_b?: [number | null, number | null];
+    /** Of a universal joint: the angle about "axis_b", least and most. */
+    angle_b_deg?: [number | null, number | null];
+    /** Of what slides and turns, or has two axes: the angle about "axis", least and most. */
+    angle_deg?: [number | null, number | null];
     /** The least it may be, rad or m. */
     lower?: number;
     /** The least it may be, rad or m. */
     lower_deg?: number;
     /** The part of its speed with which it rebounds, from 0 to 1. */
     restitution?: number;
+    /** Of what slides and turns: the position along the axis, least and most. */
+    slide?: [number | null, number | null];
+    /** How far b may swing away from the axis of a, all around: a cone. */
+    swing?: number;
+    /** How far b may swing away from the axis of a, all around: a cone. */
+    swing_deg?: number;
+    /** How far b may twist about that axis, least and most. */
+    twist?: [number | null, number | null];
+    /** How far b may twist about that axis, least and most. */
+    twist_deg?: [number | null, number | null];
     /** The most it may be, rad or m. */
     upper?: number;
     /** The most it may be, rad or m. */
@@ -860,6 +884,8 @@ export interface JointEntryFields {
     after?: string;
     /** Whether it takes part. */
     enabled?: boolean;
+    /** With a position: how fast it makes up for what it is behind. */
+    gain?: number;
     /** The same of what slides. */
     max_force?: number;
     /** The most that a speed or a position may take, of what turns; then it gives way. */
@@ -895,6 +921,8 @@ export interface JointEntryFields {
   pushes?: PushEntry;
   /** Radius. */
   radius?: number;
+  /** 1: its coordinate may grow and not fall; −1: fall and not grow. */
+  ratchet?: number;
   /** Length at which it rests. */
   rest_length?: number;
   /** The part of its speed with which it rebounds, from 0 to 1. */
@@ -909,8 +937,16 @@ export interface JointEntryFields {
   surface?: SurfaceEntry;
   /** The surface of b. */
   surface_b?: SurfaceEntry;
+  /** How far b may swing away from the axis of a, all around: a cone. */
+  swing?: number;
+  /** How far b may swing away from the axis of a, all around: a cone. */
+  swing_deg?: number;
   /** Where the methods of forests take it: exactly, in the tree, or with the loops. */
   tree?: 'automatic' | 'in' | 'loop';
+  /** How far b may twist about that axis, least and most. */
+  twist?: [number | null, number | null];
+  /** How far b may twist about that axis, least and most. */
+  twist_deg?: [number | null, number | null];
   /** The most it may be, rad or m. */
   upper?: number;
   /** The most it may be, rad or m. */
@@ -923,16 +959,16 @@ export interface JointEntryFields {
 
 /** A joint or other constraint. "a" and "b" are connectors. With "at" they are bodies, joined at that point of the world. "axis" and "normal" are in world axes at the moment of joining; connectors that are frames bring their own. */
 export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'damping' | 'enabled' | 'name' | 'priority' | 'pushes' | 'tree' | 'weight'> & (
-  /** Two points stay together, all turns are free. In the plane: a hinge. */
-  | Of<'ball', JointEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Two points stay together, all turns are free. In the plane: a hinge. Limits need an axis. */
+  | Of<'ball', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'limits', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
-  | Of<'hinge', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor', 'a' | 'b'>
+  | Of<'hinge', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor' | 'ratchet', 'a' | 'b'>
   /** Free to turn about an axis fixed to a, and one fixed to b. */
-  | Of<'universal', JointEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
+  | Of<'universal', JointEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing' | 'friction' | 'limits', 'a' | 'b'>
   /** Free to slide along and turn about one axis. */
-  | Of<'cylindrical', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
+  | Of<'cylindrical', JointEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'limits', 'a' | 'b'>
   /** Free to slide along one axis. */
-  | Of<'prismatic', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor', 'a' | 'b'>
+  | Of<'prismatic', JointEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor' | 'ratchet', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', JointEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** A point of b slides along a line of a, all turns are free. */
@@ -945,10 +981,10 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'parallel', JointEntryFields, 'axis', 'a' | 'b'>
   /** A direction of a and one of b are at a right angle. */
   | Of<'perpendicular', JointEntryFields, 'axis' | 'axis_b', 'a' | 'b'>
-  /** Two points stay a distance apart. */
-  | Of<'distance', JointEntryFields, never, 'a' | 'b' | 'length'>
+  /** Two points stay a distance apart; with limits, it is a rope ("upper") or a strut ("lower"). */
+  | Of<'distance', JointEntryFields, 'length' | 'limits', 'a' | 'b'>
   /** Slides along an axis as it turns about it. */
-  | Of<'screw', JointEntryFields, 'at' | 'axis' | 'lead' | 'pitch', 'a' | 'b'>
+  | Of<'screw', JointEntryFields, 'at' | 'axis' | 'friction' | 'lead' | 'limits' | 'pitch' | 'ratchet', 'a' | 'b'>
   /** A spring with a damper between two points, as stiff as you like. */
   | Of<'spring', JointEntryFields, 'rest_length', 'a' | 'b' | 'stiffness'>
   /** A point of b stays on a surface of a. */
@@ -985,6 +1021,8 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'length-armature', JointEntryFields, 'at' | 'axis', 'a' | 'b' | 'inertia'>
   /** Its force is proportional to how the rate of the distance changes. */
   | Of<'inerter', JointEntryFields, never, 'a' | 'b' | 'inertia'>
+  /** The axis of b stays within a cone about the axis of a, and its twist within a range: stops of a ball joint. */
+  | Of<'cone-limit', JointEntryFields, 'at' | 'axis' | 'restitution' | 'swing' | 'swing_deg' | 'twist' | 'twist_deg', 'a' | 'b'>
   /** The angle from a to b stays within a range, over full turns: stops at its ends. */
   | Of<'angle-limit', JointEntryFields, 'at' | 'axis' | 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
   /** A number of body a, such as the area of a troid, has a value. */
@@ -994,11 +1032,11 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   /** The distance of two points stays within a range: a rope with "upper", a strut with "lower". */
   | Of<'distance-limit', JointEntryFields, 'lower' | 'lower_deg' | 'restitution' | 'upper' | 'upper_deg', 'a' | 'b'>
   /** Turns b against a at a speed or to a position, with so much torque and no more. With neither: dry friction; with "least" 0 and no "most": a clutch that turns one way. */
-  | Of<'angle-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'speed' | 'speed_deg', 'a' | 'b'>
+  | Of<'angle-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
   /** Moves b along a's x at a speed or to a position, with so much force and no more. With neither: dry friction. */
-  | Of<'length-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'speed' | 'speed_deg', 'a' | 'b'>
+  | Of<'length-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
   /** Moves two points apart at a speed or to a distance, with so much force and no more. With neither: dry friction. */
-  | Of<'distance-servo', JointEntryFields, 'gain' | 'least' | 'most' | 'position' | 'speed' | 'speed_deg', 'a' | 'b'>
+  | Of<'distance-servo', JointEntryFields, 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
 );
 
 /** What happened to a joint. */
@@ -1375,14 +1413,32 @@ export interface PushEntryFields {
   lead?: number;
   /** Distance. */
   length?: number;
-  /** The range of its coordinate, by a joint called "NAME limits". */
+  /** The range of its coordinates, by a joint called "NAME limits". Of a distance: how long it may be. */
   limits?: {
+    /** Of what slides and turns, or has two axes: the angle about "axis", least and most. */
+    angle?: [number | null, number | null];
+    /** Of a universal joint: the angle about "axis_b", least and most. */
+    angle_b?: [number | null, number | null];
+    /** Of a universal joint: the angle about "axis_b", least and most. */
+    angle_b_deg?: [number | null, number | null];
+    /** Of what slides and turns, or has two axes: the angle about "axis", least and most. */
+    angle_deg?: [number | null, number | null];
     /** The least it may be, rad or m. */
     lower?: number;
     /** The least it may be, rad or m. */
     lower_deg?: number;
     /** The part of its speed with which it rebounds, from 0 to 1. */
     restitution?: number;
+    /** Of what slides and turns: the position along the axis, least and most. */
+    slide?: [number | null, number | null];
+    /** How far b may swing away from the axis of a, all around: a cone. */
+    swing?: number;
+    /** How far b may swing away from the axis of a, all around: a cone. */
+    swing_deg?: number;
+    /** How far b may twist about that axis, least and most. */
+    twist?: [number | null, number | null];
+    /** How far b may twist about that axis, least and most. */
+    twist_deg?: [number | null, number | null];
     /** The most it may be, rad or m. */
     upper?: number;
     /** The most it may be, rad or m. */
@@ -1394,6 +1450,8 @@ export interface PushEntryFields {
     after?: string;
     /** Whether it takes part. */
     enabled?: boolean;
+    /** With a position: how fast it makes up for what it is behind. */
+    gain?: number;
     /** The same of what slides. */
     max_force?: number;
     /** The most that a speed or a position may take, of what turns; then it gives way. */
@@ -1421,6 +1479,8 @@ export interface PushEntryFields {
   pitch?: number;
   /** Radius. */
   radius?: number;
+  /** 1: its coordinate may grow and not fall; −1: fall and not grow. */
+  ratchet?: number;
   /** The surface of a. */
   surface?: SurfaceEntry;
   /** The surface of b. */
@@ -1431,16 +1491,16 @@ export interface PushEntryFields {
 
 /** A joint of which only the force counts. */
 export type PushEntry =
-  /** Two points stay together, all turns are free. In the plane: a hinge. */
-  | Of<'ball', PushEntryFields, 'at' | 'close_over' | 'closing', 'a' | 'b'>
+  /** Two points stay together, all turns are free. In the plane: a hinge. Limits need an axis. */
+  | Of<'ball', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'limits', 'a' | 'b'>
   /** Free to turn about one axis. In the plane: a pin. */
-  | Of<'hinge', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor', 'a' | 'b'>
+  | Of<'hinge', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor' | 'ratchet', 'a' | 'b'>
   /** Free to turn about an axis fixed to a, and one fixed to b. */
-  | Of<'universal', PushEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing', 'a' | 'b'>
+  | Of<'universal', PushEntryFields, 'at' | 'axis' | 'axis_b' | 'close_over' | 'closing' | 'friction' | 'limits', 'a' | 'b'>
   /** Free to slide along and turn about one axis. */
-  | Of<'cylindrical', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing', 'a' | 'b'>
+  | Of<'cylindrical', PushEntryFields, 'at' | 'axis' | 'close_over' | 'closing' | 'limits', 'a' | 'b'>
   /** Free to slide along one axis. */
-  | Of<'prismatic', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor', 'a' | 'b'>
+  | Of<'prismatic', PushEntryFields, 'armature' | 'at' | 'axis' | 'close_over' | 'closing' | 'drive' | 'friction' | 'limits' | 'motor' | 'ratchet', 'a' | 'b'>
   /** Free to slide in a plane and turn about its normal. */
   | Of<'planar', PushEntryFields, 'at' | 'close_over' | 'closing' | 'normal', 'a' | 'b'>
   /** A point of b slides along a line of a, all turns are free. */
@@ -1453,10 +1513,10 @@ export type PushEntry =
   | Of<'parallel', PushEntryFields, 'axis', 'a' | 'b'>
   /** A direction of a and one of b are at a right angle. */
   | Of<'perpendicular', PushEntryFields, 'axis' | 'axis_b', 'a' | 'b'>
-  /** Two points stay a distance apart. */
-  | Of<'distance', PushEntryFields, never, 'a' | 'b' | 'length'>
+  /** Two points stay a distance apart; with limits, it is a rope ("upper") or a strut ("lower"). */
+  | Of<'distance', PushEntryFields, 'length' | 'limits', 'a' | 'b'>
   /** Slides along an axis as it turns about it. */
-  | Of<'screw', PushEntryFields, 'at' | 'axis' | 'lead' | 'pitch', 'a' | 'b'>
+  | Of<'screw', PushEntryFields, 'at' | 'axis' | 'friction' | 'lead' | 'limits' | 'pitch' | 'ratchet', 'a' | 'b'>
   /** A point of b stays on a surface of a. */
   | Of<'point-on-surface', PushEntryFields, 'axis', 'a' | 'b' | 'surface'>
   /** A surface of a and a surface of b touch. */

@@ -16,6 +16,7 @@ use crate::output::{self, Form};
 use crate::progress::Progress;
 use crate::source::{self, SetArguments};
 
+pub(crate) mod contacts;
 mod doubts;
 pub(crate) mod measure;
 pub(crate) mod options;
@@ -26,6 +27,7 @@ pub(crate) mod schedule;
 pub(crate) mod summary;
 pub(crate) mod watch;
 
+use contacts::Contacts;
 use measure::Measures;
 use options::StepArguments;
 use recording::{Recording, Wanted};
@@ -145,6 +147,9 @@ struct OutputArguments {
     /// which need one more solve.
     #[arg(long)]
     step_forces: bool,
+    /// What touched, reached its stop or its bound, and when that ended: a table, comma-separated.
+    #[arg(long, value_name = "FILE")]
+    events: Option<String>,
     /// The scene at the end.
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
@@ -158,6 +163,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
         ("--jsonl", outputs.jsonl.as_deref()),
         ("--plot", outputs.plot.as_deref()),
         ("--gltf", outputs.gltf.as_deref()),
+        ("--events", outputs.events.as_deref()),
         ("--save", outputs.save.as_deref()),
         ("--report json", on_output),
     ])?;
@@ -194,10 +200,12 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let mut watch = Watch {
         summary: Summary::begin(&title, &scene, &scene.options)?,
         recording: Recording::begin(&scene, log.as_ref(), &outputs.wanted(&title, n_steps))?,
+        contacts: Contacts::new(outputs.events.is_some()),
         progress: Progress::of(n_steps, "running", quiet),
         requirement: arguments.require.unwrap_or_default(),
     };
     let save = outputs.save.as_deref().map(output::begin).transpose()?;
+    let events = outputs.events.as_deref().map(output::begin).transpose()?;
 
     let source = arguments.scene.as_deref().unwrap_or("SCENE");
     if !quiet
@@ -218,9 +226,11 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     let Watch {
         mut summary,
         recording,
+        contacts,
         progress,
         ..
     } = watch;
+    summary.begun = contacts.begun;
     drop(progress);
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
     summary.doubt(energy.doubt(&scene));
@@ -230,6 +240,9 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     summary.interrupted = interrupted;
 
     recording.finish(&scene)?;
+    if let (Some(file), Some(rows)) = (events, &contacts.rows) {
+        output::fill(file, rows)?;
+    }
     if let Some(file) = save {
         output::fill(
             file,
@@ -328,7 +341,14 @@ impl OutputArguments {
 
     /// The files that were written.
     fn files(&self) -> Vec<&str> {
-        let all = [&self.csv, &self.jsonl, &self.plot, &self.gltf, &self.save];
+        let all = [
+            &self.csv,
+            &self.jsonl,
+            &self.plot,
+            &self.gltf,
+            &self.events,
+            &self.save,
+        ];
         let all = all.into_iter().filter_map(|path| path.as_deref());
         all.filter(|path| *path != "-").collect()
     }

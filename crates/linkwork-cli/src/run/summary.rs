@@ -6,6 +6,7 @@ use linkwork::step::{Cause, Ended, Event, Rung};
 use linkwork_scene::Scene;
 use serde::{Serialize, Serializer};
 
+use super::contacts::Begun;
 use super::doubts::{beyond, damped, retaken};
 use super::measure::{self, Measured};
 use super::requirement::allowed;
@@ -42,6 +43,8 @@ pub(crate) struct Summary {
     stiffest: Option<String>,
     /// How often something hit a stop.
     blows: u64,
+    /// How often bodies began to touch, and joints came to stops and bounds, from step to step.
+    pub(super) begun: Begun,
     /// What was left of the law of limits, motors and friction at worst, m/s.
     law_error: f64,
     /// How far something was beyond its limit at worst, m.
@@ -163,6 +166,7 @@ impl Summary {
             rungs: Vec::new(),
             stiffest: None,
             blows: 0,
+            begun: Begun::default(),
             law_error: 0.0,
             overrun: 0.0,
             steps_open: 0,
@@ -375,6 +379,22 @@ impl Summary {
                     count(self.blows as usize, "blow", "blows"),
                     self.law_error,
                     self.overrun
+                ),
+            );
+        }
+        let Begun {
+            touches,
+            stops,
+            bounds,
+        } = self.begun;
+        if self.begun != Begun::default() {
+            line(
+                "began",
+                format!(
+                    "{}, {} at stops, {} at bounds",
+                    count(touches as usize, "touch", "touches"),
+                    stops,
+                    bounds
                 ),
             );
         }

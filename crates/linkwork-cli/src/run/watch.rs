@@ -6,6 +6,7 @@ use linkwork::step::Scheme;
 use linkwork_scene::Scene;
 use linkwork_scene::export::EnergyAccount;
 
+use super::contacts::Contacts;
 use super::doubts::drifted;
 use super::recording::Recording;
 use super::requirement::Requirement;
@@ -22,6 +23,8 @@ use crate::progress::Progress;
 pub(crate) struct Watch {
     pub(crate) summary: Summary,
     pub(crate) recording: Recording,
+    /// What begins and ends.
+    pub(crate) contacts: Contacts,
     pub(crate) progress: Progress,
     /// How well joints must be closed.
     pub(crate) requirement: Requirement,
@@ -32,6 +35,7 @@ impl Watch {
     pub(crate) fn step(&mut self, scene: &Scene, report: &StepReport) -> Result<(), Failure> {
         let world = &scene.world;
         self.summary.step(world, report);
+        self.contacts.step(world);
         if let Err(error) = self.requirement.check(report, &scene.options) {
             return Err(not_closed(&error, scene)?);
         }

@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::numbers::{at_least_zero, count, escaped};
 use crate::output;
 use crate::progress::Progress;
+use crate::run::contacts::Contacts;
 use crate::run::measure::Measures;
 use crate::run::options::StepArguments;
 use crate::run::recording::{Recording, Wanted};
@@ -323,6 +324,7 @@ impl<'a> Plan<'a> {
         let mut watch = Watch {
             summary: Summary::begin(&own.scene, &scene, &scene.options)?,
             recording: Recording::begin(&scene, None, &wanted)?,
+            contacts: Contacts::default(),
             progress: Progress::of(0, "", true),
             requirement: own.require.unwrap_or_default(),
         };

@@ -45,13 +45,13 @@ fn five_minutes() {
 fn commands_of_scripts() {
     let folder = Folder::new("scripts");
     let commands = commands(SCRIPTS);
-    assert_eq!(commands.len(), 5);
+    assert_eq!(commands.len(), 6);
     for command in commands {
         // The shell takes what stands after >.
         let command = command.split(" > ").next().unwrap_or_default();
         folder.run(command).fine();
     }
-    assert_eq!(folder.files(), ["pages", "sweep.csv"]);
+    assert_eq!(folder.files(), ["events.csv", "pages", "sweep.csv"]);
     assert_eq!(folder.read("sweep.csv").lines().count(), 1 + 5 * 2);
 }
 

@@ -72,6 +72,7 @@ fn the_report_has_stable_keys() {
     assert_eq!(
         keys,
         [
+            "begun",
             "blows",
             "dt",
             "effort",
@@ -406,4 +407,32 @@ fn a_limit_that_cannot_hold_is_told() {
     folder
         .run("run stop.json --seconds 0.1")
         .refuses(3, "\"stop\" by 28.6 degrees");
+}
+
+/// A ball falls on a floor and a bar on its stop: who touched whom and when is a table.
+#[test]
+fn what_begins_and_ends_is_a_table() {
+    let folder = Folder::new("run-events");
+    folder.write(
+        "drop.json",
+        r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0], "floor": 0 },
+  "bodies": [ { "name": "ball, red", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0.5, 0], "collide": true, "restitution": 0.5 },
+    { "name": "bar", "type": "rod", "from": [2, 1, 0], "to": [3, 1, 0], "radius": 0.02, "mass": 1 } ],
+  "joints": [ { "name": "hinge", "type": "hinge", "a": "ground", "b": "bar", "at": [2, 1, 0], "axis": [0, 0, 1],
+    "limits": { "lower_deg": -20 } } ] }"#,
+    );
+    let report = folder
+        .run("run drop.json -s 3 --events events.csv --report json")
+        .json();
+    let events = folder.read("events.csv");
+    let mut lines = events.lines();
+    assert_eq!(lines.next(), Some("time,event,first,second"));
+    let touches = events.matches("touch begins,ground,\"ball, red\"").count();
+    let ends = events.matches("touch ends").count();
+    assert!(touches > 0 && touches == ends + 1, "{events}");
+    assert!(events.contains("stop begins,hinge limits,"), "{events}");
+    assert_eq!(report["begun"]["touches"].as_u64(), Some(touches as u64));
+    let answer = folder.run("run drop.json -s 3 --measure contact.ground.*.force.y:last");
+    assert!(answer.err.contains("began"), "{}", answer.err);
+    assert!(answer.err.contains("9.81"), "{}", answer.err);
 }

@@ -6,11 +6,12 @@ use linkwork_scene::Fault;
 
 use super::Reader;
 use super::defaults::{MAIN, View};
-use super::geom::Geom;
+use super::geom::{Geom, WORLD};
 use crate::mass::given;
 use crate::model::{Freedom, FreedomKind, Link, too_many};
 use crate::place::{HERE, matrix, point, then, turn};
 use crate::report::Notes;
+use crate::touch::Touch;
 use crate::xml::Element;
 
 /// What an element is inside: a body or the world, a class, and a `<frame>` on it.
@@ -147,6 +148,7 @@ impl<'a> Reader<'a, '_> {
             is_point: false,
             lifted: body.number("gravcomp")?.unwrap_or(0.0),
             draw: Vec::new(),
+            touch: Touch::default(),
         });
         Ok(index)
     }
@@ -161,19 +163,26 @@ impl<'a> Reader<'a, '_> {
         let view = self.defaults.view(geom, "geom", around.class)?;
         let name = around
             .link
-            .map_or("world", |link| self.model.links[link].name.as_str());
+            .map_or(WORLD, |link| self.model.links[link].name.as_str());
         let name = name.to_owned();
         let Geom {
             mass,
             draw,
             unknown,
+            touch,
         } = self.geom(&view, &around.frame, (&name, contents.from_geom), notes)?;
         contents.solids.extend(mass);
         contents.unknown = contents.unknown.take().or(unknown);
         match around.link {
-            Some(link) => self.model.links[link].draw.extend(draw),
+            Some(link) => {
+                self.model.links[link].draw.extend(draw);
+                if !self.model.links[link].touch.add(touch) {
+                    let kind = "<geom> of other bits on one body: all of it has the bits of all";
+                    notes.approximate(kind, &name);
+                }
+            }
             None if draw.is_empty() => {}
-            None => notes.refuse("<geom> of the world: not drawn", ""),
+            None => notes.refuse("<geom> of the world: neither drawn nor in the way", ""),
         }
         Ok(())
     }
@@ -253,12 +262,22 @@ impl<'a> Reader<'a, '_> {
                 Some("false") => false,
                 _ => view.has("range") && self.compiler.auto_limits,
             };
-            view.numbers("range")?;
-            if limited {
-                notes.refuse("limits of joints are not used", &name);
+            let range = view.array::<2>("range")?.unwrap_or([0.0; 2]);
+            if limited && kind != FreedomKind::Free {
+                let turns = kind != FreedomKind::Slide;
+                let measure = |own: f64| if turns { self.compiler.angle(own) } else { own };
+                let range = range.map(|own| measure(own) - freedom.reference);
+                match range[0] <= range[1] {
+                    true => freedom.limits = range,
+                    false => notes.refuse("limits of joints, lower above upper", &name),
+                }
             }
-            if view.first("frictionloss")?.unwrap_or(0.0) != 0.0 {
-                notes.refuse("dry friction of joints (frictionloss)", &name);
+            freedom.friction = view.first("frictionloss")?.unwrap_or(0.0);
+            if freedom.friction < 0.0 {
+                return Err(joint.fault("attribute \"frictionloss\" is negative"));
+            }
+            if let Some([low, high]) = view.array::<2>("actuatorfrcrange")? {
+                freedom.effort = low.abs().max(high.abs());
             }
         }
         self.model.links[link]

@@ -1,16 +1,17 @@
 //! Shapes of bodies: what they weigh, how they are drawn.
 
 use linkwork::body::{MassProperties, Pose};
-use linkwork::math::{add, norm, quat_normalize, scale, sub};
+use linkwork::math::{add, column, dot, norm, quat_normalize, scale, sub};
 use linkwork_scene::Fault;
 use linkwork_scene::format::PartEntry;
 
 use super::Reader;
 use super::defaults::{MAIN, View};
 use crate::mesh::{Surface, Weighing};
-use crate::place::{HERE, from_z, then};
+use crate::place::{HERE, from_z, matrix, then};
 use crate::report::Notes;
 use crate::shapes::{Shape, colour};
+use crate::touch::{Floor, Touch, hull, up};
 use crate::xml::Element;
 
 /// The name of a mesh: its own, or that of its file.
@@ -31,6 +32,9 @@ fn last(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
+/// What the world is called among bodies.
+pub(super) const WORLD: &str = "world";
+
 /// What a shape gives its body.
 #[derive(Debug, Default)]
 pub(super) struct Geom {
@@ -38,6 +42,8 @@ pub(super) struct Geom {
     pub(super) draw: Vec<PartEntry>,
     /// Why its mass is not known.
     pub(super) unknown: Option<String>,
+    /// What of it collides.
+    pub(super) touch: Touch,
 }
 
 impl Reader<'_, '_> {
@@ -56,6 +62,8 @@ impl Reader<'_, '_> {
         let density = view.number("density")?.unwrap_or(1000.0);
         let group = view.number("group")?.unwrap_or(0.0);
         let weighs = self.compiler.groups[0] <= group && group <= self.compiler.groups[1];
+        let mut touch = self.touch(view, body, notes)?;
+        let collides = touch.masks != [0, 0];
         let mut pose = self.compiler.pose(view)?;
         let size = view.numbers("size")?.unwrap_or_default();
         let mut half = size.get(1).copied();
@@ -96,7 +104,7 @@ impl Reader<'_, '_> {
                     let kind = "<geom> meshes: not drawn (--meshes draws them)";
                     notes.refuse(kind, body);
                 }
-                if !is_weighed && !is_drawn {
+                if !is_weighed && !is_drawn && !collides {
                     view.text("mesh");
                     return Ok(Geom::default());
                 }
@@ -105,6 +113,9 @@ impl Reader<'_, '_> {
                     Err(why) => {
                         if is_drawn {
                             notes.refuse(&format!("not drawn: {why}"), body);
+                        }
+                        if collides {
+                            notes.refuse(&format!("does not collide: {why}"), body);
                         }
                         let unknown = is_weighed.then_some(why);
                         return Ok(Geom {
@@ -132,8 +143,22 @@ impl Reader<'_, '_> {
                     let own = own.as_deref();
                     geom.draw = self.meshes.draw(&surface, &pose, own, (body, notes))?;
                 }
+                if collides {
+                    match hull(&surface, &pose) {
+                        Ok((part, is_reduced)) => {
+                            if is_reduced {
+                                let kind = "meshes that collide: hulls of 64 corners at the most";
+                                notes.approximate(kind, body);
+                            }
+                            touch.solids.push(part);
+                            geom.touch = touch;
+                        }
+                        Err(why) => notes.refuse(&format!("does not collide: {why}"), body),
+                    }
+                }
                 return Ok(geom);
             }
+            "plane" if body == WORLD && self.floor(&pose, &touch) => return Ok(Geom::default()),
             "plane" | "hfield" => {
                 notes.refuse(&format!("<geom> of type {word}: not drawn"), body);
                 return Ok(Geom::default());
@@ -151,7 +176,50 @@ impl Reader<'_, '_> {
             mass: solid,
             draw: shape.parts(&pose, self.colour(view)?.as_deref())?,
             unknown: None,
+            touch: {
+                if collides {
+                    touch.solids = shape.solids(&pose)?;
+                }
+                touch
+            },
         })
+    }
+
+    /// What a shape says of contacts.
+    fn touch(&self, view: &View<'_>, body: &str, notes: &mut Notes) -> Result<Touch, Fault> {
+        let bits = |name: &str| Ok::<_, Fault>(view.number(name)?.unwrap_or(1.0) as u32);
+        let masks = [bits("contype")?, bits("conaffinity")?];
+        let friction = view.numbers("friction")?.unwrap_or_default();
+        let slide = friction.first().copied().unwrap_or(1.0);
+        if slide < 0.0 {
+            let problem = "attribute \"friction\" is negative";
+            return Err(view.element.fault(problem));
+        }
+        let dimension = view.number("condim")?.unwrap_or(3.0);
+        if dimension > 3.0 && masks != [0, 0] {
+            notes.refuse("<geom> friction that resists rolling or spinning", body);
+        }
+        Ok(Touch {
+            solids: Vec::new(),
+            friction: Some(if dimension < 3.0 { 0.0 } else { slide }),
+            masks,
+        })
+    }
+
+    /// Makes a plane of the world the floor, if it can be that.
+    fn floor(&mut self, pose: &Pose, touch: &Touch) -> bool {
+        let up = up(self.model.gravity);
+        let normal = column(&matrix(pose), 2);
+        let is_level = dot(normal, up) > 1.0 - 1e-9;
+        if !is_level || self.model.floor.is_some() || touch.masks == [0, 0] {
+            return false;
+        }
+        self.model.floor = Some(Floor {
+            height: dot(pose.position, up),
+            friction: touch.friction,
+            masks: touch.masks,
+        });
+        true
     }
 
     fn colour(&self, view: &View<'_>) -> Result<Option<String>, Fault> {

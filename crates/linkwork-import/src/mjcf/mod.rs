@@ -2,6 +2,7 @@
 //!
 //! | file         | what it reads                                     |
 //! |--------------|---------------------------------------------------|
+//! | `actuator`   | `<actuator>`: motors                              |
 //! | `compiler`   | `<compiler>`, and orientations as it says         |
 //! | `defaults`   | `<default>` classes                               |
 //! | `body`       | `<worldbody>`: bodies, joints, inertials          |
@@ -22,6 +23,7 @@ use crate::report::Notes;
 use crate::shapes::colour;
 use crate::xml::Element;
 
+mod actuator;
 mod body;
 mod compiler;
 mod defaults;
@@ -114,6 +116,19 @@ pub(crate) fn read(
     }
     for equalities in model.all("equality") {
         reader.equalities(equalities, notes)?;
+    }
+    for contact in model.all("contact") {
+        for exclude in contact.all("exclude") {
+            exclude.skip("name");
+            let sides = [exclude.need("body1")?, exclude.need("body2")?];
+            match sides.map(|own| reader.model.link(own)) {
+                [Some(a), Some(b)] => reader.model.excluded.push([a, b]),
+                _ => notes.refuse("<exclude> of a body that is not there", sides.join(" and ")),
+            }
+        }
+    }
+    for actuators in model.all("actuator") {
+        reader.actuators(actuators, notes)?;
     }
     reader.slack(notes);
     reader.keyframe(model, keyframe, notes)?;

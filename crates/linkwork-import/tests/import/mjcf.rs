@@ -505,13 +505,19 @@ fn nothing_is_dropped_in_silence() {
            <actuator><motor name="m1" joint="j"/><motor name="m2" joint="j"/></actuator>
            <sensor><jointpos joint="j"/></sensor><custom><numeric name="n" data="1"/></custom></mujoco>"#
     );
-    let refused = read(&text).report.refused;
+    let report = read(&text).report;
     for words in [
         &["limits", "\"j\""][..],
-        &["frictionloss", "\"j\""],
-        &["<light> in <worldbody>", "lamp"],
+        &["dry friction", "\"j\""],
+        &["motors", "\"j\""],
+    ] {
+        assert!(says(&report.read, words), "{words:?}: {report}");
+    }
+    let refused = report.refused;
+    for words in [
+        &["<light> in <worldbody>", "lamp"][..],
         &["<camera>", "eye"],
-        &["2 <motor> in <actuator>", "m1", "m2"],
+        &["a second actuator", "m2"],
         &["1 <jointpos> in <sensor>"],
         &["<numeric> in <custom>"],
         &["<joint>", "margin (1)"],

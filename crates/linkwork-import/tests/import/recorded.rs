@@ -36,6 +36,9 @@ fn accelerations_are_those_that_were_recorded() {
                 Base::AsGiven
             },
             armature: !has("--no-armature"),
+            limits: false,
+            motors: false,
+            contacts: false,
             coordinates: own.coordinates,
             rates: own.rates,
             ..ImportOptions::default()

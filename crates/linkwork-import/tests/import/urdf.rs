@@ -89,8 +89,18 @@ fn damping_acts_and_what_does_not_is_named() {
     let found = acceleration(&imported, "rod");
     assert_close(&found[3..], &[0.0, -3.0 * 0.7 / 0.2, 0.0], 1e-12);
     let refused = &imported.report.refused;
-    assert!(says(refused, &["limits", "\"pivot\""]), "{refused:?}");
-    assert!(says(refused, &["dry friction", "\"pivot\""]), "{refused:?}");
+    let read = &imported.report.read;
+    assert!(says(read, &["limits", "\"pivot\""]), "{read:?}");
+    assert!(says(read, &["dry friction", "\"pivot\""]), "{read:?}");
+    assert!(says(refused, &["effort", "\"pivot\""]), "{refused:?}");
+    assert_eq!(
+        joint(&imported.document, "pivot limits").get("upper"),
+        Some(1.0)
+    );
+    assert_eq!(
+        joint(&imported.document, "pivot friction").get("most"),
+        Some(0.5)
+    );
     assert!(says(refused, &["<safety_controller>"]), "{refused:?}");
 }
 
@@ -247,7 +257,9 @@ fn shapes_are_drawn_and_meshes_are_named() {
     assert_eq!(drawn[0].get("colour"), Some("#ff0000"));
     assert_eq!(drawn[0].get("length"), Some(0.4));
     assert!(says(&imported.report.refused, &["<mesh>", "\"part\""]));
-    assert!(says(&imported.report.refused, &["<collision>", "\"part\""]));
+    let own = body(&imported.document, "part");
+    assert_eq!(own.get("collide"), Some(true));
+    assert!(own.fields.value("shapes").is_some());
 }
 
 /// A parallelogram: crank and rocker hang from the base, the coupler from the crank, and a file

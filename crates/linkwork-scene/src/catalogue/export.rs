@@ -402,6 +402,8 @@ fn form(form: Form) -> FormInfo {
         Form::Entry(_) => FormInfo::Entry,
         Form::Fields(_) => FormInfo::Fields,
         Form::Text
+        | Form::Span(_)
+        | Form::Texts
         | Form::Points
         | Form::Triangles
         | Form::Rows(..)

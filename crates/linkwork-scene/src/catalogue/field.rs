@@ -192,6 +192,8 @@ pub enum Form {
     Number,
     /// An angle in radians, or in degrees under this other name.
     Angle(&'static str),
+    /// Two numbers, the lower one first, or in degrees under this other name; none if that is empty. `null` is no limit.
+    Span(&'static str),
     /// A whole number up to this one.
     Count(u64),
     /// True or false.
@@ -210,6 +212,8 @@ pub enum Form {
     Triangles,
     /// A list of lists of numbers, so many in each at the least and at the most.
     Rows(usize, usize),
+    /// A list of texts.
+    Texts,
     /// One of these words.
     Word(&'static Choices),
     /// So many of these words.
@@ -277,6 +281,11 @@ impl Field {
         Self::new(name, Form::Angle(degrees), help).in_unit("rad")
     }
 
+    /// A lower and an upper limit, with its other name in degrees.
+    pub const fn span(name: &'static str, degrees: &'static str, help: &'static str) -> Self {
+        Self::new(name, Form::Span(degrees), help)
+    }
+
     /// The same in this unit.
     pub const fn in_unit(mut self, unit: &'static str) -> Self {
         self.unit = unit;
@@ -310,6 +319,12 @@ impl Field {
     /// The same, which must be there.
     pub const fn required(mut self) -> Self {
         self.required = true;
+        self
+    }
+
+    /// The same, which need not be there.
+    pub const fn optional(mut self) -> Self {
+        self.required = false;
         self
     }
 
@@ -350,6 +365,7 @@ impl Field {
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         let degrees = match self.form {
             Form::Angle(degrees) => Some(degrees),
+            Form::Span(degrees) => Some(degrees).filter(|own| !own.is_empty()),
             _ => None,
         };
         [self.name].into_iter().chain(degrees)
@@ -415,6 +431,7 @@ impl Form {
     fn read(&self, name: &str, node: &Node) -> Result<Value, Fault> {
         Ok(match *self {
             Self::Number | Self::Angle(_) => Value::Number(f64::read(node)?),
+            Self::Span(_) => Value::List(span(node)?.to_vec()),
             Self::Count(most) => Value::Count(whole(node, most)?),
             Self::Flag => Value::Flag(bool::read(node)?),
             Self::Text => Value::Text(String::read(node)?),
@@ -428,6 +445,7 @@ impl Form {
             Self::Points => Value::Points(Vec::read(node)?),
             Self::Triangles => Value::Triangles(Vec::read(node)?),
             Self::Rows(least, most) => Value::Rows(rows(node, least, most)?),
+            Self::Texts => Value::Texts(Vec::read(node)?),
             Self::Word(own) => Value::Text(word(name, node, own.words)?),
             Self::Words(n, words) => {
                 let entries = node.entries()?;
@@ -463,6 +481,11 @@ impl Form {
         let list = |items: Json| json!({ "type": "array", "items": items });
         match *self {
             Self::Number | Self::Angle(_) => f64::schema(definitions),
+            Self::Span(_) => {
+                let mut schema = list(json!({ "type": ["number", "null"] }));
+                (schema["minItems"], schema["maxItems"]) = (json!(2), json!(2));
+                schema
+            }
             Self::Count(most) => json!({ "type": "integer", "minimum": 0, "maximum": most }),
             Self::Flag => bool::schema(definitions),
             Self::Text => String::schema(definitions),
@@ -478,6 +501,7 @@ impl Form {
                 (row["minItems"], row["maxItems"]) = (json!(least), json!(most));
                 list(row)
             }
+            Self::Texts => Vec::<String>::schema(definitions),
             Self::Word(own) => json!({ "enum": own.words }),
             Self::Words(n, words) => {
                 let mut schema = list(json!({ "enum": words }));
@@ -517,6 +541,23 @@ fn word(name: &str, node: &Node, words: &[&'static str]) -> Result<String, Fault
         Tree::Text(text) => Err(unknown(name, text, words.iter().copied())),
         _ => Err(node.wrong("a string")),
     }
+}
+
+/// A lower and an upper limit; `null` is none.
+fn span(node: &Node) -> Result<[f64; 2], Fault> {
+    let entries = node.entries()?;
+    let [lower, upper] = entries else {
+        let problem = format!("is a list of {}, but must be a list of 2", entries.len());
+        return Err(Fault::at("", problem).hint("give [lower, upper], null for no limit"));
+    };
+    let read = |at: &str, node: &Node, none: f64| match node.tree {
+        Tree::Null => Ok(none),
+        _ => f64::read(node).under(at),
+    };
+    Ok([
+        read("[0]", lower, f64::NEG_INFINITY)?,
+        read("[1]", upper, f64::INFINITY)?,
+    ])
 }
 
 fn rows(node: &Node, least: usize, most: usize) -> Result<Vec<Vec<f64>>, Fault> {

@@ -135,6 +135,33 @@ pub(crate) const GROUP: Field = Field::new(
     after: "collide",
     ..InLab::PLAIN
 });
+pub(crate) const SHAPES: Field = Field::new(
+    "shapes",
+    Form::Entries(&body::PARTS_SORT),
+    "The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls.",
+)
+.lab(&InLab {
+    after: "collide",
+    ..InLab::role(Role::Kept)
+});
+pub(crate) const MEMBER_OF: Field = Field::new(
+    "member_of",
+    Form::Texts,
+    "Names of groups that others name in \"not_with\"; its own name is one.",
+)
+.lab(&InLab {
+    after: "collide",
+    ..InLab::role(Role::Kept)
+});
+pub(crate) const NOT_WITH: Field = Field::new(
+    "not_with",
+    Form::Texts,
+    "Names of bodies and of groups that it does not collide with.",
+)
+.lab(&InLab {
+    after: "collide",
+    ..InLab::role(Role::Kept)
+});
 pub(crate) const WITH_JOINED: Field = Field::new(
     "with_joined",
     Form::Flag,
@@ -248,6 +275,12 @@ pub(crate) const LED: Field = Field::new(
     Form::Entry(&function::SORT),
     "Its coordinate as time passes.",
 );
+pub(crate) const GAIN: Field = Field::number(
+    "gain",
+    "1/s",
+    "With a position: how fast it makes up for what it is behind.",
+)
+.not_negative();
 pub(crate) const MOTOR_TORQUE: Field =
     Field::number("torque", "N·m", "A constant torque on b, about the axis.");
 pub(crate) const MAX_TORQUE: Field = Field::number(
@@ -275,6 +308,7 @@ pub(crate) const MOTOR: Field = Field::new(
         SPEED,
         START_AT,
         LED,
+        GAIN,
         MOTOR_TORQUE,
         MAX_TORQUE,
         MAX_FORCE,

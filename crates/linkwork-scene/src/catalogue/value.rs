@@ -211,7 +211,7 @@ impl Fields {
     /// What a field says; of an angle, in radians, by either of its names, not by both.
     fn angle(&self, field: &Field) -> Result<Option<Value>, Fault> {
         let said = self.value(field.name);
-        let Form::Angle(name) = field.form else {
+        let (Form::Angle(name) | Form::Span(name)) = field.form else {
             return Ok(said.cloned());
         };
         match (said, self.value(name)) {
@@ -220,6 +220,10 @@ impl Fields {
                 Err(Fault::at(name, problem).hint("give one of the two"))
             }
             (None, Some(Value::Number(degrees))) => Ok(Some(degrees.to_radians().into())),
+            (None, Some(Value::List(degrees))) => {
+                let radians = degrees.iter().map(|own| own.to_radians());
+                Ok(Some(radians.collect::<Vec<f64>>().into()))
+            }
             (radians, _) => Ok(radians.cloned()),
         }
     }
@@ -227,6 +231,24 @@ impl Fields {
     /// An angle in radians, if it is said.
     pub fn get_angle(&self, field: &Field) -> Result<Option<f64>, Fault> {
         self.angle(field)?.map(|angle| f64::get(&angle)).transpose()
+    }
+
+    /// A lower and an upper limit, in radians if they are angles, if they are said.
+    pub fn get_span(&self, field: &Field) -> Result<Option<[f64; 2]>, Fault> {
+        let Some(Value::List(own)) = self.angle(field)? else {
+            return Ok(None);
+        };
+        let said = field.names().find(|name| self.value(name).is_some());
+        let at = |problem: &str| Fault::at(said.unwrap_or(field.name), problem);
+        match own[..] {
+            [f64::NEG_INFINITY, f64::INFINITY] => Err(at("limits nothing").hint("leave it out")),
+            [lower, upper] if lower > upper => {
+                let hint = "give the lower limit first";
+                Err(at("has a lower limit above the upper one").hint(hint))
+            }
+            [lower, upper] => Ok(Some([lower, upper])),
+            _ => Ok(None),
+        }
     }
 
     /// What a field with a type of its own says.

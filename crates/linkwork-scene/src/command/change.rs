@@ -17,7 +17,7 @@ use super::{motors, resize};
 use crate::build::{self, body, connector};
 use crate::catalogue::body::{place as place_body, set_colliders, set_motion};
 use crate::catalogue::fields::{ARMATURE, ENABLED};
-use crate::catalogue::joint::{DRY_FRICTION, LIMITS, motor};
+use crate::catalogue::joint::{DRY_FRICTION, LIMITS, RATCHET, motor};
 use crate::catalogue::{Fields, WorldEntry, behavior, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{
@@ -403,8 +403,8 @@ fn swap_body(scene: &mut Scene, old: OldBody) -> Result<Change, Fault> {
 /// Builds the new joint beside the old one, then puts it in its place: the id stays.
 fn set_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     let id = joint_named(&scene.world, &entry.name).under("name")?;
-    for field in [&ARMATURE, &LIMITS, &DRY_FRICTION] {
-        if entry.fields.has(field) {
+    for field in [&ARMATURE, &LIMITS, &DRY_FRICTION, &RATCHET] {
+        if entry.fields.has(field) && entry.kind.has_beside(field) {
             let hint = format!("set the joint \"{} {}\"", entry.name, field.name);
             return Err(Fault::at(field.name, "is a joint of its own").hint(hint));
         }

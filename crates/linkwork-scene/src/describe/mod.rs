@@ -190,7 +190,7 @@ pub(crate) fn body_entry(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry
     entry.write_pose(record.body(), world.q(record.id())?);
     entry.write_motion(world.v(record.id())?);
     let fields = entry.fields.unless(&ENABLED, record.enabled(), true);
-    let fields = body::describe_colliders(scene, record.id(), fields);
+    let fields = body::describe_colliders(scene, record.id(), name, fields)?;
     entry.fields = fields.with_some(&VIEW, scene.body_views.get(name).cloned());
     Ok(entry.in_order())
 }

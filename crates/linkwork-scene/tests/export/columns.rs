@@ -413,3 +413,40 @@ fn angles_of_joints_count_turns() {
         simulator.step(&mut scene.world, &scene.options).unwrap();
     }
 }
+
+/// A box of 2 kg at rest on a floor, with another on it: what each pushes with, by pairs and in all.
+#[test]
+fn contacts_have_forces() {
+    let text = r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0], "floor": 0 },
+  "bodies": [ { "name": "low", "type": "box", "size": [0.2, 0.2, 0.2], "mass": 2, "position": [0, 0.1, 0], "collide": true },
+    { "name": "high", "type": "box", "size": [0.1, 0.1, 0.1], "mass": 1, "position": [0, 0.25, 0], "collide": true } ] }"#;
+    let mut scene = linkwork_scene::load(text).unwrap();
+    let names = [
+        "contact.ground.low.force.y",
+        "contact.low.high.force.y",
+        "contact.high.low.force.y",
+        "body.low.contact.force.y",
+        "body.high.contact.force.magnitude",
+        "contact.low.high.points",
+        "contact.ground.high.force.y",
+    ];
+    let mut columns = Columns::parse(&scene, &names).unwrap();
+    let mut simulator = Simulator::new();
+    for _ in 0..30 {
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+    }
+    let mut row = Vec::new();
+    columns.sample(&scene, None, &mut row);
+    let wanted = [3.0 * G, G, -G, 2.0 * G, G, 4.0, 0.0];
+    for ((name, own), wanted) in names.iter().zip(&row).zip(wanted) {
+        assert!(
+            (own - wanted).abs() < 1e-6,
+            "{name}: {own} instead of {wanted}"
+        );
+    }
+    let listed = Columns::list(&scene);
+    let has = |name: &str| listed.iter().any(|own| own.name == name);
+    assert!(has("contact.ground.low.force") && !has("contact.ground.high.force"));
+    let fault = Columns::parse(&scene, &["contact.ground.lo.force"]).unwrap_err();
+    assert!(fault.to_string().contains("lo"), "{fault}");
+}

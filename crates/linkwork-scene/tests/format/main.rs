@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod choices;
+mod collide;
 mod complete;
 mod document;
+mod limits;
 mod mistakes;
 mod names;
 mod round_trip;

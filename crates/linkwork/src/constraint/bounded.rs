@@ -13,6 +13,8 @@
 //!     ċ = φ̇ − ḟ(t) + gain·(φ − f(t)) = 0      least ≤ λ ≤ most
 //! ```
 //!
+//! How far a ball joint swings and twists is limited by a cone (`cone_limit`).
+//!
 //! With `ḟ = 0` it is dry friction; with `0 ≤ λ`, a clutch that turns one way only. How a step finds forces that obey
 //! these laws: `docs/adr/0027-bounded-rows.md`.
 
@@ -248,11 +250,11 @@ fn write_limits(lower: f64, upper: f64, out: &mut Rows<'_>) {
 }
 
 /// The angle of the range that is nearest to zero.
-fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
+pub(super) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
     0.0f64.max(lower).min(upper)
 }
 
-fn check_range(lower: f64, upper: f64) -> Result<(), Error> {
+pub(super) fn check_range(lower: f64, upper: f64) -> Result<(), Error> {
     let has_one = lower.is_finite() || upper.is_finite();
     let is_right = lower < f64::INFINITY && upper > f64::NEG_INFINITY && lower <= upper;
     if has_one && is_right {
@@ -266,7 +268,7 @@ fn check_range(lower: f64, upper: f64) -> Result<(), Error> {
     ))
 }
 
-fn check_restitution(restitution: f64) -> Result<(), Error> {
+pub(super) fn check_restitution(restitution: f64) -> Result<(), Error> {
     if (0.0..=1.0).contains(&restitution) {
         return Ok(());
     }
@@ -284,4 +286,44 @@ fn check_forces(least: f64, most: f64) -> Result<(), Error> {
         "most",
         format!("is {most}, and least is {least}; zero must lie between them"),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::{Sine, check_constraint};
+
+    #[test]
+    fn limits_and_servos_keep_the_contract() {
+        let function = Sine {
+            amplitude: 0.4,
+            frequency: 0.7,
+            phase: 0.3,
+            offset: 1.1,
+        };
+        let (lower, upper, restitution) = (-0.4, 0.9, 0.0);
+        let all: [Box<dyn Constraint>; 6] = [
+            Box::new(AngleLimit {
+                lower,
+                upper,
+                restitution,
+            }),
+            Box::new(LengthLimit {
+                lower,
+                upper,
+                restitution,
+            }),
+            Box::new(DistanceLimit {
+                lower,
+                upper,
+                restitution,
+            }),
+            Box::new(AngleServo::position(function, 5.0, 1.0)),
+            Box::new(LengthServo::position(function, 5.0, 1.0)),
+            Box::new(DistanceServo::position(function, 5.0, 1.0)),
+        ];
+        for (seed, law) in (0..).zip(&all) {
+            check_constraint(&**law, seed).unwrap_or_else(|v| panic!("{law:?}: {v}"));
+        }
+    }
 }

@@ -18,7 +18,7 @@
 //! | directions                        | [`Directions`]                                            |
 //! | joints that follow joints         | [`Coupling`]                                              |
 //! | rates only                        | [`SpinRelation`], [`RollingBall`], [`RollingDisc`], [`KnifeEdge`]    |
-//! | limits                            | [`AngleLimit`], [`LengthLimit`], [`DistanceLimit`]        |
+//! | limits                            | [`AngleLimit`], [`LengthLimit`], [`DistanceLimit`], [`ConeLimit`] |
 //! | motors that give way, friction    | [`AngleServo`], [`LengthServo`], [`DistanceServo`]        |
 //! | inertia on coordinates            | [`AngleArmature`], [`LengthArmature`], [`Inerter`]        |
 //! | joints that close over time       | [`Closing`]                                               |
@@ -40,6 +40,7 @@ mod armature;
 mod axis_angle;
 mod bounded;
 mod closing;
+mod cone_limit;
 mod contact;
 pub mod contract;
 mod coupling;
@@ -66,6 +67,7 @@ pub use bounded::{
     AngleLimit, AngleServo, Bound, DistanceLimit, DistanceServo, LengthLimit, LengthServo,
 };
 pub use closing::Closing;
+pub use cone_limit::ConeLimit;
 pub use contract::{ConstraintViolation, check_constraint, check_constraint_at};
 pub use coupling::{Coupling, JointCoordinate};
 pub use directions::Directions;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::World;
+use super::{Touching, World};
 use crate::body::Pose;
 use crate::collide::{Shape, cast, distance};
 use crate::connector::{ConnectorKind, Site};
@@ -184,6 +184,25 @@ impl World {
             }
         });
         nearest
+    }
+
+    /// The two bodies of something that touched: the second is pushed. None if colliders were changed since.
+    pub fn touching_bodies(&self, touching: &Touching) -> Option<[BodyId; 2]> {
+        let body = |collider: u32| {
+            let mut at = collider as usize;
+            if at < self.ground_colliders.len() {
+                return Some(GROUND);
+            }
+            at -= self.ground_colliders.len();
+            for record in self.bodies.iter().filter(|record| record.enabled) {
+                if at < record.colliders.len() {
+                    return Some(record.id);
+                }
+                at -= record.colliders.len();
+            }
+            None
+        };
+        Some([body(touching.key[0])?, body(touching.key[1])?])
     }
 
     /// Every collider of what takes part, and where it is now.

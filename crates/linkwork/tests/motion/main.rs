@@ -18,6 +18,7 @@ mod directions;
 mod extremes;
 mod first_order;
 mod growth;
+mod joint_limits;
 mod orders;
 mod references;
 mod robustness;

@@ -7,9 +7,10 @@ use linkwork::collide::{Polygon, Polyhedron, Shape};
 use linkwork::prelude::*;
 use linkwork::world::Collider;
 
-use super::super::fields::{BOUNCE, COLLIDE, GROUP, SURFACE_FRICTION, WITH_JOINED};
+use super::super::fields::*;
+use super::mesh::{TRIANGLES, VERTICES};
 use super::{PartType, planar_of, pose};
-use crate::catalogue::{Entry, Fields};
+use crate::catalogue::{Entry, Fields, Law, Type, Value};
 use crate::fault::{Fault, Under};
 use crate::format::BodyView;
 use crate::scene::Scene;
@@ -31,14 +32,23 @@ pub(crate) fn set_colliders(scene: &mut Scene, id: BodyId, fields: &Fields) -> R
 }
 
 fn colliders(scene: &mut Scene, id: BodyId, fields: &Fields) -> Result<Vec<Collider>, Fault> {
-    let group = fields.get::<&str>(&GROUP)?;
-    let bit = group.map_or(Ok(0), |name| group_bit(scene, name))?;
-    let record = scene.world.body_record(id)?;
-    let view = scene.body_views.get(record.label());
-    let shapes = shapes(record.body(), view)?;
+    let [groups, not_with] = group_bits(scene, id, fields)?;
+    let shapes = match fields.get::<&[(&'static Type, Fields)]>(&SHAPES)? {
+        Some(parts) => {
+            let parts = parts.iter().enumerate();
+            let parts = parts.map(|(at, (kind, fields))| {
+                let kind = PartType::find(kind.word);
+                let kind = kind.ok_or_else(|| Fault::at("type", "is no solid"));
+                kind.and_then(|kind| part(kind, fields))
+                    .under(&format!("shapes[{at}]"))
+            });
+            parts.collect::<Result<Vec<_>, _>>()?
+        }
+        None => own_shapes(scene, id)?,
+    };
     if shapes.is_empty() {
         return Err(Fault::at("collide", "finds no shape in this body")
-            .hint("give it parts to draw in \"view\", or another type"));
+            .hint("give it \"shapes\", parts to draw in \"view\", or another type"));
     }
     let friction = fields.or(&SURFACE_FRICTION, DEFAULT_FRICTION)?;
     let restitution = fields.or(&BOUNCE, 0.0)?;
@@ -46,7 +56,7 @@ fn colliders(scene: &mut Scene, id: BodyId, fields: &Fields) -> Result<Vec<Colli
     let collider = |(shape, pose): (Shape, Pose)| {
         let mut own = Collider::new(shape).placed(pose);
         (own.friction, own.restitution) = (friction, restitution);
-        (own.groups, own.not_with) = (1 | bit, bit);
+        (own.groups, own.not_with) = (groups, not_with);
         own.with_joined = with_joined;
         own
     };
@@ -55,18 +65,135 @@ fn colliders(scene: &mut Scene, id: BodyId, fields: &Fields) -> Result<Vec<Colli
 
 pub(crate) const DEFAULT_FRICTION: f64 = 0.5;
 
+/// The groups that a body is in, and those that it does not collide with.
+fn group_bits(scene: &mut Scene, id: BodyId, fields: &Fields) -> Result<[u32; 2], Fault> {
+    let (mut groups, mut not_with) = (1, 0);
+    if let Some(name) = fields.get::<&str>(&GROUP)? {
+        let bit = group_bit(scene, name).under(GROUP.name)?;
+        (groups, not_with) = (groups | bit, bit);
+    }
+    for name in fields.or::<&[String]>(&MEMBER_OF, &[])? {
+        groups |= group_bit(scene, name).under(MEMBER_OF.name)?;
+    }
+    for name in fields.or::<&[String]>(&NOT_WITH, &[])? {
+        let bit = group_bit(scene, name).under(NOT_WITH.name)?;
+        not_with |= bit;
+        // A body of this name, if it is there already, learns that it is named.
+        if let Some(other) = scene.world.find_body(name).filter(|other| *other != id) {
+            let mut colliders = scene.world.colliders(other)?.to_vec();
+            if colliders.iter().any(|own| own.groups & bit == 0) {
+                colliders.iter_mut().for_each(|own| own.groups |= bit);
+                scene.world.set_colliders(other, colliders)?;
+            }
+        }
+    }
+    let own = scene.world.body_record(id)?.label();
+    if let Some(at) = scene.groups.iter().position(|name| name == own) {
+        groups |= 2 << at;
+    }
+    Ok([groups, not_with])
+}
+
 /// How a body that collides is written.
-pub(crate) fn describe_colliders(scene: &Scene, id: BodyId, fields: Fields) -> Fields {
-    let Some(own) = scene.world.colliders(id).ok().and_then(|all| all.first()) else {
-        return fields;
+pub(crate) fn describe_colliders(
+    scene: &Scene,
+    id: BodyId,
+    name: &str,
+    fields: Fields,
+) -> Result<Fields, Fault> {
+    let all = scene.world.colliders(id)?;
+    let Some(own) = all.first() else {
+        return Ok(fields);
     };
-    let bit = own.not_with.trailing_zeros() as usize;
-    let group = scene.groups.get(bit.wrapping_sub(1)).cloned();
-    (fields.with(&COLLIDE, true))
+    let names = |bits: u32| {
+        let all = scene.groups.iter().enumerate();
+        all.filter(move |(at, _)| bits & (2 << at) != 0)
+            .map(|(_, name)| name.clone())
+    };
+    let group = names(own.groups & own.not_with).next();
+    let is_other = |own: &String| own != name && Some(own) != group.as_ref();
+    let member_of: Vec<String> = names(own.groups).filter(is_other).collect();
+    let not_with: Vec<String> = names(own.not_with)
+        .filter(|own| Some(own) != group.as_ref())
+        .collect();
+    let is_own = own_shapes(scene, id).is_ok_and(|shapes| {
+        let mut pairs = shapes.iter().zip(all);
+        let same = |((shape, pose), own): (&(Shape, Pose), &Collider)| {
+            (shape, pose) == (&own.shape, &own.pose_body)
+        };
+        shapes.len() == all.len() && pairs.all(same)
+    });
+    let shapes = match is_own {
+        true => None,
+        false => Some(all.iter().map(describe_part).collect::<Option<Vec<_>>>()),
+    };
+    let shapes = match shapes {
+        Some(None) => {
+            let problem = format!("a file has no words for a shape of \"{name}\"");
+            return Err(Fault::at("", problem));
+        }
+        shapes => shapes.flatten(),
+    };
+    let some = |names: Vec<String>| (!names.is_empty()).then_some(names);
+    Ok((fields.with(&COLLIDE, true))
+        .with_some(&SHAPES, shapes.map(Value::Entries))
         .unless(&SURFACE_FRICTION, own.friction, DEFAULT_FRICTION)
         .unless(&BOUNCE, own.restitution, 0.0)
         .with_some(&GROUP, group)
-        .unless(&WITH_JOINED, own.with_joined, false)
+        .with_some(&MEMBER_OF, some(member_of))
+        .with_some(&NOT_WITH, some(not_with))
+        .unless(&WITH_JOINED, own.with_joined, false))
+}
+
+/// A shape as the part that gives it, to the last bit.
+fn describe_part(own: &Collider) -> Option<(&'static Type, Fields)> {
+    let (word, fields) = match &own.shape {
+        Shape::Sphere { radius } => ("sphere", Fields::default().with(&RADIUS, *radius)),
+        Shape::Box { half } => {
+            let size = half.map(|half| 2.0 * half).to_vec();
+            ("box", Fields::default().with(&SIZE, size))
+        }
+        Shape::Cylinder {
+            half_length,
+            radius,
+        } => {
+            let fields = Fields::default().with(&LENGTH, 2.0 * half_length);
+            ("cylinder", fields.with(&RADIUS, *radius))
+        }
+        Shape::Capsule {
+            half_length,
+            radius,
+        } => {
+            let fields = Fields::default().with(&LENGTH, length_of(*half_length, *radius));
+            ("rod", fields.with(&RADIUS, *radius))
+        }
+        Shape::Hull(hull) => {
+            let fans = (0..hull.n_faces()).flat_map(|face| {
+                let corners = hull.face(face);
+                (2..corners.len()).map(move |k| [corners[0], corners[k - 1], corners[k]])
+            });
+            let vertices = hull.vertices().to_vec();
+            let fields = Fields::default().with(&VERTICES, vertices);
+            ("mesh", fields.with(&TRIANGLES, fans.collect::<Vec<_>>()))
+        }
+        _ => return None,
+    };
+    let Pose { position, rotation } = own.pose_body;
+    let fields = fields.unless(&POSITION, position.to_vec(), vec![0.0; 3]);
+    let turned = rotation.to_vec();
+    let fields = fields.unless(&QUATERNION, turned, vec![1.0, 0.0, 0.0, 0.0]);
+    Some((PartType::find(word)?.kind(), fields))
+}
+
+/// The length of a rod whose round ends leave so much: the one that gives it back.
+fn length_of(half_length: f64, radius: f64) -> f64 {
+    let about = 2.0 * (half_length + radius);
+    let near = [about, about.next_up(), about.next_down()];
+    let near = near
+        .into_iter()
+        .chain([about.next_up().next_up(), about.next_down().next_down()]);
+    let gives = |length: &f64| 0.5 * length - radius == half_length;
+    near.into_iter().find(gives).unwrap_or(about)
 }
 
 /// The bit of a group, which is made where there is none of this name.
@@ -78,12 +205,28 @@ fn group_bit(scene: &mut Scene, name: &str) -> Result<u32, Fault> {
     });
     if at >= MOST_GROUPS {
         let problem = format!("is one of more than {MOST_GROUPS} groups");
-        return Err(Fault::at("group", problem));
+        return Err(Fault::at("", problem));
     }
     Ok(2 << at)
 }
 
-/// The shapes of a body, in its frame.
+/// The shapes of a body where its entry says none, in its frame.
+fn own_shapes(scene: &Scene, id: BodyId) -> Result<Vec<(Shape, Pose)>, Fault> {
+    let record = scene.world.body_record(id)?;
+    shapes(record.body(), scene.body_views.get(record.label()))
+}
+
+/// A part, whatever it weighs.
+fn part(kind: &PartType, fields: &Fields) -> Result<(Shape, Pose), Fault> {
+    let is_weighed = fields.has(&MASS) || fields.has(&DENSITY);
+    let weighed = match is_weighed {
+        true => fields.clone(),
+        false => fields.clone().with(&DENSITY, 1.0),
+    };
+    let solid = (kind.solid)(&weighed)?;
+    Ok((shape(&solid)?, pose(fields)?))
+}
+
 fn shapes(body: &dyn Body, view: Option<&BodyView>) -> Result<Vec<(Shape, Pose)>, Fault> {
     let here = Pose::at([0.0; 3]);
     if let Some(solid) = body.as_rigid().and_then(RigidBody::solid) {
@@ -93,10 +236,7 @@ fn shapes(body: &dyn Body, view: Option<&BodyView>) -> Result<Vec<(Shape, Pose)>
         return Ok(vec![(flat(&outline)?, here)]);
     }
     let parts = view.map_or(&[][..], |view| &view.draw);
-    let one = |part: &Entry<PartType>| {
-        let solid = (part.kind.solid)(&part.fields)?;
-        Ok::<_, Fault>((shape(&solid)?, pose(&part.fields)?))
-    };
+    let one = |own: &Entry<PartType>| part(own.kind, &own.fields);
     let parts = parts.iter().enumerate();
     let parts = parts.map(|(at, part)| one(part).under(&format!("view.draw[{at}]")));
     parts.collect()

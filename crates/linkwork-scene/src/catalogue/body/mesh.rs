@@ -3,8 +3,8 @@
 use super::*;
 use crate::catalogue::Form;
 
-const VERTICES: Field = Field::new("vertices", Form::Points, "Corners, m.").required();
-const TRIANGLES: Field = Field::new(
+pub(super) const VERTICES: Field = Field::new("vertices", Form::Points, "Corners, m.").required();
+pub(super) const TRIANGLES: Field = Field::new(
     "triangles",
     Form::Triangles,
     "Three indices of corners each, counter-clockwise as seen from outside.",

@@ -92,9 +92,12 @@ pub(crate) static SORT: Sort = Sort {
     common: &[
         ENABLED,
         COLLIDE,
+        SHAPES,
         SURFACE_FRICTION,
         BOUNCE,
         GROUP,
+        MEMBER_OF,
+        NOT_WITH,
         WITH_JOINED,
         VIEW,
     ],

@@ -5,13 +5,14 @@ use super::*;
 pub(super) static TYPE: JointType = JointType {
     glyph: Glyph::meeting(Sign::Ball),
     frames: Framed::Never,
+    bounds: Some(beside::on_ball),
     joins: Some(10),
     ..JointType::pair(
         Type::new(
             10,
             "ball",
-            "Two points stay together, all turns are free. In the plane: a hinge.",
-            &[SIDES_AT, CLOSES],
+            "Two points stay together, all turns are free. In the plane: a hinge. Limits need an axis.",
+            &[SIDES_AT, &[AXIS, LIMITS], CLOSES],
         ),
         Pair {
             join: |world, name, [a, b], _| world.join(name, Ball, a, b),

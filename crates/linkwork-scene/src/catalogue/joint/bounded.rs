@@ -30,12 +30,6 @@ pub(crate) const RESTITUTION: Field = Field::number(
 /// What a limit says.
 pub(super) const RANGE: &[Field] = &[LOWER, UPPER, RESTITUTION];
 
-const GAIN: Field = Field::number(
-    "gain",
-    "1/s",
-    "With a position: how fast it makes up for what it is behind.",
-)
-.not_negative();
 const LEAST: Field = Field::number(
     "least",
     "N·m or N",
@@ -51,8 +45,13 @@ const MOST: Field = Field::number(
     number: 1.0,
     ..InLab::start(Start::Number)
 });
+pub(crate) const RATCHET: Field = Field::number(
+    "ratchet",
+    "",
+    "1: its coordinate may grow and not fall; −1: fall and not grow.",
+);
 /// What a servo says.
-pub(super) const SERVO: &[Field] = &[SPEED, LED, GAIN, LEAST, MOST];
+pub(super) const SERVO: &[Field] = &[SPEED, LED, GAIN, LEAST, MOST, RATCHET];
 
 /// How fast a servo makes up for what it is behind if nobody says, 1/s: within a few tenths of a second.
 pub(super) const USUAL_GAIN: f64 = 10.0;
@@ -82,7 +81,33 @@ pub(super) fn write_range(lower: f64, upper: f64, restitution: f64) -> Fields {
 /// What a servo is made of: its function, its gain, and its bounds.
 pub(super) type ServoParts = (Arc<dyn DriveFunction>, f64, f64, f64);
 
+/// Whether a ratchet is one that lets its coordinate fall; none if there is no ratchet.
+pub(super) fn read_ratchet(fields: &Fields) -> Result<Option<bool>, Fault> {
+    match fields.get(&RATCHET)? {
+        None => Ok(None),
+        Some(1.0) => Ok(Some(false)),
+        Some(-1.0) => Ok(Some(true)),
+        Some(other) => {
+            let hint = "give 1 (it may grow) or -1 (it may fall)";
+            Err(Fault::at(RATCHET.name, format!("is {other}")).hint(hint))
+        }
+    }
+}
+
 pub(super) fn read_servo(fields: &Fields) -> Result<ServoParts, Fault> {
+    if let Some(backward) = read_ratchet(fields)? {
+        let others = [&SPEED, &LED, &GAIN, &LEAST, &MOST];
+        if let Some(other) = others.into_iter().find(|own| fields.has(own)) {
+            let problem = "is given beside \"ratchet\"";
+            return Err(Fault::at(other.name, problem).hint("give one of them"));
+        }
+        let (least, most) = if backward {
+            (f64::NEG_INFINITY, 0.0)
+        } else {
+            (0.0, f64::INFINITY)
+        };
+        return Ok((Arc::new(Constant { value: 0.0 }), 0.0, least, most));
+    }
     let most = fields.or(&MOST, f64::INFINITY)?;
     let least = fields.or(&LEAST, -most)?;
     if !(fields.has(&MOST) || fields.has(&LEAST)) {
@@ -117,6 +142,18 @@ pub(super) fn write_servo(
     (least, most): (f64, f64),
 ) -> Option<Fields> {
     let said: &dyn Any = &**function;
+    let is_still = matches!(said.downcast_ref(), Some(Constant { value }) if *value == 0.0);
+    if is_still && gain == 0.0 {
+        match (least, most) {
+            (0.0, f64::INFINITY) => return Some(Fields::default().with(&RATCHET, 1.0)),
+            (f64::NEG_INFINITY, 0.0) => return Some(Fields::default().with(&RATCHET, -1.0)),
+            _ => {}
+        }
+    }
+    // A file that says only the most means as much the other way.
+    if least == f64::NEG_INFINITY && most.is_finite() {
+        return None;
+    }
     let fields = Fields::default();
     let fields = match (said.downcast_ref(), said.downcast_ref()) {
         (Some(Ramp { start, rate }), None) if gain == 0.0 && *start == 0.0 => {

@@ -8,13 +8,14 @@ pub(super) static TYPE: JointType = JointType {
         bearing: true,
         ..Glyph::sliding(Sign::Sleeve)
     },
+    bounds: Some(beside::on_cylinder),
     joins: Some(60),
     ..JointType::pair(
         Type::new(
             40,
             "cylindrical",
             "Free to slide along and turn about one axis.",
-            &[SIDES_AT, &[AXIS], CLOSES],
+            &[SIDES_AT, &[AXIS, LIMITS], CLOSES],
         )
         .called("sliding hinge"),
         Pair {

@@ -23,16 +23,7 @@ pub(super) static TYPE: JointType = JointType {
         },
         most: (MAX_TORQUE, MAX_FORCE),
     }),
-    bounds: Some(Bounds {
-        limits: |[lower, upper, restitution]| {
-            Arc::new(AngleLimit {
-                lower,
-                upper,
-                restitution,
-            })
-        },
-        friction: |most| Arc::new(AngleServo::friction(most)),
-    }),
+    bounds: Some(beside::on_angle),
     armature: Some(|inertia| Arc::new(AngleArmature { inertia })),
     frames: Framed::InSpace,
     joins: Some(20),

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use linkwork::behavior::Behavior;
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{
-    AngleArmature, AngleLimit, AngleServo, BallOnPlane, Closing, Constraint, Coupling, Directions,
-    DiscOnPlane, DistanceDrive, DriveFunction, FramePair, Inerter, JointCoordinate, KnifeEdge,
-    LengthArmature, LengthLimit, LengthServo, PointOnSurface, PointOnTrajectory, PushedLike,
-    RollingBall, RollingDisc, ScalarEquals, SpinRelation, Tangency,
+    AngleArmature, AngleLimit, AngleServo, BallOnPlane, Closing, ConeLimit, Constraint, Coupling,
+    Directions, DiscOnPlane, DistanceDrive, DriveFunction, FramePair, Inerter, JointCoordinate,
+    KnifeEdge, LengthArmature, LengthLimit, LengthServo, PointOnSurface, PointOnTrajectory,
+    PushedLike, RollingBall, RollingDisc, ScalarEquals, SpinRelation, Tangency,
 };
 use linkwork::math::{Vec3, complete_basis, transpose, unit};
 use linkwork::prelude::*;
@@ -27,6 +27,7 @@ use crate::fault::{Fault, Under};
 use crate::format::ConnectorRef;
 use crate::scene::Scene;
 
+mod beside;
 mod bounded;
 mod directed;
 mod ends;
@@ -34,6 +35,8 @@ pub(crate) mod motor;
 mod pair;
 mod pushes;
 
+use beside::Beside;
+pub(crate) use bounded::RATCHET;
 use bounded::ServoParts;
 use directed::DIRECTED;
 use ends::{as_frame, as_point, fit, framed, framed_along_x, listed, side, sides};
@@ -57,7 +60,7 @@ pub struct JointType {
     drive: Option<Drive>,
     /// The law of "armature", by its inertia.
     armature: Option<fn(f64) -> Arc<dyn Constraint>>,
-    /// The laws of "limits" and "friction".
+    /// The laws of "limits", "friction" and "ratchet".
     bounds: Option<Bounds>,
     /// Whether its rows are soft by their law: it takes no compliance.
     pub(super) soft: bool,
@@ -89,14 +92,8 @@ struct Drive {
     most: (Field, Field),
 }
 
-/// What bounds the coordinate of a joint.
-#[derive(Clone, Copy)]
-struct Bounds {
-    /// Lower, upper, restitution.
-    limits: fn([f64; 3]) -> Arc<dyn Constraint>,
-    /// The most that dry friction resists with.
-    friction: fn(f64) -> Arc<dyn Constraint>,
-}
+/// Makes the laws that bound the coordinates of a joint, of its fields.
+type Bounds = fn(&Fields) -> Result<Vec<Beside>, Fault>;
 
 words! {
     /// A coordinate of a joint, which a drive leads through time.
@@ -157,6 +154,11 @@ impl JointType {
         self.drive.map(|drive| drive.kind)
     }
 
+    /// Whether what a field says is a joint beside it.
+    pub(crate) fn has_beside(&self, field: &Field) -> bool {
+        self.bounds.is_some() || field.name == ARMATURE.name
+    }
+
     /// Whether a motor turns it.
     fn turns(&self) -> bool {
         self.drive.is_some_and(|drive| drive.kind == "angle-drive")
@@ -187,8 +189,8 @@ impl JointType {
 
 pub(crate) const LIMITS: Field = Field::new(
     "limits",
-    Form::Fields(bounded::RANGE),
-    "The range of its coordinate, by a joint called \"NAME limits\".",
+    Form::Fields(beside::LIMITED),
+    "The range of its coordinates, by a joint called \"NAME limits\". Of a distance: how long it may be.",
 )
 .lab(&InLab::role(Role::Kept));
 pub(crate) const DRY_FRICTION: Field = Field::number(
@@ -200,7 +202,7 @@ pub(crate) const DRY_FRICTION: Field = Field::number(
 .default("0")
 .lab(&InLab::role(Role::Kept));
 /// What a joint has on its coordinate besides a motor.
-const ON_COORDINATE: &[Field] = &[LIMITS, DRY_FRICTION];
+const ON_COORDINATE: &[Field] = &[LIMITS, DRY_FRICTION, RATCHET];
 const COMPLIANCE: Field = Field::numbers(
     "compliance",
     "m/N",
@@ -448,7 +450,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &Entry<JointType>) -> Result<(), Fau
     let id = build(scene, entry)?;
     let world = &mut scene.world;
     let pushed = other.map_or(Ok(()), |other| pushes::put(world, id, other));
-    let added = pushed.and_then(|()| finish(&mut scene.world, id, entry));
+    let added = pushed.and_then(|()| finish(scene, id, entry));
     if added.is_err() {
         scene.world.remove_constraint(id)?;
     }
@@ -464,7 +466,8 @@ fn build(scene: &mut Scene, entry: &Entry<JointType>) -> Result<ConstraintId, Fa
 }
 
 /// Softness, priority and the rest of what any constraint has.
-fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Result<(), Fault> {
+fn finish(scene: &mut Scene, id: ConstraintId, entry: &Entry<JointType>) -> Result<(), Fault> {
+    let world = &mut scene.world;
     let (fields, soft) = (&entry.fields, entry.kind.soft);
     let n_rows = world.constraint_record(id)?.rows().len();
     let rows = |numbers: &[f64]| match numbers {
@@ -528,7 +531,7 @@ fn finish(world: &mut World, id: ConstraintId, entry: &Entry<JointType>) -> Resu
         world.set_constraint_enabled(id, false)?;
     }
     // Last, because nothing after it can fail and leave it behind.
-    pair::put_on_coordinate(world, id, entry)
+    pair::put_on_coordinate(scene, id, entry)
 }
 
 /// Goes on closing a joint that was saved while it closed.

@@ -247,6 +247,11 @@ fn make_of(
             return Err(Fault::at(second.name, problem).hint("give one of them"));
         }
     }
+    if motor.has(&GAIN) && !(motor.has(&LED) && motor.has(&drive.most.0)) {
+        let problem = "belongs to a position with bounds";
+        let hint = format!("give \"{}\" too, or leave it out", drive.most.0.name);
+        return Err(Fault::at("gain", problem).hint(hint));
+    }
     if motor.has(&START_AT) && !motor.has(&SPEED) {
         return Err(Fault::at("start", "belongs to a speed").hint("leave it out"));
     }
@@ -308,7 +313,8 @@ fn make_of(
 /// What a motor with bounds is made of.
 fn servo_of(motor: &Fields, most: f64) -> Result<ServoParts, Fault> {
     if motor.has(&LED) {
-        return Ok((function::make(motor, &LED)?, USUAL_GAIN, -most, most));
+        let gain = motor.or(&GAIN, USUAL_GAIN)?;
+        return Ok((function::make(motor, &LED)?, gain, -most, most));
     }
     let rate: f64 = motor.own(&SPEED)?;
     Ok((Arc::new(Ramp { start: 0.0, rate }), 0.0, -most, most))
@@ -318,12 +324,15 @@ fn servo_of(motor: &Fields, most: f64) -> Result<ServoParts, Fault> {
 fn servo_fields(drive: Drive, servo: &Fields) -> Option<Fields> {
     let (speed, position) = (servo.value("speed"), servo.value("position"));
     let usual = Value::Number(USUAL_GAIN);
-    let is_usual = servo.value("gain").is_none_or(|gain| *gain == usual);
+    let gain = servo.value("gain").filter(|gain| **gain != usual);
     let is_even = servo.value("least").is_none();
-    let most = servo.value("most").filter(|_| is_even && is_usual)?.clone();
+    let most = servo.value("most").filter(|_| is_even)?.clone();
     let fields = match (speed, position) {
         (Some(speed), None) => Fields::default().with(&SPEED, speed.clone()),
-        (None, Some(position)) => Fields::default().with(&LED, position.clone()),
+        (None, Some(position)) => {
+            let led = Fields::default().with(&LED, position.clone());
+            led.with_some(&GAIN, gain.cloned())
+        }
         _ => return None,
     };
     Some(fields.with(&drive.most.0, most))

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::constraint::{Constraint, FramePair};
-use linkwork::math::Vec3;
+use linkwork::math::{Vec3, mat_mul, neg, quat_to_matrix, transpose};
 use linkwork::prelude::*;
 use linkwork::world::ConstraintRecord;
 
-use super::bounded::read_range;
-use super::{DRY_FRICTION, Held, JointType, LIMITS, fit, motor, no_counterpart, sides};
+use super::beside::{Beside, Frames};
+use super::{AXIS, Held, JointType, fit, framed, motor, no_counterpart, sides};
 use crate::build::connector::in_plane;
 use crate::catalogue::fields::ARMATURE;
 use crate::catalogue::{Entry, Field, Fields};
@@ -73,56 +73,99 @@ impl Pair {
     }
 }
 
-/// Adds what an entry has on its coordinate: armature, limits, friction and motor, or nothing of it.
+/// Adds what an entry has on its coordinates: armature, limits, friction, ratchet and motor, or nothing of it.
 pub(super) fn put_on_coordinate(
-    world: &mut World,
+    scene: &mut Scene,
     id: ConstraintId,
     entry: &Entry<JointType>,
 ) -> Result<(), Fault> {
     let mut added = Vec::new();
-    let result = add_all(world, id, entry, &mut added);
+    let result = add_all(scene, id, entry, &mut added);
     if result.is_err() {
         for own in added {
-            world.remove_constraint(own)?;
+            scene.world.remove_constraint(own)?;
         }
     }
     result
 }
 
 fn add_all(
-    world: &mut World,
+    scene: &mut Scene,
     id: ConstraintId,
     entry: &Entry<JointType>,
     added: &mut Vec<ConstraintId>,
 ) -> Result<(), Fault> {
     let fields = &entry.fields;
-    let mut add = |what: &str, law: Arc<dyn Constraint>| {
-        let name = format!("{} {what}", entry.name);
-        law.validate().under(what)?;
-        added.push(add_beside(world, id, &name, law).under(what)?);
-        Ok::<(), Fault>(())
-    };
     let inertia = fields.or(&ARMATURE, 0.0)?;
     if let Some(law) = entry.kind.armature.filter(|_| inertia > 0.0) {
-        add("armature", law(inertia))?;
+        let name = format!("{} armature", entry.name);
+        let law = law(inertia);
+        law.validate().under("armature")?;
+        added.push(add_beside(&mut scene.world, id, &name, law).under("armature")?);
     }
     if let Some(bounds) = entry.kind.bounds {
-        if let Some(range) = fields.get::<&Fields>(&LIMITS)? {
-            add(
-                "limits",
-                (bounds.limits)(read_range(range).under("limits")?),
-            )?;
-        }
-        let friction = fields.or(&DRY_FRICTION, 0.0)?;
-        if friction > 0.0 {
-            add("friction", (bounds.friction)(friction))?;
+        for Beside {
+            field,
+            what,
+            law,
+            frames,
+        } in bounds(fields)?
+        {
+            law.validate().under(field)?;
+            let name = format!("{} {what}", entry.name);
+            let own = match frames {
+                Frames::Own => add_beside(&mut scene.world, id, &name, law).under(field)?,
+                other => {
+                    let connectors = frames_of(scene, id, entry, other)?;
+                    let world = &mut scene.world;
+                    (world.add_shared_constraint(&name, law, &connectors)).under(field)?
+                }
+            };
+            added.push(own);
         }
     }
     if let (_, Some(said)) = motor::apart(entry) {
-        let now = world.state().t;
-        motor::put(world, id, &said, now)?;
+        let now = scene.world.state().t;
+        motor::put(&mut scene.world, id, &said, now)?;
     }
     Ok(())
+}
+
+/// The frames of a law on the coordinates of a joint in space whose own connectors do not tell them.
+fn frames_of(
+    scene: &Scene,
+    id: ConstraintId,
+    entry: &Entry<JointType>,
+    frames: Frames,
+) -> Result<Vec<Connector>, Fault> {
+    let record = scene.world.constraint_record(id)?;
+    if record.connectors().iter().any(in_plane) {
+        let problem = "are of a joint in space, and this one is in the plane";
+        return Err(Fault::at("limits", problem).hint("use a hinge"));
+    }
+    if frames == Frames::Entry {
+        return framed(scene, entry, &[AXIS, AXIS]);
+    }
+    let mut own = record.connectors()[..2].to_vec();
+    let (point, brought) = (sides(scene, entry)?[0], own[1]);
+    if let (Site::Point(_), Site::Frame { rotation, .. }) = (point.site, brought.site)
+        && let Some(pose) = scene.world.pose(brought.body)?
+    {
+        // What a point and an axis make knows no zero: it is here.
+        let rot_world_frame = mat_mul(&quat_to_matrix(pose.rotation), &rotation);
+        own[0] = scene.world.frame_on(point, &rot_world_frame)?;
+    }
+    if frames == Frames::EqualAboutB {
+        // The angle about x of the first frame of y of the second: x ← −y and y ← x give that of b about its y.
+        own.reverse();
+        for connector in &mut own {
+            if let Site::Frame { rotation, .. } = &mut connector.site {
+                let [x, y, z] = transpose(rotation);
+                *rotation = transpose(&[neg(y), x, z]);
+            }
+        }
+    }
+    Ok(own)
 }
 
 /// Adds a law on the coordinate of a joint, along the frames that this has.

@@ -20,16 +20,7 @@ pub(super) static TYPE: JointType = JointType {
         },
         most: (MAX_FORCE, MAX_TORQUE),
     }),
-    bounds: Some(Bounds {
-        limits: |[lower, upper, restitution]| {
-            Arc::new(LengthLimit {
-                lower,
-                upper,
-                restitution,
-            })
-        },
-        friction: |most| Arc::new(LengthServo::friction(most)),
-    }),
+    bounds: Some(beside::on_length),
     armature: Some(|inertia| Arc::new(LengthArmature { inertia })),
     joins: Some(50),
     ..JointType::pair(

@@ -18,11 +18,12 @@ const LEAD: Field =
 
 pub(super) static TYPE: JointType = JointType {
     coordinates: &[Driven::Length],
+    bounds: Some(beside::on_length),
     kind: Type::new(
         110,
         "screw",
         "Slides along an axis as it turns about it.",
-        &[SIDES_AT, &[AXIS, PITCH, LEAD]],
+        &[SIDES_AT, &[AXIS, PITCH, LEAD], ON_COORDINATE],
     ),
     build: |scene, entry| {
         let pitch = match (entry.fields.get(&PITCH)?, entry.fields.get::<f64>(&LEAD)?) {

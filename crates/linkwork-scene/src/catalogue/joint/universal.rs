@@ -7,13 +7,14 @@ pub(super) static TYPE: JointType = JointType {
         second_axis: true,
         ..Glyph::meeting(Sign::Cross)
     },
+    bounds: Some(beside::on_cross),
     joins: Some(40),
     ..JointType::pair(
         Type::new(
             30,
             "universal",
             "Free to turn about an axis fixed to a, and one fixed to b.",
-            &[SIDES_AT, &[AXIS, AXIS_B], CLOSES],
+            &[SIDES_AT, &[AXIS, AXIS_B, LIMITS, DRY_FRICTION], CLOSES],
         )
         .called("universal joint"),
         Pair {

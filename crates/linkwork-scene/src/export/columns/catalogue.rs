@@ -8,8 +8,9 @@ use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord};
 
 use super::source::{Kind, Source};
 use super::table::{
-    self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, CONNECTOR, DIRECTION, FRAME, HELD,
-    JOINT, MOTOR, MOVES, POINT, Row, SCALAR, SLID, SOMEWHERE, SPIN, TURNED, TURNS, TURNS_IN_PLANE,
+    self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, COLLIDES, CONNECTOR, DIRECTION,
+    FRAME, HELD, JOINT, MOTOR, MOVES, POINT, Row, SCALAR, SLID, SOMEWHERE, SPIN, TURNED, TURNS,
+    TURNS_IN_PLANE,
 };
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor;
@@ -32,7 +33,15 @@ pub(super) struct Quantity {
 }
 
 /// What stands first in names of something of which a scene has several.
-pub(super) const ITEMS: [&str; 6] = ["body", "joint", "behavior", "hand", "trace", "connector"];
+pub(super) const ITEMS: [&str; 7] = [
+    "body",
+    "joint",
+    "behavior",
+    "hand",
+    "trace",
+    "connector",
+    "contact",
+];
 /// What stands first in other names.
 pub(super) const WHOLES: [&str; 5] = ["time", "energy", "momentum", "centre_of_mass", "step"];
 
@@ -66,8 +75,20 @@ pub(super) fn names<'a>(scene: &'a Scene, item: &str) -> Vec<&'a str> {
         }
         "trace" => scene.traces.iter().map(|own| own.name.as_str()).collect(),
         "connector" => scene.connectors.iter().map(|own| own.0.as_str()).collect(),
+        "contact" => colliding(world),
         _ => Vec::new(),
     }
+}
+
+/// The names of all that collides, the ground first.
+fn colliding(world: &World) -> Vec<&str> {
+    let collides = |id| world.colliders(id).is_ok_and(|own| !own.is_empty());
+    let ground = Some("ground").filter(|_| collides(GROUND));
+    let bodies = world.bodies().iter().filter(|own| collides(own.id()));
+    ground
+        .into_iter()
+        .chain(bodies.map(BodyRecord::label))
+        .collect()
 }
 
 /// The quantities of the scene as a whole that begin with `head`.
@@ -144,6 +165,7 @@ pub(super) fn of_item(scene: &Scene, item: &str, name: &str, about: bool) -> Vec
             let trace = scene.traces.iter().find(|trace| trace.name == name);
             list.connector(world, trace.map(|trace| trace.of));
         }
+        "contact" => list.contacts(world, name, about),
         _ => list.connector(world, scene.connector(name).copied()),
     }
     list.quantities
@@ -227,7 +249,8 @@ impl List {
         let has = has(FRAME, record.body().pose(world.state().t, q).is_some())
             | has(TURNS_IN_PLANE, turns_in_plane)
             | has(TURNS, offers_frame || turns_in_plane)
-            | has(MOVES, n_v > 0 && record.body().center_of_mass(q).0 > 0.0);
+            | has(MOVES, n_v > 0 && record.body().center_of_mass(q).0 > 0.0)
+            | has(COLLIDES, !record.colliders().is_empty());
         // A body of the plane has z = 0.
         self.rows(BODY, has, if is_plane { 2 } else { 3 });
         let own = [
@@ -246,6 +269,38 @@ impl List {
         ];
         for (name, kind, n, about) in own.into_iter().filter(|own| own.2 > 0) {
             self.add(name, (kind, 0), counted(std::iter::repeat_n("", n)), about);
+        }
+    }
+
+    /// What one body does to others by touching them: to those that touch it now, or to all that collide.
+    fn contacts(&mut self, world: &World, name: &str, with_all: bool) {
+        let touches = |other: &str| {
+            let label = |id: BodyId| match world.body_record(id) {
+                Ok(record) => record.label().to_owned(),
+                Err(_) => "ground".to_owned(),
+            };
+            let all = world.state().touching.iter();
+            let mut pairs = all.filter_map(|own| world.touching_bodies(own));
+            pairs.any(|[a, b]| label(a) == name && label(b) == other)
+        };
+        for other in colliding(world) {
+            if other == name || !(with_all || touches(other)) {
+                continue;
+            }
+            self.of = format!("{name}\n{other}");
+            self.under.push(other.to_owned());
+            let about = "force of the first on the second, of the last step, world axes";
+            self.add("force", (Kind::Between, 0), axes(&XYZ, "N"), about);
+            let about = "its magnitude";
+            self.add(
+                "force.magnitude",
+                (Kind::Between, 3),
+                axes(&[""], "N"),
+                about,
+            );
+            let about = "how many points of them touch";
+            self.add("points", (Kind::Between, 4), axes(&[""], "1"), about);
+            self.under.pop();
         }
     }
 

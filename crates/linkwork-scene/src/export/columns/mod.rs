@@ -12,6 +12,8 @@
 //! | `joint.NAME.angle`, `.spin`, `.position`, `.speed`, `.distance` | its coordinates and their rates |
 //! | `joint.NAME.motor.torque` (`.force`), `.motor.power`, `.power` | of its motor, and of all its rows |
 //! | `behavior.NAME.force`, `.torque`, `.power`             | of a behavior, on its last side        |
+//! | `body.NAME.contact.force`, `.contact.points`           | of all that touches a body             |
+//! | `contact.A.B.force`, `.points`                         | of what touches, of A on B; A or B may be `ground` |
 //! | `hand.NAME.force`                                      | of a hand, on what it holds            |
 //! | `trace.NAME.position`, `connector.NAME.velocity`       | of a point                             |
 //! | `step.iterations`, `step.position_error`, `step.rungs`, … | of the last step                    |
@@ -343,6 +345,8 @@ impl ColumnsChoice {
             let names = catalogue::names(scene, item).into_iter();
             // There are as many points as people like: they are only looked for where one is asked for.
             let about = wanted.get(2).is_some_and(|own| own.text() == "about");
+            // So it is with pairs of bodies.
+            let about = about || wanted.first().is_some_and(|own| own.text() == "contact");
             for name in names.filter(|name| fits(1, name)) {
                 for quantity in catalogue::of_item(scene, item, name, about) {
                     found |= self.add_parts(&quantity, wanted, 2);
@@ -374,6 +378,7 @@ impl ColumnsChoice {
         let kind = quantity.source.kind;
         let n_of = match kind {
             Kind::About => quantity.path.len(),
+            Kind::Between => n_of + 1,
             _ => n_of,
         };
         let of = quantity.path[..n_of].to_vec();

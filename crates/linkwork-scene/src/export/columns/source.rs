@@ -3,7 +3,7 @@
 use linkwork::body::{Body, Momentum, PlanarBody};
 use linkwork::connector::Connector;
 use linkwork::constraint::RowUnit;
-use linkwork::math::{Vec3, norm, scale};
+use linkwork::math::{Vec3, add, norm, scale};
 use linkwork::output::Reaction;
 use linkwork::prelude::*;
 use linkwork::step::Rung;
@@ -74,6 +74,10 @@ pub(super) enum Kind {
     Distance,
     /// Force (3), torque (3), their magnitudes, power of a behavior.
     Action,
+    /// Force (3) of all that touches a body, its magnitude, how many points.
+    Contact,
+    /// The same of one body on another.
+    Between,
     /// Output (3), its rate (3).
     Output,
 }
@@ -98,6 +102,7 @@ impl Kind {
             Self::Angle | Self::Length | Self::Distance => 2,
             Self::CenterOfMass | Self::About => 3,
             Self::Energy => 4,
+            Self::Contact | Self::Between => 5,
             Self::Momentum | Self::Output | Self::Acceleration | Self::OnFirst => 6,
             Self::Pose => 7,
             Self::Reaction => 8,
@@ -258,6 +263,7 @@ impl Source {
                     (out[k], out[n + k]) = (angle, rate);
                 }
             }
+            Kind::Contact | Kind::Between => contact(world, &self.of, out)?,
             Kind::Output => {
                 let value = world.connector_value(&self.place?).ok()?;
                 let n = value.kind.n_position().max(1);
@@ -288,6 +294,34 @@ fn power(moment: Moment<'_>, record: &ConstraintRecord) -> Option<f64> {
         power += pairs.map(|(force, rate)| force * rate).sum::<f64>();
     }
     Some(power)
+}
+
+/// The force of what touches a body, or of the first of two bodies on the second; their names are lines.
+fn contact(world: &World, of: &str, out: &mut [f64]) -> Option<()> {
+    let find = |name: &str| match name {
+        "ground" => Some(GROUND),
+        _ => world.find_body(name),
+    };
+    let (by, on) = match of.split_once('\n') {
+        Some((by, on)) => (Some(find(by)?), find(on)?),
+        None => (None, find(of)?),
+    };
+    let mut force = [0.0; 3];
+    let mut points = 0.0;
+    for touching in &world.state().touching {
+        let Some([first, second]) = world.touching_bodies(touching) else {
+            continue;
+        };
+        for (own, other, sign) in [(second, first, 1.0), (first, second, -1.0)] {
+            if own == on && by.is_none_or(|by| by == other) {
+                force = add(force, scale(sign, touching.force_world));
+                points += 1.0;
+            }
+        }
+    }
+    out[..3].copy_from_slice(&force);
+    (out[3], out[4]) = (norm(force), points);
+    Some(())
 }
 
 /// As much as there is room for.

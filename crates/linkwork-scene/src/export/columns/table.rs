@@ -74,6 +74,7 @@ pub(super) const FRAME: u8 = 1;
 pub(super) const TURNS_IN_PLANE: u8 = 2;
 pub(super) const TURNS: u8 = 4;
 pub(super) const MOVES: u8 = 8;
+pub(super) const COLLIDES: u8 = 16;
 rows! { BODY:
     "position" if 0, Pose 0 Place "m" "where its origin is";
     "quaternion" if FRAME, Pose 3 Wxyz "1" "its rotation, a unit quaternion";
@@ -85,6 +86,9 @@ rows! { BODY:
     "centre_of_mass" if 0, Motion 6 Place "m" "where its center of mass is";
     "acceleration" if MOVES, Acceleration 0 Place "m/s²" "acceleration of its center of mass";
     "angular_acceleration" if MOVES | TURNS, Acceleration 3 Xyz "rad/s²" "angular acceleration, world axes";
+    "contact.force" if COLLIDES, Contact 0 Xyz "N" "force of all that touches it, of the last step, world axes";
+    "contact.force.magnitude" if COLLIDES, Contact 3 One "N" SIZE;
+    "contact.points" if COLLIDES, Contact 4 One "1" "how many points touch it";
 }
 
 // What joints have.

@@ -1,0 +1,178 @@
+//! Robots that stand on a floor, within the limits of their joints, and can be driven.
+
+use linkwork::prelude::*;
+use linkwork_import::{Base, FloorAt, ImportOptions};
+use linkwork_scene::{Scene, load, save};
+
+use super::{body, build, joint, read, read_with, says};
+
+/// A box with two legs of a hinge each, on a floor.
+const WALKER: &str = r#"<mujoco>
+  <default><default class="leg"><geom type="capsule" size="0.02" friction="0.8"/></default></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 0.1" friction="0.9"/>
+    <body name="trunk" pos="0 0 0.32"><freejoint/><geom type="box" size="0.2 0.1 0.05" mass="2"/>
+      <body name="left" pos="0.15 0.1 0" childclass="leg"><joint name="hip" axis="0 1 0" range="-30 30" frictionloss="0.05" damping="0.2"/>
+        <geom fromto="0 0 0 0 0 -0.3" mass="0.3"/></body>
+      <body name="right" pos="-0.15 0.1 0" childclass="leg"><joint name="hip 2" axis="0 1 0" range="-30 30"/>
+        <geom fromto="0 0 0 0 0 -0.3" mass="0.3"/></body>
+      <body name="tail" pos="0 -0.1 0" childclass="leg"><joint name="hip 3" axis="0 1 0" range="-10 20"/>
+        <geom fromto="0 0 0 0 0 -0.3" mass="0.3"/></body>
+    </body>
+  </worldbody>
+  <contact><exclude body1="left" body2="right"/></contact>
+  <actuator><position joint="hip" kp="50" kv="5" forcerange="-20 20"/><position joint="hip 2" kp="50" kv="5"/>
+    <motor name="idle" joint="hip 3" gear="2"/></actuator>
+</mujoco>"#;
+
+fn run(scene: &mut Scene, seconds: f64) {
+    let mut simulator = Simulator::new();
+    let frames = (seconds / scene.options.dt).round() as usize;
+    for frame in 0..frames {
+        let report = simulator.step(&mut scene.world, &scene.options);
+        let report = report.unwrap_or_else(|error| panic!("frame {frame}: {error}"));
+        assert!(report.overrun < 1e-6, "frame {frame}: {report:?}");
+    }
+}
+
+#[test]
+fn a_walker_stands_on_its_floor() {
+    let imported = read(WALKER);
+    let report = &imported.report;
+    assert!(says(&report.read, &["floor at 0"]), "{report}");
+    assert!(says(&report.read, &["4 bodies that collide"]), "{report}");
+    assert!(says(&report.read, &["limits", "\"hip\""]), "{report}");
+    assert!(says(&report.read, &["motors", "\"hip 2\""]), "{report}");
+    assert_eq!(body(&imported.document, "left").get("friction"), Some(0.8));
+    let apart = ["left", "right"].map(|name| {
+        let names: Option<&[String]> = body(&imported.document, name).get("not_with");
+        names.map_or(0, <[String]>::len)
+    });
+    assert_eq!(apart.iter().sum::<usize>(), 1, "{apart:?}");
+    assert_eq!(
+        joint(&imported.document, "hip limits").get("lower"),
+        Some(-30f64.to_radians())
+    );
+
+    let mut scene = build(&imported);
+    run(&mut scene, 2.0);
+    let trunk = scene.world.find_body("trunk").unwrap();
+    let height = scene.world.pose(trunk).unwrap().unwrap().position[2];
+    assert!(height > 0.05 && height < 0.33, "{height}");
+    assert!(!scene.world.state().touching.is_empty());
+    // A file in the middle of it goes on with the same bits.
+    let text = save(&scene).unwrap();
+    let mut again = load(&text).unwrap();
+    assert_eq!(save(&again).unwrap(), text);
+    run(&mut scene, 0.2);
+    run(&mut again, 0.2);
+    assert_eq!(scene.world.state_hash(), again.world.state_hash());
+}
+
+#[test]
+fn what_is_not_wanted_is_left_out() {
+    let options = ImportOptions {
+        limits: false,
+        motors: false,
+        contacts: false,
+        ..ImportOptions::default()
+    };
+    let imported = read_with(WALKER, &options);
+    let refused = &imported.report.refused;
+    for words in [
+        ["limits", "hip 3"],
+        ["motors", "hip 2"],
+        ["contacts", "asked"],
+        ["dry friction", "hip"],
+    ] {
+        assert!(says(refused, &words), "{words:?}: {refused:#?}");
+    }
+    assert_eq!(build(&imported).world.constraints().len(), 3);
+}
+
+/// A URDF says no floor: one is put right below its shapes.
+#[test]
+fn a_urdf_is_put_on_a_floor() {
+    let text = r#"<robot name="r"><link name="base">
+        <inertial><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+        <visual><geometry><sphere radius="0.05"/></geometry></visual>
+        <collision><origin xyz="0 0 0.1"/><geometry><box size="0.2 0.2 0.3"/></geometry></collision></link>
+      <link name="arm"><inertial><origin xyz="0.1 0 0"/><mass value="0.5"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+        <collision><origin xyz="0.2 0 0" rpy="0 1.5707963267948966 0"/><geometry><cylinder radius="0.02" length="0.2"/></geometry></collision></link>
+      <joint name="shoulder" type="revolute"><parent link="base"/><child link="arm"/><origin xyz="0.1 0 0.2"/><axis xyz="0 1 0"/>
+        <limit lower="-0.5" upper="0.5" effort="1" velocity="1"/><dynamics friction="0.1"/></joint></robot>"#;
+    let options = ImportOptions {
+        base: Base::Floating,
+        floor: Some(FloorAt::Lowest),
+        ..ImportOptions::default()
+    };
+    let imported = read_with(text, &options);
+    assert!(
+        says(&imported.report.read, &["floor at -0.0"]),
+        "{}",
+        imported.report
+    );
+    let mut scene = build(&imported);
+    run(&mut scene, 2.0);
+    let base = scene.world.find_body("base").unwrap();
+    let at = scene.world.pose(base).unwrap().unwrap().position;
+    // The blow of the arm moved it a little.
+    assert!(at[2].abs() < 1e-9 && at[0].abs() < 1e-3, "{at:?}");
+    // The arm has fallen to its stop: down is a positive angle about y.
+    let limits = scene.world.find_constraint("shoulder limits").unwrap();
+    let [angle, _] = scene.world.joint_angles(limits).unwrap()[0];
+    assert!((angle - 0.5).abs() < 1e-6, "{angle}");
+}
+
+/// Bits say which sorts of shapes meet; those that meet nothing do not collide.
+#[test]
+fn bits_say_who_meets() {
+    let body_of = |name: &str, x: f64, bits: &str| {
+        format!(
+            r#"<body name="{name}" pos="{x} 0 1"><freejoint/><geom type="sphere" size="0.1" {bits}/></body>"#
+        )
+    };
+    let text = format!(
+        "<mujoco><worldbody>{}{}{}{}</worldbody></mujoco>",
+        body_of("a", 0.0, r#"contype="1" conaffinity="2""#),
+        body_of("b", 1.0, r#"contype="2" conaffinity="4""#),
+        body_of("c", 2.0, r#"contype="4" conaffinity="0""#),
+        body_of("d", 3.0, r#"contype="0" conaffinity="0""#),
+    );
+    let scene = build(&read(&text));
+    let world = &scene.world;
+    let collider = |name: &str| {
+        world
+            .colliders(world.find_body(name).unwrap())
+            .unwrap()
+            .first()
+    };
+    assert!(collider("d").is_none());
+    let meets = |a: &str, b: &str| {
+        let (a, b) = (collider(a).unwrap(), collider(b).unwrap());
+        a.groups & b.not_with == 0 && b.groups & a.not_with == 0
+    };
+    assert!(meets("a", "b") && meets("b", "c") && !meets("a", "c"));
+    assert!(!meets("a", "a") && !meets("c", "c"));
+}
+
+/// Shapes of every sort collide: an ellipsoid as its hull, a mesh as its own.
+#[test]
+fn every_shape_collides() {
+    let text = r#"<mujoco><asset><mesh name="wedge" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"/></asset>
+      <worldbody><geom type="plane" size="1 1 1" pos="0 0 -0.5"/><geom type="plane" size="1 1 1" zaxis="1 0 0"/>
+        <body name="e" pos="0 0 1"><freejoint/><geom type="ellipsoid" size="0.1 0.2 0.3"/></body>
+        <body name="m" pos="3 0 1"><freejoint/><geom type="mesh" mesh="wedge"/></body>
+        <body name="c" pos="6 0 1"><freejoint/><geom type="cylinder" size="0.1 0.2" condim="6"/></body></worldbody></mujoco>"#;
+    let imported = read(text);
+    let refused = &imported.report.refused;
+    assert!(says(refused, &["plane", "not drawn"]), "{refused:#?}");
+    assert!(says(refused, &["rolling", "\"c\""]), "{refused:#?}");
+    let mut scene = build(&imported);
+    run(&mut scene, 1.5);
+    for name in ["e", "m", "c"] {
+        let id = scene.world.find_body(name).unwrap();
+        let height = scene.world.pose(id).unwrap().unwrap().position[2];
+        assert!((-0.51..0.0).contains(&height), "{name}: {height}");
+    }
+}

@@ -1,0 +1,73 @@
+//! What of bodies collides, as files say it.
+
+use linkwork_scene::load;
+
+use crate::round_trip::check_round_trip;
+
+const BODIES: &str = r#"{ "linkwork": 1, "world": { "gravity": [0, 0, -9.81], "floor": 0 },
+  "bodies": [
+    { "name": "a", "type": "rigid", "mass": 1, "inertia": [0.01, 0.01, 0.01], "position": [0, 0, 0.3], "collide": true, "friction": 0.7,
+      "shapes": [ { "type": "rod", "length": 0.3, "radius": 0.07, "position": [0.1, 0, 0], "euler_deg": [0, 30, 10] },
+        { "type": "sphere", "radius": 0.05 }, { "type": "cylinder", "length": 0.1, "radius": 0.03 },
+        { "type": "box", "size": [0.1, 0.2, 0.3], "position": [0, 0.2, 0] },
+        { "type": "mesh", "vertices": [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]], "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] } ],
+      "member_of": ["legs"], "not_with": ["b", "arms"] },
+    { "name": "b", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0, 0.9], "collide": true, "group": "arms" },
+    { "name": "c", "type": "sphere", "radius": 0.1, "mass": 1, "position": [1, 0, 0.9], "collide": true, "not_with": ["b", "legs"] }
+  ] }"#;
+
+#[test]
+fn shapes_and_groups_survive() {
+    let mut scene = load(BODIES).unwrap();
+    let world = &scene.world;
+    let of = |name: &str| world.colliders(world.find_body(name).unwrap()).unwrap();
+    assert_eq!(of("a").len(), 5);
+    let meets = |a: &str, b: &str| {
+        let (a, b) = (&of(a)[0], &of(b)[0]);
+        a.groups & b.not_with == 0 && b.groups & a.not_with == 0
+    };
+    assert!(!meets("a", "b") && !meets("b", "c") && !meets("a", "c") && meets("a", "a"));
+    check_round_trip("shapes", &mut scene);
+    check_round_trip("shapes later", &mut scene);
+}
+
+#[test]
+fn wrong_shapes_are_refused() {
+    for (shapes, wanted) in [
+        ("[]", "bodies[0].collide: finds no shape"),
+        (
+            r#"[{ "type": "sphere" }]"#,
+            "bodies[0].shapes[0]: has no \"radius\"",
+        ),
+        (
+            r#"[{ "type": "sphere", "radius": -1 }]"#,
+            "bodies[0].shapes[0].radius: is -1",
+        ),
+        (
+            r#"[{ "type": "particle" }]"#,
+            "bodies[0].shapes[0].type: there is no type",
+        ),
+        (
+            r#"[{ "type": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]] }]"#,
+            "bodies[0].shapes[0]",
+        ),
+    ] {
+        let text = format!(
+            r#"{{ "linkwork": 1, "bodies": [ {{ "name": "a", "type": "rigid", "mass": 1, "inertia": [1, 1, 1], "collide": true, "shapes": {shapes} }} ] }}"#
+        );
+        let fault = load(&text)
+            .err()
+            .unwrap_or_else(|| panic!("{shapes} is taken"));
+        assert!(fault.to_string().contains(wanted), "{shapes}\n  {fault}");
+    }
+    let names: Vec<String> = (0..40).map(|k| format!("\"g{k}\"")).collect();
+    let text = format!(
+        r#"{{ "linkwork": 1, "bodies": [ {{ "name": "a", "type": "sphere", "radius": 1, "mass": 1, "collide": true, "not_with": [{}] }} ] }}"#,
+        names.join(",")
+    );
+    let fault = load(&text).unwrap_err().to_string();
+    assert!(
+        fault.contains("bodies[0].not_with: is one of more than 31 groups"),
+        "{fault}"
+    );
+}
