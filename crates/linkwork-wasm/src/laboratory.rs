@@ -237,6 +237,14 @@ impl Laboratory {
         Ok(forces)
     }
 
+    /// Where bodies touched at the end of the last step: of each place the point, then the force on the second body,
+    /// six numbers.
+    pub fn contacts(&self) -> Vec<f64> {
+        let all = self.scene().world.state().touching.iter();
+        let numbers = all.flat_map(|own| own.point_world.into_iter().chain(own.force_world));
+        numbers.collect()
+    }
+
     /// What can still move, what is held twice, what contradicts: see [`Findings`](crate::Findings).
     pub fn diagnose(&mut self) -> Result<String, String> {
         let study = Study::of(self.scene()).map_err(text)?;
@@ -534,5 +542,47 @@ mod tests {
     fn the_library_lists_every_scene() {
         let listed: Value = serde_json::from_str(&library().unwrap()).unwrap();
         assert_eq!(listed.as_array().unwrap().len(), library::list().count());
+    }
+
+    const BALL: &str = r#"{"linkwork": 1, "world": {"gravity": [0, -9.81, 0], "floor": 0},
+        "bodies": [
+            {"name": "ball", "type": "sphere", "radius": 0.5, "mass": 2, "position": [0, 0.5, 0], "collide": true},
+            {"name": "box", "type": "box", "size": [1, 1, 1], "mass": 1, "position": [3, 1, 0]},
+            {"name": "speck", "type": "particle", "mass": 1, "position": [6, 1, 0]}]}"#;
+
+    #[test]
+    fn a_ball_on_the_floor_says_where_it_touches_and_how_hard() {
+        let mut lab = Laboratory::open(BALL).unwrap();
+        assert!(lab.contacts().is_empty());
+        for _ in 0..3 {
+            lab.step(None).unwrap();
+        }
+        let [x, y, _, _, force, _] = lab.contacts()[..] else {
+            panic!("{:?}", lab.contacts())
+        };
+        assert!(x.abs() < 1e-9 && y.abs() < 1e-9, "{x} {y}");
+        assert!((force - 2.0 * 9.81).abs() < 1e-6, "{force}");
+    }
+
+    #[test]
+    fn everything_with_a_shape_collides_and_one_undo_takes_it_back() {
+        let mut lab = Laboratory::open(BALL).unwrap();
+        let collides = |lab: &Laboratory| {
+            let look: Value = serde_json::from_str(&lab.describe().unwrap()).unwrap();
+            [0, 1, 2].map(|k| look["bodies"][k]["collides"].as_bool())
+        };
+        let before = [Some(true), Some(false), None];
+        assert_eq!(collides(&lab), before);
+        lab.apply(r#"{"collide": {"on": true}}"#).unwrap();
+        assert_eq!(collides(&lab), [Some(true), Some(true), None]);
+        lab.apply(r#"{"collide": {"on": false}}"#).unwrap();
+        assert_eq!(collides(&lab), [Some(false), Some(false), None]);
+        lab.apply(r#""undo""#).unwrap();
+        lab.apply(r#""undo""#).unwrap();
+        assert_eq!(collides(&lab), before);
+        assert_eq!(report(&mut lab)["undo"], 0);
+        let replayed = linkwork_scene::command::replay(&lab.log().unwrap()).unwrap();
+        let hash = format!("{:016x}", replayed.scene().world.state_hash());
+        assert_eq!(hash, lab.state_hash());
     }
 }

@@ -24,6 +24,7 @@ pub(super) static TYPE: JointType = JointType {
         most: (MAX_TORQUE, MAX_FORCE),
     }),
     bounds: Some(Bounds {
+        kind: "angle-limit",
         limits: |[lower, upper, restitution]| {
             Arc::new(AngleLimit {
                 lower,

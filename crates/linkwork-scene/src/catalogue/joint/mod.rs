@@ -92,6 +92,8 @@ struct Drive {
 /// What bounds the coordinate of a joint.
 #[derive(Clone, Copy)]
 struct Bounds {
+    /// The type of its limits.
+    kind: &'static str,
     /// Lower, upper, restitution.
     limits: fn([f64; 3]) -> Arc<dyn Constraint>,
     /// The most that dry friction resists with.
@@ -155,6 +157,11 @@ impl JointType {
     /// The type that drives it.
     pub(super) fn driven_by(&self) -> Option<&'static str> {
         self.drive.map(|drive| drive.kind)
+    }
+
+    /// The type that limits its coordinate.
+    pub(super) fn limited_by(&self) -> Option<&'static str> {
+        self.bounds.map(|bounds| bounds.kind)
     }
 
     /// Whether a motor turns it.

@@ -21,6 +21,7 @@ pub(super) static TYPE: JointType = JointType {
         most: (MAX_FORCE, MAX_TORQUE),
     }),
     bounds: Some(Bounds {
+        kind: "length-limit",
         limits: |[lower, upper, restitution]| {
             Arc::new(LengthLimit {
                 lower,
