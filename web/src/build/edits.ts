@@ -55,7 +55,9 @@ const behaviorsAt = async (joint: string): Promise<string[]> => {
 
 /** What takes joints apart, as one edit. Drives and motors go with them: without the joint nobody would see them. */
 const detaching = async (joints: string[]): Promise<Command> => {
-  const all = new Set(joints.flatMap((joint) => [`${joint} drive`, joint]).filter(isThere));
+  const beside = (joint: string): string[] =>
+    ['drive', 'limits', 'friction', 'armature'].map((own) => `${joint} ${own}`);
+  const all = new Set(joints.flatMap((joint) => [...beside(joint), joint]).filter(isThere));
   const motors: string[] = [];
   for (const joint of joints) motors.push(...(await behaviorsAt(joint)));
   return {

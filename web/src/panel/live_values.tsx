@@ -53,9 +53,14 @@ interface JointProps {
   name: string;
   /** What its motor gives, if it has one. */
   motor: string | null;
+  /** The most that it can give; none if there is no end to it. */
+  most: number | null;
 }
 
-export const JointValues = ({ name, motor }: JointProps) => {
+/** Whether a motor gives all it has: then it cannot do what it is asked for. */
+export const givesWay = (effort: number, most: number): boolean => Math.abs(effort) >= most * (1 - 1e-6);
+
+export const JointValues = ({ name, motor, most }: JointProps) => {
   const force = quantityOf('joint', name, 'force.magnitude');
   const torque = quantityOf('joint', name, 'torque.magnitude');
   const open = quantityOf('joint', name, 'error');
@@ -71,7 +76,13 @@ export const JointValues = ({ name, motor }: JointProps) => {
     return value === undefined || Number.isNaN(value) ? '– (after the next step)' : `${short(value)} ${unit}`;
   };
   const slides = motor === 'motor.force';
+  const effort = now.get(moves);
+  const stalls: [string, string][] =
+    most === null || effort === undefined || Number.isNaN(effort)
+      ? []
+      : [['motor', givesWay(effort, most) ? 'gives way: it is at its most' : 'holds']];
   const moved: [string, string][] = [
+    ...stalls,
     [slides ? 'motor force' : 'motor torque', told(moves, slides ? 'N' : 'N·m')],
     ['motor power', told(power, 'W')],
   ];
