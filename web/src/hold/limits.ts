@@ -173,7 +173,8 @@ export class Stop implements Gesture {
         : stage.onPlaneAcross(event.clientX, event.clientY, dial.center, dial.axis);
     if (point === null) return;
     const step = dial.between === null ? niceBelow(STEP * this.limits.pixel(dial)) : DEGREE;
-    const value = draggedTo(dial, this.which, point, step);
+    // The engine may be a little behind; turns are counted from where the pointer was.
+    const value = draggedTo({ ...dial, [this.which]: this.value ?? dial[this.which] }, this.which, point, step);
     if (value === this.value) return;
     this.value = value;
     this.send();
