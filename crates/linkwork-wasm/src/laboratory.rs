@@ -19,6 +19,8 @@ pub struct Laboratory {
     session: Session,
     /// Of the last step, if nothing was edited since.
     step: Option<StepReport>,
+    /// Whether bodies were put elsewhere since the last step: where they touched then says nothing.
+    is_put: bool,
     /// Independent loops, since the last edit.
     n_loops: Option<usize>,
     poses: Vec<f64>,
@@ -50,6 +52,7 @@ impl Laboratory {
         Ok(Self {
             session: Session::new(scene).map_err(text)?,
             step: None,
+            is_put: false,
             n_loops: None,
             poses: Vec::new(),
             watch: None,
@@ -76,6 +79,11 @@ impl Laboratory {
             (self.step, self.n_loops) = (None, None);
             self.look_again();
         }
+        self.is_put = match command {
+            Command::Step(_) => false,
+            Command::Pose(_) => true,
+            _ => self.is_put || is_edit,
+        };
         self.study = None;
         if let Some(step) = outcome.step {
             self.happened(step);
@@ -99,6 +107,7 @@ impl Laboratory {
         if let Some(step) = outcome.map_err(text)?.step {
             self.happened(step);
         }
+        self.is_put = false;
         Ok(())
     }
 
@@ -110,6 +119,7 @@ impl Laboratory {
     ) -> Result<(), String> {
         let step = self.session.step_until(&frame(dt), is_over);
         self.happened(step.map_err(text)?);
+        self.is_put = false;
         Ok(())
     }
 
@@ -117,6 +127,7 @@ impl Laboratory {
     pub fn pose_until(&mut self, is_over: &mut dyn FnMut() -> bool) -> Result<(), String> {
         let step = self.session.pose_until(is_over);
         self.happened(step.map_err(text)?);
+        self.is_put = true;
         Ok(())
     }
 
@@ -238,9 +249,10 @@ impl Laboratory {
     }
 
     /// Where bodies touched at the end of the last step: of each place the point, then the force on the second body,
-    /// six numbers.
+    /// six numbers. None if they were put elsewhere since.
     pub fn contacts(&self) -> Vec<f64> {
         let all = self.scene().world.state().touching.iter();
+        let all = all.filter(|_| !self.is_put);
         let numbers = all.flat_map(|own| own.point_world.into_iter().chain(own.force_world));
         numbers.collect()
     }
@@ -562,6 +574,9 @@ mod tests {
         };
         assert!(x.abs() < 1e-9 && y.abs() < 1e-9, "{x} {y}");
         assert!((force - 2.0 * 9.81).abs() < 1e-6, "{force}");
+        lab.apply(r#"{"put": {"body": "ball", "position": [0, 2, 0]}}"#)
+            .unwrap();
+        assert!(lab.contacts().is_empty());
     }
 
     #[test]

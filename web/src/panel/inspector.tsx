@@ -19,7 +19,7 @@ import { quantityOf } from '../watching';
 import { world } from '../world';
 import * as fields from './fields';
 import { FunctionFields, MotorFields } from './function_fields';
-import { BodyValues, JointValues } from './live_values';
+import { BodyValues, JointValues, Stall } from './live_values';
 import { NumberField } from './number_field';
 import { asBody, asJoint, bodyTypes, drivenAt, driverOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
@@ -320,6 +320,13 @@ const Law = ({ of }: { of: AnyJoint }) => {
   );
 };
 
+/** What a motor gives: a torque, or a force where it slides. */
+const motorQuantity = (of: AnyJoint): string | null =>
+  of.motor === undefined ? null : driverOf(of)?.driven === 'length' ? 'motor.force' : 'motor.torque';
+
+/** The most that a motor can give; none if there is no end to it. */
+const mostOf = ({ motor }: AnyJoint): number | null => motor?.max_torque ?? motor?.max_force ?? null;
+
 /** A joint that can be driven, and its motor. */
 const Drive = ({ of }: { of: JointEntry }) => {
   const { words, send } = useEdit(of, null);
@@ -333,9 +340,12 @@ const Drive = ({ of }: { of: JointEntry }) => {
   };
   const stop = (): void => send(null, { set_joint: still as JointEntry });
   const isThere = (of as AnyJoint).motor !== undefined;
+  const most = mostOf(of);
+  const gives = motorQuantity(of);
   return (
     <>
       {isThere ? <MotorFields of={of} driven={driver.driven} /> : null}
+      {most === null || gives === null ? null : <Stall quantity={quantityOf('joint', of.name, gives)} most={most} />}
       <div class="buttons">
         <button type="button" onClick={isThere ? stop : drive}>
           {isThere ? 'Take the motor away' : 'Drive it'}
@@ -384,13 +394,6 @@ const LimitFields = ({ name }: { name: string }) => {
   );
 };
 
-/** What a motor gives: a torque, or a force where it slides. */
-const motorQuantity = (of: AnyJoint): string | null =>
-  of.motor === undefined ? null : driverOf(of)?.driven === 'length' ? 'motor.force' : 'motor.torque';
-
-/** The most that a motor can give; none if there is no end to it. */
-const mostOf = ({ motor }: AnyJoint): number | null => motor?.max_torque ?? motor?.max_force ?? null;
-
 /** Where a joint stands in the spanning tree, and what cannot be as it asks. */
 const Standing = ({ of }: { of: JointEntry }) => {
   const look = state.look.value;
@@ -430,7 +433,7 @@ const JointForm = ({ of }: { of: JointEntry }) => {
       <Limits of={of} />
       <Numbers of={of} list={fields.holdFields(of)} command={set} />
       <Enabled of={of} command={set} />
-      <JointValues name={name} motor={motorQuantity(of)} most={mostOf(of)} />
+      <JointValues name={name} motor={motorQuantity(of)} />
       <div class="buttons">
         <button type="button" onClick={() => void removeSelected()}>
           Detach

@@ -53,14 +53,31 @@ interface JointProps {
   name: string;
   /** What its motor gives, if it has one. */
   motor: string | null;
-  /** The most that it can give; none if there is no end to it. */
-  most: number | null;
 }
 
 /** Whether a motor gives all it has: then it cannot do what it is asked for. */
 export const givesWay = (effort: number, most: number): boolean => Math.abs(effort) >= most * (1 - 1e-6);
 
-export const JointValues = ({ name, motor, most }: JointProps) => {
+interface StallProps {
+  /** What the motor gives, by the name of the quantity. */
+  quantity: string;
+  /** The most that it can give. */
+  most: number;
+}
+
+/** Whether a motor does what it is asked for; nothing before the first step. Its quantity is watched by `JointValues`. */
+export const Stall = ({ quantity, most }: StallProps) => {
+  const effort = row.value.get(quantity);
+  if (effort === undefined || Number.isNaN(effort)) return null;
+  const isStalled = givesWay(effort, most);
+  return (
+    <p class={isStalled ? 'stalled' : 'quiet'} data-live="motor">
+      {isStalled ? 'The motor gives way: it is at its most.' : 'The motor holds.'}
+    </p>
+  );
+};
+
+export const JointValues = ({ name, motor }: JointProps) => {
   const force = quantityOf('joint', name, 'force.magnitude');
   const torque = quantityOf('joint', name, 'torque.magnitude');
   const open = quantityOf('joint', name, 'error');
@@ -76,13 +93,7 @@ export const JointValues = ({ name, motor, most }: JointProps) => {
     return value === undefined || Number.isNaN(value) ? '– (after the next step)' : `${short(value)} ${unit}`;
   };
   const slides = motor === 'motor.force';
-  const effort = now.get(moves);
-  const stalls: [string, string][] =
-    most === null || effort === undefined || Number.isNaN(effort)
-      ? []
-      : [['motor', givesWay(effort, most) ? 'gives way: it is at its most' : 'holds']];
   const moved: [string, string][] = [
-    ...stalls,
     [slides ? 'motor force' : 'motor torque', told(moves, slides ? 'N' : 'N·m')],
     ['motor power', told(power, 'W')],
   ];

@@ -162,7 +162,7 @@ test('a motor that stalls says so', async ({ page }) => {
   await openArm(page, { motor: { speed_deg: 30, max_torque: 10 } });
   const motor = page.locator('[data-live=motor]');
   await press(page, 'Run');
-  await expect(motor).toHaveText('holds');
+  await expect(motor).toHaveText('The motor holds.');
   const most = page.getByLabel('at most, N·m');
   await most.fill('2');
   await most.press('Enter');
@@ -173,6 +173,6 @@ test('a motor that stalls says so', async ({ page }) => {
   // It swings below, where its weight asks for less than it has.
   await most.fill('10');
   await most.press('Enter');
-  await expect(motor).toHaveText('holds');
+  await expect(motor).toHaveText('The motor holds.');
   expect(complaints).toEqual([]);
 });
