@@ -7,10 +7,11 @@ import * as actions from '../actions';
 import { niceBelow } from '../build/parts';
 import type { JointEntry, JointLook, Look, RangeLook } from '../engine/border';
 import { limitShown } from '../engine/limits';
+import type { Vec3 } from '../engine/messages';
 import { Series } from '../series';
 import * as state from '../state';
 import type { Bench, Gesture } from './bench';
-import { angleOf, arcOf, type Dial, draggedTo, type End, endsOf, pointOf, wordsOf } from './dial';
+import { angleOf, arcOf, type Dial, draggedTo, type End, endsOf, pointOf, turnTo, wordsOf } from './dial';
 import type { Mark } from './marks';
 import { distance, type Pixel } from './snap';
 
@@ -93,7 +94,7 @@ export class Limits {
     const [origin, end] = [new Vector3(...a.point), new Vector3(...b.point)];
     const center = place(a.body, origin);
     const other = place(b.body, end);
-    const onto = (body: number | null, from: Vector3, base: Ride, way: readonly [number, number, number]): Ride => {
+    const onto = (body: number | null, from: Vector3, base: Ride, way: Vec3): Ride => {
       const tip = place(body, from.clone().add(new Vector3(...way)));
       return () => tip().sub(base()).normalize();
     };
@@ -107,8 +108,13 @@ export class Limits {
         return { center: other().addScaledVector(along, -now), axis: along, between: null, lower, upper, now };
       };
     }
-    const zero = onto(a.body, origin, center, range.between[0]);
-    const needle = onto(b.body, end, other, range.between[1]);
+    // Frames are turned as it comes; turned to where the second body lies, the needle is seen along it.
+    const about = new Vector3(...joint.axis);
+    const lies = b.body === null ? null : stage.worldOf(b.body, new Vector3()).sub(end);
+    const by = lies === null ? 0 : turnTo(about, new Vector3(...range.between[1]), lies);
+    const turned = (way: Vec3): Vec3 => new Vector3(...way).applyAxisAngle(about, by).toArray();
+    const zero = onto(a.body, origin, center, turned(range.between[0]));
+    const needle = onto(b.body, end, other, turned(range.between[1]));
     return () => {
       const [about, from, to] = [axis(), zero(), needle()];
       return { center: center(), axis: about, between: [from, to], lower, upper, now: angleOf(about, from, to) };

@@ -9,7 +9,17 @@ import type { BodyLook, JointLook, Look } from '../../src/engine/border';
 import { Lab } from '../../src/engine/lab';
 import { coordinateOf, limitEntry, limitShown, limitType } from '../../src/engine/limits';
 import type { AnyBody, AnyJoint } from '../../src/engine/messages';
-import { angleOf, arcOf, type Dial, draggedTo, endsOf, nearestTurn, pointOf, wordsOf } from '../../src/hold/dial';
+import {
+  angleOf,
+  arcOf,
+  type Dial,
+  draggedTo,
+  endsOf,
+  nearestTurn,
+  pointOf,
+  turnTo,
+  wordsOf,
+} from '../../src/hold/dial';
 import { contactsOf } from '../../src/now';
 import * as fields from '../../src/panel/fields';
 import { givesWay } from '../../src/panel/live_values';
@@ -112,6 +122,13 @@ test('angles are counted about the axis, and go on over full turns', () => {
   expect(angleOf(new Vector3(0, 0, -1), new Vector3(1, 0, 0), new Vector3(0, 2, 0))).toBeCloseTo(-Math.PI / 2);
   expect(nearestTurn(0.1, 6.2)).toBeCloseTo(0.1 + 2 * Math.PI);
   expect(nearestTurn(0.1, -6.2)).toBeCloseTo(0.1 - 2 * Math.PI);
+});
+
+test('a needle is turned to where its body lies', () => {
+  const z = new Vector3(0, 0, 1);
+  expect(turnTo(z, new Vector3(1, 0, 0), new Vector3(0, 3, 5))).toBeCloseTo(Math.PI / 2);
+  expect(turnTo(z, new Vector3(1, 0, 0), new Vector3(0, 0, 5))).toBe(0);
+  expect(turnTo(z, new Vector3(1, 0, 0), new Vector3())).toBe(0);
 });
 
 test('a stop goes to the whole degree under the pointer, and not past the other', () => {
