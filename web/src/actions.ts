@@ -236,6 +236,12 @@ export const showForces = (shown: boolean): void => {
   ask(engine.ask({ type: 'forces', shown }));
 };
 
+/** Points and arrows where bodies touch. */
+export const showContacts = (shown: boolean): void => {
+  state.contactsShown.value = shown;
+  ask(engine.ask({ type: 'contacts', shown }));
+};
+
 /** Stops time and looks what can move and what is held twice. */
 export const diagnose = async (): Promise<void> => {
   state.fault.value = null;

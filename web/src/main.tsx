@@ -4,6 +4,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Vector3 } from 'three';
 import * as actions from './actions';
+import { findHeightBy, roundedDown } from './collide';
 import { listenToDrops } from './drop';
 import type { Certificate, Command, Listing } from './engine/border';
 import type { Vec3 } from './engine/messages';
@@ -58,6 +59,7 @@ const stage = new Stage(holder, query.get('quality') === 'low', (text) => {
 const hand = new Hand(stage, actions.engine);
 listenToKeys(stage, hand);
 markPicture(stage);
+findHeightBy(() => roundedDown(stage.floorBelow(), state.look.value?.extent ?? 1));
 weighPicture(stage);
 listenToDrops();
 

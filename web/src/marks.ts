@@ -3,7 +3,7 @@
 import { effect } from '@preact/signals';
 import { onTold } from './actions';
 import type { Findings, Look } from './engine/border';
-import { arrowsOf } from './now';
+import { arrowsOf, contactsOf } from './now';
 import * as state from './state';
 import type { Tint, Warning } from './view/colours';
 import type { Stage } from './view/stage';
@@ -36,10 +36,12 @@ export const markPicture = (stage: Stage): void => {
     stage.treeShown = state.treeShown.value;
   });
   effect(() => {
-    if (!state.forcesShown.value) stage.showForces(null);
+    if (!state.forcesShown.value && !state.contactsShown.value) stage.hideForces();
   });
   onTold((message) => {
-    if (message.type !== 'frame' || !state.forcesShown.value) return;
-    stage.showForces(message.forces === null ? null : arrowsOf(message.forces));
+    if (message.type !== 'frame') return;
+    const { forces, contacts } = message;
+    if (forces === null && contacts === null) return;
+    stage.showForces(forces === null ? [] : arrowsOf(forces), contacts === null ? [] : contactsOf(contacts));
   });
 };

@@ -66,3 +66,10 @@ export const arrowsOf = (forces: Float64Array): { point: Vec3; force: Vec3 }[] =
   });
   return arrows;
 };
+
+/** Where bodies touch and with what force; six numbers each. */
+export const contactsOf = (numbers: Float64Array): { point: Vec3; force: Vec3 }[] =>
+  Array.from({ length: numbers.length / 6 }, (_, k) => {
+    const [x = 0, y = 0, z = 0, fx = 0, fy = 0, fz = 0] = numbers.subarray(6 * k, 6 * k + 6);
+    return { point: [x, y, z], force: [fx, fy, fz] };
+  });

@@ -70,6 +70,7 @@ export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);
 export const wiggling = signal<number | null>(null);
 export const forcesShown = signal(false);
+export const contactsShown = signal(false);
 export const treeShown = signal(false);
 export const galleryShown = signal(false);
 export const helpShown = signal(false);

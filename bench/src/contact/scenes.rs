@@ -333,7 +333,11 @@ fn ladder(name: &str) -> World {
         Ok(world) => world,
         Err(error) => panic!("{error}"),
     };
-    let ids: Vec<BodyId> = world.bodies().iter().map(|record| record.id()).collect();
+    let ids: Vec<BodyId> = world
+        .bodies()
+        .iter()
+        .map(linkwork::world::BodyRecord::id)
+        .collect();
     let mut lowest = f64::INFINITY;
     for &id in &ids {
         let Ok(Some(pose)) = world.pose(id) else {

@@ -19,6 +19,8 @@ pub struct Laboratory {
     session: Session,
     /// Of the last step, if nothing was edited since.
     step: Option<StepReport>,
+    /// Whether bodies were put elsewhere since the last step: where they touched then says nothing.
+    is_put: bool,
     /// Independent loops, since the last edit.
     n_loops: Option<usize>,
     poses: Vec<f64>,
@@ -50,6 +52,7 @@ impl Laboratory {
         Ok(Self {
             session: Session::new(scene).map_err(text)?,
             step: None,
+            is_put: false,
             n_loops: None,
             poses: Vec::new(),
             watch: None,
@@ -76,6 +79,11 @@ impl Laboratory {
             (self.step, self.n_loops) = (None, None);
             self.look_again();
         }
+        self.is_put = match command {
+            Command::Step(_) => false,
+            Command::Pose(_) => true,
+            _ => self.is_put || is_edit,
+        };
         self.study = None;
         if let Some(step) = outcome.step {
             self.happened(step);
@@ -99,6 +107,7 @@ impl Laboratory {
         if let Some(step) = outcome.map_err(text)?.step {
             self.happened(step);
         }
+        self.is_put = false;
         Ok(())
     }
 
@@ -110,6 +119,7 @@ impl Laboratory {
     ) -> Result<(), String> {
         let step = self.session.step_until(&frame(dt), is_over);
         self.happened(step.map_err(text)?);
+        self.is_put = false;
         Ok(())
     }
 
@@ -117,6 +127,7 @@ impl Laboratory {
     pub fn pose_until(&mut self, is_over: &mut dyn FnMut() -> bool) -> Result<(), String> {
         let step = self.session.pose_until(is_over);
         self.happened(step.map_err(text)?);
+        self.is_put = true;
         Ok(())
     }
 
@@ -235,6 +246,15 @@ impl Laboratory {
             }
         }
         Ok(forces)
+    }
+
+    /// Where bodies touched at the end of the last step: of each place the point, then the force on the second body,
+    /// six numbers. None if they were put elsewhere since.
+    pub fn contacts(&self) -> Vec<f64> {
+        let all = self.scene().world.state().touching.iter();
+        let all = all.filter(|_| !self.is_put);
+        let numbers = all.flat_map(|own| own.point_world.into_iter().chain(own.force_world));
+        numbers.collect()
     }
 
     /// What can still move, what is held twice, what contradicts: see [`Findings`](crate::Findings).
@@ -534,5 +554,50 @@ mod tests {
     fn the_library_lists_every_scene() {
         let listed: Value = serde_json::from_str(&library().unwrap()).unwrap();
         assert_eq!(listed.as_array().unwrap().len(), library::list().count());
+    }
+
+    const BALL: &str = r#"{"linkwork": 1, "world": {"gravity": [0, -9.81, 0], "floor": 0},
+        "bodies": [
+            {"name": "ball", "type": "sphere", "radius": 0.5, "mass": 2, "position": [0, 0.5, 0], "collide": true},
+            {"name": "box", "type": "box", "size": [1, 1, 1], "mass": 1, "position": [3, 1, 0]},
+            {"name": "speck", "type": "particle", "mass": 1, "position": [6, 1, 0]}]}"#;
+
+    #[test]
+    fn a_ball_on_the_floor_says_where_it_touches_and_how_hard() {
+        let mut lab = Laboratory::open(BALL).unwrap();
+        assert!(lab.contacts().is_empty());
+        for _ in 0..3 {
+            lab.step(None).unwrap();
+        }
+        let [x, y, _, _, force, _] = lab.contacts()[..] else {
+            panic!("{:?}", lab.contacts())
+        };
+        assert!(x.abs() < 1e-9 && y.abs() < 1e-9, "{x} {y}");
+        assert!((force - 2.0 * 9.81).abs() < 1e-6, "{force}");
+        lab.apply(r#"{"put": {"body": "ball", "position": [0, 2, 0]}}"#)
+            .unwrap();
+        assert!(lab.contacts().is_empty());
+    }
+
+    #[test]
+    fn everything_with_a_shape_collides_and_one_undo_takes_it_back() {
+        let mut lab = Laboratory::open(BALL).unwrap();
+        let collides = |lab: &Laboratory| {
+            let look: Value = serde_json::from_str(&lab.describe().unwrap()).unwrap();
+            [0, 1, 2].map(|k| look["bodies"][k]["collides"].as_bool())
+        };
+        let before = [Some(true), Some(false), None];
+        assert_eq!(collides(&lab), before);
+        lab.apply(r#"{"collide": {"on": true}}"#).unwrap();
+        assert_eq!(collides(&lab), [Some(true), Some(true), None]);
+        lab.apply(r#"{"collide": {"on": false}}"#).unwrap();
+        assert_eq!(collides(&lab), [Some(false), Some(false), None]);
+        lab.apply(r#""undo""#).unwrap();
+        lab.apply(r#""undo""#).unwrap();
+        assert_eq!(collides(&lab), before);
+        assert_eq!(report(&mut lab)["undo"], 0);
+        let replayed = linkwork_scene::command::replay(&lab.log().unwrap()).unwrap();
+        let hash = format!("{:016x}", replayed.scene().world.state_hash());
+        assert_eq!(hash, lab.state_hash());
     }
 }

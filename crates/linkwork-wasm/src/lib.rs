@@ -105,6 +105,12 @@ impl Lab {
         self.0.forces().map_err(error)
     }
 
+    /// Where bodies touched at the end of the last step, world axes: six numbers for each place, the point, m, and
+    /// the force on the second body, N.
+    pub fn contacts(&self) -> Vec<f64> {
+        self.0.contacts()
+    }
+
     /// What can still move, what is held twice, what contradicts, as JSON.
     pub fn diagnose(&mut self) -> Result<String, JsError> {
         self.0.diagnose().map_err(error)

@@ -15,7 +15,7 @@ use crate::tools::{at, cargo, root, run, target};
 const MODULE: &str = "linkwork_wasm_bg.wasm";
 
 /// What the module may be, packed as servers send it: people wait for it before they see anything.
-const MOST_BYTES_PACKED: usize = 746_000;
+const MOST_BYTES_PACKED: usize = 749_000;
 
 /// What the compiler need not do: it makes the module larger, and steps no faster.
 const LEAVE_OUT: [&str; 4] = [

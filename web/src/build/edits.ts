@@ -4,8 +4,10 @@ import { signal } from '@preact/signals';
 import * as actions from '../actions';
 import type { BodyEntry, Command, OfferInfo } from '../engine/border';
 import { offersOf, typeOf } from '../engine/catalogue';
+import type { AnyBody } from '../engine/messages';
 import * as state from '../state';
 import { jointEntry, jointTypes, type Meeting } from './joints';
+import { extentOf } from './measures';
 
 /** The joint that was made last, and what it could be instead. */
 export interface Joined {
@@ -55,7 +57,9 @@ const behaviorsAt = async (joint: string): Promise<string[]> => {
 
 /** What takes joints apart, as one edit. Drives and motors go with them: without the joint nobody would see them. */
 const detaching = async (joints: string[]): Promise<Command> => {
-  const all = new Set(joints.flatMap((joint) => [`${joint} drive`, joint]).filter(isThere));
+  const beside = (joint: string): string[] =>
+    ['drive', 'limits', 'friction', 'armature'].map((own) => `${joint} ${own}`);
+  const all = new Set(joints.flatMap((joint) => [...beside(joint), joint]).filter(isThere));
   const motors: string[] = [];
   for (const joint of joints) motors.push(...(await behaviorsAt(joint)));
   return {
@@ -101,6 +105,13 @@ export const copyOf = (entry: BodyEntry, name: string, aside: number): BodyEntry
 /** A copy stands aside by this part of the scene's extent. */
 const ASIDE = 0.1;
 
+/** How far aside a copy stands, m: what collides is not put into itself. */
+export const asideOf = (entry: AnyBody, extent: number): number => {
+  const type = typeOf('body', entry.type);
+  const own = entry.collide === true && type !== null ? 1.1 * Math.max(...extentOf(type, entry)) : 0;
+  return Math.max(ASIDE * extent, own);
+};
+
 /** Puts a copy of the selected body beside it, and selects the copy. */
 export const duplicateSelected = async (): Promise<void> => {
   const target = state.selection.value;
@@ -109,6 +120,7 @@ export const duplicateSelected = async (): Promise<void> => {
     return;
   }
   const name = actions.freeName(target.name.replace(/ \d+$/, ''));
-  const copy = copyOf(await actions.entry('body', target.name), name, ASIDE * (state.look.value?.extent ?? 1));
+  const entry = await actions.entry('body', target.name);
+  const copy = copyOf(entry, name, asideOf(entry, state.look.value?.extent ?? 1));
   if (await actions.edit({ add_body: copy })) state.selection.value = { kind: 'body', name };
 };

@@ -1,10 +1,10 @@
 // Parts of the palette, as the entries of a file. Everything here is a pure function of what is seen.
 
-import type { Vector3 } from 'three';
+import type { Quaternion, Vector3 } from 'three';
 import type { BodyEntry, Look, OfferInfo, TypeInfo } from '../engine/border';
 import { type Offered, offerNamed, offersOf, typeOf } from '../engine/catalogue';
 import type { Vec3 } from '../engine/messages';
-import { sizeFields } from './measures';
+import { isSized, sizeFields } from './measures';
 
 /** The names of all bodies of the palette, in its order. */
 export const bodyParts = (): string[] => offersOf('body').map(({ offer }) => offer.name);
@@ -26,6 +26,8 @@ export interface Setting {
   mass: number;
   /** What discs turn about. */
   axle: Vec3;
+  /** Whether it collides, if it has a shape. */
+  collide?: boolean;
 }
 
 /** 1, 2 or 5 times a power of ten, the nearest below. */
@@ -57,6 +59,9 @@ const partOf = (part: string, planar: boolean): Offered & { places: Vec3[] } => 
   const type = planar && offer.in_plane !== undefined ? typeOf('body', offer.in_plane) : null;
   return type === null ? { ...found, places: offer.places } : { offer, type, places: offer.places_in_plane };
 };
+
+/** Whether a body of the type has a shape of its own, with which it can collide. */
+export const hasShape = (type: TypeInfo): boolean => isSized(type) && type.body?.deforms !== true;
 
 /** The type of a part, in space or in the plane. */
 export const partType = (part: string, planar: boolean): TypeInfo => partOf(part, planar).type;
@@ -99,7 +104,24 @@ export const bodyEntry = (part: string, setting: Setting): BodyEntry => {
     ...sizeFields(type, [along * size, wide * size, deep * size]),
     position: type.body?.planar === true ? [x, y] : [x, y, z],
     ...(isWheel(type) ? { quaternion: partTurn(part, planar, setting.axle) } : {}),
+    ...(setting.collide === true && hasShape(type) ? { collide: true } : {}),
   } as BodyEntry;
+};
+
+/** Half the height of a part along a direction, and how far it reaches across it at most, m. */
+export const halves = (
+  part: string,
+  size: number,
+  planar: boolean,
+  turn: Quaternion,
+  up: Vector3,
+): [number, number] => {
+  const { offer } = partOf(part, planar);
+  const [x, y, z] = offer.size.map((own) => 0.5 * size * own) as Vec3;
+  const most = Math.max(x, y, z);
+  if (offer.is_round) return [most, most];
+  const own = up.clone().applyQuaternion(turn.clone().invert());
+  return [Math.abs(own.x) * x + Math.abs(own.y) * y + Math.abs(own.z) * z, most];
 };
 
 /** Where a part can be fastened before it is there, in its own coordinates, m. */

@@ -243,6 +243,8 @@ export interface BodyInfo {
 
 /** A body. */
 export interface BodyLook {
+  /** Whether it collides; none if it has no shape to collide with. */
+  collides?: boolean;
   /** `"#rrggbb"`, if hints say so. */
   colour: string | null;
   /**
@@ -352,6 +354,12 @@ export type ClosureFound =
   /** That could not be found out. */
   | 'unknown';
 
+/** Whether bodies collide. */
+export interface Collide {
+  /** Whether they do. Those that collide already stay as they are. */
+  on: boolean;
+}
+
 /** Something to be done to a scene. */
 export type Command =
   /** Adds a body. */
@@ -386,6 +394,8 @@ export type Command =
   | { set_world: WorldEntry }
   /** Sets hints for viewers. */
   | { set_view: ViewEntry }
+  /** Lets every body collide that has a shape, or none of them. */
+  | { collide: Collide }
   /** Puts a body somewhere, and stops it unless the entry says how it moves. */
   | { put: Put }
   /** Several edits as one: all or none, and undone together. */
@@ -617,6 +627,14 @@ export interface Findings {
   undetermined: string[];
   /** Velocities of all bodies. */
   velocities: number;
+}
+
+/** A plane that nothing passes through. */
+export interface FloorLook {
+  /** Out of it, world. */
+  normal: [number, number, number];
+  /** A point of it, world. */
+  point: [number, number, number];
 }
 
 /** What the values of a field are. */
@@ -1068,6 +1086,8 @@ export interface JointInfo {
   frames: Framed;
   /** Its place among the joints by which two places are joined that are brought together. */
   joins?: number;
+  /** The type that limits its coordinate. */
+  limited_by?: string;
   /** Whether it is there in the plane too. */
   planar: boolean;
   /** Whether it is soft by its law, and takes no compliance. */
@@ -1101,6 +1121,8 @@ export interface JointLook {
   path?: [number, number, number][];
   /** Advance of a screw, m/rad. */
   pitch?: number;
+  /** Of a limit: the range of an angle about its axis, or of a position along it from its first end. */
+  range?: RangeLook;
   /** Stiffness of a spring, N/m. */
   stiffness?: number;
   /** The surface of its first end that a point of the other stays on. */
@@ -1163,6 +1185,8 @@ export interface Look {
   extent: number;
   /** Whether the scene is seen flat, along z. */
   flat: boolean;
+  /** The floor that things stand on. */
+  floor?: FloorLook;
   /** The length of a frame, s. */
   frame: number;
   /** What is drawn of the ground. */
@@ -1576,6 +1600,18 @@ export type RangeInfo =
   | 'positive'
   /** Zero or greater. */
   | 'not-negative';
+
+/** A range with stops at its ends. */
+export interface RangeLook {
+  /** Of an angle: the directions on the first and the second body between which it is, world. */
+  between?: [[number, number, number], [number, number, number]];
+  /** The least it may be, rad or m; none if it has no end. */
+  lower?: number;
+  /** What it is at this moment, over full turns. */
+  now: number;
+  /** The most it may be. */
+  upper?: number;
+}
 
 /** A joint that repeats what others say. */
 export interface Redundant {

@@ -27,7 +27,7 @@ interface Kept {
 const PATIENCE = 10;
 
 /** What a new worker is told again. */
-const isSetting = (ask: Ask): boolean => ['speed', 'clock', 'forces', 'watch'].includes(ask.type);
+const isSetting = (ask: Ask): boolean => ['speed', 'clock', 'forces', 'contacts', 'watch'].includes(ask.type);
 
 const isDrag = (ask: Ask): boolean =>
   ask.type === 'apply' && ask.commands.some((command) => typeof command === 'object' && 'drag' in command);

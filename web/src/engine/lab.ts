@@ -93,6 +93,11 @@ export class Lab {
     return this.engine.forces();
   }
 
+  /** Where bodies touch, and the force on the second one there, N: six numbers each. */
+  contacts(): Float64Array {
+    return this.engine.contacts();
+  }
+
   diagnose(): Findings {
     return JSON.parse(this.engine.diagnose());
   }

@@ -71,6 +71,10 @@ export type Ask =
   | { type: 'watch'; names: string[] }
   /** Whether forces of joints come with every frame. */
   | { type: 'forces'; shown: boolean }
+  /** Whether the places where bodies touch come with every frame. */
+  | { type: 'contacts'; shown: boolean }
+  /** Adds a limit that leaves so much either way from where its bodies are; as it is given it is wide. */
+  | { type: 'limit'; wide: JointEntry; reach: number }
   /** Stops time. */
   | { type: 'diagnose' }
   /** Shows a motion of the last diagnosis, until told otherwise or something changes. */
@@ -93,6 +97,8 @@ export interface Answers {
   quantities: Quantity[];
   watch: Quantity[];
   forces: null;
+  contacts: null;
+  limit: null;
   diagnose: Findings;
   wiggle: null;
   /** The scene as the text of a file. */
@@ -130,6 +136,8 @@ export interface Frame {
   traced: Float64Array | null;
   /** Forces of joints, three numbers each in the order of the look, if they are shown. */
   forces: Float64Array | null;
+  /** Where bodies touch, a point and the force there, six numbers each, if they are shown. */
+  contacts: Float64Array | null;
   /** The motion that is shown in place of the state. */
   wiggling: number | null;
 }

@@ -19,6 +19,7 @@ let stepTime: number | null = null;
 let frame = 1 / 60;
 let speed = 1;
 let forcesShown = false;
+let contactsShown = false;
 let wiggling: { motion: number; since: number } | null = null;
 /** Poses that are still due while time stands and a hand holds something. */
 let posesDue = 0;
@@ -87,6 +88,7 @@ const tellFrame = (): void => {
       watched: watched.length === 0 ? null : watched,
       traced: tracer.take(),
       forces: forcesShown ? from.forces() : null,
+      contacts: contactsShown ? from.contacts() : null,
       wiggling: null,
     },
     [buffer],
@@ -207,7 +209,8 @@ const wiggle = (): void => {
   try {
     const buffer = lab.wiggle(motion, Math.sin(phase)).buffer as ArrayBuffer;
     const certificate = lab.report();
-    const quiet = { after: included, stepTime, running, watched: null, traced: null, forces: null, wiggling: motion };
+    const nothing = { watched: null, traced: null, forces: null, contacts: null };
+    const quiet = { after: included, stepTime, running, ...nothing, wiggling: motion };
     say({ type: 'frame', version, poses: buffer, certificate, ...quiet }, [buffer]);
   } catch (error) {
     if (!survives(error)) return;
@@ -366,6 +369,21 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   forces: ({ shown }) => {
     forcesShown = shown;
     if (!running) tellFrame();
+    return null;
+  },
+  contacts: ({ shown }) => {
+    contactsShown = shown;
+    if (!running) tellFrame();
+    return null;
+  },
+  limit: ({ wide, reach }, id) => {
+    // The engine knows what its coordinate is: that is where the range is put.
+    opened().apply({ join: wide });
+    const now =
+      opened()
+        .look()
+        .joints.find(({ name }) => name === wide.name)?.range?.now ?? 0;
+    applyAll(['undo', { join: { ...wide, lower: now - reach, upper: now + reach } as JointEntry }], id);
     return null;
   },
   diagnose: () => {

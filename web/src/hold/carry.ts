@@ -7,6 +7,8 @@ import { jointLabel, type Meeting, type Side } from '../build/joints';
 import {
   ANCHOR,
   bodyEntry,
+  halves,
+  hasShape,
   isPlanar,
   niceBelow,
   outline,
@@ -15,16 +17,19 @@ import {
   partType,
   usualMass,
 } from '../build/parts';
+import { newCollides } from '../collide';
 import type { BodyEntry } from '../engine/border';
 import type { AnyBody, Vec3 } from '../engine/messages';
 import * as state from '../state';
 import { nearestAxis, viewAxes } from './axis';
 import type { Bench } from './bench';
 import type { Mark } from './marks';
-import { canJoin, distance, NEAR, nearestPair, type Pixel, type Seen, type Snap } from './snap';
+import { canJoin, distance, isContact, NEAR, nearestPair, type Pixel, type Seen, type Snap } from './snap';
 
 /** The largest measure of a part, as a part of what is seen. */
 const SIZE = 0.25;
+/** How far above others it is put, as a part of its size. */
+const GAP = 0.02;
 
 export class Carry {
   private readonly planar: boolean;
@@ -69,6 +74,20 @@ export class Carry {
       });
     }
     bench.marks.set('carry', marks);
+  }
+
+  /** Whether it will collide. */
+  get collides(): boolean {
+    return this.part !== ANCHOR && newCollides(this.bench.look) && hasShape(partType(this.part, this.planar));
+  }
+
+  /** Lifts it above everything that is below or above where it is, so that it falls on it. */
+  raise(): void {
+    const { stage } = this.bench;
+    const [half, radius] = halves(this.part, this.size, this.planar, this.turn, stage.up);
+    const top = stage.topAround(this.at, radius);
+    const height = stage.up.dot(this.at);
+    this.at.addScaledVector(stage.up, Math.max(0, top + half + GAP * this.size - height));
   }
 
   leave(): void {
@@ -118,11 +137,16 @@ export class Carry {
     });
     const most = bench.depth();
     const others = bench.catalog.around(this.at, size + most).filter(({ body }) => canJoin(look, { planar }, body));
+    const isBar = partType(part, planar).body?.x === 'bar';
+    // Where things lie on each other they are not joined.
+    const joins = (one: Seen, other: Seen): boolean =>
+      !(this.collides && !isBar && one.spot.local.lengthSq() > 0 && isContact(look, other.spot));
     return nearestPair(
       own,
       others.map((spot) => bench.see(spot)),
       most,
       hand,
+      joins,
     );
   }
 
@@ -142,7 +166,8 @@ export class Carry {
   private entry(name: string): BodyEntry {
     const { look } = this.bench;
     const { part, at, planar, size, axle } = this;
-    return bodyEntry(part, { name, at, planar, size, mass: look === null ? 1 : usualMass(look), axle });
+    const mass = look === null ? 1 : usualMass(look);
+    return bodyEntry(part, { name, at, planar, size, mass, axle, collide: newCollides(look) });
   }
 
   private meeting({ own, other }: Snap, name: string): Meeting {

@@ -12,6 +12,7 @@ import { Bench, type Gesture } from './bench';
 import { Carry } from './carry';
 import { Catalog, type Spot } from './catalog';
 import { Draw } from './draw';
+import { Limits, Stop } from './limits';
 import { addMotor, Link } from './link';
 import { Marks } from './marks';
 import { CLICK, Pull } from './pull';
@@ -25,6 +26,7 @@ const isThere = (target: state.Target | null, look: Look): boolean => {
 
 export class Hand {
   private readonly bench: Bench;
+  private readonly limits: Limits;
   private gesture: Gesture | null = null;
   /** Where a press on nothing was: if it does not move it deselects. */
   private pressedOn: Pixel | null = null;
@@ -47,6 +49,7 @@ export class Hand {
     const catalog = new Catalog(stage, () => this.showAnchors());
     const send = (...commands: Command[]): Promise<boolean> => this.send(...commands);
     this.bench = new Bench(stage, catalog, marks, send, () => engine.latency.input());
+    this.limits = new Limits(this.bench);
     const whileHeld = (chosen: Signal<unknown>, change: (pull: Pull) => void): void => {
       effect(() => {
         void chosen.value;
@@ -62,7 +65,7 @@ export class Hand {
     effect(() => stage.setSelection(state.selection.value));
     effect(() => {
       const isAiming = state.linking.value !== null || state.tool.value === 'path';
-      const isOver = state.hover.value === null ? '' : 'hold';
+      const isOver = state.hover.value === null && this.limits.over.value === null ? '' : 'hold';
       canvas.dataset.cursor = isAiming ? 'aim' : state.held.value === null ? isOver : 'holding';
     });
     // Before the view's own controls, which would turn the camera.
@@ -91,6 +94,7 @@ export class Hand {
     if (opened) edits.joined.value = null;
     if (!isThere(state.selection.value, look)) state.selection.value = null;
     this.bench.catalog.refresh(look);
+    this.limits.relook(look);
     if (this.gesture !== null && (opened || !this.gesture.relook(look))) {
       this.gesture.forget();
       this.finish();
@@ -157,10 +161,12 @@ export class Hand {
   /** Drops a part in the middle of the view, each a little further from the last. */
   drop(part: string): void {
     const { left, right, top, bottom } = this.stage.canvas.getBoundingClientRect();
-    const shift = 14 * (this.dropped % 8);
-    this.dropped += 1;
     const carried = this.carry(part);
+    // What collides is put on top of what is there.
+    const shift = carried.collides ? 0 : 14 * (this.dropped % 8);
+    this.dropped += 1;
     carried.over({ x: 0.5 * (left + right) + shift, y: 0.5 * (top + bottom) + shift }, false);
+    if (carried.collides) carried.raise();
     void carried.drop();
   }
 
@@ -194,6 +200,8 @@ export class Hand {
       if (behavior !== null) addMotor(bench, pixel, behavior);
       return null;
     }
+    const stop = this.limits.at(pixel);
+    if (stop !== null) return new Stop(bench, this.limits, event, stop);
     const hit = stage.reach(pixel.x, pixel.y);
     if (hit === null) {
       this.pressedOn = pixel;
@@ -223,7 +231,10 @@ export class Hand {
     this.isHoverDue = true;
     requestAnimationFrame(() => {
       this.isHoverDue = false;
-      if (this.gesture === null) this.hover(this.stage.reach(this.pointer.x, this.pointer.y)?.target ?? null);
+      if (this.gesture !== null) return;
+      this.limits.hover(this.pointer);
+      const isFree = this.limits.over.value === null;
+      this.hover(isFree ? (this.stage.reach(this.pointer.x, this.pointer.y)?.target ?? null) : null);
     });
   }
 

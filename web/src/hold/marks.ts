@@ -6,14 +6,15 @@ import type { Stage } from '../view/stage';
 
 export type Mark =
   | { type: 'ring' | 'anchor'; at: Vector3 }
-  | { type: 'line'; points: Vector3[]; style: 'rubber' | 'drawn' | 'ghost' }
+  | { type: 'stop'; at: Vector3; end: 'lower' | 'upper'; isOver: boolean }
+  | { type: 'line'; points: Vector3[]; style: 'rubber' | 'drawn' | 'ghost' | 'limit' | 'needle' }
   | { type: 'label'; at: Vector3; text: string };
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 export class Marks {
   private readonly root = document.createElementNS(SVG, 'svg');
-  private readonly layers = new Map<string, Mark[]>();
+  private readonly layers = new Map<string, Mark[] | (() => Mark[])>();
   private drawn = '';
   private isDue = false;
 
@@ -23,9 +24,9 @@ export class Marks {
     stage.canvas.parentElement?.append(this.root);
   }
 
-  /** What a tool shows from now on. */
-  set(layer: string, marks: Mark[]): void {
-    if (marks.length === 0) this.layers.delete(layer);
+  /** What a tool shows from now on; what moves is asked for anew for every picture. */
+  set(layer: string, marks: Mark[] | (() => Mark[])): void {
+    if (typeof marks !== 'function' && marks.length === 0) this.layers.delete(layer);
     else this.layers.set(layer, marks);
     this.later();
   }
@@ -47,7 +48,8 @@ export class Marks {
       const { x, y } = this.stage.project(point);
       return [Math.round(10 * (x - box.left)) / 10, Math.round(10 * (y - box.top)) / 10];
     };
-    const wanted = [...this.layers.values()].flat().map((mark) => shapeOf(mark, place));
+    const marks = [...this.layers.values()].flatMap((own) => (typeof own === 'function' ? own() : own));
+    const wanted = marks.map((mark) => shapeOf(mark, place));
     const text = JSON.stringify(wanted);
     if (text === this.drawn) return;
     this.drawn = text;
@@ -73,6 +75,10 @@ const shapeOf = (mark: Mark, place: (point: Vector3) => [number, number]): Drawn
     case 'anchor': {
       const [x, y] = place(mark.at);
       return ['path', { class: 'anchor', d: `M${x} ${y} l7 12 h-14 z` }, ''];
+    }
+    case 'stop': {
+      const [cx, cy] = place(mark.at);
+      return ['circle', { class: mark.isOver ? 'stop over' : 'stop', 'data-stop': mark.end, cx, cy, r: 6 }, ''];
     }
     case 'line':
       return ['polyline', { class: mark.style, points: mark.points.map(place).join(' ') }, ''];

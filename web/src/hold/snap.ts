@@ -34,14 +34,20 @@ const FAR = 40;
 
 /** The nearest pair that is not too far apart in depth; of pairs that look equally near, the one at the hand, and of
  * those the one that is nearer. */
-export const nearestPair = (own: Seen[], others: Seen[], most: number, hand: Pixel): Snap | null => {
+export const nearestPair = (
+  own: Seen[],
+  others: Seen[],
+  most: number,
+  hand: Pixel,
+  joins: (one: Seen, other: Seen) => boolean = () => true,
+): Snap | null => {
   let best: Snap | null = null;
   let least = Infinity;
   for (const one of own) {
     for (const other of others) {
       const apart = distance(one, other);
       const gap = one.world.distanceTo(other.world);
-      if (apart > NEAR || gap > most) continue;
+      if (apart > NEAR || gap > most || !joins(one, other)) continue;
       const away = distance(other, hand);
       // A pixel is worth more than any depth.
       const cost = Math.round(apart) + (FAVOR * away) / (FAR + away) + (0.5 * gap) / (most + gap);
@@ -59,6 +65,13 @@ export const canJoin = (look: Look, own: Pick<BodyLook, 'planar'>, other: number
   const body = look.bodies[other];
   return body?.enabled === true && body.planar === own.planar;
 };
+
+/** Places by which bodies lie on each other. */
+const OUTSIDE = ['face', 'edge', 'corner', 'rim', 'pole'];
+
+/** Whether a place is on the outside of a body that collides: there others lie on it. */
+export const isContact = (look: Look, { body, name }: Spot): boolean =>
+  body !== null && look.bodies[body]?.collides === true && OUTSIDE.includes(name);
 
 /**
  * The pair that a body offers while it is dragged. A body that nothing holds offers all its places. One that is
@@ -96,5 +109,7 @@ export const offered = (
         canJoin(look, own, spot.body) &&
         !(spot.body === null && holds(spot)),
     );
-  return nearestPair(mine, others.map(see), most, hand);
+  // Where things lie on each other they are not joined.
+  const joins = (one: Seen, other: Seen): boolean => !(isContact(look, one.spot) && isContact(look, other.spot));
+  return nearestPair(mine, others.map(see), most, hand, joins);
 };

@@ -15,7 +15,13 @@ import { NumberField } from './number_field';
 import { Radios } from './radios';
 
 /** Options that have a place of their own: with the scene, and as a switch. */
-const ELSEWHERE: readonly string[] = ['gravity', 'dynamics'] satisfies (keyof WorldEntry)[];
+const ELSEWHERE: readonly string[] = [
+  'gravity',
+  'floor',
+  'floor_friction',
+  'floor_restitution',
+  'dynamics',
+] satisfies (keyof WorldEntry)[];
 
 interface OptionProps {
   /** The option, and the world that takes it. */

@@ -2,6 +2,7 @@
 
 import type {
   BodyEntry,
+  BodyEntryFields,
   Command,
   Driven,
   FieldInfo,
@@ -10,6 +11,7 @@ import type {
   RangeInfo,
 } from '../engine/border';
 import { type Choice, choicesOf, commonOf, fieldLabel, type SortName, typeOf, worldField } from '../engine/catalogue';
+import { coordinateOf } from '../engine/limits';
 import type { AnyBehavior, AnyBody, AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
 
@@ -146,13 +148,43 @@ export const wordFields = (sort: SortName, { type }: { type: string }): WordFiel
 
 export const bodyFields = (entry: AnyBody): Field[] => ownNumbers('body', entry);
 
+/** A field that is on or off. */
+export interface Flag {
+  path: Path;
+  label: string;
+  help: string;
+}
+
+/** How a body touches others: whether it does, and the numbers that belong to it. */
+export const touchFields = (entry: AnyBody): { flags: Flag[]; numbers: Field[] } => {
+  const infos = commonOf('body').filter(
+    ({ name, after }) => name === TOUCHES || (after === TOUCHES && entry[TOUCHES] === true),
+  );
+  const flags = infos.filter(({ form }) => form === 'flag');
+  return {
+    flags: flags.map((info) => ({ path: [info.name], label: fieldLabel(info), help: info.help })),
+    numbers: infos.flatMap((info) => numbersOf(info, entry)),
+  };
+};
+
+/** What says whether a body touches others. */
+const TOUCHES = 'collide' satisfies keyof BodyEntryFields;
+
 /** Sizes go by `resize`: what sits on the ends goes along. */
 export const bodyCommand = (entry: BodyEntry, [name]: Path): Command => {
   const isSize = typeOf('body', entry.type)?.fields.some((field) => field.name === name && field.measure !== undefined);
   return isSize === true ? { resize: withoutPose(entry) } : { set_body: withoutPose(entry) };
 };
 
-export const jointFields = (entry: AnyJoint): Field[] => ownNumbers('joint', entry);
+/** Fields of the type; the ends of a limit have the unit of what it limits. */
+export const jointFields = (entry: AnyJoint): Field[] => {
+  const led = coordinateOf(entry.type);
+  const ends = ['lower', 'upper'] satisfies (keyof JointEntryFields)[];
+  const isEnd = ({ name }: FieldInfo): boolean => led !== null && (ends as string[]).includes(name);
+  return (typeOf('joint', entry.type)?.fields ?? []).flatMap((info) =>
+    numbersOf(isEnd(info) ? { ...info, unit: led === 'angle' ? 'rad' : 'm' } : info, entry),
+  );
+};
 
 /** What says how soft a joint is; what is soft by its law does without. */
 export const SOFTNESS = 'compliance' satisfies keyof JointEntryFields;

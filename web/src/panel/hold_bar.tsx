@@ -1,5 +1,6 @@
 // What the pointer does on the stage: how it pulls, what it holds, along what, or whether it draws a path instead.
 
+import { setFloor } from '../collide';
 import type { Drag, Grip } from '../state';
 import * as state from '../state';
 import { type Radio, Radios } from './radios';
@@ -76,6 +77,14 @@ export const HoldBar = () => {
         }}
       >
         Path
+      </button>
+      <button
+        type="button"
+        aria-pressed={state.look.value?.floor !== undefined}
+        title="A floor that nothing falls through which collides"
+        onClick={() => void setFloor(state.look.value?.floor === undefined)}
+      >
+        Floor
       </button>
     </div>
   );

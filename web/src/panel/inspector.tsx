@@ -4,8 +4,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as actions from '../actions';
 import { duplicateSelected, pullApart, removeSelected } from '../build/edits';
+import { niceBelow } from '../build/parts';
+import { collideAll, counted, everythingCollides, fallThrough, setFloor } from '../collide';
 import type { BehaviorEntry, BodyEntry, Command, JointEntry, WorldEntry } from '../engine/border';
 import { labelOf, typeOf } from '../engine/catalogue';
+import { limitEntry, limitsOf, limitType } from '../engine/limits';
 import type { AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
 import { directionOf, placeOf, pulse } from '../now';
@@ -16,7 +19,7 @@ import { quantityOf } from '../watching';
 import { world } from '../world';
 import * as fields from './fields';
 import { FunctionFields, MotorFields } from './function_fields';
-import { BodyValues, JointValues } from './live_values';
+import { BodyValues, JointValues, Stall } from './live_values';
 import { NumberField } from './number_field';
 import { asBody, asJoint, bodyTypes, drivenAt, driverOf, frameAxis, jointTypes, type Moment } from './types';
 import { useEntry } from './use_entry';
@@ -160,24 +163,42 @@ const Words = <Entry extends { type: string }>({ sort, of, command }: WordsProps
   </>
 );
 
-interface EnabledProps<Entry> {
+interface FlagProps<Entry> {
   of: Entry;
-  command: (entry: Entry) => Command;
+  label: string;
+  help?: string;
+  value: boolean;
+  command: (on: boolean) => Command;
 }
 
-const Enabled = <Entry extends { enabled?: boolean }>({ of, command }: EnabledProps<Entry>) => {
-  const { words, shown, send } = useEdit(of, of.enabled !== false);
-  const set = (enabled: boolean): void => send(enabled, command({ ...of, enabled }));
+const Switch = <Entry,>({ of, label, help, value, command }: FlagProps<Entry>) => {
+  const { words, shown, send } = useEdit(of, value);
   return (
-    <div class="field">
+    <div class="field" title={help}>
       <label>
-        <span>takes part</span>
-        <input type="checkbox" checked={shown} onChange={(event) => set(event.currentTarget.checked)} />
+        <span>{label}</span>
+        <input
+          type="checkbox"
+          checked={shown}
+          onChange={(event) => {
+            const on = event.currentTarget.checked;
+            send(on, command(on));
+          }}
+        />
       </label>
       <Refusal words={words} />
     </div>
   );
 };
+
+interface EnabledProps<Entry> {
+  of: Entry;
+  command: (entry: Entry) => Command;
+}
+
+const Enabled = <Entry extends { enabled?: boolean }>({ of, command }: EnabledProps<Entry>) => (
+  <Switch of={of} label="takes part" value={of.enabled !== false} command={(enabled) => command({ ...of, enabled })} />
+);
 
 const Colour = ({ of }: { of: BodyEntry }) => {
   const [words, setWords] = useState<string | null>(null);
@@ -215,6 +236,28 @@ const jointsOn = (body: string): string[] => {
   return (look?.joints ?? []).filter(({ ends }) => ends.some((end) => end.body === order)).map(({ name }) => name);
 };
 
+/** Whether a body collides, and how; nothing of what has no shape. */
+const Touch = ({ of, command }: { of: BodyEntry; command: (entry: BodyEntry) => Command }) => {
+  const look = state.look.value?.bodies.find(({ name }) => name === of.name);
+  if (look?.collides === undefined) return null;
+  const { flags, numbers } = fields.touchFields(of);
+  return (
+    <>
+      {flags.map(({ path, label, help }) => (
+        <Switch
+          key={label}
+          of={of}
+          label={label}
+          help={help}
+          value={fields.at(of, path) === true}
+          command={(on) => command(fields.withValue(of, path, on || undefined))}
+        />
+      ))}
+      <Numbers of={of} list={numbers} command={command} />
+    </>
+  );
+};
+
 const BodyForm = ({ of }: { of: BodyEntry }) => {
   const { name } = of;
   const joints = jointsOn(name);
@@ -226,6 +269,7 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
       <Words sort="body" of={of} command={set} />
       <Colour of={of} />
       <Enabled of={of} command={set} />
+      <Touch of={of} command={set} />
       <BodyValues of={of} />
       <div class="buttons">
         <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>
@@ -276,6 +320,13 @@ const Law = ({ of }: { of: AnyJoint }) => {
   );
 };
 
+/** What a motor gives: a torque, or a force where it slides. */
+const motorQuantity = (of: AnyJoint): string | null =>
+  of.motor === undefined ? null : driverOf(of)?.driven === 'length' ? 'motor.force' : 'motor.torque';
+
+/** The most that a motor can give; none if there is no end to it. */
+const mostOf = ({ motor }: AnyJoint): number | null => motor?.max_torque ?? motor?.max_force ?? null;
+
 /** A joint that can be driven, and its motor. */
 const Drive = ({ of }: { of: JointEntry }) => {
   const { words, send } = useEdit(of, null);
@@ -289,9 +340,12 @@ const Drive = ({ of }: { of: JointEntry }) => {
   };
   const stop = (): void => send(null, { set_joint: still as JointEntry });
   const isThere = (of as AnyJoint).motor !== undefined;
+  const most = mostOf(of);
+  const gives = motorQuantity(of);
   return (
     <>
       {isThere ? <MotorFields of={of} driven={driver.driven} /> : null}
+      {most === null || gives === null ? null : <Stall quantity={quantityOf('joint', of.name, gives)} most={most} />}
       <div class="buttons">
         <button type="button" onClick={isThere ? stop : drive}>
           {isThere ? 'Take the motor away' : 'Drive it'}
@@ -302,9 +356,43 @@ const Drive = ({ of }: { of: JointEntry }) => {
   );
 };
 
-/** What a motor gives: a torque, or a force where it slides. */
-const motorQuantity = (of: AnyJoint): string | null =>
-  of.motor === undefined ? null : driverOf(of)?.driven === 'length' ? 'motor.force' : 'motor.torque';
+/** The limits of a joint: a joint of their own, shown with it. */
+const Limits = ({ of }: { of: JointEntry }) => {
+  const name = limitsOf(of.name);
+  const isThere = state.look.value?.joints.some((own) => own.name === name) === true;
+  const { words, send } = useEdit(of, null);
+  const [refused, setRefused] = useState<string | null>(null);
+  if (limitType(of) === null) return null;
+  const reach = driverOf(of)?.driven === 'length' ? niceBelow(0.2 * (state.look.value?.extent ?? 1)) : Math.PI / 4;
+  const limit = (): void => {
+    actions.engine.ask({ type: 'limit', wide: limitEntry(of), reach }).then(
+      () => setRefused(null),
+      (error: unknown) => setRefused(wordsOf(error)),
+    );
+  };
+  return (
+    <>
+      {isThere ? <LimitFields name={name} /> : null}
+      <div class="buttons">
+        <button type="button" onClick={isThere ? () => send(null, { detach: name }) : limit}>
+          {isThere ? 'Take the limits away' : 'Limit it'}
+        </button>
+        <Refusal words={words ?? refused} />
+      </div>
+    </>
+  );
+};
+
+const LimitFields = ({ name }: { name: string }) => {
+  const entry = useEntry('joint', name);
+  return entry === null ? null : (
+    <fieldset>
+      <legend>Limits</legend>
+      <Numbers of={entry} list={fields.jointFields(entry)} command={(set_joint) => ({ set_joint })} />
+      <p class="quiet">Its stops can be dragged in the picture.</p>
+    </fieldset>
+  );
+};
 
 /** Where a joint stands in the spanning tree, and what cannot be as it asks. */
 const Standing = ({ of }: { of: JointEntry }) => {
@@ -342,6 +430,7 @@ const JointForm = ({ of }: { of: JointEntry }) => {
       <Standing of={of} />
       <Law of={of} />
       <Drive of={of} />
+      <Limits of={of} />
       <Numbers of={of} list={fields.holdFields(of)} command={set} />
       <Enabled of={of} command={set} />
       <JointValues name={name} motor={motorQuantity(of)} />
@@ -385,7 +474,54 @@ const WorldForm = () => {
         {look.bodies.length} bodies, {look.joints.length} joints. Click something to see what it is.
       </p>
       <Numbers of={of} list={fields.worldFields(of, 'gravity')} command={(set_world) => ({ set_world })} />
+      <Ground of={of} />
     </>
+  );
+};
+
+const FLOOR = ['floor', 'floor_friction', 'floor_restitution'] satisfies (keyof WorldEntry)[];
+
+/** The floor, and whether everything collides. */
+const Ground = ({ of }: { of: WorldEntry }) => {
+  const look = state.look.value;
+  const through = fallThrough(look);
+  const { can } = counted(look);
+  return (
+    <fieldset>
+      <legend>Floor and collisions</legend>
+      <div class="field">
+        <label>
+          <span>floor</span>
+          <input
+            type="checkbox"
+            aria-label="floor"
+            checked={look?.floor !== undefined}
+            onChange={(event) => void setFloor(event.currentTarget.checked)}
+          />
+        </label>
+      </div>
+      {of.floor === undefined ? null : (
+        <Numbers
+          of={of}
+          list={FLOOR.flatMap((name) => fields.worldFields(of, name)).map((field, k) =>
+            k === 0 ? { ...field, label: 'floor height' } : field,
+          )}
+          command={(set_world) => ({ set_world })}
+        />
+      )}
+      <div class="field" title="Bodies without a shape never collide">
+        <label>
+          <span>everything collides</span>
+          <input
+            type="checkbox"
+            disabled={can === 0}
+            checked={everythingCollides(look)}
+            onChange={(event) => void collideAll(event.currentTarget.checked)}
+          />
+        </label>
+      </div>
+      {through === null ? null : <p class="quiet">{through}</p>}
+    </fieldset>
   );
 };
 
@@ -397,6 +533,17 @@ const Forces = () => (
       onChange={(event) => actions.showForces(event.currentTarget.checked)}
     />{' '}
     Show forces in joints
+  </label>
+);
+
+const Contacts = () => (
+  <label class="forces" title="Points and arrows where bodies touch: the force on the second body">
+    <input
+      type="checkbox"
+      checked={state.contactsShown.value}
+      onChange={(event) => actions.showContacts(event.currentTarget.checked)}
+    />{' '}
+    Show contacts and their forces
   </label>
 );
 
@@ -419,6 +566,7 @@ export const Inspector = () => {
     <section aria-label="Inspector" class="inspector">
       {target === null ? <WorldForm /> : <Selected key={`${target.kind} ${target.name}`} {...target} />}
       <Forces />
+      <Contacts />
       <Tree />
     </section>
   );

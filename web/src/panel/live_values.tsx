@@ -55,6 +55,28 @@ interface JointProps {
   motor: string | null;
 }
 
+/** Whether a motor gives all it has: then it cannot do what it is asked for. */
+export const givesWay = (effort: number, most: number): boolean => Math.abs(effort) >= most * (1 - 1e-6);
+
+interface StallProps {
+  /** What the motor gives, by the name of the quantity. */
+  quantity: string;
+  /** The most that it can give. */
+  most: number;
+}
+
+/** Whether a motor does what it is asked for; nothing before the first step. Its quantity is watched by `JointValues`. */
+export const Stall = ({ quantity, most }: StallProps) => {
+  const effort = row.value.get(quantity);
+  if (effort === undefined || Number.isNaN(effort)) return null;
+  const isStalled = givesWay(effort, most);
+  return (
+    <p class={isStalled ? 'stalled' : 'quiet'} data-live="motor">
+      {isStalled ? 'The motor gives way: it is at its most.' : 'The motor holds.'}
+    </p>
+  );
+};
+
 export const JointValues = ({ name, motor }: JointProps) => {
   const force = quantityOf('joint', name, 'force.magnitude');
   const torque = quantityOf('joint', name, 'torque.magnitude');

@@ -4,9 +4,10 @@ import { Vector3 } from 'three';
 import { originOf } from '../affine';
 import type { Look } from '../engine/border';
 
-/** Whether nothing of a scene holds on to the ground, or to what moves by itself. */
+/** Whether nothing of a scene holds on to the ground, or to what moves by itself, and no floor ends its fall. */
 export const isFree = (look: Look): boolean =>
   look.bodies.length > 0 &&
+  look.floor === undefined &&
   look.bodies.every(({ movable }) => movable) &&
   [...look.joints, ...look.behaviors].every(({ enabled, ends }) => !enabled || ends.every(({ body }) => body !== null));
 

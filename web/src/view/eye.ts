@@ -115,7 +115,16 @@ export class Eye {
 
   /** Where a place of the window is on the plane through a point that faces the eye, or on z = const. */
   onPlane(x: number, y: number, through: Vector3, inPlane: boolean): Vector3 | null {
-    const normal = inPlane ? new Vector3(0, 0, 1) : this.camera.getWorldDirection(new Vector3());
+    return this.onPlaneAcross(
+      x,
+      y,
+      through,
+      inPlane ? new Vector3(0, 0, 1) : this.camera.getWorldDirection(new Vector3()),
+    );
+  }
+
+  /** Where a place of the window is in the plane across a direction. */
+  onPlaneAcross(x: number, y: number, through: Vector3, normal: Vector3): Vector3 | null {
     const plane = new Plane().setFromNormalAndCoplanarPoint(normal, through);
     return this.ray(x, y).ray.intersectPlane(plane, new Vector3());
   }

@@ -1,7 +1,9 @@
-// A quiet grid: below a scene in space, where shadows fall too, or behind one of the plane.
+// A quiet grid: below a scene in space, where shadows fall too, or behind one of the plane; and the floor of the
+// scene, if it has one.
 
 import { type Color, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, ShadowMaterial, Vector3 } from 'three';
 import type { Look } from '../engine/border';
+import { Slab } from './slab';
 
 const Z = new Vector3(0, 0, 1);
 
@@ -62,27 +64,38 @@ export class Ground {
   private readonly plane = new PlaneGeometry(1, 1);
   private readonly grid = new Mesh(this.plane, this.material);
   private readonly floor = new Mesh(this.plane, this.shade);
+  private readonly slab = new Slab();
   private isFlat = false;
   private extent = 1;
   private readonly up = new Vector3(0, 1, 0);
   private readonly turn = new Quaternion();
   private level = 0;
+  /** The height of the grid where there is no floor. */
+  private lowest = 0;
 
   constructor(private readonly shadows: boolean) {
     this.floor.receiveShadow = true;
     this.grid.renderOrder = -1;
-    this.group.add(this.grid, this.floor);
+    this.group.add(this.grid, this.floor, this.slab.group);
   }
 
-  /** From now on it is at this height. */
+  /** A scene without a floor has its grid at this height, whatever comes. */
   open(look: Look, level: number): void {
     this.isFlat = look.flat;
     this.extent = look.extent;
-    this.up.set(...(look.flat ? Z.toArray() : look.up)).normalize();
-    this.turn.setFromUnitVectors(Z, this.up);
     // A hair below what stands on it, and in the plane behind everything.
-    this.level = look.flat ? -0.5 * look.extent : level - 2e-3 * look.extent;
+    this.lowest = look.flat ? -0.5 * look.extent : level - 2e-3 * look.extent;
     this.floor.visible = this.shadows && !look.flat;
+    this.stand(look);
+  }
+
+  /** The scene was edited: a floor that things stand on is where the scene has it, and in space so is the grid. */
+  stand({ flat, floor, up }: Look): void {
+    this.slab.put(floor);
+    const isHere = floor !== undefined && !flat;
+    this.up.set(...(flat ? Z.toArray() : isHere ? floor.normal : up)).normalize();
+    this.turn.setFromUnitVectors(Z, this.up);
+    this.level = isHere ? new Vector3(...floor.point).dot(this.up) : this.lowest;
   }
 
   get height(): number {
@@ -98,6 +111,7 @@ export class Ground {
       mesh.quaternion.copy(this.turn);
       mesh.scale.setScalar(size);
     }
+    this.slab.under(target, size, this.isFlat ? this.extent : null);
     // Lines go through the world's origin, wherever the middle is.
     const shift = middle.applyQuaternion(this.turn.clone().invert());
     const { uniforms } = this.material;
@@ -116,9 +130,11 @@ export class Ground {
     if (colour !== undefined) colour.value = ink.toArray();
     if (strength !== undefined) strength.value = isDark ? 0.2 : 0.16;
     this.shade.opacity = isDark ? 0.4 : 0.2;
+    this.slab.paint(ink, isDark);
   }
 
   dispose(): void {
+    this.slab.dispose();
     this.plane.dispose();
     this.material.dispose();
     this.shade.dispose();

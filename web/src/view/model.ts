@@ -220,6 +220,20 @@ export class Model {
     return { box, sphere, free };
   }
 
+  /** How high bodies and the floor reach within a radius of the line through a point; −∞ if none are there. */
+  topAround(point: Vector3, radius: number): number {
+    const { up, look } = this;
+    let top = look.floor === undefined ? -Infinity : new Vector3(...look.floor.point).dot(up);
+    const [away, wide] = [new Vector3(), new Vector3()];
+    for (const instances of this.bodies.instances)
+      instances.spans(up, (_, { center, across, height, depth }) => {
+        away.subVectors(center, point).projectOnPlane(up);
+        wide.copy(across).projectOnPlane(up);
+        if (away.length() < radius + wide.length()) top = Math.max(top, height + depth);
+      });
+    return top;
+  }
+
   /** How high a floor is that nothing of the scene comes to by itself, if it begins here; what nothing holds may turn
    * but not fall. */
   floor(): number {

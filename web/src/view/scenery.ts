@@ -50,6 +50,8 @@ export class Scenery {
     if (opened) {
       this.ground.open(look, this.model.floor());
       this.lit.makeEmpty();
+    } else {
+      this.ground.stand(look);
     }
     this.light();
     this.model.showTree(this.isTreeShown, this.shapes, this.brush);

@@ -5,12 +5,15 @@
 //   pick(x, y)                    what is under a place of the window: a joint's sign within a few pixels, else
 //                                 a body; `body` is what a hand can hold there
 //   reach(x, y)                   the same, or else the nearest body that can be held within a finger's breadth
-//   onPlane, onAxis, project      between the window and the world
+//   onPlane, onPlaneAcross, onAxis, project
+//                                 between the window and the world
 //   worldOf, toBody               between a body's coordinates and the world
 //   setHover, setSelection        points out a body, joint or behavior; `null` for nothing
 //   setTints(map)                 tints joints by name
 //   treeShown                     whether arrows show the spanning tree, from root to leaves
-//   showForces(arrows | null)     arrows at points of the world, N
+//   showForces(joints, contacts)  arrows at points of the world, N, all in one scale; points where bodies touch
+//   up, topAround(point, radius)  which way is up, and how high things reach there
+//   floorBelow()                  how high a floor would be that nothing of the scene comes to by itself
 //   showHand(held, goal, effort)  the pulled point, the line to its target, and the force of the hand in N
 //   overlay, invalidate()         a group for other tools' objects; say when they changed
 //   sizes()                       how large the bodies of each joint are in the window
@@ -20,10 +23,11 @@
 //
 // Trouble with the graphics card is told to `onTrouble` in words, and `null` when it is over.
 
-import { Group, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
+import { Group, MeshBasicMaterial, type Object3D, PCFShadowMap, Vector3, WebGLRenderer } from 'three';
 import type { Look } from '../engine/border';
-import { type Arrow, Arrows, ForceScale } from './arrows';
+import { type Arrow, Arrows, ForceScale, largestOf } from './arrows';
 import { Brush, type Colours, keyOf, type Target, type Tint } from './colours';
+import { Contacts } from './contacts';
 import { Drift } from './drift';
 import { Eye } from './eye';
 import { Grip } from './grip';
@@ -49,6 +53,9 @@ const NO_GRAPHICS =
   'This browser shows no 3D graphics (WebGL 2 is missing or switched off), so there is no picture. Everything else works.';
 const LOST = 'The graphics card was taken away; the picture comes back when it does. Time goes on.';
 
+/** The longest arrow of a force is at least so long, px. */
+const LEGIBLE = 70;
+
 const isSame = (a: Target | null, b: Target | null): boolean => a?.kind === b?.kind && a?.name === b?.name;
 
 export class Stage {
@@ -61,6 +68,10 @@ export class Stage {
   private readonly eye: Eye;
   private readonly grip: Grip;
   private readonly arrows: Arrows;
+  private readonly contacts: Contacts;
+  /** Arrows of contacts. */
+  private readonly pushes: Arrows;
+  private forces = new ForceScale();
   private readonly hoverRim = new Outline(2);
   private readonly selectionRim = new Outline(3.5);
   private colours: Colours = { background: '#ffffff', ink: '#222222', hand: '#c2410c' };
@@ -87,10 +98,13 @@ export class Stage {
     this.scenery = new Scenery(this.shapes, this.brush);
     this.eye = new Eye(this.canvas, () => this.invalidate());
     this.grip = new Grip(this.shapes);
-    this.arrows = new Arrows(this.shapes, (mesh, old) => {
+    const replace = (mesh: Object3D, old: Object3D | null): void => {
       if (old !== null) this.scenery.scene.remove(old);
       this.scenery.scene.add(mesh);
-    });
+    };
+    this.arrows = new Arrows(this.shapes, replace);
+    this.contacts = new Contacts(this.shapes, replace);
+    this.pushes = new Arrows(this.shapes, replace, new MeshBasicMaterial({ depthTest: false, transparent: true }));
     this.scenery.scene.add(this.overlay, this.grip.group, this.hoverRim.group, this.selectionRim.group);
     this.renderer = this.newRenderer(low);
     new ResizeObserver(() => this.resize()).observe(holder);
@@ -107,7 +121,7 @@ export class Stage {
     this.drift.show(look, poses, opened);
     if (opened) {
       this.eye.open(look, (this.model as Model).bounds());
-      this.arrows.hide();
+      this.hideForces();
     }
     this.surround();
     this.invalidate();
@@ -127,6 +141,8 @@ export class Stage {
     this.scenery.paint(colours.background);
     this.grip.paint(this.brush.colour('drive'));
     this.arrows.paint(this.brush.colour('drive'));
+    this.contacts.paint(this.brush.colour('drive'));
+    this.pushes.paint(this.brush.colour('drive'));
     this.invalidate();
   }
 
@@ -152,10 +168,34 @@ export class Stage {
     this.invalidate();
   }
 
-  showForces(arrows: readonly Arrow[] | null): void {
-    if (arrows === null) this.arrows.hide();
-    else this.arrows.set(arrows, 0.35 * (this.model?.look.extent ?? 1));
+  showForces(joints: readonly Arrow[], contacts: readonly Arrow[]): void {
+    this.forces.see(Math.max(largestOf(joints), largestOf(contacts)));
+    // Of small scenes too much would be too short to be read.
+    const longest = Math.max(0.35 * (this.model?.look.extent ?? 1), LEGIBLE * this.eye.pixel(this.eye.target()));
+    this.arrows.set(joints, longest, this.forces);
+    this.pushes.set(contacts, longest, this.forces);
+    this.contacts.set(contacts.map(({ point }) => point));
     this.invalidate();
+  }
+
+  /** Nothing of them is shown. What comes next may be another scene's: its forces have a scale of their own. */
+  hideForces(): void {
+    this.showForces([], []);
+    this.forces = new ForceScale();
+  }
+
+  /** Which way is up, of length 1. */
+  get up(): Vector3 {
+    return new Vector3(...(this.model?.look.up ?? [0, 1, 0])).normalize();
+  }
+
+  /** How high bodies and the floor reach that are above or below a point, within a radius; −∞ if none are. */
+  topAround(point: Vector3, radius: number): number {
+    return this.model?.topAround(point, radius) ?? -Infinity;
+  }
+
+  floorBelow(): number {
+    return this.model?.floor() ?? 0;
   }
 
   /** Without a point and a goal nothing is held. */
@@ -204,6 +244,10 @@ export class Stage {
 
   onPlane(x: number, y: number, through: Vector3, inPlane: boolean): Vector3 | null {
     return this.eye.onPlane(x, y, through, inPlane);
+  }
+
+  onPlaneAcross(x: number, y: number, through: Vector3, normal: Vector3): Vector3 | null {
+    return this.eye.onPlaneAcross(x, y, through, normal);
   }
 
   onAxis(x: number, y: number, through: Vector3, axis: Vector3): Vector3 | null {
@@ -401,6 +445,7 @@ export class Stage {
     const isRehearsal = !this.isRehearsed && this.model !== null;
     if (isRehearsal) this.grip.rehearse();
     this.grip.face(this.eye);
+    this.contacts.face(this.eye);
     this.hoverRim.update(this.model, this.eye);
     this.selectionRim.update(this.model, this.eye);
     this.renderer.render(this.scenery.scene, this.eye.camera);

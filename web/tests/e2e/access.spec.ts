@@ -39,6 +39,14 @@ const PANELS: States = [
   ['only the scene', async (page) => setShown('Parts', false)(page).then(() => setShown('Panel', false)(page))],
   ['the palette', setShown('Parts', true)],
   ['the world', setShown('Panel', true)],
+  [
+    'a floor, and everything collides',
+    async (page) => {
+      await page.getByLabel('floor', { exact: true }).check();
+      await page.getByLabel('everything collides').check();
+      await expect(page.getByLabel('floor height, m')).toBeVisible();
+    },
+  ],
   ['a body', select('body', 'crank')],
   ['a joint', select('joint', 'A')],
   [
@@ -53,6 +61,13 @@ const PANELS: States = [
     async (page) => {
       await press('Drive it')(page);
       await expect(page.getByLabel('speed, °/s')).toBeVisible();
+    },
+  ],
+  [
+    'limits',
+    async (page) => {
+      await press('Limit it')(page);
+      await expect(page.getByLabel('lower, °')).toBeVisible();
     },
   ],
   ['the tree', show('Tree')],

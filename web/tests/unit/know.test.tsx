@@ -404,6 +404,7 @@ test('curves are chosen, recorded at every step, listed by unit, and removed', a
     watched: new Float64Array(watched),
     traced: null,
     forces: null,
+    contacts: null,
     wiggling: null,
     after: 0,
   });

@@ -105,6 +105,11 @@ test('arrows follow the largest force, up quickly and down slowly', () => {
   expect(scale.length(1000)).toBeCloseTo(1, 1);
   for (let k = 0; k < 10; k += 1) scale.see(100);
   expect(scale.length(100)).toBeLessThan(0.15);
+  const before = scale.length(100);
+  // A blow lasts one moment.
+  scale.see(1e6);
+  scale.see(100);
+  expect(scale.length(100)).toBeCloseTo(before, 2);
   scale.see(Number.NaN);
   expect(scale.length(1e9)).toBe(1.5);
   expect(scale.length(Number.NaN)).toBe(0);

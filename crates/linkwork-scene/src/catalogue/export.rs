@@ -110,6 +110,8 @@ pub struct JointInfo {
     pub joins: Option<u32>,
     /// The type that drives it.
     pub driven_by: Option<&'static str>,
+    /// The type that limits its coordinate.
+    pub limited_by: Option<&'static str>,
     /// What it leads through time.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Driven>"))]
     pub drives: Option<&'static str>,
@@ -300,6 +302,7 @@ fn type_info(sort: &Sort, kind: &Type) -> TypeInfo {
             frames: own.frames.word(),
             joins: own.joins,
             driven_by: own.driven_by(),
+            limited_by: own.limited_by(),
             drives: own.drives.map(Driven::word),
         }),
         glyph: (joint.map(|own| own.glyph))

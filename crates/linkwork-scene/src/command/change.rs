@@ -10,12 +10,16 @@ use linkwork::body::Body;
 use linkwork::connector::Connector;
 use linkwork::constraint::Constraint;
 use linkwork::prelude::*;
-use linkwork::world::{BehaviorRecord, BreakLimit, Collider, ConstraintRecord, Removed, Tree};
+use linkwork::world::{
+    BehaviorRecord, BodyRecord, BreakLimit, Collider, ConstraintRecord, Removed, Tree,
+};
 
 use super::before::Before;
 use super::{motors, resize};
 use crate::build::{self, body, connector};
-use crate::catalogue::body::{place as place_body, set_colliders, set_motion};
+use crate::catalogue::body::{
+    colliders, has_shape, place as place_body, set_colliders, set_motion,
+};
 use crate::catalogue::fields::{ARMATURE, ENABLED};
 use crate::catalogue::joint::{DRY_FRICTION, LIMITS, RATCHET, motor};
 use crate::catalogue::{Fields, WorldEntry, behavior, joint};
@@ -61,8 +65,10 @@ pub(super) enum Change {
     Behavior(Box<OldBehavior>),
     World(Box<WorldEntry>),
     Options(Box<StepOptions>, Dynamics),
-    /// What of the ground collides.
-    Ground(Vec<Collider>),
+    /// Lets every body collide that has a shape, or none.
+    Collide(bool),
+    /// What collides of the bodies of these names, or of the ground.
+    Colliders(Vec<(String, Vec<Collider>)>),
     SetView(ViewEntry),
     View(ViewEntry),
     Place {
@@ -173,10 +179,16 @@ impl Change {
                 scene.world.set_dynamics(dynamics);
                 Ok(Self::Options(Box::new(before.0), before.1))
             }
-            Self::Ground(colliders) => {
-                let before = scene.world.colliders(GROUND)?.to_vec();
-                scene.world.set_colliders(GROUND, colliders)?;
-                Ok(Self::Ground(before))
+            Self::Collide(on) => collide(scene, on),
+            Self::Colliders(all) => {
+                let world = &mut scene.world;
+                let mut before = Vec::with_capacity(all.len());
+                for (name, colliders) in all {
+                    let id = connector::body(world, &name)?;
+                    before.push((name, world.colliders(id)?.to_vec()));
+                    world.set_colliders(id, colliders)?;
+                }
+                Ok(Self::Colliders(before))
             }
             Self::SetView(view) => {
                 build::view::check(scene, &view)?;
@@ -534,9 +546,29 @@ fn set_world(scene: &mut Scene, entry: &WorldEntry) -> Result<Change, Fault> {
     changes.extend(gravity(scene, entry.gravity()?)?);
     let ground = entry.ground()?;
     if ground != scene.world.colliders(GROUND)? {
-        changes.push(Change::Ground(ground));
+        changes.push(Change::Colliders(vec![("ground".to_owned(), ground)]));
     }
     all(scene, changes)
+}
+
+/// Bodies that collide already keep what their entries say of it.
+fn collide(scene: &mut Scene, on: bool) -> Result<Change, Fault> {
+    let mut changed = Vec::new();
+    let bodies: Vec<BodyId> = scene.world.bodies().iter().map(BodyRecord::id).collect();
+    for id in bodies {
+        let record = scene.world.body_record(id)?;
+        let name = record.label().to_owned();
+        let is_due = record.colliders().is_empty() == on
+            && (!on || has_shape(record.body(), scene.body_views.get(&name)));
+        if is_due {
+            let own = match on {
+                true => colliders(scene, id, &Fields::default()).under(&name)?,
+                false => Vec::new(),
+            };
+            changed.push((name, own));
+        }
+    }
+    Change::Colliders(changed).apply(scene)
 }
 
 /// Gravity that goes is disabled, not removed: when it comes back it is where it was, and sums have

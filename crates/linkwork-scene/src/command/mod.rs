@@ -133,6 +133,8 @@ commands! {
         SetWorld(Box<WorldEntry>) = "set_world",
         /// Sets hints for viewers.
         SetView(ViewEntry) = "set_view",
+        /// Lets every body collide that has a shape, or none of them.
+        Collide(Collide) = "collide",
         /// Puts a body somewhere, and stops it unless the entry says how it moves.
         Put(Put) = "put",
         /// Several edits as one: all or none, and undone together.
@@ -194,6 +196,14 @@ impl std::str::FromStr for Command {
     /// Reads a line of a log.
     fn from_str(text: &str) -> Result<Self, Fault> {
         from_json(text)
+    }
+}
+
+record! {
+    /// Whether bodies collide.
+    pub struct Collide {
+        /// Whether they do. Those that collide already stay as they are.
+        pub on: bool,
     }
 }
 

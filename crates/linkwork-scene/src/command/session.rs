@@ -305,6 +305,7 @@ impl Session {
             Command::RemoveTrace(name) => Change::Remove(Named::Trace(name)),
             Command::SetWorld(entry) => Change::World(entry),
             Command::SetView(view) => Change::SetView(view),
+            Command::Collide(own) => Change::Collide(own.on),
             Command::Put(put) => self.put(&put)?,
             Command::Reset => match &self.left {
                 Some(left) if self.has_left() => left.changes(&self.scene.world)?,

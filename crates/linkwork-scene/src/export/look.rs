@@ -1,6 +1,7 @@
 //! What a viewer draws: shapes once after an edit, poses after every step.
 
 use linkwork::body::Body;
+use linkwork::collide::Shape;
 use linkwork::connector::Site;
 use linkwork::math::{
     IDENTITY3, Vec3, add, norm, quat_normalize, quat_to_matrix, scale, sub, unit,
@@ -18,7 +19,7 @@ use crate::scene::Scene;
 mod joint;
 mod part;
 
-pub use joint::{BehaviorLook, EndLook, JointLook, SurfaceLook};
+pub use joint::{BehaviorLook, EndLook, JointLook, RangeLook, SurfaceLook};
 pub(crate) use part::Proportions;
 pub use part::{PartLook, ShapeLook};
 pub(super) use part::{drawn_parts, parts};
@@ -45,6 +46,9 @@ pub struct Look {
     pub camera: Option<CameraEntry>,
     /// How far the scene reaches, m.
     pub extent: f64,
+    /// The floor that things stand on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor: Option<FloorLook>,
     /// What is drawn of the ground.
     pub ground: Vec<PartLook>,
     /// The bodies, in the order of [`affine_poses`].
@@ -63,6 +67,16 @@ pub struct Look {
 #[cfg(feature = "schema")]
 fn camera(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({ "anyOf": [{ "$ref": "#/$defs/CameraEntry" }, { "type": "null" }] })
+}
+
+/// A plane that nothing passes through.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FloorLook {
+    /// A point of it, world.
+    pub point: Vec3,
+    /// Out of it, world.
+    pub normal: Vec3,
 }
 
 /// A body.
@@ -84,6 +98,9 @@ pub struct BodyLook {
     pub movable: bool,
     /// Whether it takes part.
     pub enabled: bool,
+    /// Whether it collides; none if it has no shape to collide with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collides: Option<bool>,
     /// Its mass, kg.
     pub mass: f64,
     /// `"#rrggbb"`, if hints say so.
@@ -162,6 +179,7 @@ pub fn look(scene: &Scene) -> Look {
         flat: scene.view.flat,
         camera: scene.view.camera.clone(),
         extent,
+        floor: floor(world),
         ground,
         bodies: bodies
             .map(|(order, record)| body_look(scene, record, Proportions { extent, order }))
@@ -247,12 +265,26 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
         deforms: deforms(own),
         movable: !record.v_range().is_empty(),
         enabled: record.enabled(),
+        collides: body::has_shape(own, view).then(|| !record.colliders().is_empty()),
         mass: record.body().center_of_mass(q).0,
         colour: view.and_then(|view| view.colour.clone()),
         parts: parts(own, view, like),
         corners: 0,
         drawing: view.map(drawing).unwrap_or_default(),
     }
+}
+
+/// The first plane of the ground that collides.
+fn floor(world: &World) -> Option<FloorLook> {
+    let mut planes = world.colliders(GROUND).ok()?.iter();
+    let pose = planes
+        .find(|own| matches!(own.shape, Shape::Plane))?
+        .pose_body;
+    let rows = quat_to_matrix(pose.rotation);
+    Some(FloorLook {
+        point: pose.position,
+        normal: [rows[0][0], rows[1][0], rows[2][0]],
+    })
 }
 
 /// What hints say, else against gravity, else y.
@@ -403,6 +435,16 @@ mod tests {
         assert!(sheet.planar && sheet.deforms && !sheet.turns);
         let look = super::look(&library::open("four-bar").unwrap());
         assert!(look.bodies.iter().all(|body| body.turns && !body.deforms));
+    }
+
+    #[test]
+    fn the_floor_is_across_gravity_at_its_height() {
+        let text =
+            r#"{"linkwork": 1, "world": {"gravity": [0, 0, -9.81], "floor": -0.25}, "bodies": []}"#;
+        let floor = look(&crate::load(text).unwrap()).floor.unwrap();
+        assert!((floor.normal[2] - 1.0).abs() < 1e-12, "{floor:?}");
+        assert!((floor.point[2] + 0.25).abs() < 1e-12, "{floor:?}");
+        assert_eq!(look(&library::open("four-bar").unwrap()).floor, None);
     }
 
     #[test]

@@ -26,8 +26,8 @@ pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{
-    BehaviorLook, BodyLook, EndLook, JointLook, Look, PartLook, ShapeLook, SkinLook, StrokeLook,
-    SurfaceLook, TraceLook, affine_poses, look,
+    BehaviorLook, BodyLook, EndLook, FloorLook, JointLook, Look, PartLook, RangeLook, ShapeLook,
+    SkinLook, StrokeLook, SurfaceLook, TraceLook, affine_poses, look,
 };
 pub use places::{Place, places};
 pub use plot::Plot;

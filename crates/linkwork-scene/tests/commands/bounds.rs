@@ -2,6 +2,7 @@
 
 use linkwork::prelude::*;
 use linkwork_scene::command::{Command, Session};
+use linkwork_scene::export::Columns;
 use linkwork_scene::{Scene, load, save};
 
 fn scene(joint: &str) -> Result<Scene, linkwork_scene::Fault> {
@@ -103,6 +104,12 @@ fn a_motor_with_a_largest_torque_gives_way() {
         let rod = scene.world.find_body("rod").unwrap();
         let spin = scene.world.v(rod).unwrap()[5];
         assert_eq!((spin - 2.0).abs() < 1e-8, holds, "{spin}");
+        // What it gives is told: all it has where it gives way.
+        let mut columns = Columns::parse(&scene, &["joint.hinge.motor.torque"]).unwrap();
+        let mut row = Vec::new();
+        columns.sample(&scene, None, &mut row);
+        assert_eq!((row[0] - most).abs() < 1e-9, !holds, "{row:?}");
+        assert!(row[0] > 3.9, "{row:?}");
     }
     for (motor, problem) in [
         (

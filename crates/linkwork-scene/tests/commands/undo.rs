@@ -38,6 +38,7 @@ const EDITS: &[&str] = &[
     r#"{"set_world": {"gravity": [0, 0, -1.62], "preset": "precise", "dt": 0.01, "dynamics": "first-order"}}"#,
     r#"{"set_world": {}}"#,
     r#"{"set_view": {"flat": true}}"#,
+    r#"{"collide": {"on": true}}"#,
     r##"{"set_view": {"skins": [{"name": "flag", "colour": "#3366cc", "vertices": [{"body": "bar 0", "point": [0, 0, 0]}, {"body": "bar 2", "point": [0, 1, 0]}, {"body": "ground", "point": [1, 1, 1]}], "triangles": [[0, 1, 2]]}]}}"##,
     r##"{"set_body": {"name": "bar 0", "type": "rod", "length": 1, "radius": 0.2, "mass": 9, "view": {"drawing": [{"points": [[0, 0, 0], [0.1, 0.2]], "colour": "#123456"}]}}}"##,
     r#"{"put": {"body": "bar 2", "position": [5, 5, 5]}}"#,

@@ -31,7 +31,23 @@ pub(crate) fn set_colliders(scene: &mut Scene, id: BodyId, fields: &Fields) -> R
     Ok(())
 }
 
-fn colliders(scene: &mut Scene, id: BodyId, fields: &Fields) -> Result<Vec<Collider>, Fault> {
+/// Whether a body has something to collide with.
+pub(crate) fn has_shape(body: &dyn Body, view: Option<&BodyView>) -> bool {
+    let is_drawn = || {
+        let is_drawn_as = body.as_rigid().is_some() || planar_of(body).is_some();
+        is_drawn_as && view.is_some_and(|view| !view.draw.is_empty())
+    };
+    body.as_rigid().and_then(RigidBody::solid).is_some()
+        || planar_of(body).is_some_and(|own| own.outline.is_some())
+        || is_drawn()
+}
+
+/// What collides of a body, as its entry says or as bodies do.
+pub(crate) fn colliders(
+    scene: &mut Scene,
+    id: BodyId,
+    fields: &Fields,
+) -> Result<Vec<Collider>, Fault> {
     let [groups, not_with] = group_bits(scene, id, fields)?;
     let shapes = match fields.get::<&[(&'static Type, Fields)]>(&SHAPES)? {
         Some(parts) => {

@@ -25,7 +25,9 @@ use crate::format::BodyView;
 mod collide;
 mod place;
 
-pub(crate) use collide::{DEFAULT_FRICTION, describe_colliders, set_colliders};
+pub(crate) use collide::{
+    DEFAULT_FRICTION, colliders, describe_colliders, has_shape, set_colliders,
+};
 pub(crate) use place::{
     MotionForm, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
 };

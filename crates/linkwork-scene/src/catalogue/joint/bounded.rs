@@ -10,12 +10,14 @@ pub(crate) const LOWER: Field =
         .in_unit("")
         .lab(&InLab {
             number: -FAR,
+            otherwise: "none",
             ..InLab::start(Start::Number)
         });
 pub(crate) const UPPER: Field = Field::angle("upper", "upper_deg", "The most it may be, rad or m.")
     .in_unit("")
     .lab(&InLab {
         number: FAR,
+        otherwise: "none",
         ..InLab::start(Start::Number)
     });
 /// Where limits are when the lab makes them: beyond any angle within a turn.

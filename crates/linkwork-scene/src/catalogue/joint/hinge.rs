@@ -24,6 +24,7 @@ pub(super) static TYPE: JointType = JointType {
         most: (MAX_TORQUE, MAX_FORCE),
     }),
     bounds: Some(beside::on_angle),
+    limited_by: Some("angle-limit"),
     armature: Some(|inertia| Arc::new(AngleArmature { inertia })),
     frames: Framed::InSpace,
     joins: Some(20),

@@ -62,6 +62,8 @@ pub struct JointType {
     armature: Option<fn(f64) -> Arc<dyn Constraint>>,
     /// The laws of "limits", "friction" and "ratchet".
     bounds: Option<Bounds>,
+    /// The type of limits of its only coordinate, if it has one.
+    limited_by: Option<&'static str>,
     /// Whether its rows are soft by their law: it takes no compliance.
     pub(super) soft: bool,
     /// Whether it is there in the plane.
@@ -130,6 +132,7 @@ const BLANK: JointType = JointType {
     drive: None,
     armature: None,
     bounds: None,
+    limited_by: None,
     soft: false,
     planar: false,
     glyph: Glyph::MARK,
@@ -157,6 +160,11 @@ impl JointType {
     /// Whether what a field says is a joint beside it.
     pub(crate) fn has_beside(&self, field: &Field) -> bool {
         self.bounds.is_some() || field.name == ARMATURE.name
+    }
+
+    /// The type that limits its coordinate.
+    pub(super) fn limited_by(&self) -> Option<&'static str> {
+        self.limited_by
     }
 
     /// Whether a motor turns it.

@@ -21,6 +21,7 @@ pub(super) static TYPE: JointType = JointType {
         most: (MAX_FORCE, MAX_TORQUE),
     }),
     bounds: Some(beside::on_length),
+    limited_by: Some("length-limit"),
     armature: Some(|inertia| Arc::new(LengthArmature { inertia })),
     joins: Some(50),
     ..JointType::pair(

@@ -98,6 +98,8 @@ pub struct Columns {
     seen: Vec<Option<[f64; 3]>>,
     reactions: Reactions,
     simulator: Simulator,
+    /// Of the instant.
+    lambda: Vec<f64>,
 }
 
 /// What is sampled when nothing is asked for, as far as it is there.
@@ -169,7 +171,9 @@ impl Columns {
             && let Some(solution) = instant(&mut self.simulator, scene)
         {
             if of_instant {
-                lambda = &solution.lambda;
+                self.lambda.clone_from(&solution.lambda);
+                keep_bounded(&scene.world, &mut self.lambda);
+                lambda = &self.lambda;
             }
             if scene.world.dynamics() == Dynamics::SecondOrder {
                 motion = &solution.motion;
@@ -190,6 +194,16 @@ impl Columns {
         }
         out.clear();
         out.extend(self.at.iter().map(|&at| self.values[at]));
+    }
+}
+
+/// Bounded rows push an instant with what they pushed the last step with: it does not solve for them.
+fn keep_bounded(world: &World, lambda: &mut [f64]) {
+    for record in world.constraints() {
+        if record.constraint().bound().is_some() {
+            let rows = record.row_range();
+            lambda[rows.clone()].copy_from_slice(&world.state().lambda[rows]);
+        }
     }
 }
 
@@ -301,6 +315,7 @@ impl ColumnsChoice {
             seen: Vec::new(),
             reactions: Reactions::default(),
             simulator: Simulator::new(),
+            lambda: Vec::new(),
         };
         Ok(Self {
             columns,

@@ -1,6 +1,9 @@
 //! What is drawn of joints and behaviors: type, ends, axes, and the path a point follows.
 
+use std::any::Any;
+
 use linkwork::connector::{Connector, ConnectorKind};
+use linkwork::constraint::{AngleLimit, LengthLimit};
 use linkwork::math::{Vec3, add, scale, unit};
 use linkwork::prelude::*;
 use linkwork::simulator::Standing;
@@ -56,6 +59,23 @@ pub struct JointLook {
     pub path: Vec<Vec3>,
     /// The surface of its first end that a point of the other stays on.
     pub surface: Option<SurfaceLook>,
+    /// Of a limit: the range of an angle about its axis, or of a position along it from its first end.
+    pub range: Option<RangeLook>,
+}
+
+/// A range with stops at its ends.
+#[skip_serializing_none]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RangeLook {
+    /// The least it may be, rad or m; none if it has no end.
+    pub lower: Option<f64>,
+    /// The most it may be.
+    pub upper: Option<f64>,
+    /// What it is at this moment, over full turns.
+    pub now: f64,
+    /// Of an angle: the directions on the first and the second body between which it is, world.
+    pub between: Option<[Vec3; 2]>,
 }
 
 /// A surface in the frame of a connector.
@@ -162,6 +182,7 @@ pub(super) fn joint_look(
         stiffness: number("stiffness"),
         damping: number("damping"),
         surface: law.as_ref().and_then(|law| surface(world, connectors, law)),
+        range: range(world, record),
         path: path.map_or_else(Vec::new, |path| along(path, world.state().t, extent)),
     }
 }
@@ -235,6 +256,41 @@ fn column(world: &World, connector: &Connector, k: usize) -> Option<Vec3> {
         ConnectorKind::Direction3 => Some([value.x[0], value.x[1], value.x[2]]),
         _ => None,
     }
+}
+
+/// The range of a limit on an angle or a position.
+fn range(world: &World, record: &ConstraintRecord) -> Option<RangeLook> {
+    let law: &dyn Any = record.constraint();
+    let (lower, upper, turns) = match (law.downcast_ref(), law.downcast_ref()) {
+        (Some(AngleLimit { lower, upper, .. }), None) => (*lower, *upper, true),
+        (None, Some(LengthLimit { lower, upper, .. })) => (*lower, *upper, false),
+        _ => return None,
+    };
+    let connectors = record.connectors();
+    let (c, _) = world.constraint_values(record.id()).ok()?;
+    // The first row is `φ − lower`, or `upper − φ` where it has no lower end.
+    let first = *c.first()?;
+    let now = if lower.is_finite() {
+        lower + first
+    } else {
+        upper - first
+    };
+    let zero = |at: usize| zero(world, connectors.get(at)?);
+    Some(RangeLook {
+        lower: lower.is_finite().then_some(lower),
+        upper: upper.is_finite().then_some(upper),
+        now,
+        between: if turns {
+            Some([zero(0)?, zero(1)?])
+        } else {
+            None
+        },
+    })
+}
+
+/// From where the angles of a frame are counted: its y axis; in the plane, its x axis.
+fn zero(world: &World, connector: &Connector) -> Option<Vec3> {
+    column(world, connector, 1).or_else(|| axis(world, connector, true))
 }
 
 /// The surface a point stays on; what touches has a shape of its own.
@@ -346,6 +402,32 @@ mod tests {
         let look = look(&crate::load(text).unwrap());
         let [x, y, z] = look.joints[0].axis.unwrap();
         assert!(x.abs() < 1e-15 && y == 1.0 && z == 0.0, "{x} {y} {z}");
+    }
+
+    #[test]
+    fn the_range_of_a_limit_is_told_and_what_it_is_counted_between() {
+        let hinge = |more: &str| {
+            let text = format!(
+                r#"{{"linkwork": 1, "bodies": [{{"name": "arm", "type": "rod", "length": 1, "radius": 0.05, "mass": 1,
+                "position": [0.3, 0.4, 0], "axis": [0, 0, 1], "angle_deg": 30}}], "joints": [{{"name": "pin",
+                "a": "ground", "b": "arm", "at": [0, 0, 0], "axis": [0, 0, 1], {more}}}]}}"#
+            );
+            let look = look(&crate::load(&text).unwrap());
+            (look.joints[1].range.unwrap(), look.joints[1].axis.unwrap())
+        };
+        let limits = r#""limits": {"lower_deg": -40, "upper_deg": 50}"#;
+        let (range, axis) = hinge(&format!(r#""type": "hinge", {limits}"#));
+        let [zero, arm] = range.between.unwrap();
+        let angle = libm::atan2(
+            linkwork::math::dot(axis, linkwork::math::cross(zero, arm)),
+            linkwork::math::dot(zero, arm),
+        );
+        assert!((angle - range.now).abs() < 1e-12, "{range:?}");
+        assert!((range.lower.unwrap() + 40f64.to_radians()).abs() < 1e-12);
+        let (range, axis) = hinge(r#""type": "prismatic", "limits": {"upper": 0.2}"#);
+        assert_eq!((range.lower, range.upper), (None, Some(0.2)));
+        assert!(range.between.is_none() && range.now.abs() < 1e-12);
+        assert!((axis[2] - 1.0).abs() < 1e-12, "{axis:?}");
     }
 
     #[test]
