@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod given;
 mod meshes;
 mod mjcf;
 mod points;
