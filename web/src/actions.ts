@@ -147,7 +147,7 @@ const openAs = async (
     if (own === openings && (await guard?.mayLeave()) === false) return false;
     if (own === openings) {
       // Before it is there: time would run on while it is shown.
-      if (stands) await engine.ask({ type: 'run', running: false });
+      if (stands && state.running.value) await engine.ask({ type: 'run', running: false });
       await engine.ask({ type: 'open', text });
       await guard?.hasOpened(work);
     }

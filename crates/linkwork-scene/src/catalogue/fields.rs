@@ -250,6 +250,8 @@ pub(crate) const LED: Field = Field::new(
 );
 pub(crate) const MOTOR_TORQUE: Field =
     Field::number("torque", "N·m", "A constant torque on b, about the axis.");
+pub(crate) const MOTOR_FORCE: Field =
+    Field::number("force", "N", "A constant force on b, along the axis.");
 pub(crate) const MAX_TORQUE: Field = Field::number(
     "max_torque",
     "N·m",
@@ -276,13 +278,14 @@ pub(crate) const MOTOR: Field = Field::new(
         START_AT,
         LED,
         MOTOR_TORQUE,
+        MOTOR_FORCE,
         MAX_TORQUE,
         MAX_FORCE,
         ZERO,
         AFTER,
         ENABLED,
     ]),
-    "What moves it: a speed, a position or a torque.",
+    "What moves it: a speed, a position, or a torque (of what slides a force).",
 )
 .lab(&InLab::role(Role::Kept));
 pub(crate) const DRIVE: Field = Field::new(
