@@ -393,7 +393,7 @@ fn bad_numbers_are_refused_by_name() {
         }
     }
     let nan = f64::NAN;
-    let rows: [(&dyn Behavior, &str); 4] = [
+    let rows: [(&dyn Behavior, &str); 5] = [
         (&Motor { torque: nan }, "torque"),
         (&Thrust { force: nan }, "force"),
         (&OutputForce::on_scalar(nan), "force"),
