@@ -84,6 +84,8 @@ def without_contacts(model):
     off = mujoco.mjtDisableBit
     model.opt.disableflags |= off.mjDSBL_CONTACT | off.mjDSBL_LIMIT | off.mjDSBL_FRICTIONLOSS
     model.opt.disableflags |= off.mjDSBL_ACTUATION
+    # What actuators do against gravity is no part of what is switched off.
+    model.jnt_actgravcomp[:] = 0
     return model
 
 

@@ -7,6 +7,7 @@ import { keepCatalogue } from './engine/catalogue';
 import { Engine, type Told } from './engine/client';
 import { fetchText, openable } from './engine/library';
 import type { Entries, EntryKind } from './engine/messages';
+import { findModels, type Given, isModel, type Robot, readRobot } from './engine/robots';
 import { unreachable } from './exhaustive';
 import * as state from './state';
 import type { Work } from './work/keeper';
@@ -129,16 +130,24 @@ export const guardWork = (by: Guard): void => {
 
 let openings = 0;
 
-/** Opens what `read` gives. Of several openings at once the last one wins; tells whether this one did. */
-const openAs = async (title: string, read: () => Promise<string>, work: Work | null = null): Promise<boolean> => {
+/** Opens what `read` gives, with time standing if it is to. Of several openings at once the last one wins; tells
+ * whether this one did. */
+const openAs = async (
+  title: string,
+  read: () => Promise<string>,
+  { work = null, stands = false }: { work?: Work | null; stands?: boolean } = {},
+): Promise<boolean> => {
   openings += 1;
   const own = openings;
   state.fault.value = null;
+  state.imported.value = null;
   state.opening.value = title;
   try {
     const text = await read();
     if (own === openings && (await guard?.mayLeave()) === false) return false;
     if (own === openings) {
+      // Before it is there: time would run on while it is shown.
+      if (stands && state.running.value) await engine.ask({ type: 'run', running: false });
       await engine.ask({ type: 'open', text });
       await guard?.hasOpened(work);
     }
@@ -157,7 +166,7 @@ export const open = async (text: string): Promise<void> => {
 
 /** Opens work from the shelf; time stands. */
 export const openWork = async (work: Work): Promise<void> => {
-  if (await openAs(work.name, async () => work.text, work)) await engine.ask({ type: 'run', running: false });
+  await openAs(work.name, async () => work.text, { work, stands: true });
 };
 
 /** Opens a scene of the library and remembers it in the address. */
@@ -177,7 +186,37 @@ const readFile = async (file: File): Promise<string> => {
   return textOf(await file.arrayBuffer(), file.name);
 };
 
-export const openFile = (file: File): void => {
+/** The model that is meant; none if the person says so. */
+const chooseModel = async (models: string[]): Promise<string | null> => {
+  if (models.length <= 1) return models[0] ?? null;
+  // A question that waits is answered by the next one.
+  state.choosing.value?.answer(null);
+  const model = await new Promise<string | null>((answer) => {
+    state.choosing.value = { models, answer };
+  });
+  state.choosing.value = null;
+  return model;
+};
+
+const openRobot = async (files: Given[]): Promise<void> => {
+  const model = await chooseModel(await findModels(files));
+  if (model === null) return;
+  const read: Promise<Robot> = readRobot({ model, files });
+  // Nothing drives its joints yet: it would fall together.
+  if (!(await openAs(model, async () => (await read).scene, { stands: true }))) return;
+  const { missing, report } = await read;
+  state.imported.value = { model, missing, report };
+};
+
+/** Opens files that were given at once: a robot with what it needs, or else a scene. */
+export const openFiles = (files: Given[]): void => {
+  const [first] = files;
+  if (first === undefined) return;
+  if (files.some(isModel)) {
+    openRobot(files).catch(say);
+    return;
+  }
+  const { file } = files.find(({ path }) => path.toLowerCase().endsWith('.json')) ?? first;
   openAs(file.name, () => readFile(file)).catch(say);
 };
 
@@ -198,11 +237,7 @@ export const openNew = (flat: boolean): void => {
     bodies: [],
     view: { flat, camera },
   };
-  openAs('a new scene', async () => JSON.stringify(scene))
-    .then((won) => {
-      if (won) run(false);
-    })
-    .catch(say);
+  openAs('a new scene', async () => JSON.stringify(scene), { stands: true }).catch(say);
 };
 
 /** Gives a text to the person as a file. */

@@ -1,8 +1,36 @@
-// Files that are dropped onto the window are opened.
+// Files and folders that are dropped onto the window are opened.
 
-import { openFile } from './actions';
+import { openFiles, say } from './actions';
+import type { Given } from './engine/robots';
+
+/** More files than this are no robot's. */
+const MOST_FILES = 20_000;
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject));
+
+const someOf = (reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> =>
+  new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+
+/** All files in folders and below, by their paths. */
+export const filesIn = async (entries: FileSystemEntry[]): Promise<Given[]> => {
+  const files: Given[] = [];
+  const open = [...entries];
+  for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
+    const path = entry.fullPath.replace(/^\//, '');
+    if (entry.isFile) files.push({ path, file: await fileOf(entry as FileSystemFileEntry) });
+    if (entry.isDirectory) {
+      const reader = (entry as FileSystemDirectoryEntry).createReader();
+      // A folder tells a part of what it has at a time.
+      for (let some = await someOf(reader); some.length > 0; some = await someOf(reader)) open.push(...some);
+    }
+    if (files.length + open.length > MOST_FILES)
+      throw new Error(`These are more than ${MOST_FILES.toLocaleString('en')} files. Drop the folder of one robot.`);
+  }
+  return files;
+};
 
 export const listenToDrops = (): void => {
   // Without this the browser would leave the page for the file.
@@ -12,7 +40,11 @@ export const listenToDrops = (): void => {
   window.addEventListener('drop', (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file !== undefined) openFile(file);
+    const { items, files } = event.dataTransfer ?? {};
+    // Only now: the browser forgets what was dropped when this function is left.
+    const entries = [...(items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
+    const known = entries.filter((entry) => entry !== null);
+    if (known.some(({ isDirectory }) => isDirectory)) filesIn(known).then(openFiles).catch(say);
+    else openFiles([...(files ?? [])].map((file) => ({ path: file.name, file })));
   });
 };

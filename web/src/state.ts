@@ -65,6 +65,10 @@ export const unkept = signal<string | null>(null);
 export type Answer = 'save' | 'go' | 'stay';
 /** The question that waits for it. */
 export const leaving = signal<{ name: string; answer: (answer: Answer) => void } | null>(null);
+/** Which of several models is meant: the question that waits for it. */
+export const choosing = signal<{ models: string[]; answer: (model: string | null) => void } | null>(null);
+/** The robot that is open, as long as the person wants to read of it. */
+export const imported = signal<{ model: string; missing: string[]; report: string } | null>(null);
 /** What happened last: a joint broke, a joint closed. */
 export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);

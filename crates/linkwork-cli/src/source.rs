@@ -114,8 +114,13 @@ pub(crate) fn document(name: &str) -> Result<Document, Failure> {
     Ok(document)
 }
 
-/// The text of a scene that builds; none if it is one of the library.
-pub(crate) fn checked(name: &str) -> Result<Option<String>, Failure> {
+/// The text of a scene that builds; none if it is one of the library, as it is there.
+pub(crate) fn checked(name: &str, set: &SetArguments) -> Result<Option<String>, Failure> {
+    if !set.is_empty() {
+        let saved = linkwork_scene::save(&open_closed(name, set)?);
+        let saved = saved.map_err(|fault| Failure::Scene(fault.in_file(shown(name))));
+        return saved.map(Some);
+    }
     let text = text(name)?;
     match &text {
         Some(text) => linkwork_scene::load(text).map_err(|fault| of(name, text, fault))?,

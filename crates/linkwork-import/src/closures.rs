@@ -14,6 +14,7 @@ use linkwork_scene::format::{Document, JointEntry};
 use linkwork_scene::read::{Node, Record, check_names, field, from_json};
 use serde_json::{Map, Value, json};
 
+use crate::files::Source;
 use crate::model::Model;
 use crate::xml;
 
@@ -38,9 +39,9 @@ impl Record for Joints {
 }
 
 /// The joints of such a file.
-pub(crate) fn read(path: &Path) -> Result<Vec<JointEntry>, Fault> {
+pub(crate) fn read(source: &Source, path: &Path) -> Result<Vec<JointEntry>, Fault> {
     let file = path.display().to_string();
-    let text = xml::read(path)?;
+    let text = xml::read(source, path)?;
     let joints = match text.trim_start().starts_with('{') {
         true => from_json(&text).map(|Joints(own)| own),
         false => from_json(&text),

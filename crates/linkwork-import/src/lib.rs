@@ -9,7 +9,8 @@
 //! # Ok::<(), linkwork_scene::Fault>(())
 //! ```
 //!
-//! - [`import`] reads a file with what it includes, [`import_text`] a text.
+//! - [`import`] reads a file with what it includes, [`import_text`] a text, [`import_files`] a file of those
+//!   that are given.
 //! - [`ImportOptions`] say how the robot stands on the ground ([`Base`]), where it starts, what is merged
 //!   and what is left out.
 //! - [`Imported`] is a document of [`linkwork_scene`], to be built, written or changed, and an
@@ -27,6 +28,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use linkwork_scene::Fault;
 use linkwork_scene::format::Document;
@@ -35,6 +37,7 @@ mod bounds;
 mod closures;
 mod document;
 mod entries;
+mod files;
 mod forces;
 mod mass;
 mod merge;
@@ -50,8 +53,10 @@ mod touch;
 mod urdf;
 mod xml;
 
+pub use files::Files;
 pub use report::ImportReport;
 
+use files::Source;
 use mesh::Meshes;
 use model::{Freedom, FreedomKind, Link, Model};
 use report::Notes;
@@ -147,10 +152,24 @@ impl Default for ImportOptions {
 
 /// Reads a URDF or MJCF file, whichever it is.
 pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, Fault> {
-    let text = xml::read(path)?;
+    of_file(&Source::Disk, path, options)
+}
+
+/// Reads the file `model`, a URDF or MJCF, of those that are given, and no others. Mesh files are drawn; they and what
+/// is included are looked for in the model's folder first, then wherever a path ends as the model says.
+pub fn import_files(
+    files: Rc<dyn Files>,
+    model: &str,
+    options: &ImportOptions,
+) -> Result<Imported, Fault> {
+    of_file(&Source::Given(files), Path::new(model), options)
+}
+
+fn of_file(source: &Source, path: &Path, options: &ImportOptions) -> Result<Imported, Fault> {
+    let text = xml::read(source, path)?;
     let beside = closures::beside(path);
     let mut options = options.clone();
-    if options.closures.is_none() && beside.is_file() {
+    if options.closures.is_none() && source.is_file(&beside) {
         options.closures = Some(beside);
     }
     let file = path.display().to_string();
@@ -161,7 +180,8 @@ pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, Fault> {
             folder
         }
     });
-    of_element(&xml::parse(&text, &file, folder)?, folder, &options).map_err(|fault| {
+    let root = xml::parse(source, &text, &file, folder)?;
+    of_element(source, &root, folder, &options).map_err(|fault| {
         if fault.file.is_some() {
             fault
         } else {
@@ -176,17 +196,24 @@ pub fn import_text(
     folder: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<Imported, Fault> {
-    of_element(&xml::parse(text, "", folder)?, folder, options)
+    let root = xml::parse(&Source::Disk, text, "", folder)?;
+    of_element(&Source::Disk, &root, folder, options)
 }
 
 fn of_element(
+    source: &Source,
     root: &Element,
     folder: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<Imported, Fault> {
     let mut notes = Notes::default();
     let given = options.meshes.as_deref();
-    let mut meshes = Meshes::of(given.or(folder), given.is_some());
+    let is_given = matches!(source, Source::Given(_));
+    let mut meshes = Meshes::of(
+        source.clone(),
+        given.or(folder),
+        given.is_some() || is_given,
+    );
     root.see();
     let mut model = match root.tag.as_str() {
         "robot" => {
@@ -204,10 +231,11 @@ fn of_element(
         }
     };
     if !options.lossy {
-        notes.nothing_lost()?;
+        let advice = if is_given { GIVE_ALL } else { ASK_FOR_LOSS };
+        notes.nothing_lost(&meshes.missing, advice)?;
         if model.links.iter().all(|link| link.mass.is_none()) {
             let problem = "has no body with a mass: nothing would move";
-            return Err(root.fault(problem).hint(ASK_FOR_LOSS));
+            return Err(root.fault(problem).hint(advice));
         }
     }
     if options.base == Base::Floating {
@@ -225,7 +253,7 @@ fn of_element(
             notes.refuse("couplings, as asked for", name);
         }
     } else if let Some(path) = &options.closures {
-        model.extra = closures::read(path)?;
+        model.extra = closures::read(source, path)?;
         model.extra_file = path.display().to_string();
     }
     bounds::leave_out(
@@ -240,13 +268,15 @@ fn of_element(
     closures::check(&document, &model)?;
     Ok(Imported {
         document,
-        report: notes.finish(root),
+        report: notes.finish(root, meshes.missing),
     })
 }
 
 /// What to do where mass is lost.
-pub(crate) const ASK_FOR_LOSS: &str =
+const ASK_FOR_LOSS: &str =
     "name the folder of its mesh files (--meshes DIR), or ask for what is left (--lossy)";
+/// The same where files are given one by one.
+const GIVE_ALL: &str = "give the mesh files with the model, or the folder that has them all";
 
 /// Starts where the options say.
 fn start(model: &mut Model, options: &ImportOptions, notes: &mut Notes) -> Result<(), Fault> {

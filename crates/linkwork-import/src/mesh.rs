@@ -4,7 +4,7 @@
 //! shorter ends of that, so that `package://robot/meshes/arm.stl` is found as `robot/meshes/arm.stl`,
 //! `meshes/arm.stl` or `arm.stl`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
@@ -15,6 +15,7 @@ use linkwork_scene::format::PartEntry;
 use serde_json::json;
 
 use crate::entries::entry;
+use crate::files::Source;
 use crate::place::point;
 use crate::report::Notes;
 use crate::shapes::Shape;
@@ -44,17 +45,21 @@ pub(crate) enum Weighing {
 /// The mesh files of a model.
 #[derive(Debug, Default)]
 pub(crate) struct Meshes {
+    source: Source,
     /// Where they are.
     folder: Option<PathBuf>,
     /// Whether they are drawn; those that are weighed are read in any case.
     pub(crate) drawn: bool,
     n_drawn: usize,
     files: BTreeMap<PathBuf, Result<Rc<Surface>, String>>,
+    /// What was looked for and is not there.
+    pub(crate) missing: BTreeSet<String>,
 }
 
 impl Meshes {
-    pub(crate) fn of(folder: Option<&Path>, drawn: bool) -> Self {
+    pub(crate) fn of(source: Source, folder: Option<&Path>, drawn: bool) -> Self {
         Self {
+            source,
             folder: folder.map(Path::to_owned),
             drawn,
             ..Self::default()
@@ -67,33 +72,40 @@ impl Meshes {
         if let Some(known) = self.files.get(&path) {
             return known.clone();
         }
-        let surface = from_file(&path).map(Rc::new);
+        let surface = from_file(&self.source, &path).map(Rc::new);
         let surface = surface.map_err(|why| format!("mesh \"{name}\" {why}"));
         self.files.insert(path, surface.clone());
         surface
     }
 
-    fn find(&self, name: &str) -> Result<PathBuf, String> {
+    fn find(&mut self, name: &str) -> Result<PathBuf, String> {
         let Some(folder) = &self.folder else {
             return Err(format!("mesh \"{name}\" is in no folder that was given"));
         };
-        let missing = || format!("mesh \"{name}\" is not in {}", folder.display());
-        let inside = folder.canonicalize().map_err(|_| missing())?;
         let plain = name.split_once("://").map_or(name, |(_, path)| path);
         let parts: Vec<Component<'_>> = Path::new(plain)
             .components()
             .filter(|part| matches!(part, Component::Normal(_)))
             .collect();
-        for first in 0..parts.len() {
-            let path = folder.join(parts[first..].iter().collect::<PathBuf>());
-            if let Ok(path) = path.canonicalize()
-                && path.starts_with(&inside)
-                && path.is_file()
-            {
-                return Ok(path);
+        let ends = || (0..parts.len()).map(|first| parts[first..].iter().collect::<PathBuf>());
+        if let Ok(inside) = self.source.folder(folder) {
+            for end in ends() {
+                if let Ok(path) = self.source.file(&folder.join(end))
+                    && path.starts_with(&inside)
+                    && self.source.is_file(&path)
+                {
+                    return Ok(path);
+                }
             }
         }
-        Err(missing())
+        if let Some(path) = ends().find_map(|end| self.source.ending(&end)) {
+            return Ok(path);
+        }
+        self.missing.insert(name.to_owned());
+        Err(match self.source {
+            Source::Disk => format!("mesh \"{name}\" is not in {}", folder.display()),
+            Source::Given(_) => format!("mesh \"{name}\" is not there"),
+        })
     }
 
     /// What is drawn of a surface; a box where too much is drawn already.
@@ -266,9 +278,9 @@ impl Surface {
     }
 }
 
-fn from_file(path: &Path) -> Result<Surface, String> {
+fn from_file(source: &Source, path: &Path) -> Result<Surface, String> {
     let cannot = |error: std::io::Error| format!("cannot be read: {error}");
-    if std::fs::metadata(path).map_err(cannot)?.len() > MAX_BYTES as u64 {
+    if source.size(path).map_err(cannot)? > Some(MAX_BYTES as u64) {
         return Err(format!("is larger than {} MiB", MAX_BYTES >> 20));
     }
     let kind = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
@@ -276,7 +288,7 @@ fn from_file(path: &Path) -> Result<Surface, String> {
     if !matches!(kind, "stl" | "obj") {
         return Err("is no STL or OBJ file".to_owned());
     }
-    let bytes = std::fs::read(path).map_err(cannot)?;
+    let bytes = source.read(path).map_err(cannot)?;
     match kind {
         "stl" => stl(&bytes),
         _ => obj(&String::from_utf8_lossy(&bytes)),

@@ -1,5 +1,6 @@
 //! What an import made of a model: what it read, what it approximated, what it refused.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use linkwork_scene::Fault;
@@ -15,6 +16,9 @@ pub struct ImportReport {
     pub approximated: Vec<String>,
     /// What is in the model and not in the scene.
     pub refused: Vec<String>,
+    /// Mesh files that were looked for and are not there, as the model names them. What became of their bodies is in
+    /// the lists above.
+    pub missing: Vec<String>,
 }
 
 impl fmt::Display for ImportReport {
@@ -42,6 +46,7 @@ impl ImportReport {
             read: brief(&self.read),
             approximated: brief(&self.approximated),
             refused: brief(&self.refused),
+            missing: self.missing.clone(),
         }
     }
 }
@@ -117,8 +122,12 @@ impl Notes {
         names.any(|own| own == name)
     }
 
-    /// A fault where mass is lost.
-    pub(crate) fn nothing_lost(&self) -> Result<(), Fault> {
+    /// A fault where mass is lost, with the files that are missing.
+    pub(crate) fn nothing_lost(
+        &self,
+        missing: &BTreeSet<String>,
+        advice: &str,
+    ) -> Result<(), Fault> {
         if self.lost.is_empty() {
             return Ok(());
         }
@@ -128,12 +137,17 @@ impl Notes {
             1 => "a body would lose its mass".to_owned(),
             _ => format!("{n} bodies would lose their mass"),
         };
-        let problem = format!("{problem}: \"{}\": {kind}", names[0]);
-        Err(Fault::at("", problem).hint(crate::ASK_FOR_LOSS))
+        let mut problem = format!("{problem}: \"{}\": {kind}", names[0]);
+        if missing.len() > 1 {
+            let files: Vec<String> = missing.iter().cloned().collect();
+            let line = format!("{} files are not there: {}", files.len(), quoted(&files));
+            problem += &format!("; {}", shortened(&line));
+        }
+        Err(Fault::at("", problem).hint(advice))
     }
 
     /// The report, with everything of the model that nobody asked for.
-    pub(crate) fn finish(self, model: &Element) -> ImportReport {
+    pub(crate) fn finish(self, model: &Element, missing: BTreeSet<String>) -> ImportReport {
         let mut unread = Unread::default();
         model.unread(&mut unread);
         let mut refused: Vec<String> = self.refused.iter().map(line).collect();
@@ -158,6 +172,7 @@ impl Notes {
             read: self.read.iter().map(line).collect(),
             approximated: self.approximated.iter().map(line).collect(),
             refused,
+            missing: missing.into_iter().collect(),
         }
     }
 }

@@ -13,6 +13,8 @@ use std::rc::Rc;
 use linkwork_scene::Fault;
 use roxmltree::{Document, Node, ParsingOptions};
 
+use crate::files::Source;
+
 /// Largest size of a model with everything it includes, bytes.
 pub(crate) const MAX_BYTES: usize = 64 << 20;
 /// Deepest nesting of elements, includes among them.
@@ -196,20 +198,20 @@ pub(crate) struct Unread {
 }
 
 /// Reads a file, if it is not too large.
-pub(crate) fn read(path: &Path) -> Result<String, Fault> {
+pub(crate) fn read(source: &Source, path: &Path) -> Result<String, Fault> {
     let file = path.display().to_string();
     let fault = |problem: String| Fault::at("", problem).in_file(&file);
-    let about = std::fs::metadata(path).map_err(|error| match error.kind() {
+    let size = source.size(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => fault("no such file".to_owned()),
         _ => fault(format!("cannot be read: {error}")),
     })?;
-    if !about.is_file() {
-        return Err(fault("is not a file".to_owned()));
+    match size {
+        None => return Err(fault("is not a file".to_owned())),
+        Some(size) if size > MAX_BYTES as u64 => return Err(too_large().in_file(&file)),
+        Some(_) => {}
     }
-    if about.len() > MAX_BYTES as u64 {
-        return Err(too_large().in_file(&file));
-    }
-    let bytes = std::fs::read(path).map_err(|error| fault(format!("cannot be read: {error}")))?;
+    let bytes = source.read(path);
+    let bytes = bytes.map_err(|error| fault(format!("cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|_| {
         fault("is not text in UTF-8".to_owned()).hint("give the XML file of a model, not a mesh")
     })
@@ -220,8 +222,14 @@ fn too_large() -> Fault {
 }
 
 /// Parses a model and everything it includes.
-pub(crate) fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Element, Fault> {
+pub(crate) fn parse(
+    source: &Source,
+    text: &str,
+    file: &str,
+    folder: Option<&Path>,
+) -> Result<Element, Fault> {
     let mut reader = Reader {
+        source,
         folder,
         open: Vec::new(),
         n_bytes: 0,
@@ -230,6 +238,7 @@ pub(crate) fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Ele
 }
 
 struct Reader<'a> {
+    source: &'a Source,
     folder: Option<&'a Path>,
     /// The files that are being included, from the model inwards.
     open: Vec<PathBuf>,
@@ -321,7 +330,7 @@ impl Reader<'_> {
             let problem = format!("\"{name}\" includes itself");
             return Err(include.fault(problem));
         }
-        let text = read(&path).map_err(|fault| {
+        let text = read(self.source, &path).map_err(|fault| {
             let problem = format!("\"{name}\" {}", fault.problem);
             include.fault(problem)
         })?;
@@ -357,17 +366,22 @@ impl Reader<'_> {
             true => outside(),
             false => include.fault(format!("\"{name}\" cannot be read: {error}")),
         };
-        let inside = folder.canonicalize().map_err(missing)?;
+        let source = self.source;
+        let inside = source.folder(folder).map_err(missing)?;
         // In the model's folder first, then beside the file that includes it: the order of MuJoCo.
-        let mut path = folder.join(name_path).canonicalize();
+        let mut path = source.file(&folder.join(name_path));
         let beside = self.open.last().and_then(|own| own.parent());
         if let Some(beside) = beside
             && !matches!(&path, Ok(path) if path.starts_with(&inside))
         {
-            let second = beside.join(name_path).canonicalize();
+            let second = source.file(&beside.join(name_path));
             path = if second.is_ok() { second } else { path };
         }
-        let path = path.map_err(missing)?;
+        // Files that are given one by one have lost their folders.
+        let loose = || source.ending(name_path.file_name()?.as_ref());
+        let path = path
+            .or_else(|error| loose().ok_or(error))
+            .map_err(missing)?;
         if path.starts_with(inside) {
             Ok(path)
         } else {

@@ -461,12 +461,17 @@ impl fmt::Display for Error {
                 energy,
                 behavior,
             } => {
-                write!(f, "step refused: ")?;
-                match body {
-                    Some(body) => write!(f, "body \"{body}\" would have gained")?,
-                    None => write!(f, "the world would have gained")?,
+                let what = match body {
+                    Some(body) => format!("body \"{body}\""),
+                    None => "the world".to_owned(),
+                };
+                match energy.is_finite() {
+                    true => write!(
+                        f,
+                        "step refused: {what} would have gained {energy:.1e} J that nothing put in"
+                    )?,
+                    false => write!(f, "step refused: the motion of {what} would not be finite")?,
                 }
-                write!(f, " {energy:.1e} J that nothing put in")?;
                 if let Some(behavior) = behavior {
                     write!(
                         f,

@@ -11,11 +11,12 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::setup::{TARGET, ensure_target};
 use crate::tools::{at, cargo, root, run, target};
 
-/// The name wasm-bindgen gives the module.
-const MODULE: &str = "linkwork_wasm_bg.wasm";
-
-/// What the module may be, packed as servers send it: people wait for it before they see anything.
-const MOST_BYTES_PACKED: usize = 749_000;
+/// The crates that become modules, by the names wasm-bindgen gives their files, and what each may be, packed as servers
+/// send it. People wait for the engine before they see anything, and for the importer when they drop a robot.
+const MODULES: [(&str, usize); 2] = [
+    ("linkwork_wasm", 749_000),
+    ("linkwork_import_wasm", 600_000),
+];
 
 /// What the compiler need not do: it makes the module larger, and steps no faster.
 const LEAVE_OUT: [&str; 4] = [
@@ -36,7 +37,8 @@ pub(crate) fn build() -> Result<(), String> {
     ensure_target()?;
     let mut command = cargo();
     command
-        .args(["build", "--package", "linkwork-wasm"])
+        .arg("build")
+        .args(MODULES.map(|(name, _)| format!("--package={}", name.replace('_', "-"))))
         .args(["--profile", "wasm", "--target", TARGET])
         .current_dir(&root)
         // Flags of the host must not leak in. Vectors of two numbers (simd128) make the module larger and
@@ -45,12 +47,16 @@ pub(crate) fn build() -> Result<(), String> {
         .env("CARGO_ENCODED_RUSTFLAGS", flags(&root));
     run(&mut command)?;
     let target = target()?;
-    let module = target.join(TARGET).join("wasm/linkwork_wasm.wasm");
     let fresh = target.join("web");
-    bind(&module, &fresh).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
+    for (name, _) in MODULES {
+        let module = target.join(TARGET).join(format!("wasm/{name}.wasm"));
+        bind(&module, &fresh).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
+    }
     replace(&fresh, &root.join("web/src/wasm"))?;
-    let (bytes, packed) = size(&root)?;
-    println!("wasm: {bytes} bytes, {packed} gzipped");
+    for (name, _) in MODULES {
+        let (bytes, packed) = size(&root, name)?;
+        println!("{name}: {bytes} bytes, {packed} gzipped");
+    }
     Ok(())
 }
 
@@ -68,17 +74,17 @@ fn flags(root: &Path) -> String {
 
 /// Refuses a module that has grown too large.
 pub(crate) fn check_size() -> Result<(), String> {
-    let (_, packed) = size(&root()?)?;
-    match packed <= MOST_BYTES_PACKED {
-        true => {
-            println!("{MODULE}: {packed} bytes gzipped, {MOST_BYTES_PACKED} are allowed");
-            Ok(())
+    for (name, most) in MODULES {
+        let (_, packed) = size(&root()?, name)?;
+        if packed > most {
+            return Err(format!(
+                "{name} has {packed} bytes gzipped, more than the {most} of \
+                 crates/xtask/src/wasm.rs; find out what it has that it need not have"
+            ));
         }
-        false => Err(format!(
-            "{MODULE} has {packed} bytes gzipped, more than the {MOST_BYTES_PACKED} of \
-             crates/xtask/src/wasm.rs; find out what it has that it need not have"
-        )),
+        println!("{name}: {packed} bytes gzipped, {most} are allowed");
     }
+    Ok(())
 }
 
 fn bind(module: &Path, folder: &Path) -> Result<(), impl std::fmt::Display> {
@@ -108,9 +114,9 @@ fn replace(from: &Path, to: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Bytes of the module that was built last, and of the same packed.
-fn size(root: &Path) -> Result<(usize, usize), String> {
-    let module = root.join("web/src/wasm").join(MODULE);
+/// Bytes of a module that was built last, and of the same packed.
+fn size(root: &Path, name: &str) -> Result<(usize, usize), String> {
+    let module = root.join(format!("web/src/wasm/{name}_bg.wasm"));
     let bytes = fs::read(&module).map_err(at(&module))?;
     let mut zip = GzEncoder::new(Vec::new(), Compression::best());
     let packed = zip.write_all(&bytes).and_then(|()| zip.finish());

@@ -71,6 +71,8 @@ export type BehaviorEntry = Pick<BehaviorEntryFields, 'enabled' | 'name'> & (
   | Of<'wrench', BehaviorEntryFields, 'axes' | 'force' | 'torque', 'on'>
   /** A constant torque about a's x, on b and against a. */
   | Of<'motor', BehaviorEntryFields, 'a' | 'b' | 'joint', 'torque'>
+  /** A constant force along a's x, on b and against a. */
+  | Of<'thrust', BehaviorEntryFields, 'a' | 'b' | 'joint', 'force'>
   /** A spring with a damper about a's x. It is an explicit force: not for great stiffness. */
   | Of<'torsion-spring', BehaviorEntryFields, 'a' | 'b' | 'damping' | 'joint' | 'rest_angle' | 'rest_angle_deg', 'stiffness'>
   /** Viscous friction about and along a's x. */
@@ -896,12 +898,14 @@ export interface JointEntryFields {
   lower_deg?: number;
   /** The most it can push b with. When left out, without end. */
   most?: number;
-  /** What moves it: a speed, a position or a torque. */
+  /** What moves it: a speed, a position, or a torque (of what slides a force). */
   motor?: {
     /** After which joint or behavior the engine has it; written by "save". */
     after?: string;
     /** Whether it takes part. */
     enabled?: boolean;
+    /** A constant force on b, along the axis. */
+    force?: number;
     /** With a position: how fast it makes up for what it is behind. */
     gain?: number;
     /** The same of what slides. */
@@ -1468,12 +1472,14 @@ export interface PushEntryFields {
     /** The most it may be, rad or m. */
     upper_deg?: number;
   };
-  /** What moves it: a speed, a position or a torque. */
+  /** What moves it: a speed, a position, or a torque (of what slides a force). */
   motor?: {
     /** After which joint or behavior the engine has it; written by "save". */
     after?: string;
     /** Whether it takes part. */
     enabled?: boolean;
+    /** A constant force on b, along the axis. */
+    force?: number;
     /** With a position: how fast it makes up for what it is behind. */
     gain?: number;
     /** The same of what slides. */

@@ -82,18 +82,20 @@ export const FunctionFields = ({ joint, law, driven, legend = 'Drive', others = 
   );
 };
 
-/** A new torque motor begins with this, N·m. */
-const TORQUE = 1;
+/** A new motor of constant torque or force begins with this, N·m or N. */
+const CONSTANT = 1;
 
-/** The motor of a joint: a function of time, or a torque. */
+/** The motor of a joint: a function of time, or a torque, or a force where it slides. */
 export const MotorFields = ({ of, driven }: { of: AnyJoint; driven: Driven }) => {
-  const { torque, start: _start, max_torque: _torque, max_force: _force, ...law } = of.motor ?? {};
-  const bound = driven === 'angle' ? 'max_torque' : 'max_force';
+  const { torque, force, start: _start, max_torque: _torque, max_force: _force, ...law } = of.motor ?? {};
+  const [bound, constant, unit] =
+    driven === 'angle' ? (['max_torque', 'torque', 'N·m'] as const) : (['max_force', 'force', 'N'] as const);
+  const size = torque ?? force;
   const most = of.motor?.[bound];
   const setMost = (value: number | null, again: boolean): Promise<unknown> =>
     change({ set_joint: { ...of, motor: value === null ? law : { ...law, [bound]: value } } as JointEntry }, again);
-  const set = (torque: number, again: boolean): Promise<unknown> =>
-    change({ set_joint: { ...of, motor: { torque } } as JointEntry }, again);
+  const set = (size: number, again: boolean): Promise<unknown> =>
+    change({ set_joint: { ...of, motor: { [constant]: size } } as JointEntry }, again);
   return (
     <>
       <FunctionFields
@@ -101,21 +103,21 @@ export const MotorFields = ({ of, driven }: { of: AnyJoint; driven: Driven }) =>
         law={functionOf(of)}
         driven={driven}
         legend="Motor"
-        others={driven === 'angle' ? [['torque', 'constant torque']] : []}
-        onOther={() => set(TORQUE, false)}
+        others={[[constant, `constant ${constant}`]]}
+        onOther={() => set(CONSTANT, false)}
       />
-      {torque !== undefined || of.motor === undefined ? null : (
+      {size !== undefined || of.motor === undefined ? null : (
         <NumberField
           label="at most"
-          unit={driven === 'angle' ? 'N·m' : 'N'}
+          unit={unit}
           value={most ?? null}
           limit="not-negative"
           absent="without end"
           edit={setMost}
         />
       )}
-      {torque === undefined ? null : (
-        <NumberField label="torque" unit="N·m" value={torque} edit={(value, again) => set(value ?? 0, again)} />
+      {size === undefined ? null : (
+        <NumberField label={constant} unit={unit} value={size} edit={(value, again) => set(value ?? 0, again)} />
       )}
     </>
   );

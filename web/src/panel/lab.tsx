@@ -13,6 +13,7 @@ import { Help } from './help';
 import { HoldBar } from './hold_bar';
 import { JoinedChip } from './joined';
 import { Palette } from './palette';
+import { ImportedRobot, WhichRobot } from './robots';
 import { Side } from './side';
 import { Toolbar } from './toolbar';
 import { KeptWork, LeavingQuestion } from './work';
@@ -63,11 +64,13 @@ export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement
       )}
       <JoinedChip />
       <KeptWork />
+      <ImportedRobot />
       <HoverLine />
       <HeldLine />
       <Notes of={state.certificate.value} />
     </Middle>
     <LeavingQuestion />
+    <WhichRobot />
     {state.sideShown.value ? <Side /> : null}
     {state.helpShown.value ? (
       <Help

@@ -85,10 +85,12 @@ export const Toolbar = () => {
           Open
           <input
             type="file"
-            accept=".json,application/json"
+            multiple
+            accept=".json,application/json,.urdf,.xml,.mjcf,.stl,.obj"
+            title="A scene, or a robot (URDF, MJCF) with its files"
             onChange={(event) => {
-              const file = event.currentTarget.files?.[0];
-              if (file !== undefined) actions.openFile(file);
+              const files = [...(event.currentTarget.files ?? [])];
+              actions.openFiles(files.map((file) => ({ path: file.name, file })));
               // The same file can be chosen again.
               event.currentTarget.value = '';
             }}

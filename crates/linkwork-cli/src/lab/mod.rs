@@ -23,6 +23,8 @@ Examples:
   linkwork lab                         open the default scene
   linkwork lab chain:12                open a scene of the library
   linkwork lab mine.json               open a file; it is checked first
+  linkwork lab four-bar --set world.gravity.1=-1.62
+                                       set a field of the scene first
   linkwork lab --no-browser --port 0   use any free port; the address is printed
 
 Standard output has the address. Only programs on this machine can reach it, and nothing is fetched
@@ -37,6 +39,8 @@ const MOMENT: Duration = Duration::from_millis(100);
 pub(crate) struct Arguments {
     /// A file, - for standard input, or a library name.
     scene: Option<String>,
+    #[command(flatten)]
+    set: source::SetArguments,
     /// The port to use if it is free; else, or with 0, any that is.
     #[arg(long, value_name = "NUMBER", default_value_t = 4780)]
     port: u16,
@@ -47,8 +51,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
     let (query, scene) = match &arguments.scene {
+        None if !arguments.set.is_empty() => {
+            let problem = "--set needs a scene whose fields it sets";
+            return Err(Failure::usage(problem).hint("name a file or a scene of the library"));
+        }
         None => (String::new(), None),
-        Some(name) => match source::checked(name)? {
+        Some(name) => match source::checked(name, &arguments.set)? {
             Some(text) => (format!("?file={OPENED}"), Some(text)),
             None => (format!("?scene={}", encoded(name)), None),
         },

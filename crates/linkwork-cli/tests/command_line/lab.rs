@@ -94,6 +94,31 @@ fn a_file_is_opened_with_the_page() {
     assert!(lab.get("mine.json").starts_with("HTTP/1.1 404"));
 }
 
+#[cfg_attr(not(has_page), ignore = "needs the page: cargo xtask page")]
+#[test]
+fn a_scene_of_the_library_is_opened_with_what_is_set() {
+    let folder = Folder::new("lab-set");
+    let lab = Lab::start(&folder, "four-bar --set world.gravity.1=-1.62");
+    assert!(lab.address.ends_with("/?file=opened/scene.json"));
+    let scene = lab.get("opened/scene.json");
+    assert!(
+        scene.contains("-1.62") && !scene.contains("-9.81"),
+        "{scene}"
+    );
+}
+
+#[test]
+fn what_is_set_is_checked_first() {
+    let folder = Folder::new("lab-set-wrong");
+    let words = "did you mean \"crank\"?";
+    folder
+        .run("lab four-bar --set bodies.crnk.length=0.1")
+        .refuses(1, words);
+    folder
+        .run("lab --set world.gravity.1=-1.62")
+        .refuses(1, "--set needs a scene");
+}
+
 #[cfg(unix)]
 #[cfg_attr(not(has_page), ignore = "needs the page: cargo xtask page")]
 #[test]

@@ -3,6 +3,7 @@
 use linkwork::body::{MassProperties, Pose};
 use linkwork::math::{sym_rotate, unit};
 use linkwork_scene::Fault;
+use linkwork_scene::format::PartEntry;
 
 use super::Reader;
 use super::defaults::{MAIN, View};
@@ -26,6 +27,8 @@ struct Around<'a> {
 #[derive(Default)]
 struct Contents {
     solids: Vec<MassProperties>,
+    /// What is drawn if nothing else is.
+    spare: Vec<PartEntry>,
     /// Whether its mass is that of its shapes.
     from_geom: bool,
     /// Why the mass of a shape is not known.
@@ -109,8 +112,12 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Gives a body the mass of its contents.
-    fn weighed(&mut self, index: usize, contents: Contents, notes: &mut Notes) {
+    /// Gives a body the mass of its contents, and something to be seen.
+    fn weighed(&mut self, index: usize, mut contents: Contents, notes: &mut Notes) {
+        let draw = &mut self.model.links[index].draw;
+        if draw.is_empty() {
+            draw.append(&mut contents.spare);
+        }
         let mass = self.mass(contents, &self.model.links[index].name, notes);
         self.model.links[index].mass = mass;
     }
@@ -168,10 +175,12 @@ impl<'a> Reader<'a, '_> {
         let Geom {
             mass,
             draw,
+            spare,
             unknown,
             touch,
         } = self.geom(&view, &around.frame, (&name, contents.from_geom), notes)?;
         contents.solids.extend(mass);
+        contents.spare.extend(spare);
         contents.unknown = contents.unknown.take().or(unknown);
         match around.link {
             Some(link) => {

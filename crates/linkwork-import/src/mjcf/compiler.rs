@@ -26,6 +26,8 @@ pub(super) struct Compiler {
     pub(super) mesh_folder: String,
     /// Whether the folders of files are left out.
     pub(super) strip_path: bool,
+    /// Whether shapes are fitted to boxes around meshes, rather than to those of equal inertia.
+    pub(super) fits_boxes: bool,
 }
 
 impl Compiler {
@@ -38,6 +40,7 @@ impl Compiler {
             auto_limits: true,
             mesh_folder: String::new(),
             strip_path: false,
+            fits_boxes: false,
         };
         for compiler in model.all("compiler") {
             match compiler.text("angle") {
@@ -73,6 +76,7 @@ impl Compiler {
                 own.mesh_folder = folder.trim_end_matches('/').to_owned();
             }
             own.strip_path |= compiler.text("strippath") == Some("true");
+            own.fits_boxes |= compiler.text("fitaabb") == Some("true");
             if compiler.text("coordinate") == Some("global") {
                 return Err(compiler.fault("global coordinates are not read"));
             }

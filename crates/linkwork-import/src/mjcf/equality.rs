@@ -37,7 +37,6 @@ impl<'a> Reader<'a, '_> {
                 _ => continue,
             };
             let view = self.defaults.view(element, "equality", MAIN)?;
-            let enabled = view.text("active") != Some("false");
             if view.has("solref") || view.has("solimp") {
                 view.text("solref");
                 view.text("solimp");
@@ -56,10 +55,10 @@ impl<'a> Reader<'a, '_> {
                         name,
                         kind,
                         sides,
-                        enabled,
+                        enabled: is_active(&view),
                     });
                 }
-                None => self.joints(&view, name, enabled, notes)?,
+                None => self.joints(&view, name, notes)?,
             }
         }
         if n_soft > 0 {
@@ -101,13 +100,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// `joint1 = P(joint2)`, from the references of both.
-    fn joints(
-        &mut self,
-        view: &View<'_>,
-        name: String,
-        enabled: bool,
-        notes: &mut Notes,
-    ) -> Result<(), Fault> {
+    fn joints(&mut self, view: &View<'_>, name: String, notes: &mut Notes) -> Result<(), Fault> {
         let following = self.joint_named(view, "joint1")?;
         let leading = match view.has("joint2") {
             true => Some(self.joint_named(view, "joint2")?),
@@ -119,20 +112,27 @@ impl<'a> Reader<'a, '_> {
             notes.refuse("equality of joints with more than one coordinate", name);
             return Ok(());
         }
-        let given = view.numbers("polycoef")?;
-        let mut coefficients = given.unwrap_or_else(|| vec![0.0, 1.0]);
-        while coefficients.len() > 2 && coefficients.last() == Some(&0.0) {
-            coefficients.pop();
-        }
+        let coefficients = polynomial(view)?;
+        self.couple(view, name, (following, leading), coefficients);
+        Ok(())
+    }
+
+    /// One joint follows a polynomial of another, or of nothing.
+    pub(super) fn couple(
+        &mut self,
+        view: &View<'_>,
+        name: String,
+        (following, leading): (usize, Option<usize>),
+        mut coefficients: Vec<f64>,
+    ) {
         coefficients.resize(coefficients.len().max(2), 0.0);
         self.model.followers.push(Follower {
             name,
             leading,
             following,
             coefficients,
-            enabled,
+            enabled: is_active(view),
         });
-        Ok(())
     }
 
     /// The poses of two links at the reference.
@@ -178,6 +178,20 @@ impl<'a> Reader<'a, '_> {
         let found = self.sites.get(name).copied();
         found.ok_or_else(|| unknown(element, "site", name, self.sites.keys().copied()))
     }
+}
+
+fn is_active(view: &View<'_>) -> bool {
+    view.text("active") != Some("false")
+}
+
+/// The coefficients of an equality, without zeros at the end.
+pub(super) fn polynomial(view: &View<'_>) -> Result<Vec<f64>, Fault> {
+    let given = view.numbers("polycoef")?;
+    let mut coefficients = given.unwrap_or_else(|| vec![0.0, 1.0]);
+    while coefficients.len() > 2 && coefficients.last() == Some(&0.0) {
+        coefficients.pop();
+    }
+    Ok(coefficients)
 }
 
 fn unknown<'n>(

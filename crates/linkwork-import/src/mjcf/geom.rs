@@ -40,6 +40,8 @@ pub(super) const WORLD: &str = "world";
 pub(super) struct Geom {
     pub(super) mass: Option<MassProperties>,
     pub(super) draw: Vec<PartEntry>,
+    /// What is drawn of a body of which nothing else is: shapes that only collide, where meshes are drawn.
+    pub(super) spare: Vec<PartEntry>,
     /// Why its mass is not known.
     pub(super) unknown: Option<String>,
     /// What of it collides.
@@ -57,7 +59,6 @@ impl Reader<'_, '_> {
     ) -> Result<Geom, Fault> {
         view.element.skip("name");
         let word = view.text("type").unwrap_or("sphere");
-        let word = if view.has("mesh") { "mesh" } else { word };
         let mass = view.number("mass")?;
         let density = view.number("density")?.unwrap_or(1000.0);
         let group = view.number("group")?.unwrap_or(0.0);
@@ -75,6 +76,12 @@ impl Reader<'_, '_> {
                 .ok_or_else(|| view.element.fault("attribute \"fromto\" has no length"))?;
         }
         let pose = then(frame, &pose);
+        let is_seen = group < 3.0;
+        if view.has("mesh") && !matches!(word, "mesh" | "sdf") {
+            let has_mass = mass != Some(0.0) && density != 0.0 && weighs;
+            let uses = (is_weighed && has_mass, self.meshes.drawn && is_seen);
+            return self.fit(view, (body, word), &pose, uses, notes);
+        }
         let need = |number: Option<f64>| match number {
             Some(number) if number > 0.0 => Ok(number),
             _ => Err(view
@@ -99,7 +106,7 @@ impl Reader<'_, '_> {
             "mesh" | "sdf" => {
                 let has_mass = mass != Some(0.0) && density != 0.0 && weighs;
                 let is_weighed = is_weighed && has_mass;
-                let is_drawn = self.meshes.drawn && group < 3.0;
+                let is_drawn = self.meshes.drawn && is_seen;
                 if !is_drawn {
                     let kind = "<geom> meshes: not drawn (--meshes draws them)";
                     notes.refuse(kind, body);
@@ -172,9 +179,15 @@ impl Reader<'_, '_> {
         };
         let mass = mass.unwrap_or_else(|| density * shape.volume());
         let solid = (weighs && mass > 0.0).then(|| shape.solid(mass).placed(&pose));
+        let draw = shape.parts(&pose, self.colour(view)?.as_deref())?;
+        let (draw, spare) = match is_seen || !self.meshes.drawn {
+            true => (draw, Vec::new()),
+            false => (Vec::new(), draw),
+        };
         Ok(Geom {
             mass: solid,
-            draw: shape.parts(&pose, self.colour(view)?.as_deref())?,
+            draw,
+            spare,
             unknown: None,
             touch: {
                 if collides {
@@ -222,7 +235,7 @@ impl Reader<'_, '_> {
         true
     }
 
-    fn colour(&self, view: &View<'_>) -> Result<Option<String>, Fault> {
+    pub(super) fn colour(&self, view: &View<'_>) -> Result<Option<String>, Fault> {
         let material = view
             .text("material")
             .and_then(|name| self.materials.get(name));
@@ -231,14 +244,11 @@ impl Reader<'_, '_> {
     }
 
     /// The mesh that a shape names and how it is weighed, or why there is none.
-    fn mesh(&mut self, view: &View<'_>) -> Result<(Surface, Weighing), String> {
+    pub(super) fn mesh(&mut self, view: &View<'_>) -> Result<(Surface, Weighing), String> {
         let name = view.text("mesh").unwrap_or_default();
         let Some(&asset) = self.assets.get(name) else {
             return Err(format!("no mesh is called \"{name}\""));
         };
-        if view.text("type").is_some_and(|word| word != "mesh") {
-            return Err("a shape that is fitted to a mesh".to_owned());
-        }
         asset.see();
         asset.skip("name");
         let said = |fault: Fault| fault.problem;

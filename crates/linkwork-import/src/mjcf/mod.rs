@@ -7,6 +7,7 @@
 //! | `defaults`   | `<default>` classes                               |
 //! | `body`       | `<worldbody>`: bodies, joints, inertials          |
 //! | `geom`       | shapes, their masses and pictures                 |
+//! | `fitted`     | shapes that are fitted to meshes                  |
 //! | `equality`   | `<equality>`                                      |
 //! | `tendon`     | `<tendon>`: springs, and sums of joints           |
 //! | `keyframe`   | `<keyframe>`: where to start                      |
@@ -28,6 +29,7 @@ mod body;
 mod compiler;
 mod defaults;
 mod equality;
+mod fitted;
 mod geom;
 mod keyframe;
 mod tendon;

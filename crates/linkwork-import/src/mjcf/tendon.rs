@@ -5,7 +5,8 @@ use linkwork_scene::Fault;
 
 use super::Reader;
 use super::defaults::MAIN;
-use crate::model::{Closure, ClosureKind, Follower, Spot};
+use super::equality::polynomial;
+use crate::model::{Closure, ClosureKind, Spot};
 use crate::place::point;
 use crate::report::Notes;
 use crate::xml::Element;
@@ -97,11 +98,7 @@ impl<'a> Reader<'a, '_> {
         notes: &mut Notes,
     ) -> Result<(), Fault> {
         let view = self.defaults.view(element, "equality", MAIN)?;
-        let enabled = view.text("active") != Some("false");
-        let mut given = view.numbers("polycoef")?.unwrap_or_else(|| vec![0.0, 1.0]);
-        while given.len() > 2 && given.last() == Some(&0.0) {
-            given.pop();
-        }
+        let given = polynomial(&view)?;
         let joints = |tendon: Option<&str>| Some(self.tendons.get(tendon?)?.0.clone());
         let first = joints(view.text("tendon1"));
         let second = view.has("tendon2").then(|| joints(view.text("tendon2")));
@@ -132,24 +129,17 @@ impl<'a> Reader<'a, '_> {
             }
             _ => None,
         };
-        let Some((following, leading, mut coefficients)) = found else {
+        let Some((following, leading, coefficients)) = found else {
             notes.refuse("equality of tendons that is not one of two joints", name);
             return Ok(());
         };
-        coefficients.resize(coefficients.len().max(2), 0.0);
         for which in ["tendon1", "tendon2"] {
             if let Some((_, is_used)) = view.text(which).and_then(|own| self.tendons.get_mut(own)) {
                 *is_used = true;
             }
         }
         notes.read("fixed tendons as a coupling", name.as_str());
-        self.model.followers.push(Follower {
-            name,
-            leading,
-            following,
-            coefficients,
-            enabled,
-        });
+        self.couple(&view, name, (following, leading), coefficients);
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod contact;
+mod given;
 mod meshes;
 mod mjcf;
 mod points;

@@ -24,7 +24,7 @@ fn block(low: [f64; 3], high: [f64; 3]) -> (Vec<[f64; 3]>, Vec<[usize; 3]>) {
     ((0..8).map(corner).collect(), triangles.concat())
 }
 
-fn obj(low: [f64; 3], high: [f64; 3]) -> String {
+pub(super) fn obj(low: [f64; 3], high: [f64; 3]) -> String {
     let (corners, triangles) = block(low, high);
     let mut text = String::from("# a block\nvn 0 0 1\n");
     for [x, y, z] in corners {
@@ -70,11 +70,11 @@ fn model(asset: &str, geom: &str) -> String {
     )
 }
 
-const LOW: [f64; 3] = [0.5, -0.25, 0.0];
-const HIGH: [f64; 3] = [1.0, 0.75, 0.25];
+pub(super) const LOW: [f64; 3] = [0.5, -0.25, 0.0];
+pub(super) const HIGH: [f64; 3] = [1.0, 0.75, 0.25];
 
 /// Center and moments of the block with a mass of 2.
-fn assert_is_the_block(imported: &Imported, mass: f64) {
+pub(super) fn assert_is_the_block(imported: &Imported, mass: f64) {
     let arm = body(&imported.document, "arm");
     assert_close(&[arm.get("mass").unwrap()], &[mass], 1e-7);
     let com: [f64; 3] = arm.get("com").unwrap();
@@ -250,5 +250,116 @@ fn a_robot_with_nothing_in_it_is_a_fault() {
             ..ImportOptions::default()
         };
         import_text(text, None, &options).unwrap();
+    }
+}
+
+/// Shapes that are fitted to a mesh weigh what MuJoCo 4.0.0 says: mass, and moments in rising order.
+#[test]
+fn shapes_are_fitted_to_meshes() {
+    let block = obj([0.0; 3], [1.0, 0.5, 0.25]);
+    let asset = r#"<mesh name="m" file="m.obj"/>"#;
+    let expected = [
+        (
+            "",
+            [103.931_932_887_86, 3.536_572_72, 3.536_572_72, 3.536_572_72],
+        ),
+        (
+            r#"type="sphere""#,
+            [103.931_932_887_86, 3.536_572_72, 3.536_572_72, 3.536_572_72],
+        ),
+        (
+            r#"type="box""#,
+            [125.0, 3.255_208_33, 11.067_708_33, 13.020_833_33],
+        ),
+        (
+            r#"type="capsule""#,
+            [
+                117.349_530_273_25,
+                1.965_712_49,
+                12.248_177_46,
+                12.248_177_46,
+            ],
+        ),
+        (
+            r#"type="cylinder""#,
+            [
+                110.446_616_727_77,
+                1.941_444_43,
+                10.174_606_94,
+                10.174_606_94,
+            ],
+        ),
+        (
+            r#"type="ellipsoid""#,
+            [65.449_846_949_79, 1.022_653_86, 3.477_023_12, 4.090_615_43],
+        ),
+        (
+            r#"type="box" fitscale="2""#,
+            [1000.0, 104.166_666_67, 354.166_666_67, 416.666_666_67],
+        ),
+    ];
+    for (kind, numbers) in expected {
+        let geom = format!(r#"<geom {kind} mesh="m" pos="0.1 0.2 0.3" euler="0 0 90"/>"#);
+        let at = folder(
+            "fitted",
+            &[
+                ("robot.xml", &model(asset, &geom)),
+                ("meshes/m.obj", &block),
+            ],
+        );
+        let imported = import(&at.join("robot.xml"), &ImportOptions::default()).unwrap();
+        let arm = body(&imported.document, "arm");
+        let com: [f64; 3] = arm.get("com").unwrap();
+        assert_close(&com, &[-0.15, 0.7, 0.425], 1e-12);
+        let inertia: [f64; 6] = arm.get("inertia").unwrap();
+        let (mut moments, _) = linkwork::math::sym_eigen(&inertia);
+        moments.sort_by(f64::total_cmp);
+        let mass: f64 = arm.get("mass").unwrap();
+        let found = [mass, moments[0], moments[1], moments[2]];
+        for (own, theirs) in found.iter().zip(numbers) {
+            assert!((own / theirs - 1.0).abs() < 1e-8, "{kind}: {found:?}");
+        }
+    }
+    let boxes = model(asset, r#"<geom type="box" mesh="m"/>"#);
+    let boxes = boxes.replace("<compiler ", r#"<compiler fitaabb="true" "#);
+    let at = folder(
+        "fitted-boxes",
+        &[("robot.xml", &boxes), ("meshes/m.obj", &block)],
+    );
+    let fault = import(&at.join("robot.xml"), &ImportOptions::default()).unwrap_err();
+    assert!(fault.to_string().contains("fitaabb"), "{fault}");
+}
+
+/// Shapes that only collide are drawn where nothing else is.
+#[test]
+fn shapes_that_collide_are_not_drawn_over_meshes() {
+    let block = obj(LOW, HIGH);
+    let asset = r#"<mesh name="m" file="m.obj"/>"#;
+    let solid = r#"<geom type="box" size="1 1 1" group="3"/>"#;
+    let mesh = r#"<geom type="mesh" mesh="m" group="2"/>"#;
+    for (geoms, kinds) in [
+        (format!("{solid}{mesh}"), ["mesh"]),
+        (solid.to_owned(), ["box"]),
+    ] {
+        let at = folder(
+            "collide",
+            &[
+                ("robot.xml", &model(asset, &geoms)),
+                ("meshes/m.obj", &block),
+            ],
+        );
+        let options = ImportOptions {
+            meshes: Some(at.clone()),
+            ..ImportOptions::default()
+        };
+        let imported = import(&at.join("robot.xml"), &options).unwrap();
+        let text = linkwork_scene::write::text(&imported.document).unwrap();
+        let scene: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let drawn = scene["bodies"][0]["view"]["draw"].as_array().unwrap();
+        let drawn: Vec<&str> = drawn
+            .iter()
+            .map(|own| own["type"].as_str().unwrap())
+            .collect();
+        assert_eq!(drawn, kinds);
     }
 }

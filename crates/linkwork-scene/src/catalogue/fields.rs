@@ -283,6 +283,8 @@ pub(crate) const GAIN: Field = Field::number(
 .not_negative();
 pub(crate) const MOTOR_TORQUE: Field =
     Field::number("torque", "N·m", "A constant torque on b, about the axis.");
+pub(crate) const MOTOR_FORCE: Field =
+    Field::number("force", "N", "A constant force on b, along the axis.");
 pub(crate) const MAX_TORQUE: Field = Field::number(
     "max_torque",
     "N·m",
@@ -310,13 +312,14 @@ pub(crate) const MOTOR: Field = Field::new(
         LED,
         GAIN,
         MOTOR_TORQUE,
+        MOTOR_FORCE,
         MAX_TORQUE,
         MAX_FORCE,
         ZERO,
         AFTER,
         ENABLED,
     ]),
-    "What moves it: a speed, a position or a torque.",
+    "What moves it: a speed, a position, or a torque (of what slides a force).",
 )
 .lab(&InLab::role(Role::Kept));
 pub(crate) const DRIVE: Field = Field::new(

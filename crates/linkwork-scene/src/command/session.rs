@@ -234,9 +234,12 @@ impl Session {
                     Some(body) => format!("body \"{body}\""),
                     None => "the scene".to_owned(),
                 };
-                let mut problem = format!(
-                    "step refused: {what} would have gained {energy:.1e} J that nothing put in"
-                );
+                let mut problem = match energy.is_finite() {
+                    true => format!(
+                        "step refused: {what} would have gained {energy:.1e} J that nothing put in"
+                    ),
+                    false => format!("step refused: the motion of {what} would not be finite"),
+                };
                 if let Some(behavior) = behavior {
                     problem += &too_stiff(behavior);
                 }

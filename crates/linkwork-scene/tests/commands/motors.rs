@@ -345,3 +345,55 @@ fn a_motor_starts_beside_a_dead_center() {
         assert!((now(&scene, "joint.crank.angle") - crank - 1.57).abs() < 1e-6);
     }
 }
+
+/// A cart of 2 kg on a slider of the ground, at a slant, pushed by 5 N: 2.5 m/s², in space and in the plane.
+#[test]
+fn a_slider_is_pushed_by_a_constant_force() {
+    let cart = |planar: bool, motor: &str| {
+        let (body, axis) = match planar {
+            true => (
+                r#""planar-box", "size": [1, 1], "position": [0, 0]"#,
+                "[0.6, 0.8, 0]",
+            ),
+            false => (
+                r#""box", "size": [1, 1, 1], "position": [0, 0, 0]"#,
+                "[0.6, 0.8, 0]",
+            ),
+        };
+        let at = if planar { "[0, 0]" } else { "[0, 0, 0]" };
+        load(&format!(
+            r#"{{ "linkwork": 1, "world": {{ "gravity": [0, 0, 0] }},
+            "bodies": [{{ "name": "cart", "type": {body}, "mass": 2 }}],
+            "joints": [{{ "name": "rail", "type": "prismatic", "a": "ground", "b": "cart", "at": {at}, "axis": {axis},
+                          "motor": {motor} }}] }}"#
+        ))
+    };
+    for planar in [false, true] {
+        let mut scene = cart(planar, r#"{ "force": 5 }"#).unwrap();
+        step(&mut scene, 60);
+        let speed = now(&scene, "joint.rail.speed");
+        assert!((speed - 2.5).abs() < 1e-9, "{planar}: {speed}");
+        assert_eq!(now(&scene, "joint.rail.motor.force"), 5.0);
+        let power = now(&scene, "joint.rail.motor.power");
+        assert!((power - 5.0 * speed).abs() < 1e-9, "{power}");
+        // It is written as it was read, and goes on with the same bits.
+        assert_eq!(joint(&scene, "rail")["motor"]["force"], 5.0);
+        let mut again = load(&save(&scene).unwrap()).unwrap();
+        step(&mut scene, 10);
+        step(&mut again, 10);
+        assert_eq!(scene.world.state().v, again.world.state().v);
+        // It goes with its joint, and comes back with it.
+        let mut session = Session::new(cart(planar, r#"{ "force": 5 }"#).unwrap()).unwrap();
+        apply(&mut session, r#"{ "detach": "rail" }"#);
+        assert!(session.scene().world.find_behavior("rail motor").is_none());
+        apply(&mut session, r#""undo""#);
+        assert_eq!(joint(session.scene(), "rail")["motor"]["force"], 5.0);
+        let fault = cart(planar, r#"{ "torque": 5 }"#).unwrap_err().to_string();
+        assert!(
+            fault.contains("the joint slides") && fault.contains("\"force\""),
+            "{fault}"
+        );
+        let fault = cart(planar, r#"{ "force": 5, "max_force": 7 }"#).unwrap_err();
+        assert!(fault.to_string().contains("belongs to a speed"), "{fault}");
+    }
+}

@@ -17,6 +17,7 @@ mod gravity;
 mod joint_friction;
 mod motor;
 mod spring;
+mod thrust;
 mod torsion_spring;
 
 pub use constant_force::{Axes, ConstantForce, OutputForce, PointForce};
@@ -25,6 +26,7 @@ pub use gravity::Gravity;
 pub use joint_friction::JointFriction;
 pub use motor::Motor;
 pub use spring::Spring;
+pub use thrust::Thrust;
 pub use torsion_spring::TorsionSpring;
 
 /// Where a behavior writes the force on each of its connectors. Zeroed beforehand.

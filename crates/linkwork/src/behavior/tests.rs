@@ -216,6 +216,8 @@ fn pairs() -> Vec<Box<dyn Behavior>> {
     })));
     all.push(Box::new(Motor { torque: -1.2 }));
     all.push(Box::new(InPlane(Motor { torque: 0.6 })));
+    all.push(Box::new(Thrust { force: 1.7 }));
+    all.push(Box::new(InPlane(Thrust { force: -0.7 })));
     all
 }
 
@@ -391,8 +393,9 @@ fn bad_numbers_are_refused_by_name() {
         }
     }
     let nan = f64::NAN;
-    let rows: [(&dyn Behavior, &str); 4] = [
+    let rows: [(&dyn Behavior, &str); 5] = [
         (&Motor { torque: nan }, "torque"),
+        (&Thrust { force: nan }, "force"),
         (&OutputForce::on_scalar(nan), "force"),
         (&OutputForce::on_direction([nan, 0.0, 0.0]), "force"),
         (

@@ -57,15 +57,15 @@ fn the_engine_is_deterministic_and_silent() {
     );
 }
 
-/// The one crate that cannot forbid unsafe code, because wasm-bindgen's macros write some into it.
-const BINDING: &str = "linkwork-wasm";
+/// The crates that cannot forbid unsafe code, because wasm-bindgen's macros write some into them.
+const BINDINGS: [&str; 2] = ["linkwork-wasm", "linkwork-import-wasm"];
 
 #[test]
 fn every_crate_forbids_unsafe_code() {
     assert!(read("Cargo.toml").contains("unsafe_code = \"forbid\""));
     let crates = root().join("crates").read_dir().unwrap();
     let names = crates.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let names = names.filter(|name| name != BINDING);
+    let names = names.filter(|name| !BINDINGS.contains(&name.as_str()));
     let manifests = names.map(|name| format!("crates/{name}/Cargo.toml"));
     for manifest in manifests.chain(["bench/Cargo.toml".to_owned()]) {
         let inherits = read(&manifest).contains("[lints]\nworkspace = true");
@@ -77,18 +77,19 @@ fn every_crate_forbids_unsafe_code() {
 }
 
 #[test]
-fn the_binding_has_no_unsafe_code_of_its_own_and_all_other_lints() {
-    let folder = format!("crates/{BINDING}");
-    for entry in root().join(&folder).join("src").read_dir().unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let code = without_comments(&read(&format!("{folder}/src/{name}")));
-        assert_eq!(words(&code, "unsafe").count(), 0, "{folder}/src/{name}");
-    }
-    let manifest = read(&format!("{folder}/Cargo.toml"));
-    let workspace = read("Cargo.toml");
-    let lints = workspace.lines().filter(|line| line.ends_with("\"warn\""));
-    for lint in lints {
-        assert!(manifest.contains(lint), "{folder}/Cargo.toml has no {lint}");
+fn bindings_have_no_unsafe_code_of_their_own_and_all_other_lints() {
+    for folder in BINDINGS.map(|name| format!("crates/{name}")) {
+        for entry in root().join(&folder).join("src").read_dir().unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let code = without_comments(&read(&format!("{folder}/src/{name}")));
+            assert_eq!(words(&code, "unsafe").count(), 0, "{folder}/src/{name}");
+        }
+        let manifest = read(&format!("{folder}/Cargo.toml"));
+        let workspace = read("Cargo.toml");
+        let lints = workspace.lines().filter(|line| line.ends_with("\"warn\""));
+        for lint in lints {
+            assert!(manifest.contains(lint), "{folder}/Cargo.toml has no {lint}");
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::source::{line, read, root, sources, uses, words};
 
-/// Our crates, and which of ours each may depend on. Only the command line imports robots.
-const CRATES: [(&str, &[&str]); 5] = [
+/// Our crates, and which of ours each may depend on. Robots are imported by the command line and by a module of its
+/// own in browsers.
+const CRATES: [(&str, &[&str]); 6] = [
     ("linkwork", &[]),
     ("linkwork-scene", &["linkwork"]),
     ("linkwork-import", &["linkwork", "linkwork-scene"]),
@@ -12,6 +13,10 @@ const CRATES: [(&str, &[&str]); 5] = [
         &["linkwork", "linkwork-scene", "linkwork-import"],
     ),
     ("linkwork-wasm", &["linkwork", "linkwork-scene"]),
+    (
+        "linkwork-import-wasm",
+        &["linkwork-scene", "linkwork-import"],
+    ),
 ];
 
 /// Names under `[dependencies]` of a manifest.

@@ -2,9 +2,10 @@
 //!
 //! A speed or a position is a drive beside the joint, called "NAME drive": a row whose multiplier is the torque. With a
 //! largest torque it is a servo of the same name. A
-//! torque is a behavior, called "NAME motor". Either acts between the joint's own frames, and that is how it is told
+//! torque or a force is a behavior, called "NAME motor". Either acts between the joint's own frames, and that is how it is told
 //! from a drive that stands for itself (`docs/adr/0026-motors-of-joints.md`).
 
+use linkwork::behavior::Thrust;
 use linkwork::constraint::Constant;
 use linkwork::world::BehaviorRecord;
 
@@ -20,7 +21,7 @@ use crate::describe::same;
 pub(crate) enum Part {
     /// A speed or a position.
     Drive(ConstraintId),
-    /// A torque.
+    /// A torque or a force.
     Torque(BehaviorId),
 }
 
@@ -86,11 +87,14 @@ fn is_drive(joint: &ConstraintRecord, record: &ConstraintRecord) -> bool {
         && zero_of(joint, record.inputs(), record.connectors()).is_some()
 }
 
-/// Whether a torque acts about the axis of a joint.
+/// Whether a torque acts about the axis of a joint, or a force along it.
 fn is_torque(joint: &ConstraintRecord, record: &BehaviorRecord) -> bool {
     let law: &dyn Any = record.behavior();
-    law.is::<Motor>()
-        && describe(joint).is_some_and(|entry| entry.kind.turns())
+    let suits = |kind: &JointType| match kind.turns() {
+        true => law.is::<Motor>(),
+        false => kind.drive.is_some() && law.is::<Thrust>(),
+    };
+    describe(joint).is_some_and(|entry| suits(entry.kind))
         && acts_with(joint, record.enabled())
         && zero_of(joint, record.inputs(), record.connectors()).is_some()
 }
@@ -165,8 +169,9 @@ pub(crate) fn fields(
         Part::Torque(id) => {
             let record = world.behavior_record(id)?;
             let entry = behavior::describe(record);
-            let torque = entry.and_then(|own| own.fields.value("torque").cloned());
-            let fields = Fields::default().with_some(&MOTOR_TORQUE, torque);
+            let said = |field: &Field| entry.as_ref()?.fields.value(field.name).cloned();
+            let fields = Fields::default().with_some(&MOTOR_TORQUE, said(&MOTOR_TORQUE));
+            let fields = fields.with_some(&MOTOR_FORCE, said(&MOTOR_FORCE));
             (fields, record.enabled())
         }
     };
@@ -190,9 +195,9 @@ pub(crate) fn after(said: &Fields) -> Option<&str> {
     inside(said)?.get(&AFTER).ok()?
 }
 
-/// Whether a motor is a torque.
+/// Whether a motor is a torque or a force.
 pub(crate) fn is_of_torque(said: &Fields) -> bool {
-    inside(said).is_some_and(|motor| motor.has(&MOTOR_TORQUE))
+    inside(said).is_some_and(|motor| motor.has(&MOTOR_TORQUE) || motor.has(&MOTOR_FORCE))
 }
 
 fn inside(said: &Fields) -> Option<&Fields> {
@@ -234,11 +239,15 @@ fn make_of(
     motor: &Fields,
     now: f64,
 ) -> Result<Made, Fault> {
-    let said = [&SPEED, &LED, &MOTOR_TORQUE]
+    let said = [&SPEED, &LED, &MOTOR_TORQUE, &MOTOR_FORCE]
         .into_iter()
         .filter(|field| motor.has(field));
     let said: Vec<&Field> = said.collect();
-    let hint = "give \"speed\", \"position\" or \"torque\"";
+    let (own, other) = match kind.turns() {
+        true => (&MOTOR_TORQUE, &MOTOR_FORCE),
+        false => (&MOTOR_FORCE, &MOTOR_TORQUE),
+    };
+    let hint = format!("give \"speed\", \"position\" or \"{}\"", own.name);
     match said.as_slice() {
         [] => return Err(Fault::at("", "says nothing").hint(hint)),
         [_] => {}
@@ -255,7 +264,14 @@ fn make_of(
     if motor.has(&START_AT) && !motor.has(&SPEED) {
         return Err(Fault::at("start", "belongs to a speed").hint("leave it out"));
     }
-    if let Some(torque) = motor.get(&MOTOR_TORQUE)? {
+    if motor.has(other) {
+        let problem = match kind.turns() {
+            true => "would push nothing: the joint turns",
+            false => "would turn nothing: the joint slides",
+        };
+        return Err(Fault::at(other.name, problem).hint(hint));
+    }
+    if let Some(size) = motor.get(own)? {
         if let Some(most) = [&MAX_TORQUE, &MAX_FORCE]
             .into_iter()
             .find(|own| motor.has(own))
@@ -263,13 +279,12 @@ fn make_of(
             let problem = "belongs to a speed or a position";
             return Err(Fault::at(most.name, problem).hint("leave it out"));
         }
-        if !kind.turns() {
-            return Err(Fault::at("torque", "would turn nothing: the joint slides")
-                .hint("give \"speed\" or \"position\""));
-        }
-        let law = Motor { torque };
+        let law: Arc<dyn Behavior> = match kind.turns() {
+            true => Arc::new(Motor { torque: size }),
+            false => Arc::new(Thrust { force: size }),
+        };
         law.validate()?;
-        return Ok(Made::Torque(Arc::new(law)));
+        return Ok(Made::Torque(law));
     }
     let zero = motor.or(&ZERO, 0.0)?;
     let (own, other) = drive.most;

@@ -1,5 +1,6 @@
 //! Where numbers come from: each source is evaluated once for a row, whatever is asked of it.
 
+use linkwork::behavior::Thrust;
 use linkwork::body::{Body, Momentum, PlanarBody};
 use linkwork::connector::Connector;
 use linkwork::constraint::RowUnit;
@@ -219,7 +220,9 @@ impl Source {
                 Part::Torque(id) => {
                     let record = world.behavior_record(id).ok()?;
                     let law: &dyn std::any::Any = record.behavior();
-                    let torque = law.downcast_ref::<Motor>()?.torque;
+                    let torque = law.downcast_ref::<Motor>().map(|own| own.torque);
+                    let force = || law.downcast_ref::<Thrust>().map(|own| own.force);
+                    let torque = torque.or_else(force)?;
                     let torque = if record.enabled() { torque } else { 0.0 };
                     out.copy_from_slice(&[torque, world.action(id).ok()?.power]);
                 }
