@@ -355,7 +355,7 @@ impl BoundedSteps {
         if !own.locates {
             return None;
         }
-        let mut first = own.h;
+        let mut first = None;
         for (at, row) in self.over.chosen.iter().map(|&at| (at, &system.bounded[at])) {
             let (gap, u, a) = (self.gap[at], self.rate[at], self.slope[at]);
             let is_new = row.is_stop() && self.first[at] > 0.0 && gap > TOUCHES;
@@ -365,12 +365,13 @@ impl BoundedSteps {
             let root = u * u - 2.0 * a * gap;
             if root > 0.0 {
                 let t = 2.0 * gap / (root.sqrt() - u);
-                if t > 1e-9 * own.dt && t < first {
-                    first = t;
+                if t > 1e-9 * own.dt && t < first.unwrap_or(1.001 * own.h) {
+                    first = Some(t);
                 }
             }
         }
-        (first < 0.999 * own.h).then_some(first)
+        // What hits where the step ends hits in it.
+        first.map(|t| if t < 0.999 * own.h { t } else { own.h })
     }
 
     /// Flies and corrects until joints and stops are closed; how far the prediction was off.
