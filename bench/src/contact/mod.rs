@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use linkwork::prelude::*;
 use linkwork::step::Effort;
+use linkwork::world::GripId;
 use scenes::{SCENES, Scene};
 
 use crate::table::{table, us};
@@ -99,7 +100,12 @@ fn drive(scene: &Scene, dt: f64) -> Found {
         energy.map_or(f64::NAN, |own| own.kinetic + own.potential)
     };
     let mut last = energy(&world);
-    for _ in 0..(scene.seconds / dt).round() as usize {
+    let mut grip = None;
+    for frame in 0..(scene.seconds / dt).round() as usize {
+        let t = frame as f64 * dt;
+        if let (Some(hand), true) = (scene.hand, t > 0.7) {
+            pull(&mut world, hand, &mut grip, t - 0.7);
+        }
         let began = Instant::now();
         let report = match simulator.step(&mut world, &options) {
             Ok(report) => report,
@@ -130,4 +136,20 @@ fn drive(scene: &Scene, dt: f64) -> Found {
         .iter()
         .fold(0.0, |most, v| v.abs().max(most));
     found
+}
+
+/// Pulls at the middle of the third body, sideways at 0.5 m/s.
+fn pull(world: &mut World, hand: Drag, grip: &mut Option<(GripId, [f64; 3])>, t: f64) {
+    let held = world.bodies()[2].id();
+    if grip.is_none()
+        && let Ok(Some(pose)) = world.pose(held)
+        && let Ok(id) = world.grab(held.at([0.0; 3]), hand)
+    {
+        *grip = Some((id, pose.position));
+    }
+    if let Some((id, [x, y, z])) = *grip {
+        let goal = [x + 0.5 * t, y, z + 0.1 * t];
+        // What is held is there as long as the run is.
+        let _ = world.drag(id, goal);
+    }
 }

@@ -4,7 +4,7 @@ use linkwork::body::{IntoBody, MassProperties};
 use linkwork::collide::Shape;
 use linkwork::math::{Quat, quat_exp, quat_mul};
 use linkwork::prelude::*;
-use linkwork::world::Collider;
+use linkwork::world::{Collider, ConstraintRecord};
 
 pub(super) const G: f64 = 9.81;
 
@@ -13,9 +13,11 @@ pub(super) struct Scene {
     pub(super) name: &'static str,
     pub(super) seconds: f64,
     pub(super) build: fn() -> World,
+    /// Who pulls at the third body, from 0.7 s on.
+    pub(super) hand: Option<Drag>,
 }
 
-pub(super) const SCENES: [Scene; 19] = [
+pub(super) const SCENES: [Scene; 24] = [
     scene("stack of 10", 5.0, || stack(10, |_| 1.0)),
     scene("stack, top 100×", 5.0, || {
         stack(10, |k| 10f64.powf(k as f64 * 2.0 / 9.0))
@@ -38,14 +40,34 @@ pub(super) const SCENES: [Scene; 19] = [
     scene("10 links, cylinder", 3.0, || draped_chain(10)),
     scene("pile of 30 boxes", 3.0, || pile(30)),
     scene("pile of 100 boxes", 2.0, || pile(100)),
-    scene("ladder:12,4 falls", 2.0, || ladder("ladder:12,4")),
+    scene("ladder:12,4 falls", 3.0, || ladder("ladder:12,4")),
+    scene("ladder:6,96 falls", 1.0, || ladder("ladder:6,96")),
+    scene("100 links, cylinder", 3.0, || draped_chain(100)),
+    pulled("stack, force", FORCE),
+    pulled("stack, follow", Drag::Follow),
+    pulled("stack, pin", Drag::Pin),
 ];
+
+const FORCE: Drag = Drag::Force {
+    stiffness: 864.0,
+    damping: 100.8,
+};
 
 const fn scene(name: &'static str, seconds: f64, build: fn() -> World) -> Scene {
     Scene {
         name,
         seconds,
         build,
+        hand: None,
+    }
+}
+
+const fn pulled(name: &'static str, hand: Drag) -> Scene {
+    Scene {
+        name,
+        seconds: 3.0,
+        build: || stack_of_slabs(6),
+        hand: Some(hand),
     }
 }
 
@@ -87,6 +109,15 @@ fn stack(n: usize, mass: impl Fn(usize) -> f64) -> World {
     for k in 0..n {
         let at = [0.0, 0.1 + 0.2 * k as f64, 0.0];
         block(&mut world, [0.1; 3], mass(k), Pose::at(at), 0.5);
+    }
+    world
+}
+
+fn stack_of_slabs(n: usize) -> World {
+    let mut world = floor(0.0, 0.5);
+    for k in 0..n {
+        let at = [0.0, 0.1 + 0.2 * k as f64, 0.0];
+        block(&mut world, [0.2, 0.1, 0.2], 1.0, Pose::at(at), 0.5);
     }
     world
 }
@@ -333,6 +364,15 @@ fn ladder(name: &str) -> World {
         Ok(world) => world,
         Err(error) => panic!("{error}"),
     };
+    let is_support = |record: &ConstraintRecord| {
+        let mut connectors = record.connectors().iter();
+        connectors.any(|connector| connector.body == GROUND)
+    };
+    let supports = world.constraints().iter().filter(|own| is_support(own));
+    let supports: Vec<ConstraintId> = supports.map(ConstraintRecord::id).collect();
+    for support in supports {
+        done(world.remove_constraint(support));
+    }
     let ids: Vec<BodyId> = world
         .bodies()
         .iter()
@@ -343,7 +383,7 @@ fn ladder(name: &str) -> World {
         let Ok(Some(pose)) = world.pose(id) else {
             continue;
         };
-        lowest = lowest.min(pose.position[1]);
+        lowest = lowest.min(pose.position[2]);
         let radius = 0.02;
         let collider = Collider::new(Shape::Capsule {
             half_length: 0.45,
@@ -352,8 +392,8 @@ fn ladder(name: &str) -> World {
         done(world.set_colliders(id, vec![collider]));
     }
     let up = Pose::turned(
-        [0.0, lowest - 0.7, 0.0],
-        [0.0, 0.0, std::f64::consts::FRAC_PI_2],
+        [0.0, 0.0, lowest - 0.7],
+        [0.0, -std::f64::consts::FRAC_PI_2, 0.0],
     );
     let plane = Collider::new(Shape::Plane).placed(up);
     done(world.set_colliders(GROUND, vec![plane]));

@@ -101,7 +101,7 @@ impl Newton {
             steps += 1;
             answer.steps += 1;
             self.linearize(law);
-            self.solve_linear(law);
+            self.solve_linear(law, false);
             let part = self.part_of_step(law);
             for (r, change) in self.r.iter_mut().zip(&self.change) {
                 *r += part * change;
@@ -149,10 +149,10 @@ impl Newton {
                 });
             }
         }
-        for _ in 0..BOUNDED_FIRST_STEPS {
+        for turn in 0..BOUNDED_FIRST_STEPS {
             self.center.copy_from_slice(&self.r);
             self.pushed.copy_from_slice(&self.r);
-            self.solve_linear(law);
+            self.solve_linear(law, turn > 0);
             self.r.copy_from_slice(&self.full);
         }
         impulse.copy_from_slice(&self.r);
@@ -198,8 +198,9 @@ impl Newton {
         }
     }
 
-    /// The impulses of the linear problem: those that vary, and what is given of the others.
-    fn solve_linear(&mut self, law: &mut Law<'_>) {
+    /// The impulses of the linear problem: those that vary, and what is given of the others. `is_factored` says that the
+    /// same ones vary as in the last one.
+    fn solve_linear(&mut self, law: &mut Law<'_>, is_factored: bool) {
         // What is given: all that was pushed, but for the directions that vary.
         self.full.copy_from_slice(&self.pushed);
         for &Direction {
@@ -234,7 +235,7 @@ impl Newton {
         }
         match &mut law.response {
             Response::Dense(response) => self.solve_dense(law.groups, response),
-            Response::Bodies(bodies) => self.solve_by_bodies(law.groups, bodies),
+            Response::Bodies(bodies) => self.solve_by_bodies(law.groups, bodies, is_factored),
         }
         for (
             &Direction {
@@ -300,7 +301,7 @@ impl Newton {
     }
 
     /// The same by bodies: `x = c⁻¹·(b − E·G·y)`, `(M + Gᵀ·K·G)·y = Gᵀ·K·b`, K the sum of c⁻¹·eᵀ·e of each group.
-    fn solve_by_bodies(&mut self, groups: &[Group], bodies: &mut Bodies) {
+    fn solve_by_bodies(&mut self, groups: &[Group], bodies: &mut Bodies, is_factored: bool) {
         self.stiffnesses.clear();
         self.stiffnesses
             .resize(groups.len(), [[0.0; MOST_ROWS]; MOST_ROWS]);
@@ -318,7 +319,9 @@ impl Newton {
                 }
             }
         }
-        bodies.factor(&self.stiffnesses);
+        if !is_factored {
+            bodies.factor(&self.stiffnesses);
+        }
         let n = self.r.len();
         self.turned.resize(2 * n, 0.0);
         self.answer.clear();
