@@ -97,12 +97,11 @@ impl Layout {
         };
         let pairs = self.joined.clone();
         let neighbors = |record: u32| {
-            let own = pairs.iter().filter_map(move |&(a, b)| match (a as u32, b) {
+            pairs.iter().filter_map(move |&(a, b)| match (a as u32, b) {
                 (a, b) if a == record => Some(b),
                 (a, b) if b == record => Some(a),
                 _ => None,
-            });
-            own
+            })
         };
         for &(a, b) in &pairs {
             for (from, mut at) in [(a as u32, b), (b, a as u32)] {
