@@ -311,7 +311,7 @@ fn what_carriers_join_does_not_collide() {
             .unwrap();
     }
     run(&mut world, 10, |world, _| {
-        assert!(world.state().touching.is_empty())
+        assert!(world.state().touching.is_empty());
     });
     assert!(fastest(&world) < 1e-9);
 }
