@@ -226,8 +226,18 @@ fn describe_polygon(own: &Polygon) -> Option<(&'static str, Fields)> {
     let layer = |z: f64| points.iter().map(move |[x, y]| [*x, *y, z]);
     let vertices: Vec<Vec3> = layer(-0.1 * reach).chain(layer(0.1 * reach)).collect();
     let at = |layer: usize, k: usize| (layer * n + k % n) as u32;
-    let caps = (2..n).flat_map(|k| [[at(0, 0), at(0, k), at(0, k - 1)], [at(1, 0), at(1, k - 1), at(1, k)]]);
-    let sides = (0..n).flat_map(|k| [[at(0, k), at(0, k + 1), at(1, k + 1)], [at(0, k), at(1, k + 1), at(1, k)]]);
+    let caps = (2..n).flat_map(|k| {
+        [
+            [at(0, 0), at(0, k), at(0, k - 1)],
+            [at(1, 0), at(1, k - 1), at(1, k)],
+        ]
+    });
+    let sides = (0..n).flat_map(|k| {
+        [
+            [at(0, k), at(0, k + 1), at(1, k + 1)],
+            [at(0, k), at(1, k + 1), at(1, k)],
+        ]
+    });
     let triangles: Vec<[u32; 3]> = caps.chain(sides).collect();
     let fields = Fields::default().with(&VERTICES, vertices);
     Some(("mesh", fields.with(&TRIANGLES, triangles)))
