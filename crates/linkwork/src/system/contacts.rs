@@ -83,8 +83,45 @@ impl Layout {
                 }
             }
         }
+        self.join_through_carriers(world);
         sort(&mut self.joined);
         self.joined.dedup();
+    }
+
+    /// Two bodies between which there is only what does not collide, as between the hinges of a joint that an importer
+    /// made of several, are joined too.
+    fn join_through_carriers(&mut self, world: &World) {
+        let collides = |record: u32| match record {
+            NONE => true,
+            record => !world.bodies()[record as usize].colliders.is_empty(),
+        };
+        let pairs = self.joined.clone();
+        let neighbors = |record: u32| {
+            let own = pairs.iter().filter_map(move |&(a, b)| match (a as u32, b) {
+                (a, b) if a == record => Some(b),
+                (a, b) if b == record => Some(a),
+                _ => None,
+            });
+            own
+        };
+        for &(a, b) in &pairs {
+            for (from, mut at) in [(a as u32, b), (b, a as u32)] {
+                // Along carriers with one way in and one out.
+                let mut before = from;
+                let mut n_passed = 0;
+                while collides(from) && !collides(at) && n_passed < MOST_CARRIERS {
+                    let mut others = neighbors(at).filter(|&other| other != before);
+                    let (Some(next), None) = (others.next(), others.next()) else {
+                        break;
+                    };
+                    (before, at) = (at, next);
+                    n_passed += 1;
+                }
+                if n_passed > 0 && collides(at) && at != from {
+                    self.joined.push((u64::from(from.min(at)), from.max(at)));
+                }
+            }
+        }
     }
 
     pub(crate) fn has_colliders(&self) -> bool {
@@ -167,6 +204,9 @@ impl Contacts {
         system.touches.remember(&at.1.touching);
     }
 }
+
+/// At most so many bodies that do not collide are passed on the way to one that does.
+const MOST_CARRIERS: usize = 8;
 
 /// Parts nearer than this are candidates though nothing moves, m.
 const REACH: f64 = 1e-3;

@@ -1,7 +1,8 @@
 //! Bodies on bodies: stacks, cradles, dominoes, rods that clatter, blocks that rock.
 
-use super::support::{G, add, at, block, flat, run};
+use super::support::{DT, G, add, at, block, flat, run};
 use linkwork::collide::Shape;
+use linkwork::constraint::LengthLimit;
 use linkwork::math::quat_exp;
 use linkwork::prelude::*;
 use linkwork::world::Collider;
@@ -225,4 +226,92 @@ fn islands_do_not_know_of_each_other() {
     assert_eq!(one.state().q[..], three.state().q[..n]);
     let n = one.state().v.len();
     assert_eq!(one.state().v[..], three.state().v[..n]);
+}
+
+/// A stack that is struck while there is little to spend: what is not solved is said, and no energy comes of it.
+#[test]
+fn a_budget_makes_no_energy() {
+    for iterations in [1, 20, 100, 1000] {
+        let mut world = flat(0.5);
+        let mut bodies = vec![];
+        for k in 0..6 {
+            let at = [0.0, 0.1 + 0.2 * f64::from(k), 0.0];
+            bodies.push(block(&mut world, [0.2, 0.1, 0.2], 1.0, Pose::at(at), 0.5));
+        }
+        world
+            .set_v(bodies[2], &[3.0, 0.0, 1.0, 0.0, 2.0, 0.0])
+            .unwrap();
+        let mut options = StepOptions::interactive(DT);
+        options.budget.max_iterations = iterations;
+        let mut simulator = Simulator::new();
+        let mut most = energy(&world);
+        for frame in 0..120 {
+            simulator.step(&mut world, &options).unwrap();
+            let now = energy(&world);
+            assert!(now < most + 0.05, "{iterations} {frame}: {most} {now}");
+            most = most.min(now);
+        }
+        assert!(fastest(&world) < 5.0, "{iterations}: {}", fastest(&world));
+    }
+}
+
+/// A slider that reaches its stop exactly where a frame ends rebounds there.
+#[test]
+fn a_hit_at_the_end_of_a_frame_rebounds() {
+    for upper in [0.3, 0.305, 0.3 + 1e-7] {
+        let mut world = World::new();
+        let body = Sphere {
+            radius: 0.1,
+            mass: 2.0,
+        };
+        let own = world.add_body("slider", body).unwrap();
+        let along = Prismatic {
+            axis_world: [1.0, 0.0, 0.0],
+        };
+        world
+            .join("rail", along, GROUND.at([0.0; 3]), own.at([0.0; 3]))
+            .unwrap();
+        let limit = LengthLimit {
+            lower: -1.0,
+            upper,
+            restitution: 0.5,
+        };
+        let frames = [
+            GROUND.frame_along([0.0; 3], [1.0, 0.0, 0.0]),
+            own.at([0.0; 3]),
+        ];
+        world.add_constraint("stop", limit, &frames).unwrap();
+        world.set_v(own, &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).unwrap();
+        run(&mut world, 30, |_, _| ());
+        let v = world.v(own).unwrap()[0];
+        assert!((v + 0.5).abs() < 1e-9, "{upper}: {v}");
+    }
+}
+
+/// Two boxes joined through a body that does not collide are joined.
+#[test]
+fn what_carriers_join_does_not_collide() {
+    let mut world = World::new();
+    let a = block(&mut world, [0.1; 3], 1.0, Pose::at([0.0; 3]), 0.5);
+    let b = block(&mut world, [0.1; 3], 1.0, Pose::at([0.15, 0.0, 0.0]), 0.5);
+    let carrier = Sphere {
+        radius: 0.01,
+        mass: 0.01,
+    };
+    let at = Pose::at([0.075, 0.0, 0.0]);
+    let carrier = world.add_body_at("carrier", carrier, at).unwrap();
+    let (x, z) = ([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]);
+    let place = at.position;
+    for (label, axis_world, body, local) in
+        [("first", z, a, place), ("second", x, b, [-0.075, 0.0, 0.0])]
+    {
+        let hinge = Hinge { axis_world };
+        world
+            .join(label, hinge, carrier.at([0.0; 3]), body.at(local))
+            .unwrap();
+    }
+    run(&mut world, 10, |world, _| {
+        assert!(world.state().touching.is_empty())
+    });
+    assert!(fastest(&world) < 1e-9);
 }

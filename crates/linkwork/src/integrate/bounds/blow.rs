@@ -17,6 +17,7 @@
 
 use super::super::tolerances::{APPROACH, BATCHES};
 use super::over::Over;
+use crate::equations::Meter;
 use crate::linalg::bounded::Set;
 use crate::system::{Role, System};
 
@@ -51,7 +52,12 @@ impl Blow {
 
     /// Strikes: `over` has the rates of all rows without impulses; `is_hit` says who is hit. Its impulses are all
     /// that happens in the step. What is left of the law, m/s.
-    pub(super) fn strike(&mut self, system: &System, over: &mut Over, is_hit: &[bool]) -> f64 {
+    pub(super) fn strike(
+        &mut self,
+        (system, meter): (&System, &mut Meter<'_>),
+        over: &mut Over,
+        is_hit: &[bool],
+    ) -> f64 {
         let n = over.chosen.len();
         let mut residual = 0.0f64;
         for group in &mut over.groups {
@@ -60,7 +66,7 @@ impl Blow {
             }
         }
         // What lasts: joints, and rows that nothing hits.
-        residual = residual.max(over.solve().residual);
+        residual = residual.max(over.solve(meter));
         self.lasting.clone_from(&over.impulse);
         self.before.clone_from(&over.left);
         self.now.clone_from(&self.before);
@@ -91,9 +97,9 @@ impl Blow {
             if !approaches {
                 break;
             }
-            residual = residual.max(self.take(over));
+            residual = residual.max(self.take(over, meter));
         }
-        residual = residual.max(self.stop(system, over));
+        residual = residual.max(self.stop((system, meter), over));
         let gain = self.gain(&self.total);
         if gain > 0.0 {
             // Without rebound, from what was before.
@@ -101,7 +107,7 @@ impl Blow {
             self.after.clone_from(&self.now);
             self.total.fill(0.0);
             self.now.clone_from(&self.before);
-            residual = residual.max(self.stop(system, over));
+            residual = residual.max(self.stop((system, meter), over));
             std::mem::swap(&mut self.dead, &mut self.total);
             self.blend();
         }
@@ -112,24 +118,24 @@ impl Blow {
     }
 
     /// All stops at once, without rebound.
-    fn stop(&mut self, system: &System, over: &mut Over) -> f64 {
+    fn stop(&mut self, (system, meter): (&System, &mut Meter<'_>), over: &mut Over) -> f64 {
         over.rate.copy_from_slice(&self.now);
         for group in &mut over.groups {
             group.set = set_of(system.bounded[over.chosen[group.start]].role);
         }
-        self.take(over)
+        self.take(over, meter)
     }
 
     /// Solves, and adds what it gave.
-    fn take(&mut self, over: &mut Over) -> f64 {
+    fn take(&mut self, over: &mut Over, meter: &mut Meter<'_>) -> f64 {
         over.impulse.fill(0.0);
-        let answer = over.solve();
+        let left = over.solve(meter);
         for i in 0..self.total.len() {
             self.total[i] += over.impulse[i];
             // W·r, whatever rebound was asked for.
             self.now[i] += over.left[i] - over.rate[i];
         }
-        answer.residual
+        left
     }
 
     /// The energy that impulses gain, J.

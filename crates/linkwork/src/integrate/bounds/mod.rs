@@ -126,11 +126,9 @@ impl BoundedSteps {
         let (mut done, mut blows, mut cause) = (0.0, 0, Cause::Regular);
         let mut found = f64::NAN;
         while dt - done > 1e-12 * dt {
-            // Nothing left to spend: the rest at once, by what takes any step.
+            // Nothing left to spend: the rest at once, without rebound.
             if frame.log.substeps > 0 && frame.out_of_budget() {
-                frame.log.rungs.count(Rung::Implicit, Cause::Budget);
-                ladder.damp(frame, closing, dt - done);
-                self.put_between(frame, dt - done);
+                self.take_rest(ladder, frame, closing, (dt - done, dt));
                 break;
             }
             let h = part(depth).min(longest).min(dt - done);
@@ -195,6 +193,40 @@ impl BoundedSteps {
         frame.state.t = end;
     }
 
+    /// The rest of a frame whose budget is spent: one step whose alarms are not heeded; else the one that takes any.
+    fn take_rest(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        (h, dt): (f64, f64),
+    ) {
+        self.find_contacts(frame, h);
+        let own = Try {
+            h,
+            dt,
+            guard: Guard {
+                prediction: f64::INFINITY,
+                gap: f64::INFINITY,
+                is_last: true,
+            },
+            locates: false,
+            rebounds: false,
+        };
+        if let Tried::Done(_) = self.attempt(ladder, frame, closing, own) {
+            let rung = if h < 0.999 * dt {
+                Rung::Halved
+            } else {
+                Rung::Whole
+            };
+            frame.log.rungs.count(rung, Cause::Budget);
+            return;
+        }
+        frame.log.rungs.count(Rung::Implicit, Cause::Budget);
+        ladder.damp(frame, closing, h);
+        self.put_between(frame, h);
+    }
+
     /// What another scheme left: places and velocities are put within their bounds.
     pub(super) fn mend(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, dt: f64) {
         self.push_out.apply(frame, closing);
@@ -229,7 +261,7 @@ impl BoundedSteps {
             if let Some(t) = self.locate(frame.equations.system(), &own) {
                 return Tried::Hits(t);
             }
-            if ladder.is_too_fast(frame, h) {
+            if own.guard.gap.is_finite() && ladder.is_too_fast(frame, h) {
                 return Tried::Refused(Cause::Stiffness);
             }
             let rattle = &mut ladder.rattle;
@@ -314,9 +346,8 @@ impl BoundedSteps {
     }
 
     fn solve_bounded(&mut self, frame: &mut Frame<'_, '_>) {
-        let answer = self.over.solve();
-        frame.log.law_error = frame.log.law_error.max(answer.residual);
-        frame.equations.effort.iterations += answer.steps + answer.iterations;
+        let left = self.over.solve(&mut frame.meter);
+        frame.log.law_error = frame.log.law_error.max(left);
     }
 
     /// When the first of those hits that pushed, did not touch before and are too fast to be stopped without a blow.
@@ -324,7 +355,7 @@ impl BoundedSteps {
         if !own.locates {
             return None;
         }
-        let mut first = own.h;
+        let mut first = None;
         for (at, row) in self.over.chosen.iter().map(|&at| (at, &system.bounded[at])) {
             let (gap, u, a) = (self.gap[at], self.rate[at], self.slope[at]);
             let is_new = row.is_stop() && self.first[at] > 0.0 && gap > TOUCHES;
@@ -334,12 +365,13 @@ impl BoundedSteps {
             let root = u * u - 2.0 * a * gap;
             if root > 0.0 {
                 let t = 2.0 * gap / (root.sqrt() - u);
-                if t > 1e-9 * own.dt && t < first {
-                    first = t;
+                if t > 1e-9 * own.dt && t < first.unwrap_or(1.001 * own.h) {
+                    first = Some(t);
                 }
             }
         }
-        (first < 0.999 * own.h).then_some(first)
+        // What hits where the step ends hits in it.
+        first.map(|t| if t < 0.999 * own.h { t } else { own.h })
     }
 
     /// Flies and corrects until joints and stops are closed; how far the prediction was off.
@@ -510,7 +542,8 @@ impl BoundedSteps {
         }
         if any {
             let system = frame.equations.system();
-            let left = self.blow.strike(system, &mut self.over, &self.is_hit);
+            let at = (system, &mut frame.meter);
+            let left = self.blow.strike(at, &mut self.over, &self.is_hit);
             frame.log.law_error = frame.log.law_error.max(left);
         } else {
             self.solve_bounded(frame);

@@ -9,9 +9,9 @@
 //! have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact as without
 //! bounds.
 
-use crate::equations::{Equations, Load, Request};
+use crate::equations::{Equations, Load, Meter, Request};
 use crate::frame::Frame;
-use crate::linalg::bounded::{BoundedProblem, Group, MOST_V, Outcome, Set, inverse};
+use crate::linalg::bounded::{BoundedProblem, Group, MOST_V, Set, inverse};
 use crate::linalg::size;
 use crate::system::{BoundedRow, MassBlock, Role, System};
 
@@ -386,9 +386,10 @@ impl Over {
         });
     }
 
-    /// Finds impulses that obey the law, from those that are there.
-    pub(super) fn solve(&mut self) -> Outcome {
-        let mut all = Outcome::default();
+    /// Finds impulses that obey the law, from those that are there, as far as the budget goes. What is left of the law,
+    /// m/s.
+    pub(super) fn solve(&mut self, meter: &mut Meter<'_>) -> f64 {
+        let mut worst = 0.0f64;
         for island in &mut self.islands[..self.n_islands] {
             let problem = &mut island.problem;
             for (local, &group) in island.groups.iter().enumerate() {
@@ -398,16 +399,15 @@ impl Over {
                 problem.rate[local] = self.rate[row as usize];
                 problem.impulse[local] = self.impulse[row as usize];
             }
-            let own = problem.solve();
+            let own = problem.solve(&mut |more| meter.out_of_budget(more));
+            meter.count(own.steps + own.iterations);
             for (local, &row) in island.rows.iter().enumerate() {
                 self.impulse[row as usize] = problem.impulse[local];
                 self.left[row as usize] = problem.left[local];
             }
-            all.residual = all.residual.max(own.residual);
-            all.steps += own.steps;
-            all.iterations += own.iterations;
+            worst = worst.max(own.residual);
         }
-        all
+        worst
     }
 
     /// `f ← f + Gᵀ·r`.

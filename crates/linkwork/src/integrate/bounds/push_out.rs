@@ -84,7 +84,8 @@ impl PushOut {
             self.over.rate[i] = row.gap(system) + row.motion(system, &solution.motion);
             self.over.impulse[i] = 0.0;
         }
-        self.over.solve();
+        self.over.solve(&mut frame.meter);
+        let system = frame.equations.system();
         self.load.fill(0.0);
         self.over.push(system, &self.over.impulse, &mut self.load);
         let request = Request {

@@ -23,6 +23,9 @@ pub(crate) const MOST_V: usize = 6;
 type Block = [f64; MOST_V * MOST_V];
 type Row = [f64; MOST_V];
 
+/// K of a group, row by row.
+pub(super) type Stiffness = [[f64; MOST_ROWS]; MOST_ROWS];
+
 const ZERO: Block = [0.0; MOST_V * MOST_V];
 
 /// A group's rows on one body.
@@ -294,8 +297,8 @@ impl Bodies {
         self.pairs.resize(self.later.len(), none);
     }
 
-    /// Factors `M + Gᵀ·K·G`, with `k(group)` the rows of K of a group.
-    pub(crate) fn factor(&mut self, k: impl Fn(usize) -> [[f64; MOST_ROWS]; MOST_ROWS]) {
+    /// Factors `M + Gᵀ·K·G`, with the rows of K of each group.
+    pub(super) fn factor(&mut self, stiffnesses: &[Stiffness]) {
         self.diagonal.clear();
         self.diagonal
             .extend(self.order.iter().map(|&body| self.mass[body as usize]));
@@ -304,7 +307,7 @@ impl Bodies {
         }
         for at in 0..self.groups.len() {
             let group = self.groups[at];
-            let stiffness = k(at);
+            let stiffness = &stiffnesses[at];
             let m = group.n_rows as usize;
             for i in 0..group.n as usize {
                 let a = self.sides[group.first as usize + i];
@@ -430,6 +433,7 @@ fn insertion_sort(list: &mut [u32]) {
 }
 
 /// Puts a number into an ascending list, once.
+#[inline(never)]
 fn insert(list: &mut Vec<u32>, value: u32) {
     if let Err(at) = list.binary_search(&value) {
         list.insert(at, value);
@@ -440,6 +444,7 @@ fn dot(a: &Row, b: &Row) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
+#[inline(never)]
 fn times(block: &Block, x: &Row) -> Row {
     let mut out = [0.0; MOST_V];
     for (out, row) in out.iter_mut().zip(block.chunks_exact(MOST_V)) {
@@ -448,6 +453,7 @@ fn times(block: &Block, x: &Row) -> Row {
     out
 }
 
+#[inline(never)]
 fn product(a: &Block, b: &Block) -> Block {
     let mut out = ZERO;
     for (out, row) in out.chunks_exact_mut(MOST_V).zip(a.chunks_exact(MOST_V)) {
@@ -460,6 +466,7 @@ fn product(a: &Block, b: &Block) -> Block {
     out
 }
 
+#[inline(never)]
 fn subtract_product(out: &mut Block, a: &Block, b: &Block) {
     for (out, row) in out.chunks_exact_mut(MOST_V).zip(a.chunks_exact(MOST_V)) {
         for (a, b) in row.iter().zip(b.chunks_exact(MOST_V)) {
@@ -471,6 +478,7 @@ fn subtract_product(out: &mut Block, a: &Block, b: &Block) {
 }
 
 /// The inverse by elimination with row pivots. What has none is left out.
+#[inline(never)]
 pub(crate) fn inverse(block: &Block) -> Block {
     let mut a = *block;
     let mut out = ZERO;

@@ -151,8 +151,9 @@ impl BoundedProblem {
         }
     }
 
-    /// Finds impulses that obey the law, from those that are there.
-    pub(crate) fn solve(&mut self) -> Outcome {
+    /// Finds impulses that obey the law, from those that are there. `is_over` is asked, with the number of steps and
+    /// sweeps so far, whether to leave it at the best there is.
+    pub(crate) fn solve(&mut self, is_over: &mut dyn FnMut(usize) -> bool) -> Outcome {
         let mut law = Law {
             groups: &self.groups,
             response: match self.is_by_bodies {
@@ -193,13 +194,13 @@ impl BoundedProblem {
         if has_cones {
             self.semismooth.solve(law, &mut answer);
         }
-        if answer.residual > answer.enough {
+        if answer.residual > answer.enough && !is_over(answer.steps) {
             self.newton.solve(law, Start::Nothing, &mut answer);
         }
         // Center and shift creep; on the way the law itself is tried.
         for _ in 0..BOUNDED_ROUNDS {
             self.semismooth.solve(law, &mut answer);
-            if answer.residual <= answer.enough {
+            if answer.residual <= answer.enough || is_over(answer.steps) {
                 break;
             }
             self.newton.solve(law, Start::Further, &mut answer);
@@ -210,7 +211,9 @@ impl BoundedProblem {
             } else {
                 answer.fair
             };
-            if answer.residual <= aim {
+            // At least one round, however late it is.
+            let is_late = round > 0 && is_over(answer.steps + answer.iterations);
+            if answer.residual <= aim || is_late {
                 break;
             }
             if round == 0 {

@@ -13,7 +13,7 @@
 //! impulses of the last step, a step or two are enough. Where they are not, because other rows push than did, κ begins
 //! small, so that bounds are found without haste, and grows tenfold with each center.
 
-use super::bodies::Bodies;
+use super::bodies::{Bodies, Stiffness};
 use super::law::{Group, Law, Response};
 use super::set::{AXES, Eigenframe, MOST_ROWS};
 use super::{Answer, Start};
@@ -53,7 +53,7 @@ pub(super) struct Newton {
     change: Vec<f64>,
     change_of_u: Vec<f64>,
     turned: Vec<f64>,
-    stiffnesses: Vec<[[f64; MOST_ROWS]; MOST_ROWS]>,
+    stiffnesses: Vec<Stiffness>,
     a: Vec<f64>,
     x: Vec<f64>,
     answer: Vec<f64>,
@@ -318,8 +318,7 @@ impl Newton {
                 }
             }
         }
-        let stiffnesses = &self.stiffnesses;
-        bodies.factor(|group| stiffnesses[group]);
+        bodies.factor(&self.stiffnesses);
         let n = self.r.len();
         self.turned.resize(2 * n, 0.0);
         self.answer.clear();

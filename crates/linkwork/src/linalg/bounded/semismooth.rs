@@ -15,7 +15,7 @@
 //! ```
 
 use super::Answer;
-use super::bodies::Bodies;
+use super::bodies::{Bodies, Stiffness};
 use super::law::{Group, Law, Response};
 use super::set::MOST_ROWS;
 use crate::linalg::dense::PivotedQr;
@@ -35,7 +35,7 @@ pub(super) struct Semismooth {
     u: Vec<f64>,
     tried: Vec<f64>,
     qr: PivotedQr,
-    stiffnesses: Vec<[[f64; MOST_ROWS]; MOST_ROWS]>,
+    stiffnesses: Vec<Stiffness>,
 }
 
 impl Semismooth {
@@ -123,11 +123,10 @@ impl Semismooth {
             }
             self.stiffnesses.push(stiffness);
         }
-        let stiffnesses = &self.stiffnesses;
-        bodies.factor(|group| stiffnesses[group]);
+        bodies.factor(&self.stiffnesses);
         let n = self.r.len();
         bodies.solve(&self.a[..n], &mut self.left);
-        for (group, stiffness) in groups.iter().zip(stiffnesses) {
+        for (group, stiffness) in groups.iter().zip(&self.stiffnesses) {
             for (k, row) in group.rows().enumerate() {
                 let moved: f64 = (0..group.n)
                     .map(|other| stiffness[k][other] * self.left[group.start + other])
