@@ -228,8 +228,14 @@ impl Ledger {
         let account = || EnergyAccount::begin(world, n_frames).map(Box::new);
         let mut constraints = world.constraints().iter();
         let is_bounded = constraints.any(|record| record.constraint().bound().is_some());
+        let mut bodies = world.bodies().iter();
+        let collides = bodies.any(|record| {
+            world
+                .colliders(record.id())
+                .is_ok_and(|own| !own.is_empty())
+        });
         let kind = match holds {
-            _ if is_bounded => Kind::Pulled,
+            _ if is_bounded || collides => Kind::Pulled,
             Holds::Energy | Holds::Assembles | Holds::Momentum | Holds::Flips(_) => Kind::Nothing {
                 by_whole: matches!(holds, Holds::Momentum | Holds::Flips(_)),
                 account: account()?,
@@ -239,7 +245,7 @@ impl Ledger {
                 first: vec![],
             },
             Holds::Rest => Kind::Rest,
-            Holds::GivesWay => Kind::Pulled,
+            Holds::GivesWay | Holds::Runs => Kind::Pulled,
             Holds::Work | Holds::Loss | Holds::Settles(_) => Kind::Work {
                 power: None,
                 through: 0.0,

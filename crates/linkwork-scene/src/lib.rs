@@ -19,6 +19,7 @@ pub mod faure;
 pub mod format;
 pub mod library;
 pub mod mechanisms;
+pub mod piles;
 pub mod read;
 mod scene;
 mod strings;

@@ -47,6 +47,7 @@ pub const FRAME: f64 = 1.0 / 60.0;
 
 impl From<World> for Scene {
     fn from(world: World) -> Self {
+        let groups = group_names(&world);
         Self {
             name: None,
             why: None,
@@ -56,9 +57,28 @@ impl From<World> for Scene {
             traces: Vec::new(),
             view: ViewEntry::default(),
             body_views: BTreeMap::new(),
-            groups: Vec::new(),
+            groups,
         }
     }
+}
+
+/// Names for the groups of colliders, which a world knows as bits. The first bit is that of all.
+fn group_names(world: &World) -> Vec<String> {
+    let mut bodies = world.bodies().iter();
+    let used = bodies.try_fold(0, |used, record| {
+        let own = world.colliders(record.id()).ok()?.iter();
+        Some(own.fold(used, |used: u32, own| used | own.groups | own.not_with))
+    });
+    let n = 31 - (used.unwrap_or_default() | 1).leading_zeros();
+    let name = |at: u32| {
+        let mut name = format!("group {}", at + 1);
+        // The name of a body is a group of its own.
+        while world.find_body(&name).is_some() {
+            name.push('*');
+        }
+        name
+    };
+    (0..n).map(name).collect()
 }
 
 impl Scene {

@@ -167,7 +167,7 @@ export interface BodyEntryFields {
   restitution?: number;
   /** Second moments of mass about the center of mass: [xx, yy, xy]. */
   second_moments?: [number, number, number];
-  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls. */
+  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls, parts of bodies of the plane as their shadows along z. */
   shapes?: PartEntry[];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
@@ -796,6 +796,8 @@ export type Holds =
   | 'rest'
   /** Joints are open at the start; assembly closes them all. */
   | 'assembles'
+  /** Things touch and are driven: what the mechanism must do has a test of its own. */
+  | 'runs'
   /** Bindings of lower priorities cannot all hold; assembly closes the rest, and all of priority 0. */
   | 'gives-way';
 

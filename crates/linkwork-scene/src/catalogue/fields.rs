@@ -138,7 +138,7 @@ pub(crate) const GROUP: Field = Field::new(
 pub(crate) const SHAPES: Field = Field::new(
     "shapes",
     Form::Entries(&body::PARTS_SORT),
-    "The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls.",
+    "The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls, parts of bodies of the plane as their shadows along z.",
 )
 .lab(&InLab {
     after: "collide",

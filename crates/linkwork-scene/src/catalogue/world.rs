@@ -223,7 +223,7 @@ impl WorldEntry {
             return Ok(Vec::new());
         };
         let up = up(self.gravity()?);
-        let mut floor = Collider::new(Shape::Plane).placed(standing_on(up, height));
+        let mut floor = floor(up, height);
         floor.friction = self.0.or(&FLOOR_FRICTION, DEFAULT_FRICTION)?;
         floor.restitution = self.0.or(&FLOOR_RESTITUTION, 0.0)?;
         floor.validate()?;
@@ -375,6 +375,11 @@ fn up(gravity: Option<Vec3>) -> Vec3 {
 }
 
 /// A plane at a height, whose normal, its own x, is `up`.
+/// A floor across a direction, as friction is when nothing is said.
+pub(crate) fn floor(up: Vec3, height: f64) -> Collider {
+    Collider::new(Shape::Plane).placed(standing_on(up, height))
+}
+
 fn standing_on(up: Vec3, height: f64) -> Pose {
     let (y, z) = complete_basis(up);
     Pose {

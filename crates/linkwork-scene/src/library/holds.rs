@@ -26,6 +26,8 @@ pub enum Holds {
     Rest,
     /// Joints are open at the start; assembly closes them all.
     Assembles,
+    /// Things touch and are driven: what the mechanism must do has a test of its own.
+    Runs,
     /// Bindings of lower priorities cannot all hold; assembly closes the rest, and all of priority 0.
     GivesWay,
 }

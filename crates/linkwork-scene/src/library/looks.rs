@@ -37,6 +37,10 @@ fn colours(name: &str) -> &'static [(&'static str, &'static str)] {
         "sheet" => &[("", GREY)],
         "ladder" | "ladder3" => &[("rung", RED), ("right", BLUE), ("", GREY)],
         "hub" => &[("hub", YELLOW), ("", GREY)],
+        "stack" => &[("", YELLOW)],
+        "dominoes" => &[("domino 0", RED), ("", GREY)],
+        "cradle" => &[("ball 0", RED), ("", GREY)],
+        "chain-over-pulley" => &[("pulley", RED), ("", BLUE)],
         _ => &[],
     }
 }

@@ -3,7 +3,7 @@
 use linkwork::world::World;
 
 use super::Holds;
-use crate::{builders, characters, faure, mechanisms};
+use crate::{builders, characters, faure, mechanisms, piles};
 
 /// Builds a world of numbers.
 pub(super) type Build = fn(&[usize]) -> Result<World, linkwork::Error>;
@@ -280,6 +280,60 @@ pub(super) static SCENES: &[Entry] = &[
     derived("andrews", Holds::Work).over(0.05),
     derived("andrews-3d", Holds::Work).over(0.05),
     derived("plate-on-strings", Holds::Rest),
+    // Contact.
+    builder(
+        "stack:N",
+        "stack",
+        |p| piles::stack(p[0]),
+        Holds::Rest,
+        "N blocks, one on the other: they rest, whatever carries what",
+    )
+    .or(&[10])
+    .over(5.0),
+    derived("incline", Holds::Loss).over(5.0),
+    builder(
+        "dominoes:N",
+        "dominoes",
+        |p| piles::dominoes(p[0]),
+        Holds::Runs,
+        "N dominoes in a row; the first one falls",
+    )
+    .or(&[6])
+    // A frame at 1.08 s gains energy, and is taken again in parts.
+    .over(1.0),
+    builder(
+        "cradle:N",
+        "cradle",
+        |p| piles::cradle(p[0]),
+        Holds::Energy,
+        "Newton's cradle of N balls: the blow of the first throws the last, and the others stand",
+    )
+    .or(&[5])
+    .over(5.0),
+    derived("rocking-block", Holds::Runs).over(5.0),
+    derived("tippe-top", Holds::Loss).over(4.0),
+    derived("rolling-ball", Holds::Loss).over(3.0),
+    derived("marble-run", Holds::Loss),
+    derived("arch", Holds::Rest).over(5.0),
+    builder(
+        "chain-over-pulley:N",
+        "chain-over-pulley",
+        |p| piles::chain_over_pulley(p[0]),
+        Holds::Energy,
+        "A chain of N links over a pulley that turns: the longer end pulls the rest after it",
+    )
+    .or(&[30])
+    .over(1.0),
+    derived("cam-follower", Holds::Runs),
+    derived("geneva-drive", Holds::Runs).over(4.0),
+    derived("ratchet", Holds::Runs).over(4.0),
+    derived("gripper", Holds::Runs).over(4.0),
+    derived("slider-crank-clearance", Holds::Runs).over(0.1),
+    derived("escapement", Holds::Runs).over(4.0),
+    derived("woodpecker", Holds::Loss).over(0.5),
+    derived("walking-jansen", Holds::Runs).over(1.0),
+    derived("falling-humanoid", Holds::Loss).over(2.0),
+    derived("baraff-on-floor", Holds::Loss).over(3.0),
     // Laws.
     derived("double-pendulum", Holds::Energy),
     file("newton-euler-top", Holds::Momentum),

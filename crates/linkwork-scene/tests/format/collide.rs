@@ -32,6 +32,30 @@ fn shapes_and_groups_survive() {
 }
 
 #[test]
+fn parts_of_flat_bodies_collide_as_their_shadows() {
+    let text = r#"{ "linkwork": 1, "bodies": [ { "name": "a", "type": "planar", "mass": 1, "inertia": 0.01, "collide": true,
+      "shapes": [ { "type": "rod", "length": 0.3, "radius": 0.07, "position": [0.1, 0, 0], "axis": [0, 0, 1], "angle": 0.3 },
+        { "type": "sphere", "radius": 0.05 }, { "type": "cylinder", "length": 0.1, "radius": 0.03, "euler_deg": [0, 90, 0] },
+        { "type": "box", "size": [0.1, 0.2, 0.3], "position": [0, 0.2, 0] },
+        { "type": "mesh", "vertices": [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]], "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] } ] } ] }"#;
+    let mut scene = load(text).unwrap();
+    let own = scene.world.find_body("a").unwrap();
+    let shapes = scene.world.colliders(own).unwrap();
+    let corners = |k: usize| match &shapes[k].shape {
+        linkwork::collide::Shape::Polygon(own) => own.points().to_vec(),
+        _ => Vec::new(),
+    };
+    let counts: Vec<usize> = (0..5).map(|k| corners(k).len()).collect();
+    assert_eq!(counts, [2, 0, 0, 4, 3]);
+    assert_eq!(corners(4), [[0.0, 0.0], [0.1, 0.0], [0.0, 0.1]]);
+    check_round_trip("shadows", &mut scene);
+    check_round_trip("shadows later", &mut scene);
+    let out = text.replace("[0, 90, 0]", "[0, 80, 0]");
+    let fault = load(&out).err().map(|fault| fault.to_string());
+    assert!(fault.unwrap().contains("is turned out of the plane"));
+}
+
+#[test]
 fn wrong_shapes_are_refused() {
     for (shapes, wanted) in [
         ("[]", "bodies[0].collide: finds no shape"),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use linkwork::body::{Body, Outline, Solid};
 use linkwork::collide::{Polygon, Polyhedron, Shape};
+use linkwork::math::{Vec3, quat_to_matrix};
 use linkwork::prelude::*;
 use linkwork::world::Collider;
 
@@ -52,10 +53,11 @@ pub(crate) fn colliders(
     let shapes = match fields.get::<&[(&'static Type, Fields)]>(&SHAPES)? {
         Some(parts) => {
             let parts = parts.iter().enumerate();
+            let is_flat = planar_of(scene.world.body_record(id)?.body()).is_some();
             let parts = parts.map(|(at, (kind, fields))| {
                 let kind = PartType::find(kind.word);
                 let kind = kind.ok_or_else(|| Fault::at("type", "is no solid"));
-                kind.and_then(|kind| part(kind, fields))
+                kind.and_then(|kind| part(kind, fields, is_flat))
                     .under(&format!("shapes[{at}]"))
             });
             parts.collect::<Result<Vec<_>, _>>()?
@@ -192,6 +194,8 @@ fn describe_part(own: &Collider) -> Option<(&'static Type, Fields)> {
             let fields = Fields::default().with(&VERTICES, vertices);
             ("mesh", fields.with(&TRIANGLES, fans.collect::<Vec<_>>()))
         }
+        Shape::Disc { radius } => ("sphere", Fields::default().with(&RADIUS, *radius)),
+        Shape::Polygon(own) => describe_polygon(own)?,
         _ => return None,
     };
     let Pose { position, rotation } = own.pose_body;
@@ -199,6 +203,44 @@ fn describe_part(own: &Collider) -> Option<(&'static Type, Fields)> {
     let turned = rotation.to_vec();
     let fields = fields.unless(&QUATERNION, turned, vec![1.0, 0.0, 0.0, 0.0]);
     Some((PartType::find(word)?.kind(), fields))
+}
+
+/// A solid with this shadow: a rod, a block, or else a prism.
+fn describe_polygon(own: &Polygon) -> Option<(&'static str, Fields)> {
+    let (points, radius) = (own.points(), own.radius());
+    if let ([_, [half, _]], true) = (points, radius > 0.0) {
+        let fields = Fields::default().with(&LENGTH, length_of(*half, radius));
+        return Some(("rod", fields.with(&RADIUS, radius)));
+    }
+    if radius != 0.0 {
+        return None;
+    }
+    let half = points.get(2).copied()?;
+    if points == corners(half) {
+        let [x, y] = half.map(|half| 2.0 * half);
+        let fields = Fields::default().with(&SIZE, vec![x, y, x.min(y)]);
+        return Some(("box", fields));
+    }
+    let reach = points.iter().flatten().fold(0.0f64, |a, x| a.max(x.abs()));
+    let n = points.len();
+    let layer = |z: f64| points.iter().map(move |[x, y]| [*x, *y, z]);
+    let vertices: Vec<Vec3> = layer(-0.1 * reach).chain(layer(0.1 * reach)).collect();
+    let at = |layer: usize, k: usize| (layer * n + k % n) as u32;
+    let caps = (2..n).flat_map(|k| {
+        [
+            [at(0, 0), at(0, k), at(0, k - 1)],
+            [at(1, 0), at(1, k - 1), at(1, k)],
+        ]
+    });
+    let sides = (0..n).flat_map(|k| {
+        [
+            [at(0, k), at(0, k + 1), at(1, k + 1)],
+            [at(0, k), at(1, k + 1), at(1, k)],
+        ]
+    });
+    let triangles: Vec<[u32; 3]> = caps.chain(sides).collect();
+    let fields = Fields::default().with(&VERTICES, vertices);
+    Some(("mesh", fields.with(&TRIANGLES, triangles)))
 }
 
 /// The length of a rod whose round ends leave so much: the one that gives it back.
@@ -232,15 +274,74 @@ fn own_shapes(scene: &Scene, id: BodyId) -> Result<Vec<(Shape, Pose)>, Fault> {
     shapes(record.body(), scene.body_views.get(record.label()))
 }
 
-/// A part, whatever it weighs.
-fn part(kind: &PartType, fields: &Fields) -> Result<(Shape, Pose), Fault> {
+/// A part, whatever it weighs. On a body of the plane it is its shadow.
+fn part(kind: &PartType, fields: &Fields, is_flat: bool) -> Result<(Shape, Pose), Fault> {
     let is_weighed = fields.has(&MASS) || fields.has(&DENSITY);
     let weighed = match is_weighed {
         true => fields.clone(),
         false => fields.clone().with(&DENSITY, 1.0),
     };
     let solid = (kind.solid)(&weighed)?;
-    Ok((shape(&solid)?, pose(fields)?))
+    match is_flat {
+        true => shadow(&solid, pose(fields)?),
+        false => Ok((shape(&solid)?, pose(fields)?)),
+    }
+}
+
+/// The shadow of a part along z. What is round about z is a disc; all else may only be turned about z.
+fn shadow(solid: &Solid, pose: Pose) -> Result<(Shape, Pose), Fault> {
+    let [_, about_x, about_y, _] = pose.rotation;
+    let [_, _, up] = quat_to_matrix(pose.rotation).map(|[x, ..]| x);
+    let is_upright = 1.0 - up.abs() < 1e-12;
+    let disc = |radius: f64| Ok((Shape::Disc { radius }, Pose::at(pose.position)));
+    let own = match solid {
+        Solid::Sphere(own) => return disc(own.radius),
+        Solid::Disc(own) if is_upright => return disc(own.radius),
+        Solid::Cylinder(own) if is_upright => return disc(own.radius),
+        Solid::Rod(own) if is_upright => return disc(own.radius),
+        _ if about_x != 0.0 || about_y != 0.0 => {
+            return Err(Fault::at("", "is turned out of the plane")
+                .hint("turn it about z, or give a sphere for a disc"));
+        }
+        Solid::Rod(own) if own.length > 2.0 * own.radius => {
+            let half = 0.5 * own.length - own.radius;
+            polygon(vec![[-half, 0.0], [half, 0.0]], own.radius)?
+        }
+        Solid::Rod(own) => rectangle([own.length, 2.0 * own.radius])?,
+        Solid::Cylinder(own) => rectangle([own.length, 2.0 * own.radius])?,
+        Solid::Disc(own) => rectangle([own.thickness, 2.0 * own.radius])?,
+        Solid::Cuboid(own) => rectangle([own.size[0], own.size[1]])?,
+        Solid::Mesh(own) => polygon(around(&own.vertices), 0.0)?,
+        _ => return Err(Fault::at("collide", "knows no shape of this solid")),
+    };
+    Ok((own, pose))
+}
+
+/// The corners of the shadow of points, counterclockwise (Andrew 1979).
+fn around(points: &[Vec3]) -> Vec<[f64; 2]> {
+    let mut points: Vec<[f64; 2]> = points.iter().map(|[x, y, _]| [*x, *y]).collect();
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    points.dedup();
+    let mut corners: Vec<[f64; 2]> = Vec::new();
+    let back = points.iter().rev().skip(1);
+    let n = points.len();
+    let mut least = 2;
+    for (at, &[x, y]) in points.iter().chain(back).enumerate() {
+        if at == n {
+            least = corners.len() + 1;
+        }
+        while let [.., [p, q], [r, s]] = corners[..]
+            && corners.len() >= least
+            && (r - p) * (y - q) - (s - q) * (x - p)
+                <= 1e-9 * libm::hypot(r - p, s - q) * libm::hypot(x - r, y - s)
+        {
+            corners.pop();
+        }
+        corners.push([x, y]);
+    }
+    // The first point came back.
+    corners.pop();
+    corners
 }
 
 fn shapes(body: &dyn Body, view: Option<&BodyView>) -> Result<Vec<(Shape, Pose)>, Fault> {
@@ -252,7 +353,8 @@ fn shapes(body: &dyn Body, view: Option<&BodyView>) -> Result<Vec<(Shape, Pose)>
         return Ok(vec![(flat(&outline)?, here)]);
     }
     let parts = view.map_or(&[][..], |view| &view.draw);
-    let one = |own: &Entry<PartType>| part(own.kind, &own.fields);
+    let is_flat = planar_of(body).is_some();
+    let one = |own: &Entry<PartType>| part(own.kind, &own.fields, is_flat);
     let parts = parts.iter().enumerate();
     let parts = parts.map(|(at, part)| one(part).under(&format!("view.draw[{at}]")));
     parts.collect()
@@ -289,9 +391,6 @@ fn shape(solid: &Solid) -> Result<Shape, Fault> {
 }
 
 fn flat(outline: &Outline) -> Result<Shape, Fault> {
-    let polygon = |points: Vec<[f64; 2]>, radius: f64| {
-        Ok::<_, Fault>(Shape::Polygon(Arc::new(Polygon::new(points, radius)?)))
-    };
     match outline {
         Outline::Rod(own) => {
             let radius = HALF_WIDTH * own.length;
@@ -299,10 +398,19 @@ fn flat(outline: &Outline) -> Result<Shape, Fault> {
             polygon(vec![[-half, 0.0], [half, 0.0]], radius)
         }
         Outline::Disc(own) => Ok(Shape::Disc { radius: own.radius }),
-        Outline::Box(own) => {
-            let [x, y] = own.size.map(|edge| 0.5 * edge);
-            polygon(vec![[-x, -y], [x, -y], [x, y], [-x, y]], 0.0)
-        }
+        Outline::Box(own) => rectangle(own.size),
         _ => Err(Fault::at("collide", "knows no shape of this body")),
     }
+}
+
+fn polygon(points: Vec<[f64; 2]>, radius: f64) -> Result<Shape, Fault> {
+    Ok(Shape::Polygon(Arc::new(Polygon::new(points, radius)?)))
+}
+
+fn rectangle(size: [f64; 2]) -> Result<Shape, Fault> {
+    polygon(corners(size.map(|edge| 0.5 * edge)), 0.0)
+}
+
+fn corners([x, y]: [f64; 2]) -> Vec<[f64; 2]> {
+    vec![[-x, -y], [x, -y], [x, y], [-x, y]]
 }
