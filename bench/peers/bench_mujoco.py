@@ -72,6 +72,7 @@ def make_chain(dt, stiff):
         along = 0.5 * LINK_MASS * LINK_RADIUS**2
         across = LINK_MASS * (3 * LINK_RADIUS**2 + LINK_LENGTH**2) / 12
         body.mass, body.inertia, body.explicitinertial = LINK_MASS, [along, across, across], True
+        body.ipos, body.iquat = [0, 0, 0], [1, 0, 0, 0]  # Else they are those of the body.
         turned = [math.cos(math.pi / 4), 0, math.sin(math.pi / 4), 0]
         size = [LINK_RADIUS, half - LINK_RADIUS, 0]
         geom(body, stiff, dt, type=mj.mjtGeom.mjGEOM_CAPSULE, size=size, quat=turned)
@@ -122,9 +123,12 @@ def run(name, make, seconds, dt, stiff):
         rise = max(rise, now - lowest)
     moved = float(np.linalg.norm(probe.xipos - start_x, axis=1).max())
     label = "MuJoCo stiff" if stiff else "MuJoCo"
+    # It begins again from the start where numbers are no longer finite.
+    resets = sum(warning.number for warning in data.warning)
     print(
         f"{name:8} {label:13} {dt:7.4f} pen {pen:.1e} moved {moved:.1e} rise {rise:.1e} "
-        f"change {now - start_e:+.1e} us {1e6 * spent / n:.1f}",
+        f"change {now - start_e:+.1e} us {1e6 * spent / n:.1f}"
+        + (f" UNSTABLE, {resets} resets" if resets else ""),
         flush=True,
     )
 

@@ -15,7 +15,7 @@ pub(super) struct Scene {
     pub(super) build: fn() -> World,
 }
 
-pub(super) const SCENES: [Scene; 19] = [
+pub(super) const SCENES: [Scene; 20] = [
     scene("stack of 10", 5.0, || stack(10, |_| 1.0)),
     scene("stack, top 100×", 5.0, || {
         stack(10, |k| 10f64.powf(k as f64 * 2.0 / 9.0))
@@ -36,6 +36,7 @@ pub(super) const SCENES: [Scene; 19] = [
     scene("60 thrown rods", 3.0, || thrown_rods(60)),
     scene("6 dominoes", 2.0, || dominoes(6)),
     scene("10 links, cylinder", 3.0, || draped_chain(10)),
+    scene("100 links draped", 3.0, hanging_chain),
     scene("pile of 30 boxes", 3.0, || pile(30)),
     scene("pile of 100 boxes", 2.0, || pile(100)),
     scene("ladder:12,4 falls", 2.0, || ladder("ladder:12,4")),
@@ -273,8 +274,41 @@ fn dominoes(n: usize) -> World {
     world
 }
 
-/// Links on ball joints over a round beam along z.
+/// Links on ball joints that fall on a round beam along z.
 fn draped_chain(n: usize) -> World {
+    let level = |k: usize| {
+        let x = (k as f64 - 0.5 * (n as f64 - 1.0)) * 0.2;
+        Pose::at([x, 0.33, 0.0])
+    };
+    links((0..n).map(level))
+}
+
+/// A hundred links as they lie over the beam: five are tangent to it, 47 hang on the left and 48 on the right.
+/// `bench/peers/problems.py` has the same.
+fn hanging_chain() -> World {
+    let (reach, half) = (0.33f64, 0.1f64);
+    let turn = 2.0 * (half / reach).atan();
+    let pose = |x: f64, y: f64, angle: f64| Pose {
+        position: [x, y, 0.0],
+        rotation: quat_exp([0.0, 0.0, angle]),
+    };
+    let hanging = |side: f64, n: usize| {
+        let (rho, angle) = (reach.hypot(half), 2.5 * turn);
+        let x = side * rho * angle.sin();
+        (0..n).map(move |k| {
+            let y = rho * angle.cos() - 2.0 * half * (k as f64 + 0.5);
+            pose(x, y, -side * std::f64::consts::FRAC_PI_2)
+        })
+    };
+    let lying = (-2..3).map(|k| {
+        let angle = turn * f64::from(k);
+        pose(reach * angle.sin(), reach * angle.cos(), -angle)
+    });
+    links(hanging(-1.0, 47).rev().chain(lying).chain(hanging(1.0, 48)))
+}
+
+/// Links on ball joints, and a round beam along z.
+fn links(poses: impl Iterator<Item = Pose>) -> World {
     let mut world = done(World::with_gravity([0.0, -G, 0.0]));
     let along = Pose::turned([0.0; 3], [0.0, -std::f64::consts::FRAC_PI_2, 0.0]);
     let beam = Collider::new(Shape::Cylinder {
@@ -285,8 +319,7 @@ fn draped_chain(n: usize) -> World {
     done(world.set_colliders(GROUND, vec![beam]));
     let (length, radius) = (0.2, 0.03);
     let mut before: Option<BodyId> = None;
-    for k in 0..n {
-        let x = (k as f64 - 0.5 * (n as f64 - 1.0)) * length;
+    for (k, pose) in poses.enumerate() {
         let collider = Collider::new(Shape::Capsule {
             half_length: 0.5 * length - radius,
             radius,
@@ -296,7 +329,6 @@ fn draped_chain(n: usize) -> World {
             radius,
             mass: 0.2,
         };
-        let pose = Pose::at([x, 0.3 + radius, 0.0]);
         let own = add(&mut world, rod, pose, collider);
         if let Some(before) = before {
             let at = ([0.5 * length, 0.0, 0.0], [-0.5 * length, 0.0, 0.0]);
