@@ -191,7 +191,9 @@ pub(crate) fn run(asked: &Asked<'_>) -> Result<String, String> {
         let all: Vec<_> = (0..threads)
             .map(|first| scope.spawn(move || part(first)))
             .collect();
-        all.into_iter().map(|own| own.join()).collect()
+        all.into_iter()
+            .map(std::thread::ScopedJoinHandle::join)
+            .collect()
     });
     for own in tallies {
         let Ok(own) = own else {

@@ -3,6 +3,7 @@
 //! `bench/src/throws.rs` takes this file too, hence no `unwrap`.
 
 use linkwork::prelude::*;
+use linkwork::world::BodyRecord;
 
 use super::throw::{Throw, throw};
 
@@ -131,7 +132,7 @@ fn gain_without_contact(seed: u64, frame: usize) -> f64 {
         for _ in 0..frame {
             simulator.step(&mut world, &options)?;
         }
-        let ids: Vec<BodyId> = world.bodies().iter().map(|body| body.id()).collect();
+        let ids: Vec<BodyId> = world.bodies().iter().map(BodyRecord::id).collect();
         for id in ids.into_iter().chain([GROUND]) {
             world.set_colliders(id, vec![])?;
         }
