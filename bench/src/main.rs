@@ -22,6 +22,7 @@ mod solve;
 mod step;
 mod table;
 mod targets;
+mod throws;
 mod timing;
 mod work_precision;
 
@@ -171,6 +172,21 @@ enum Command {
         #[arg(long, default_value = "1/60", value_parser = step::parse_seconds)]
         dt: f64,
     },
+    /// Throws random bodies on a floor, and fails where a throw is refused, ends in no number, or makes energy.
+    Throws {
+        /// How many. One is shown frame by frame.
+        #[arg(long, default_value_t = 10_000)]
+        count: u64,
+        /// The first seed; the others follow it.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// How many threads; the result does not depend on it.
+        #[arg(long, default_value_t = 1)]
+        threads: u64,
+        /// A file to write the table to.
+        #[arg(long)]
+        record: Option<std::path::PathBuf>,
+    },
     /// Times the diagnosis of scenes.
     Diagnose {
         /// A scene by name, such as chain:1000. Repeat for several.
@@ -238,6 +254,17 @@ fn main() -> ExitCode {
         Command::Compare { old, new } => compare::run(&old, &new),
         Command::Rows { row } => rows::run(&row),
         Command::Contact { scene, dt } => Ok(contact::run(&scene, dt)),
+        Command::Throws {
+            count,
+            seed,
+            threads,
+            record,
+        } => throws::run(&throws::Asked {
+            count,
+            seed,
+            threads,
+            record: record.as_deref(),
+        }),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };
     match result {

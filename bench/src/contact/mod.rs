@@ -4,6 +4,7 @@ mod scenes;
 
 use std::time::Instant;
 
+use linkwork::math::{Vec3, norm, sub};
 use linkwork::prelude::*;
 use linkwork::step::Effort;
 use linkwork::world::GripId;
@@ -19,6 +20,11 @@ struct Found {
     overrun: f64,
     /// Largest rise of energy in a frame, J.
     gain: f64,
+    /// Largest rise of energy above the least so far, and its change until the end, J.
+    rise: f64,
+    change: f64,
+    /// How far the body that moved farthest is from where it began, m.
+    moved: f64,
     /// What is left of the law, m/s: the largest, and in how many frames it was more than 1e-6.
     law: f64,
     unkept: usize,
@@ -45,6 +51,9 @@ pub(crate) fn run(only: &[String], dt: f64) -> String {
         "scene",
         "pen m",
         "gain J",
+        "rise J",
+        "change J",
+        "moved m",
         "rest",
         "law m/s",
         "> 1e-6",
@@ -67,6 +76,9 @@ pub(crate) fn run(only: &[String], dt: f64) -> String {
             scene.name.to_owned(),
             format!("{:.0e}", found.overrun),
             format!("{:.0e}", found.gain),
+            format!("{:.0e}", found.rise),
+            format!("{:+.0e}", found.change),
+            format!("{:.0e}", found.moved),
             format!("{:.0e}", found.rest),
             format!("{:.0e}", found.law),
             found.unkept.to_string(),
@@ -99,7 +111,9 @@ fn drive(scene: &Scene, dt: f64) -> Found {
         let energy = world.energy().ok();
         energy.map_or(f64::NAN, |own| own.kinetic + own.potential)
     };
-    let mut last = energy(&world);
+    let first = energy(&world);
+    let (mut last, mut least) = (first, first);
+    let start = places(&world);
     let mut grip = None;
     for frame in 0..(scene.seconds / dt).round() as usize {
         let t = frame as f64 * dt;
@@ -128,8 +142,15 @@ fn drive(scene: &Scene, dt: f64) -> Found {
         found.touching = found.touching.max(world.state().touching.len());
         let now = energy(&world);
         found.gain = found.gain.max(now - last);
+        least = least.min(now);
+        found.rise = found.rise.max(now - least);
         last = now;
     }
+    found.change = last - first;
+    found.moved = places(&world)
+        .iter()
+        .zip(&start)
+        .fold(0.0, |most, (a, b)| norm(sub(*a, *b)).max(most));
     found.rest = world
         .state()
         .v
@@ -152,4 +173,11 @@ fn pull(world: &mut World, hand: Drag, grip: &mut Option<(GripId, [f64; 3])>, t:
         // What is held is there as long as the run is.
         let _ = world.drag(id, goal);
     }
+}
+
+/// Where the bodies are.
+fn places(world: &World) -> Vec<Vec3> {
+    let poses = world.bodies().iter().map(|body| world.pose(body.id()));
+    let poses = poses.filter_map(|pose| pose.ok().flatten());
+    poses.map(|pose| pose.position).collect()
 }

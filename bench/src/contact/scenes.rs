@@ -38,10 +38,10 @@ pub(super) const SCENES: [Scene; 23] = [
     scene("60 thrown rods", 3.0, || thrown_rods(60)),
     scene("6 dominoes", 2.0, || dominoes(6)),
     scene("10 links, cylinder", 3.0, || draped_chain(10)),
+    scene("100 links draped", 3.0, hanging_chain),
     scene("pile of 30 boxes", 3.0, || pile(30)),
     scene("ladder:12,4 falls", 3.0, || ladder("ladder:12,4")),
     scene("ladder:6,96 falls", 1.0, || ladder("ladder:6,96")),
-    scene("100 links, cylinder", 3.0, || draped_chain(100)),
     pulled("stack, force", FORCE),
     pulled("stack, follow", Drag::Follow),
     pulled("stack, pin", Drag::Pin),
@@ -303,8 +303,41 @@ fn dominoes(n: usize) -> World {
     world
 }
 
-/// Links on ball joints over a round beam along z.
+/// Links on ball joints that fall on a round beam along z.
 fn draped_chain(n: usize) -> World {
+    let level = |k: usize| {
+        let x = (k as f64 - 0.5 * (n as f64 - 1.0)) * 0.2;
+        Pose::at([x, 0.33, 0.0])
+    };
+    links((0..n).map(level))
+}
+
+/// A hundred links as they lie over the beam: five are tangent to it, 47 hang on the left and 48 on the right.
+/// `bench/peers/problems.py` has the same.
+fn hanging_chain() -> World {
+    let (reach, half) = (0.33f64, 0.1f64);
+    let turn = 2.0 * (half / reach).atan();
+    let pose = |x: f64, y: f64, angle: f64| Pose {
+        position: [x, y, 0.0],
+        rotation: quat_exp([0.0, 0.0, angle]),
+    };
+    let hanging = |side: f64, n: usize| {
+        let (rho, angle) = (reach.hypot(half), 2.5 * turn);
+        let x = side * rho * angle.sin();
+        (0..n).map(move |k| {
+            let y = rho * angle.cos() - 2.0 * half * (k as f64 + 0.5);
+            pose(x, y, -side * std::f64::consts::FRAC_PI_2)
+        })
+    };
+    let lying = (-2..3).map(|k| {
+        let angle = turn * f64::from(k);
+        pose(reach * angle.sin(), reach * angle.cos(), -angle)
+    });
+    links(hanging(-1.0, 47).rev().chain(lying).chain(hanging(1.0, 48)))
+}
+
+/// Links on ball joints, and a round beam along z.
+fn links(poses: impl Iterator<Item = Pose>) -> World {
     let mut world = done(World::with_gravity([0.0, -G, 0.0]));
     let along = Pose::turned([0.0; 3], [0.0, -std::f64::consts::FRAC_PI_2, 0.0]);
     let beam = Collider::new(Shape::Cylinder {
@@ -315,8 +348,7 @@ fn draped_chain(n: usize) -> World {
     done(world.set_colliders(GROUND, vec![beam]));
     let (length, radius) = (0.2, 0.03);
     let mut before: Option<BodyId> = None;
-    for k in 0..n {
-        let x = (k as f64 - 0.5 * (n as f64 - 1.0)) * length;
+    for (k, pose) in poses.enumerate() {
         let collider = Collider::new(Shape::Capsule {
             half_length: 0.5 * length - radius,
             radius,
@@ -326,7 +358,6 @@ fn draped_chain(n: usize) -> World {
             radius,
             mass: 0.2,
         };
-        let pose = Pose::at([x, 0.3 + radius, 0.0]);
         let own = add(&mut world, rod, pose, collider);
         if let Some(before) = before {
             let at = ([0.5 * length, 0.0, 0.0], [-0.5 * length, 0.0, 0.0]);

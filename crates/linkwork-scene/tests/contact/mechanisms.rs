@@ -73,7 +73,6 @@ fn a_slider_with_play_clatters_between_its_guides() {
 
 /// A tooth for each swing to and fro, and the pendulum keeps swinging.
 #[test]
-#[ignore = "a disc beside a corner of a polygon is stopped by the line of an edge that ends before it"]
 fn an_escape_wheel_advances_a_tooth_a_swing() {
     let mut run = Run::of("escapement");
     let start = angle(run.world(), "escape wheel");

@@ -79,6 +79,9 @@ pub(super) fn find(a: &Shape, b: &Shape, cores: &mut [Core; 2], found: &mut Foun
         return;
     }
     let (normal, least) = list.nearest(axis);
+    if least > list.found.reach + radius {
+        return;
+    }
     list.around(normal);
     let listed = |(_, touch): &(Pair, Touch)| touch.gap <= least - radius + 10.0 * tolerance;
     if !list.found.pairs.iter().any(listed) {

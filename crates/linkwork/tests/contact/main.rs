@@ -4,4 +4,7 @@
 
 mod bodies;
 mod ground;
+mod judge;
 mod support;
+mod throw;
+mod throws;
