@@ -488,6 +488,8 @@ impl BoundedSteps {
         let (h, landing) = (own.h, &mut rattle.landing);
         landing.load_velocities(frame, h);
         let system = frame.equations.system();
+        // A step that ends at a hit may end a little before it.
+        let near = if own.rebounds { NEAR } else { TOUCHES };
         self.over.chosen.clear();
         let mut was_chosen = false;
         for (at, row) in system.bounded.iter().enumerate() {
@@ -495,7 +497,7 @@ impl BoundedSteps {
                 Role::Force { .. } => true,
                 Role::Across => was_chosen,
                 Role::Stop { .. } | Role::Normal { .. } => {
-                    self.first[at] > 0.0 || row.gap(system) < TOUCHES
+                    self.first[at] > 0.0 || row.gap(system) < near
                 }
             };
             was_chosen = takes_part;
