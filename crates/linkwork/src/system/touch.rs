@@ -5,7 +5,7 @@
 //! ```
 //!
 //! with A the normal and the directions across it, ẋ and L those of the material points that are nearest to each other.
-//! They come and go without being compiled: no part of the factor, nor of the topology.
+//! They come and go without being compiled: no part of the factor, nor of the topology (Baraff 1996, §8).
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 

@@ -1,7 +1,7 @@
 //! Impulses in bounds: limits, servos, friction, contacts.
 //!
 //! Joints, springs and masses are eliminated: of them only the response W of the rows to each other and the rates g
-//! without impulses are left.
+//! without impulses are left (Baraff 1996, §8).
 //!
 //! ```text
 //!     u = W·r + g      r ∈ K,  u + s·n ∈ K*,  r ⊥ u + s·n,  s = μ·‖u_t‖       each set K of its own rows
