@@ -42,8 +42,9 @@ const CLOSE_OVER = 0.3;
 
 const isInPlane = ({ a, b }: Meeting): boolean => a.body?.planar === true || b.body?.planar === true;
 
-/** Whether a type needs its places to be apart. */
-const needsGap = ({ fields }: TypeInfo): boolean => fields.some(({ start, required }) => start === 'gap' && required);
+/** Whether a type needs its places to be apart: their distance is something that it has no number for. */
+const needsGap = ({ fields }: TypeInfo): boolean =>
+  fields.some((field) => field.start === 'gap' && field.default === undefined);
 
 /** The joints that two places can have, the sensible one first. */
 export const jointTypes = (meeting: Meeting): string[] => {

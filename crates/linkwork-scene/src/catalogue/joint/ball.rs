@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// Only limits need it: what is joined begins without.
+const LIMITED_ABOUT: Field = AXIS.lab(&InLab::PLAIN);
+
 pub(super) static TYPE: JointType = JointType {
     glyph: Glyph::meeting(Sign::Ball),
     frames: Framed::Never,
@@ -12,7 +15,7 @@ pub(super) static TYPE: JointType = JointType {
             10,
             "ball",
             "Two points stay together, all turns are free. In the plane: a hinge. Limits need an axis.",
-            &[SIDES_AT, &[AXIS, LIMITS], CLOSES],
+            &[SIDES_AT, &[LIMITED_ABOUT, LIMITS], CLOSES],
         ),
         Pair {
             join: |world, name, [a, b], _| world.join(name, Ball, a, b),
