@@ -145,7 +145,7 @@ impl Key {
 /// A world's equations, and everything needed to fill and solve them.
 #[derive(Debug, Default)]
 pub(crate) struct Equations {
-    revision: Option<Revision>,
+    compiled: Option<(Revision, bool)>,
     pub(crate) layout: Layout,
     pub(crate) topology: Topology,
     system: System,
@@ -189,7 +189,8 @@ impl Equations {
 
     /// Compiles if the world was edited: integers only. True if it was.
     pub(crate) fn compile(&mut self, world: &World) -> bool {
-        if self.revision == Some(world.revision()) {
+        let compiled = Some(world.compiled_as());
+        if self.compiled == compiled {
             return false;
         }
         self.layout.compile(world, &mut self.system);
@@ -200,7 +201,7 @@ impl Equations {
         self.probe_is_sized = false;
         (self.factor, self.trees) = (None, None);
         self.progress = Progress::Empty;
-        self.revision = Some(world.revision());
+        self.compiled = compiled;
         true
     }
 

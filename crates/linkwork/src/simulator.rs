@@ -95,7 +95,7 @@ pub struct Simulator {
     pub(crate) springs: Springs,
     pub(crate) schemes: Schemes,
     pub(crate) growth: Growth,
-    pub(crate) sized_for: Option<Revision>,
+    pub(crate) sized_for: Option<(Revision, bool)>,
     pub(crate) history: History,
     /// What was prepared: a motion, its right-hand side, and what iterations start from.
     motion: Option<Motion>,

@@ -35,11 +35,13 @@ pub enum Cause {
     Spring,
     /// Something hit a stop: a step ends there.
     Blow,
+    /// Halving the steps of a frame with contact changed it by more than the tolerance.
+    Unsettled,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Regular,
         Self::Prediction,
         Self::Stiffness,
@@ -54,6 +56,7 @@ impl Cause {
         Self::Spin,
         Self::Spring,
         Self::Blow,
+        Self::Unsettled,
     ];
 
     /// In a few words.
@@ -73,6 +76,7 @@ impl Cause {
             Self::Spin => "spin too fast for the step",
             Self::Spring => "spring too stiff for explicit steps",
             Self::Blow => "something hit a stop",
+            Self::Unsettled => "not settled by halving",
         }
     }
 }

@@ -116,6 +116,20 @@ impl Schemes {
         }
     }
 
+    /// Advances the state by `dt` within bounds, by a preset.
+    fn step_bounded(&mut self, frame: &mut Frame<'_, '_>, dt: f64, scheme: &Scheme) {
+        let bounded = self.bounded.sized(|own| own.size(frame));
+        let (ladder, closing) = (&mut self.interactive, &mut self.closing);
+        let (longest, max_depth) = match scheme {
+            Scheme::Precise(PreciseOptions {
+                tolerance: Some(tolerance),
+            }) => return bounded.refine(ladder, frame, closing, dt, *tolerance),
+            Scheme::Interactive(options) => (dt, options.max_depth),
+            _ => (dt / FINE, MAX_DEPTH),
+        };
+        bounded.step(ladder, frame, closing, (dt, longest), max_depth);
+    }
+
     /// Advances the state by `dt`. `may_be_cut` says that the budget is limited.
     pub(crate) fn step(
         &mut self,
@@ -130,10 +144,6 @@ impl Schemes {
         let keeps_bounds =
             has_bounds && is_preset && frame.world.dynamics() == Dynamics::SecondOrder;
         let is_bounded = keeps_bounds && !bounds::are_far(frame, dt);
-        let (longest, max_depth) = match scheme {
-            Scheme::Interactive(options) => (dt, options.max_depth),
-            _ => (dt / FINE, MAX_DEPTH),
-        };
         match (frame.world.dynamics(), scheme) {
             (Dynamics::FirstOrder, _) => {
                 let scheme = self.first_order.sized(|own| own.size(frame));
@@ -144,8 +154,7 @@ impl Schemes {
                 scheme.assemble(frame, closing, dt);
             }
             (Dynamics::SecondOrder, _) if is_bounded => {
-                let bounded = self.bounded.sized(|own| own.size(frame));
-                bounded.step(ladder, frame, closing, (dt, longest), max_depth);
+                self.step_bounded(frame, dt, scheme);
             }
             (Dynamics::SecondOrder, Scheme::Interactive(options)) if may_be_cut => {
                 budgeted::step(ladder, frame, closing, dt, options);
@@ -183,14 +192,7 @@ impl Schemes {
             // What was far came near: again, with the bounds.
             frame.log.refused += 1;
             frame.begin_again(dt);
-            let bounded = self.bounded.sized(|own| own.size(frame));
-            bounded.step(
-                &mut self.interactive,
-                frame,
-                &mut self.closing,
-                (dt, longest),
-                max_depth,
-            );
+            self.step_bounded(frame, dt, scheme);
         }
         let closing = &mut self.closing;
         if has_bounds && !keeps_bounds {

@@ -182,3 +182,19 @@ pub(super) const FINE: f64 = 8.0;
 /// joints become rows of the problem (contact: islands).
 pub(super) const FEW_ROWS: usize = 6;
 pub(super) const FEW_ROWS_OF_JOINTS: usize = 24;
+
+/// What a hand brakes with that leads something from far away, m/s²: half of its strength, `system/hands.rs` (contact: hands).
+pub(super) const BRAKE: f64 = 500.0;
+
+/// A frame of `Precise` near bounds is taken in at most so many parts: of second order, they are then exact to 1e-9 where
+/// things turn by a tenth of a radian in a frame (contact: precise).
+pub(super) const FINEST: f64 = 256.0;
+
+/// Halving settles a frame if it leaves less than this part of the error; of second order, it leaves a quarter (contact: precise).
+pub(super) const SETTLES: f64 = 0.7;
+
+/// A contact whose friction changes by more than this part within a frame may have begun to slip, or to stick (contact: precise).
+pub(super) const CHANGES: f64 = 0.01;
+
+/// So often halving may leave more: where slipping ends, errors of short steps are irregular (contact: precise).
+pub(super) const STALLS: u32 = 2;

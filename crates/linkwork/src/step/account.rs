@@ -55,10 +55,15 @@ pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
         None if worst.max(frame.log.overrun) > frame.tolerance => Ended::Open,
         None => Ended::Tolerance,
     };
-    if system.rows.has_lower() {
+    if system.rows.has_lower() || !frame.world.grips().is_empty() {
         for record in frame.world.constraints() {
             let rows = record.row_range();
-            let lower = rows.filter(|&row| system.rows.lower_priority(row).is_some());
+            let is_hand = frame.world.is_hand(record.id());
+            let gives_way = |row: &usize| {
+                let rows = &system.rows;
+                rows.lower_priority(*row).is_some() || is_hand && rows.is_bounded(*row)
+            };
+            let lower = rows.filter(gives_way);
             let errors = lower.map(|row| system.row_scale[row] * system.c[row]);
             let error = errors.map(|error| error * error).sum::<f64>().sqrt();
             if error > GIVES_WAY * frame.tolerance {

@@ -177,10 +177,11 @@ impl Simulator {
     /// Compiles, and makes room for everything a step needs, where the world was edited.
     fn ready(&mut self, world: &World) {
         self.equations.compile(world);
-        if self.sized_for == Some(world.revision()) {
+        let compiled = Some(world.compiled_as());
+        if self.sized_for == compiled {
             return;
         }
-        self.sized_for = Some(world.revision());
+        self.sized_for = compiled;
         self.springs
             .size(&self.equations.layout, self.equations.system());
         self.history.size(world);

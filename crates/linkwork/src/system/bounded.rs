@@ -14,6 +14,10 @@ pub(crate) enum Role {
     Stop { restitution: f64 },
     /// ċ = 0, within these forces.
     Force { least: f64, most: f64 },
+    /// c = 0, within a ball of forces: so many rows of it follow.
+    Hand { most: f64, n_more: usize },
+    /// One more row of a hand.
+    More,
     /// A stop with friction: so many rows across the normal follow it.
     Normal {
         restitution: f64,
@@ -29,7 +33,7 @@ impl Role {
     pub(crate) fn restitution(self) -> Option<f64> {
         match self {
             Self::Stop { restitution } | Self::Normal { restitution, .. } => Some(restitution),
-            Self::Force { .. } | Self::Across => None,
+            Self::Force { .. } | Self::Hand { .. } | Self::More | Self::Across => None,
         }
     }
 }
@@ -69,7 +73,7 @@ impl Builder<'_> {
     pub(super) fn bounded_constraint(
         &mut self,
         position: usize,
-        bound: Bound,
+        roles: &[Role],
         rows: &mut Rows,
         system: &mut System,
     ) {
@@ -84,7 +88,7 @@ impl Builder<'_> {
             system.row_scale[row] = unit.in_meters(system.characteristic_length);
             system.velocity_level[row] = record.constraint.level() == Level::Velocity;
             system.bounded.push(BoundedRow {
-                role: bound.into(),
+                role: roles[i],
                 place: Place::Constraint {
                     row: row as u32,
                     first,
@@ -159,7 +163,12 @@ impl BoundedRow {
         self.role.restitution().is_some()
     }
 
-    /// How far a stop is from where it pushes, meters.
+    /// Whether it is a row of a hand.
+    pub(crate) fn is_hand(&self) -> bool {
+        matches!(self.role, Role::Hand { .. } | Role::More)
+    }
+
+    /// How far a stop is from where it pushes, or a hand from what it holds, meters.
     pub(crate) fn gap(&self, system: &System) -> f64 {
         match self.place {
             Place::Constraint { row, .. } => self.scale(system) * system.c[row as usize],

@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::hands::roles_of_hand;
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
 use super::numbers::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
@@ -232,8 +233,10 @@ impl Builder<'_> {
             let pushes = record.constraint.pushes_elsewhere();
             let units = record.rows();
             self.find_slots(bodies.clone(), &record.connectors);
-            if let Some(bound) = record.constraint.bound() {
-                self.bounded_constraint(position, bound, &mut rows, system);
+            let bound = record.constraint.bound();
+            let roles = bound.map(|bound| vec![bound.into(); units.len()]);
+            if let Some(roles) = roles.or_else(|| roles_of_hand(world, record)) {
+                self.bounded_constraint(position, &roles, &mut rows, system);
                 continue;
             }
             let soft = record.compliance.iter().any(|&c| c > 0.0);

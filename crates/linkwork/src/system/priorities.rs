@@ -1,7 +1,8 @@
 //! The priorities that hands ask for: what is pinned keeps its hand and its joints exactly; the
 //! joints that hold it to the ground get the last priority.
 
-use crate::world::{ConstraintRecord, Drag, GROUND, LAST_PRIORITY, World};
+use super::mechanism::{Mechanism, bodies_of, moves};
+use crate::world::{Drag, GROUND, LAST_PRIORITY, World};
 
 /// What grips change of the priorities the user gave.
 #[derive(Debug, Default)]
@@ -23,60 +24,23 @@ impl Priorities {
 pub(super) fn priorities(world: &World) -> Priorities {
     let mut priorities = Priorities::default();
     let pins = world.grips().iter().filter(|grip| grip.drag() == Drag::Pin);
-    let pinned: Vec<_> = pins.map(|grip| grip.held().body).collect();
-    if pinned.is_empty() {
+    let mut pinned = pins
+        .filter_map(|grip| world.body_position(grip.held().body))
+        .peekable();
+    if pinned.peek().is_none() {
         return priorities;
     }
-    // Bodies that hang together with what is pinned: spread over the constraints until nothing new
-    // is reached.
-    let moves = |record: &ConstraintRecord| {
-        let bodies = record.connectors.iter().map(|connector| connector.body);
-        let bodies: Vec<usize> = bodies
-            .filter(|&body| body != GROUND)
-            .map(|body| world.bodies().partition_point(|other| other.id() < body))
-            .collect();
-        bodies
-    };
-    let touched: Vec<Vec<usize>> = world.constraints().iter().map(moves).collect();
-    let is_active = |at: usize| {
-        let record = &world.constraints()[at];
-        record.enabled && world.all_enabled(&record.connectors)
-    };
-    let is_dynamic = |body: usize| world.bodies()[body].body.n_v() > 0;
-    let mut reached = vec![false; world.bodies().len()];
-    let mut of_body: Vec<Vec<usize>> = vec![vec![]; world.bodies().len()];
-    for (at, bodies) in touched.iter().enumerate() {
-        for &body in bodies.iter().filter(|_| is_active(at)) {
-            of_body[body].push(at);
-        }
-    }
-    let mut frontier: Vec<usize> = vec![];
-    for &body in &pinned {
-        let body = world.bodies().partition_point(|other| other.id() < body);
-        frontier.push(body);
-    }
-    while let Some(body) = frontier.pop() {
-        if std::mem::replace(&mut reached[body], true) {
-            continue;
-        }
-        for &at in &of_body[body] {
-            let more = touched[at].iter().copied();
-            frontier.extend(more.filter(|&other| is_dynamic(other) && !reached[other]));
-        }
-    }
-    priorities.demoted = vec![false; touched.len()];
-    for (at, bodies) in touched.iter().enumerate() {
-        let is_hand = world.grips().iter().any(|grip| {
-            let id = world.constraints()[at].id();
-            grip.constraint() == id
-        });
-        let of_pinned = bodies.iter().any(|&body| is_dynamic(body) && reached[body]);
-        let record = &world.constraints()[at];
+    let mechanism = Mechanism::of(world, pinned);
+    let is_demoted = world.constraints().iter().map(|record| {
+        let is_hand = world.is_hand(record.id());
+        let bodies = || bodies_of(world, record);
+        let of_pinned = bodies().any(|body| moves(world, body) && mechanism.has_body[body]);
         let to_ground = record.connectors.iter().any(|c| c.body == GROUND)
-            || bodies.iter().any(|&body| !is_dynamic(body));
+            || bodies().any(|body| !moves(world, body));
         // Springs give way by themselves.
         let is_soft = record.compliance.iter().all(|&alpha| alpha > 0.0);
-        priorities.demoted[at] = !is_hand && of_pinned && to_ground && !is_soft;
-    }
+        !is_hand && of_pinned && to_ground && !is_soft
+    });
+    priorities.demoted = is_demoted.collect();
     priorities
 }

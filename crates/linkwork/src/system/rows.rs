@@ -58,6 +58,10 @@ impl Rows {
         }
     }
 
+    pub(crate) fn is_bounded(&self, row: usize) -> bool {
+        self.class[row] == RowClass::Bounded
+    }
+
     pub(crate) fn is_angle(&self, row: usize) -> bool {
         self.is_angle[row]
     }

@@ -8,10 +8,15 @@
 //! | `Force`  | soft: a damped spring, implicit                | the spring                              |
 //! | `Follow` | hard, below every exact constraint             | the goal, in least squares              |
 //! | `Pin`    | exact                                          | lower priorities, and at last the joints to the ground |
+//!
+//! In worlds with momentum where forces are bounded (limits, contact), hands that follow or pin are strong, not almighty: they
+//! can give what hangs on them a hundred times its weight, and give way to floors.
 
 use std::sync::Arc;
 
-use super::{BodyId, ConstraintId, GROUND, GripId, World};
+use super::{
+    BodyId, BodyRecord, ConstraintId, ConstraintRecord, Dynamics, GROUND, GripId, Revision, World,
+};
 use crate::body::{Pose, Tracker};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Constraint, FramePair, RowUnit};
@@ -230,6 +235,31 @@ impl World {
     pub fn grip_record(&self, grip: GripId) -> Result<&GripRecord, Error> {
         let found = self.grips.iter().find(|record| record.id == grip);
         found.ok_or_else(|| grip.unknown(self.tag, self.next_grip))
+    }
+
+    /// Whether a constraint is the joint between a hand and what it holds.
+    pub(crate) fn is_hand(&self, constraint: ConstraintId) -> bool {
+        self.grips.iter().any(|grip| grip.constraint == constraint)
+    }
+
+    /// Whether hands that lead do so with a bounded force: in worlds with momentum, where other forces are bounded too.
+    pub(crate) fn hands_are_bounded(&self) -> bool {
+        let leads = |grip: &GripRecord| !matches!(grip.drag, Drag::Force { .. });
+        let is_bounded = |record: &ConstraintRecord| {
+            let own = &record.constraint;
+            record.enabled && own.bound().is_some()
+        };
+        let collides = |record: &BodyRecord| record.enabled && !record.colliders.is_empty();
+        self.dynamics() == Dynamics::SecondOrder
+            && self.grips.iter().any(leads)
+            && (!self.ground_colliders().is_empty()
+                || self.bodies().iter().any(collides)
+                || self.constraints().iter().any(is_bounded))
+    }
+
+    /// What equations are compiled for.
+    pub(crate) fn compiled_as(&self) -> (Revision, bool) {
+        (self.revision(), self.hands_are_bounded())
     }
 
     /// Lets go of what a removed body held or was held by.

@@ -1,7 +1,7 @@
 //! The state: all that changes while time passes.
 
 use crate::connector::Turns;
-use crate::math::Vec3;
+use crate::math::{Vec3, dot, norm, scale, sub};
 
 /// Where two bodies touched at the end of the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +15,15 @@ pub struct Touching {
     pub normal_world: Vec3,
     /// With what the second one was pushed, N.
     pub force_world: Vec3,
+}
+
+impl Touching {
+    /// Friction as a part of the normal force.
+    pub(crate) fn slope(&self) -> f64 {
+        let normal = dot(self.force_world, self.normal_world);
+        let across = sub(self.force_world, scale(normal, self.normal_world));
+        norm(across) / normal.abs().max(f64::MIN_POSITIVE)
+    }
 }
 
 /// Time, coordinates, velocities and the last multipliers of a world.

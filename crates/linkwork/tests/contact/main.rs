@@ -4,7 +4,9 @@
 
 mod bodies;
 mod ground;
+mod hands;
 mod judge;
+mod precise;
 mod support;
 mod throw;
 mod throws;

@@ -85,6 +85,13 @@ impl Lead {
             match bounded.role {
                 // What a motor can have put in; friction takes out.
                 Role::Force { .. } => power += (force * moved).max(0.0),
+                // It is not met, and pulls.
+                Role::Hand { .. } | Role::More => {
+                    let led = (bounded.rate(system) - moved).abs();
+                    let speed = led.max(moved.abs());
+                    power += force.abs() * speed;
+                    self.speed = self.speed.max(speed);
+                }
                 // A stop that is moved strikes.
                 Role::Stop { .. } | Role::Normal { .. } if force > 0.0 => {
                     let led = (bounded.rate(system) - moved).abs();

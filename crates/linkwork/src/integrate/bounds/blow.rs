@@ -176,6 +176,6 @@ fn set_of(role: Role) -> Set {
     match role {
         Role::Stop { .. } => Set::ONE_SIDED,
         Role::Normal { friction, .. } => Set::Cone { friction },
-        Role::Force { .. } | Role::Across => Set::Nothing,
+        Role::Force { .. } | Role::Hand { .. } | Role::More | Role::Across => Set::Nothing,
     }
 }

@@ -16,8 +16,10 @@
 //! result put between the bounds.
 
 mod blow;
+mod hand;
 mod over;
 mod push_out;
+mod refined;
 
 use super::interactive::{Interactive, depth_of};
 use super::rattle::{Guard, Rattle};
@@ -29,7 +31,9 @@ use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
 use crate::stabilize::Closing;
 use crate::system::{Role, System};
+use crate::world::State;
 use blow::Blow;
+use hand::Lead;
 use over::Over;
 use push_out::PushOut;
 
@@ -38,6 +42,7 @@ use push_out::PushOut;
 pub(super) struct BoundedSteps {
     over: Over,
     blow: Blow,
+    lead: Lead,
     push_out: PushOut,
     /// Of each bounded row: its gap where the step begins, its rate there and how that would change, m, m/s, m/s².
     gap: Vec<f64>,
@@ -51,6 +56,8 @@ pub(super) struct BoundedSteps {
     /// `v½ − v` without bounded impulses, or any other motion.
     motion: Vec<f64>,
     load: Vec<f64>,
+    /// A frame in fewer parts.
+    coarse: State,
 }
 
 /// How a try ended.
@@ -89,6 +96,7 @@ impl BoundedSteps {
         let n = system.bounded.len();
         self.over.size(system);
         self.blow.size(n);
+        self.lead.size(n);
         for buffer in [
             &mut self.gap,
             &mut self.rate,
@@ -300,7 +308,7 @@ impl BoundedSteps {
             self.slope[at] = 2.0 * change / h;
             let gap = self.gap[at];
             let takes_part = match row.role {
-                Role::Force { .. } => true,
+                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
                 Role::Across => was_chosen,
                 Role::Stop { .. } | Role::Normal { .. } => {
                     gap < NEAR || gap + 1.2 * h * (self.rate[at] + change) < 0.0 || self.late[at]
@@ -321,10 +329,15 @@ impl BoundedSteps {
         }
         self.over.prepare(frame, 0.5 * h);
         let system = frame.equations.system();
+        self.lead.ask(system, &self.over, h);
         for i in 0..self.over.chosen.len() {
             let at = self.over.chosen[i];
             let row = &system.bounded[at];
-            let closing = if row.is_stop() { self.gap[at] / h } else { 0.0 };
+            let closing = match row.role {
+                Role::Stop { .. } | Role::Normal { .. } => self.gap[at] / h,
+                Role::Hand { .. } | Role::More => self.lead.rate(at),
+                Role::Force { .. } | Role::Across => 0.0,
+            };
             self.over.rate[i] = self.rate[at] + 0.5 * h * self.slope[at] + closing;
             let force = row.force(system, &frame.state.lambda);
             self.over.impulse[i] = 0.5 * h * force / row.scale(system);
@@ -411,7 +424,7 @@ impl BoundedSteps {
         Ok(predicted)
     }
 
-    /// How far stops that push are open or passed, meters.
+    /// How far stops that push are open or passed, and hands from what they hold, meters.
     fn stops_open(&self, probe: &System) -> f64 {
         let mut worst = 0.0f64;
         for (_, row) in self.over.iter(probe) {
@@ -425,7 +438,7 @@ impl BoundedSteps {
                 worst = worst.max(row.gap(probe));
             }
         }
-        worst
+        worst.max(self.lead.open(probe, &self.over))
     }
 
     /// One correction: of joints alone, then of what bounded rows do about it.
@@ -450,10 +463,12 @@ impl BoundedSteps {
             let row = &system.bounded[at];
             // What the impulses so far do: W·r.
             let without = self.over.left[i] - self.over.rate[i];
-            let now = if row.is_stop() {
-                row.gap(probe) / h
-            } else {
-                self.rate[at] + row.motion(system, &self.motion)
+            let now = match row.role {
+                Role::Stop { .. } | Role::Normal { .. } => row.gap(probe) / h,
+                Role::Hand { .. } | Role::More => (row.gap(probe) - self.lead.rest(at)) / h,
+                Role::Force { .. } | Role::Across => {
+                    self.rate[at] + row.motion(system, &self.motion)
+                }
             };
             let change = row.motion(system, &solution.motion);
             self.over.rate[i] = now + change - without;
@@ -494,7 +509,7 @@ impl BoundedSteps {
         let mut was_chosen = false;
         for (at, row) in system.bounded.iter().enumerate() {
             let takes_part = match row.role {
-                Role::Force { .. } => true,
+                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
                 Role::Across => was_chosen,
                 Role::Stop { .. } | Role::Normal { .. } => {
                     self.first[at] > 0.0 || row.gap(system) < near
@@ -516,10 +531,14 @@ impl BoundedSteps {
             self.over.prepare(frame, h);
             landing.solve_velocities(frame);
             let (system, solution) = (frame.equations.system(), frame.equations.solution());
+            self.lead.ask(system, &self.over, h);
             for i in 0..self.over.chosen.len() {
                 let at = self.over.chosen[i];
                 let row = &system.bounded[at];
                 self.over.rate[i] = row.rate(system) + row.motion(system, &solution.motion);
+                if row.is_hand() {
+                    self.over.rate[i] += self.lead.rate(at);
+                }
                 self.over.impulse[i] = 2.0 * self.first[at];
             }
             self.strike_or_solve(frame, own);
@@ -580,7 +599,7 @@ impl BoundedSteps {
         let mut was_chosen = false;
         for (at, row) in system.bounded.iter().enumerate() {
             was_chosen = match row.role {
-                Role::Force { .. } => true,
+                Role::Force { .. } | Role::Hand { .. } | Role::More => true,
                 Role::Across => was_chosen,
                 Role::Stop { .. } | Role::Normal { .. } => row.gap(system) <= NEAR,
             };

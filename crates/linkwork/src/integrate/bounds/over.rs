@@ -369,6 +369,7 @@ impl Over {
                 let (least, most) = (least * h, most * h);
                 (Set::Between { least, most }, 1)
             }
+            Role::Hand { most, n_more } => (Set::Ball { most: most * h }, 1 + n_more),
             Role::Normal {
                 friction, n_across, ..
             } => {
@@ -376,7 +377,7 @@ impl Over {
                 let n = if self.has_across(i) { 1 + n_across } else { 1 };
                 (Set::Cone { friction }, n)
             }
-            Role::Across => return,
+            Role::Across | Role::More => return,
         };
         self.groups.push(Group {
             set,

@@ -7,7 +7,10 @@
 //! |------------------------------|----------------------------------------------|---------------------------------------|
 //! | inside                       | the rows themselves                          | 1                                     |
 //! | beyond a bound, or open      | the rows themselves                          | 0                                     |
+//! | outside a ball               | outward, and across it                       | 0, R/‖z‖                              |
 //! | outside a cone: it slides    | along the cone, across its surface, sideways | 1, 0, μ(z_n + μ‖z_t‖)/((1 + μ²)‖z_t‖) |
+
+use crate::math::complete_basis;
 
 /// Rows of the largest set.
 pub(crate) const MOST_ROWS: usize = 3;
@@ -19,6 +22,8 @@ pub(crate) enum Set {
     Nothing,
     /// Of one row: between these.
     Between { least: f64, most: f64 },
+    /// Of any rows: `‖r‖ ≤ R`.
+    Ball { most: f64 },
     /// One row along the normal and one or two across it, `‖r_t‖ ≤ μ·r_n`.
     Cone { friction: f64 },
 }
@@ -46,6 +51,12 @@ impl Set {
         match *self {
             Self::Nothing => z.fill(0.0),
             Self::Between { least, most } => z[0] = z[0].max(least).min(most),
+            Self::Ball { most } => {
+                let size = length(z);
+                if size > most {
+                    z.iter_mut().for_each(|z| *z *= most / size);
+                }
+            }
             Self::Cone { friction } => {
                 let across = across(z);
                 if z[0] >= 0.0 && across <= friction * z[0] {
@@ -76,6 +87,7 @@ impl Set {
                 let is_inside = z[0] > least && z[0] < most;
                 return (AXES, [f64::from(u8::from(is_inside)), 0.0, 0.0]);
             }
+            Self::Ball { most } => return eigenframe_of_ball(z, most),
             Self::Cone { friction } => friction,
         };
         let across = across(z);
@@ -121,7 +133,30 @@ impl Set {
 }
 
 fn across(z: &[f64]) -> f64 {
-    z[1..].iter().map(|z| z * z).sum::<f64>().sqrt()
+    length(&z[1..])
+}
+
+fn length(z: &[f64]) -> f64 {
+    z.iter().map(|z| z * z).sum::<f64>().sqrt()
+}
+
+/// Outward nothing varies; across, as much as the ball is smaller than `z`.
+fn eigenframe_of_ball(z: &[f64], most: f64) -> Eigenframe {
+    let size = length(z);
+    if size <= most {
+        return (AXES, [1.0; 3]);
+    }
+    let mut out = [0.0; 3];
+    for (out, z) in out.iter_mut().zip(z) {
+        *out = z / size;
+    }
+    // Directions across: of the rows there are.
+    let (b, c) = match z.len() {
+        2 => ([-out[1], out[0], 0.0], [0.0, 0.0, 1.0]),
+        _ => complete_basis(out),
+    };
+    let part = most / size;
+    ([out, b, c], [0.0, part, part])
 }
 
 /// Whether `z` is in the polar cone: nothing is left of it.
@@ -133,7 +168,10 @@ fn is_open(normal: f64, across: f64, friction: f64) -> bool {
 mod tests {
     use super::*;
 
-    const SETS: [(Set, usize); 8] = [
+    const SETS: [(Set, usize); 11] = [
+        (Set::Ball { most: 0.9 }, 1),
+        (Set::Ball { most: 1.1 }, 2),
+        (Set::Ball { most: 0.7 }, 3),
         (Set::ONE_SIDED, 1),
         (
             Set::Between {

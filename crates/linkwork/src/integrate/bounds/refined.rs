@@ -1,0 +1,89 @@
+//! Frames of `Precise` near bounds: error control by halving.
+//!
+//! A frame is taken in n parts and in 2n. Steps are of second order between hits, and hits are located, so that what the finer one
+//! is off by is a third of the difference. It is halved further until that is within the tolerance. Where halving does not
+//! settle a frame (a pile that falls is chaotic), it ends: the report says so.
+//!
+//! Where slipping begins or ends is not located. In a frame in which contacts change, two lengths of step can miss that alike, so
+//! that three have to agree.
+
+use super::super::interactive::Interactive;
+use super::super::tolerances::{CHANGES, FINEST, MAX_DEPTH, SETTLES, STALLS};
+use super::BoundedSteps;
+use crate::frame::{Cause, Frame, Rung};
+use crate::stabilize::Closing;
+use crate::world::{State, Touching};
+
+impl BoundedSteps {
+    /// Advances the state by `dt`, with an error of about `tolerance` (m, rad; velocities relative to 1 + |v|).
+    pub(in super::super) fn refine(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        dt: f64,
+        tolerance: f64,
+    ) {
+        // As many parts as suited the last frame are found again, or half as many.
+        let last = match frame.state.substep {
+            substep if substep > 0.0 => (dt / substep).min(FINEST),
+            _ => 1.0,
+        };
+        let mut parts = (0.25 * last).floor().max(1.0);
+        let begin = frame.log;
+        let (mut before, mut stalled) = (f64::INFINITY, 0);
+        self.step(ladder, frame, closing, (dt, dt / parts), MAX_DEPTH);
+        loop {
+            self.coarse.copy_motion(frame.state);
+            frame.begin_again(dt);
+            frame.log = begin;
+            parts *= 2.0;
+            self.step(ladder, frame, closing, (dt, dt / parts), MAX_DEPTH);
+            let error = difference(frame.state, &self.coarse) / 3.0;
+            let agrees = error <= tolerance;
+            if agrees && (before <= tolerance || !changes(frame.world.state(), frame.state)) {
+                break;
+            }
+            if agrees && parts < FINEST {
+                before = error;
+                continue;
+            }
+            stalled += u32::from(error > SETTLES * before);
+            let is_hopeless = !error.is_finite() || stalled > STALLS;
+            if is_hopeless || parts >= FINEST || frame.out_of_budget() {
+                frame.log.rungs.count(Rung::Halved, Cause::Unsettled);
+                break;
+            }
+            before = error;
+        }
+        frame.state.substep = dt / parts;
+    }
+}
+
+/// Whether other places touch than before, or friction carries another part of what it could.
+fn changes(before: &State, now: &State) -> bool {
+    let (before, now) = (&before.touching, &now.touching);
+    let is_other = |(a, b): (&Touching, &Touching)| {
+        let (first, second) = (a.slope(), b.slope());
+        (first - second).abs() > CHANGES * first.max(second)
+    };
+    before.len() != now.len() || before.iter().zip(now).any(is_other)
+}
+
+/// How far two states are apart.
+fn difference(a: &State, b: &State) -> f64 {
+    let places = a.q.iter().zip(&b.q).map(|(a, b)| (a - b).abs());
+    let rates = a.v.iter().zip(&b.v);
+    let rates = rates.map(|(a, b)| (a - b).abs() / (1.0 + a.abs()));
+    let (mut worst, mut sum) = (0.0f64, 0.0);
+    for error in places.chain(rates) {
+        worst = worst.max(error);
+        sum += error;
+    }
+    // A maximum forgets NaN; a sum does not.
+    if sum.is_finite() {
+        worst
+    } else {
+        f64::INFINITY
+    }
+}

@@ -1,0 +1,70 @@
+//! Hands that lead where forces are bounded.
+//!
+//! A hand that pressed something against the floor with whatever it takes would contradict the floor. Where forces are
+//! bounded anyway it is therefore a bounded row itself, of positions:
+//!
+//! ```text
+//!     c = 0 as far as ‖λ‖ ≤ a·m allows      a = 1,000 m/s²,  m the mass of what hangs together with what is held
+//! ```
+//!
+//! The force lies in a ball, not in a box: a hand out of reach pulls straight to its goal. Turns are held with the torque
+//! that this force has at the radius of gyration.
+
+use super::bounded::Role;
+use super::mechanism::Mechanism;
+use crate::body::MassKind;
+use crate::constraint::RowUnit;
+use crate::world::{BodyRecord, ConstraintRecord, Drag, World};
+
+/// What a hand can do to the mass that it leads, m/s²: a hundred times its weight on earth. What is thrown by it from rest is
+/// a quarter of a meter away after a frame of 1/60 s (contact: hands).
+const STRENGTH: f64 = 1e3;
+
+/// The roles of a hand's rows; none if it is no hand that leads, or a world in which hands do as they please.
+pub(super) fn roles_of_hand(world: &World, record: &ConstraintRecord) -> Option<Vec<Role>> {
+    let grip = world
+        .grips()
+        .iter()
+        .find(|grip| grip.constraint() == record.id())?;
+    if matches!(grip.drag(), Drag::Force { .. }) || !world.hands_are_bounded() {
+        return None;
+    }
+    let held = world.body_position(grip.held().body)?;
+    let mechanism = Mechanism::of(world, std::iter::once(held));
+    let bodies = world.bodies().iter().zip(&mechanism.has_body);
+    let members = bodies.filter(|(body, is_member)| **is_member && body.enabled);
+    let mass: f64 = members.map(|(body, _)| mass(world, body)).sum();
+    let radius = world.bodies()[held].body.gyration_radius().unwrap_or(1.0);
+    let units = record.rows();
+    let is_angle = |row: usize| units[row] == RowUnit::Radian;
+    let roles = (0..units.len()).map(|row| {
+        if row > 0 && is_angle(row) == is_angle(row - 1) {
+            return Role::More;
+        }
+        let like = (row..units.len()).take_while(|&other| is_angle(other) == is_angle(row));
+        let arm = if is_angle(row) { radius } else { 1.0 };
+        Role::Hand {
+            most: STRENGTH * mass * arm,
+            n_more: like.count() - 1,
+        }
+    });
+    Some(roles.collect())
+}
+
+/// The mass of a body; without end if only its operator knows it.
+fn mass(world: &World, record: &BodyRecord) -> f64 {
+    if let Some(rigid) = record.body.as_rigid() {
+        return rigid.properties().mass;
+    }
+    let n = record.body.n_v();
+    let mut mass = match record.body.mass_kind() {
+        _ if n == 0 => return 0.0,
+        MassKind::Dense => vec![0.0; n * n],
+        MassKind::Diagonal => vec![0.0; n],
+        MassKind::Opaque(_) => return f64::INFINITY,
+    };
+    record
+        .body
+        .mass(&world.state().q[record.q_range()], &mut mass);
+    mass[0]
+}
