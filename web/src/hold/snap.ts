@@ -66,12 +66,12 @@ export const canJoin = (look: Look, own: Pick<BodyLook, 'planar'>, other: number
   return body?.enabled === true && body.planar === own.planar;
 };
 
-/** Places by which bodies lie on each other. */
-const OUTSIDE = ['face', 'edge', 'corner', 'rim', 'pole'];
+/** Places by which bodies lie on each other, and middles, which nothing that collides comes to. */
+const TOUCHED = ['face', 'edge', 'corner', 'rim', 'pole', 'middle'];
 
-/** Whether a place is on the outside of a body that collides: there others lie on it. */
+/** Whether a place is one by which a body that collides lies on others: there it is not joined to them. */
 export const isContact = (look: Look, { body, name }: Spot): boolean =>
-  body !== null && look.bodies[body]?.collides === true && OUTSIDE.includes(name);
+  body !== null && look.bodies[body]?.collides === true && TOUCHED.includes(name);
 
 /**
  * The pair that a body offers while it is dragged. A body that nothing holds offers all its places. One that is

@@ -102,6 +102,15 @@ test('a part of a mechanism offers what is under the hand, and not to its neighb
   expect(offered(catalog([...places, spot(null, at(0))], [pin]), look, 0, { x: 2, y: 0 }, 1, see)).toBeNull();
 });
 
+test('bodies that collide lie on each other and are not joined', () => {
+  const colliding = { ...look, bodies: bodies.map((own) => ({ ...own, collides: true })) } as Look;
+  const meet = (own: string, other: string) =>
+    offered(catalog([spot(0, at(0), own), spot(1, at(0.05), other)]), colliding, 0, { x: 0, y: 0 }, 1, see);
+  expect([meet('face', 'corner'), meet('middle', 'face'), meet('face', 'middle')]).toEqual([null, null, null]);
+  // A wheel goes on the end of a rod.
+  expect(meet('middle', 'end')?.other.spot.body).toBe(1);
+});
+
 test('bodies of the plane do not meet those of space', () => {
   const mixed = { ...look, bodies: [bodies[0], { ...bodies[1], planar: false }] } as Look;
   expect(offered(catalog([spot(0, at(0)), spot(1, at(0.05))]), mixed, 0, { x: 0, y: 0 }, 1, see)).toBeNull();
