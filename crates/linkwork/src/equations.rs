@@ -7,7 +7,7 @@
 //! that exists already costs nothing. Code that changes the numbers goes through [`Equations::modify`],
 //! which clears the key.
 
-use crate::solve::{Ask, Elimination, Factor, Order};
+use crate::solve::{Ask, Elimination, Factor, Memo, Order};
 use crate::system::{Contacts, Filler, GeometricStiffness, Layout, System};
 use crate::topology::{Component, Topology};
 use crate::world::{Revision, State, Touching, World};
@@ -163,6 +163,9 @@ pub(crate) struct Equations {
     order: Order,
     progress: Progress,
     solution: Solution,
+    /// How bodies respond to loads, by the factor; how many factors there were.
+    memo: Memo,
+    n_factors: usize,
     pub(crate) effort: Effort,
 }
 
@@ -201,6 +204,7 @@ impl Equations {
         self.probe_is_sized = false;
         (self.factor, self.trees) = (None, None);
         self.progress = Progress::Empty;
+        self.memo.clear();
         self.compiled = compiled;
         true
     }
@@ -342,6 +346,7 @@ impl Equations {
             factor.factor(system);
             self.progress = Progress::Factored;
             self.effort.factors += 1;
+            self.n_factors += 1;
         }
     }
 
@@ -386,6 +391,32 @@ impl Equations {
             _ => out.outcome = Outcome::NotConverged,
         }
         out
+    }
+
+    /// Finds how bodies move under a load, nothing else being asked for, unless that is known.
+    pub(crate) fn respond(&mut self, load: &[f64], meter: &mut Meter<'_>, motion: &mut [f64]) {
+        let is_pure = |own: &Self| {
+            own.factor
+                .as_ref()
+                .is_some_and(|(_, own)| !own.is_altered())
+        };
+        if is_pure(self)
+            && let Some((known, iterations)) = self.memo.find(self.n_factors, load)
+        {
+            motion.copy_from_slice(known);
+            meter.count(iterations);
+            return;
+        }
+        let before = meter.iterations();
+        let request = Request {
+            load: Load::Given(load),
+            ..Request::default()
+        };
+        motion.copy_from_slice(&self.solve(request, meter).motion);
+        if is_pure(self) && meter.ended().is_none() {
+            let iterations = meter.iterations() - before;
+            self.memo.keep(self.n_factors, load, motion, iterations);
+        }
     }
 
     /// Whether the last solve was cut short and iterated all priorities together.

@@ -26,6 +26,7 @@ mod forest;
 mod iterated;
 mod light;
 mod mass;
+mod memo;
 mod meter;
 mod normal;
 mod overlay;
@@ -38,6 +39,7 @@ mod tolerances;
 
 pub(crate) use elimination::{Elimination, Order};
 pub(crate) use mass::MassInverse;
+pub(crate) use memo::Memo;
 pub(crate) use meter::{Limit, Meter};
 pub(crate) use priorities::Lower;
 pub(crate) use refine::RowFactor;

@@ -1,6 +1,6 @@
 //! Hands that lead what touches: they push and lift, and give way to floors (`system/hands.rs`).
 
-use super::support::{DT, G, at, block, flat};
+use super::support::{DT, G, add, at, block, flat};
 use linkwork::collide::Shape;
 use linkwork::constraint::AngleLimit;
 use linkwork::prelude::*;
@@ -232,5 +232,48 @@ fn a_disc_is_led_into_a_corner() {
                 "{position:?} {expected:?}"
             );
         }
+    }
+}
+
+/// A simulator that is kept knows how bodies responded where the last step ended. It gives the same bits, and counts the same
+/// iterations, as one that knows nothing.
+#[test]
+fn what_is_known_changes_no_bit() {
+    let (mut world, bodies) = tower(2);
+    let bar = Rod {
+        length: 0.6,
+        radius: 0.02,
+        mass: 0.5,
+    };
+    let own = add(
+        &mut world,
+        bar,
+        Pose::at([0.25, 0.52, 0.0]),
+        Collider::new(Shape::Capsule {
+            half_length: 0.3,
+            radius: 0.02,
+        }),
+    );
+    let hinge = Hinge {
+        axis_world: [0.0, 0.0, 1.0],
+    };
+    let ends = (bodies[1].at([0.05, 0.22, 0.0]), own.at([-0.2, 0.0, 0.0]));
+    world.join("hinge", hinge, ends.0, ends.1).unwrap();
+    let grip = world.grab(own.at([0.3, 0.0, 0.0]), Drag::Follow).unwrap();
+    let mut other = world.clone();
+    let mut simulator = Simulator::new();
+    let options = StepOptions::interactive(DT);
+    for frame in 0..40 {
+        let goal = [
+            0.6 + 0.005 * f64::from(frame),
+            0.5 - 0.01 * f64::from(frame),
+            0.0,
+        ];
+        world.drag(grip, goal).unwrap();
+        other.drag(grip, goal).unwrap();
+        let kept = simulator.step(&mut world, &options).unwrap();
+        let fresh = Simulator::new().step(&mut other, &options).unwrap();
+        assert_eq!(world.state(), other.state(), "{frame}");
+        assert_eq!(kept.effort.iterations, fresh.effort.iterations);
     }
 }

@@ -132,6 +132,8 @@ impl BoundedSteps {
         let mut depth = depth_of(frame.state.substep, dt, max_depth);
         let part = |depth: u8| dt / (1u64 << depth) as f64;
         let (mut done, mut blows, mut cause) = (0.0, 0, Cause::Regular);
+        // What joint forces turn too fast in longer steps, they do all the frame.
+        let mut least_depth = 0;
         let mut found = f64::NAN;
         while dt - done > 1e-12 * dt {
             // Nothing left to spend: the rest at once, without rebound.
@@ -175,7 +177,7 @@ impl BoundedSteps {
                     let why = if own.rebounds { Cause::Blow } else { cause };
                     frame.log.rungs.count(rung, why);
                     done += own.h;
-                    if depth > 0 && 8.0 * predicted < 0.7 * PREDICTION * length {
+                    if depth > least_depth && 8.0 * predicted < 0.7 * PREDICTION * length {
                         depth -= 1;
                     }
                 }
@@ -189,6 +191,9 @@ impl BoundedSteps {
                         done += own.h;
                     } else {
                         depth += 1;
+                        if cause == Cause::Stiffness {
+                            least_depth = depth;
+                        }
                     }
                 }
                 Tried::Hits(_) => unreachable!("it did not look for hits"),

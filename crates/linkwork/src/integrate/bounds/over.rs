@@ -9,7 +9,7 @@
 //! have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact as without
 //! bounds.
 
-use crate::equations::{Equations, Load, Meter, Request};
+use crate::equations::{Equations, Meter};
 use crate::frame::Frame;
 use crate::linalg::bounded::{BoundedProblem, Group, MOST_V, Set, inverse};
 use crate::linalg::size;
@@ -33,6 +33,7 @@ pub(super) struct Over {
     n_islands: usize,
     map: Map,
     load: Vec<f64>,
+    motion: Vec<f64>,
 }
 
 /// Rows that have to do with each other, and nothing with others.
@@ -125,6 +126,7 @@ impl Over {
             buffer.reserve(n);
         }
         size(&mut self.load, system.n_v());
+        size(&mut self.motion, system.n_v());
     }
 
     /// Each chosen row with its place among them.
@@ -313,17 +315,14 @@ impl Over {
                 let own = &system.bounded[self.chosen[island.rows[i] as usize]];
                 own.push(system, 1.0, &mut self.load);
             }
-            let request = Request {
-                load: Load::Given(&self.load),
-                ..Request::default()
-            };
-            frame.equations.solve(request, &mut frame.meter);
-            let (system, solution) = (frame.equations.system(), frame.equations.solution());
+            let (meter, motion) = (&mut frame.meter, &mut self.motion);
+            frame.equations.respond(&self.load, meter, motion);
+            let system = frame.equations.system();
             for island in islands.iter_mut().filter(|island| takes_part(island)) {
                 let n = island.rows.len();
                 for (j, &row) in island.rows.iter().enumerate() {
                     let other = &system.bounded[self.chosen[row as usize]];
-                    island.problem.response[j * n + i] = other.motion(system, &solution.motion);
+                    island.problem.response[j * n + i] = other.motion(system, &self.motion);
                 }
             }
             frame.equations.apply_inverse_mass(&mut self.load);
