@@ -1,5 +1,5 @@
-//! Pivoting: one row after the other is driven to its law, while those before it keep theirs (Baraff 1994, §4, after
-//! Dantzig). For comparison, in place of Newton's methods.
+//! Pivoting: one row after the other is driven to its law, while those before it keep theirs (Baraff 1994, after Dantzig).
+//! What Baraff 1996, §8 leaves the multipliers of contacts and limits to; for comparison, in place of Newton's methods.
 //!
 //! Every row holds one number θ, and the impulses follow from these numbers:
 //!
@@ -20,7 +20,7 @@
 //! which is all the algebra there is, n² operations a pivot. Without friction, and if impulses can stop what approaches,
 //! it ends: no row that was driven is lost again.
 //!
-//! Friction (Baraff 1994, §5.1) is a row whose bounds follow the normal impulse, `−μ·r_n ≤ r_t ≤ μ·r_n`. Its law is on
+//! Friction, also of Baraff 1994, is a row whose bounds follow the normal impulse, `−μ·r_n ≤ r_t ≤ μ·r_n`. Its law is on
 //! rates here, so what is static friction there covers sliding too. It need not end: a row that cannot be driven is left,
 //! and the residual says so.
 //!
