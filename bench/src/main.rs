@@ -12,6 +12,8 @@ mod faer_baseline;
 mod json;
 mod library;
 mod load;
+#[path = "../../crates/linkwork/tests/common/numbers.rs"]
+mod numbers;
 mod papers;
 mod plot;
 mod preset;

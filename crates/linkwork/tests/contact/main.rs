@@ -5,6 +5,8 @@
 mod bodies;
 mod ground;
 mod judge;
+#[path = "../common/numbers.rs"]
+mod numbers;
 mod pivoting;
 mod support;
 mod throw;
