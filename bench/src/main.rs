@@ -12,6 +12,8 @@ mod faer_baseline;
 mod json;
 mod library;
 mod load;
+#[path = "../../crates/linkwork/tests/common/numbers.rs"]
+mod numbers;
 mod papers;
 mod plot;
 mod preset;
@@ -29,6 +31,7 @@ mod work_precision;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use linkwork::step::StepOptions;
 
 /// Measures Linkwork.
 #[derive(Parser)]
@@ -171,6 +174,9 @@ enum Command {
         /// The step, in seconds; 1/60 will do too.
         #[arg(long, default_value = "1/60", value_parser = step::parse_seconds)]
         dt: f64,
+        /// How impulses are found: newton or pivoting.
+        #[arg(long, default_value = "newton")]
+        solver: linkwork::solve::ContactSolver,
     },
     /// Throws random bodies on a floor, and fails where a throw is refused, ends in no number, or makes energy.
     Throws {
@@ -253,7 +259,10 @@ fn main() -> ExitCode {
         }),
         Command::Compare { old, new } => compare::run(&old, &new),
         Command::Rows { row } => rows::run(&row),
-        Command::Contact { scene, dt } => Ok(contact::run(&scene, dt)),
+        Command::Contact { scene, dt, solver } => {
+            let options = StepOptions::interactive(dt).with_contact_solver(solver);
+            Ok(contact::run(&scene, &options))
+        }
         Command::Throws {
             count,
             seed,

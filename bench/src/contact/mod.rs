@@ -43,7 +43,7 @@ struct Found {
 }
 
 /// Runs the scenes whose names have `only` in them.
-pub(crate) fn run(only: &[String], dt: f64) -> String {
+pub(crate) fn run(only: &[String], options: &StepOptions) -> String {
     let asked = |scene: &&Scene| {
         only.is_empty() || only.iter().any(|part| scene.name.contains(part.as_str()))
     };
@@ -70,7 +70,7 @@ pub(crate) fn run(only: &[String], dt: f64) -> String {
     let mut lines = vec![];
     let mut notes = String::new();
     for scene in SCENES.iter().filter(asked) {
-        let found = drive(scene, dt);
+        let found = drive(scene, options);
         let mean = |sum: usize| format!("{:.1}", sum as f64 / found.n_steps.max(1) as f64);
         lines.push(vec![
             scene.name.to_owned(),
@@ -102,9 +102,8 @@ pub(crate) fn run(only: &[String], dt: f64) -> String {
     table(&heading, &lines) + &notes
 }
 
-fn drive(scene: &Scene, dt: f64) -> Found {
-    let mut world = (scene.build)();
-    let options = StepOptions::interactive(dt);
+fn drive(scene: &Scene, options: &StepOptions) -> Found {
+    let (mut world, dt) = ((scene.build)(), options.dt);
     let mut simulator = Simulator::new();
     let mut found = Found::default();
     let energy = |world: &World| {
@@ -121,7 +120,7 @@ fn drive(scene: &Scene, dt: f64) -> Found {
             pull(&mut world, hand, &mut grip, t - 0.7);
         }
         let began = Instant::now();
-        let report = match simulator.step(&mut world, &options) {
+        let report = match simulator.step(&mut world, options) {
             Ok(report) => report,
             Err(error) => {
                 found.failed = Some(error.to_string());

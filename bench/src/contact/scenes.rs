@@ -2,9 +2,11 @@
 
 use linkwork::body::{IntoBody, MassProperties};
 use linkwork::collide::Shape;
-use linkwork::math::{Quat, quat_exp, quat_mul};
+use linkwork::math::{quat_exp, quat_mul};
 use linkwork::prelude::*;
 use linkwork::world::{Collider, ConstraintRecord};
+
+use crate::numbers::Random;
 
 pub(super) const G: f64 = 9.81;
 
@@ -238,32 +240,14 @@ fn tippe_top() -> World {
     world
 }
 
-/// Numbers that look random and are the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    /// From −1 to 1.
-    fn roll(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn turn(&mut self) -> Quat {
-        quat_exp([3.0 * self.roll(), 3.0 * self.roll(), 3.0 * self.roll()])
-    }
-}
-
 fn thrown_rods(n: usize) -> World {
     let mut world = floor(0.0, 0.8);
-    let mut dice = Dice(7);
+    let mut random = Random(7);
     for k in 0..n {
         let at = [3.0 * (k % 8) as f64, 1.5, 3.0 * (k / 8) as f64];
         let pose = Pose {
             position: at,
-            rotation: dice.turn(),
+            rotation: quat_exp(random.vector(3.0)),
         };
         let collider = Collider::new(Shape::Capsule {
             half_length: 0.5,
@@ -277,7 +261,7 @@ fn thrown_rods(n: usize) -> World {
             mass: 1.0,
         };
         let own = add(&mut world, rod, pose, collider);
-        let v: Vec<f64> = (0..6).map(|_| 2.0 * dice.roll()).collect();
+        let v = random.numbers(6, 2.0);
         done(world.set_v(own, &v));
     }
     world
@@ -371,17 +355,17 @@ fn links(poses: impl Iterator<Item = Pose>) -> World {
 
 fn pile(n: usize) -> World {
     let mut world = floor(0.0, 0.5);
-    let mut dice = Dice(3);
+    let mut random = Random(3);
     for k in 0..n {
         let (layer, place) = (k / 9, k % 9);
         let at = [
-            0.22 * (place % 3) as f64 + 0.05 * dice.roll(),
+            0.22 * (place % 3) as f64 + random.between(-0.05, 0.05),
             0.15 + 0.25 * layer as f64,
-            0.22 * (place / 3) as f64 + 0.05 * dice.roll(),
+            0.22 * (place / 3) as f64 + random.between(-0.05, 0.05),
         ];
         let pose = Pose {
             position: at,
-            rotation: quat_exp([0.3 * dice.roll(), 0.3 * dice.roll(), 0.3 * dice.roll()]),
+            rotation: quat_exp(random.vector(0.3)),
         };
         block(&mut world, [0.08; 3], 1.0, pose, 0.5);
     }

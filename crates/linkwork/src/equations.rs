@@ -12,7 +12,9 @@ use crate::system::{Contacts, Filler, GeometricStiffness, Layout, System};
 use crate::topology::{Component, Topology};
 use crate::world::{Revision, State, Touching, World};
 
-pub(crate) use crate::solve::{Limit, Lower, MassInverse, Meter, Method, Outcome, Solution};
+pub(crate) use crate::solve::{
+    ContactSolver, Limit, Lower, MassInverse, Meter, Method, Outcome, Solution,
+};
 pub(crate) use crate::system::{Motion, Soft};
 
 /// How much was done.

@@ -95,7 +95,7 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use crate::integrate::Integrator;
-    use crate::solve::Method;
+    use crate::solve::{ContactSolver, Method};
     use crate::stabilize::Stabilization;
     use crate::step::Scheme;
     use crate::world::Dynamics;
@@ -113,7 +113,7 @@ mod tests {
                 }
             )*};
         }
-        check!(Method Integrator Stabilization Dynamics Scheme);
+        check!(Method ContactSolver Integrator Stabilization Dynamics Scheme);
     }
 
     #[test]

@@ -53,6 +53,7 @@ fn rust(has_nextest: bool) -> Lane {
                 component: Some("rustfmt"),
                 ..cargo("format", &["fmt", "--all", "--check"])
             },
+            xtask("licenses", &["licenses"]),
             Step {
                 component: Some("clippy"),
                 ..cargo("lint", &words(lint))
@@ -139,6 +140,7 @@ mod tests {
             lines(&rust(false)),
             [
                 "cargo fmt --all --check",
+                "cargo xtask licenses",
                 "cargo clippy --quiet --workspace --all-targets -- -D warnings",
                 "cargo test --quiet --workspace --exclude xtask --no-run",
                 "cargo test --quiet --workspace --exclude xtask --lib --bins --tests",
@@ -149,7 +151,7 @@ mod tests {
                 "RUSTDOCFLAGS=\"-D warnings\" cargo doc --quiet --workspace --no-deps",
             ]
         );
-        assert!(lines(&rust(true))[3].starts_with("cargo nextest run --workspace"));
+        assert!(lines(&rust(true))[4].starts_with("cargo nextest run --workspace"));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod ci;
 mod examples;
 mod lab;
 mod lanes;
+mod licenses;
 mod package;
 mod page;
 mod same_bits;
@@ -26,6 +27,7 @@ commands:
   ci          every check a change must pass (also: cargo ci)
   examples    runs the examples of the engine
   lab …       builds the lab and opens it; the rest is as for `linkwork lab` (also: cargo lab)
+  licenses    lists the licenses of everything that is shipped, and refuses what may not be
   page        builds the page of the lab into crates/linkwork-cli/page
   package     packs the crates that are published, and checks what is in the packages
   wasm        builds the engine for browsers into web/src/wasm (also: cargo wasm)
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(),
         ["examples"] => examples::run(),
         ["lab", ref own @ ..] => lab::open(own),
+        ["licenses"] => licenses::check(),
         ["page"] => page::build(),
         ["package"] => package::run_all(),
         ["wasm"] => wasm::build(),

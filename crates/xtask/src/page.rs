@@ -1,11 +1,12 @@
-//! The page of the lab: WebAssembly, packages, and everything bundled into
-//! `crates/linkwork-cli/page`.
+//! The page of the lab: WebAssembly, packages, everything bundled into `crates/linkwork-cli/page`, and the licenses of
+//! what others made of it.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
+use crate::licenses;
 use crate::setup::{ensure_node, npm};
 use crate::tools::{at, root, run};
 use crate::wasm;
@@ -30,17 +31,17 @@ pub(crate) fn build() -> Result<(), String> {
     let root = root()?;
     let web = root.join("web");
     install(&web)?;
-    let built = root.join(PAGE).join("index.html");
-    let built = fs::metadata(built).and_then(|page| page.modified());
+    let page = root.join(PAGE);
+    let built = fs::metadata(page.join("index.html")).and_then(|built| built.modified());
     let mut changed = SystemTime::UNIX_EPOCH;
     for source in SOURCES {
         let source = web.join(source);
         changed = changed.max(newest(&source).map_err(at(&source))?);
     }
-    if built.is_ok_and(|built| built > changed) {
-        return Ok(());
+    if !built.is_ok_and(|built| built > changed) {
+        run(npm().args(["run", "--silent", "build"]).current_dir(&web))?;
     }
-    run(npm().args(["run", "--silent", "build"]).current_dir(&web))
+    licenses::write(&page)
 }
 
 /// `npm ci`, if the lock file is not the one it was done for.

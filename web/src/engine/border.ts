@@ -1981,6 +1981,8 @@ export interface Weigh {
 
 /** World options. */
 export interface WorldEntry {
+  /** How impulses of contacts, limits and motors that give way are found. */
+  contact_solver?: 'newton' | 'pivoting';
   /** Length of a frame. */
   dt?: number;
   /** What forces do. */

@@ -1,4 +1,4 @@
-// What the pointer and the keys do.
+// What the pointer and the keys do, and under which licenses all of it is.
 
 import { useEffect, useRef } from 'preact/hooks';
 import { KEYS, type Key } from '../keys';
@@ -19,6 +19,7 @@ const NAMES: Record<string, string> = { ' ': 'Space', delete: 'Delete', backspac
 export const nameOf = ({ key, control = false, shift = false }: Pick<Key, 'key' | 'control' | 'shift'>): string =>
   [...(control ? ['Ctrl'] : []), ...(shift ? ['Shift'] : []), NAMES[key] ?? key.toUpperCase()].join('+');
 
+/** Licenses are in a file beside the page that `cargo xtask page` writes. */
 export const Help = ({ close }: { close: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -39,6 +40,12 @@ export const Help = ({ close }: { close: () => void }) => {
           </div>
         ))}
       </dl>
+      <footer>
+        Linkwork is under MIT or Apache-2.0.{' '}
+        <a href="licenses.txt" target="_blank" rel="noreferrer">
+          Licenses of what it contains
+        </a>
+      </footer>
     </dialog>
   );
 };

@@ -525,39 +525,43 @@ const Ground = ({ of }: { of: WorldEntry }) => {
   );
 };
 
-const Forces = () => (
-  <label class="forces" title="Arrows at the joints">
-    <input
-      type="checkbox"
-      checked={state.forcesShown.value}
-      onChange={(event) => actions.showForces(event.currentTarget.checked)}
-    />{' '}
-    Show forces in joints
+interface ShownProps {
+  label: string;
+  help: string;
+  value: boolean;
+  show: (on: boolean) => void;
+}
+
+/** Whether the scene shows something of what is computed. */
+const Shown = ({ label, help, value, show }: ShownProps) => (
+  <label class="forces" title={help}>
+    <input type="checkbox" checked={value} onChange={(event) => show(event.currentTarget.checked)} /> {label}
   </label>
 );
 
-const Contacts = () => (
-  <label class="forces" title="Points and arrows where bodies touch: the force on the second body">
-    <input
-      type="checkbox"
-      checked={state.contactsShown.value}
-      onChange={(event) => actions.showContacts(event.currentTarget.checked)}
-    />{' '}
-    Show contacts and their forces
-  </label>
-);
-
-const Tree = () => (
-  <label class="forces" title="Arrows from root to leaves; joints that close loops are red">
-    <input
-      type="checkbox"
-      checked={state.treeShown.value}
-      onChange={(event) => {
-        state.treeShown.value = event.currentTarget.checked;
+const AllShown = () => (
+  <>
+    <Shown
+      label="Show forces in joints"
+      help="Arrows at the joints"
+      value={state.forcesShown.value}
+      show={actions.showForces}
+    />
+    <Shown
+      label="Show contacts and their forces"
+      help="Points and arrows where bodies touch: the force on the second body"
+      value={state.contactsShown.value}
+      show={actions.showContacts}
+    />
+    <Shown
+      label="Show the tree and its loops"
+      help="Arrows from root to leaves; joints that close loops are red"
+      value={state.treeShown.value}
+      show={(on) => {
+        state.treeShown.value = on;
       }}
-    />{' '}
-    Show the tree and its loops
-  </label>
+    />
+  </>
 );
 
 export const Inspector = () => {
@@ -565,9 +569,7 @@ export const Inspector = () => {
   return (
     <section aria-label="Inspector" class="inspector">
       {target === null ? <WorldForm /> : <Selected key={`${target.kind} ${target.name}`} {...target} />}
-      <Forces />
-      <Contacts />
-      <Tree />
+      <AllShown />
     </section>
   );
 };

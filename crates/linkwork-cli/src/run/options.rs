@@ -3,6 +3,7 @@
 use clap::Args;
 use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::ContactSolver;
 use linkwork::stabilize::Stabilization;
 use linkwork::step::Scheme;
 
@@ -29,6 +30,9 @@ pub(crate) struct StepArguments {
     stabilization: Option<Stabilization>,
     #[command(flatten)]
     solver: SolverArguments,
+    /// How impulses of contacts, limits and motors that give way are found.
+    #[arg(long, value_parser = word::<ContactSolver>(pairs(ContactSolver::CHOICES)))]
+    contact_solver: Option<ContactSolver>,
     /// Largest gap of a closed joint, m.
     #[arg(long, value_name = "METERS", value_parser = positive)]
     tolerance: Option<f64>,
@@ -71,6 +75,7 @@ impl StepArguments {
             control.tolerance = Some(tolerance);
         }
         options.method = self.solver.over(options.method)?;
+        options.contact_solver = self.contact_solver.unwrap_or(options.contact_solver);
         let budget = &mut options.budget;
         budget.tolerance = self.tolerance.unwrap_or(budget.tolerance);
         if let Some(iterations) = self.iterations {

@@ -278,6 +278,20 @@ fn iterations_of_a_solve_are_a_matter_of_methods_that_iterate() {
     assert!(folder.read("end.json").contains("\"solve_iterations\": 20"));
 }
 
+/// The solver of contacts is chosen by its word, saved with the scene, and leaves what does not touch as it is.
+#[test]
+fn contacts_are_solved_as_asked() {
+    let folder = Folder::new("run-contact-solver");
+    let line = "run cradle --seconds 1 --contact-solver pivoting --save end.json";
+    folder.run(line).fine();
+    let saved = folder.read("end.json");
+    assert!(saved.contains("\"contact_solver\": \"pivoting\""));
+    folder.run("run end.json --seconds 0.1").fine();
+    folder
+        .run("run cradle --contact-solver lemke")
+        .refuses(1, "newton");
+}
+
 /// Files are written whole; the summary and the exit code say that joints did not close.
 #[test]
 fn joints_that_cannot_close_are_an_error_at_the_end() {

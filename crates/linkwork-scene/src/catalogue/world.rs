@@ -4,7 +4,7 @@ use linkwork::collide::Shape;
 use linkwork::integrate::Integrator;
 use linkwork::math::{Vec3, complete_basis, dot, quat_from_matrix, scale, transpose, unit};
 use linkwork::prelude::*;
-use linkwork::solve::Krylov;
+use linkwork::solve::{ContactSolver, Krylov};
 use linkwork::step::{InteractiveOptions, PreciseOptions, Scheme};
 use linkwork::world::Collider;
 use serde::Serialize;
@@ -136,6 +136,12 @@ const WARM_START: Field = Field::new(
 )
 .default("true")
 .lab(&InLab::with(&ITERATIVE));
+const CONTACT_SOLVER: Field = Field::new(
+    "contact_solver",
+    Form::Word(&ContactSolver::CHOICES),
+    "How impulses of contacts, limits and motors that give way are found.",
+)
+.default("\"newton\"");
 const DT: Field = Field::number("dt", "s", "Length of a frame.")
     .positive_by_law()
     .default("1/60")
@@ -190,6 +196,7 @@ pub(crate) const FIELDS: &[Field] = &[
     SOLVE_ITERATIONS,
     SOLVE_TOLERANCE,
     WARM_START,
+    CONTACT_SOLVER,
     DT,
     BUDGET,
     TOLERANCE,
@@ -274,7 +281,8 @@ impl WorldEntry {
         }
         let mut options = StepOptions::interactive(dt)
             .with_scheme(scheme)
-            .by(self.method()?);
+            .by(self.method()?)
+            .with_contact_solver(self.word(&CONTACT_SOLVER)?.unwrap_or_default());
         let budget = &mut options.budget;
         budget.max_iterations = fields.or(&BUDGET, budget.max_iterations)?;
         budget.tolerance = fields.or(&TOLERANCE, budget.tolerance)?;
@@ -359,8 +367,10 @@ impl WorldEntry {
                 .unless(&WARM_START, krylov.warm_start, true);
         }
         let (budget, left_out) = (options.budget, Budget::default());
+        let contact_solver = options.contact_solver.name();
         Self(
             fields
+                .unless(&CONTACT_SOLVER, contact_solver, ContactSolver::WORDS[0])
                 .unless(&DT, options.dt, FRAME)
                 .unless(&BUDGET, budget.max_iterations, left_out.max_iterations)
                 .unless(&TOLERANCE, budget.tolerance, left_out.tolerance),

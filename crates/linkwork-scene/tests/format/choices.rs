@@ -2,6 +2,7 @@
 
 use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::solve::ContactSolver;
 use linkwork::stabilize::Stabilization;
 use linkwork::step::Scheme;
 use linkwork_scene::catalogue::{Catalogue, FieldInfo, export};
@@ -47,6 +48,7 @@ fn words_and_their_help_are_those_of_the_engine() {
         ("preset", Scheme::CHOICES),
         ("integrator", Integrator::CHOICES),
         ("method", Method::CHOICES),
+        ("contact_solver", ContactSolver::CHOICES),
     ] {
         let field = option(&catalogue, name);
         assert_eq!(field.words, Some(choices.words));
@@ -89,7 +91,7 @@ fn what_is_left_out_is_what_the_catalogue_says() {
         assert_eq!(said.world.dynamics(), silent.world.dynamics());
         told += 1;
     }
-    assert!(told >= 11, "{told}");
+    assert!(told >= 12, "{told}");
 }
 
 #[test]

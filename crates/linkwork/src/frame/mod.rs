@@ -11,7 +11,9 @@ pub(crate) use growth::{Gain, Growth};
 pub(crate) use log::Log;
 pub use log::{Cause, Rung, Rungs, Stiffest};
 
-use crate::equations::{Equations, Meter, Method, Motion, Outcome, Request, Soft, Solution, Terms};
+use crate::equations::{
+    ContactSolver, Equations, Meter, Method, Motion, Outcome, Request, Soft, Solution, Terms,
+};
 use crate::springs::Springs;
 use crate::system::System;
 use crate::world::{State, World};
@@ -25,6 +27,7 @@ pub(crate) struct Frame<'a, 'm> {
     /// Soft rows and strains: where the sub-step under way began.
     pub(crate) springs: &'a mut Springs,
     pub(crate) method: Method,
+    pub(crate) contact_solver: ContactSolver,
     /// Constraints closed to this hold, meters.
     pub(crate) tolerance: f64,
     /// Of lower priorities, as long as nobody asks for another.

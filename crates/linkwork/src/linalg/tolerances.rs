@@ -104,3 +104,17 @@ pub(super) const BOUNDED_RELAXATION: f64 = 1.0;
 /// How many rounds of steps, each with a try at the law itself, and how many steps a round has.
 pub(super) const BOUNDED_ROUNDS: usize = 20;
 pub(super) const BOUNDED_MORE_STEPS: usize = 20;
+
+/// At most so many rows are driven, each by at most so many pivots, and so many more for each row there is: friction can
+/// go round in circles.
+/// Test: `bounded::tests::pivoting::pivoting_with_friction_ends` (at 0 and 0).
+pub(super) const PIVOTS_AT_LEAST: usize = 10;
+pub(super) const PIVOTS_A_ROW: usize = 2;
+
+/// Rows are driven to this part of what is enough.
+/// Test: `bounded::tests::pivoting::pivoting_finds_the_same_rates` (at 1e6).
+pub(super) const PIVOT_AIM: f64 = 0.1;
+
+/// A row that repeats those that hold their rates has a pivot of round-off: this part of its own mobility.
+/// Test: `bounded::tests::pivoting::pivoting_finds_the_same_rates` (at 0).
+pub(super) const PIVOT_LOST: f64 = 1e-11;

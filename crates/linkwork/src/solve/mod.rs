@@ -18,6 +18,7 @@ use tolerances::{ROUGH, VERIFIED, VERIFIED_TIMES};
 
 mod absorb;
 mod branch;
+mod contact_solver;
 mod core;
 mod dense;
 mod direct;
@@ -37,6 +38,7 @@ mod residual;
 mod rows;
 mod tolerances;
 
+pub use contact_solver::ContactSolver;
 pub(crate) use elimination::{Elimination, Order};
 pub(crate) use mass::MassInverse;
 pub(crate) use memo::Memo;

@@ -1,6 +1,6 @@
 //! The step: compile, fill, solve, integrate, stabilize, commit once.
 
-use crate::equations::{Meter, Method};
+use crate::equations::{ContactSolver, Meter, Method};
 use crate::error::Error;
 use crate::frame::{Frame, Gain, Growth, Log};
 use crate::integrate::Schemes;
@@ -132,6 +132,7 @@ impl Simulator {
         let tolerance = options.budget.tolerance;
         let (mut frame, schemes, growth) =
             self.frame(world, options.method, tolerance, damping, meter);
+        frame.contact_solver = options.contact_solver;
         frame.begin(span.lead);
         schemes.step(&mut frame, span.dt, &options.scheme, may_be_cut);
         let report = account::account(&mut frame, span.dt);
@@ -163,6 +164,7 @@ impl Simulator {
             state: &mut self.state,
             springs: &mut self.springs,
             method,
+            contact_solver: ContactSolver::default(),
             tolerance,
             damping,
             meter,

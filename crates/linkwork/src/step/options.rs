@@ -1,6 +1,6 @@
 //! What a step is asked to do.
 
-use crate::equations::Method;
+use crate::equations::{ContactSolver, Method};
 use crate::integrate::{Integrator, InteractiveOptions, PreciseOptions, Scheme};
 use crate::stabilize::Stabilization;
 
@@ -14,6 +14,8 @@ pub struct StepOptions {
     pub scheme: Scheme,
     /// How multipliers are found.
     pub method: Method,
+    /// How impulses in bounds are found.
+    pub contact_solver: ContactSolver,
     /// How much may be spent.
     pub budget: Budget,
 }
@@ -50,6 +52,7 @@ impl StepOptions {
             dt,
             scheme,
             method: Method::Direct,
+            contact_solver: ContactSolver::default(),
             budget: Budget::default(),
         }
     }
@@ -67,6 +70,14 @@ impl StepOptions {
     /// The same with another method.
     pub const fn by(self, method: Method) -> Self {
         Self { method, ..self }
+    }
+
+    /// The same with another solver of impulses in bounds.
+    pub const fn with_contact_solver(self, contact_solver: ContactSolver) -> Self {
+        Self {
+            contact_solver,
+            ..self
+        }
     }
 
     /// The same with another budget.

@@ -2,6 +2,11 @@
 
 #![allow(dead_code)] // Not every binary uses everything.
 
+#[path = "numbers.rs"]
+mod numbers;
+
+pub(crate) use numbers::Random;
+
 use linkwork::body::{MassProperties, PlanarBody, Sheet, SineMotion, Troid};
 use linkwork::connector::{Connector, Site};
 use linkwork::constraint::{
@@ -10,41 +15,6 @@ use linkwork::constraint::{
 };
 use linkwork::math::{mat_mul, mat_t_mul, quat_to_matrix, rotation_exp};
 use linkwork::prelude::*;
-
-/// A small generator: the same numbers everywhere.
-#[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed ^ 0x9E37_79B9_7F4A_7C15)
-    }
-
-    fn next(&mut self) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub(crate) fn vector(&mut self, size: f64) -> [f64; 3] {
-        std::array::from_fn(|_| self.between(-size, size))
-    }
-
-    pub(crate) fn numbers(&mut self, n: usize, size: f64) -> Vec<f64> {
-        (0..n).map(|_| self.between(-size, size)).collect()
-    }
-}
 
 /// What a body can be held by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

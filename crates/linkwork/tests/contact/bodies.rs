@@ -1,5 +1,7 @@
 //! Bodies on bodies: stacks, cradles, dominoes, rods that clatter, blocks that rock.
 
+use crate::numbers::Random;
+
 use super::support::{DT, G, add, at, block, flat, run};
 use linkwork::collide::Shape;
 use linkwork::constraint::LengthLimit;
@@ -169,17 +171,11 @@ fn dominoes_fall() {
 #[test]
 fn thrown_rods_gain_nothing() {
     let mut world = flat(0.8);
-    let mut seed = 7u64;
-    let mut roll = move || {
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    };
+    let mut random = Random(7);
     for k in 0..12 {
         let pose = Pose {
             position: [3.0 * f64::from(k % 4), 1.5, 3.0 * f64::from(k / 4)],
-            rotation: quat_exp([3.0 * roll(), 3.0 * roll(), 3.0 * roll()]),
+            rotation: quat_exp(random.vector(3.0)),
         };
         let rod = Rod {
             length: 1.0,
@@ -193,7 +189,7 @@ fn thrown_rods_gain_nothing() {
         .with_friction(0.8)
         .with_restitution(0.9);
         let own = add(&mut world, rod, pose, collider);
-        let v: Vec<f64> = (0..6).map(|_| 2.0 * roll()).collect();
+        let v = random.numbers(6, 2.0);
         world.set_v(own, &v).unwrap();
     }
     let mut last = energy(&world);

@@ -6,6 +6,9 @@ mod bodies;
 mod ground;
 mod hands;
 mod judge;
+#[path = "../common/numbers.rs"]
+mod numbers;
+mod pivoting;
 mod precise;
 mod support;
 mod throw;

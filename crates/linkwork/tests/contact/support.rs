@@ -10,7 +10,12 @@ pub(crate) const DT: f64 = 1.0 / 60.0;
 
 /// A floor whose normal, +y, leans by `slope` from the vertical.
 pub(crate) fn on_slope(slope: f64, friction: f64) -> World {
-    let mut world = World::with_gravity([G * slope.sin(), -G * slope.cos(), 0.0]).unwrap();
+    on_floor([G * slope.sin(), -G * slope.cos(), 0.0], friction)
+}
+
+/// A floor whose normal is +y, whatever gravity is.
+pub(crate) fn on_floor(gravity: [f64; 3], friction: f64) -> World {
+    let mut world = World::with_gravity(gravity).unwrap();
     let up = Pose::turned([0.0; 3], [0.0, 0.0, std::f64::consts::FRAC_PI_2]);
     let floor = Collider::new(Shape::Plane)
         .placed(up)

@@ -10,10 +10,12 @@ use linkwork::connector::Connector;
 use linkwork::constraint::{AngleLimit, AngleServo, ConeLimit, Constraint, DistanceLimit};
 use linkwork::math::{
     Mat3, Vec3, add, complete_basis, cross, mat_t_vec, quat_exp, quat_to_matrix, scale, sub,
-    sym_pack, transpose, unit,
+    sym_pack, transpose,
 };
 use linkwork::prelude::*;
 use linkwork::world::Collider;
+
+use crate::numbers::Random;
 
 /// A world in which something has just been thrown.
 pub(crate) struct Throw {
@@ -22,56 +24,6 @@ pub(crate) struct Throw {
     pub(crate) n_frames: usize,
     /// Whether a motor may put energy in.
     pub(crate) is_driven: bool,
-}
-
-/// A small generator: the same numbers everywhere.
-struct Dice(u64);
-
-impl Dice {
-    /// SplitMix64.
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// True so often.
-    fn chance(&mut self, part: f64) -> bool {
-        self.between(0.0, 1.0) < part
-    }
-
-    /// From 10 to the one power up to 10 to the other.
-    fn powers(&mut self, low: f64, high: f64) -> f64 {
-        10f64.powf(self.between(low, high))
-    }
-
-    fn vector(&mut self, size: f64) -> Vec3 {
-        [0; 3].map(|_| self.between(-size, size))
-    }
-
-    fn direction(&mut self) -> Vec3 {
-        let vector = self.vector(1.0);
-        unit(vector).unwrap_or([1.0, 0.0, 0.0])
-    }
-
-    /// Often none at all, often all: a number from 0 to `most`.
-    fn coefficient(&mut self, most: f64) -> f64 {
-        match self.below(6) {
-            0 => 0.0,
-            1 => most,
-            _ => self.between(0.0, most),
-        }
-    }
 }
 
 /// A body that was placed, and how it moves.
@@ -95,45 +47,45 @@ struct Joined<'a> {
 
 /// The throw of a seed.
 pub(crate) fn throw(seed: u64) -> Result<Throw, Error> {
-    let mut dice = Dice(seed.wrapping_mul(0xD134_2543_DE82_EF95));
+    let mut random = Random(seed.wrapping_mul(0xD134_2543_DE82_EF95));
     let mut world = World::with_gravity([0.0, -9.81, 0.0])?;
-    let n = 1 + dice.below(4);
+    let n = 1 + random.below(4);
     let mut bodies: Vec<Placed> = vec![];
     let mut is_driven = false;
     for k in 0..n {
-        let mut own = place(&mut world, &mut dice, &bodies)?;
+        let mut own = place(&mut world, &mut random, &bodies)?;
         let parent = match k {
             0 => None,
-            _ => Some(&bodies[dice.below(k)]),
+            _ => Some(&bodies[random.below(k)]),
         };
         // Of the bodies that follow others a half hangs on them, of all some hang on the ground.
-        let (of_body, of_ground) = (dice.chance(0.5), dice.chance(0.12));
+        let (of_body, of_ground) = (random.chance(0.5), random.chance(0.12));
         match (parent.filter(|_| of_body), of_ground) {
             (None, false) => {
-                own.v = dice.vector(6.0);
+                own.v = random.vector(6.0);
                 own.v[1] -= 2.0;
-                own.omega = dice.vector(15.0);
+                own.omega = random.vector(15.0);
             }
-            (parent, _) => is_driven |= join(&mut world, &mut dice, parent, &mut own)?,
+            (parent, _) => is_driven |= join(&mut world, &mut random, parent, &mut own)?,
         }
         let [v, omega] = [own.v, own.omega];
         world.set_v(own.id, &[v[0], v[1], v[2], omega[0], omega[1], omega[2]])?;
         bodies.push(own);
     }
-    surround(&mut world, &mut dice, &bodies)?;
+    surround(&mut world, &mut random, &bodies)?;
     Ok(Throw {
         world,
-        n_frames: 20 + dice.below(41),
+        n_frames: 20 + random.below(41),
         is_driven,
     })
 }
 
 /// A shape, the mass properties that go with it, and its reach.
-fn shape(dice: &mut Dice) -> Result<(Shape, MassProperties, f64), Error> {
-    let size = dice.powers(-1.3, -0.4);
-    let thin = size * dice.powers(-1.0, 0.0);
-    let mass = dice.powers(-2.0, 2.0);
-    let solid = match dice.below(5) {
+fn shape(random: &mut Random) -> Result<(Shape, MassProperties, f64), Error> {
+    let size = random.powers(-1.3, -0.4);
+    let thin = size * random.powers(-1.0, 0.0);
+    let mass = random.powers(-2.0, 2.0);
+    let solid = match random.below(5) {
         0 => {
             let shape = Shape::Sphere { radius: size };
             let mass = Sphere { radius: size, mass }.mass_properties()?;
@@ -152,7 +104,7 @@ fn shape(dice: &mut Dice) -> Result<(Shape, MassProperties, f64), Error> {
             (shape, rod.mass_properties()?, size + thin)
         }
         2 => {
-            let half = [size, thin, size * dice.powers(-0.7, 0.0)];
+            let half = [size, thin, size * random.powers(-0.7, 0.0)];
             let block = Cuboid {
                 size: half.map(|half| 2.0 * half),
                 mass,
@@ -161,7 +113,7 @@ fn shape(dice: &mut Dice) -> Result<(Shape, MassProperties, f64), Error> {
             (Shape::Box { half }, block.mass_properties()?, reach)
         }
         3 => {
-            let (half_length, radius) = match dice.chance(0.5) {
+            let (half_length, radius) = match random.chance(0.5) {
                 true => (size, thin),
                 false => (thin, size),
             };
@@ -176,18 +128,18 @@ fn shape(dice: &mut Dice) -> Result<(Shape, MassProperties, f64), Error> {
             };
             (shape, solid.mass_properties()?, half_length.hypot(radius))
         }
-        _ => hull(dice, size, mass)?,
+        _ => hull(random, size, mass)?,
     };
     Ok(solid)
 }
 
 /// A hull of random points about the middle of its corners.
-fn hull(dice: &mut Dice, size: f64, mass: f64) -> Result<(Shape, MassProperties, f64), Error> {
-    let flat = dice.powers(-0.7, 0.0);
-    let n = 6 + dice.below(10);
+fn hull(random: &mut Random, size: f64, mass: f64) -> Result<(Shape, MassProperties, f64), Error> {
+    let flat = random.powers(-0.7, 0.0);
+    let n = 6 + random.below(10);
     let points: Vec<Vec3> = (0..n)
         .map(|_| {
-            let [x, y, z] = dice.direction();
+            let [x, y, z] = random.direction();
             [size * x, size * flat * y, size * z]
         })
         .collect();
@@ -220,9 +172,9 @@ fn hull(dice: &mut Dice, size: f64, mass: f64) -> Result<(Shape, MassProperties,
 }
 
 /// Places a body clear of the floor and of all before it.
-fn place(world: &mut World, dice: &mut Dice, before: &[Placed]) -> Result<Placed, Error> {
-    let (shape, mass, reach) = shape(dice)?;
-    let rotation = quat_exp(dice.vector(3.0));
+fn place(world: &mut World, random: &mut Random, before: &[Placed]) -> Result<Placed, Error> {
+    let (shape, mass, reach) = shape(random)?;
+    let rotation = quat_exp(random.vector(3.0));
     let mut away = 0.0;
     let position = loop {
         let from = match before.last() {
@@ -233,8 +185,8 @@ fn place(world: &mut World, dice: &mut Dice, before: &[Placed]) -> Result<Placed
             None => 0.0,
             Some(last) => 1.02 * (last.reach + reach) + away,
         };
-        let mut position = add(from, scale(step, dice.direction()));
-        position[1] = position[1].max(1.01 * reach + 0.3 * dice.between(0.0, 1.0).powi(3));
+        let mut position = add(from, scale(step, random.direction()));
+        position[1] = position[1].max(1.01 * reach + 0.3 * random.between(0.0, 1.0).powi(3));
         let is_clear = |other: &Placed| {
             let apart = sub(position, other.position);
             linkwork::math::norm(apart) > 1.01 * (reach + other.reach)
@@ -245,9 +197,9 @@ fn place(world: &mut World, dice: &mut Dice, before: &[Placed]) -> Result<Placed
         away += 0.1 * reach;
     };
     let mut collider = Collider::new(shape)
-        .with_friction(dice.coefficient(1.5))
-        .with_restitution(dice.coefficient(1.0));
-    collider.with_joined = dice.chance(0.2);
+        .with_friction(random.coefficient(1.5))
+        .with_restitution(random.coefficient(1.0));
+    collider.with_joined = random.chance(0.2);
     let label = format!("body {}", before.len());
     let pose = Pose { position, rotation };
     let id = world.add_body_at(&label, RigidBody::new(mass), pose)?;
@@ -265,21 +217,21 @@ fn place(world: &mut World, dice: &mut Dice, before: &[Placed]) -> Result<Placed
 /// Joins a body to another or to the ground, moving as the joint allows; says whether a motor drives it.
 fn join(
     world: &mut World,
-    dice: &mut Dice,
+    random: &mut Random,
     parent: Option<&Placed>,
     own: &mut Placed,
 ) -> Result<bool, Error> {
     let at_world = match parent {
         Some(parent) => {
-            let part = dice.between(0.3, 0.7);
+            let part = random.between(0.3, 0.7);
             add(
                 scale(part, parent.position),
                 scale(1.0 - part, own.position),
             )
         }
-        None => add(own.position, scale(1.2 * own.reach, dice.direction())),
+        None => add(own.position, scale(1.2 * own.reach, random.direction())),
     };
-    let axis_world = dice.direction();
+    let axis_world = random.direction();
     let (carried, turned) = match parent {
         Some(parent) => {
             let arm = sub(at_world, parent.position);
@@ -287,10 +239,10 @@ fn join(
         }
         None => ([0.0; 3], [0.0; 3]),
     };
-    let kind = dice.below(3);
+    let kind = random.below(3);
     let relative = match kind {
-        0 => dice.vector(10.0),
-        _ => scale(dice.between(-10.0, 10.0), axis_world),
+        0 => random.vector(10.0),
+        _ => scale(random.between(-10.0, 10.0), axis_world),
     };
     own.omega = add(turned, relative);
     own.v = add(carried, cross(own.omega, sub(own.position, at_world)));
@@ -301,8 +253,8 @@ fn join(
         axis_world,
     };
     match kind {
-        0 => ball(world, dice, &joined).map(|()| false),
-        _ => hinge(world, dice, &joined),
+        0 => ball(world, random, &joined).map(|()| false),
+        _ => hinge(world, random, &joined),
     }
 }
 
@@ -336,13 +288,13 @@ impl Joined<'_> {
     }
 }
 
-fn ball(world: &mut World, dice: &mut Dice, joined: &Joined<'_>) -> Result<(), Error> {
+fn ball(world: &mut World, random: &mut Random, joined: &Joined<'_>) -> Result<(), Error> {
     let [a, b] = joined.points();
-    let restitution = dice.coefficient(1.0);
-    match dice.below(4) {
+    let restitution = random.coefficient(1.0);
+    match random.below(4) {
         // A rope in place of the joint, and slack: what moves as with the joint does not pull yet.
         0 => {
-            let upper = dice.between(0.02, 0.3);
+            let upper = random.between(0.02, 0.3);
             let rope = DistanceLimit {
                 lower: f64::NEG_INFINITY,
                 upper,
@@ -355,9 +307,9 @@ fn ball(world: &mut World, dice: &mut Dice, joined: &Joined<'_>) -> Result<(), E
             world.join(&joined.label("ball"), Ball, a, b)?;
             if limited > 1 {
                 let cone = ConeLimit {
-                    swing: dice.between(0.1, 2.0),
-                    lower: -dice.between(0.1, 2.0),
-                    upper: dice.between(0.1, 2.0),
+                    swing: random.between(0.1, 2.0),
+                    lower: -random.between(0.1, 2.0),
+                    upper: random.between(0.1, 2.0),
                     restitution,
                 };
                 joined.bound(world, "cone", cone)?;
@@ -367,36 +319,36 @@ fn ball(world: &mut World, dice: &mut Dice, joined: &Joined<'_>) -> Result<(), E
     Ok(())
 }
 
-fn hinge(world: &mut World, dice: &mut Dice, joined: &Joined<'_>) -> Result<bool, Error> {
+fn hinge(world: &mut World, random: &mut Random, joined: &Joined<'_>) -> Result<bool, Error> {
     let [a, b] = joined.points();
     let axis_world = joined.axis_world;
     world.join(&joined.label("hinge"), Hinge { axis_world }, a, b)?;
-    if dice.chance(0.6) {
+    if random.chance(0.6) {
         let limit = AngleLimit {
-            lower: -dice.between(0.05, 2.0),
-            upper: match dice.chance(0.3) {
+            lower: -random.between(0.05, 2.0),
+            upper: match random.chance(0.3) {
                 true => f64::INFINITY,
-                false => dice.between(0.05, 2.0),
+                false => random.between(0.05, 2.0),
             },
-            restitution: dice.coefficient(1.0),
+            restitution: random.coefficient(1.0),
         };
         joined.bound(world, "limit", limit)?;
     }
-    let most = dice.powers(-2.0, 2.0);
-    let (servo, is_driven) = match dice.below(6) {
-        0 => (AngleServo::speed(dice.between(-10.0, 10.0), most), true),
+    let most = random.powers(-2.0, 2.0);
+    let (servo, is_driven) = match random.below(6) {
+        0 => (AngleServo::speed(random.between(-10.0, 10.0), most), true),
         1 => {
             let sine = Sine {
-                amplitude: dice.between(0.1, 1.5),
-                frequency: dice.between(0.2, 3.0),
+                amplitude: random.between(0.1, 1.5),
+                frequency: random.between(0.2, 3.0),
                 phase: 0.0,
                 offset: 0.0,
             };
-            let gain = dice.between(1.0, 40.0);
+            let gain = random.between(1.0, 40.0);
             (AngleServo::position(sine, gain, most), true)
         }
         2 => (AngleServo::friction(most), false),
-        3 => (AngleServo::one_way(dice.chance(0.5)), false),
+        3 => (AngleServo::one_way(random.chance(0.5)), false),
         _ => return Ok(false),
     };
     joined.bound(world, "servo", servo)?;
@@ -404,13 +356,13 @@ fn hinge(world: &mut World, dice: &mut Dice, joined: &Joined<'_>) -> Result<bool
 }
 
 /// The floor, and sometimes a wall beyond all bodies.
-fn surround(world: &mut World, dice: &mut Dice, bodies: &[Placed]) -> Result<(), Error> {
+fn surround(world: &mut World, random: &mut Random, bodies: &[Placed]) -> Result<(), Error> {
     let quarter = std::f64::consts::FRAC_PI_2;
     let mut plane = |pose: Pose| {
         Collider::new(Shape::Plane)
             .placed(pose)
-            .with_friction(dice.coefficient(1.5))
-            .with_restitution(dice.coefficient(1.0))
+            .with_friction(random.coefficient(1.5))
+            .with_restitution(random.coefficient(1.0))
     };
     let mut all = vec![plane(Pose::turned([0.0; 3], [0.0, 0.0, quarter]))];
     let beyond = bodies.iter().fold(0.0f64, |most, body| {
@@ -420,7 +372,7 @@ fn surround(world: &mut World, dice: &mut Dice, bodies: &[Placed]) -> Result<(),
         [beyond + 0.1, 0.0, 0.0],
         [0.0, 0.0, 2.0 * quarter],
     ));
-    if dice.chance(0.4) {
+    if random.chance(0.4) {
         all.push(wall);
     }
     world.set_colliders(GROUND, all)

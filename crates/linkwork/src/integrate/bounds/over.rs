@@ -9,7 +9,7 @@
 //! have no bounds. Either way the impulses that are found go through the factor, so that joints are as exact as without
 //! bounds.
 
-use crate::equations::{Equations, Meter};
+use crate::equations::{ContactSolver, Equations, Meter};
 use crate::frame::Frame;
 use crate::linalg::bounded::{BoundedProblem, Group, MOST_V, Set, inverse};
 use crate::linalg::size;
@@ -161,6 +161,8 @@ impl Over {
         }
         self.find_islands(frame.equations);
         for at in 0..self.n_islands {
+            let pivots = frame.contact_solver == ContactSolver::Pivoting;
+            self.islands[at].problem.pivots = pivots;
             self.begin_island(at, frame.equations);
         }
         self.respond_on_factor(frame);
@@ -229,7 +231,8 @@ impl Over {
         } else {
             FEW_ROWS
         };
-        let by_bodies = island.rows.len() > few && is_of_small_bodies(equations, island);
+        let may_be_large = !island.problem.pivots && is_of_small_bodies(equations, island);
+        let by_bodies = island.rows.len() > few && may_be_large;
         match by_bodies {
             true => island.problem.size_by_bodies(island.rows.len()),
             false => island.problem.size(island.rows.len()),

@@ -19,11 +19,13 @@
 //! Newton's method from the last impulses is exact in a step or two where everything lasts (`newton`). Where contacts
 //! slide, their directions turn with the answer: that is Newton's method on the law itself (`semismooth`). Where it is
 //! not known who touches, sticks and slides, the proximal problem is solved from nothing; and where its center creeps,
-//! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said.
+//! Gauss–Seidel comes near enough (`sweeps`). Whatever is left is said. Where `pivots` is set, all of that is replaced by
+//! what the papers did (`pivoting`).
 
 mod bodies;
 mod law;
 mod newton;
+mod pivoting;
 mod semismooth;
 mod set;
 mod sweeps;
@@ -51,7 +53,10 @@ pub(crate) struct BoundedProblem {
     pub(crate) impulse: Vec<f64>,
     /// `u` of the answer.
     pub(crate) left: Vec<f64>,
+    /// By the pivoting of the papers, of which W must be dense.
+    pub(crate) pivots: bool,
     newton: newton::Newton,
+    pivoting: pivoting::Pivoting,
     semismooth: semismooth::Semismooth,
     sweeps: sweeps::Sweeps,
 }
@@ -94,6 +99,14 @@ impl Answer<'_> {
         }
         residual
     }
+
+    fn outcome(&self) -> Outcome {
+        Outcome {
+            residual: self.residual,
+            steps: self.steps,
+            iterations: self.iterations,
+        }
+    }
 }
 
 /// How an answer came about.
@@ -101,7 +114,7 @@ impl Answer<'_> {
 pub(crate) struct Outcome {
     /// What is left of the law, in the unit of u.
     pub(crate) residual: f64,
-    /// Steps of Newton's methods.
+    /// Steps of Newton's methods, or pivots.
     pub(crate) steps: usize,
     /// Sweeps of Gauss–Seidel.
     pub(crate) iterations: usize,
@@ -182,6 +195,10 @@ impl BoundedProblem {
             steps: 0,
             iterations: 0,
         };
+        if self.pivots {
+            self.pivoting.solve(law, &mut answer, is_over);
+            return answer.outcome();
+        }
         law.project(answer.impulse);
         law.rates(answer.impulse, answer.left);
         answer.residual = law.residual(answer.impulse, answer.left);
@@ -222,11 +239,7 @@ impl BoundedProblem {
             self.sweeps.solve(law, 50 << round, &mut answer);
             self.semismooth.solve(law, &mut answer);
         }
-        Outcome {
-            residual: answer.residual,
-            steps: answer.steps,
-            iterations: answer.iterations,
-        }
+        answer.outcome()
     }
 }
 

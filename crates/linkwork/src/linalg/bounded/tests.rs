@@ -1,5 +1,7 @@
 //! Random problems, solved to the law; and against methods of another kind.
 
+mod pivoting;
+
 use super::*;
 use crate::linalg::dense::dot;
 
