@@ -75,10 +75,49 @@ impl fmt::Display for Site {
 /// A site on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Connector {
-    /// The body.
-    pub body: BodyId,
-    /// Where on it.
-    pub site: Site,
+    body: BodyId,
+    site: Site,
+}
+
+impl Connector {
+    /// At a site of a body.
+    pub fn new(body: BodyId, site: Site) -> Self {
+        Self { body, site }
+    }
+
+    /// The body it sits on.
+    pub fn body(&self) -> Option<BodyId> {
+        Some(self.body)
+    }
+
+    /// The bodies it moves with.
+    pub(crate) fn own_bodies(&self) -> &[BodyId] {
+        std::slice::from_ref(&self.body)
+    }
+
+    /// The body it sits on, and where.
+    pub fn place(&self) -> Option<(BodyId, Site)> {
+        Some((self.body, self.site))
+    }
+
+    pub(crate) fn own_place(&self) -> (BodyId, &Site) {
+        (self.body, &self.site)
+    }
+
+    /// Where on its body it sits.
+    pub fn site(&self) -> Option<&Site> {
+        Some(&self.site)
+    }
+
+    /// Where on its body it sits, to be moved.
+    pub fn site_mut(&mut self) -> Option<&mut Site> {
+        Some(&mut self.site)
+    }
+
+    /// Whether it sits on this body.
+    pub fn is_on(&self, body: BodyId) -> bool {
+        self.body() == Some(body)
+    }
 }
 
 /// What a connector's output means.
@@ -243,15 +282,12 @@ impl BodyId {
             PointSite::Space(p) => Site::Point(p),
             PointSite::Plane(p) => Site::Point2(p),
         };
-        Connector { body: self, site }
+        Connector::new(self, site)
     }
 
     /// A frame whose axes are the columns of `rotation`, in body coordinates.
     pub fn frame(self, origin: Vec3, rotation: Mat3) -> Connector {
-        Connector {
-            body: self,
-            site: Site::Frame { origin, rotation },
-        }
+        Connector::new(self, Site::Frame { origin, rotation })
     }
 
     /// A frame parallel to the body's own.
@@ -276,34 +312,22 @@ impl BodyId {
         if (dot(direction, direction) - 1.0).abs() > 4.0 * f64::EPSILON {
             direction = unit(direction).unwrap_or([f64::NAN; 3]);
         }
-        Connector {
-            body: self,
-            site: Site::Direction(direction),
-        }
+        Connector::new(self, Site::Direction(direction))
     }
 
     /// A frame in the plane.
     pub fn frame2(self, origin: [f64; 2], angle: f64) -> Connector {
-        Connector {
-            body: self,
-            site: Site::Frame2 { origin, angle },
-        }
+        Connector::new(self, Site::Frame2 { origin, angle })
     }
 
     /// A scalar output, such as `Troid::AREA`.
     pub fn scalar(self, index: u32) -> Connector {
-        Connector {
-            body: self,
-            site: Site::Scalar(index),
-        }
+        Connector::new(self, Site::Scalar(index))
     }
 
     /// A numbered site, such as a node of a mesh.
     pub fn node(self, index: u32) -> Connector {
-        Connector {
-            body: self,
-            site: Site::Node(index),
-        }
+        Connector::new(self, Site::Node(index))
     }
 }
 

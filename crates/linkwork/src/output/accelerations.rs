@@ -53,10 +53,11 @@ impl World {
         Error::require_length("v_dot", v_dot.len(), self.state().v.len())?;
         let motion = self.connector_motion(connector)?;
         let mut x_ddot = motion.ell;
-        if connector.body == GROUND {
+        let (body, _) = connector.own_place();
+        if body == GROUND {
             return Ok(x_ddot);
         }
-        let v_dot = &v_dot[self.body_record(connector.body)?.v_range()];
+        let v_dot = &v_dot[self.body_record(body)?.v_range()];
         let n_cols = motion.L.len() / x_ddot.len();
         for (i, x_ddot) in x_ddot.iter_mut().enumerate() {
             for k in 0..n_cols {

@@ -174,7 +174,7 @@ impl World {
         let now = ConstraintNow::of(self, record)?;
         let rot_world_axes = self.reaction_axes(record, &now.values, options.expressed)?;
         let value = &now.values[connector];
-        let body = record.connectors()[connector].body;
+        let (body, _) = record.connectors()[connector].own_place();
 
         let generalized = if self.is_active(constraint)? {
             now.force_on(connector, &lambda[record.row_range()])

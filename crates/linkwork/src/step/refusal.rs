@@ -123,7 +123,7 @@ impl Simulator {
                 .clone()
                 .filter(|record| !finite(&self.state.lambda[record.row_range()]))
                 .chain(constraints.clone())
-                .find(|record| record.connectors.iter().any(|c| c.body == body.id))
+                .find(|record| world.touches(&record.connectors, body.id))
         });
         Some(Error::NonFinite {
             body: body.map(|record| record.label.clone()),
@@ -137,6 +137,6 @@ impl Simulator {
 /// The first behavior that acts on a body.
 fn behavior_on(world: &World, body: &BodyRecord) -> Option<String> {
     let mut behaviors = world.behaviors().iter().filter(|record| record.enabled);
-    let on_it = behaviors.find(|record| record.connectors.iter().any(|c| c.body == body.id));
+    let on_it = behaviors.find(|record| world.touches(&record.connectors, body.id));
     on_it.map(|record| record.label.clone())
 }

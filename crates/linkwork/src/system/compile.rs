@@ -303,10 +303,11 @@ impl Builder<'_> {
         let world = self.world;
         self.positions.clear();
         self.positions.extend(records.flatten().map(|connector| {
-            if connector.body == GROUND {
+            let (body, _) = connector.own_place();
+            if body == GROUND {
                 return ON_GROUND;
             }
-            match world.body_position(connector.body) {
+            match world.body_position(body) {
                 Some(at) if world.bodies()[at].enabled => at as u32,
                 _ => DISABLED,
             }
@@ -317,7 +318,8 @@ impl Builder<'_> {
     fn find_slots(&mut self, bodies: Range<usize>, connectors: &[Connector]) {
         self.slots.clear();
         for (at, connector) in bodies.zip(connectors) {
-            let slot = self.intern(self.positions[at], &connector.site);
+            let (_, site) = connector.own_place();
+            let slot = self.intern(self.positions[at], site);
             self.slots.push(slot);
         }
     }

@@ -23,17 +23,22 @@ impl Priorities {
 pub(super) fn priorities(world: &World) -> Priorities {
     let mut priorities = Priorities::default();
     let pins = world.grips().iter().filter(|grip| grip.drag() == Drag::Pin);
-    let pinned: Vec<_> = pins.map(|grip| grip.held().body).collect();
+    let pinned: Vec<_> = pins
+        .flat_map(|grip| world.bodies_of(grip.held()))
+        .copied()
+        .filter(|&body| body != GROUND)
+        .collect();
     if pinned.is_empty() {
         return priorities;
     }
     // Bodies that hang together with what is pinned: spread over the constraints until nothing new
     // is reached.
     let moves = |record: &ConstraintRecord| {
-        let bodies = record.connectors.iter().map(|connector| connector.body);
-        let bodies: Vec<usize> = bodies
-            .filter(|&body| body != GROUND)
-            .map(|body| world.bodies().partition_point(|other| other.id() < body))
+        let connectors = record.connectors.iter();
+        let bodies: Vec<usize> = connectors
+            .flat_map(|connector| world.bodies_of(connector))
+            .filter(|&&body| body != GROUND)
+            .map(|&body| world.bodies().partition_point(|other| other.id() < body))
             .collect();
         bodies
     };
@@ -72,7 +77,7 @@ pub(super) fn priorities(world: &World) -> Priorities {
         });
         let of_pinned = bodies.iter().any(|&body| is_dynamic(body) && reached[body]);
         let record = &world.constraints()[at];
-        let to_ground = record.connectors.iter().any(|c| c.body == GROUND)
+        let to_ground = world.touches(&record.connectors, GROUND)
             || bodies.iter().any(|&body| !is_dynamic(body));
         // Springs give way by themselves.
         let is_soft = record.compliance.iter().all(|&alpha| alpha > 0.0);

@@ -35,8 +35,9 @@ impl World {
         }
         if let Some(first) = connectors.first()
             && connectors.len() > 1
-            && connectors.iter().all(|c| c.body == first.body)
-            && let Ok(record) = self.body_record(first.body)
+            && let Some(body) = first.body()
+            && connectors.iter().all(|c| c.is_on(body))
+            && let Ok(record) = self.body_record(body)
             && record.body.moves_as_one()
         {
             return Err(Error::SameBody {
@@ -46,11 +47,11 @@ impl World {
         }
         if !constraint.allows_same_body() {
             for (i, a) in connectors.iter().enumerate() {
-                if connectors[..i]
-                    .iter()
-                    .any(|b| a.body == b.body && a.body != GROUND)
-                {
-                    let body = self.body_label(a.body)?.to_owned();
+                let Some(body) = a.body().filter(|&body| body != GROUND) else {
+                    continue;
+                };
+                if connectors[..i].iter().any(|b| b.is_on(body)) {
+                    let body = self.body_label(body)?.to_owned();
                     return Err(Error::SameBody {
                         label: label.to_owned(),
                         body,
@@ -69,11 +70,7 @@ impl World {
         label: &str,
         connectors: &[Connector],
     ) -> Result<(), Error> {
-        let movable = |connector: &Connector| {
-            self.body_record(connector.body)
-                .is_ok_and(|record| record.body.n_v() > 0)
-        };
-        if connectors.iter().any(movable) {
+        if connectors.iter().any(|connector| self.moves(connector)) {
             return Ok(());
         }
         let label = label.to_owned();
@@ -105,7 +102,7 @@ impl World {
         [in_space, in_plane]: [&[ConnectorKind]; 2],
         connectors: &[Connector],
     ) -> Result<bool, Error> {
-        let is_planar = !in_plane.is_empty() && connectors.iter().any(|c| c.site.is_planar());
+        let is_planar = !in_plane.is_empty() && connectors.iter().any(|c| self.is_planar(c));
         let kinds = if is_planar { in_plane } else { in_space };
         if kinds.len() != connectors.len() {
             let (expected, given) = (kinds.len(), connectors.len());
@@ -116,13 +113,7 @@ impl World {
             });
         }
         for (input, (expected, connector)) in kinds.iter().zip(connectors).enumerate() {
-            let body: &dyn Body = if connector.body == GROUND {
-                &Ground
-            } else {
-                &*self.body_record(connector.body)?.body
-            };
-            let body_label = self.body_label(connector.body)?;
-            let given = connector_kind(body, body_label, label, &connector.site)?;
+            let given = self.kind_of(connector, label)?;
             if given != *expected {
                 let (label, expected) = (label.to_owned(), *expected);
                 return Err(Error::InputKind {
@@ -134,6 +125,25 @@ impl World {
             }
         }
         Ok(is_planar)
+    }
+
+    /// Whether a connector is in the plane.
+    fn is_planar(&self, connector: &Connector) -> bool {
+        connector.site().is_some_and(Site::is_planar)
+    }
+
+    /// The kind of a connector, or why there is none. `label` is of what is built on it.
+    pub(super) fn kind_of(
+        &self,
+        connector: &Connector,
+        label: &str,
+    ) -> Result<ConnectorKind, Error> {
+        let (id, site) = connector.own_place();
+        let body: &dyn Body = match id == GROUND {
+            true => &Ground,
+            false => &*self.body_record(id)?.body,
+        };
+        connector_kind(body, self.body_label(id)?, label, site)
     }
 }
 

@@ -62,8 +62,9 @@ impl World {
         let connectors = self.constraints.iter().map(|c| (&c.label, &c.connectors));
         let behaviors = self.behaviors.iter().map(|b| (&b.label, &b.connectors));
         for (label, connectors) in connectors.chain(behaviors) {
-            for connector in connectors.iter().filter(|connector| connector.body == id) {
-                connector_kind(&*body, &record.label, label, &connector.site)?;
+            let own = connectors.iter().filter(|connector| connector.is_on(id));
+            for site in own.filter_map(Connector::site) {
+                connector_kind(&*body, &record.label, label, site)?;
             }
         }
         self.bodies.get_mut(id)?.body = body;

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::{BodyId, ConstraintId, GROUND, GripId, World};
+use super::{BodyId, ConstraintId, GripId, World};
 use crate::body::{Pose, Tracker};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Constraint, FramePair, RowUnit};
@@ -110,11 +110,11 @@ impl World {
     pub fn grab_as(&mut self, label: &str, held: Connector, drag: Drag) -> Result<GripId, Error> {
         let label = label.to_owned();
         check_drag(drag, &label)?;
-        if held.body == GROUND || self.body_record(held.body)?.body.n_v() == 0 {
+        let value = self.connector_value(&held)?;
+        if !self.moves(&held) {
             let item = Item::Grip;
             return Err(Error::NothingToMove { item, label });
         }
-        let value = self.connector_value(&held)?;
         let Some((joint, site, pose, angle)) = hold(value.kind, &value.x) else {
             let problem = format!("is a {}; grab a point or a frame", value.kind);
             let problem = Error::field("connector", problem);
@@ -123,7 +123,7 @@ impl World {
         let hand = self.add_body(&label, Tracker)?;
         let q = self.body_record(hand)?.q_range();
         Tracker::put(&mut self.state.q[q], &pose, angle);
-        let own = Connector { body: hand, site };
+        let own = Connector::new(hand, site);
         let constraint = match self.add_shared_constraint(&label, joint, &[own, held]) {
             Ok(constraint) => constraint,
             Err(problem) => {
@@ -183,7 +183,7 @@ impl World {
         let record = self.grip_record(grip)?.clone();
         let label = self.constraint_record(record.constraint)?.label.clone();
         check_drag(drag, &label)?;
-        let radius = self.body_record(record.held.body)?.body.gyration_radius();
+        let radius = self.gyration_radius(&record.held);
         let square = radius.map_or(1.0, |radius| radius * radius);
         let units = self.constraint_record(record.constraint)?.rows().to_vec();
         let n = units.len();
@@ -234,7 +234,7 @@ impl World {
 
     /// Lets go of what a removed body held or was held by.
     pub(super) fn drop_grips_of(&mut self, body: BodyId) -> Vec<GripRecord> {
-        let is_dropped = |grip: &GripRecord| grip.held.body == body || grip.hand == body;
+        let is_dropped = |grip: &GripRecord| grip.held.is_on(body) || grip.hand == body;
         self.grips.extract_if(.., |grip| is_dropped(grip)).collect()
     }
 }

@@ -193,19 +193,20 @@ impl World {
 
     /// A connector's output at this moment, and how it depends on the body's acceleration.
     pub(crate) fn connector_motion(&self, connector: &Connector) -> Result<ConnectorMotion, Error> {
-        let (body, q, v): (&dyn Body, &[f64], &[f64]) = if connector.body == GROUND {
+        let (id, site) = connector.own_place();
+        let (body, q, v): (&dyn Body, &[f64], &[f64]) = if id == GROUND {
             (&Ground, &[], &[])
         } else {
-            let record = self.body_record(connector.body)?;
+            let record = self.body_record(id)?;
             (
                 &*record.body,
                 &self.state.q[record.q_range()],
                 &self.state.v[record.v_range()],
             )
         };
-        let label = self.body_label(connector.body)?;
-        let kind = super::check::connector_kind(body, label, "connector", &connector.site)?;
-        let columns = body.columns(&connector.site);
+        let label = self.body_label(id)?;
+        let kind = super::check::connector_kind(body, label, "connector", site)?;
+        let columns = body.columns(site);
         let n_cols = columns.as_ref().map_or(body.n_v(), Vec::len);
         let mut motion = ConnectorMotion {
             value: ConnectorValue {
@@ -223,8 +224,32 @@ impl World {
             L: MatMut::new(&mut motion.L, n_cols),
             ell: &mut motion.ell,
         };
-        body.connector(&connector.site, self.state.t, q, v, &mut out);
+        body.connector(site, self.state.t, q, v, &mut out);
         Ok(motion)
+    }
+
+    /// The bodies that a connector moves with, the ground included.
+    pub fn bodies_of<'a>(&'a self, connector: &'a Connector) -> &'a [BodyId] {
+        connector.own_bodies()
+    }
+
+    /// Whether some connector moves with this body.
+    pub(crate) fn touches(&self, connectors: &[Connector], id: BodyId) -> bool {
+        let mut bodies = connectors.iter().flat_map(|own| self.bodies_of(own));
+        bodies.any(|own| *own == id)
+    }
+
+    /// Whether a connector moves with a body that forces can move.
+    pub(crate) fn moves(&self, connector: &Connector) -> bool {
+        let is_movable = |id: &BodyId| self.body_record(*id).is_ok_and(|own| own.body.n_v() > 0);
+        self.bodies_of(connector).iter().any(is_movable)
+    }
+
+    /// The largest radius of gyration behind a connector.
+    pub(super) fn gyration_radius(&self, connector: &Connector) -> Option<f64> {
+        let bodies = self.bodies_of(connector).iter();
+        let radii = bodies.filter_map(|id| self.body_record(*id).ok()?.body.gyration_radius());
+        radii.reduce(f64::max)
     }
 
     /// World position of a point or of a frame's origin (z = 0 in the plane).
@@ -242,11 +267,9 @@ impl World {
     }
 
     pub(crate) fn all_enabled(&self, connectors: &[Connector]) -> bool {
-        connectors.iter().all(|connector| {
-            connector.body == GROUND
-                || self
-                    .body_record(connector.body)
-                    .is_ok_and(|record| record.enabled)
-        })
+        let is_enabled =
+            |id: &BodyId| *id == GROUND || self.body_record(*id).is_ok_and(|record| record.enabled);
+        let mut bodies = connectors.iter().flat_map(|own| self.bodies_of(own));
+        bodies.all(is_enabled)
     }
 }

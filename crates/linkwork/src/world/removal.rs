@@ -41,8 +41,8 @@ impl World {
         let index = self.bodies.index(id)?;
         let state = &mut self.state;
         let mut removed = Removed {
-            constraints: self.constraints.take_where(|c| c.body == id, state),
-            behaviors: self.behaviors.take_where(|c| c.body == id, state),
+            constraints: self.constraints.take_where(|c| c.is_on(id), state),
+            behaviors: self.behaviors.take_where(|c| c.is_on(id), state),
             bodies: vec![self.bodies.take(index, state)],
             grips: Vec::new(),
         };
@@ -109,14 +109,19 @@ impl World {
     /// Bodies may have been removed or replaced since: every connector must still fit its own.
     fn check_sites<R: Record>(&self, removed: &Removed, taken: &[Taken<R>]) -> Result<(), Error> {
         for (record, _) in taken {
-            let connectors = record.connectors().iter();
-            for connector in connectors.filter(|connector| connector.body != GROUND) {
-                let mut back = removed.bodies.iter().map(|(body, _)| body);
-                let body = match back.find(|body| body.id == connector.body) {
-                    Some(body) => body,
-                    None => self.body_record(connector.body)?,
+            for connector in record.connectors() {
+                let (Some(id), Some(site)) = (connector.body(), connector.site()) else {
+                    continue;
                 };
-                connector_kind(&*body.body, &body.label, record.label(), &connector.site)?;
+                if id == GROUND {
+                    continue;
+                }
+                let mut back = removed.bodies.iter().map(|(body, _)| body);
+                let body = match back.find(|body| body.id == id) {
+                    Some(body) => body,
+                    None => self.body_record(id)?,
+                };
+                connector_kind(&*body.body, &body.label, record.label(), site)?;
             }
         }
         Ok(())

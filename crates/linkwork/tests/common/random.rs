@@ -311,12 +311,10 @@ impl Builder {
     }
 
     fn as_frame(&mut self, connector: Connector) -> Connector {
-        let Site::Point(origin) = connector.site else {
+        let Some((body, Site::Point(origin))) = connector.place() else {
             return connector;
         };
-        connector
-            .body
-            .frame(origin, rotation_exp(self.random.vector(1.0)))
+        body.frame(origin, rotation_exp(self.random.vector(1.0)))
     }
 
     fn hold_frames(&mut self, label: &str, part: Part, other: Part) {
