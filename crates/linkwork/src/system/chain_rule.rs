@@ -63,11 +63,7 @@ impl Filler {
         system: &mut System,
     ) {
         let (row0, pushes) = (generic.row0 as usize, generic.pushes);
-        for &(block, _) in generic
-            .block_of_input
-            .iter()
-            .filter(|(block, _)| *block != NONE)
-        {
+        for &(block, _) in &generic.block_of_side {
             let block = &system.blocks[block as usize];
             let range =
                 block.offset as usize..block.offset as usize + n_rows * block.n_cols as usize;
@@ -77,6 +73,7 @@ impl Filler {
             system.jacobian[range].fill(0.0);
         }
         let mut start = 0;
+        let mut blocks = generic.block_of_side.iter();
         for (input, kind) in kinds.iter().enumerate() {
             let n = kind.n_x_dot();
             let part = start * n_rows..(start + n) * n_rows;
@@ -86,22 +83,20 @@ impl Filler {
             for (i, row) in self.scratch[part.clone()].chunks_exact(n).enumerate() {
                 system.gamma[row0 + i] += row.iter().zip(ell).map(|(d, l)| d * l).sum::<f64>();
             }
-            let (block, map) = generic.block_of_input[input];
-            if block == NONE {
-                continue;
-            }
-            let block = system.blocks[block as usize];
-            let L = &self.L[slot.l0 as usize..][..n * slot.n_cols as usize];
-            let places = (map != NONE)
-                .then(|| &layout.input_columns[map as usize..][..slot.n_cols as usize]);
-            let target = Target {
-                offset: block.offset,
-                n_cols: block.n_cols,
-                places,
-            };
-            target.add_product(&self.scratch[part.clone()], L, n, &mut system.jacobian);
-            if pushes {
-                target.add_product(&self.push_scratch[part], L, n, &mut system.push);
+            for (side, &(block, map)) in layout.sides_of(slot).iter().zip(&mut blocks) {
+                let block = system.blocks[block as usize];
+                let L = &self.L[side.l0 as usize..][..n * side.n_cols as usize];
+                let places = (map != NONE)
+                    .then(|| &layout.input_columns[map as usize..][..side.n_cols as usize]);
+                let target = Target {
+                    offset: block.offset,
+                    n_cols: block.n_cols,
+                    places,
+                };
+                target.add_product(&self.scratch[part.clone()], L, n, &mut system.jacobian);
+                if pushes {
+                    target.add_product(&self.push_scratch[part.clone()], L, n, &mut system.push);
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::joint::{BallJoint, FrameJoint};
-use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
+use super::layout::{GenericBehavior, Layout, PairSource, RigidSource, SlotSide};
 use super::numbers::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
 use super::priorities::priorities;
 use super::rows::{RowSource, Rows};
@@ -37,6 +37,7 @@ impl Layout {
             layout: self,
             table: SlotTable::with_room(constraints.chain(behaviors).sum()),
             index_of: vec![NONE; world.bodies().len()],
+            record_of: Vec::with_capacity(world.bodies().len()),
             rigid_of: vec![NONE; world.bodies().len()],
             planar_of: vec![NONE; world.bodies().len()],
             com_body: Vec::with_capacity(world.bodies().len()),
@@ -66,6 +67,8 @@ pub(super) struct Builder<'a> {
     /// Index among bodies with coordinates and in the rigid and the planar pool, by position in the
     /// world.
     pub(super) index_of: Vec<u32>,
+    /// Position in the world, by index among bodies with coordinates.
+    pub(super) record_of: Vec<u32>,
     pub(super) rigid_of: Vec<u32>,
     pub(super) planar_of: Vec<u32>,
     /// Centers of mass of the rigid pool.
@@ -115,6 +118,7 @@ impl Builder<'_> {
             }
             let index = system.bodies.len() as u32;
             self.index_of[position] = index;
+            self.record_of.push(position as u32);
             let mut foldable = n_v <= MAX_FOLDABLE;
             let offset = system.mass.len() as u32;
             let mass = if let Some(rigid) = record.body.as_rigid() {
@@ -328,9 +332,12 @@ impl Builder<'_> {
         let incidence = &mut self.layout.incidence;
         let start = incidence.touched.len();
         for &slot in &self.slots {
-            let body = self.layout.slots[slot as usize].body;
-            if body != NONE && !incidence.touched[start..].contains(&body) {
-                incidence.touched.push(body);
+            let slot = &self.layout.slots[slot as usize];
+            let sides = &self.layout.sides[slot.side0 as usize..][..slot.n_sides as usize];
+            for &SlotSide { body, .. } in sides {
+                if !incidence.touched[start..].contains(&body) {
+                    incidence.touched.push(body);
+                }
             }
         }
         incidence.constraints.push(ConstraintNode {
@@ -357,7 +364,7 @@ impl Builder<'_> {
 
     fn typed_pair(&mut self, pair: FramePair, row0: u32, system: &mut System) -> JacobianKind {
         let slot = |i: usize| &self.layout.slots[self.slots[i] as usize];
-        let (a, b) = (slot(0).body, slot(1).body);
+        let (a, b) = (slot(0).at.body, slot(1).at.body);
         let v0 = |body: u32| match body {
             NONE => NONE,
             body => system.bodies[body as usize].v0,

@@ -1,7 +1,7 @@
 //! Connectors as traits read them: `x`, `ẋ`, `L`, `ℓ` in flat arrays, one slot per site.
 
 use super::fill::Filler;
-use super::layout::{Layout, Slot};
+use super::layout::{Layout, SiteAt, Slot};
 use super::space::copy_space;
 use crate::body::{Body, Ground};
 use crate::connector::{ConnectorKind, ConnectorMut, Input};
@@ -16,8 +16,10 @@ impl Filler {
             let slot = &layout.slots[slot as usize];
             let (n_x, n_x_dot) = (slot.kind.n_x(), slot.kind.n_x_dot());
             let (x0, xd0) = (slot.x0 as usize, slot.x_dot0 as usize);
-            let n_cols = slot.n_cols as usize;
-            let l = slot.l0 as usize..slot.l0 as usize + n_x_dot * n_cols;
+            // A site moves with one body, or with none.
+            let side = layout.sides_of(slot).first();
+            let (l0, n_cols) = side.map_or((0, 0), |side| (side.l0 as usize, side.n_cols as usize));
+            let l = l0..l0 + n_x_dot * n_cols;
             let mut out = ConnectorMut {
                 x: &mut self.x[x0..x0 + n_x],
                 x_dot: &mut self.x_dot[xd0..xd0 + n_x_dot],
@@ -41,13 +43,14 @@ impl Filler {
 
 /// A connector through its body's trait.
 pub(super) fn evaluate((world, state): (&World, &State), slot: &Slot, out: &mut ConnectorMut<'_>) {
-    if slot.record == NONE {
-        Ground.connector(&slot.site, state.t, &[], &[], out);
+    let SiteAt { record, site, .. } = &slot.at;
+    if *record == NONE {
+        Ground.connector(site, state.t, &[], &[], out);
         return;
     }
-    let record = &world.bodies()[slot.record as usize];
+    let record = &world.bodies()[*record as usize];
     let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
-    record.body.connector(&slot.site, state.t, q, v, out);
+    record.body.connector(site, state.t, q, v, out);
 }
 
 /// Most constraints have few inputs; more than this many cost an allocation.

@@ -41,20 +41,36 @@ pub(super) struct SpaceSource {
 /// A connector, shared by whoever names the same site of the same body.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
-    /// Position of the body's record in the world, or `NONE` for the ground.
-    pub(super) record: u32,
-    /// Index among bodies with coordinates, or `NONE`.
-    pub(super) body: u32,
-    pub(super) site: Site,
+    pub(super) at: SiteAt,
     pub(super) kind: ConnectorKind,
     /// Place in the typed pool, or `NONE`.
     pub(super) space: u32,
     /// Places in the generic arrays, or `NONE` while nobody needs them.
     pub(super) x0: u32,
     pub(super) x_dot0: u32,
+    /// Where its sides begin in `Layout::sides`, and their number.
+    pub(super) side0: u32,
+    pub(super) n_sides: u32,
+}
+
+/// A site of a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SiteAt {
+    /// Position of the body's record in the world, or `NONE` for the ground.
+    pub(super) record: u32,
+    /// Index among bodies with coordinates, or `NONE`.
+    pub(super) body: u32,
+    pub(super) site: Site,
+}
+
+/// A body with coordinates that a connector moves with, and `L` over its columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlotSide {
+    pub(super) body: u32,
+    /// Where `L` is among the generic arrays, or `NONE` while nobody needs it.
     pub(super) l0: u32,
     pub(super) n_cols: u32,
-    /// Where its column indices begin in `Layout::slot_columns`, or `NONE` for all.
+    /// Where the column indices begin in `Layout::slot_columns`, or `NONE` for all.
     pub(super) columns: u32,
 }
 
@@ -78,9 +94,9 @@ pub(super) struct GenericConstraint {
     /// Its force acts along other directions than its rows.
     pub(super) pushes: bool,
     pub(super) slots: Vec<u32>,
-    /// For each input: which block its body has (`NONE` without coordinates) and which of the
-    /// block's columns its own columns are (`NONE` when they are the same).
-    pub(super) block_of_input: Vec<(u32, u32)>,
+    /// For each side of each input: which block its body has, and which of the block's columns its own
+    /// columns are (`NONE` when they are the same).
+    pub(super) block_of_side: Vec<(u32, u32)>,
 }
 
 /// A behavior evaluated through its trait.
@@ -105,6 +121,7 @@ pub(crate) struct Layout {
     pub(super) shared_space: Vec<u32>,
     pub(super) frame_rotations: Vec<Mat3>,
     pub(super) slots: Vec<Slot>,
+    pub(super) sides: Vec<SlotSide>,
     /// Those of `slots` that traits read.
     pub(super) generic_slots: Vec<u32>,
     pub(super) slot_columns: Vec<u32>,
@@ -145,6 +162,7 @@ impl Layout {
             shared_space,
             frame_rotations,
             slots,
+            sides,
             generic_slots,
             slot_columns,
             input_columns,
@@ -174,6 +192,7 @@ impl Layout {
         shared_space.clear();
         frame_rotations.clear();
         slots.clear();
+        sides.clear();
         generic_slots.clear();
         slot_columns.clear();
         input_columns.clear();
@@ -191,8 +210,12 @@ impl Layout {
         incidence.clear();
     }
 
-    pub(super) fn columns_of(&self, slot: &Slot) -> Option<&[u32]> {
-        (slot.columns != NONE)
-            .then(|| &self.slot_columns[slot.columns as usize..][..slot.n_cols as usize])
+    pub(super) fn sides_of(&self, slot: &Slot) -> &[SlotSide] {
+        &self.sides[slot.side0 as usize..][..slot.n_sides as usize]
+    }
+
+    pub(super) fn columns_of(&self, side: &SlotSide) -> Option<&[u32]> {
+        (side.columns != NONE)
+            .then(|| &self.slot_columns[side.columns as usize..][..side.n_cols as usize])
     }
 }

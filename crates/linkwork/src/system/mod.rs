@@ -1,7 +1,6 @@
 //! The system: the numbers of a world's equations at one instant, and how they are filled.
 
 mod absorb;
-mod blocks;
 mod bodies;
 mod bounded;
 mod chain_rule;
@@ -13,6 +12,7 @@ mod fill;
 mod flight;
 mod forces;
 mod geometric_stiffness;
+mod jacobian;
 mod joint;
 mod layout;
 mod numbers;

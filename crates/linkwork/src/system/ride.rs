@@ -25,7 +25,7 @@ impl Builder<'_> {
         }
         let c = self.layout.incidence.constraints.len() - 1;
         let slots = &self.layout.slots;
-        let bodies = || self.slots.iter().map(|&slot| slots[slot as usize].body);
+        let bodies = || self.slots.iter().map(|&slot| slots[slot as usize].at.body);
         let Some(a) = bodies().next() else { return };
         let Some(b) = bodies().find(|&b| b != a) else {
             return;

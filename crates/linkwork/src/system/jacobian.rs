@@ -2,8 +2,9 @@
 //! union of the columns that its connectors on that body depend on.
 
 use super::compile::Builder;
-use super::layout::GenericConstraint;
+use super::layout::{GenericConstraint, SlotSide};
 use super::numbers::{JacobianBlock, JacobianKind, System};
+use crate::connector::ConnectorKind;
 use crate::topology::{NONE, sort_indices};
 
 impl Builder<'_> {
@@ -23,34 +24,20 @@ impl Builder<'_> {
         // One block per body: the union of what its connectors depend on.
         let first = system.blocks.len();
         let mut unions: Vec<Option<Vec<u32>>> = Vec::new();
-        for &slot in &slots {
-            let slot = &self.layout.slots[slot as usize];
-            if slot.body == NONE {
-                continue;
-            }
-            let columns = self.layout.columns_of(slot).map(<[u32]>::to_vec);
+        for side in self.sides_of(&slots) {
+            let columns = self.layout.columns_of(&side).map(<[u32]>::to_vec);
             let blocks = &system.blocks[first..];
-            match blocks.iter().position(|block| block.body == slot.body) {
+            match blocks.iter().position(|block| block.body == side.body) {
                 None => {
                     system.blocks.push(JacobianBlock {
-                        body: slot.body,
+                        body: side.body,
                         offset: 0,
                         n_cols: 0,
                         columns: NONE,
                     });
                     unions.push(columns);
                 }
-                Some(at) => {
-                    unions[at] = match (unions[at].take(), columns) {
-                        (Some(mut mine), Some(theirs)) => {
-                            mine.extend(theirs);
-                            sort_indices(&mut mine);
-                            mine.dedup();
-                            Some(mine)
-                        }
-                        _ => None,
-                    };
-                }
+                Some(at) => unions[at] = union(unions[at].take(), columns),
             }
         }
         for (block, columns) in system.blocks[first..].iter_mut().zip(&unions) {
@@ -67,36 +54,19 @@ impl Builder<'_> {
                 .jacobian
                 .resize(system.jacobian.len() + n_rows * block.n_cols as usize, 0.0);
         }
-        let mut block_of_input = Vec::with_capacity(slots.len());
-        let mut n_x_dot = 0;
-        for &slot in &slots {
-            let slot = &self.layout.slots[slot as usize];
-            n_x_dot += slot.kind.n_x_dot();
-            let at = system.blocks[first..]
-                .iter()
-                .position(|block| block.body == slot.body);
+        let kinds = slots
+            .iter()
+            .map(|&slot| self.layout.slots[slot as usize].kind);
+        let n_x_dot: usize = kinds.map(ConnectorKind::n_x_dot).sum();
+        let mut block_of_side = Vec::with_capacity(slots.len());
+        for side in self.sides_of(&slots) {
+            let blocks = &system.blocks[first..];
+            let at = blocks.iter().position(|block| block.body == side.body);
             let Some(at) = at else {
-                block_of_input.push((NONE, NONE));
-                continue;
+                unreachable!("every side has a block")
             };
-            // Where the connector's columns sit among the block's, unless they are the same.
-            let map = match (self.layout.columns_of(slot), &unions[at]) {
-                (Some(mine), Some(union)) if mine != union.as_slice() => {
-                    let start = self.layout.input_columns.len() as u32;
-                    let places = mine.iter().map(|c| union.partition_point(|u| u < c) as u32);
-                    let places: Vec<u32> = places.collect();
-                    self.layout.input_columns.extend(places);
-                    start
-                }
-                (Some(mine), None) => {
-                    let start = self.layout.input_columns.len() as u32;
-                    let places = mine.to_vec();
-                    self.layout.input_columns.extend(places);
-                    start
-                }
-                _ => NONE,
-            };
-            block_of_input.push(((first + at) as u32, map));
+            let map = self.map_columns(&side, unions[at].as_deref());
+            block_of_side.push(((first + at) as u32, map));
         }
         self.layout.n_scratch = self.layout.n_scratch.max(n_rows * n_x_dot);
         let constraints = match index {
@@ -109,11 +79,46 @@ impl Builder<'_> {
             row0: record.row0 as u32,
             pushes: record.constraint.pushes_elsewhere(),
             slots,
-            block_of_input,
+            block_of_side,
         });
         JacobianKind::Blocks {
             first: first as u32,
             n: (system.blocks.len() - first) as u32,
         }
     }
+
+    /// The sides of some slots, one slot after the other.
+    fn sides_of(&self, slots: &[u32]) -> Vec<SlotSide> {
+        let slots = slots.iter().map(|&slot| &self.layout.slots[slot as usize]);
+        let sides = slots.flat_map(|slot| self.layout.sides_of(slot));
+        sides.copied().collect()
+    }
+
+    /// Where the columns of a side sit among those of its body in a block (`None`: all), or `NONE` when they
+    /// are the same.
+    fn map_columns(&mut self, side: &SlotSide, union: Option<&[u32]>) -> u32 {
+        let Some(mine) = self.layout.columns_of(side) else {
+            return NONE;
+        };
+        let places: Vec<u32> = match union {
+            Some(union) if mine == union => return NONE,
+            Some(union) => {
+                let places = mine.iter().map(|c| union.partition_point(|u| u < c) as u32);
+                places.collect()
+            }
+            None => mine.to_vec(),
+        };
+        let start = self.layout.input_columns.len() as u32;
+        self.layout.input_columns.extend(places);
+        start
+    }
+}
+
+/// The columns of both, ascending; `None` is all.
+fn union(mine: Option<Vec<u32>>, theirs: Option<Vec<u32>>) -> Option<Vec<u32>> {
+    let mut both = mine?;
+    both.extend(theirs?);
+    sort_indices(&mut both);
+    both.dedup();
+    Some(both)
 }
