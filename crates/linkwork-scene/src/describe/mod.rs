@@ -339,7 +339,7 @@ impl<'s> Names<'s> {
 
 /// Equal to the last bit: a zero with a sign is another zero.
 pub(crate) fn same(a: &Connector, b: &Connector) -> bool {
-    a.body() == b.body() && format!("{:?}", a.site()) == format!("{:?}", b.site())
+    format!("{a:?}") == format!("{b:?}")
 }
 
 /// A connector written out.

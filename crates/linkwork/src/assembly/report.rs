@@ -149,6 +149,7 @@ impl Frame<'_, '_> {
             stage: "constraints",
             constraint: Some(record.label.clone()),
             behavior: None,
+            block: self.equations.blame(self.world),
         })
     }
 

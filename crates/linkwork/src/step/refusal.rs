@@ -112,7 +112,9 @@ impl Simulator {
             .bodies()
             .iter()
             .position(|record| !finite(&system.force[record.v_range()]));
+        let block = self.equations.blame(world);
         let (stage, body) = match (&bad_rows, bad_force) {
+            _ if block.is_some() => ("blocks", body),
             (Some(_), _) => ("constraints", body),
             (None, Some(at)) => ("forces", Some(at)),
             (None, None) => ("motion", body),
@@ -130,6 +132,7 @@ impl Simulator {
             stage,
             constraint: bad_rows.or(touching).map(|record| record.label.clone()),
             behavior: body.and_then(|body| behavior_on(world, body)),
+            block,
         })
     }
 }

@@ -85,7 +85,6 @@ impl Filler {
             }
             for (side, &(block, map)) in layout.sides_of(slot).iter().zip(&mut blocks) {
                 let block = system.blocks[block as usize];
-                let L = &self.L[side.l0 as usize..][..n * side.n_cols as usize];
                 let places = (map != NONE)
                     .then(|| &layout.input_columns[map as usize..][..side.n_cols as usize]);
                 let target = Target {
@@ -93,7 +92,16 @@ impl Filler {
                     n_cols: block.n_cols,
                     places,
                 };
-                target.add_product(&self.scratch[part.clone()], L, n, &mut system.jacobian);
+                let D = &self.scratch[part.clone()];
+                if side.is_identity {
+                    target.add(D, n, &mut system.jacobian);
+                    if pushes {
+                        target.add(&self.push_scratch[part.clone()], n, &mut system.push);
+                    }
+                    continue;
+                }
+                let L = &self.L[side.l0 as usize..][..n * side.n_cols as usize];
+                target.add_product(D, L, n, &mut system.jacobian);
                 if pushes {
                     target.add_product(&self.push_scratch[part.clone()], L, n, &mut system.push);
                 }
@@ -110,6 +118,22 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
+    /// `block ← block + D`, with `D` of `n` columns.
+    fn add(&self, D: &[f64], n: usize, into: &mut [f64]) {
+        for (i, d) in D.chunks_exact(n).enumerate() {
+            let start = self.offset as usize + i * self.n_cols as usize;
+            let row = &mut into[start..start + self.n_cols as usize];
+            match self.places {
+                None => row.iter_mut().zip(d).for_each(|(out, d)| *out += d),
+                Some(places) => {
+                    for (d, &place) in d.iter().zip(places) {
+                        row[place as usize] += d;
+                    }
+                }
+            }
+        }
+    }
+
     /// `block ← block + D·L`, with `D` of `n` columns.
     fn add_product(&self, D: &[f64], L: &[f64], n: usize, into: &mut [f64]) {
         let n_cols = L.len() / n;

@@ -4,7 +4,7 @@ use super::fill::Filler;
 use super::layout::{Layout, SiteAt, Slot};
 use super::space::copy_space;
 use crate::body::{Body, Ground};
-use crate::connector::{ConnectorKind, ConnectorMut, Input};
+use crate::connector::{ConnectorKind, ConnectorMut, Input, MAX_INPUTS};
 use crate::linalg::MatMut;
 use crate::topology::NONE;
 use crate::world::{State, World};
@@ -18,6 +18,10 @@ impl Filler {
             let (x0, xd0) = (slot.x0 as usize, slot.x_dot0 as usize);
             // A site moves with one body, or with none.
             let side = layout.sides_of(slot).first();
+            if side.is_some_and(|side| side.is_identity) {
+                self.coordinates((world, state), slot);
+                continue;
+            }
             let (l0, n_cols) = side.map_or((0, 0), |side| (side.l0 as usize, side.n_cols as usize));
             let l = l0..l0 + n_x_dot * n_cols;
             let mut out = ConnectorMut {
@@ -39,11 +43,22 @@ impl Filler {
             evaluate((world, state), slot, &mut out);
         }
     }
+
+    /// All coordinates of a body: `x = q`, `ẋ = v`, and `L = 1` is not written out.
+    fn coordinates(&mut self, (world, state): (&World, &State), slot: &Slot) {
+        let record = &world.bodies()[slot.record() as usize];
+        let n = slot.kind.n_x();
+        self.x[slot.x0 as usize..][..n].copy_from_slice(&state.q[record.q_range()]);
+        self.x_dot[slot.x_dot0 as usize..][..n].copy_from_slice(&state.v[record.v_range()]);
+        self.ell[slot.x_dot0 as usize..][..n].fill(0.0);
+    }
 }
 
 /// A connector through its body's trait.
 pub(super) fn evaluate((world, state): (&World, &State), slot: &Slot, out: &mut ConnectorMut<'_>) {
-    let SiteAt { record, site, .. } = &slot.at;
+    let Some(SiteAt { record, site, .. }) = &slot.at else {
+        return;
+    };
     if *record == NONE {
         Ground.connector(site, state.t, &[], &[], out);
         return;
@@ -53,16 +68,13 @@ pub(super) fn evaluate((world, state): (&World, &State), slot: &Slot, out: &mut 
     record.body.connector(site, state.t, q, v, out);
 }
 
-/// Most constraints have few inputs; more than this many cost an allocation.
-const MAX_STACK_INPUTS: usize = 8;
-
-/// Gathers the inputs of a constraint or behavior.
+/// Gathers the inputs of a constraint, behavior or block, on the stack: nothing is allocated.
 pub(super) fn with_inputs(
     slots: &[u32],
     layout: &Layout,
     x: &[f64],
     x_dot: &[f64],
-    read: impl FnOnce(&[Input<'_>]),
+    mut read: impl FnMut(&[Input<'_>]),
 ) {
     let input = |slot: u32| {
         let slot = &layout.slots[slot as usize];
@@ -72,18 +84,29 @@ pub(super) fn with_inputs(
             x_dot: &x_dot[slot.x_dot0 as usize..][..slot.kind.n_x_dot()],
         }
     };
-    if slots.len() <= MAX_STACK_INPUTS {
-        let mut inputs = [Input {
-            kind: ConnectorKind::Scalar,
-            x: &[],
-            x_dot: &[],
-        }; MAX_STACK_INPUTS];
-        for (place, &slot) in inputs.iter_mut().zip(slots) {
-            *place = input(slot);
-        }
-        read(&inputs[..slots.len()]);
-    } else {
-        let inputs: Vec<Input<'_>> = slots.iter().map(|&slot| input(slot)).collect();
-        read(&inputs);
+    match slots.len() {
+        0..=FEW => gather::<FEW>(slots, &input, &mut read),
+        ..=SOME => gather::<SOME>(slots, &input, &mut read),
+        _ => gather::<MAX_INPUTS>(slots, &input, &mut read),
     }
+}
+
+/// Room for inputs: most laws have few.
+const FEW: usize = 8;
+const SOME: usize = 64;
+
+fn gather<'a, const ROOM: usize>(
+    slots: &[u32],
+    input: &dyn Fn(u32) -> Input<'a>,
+    read: &mut dyn FnMut(&[Input<'_>]),
+) {
+    let mut inputs = [Input {
+        kind: ConnectorKind::Scalar,
+        x: &[],
+        x_dot: &[],
+    }; ROOM];
+    for (place, &slot) in inputs.iter_mut().zip(slots) {
+        *place = input(slot);
+    }
+    read(&inputs[..slots.len()]);
 }

@@ -38,6 +38,12 @@ impl Filler {
                 start += force.len();
                 for side in layout.sides_of(slot) {
                     let v0 = system.bodies[side.body as usize].v0 as usize;
+                    if side.is_identity {
+                        for (k, force) in force.iter().enumerate() {
+                            system.force[v0 + k] += force;
+                        }
+                        continue;
+                    }
                     let n_cols = side.n_cols as usize;
                     let L = self.L[side.l0 as usize..][..force.len() * n_cols].chunks_exact(n_cols);
                     for (row, force) in L.zip(force) {

@@ -96,7 +96,7 @@ impl Builder<'_> {
 
     /// Where the columns of a side sit among those of its body in a block (`None`: all), or `NONE` when they
     /// are the same.
-    fn map_columns(&mut self, side: &SlotSide, union: Option<&[u32]>) -> u32 {
+    pub(super) fn map_columns(&mut self, side: &SlotSide, union: Option<&[u32]>) -> u32 {
         let Some(mine) = self.layout.columns_of(side) else {
             return NONE;
         };
@@ -115,7 +115,7 @@ impl Builder<'_> {
 }
 
 /// The columns of both, ascending; `None` is all.
-fn union(mine: Option<Vec<u32>>, theirs: Option<Vec<u32>>) -> Option<Vec<u32>> {
+pub(super) fn union(mine: Option<Vec<u32>>, theirs: Option<Vec<u32>>) -> Option<Vec<u32>> {
     let mut both = mine?;
     both.extend(theirs?);
     sort_indices(&mut both);

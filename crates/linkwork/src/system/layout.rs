@@ -38,10 +38,11 @@ pub(super) struct SpaceSource {
     pub(super) whole: bool,
 }
 
-/// A connector, shared by whoever names the same site of the same body.
+/// A connector, shared by whoever names the same site of the same body, or the same output of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
-    pub(super) at: SiteAt,
+    /// The site, unless it is an output of a block.
+    pub(super) at: Option<SiteAt>,
     pub(super) kind: ConnectorKind,
     /// Place in the typed pool, or `NONE`.
     pub(super) space: u32,
@@ -67,11 +68,56 @@ pub(super) struct SiteAt {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlotSide {
     pub(super) body: u32,
-    /// Where `L` is among the generic arrays, or `NONE` while nobody needs it.
+    /// Where `L` is among the generic arrays, or `NONE` while nobody needs it, and where it is the identity.
     pub(super) l0: u32,
+    pub(super) is_identity: bool,
     pub(super) n_cols: u32,
     /// Where the column indices begin in `Layout::slot_columns`, or `NONE` for all.
     pub(super) columns: u32,
+}
+
+impl Slot {
+    /// Of a site: position of the body's record in the world, or `NONE`.
+    pub(super) fn record(&self) -> u32 {
+        self.at.as_ref().map_or(NONE, |at| at.record)
+    }
+
+    /// Of a site: index among bodies with coordinates, or `NONE`.
+    pub(super) fn body(&self) -> u32 {
+        self.at.as_ref().map_or(NONE, |at| at.body)
+    }
+}
+
+/// A block that something reads.
+#[derive(Clone, Debug)]
+pub(super) struct BlockSource {
+    /// Position of its record in the world.
+    pub(super) record: u32,
+    /// Slots of its inputs, and the numbers of all of their rates together.
+    pub(super) inputs: Vec<u32>,
+    pub(super) n_in: u32,
+    /// Where its outputs are in the generic arrays, one after the other.
+    pub(super) x0: u32,
+    pub(super) n_x: u32,
+    pub(super) x_dot0: u32,
+    pub(super) n_out: u32,
+    /// Products that make `L` of its outputs: `first..first + n` of `Layout::products`.
+    pub(super) product0: u32,
+    pub(super) n_products: u32,
+}
+
+/// A part of `L = Σ D·L_i`: some rows and columns of `D` times a side of an input, into a side of an output.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
+    pub(super) from: u32,
+    pub(super) into: u32,
+    /// Which columns of the output's side those of the input's are: in `Layout::input_columns`, or `NONE` when
+    /// they are the same.
+    pub(super) map: u32,
+    pub(super) row: u32,
+    pub(super) n_rows: u32,
+    pub(super) column: u32,
+    pub(super) n_own: u32,
 }
 
 /// A frame pair of the typed pools.
@@ -122,6 +168,8 @@ pub(crate) struct Layout {
     pub(super) frame_rotations: Vec<Mat3>,
     pub(super) slots: Vec<Slot>,
     pub(super) sides: Vec<SlotSide>,
+    pub(super) blocks: Vec<BlockSource>,
+    pub(super) products: Vec<Product>,
     /// Those of `slots` that traits read.
     pub(super) generic_slots: Vec<u32>,
     pub(super) slot_columns: Vec<u32>,
@@ -145,7 +193,7 @@ pub(crate) struct Layout {
     pub(super) n_x: usize,
     pub(super) n_x_dot: usize,
     pub(super) n_l: usize,
-    /// Largest `n_rows × Σ n_x_dot` of a generic constraint, and `Σ n_x_dot` of a behavior.
+    /// Largest `n_rows × Σ n_x_dot` of a generic constraint, `D` of a block, and `Σ n_x_dot` of a behavior.
     pub(super) n_scratch: usize,
     pub(crate) incidence: Incidence,
 }
@@ -163,6 +211,8 @@ impl Layout {
             frame_rotations,
             slots,
             sides,
+            blocks,
+            products,
             generic_slots,
             slot_columns,
             input_columns,
@@ -193,6 +243,8 @@ impl Layout {
         frame_rotations.clear();
         slots.clear();
         sides.clear();
+        blocks.clear();
+        products.clear();
         generic_slots.clear();
         slot_columns.clear();
         input_columns.clear();

@@ -1,6 +1,7 @@
 //! The system: the numbers of a world's equations at one instant, and how they are filled.
 
 mod absorb;
+mod blocks;
 mod bodies;
 mod bounded;
 mod chain_rule;

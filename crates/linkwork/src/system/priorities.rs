@@ -1,6 +1,8 @@
 //! The priorities that hands ask for: what is pinned keeps its hand and its joints exactly; the
-//! joints that hold it to the ground get the last priority.
+//! joints that hold it to the ground get the last priority, and so do fixed numbers.
 
+use crate::connector::Site;
+use crate::constraint::RowUnit;
 use crate::world::{ConstraintRecord, Drag, GROUND, LAST_PRIORITY, World};
 
 /// What grips change of the priorities the user gave.
@@ -17,6 +19,14 @@ impl Priorities {
             _ => priority,
         }
     }
+}
+
+/// Whether it gives a number of a body its value: that holds as a joint to the ground does.
+fn is_fixed_number(record: &ConstraintRecord) -> bool {
+    let [only] = record.connectors() else {
+        return false;
+    };
+    record.rows() == [RowUnit::Number] && matches!(only.site(), Some(Site::Scalar(_)))
 }
 
 /// Reads the grips of a world.
@@ -78,7 +88,8 @@ pub(super) fn priorities(world: &World) -> Priorities {
         let of_pinned = bodies.iter().any(|&body| is_dynamic(body) && reached[body]);
         let record = &world.constraints()[at];
         let to_ground = world.touches(&record.connectors, GROUND)
-            || bodies.iter().any(|&body| !is_dynamic(body));
+            || bodies.iter().any(|&body| !is_dynamic(body))
+            || is_fixed_number(record);
         // Springs give way by themselves.
         let is_soft = record.compliance.iter().all(|&alpha| alpha > 0.0);
         priorities.demoted[at] = !is_hand && of_pinned && to_ground && !is_soft;

@@ -1,4 +1,5 @@
 //! Slots: one per connector, shared by everyone who names the same site of the same body.
+//! Outputs of blocks have theirs from `blocks`.
 
 use super::compile::Builder;
 use super::layout::{Layout, SiteAt, Slot, SlotSide, SpaceSource};
@@ -35,9 +36,10 @@ impl SlotTable {
         loop {
             let slot = self.places[at];
             let is_it = |slot: &Slot| {
-                let other = site_key(&slot.at.site);
+                let Some(at) = &slot.at else { return false };
+                let other = site_key(&at.site);
                 let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
-                slot.at.record == record
+                at.record == record
                     && other.0 == key.0
                     && other.1.iter().zip(key.1).all(same)
                     && other.2.iter().zip(key.2).all(same)
@@ -94,11 +96,11 @@ impl Builder<'_> {
             });
         }
         self.layout.slots.push(Slot {
-            at: SiteAt {
+            at: Some(SiteAt {
                 record,
                 body,
                 site: *site,
-            },
+            }),
             kind,
             space,
             x0: NONE,
@@ -110,6 +112,7 @@ impl Builder<'_> {
             let mut side = SlotSide {
                 body,
                 l0: NONE,
+                is_identity: matches!(site, Site::Coordinates),
                 n_cols: n_v as u32,
                 columns: NONE,
             };
@@ -150,7 +153,7 @@ impl Builder<'_> {
         layout.n_x += slot.kind.n_x();
         layout.n_x_dot += slot.kind.n_x_dot();
         let sides = &mut layout.sides[slot.side0 as usize..][..slot.n_sides as usize];
-        for side in sides {
+        for side in sides.iter_mut().filter(|side| !side.is_identity) {
             side.l0 = layout.n_l as u32;
             layout.n_l += slot.kind.n_x_dot() * side.n_cols as usize;
         }
@@ -168,5 +171,6 @@ fn site_key(site: &Site) -> (u64, &[f64], &[f64]) {
         Site::Frame2 { origin, angle } => (5, origin, std::slice::from_ref(angle)),
         Site::Scalar(index) => (6 | u64::from(*index) << 3, &[], &[]),
         Site::Node(index) => (7 | u64::from(*index) << 3, &[], &[]),
+        Site::Coordinates => (0, &[], &[]),
     }
 }

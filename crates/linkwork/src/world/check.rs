@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
+use super::block::{check_kind, output_kind};
 use super::{BodyRecord, GROUND, World};
 use crate::behavior::Behavior;
 use crate::body::{Body, Ground, IntoBody};
-use crate::connector::{Connector, ConnectorKind, Site};
+use crate::connector::{Connector, ConnectorKind, MAX_INPUTS, Site};
 use crate::constraint::{Closing, Constraint, MAX_ROWS};
 use crate::error::{Error, Item};
 
@@ -63,8 +64,8 @@ impl World {
         Ok(in_plane)
     }
 
-    /// At least one connector must sit on a body that can move.
-    fn check_movable(
+    /// At least one connector must move with a body that can move.
+    pub(super) fn check_movable(
         &self,
         item: Item,
         label: &str,
@@ -96,7 +97,7 @@ impl World {
     }
 
     /// Whether the connectors are in the plane, if they are what the law takes in space or there.
-    fn check_inputs(
+    pub(super) fn check_inputs(
         &self,
         label: &str,
         [in_space, in_plane]: [&[ConnectorKind]; 2],
@@ -112,24 +113,27 @@ impl World {
                 given,
             });
         }
+        if connectors.len() > MAX_INPUTS {
+            let given = connectors.len();
+            let label = label.to_owned();
+            return Err(Error::TooManyInputs { label, given });
+        }
         for (input, (expected, connector)) in kinds.iter().zip(connectors).enumerate() {
             let given = self.kind_of(connector, label)?;
-            if given != *expected {
-                let (label, expected) = (label.to_owned(), *expected);
-                return Err(Error::InputKind {
-                    label,
-                    input,
-                    expected,
-                    given,
-                });
-            }
+            check_kind(label, input, *expected, given)?;
         }
         Ok(is_planar)
     }
 
     /// Whether a connector is in the plane.
     fn is_planar(&self, connector: &Connector) -> bool {
-        connector.site().is_some_and(Site::is_planar)
+        match connector {
+            Connector::Site { site, .. } => site.is_planar(),
+            Connector::Output { .. } => {
+                let kind = self.kind_of(connector, "");
+                kind.is_ok_and(ConnectorKind::is_planar)
+            }
+        }
     }
 
     /// The kind of a connector, or why there is none. `label` is of what is built on it.
@@ -138,12 +142,19 @@ impl World {
         connector: &Connector,
         label: &str,
     ) -> Result<ConnectorKind, Error> {
-        let (id, site) = connector.own_place();
-        let body: &dyn Body = match id == GROUND {
-            true => &Ground,
-            false => &*self.body_record(id)?.body,
-        };
-        connector_kind(body, self.body_label(id)?, label, site)
+        match connector {
+            Connector::Site { body: id, site } => {
+                let body: &dyn Body = match *id == GROUND {
+                    true => &Ground,
+                    false => &*self.body_record(*id)?.body,
+                };
+                connector_kind(body, self.body_label(*id)?, label, site)
+            }
+            Connector::Output { block, output } => {
+                let block = self.block_record(*block)?;
+                output_kind(block.outputs(), (*output, &block.label), label)
+            }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::{BodyId, ConstraintId, GripId, World};
 use crate::body::{Pose, Tracker};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::{Constraint, FramePair, RowUnit};
+use crate::constraint::{Constraint, FramePair, RowUnit, ScalarDifference};
 use crate::error::{Error, Item};
 use crate::id::Id;
 use crate::math::{IDENTITY_QUAT, IDENTITY3, quat_from_matrix};
@@ -50,6 +50,7 @@ pub struct GripRecord {
     pub(crate) constraint: ConstraintId,
     pub(crate) held: Connector,
     pub(crate) drag: Drag,
+    pub(crate) is_number: bool,
 }
 
 impl GripRecord {
@@ -73,10 +74,23 @@ impl GripRecord {
     pub fn drag(&self) -> Drag {
         self.drag
     }
+    /// Whether it holds a number, which has no place.
+    pub fn is_number(&self) -> bool {
+        self.is_number
+    }
+
+    /// How far the hand went, along an axis, from its coordinates before and now.
+    pub(crate) fn way(&self, before: &[f64], now: &[f64]) -> f64 {
+        if self.is_number {
+            return (Tracker::number(now) - Tracker::number(before)).abs();
+        }
+        let moved = (0..3).map(|k| (now[k] - before[k]).abs());
+        moved.fold(0.0, f64::max)
+    }
 }
 
 impl World {
-    /// Grabs a point, or a frame with its orientation, where it is now.
+    /// Grabs a point, a frame with its orientation, or a number, where it is now.
     ///
     /// ```
     /// use linkwork::prelude::*;
@@ -116,7 +130,7 @@ impl World {
             return Err(Error::NothingToMove { item, label });
         }
         let Some((joint, site, pose, angle)) = hold(value.kind, &value.x) else {
-            let problem = format!("is a {}; grab a point or a frame", value.kind);
+            let problem = format!("is a {}; grab a point, a frame or a number", value.kind);
             let problem = Error::field("connector", problem);
             return Err(problem.of(Item::Grip, &label));
         };
@@ -139,6 +153,7 @@ impl World {
             constraint,
             held,
             drag,
+            is_number: value.kind == ConnectorKind::Scalar,
         });
         self.set_drag(id, drag)?;
         Ok(id)
@@ -160,8 +175,31 @@ impl World {
 
     /// Moves the goal of a grip, its orientation too.
     pub fn drag_frame(&mut self, grip: GripId, goal_world: Pose) -> Result<(), Error> {
-        let hand = self.grip_record(grip)?.hand;
+        let record = self.grip_record(grip)?;
+        let hand = record.hand;
+        if record.is_number {
+            let problem = "is a place, but a number is held; use `drag_scalar`";
+            return Err(Error::field("goal", problem).of(Item::Grip, self.body_label(hand)?));
+        }
         self.set_goal(hand, goal_world)
+    }
+
+    /// Moves the goal of a grip that holds a number.
+    pub fn drag_scalar(&mut self, grip: GripId, goal: f64) -> Result<(), Error> {
+        let record = self.grip_record(grip)?;
+        let (hand, is_number) = (record.hand, record.is_number);
+        let own = self.body_record(hand)?;
+        let problem = match is_number {
+            true => Error::require_finite("goal", &goal),
+            false => Err(Error::field(
+                "goal",
+                "is a number, but a place is held; use `drag` or `drag_frame`",
+            )),
+        };
+        problem.map_err(|problem| problem.of(Item::Grip, &own.label))?;
+        let q = own.q_range();
+        Tracker::aim_at_number(&mut self.state.q[q], goal);
+        Ok(())
     }
 
     /// Sets the goal of a [`Tracker`], which it reaches at the end of the next step.
@@ -231,18 +269,13 @@ impl World {
         let found = self.grips.iter().find(|record| record.id == grip);
         found.ok_or_else(|| grip.unknown(self.tag, self.next_grip))
     }
-
-    /// Lets go of what a removed body held or was held by.
-    pub(super) fn drop_grips_of(&mut self, body: BodyId) -> Vec<GripRecord> {
-        let is_dropped = |grip: &GripRecord| grip.held.is_on(body) || grip.hand == body;
-        self.grips.extract_if(.., |grip| is_dropped(grip)).collect()
-    }
 }
 
 /// The joint that holds a connector of this kind, where it is on the hand, and the hand's place.
+/// A hand that holds a number is at that number, and nowhere.
 fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Pose, f64)> {
     let at = |rotation| Pose {
-        position: [x[0], x[1], x.get(2).copied().unwrap_or(0.0)],
+        position: [x[0], x[1], x[2]],
         rotation,
     };
     Some(match kind {
@@ -275,6 +308,12 @@ fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Po
             let pose = Pose::in_plane([x[0], x[1]], x[2]);
             (Arc::new(FramePair::weld()), site, pose, x[2])
         }
+        ConnectorKind::Scalar => (
+            Arc::new(ScalarDifference::zero()),
+            Site::Scalar(0),
+            Pose::at([0.0; 3]),
+            x[0],
+        ),
         _ => return None,
     })
 }

@@ -235,12 +235,10 @@ impl World {
         a: Connector,
         b: Connector,
     ) -> Result<ConstraintId, Error> {
-        if matches!(
-            (a.site(), b.site()),
-            (Some(Site::Point2(_)), _) | (_, Some(Site::Point2(_)))
-        ) && let Some((pair, angle)) = joint
-            .in_plane()
-            .map_err(|problem| problem.of(Item::Constraint, label))?
+        if [a, b].iter().any(|side| self.is_point_of_plane(side))
+            && let Some((pair, angle)) = joint
+                .in_plane()
+                .map_err(|problem| problem.of(Item::Constraint, label))?
         {
             let mut connectors = [a, b];
             for (connector, kind) in connectors.iter_mut().zip(pair.inputs_in_plane()) {
@@ -266,6 +264,16 @@ impl World {
             self.frame_on(b, &rot_world_b)?
         };
         self.add_constraint(label, pair, &[a, b])
+    }
+
+    fn is_point_of_plane(&self, connector: &Connector) -> bool {
+        match connector {
+            Connector::Site { site, .. } => matches!(site, Site::Point2(_)),
+            Connector::Output { .. } => {
+                let kind = self.kind_of(connector, "");
+                kind == Ok(ConnectorKind::Point2)
+            }
+        }
     }
 
     /// Joins what does not meet yet and closes it smoothly over a time: positions stay continuous, and

@@ -382,7 +382,7 @@ impl Builder {
             2 => self.add(label, Distance { length: 1.0 }, &[a, b]),
             3 if part.kind == Kind::Troid => {
                 let area = part.id.scalar(Troid::AREA);
-                self.add(label, ScalarEquals { value: 0.5 }, &[area]);
+                self.add(label, ScalarEquals::area(0.5), &[area]);
             }
             4 if both => {
                 let at = [self.frame2(other), self.frame2(part)];

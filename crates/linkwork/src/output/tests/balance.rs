@@ -108,7 +108,9 @@ fn connector(body: BodyId, kind: ConnectorKind, next: &mut impl FnMut() -> f64) 
         ConnectorKind::Direction3 => body.direction(scatter3(next)),
         ConnectorKind::Point2 => body.at([next(), next()]),
         ConnectorKind::Frame2 => body.frame2([next(), next()], next()),
-        ConnectorKind::Scalar => unreachable!("scalars have no wrench"),
+        ConnectorKind::Scalar | ConnectorKind::Vector(_) => {
+            unreachable!("numbers have no wrench")
+        }
     }
 }
 
