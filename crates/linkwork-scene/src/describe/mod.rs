@@ -202,7 +202,10 @@ fn joint_entry(
     record: &ConstraintRecord,
 ) -> Result<JointEntry, Fault> {
     let entry = joint::describe(record).ok_or_else(|| no_words("joint", record.label()))?;
-    let connectors = names.references(world, record.connectors())?;
+    let connectors = match entry.kind.has_sides() {
+        true => names.references(world, record.connectors())?,
+        false => Vec::new(),
+    };
     Ok(entry.held(connectors, record).in_order())
 }
 
