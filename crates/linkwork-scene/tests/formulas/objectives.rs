@@ -10,7 +10,7 @@ struct Problem {
     minimum: &'static [f64],
 }
 
-const PROBLEMS: [Problem; 5] = [
+const PROBLEMS: [Problem; 4] = [
     // Rosenbrock's valley.
     Problem {
         names: r#""x", "y""#,
@@ -38,13 +38,6 @@ const PROBLEMS: [Problem; 5] = [
         start: "1, 0.2",
         relations: &["[p.x, p.y] ~ [3, 4]", "p.x^2 + p.y^2 == 1"],
         minimum: &[0.6, 0.8],
-    },
-    // The bound is active: x would be 2.
-    Problem {
-        names: r#""x", "y""#,
-        start: "0, 0",
-        relations: &["p.x ~ 2", "p.y ~ p.x", "p.x <= 1.5"],
-        minimum: &[1.5, 1.5],
     },
 ];
 

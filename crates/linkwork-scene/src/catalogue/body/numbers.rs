@@ -57,7 +57,11 @@ pub(super) static TYPE: BodyType = BodyType {
         }
         let names: Vec<String> = numbers.iter().map(|own| own.name.clone()).collect();
         let fields = Fields::default().with(&NAMES, names);
-        Some(fields.unless(&EASE, first.drag, 1e-4).unless(&INERT, first.mass, 1.0))
+        Some(
+            fields
+                .unless(&EASE, first.drag, 1e-4)
+                .unless(&INERT, first.mass, 1.0),
+        )
     },
     pose: PoseForm::Numbers,
     motion: MotionForm::Coordinates,
