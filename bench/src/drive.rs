@@ -246,12 +246,11 @@ impl Momenta {
 /// prescribed, and no field acts.
 fn is_free(world: &World) -> bool {
     let has_mass = |connector: &Connector| {
-        world.body_record(connector.body).is_ok_and(|record| {
-            record
-                .body()
-                .center_of_mass(&world.state().q[record.q_range()])
-                .0
-                > 0.0
+        world.bodies_of(connector).iter().all(|body| {
+            world.body_record(*body).is_ok_and(|record| {
+                let q = &world.state().q[record.q_range()];
+                record.body().center_of_mass(q).0 > 0.0
+            })
         })
     };
     let is_between =

@@ -178,7 +178,7 @@ fn joint_in_the_middle(world: &World) -> Option<(String, [Connector; 2])> {
             return None;
         };
         let is_ball = record.rows() == [RowUnit::Meter; 3];
-        let is_between = a.body != GROUND && b.body != GROUND;
+        let is_between = !a.is_on(GROUND) && !b.is_on(GROUND);
         (is_ball && is_between).then(|| (record.label().to_owned(), [*a, *b]))
     };
     records[middle..]

@@ -380,7 +380,7 @@ fn ladder(name: &str) -> World {
     };
     let is_support = |record: &ConstraintRecord| {
         let mut connectors = record.connectors().iter();
-        connectors.any(|connector| connector.body == GROUND)
+        connectors.any(|connector| connector.is_on(GROUND))
     };
     let supports = world.constraints().iter().filter(|own| is_support(own));
     let supports: Vec<ConstraintId> = supports.map(ConstraintRecord::id).collect();

@@ -17,6 +17,7 @@ pub mod export;
 mod fault;
 pub mod faure;
 pub mod format;
+pub mod formula;
 pub mod library;
 pub mod mechanisms;
 pub mod piles;

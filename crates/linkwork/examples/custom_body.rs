@@ -16,7 +16,7 @@
 
 use linkwork::body::{Body, MassKind, Momentum, check_body};
 use linkwork::connector::{ConnectorKind, ConnectorMut, Site};
-use linkwork::constraint::ScalarEquals;
+use linkwork::constraint::{RowUnit, ScalarEquals};
 use linkwork::math::Vec3;
 use linkwork::prelude::*;
 
@@ -176,7 +176,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Arms held still, by a constraint on the radius: what the spring does not pull of m·r·θ̇².
     world.set_v(ring, &[0.0, 0.0, spin, 0.0])?;
-    let hold = ScalarEquals { value: r };
+    let hold = ScalarEquals {
+        value: r,
+        unit: RowUnit::Meter,
+    };
     let arms = world.add_constraint("arms", hold, &[ring.scalar(Skater::RADIUS)])?;
     let solution = simulator.accelerations(&world, Method::Direct);
     let pull = solution.of_constraint(&world, arms)?[0];

@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let reaction = world.reaction(id, &solution.lambda, options)?;
         println!(
             "the rope pulls \"{}\" by {:+.3} N",
-            reaction.body_label, reaction.force[1]
+            reaction.acts_on, reaction.force[1]
         );
         assert!((reaction.force[1] - expected).abs() < 1e-12);
     }

@@ -112,6 +112,8 @@ enum Progress {
 #[derive(Debug, Default)]
 struct Key {
     is_flow: bool,
+    /// Masses are the bodies' drag metrics.
+    by_drag: bool,
     leaves_rotors: bool,
     damping: f64,
     t: f64,
@@ -121,8 +123,9 @@ struct Key {
 }
 
 impl Key {
-    fn set(&mut self, state: &State, terms: &Terms, system: &System) {
+    fn set(&mut self, (world, state): (&World, &State), terms: &Terms, system: &System) {
         self.is_flow = terms.motion == Motion::Flow;
+        self.by_drag = terms.motion.is_by_drag(world);
         self.leaves_rotors = terms.leaves_rotors(system);
         self.damping = terms.damping;
         self.t = state.t;
@@ -131,9 +134,10 @@ impl Key {
     }
 
     /// Whether a factor of these numbers is one of those terms there.
-    fn serves(&self, state: &State, terms: &Terms, system: &System) -> bool {
+    fn serves(&self, (world, state): (&World, &State), terms: &Terms, system: &System) -> bool {
         self.is_pure
             && self.is_flow == (terms.motion == Motion::Flow)
+            && self.by_drag == terms.motion.is_by_drag(world)
             && self.leaves_rotors == terms.leaves_rotors(system)
             && self.damping == terms.damping
             && self.is_at(state)
@@ -215,7 +219,13 @@ impl Equations {
     /// responses that were found are found again.
     pub(crate) fn begin(&mut self) {
         self.effort = Effort::default();
+        self.filler.forget_fault();
         self.forget_responses();
+    }
+
+    /// The block that was not finite first since then, and why, if it knows.
+    pub(crate) fn blame(&self, world: &World) -> Option<(String, Option<String>)> {
+        self.filler.blame(world)
     }
 
     /// Lets the responses that lower priorities are built on be found again.
@@ -229,10 +239,10 @@ impl Equations {
     /// one of this place and these terms already.
     pub(crate) fn fill(&mut self, (world, state): (&World, &State), terms: Terms) {
         self.compile(world);
-        if !self.is_factored_at(state, &terms) {
+        if !self.is_factored_at((world, state), &terms) {
             self.system.lower_damping = terms.damping;
             self.progress = Progress::Filled;
-            self.key.set(state, &terms, &self.system);
+            self.key.set((world, state), &terms, &self.system);
         }
         let (layout, system) = (&self.layout, &mut self.system);
         self.filler
@@ -240,11 +250,9 @@ impl Equations {
         self.effort.fills += 1;
     }
 
-    fn is_factored_at(&self, state: &State, terms: &Terms) -> bool {
+    fn is_factored_at(&self, at: (&World, &State), terms: &Terms) -> bool {
         let altered = self.factor.as_ref().is_none_or(|(_, f)| f.is_altered());
-        self.progress == Progress::Factored
-            && !altered
-            && self.key.serves(state, terms, &self.system)
+        self.progress == Progress::Factored && !altered && self.key.serves(at, terms, &self.system)
     }
 
     /// Whether the system was filled at the place of this state.
@@ -259,7 +267,7 @@ impl Equations {
             self.probe_is_sized = true;
         }
         self.probe.lower_damping = terms.damping;
-        self.probe_key.set(state, &terms, &self.system);
+        self.probe_key.set((world, state), &terms, &self.system);
         let (layout, probe) = (&self.layout, &mut self.probe);
         self.filler
             .fill((world, state), layout, terms.motion, terms.soft, probe);
@@ -467,15 +475,15 @@ mod tests {
         // Without armatures a factor serves both …
         let state = at(&world);
         equations.prepare((&world, &state), moves, &Method::Direct);
-        assert!(equations.is_factored_at(&state, &brings));
+        assert!(equations.is_factored_at((&world, &state), &brings));
         // … with one, only its own.
         let rotor = AngleArmature { inertia: 2.0 };
         world.add_constraint("rotor", rotor, &frames).unwrap();
         let state = at(&world);
         for (own, other) in [(moves, brings), (brings, moves)] {
             equations.prepare((&world, &state), own, &Method::Direct);
-            assert!(equations.is_factored_at(&state, &own));
-            assert!(!equations.is_factored_at(&state, &other));
+            assert!(equations.is_factored_at((&world, &state), &own));
+            assert!(!equations.is_factored_at((&world, &state), &other));
         }
     }
 }

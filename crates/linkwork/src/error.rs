@@ -6,7 +6,7 @@
 use std::fmt;
 use std::slice;
 
-use crate::connector::ConnectorKind;
+use crate::connector::{ConnectorKind, MAX_INPUTS};
 
 /// The kind of object an error is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Item {
     Behavior,
     /// A grip.
     Grip,
+    /// A block.
+    Block,
 }
 
 impl fmt::Display for Item {
@@ -29,6 +31,7 @@ impl fmt::Display for Item {
             Item::Constraint => "constraint",
             Item::Behavior => "behavior",
             Item::Grip => "grip",
+            Item::Block => "block",
         })
     }
 }
@@ -45,7 +48,7 @@ pub enum Error {
         /// What is wrong with it and what would be accepted.
         problem: String,
     },
-    /// A body, constraint, behavior or grip that cannot be accepted.
+    /// A body, constraint, behavior, block or grip that cannot be accepted.
     Invalid {
         /// What was being added or changed.
         item: Item,
@@ -54,7 +57,7 @@ pub enum Error {
         /// What is wrong with it.
         source: Box<Error>,
     },
-    /// The label is in use (labels are unique among bodies, among constraints, among behaviors).
+    /// The label is in use (labels are unique among bodies, among constraints, among behaviors, among blocks).
     DuplicateLabel {
         /// What was being added.
         item: Item,
@@ -99,12 +102,30 @@ pub enum Error {
         /// What the body offers, in words.
         offers: &'static str,
     },
-    /// The number of connectors is not the one the constraint or behavior takes.
+    /// The block has no such output.
+    UnknownOutput {
+        /// The label of what was being added.
+        label: String,
+        /// The block's label.
+        block: String,
+        /// Which output was asked for, from zero.
+        output: usize,
+        /// How many it has.
+        outputs: usize,
+    },
+    /// The number of connectors is not the one the constraint, behavior or block takes.
     InputCount {
         /// The label of what was being added.
         label: String,
         /// How many it takes.
         expected: usize,
+        /// How many were given.
+        given: usize,
+    },
+    /// More connectors than a law can take.
+    TooManyInputs {
+        /// The label of what was being added.
+        label: String,
         /// How many were given.
         given: usize,
     },
@@ -147,12 +168,14 @@ pub enum Error {
     NonFinite {
         /// The first body that is not finite.
         body: Option<String>,
-        /// Where it began: "constraints", "forces" or "motion".
+        /// Where it began: "blocks", "constraints", "forces" or "motion".
         stage: &'static str,
         /// A constraint it may come from.
         constraint: Option<String>,
         /// A behavior it may come from.
         behavior: Option<String>,
+        /// A block that is not finite, and why, if it knows.
+        block: Option<(String, Option<String>)>,
     },
     /// A frame would have needed more steps than anybody waits for. The world keeps its last state.
     TooFast {
@@ -389,6 +412,15 @@ impl fmt::Display for Error {
                 f,
                 "\"{label}\": body \"{body}\" has no {site}; it offers {offers}"
             ),
+            Error::UnknownOutput {
+                label,
+                block,
+                output,
+                outputs,
+            } => write!(
+                f,
+                "\"{label}\": block \"{block}\" has no output {output}; it has {outputs}, from 0"
+            ),
             Error::InputCount {
                 label,
                 expected,
@@ -396,6 +428,11 @@ impl fmt::Display for Error {
             } => write!(
                 f,
                 "\"{label}\": takes {expected} connectors, but {given} were given"
+            ),
+            Error::TooManyInputs { label, given } => write!(
+                f,
+                "\"{label}\": {given} connectors were given, but at most {MAX_INPUTS} can be taken; \
+                 combine some by blocks first"
             ),
             Error::InputKind {
                 label,
@@ -425,13 +462,18 @@ impl fmt::Display for Error {
                 stage,
                 constraint,
                 behavior,
+                block,
             } => {
                 write!(f, "step refused: ")?;
                 match body {
                     Some(body) => write!(f, "body \"{body}\" is not finite")?,
                     None => write!(f, "the state is not finite")?,
                 }
-                write!(f, ", from its {stage}")?;
+                match block {
+                    Some((block, Some(why))) => write!(f, ", from block \"{block}\": {why}")?,
+                    Some((block, None)) => write!(f, ", from block \"{block}\"")?,
+                    None => write!(f, ", from its {stage}")?,
+                }
                 if let Some(constraint) = constraint {
                     write!(f, ", near constraint \"{constraint}\"")?;
                 }

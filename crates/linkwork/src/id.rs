@@ -79,6 +79,7 @@ macro_rules! id {
 id!(BodyId, Body, "body");
 id!(ConstraintId, Constraint, "constraint");
 id!(BehaviorId, Behavior, "behavior");
+id!(BlockId, Block, "block");
 id!(GripId, Grip, "grip");
 
 /// The ground: a body with no coordinates, in every world.

@@ -58,6 +58,7 @@
 
 pub mod assembly;
 pub mod behavior;
+pub mod block;
 pub mod body;
 pub mod collide;
 pub mod connector;
@@ -100,8 +101,8 @@ pub mod prelude {
     pub use crate::solve::Method;
     pub use crate::step::{Budget, StepOptions, StepReport};
     pub use crate::world::{
-        Ball, BehaviorId, BodyId, ConstraintId, Cylindrical, Drag, Dynamics, GROUND, Hinge,
-        Prismatic, Universal, Weld, World,
+        Ball, BehaviorId, BlockId, BodyId, ConstraintId, Cylindrical, Drag, Dynamics, GROUND,
+        Hinge, Prismatic, Universal, Weld, World,
     };
 }
 

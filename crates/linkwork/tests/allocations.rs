@@ -15,6 +15,10 @@ use linkwork::step::Rung;
 use linkwork::system::Motion;
 use linkwork::world::{BodyRecord, ConstraintRecord};
 
+#[path = "blocks/support.rs"]
+mod block_worlds;
+#[path = "common/blocks.rs"]
+mod functions;
 #[path = "common/lumped.rs"]
 mod lumped;
 #[path = "common/random.rs"]
@@ -323,6 +327,90 @@ fn steps_of_soft_rows_and_moving_anchors() {
     let ends = [anchor.at([0.0; 3]), bar.at([-0.5, 0.0, 0.0])];
     world.add_constraint("tie", tie, &ends).unwrap();
     check_steps("soft and carried", &world, 1e-2);
+}
+
+/// Blocks over blocks, and laws of many inputs.
+#[test]
+fn blocks() {
+    check("tangle", block_worlds::tangle());
+    let mut world = block_worlds::tangle();
+    let options = StepOptions::interactive(1e-2);
+    let mut simulator = Simulator::new();
+    let mut rungs = [Rung::Whole, Rung::Middle].map(|rung| (rung, 0));
+    for step in 0..40 {
+        let count = allocation_counter::measure(|| {
+            let report = simulator.step(&mut world, &options).unwrap();
+            for (rung, taken) in &mut rungs {
+                *taken += report.rungs.of(*rung);
+            }
+        });
+        // The spring is taut from the fourth step on.
+        assert!(step < 5 || count.count_total == 0, "step {step}");
+    }
+    assert!(rungs.iter().all(|(_, taken)| *taken > 0), "{rungs:?}");
+    for n in [8, 9, 64, 65, 200] {
+        let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
+        let mut points = Vec::new();
+        for k in 0..n {
+            let place = Pose::at([0.1 * f64::from(k), 0.0, 0.0]);
+            let body = Particle { mass: 1.0 };
+            let body = world.add_body_at(&format!("{k}"), body, place).unwrap();
+            points.push(body.at([0.0; 3]));
+        }
+        let mean = functions::Sum::mean(points.len());
+        let mean = world.add_block("mean", mean, &points).unwrap();
+        let here = world.position_world(&mean.output(0)).unwrap();
+        let at = [GROUND.at(here), mean.output(0)];
+        world
+            .add_constraint("hold", FramePair::ball(), &at)
+            .unwrap();
+        let mut simulator = Simulator::new();
+        let options = StepOptions::interactive(1.0 / 60.0);
+        simulator.step(&mut world, &options).unwrap();
+        let count = allocation_counter::measure(|| {
+            simulator.step(&mut world, &options).unwrap();
+        });
+        assert_eq!(count.count_total, 0, "{n} inputs");
+    }
+}
+
+/// Hands on numbers, in all three ways, with and without momentum.
+#[test]
+fn steps_of_sliders() {
+    let force = Drag::Force {
+        stiffness: 100.0,
+        damping: 1.0,
+    };
+    for drag in [force, Drag::Follow, Drag::Pin] {
+        for dynamics in [Dynamics::FirstOrder, Dynamics::SecondOrder] {
+            let mut world = World::new();
+            world.set_dynamics(dynamics);
+            let trio = block_worlds::numbers(&[0.8, 1.1, 0.6]);
+            let trio = world.add_body("trio", trio).unwrap();
+            let volume = functions::Product::of(3);
+            let volume = world
+                .add_block("volume", volume, &[trio.coordinates()])
+                .unwrap();
+            let same = linkwork::constraint::ScalarDifference::zero();
+            let both = [trio.scalar(0), volume.output(0)];
+            world.add_constraint("same", same, &both).unwrap();
+            let grip = world.grab(volume.output(0), drag).unwrap();
+            let mut simulator = Simulator::new();
+            let options = StepOptions::interactive(1.0 / 60.0);
+            for frame in 0..30 {
+                // A hand that pulls puts energy in: whether it did, the last look finds out on a copy.
+                if dynamics == Dynamics::FirstOrder || frame == 0 {
+                    let goal = 0.75 + 0.005 * f64::from(frame);
+                    world.drag_scalar(grip, goal).unwrap();
+                }
+                let count = allocation_counter::measure(|| {
+                    simulator.step(&mut world, &options).unwrap();
+                });
+                let allowed = frame < 2 || count.count_total == 0;
+                assert!(allowed, "{drag:?}, {dynamics:?}, frame {frame}: {count:?}");
+            }
+        }
+    }
 }
 
 /// Blows, rest at a stop and friction, after the first of each.

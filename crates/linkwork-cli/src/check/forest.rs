@@ -86,7 +86,12 @@ fn reason(
         let own = world.body_record(body).ok()?;
         Some(own.v_range().len()).filter(|n| *n > 0)
     };
-    let mut bodies: Vec<BodyId> = record.connectors().iter().map(|own| own.body).collect();
+    let mut bodies: Vec<BodyId> = record
+        .connectors()
+        .iter()
+        .flat_map(|own| world.bodies_of(own))
+        .copied()
+        .collect();
     bodies.retain(|body| freedoms(*body).is_some());
     bodies.sort_unstable();
     bodies.dedup();

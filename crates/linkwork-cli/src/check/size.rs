@@ -70,15 +70,13 @@ pub(crate) fn outside(record: &BodyRecord, site: &Site) -> Option<f64> {
 
 /// How far a point or frame sits from the center of mass of its body, m.
 pub(crate) fn reach(world: &World, connector: &Connector) -> Option<f64> {
+    let (body, site) = connector.place()?;
     let has_place = matches!(
-        connector.site,
+        site,
         Site::Point(_) | Site::Frame { .. } | Site::Point2(_) | Site::Frame2 { .. }
     );
-    let record = world
-        .body_record(connector.body)
-        .ok()
-        .filter(|_| has_place)?;
-    let (_, center): (f64, Vec3) = record.body().center_of_mass(world.q(connector.body).ok()?);
+    let record = world.body_record(body).ok().filter(|_| has_place)?;
+    let (_, center): (f64, Vec3) = record.body().center_of_mass(world.q(body).ok()?);
     let place = world.position_world(connector).ok()?;
     Some(norm(sub(place, center)))
 }

@@ -40,7 +40,9 @@ impl Structure {
             if !world.is_active(record.id())? {
                 continue;
             }
-            let bodies: Vec<BodyId> = record.connectors().iter().map(|own| own.body).collect();
+            let ends = record.connectors().iter();
+            let bodies = ends.flat_map(|own| world.bodies_of(own));
+            let bodies: Vec<BodyId> = bodies.copied().collect();
             touched.extend(bodies.iter().copied());
             if record.compliance().iter().all(|alpha| *alpha > 0.0) {
                 continue;
@@ -64,7 +66,8 @@ impl Structure {
             without.join_above_ground(pair[0], pair[1]);
         }
         let pulled = world.behaviors().iter().filter(|record| record.enabled());
-        touched.extend(pulled.flat_map(|record| record.connectors().iter().map(|own| own.body)));
+        let ends = pulled.flat_map(|record| record.connectors());
+        touched.extend(ends.flat_map(|own| world.bodies_of(own)));
         let moving = world
             .bodies()
             .iter()

@@ -196,7 +196,7 @@ fn millimeters(world: &World) -> Option<Warning> {
             .flat_map(ConstraintRecord::connectors);
         // A world of many bodies is told by its shapes: looking for sites costs the square.
         let reach = (world.bodies().len() < 200).then(|| {
-            let own = sites.filter(|connector| connector.body == record.id());
+            let own = sites.filter(|connector| connector.is_on(record.id()));
             let reaches = own.filter_map(|connector| reach(world, connector));
             reaches.fold(0.0, f64::max)
         });
@@ -242,10 +242,13 @@ fn far(world: &World) -> Option<Warning> {
             continue;
         }
         for connector in record.connectors() {
-            let Ok(body) = world.body_record(connector.body) else {
+            let Some((body, site)) = connector.place() else {
                 continue;
             };
-            if let (Some(radius), Some(gap)) = (radius(body), outside(body, &connector.site))
+            let Ok(body) = world.body_record(body) else {
+                continue;
+            };
+            if let (Some(radius), Some(gap)) = (radius(body), outside(body, &site))
                 && gap > FAR * 2.0 * radius
             {
                 far.push((record.label().to_owned(), body.label().to_owned(), gap));

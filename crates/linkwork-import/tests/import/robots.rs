@@ -136,12 +136,13 @@ fn dampers(imported: &Imported, world: &World) -> Vec<(f64, Connector, Connector
 fn dissipation(world: &World, dampers: &[(f64, Connector, Connector)]) -> f64 {
     let power = dampers.iter().map(|(coefficient, a, b)| {
         let omega = |body: BodyId| -> Vec3 { world.v(body).unwrap()[3..].try_into().unwrap() };
-        let Site::Frame { rotation, .. } = &a.site else {
+        let Some(Site::Frame { rotation, .. }) = a.site() else {
             panic!("{a:?}");
         };
-        let pose = world.pose(a.body).unwrap().unwrap();
+        let [on_a, on_b] = [a, b].map(|own| own.body().unwrap());
+        let pose = world.pose(on_a).unwrap().unwrap();
         let axis = mat_vec(&quat_to_matrix(pose.rotation), column(rotation, 0));
-        let rate = dot(axis, sub(omega(b.body), omega(a.body)));
+        let rate = dot(axis, sub(omega(on_b), omega(on_a)));
         coefficient * rate * rate
     });
     power.sum()

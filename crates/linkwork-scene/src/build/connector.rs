@@ -101,7 +101,7 @@ pub(crate) fn is_planar(world: &World, body: BodyId) -> bool {
 
 /// Whether a connector is in the plane.
 pub(crate) fn in_plane(connector: &Connector) -> bool {
-    matches!(connector.site, Site::Point2(_) | Site::Frame2 { .. })
+    connector.site().is_some_and(Site::is_planar)
 }
 
 /// Whether a body, or the ground, has points of the plane.

@@ -93,6 +93,7 @@ pub(crate) const Q: Field = Field::new(
     "All coordinates as the engine keeps them, in place of a pose.",
 )
 .lab(&InLab::role(Role::Position));
+pub(crate) const VALUES: Field = Field::new("values", Form::List, "What the numbers are.");
 pub(crate) const V: Field = Field::new("v", Form::List, "All velocities as the engine keeps them.")
     .lab(&InLab::role(Role::Motion));
 pub(crate) const ENABLED: Field =

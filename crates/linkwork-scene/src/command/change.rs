@@ -286,8 +286,8 @@ fn remove(scene: &mut Scene, name: Named) -> Result<Change, Fault> {
             let id = body_named(world, name)?;
             gone.removed = world.remove_body(id)?;
             gone.view = scene.body_views.remove(name);
-            gone.connectors = take(&mut scene.connectors, |(_, own)| own.body == id);
-            gone.traces = take(&mut scene.traces, |trace| trace.of.body == id);
+            gone.connectors = take(&mut scene.connectors, |(_, own)| own.is_on(id));
+            gone.traces = take(&mut scene.traces, |trace| trace.of.is_on(id));
         }
         Named::Joint(name) => gone.removed = world.remove_constraint(joint_named(world, name)?)?,
         Named::Behavior(name) => {

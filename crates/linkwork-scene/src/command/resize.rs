@@ -83,13 +83,13 @@ fn drawn(scene: &Scene, entry: &mut BodyEntry, factor: [f64; 3], changes: &mut V
 fn points(scene: &Scene, id: BodyId, factor: [f64; 3]) -> Result<Vec<Change>, Fault> {
     let world = &scene.world;
     let scaled = |connectors: &mut Vec<Connector>| {
-        let own = connectors.iter_mut().filter(|own| own.body == id);
-        own.for_each(|own| scale(&mut own.site, factor));
+        let own = connectors.iter_mut().filter(|own| own.is_on(id));
+        own.for_each(|own| scale(own, factor));
     };
     let mut changes = Vec::new();
     let is_hand = |id| world.grips().iter().any(|grip| grip.constraint() == id);
     for record in world.constraints() {
-        if is_hand(record.id()) || record.connectors().iter().all(|own| own.body != id) {
+        if is_hand(record.id()) || record.connectors().iter().all(|own| !own.is_on(id)) {
             continue;
         }
         let mut joint = old_joint(world, record.label(), record.id())?;
@@ -97,7 +97,7 @@ fn points(scene: &Scene, id: BodyId, factor: [f64; 3]) -> Result<Vec<Change>, Fa
         changes.push(Change::Joint(Box::new(joint)));
     }
     for record in world.behaviors() {
-        if record.connectors().iter().all(|own| own.body != id) {
+        if record.connectors().iter().all(|own| !own.is_on(id)) {
             continue;
         }
         let mut behavior = old_behavior(world, record);
@@ -105,20 +105,20 @@ fn points(scene: &Scene, id: BodyId, factor: [f64; 3]) -> Result<Vec<Change>, Fa
         changes.push(Change::Behavior(Box::new(behavior)));
     }
     let (mut connectors, mut traces) = (scene.connectors.clone(), scene.traces.clone());
-    for (_, own) in connectors.iter_mut().filter(|(_, own)| own.body == id) {
-        scale(&mut own.site, factor);
+    for (_, own) in connectors.iter_mut().filter(|(_, own)| own.is_on(id)) {
+        scale(own, factor);
     }
-    for trace in traces.iter_mut().filter(|trace| trace.of.body == id) {
-        scale(&mut trace.of.site, factor);
+    for trace in traces.iter_mut().filter(|trace| trace.of.is_on(id)) {
+        scale(&mut trace.of, factor);
     }
     changes.push(Change::Points(connectors, traces));
     Ok(changes)
 }
 
-fn scale(site: &mut Site, factor: [f64; 3]) {
-    let point: &mut [f64] = match site {
-        Site::Point(point) | Site::Frame { origin: point, .. } => point,
-        Site::Point2(point) | Site::Frame2 { origin: point, .. } => point,
+fn scale(connector: &mut Connector, factor: [f64; 3]) {
+    let point: &mut [f64] = match connector.site_mut() {
+        Some(Site::Point(point) | Site::Frame { origin: point, .. }) => point,
+        Some(Site::Point2(point) | Site::Frame2 { origin: point, .. }) => point,
         _ => return,
     };
     scale_by(point, factor);

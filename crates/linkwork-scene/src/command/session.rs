@@ -200,12 +200,18 @@ impl Session {
                 stage,
                 constraint,
                 behavior,
+                block,
             } => {
                 let what = match body {
                     Some(body) => format!("body \"{body}\""),
                     None => "the state".to_owned(),
                 };
-                let mut problem = format!("step refused: {what} is not finite, from its {stage}");
+                let from = match block {
+                    Some((block, Some(why))) => format!("quantity \"{block}\": {why}"),
+                    Some((block, None)) => format!("quantity \"{block}\""),
+                    None => format!("its {stage}"),
+                };
+                let mut problem = format!("step refused: {what} is not finite, from {from}");
                 if let Some(joint) = constraint {
                     problem += &format!(", near joint \"{joint}\"");
                 }

@@ -202,7 +202,10 @@ fn joint_entry(
     record: &ConstraintRecord,
 ) -> Result<JointEntry, Fault> {
     let entry = joint::describe(record).ok_or_else(|| no_words("joint", record.label()))?;
-    let connectors = names.references(world, record.connectors())?;
+    let connectors = match entry.kind.has_sides() {
+        true => names.references(world, record.connectors())?,
+        false => Vec::new(),
+    };
     Ok(entry.held(connectors, record).in_order())
 }
 
@@ -307,7 +310,9 @@ impl<'s> Names<'s> {
     fn of(scene: &'s Scene) -> Self {
         let mut names = ByBody::new(&scene.world);
         for own in &scene.connectors {
-            names.push(&scene.world, own.1.body, own);
+            if let Some(body) = own.1.body() {
+                names.push(&scene.world, body, own);
+            }
         }
         Self(names)
     }
@@ -325,9 +330,11 @@ impl<'s> Names<'s> {
 
     /// A connector by its name, or written out if it has none.
     fn reference(&self, world: &World, connector: &Connector) -> Result<ConnectorRef, Fault> {
-        let mut named = self.0.of(world, connector.body).iter();
-        if let Some((name, _)) = named.find(|(_, own)| same(own, connector)) {
-            return Ok(ConnectorRef::Name(name.clone()));
+        if let Some(body) = connector.body() {
+            let mut named = self.0.of(world, body).iter();
+            if let Some((name, _)) = named.find(|(_, own)| same(own, connector)) {
+                return Ok(ConnectorRef::Name(name.clone()));
+            }
         }
         Ok(ConnectorRef::Inline(Box::new(site(world, connector)?)))
     }
@@ -335,21 +342,24 @@ impl<'s> Names<'s> {
 
 /// Equal to the last bit: a zero with a sign is another zero.
 pub(crate) fn same(a: &Connector, b: &Connector) -> bool {
-    a.body == b.body && format!("{:?}", a.site) == format!("{:?}", b.site)
+    format!("{a:?}") == format!("{b:?}")
 }
 
 /// A connector written out.
 fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
+    let Some((body, site)) = connector.place() else {
+        return Err(Fault::at("", "a file has no words for this connector"));
+    };
     let mut entry = ConnectorEntry {
-        body: world.body_label(connector.body)?.to_owned(),
+        body: world.body_label(body)?.to_owned(),
         ..ConnectorEntry::default()
     };
-    if let Site::Scalar(index) = &connector.site {
-        let offered = body::scalars_of(world.body_record(connector.body)?.body());
+    if let Site::Scalar(index) = &site {
+        let offered = body::scalars_of(world.body_record(body)?.body());
         let own = offered.iter().find(|(_, own)| own == index);
         entry.scalar = own.map(|(name, _)| (*name).to_owned());
     }
-    match &connector.site {
+    match &site {
         Site::Scalar(_) if entry.scalar.is_some() => {}
         Site::Point(point) => entry.point = Some((*point).into()),
         Site::Point2(point) => entry.point = Some((*point).into()),

@@ -310,9 +310,10 @@ pub(super) fn extent(world: &World) -> f64 {
     let mut joined = vec![false; most as usize + 1];
     let mut is_any = false;
     for record in world.constraints() {
-        for end in record.connectors() {
-            joined[end.body.number() as usize] = true;
-            is_any |= end.body != GROUND;
+        let ends = record.connectors().iter();
+        for body in ends.flat_map(|end| world.bodies_of(end)) {
+            joined[body.number() as usize] = true;
+            is_any |= *body != GROUND;
         }
     }
     let mut places = Vec::new();

@@ -33,8 +33,10 @@ pub fn places(scene: &Scene) -> Vec<Place> {
     let mut of_joints = ByBody::new(world);
     for joint in world.constraints() {
         for own in joint.connectors() {
-            if let Some(point) = point(&own.site) {
-                of_joints.push(world, own.body, (joint.label(), point));
+            if let Some((body, site)) = own.place()
+                && let Some(point) = point(&site)
+            {
+                of_joints.push(world, body, (joint.label(), point));
             }
         }
     }
@@ -54,8 +56,8 @@ pub fn places(scene: &Scene) -> Vec<Place> {
                 });
             }
         };
-        for (name, own) in scene.connectors.iter().filter(|(_, own)| own.body == id) {
-            if let Some(point) = point(&own.site) {
+        for (name, own) in scene.connectors.iter().filter(|(_, own)| own.is_on(id)) {
+            if let Some(point) = own.site().and_then(point) {
                 add(name, point);
             }
         }

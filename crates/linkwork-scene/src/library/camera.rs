@@ -58,7 +58,7 @@ fn points(world: &World) -> Result<Vec<Vec3>, linkwork::Error> {
             };
             points.push(point);
             let turns = record.row_range().len() < 6;
-            if connector.body == GROUND && turns && !pivots.contains(&point) {
+            if connector.is_on(GROUND) && turns && !pivots.contains(&point) {
                 pivots.push(point);
             }
         }

@@ -8,7 +8,7 @@ use linkwork_scene::catalogue::{FieldInfo, SORTS, export};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What the engine offers beside laws, and laws for which a file has no words.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 18] = [
     // Checks, traits and parts of laws.
     "Bound",
     "BodyViolation",
@@ -20,6 +20,8 @@ const OTHERS: [&str; 16] = [
     "check_constraint",
     "check_constraint_at",
     "FrameMotion",
+    "Number",
+    "ScalarDifference",
     "PairRows",
     "RotationRows",
     // Always there.

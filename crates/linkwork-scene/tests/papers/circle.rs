@@ -25,7 +25,7 @@ fn a_particle_goes_on_and_is_put_back_onto_its_circle() {
         (x, v) = (expected, scale(1.0 / dt, displacement));
         let found = world.position_world(&particle).unwrap();
         assert!(norm(sub(found, x)) < 1e-12, "step {step}: {found:?} {x:?}");
-        let carried = world.v(particle.body).unwrap();
+        let carried = world.v(particle.body().unwrap()).unwrap();
         assert!(norm(sub([carried[0], carried[1], carried[2]], v)) < 1e-10);
         // Few velocity is left along the constraint, and a chord is shorter than the way along the tangent.
         let speed = norm(v);

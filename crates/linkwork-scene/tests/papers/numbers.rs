@@ -48,7 +48,10 @@ fn loop_rows(world: &World) -> usize {
     let mut n_rows = 0;
     for record in world.constraints() {
         let ends = record.connectors();
-        let (a, b) = (find(&leader, ends[0].body), find(&leader, ends[1].body));
+        let (a, b) = (
+            find(&leader, ends[0].body().unwrap()),
+            find(&leader, ends[1].body().unwrap()),
+        );
         if a == b {
             n_rows += record.row_range().len();
         } else {

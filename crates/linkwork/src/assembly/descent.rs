@@ -61,8 +61,12 @@ impl Descent {
             let v0 = block.v0 as usize;
             let at = records.partition_point(|record| record.v_range().end <= v0);
             let q = &frame.state.q[records[at].q_range()];
-            let (mass, _) = records[at].body.center_of_mass(q);
-            mass.max(f64::MIN_POSITIVE)
+            match records[at].body.center_of_mass(q) {
+                (mass, _) if mass > 0.0 => mass,
+                // Numbers weigh nothing: the least of their masses.
+                _ if block.most_mobile > 0.0 => 1.0 / block.most_mobile,
+                _ => f64::MIN_POSITIVE,
+            }
         });
         let zero = vec![0.0; system.n_v()];
         Self {

@@ -20,8 +20,9 @@ pub(super) fn perturb(frame: &mut Frame<'_, '_>, attempt: usize) {
         if record.priority > 0 || !is_open {
             continue;
         }
-        for connector in &record.connectors {
-            let Ok(body) = frame.world.body_record(connector.body) else {
+        let connectors = record.connectors.iter();
+        for id in connectors.flat_map(|own| frame.world.bodies_of(own)) {
+            let Ok(body) = frame.world.body_record(*id) else {
                 continue;
             };
             let mut unit = vec![0.0; body.v_range().len()];

@@ -141,13 +141,15 @@ impl Frame<'_, '_> {
         let is_bad = |row: usize| !system.c[row].is_finite() || !system.c_dot[row].is_finite();
         let mut records = self.world.constraints().iter();
         let record = records.find(|record| record.row_range().any(is_bad))?;
-        let mut bodies = record.connectors.iter();
-        let body = bodies.find_map(|connector| self.world.body_record(connector.body).ok());
+        let connectors = record.connectors.iter();
+        let mut bodies = connectors.flat_map(|own| self.world.bodies_of(own));
+        let body = bodies.find_map(|id| self.world.body_record(*id).ok());
         Some(Error::NonFinite {
             body: body.map(|body| body.label.clone()),
             stage: "constraints",
             constraint: Some(record.label.clone()),
             behavior: None,
+            block: self.equations.blame(self.world),
         })
     }
 

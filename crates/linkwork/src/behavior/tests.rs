@@ -57,6 +57,7 @@ impl Mover {
             ConnectorKind::Frame2 => vec![p[0], p[1], self.angle],
             ConnectorKind::Direction3 => column(&self.rotation, 0).to_vec(),
             ConnectorKind::Scalar => vec![self.area()],
+            ConnectorKind::Vector(_) => unreachable!("no behavior takes one"),
         }
     }
 
@@ -71,6 +72,7 @@ impl Mover {
             ConnectorKind::Scalar => {
                 vec![v[0] * self.position[1] + self.position[0] * v[1]]
             }
+            ConnectorKind::Vector(_) => unreachable!("no behavior takes one"),
         }
     }
 

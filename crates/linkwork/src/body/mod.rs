@@ -21,6 +21,7 @@ mod ground;
 mod kinematic;
 mod mass_properties;
 mod mesh;
+mod numbers;
 mod particle;
 mod planar;
 mod rigid;
@@ -38,6 +39,7 @@ pub use kinematic::{
 };
 pub use mass_properties::MassProperties;
 pub use mesh::TriangleMesh;
+pub use numbers::{Number, Numbers};
 pub use particle::Particle;
 pub use planar::{Outline, PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub(crate) use planar::{PlanarNow, PlanarPoint};

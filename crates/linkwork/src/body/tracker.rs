@@ -12,7 +12,8 @@ use crate::math::{
     Quat, Vec3, quat_conjugate, quat_exp, quat_log, quat_mul, quat_normalize, quat_to_matrix, scale,
 };
 
-/// A body that follows a goal; see [`World::set_goal`](crate::world::World::set_goal).
+/// A body that follows a goal; see [`World::set_goal`](crate::world::World::set_goal). What holds a number follows
+/// one: `Site::Scalar(0)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tracker;
 
@@ -20,7 +21,7 @@ pub struct Tracker;
 const GOAL: usize = 7;
 const VELOCITY: usize = 14;
 const OMEGA: usize = 17;
-/// In the plane angles count turns: now, goal, rate.
+/// A number: now, goal, rate. In the plane it is the angle, which counts turns.
 const ANGLE: usize = 20;
 const N_Q: usize = 23;
 
@@ -46,6 +47,16 @@ impl Tracker {
         let turn = std::f64::consts::TAU;
         let wanted = angle_about_z(goal.rotation);
         q[ANGLE + 1] = wanted + turn * ((q[ANGLE] - wanted) / turn).round();
+    }
+
+    /// Writes a number to follow into a tracker's coordinates.
+    pub(crate) fn aim_at_number(q: &mut [f64], goal: f64) {
+        q[ANGLE + 1] = goal;
+    }
+
+    /// The number that a tracker is at.
+    pub(crate) fn number(q: &[f64]) -> f64 {
+        q[ANGLE]
     }
 
     /// Puts a tracker at a pose, its goal too; the angle in the plane counts turns.
@@ -113,7 +124,7 @@ impl Body for Tracker {
     }
 
     fn offers(&self) -> &'static str {
-        "points, frames and directions in space, points and frames in the plane"
+        "points, frames and directions in space, points and frames in the plane, and one number"
     }
 
     fn connector_kind(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
@@ -123,6 +134,7 @@ impl Body for Tracker {
                 origin: [0.0, 0.0],
                 angle: 0.0,
             } => Ok(Some(ConnectorKind::Frame2)),
+            Site::Scalar(0) => Ok(Some(ConnectorKind::Scalar)),
             Site::Point2(_) | Site::Frame2 { .. } => Err(Error::field(
                 "site",
                 "is away from the tracker; in the plane use its origin",
@@ -133,6 +145,10 @@ impl Body for Tracker {
 
     fn connector(&self, site: &Site, _t: f64, q: &[f64], _v: &[f64], out: &mut ConnectorMut<'_>) {
         match site {
+            Site::Scalar(_) => {
+                out.x[0] = q[ANGLE];
+                out.x_dot[0] = q[ANGLE + 2];
+            }
             Site::Point2(_) | Site::Frame2 { .. } => {
                 out.x[..2].copy_from_slice(&q[..2]);
                 out.x_dot[..2].copy_from_slice(&q[VELOCITY..VELOCITY + 2]);

@@ -1,4 +1,4 @@
-//! Connectors: points, frames and other outputs of bodies, used by constraints and behaviors.
+//! Connectors: points, frames and other outputs of bodies and of blocks, used by constraints and behaviors.
 //!
 //! A connector has an output `x` and gives its motion:
 //!
@@ -15,11 +15,14 @@ mod turns;
 
 use std::fmt;
 
-use crate::id::BodyId;
+use crate::id::{BlockId, BodyId};
 use crate::linalg::MatMut;
 use crate::math::{IDENTITY3, Mat3, Vec3, complete_basis, dot, transpose, unit};
 
 pub use turns::{Counter, Turns};
+
+/// A constraint, behavior or block takes at most so many connectors; blocks can be made of blocks.
+pub const MAX_INPUTS: usize = 512;
 
 /// Where on a body a connector sits, in body coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +52,8 @@ pub enum Site {
     Scalar(u32),
     /// A numbered site the body defines, such as a node of a mesh.
     Node(u32),
+    /// All coordinates of a body that is nothing but numbers: `x = q`, `ẋ = v`.
+    Coordinates,
 }
 
 impl Site {
@@ -68,17 +73,80 @@ impl fmt::Display for Site {
             Site::Frame2 { .. } => f.write_str("frame in the plane"),
             Site::Scalar(index) => write!(f, "scalar output {index}"),
             Site::Node(index) => write!(f, "node {index}"),
+            Site::Coordinates => f.write_str("vector of coordinates"),
         }
     }
 }
 
-/// A site on a body.
+/// Something that moves with bodies and can be held, pulled and measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Connector {
-    /// The body.
-    pub body: BodyId,
-    /// Where on it.
-    pub site: Site,
+pub enum Connector {
+    /// A site on a body.
+    Site {
+        /// The body.
+        body: BodyId,
+        /// Where on it.
+        site: Site,
+    },
+    /// An output of a block.
+    Output {
+        /// The block.
+        block: BlockId,
+        /// Which of its outputs, from zero.
+        output: u32,
+    },
+}
+
+impl Connector {
+    /// At a site of a body.
+    pub fn new(body: BodyId, site: Site) -> Self {
+        Self::Site { body, site }
+    }
+
+    /// The body it sits on, and where; nothing for an output of a block.
+    pub fn place(&self) -> Option<(BodyId, Site)> {
+        match *self {
+            Self::Site { body, site } => Some((body, site)),
+            Self::Output { .. } => None,
+        }
+    }
+
+    /// The body it sits on.
+    pub fn body(&self) -> Option<BodyId> {
+        match self {
+            Self::Site { body, .. } => Some(*body),
+            Self::Output { .. } => None,
+        }
+    }
+
+    /// Where on its body it sits.
+    pub fn site(&self) -> Option<&Site> {
+        match self {
+            Self::Site { site, .. } => Some(site),
+            Self::Output { .. } => None,
+        }
+    }
+
+    /// Where on its body it sits, to be moved.
+    pub fn site_mut(&mut self) -> Option<&mut Site> {
+        match self {
+            Self::Site { site, .. } => Some(site),
+            Self::Output { .. } => None,
+        }
+    }
+
+    /// Whether it sits on this body.
+    pub fn is_on(&self, body: BodyId) -> bool {
+        self.body() == Some(body)
+    }
+
+    /// The block whose output it is.
+    pub fn block(&self) -> Option<BlockId> {
+        match self {
+            Self::Site { .. } => None,
+            Self::Output { block, .. } => Some(*block),
+        }
+    }
 }
 
 /// What a connector's output means.
@@ -97,6 +165,8 @@ pub enum ConnectorKind {
     Frame2,
     /// `x`: one number. `ẋ`: its rate.
     Scalar,
+    /// `x`: so many numbers. `ẋ`: their rates.
+    Vector(u32),
 }
 
 impl ConnectorKind {
@@ -107,6 +177,7 @@ impl ConnectorKind {
             Self::Frame3 => 12,
             Self::Point2 => 2,
             Self::Scalar => 1,
+            Self::Vector(n) => n as usize,
         }
     }
 
@@ -115,7 +186,7 @@ impl ConnectorKind {
         match self {
             Self::Point3 | Self::Frame3 | Self::Direction3 => 3,
             Self::Point2 | Self::Frame2 => 2,
-            Self::Scalar => 0,
+            Self::Scalar | Self::Vector(_) => 0,
         }
     }
 
@@ -131,20 +202,23 @@ impl ConnectorKind {
             Self::Frame3 => 6,
             Self::Point2 => 2,
             Self::Scalar => 1,
+            Self::Vector(n) => n as usize,
         }
     }
 }
 
 impl fmt::Display for ConnectorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        let text = match self {
             Self::Point3 => "point in space",
             Self::Frame3 => "frame in space",
             Self::Direction3 => "direction in space",
             Self::Point2 => "point in the plane",
             Self::Frame2 => "frame in the plane",
             Self::Scalar => "scalar output",
-        })
+            Self::Vector(n) => return write!(f, "vector of {n} numbers"),
+        };
+        f.write_str(text)
     }
 }
 
@@ -243,15 +317,12 @@ impl BodyId {
             PointSite::Space(p) => Site::Point(p),
             PointSite::Plane(p) => Site::Point2(p),
         };
-        Connector { body: self, site }
+        Connector::new(self, site)
     }
 
     /// A frame whose axes are the columns of `rotation`, in body coordinates.
     pub fn frame(self, origin: Vec3, rotation: Mat3) -> Connector {
-        Connector {
-            body: self,
-            site: Site::Frame { origin, rotation },
-        }
+        Connector::new(self, Site::Frame { origin, rotation })
     }
 
     /// A frame parallel to the body's own.
@@ -276,34 +347,27 @@ impl BodyId {
         if (dot(direction, direction) - 1.0).abs() > 4.0 * f64::EPSILON {
             direction = unit(direction).unwrap_or([f64::NAN; 3]);
         }
-        Connector {
-            body: self,
-            site: Site::Direction(direction),
-        }
+        Connector::new(self, Site::Direction(direction))
     }
 
     /// A frame in the plane.
     pub fn frame2(self, origin: [f64; 2], angle: f64) -> Connector {
-        Connector {
-            body: self,
-            site: Site::Frame2 { origin, angle },
-        }
+        Connector::new(self, Site::Frame2 { origin, angle })
     }
 
     /// A scalar output, such as `Troid::AREA`.
     pub fn scalar(self, index: u32) -> Connector {
-        Connector {
-            body: self,
-            site: Site::Scalar(index),
-        }
+        Connector::new(self, Site::Scalar(index))
+    }
+
+    /// All coordinates of a body that is nothing but numbers.
+    pub fn coordinates(self) -> Connector {
+        Connector::new(self, Site::Coordinates)
     }
 
     /// A numbered site, such as a node of a mesh.
     pub fn node(self, index: u32) -> Connector {
-        Connector {
-            body: self,
-            site: Site::Node(index),
-        }
+        Connector::new(self, Site::Node(index))
     }
 }
 

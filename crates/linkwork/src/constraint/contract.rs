@@ -20,9 +20,11 @@
 use super::{Constraint, Evaluation, Level};
 use crate::connector::{ConnectorKind, Counter, Input, acts_in_plane};
 
+mod law;
 mod motion;
 mod violation;
 
+pub(crate) use law::{Law, moved_as};
 pub use motion::{InputMotion, Seeded, Spread};
 use motion::{Sample, nearer};
 pub use violation::{ConstraintViolation, Quantity};
@@ -68,18 +70,33 @@ fn check_constraint_of(
     seed: u64,
     spread: Spread,
 ) -> Result<(), ConstraintViolation> {
+    constraint
+        .validate()
+        .map_err(ConstraintViolation::Refused)?;
+    let eval = evaluation_of(constraint);
+    let law = law_of(constraint, kinds, &eval);
+    check_law(&law, seed, spread, constraint.level() == Level::Position)
+}
+
+/// Checks rows along random motions, as drawn and, if `brought`, once more where they are zero.
+pub(crate) fn check_law(
+    law: &Law<'_>,
+    seed: u64,
+    spread: Spread,
+    brought: bool,
+) -> Result<(), ConstraintViolation> {
     let mut seeded = Seeded::new(seed);
     // Random motions may come near a singularity or a jump, but not most of them.
     let mut n_rough = N_MOTIONS / 2;
     for _ in 0..N_MOTIONS {
-        let motions = seeded.motions(kinds, spread);
+        let motions = seeded.motions(&moved_as(law.kinds), spread);
         let t = seeded.between(-1.0, 1.0);
         let mut cases = vec![motions];
-        if constraint.level() == Level::Position {
-            cases.push(nearer(constraint, t, &cases[0]));
+        if brought {
+            cases.push(nearer(law, t, &cases[0]));
         }
         for motions in cases {
-            match check_constraint_at(constraint, t, &motions) {
+            match check_law_at(law, t, &motions) {
                 Err(rough @ ConstraintViolation::Rough { .. }) => {
                     n_rough -= 1;
                     if n_rough == 0 {
@@ -94,7 +111,7 @@ fn check_constraint_of(
 }
 
 /// Checks a constraint at time `t` along motions the caller chooses, one per input: for
-/// constraints that make sense in special configurations only.
+/// constraints that make sense in special configurations only. A vector takes as many scalars.
 pub fn check_constraint_at(
     constraint: &dyn Constraint,
     t: f64,
@@ -103,22 +120,51 @@ pub fn check_constraint_at(
     constraint
         .validate()
         .map_err(ConstraintViolation::Refused)?;
-    let kinds: Vec<ConnectorKind> = motions.iter().map(|motion| motion.kind).collect();
-    let in_plane = acts_in_plane(constraint.inputs_in_plane(), &kinds);
-    if kinds != constraint.inputs_of(in_plane) {
+    let given: Vec<ConnectorKind> = motions.iter().map(|motion| motion.kind).collect();
+    let in_plane = acts_in_plane(constraint.inputs_in_plane(), &given);
+    let eval = evaluation_of(constraint);
+    let law = law_of(constraint, constraint.inputs_of(in_plane), &eval);
+    check_law_at(&law, t, motions)
+}
+
+fn evaluation_of(constraint: &dyn Constraint) -> impl Fn(f64, &[Input<'_>]) -> Evaluation {
+    |t, inputs| Evaluation::of(constraint, t, inputs, Counter::default())
+}
+
+fn law_of<'a>(
+    constraint: &dyn Constraint,
+    kinds: &'a [ConnectorKind],
+    eval: &'a dyn Fn(f64, &[Input<'_>]) -> Evaluation,
+) -> Law<'a> {
+    Law {
+        kinds,
+        level: constraint.level(),
+        pushes: constraint.pushes_elsewhere(),
+        eval,
+    }
+}
+
+/// Checks rows at time `t` along motions, one per input, or per number of a vector.
+pub(crate) fn check_law_at(
+    law: &Law<'_>,
+    t: f64,
+    motions: &[InputMotion],
+) -> Result<(), ConstraintViolation> {
+    let given: Vec<ConnectorKind> = motions.iter().map(|motion| motion.kind).collect();
+    if given != moved_as(law.kinds) {
         return Err(ConstraintViolation::Inputs {
-            expected: constraint.inputs_of(in_plane).to_vec(),
-            found: kinds,
+            expected: law.kinds.to_vec(),
+            found: given,
         });
     }
     let check = Check {
-        constraint,
+        law,
         t,
         motions,
-        here: evaluate(constraint, t, &sample(motions, 0.0)),
+        here: law.evaluate(t, &sample(motions, 0.0)),
     };
     check.finite()?;
-    match constraint.level() {
+    match law.level {
         Level::Position => {
             check.value_without_rates()?;
             check.jacobian_of_value()?;
@@ -133,25 +179,11 @@ pub fn check_constraint_at(
     check.push()
 }
 
+#[cfg(test)]
 pub(super) fn evaluate(constraint: &dyn Constraint, t: f64, samples: &[Sample]) -> Evaluation {
-    let input = |sample: &'_ Sample| {
-        let (n_x, n_x_dot) = (sample.kind.n_x(), sample.kind.n_x_dot());
-        (
-            sample.kind,
-            sample.x[..n_x].to_vec(),
-            sample.x_dot[..n_x_dot].to_vec(),
-        )
-    };
-    let values: Vec<_> = samples.iter().map(input).collect();
-    let inputs: Vec<Input<'_>> = values
-        .iter()
-        .map(|(kind, x, x_dot)| Input {
-            kind: *kind,
-            x,
-            x_dot,
-        })
-        .collect();
-    Evaluation::of(constraint, t, &inputs, Counter::default())
+    let kinds: Vec<ConnectorKind> = samples.iter().map(|sample| sample.kind).collect();
+    let eval = evaluation_of(constraint);
+    law_of(constraint, &kinds, &eval).evaluate(t, samples)
 }
 
 fn sample(motions: &[InputMotion], s: f64) -> Vec<Sample> {
@@ -189,7 +221,7 @@ fn difference(f: impl Fn(f64) -> Vec<f64>) -> Vec<Estimate> {
 }
 
 struct Check<'a> {
-    constraint: &'a dyn Constraint,
+    law: &'a Law<'a>,
     t: f64,
     motions: &'a [InputMotion],
     here: Evaluation,
@@ -261,7 +293,7 @@ impl Check<'_> {
         for sample in &mut at_rest {
             sample.x_dot = [0.0; 6];
         }
-        let rest = evaluate(self.constraint, self.t, &at_rest);
+        let rest = self.law.evaluate(self.t, &at_rest);
         self.compare(Quantity::Value, &exactly(&rest.c), &self.here.c)?;
         let mut start = 0;
         for (input, motion) in self.motions.iter().enumerate() {
@@ -297,7 +329,7 @@ impl Check<'_> {
                 let expected = difference(|h| {
                     let mut samples = sample(self.motions, 0.0);
                     samples[input] = motion.displaced(&step.map(|d| d * h)).at(0.0);
-                    evaluate(self.constraint, self.t, &samples).c
+                    self.law.evaluate(self.t, &samples).c
                 });
                 let mut directions = vec![[0.0; 6]; self.motions.len()];
                 directions[input] = motion.rate_of_displacement(&step);
@@ -316,7 +348,7 @@ impl Check<'_> {
                 let rate_at = |change: f64| {
                     let mut samples = sample(self.motions, 0.0);
                     samples[input].x_dot[component] += change;
-                    evaluate(self.constraint, self.t, &samples).c_dot
+                    self.law.evaluate(self.t, &samples).c_dot
                 };
                 let (back, on) = (rate_at(-1.0), rate_at(1.0));
                 let half = |f: fn(f64, f64) -> f64| -> Vec<Estimate> {
@@ -336,11 +368,10 @@ impl Check<'_> {
     }
 
     fn rate(&self) -> Result<(), ConstraintViolation> {
-        let along =
-            difference(|s| evaluate(self.constraint, self.t + s, &sample(self.motions, s)).c);
+        let along = difference(|s| self.law.evaluate(self.t + s, &sample(self.motions, s)).c);
         self.compare(Quantity::Rate, &along, &self.here.c_dot)?;
         let frozen = sample(self.motions, 0.0);
-        let mut expected = difference(|s| evaluate(self.constraint, self.t + s, &frozen).c);
+        let mut expected = difference(|s| self.law.evaluate(self.t + s, &frozen).c);
         let rates: Vec<[f64; 6]> = frozen.iter().map(|sample| sample.x_dot).collect();
         for (total, part) in expected.iter_mut().zip(self.jacobian_times(&rates)) {
             total.value += part;
@@ -349,8 +380,11 @@ impl Check<'_> {
     }
 
     fn acceleration(&self) -> Result<(), ConstraintViolation> {
-        let expected =
-            difference(|s| evaluate(self.constraint, self.t + s, &sample(self.motions, s)).c_dot);
+        let expected = difference(|s| {
+            self.law
+                .evaluate(self.t + s, &sample(self.motions, s))
+                .c_dot
+        });
         let accelerations: Vec<[f64; 6]> = sample(self.motions, 0.0)
             .iter()
             .map(|sample| sample.x_ddot)
@@ -363,7 +397,7 @@ impl Check<'_> {
     }
 
     fn push(&self) -> Result<(), ConstraintViolation> {
-        if !self.constraint.pushes_elsewhere() {
+        if !self.law.pushes {
             return Ok(());
         }
         let n = self.here.c.len();

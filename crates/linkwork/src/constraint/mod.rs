@@ -22,7 +22,7 @@
 //! | motors that give way, friction    | [`AngleServo`], [`LengthServo`], [`DistanceServo`]        |
 //! | inertia on coordinates            | [`AngleArmature`], [`LengthArmature`], [`Inerter`]        |
 //! | joints that close over time       | [`Closing`]                                               |
-//! | scalar outputs                    | [`ScalarEquals`]                                          |
+//! | scalars: equations                | [`ScalarEquals`], [`ScalarDifference`]                    |
 //! | forces along other directions     | [`PushedAlong`], [`PushedLike`]                           |
 //!
 //! A constraint that makes sense in the plane acts there when its connectors are in the plane.
@@ -80,7 +80,7 @@ pub use knife_edge::KnifeEdge;
 pub use pushed_along::PushedAlong;
 pub use pushed_like::PushedLike;
 pub use rolling::{BallOnPlane, DiscOnPlane, RollingBall, RollingDisc};
-pub use scalar::ScalarEquals;
+pub use scalar::{ScalarDifference, ScalarEquals};
 pub use screw::Screw;
 pub use spin_relation::SpinRelation;
 pub use surface::{
@@ -105,7 +105,7 @@ pub enum RowUnit {
     Radian,
     /// Square meters, such as a troid's area.
     SquareMeter,
-    /// A pure number; scaled as a meter.
+    /// A pure number; counts as it is, whatever the size of bodies.
     Number,
 }
 

@@ -172,7 +172,7 @@ mod tests {
                 plane(Arc::new(FramePair::ball())),
             ),
             PushedLike::new(
-                space(Arc::new(ScalarEquals { value: 0.2 })),
+                space(Arc::new(ScalarEquals::area(0.2))),
                 plane(Arc::new(bar)),
             ),
             PushedLike::new(space(Arc::new(KnifeEdge {})), space(Arc::new(angle))),

@@ -105,6 +105,11 @@ fn largest_step(world: &World, dq: &[f64], length: f64) -> f64 {
             }
             MassKind::Opaque(_) => mass * dq.iter().map(|a| a * a).sum::<f64>(),
         };
+        let (mass, length) = match mass > 0.0 {
+            true => (mass, length),
+            // Numbers weigh nothing; each counts by its own mass, and no length.
+            false => (m.iter().fold(0.0, |most: f64, own| most.max(*own)), 1.0),
+        };
         largest = largest.max((square / mass.max(f64::MIN_POSITIVE)).sqrt() / length);
     }
     largest

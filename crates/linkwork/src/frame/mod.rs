@@ -168,15 +168,14 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// How far hands went in this frame, meters: the furthest of them, along an axis.
+    /// How far hands went in this frame, in meters or in what they hold: the furthest of them, along an axis.
     pub(crate) fn goal_way(&self) -> f64 {
         let mut way = 0.0f64;
         for grip in self.world.grips() {
             if let Ok(record) = self.world.body_record(grip.hand()) {
                 let before = &self.world.state().q[record.q_range()];
                 let now = &self.state.q[record.q_range()];
-                let moved = (0..3).map(|k| (now[k] - before[k]).abs());
-                way = way.max(moved.fold(0.0, f64::max));
+                way = way.max(grip.way(before, now));
             }
         }
         way

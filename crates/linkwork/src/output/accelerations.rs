@@ -42,7 +42,7 @@ impl Solution {
 }
 
 impl World {
-    /// `ẍ = L·v̇ + ℓ` of a connector (Metaxas 1993, eq. 11), for accelerations `v_dot` of the whole
+    /// `ẍ = Σ L·v̇ + ℓ` of a connector (Metaxas 1993, eq. 11), for accelerations `v_dot` of the whole
     /// world, such as [`Solution::motion`]. As many numbers as the connector's rate has: three for
     /// a point; for a frame, the acceleration of its origin and the angular acceleration.
     pub fn connector_acceleration(
@@ -53,15 +53,12 @@ impl World {
         Error::require_length("v_dot", v_dot.len(), self.state().v.len())?;
         let motion = self.connector_motion(connector)?;
         let mut x_ddot = motion.ell;
-        if connector.body == GROUND {
-            return Ok(x_ddot);
-        }
-        let v_dot = &v_dot[self.body_record(connector.body)?.v_range()];
-        let n_cols = motion.L.len() / x_ddot.len();
-        for (i, x_ddot) in x_ddot.iter_mut().enumerate() {
-            for k in 0..n_cols {
-                let column = motion.columns.as_ref().map_or(k, |c| c[k] as usize);
-                *x_ddot += motion.L[i * n_cols + k] * v_dot[column];
+        for side in &motion.sides {
+            let v_dot = &v_dot[self.body_record(side.body)?.v_range()];
+            for (x_ddot, row) in x_ddot.iter_mut().zip(side.L.chunks_exact(v_dot.len())) {
+                for (entry, v_dot) in row.iter().zip(v_dot) {
+                    *x_ddot += entry * v_dot;
+                }
             }
         }
         Ok(x_ddot)

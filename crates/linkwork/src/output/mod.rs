@@ -5,6 +5,7 @@
 //! | how does a body accelerate?                  | [`Solution::of_body`]                         |
 //! | how does a point of it accelerate?           | [`World::connector_acceleration`]             |
 //! | what force and torque does a joint carry?    | [`World::reaction`]                           |
+//! | what does each body get of it?               | [`World::shares`]                             |
 //! | what do behaviors do?                        | [`World::action`]                             |
 //! | where is the energy?                         | [`World::energy`]                             |
 //! | how much does everything move together?      | [`World::momentum`], [`World::center_of_mass`] |
@@ -19,6 +20,7 @@
 //! [`Solution::of_body`]: crate::solve::Solution::of_body
 //! [`World::connector_acceleration`]: crate::world::World::connector_acceleration
 //! [`World::reaction`]: crate::world::World::reaction
+//! [`World::shares`]: crate::world::World::shares
 //! [`World::action`]: crate::world::World::action
 //! [`World::energy`]: crate::world::World::energy
 //! [`World::momentum`]: crate::world::World::momentum
@@ -35,7 +37,7 @@ mod reaction;
 
 pub use energy::Energy;
 pub use errors::{ConstraintError, RowError};
-pub use reaction::{About, Action, Expressed, Reaction, ReactionOptions, Side};
+pub use reaction::{About, Action, Expressed, Reaction, ReactionOptions, Share, Side};
 
 #[cfg(test)]
 mod tests;

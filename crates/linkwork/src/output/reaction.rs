@@ -10,7 +10,9 @@
 //! | direction | ω × d   | 0                 | d × g                                          |
 //! | point in the plane | v | (g₁, g₂, 0)    | 0                                              |
 //! | frame in the plane | v, θ̇ | (g₁, g₂, 0) | (0, 0, g₃)                                     |
-//! | scalar    | ṡ       | 0                 | 0; only [`Reaction::generalized`] says it      |
+//! | scalar, vector | ṡ  | 0                 | 0; only [`Reaction::generalized`] says it      |
+//!
+//! What acts on an output of a block acts on the bodies behind it, on each with `Q = Lᵀ·g` ([`World::shares`]).
 //!
 //! A joint that holds its second body at a place away from the origin of frame a (a slider, a point
 //! in a slot) acts on frame a where the two meet: about the origin of frame a, that is a torque.
@@ -21,7 +23,7 @@
 
 use super::instant::ConstraintNow;
 use crate::behavior::Forces;
-use crate::connector::ConnectorKind;
+use crate::connector::{Connector, ConnectorKind};
 use crate::error::{Error, Item};
 use crate::math::{Mat3, Vec3, add, cross, mat_t_vec, quat_to_matrix, rotation_exp, sub};
 use crate::world::{BehaviorId, BodyId, ConnectorValue, ConstraintId, ConstraintRecord, World};
@@ -102,19 +104,32 @@ pub struct Reaction {
     pub constraint_label: String,
     /// The number of the connector, from zero.
     pub connector: usize,
-    /// The body it sits on.
-    pub body: BodyId,
-    /// The body's label; "ground" for the ground.
-    pub body_label: String,
+    /// The body it sits on; none if it is an output of a block, see [`World::shares`].
+    pub body: Option<BodyId>,
+    /// The label of that body, "ground" for the ground; that of the block, if it is an output of one.
+    pub acts_on: String,
     /// Force on the body, in the axes asked for.
     pub force: Vec3,
     /// Torque on the body about `point_world`, in the axes asked for.
     pub torque: Vec3,
     /// The point about which the torque is taken. A direction and a scalar have no place and exert
-    /// no force; unless a point was asked for, theirs is the origin of the body's frame.
+    /// no force; unless a point was asked for, theirs is the origin of the (last) body's frame.
     pub point_world: Vec3,
     /// The force conjugate to the connector's rate `ẋ` (see [`ConnectorKind`]), world axes: all
     /// there is to say for a scalar, such as a pressure (N/m) against a troid's area.
+    pub generalized: Vec<f64>,
+}
+
+/// What one body gets of the force of a constraint.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Share {
+    /// The body.
+    pub body: BodyId,
+    /// Its label.
+    pub body_label: String,
+    /// The force on its velocity coordinates, `Q = Lᵀ·g`: of a rigid body force and torque about its center of
+    /// mass, world axes.
     pub generalized: Vec<f64>,
 }
 
@@ -150,12 +165,12 @@ impl World {
     /// let mut simulator = Simulator::new();
     /// let solution = simulator.accelerations(&world, Method::Direct);
     /// let on_weight = world.reaction(hook, &solution.lambda, ReactionOptions::default())?;
-    /// assert_eq!(on_weight.body_label, "weight");
+    /// assert_eq!(on_weight.acts_on, "weight");
     /// assert!((on_weight.force[1] - 19.62).abs() < 1e-12);
     ///
     /// let options = ReactionOptions::default().on(0);
     /// let on_ground = world.reaction(hook, &solution.lambda, options)?;
-    /// assert_eq!(on_ground.body_label, "ground");
+    /// assert_eq!(on_ground.acts_on, "ground");
     /// assert!((on_ground.force[1] + 19.62).abs() < 1e-12);
     /// # Ok(()) }
     /// ```
@@ -174,7 +189,7 @@ impl World {
         let now = ConstraintNow::of(self, record)?;
         let rot_world_axes = self.reaction_axes(record, &now.values, options.expressed)?;
         let value = &now.values[connector];
-        let body = record.connectors()[connector].body;
+        let held = &record.connectors()[connector];
 
         let generalized = if self.is_active(constraint)? {
             now.force_on(connector, &lambda[record.row_range()])
@@ -184,7 +199,7 @@ impl World {
         let (force, mut torque) = wrench(value, &generalized);
         let mut point_world = match place(value) {
             Some(point) => point,
-            None => self.body_place(body)?,
+            None => self.place_behind(held)?,
         };
         if let About::PointWorld(point) = options.about {
             torque = add(torque, cross(sub(point_world, point), force));
@@ -194,13 +209,51 @@ impl World {
             constraint,
             constraint_label: record.label().to_owned(),
             connector,
-            body,
-            body_label: self.body_label(body)?.to_owned(),
+            body: held.body(),
+            acts_on: self.connector_label(held)?.to_owned(),
             force: mat_t_vec(&rot_world_axes, force),
             torque: mat_t_vec(&rot_world_axes, torque),
             point_world,
             generalized,
         })
+    }
+
+    /// What every body that can move gets of the force of a constraint, through all of its connectors, at the present
+    /// state. Of a constraint on outputs of blocks, those are the bodies behind them.
+    ///
+    /// `lambda` as in [`World::reaction`]. Nothing acts if the constraint is not active.
+    pub fn shares(&self, constraint: ConstraintId, lambda: &[f64]) -> Result<Vec<Share>, Error> {
+        let record = self.constraint_record(constraint)?;
+        Error::require_length("lambda", lambda.len(), self.state().lambda.len())?;
+        let mut shares: Vec<Share> = Vec::new();
+        if !self.is_active(constraint)? {
+            return Ok(shares);
+        }
+        let now = ConstraintNow::of(self, record)?;
+        for (at, connector) in record.connectors().iter().enumerate() {
+            let force = now.force_on(at, &lambda[record.row_range()]);
+            for side in self.connector_motion(connector)?.sides {
+                let n_v = side.L.len() / force.len();
+                let mut own = shares.iter().position(|own| own.body == side.body);
+                if own.is_none() {
+                    own = Some(shares.len());
+                    shares.push(Share {
+                        body: side.body,
+                        body_label: self.body_label(side.body)?.to_owned(),
+                        generalized: vec![0.0; n_v],
+                    });
+                }
+                let Some(own) = own.map(|at| &mut shares[at]) else {
+                    continue;
+                };
+                for (row, force) in side.L.chunks_exact(n_v).zip(&force) {
+                    for (out, entry) in own.generalized.iter_mut().zip(row) {
+                        *out += entry * force;
+                    }
+                }
+            }
+        }
+        Ok(shares)
     }
 
     /// The force and torque a behavior exerts on its last connector, about that connector's point, world axes, and
@@ -266,8 +319,21 @@ impl World {
         }
     }
 
-    /// A place to show what acts on a body nowhere in particular.
-    fn body_place(&self, body: BodyId) -> Result<Vec3, Error> {
+    /// The label of the body that a connector sits on, or of the block that it is an output of.
+    fn connector_label(&self, connector: &Connector) -> Result<&str, Error> {
+        match connector {
+            Connector::Site { body, .. } => self.body_label(*body),
+            Connector::Output { block, .. } => Ok(self.block_record(*block)?.label()),
+        }
+    }
+
+    /// A place to show what acts nowhere in particular.
+    fn place_behind(&self, connector: &Connector) -> Result<Vec3, Error> {
+        let bodies = self.bodies_of(connector);
+        // The ground comes first.
+        let Some(&body) = bodies.last() else {
+            return Ok([0.0; 3]);
+        };
         if let Some(pose) = self.pose(body)? {
             return Ok(pose.position);
         }
@@ -297,7 +363,7 @@ fn wrench(value: &ConnectorValue, g: &[f64]) -> (Vec3, Vec3) {
         }
         ConnectorKind::Point2 => ([g[0], g[1], 0.0], ZERO),
         ConnectorKind::Frame2 => ([g[0], g[1], 0.0], [0.0, 0.0, g[2]]),
-        ConnectorKind::Scalar => (ZERO, ZERO),
+        ConnectorKind::Scalar | ConnectorKind::Vector(_) => (ZERO, ZERO),
     }
 }
 
@@ -307,7 +373,7 @@ fn place(value: &ConnectorValue) -> Option<Vec3> {
     match value.kind {
         ConnectorKind::Point3 | ConnectorKind::Frame3 => Some([x[0], x[1], x[2]]),
         ConnectorKind::Point2 | ConnectorKind::Frame2 => Some([x[0], x[1], 0.0]),
-        ConnectorKind::Direction3 | ConnectorKind::Scalar => None,
+        ConnectorKind::Direction3 | ConnectorKind::Scalar | ConnectorKind::Vector(_) => None,
     }
 }
 

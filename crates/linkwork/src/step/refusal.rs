@@ -112,7 +112,9 @@ impl Simulator {
             .bodies()
             .iter()
             .position(|record| !finite(&system.force[record.v_range()]));
+        let block = self.equations.blame(world);
         let (stage, body) = match (&bad_rows, bad_force) {
+            _ if block.is_some() => ("blocks", body),
             (Some(_), _) => ("constraints", body),
             (None, Some(at)) => ("forces", Some(at)),
             (None, None) => ("motion", body),
@@ -123,13 +125,14 @@ impl Simulator {
                 .clone()
                 .filter(|record| !finite(&self.state.lambda[record.row_range()]))
                 .chain(constraints.clone())
-                .find(|record| record.connectors.iter().any(|c| c.body == body.id))
+                .find(|record| world.touches(&record.connectors, body.id))
         });
         Some(Error::NonFinite {
             body: body.map(|record| record.label.clone()),
             stage,
             constraint: bad_rows.or(touching).map(|record| record.label.clone()),
             behavior: body.and_then(|body| behavior_on(world, body)),
+            block,
         })
     }
 }
@@ -137,6 +140,6 @@ impl Simulator {
 /// The first behavior that acts on a body.
 fn behavior_on(world: &World, body: &BodyRecord) -> Option<String> {
     let mut behaviors = world.behaviors().iter().filter(|record| record.enabled);
-    let on_it = behaviors.find(|record| record.connectors.iter().any(|c| c.body == body.id));
+    let on_it = behaviors.find(|record| world.touches(&record.connectors, body.id));
     on_it.map(|record| record.label.clone())
 }

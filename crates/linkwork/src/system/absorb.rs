@@ -26,14 +26,7 @@ impl Builder<'_> {
         if !node.primary || !incidence.bodies[body as usize].foldable {
             return;
         }
-        let mut slots = self
-            .slots
-            .iter()
-            .map(|&slot| &self.layout.slots[slot as usize]);
-        let Some(slot) = slots.find(|slot| slot.body == body) else {
-            return;
-        };
-        let owner = &self.world.bodies()[slot.record as usize];
+        let owner = &self.world.bodies()[self.record_of[body as usize] as usize];
         let q = &self.world.state().q[owner.q_range()];
         let (mass, _) = owner.body.center_of_mass(q);
         let mobility = match mass > 0.0 {

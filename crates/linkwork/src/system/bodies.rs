@@ -67,9 +67,9 @@ impl Filler {
             let record = &world.bodies()[position as usize];
             let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
             let n = record.body.n_v();
-            let metric = |out: &mut [f64]| match motion {
-                Motion::Flow => record.body.drag_metric(q, out),
-                _ => record.body.mass(q, out),
+            let metric = |out: &mut [f64]| match motion.is_by_drag(world) {
+                true => record.body.drag_metric(q, out),
+                false => record.body.mass(q, out),
             };
             match system.bodies[index as usize].mass {
                 MassBlock::Rigid(_) => unreachable!("rigid bodies are in the typed pool"),

@@ -63,11 +63,7 @@ impl Filler {
         system: &mut System,
     ) {
         let (row0, pushes) = (generic.row0 as usize, generic.pushes);
-        for &(block, _) in generic
-            .block_of_input
-            .iter()
-            .filter(|(block, _)| *block != NONE)
-        {
+        for &(block, _) in &generic.block_of_side {
             let block = &system.blocks[block as usize];
             let range =
                 block.offset as usize..block.offset as usize + n_rows * block.n_cols as usize;
@@ -77,6 +73,7 @@ impl Filler {
             system.jacobian[range].fill(0.0);
         }
         let mut start = 0;
+        let mut blocks = generic.block_of_side.iter();
         for (input, kind) in kinds.iter().enumerate() {
             let n = kind.n_x_dot();
             let part = start * n_rows..(start + n) * n_rows;
@@ -86,22 +83,28 @@ impl Filler {
             for (i, row) in self.scratch[part.clone()].chunks_exact(n).enumerate() {
                 system.gamma[row0 + i] += row.iter().zip(ell).map(|(d, l)| d * l).sum::<f64>();
             }
-            let (block, map) = generic.block_of_input[input];
-            if block == NONE {
-                continue;
-            }
-            let block = system.blocks[block as usize];
-            let L = &self.L[slot.l0 as usize..][..n * slot.n_cols as usize];
-            let places = (map != NONE)
-                .then(|| &layout.input_columns[map as usize..][..slot.n_cols as usize]);
-            let target = Target {
-                offset: block.offset,
-                n_cols: block.n_cols,
-                places,
-            };
-            target.add_product(&self.scratch[part.clone()], L, n, &mut system.jacobian);
-            if pushes {
-                target.add_product(&self.push_scratch[part], L, n, &mut system.push);
+            for (side, &(block, map)) in layout.sides_of(slot).iter().zip(&mut blocks) {
+                let block = system.blocks[block as usize];
+                let places = (map != NONE)
+                    .then(|| &layout.input_columns[map as usize..][..side.n_cols as usize]);
+                let target = Target {
+                    offset: block.offset,
+                    n_cols: block.n_cols,
+                    places,
+                };
+                let D = &self.scratch[part.clone()];
+                if side.is_identity {
+                    target.add(D, n, &mut system.jacobian);
+                    if pushes {
+                        target.add(&self.push_scratch[part.clone()], n, &mut system.push);
+                    }
+                    continue;
+                }
+                let L = &self.L[side.l0 as usize..][..n * side.n_cols as usize];
+                target.add_product(D, L, n, &mut system.jacobian);
+                if pushes {
+                    target.add_product(&self.push_scratch[part.clone()], L, n, &mut system.push);
+                }
             }
         }
     }
@@ -115,6 +118,22 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
+    /// `block ← block + D`, with `D` of `n` columns.
+    fn add(&self, D: &[f64], n: usize, into: &mut [f64]) {
+        for (i, d) in D.chunks_exact(n).enumerate() {
+            let start = self.offset as usize + i * self.n_cols as usize;
+            let row = &mut into[start..start + self.n_cols as usize];
+            match self.places {
+                None => row.iter_mut().zip(d).for_each(|(out, d)| *out += d),
+                Some(places) => {
+                    for (d, &place) in d.iter().zip(places) {
+                        row[place as usize] += d;
+                    }
+                }
+            }
+        }
+    }
+
     /// `block ← block + D·L`, with `D` of `n` columns.
     fn add_product(&self, D: &[f64], L: &[f64], n: usize, into: &mut [f64]) {
         let n_cols = L.len() / n;

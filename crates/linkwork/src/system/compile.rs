@@ -6,9 +6,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::fill::Motion;
 use super::hands::roles_of_hand;
 use super::joint::{BallJoint, FrameJoint};
-use super::layout::{GenericBehavior, Layout, PairSource, RigidSource};
+use super::layout::{GenericBehavior, Layout, PairSource, RigidSource, SlotSide};
 use super::numbers::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
 use super::priorities::priorities;
 use super::rows::{RowSource, Rows};
@@ -33,11 +34,14 @@ impl Layout {
         system.clear();
         let constraints = world.constraints().iter().map(|c| c.connectors.len());
         let behaviors = world.behaviors().iter().map(|b| b.connectors.len());
+        let blocks = world.blocks().iter().map(|b| b.inputs.len());
+        let connectors = constraints.chain(behaviors).chain(blocks);
         let mut builder = Builder {
             world,
             layout: self,
-            table: SlotTable::with_room(constraints.chain(behaviors).sum()),
+            table: SlotTable::with_room(connectors.sum()),
             index_of: vec![NONE; world.bodies().len()],
+            record_of: Vec::with_capacity(world.bodies().len()),
             rigid_of: vec![NONE; world.bodies().len()],
             planar_of: vec![NONE; world.bodies().len()],
             com_body: Vec::with_capacity(world.bodies().len()),
@@ -45,9 +49,11 @@ impl Layout {
             slots: Vec::new(),
             absorbable: Vec::new(),
             riders: Vec::new(),
+            block_slots: Vec::new(),
         };
         system.characteristic_length = builder.characteristic_length();
         builder.bodies(system);
+        builder.blocks();
         builder.constraints(system);
         builder.absorb(system);
         builder.seat_riders(system);
@@ -67,12 +73,14 @@ pub(super) struct Builder<'a> {
     /// Index among bodies with coordinates and in the rigid and the planar pool, by position in the
     /// world.
     pub(super) index_of: Vec<u32>,
+    /// Position in the world, by index among bodies with coordinates.
+    pub(super) record_of: Vec<u32>,
     pub(super) rigid_of: Vec<u32>,
     pub(super) planar_of: Vec<u32>,
     /// Centers of mass of the rigid pool.
     pub(super) com_body: Vec<Vec3>,
     /// Of all connectors of the constraints, or of the behaviors: positions of their bodies in the
-    /// world, [`ON_GROUND`], or [`DISABLED`].
+    /// world, [`ON_GROUND`], [`OF_BLOCK`], or [`DISABLED`].
     positions: Vec<u32>,
     /// Of the constraint or behavior at hand.
     pub(super) slots: Vec<u32>,
@@ -80,12 +88,16 @@ pub(super) struct Builder<'a> {
     pub(super) absorbable: Vec<(usize, u32)>,
     /// Soft constraints between two bodies, or one and the ground: their bodies, and their places.
     pub(super) riders: Vec<Key>,
+    /// First slot of the outputs of every block, by position in the world; `NONE` if nobody reads it.
+    pub(super) block_slots: Vec<u32>,
 }
 
 /// A connector on the ground.
 const ON_GROUND: u32 = NONE;
-/// A connector on a body that takes no part.
+/// A connector on a body that takes no part, or of a block that does not.
 const DISABLED: u32 = NONE - 1;
+/// An output of a block.
+const OF_BLOCK: u32 = NONE - 2;
 
 impl Builder<'_> {
     /// The mean radius of gyration. A loop of its own: bodies are far apart in memory, and here the
@@ -116,6 +128,7 @@ impl Builder<'_> {
             }
             let index = system.bodies.len() as u32;
             self.index_of[position] = index;
+            self.record_of.push(position as u32);
             let mut foldable = n_v <= MAX_FOLDABLE;
             let offset = system.mass.len() as u32;
             let mass = if let Some(rigid) = record.body.as_rigid() {
@@ -187,7 +200,7 @@ impl Builder<'_> {
             }
             let most_mobile = match mass {
                 MassBlock::Rigid(_) => 0.0,
-                _ => most_mobile(record, &self.world.state().q[record.q_range()]),
+                _ => most_mobile(self.world, record),
             };
             system.bodies.push(BodyBlock {
                 v0: record.v0 as u32,
@@ -233,6 +246,9 @@ impl Builder<'_> {
             let pushes = record.constraint.pushes_elsewhere();
             let units = record.rows();
             self.find_slots(bodies.clone(), &record.connectors);
+            if !self.moves_something() {
+                continue;
+            }
             let bound = record.constraint.bound();
             let roles = bound.map(|bound| vec![bound.into(); units.len()]);
             if let Some(roles) = roles.or_else(|| roles_of_hand(world, record)) {
@@ -251,7 +267,7 @@ impl Builder<'_> {
             let primary = priority == 0 && !pushes;
             self.incidence_of(record, primary);
             let velocity_level = record.constraint.level() == Level::Velocity;
-            let is_led = record.priority > 0 || self.is_led(bodies);
+            let is_led = record.priority > 0 || self.is_led(bodies, &record.connectors);
             for (i, unit) in units.iter().enumerate() {
                 let row = record.row0 + i;
                 rows.add(RowSource {
@@ -294,11 +310,27 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a body that follows a goal is among those found.
-    fn is_led(&self, bodies: Range<usize>) -> bool {
+    /// Whether a body that follows a goal is among those found, or behind a block.
+    fn is_led(&self, bodies: Range<usize>, connectors: &[Connector]) -> bool {
         let followers = &self.layout.followers;
-        let mut positions = self.positions[bodies].iter();
-        !followers.is_empty() && positions.any(|at| followers.contains(at))
+        let behind = |connector: &Connector| {
+            let bodies = self.world.bodies_of(connector).iter();
+            let mut positions = bodies.filter_map(|&id| self.world.body_position(id));
+            positions.any(|at| followers.contains(&(at as u32)))
+        };
+        let mut positions = self.positions[bodies].iter().zip(connectors);
+        !followers.is_empty()
+            && positions.any(|(at, connector)| match *at {
+                OF_BLOCK => behind(connector),
+                at => followers.contains(&at),
+            })
+    }
+
+    /// Whether the slots at hand move with a body that has coordinates. They do when a constraint is added; only
+    /// what is restored after its block was replaced may not.
+    fn moves_something(&self) -> bool {
+        let mut slots = self.slots.iter();
+        slots.any(|&slot| self.layout.slots[slot as usize].n_sides > 0)
     }
 
     /// Finds the bodies of all connectors of some records, in a loop of its own like that over bodies.
@@ -306,10 +338,14 @@ impl Builder<'_> {
         let world = self.world;
         self.positions.clear();
         self.positions.extend(records.flatten().map(|connector| {
-            if connector.body == GROUND {
+            let Some(body) = connector.body() else {
+                let is_on = world.all_enabled(std::slice::from_ref(connector));
+                return if is_on { OF_BLOCK } else { DISABLED };
+            };
+            if body == GROUND {
                 return ON_GROUND;
             }
-            match world.body_position(connector.body) {
+            match world.body_position(body) {
                 Some(at) if world.bodies()[at].enabled => at as u32,
                 _ => DISABLED,
             }
@@ -320,7 +356,10 @@ impl Builder<'_> {
     fn find_slots(&mut self, bodies: Range<usize>, connectors: &[Connector]) {
         self.slots.clear();
         for (at, connector) in bodies.zip(connectors) {
-            let slot = self.intern(self.positions[at], &connector.site);
+            let slot = match connector {
+                Connector::Site { site, .. } => self.intern(self.positions[at], site),
+                Connector::Output { block, output } => self.slot_of_output(*block, *output),
+            };
             self.slots.push(slot);
         }
     }
@@ -329,9 +368,12 @@ impl Builder<'_> {
         let incidence = &mut self.layout.incidence;
         let start = incidence.touched.len();
         for &slot in &self.slots {
-            let body = self.layout.slots[slot as usize].body;
-            if body != NONE && !incidence.touched[start..].contains(&body) {
-                incidence.touched.push(body);
+            let slot = &self.layout.slots[slot as usize];
+            let sides = &self.layout.sides[slot.side0 as usize..][..slot.n_sides as usize];
+            for &SlotSide { body, .. } in sides {
+                if !incidence.touched[start..].contains(&body) {
+                    incidence.touched.push(body);
+                }
             }
         }
         incidence.constraints.push(ConstraintNode {
@@ -358,7 +400,7 @@ impl Builder<'_> {
 
     fn typed_pair(&mut self, pair: FramePair, row0: u32, system: &mut System) -> JacobianKind {
         let slot = |i: usize| &self.layout.slots[self.slots[i] as usize];
-        let (a, b) = (slot(0).body, slot(1).body);
+        let (a, b) = (slot(0).body(), slot(1).body());
         let v0 = |body: u32| match body {
             NONE => NONE,
             body => system.bodies[body as usize].v0,
@@ -506,8 +548,9 @@ impl Builder<'_> {
     }
 }
 
-/// `1/min Mₖₖ` of a body, zero if only the body knows.
-fn most_mobile(record: &BodyRecord, q: &[f64]) -> f64 {
+/// `1/min Mₖₖ` of a body, or of its drag metric where nothing has momentum; zero if only the body knows.
+fn most_mobile(world: &World, record: &BodyRecord) -> f64 {
+    let q = &world.state().q[record.q_range()];
     let n = record.body.n_v();
     let step = match record.body.mass_kind() {
         MassKind::Dense => n + 1,
@@ -515,7 +558,10 @@ fn most_mobile(record: &BodyRecord, q: &[f64]) -> f64 {
         MassKind::Opaque(_) => return 0.0,
     };
     let mut mass = vec![0.0; (n - 1) * step + 1];
-    record.body.mass(q, &mut mass);
+    match Motion::Displacement.is_by_drag(world) {
+        true => record.body.drag_metric(q, &mut mass),
+        false => record.body.mass(q, &mut mass),
+    }
     1.0 / mass
         .iter()
         .step_by(step)

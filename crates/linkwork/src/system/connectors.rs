@@ -1,10 +1,10 @@
 //! Connectors as traits read them: `x`, `ẋ`, `L`, `ℓ` in flat arrays, one slot per site.
 
 use super::fill::Filler;
-use super::layout::{Layout, Slot};
+use super::layout::{Layout, SiteAt, Slot};
 use super::space::copy_space;
 use crate::body::{Body, Ground};
-use crate::connector::{ConnectorKind, ConnectorMut, Input};
+use crate::connector::{ConnectorKind, ConnectorMut, Input, MAX_INPUTS};
 use crate::linalg::MatMut;
 use crate::topology::NONE;
 use crate::world::{State, World};
@@ -16,8 +16,14 @@ impl Filler {
             let slot = &layout.slots[slot as usize];
             let (n_x, n_x_dot) = (slot.kind.n_x(), slot.kind.n_x_dot());
             let (x0, xd0) = (slot.x0 as usize, slot.x_dot0 as usize);
-            let n_cols = slot.n_cols as usize;
-            let l = slot.l0 as usize..slot.l0 as usize + n_x_dot * n_cols;
+            // A site moves with one body, or with none.
+            let side = layout.sides_of(slot).first();
+            if side.is_some_and(|side| side.is_identity) {
+                self.coordinates((world, state), slot);
+                continue;
+            }
+            let (l0, n_cols) = side.map_or((0, 0), |side| (side.l0 as usize, side.n_cols as usize));
+            let l = l0..l0 + n_x_dot * n_cols;
             let mut out = ConnectorMut {
                 x: &mut self.x[x0..x0 + n_x],
                 x_dot: &mut self.x_dot[xd0..xd0 + n_x_dot],
@@ -37,29 +43,38 @@ impl Filler {
             evaluate((world, state), slot, &mut out);
         }
     }
+
+    /// All coordinates of a body: `x = q`, `ẋ = v`, and `L = 1` is not written out.
+    fn coordinates(&mut self, (world, state): (&World, &State), slot: &Slot) {
+        let record = &world.bodies()[slot.record() as usize];
+        let n = slot.kind.n_x();
+        self.x[slot.x0 as usize..][..n].copy_from_slice(&state.q[record.q_range()]);
+        self.x_dot[slot.x_dot0 as usize..][..n].copy_from_slice(&state.v[record.v_range()]);
+        self.ell[slot.x_dot0 as usize..][..n].fill(0.0);
+    }
 }
 
 /// A connector through its body's trait.
 pub(super) fn evaluate((world, state): (&World, &State), slot: &Slot, out: &mut ConnectorMut<'_>) {
-    if slot.record == NONE {
-        Ground.connector(&slot.site, state.t, &[], &[], out);
+    let Some(SiteAt { record, site, .. }) = &slot.at else {
+        return;
+    };
+    if *record == NONE {
+        Ground.connector(site, state.t, &[], &[], out);
         return;
     }
-    let record = &world.bodies()[slot.record as usize];
+    let record = &world.bodies()[*record as usize];
     let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
-    record.body.connector(&slot.site, state.t, q, v, out);
+    record.body.connector(site, state.t, q, v, out);
 }
 
-/// Most constraints have few inputs; more than this many cost an allocation.
-const MAX_STACK_INPUTS: usize = 8;
-
-/// Gathers the inputs of a constraint or behavior.
+/// Gathers the inputs of a constraint, behavior or block, on the stack: nothing is allocated.
 pub(super) fn with_inputs(
     slots: &[u32],
     layout: &Layout,
     x: &[f64],
     x_dot: &[f64],
-    read: impl FnOnce(&[Input<'_>]),
+    mut read: impl FnMut(&[Input<'_>]),
 ) {
     let input = |slot: u32| {
         let slot = &layout.slots[slot as usize];
@@ -69,18 +84,29 @@ pub(super) fn with_inputs(
             x_dot: &x_dot[slot.x_dot0 as usize..][..slot.kind.n_x_dot()],
         }
     };
-    if slots.len() <= MAX_STACK_INPUTS {
-        let mut inputs = [Input {
-            kind: ConnectorKind::Scalar,
-            x: &[],
-            x_dot: &[],
-        }; MAX_STACK_INPUTS];
-        for (place, &slot) in inputs.iter_mut().zip(slots) {
-            *place = input(slot);
-        }
-        read(&inputs[..slots.len()]);
-    } else {
-        let inputs: Vec<Input<'_>> = slots.iter().map(|&slot| input(slot)).collect();
-        read(&inputs);
+    match slots.len() {
+        0..=FEW => gather::<FEW>(slots, &input, &mut read),
+        ..=SOME => gather::<SOME>(slots, &input, &mut read),
+        _ => gather::<MAX_INPUTS>(slots, &input, &mut read),
     }
+}
+
+/// Room for inputs: most laws have few.
+const FEW: usize = 8;
+const SOME: usize = 64;
+
+fn gather<'a, const ROOM: usize>(
+    slots: &[u32],
+    input: &dyn Fn(u32) -> Input<'a>,
+    read: &mut dyn FnMut(&[Input<'_>]),
+) {
+    let mut inputs = [Input {
+        kind: ConnectorKind::Scalar,
+        x: &[],
+        x_dot: &[],
+    }; ROOM];
+    for (place, &slot) in inputs.iter_mut().zip(slots) {
+        *place = input(slot);
+    }
+    read(&inputs[..slots.len()]);
 }

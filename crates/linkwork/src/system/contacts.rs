@@ -13,7 +13,7 @@ use crate::constraint::Level;
 use crate::linalg::order::sort;
 use crate::math::{Vec3, norm, sub};
 use crate::topology::NONE;
-use crate::world::{Collider, ConstraintRecord, GROUND, State, World};
+use crate::world::{BodyId, Collider, ConstraintRecord, GROUND, State, World};
 
 /// A collider that takes part.
 #[derive(Clone, Copy, Debug)]
@@ -65,19 +65,18 @@ impl Layout {
             return;
         }
         for constraint in world.constraints().iter().filter(|own| joins(own)) {
-            let positions = constraint.connectors.iter().map(|connector| {
-                let bodies = world.bodies();
-                match connector.body == GROUND {
+            let mut positions: Vec<(usize, u32)> = Vec::new();
+            for (i, connector) in constraint.connectors.iter().enumerate() {
+                let position = |id: &BodyId| match *id == GROUND {
                     true => NONE,
-                    false => bodies
-                        .binary_search_by_key(&connector.body, |record| record.id)
-                        .map_or(NONE, |at| at as u32),
-                }
-            });
-            let positions: Vec<u32> = positions.collect();
-            for (i, &a) in positions.iter().enumerate() {
-                for &b in &positions[..i] {
-                    if a != b {
+                    false => world.body_position(*id).map_or(NONE, |at| at as u32),
+                };
+                let bodies = world.bodies_of(connector).iter();
+                positions.extend(bodies.map(|id| (i, position(id))));
+            }
+            for (k, &(i, a)) in positions.iter().enumerate() {
+                for &(j, b) in &positions[..k] {
+                    if a != b && i != j {
                         self.joined.push((u64::from(a.min(b)), a.max(b)));
                     }
                 }

@@ -1,4 +1,4 @@
-//! Fills the system at one instant, stage by stage: bodies, then connectors, then constraints and
+//! Fills the system at one instant, stage by stage: bodies, then connectors, then blocks, then constraints and
 //! forces (Witkin 1990, §4.1).
 //!
 //! Every connector is evaluated once, however many constraints and behaviors share it. Rigid bodies
@@ -7,12 +7,13 @@
 
 #![allow(non_snake_case)] // L: the letter of the papers.
 
+use super::blocks::Fault;
 use super::layout::Layout;
 use super::numbers::System;
 use super::soft::{Soft, soften};
 use super::space::{FrameNow, PointNow, RigidNow};
 use crate::body::PlanarNow;
-use crate::world::{State, World};
+use crate::world::{Dynamics, State, World};
 
 /// Which motion the equations are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +25,22 @@ pub enum Motion {
     /// Displacements: `J·δq = −c`.
     Displacement,
     /// Velocities of a first-order world, `D·v = f + Jᵀ·λ` and `J·v = −∂c/∂t` (Witkin 1990, §2.5),
-    /// evaluated at rest: `D` is the bodies' drag metric.
+    /// evaluated at rest: `D` is the bodies' drag metric. In worlds without momentum, velocity corrections and
+    /// displacements are measured by it too.
     Flow,
+}
+
+impl Motion {
+    /// Whether it is measured by the bodies' drag metric: where nothing has momentum, all motions are but
+    /// accelerations. So a free motion and its corrections are measured alike.
+    pub(crate) fn is_by_drag(self, world: &World) -> bool {
+        let has_momentum = world.dynamics() == Dynamics::SecondOrder;
+        match self {
+            Self::Flow => true,
+            Self::Acceleration => false,
+            Self::Velocity | Self::Displacement => !has_momentum,
+        }
+    }
 }
 
 /// Workspace of a fill; holds nothing that could not be computed again.
@@ -42,9 +57,10 @@ pub(crate) struct Filler {
     pub(super) x_dot: Vec<f64>,
     pub(super) ell: Vec<f64>,
     pub(super) L: Vec<f64>,
-    /// `∂c/∂x` and push of one constraint, or the forces of one behavior.
+    /// `∂c/∂x` and push of one constraint, `D` of one block, or the forces of one behavior.
     pub(super) scratch: Vec<f64>,
     pub(super) push_scratch: Vec<f64>,
+    pub(super) fault: Fault,
 }
 
 impl Filler {
@@ -63,6 +79,7 @@ impl Filler {
         self.L.resize(layout.n_l, 0.0);
         self.scratch.resize(layout.n_scratch, 0.0);
         self.push_scratch.resize(layout.n_scratch, 0.0);
+        self.fault.size(layout);
     }
 
     /// Evaluates everything of a world at a state, its own or a trial, into `system`.
@@ -85,6 +102,7 @@ impl Filler {
         self.frame_joints(layout, system);
         self.pins(at, layout, system);
         self.generic_connectors(at, layout);
+        self.blocks(at, layout);
         self.generic_constraints(at, layout, system);
         self.behaviors(at, layout, system);
         if system.has_soft_rows {

@@ -8,7 +8,6 @@ use super::layout::Layout;
 use super::numbers::System;
 use crate::behavior::Forces;
 use crate::connector::Counter;
-use crate::topology::NONE;
 use crate::world::{State, World};
 
 impl Filler {
@@ -37,16 +36,21 @@ impl Filler {
                 let slot = &layout.slots[slot as usize];
                 let force = &self.scratch[start..start + slot.kind.n_x_dot()];
                 start += force.len();
-                if slot.body == NONE {
-                    continue;
-                }
-                let v0 = system.bodies[slot.body as usize].v0 as usize;
-                let n_cols = slot.n_cols as usize;
-                let L = self.L[slot.l0 as usize..][..force.len() * n_cols].chunks_exact(n_cols);
-                for (row, force) in L.zip(force) {
-                    for (k, entry) in row.iter().enumerate() {
-                        let column = layout.columns_of(slot).map_or(k, |c| c[k] as usize);
-                        system.force[v0 + column] += entry * force;
+                for side in layout.sides_of(slot) {
+                    let v0 = system.bodies[side.body as usize].v0 as usize;
+                    if side.is_identity {
+                        for (k, force) in force.iter().enumerate() {
+                            system.force[v0 + k] += force;
+                        }
+                        continue;
+                    }
+                    let n_cols = side.n_cols as usize;
+                    let L = self.L[side.l0 as usize..][..force.len() * n_cols].chunks_exact(n_cols);
+                    for (row, force) in L.zip(force) {
+                        for (k, entry) in row.iter().enumerate() {
+                            let column = layout.columns_of(side).map_or(k, |c| c[k] as usize);
+                            system.force[v0 + column] += entry * force;
+                        }
                     }
                 }
             }

@@ -29,12 +29,14 @@ pub(super) fn roles_of_hand(world: &World, record: &ConstraintRecord) -> Option<
     if matches!(grip.drag(), Drag::Force { .. }) || !world.hands_are_bounded() {
         return None;
     }
-    let held = world.body_position(grip.held().body)?;
-    let mechanism = Mechanism::of(world, std::iter::once(held));
+    let held = world.bodies_of(grip.held());
+    let held = held.iter().filter_map(|&body| world.body_position(body));
+    let first = held.clone().next()?;
+    let mechanism = Mechanism::of(world, held);
     let bodies = world.bodies().iter().zip(&mechanism.has_body);
     let members = bodies.filter(|(body, is_member)| **is_member && body.enabled);
     let mass: f64 = members.map(|(body, _)| mass(world, body)).sum();
-    let radius = world.bodies()[held].body.gyration_radius().unwrap_or(1.0);
+    let radius = world.bodies()[first].body.gyration_radius().unwrap_or(1.0);
     let units = record.rows();
     let is_angle = |row: usize| units[row] == RowUnit::Radian;
     let roles = (0..units.len()).map(|row| {
@@ -42,7 +44,12 @@ pub(super) fn roles_of_hand(world: &World, record: &ConstraintRecord) -> Option<
             return Role::More;
         }
         let like = (row..units.len()).take_while(|&other| is_angle(other) == is_angle(row));
-        let arm = if is_angle(row) { radius } else { 1.0 };
+        let arm = match units[row] {
+            RowUnit::Radian => radius,
+            // A slider is no force.
+            RowUnit::Number => f64::INFINITY,
+            _ => 1.0,
+        };
         Role::Hand {
             most: STRENGTH * mass * arm,
             n_more: like.count() - 1,

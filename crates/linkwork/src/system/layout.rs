@@ -38,24 +38,86 @@ pub(super) struct SpaceSource {
     pub(super) whole: bool,
 }
 
-/// A connector, shared by whoever names the same site of the same body.
+/// A connector, shared by whoever names the same site of the same body, or the same output of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
-    /// Position of the body's record in the world, or `NONE` for the ground.
-    pub(super) record: u32,
-    /// Index among bodies with coordinates, or `NONE`.
-    pub(super) body: u32,
-    pub(super) site: Site,
+    /// The site, unless it is an output of a block.
+    pub(super) at: Option<SiteAt>,
     pub(super) kind: ConnectorKind,
     /// Place in the typed pool, or `NONE`.
     pub(super) space: u32,
     /// Places in the generic arrays, or `NONE` while nobody needs them.
     pub(super) x0: u32,
     pub(super) x_dot0: u32,
+    /// Where its sides begin in `Layout::sides`, and their number.
+    pub(super) side0: u32,
+    pub(super) n_sides: u32,
+}
+
+/// A site of a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SiteAt {
+    /// Position of the body's record in the world, or `NONE` for the ground.
+    pub(super) record: u32,
+    /// Index among bodies with coordinates, or `NONE`.
+    pub(super) body: u32,
+    pub(super) site: Site,
+}
+
+/// A body with coordinates that a connector moves with, and `L` over its columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlotSide {
+    pub(super) body: u32,
+    /// Where `L` is among the generic arrays, or `NONE` while nobody needs it, and where it is the identity.
     pub(super) l0: u32,
+    pub(super) is_identity: bool,
     pub(super) n_cols: u32,
-    /// Where its column indices begin in `Layout::slot_columns`, or `NONE` for all.
+    /// Where the column indices begin in `Layout::slot_columns`, or `NONE` for all.
     pub(super) columns: u32,
+}
+
+impl Slot {
+    /// Of a site: position of the body's record in the world, or `NONE`.
+    pub(super) fn record(&self) -> u32 {
+        self.at.as_ref().map_or(NONE, |at| at.record)
+    }
+
+    /// Of a site: index among bodies with coordinates, or `NONE`.
+    pub(super) fn body(&self) -> u32 {
+        self.at.as_ref().map_or(NONE, |at| at.body)
+    }
+}
+
+/// A block that something reads.
+#[derive(Clone, Debug)]
+pub(super) struct BlockSource {
+    /// Position of its record in the world.
+    pub(super) record: u32,
+    /// Slots of its inputs, and the numbers of all of their rates together.
+    pub(super) inputs: Vec<u32>,
+    pub(super) n_in: u32,
+    /// Where its outputs are in the generic arrays, one after the other.
+    pub(super) x0: u32,
+    pub(super) n_x: u32,
+    pub(super) x_dot0: u32,
+    pub(super) n_out: u32,
+    /// Products that make `L` of its outputs: `first..first + n` of `Layout::products`.
+    pub(super) product0: u32,
+    pub(super) n_products: u32,
+}
+
+/// A part of `L = Σ D·L_i`: some rows and columns of `D` times a side of an input, into a side of an output.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
+    pub(super) from: u32,
+    pub(super) into: u32,
+    /// Which columns of the output's side those of the input's are: in `Layout::input_columns`, or `NONE` when
+    /// they are the same.
+    pub(super) map: u32,
+    pub(super) row: u32,
+    pub(super) n_rows: u32,
+    pub(super) column: u32,
+    pub(super) n_own: u32,
 }
 
 /// A frame pair of the typed pools.
@@ -78,9 +140,9 @@ pub(super) struct GenericConstraint {
     /// Its force acts along other directions than its rows.
     pub(super) pushes: bool,
     pub(super) slots: Vec<u32>,
-    /// For each input: which block its body has (`NONE` without coordinates) and which of the
-    /// block's columns its own columns are (`NONE` when they are the same).
-    pub(super) block_of_input: Vec<(u32, u32)>,
+    /// For each side of each input: which block its body has, and which of the block's columns its own
+    /// columns are (`NONE` when they are the same).
+    pub(super) block_of_side: Vec<(u32, u32)>,
 }
 
 /// A behavior evaluated through its trait.
@@ -105,6 +167,9 @@ pub(crate) struct Layout {
     pub(super) shared_space: Vec<u32>,
     pub(super) frame_rotations: Vec<Mat3>,
     pub(super) slots: Vec<Slot>,
+    pub(super) sides: Vec<SlotSide>,
+    pub(super) blocks: Vec<BlockSource>,
+    pub(super) products: Vec<Product>,
     /// Those of `slots` that traits read.
     pub(super) generic_slots: Vec<u32>,
     pub(super) slot_columns: Vec<u32>,
@@ -128,7 +193,7 @@ pub(crate) struct Layout {
     pub(super) n_x: usize,
     pub(super) n_x_dot: usize,
     pub(super) n_l: usize,
-    /// Largest `n_rows × Σ n_x_dot` of a generic constraint, and `Σ n_x_dot` of a behavior.
+    /// Largest `n_rows × Σ n_x_dot` of a generic constraint, `D` of a block, and `Σ n_x_dot` of a behavior.
     pub(super) n_scratch: usize,
     pub(crate) incidence: Incidence,
 }
@@ -145,6 +210,9 @@ impl Layout {
             shared_space,
             frame_rotations,
             slots,
+            sides,
+            blocks,
+            products,
             generic_slots,
             slot_columns,
             input_columns,
@@ -174,6 +242,9 @@ impl Layout {
         shared_space.clear();
         frame_rotations.clear();
         slots.clear();
+        sides.clear();
+        blocks.clear();
+        products.clear();
         generic_slots.clear();
         slot_columns.clear();
         input_columns.clear();
@@ -191,8 +262,12 @@ impl Layout {
         incidence.clear();
     }
 
-    pub(super) fn columns_of(&self, slot: &Slot) -> Option<&[u32]> {
-        (slot.columns != NONE)
-            .then(|| &self.slot_columns[slot.columns as usize..][..slot.n_cols as usize])
+    pub(super) fn sides_of(&self, slot: &Slot) -> &[SlotSide] {
+        &self.sides[slot.side0 as usize..][..slot.n_sides as usize]
+    }
+
+    pub(super) fn columns_of(&self, side: &SlotSide) -> Option<&[u32]> {
+        (side.columns != NONE)
+            .then(|| &self.slot_columns[side.columns as usize..][..side.n_cols as usize])
     }
 }

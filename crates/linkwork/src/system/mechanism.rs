@@ -38,10 +38,11 @@ pub(super) fn bodies_of<'w>(
     world: &'w World,
     record: &'w ConstraintRecord,
 ) -> impl Iterator<Item = usize> + 'w {
-    let bodies = record.connectors.iter().map(|connector| connector.body);
-    bodies
-        .filter(|&body| body != GROUND)
-        .filter_map(|body| world.body_position(body))
+    let connectors = record.connectors.iter();
+    connectors
+        .flat_map(|connector| world.bodies_of(connector))
+        .filter(|&&body| body != GROUND)
+        .filter_map(|&body| world.body_position(body))
 }
 
 /// Whether forces move the body at a place.

@@ -14,6 +14,7 @@ mod flight;
 mod forces;
 mod geometric_stiffness;
 mod hands;
+mod jacobian;
 mod joint;
 mod layout;
 mod mechanism;

@@ -12,7 +12,7 @@ use super::compile::Builder;
 use super::connectors::evaluate;
 use super::fill::Filler;
 use super::joint::PinJoint;
-use super::layout::Layout;
+use super::layout::{Layout, SiteAt};
 use super::numbers::{JacobianKind, System};
 use crate::body::{PlanarBody, PlanarNow, PlanarPoint};
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
@@ -71,7 +71,7 @@ impl Builder<'_> {
     }
 
     fn planar(&self, slot: u32) -> u32 {
-        let record = self.layout.slots[slot as usize].record;
+        let record = self.layout.slots[slot as usize].record();
         self.planar_of.get(record as usize).copied().unwrap_or(NONE)
     }
 
@@ -80,7 +80,9 @@ impl Builder<'_> {
     pub(super) fn in_plane(&self) -> bool {
         self.slots.iter().all(|&at| {
             let slot = &self.layout.slots[at as usize];
-            slot.kind == ConnectorKind::Point2 && (slot.body == NONE || self.planar(at) != NONE)
+            slot.kind == ConnectorKind::Point2
+                && slot.at.is_some()
+                && (slot.body() == NONE || self.planar(at) != NONE)
         })
     }
 
@@ -94,8 +96,14 @@ impl Builder<'_> {
                 .planar
                 .get(planar as usize)
                 .map(|of| of.com_body);
-            let lever_body = match (self.layout.slots[slot as usize].site, com) {
-                (Site::Point2(p), Some(com)) => [p[0] - com[0], p[1] - com[1]],
+            let lever_body = match (self.layout.slots[slot as usize].at, com) {
+                (
+                    Some(SiteAt {
+                        site: Site::Point2(p),
+                        ..
+                    }),
+                    Some(com),
+                ) => [p[0] - com[0], p[1] - com[1]],
                 _ => [0.0; 2],
             };
             PinSide {
@@ -104,7 +112,7 @@ impl Builder<'_> {
                 lever_body,
             }
         });
-        let [a, b] = sides.map(|side| self.layout.slots[side.slot as usize].body);
+        let [a, b] = sides.map(|side| self.layout.slots[side.slot as usize].body());
         let v0 = |body: u32| {
             system
                 .bodies

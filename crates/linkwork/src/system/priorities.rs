@@ -1,8 +1,10 @@
 //! The priorities that hands ask for: what is pinned keeps its hand and its joints exactly; the
-//! joints that hold it to the ground get the last priority.
+//! joints that hold it to the ground get the last priority, and so do fixed numbers.
 
 use super::mechanism::{Mechanism, bodies_of, moves};
-use crate::world::{Drag, GROUND, LAST_PRIORITY, World};
+use crate::connector::Site;
+use crate::constraint::RowUnit;
+use crate::world::{ConstraintRecord, Drag, GROUND, LAST_PRIORITY, World};
 
 /// What grips change of the priorities the user gave.
 #[derive(Debug, Default)]
@@ -20,12 +22,21 @@ impl Priorities {
     }
 }
 
+/// Whether it gives a number of a body its value: that holds as a joint to the ground does.
+fn is_fixed_number(record: &ConstraintRecord) -> bool {
+    let [only] = record.connectors() else {
+        return false;
+    };
+    record.rows() == [RowUnit::Number] && matches!(only.site(), Some(Site::Scalar(_)))
+}
+
 /// Reads the grips of a world.
 pub(super) fn priorities(world: &World) -> Priorities {
     let mut priorities = Priorities::default();
     let pins = world.grips().iter().filter(|grip| grip.drag() == Drag::Pin);
     let mut pinned = pins
-        .filter_map(|grip| world.body_position(grip.held().body))
+        .flat_map(|grip| world.bodies_of(grip.held()))
+        .filter_map(|&body| world.body_position(body))
         .peekable();
     if pinned.peek().is_none() {
         return priorities;
@@ -35,8 +46,9 @@ pub(super) fn priorities(world: &World) -> Priorities {
         let is_hand = world.is_hand(record.id());
         let bodies = || bodies_of(world, record);
         let of_pinned = bodies().any(|body| moves(world, body) && mechanism.has_body[body]);
-        let to_ground = record.connectors.iter().any(|c| c.body == GROUND)
-            || bodies().any(|body| !moves(world, body));
+        let to_ground = world.touches(&record.connectors, GROUND)
+            || bodies().any(|body| !moves(world, body))
+            || is_fixed_number(record);
         // Springs give way by themselves.
         let is_soft = record.compliance.iter().all(|&alpha| alpha > 0.0);
         !is_hand && of_pinned && to_ground && !is_soft

@@ -7,6 +7,7 @@
 //! block, and closes no loop.
 
 use super::compile::Builder;
+use super::layout::Slot;
 use super::numbers::{JacobianKind, System};
 use crate::linalg::order::{Key, sort};
 use crate::world::ConstraintRecord;
@@ -24,8 +25,16 @@ impl Builder<'_> {
             return;
         }
         let c = self.layout.incidence.constraints.len() - 1;
-        let slots = &self.layout.slots;
-        let bodies = || self.slots.iter().map(|&slot| slots[slot as usize].body);
+        let slots = || {
+            self.slots
+                .iter()
+                .map(|&slot| &self.layout.slots[slot as usize])
+        };
+        // An output of a block may move where its bodies do not move against each other.
+        if slots().any(|slot| slot.at.is_none()) {
+            return;
+        }
+        let bodies = || slots().map(Slot::body);
         let Some(a) = bodies().next() else { return };
         let Some(b) = bodies().find(|&b| b != a) else {
             return;

@@ -1,7 +1,8 @@
 //! Slots: one per connector, shared by everyone who names the same site of the same body.
+//! Outputs of blocks have theirs from `blocks`.
 
 use super::compile::Builder;
-use super::layout::{Layout, Slot, SpaceSource};
+use super::layout::{Layout, SiteAt, Slot, SlotSide, SpaceSource};
 use crate::body::{Body, Ground};
 use crate::connector::{ConnectorKind, Site};
 use crate::topology::NONE;
@@ -35,9 +36,10 @@ impl SlotTable {
         loop {
             let slot = self.places[at];
             let is_it = |slot: &Slot| {
-                let other = site_key(&slot.site);
+                let Some(at) = &slot.at else { return false };
+                let other = site_key(&at.site);
                 let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
-                slot.record == record
+                at.record == record
                     && other.0 == key.0
                     && other.1.iter().zip(key.1).all(same)
                     && other.2.iter().zip(key.2).all(same)
@@ -93,24 +95,34 @@ impl Builder<'_> {
                 whole: false,
             });
         }
-        let mut slot = Slot {
-            record,
-            body,
-            site: *site,
+        self.layout.slots.push(Slot {
+            at: Some(SiteAt {
+                record,
+                body,
+                site: *site,
+            }),
             kind,
             space,
             x0: NONE,
             x_dot0: NONE,
-            l0: NONE,
-            n_cols: n_v as u32,
-            columns: NONE,
-        };
-        if let Some(columns) = columns {
-            slot.columns = self.layout.slot_columns.len() as u32;
-            slot.n_cols = columns.len() as u32;
-            self.layout.slot_columns.extend(columns);
+            side0: self.layout.sides.len() as u32,
+            n_sides: u32::from(body != NONE),
+        });
+        if body != NONE {
+            let mut side = SlotSide {
+                body,
+                l0: NONE,
+                is_identity: matches!(site, Site::Coordinates),
+                n_cols: n_v as u32,
+                columns: NONE,
+            };
+            if let Some(columns) = columns {
+                side.columns = self.layout.slot_columns.len() as u32;
+                side.n_cols = columns.len() as u32;
+                self.layout.slot_columns.extend(columns);
+            }
+            self.layout.sides.push(side);
         }
-        self.layout.slots.push(slot);
         at
     }
 
@@ -138,10 +150,13 @@ impl Builder<'_> {
         layout.generic_slots.push(at);
         slot.x0 = layout.n_x as u32;
         slot.x_dot0 = layout.n_x_dot as u32;
-        slot.l0 = layout.n_l as u32;
         layout.n_x += slot.kind.n_x();
         layout.n_x_dot += slot.kind.n_x_dot();
-        layout.n_l += slot.kind.n_x_dot() * slot.n_cols as usize;
+        let sides = &mut layout.sides[slot.side0 as usize..][..slot.n_sides as usize];
+        for side in sides.iter_mut().filter(|side| !side.is_identity) {
+            side.l0 = layout.n_l as u32;
+            layout.n_l += slot.kind.n_x_dot() * side.n_cols as usize;
+        }
     }
 }
 
@@ -156,5 +171,6 @@ fn site_key(site: &Site) -> (u64, &[f64], &[f64]) {
         Site::Frame2 { origin, angle } => (5, origin, std::slice::from_ref(angle)),
         Site::Scalar(index) => (6 | u64::from(*index) << 3, &[], &[]),
         Site::Node(index) => (7 | u64::from(*index) << 3, &[], &[]),
+        Site::Coordinates => (0, &[], &[]),
     }
 }

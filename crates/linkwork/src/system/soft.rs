@@ -176,11 +176,9 @@ fn rotate(
 /// Turns row `i` of a generic constraint into a plain force `Jᵀ·λ` (or `K·λ`) and empties it.
 fn detach_row(generic: &GenericConstraint, i: usize, lambda: f64, system: &mut System) {
     let pushes = generic.pushes;
-    for (at, &(block, _)) in generic.block_of_input.iter().enumerate() {
-        let seen = generic.block_of_input[..at]
-            .iter()
-            .any(|&(other, _)| other == block);
-        if block == NONE || seen {
+    for (at, &(block, _)) in generic.block_of_side.iter().enumerate() {
+        let mut before = generic.block_of_side[..at].iter();
+        if before.any(|&(other, _)| other == block) {
             continue;
         }
         let block = system.blocks[block as usize];

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
+use super::block::{check_kind, output_kind};
 use super::{BodyRecord, GROUND, World};
 use crate::behavior::Behavior;
 use crate::body::{Body, Ground, IntoBody};
-use crate::connector::{Connector, ConnectorKind, Site};
+use crate::connector::{Connector, ConnectorKind, MAX_INPUTS, Site};
 use crate::constraint::{Closing, Constraint, MAX_ROWS};
 use crate::error::{Error, Item};
 
@@ -35,8 +36,9 @@ impl World {
         }
         if let Some(first) = connectors.first()
             && connectors.len() > 1
-            && connectors.iter().all(|c| c.body == first.body)
-            && let Ok(record) = self.body_record(first.body)
+            && let Some(body) = first.body()
+            && connectors.iter().all(|c| c.is_on(body))
+            && let Ok(record) = self.body_record(body)
             && record.body.moves_as_one()
         {
             return Err(Error::SameBody {
@@ -46,11 +48,11 @@ impl World {
         }
         if !constraint.allows_same_body() {
             for (i, a) in connectors.iter().enumerate() {
-                if connectors[..i]
-                    .iter()
-                    .any(|b| a.body == b.body && a.body != GROUND)
-                {
-                    let body = self.body_label(a.body)?.to_owned();
+                let Some(body) = a.body().filter(|&body| body != GROUND) else {
+                    continue;
+                };
+                if connectors[..i].iter().any(|b| b.is_on(body)) {
+                    let body = self.body_label(body)?.to_owned();
                     return Err(Error::SameBody {
                         label: label.to_owned(),
                         body,
@@ -62,18 +64,14 @@ impl World {
         Ok(in_plane)
     }
 
-    /// At least one connector must sit on a body that can move.
-    fn check_movable(
+    /// At least one connector must move with a body that can move.
+    pub(super) fn check_movable(
         &self,
         item: Item,
         label: &str,
         connectors: &[Connector],
     ) -> Result<(), Error> {
-        let movable = |connector: &Connector| {
-            self.body_record(connector.body)
-                .is_ok_and(|record| record.body.n_v() > 0)
-        };
-        if connectors.iter().any(movable) {
+        if connectors.iter().any(|connector| self.moves(connector)) {
             return Ok(());
         }
         let label = label.to_owned();
@@ -99,13 +97,13 @@ impl World {
     }
 
     /// Whether the connectors are in the plane, if they are what the law takes in space or there.
-    fn check_inputs(
+    pub(super) fn check_inputs(
         &self,
         label: &str,
         [in_space, in_plane]: [&[ConnectorKind]; 2],
         connectors: &[Connector],
     ) -> Result<bool, Error> {
-        let is_planar = !in_plane.is_empty() && connectors.iter().any(|c| c.site.is_planar());
+        let is_planar = !in_plane.is_empty() && connectors.iter().any(|c| self.is_planar(c));
         let kinds = if is_planar { in_plane } else { in_space };
         if kinds.len() != connectors.len() {
             let (expected, given) = (kinds.len(), connectors.len());
@@ -115,25 +113,48 @@ impl World {
                 given,
             });
         }
+        if connectors.len() > MAX_INPUTS {
+            let given = connectors.len();
+            let label = label.to_owned();
+            return Err(Error::TooManyInputs { label, given });
+        }
         for (input, (expected, connector)) in kinds.iter().zip(connectors).enumerate() {
-            let body: &dyn Body = if connector.body == GROUND {
-                &Ground
-            } else {
-                &*self.body_record(connector.body)?.body
-            };
-            let body_label = self.body_label(connector.body)?;
-            let given = connector_kind(body, body_label, label, &connector.site)?;
-            if given != *expected {
-                let (label, expected) = (label.to_owned(), *expected);
-                return Err(Error::InputKind {
-                    label,
-                    input,
-                    expected,
-                    given,
-                });
-            }
+            let given = self.kind_of(connector, label)?;
+            check_kind(label, input, *expected, given)?;
         }
         Ok(is_planar)
+    }
+
+    /// Whether a connector is in the plane.
+    fn is_planar(&self, connector: &Connector) -> bool {
+        match connector {
+            Connector::Site { site, .. } => site.is_planar(),
+            Connector::Output { .. } => {
+                let kind = self.kind_of(connector, "");
+                kind.is_ok_and(ConnectorKind::is_planar)
+            }
+        }
+    }
+
+    /// The kind of a connector, or why there is none. `label` is of what is built on it.
+    pub(super) fn kind_of(
+        &self,
+        connector: &Connector,
+        label: &str,
+    ) -> Result<ConnectorKind, Error> {
+        match connector {
+            Connector::Site { body: id, site } => {
+                let body: &dyn Body = match *id == GROUND {
+                    true => &Ground,
+                    false => &*self.body_record(*id)?.body,
+                };
+                connector_kind(body, self.body_label(*id)?, label, site)
+            }
+            Connector::Output { block, output } => {
+                let block = self.block_record(*block)?;
+                output_kind(block.outputs(), (*output, &block.label), label)
+            }
+        }
     }
 }
 

@@ -45,7 +45,11 @@ impl World {
 
     /// Switches between second order, first order and pure assembly, at any time.
     pub fn set_dynamics(&mut self, dynamics: Dynamics) {
-        self.dynamics = dynamics;
+        if dynamics != self.dynamics {
+            self.dynamics = dynamics;
+            // Metrics change with it.
+            self.touch();
+        }
     }
 
     /// Makes a joint break (be disabled) after a step in which it carried more than `limit`, or

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::block::{as_reader, check_kind};
 use super::check::{check_length, checked_body, connector_kind};
 use super::store::Record;
 use super::tolerances::WEIGHTS;
@@ -59,11 +60,15 @@ impl World {
         let body = checked_body(&record.label, body)?;
         check_length(&record, "n_q", body.n_q(), record.body.n_q())?;
         check_length(&record, "n_v", body.n_v(), record.body.n_v())?;
-        let connectors = self.constraints.iter().map(|c| (&c.label, &c.connectors));
-        let behaviors = self.behaviors.iter().map(|b| (&b.label, &b.connectors));
-        for (label, connectors) in connectors.chain(behaviors) {
-            for connector in connectors.iter().filter(|connector| connector.body == id) {
-                connector_kind(&*body, &record.label, label, &connector.site)?;
+        let constraints = self.constraints.iter().map(as_reader);
+        let behaviors = self.behaviors.iter().map(as_reader);
+        let blocks = self.blocks.iter().map(as_reader);
+        for (label, connectors, kinds) in constraints.chain(behaviors).chain(blocks) {
+            for (input, (connector, &expected)) in connectors.iter().zip(kinds).enumerate() {
+                if let Some(site) = connector.site().filter(|_| connector.is_on(id)) {
+                    let given = connector_kind(&*body, &record.label, label, site)?;
+                    check_kind(label, input, expected, given)?;
+                }
             }
         }
         self.bodies.get_mut(id)?.body = body;

@@ -15,11 +15,11 @@
 use std::sync::Arc;
 
 use super::{
-    BodyId, BodyRecord, ConstraintId, ConstraintRecord, Dynamics, GROUND, GripId, Revision, World,
+    BodyId, BodyRecord, ConstraintId, ConstraintRecord, Dynamics, GripId, Revision, World,
 };
 use crate::body::{Pose, Tracker};
 use crate::connector::{Connector, ConnectorKind, Site};
-use crate::constraint::{Constraint, FramePair, RowUnit};
+use crate::constraint::{Constraint, FramePair, RowUnit, ScalarDifference};
 use crate::error::{Error, Item};
 use crate::id::Id;
 use crate::math::{IDENTITY_QUAT, IDENTITY3, quat_from_matrix};
@@ -55,6 +55,7 @@ pub struct GripRecord {
     pub(crate) constraint: ConstraintId,
     pub(crate) held: Connector,
     pub(crate) drag: Drag,
+    pub(crate) is_number: bool,
 }
 
 impl GripRecord {
@@ -78,10 +79,23 @@ impl GripRecord {
     pub fn drag(&self) -> Drag {
         self.drag
     }
+    /// Whether it holds a number, which has no place.
+    pub fn is_number(&self) -> bool {
+        self.is_number
+    }
+
+    /// How far the hand went, along an axis, from its coordinates before and now.
+    pub(crate) fn way(&self, before: &[f64], now: &[f64]) -> f64 {
+        if self.is_number {
+            return (Tracker::number(now) - Tracker::number(before)).abs();
+        }
+        let moved = (0..3).map(|k| (now[k] - before[k]).abs());
+        moved.fold(0.0, f64::max)
+    }
 }
 
 impl World {
-    /// Grabs a point, or a frame with its orientation, where it is now.
+    /// Grabs a point, a frame with its orientation, or a number, where it is now.
     ///
     /// ```
     /// use linkwork::prelude::*;
@@ -115,20 +129,20 @@ impl World {
     pub fn grab_as(&mut self, label: &str, held: Connector, drag: Drag) -> Result<GripId, Error> {
         let label = label.to_owned();
         check_drag(drag, &label)?;
-        if held.body == GROUND || self.body_record(held.body)?.body.n_v() == 0 {
+        let value = self.connector_value(&held)?;
+        if !self.moves(&held) {
             let item = Item::Grip;
             return Err(Error::NothingToMove { item, label });
         }
-        let value = self.connector_value(&held)?;
         let Some((joint, site, pose, angle)) = hold(value.kind, &value.x) else {
-            let problem = format!("is a {}; grab a point or a frame", value.kind);
+            let problem = format!("is a {}; grab a point, a frame or a number", value.kind);
             let problem = Error::field("connector", problem);
             return Err(problem.of(Item::Grip, &label));
         };
         let hand = self.add_body(&label, Tracker)?;
         let q = self.body_record(hand)?.q_range();
         Tracker::put(&mut self.state.q[q], &pose, angle);
-        let own = Connector { body: hand, site };
+        let own = Connector::new(hand, site);
         let constraint = match self.add_shared_constraint(&label, joint, &[own, held]) {
             Ok(constraint) => constraint,
             Err(problem) => {
@@ -144,6 +158,7 @@ impl World {
             constraint,
             held,
             drag,
+            is_number: value.kind == ConnectorKind::Scalar,
         });
         self.set_drag(id, drag)?;
         Ok(id)
@@ -165,8 +180,31 @@ impl World {
 
     /// Moves the goal of a grip, its orientation too.
     pub fn drag_frame(&mut self, grip: GripId, goal_world: Pose) -> Result<(), Error> {
-        let hand = self.grip_record(grip)?.hand;
+        let record = self.grip_record(grip)?;
+        let hand = record.hand;
+        if record.is_number {
+            let problem = "is a place, but a number is held; use `drag_scalar`";
+            return Err(Error::field("goal", problem).of(Item::Grip, self.body_label(hand)?));
+        }
         self.set_goal(hand, goal_world)
+    }
+
+    /// Moves the goal of a grip that holds a number.
+    pub fn drag_scalar(&mut self, grip: GripId, goal: f64) -> Result<(), Error> {
+        let record = self.grip_record(grip)?;
+        let (hand, is_number) = (record.hand, record.is_number);
+        let own = self.body_record(hand)?;
+        let problem = match is_number {
+            true => Error::require_finite("goal", &goal),
+            false => Err(Error::field(
+                "goal",
+                "is a number, but a place is held; use `drag` or `drag_frame`",
+            )),
+        };
+        problem.map_err(|problem| problem.of(Item::Grip, &own.label))?;
+        let q = own.q_range();
+        Tracker::aim_at_number(&mut self.state.q[q], goal);
+        Ok(())
     }
 
     /// Sets the goal of a [`Tracker`], which it reaches at the end of the next step.
@@ -188,7 +226,7 @@ impl World {
         let record = self.grip_record(grip)?.clone();
         let label = self.constraint_record(record.constraint)?.label.clone();
         check_drag(drag, &label)?;
-        let radius = self.body_record(record.held.body)?.body.gyration_radius();
+        let radius = self.gyration_radius(&record.held);
         let square = radius.map_or(1.0, |radius| radius * radius);
         let units = self.constraint_record(record.constraint)?.rows().to_vec();
         let n = units.len();
@@ -261,18 +299,13 @@ impl World {
     pub(crate) fn compiled_as(&self) -> (Revision, bool) {
         (self.revision(), self.hands_are_bounded())
     }
-
-    /// Lets go of what a removed body held or was held by.
-    pub(super) fn drop_grips_of(&mut self, body: BodyId) -> Vec<GripRecord> {
-        let is_dropped = |grip: &GripRecord| grip.held.body == body || grip.hand == body;
-        self.grips.extract_if(.., |grip| is_dropped(grip)).collect()
-    }
 }
 
 /// The joint that holds a connector of this kind, where it is on the hand, and the hand's place.
+/// A hand that holds a number is at that number, and nowhere.
 fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Pose, f64)> {
     let at = |rotation| Pose {
-        position: [x[0], x[1], x.get(2).copied().unwrap_or(0.0)],
+        position: [x[0], x[1], x[2]],
         rotation,
     };
     Some(match kind {
@@ -305,6 +338,12 @@ fn hold(kind: ConnectorKind, x: &[f64]) -> Option<(Arc<dyn Constraint>, Site, Po
             let pose = Pose::in_plane([x[0], x[1]], x[2]);
             (Arc::new(FramePair::weld()), site, pose, x[2])
         }
+        ConnectorKind::Scalar => (
+            Arc::new(ScalarDifference::zero()),
+            Site::Scalar(0),
+            Pose::at([0.0; 3]),
+            x[0],
+        ),
         _ => return None,
     })
 }

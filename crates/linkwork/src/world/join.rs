@@ -9,7 +9,7 @@ use std::sync::Arc;
 #[cfg(test)]
 use super::GROUND;
 use super::tolerances::{IN_PLANE, PERPENDICULAR};
-use super::{BodyId, ConstraintId, World};
+use super::{ConstraintId, World};
 use crate::behavior::{Behavior, Spring};
 use crate::connector::{Connector, ConnectorKind, Site};
 use crate::constraint::{Closing, Constraint, Distance, FramePair, RotationRows};
@@ -235,12 +235,10 @@ impl World {
         a: Connector,
         b: Connector,
     ) -> Result<ConstraintId, Error> {
-        if matches!(
-            (&a.site, &b.site),
-            (Site::Point2(_), _) | (_, Site::Point2(_))
-        ) && let Some((pair, angle)) = joint
-            .in_plane()
-            .map_err(|problem| problem.of(Item::Constraint, label))?
+        if [a, b].iter().any(|side| self.is_point_of_plane(side))
+            && let Some((pair, angle)) = joint
+                .in_plane()
+                .map_err(|problem| problem.of(Item::Constraint, label))?
         {
             let mut connectors = [a, b];
             for (connector, kind) in connectors.iter_mut().zip(pair.inputs_in_plane()) {
@@ -266,6 +264,16 @@ impl World {
             self.frame_on(b, &rot_world_b)?
         };
         self.add_constraint(label, pair, &[a, b])
+    }
+
+    fn is_point_of_plane(&self, connector: &Connector) -> bool {
+        match connector {
+            Connector::Site { site, .. } => matches!(site, Site::Point2(_)),
+            Connector::Output { .. } => {
+                let kind = self.kind_of(connector, "");
+                kind == Ok(ConnectorKind::Point2)
+            }
+        }
     }
 
     /// Joins what does not meet yet and closes it smoothly over a time: positions stay continuous, and
@@ -354,12 +362,11 @@ impl World {
     /// Turns a point of the plane into a frame that is at `angle` now; other connectors are passed
     /// on.
     pub fn planar_frame_on(&self, connector: Connector, angle: f64) -> Result<Connector, Error> {
-        let Site::Point2(origin) = connector.site else {
+        let (Some(body), Some(&Site::Point2(origin))) = (connector.body(), connector.site()) else {
             return Ok(connector);
         };
-        let body_frame = connector.body.frame2(origin, 0.0);
-        let theta = self.connector_value(&body_frame)?.x[2];
-        Ok(connector.body.frame2(origin, angle - theta))
+        let theta = self.connector_value(&body.frame2(origin, 0.0))?.x[2];
+        Ok(body.frame2(origin, angle - theta))
     }
 
     /// Turns a point connector into a frame whose axes are `rot_world_frame` now. Connectors that
@@ -369,22 +376,15 @@ impl World {
         connector: Connector,
         rot_world_frame: &Mat3,
     ) -> Result<Connector, Error> {
-        let Site::Point(origin) = connector.site else {
+        let (Some(body), Some(&Site::Point(origin))) = (connector.body(), connector.site()) else {
             return Ok(connector);
         };
-        let Some(pose) = self.pose(connector.body)? else {
+        let Some(pose) = self.pose(body)? else {
             return Ok(connector);
         };
         let rot_world_body = quat_to_matrix(pose.rotation);
         let rotation = mat_t_mul(&rot_world_body, rot_world_frame);
-        Ok(frame(connector.body, origin, rotation))
-    }
-}
-
-fn frame(body: BodyId, origin: Vec3, rotation: Mat3) -> Connector {
-    Connector {
-        body,
-        site: Site::Frame { origin, rotation },
+        Ok(body.frame(origin, rotation))
     }
 }
 

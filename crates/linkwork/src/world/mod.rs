@@ -10,12 +10,14 @@ use crate::body::Pose;
 use crate::error::{Error, Item};
 use crate::math::Vec3;
 
+mod block;
 mod check;
 mod collider;
 mod dynamics;
 mod edit;
 mod grip;
 mod join;
+mod motion;
 mod query;
 mod record;
 mod removal;
@@ -27,7 +29,7 @@ mod tree;
 use store::Store;
 
 pub use crate::connector::Turns;
-pub use crate::id::{BehaviorId, BodyId, ConstraintId, GROUND, GripId};
+pub use crate::id::{BehaviorId, BlockId, BodyId, ConstraintId, GROUND, GripId};
 pub(crate) use crate::id::{Revision, WorldTag};
 pub use collider::{Collider, RayHit};
 pub use dynamics::{BreakLimit, Dynamics};
@@ -38,12 +40,12 @@ pub use join::{
     Weld,
 };
 pub use query::ConnectorValue;
-pub use record::{BehaviorRecord, BodyRecord, ConstraintRecord};
+pub use record::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord};
 pub use removal::Removed;
 pub use state::{State, Touching};
 pub use tree::Tree;
 
-/// Bodies, constraints, behaviors, and their state.
+/// Bodies, constraints, behaviors, blocks, and their state.
 #[derive(Clone, Debug)]
 pub struct World {
     tag: WorldTag,
@@ -51,6 +53,7 @@ pub struct World {
     bodies: Store<BodyRecord>,
     constraints: Store<ConstraintRecord>,
     behaviors: Store<BehaviorRecord>,
+    blocks: Store<BlockRecord>,
     ground_colliders: Arc<[Collider]>,
     dynamics: Dynamics,
     grips: Vec<GripRecord>,
@@ -78,6 +81,7 @@ impl World {
             bodies: Store::new(tag),
             constraints: Store::new(tag),
             behaviors: Store::new(tag),
+            blocks: Store::new(tag),
             ground_colliders: [].into(),
             dynamics: Dynamics::default(),
             grips: Vec::new(),
@@ -112,6 +116,7 @@ impl World {
         self.bodies.skip_numbers_of(&later.bodies);
         self.constraints.skip_numbers_of(&later.constraints);
         self.behaviors.skip_numbers_of(&later.behaviors);
+        self.blocks.skip_numbers_of(&later.blocks);
         self.next_grip = self.next_grip.max(later.next_grip);
         Ok(())
     }

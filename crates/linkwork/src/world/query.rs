@@ -1,16 +1,13 @@
 //! Reading a world.
 
-#![allow(non_snake_case)] // L: the letter of the papers.
-
 use super::{
-    BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, GROUND,
-    Revision, World,
+    BehaviorId, BehaviorRecord, BlockRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord,
+    GROUND, Revision, World,
 };
-use crate::body::{Body, Ground, Pose};
-use crate::connector::{Connector, ConnectorKind, ConnectorMut, Counter, Input, Turns};
+use crate::body::Pose;
+use crate::connector::{Connector, ConnectorKind, Counter, Input, Turns};
 use crate::constraint::{Constraint, Evaluation};
 use crate::error::Error;
-use crate::linalg::MatMut;
 use crate::math::Vec3;
 
 /// A connector's output and rate at this moment.
@@ -32,16 +29,6 @@ impl ConnectorValue {
         let kind = *kind;
         Input { kind, x, x_dot }
     }
-}
-
-/// [`ConnectorValue`] with `L` and `ℓ` of `ẍ = L·v̇ + ℓ`.
-#[derive(Clone, Debug)]
-pub(crate) struct ConnectorMotion {
-    pub(crate) value: ConnectorValue,
-    /// `n_x_dot` rows; as many columns as `columns` names, or `n_v`.
-    pub(crate) L: Vec<f64>,
-    pub(crate) ell: Vec<f64>,
-    pub(crate) columns: Option<Vec<u32>>,
 }
 
 impl World {
@@ -159,7 +146,7 @@ impl World {
         Ok(self.body_record(id)?.label())
     }
 
-    /// Whether a constraint takes part in the solve: it and all its bodies are enabled.
+    /// Whether a constraint takes part in the solve: it, its blocks and all its bodies are enabled.
     pub fn is_active(&self, id: ConstraintId) -> Result<bool, Error> {
         let record = self.constraint_record(id)?;
         Ok(record.enabled && self.all_enabled(&record.connectors))
@@ -186,45 +173,34 @@ impl World {
         Ok(&self.state.v[self.body_record(id)?.v_range()])
     }
 
-    /// A connector's output at this moment.
-    pub fn connector_value(&self, connector: &Connector) -> Result<ConnectorValue, Error> {
-        Ok(self.connector_motion(connector)?.value)
+    /// The bodies that a connector moves with, the ground included.
+    pub fn bodies_of<'a>(&'a self, connector: &'a Connector) -> &'a [BodyId] {
+        match connector {
+            Connector::Site { body, .. } => std::slice::from_ref(body),
+            Connector::Output { block, .. } => {
+                let record = self.block_record(*block);
+                record.map_or(&[], BlockRecord::bodies)
+            }
+        }
     }
 
-    /// A connector's output at this moment, and how it depends on the body's acceleration.
-    pub(crate) fn connector_motion(&self, connector: &Connector) -> Result<ConnectorMotion, Error> {
-        let (body, q, v): (&dyn Body, &[f64], &[f64]) = if connector.body == GROUND {
-            (&Ground, &[], &[])
-        } else {
-            let record = self.body_record(connector.body)?;
-            (
-                &*record.body,
-                &self.state.q[record.q_range()],
-                &self.state.v[record.v_range()],
-            )
-        };
-        let label = self.body_label(connector.body)?;
-        let kind = super::check::connector_kind(body, label, "connector", &connector.site)?;
-        let columns = body.columns(&connector.site);
-        let n_cols = columns.as_ref().map_or(body.n_v(), Vec::len);
-        let mut motion = ConnectorMotion {
-            value: ConnectorValue {
-                kind,
-                x: vec![0.0; kind.n_x()],
-                x_dot: vec![0.0; kind.n_x_dot()],
-            },
-            L: vec![0.0; kind.n_x_dot() * n_cols],
-            ell: vec![0.0; kind.n_x_dot()],
-            columns,
-        };
-        let mut out = ConnectorMut {
-            x: &mut motion.value.x,
-            x_dot: &mut motion.value.x_dot,
-            L: MatMut::new(&mut motion.L, n_cols),
-            ell: &mut motion.ell,
-        };
-        body.connector(&connector.site, self.state.t, q, v, &mut out);
-        Ok(motion)
+    /// Whether some connector moves with this body.
+    pub(crate) fn touches(&self, connectors: &[Connector], id: BodyId) -> bool {
+        let mut bodies = connectors.iter().flat_map(|own| self.bodies_of(own));
+        bodies.any(|own| *own == id)
+    }
+
+    /// Whether a connector moves with a body that forces can move.
+    pub(crate) fn moves(&self, connector: &Connector) -> bool {
+        let is_movable = |id: &BodyId| self.body_record(*id).is_ok_and(|own| own.body.n_v() > 0);
+        self.bodies_of(connector).iter().any(is_movable)
+    }
+
+    /// The largest radius of gyration behind a connector.
+    pub(super) fn gyration_radius(&self, connector: &Connector) -> Option<f64> {
+        let bodies = self.bodies_of(connector).iter();
+        let radii = bodies.filter_map(|id| self.body_record(*id).ok()?.body.gyration_radius());
+        radii.reduce(f64::max)
     }
 
     /// World position of a point or of a frame's origin (z = 0 in the plane).
@@ -242,11 +218,11 @@ impl World {
     }
 
     pub(crate) fn all_enabled(&self, connectors: &[Connector]) -> bool {
+        let is_enabled =
+            |id: &BodyId| *id == GROUND || self.body_record(*id).is_ok_and(|record| record.enabled);
         connectors.iter().all(|connector| {
-            connector.body == GROUND
-                || self
-                    .body_record(connector.body)
-                    .is_ok_and(|record| record.enabled)
+            let is_on = |block| self.block_record(block).is_ok_and(|record| record.is_on);
+            connector.block().is_none_or(is_on) && self.bodies_of(connector).iter().all(is_enabled)
         })
     }
 }

@@ -1,11 +1,12 @@
-//! Bodies, constraints and behaviors as the world keeps them.
+//! Bodies, constraints, behaviors and blocks as the world keeps them.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::store::{LISTS, Lists, Record};
-use super::{BehaviorId, BodyId, BreakLimit, Collider, ConstraintId, State, Tree};
+use super::{BehaviorId, BlockId, BodyId, BreakLimit, Collider, ConstraintId, State, Tree};
 use crate::behavior::Behavior;
+use crate::block::Block;
 use crate::body::Body;
 use crate::connector::{Connector, ConnectorKind};
 use crate::constraint::{Constraint, RowUnit};
@@ -197,7 +198,48 @@ impl BehaviorRecord {
     }
 }
 
-/// What the three kinds share, and `$own`, what they do not.
+/// A block as the world keeps it.
+#[derive(Clone, Debug)]
+pub struct BlockRecord {
+    pub(crate) id: BlockId,
+    pub(crate) label: String,
+    pub(crate) block: Arc<dyn Block>,
+    pub(crate) inputs: Vec<Connector>,
+    pub(crate) enabled: bool,
+    /// Whether it and all blocks that it takes are enabled.
+    pub(super) is_on: bool,
+    /// The bodies behind its inputs, ascending.
+    pub(super) bodies: Vec<BodyId>,
+}
+
+impl BlockRecord {
+    /// The block itself.
+    pub fn block(&self) -> &dyn Block {
+        &*self.block
+    }
+    /// The block itself, to share.
+    pub fn shared_block(&self) -> Arc<dyn Block> {
+        self.block.clone()
+    }
+    /// What it takes.
+    pub fn inputs(&self) -> &[Connector] {
+        &self.inputs
+    }
+    /// The kinds of its outputs.
+    pub fn outputs(&self) -> &[ConnectorKind] {
+        self.block.outputs()
+    }
+    /// Whether the user wants it to act. What hangs on a disabled block rests with it.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+    /// The bodies that its outputs move with, the ground included.
+    pub fn bodies(&self) -> &[BodyId] {
+        &self.bodies
+    }
+}
+
+/// What the four kinds share, and `$own`, what they do not.
 macro_rules! record {
     ($record:ident, $id:ident, { $($own:tt)* }) => {
         impl $record {
@@ -249,6 +291,9 @@ record!(ConstraintRecord, ConstraintId, {
     fn connectors(&self) -> &[Connector] {
         &self.connectors
     }
+    fn kinds(&self) -> &[ConnectorKind] {
+        self.inputs()
+    }
     fn lists(state: &mut State) -> Lists<'_> {
         [
             Some((&mut state.lambda, 0.0)),
@@ -268,9 +313,24 @@ record!(ConstraintRecord, ConstraintId, {
     }
 });
 
+record!(BlockRecord, BlockId, {
+    fn connectors(&self) -> &[Connector] {
+        &self.inputs
+    }
+    fn kinds(&self) -> &[ConnectorKind] {
+        self.block.inputs()
+    }
+    fn lists(_: &mut State) -> Lists<'_> {
+        [None, None, None]
+    }
+});
+
 record!(BehaviorRecord, BehaviorId, {
     fn connectors(&self) -> &[Connector] {
         &self.connectors
+    }
+    fn kinds(&self) -> &[ConnectorKind] {
+        self.inputs()
     }
     fn lists(state: &mut State) -> Lists<'_> {
         [None, None, Some((&mut state.turns.springs, f64::INFINITY))]

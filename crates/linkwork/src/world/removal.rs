@@ -1,11 +1,14 @@
 //! Removals, and putting back what they took: same ids, same order, same state.
 
+use super::block::{check_kind, output_kind};
 use super::check::connector_kind;
 use super::store::{Record, Taken};
 use super::{
-    BehaviorId, BehaviorRecord, BodyId, BodyRecord, ConstraintId, ConstraintRecord, GROUND,
-    GripRecord, World,
+    BehaviorId, BehaviorRecord, BlockId, BlockRecord, BodyId, BodyRecord, ConstraintId,
+    ConstraintRecord, GROUND, GripRecord, World,
 };
+use crate::body::{Body, Ground};
+use crate::connector::{Connector, ConnectorKind};
 use crate::error::Error;
 
 /// What a removal took out, with its state: [`World::restore_removed`] puts it back under the same
@@ -16,6 +19,7 @@ pub struct Removed {
     bodies: Vec<Taken<BodyRecord>>,
     constraints: Vec<Taken<ConstraintRecord>>,
     behaviors: Vec<Taken<BehaviorRecord>>,
+    blocks: Vec<Taken<BlockRecord>>,
     grips: Vec<GripRecord>,
 }
 
@@ -33,26 +37,67 @@ impl Removed {
     pub fn behavior_labels(&self) -> impl Iterator<Item = &str> {
         labels(&self.behaviors)
     }
+
+    /// Labels of the blocks that went.
+    pub fn block_labels(&self) -> impl Iterator<Item = &str> {
+        labels(&self.blocks)
+    }
+
+    fn extend(&mut self, more: Self) {
+        self.bodies.extend(more.bodies);
+        self.constraints.extend(more.constraints);
+        self.behaviors.extend(more.behaviors);
+        self.blocks.extend(more.blocks);
+    }
 }
 
 impl World {
-    /// Removes a body, and with it the constraints, behaviors and hands that hold on to it.
+    /// Removes a body, and with it the blocks, constraints, behaviors and hands that hold on to it.
     pub fn remove_body(&mut self, id: BodyId) -> Result<Removed, Error> {
-        let index = self.bodies.index(id)?;
+        self.bodies.index(id)?;
+        self.remove_with(Some(id), None)
+    }
+
+    /// Removes a body or a block, which are there, and all that hangs on them.
+    pub(super) fn remove_with(
+        &mut self,
+        body: Option<BodyId>,
+        block: Option<BlockId>,
+    ) -> Result<Removed, Error> {
+        let mut blocks: Vec<BlockId> = block.into_iter().collect();
+        let is_gone = |blocks: &[BlockId], own: &Connector| match own {
+            Connector::Site { body: own, .. } => body == Some(*own),
+            Connector::Output { block, .. } => blocks.contains(block),
+        };
+        // What takes a block comes after it.
+        for record in self.blocks.iter() {
+            let mut inputs = record.inputs.iter();
+            if !blocks.contains(&record.id) && inputs.any(|own| is_gone(&blocks, own)) {
+                blocks.push(record.id);
+            }
+        }
+        let hangs = |own: &Connector| is_gone(&blocks, own);
         let state = &mut self.state;
         let mut removed = Removed {
-            constraints: self.constraints.take_where(|c| c.body == id, state),
-            behaviors: self.behaviors.take_where(|c| c.body == id, state),
-            bodies: vec![self.bodies.take(index, state)],
-            grips: Vec::new(),
+            constraints: self.constraints.take_where(hangs, state),
+            behaviors: self.behaviors.take_where(hangs, state),
+            ..Removed::default()
         };
+        for block in blocks.iter().rev() {
+            let index = self.blocks.index(*block)?;
+            removed.blocks.push(self.blocks.take(index, state));
+        }
+        if let Some(body) = body {
+            let index = self.bodies.index(body)?;
+            removed.bodies.push(self.bodies.take(index, state));
+        }
         self.touch();
-        for grip in self.drop_grips_of(id) {
-            if grip.hand != id {
+        let is_dropped = |grip: &GripRecord| hangs(&grip.held) || body == Some(grip.hand);
+        let grips: Vec<GripRecord> = self.grips.extract_if(.., |own| is_dropped(own)).collect();
+        for grip in grips {
+            if body != Some(grip.hand) {
                 let hand = self.remove_body(grip.hand)?;
-                removed.bodies.extend(hand.bodies);
-                removed.constraints.extend(hand.constraints);
-                removed.behaviors.extend(hand.behaviors);
+                removed.extend(hand);
             }
             removed.grips.push(grip);
         }
@@ -85,12 +130,17 @@ impl World {
     /// Puts back what a removal took out: same ids, same order, same state.
     pub fn restore_removed(&mut self, removed: &Removed) -> Result<(), Error> {
         self.bodies.check_restorable(&removed.bodies)?;
+        self.blocks.check_restorable(&removed.blocks)?;
+        self.check_connectors(removed, &removed.blocks)?;
         self.constraints.check_restorable(&removed.constraints)?;
-        self.check_sites(removed, &removed.constraints)?;
+        self.check_connectors(removed, &removed.constraints)?;
         self.behaviors.check_restorable(&removed.behaviors)?;
-        self.check_sites(removed, &removed.behaviors)?;
+        self.check_connectors(removed, &removed.behaviors)?;
         for taken in removed.bodies.iter().cloned() {
             self.bodies.put_back(taken, &mut self.state);
+        }
+        for taken in removed.blocks.iter().cloned() {
+            self.blocks.put_back(taken, &mut self.state);
         }
         for taken in removed.constraints.iter().cloned() {
             self.constraints.put_back(taken, &mut self.state);
@@ -102,23 +152,56 @@ impl World {
             let at = self.grips.partition_point(|other| other.id < grip.id);
             self.grips.insert(at, grip.clone());
         }
+        self.look_behind_all();
         self.touch();
         Ok(())
     }
 
-    /// Bodies may have been removed or replaced since: every connector must still fit its own.
-    fn check_sites<R: Record>(&self, removed: &Removed, taken: &[Taken<R>]) -> Result<(), Error> {
+    /// Bodies and blocks may have been removed or replaced since: every connector must still fit.
+    fn check_connectors<R: Record>(
+        &self,
+        removed: &Removed,
+        taken: &[Taken<R>],
+    ) -> Result<(), Error> {
         for (record, _) in taken {
-            let connectors = record.connectors().iter();
-            for connector in connectors.filter(|connector| connector.body != GROUND) {
-                let mut back = removed.bodies.iter().map(|(body, _)| body);
-                let body = match back.find(|body| body.id == connector.body) {
-                    Some(body) => body,
-                    None => self.body_record(connector.body)?,
-                };
-                connector_kind(&*body.body, &body.label, record.label(), &connector.site)?;
+            let connectors = record.connectors().iter().zip(record.kinds());
+            for (input, (connector, &expected)) in connectors.enumerate() {
+                let given = self.kind_with(removed, connector, record.label())?;
+                check_kind(record.label(), input, expected, given)?;
             }
         }
         Ok(())
+    }
+
+    /// The kind of a connector of what is here, or comes back. `label` is of what is built on it.
+    fn kind_with(
+        &self,
+        removed: &Removed,
+        connector: &Connector,
+        label: &str,
+    ) -> Result<ConnectorKind, Error> {
+        match connector {
+            Connector::Site { body: id, site } => {
+                let ground: &dyn Body = &Ground;
+                let mut back = removed.bodies.iter().map(|(body, _)| body);
+                let (body, body_label) = match back.find(|body| body.id == *id) {
+                    _ if *id == GROUND => (ground, "ground"),
+                    Some(own) => (own.body(), own.label()),
+                    None => {
+                        let own = self.body_record(*id)?;
+                        (own.body(), own.label())
+                    }
+                };
+                connector_kind(body, body_label, label, site)
+            }
+            Connector::Output { block: id, output } => {
+                let mut back = removed.blocks.iter().map(|(block, _)| block);
+                let block = match back.find(|block| block.id == *id) {
+                    Some(block) => block,
+                    None => self.block_record(*id)?,
+                };
+                output_kind(block.outputs(), (*output, &block.label), label)
+            }
+        }
     }
 }

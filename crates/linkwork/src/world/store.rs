@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
 use super::{State, WorldTag};
-use crate::connector::Connector;
+use crate::connector::{Connector, ConnectorKind};
 use crate::error::Error;
 use crate::id::Id;
 
-/// What the three kinds (bodies, constraints, behaviors) differ in.
+/// What the four kinds (bodies, constraints, behaviors, blocks) differ in.
 pub(super) trait Record: Clone {
     type Id: Id;
 
@@ -21,6 +21,11 @@ pub(super) trait Record: Clone {
     fn label(&self) -> &str;
 
     fn connectors(&self) -> &[Connector] {
+        &[]
+    }
+
+    /// The kinds of connector it takes.
+    fn kinds(&self) -> &[ConnectorKind] {
         &[]
     }
 

@@ -278,7 +278,7 @@ fn a_soft_push_is_a_spring_along_its_direction() {
     simulator.fill(&soft, Motion::Acceleration, &SolveOptions::default());
     let row = soft.constraint_record(id).unwrap().row_range().start;
     let tension = -simulator.system().c()[row] / compliance;
-    let Site::Frame { rotation, .. } = at[0].site else {
+    let Some(&Site::Frame { rotation, .. }) = at[0].site() else {
         panic!("a frame")
     };
     let force_world = linkwork::math::scale(tension, linkwork::math::mat_vec(&rotation, direction));

@@ -5,11 +5,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)] // A panic is how a test fails.
 
+#[path = "../common/blocks.rs"]
+mod functions;
 #[path = "../common/lumped.rs"]
 mod lumped;
 #[path = "../common/random.rs"]
 mod random_world;
 
+mod blocks;
 mod chosen_tree;
 mod compliance;
 mod dense;

@@ -238,16 +238,17 @@ fn push_matrix(world: &World, jacobian: &Matrix, directions: &[[f64; 3]]) -> Mat
         let [a, b] = record.connectors() else {
             panic!("two connectors")
         };
-        let Site::Frame { rotation, .. } = a.site else {
+        let Some(&Site::Frame { rotation, .. }) = a.site() else {
             panic!("a frame")
         };
-        let pose = world.pose(a.body).unwrap().unwrap();
+        let [on_a, on_b] = [a, b].map(|own| own.body().unwrap());
+        let pose = world.pose(on_a).unwrap().unwrap();
         let e = mat_vec(
             &quat_to_matrix(pose.rotation),
             mat_vec(&rotation, *direction),
         );
         let place = world.position_world(b).unwrap();
-        for (body, sign) in [(a.body, -1.0), (b.body, 1.0)] {
+        for (body, sign) in [(on_a, -1.0), (on_b, 1.0)] {
             let Ok(record) = world.body_record(body) else {
                 continue;
             };

@@ -11,7 +11,7 @@ use crate::dense::{self, Answer, Dense};
 use crate::random_world::{self, Random};
 use crate::{assembled, right_hand_side};
 
-fn config(cases: u32) -> ProptestConfig {
+pub(crate) fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
         failure_persistence: None,
@@ -36,7 +36,7 @@ proptest! {
 
 /// Every method against the reference: the three motions, then other right-hand sides on the same
 /// factor.
-fn check(world: &World, seed: u64) -> TestCaseResult {
+pub(crate) fn check(world: &World, seed: u64) -> TestCaseResult {
     for motion in [Motion::Acceleration, Motion::Velocity, Motion::Displacement] {
         let (dense, b) = assembled(world, motion, &SolveOptions::default());
         let mut simulator = Simulator::new();

@@ -281,12 +281,10 @@ impl Builder {
     }
 
     fn as_frame(&mut self, connector: Connector) -> Connector {
-        let Site::Point(origin) = connector.site else {
+        let Some((body, Site::Point(origin))) = connector.place() else {
             return connector;
         };
-        connector
-            .body
-            .frame(origin, rotation_exp(self.random.vector(1.0)))
+        body.frame(origin, rotation_exp(self.random.vector(1.0)))
     }
 
     fn hold_frames(&mut self, label: &str, part: Part, other: Part) {
@@ -354,7 +352,7 @@ impl Builder {
             2 => self.add(label, Distance { length: 1.0 }, &[a, b]),
             3 if part.kind == Kind::Troid => {
                 let area = part.id.scalar(Troid::AREA);
-                self.add(label, ScalarEquals { value: 0.5 }, &[area]);
+                self.add(label, ScalarEquals::area(0.5), &[area]);
             }
             4 if both => {
                 let at = [self.frame2(other), self.frame2(part)];

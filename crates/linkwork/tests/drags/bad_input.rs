@@ -30,10 +30,14 @@ fn mistakes_are_refused_and_change_nothing() {
     );
     assert!(world.set_drag(grip, soft).is_err());
     assert!(other.drag(grip, [0.0; 3]).is_err());
-    assert!(world.set_goal(tip.body, Pose::at([0.0; 3])).is_err());
+    assert!(
+        world
+            .set_goal(tip.body().unwrap(), Pose::at([0.0; 3]))
+            .is_err()
+    );
     assert_eq!(&before, world.state());
     // A body that is removed while it is held takes the hand with it.
-    world.remove_body(tip.body).unwrap();
+    world.remove_body(tip.body().unwrap()).unwrap();
     assert!(world.grips().is_empty());
     assert_eq!(world.bodies().len(), 2);
     says(world.drag(grip, [0.0; 3]).unwrap_err(), "removed");

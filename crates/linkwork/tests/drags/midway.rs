@@ -81,7 +81,7 @@ fn removing_what_is_held_can_be_undone() {
     let (mut world, tip) = arm();
     let grip = world.grab(tip, Drag::Follow).unwrap();
     let before = world.snapshot();
-    let removed = world.remove_body(tip.body).unwrap();
+    let removed = world.remove_body(tip.body().unwrap()).unwrap();
     assert!(world.grips().is_empty());
     world.restore_removed(&removed).unwrap();
     assert_eq!(world.bodies().len(), 4);
@@ -202,7 +202,7 @@ fn a_body_that_is_disabled_can_be_grabbed_and_moves_when_enabled() {
         for dynamics in DYNAMICS {
             let (mut world, tip) = arm();
             world.set_dynamics(dynamics);
-            world.set_body_enabled(tip.body, false).unwrap();
+            world.set_body_enabled(tip.body().unwrap(), false).unwrap();
             let start = world.position_world(&tip).unwrap();
             let grip = world.grab(tip, drag).unwrap();
             let mut simulator = Simulator::new();
@@ -211,14 +211,14 @@ fn a_body_that_is_disabled_can_be_grabbed_and_moves_when_enabled() {
                 simulator.step(&mut world, &interactive()).unwrap();
             }
             assert_eq!(world.position_world(&tip).unwrap(), start);
-            world.set_body_enabled(tip.body, true).unwrap();
+            world.set_body_enabled(tip.body().unwrap(), true).unwrap();
             for frame in 10..60 {
                 world.drag(grip, goal(start, frame)).unwrap();
                 let report = simulator.step(&mut world, &interactive()).unwrap();
                 assert!(report.position_error <= 1e-9, "{report:?}");
             }
             // While it is held, and while the hand is removed.
-            world.set_body_enabled(tip.body, false).unwrap();
+            world.set_body_enabled(tip.body().unwrap(), false).unwrap();
             simulator.step(&mut world, &interactive()).unwrap();
             world.release(grip).unwrap();
             simulator.step(&mut world, &interactive()).unwrap();

@@ -1,7 +1,6 @@
 //! How a drag feels: no kick, switching on the way, several hands, whole frames, trackers.
 
 use linkwork::body::Tracker;
-use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
 
 use super::reach::{DRAGS, FORCE, arm};
@@ -71,13 +70,10 @@ fn a_frame_is_held_with_its_orientation() {
             mass: 2.0,
         };
         let body = world.add_body("cube", cube).unwrap();
-        let frame = Connector {
-            body,
-            site: Site::Frame {
-                origin: [0.1, 0.0, 0.0],
-                rotation: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            },
-        };
+        let frame = body.frame(
+            [0.1, 0.0, 0.0],
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        );
         let grip = world.grab(frame, drag).unwrap();
         let goal = Pose::turned([0.4, 0.2, -0.1], [0.3, -0.5, 0.8]);
         let mut simulator = Simulator::new();

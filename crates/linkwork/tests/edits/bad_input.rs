@@ -526,7 +526,7 @@ fn constraints() {
             &["constraint \"new\"", "value", "give finite numbers"],
             |world, known| {
                 let at = [known.troid.scalar(Troid::AREA)];
-                world.add_constraint("new", ScalarEquals { value: bad }, &at)
+                world.add_constraint("new", ScalarEquals::area(bad), &at)
             },
         );
     }
@@ -618,14 +618,12 @@ fn constraints() {
     );
     refuse(
         &["\"new\"", "body \"rod\" has no scalar output", "offers"],
-        |world, known| {
-            world.add_constraint("new", ScalarEquals { value: 1.0 }, &[known.rod.scalar(0)])
-        },
+        |world, known| world.add_constraint("new", ScalarEquals::area(1.0), &[known.rod.scalar(0)]),
     );
     refuse(
         &["\"new\"", "body \"troid\" has no scalar output 7", "offers"],
         |world, known| {
-            world.add_constraint("new", ScalarEquals { value: 1.0 }, &[known.troid.scalar(7)])
+            world.add_constraint("new", ScalarEquals::area(1.0), &[known.troid.scalar(7)])
         },
     );
     refuse(&["\"new\"", "takes 2 connectors, but 1"], |world, known| {
@@ -736,7 +734,7 @@ fn restoring() {
     assert!(error.contains("another world"), "{error}");
     // Onto a body that no longer has the site.
     let mut world = known.world.clone();
-    let area = ScalarEquals { value: 0.5 };
+    let area = ScalarEquals::area(0.5);
     let area = world
         .add_constraint("area", area, &[known.troid.scalar(Troid::AREA)])
         .unwrap();

@@ -303,7 +303,7 @@ fn constraints_in_the_plane() {
     check(&parts, PointOnTrajectory::new(circle), &[corner]);
     check(
         &parts,
-        ScalarEquals { value: 0.9 },
+        ScalarEquals::area(0.9),
         &[parts.troid.scalar(Troid::AREA)],
     );
 }

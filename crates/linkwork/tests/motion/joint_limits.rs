@@ -46,7 +46,7 @@ fn hanging(world: &mut World, limit: ConeLimit) -> (BodyId, ConstraintId) {
     let sides = [GROUND.frame_along([0.0; 3], [0.0, -1.0, 0.0]), {
         // The same axes on the rod as on the ground now.
         let ground = GROUND.frame_along([0.0; 3], [0.0, -1.0, 0.0]);
-        let Site::Frame { rotation, .. } = ground.site else {
+        let Some(&Site::Frame { rotation, .. }) = ground.site() else {
             panic!("no frame");
         };
         world.frame_on(top, &rotation).unwrap()
@@ -241,7 +241,7 @@ fn a_cylinder_stops_along_and_about_its_axis() {
                 upper: 0.31,
                 restitution,
             };
-            let center = b.body.at([0.0; 3]);
+            let center = b.body().unwrap().at([0.0; 3]);
             world.add_constraint("slide", slide, &[a, center]).unwrap();
         });
         let all = [1.0, 0.0, 0.0, 5.0, 0.0, 0.0];
@@ -276,7 +276,7 @@ fn a_screw_stops_at_its_end() {
             upper: 0.4,
             restitution: 0.0,
         };
-        let center = b.body.at([0.0; 3]);
+        let center = b.body().unwrap().at([0.0; 3]);
         world.add_constraint("slide", slide, &[a, center]).unwrap();
     });
     let mut simulator = Simulator::new();
@@ -311,25 +311,19 @@ fn a_universal_joint_stops_about_both_axes() {
             world.add_constraint("about a", limit, &[a, b]).unwrap();
             // x ← −y, y ← x: what b has turned about its y, seen from a.
             let turned = |own: Connector| {
-                let Site::Frame { origin, rotation } = own.site else {
+                let Some((body, Site::Frame { origin, rotation })) = own.place() else {
                     panic!("no frame");
                 };
                 let mut columns = linkwork::math::transpose(&rotation);
                 columns = [linkwork::math::neg(columns[1]), columns[0], columns[2]];
-                Connector {
-                    body: own.body,
-                    site: Site::Frame {
-                        origin,
-                        rotation: linkwork::math::transpose(&columns),
-                    },
-                }
+                body.frame(origin, linkwork::math::transpose(&columns))
             };
             let sides = [turned(b), turned(a)];
             world.add_constraint("about b", limit, &sides).unwrap();
         });
         // y of frame b, in the world.
         let frame = GROUND.frame_along([0.0; 3], X);
-        let Site::Frame { rotation, .. } = frame.site else {
+        let Some(&Site::Frame { rotation, .. }) = frame.site() else {
             panic!("no frame");
         };
         let omega = linkwork::math::mat_vec(&rotation, omega);
@@ -358,7 +352,7 @@ fn a_ratchet_climbs() {
     let block = on_axis(&mut world, |world, a, b| {
         let pair = linkwork::constraint::FramePair::prismatic();
         world.add_constraint("slider", pair, &[a, b]).unwrap();
-        let center = b.body.at([0.0; 3]);
+        let center = b.body().unwrap().at([0.0; 3]);
         let sides = [a, center];
         let ratchet = LengthServo::one_way(false);
         world.add_constraint("ratchet", ratchet, &sides).unwrap();

@@ -246,10 +246,10 @@ fn transformed(world: &World, turn: Vec3, shift: Vec3) -> World {
 
 /// A connector of the ground moves with the world; those of bodies are carried by them.
 fn moved(connector: &Connector, rotation: &Mat3, shift: Vec3) -> Connector {
-    if connector.body != GROUND {
+    if !connector.is_on(GROUND) {
         return *connector;
     }
-    match &connector.site {
+    match connector.site().unwrap() {
         Site::Point(p) => GROUND.at(add(shift, mat_vec(rotation, *p))),
         Site::Frame {
             origin,

@@ -97,7 +97,7 @@ const ABOVE_PARTS: [&str; 14] = [
     "output",
 ];
 
-const RULES: [(&str, Rule); 18] = [
+const RULES: [(&str, Rule); 19] = [
     ("math", Only(&["linalg"])),
     ("linalg", Only(&["math"])),
     ("topology", Only(&[])),
@@ -105,6 +105,7 @@ const RULES: [(&str, Rule); 18] = [
     ("connector", AllBut(&ABOVE_PARTS)),
     ("constraint", AllBut(&ABOVE_PARTS)),
     ("behavior", AllBut(&ABOVE_PARTS)),
+    ("block", AllBut(&ABOVE_PARTS)),
     ("world", AllBut(&ABOVE_WORLD)),
     (
         "system",
@@ -127,6 +128,7 @@ const RULES: [(&str, Rule); 18] = [
             "connector",
             "constraint",
             "behavior",
+            "block",
             "equations",
             "integrate",
             "stabilize",
@@ -254,6 +256,8 @@ fn the_rules_say_what_they_should() {
     assert!(!allowed("solve", "body"));
     assert!(!allowed("connector", "world"));
     assert!(!allowed("constraint", "world"));
+    assert!(!allowed("block", "world"));
+    assert!(!allowed("solve", "block"));
     assert!(!allowed("math", "error"));
     assert!(!allowed("topology", "linalg"));
     assert!(allowed("output", "world"));

@@ -18,10 +18,10 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
     ),
     sides: Sides::On,
     build: |fields, on| {
-        Ok(match on[0].site {
-            Site::Scalar(_) => Arc::new(OutputForce::on_scalar(fields.need(&FORCE)?)),
-            Site::Direction(_) => Arc::new(OutputForce::on_direction(fields.need(&FORCE)?)),
-            Site::Point2(_) | Site::Frame2 { .. } => {
+        Ok(match on[0].site() {
+            Some(Site::Scalar(_)) => Arc::new(OutputForce::on_scalar(fields.need(&FORCE)?)),
+            Some(Site::Direction(_)) => Arc::new(OutputForce::on_direction(fields.need(&FORCE)?)),
+            Some(Site::Point2(_) | Site::Frame2 { .. }) => {
                 let [x, y] = fields.need(&FORCE)?;
                 let force_world = [x, y, 0.0];
                 Arc::new(PointForce { force_world })

@@ -167,8 +167,10 @@ pub(crate) fn describe(record: &BehaviorRecord) -> Option<Entry<BehaviorType>> {
 /// A frame taken for its point, a direction for a frame along it, or a point for a frame parallel to its body's.
 fn fitted(world: &World, connector: Connector, kind: ConnectorKind) -> Result<Connector, Fault> {
     const Z: Vec3 = [0.0, 0.0, 1.0];
-    let body = connector.body;
-    Ok(match (connector.site, kind) {
+    let Some((body, site)) = connector.place() else {
+        return Ok(connector);
+    };
+    Ok(match (site, kind) {
         (Site::Frame { origin, .. }, ConnectorKind::Point3) => body.at(origin),
         (Site::Frame2 { origin, .. }, ConnectorKind::Point2) => body.at(origin),
         (Site::Direction(d), ConnectorKind::Frame3) => body.frame_along([0.0; 3], d),

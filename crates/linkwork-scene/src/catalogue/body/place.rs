@@ -8,7 +8,8 @@ use linkwork::math::{
 use linkwork::prelude::*;
 
 use super::super::fields::{
-    ANGLE, ANGULAR_VELOCITY, EULER, FROM, POSITION, Q, QUATERNION, SPIN, TURN_AXIS, V, VELOCITY,
+    ANGLE, ANGULAR_VELOCITY, EULER, FROM, POSITION, Q, QUATERNION, SPIN, TURN_AXIS, V, VALUES,
+    VELOCITY,
 };
 use super::{BodyType, ends, planar_of, point};
 use crate::catalogue::{Entry, Field, Fields};
@@ -26,6 +27,8 @@ pub(crate) enum PoseForm {
     Position,
     /// The coordinates as the engine keeps them.
     Coordinates,
+    /// The numbers it is.
+    Numbers,
     /// It follows from a motion.
     Prescribed,
 }
@@ -57,6 +60,7 @@ impl Entry<BodyType> {
                 }
             }
             PoseForm::Coordinates => fields.set(&Q, q),
+            PoseForm::Numbers => fields.set(&VALUES, q),
             PoseForm::Pose => {
                 let mut again = [0.0; 7];
                 let same = |a: &[f64]| a.iter().zip(q).all(|(a, b)| a.to_bits() == b.to_bits());
@@ -176,6 +180,11 @@ pub(crate) fn place(world: &mut World, id: BodyId, entry: &Entry<BodyType>) -> R
             return Err(Fault::at("q", "is given beside a pose").hint("give one of the two"));
         }
         return world.set_q(id, q).under("q");
+    }
+    if entry.kind.pose == PoseForm::Numbers
+        && let Some(values) = fields.get::<&[f64]>(&VALUES)?
+    {
+        return world.set_q(id, values).under("values");
     }
     if entry.kind.pose == PoseForm::Prescribed || !is_posed {
         return Ok(());

@@ -10,7 +10,7 @@ use linkwork::prelude::*;
 use super::field::{InLab, Role};
 use super::fields::*;
 use super::mirror::{Mirror, mirror};
-use super::{Field, Fields, Law, Sort, Type, law};
+use super::{Field, Fields, Form, Law, Sort, Type, law};
 use crate::fault::Fault;
 
 /// All that is known of a type of function.

@@ -44,8 +44,8 @@ pub(super) static TYPE: JointType = JointType {
         let law = Coupling::new(coordinate(0), coordinate(1), coefficients);
         for (at, (connector, kind)) in connectors.iter().zip(law.inputs()).enumerate() {
             let fits = match kind {
-                ConnectorKind::Frame2 => matches!(connector.site, Site::Frame2 { .. }),
-                _ => matches!(connector.site, Site::Frame { .. }),
+                ConnectorKind::Frame2 => matches!(connector.site(), Some(Site::Frame2 { .. })),
+                _ => matches!(connector.site(), Some(Site::Frame { .. })),
             };
             if !fits {
                 let hint = "give it an axis in space, an angle in the plane";

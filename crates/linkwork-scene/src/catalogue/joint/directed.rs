@@ -38,8 +38,8 @@ pub(super) fn add(
     };
     let mut sides = framed(scene, entry, &[AXIS, on_b])?;
     for side in &mut sides {
-        if let Site::Frame { rotation, .. } = side.site {
-            *side = side.body.direction(column(&rotation, 0));
+        if let Some((body, Site::Frame { rotation, .. })) = side.place() {
+            *side = body.direction(column(&rotation, 0));
         }
     }
     add_law(scene, entry, Arc::new(law), sides)

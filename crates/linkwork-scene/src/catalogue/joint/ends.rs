@@ -83,9 +83,9 @@ pub(super) fn fit(connectors: &mut [Connector], kinds: &[ConnectorKind]) {
 }
 
 pub(super) fn as_point(connector: Connector) -> Connector {
-    match connector.site {
-        Site::Frame { origin, .. } => connector.body.at(origin),
-        Site::Frame2 { origin, .. } => connector.body.at(origin),
+    match connector.place() {
+        Some((body, Site::Frame { origin, .. })) => body.at(origin),
+        Some((body, Site::Frame2 { origin, .. })) => body.at(origin),
         _ => connector,
     }
 }
@@ -97,7 +97,7 @@ pub(super) fn as_frame(
     connector: Connector,
     field: &Field,
 ) -> Result<Connector, Fault> {
-    let Site::Point(_) = connector.site else {
+    let Some(Site::Point(_)) = connector.site() else {
         return Ok(connector);
     };
     let Some(axis) = entry.fields.get::<Vec3>(field)? else {

@@ -25,7 +25,7 @@ pub(super) static TYPE: JointType = JointType {
         }
         let planar = connectors.iter().any(in_plane);
         for connector in &mut connectors {
-            if planar && connector.body == GROUND && !in_plane(connector) {
+            if planar && connector.is_on(GROUND) && !in_plane(connector) {
                 *connector = GROUND.at([0.0; 2]);
             }
             *connector = match planar {

@@ -174,10 +174,19 @@ impl JointType {
 
     /// What it holds, as its fields.
     fn sides_of(&self, connectors: Vec<ConnectorRef>) -> Fields {
-        match self.kind.own().any(|field| field.name == CONNECTORS.name) {
-            true => Fields::default().with(&CONNECTORS, connectors),
-            false => Fields::of([A, B], connectors),
+        let has = |field: Field| self.kind.own().any(|own| own.name == field.name);
+        match (has(CONNECTORS), has(A)) {
+            (true, _) => Fields::default().with(&CONNECTORS, connectors),
+            (false, true) => Fields::of([A, B], connectors),
+            // A formula names what it reads.
+            (false, false) => Fields::default(),
         }
+    }
+
+    /// Whether its entry says what it holds by connectors.
+    pub(crate) fn has_sides(&self) -> bool {
+        let mut own = self.kind.own();
+        own.any(|own| own.name == CONNECTORS.name || own.name == A.name)
     }
 
     /// The type of a struct of the engine's.

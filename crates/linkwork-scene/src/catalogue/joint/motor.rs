@@ -111,9 +111,11 @@ fn frames(joint: &ConstraintRecord, takes: &[ConnectorKind], zero: f64) -> Vec<C
     // What pushes in place of the joint comes after.
     connectors.truncate(takes.len());
     for (at, connector) in connectors.iter_mut().enumerate() {
-        if let (Site::Point2(origin), ConnectorKind::Frame2) = (connector.site, takes[at]) {
+        if let (Some((body, Site::Point2(origin))), ConnectorKind::Frame2) =
+            (connector.place(), takes[at])
+        {
             let angle = if at == 1 { zero } else { 0.0 };
-            *connector = connector.body.frame2(origin, angle);
+            *connector = body.frame2(origin, angle);
         }
     }
     fit(&mut connectors, takes);
@@ -126,8 +128,8 @@ fn zero_of(
     takes: &[ConnectorKind],
     connectors: &[Connector],
 ) -> Option<f64> {
-    let zero = match (takes.get(1), connectors.get(1)?.site) {
-        (Some(ConnectorKind::Frame2), Site::Frame2 { angle, .. }) => angle,
+    let zero = match (takes.get(1), connectors.get(1)?.site()) {
+        (Some(ConnectorKind::Frame2), Some(&Site::Frame2 { angle, .. })) => angle,
         _ => 0.0,
     };
     let sides = frames(joint, takes, zero);

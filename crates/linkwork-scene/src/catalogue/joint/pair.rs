@@ -47,7 +47,10 @@ impl Pair {
         fit(&mut connectors, law.inputs_of(planar));
         let mut sides = connectors.iter().zip(law.inputs_of(planar));
         let needs_axis = sides.any(|(connector, kind)| {
-            let is_frame = matches!(connector.site, Site::Frame { .. } | Site::Frame2 { .. });
+            let is_frame = matches!(
+                connector.site(),
+                Some(Site::Frame { .. } | Site::Frame2 { .. })
+            );
             matches!(kind, ConnectorKind::Frame3 | ConnectorKind::Frame2) && !is_frame
         });
         let (world, name) = (&mut scene.world, &entry.name);
@@ -148,8 +151,9 @@ fn frames_of(
     }
     let mut own = record.connectors()[..2].to_vec();
     let (point, brought) = (sides(scene, entry)?[0], own[1]);
-    if let (Site::Point(_), Site::Frame { rotation, .. }) = (point.site, brought.site)
-        && let Some(pose) = scene.world.pose(brought.body)?
+    if let (Some(Site::Point(_)), Some((body, Site::Frame { rotation, .. }))) =
+        (point.site(), brought.place())
+        && let Some(pose) = scene.world.pose(body)?
     {
         // What a point and an axis make knows no zero: it is here.
         let rot_world_frame = mat_mul(&quat_to_matrix(pose.rotation), &rotation);
@@ -159,7 +163,7 @@ fn frames_of(
         // The angle about x of the first frame of y of the second: x ← −y and y ← x give that of b about its y.
         own.reverse();
         for connector in &mut own {
-            if let Site::Frame { rotation, .. } = &mut connector.site {
+            if let Some(Site::Frame { rotation, .. }) = connector.site_mut() {
                 let [x, y, z] = transpose(rotation);
                 *rotation = transpose(&[neg(y), x, z]);
             }

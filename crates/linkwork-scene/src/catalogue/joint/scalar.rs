@@ -1,10 +1,24 @@
 //! A number of body a, such as the area of a troid, has a value.
 
+use linkwork::constraint::RowUnit;
+
 use super::*;
 
 const VALUE: Field = Field::number("value", "", "In the unit of the number.").required();
 
-mirror!(ScalarEquals { value: VALUE });
+impl Mirror for ScalarEquals {
+    const FIELDS: &'static [Field] = &[VALUE];
+
+    fn read(fields: &Fields) -> Result<Self, Fault> {
+        Ok(Self::area(fields.own(&VALUE)?))
+    }
+
+    /// A file has words for areas only.
+    fn write(&self) -> Option<Fields> {
+        let is_area = self.unit == RowUnit::SquareMeter;
+        is_area.then(|| Fields::default().with(&VALUE, self.value))
+    }
+}
 
 pub(super) static TYPE: JointType = JointType {
     sides: side,

@@ -225,10 +225,11 @@ fn ends(world: &World, shown: &Shown, connectors: &[Connector]) -> Vec<EndLook> 
 /// Where a connector is. A direction is shown at the origin of its body; the ground's and a number are nowhere.
 pub(super) fn end(world: &World, shown: &Shown, connector: &Connector) -> Option<EndLook> {
     let kind = world.connector_value(connector).ok()?.kind;
-    let body = shown.binary_search(&connector.body).ok();
+    let on = connector.body();
+    let body = on.and_then(|on| shown.binary_search(&on).ok());
     let point = match kind {
         ConnectorKind::Scalar => return None,
-        ConnectorKind::Direction3 => body.and(world.pose(connector.body).ok()?)?.position,
+        ConnectorKind::Direction3 => body.and(world.pose(on?).ok()?)?.position,
         _ => world.position_world(connector).ok()?,
     };
     Some(EndLook { body, point })

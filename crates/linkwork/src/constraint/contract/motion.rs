@@ -1,8 +1,7 @@
 //! Motions with exact derivatives, for differences to be compared with.
 
-use super::evaluate;
+use super::Law;
 use crate::connector::ConnectorKind;
-use crate::constraint::Constraint;
 use crate::math::{
     IDENTITY3, Mat3, Vec3, add, cross, mat_mul, mat_vec, norm, rotation_exp, scale, unit,
 };
@@ -233,15 +232,11 @@ impl Seeded {
 
 /// The motions, displaced onto the constraint by Gauss–Newton steps
 /// `dx = −Dᵀ·(D·Dᵀ + ε)⁻¹·c`, `D = ∂c/∂x`, none longer than 0.5 (meters or radians).
-pub(super) fn nearer(
-    constraint: &dyn Constraint,
-    t: f64,
-    motions: &[InputMotion],
-) -> Vec<InputMotion> {
+pub(super) fn nearer(law: &Law<'_>, t: f64, motions: &[InputMotion]) -> Vec<InputMotion> {
     let mut near = motions.to_vec();
     for _ in 0..30 {
         let samples: Vec<Sample> = near.iter().map(|motion| motion.at(0.0)).collect();
-        let here = evaluate(constraint, t, &samples);
+        let here = law.evaluate(t, &samples);
         let n = here.c.len();
         // D by rows, with respect to displacements (a direction is displaced by a rotation).
         let mut columns: Vec<Vec<f64>> = Vec::new();

@@ -108,7 +108,9 @@ fn connector(body: BodyId, kind: ConnectorKind, next: &mut impl FnMut() -> f64) 
         ConnectorKind::Direction3 => body.direction(scatter3(next)),
         ConnectorKind::Point2 => body.at([next(), next()]),
         ConnectorKind::Frame2 => body.frame2([next(), next()], next()),
-        ConnectorKind::Scalar => unreachable!("scalars have no wrench"),
+        ConnectorKind::Scalar | ConnectorKind::Vector(_) => {
+            unreachable!("numbers have no wrench")
+        }
     }
 }
 
@@ -145,9 +147,9 @@ fn what_acts_on_the_parts_of_a_constraint_is_in_balance() {
         }
         if seed < n_closed {
             let [a, b] = [0, 1].map(|k| world.position_world(&connectors[k]).unwrap());
-            let mut pose = world.pose(connectors[1].body).unwrap().unwrap();
+            let mut pose = world.pose(connectors[1].body().unwrap()).unwrap().unwrap();
             pose.position = add(pose.position, sub(a, b));
-            world.set_pose(connectors[1].body, pose).unwrap();
+            world.set_pose(connectors[1].body().unwrap(), pose).unwrap();
         }
         let joint = world
             .add_shared_constraint("joint", constraint.into(), &connectors)
@@ -215,7 +217,7 @@ fn reported_forces_and_accelerations_obey_newton_and_euler() {
         let (mut force, mut torque) = ([0.0, -mass * G, 0.0], [0.0; 3]);
         for constraint in world.constraints() {
             for (k, end) in constraint.connectors().iter().enumerate() {
-                if end.body == record.id() {
+                if end.is_on(record.id()) {
                     let options = ReactionOptions {
                         about: About::PointWorld(com),
                         ..on(k)

@@ -94,7 +94,7 @@ fn areas_are_neither_meters_nor_radians() {
         damping: 0.0,
     };
     let sheet = world.add_body("sheet", troid).unwrap();
-    let area = ScalarEquals { value: 0.6 };
+    let area = ScalarEquals::area(0.6);
     let output = [sheet.scalar(Troid::AREA)];
     world.add_constraint("area", area, &output).unwrap();
     let worst = world.worst_constraint_error().unwrap().unwrap();

@@ -62,7 +62,7 @@ fn a_troid_hangs_by_two_corners_and_keeps_its_area_by_a_pressure() {
             .add_constraint(&label, FramePair::ball(), &ends)
             .unwrap()
     });
-    let area = ScalarEquals { value: 0.5 };
+    let area = ScalarEquals::area(0.5);
     let area = world
         .add_constraint("area", area, &[sheet.scalar(Troid::AREA)])
         .unwrap();

@@ -1,0 +1,292 @@
+//! The words of the language: functions, constants, and words that are no names.
+
+use crate::op::Op;
+
+/// A function of the language.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is called.
+    pub form: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    /// How few it takes.
+    pub least: usize,
+    /// How many it takes.
+    pub most: usize,
+    pub(crate) call: Call,
+}
+
+/// How a function becomes nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// One node with one operand, of a number.
+    One(Op),
+    /// One node with two operands.
+    Two(Op),
+    /// The smallest, the largest of several.
+    Many(Op),
+    Tan,
+    Ceil,
+    Round,
+    Mod,
+    Clamp,
+    If,
+    Huber,
+    Mix,
+    Dot,
+    Cross,
+    Norm,
+    Unit,
+    Dist,
+    Turn,
+    Derivative,
+    Sum,
+    Tangent,
+    Length,
+    Area,
+}
+
+const fn word(form: &'static str, counts: [usize; 2], call: Call, help: &'static str) -> Builtin {
+    // The name is what stands before the bracket.
+    let (bytes, mut n) = (form.as_bytes(), 0);
+    while bytes[n] != b'(' {
+        n += 1;
+    }
+    Builtin {
+        name: form.split_at(n).0,
+        form,
+        help,
+        least: counts[0],
+        most: counts[1],
+        call,
+    }
+}
+
+/// As many as a text has room for.
+const ANY: usize = usize::MAX;
+
+/// Every function of the language.
+pub const FUNCTIONS: [Builtin; 38] = [
+    word(
+        "sin(x)",
+        [1, 1],
+        Call::One(Op::Sin),
+        "sine of an angle in radians: sin(30deg)",
+    ),
+    word("cos(x)", [1, 1], Call::One(Op::Cos), "cosine"),
+    word("tan(x)", [1, 1], Call::Tan, "tangent of an angle"),
+    word(
+        "asin(x)",
+        [1, 1],
+        Call::One(Op::Asin),
+        "the angle from −π/2 to π/2 whose sine is x",
+    ),
+    word(
+        "acos(x)",
+        [1, 1],
+        Call::One(Op::Acos),
+        "the angle from 0 to π whose cosine is x",
+    ),
+    word(
+        "atan(x)",
+        [1, 1],
+        Call::One(Op::Atan),
+        "the angle whose tangent is x",
+    ),
+    word(
+        "atan2(y, x)",
+        [2, 2],
+        Call::Two(Op::Atan2),
+        "the angle from −π to π of the direction [x, y]",
+    ),
+    word("sinh(x)", [1, 1], Call::One(Op::Sinh), "hyperbolic sine"),
+    word(
+        "cosh(x)",
+        [1, 1],
+        Call::One(Op::Cosh),
+        "hyperbolic cosine: a hanging chain",
+    ),
+    word(
+        "tanh(x)",
+        [1, 1],
+        Call::One(Op::Tanh),
+        "hyperbolic tangent: from −1 to 1, smoothly",
+    ),
+    word("exp(x)", [1, 1], Call::One(Op::Exp), "e to the power x"),
+    word("log(x)", [1, 1], Call::One(Op::Log), "natural logarithm"),
+    word("ln(x)", [1, 1], Call::One(Op::Log), "the same"),
+    word("sqrt(x)", [1, 1], Call::One(Op::Sqrt), "square root"),
+    word("abs(x)", [1, 1], Call::One(Op::Abs), "x without its sign"),
+    word("sign(x)", [1, 1], Call::One(Op::Sign), "−1, 0 or 1"),
+    word(
+        "floor(x)",
+        [1, 1],
+        Call::One(Op::Floor),
+        "the next whole number below",
+    ),
+    word("ceil(x)", [1, 1], Call::Ceil, "the next whole number above"),
+    word(
+        "round(x)",
+        [1, 1],
+        Call::Round,
+        "the nearest whole number; of two, the larger",
+    ),
+    word(
+        "mod(x, m)",
+        [2, 2],
+        Call::Mod,
+        "what is left of x above a multiple of m: mod(−1, 3) is 2",
+    ),
+    word(
+        "min(a, b, …)",
+        [2, ANY],
+        Call::Many(Op::Min),
+        "the smallest",
+    ),
+    word("max(a, b, …)", [2, ANY], Call::Many(Op::Max), "the largest"),
+    word(
+        "clamp(x, low, high)",
+        [3, 3],
+        Call::Clamp,
+        "x, but not below low or above high",
+    ),
+    word(
+        "less(a, b)",
+        [2, 2],
+        Call::Two(Op::Less),
+        "1 where a is less than b, else 0",
+    ),
+    word(
+        "if(when, then, else)",
+        [3, 3],
+        Call::If,
+        "then where when is not 0: if(x < 0, −x, x)",
+    ),
+    word(
+        "mix(a, b, s)",
+        [3, 3],
+        Call::Mix,
+        "a + (b − a)·s: from a to b as s goes from 0 to 1",
+    ),
+    word(
+        "huber(r, k)",
+        [2, 2],
+        Call::Huber,
+        "r²/2 within k, straight beyond: errors that forgive outliers",
+    ),
+    word("dot(a, b)", [2, 2], Call::Dot, "scalar product"),
+    word(
+        "cross(a, b)",
+        [2, 2],
+        Call::Cross,
+        "cross product: a vector in space, a number in the plane",
+    ),
+    word("norm(v)", [1, 1], Call::Norm, "length of a vector"),
+    word(
+        "unit(v)",
+        [1, 1],
+        Call::Unit,
+        "vector of length one along v",
+    ),
+    word("dist(a, b)", [2, 2], Call::Dist, "distance of two points"),
+    word(
+        "turn(v, angle)",
+        [2, 3],
+        Call::Turn,
+        "v turned in the plane; in space turn(v, axis, angle)",
+    ),
+    word(
+        "der(expression, name)",
+        [2, 2],
+        Call::Derivative,
+        "derivative by a number, an input or a parameter",
+    ),
+    word(
+        "sum(k, 1, n, expression)",
+        [4, 4],
+        Call::Sum,
+        "sum over whole numbers k from 1 to n",
+    ),
+    word(
+        "tangent(curve, u)",
+        [2, 2],
+        Call::Tangent,
+        "direction of a curve at u, of length one",
+    ),
+    word(
+        "length(curve)",
+        [1, 3],
+        Call::Length,
+        "arc length; of a part: length(curve, from, to)",
+    ),
+    word(
+        "area(curve)",
+        [1, 1],
+        Call::Area,
+        "area within a plane curve, closed by a straight line if it is open",
+    ),
+];
+
+/// A constant of the language: name, value, what it is.
+pub type Constant = (&'static str, f64, &'static str);
+
+/// Every constant. Units are constants too: `5mm` is 5·0.001.
+pub const CONSTANTS: [Constant; 10] = [
+    ("pi", std::f64::consts::PI, "half a turn, in radians"),
+    ("π", std::f64::consts::PI, "the same"),
+    ("tau", std::f64::consts::TAU, "a whole turn, in radians"),
+    ("e", std::f64::consts::E, "the base of logarithms"),
+    (
+        "deg",
+        std::f64::consts::PI / 180.0,
+        "a degree, in radians: 30deg, 30°",
+    ),
+    ("mm", 1e-3, "a millimeter, in meters"),
+    ("cm", 1e-2, "a centimeter, in meters"),
+    (
+        "rpm",
+        std::f64::consts::PI / 30.0,
+        "a turn per minute, in rad/s",
+    ),
+    ("percent", 1e-2, "a hundredth"),
+    ("g0", 9.80665, "standard gravity, in m/s²"),
+];
+
+/// Names of functions elsewhere, and how they are written here.
+pub(crate) const ELSEWHERE: [(&str, &str); 10] = [
+    ("arcsin", "asin(x)"),
+    ("arccos", "acos(x)"),
+    ("arctan", "atan(x) or atan2(y, x)"),
+    ("pow", "x^n"),
+    ("hypot", "norm([a, b])"),
+    ("log10", "log(x)/log(10)"),
+    ("log2", "log(x)/log(2)"),
+    ("lerp", "mix(a, b, s)"),
+    ("rotate", "turn(v, angle)"),
+    ("distance", "dist(a, b)"),
+];
+
+/// Words that are no names, unless in quotes.
+pub const RESERVED: [&str; 6] = ["in", "weight", "minimize", "maximize", "curve", "surface"];
+
+/// The function of a name.
+pub(crate) fn function(name: &str) -> Option<&'static Builtin> {
+    FUNCTIONS.iter().find(|own| own.name == name)
+}
+
+/// The constant of a name.
+pub(crate) fn constant(name: &str) -> Option<f64> {
+    let found = CONSTANTS.iter().find(|(own, ..)| *own == name);
+    found.map(|(_, value, _)| *value)
+}
+
+/// What a name means in the language, if it cannot be given to a number or a quantity. Functions stand before a
+/// bracket: their names are free.
+pub fn meaning(name: &str) -> Option<&'static str> {
+    if constant(name).is_some() {
+        return Some("a constant of the language");
+    }
+    RESERVED.contains(&name).then_some("a word of the language")
+}

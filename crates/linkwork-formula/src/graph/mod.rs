@@ -1,0 +1,228 @@
+//! A graph of scalar operations: equal ones are one node, and operands come before what uses them.
+
+mod degree;
+mod fold;
+mod gradient;
+mod squares;
+mod substitute;
+
+use std::sync::Arc;
+
+use crate::limits::MAX_NODES;
+use crate::op::{Op, apply};
+use crate::problem::Span;
+use crate::resolver::Field;
+
+pub use squares::Squares;
+
+/// A node's place in its graph.
+pub type At = u32;
+
+/// A node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) op: Op,
+    /// The first operand; the number of an input.
+    pub(crate) a: At,
+    /// The second; the lower half of a constant's bits.
+    pub(crate) b: At,
+    /// The third; the upper half; which field and which of its derivatives.
+    pub(crate) c: At,
+}
+
+impl Entry {
+    /// Those of a, b and c that are nodes.
+    pub(crate) fn operands(&self) -> impl Iterator<Item = At> + use<> {
+        let all = [self.a, self.b, self.c];
+        all.into_iter().take(self.op.n_operands())
+    }
+}
+
+/// One to three nodes: a number, or a vector in the plane or in space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    n: u8,
+    at: [At; 3],
+}
+
+impl Value {
+    /// A number.
+    pub fn scalar(at: At) -> Self {
+        Self::new(&[at])
+    }
+
+    /// Of one to three nodes.
+    pub(crate) fn new(parts: &[At]) -> Self {
+        let mut at = [0; 3];
+        at[..parts.len()].copy_from_slice(parts);
+        let n = parts.len() as u8;
+        Self { n, at }
+    }
+
+    /// Three nodes; those it does not have are zero.
+    pub(crate) fn at(&self) -> [At; 3] {
+        self.at
+    }
+
+    /// Its nodes.
+    pub fn parts(&self) -> &[At] {
+        &self.at[..usize::from(self.n)]
+    }
+}
+
+/// Nodes in order.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    pub(crate) nodes: Vec<Entry>,
+    /// Where each stands in a text: the first of equal ones.
+    pub(crate) spans: Vec<Span>,
+    /// Of nodes that are made now.
+    pub(crate) span: Span,
+    /// Node + 1 at its hash or after it, at most half full. It only finds; it is never walked.
+    find: Vec<At>,
+    /// Fields of the world, in the order in which they were met.
+    pub(crate) fields: Vec<Arc<dyn Field>>,
+    is_full: bool,
+    /// The first node whose operands are constants and whose value is not finite.
+    pub(crate) trouble: Option<At>,
+    /// Nodes that were visited to make others.
+    pub(crate) work: usize,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        let mut graph = Self {
+            nodes: Vec::new(),
+            spans: Vec::new(),
+            span: Span::default(),
+            find: vec![0; 64],
+            fields: Vec::new(),
+            is_full: false,
+            trouble: None,
+            work: 0,
+        };
+        // Node 0 is zero: also what a full graph gives.
+        graph.constant(0.0);
+        graph
+    }
+}
+
+/// Which field, and how often it is derived by x and by y.
+pub(crate) fn field_of(code: u32) -> (usize, [u32; 2]) {
+    ((code >> 4) as usize, [code >> 2 & 3, code & 3])
+}
+
+/// Zero is the first node.
+pub(crate) const ZERO: At = 0;
+
+impl Graph {
+    /// The node of a number.
+    pub fn constant(&mut self, value: f64) -> At {
+        // Zero has one sign, or a folded −0 would not be the zero that rules look for.
+        let bits = if value == 0.0 { 0 } else { value.to_bits() };
+        self.cons(Op::Constant, 0, bits as u32, (bits >> 32) as u32)
+    }
+
+    /// The node of an input.
+    pub fn input(&mut self, index: u32) -> At {
+        self.cons(Op::Input, index, 0, 0)
+    }
+
+    /// Its number, if it is one.
+    pub fn value(&self, at: At) -> Option<f64> {
+        let entry = self.nodes[at as usize];
+        let bits = u64::from(entry.b) | u64::from(entry.c) << 32;
+        (entry.op == Op::Constant).then(|| f64::from_bits(bits))
+    }
+
+    /// The index of an input, if it is one.
+    pub fn index(&self, at: At) -> Option<u32> {
+        let entry = self.nodes[at as usize];
+        (entry.op == Op::Input).then_some(entry.a)
+    }
+
+    /// How many nodes it has.
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether more was asked of it than it has room for: what it gave then is worth nothing.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// An operation on constants that gives no number.
+    pub(super) fn refuse(&mut self, op: Op, [a, b, c]: [At; 3]) -> At {
+        let at = self.cons(op, a, b, c);
+        self.trouble.get_or_insert(at);
+        at
+    }
+
+    /// The values of all nodes up to one, for given inputs.
+    pub(crate) fn values(&self, last: At, input: impl Fn(u32) -> f64) -> Vec<f64> {
+        let mut values = Vec::with_capacity(last as usize + 1);
+        for at in 0..=last {
+            let entry = self.nodes[at as usize];
+            let operand = |k: At| values.get(k as usize).copied().unwrap_or(0.0);
+            let (a, b) = (operand(entry.a), operand(entry.b));
+            values.push(match entry.op {
+                Op::Constant => self.value(at).unwrap_or(0.0),
+                Op::Input => input(entry.a),
+                Op::Field => {
+                    let (field, [nx, ny]) = field_of(entry.c);
+                    self.fields[field].derivative(a, b, nx, ny)
+                }
+                op => apply(op, a, b, operand(entry.c)),
+            });
+        }
+        values
+    }
+
+    /// The node of an operation as it is, made if it is not there.
+    pub(super) fn cons(&mut self, op: Op, a: At, b: At, c: At) -> At {
+        let entry = Entry { op, a, b, c };
+        let mut place = self.place(&entry);
+        if self.find[place] != 0 {
+            return self.find[place] - 1;
+        }
+        // A sine comes with its cosine.
+        if self.nodes.len() + 2 > MAX_NODES {
+            self.is_full = true;
+            return ZERO;
+        }
+        if 2 * self.nodes.len() >= self.find.len() {
+            self.grow();
+            place = self.place(&entry);
+        }
+        let at = self.nodes.len() as At;
+        self.nodes.push(entry);
+        self.spans.push(self.span);
+        self.find[place] = at + 1;
+        if op == Op::Sin {
+            self.cons(Op::Cos, a, b, c);
+        }
+        at
+    }
+
+    /// Where an entry is in the table, or would be.
+    fn place(&self, entry: &Entry) -> usize {
+        let mut hash = entry.op as u64;
+        for part in [entry.a, entry.b, entry.c] {
+            hash = (hash.rotate_left(5) ^ u64::from(part)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+        let mask = self.find.len() - 1;
+        let mut at = (hash >> 32) as usize & mask;
+        while self.find[at] != 0 && self.nodes[self.find[at] as usize - 1] != *entry {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn grow(&mut self) {
+        self.find = vec![0; 2 * self.find.len()];
+        for at in 0..self.nodes.len() {
+            let place = self.place(&self.nodes[at]);
+            self.find[place] = at as At + 1;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Values.
+
+use super::Tape;
+use crate::limits::MAX_REGISTERS;
+use crate::op::{Op, apply};
+
+impl Tape {
+    /// `y = f(x)`.
+    pub fn value(&self, x: &[f64], y: &mut [f64]) {
+        match self.n_registers() {
+            0..=64 => self.value_in(x, y, &mut [0.0; 64]),
+            65..=256 => self.value_in(x, y, &mut [0.0; 256]),
+            _ => self.value_in(x, y, &mut [0.0; MAX_REGISTERS]),
+        }
+    }
+
+    fn value_in(&self, x: &[f64], y: &mut [f64], v: &mut [f64]) {
+        self.values(x, v);
+        for (y, at) in y.iter_mut().zip(&self.outputs) {
+            *y = v[usize::from(*at)];
+        }
+    }
+
+    /// The values of all registers.
+    pub(super) fn values(&self, x: &[f64], v: &mut [f64]) {
+        assert_eq!(x.len(), self.n_inputs, "inputs");
+        let (n_constants, base) = (self.constants.len(), self.base());
+        v[..n_constants].copy_from_slice(&self.constants);
+        v[n_constants..base].copy_from_slice(x);
+        let v = &mut v[..self.n_registers()];
+        for (k, step) in self.steps.iter().enumerate() {
+            let at = base + k;
+            let (a, b) = (v[usize::from(step.a)], v[usize::from(step.b)]);
+            v[at] = match step.op {
+                Op::Sin => {
+                    let (sin, cos) = libm::sincos(a);
+                    v[at + 1] = cos;
+                    sin
+                }
+                // Its sine has written it.
+                Op::Cos => continue,
+                Op::Field => {
+                    let part = &self.fields[usize::from(step.field)];
+                    part.field.derivative(a, b, part.orders[0], part.orders[1])
+                }
+                op => apply(op, a, b, v[usize::from(step.c)]),
+            };
+        }
+    }
+}

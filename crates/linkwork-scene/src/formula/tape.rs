@@ -1,0 +1,161 @@
+//! A tape over the outputs of connectors.
+//!
+//! Inputs of the tape are the time, then the numbers of each connector. A frame in space is its origin and its three axes r;
+//! it moves with ṗ and ω, so that
+//!
+//! ```text
+//!     ṙ = ω × r      r̈ = ω × (ω × r) + …      ∂y/∂ω = Σ r × ∂y/∂r
+//! ```
+//!
+//! What depends on accelerations is the engine's business.
+
+use linkwork::connector::{Connector, ConnectorKind, Input};
+use linkwork::math::{Vec3, cross};
+use linkwork_formula::{JetMut, Motion, Tape};
+
+use super::names::{Names, TIME};
+use crate::fault::Fault;
+
+/// Inputs and outputs of the largest formula: they lie on the stack.
+const MOST_INPUTS: usize = 256;
+pub(super) const MOST_OUTPUTS: usize = 12;
+const MOST_ENTRIES: usize = 1024;
+
+/// A tape, and whose numbers its inputs are.
+#[derive(Clone, Debug)]
+pub(super) struct OverConnectors {
+    tape: Tape,
+    kinds: Vec<ConnectorKind>,
+    /// The input of each connector's first number.
+    first: Vec<u32>,
+    /// Of each input: its connector, and which number of it.
+    place: Vec<(u16, u16)>,
+}
+
+/// Values of all outputs, and their rates, as far as no acceleration is needed.
+#[derive(Debug)]
+pub(super) struct Values {
+    pub(super) y: [f64; MOST_OUTPUTS],
+    pub(super) rate: [f64; MOST_OUTPUTS],
+    pub(super) second: [f64; MOST_OUTPUTS],
+}
+
+impl OverConnectors {
+    /// The connectors are those that names were resolved to, in that order.
+    pub(super) fn new(tape: Tape, names: Names<'_>) -> Result<(Self, Vec<Connector>), Fault> {
+        let too_long = tape.n_inputs() > MOST_INPUTS
+            || tape.n_outputs() > MOST_OUTPUTS
+            || tape.n_entries() > MOST_ENTRIES;
+        if too_long {
+            return Err(Fault::at("is", "takes too many numbers at once")
+                .hint("make several formulas of it"));
+        }
+        let mut own = Self {
+            place: vec![(u16::MAX, 0); tape.n_inputs()],
+            tape,
+            kinds: Vec::new(),
+            first: Vec::new(),
+        };
+        let mut connectors = Vec::new();
+        for (at, (connector, kind, first)) in names.used.into_iter().enumerate() {
+            connectors.push(connector);
+            own.kinds.push(kind);
+            own.first.push(first);
+            for k in 0..kind.n_x() {
+                own.place[first as usize + k] = (at as u16, k as u16);
+            }
+        }
+        Ok((own, connectors))
+    }
+
+    pub(super) fn kinds(&self) -> &[ConnectorKind] {
+        &self.kinds
+    }
+
+    pub(super) fn n_outputs(&self) -> usize {
+        self.tape.n_outputs()
+    }
+
+    /// Evaluates; `entry(output, connector, column, derivative)` gets what is not zero by structure.
+    pub(super) fn run(
+        &self,
+        t: f64,
+        inputs: &[Input<'_>],
+        mut entry: impl FnMut(usize, usize, usize, f64),
+    ) -> Values {
+        let n = self.tape.n_inputs();
+        let (mut x, mut x1, mut x2) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
+        (x[TIME as usize], x1[TIME as usize]) = (t, 1.0);
+        for (input, &first) in inputs.iter().zip(&self.first) {
+            let first = first as usize;
+            if input.kind != ConnectorKind::Frame3 {
+                let range = first..first + input.x.len();
+                x[range.clone()].copy_from_slice(input.x);
+                x1[range].copy_from_slice(input.x_dot);
+                continue;
+            }
+            x[first..first + 3].copy_from_slice(&input.x[..3]);
+            x1[first..first + 3].copy_from_slice(&input.x_dot[..3]);
+            let omega: Vec3 = [input.x_dot[3], input.x_dot[4], input.x_dot[5]];
+            for axis in 0..3 {
+                let r = axis_of(input, axis);
+                let rate = cross(omega, r);
+                let second = cross(omega, rate);
+                let range = first + 3 + 3 * axis..first + 6 + 3 * axis;
+                x[range.clone()].copy_from_slice(&r);
+                x1[range.clone()].copy_from_slice(&rate);
+                x2[range].copy_from_slice(&second);
+            }
+        }
+        let mut values = Values {
+            y: [0.0; MOST_OUTPUTS],
+            rate: [0.0; MOST_OUTPUTS],
+            second: [0.0; MOST_OUTPUTS],
+        };
+        let mut rows = [0.0; MOST_ENTRIES];
+        let n_out = self.tape.n_outputs();
+        self.tape.jet(
+            Motion {
+                x: &x[..n],
+                x1: &x1[..n],
+                x2: &x2[..n],
+            },
+            JetMut {
+                y: &mut values.y[..n_out],
+                y1: &mut values.rate[..n_out],
+                y2: &mut values.second[..n_out],
+                rows: &mut rows[..self.tape.n_entries()],
+            },
+        );
+        let mut at = 0;
+        for output in 0..n_out {
+            for &input in self.tape.pattern(output) {
+                let slope = rows[at];
+                at += 1;
+                if u32::from(input) == TIME {
+                    continue;
+                }
+                let (connector, number) = self.place[usize::from(input)];
+                let (connector, number) = (usize::from(connector), usize::from(number));
+                if self.kinds[connector] != ConnectorKind::Frame3 || number < 3 {
+                    entry(output, connector, number, slope);
+                    continue;
+                }
+                // r × ∂y/∂r of one number of an axis.
+                let (axis, component) = ((number - 3) / 3, (number - 3) % 3);
+                let mut gradient = [0.0; 3];
+                gradient[component] = slope;
+                let turn = cross(axis_of(&inputs[connector], axis), gradient);
+                for (k, turn) in turn.into_iter().enumerate() {
+                    entry(output, connector, 3 + k, turn);
+                }
+            }
+        }
+        values
+    }
+}
+
+/// A column of a frame's rotation, which is row-major behind its origin.
+fn axis_of(input: &Input<'_>, axis: usize) -> Vec3 {
+    [input.x[3 + axis], input.x[6 + axis], input.x[9 + axis]]
+}
