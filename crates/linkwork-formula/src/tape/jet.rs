@@ -53,19 +53,19 @@ pub struct JetMut<'m> {
 impl Tape {
     /// Values, derivatives along the motion, and rows of all outputs.
     pub fn jet(&self, motion: Motion<'_>, mut out: JetMut<'_>) {
-        with_registers(self.n_registers(), &mut |registers| {
-            self.forward(&motion, registers);
-            let Registers { v, v1, v2, .. } = registers;
+        with_registers(self.n_registers(), &mut |mut registers| {
+            self.forward(&motion, &mut registers);
+            let Registers { v, v1, v2, .. } = &registers;
             for (k, at) in self.outputs.iter().enumerate() {
                 let at = usize::from(*at);
-                for (part, from) in [(&mut out.y, &*v), (&mut out.y1, v1), (&mut out.y2, v2)] {
+                for (part, from) in [(&mut out.y, v), (&mut out.y1, v1), (&mut out.y2, v2)] {
                     if let Some(y) = part.get_mut(k) {
                         *y = from[at];
                     }
                 }
             }
             if !out.rows.is_empty() {
-                self.rows(registers, out.rows);
+                self.rows(&mut registers, out.rows);
             }
         });
     }

@@ -17,31 +17,43 @@ pub(super) struct Registers<'r> {
     pub(super) by_b: &'r mut [f64],
 }
 
+impl<'r> Registers<'r> {
+    /// Cuts room into lists of n.
+    fn new(room: &'r mut [f64], n: usize) -> Self {
+        let (v, room) = room.split_at_mut(n);
+        let (v1, room) = room.split_at_mut(n);
+        let (v2, room) = room.split_at_mut(n);
+        let (by_a, room) = room.split_at_mut(n);
+        let by_b = &mut room[..n];
+        Self {
+            v,
+            v1,
+            v2,
+            by_a,
+            by_b,
+        }
+    }
+}
+
 /// Runs something with as many registers as it needs. What must be cleared takes time, about as long as a step for
 /// every eight registers: many sizes.
-pub(super) fn with_registers(n: usize, run: &mut dyn FnMut(&mut Registers<'_>)) {
+pub(super) fn with_registers(n: usize, run: &mut dyn FnMut(Registers<'_>)) {
     // Each by itself: together they would need the stack of all.
     #[inline(never)]
-    fn sized<const N: usize>(n: usize, run: &mut dyn FnMut(&mut Registers<'_>)) {
-        let [v, v1, v2, by_a, by_b] = &mut [[0.0; N]; 5];
-        run(&mut Registers {
-            v: &mut v[..n],
-            v1: &mut v1[..n],
-            v2: &mut v2[..n],
-            by_a: &mut by_a[..n],
-            by_b: &mut by_b[..n],
-        });
+    fn room<const N: usize>(run: &mut dyn FnMut(&mut [f64])) {
+        run([[0.0; 5]; N].as_flattened_mut());
     }
+    let run: &mut dyn FnMut(&mut [f64]) = &mut |room| run(Registers::new(room, n));
     match n {
-        0..=16 => sized::<16>(n, run),
-        17..=32 => sized::<32>(n, run),
-        33..=48 => sized::<48>(n, run),
-        49..=64 => sized::<64>(n, run),
-        65..=96 => sized::<96>(n, run),
-        97..=128 => sized::<128>(n, run),
-        129..=192 => sized::<192>(n, run),
-        193..=256 => sized::<256>(n, run),
-        257..=512 => sized::<512>(n, run),
-        _ => sized::<MAX_REGISTERS>(n, run),
+        0..=16 => room::<16>(run),
+        17..=32 => room::<32>(run),
+        33..=48 => room::<48>(run),
+        49..=64 => room::<64>(run),
+        65..=96 => room::<96>(run),
+        97..=128 => room::<128>(run),
+        129..=192 => room::<192>(run),
+        193..=256 => room::<256>(run),
+        257..=512 => room::<512>(run),
+        _ => room::<MAX_REGISTERS>(run),
     }
 }
