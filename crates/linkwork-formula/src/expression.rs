@@ -17,7 +17,7 @@ pub struct Expression {
 impl Expression {
     /// Reads an expression.
     pub fn parse(text: &str) -> Result<Self, Problem> {
-        let (tree, root) = parser::parse_expression(text, 0)?;
+        let (tree, root) = parser::parse_expression(text, 0).map_err(|problem| *problem)?;
         Ok(Self {
             source: text.into(),
             tree,
@@ -50,7 +50,8 @@ impl Expression {
     /// Its value, for given values of its names.
     pub fn value(&self, table: &dyn Table) -> Result<f64, Problem> {
         let mut names = Names(table);
-        Scope::new(&mut names).number_of(&self.tree, self.root)
+        let value = Scope::new(&mut names).number_of(&self.tree, self.root);
+        value.map_err(|problem| *problem)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::catalogue::RESERVED;
 use crate::limits::MAX_BYTES;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 
 /// A word or a sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +78,7 @@ pub(crate) struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    pub(crate) fn new(text: &'t str, source: u16) -> Result<Self, Problem> {
+    pub(crate) fn new(text: &'t str, source: u16) -> Checked<Self> {
         let span = Span {
             source,
             ..Span::default()
@@ -117,7 +117,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Goes on to the next token.
-    pub(crate) fn next(&mut self) -> Result<(), Problem> {
+    pub(crate) fn next(&mut self) -> Checked<()> {
         self.last = self.span;
         self.skip();
         let rest = &self.text[self.at..];
@@ -173,7 +173,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn sign(&mut self, first: char) -> Result<(), Problem> {
+    fn sign(&mut self, first: char) -> Checked<()> {
         let rest = &self.text[self.at..];
         let (mut sign, mut width) = ("", first.len_utf8());
         if let Some(own) = SIGNS.into_iter().find(|own| rest.starts_with(own)) {
@@ -200,7 +200,7 @@ impl<'t> Lexer<'t> {
         Ok(())
     }
 
-    fn quoted(&mut self) -> Result<(), Problem> {
+    fn quoted(&mut self) -> Checked<()> {
         let inner = &self.text[self.at + 1..];
         let end = inner.find(['\'', '\n']).unwrap_or(inner.len());
         if !inner[end..].starts_with('\'') {
@@ -213,7 +213,7 @@ impl<'t> Lexer<'t> {
         Ok(())
     }
 
-    fn number(&mut self) -> Result<(), Problem> {
+    fn number(&mut self) -> Checked<()> {
         let rest = &self.text[self.at..];
         let bytes = rest.as_bytes();
         let digits = |mut n: usize| {

@@ -115,15 +115,8 @@ pub(crate) fn apply(op: Op, a: f64, b: f64, c: f64) -> f64 {
         Op::Power => libm::pow(a, b),
         Op::Atan2 => libm::atan2(a, b),
         Op::Less => f64::from(a < b),
-        Op::Min => {
-            if b < a {
-                b
-            } else {
-                a
-            }
-        }
-        Op::Max => {
-            if b > a {
+        Op::Min | Op::Max => {
+            if is_second(op, a, b) {
                 b
             } else {
                 a
@@ -141,6 +134,12 @@ pub(crate) fn apply(op: Op, a: f64, b: f64, c: f64) -> f64 {
         }
         Op::Constant | Op::Input | Op::Field => f64::NAN,
     }
+}
+
+/// Whether the smaller or larger of two is the second. What is no number wins: nothing is hidden.
+#[inline(always)]
+pub(crate) fn is_second(op: Op, a: f64, b: f64) -> bool {
+    b.is_nan() || if op == Op::Min { b < a } else { b > a }
 }
 
 /// −1, 0 or 1; what is no number stays so.

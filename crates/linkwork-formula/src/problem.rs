@@ -78,24 +78,27 @@ pub struct Problem {
     pub unknown: Option<String>,
 }
 
+/// What was asked for, or what is wrong: one pointer, so that passing it on costs little code.
+pub(crate) type Checked<T> = Result<T, Box<Problem>>;
+
 impl Problem {
     /// A problem in words. Pieces are joined as they are: this is smaller than a format for each.
-    pub(crate) fn new(span: Span, message: &[&str]) -> Self {
-        Self {
+    pub(crate) fn new(span: Span, message: &[&str]) -> Box<Self> {
+        Box::new(Self {
             span,
             message: message.concat(),
             ..Self::default()
-        }
+        })
     }
 
     /// The same with advice.
-    pub(crate) fn hint(mut self, words: &[&str]) -> Self {
+    pub(crate) fn hint(mut self: Box<Self>, words: &[&str]) -> Box<Self> {
         self.hint = Some(words.concat());
         self
     }
 
     /// The same with a way to mend it.
-    pub(crate) fn edit(mut self, span: Span, with: String) -> Self {
+    pub(crate) fn edit(mut self: Box<Self>, span: Span, with: String) -> Box<Self> {
         self.edits.push(Edit { span, with });
         self
     }
@@ -127,17 +130,24 @@ impl std::error::Error for Problem {}
 
 /// A number for people: four digits.
 pub(crate) fn short(x: f64) -> String {
-    let size = x.abs();
-    if !(1e-4..1e7).contains(&size) && x.is_finite() && x != 0.0 {
-        let power = libm::floor(libm::log10(size));
-        let scale = libm::pow(10.0, power);
-        // 1e-320 has no scale to divide by.
-        let front = if scale > 0.0 { x / scale } else { 1.0 };
-        return format!("{}e{power}", libm::round(front * 1e3) / 1e3);
+    let (mut front, mut power) = (x.abs(), 0);
+    if x == 0.0 || !x.is_finite() {
+        return x.to_string();
     }
-    let scale = libm::pow(10.0, 3.0 - libm::floor(libm::log10(size.max(1e-4))));
-    let rounded = libm::round(x * scale) / scale;
-    format!("{}", if rounded.is_finite() { rounded } else { x })
+    while front >= 10.0 {
+        (front, power) = (front / 10.0, power + 1);
+    }
+    while front < 1.0 {
+        (front, power) = (front * 10.0, power - 1);
+    }
+    let digits = libm::round(front * 1e3) / 1e3;
+    let (digits, tail) = match power {
+        -4..7 => (digits * libm::pow(10.0, f64::from(power)), String::new()),
+        _ => (digits, ["e", &power.to_string()].concat()),
+    };
+    // 0.03 is not 3·0.01 in binary digits.
+    let digits = libm::round(digits * 1e8) / 1e8;
+    [if x < 0.0 { "-" } else { "" }, &digits.to_string(), &tail].concat()
 }
 
 #[cfg(test)]

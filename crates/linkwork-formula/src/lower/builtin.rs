@@ -5,7 +5,7 @@ use super::vector::different;
 use crate::catalogue::{Builtin, Call};
 use crate::graph::{At, Value, ZERO};
 use crate::op::Op;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::tree::{NodeId, Tree};
 
 impl Scope<'_> {
@@ -16,7 +16,7 @@ impl Scope<'_> {
         span: Span,
         builtin: &Builtin,
         with: &[NodeId],
-    ) -> Result<Value, Problem> {
+    ) -> Checked<Value> {
         match builtin.call {
             Call::Derivative => return self.derivative(tree, with[0], with[1]),
             Call::Sum => return self.sum(tree, span, with),
@@ -119,7 +119,7 @@ impl Scope<'_> {
         builtin: &Builtin,
         with: &[NodeId],
         v: &[Value],
-    ) -> Result<Value, Problem> {
+    ) -> Checked<Value> {
         let n = |k: usize| v[k].parts().len();
         let span = |k: usize| tree.span(with[k]);
         let n_vectors = if builtin.call == Call::Turn {
@@ -166,7 +166,7 @@ impl Scope<'_> {
     }
 
     /// `der(of, by)`.
-    fn derivative(&mut self, tree: &Tree, of: NodeId, by: NodeId) -> Result<Value, Problem> {
+    fn derivative(&mut self, tree: &Tree, of: NodeId, by: NodeId) -> Checked<Value> {
         let refuse = |told: &str| {
             let problem = Problem::new(tree.span(by), &["der cannot derive by ", told]);
             problem.hint(&["write der(expression, name) with a number, an input or a parameter"])
@@ -221,7 +221,7 @@ impl Scope<'_> {
     }
 
     /// `sum(k, from, to, of)`.
-    fn sum(&mut self, tree: &Tree, span: Span, with: &[NodeId]) -> Result<Value, Problem> {
+    fn sum(&mut self, tree: &Tree, span: Span, with: &[NodeId]) -> Checked<Value> {
         let Some(name) = tree.name(with[0]) else {
             let problem = Problem::new(tree.span(with[0]), &["must be a name"]);
             return Err(problem.hint(&["write sum(k, 1, n, expression)"]));

@@ -6,7 +6,7 @@ use super::{Function, Is, Scope};
 use crate::catalogue;
 use crate::graph::{At, Value};
 use crate::limits::MAX_EXPANSIONS;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::resolver::Field;
 use crate::tree::{Kind, NodeId, Tree};
 
@@ -21,7 +21,7 @@ impl Scope<'_> {
         node: NodeId,
         of: NodeId,
         with: &[NodeId],
-    ) -> Result<Value, Problem> {
+    ) -> Checked<Value> {
         let span = self.called.unwrap_or(tree.span(node));
         if let Some(function) = self.function(tree, of)? {
             self.count(&function.name, function.parameters.len(), with.len(), span)?;
@@ -57,24 +57,20 @@ impl Scope<'_> {
     }
 
     /// What can be called: of a text, or of the world.
-    pub(super) fn function(
-        &mut self,
-        tree: &Tree,
-        of: NodeId,
-    ) -> Result<Option<Arc<Function>>, Problem> {
+    pub(super) fn function(&mut self, tree: &Tree, of: NodeId) -> Checked<Option<Arc<Function>>> {
         let Some(path) = tree.path(of) else {
             return Ok(None);
         };
         let known = self.known.iter().find(|own| *own.name == *path[0]);
         match known.map(|own| &own.is).filter(|_| path.len() == 1) {
             Some(Is::Function(function)) => Ok(Some(function.clone())),
-            Some(Is::Open | Is::Failed) => Err(Problem::default()),
+            Some(Is::Open | Is::Failed) => Err(Box::default()),
             Some(Is::Value(_)) => Ok(None),
             None => Ok(self.resolver.function(&path)),
         }
     }
 
-    fn count(&self, name: &str, takes: usize, given: usize, span: Span) -> Result<(), Problem> {
+    fn count(&self, name: &str, takes: usize, given: usize, span: Span) -> Checked<()> {
         if takes == given {
             return Ok(());
         }
@@ -85,12 +81,12 @@ impl Scope<'_> {
         ))
     }
 
-    pub(super) fn all(&mut self, tree: &Tree, nodes: &[NodeId]) -> Result<Vec<Value>, Problem> {
+    pub(super) fn all(&mut self, tree: &Tree, nodes: &[NodeId]) -> Checked<Vec<Value>> {
         nodes.iter().map(|node| self.lower(tree, *node)).collect()
     }
 
     /// One expansion more.
-    pub(super) fn expanded(&mut self, span: Span) -> Result<(), Problem> {
+    pub(super) fn expanded(&mut self, span: Span) -> Checked<()> {
         self.n_expansions += 1;
         if self.n_expansions <= MAX_EXPANSIONS {
             return Ok(());
@@ -110,7 +106,7 @@ impl Scope<'_> {
         function: &Arc<Function>,
         values: &[Value],
         span: Span,
-    ) -> Result<Value, Problem> {
+    ) -> Checked<Value> {
         self.expanded(span)?;
         let n_locals = self.locals.len();
         let parameters = function.parameters.iter().cloned();
@@ -124,24 +120,16 @@ impl Scope<'_> {
         let value = self.lower(&function.tree, function.is);
         self.locals.truncate(n_locals);
         (self.first_local, self.home, self.called) = (first_local, home, called);
-        value.map_err(
-            |problem| match function.is_of_world && !problem.message.is_empty() {
-                true => Problem {
-                    message: ["in ", &function.name, ": ", &problem.message].concat(),
-                    ..problem
-                },
-                false => problem,
-            },
-        )
+        value.map_err(|mut problem| {
+            if function.is_of_world && !problem.message.is_empty() {
+                problem.message = ["in ", &function.name, ": ", &problem.message].concat();
+            }
+            problem
+        })
     }
 
     /// A function of the world with fixed parameters: a place on it.
-    fn place(
-        &mut self,
-        tree: &Tree,
-        of: NodeId,
-        with: &[NodeId],
-    ) -> Result<Option<Value>, Problem> {
+    fn place(&mut self, tree: &Tree, of: NodeId, with: &[NodeId]) -> Checked<Option<Value>> {
         let path = tree.path(of).unwrap_or_default();
         let mut at = Vec::new();
         for node in with {
@@ -158,12 +146,7 @@ impl Scope<'_> {
         }))
     }
 
-    fn field(
-        &mut self,
-        field: Arc<dyn Field>,
-        values: &[Value],
-        span: Span,
-    ) -> Result<Value, Problem> {
+    fn field(&mut self, field: Arc<dyn Field>, values: &[Value], span: Span) -> Checked<Value> {
         let at: Vec<At> = values
             .iter()
             .flat_map(|value| value.parts().to_vec())

@@ -13,7 +13,7 @@ use super::{Function, Scope};
 use crate::catalogue::{Builtin, Call};
 use crate::graph::{At, Value};
 use crate::op::Op;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::tree::{NodeId, Sort, Tree};
 
 /// Points of the sums.
@@ -41,7 +41,7 @@ impl Scope<'_> {
         tree: &Tree,
         builtin: &Builtin,
         with: &[NodeId],
-    ) -> Result<Value, Problem> {
+    ) -> Checked<Value> {
         let span = self.called.unwrap_or(tree.span(with[0]));
         let curve = match self.function(tree, with[0])? {
             Some(function) if function.sort == Sort::Curve => function,
@@ -86,7 +86,7 @@ impl Scope<'_> {
         Ok(Value::scalar(self.graph.binary(Op::Multiply, half, twice)))
     }
 
-    fn open(&mut self, curve: &Arc<Function>, span: Span) -> Result<Open, Problem> {
+    fn open(&mut self, curve: &Arc<Function>, span: Span) -> Checked<Open> {
         let (index, temporary) = self.temporary();
         let x = self.expand(curve, &[Value::scalar(temporary)], span)?;
         let x_u = self.slope(x, index, None);

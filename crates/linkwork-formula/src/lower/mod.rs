@@ -14,7 +14,7 @@ use crate::graph::{Graph, Value};
 use crate::limits::{MAX_NESTED, MAX_NODES, MAX_WORK};
 use crate::op::Op;
 use crate::parser;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::resolver::Resolver;
 use crate::tape;
 use crate::tree::{Kind, NodeId, Sign, Sort, Tree};
@@ -82,7 +82,7 @@ impl Function {
         parameters: &[(&str, [f64; 2])],
         home: &[&str],
     ) -> Result<Self, Problem> {
-        let (tree, is) = parser::parse_expression(text, 0)?;
+        let (tree, is) = parser::parse_expression(text, 0).map_err(|problem| *problem)?;
         let sort = match parameters.len() {
             1 => Sort::Curve,
             _ => Sort::Surface,
@@ -121,13 +121,15 @@ impl<'r> Scope<'r> {
 
     /// The value of one expression. Its spans are those of the next text.
     pub fn expression(&mut self, text: &str) -> Result<Value, Problem> {
-        let (tree, root) = parser::parse_expression(text, self.n_sources)?;
+        let source = self.n_sources;
+        let parsed = parser::parse_expression(text, source).map_err(|problem| *problem);
+        let (tree, root) = parsed?;
         self.n_sources += 1;
-        self.whole(&tree, root)
+        self.whole(&tree, root).map_err(|problem| *problem)
     }
 
     /// The number that an expression of constants is.
-    pub(crate) fn number_of(&mut self, tree: &Tree, root: NodeId) -> Result<f64, Problem> {
+    pub(crate) fn number_of(&mut self, tree: &Tree, root: NodeId) -> Checked<f64> {
         let value = self.whole(tree, root)?;
         match *value.parts() {
             [at] => self.graph.value(at).ok_or_else(|| changes(tree.span(root))),
@@ -153,7 +155,7 @@ impl<'r> Scope<'r> {
     }
 
     /// The value of a whole expression: nothing is open before or after.
-    fn whole(&mut self, tree: &Tree, root: NodeId) -> Result<Value, Problem> {
+    fn whole(&mut self, tree: &Tree, root: NodeId) -> Checked<Value> {
         let n_locals = self.locals.len();
         self.n_nested = 0;
         let value = self.lower(tree, root);
@@ -165,7 +167,7 @@ impl<'r> Scope<'r> {
     }
 
     /// The value of a node.
-    fn lower(&mut self, tree: &Tree, node: NodeId) -> Result<Value, Problem> {
+    fn lower(&mut self, tree: &Tree, node: NodeId) -> Checked<Value> {
         let span = self.called.unwrap_or(tree.span(node));
         self.n_nested += 1;
         self.n_work += 1;
@@ -197,7 +199,7 @@ impl<'r> Scope<'r> {
     }
 
     /// A number.
-    fn scalar(&mut self, tree: &Tree, node: NodeId) -> Result<crate::graph::At, Problem> {
+    fn scalar(&mut self, tree: &Tree, node: NodeId) -> Checked<crate::graph::At> {
         let value = self.lower(tree, node)?;
         match value.parts() {
             [at] => Ok(*at),
@@ -205,21 +207,21 @@ impl<'r> Scope<'r> {
         }
     }
 
-    fn not_a_number(&self, tree: &Tree, node: NodeId) -> Problem {
+    fn not_a_number(&self, tree: &Tree, node: NodeId) -> Box<Problem> {
         let span = self.called.unwrap_or(tree.span(node));
         let problem = Problem::new(span, &["is a vector, but must be a number"]);
         problem.hint(&["take .x or .y of it, or norm(…)"])
     }
 
     /// A number that depends on nothing.
-    fn constant(&mut self, tree: &Tree, node: NodeId) -> Result<f64, Problem> {
+    fn constant(&mut self, tree: &Tree, node: NodeId) -> Checked<f64> {
         let at = self.scalar(tree, node)?;
         let span = self.called.unwrap_or(tree.span(node));
         self.graph.value(at).ok_or_else(|| changes(span))
     }
 
     /// Whether there was room for it all, and whether what is constant is a number.
-    fn check(&mut self, span: Span) -> Result<(), Problem> {
+    fn check(&mut self, span: Span) -> Checked<()> {
         if self.graph.is_full() {
             let limit = MAX_NODES.to_string();
             let words = ["makes more than ", &limit, " operations"];
@@ -238,7 +240,7 @@ impl<'r> Scope<'r> {
     }
 
     /// A chain of operators leans to the left and may be as long as a text: its left side is walked, not entered.
-    fn chain(&mut self, tree: &Tree, node: NodeId) -> Result<Value, Problem> {
+    fn chain(&mut self, tree: &Tree, node: NodeId) -> Checked<Value> {
         let (mut spine, mut at) = (Vec::new(), node);
         while let Kind::Binary(sign, left, right) = *tree.kind(at) {
             spine.push((sign, right, at));
@@ -256,7 +258,7 @@ impl<'r> Scope<'r> {
     }
 
     /// Two operands and the sign between them.
-    fn combine(&mut self, sign: Sign, a: Value, b: Value, span: Span) -> Result<Value, Problem> {
+    fn combine(&mut self, sign: Sign, a: Value, b: Value, span: Span) -> Checked<Value> {
         let is_vector = [a, b].map(|value| value.parts().len() > 1);
         let op = match (sign, is_vector) {
             (Sign::Add, _) => Op::Add,
@@ -299,7 +301,7 @@ impl<'r> Scope<'r> {
     }
 }
 
-fn changes(span: Span) -> Problem {
+fn changes(span: Span) -> Box<Problem> {
     let problem = Problem::new(span, &["changes, but must be a constant"]);
     problem.hint(&["write a number, or names of constants"])
 }

@@ -6,7 +6,7 @@ use crate::graph::Value;
 use crate::lexer;
 use crate::nearest::Nearest;
 use crate::op::Op;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::resolver::{Kind, Named};
 use crate::tree::{self, NodeId, Tree};
 
@@ -21,7 +21,7 @@ const BASE_UNITS: [&str; 5] = ["m", "kg", "s", "N", "rad"];
 
 impl Scope<'_> {
     /// A name, or a path of names and dots: the longest that is known, then a component.
-    pub(super) fn named(&mut self, tree: &Tree, node: NodeId) -> Result<Value, Problem> {
+    pub(super) fn named(&mut self, tree: &Tree, node: NodeId) -> Checked<Value> {
         let span = self.called.unwrap_or(tree.span(node));
         let Some(path) = tree.path(node) else {
             let tree::Kind::Member(of, name) = tree.kind(node) else {
@@ -50,7 +50,7 @@ impl Scope<'_> {
         path: &[&str],
         is_quoted: bool,
         span: Span,
-    ) -> Result<Option<Found>, Problem> {
+    ) -> Checked<Option<Found>> {
         if let [name] = *path {
             let locals = self.locals[self.first_local..].iter().rev();
             if let Some((_, value)) = locals.into_iter().find(|(own, _)| **own == *name) {
@@ -67,7 +67,7 @@ impl Scope<'_> {
                         Err(problem.hint(&["call it: ", name, "(…)"]))
                     }
                     // That something is wrong with it was told.
-                    Is::Open | Is::Failed => Err(Problem::default()),
+                    Is::Open | Is::Failed => Err(Box::default()),
                 };
             }
             if let Some(value) = catalogue::constant(name).filter(|_| !is_quoted) {
@@ -130,7 +130,7 @@ impl Scope<'_> {
     }
 
     /// `.x`, `.angle` and their like.
-    fn component(&mut self, of: Found, name: &str, span: Span) -> Result<Value, Problem> {
+    fn component(&mut self, of: Found, name: &str, span: Span) -> Checked<Value> {
         if let Found::Frame(kind, first) = of {
             let axis = ["ax", "ay", "az"].iter().position(|own| *own == name);
             match (kind, axis, name) {
@@ -174,7 +174,7 @@ impl Scope<'_> {
     }
 
     /// A name that nobody knows, and what may have been meant.
-    pub(super) fn unknown(&self, tree: &Tree, node: NodeId, is_call: bool) -> Problem {
+    pub(super) fn unknown(&self, tree: &Tree, node: NodeId, is_call: bool) -> Box<Problem> {
         // Of `door.x` the door is not known.
         let node = match tree.kind(node) {
             tree::Kind::Member(of, name) if matches!(&**name, "x" | "y" | "z" | "angle") => *of,

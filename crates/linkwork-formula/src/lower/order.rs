@@ -39,7 +39,7 @@ pub(super) fn definitions(tree: &Tree) -> Vec<Defined<'_>> {
 }
 
 /// An order of the definitions, by their numbers; and those that mention themselves, with what is wrong.
-pub(super) fn order(tree: &Tree, all: &[Defined<'_>]) -> (Vec<usize>, Vec<(usize, Problem)>) {
+pub(super) fn order(tree: &Tree, all: &[Defined<'_>]) -> (Vec<usize>, Vec<(usize, Box<Problem>)>) {
     let mut marks = vec![Mark::New; all.len()];
     let (mut done, mut wrong) = (Vec::new(), Vec::new());
     for first in 0..all.len() {

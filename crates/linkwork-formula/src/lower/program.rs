@@ -9,7 +9,7 @@ use crate::graph::{At, Value};
 use crate::limits::MAX_PROBLEMS;
 use crate::op::Op;
 use crate::parser;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::tree::{Definition, Kind, NodeId, Parameter, Says, Sign, Sort, Statement, Tree};
 
 /// One statement of a text.
@@ -87,7 +87,7 @@ impl Scope<'_> {
             } else {
                 Is::Open
             };
-            problems.extend(problem);
+            problems.extend(problem.map(|problem| *problem));
             self.known.push(Known {
                 name: defined.name.into(),
                 span: statement.span,
@@ -97,7 +97,7 @@ impl Scope<'_> {
         let (order, wrong) = order(&tree, &all);
         for (own, problem) in wrong {
             self.known[n_before + own].is = Is::Failed;
-            problems.push(problem);
+            problems.push(*problem);
         }
         for own in order {
             let at = n_before + own;
@@ -108,7 +108,7 @@ impl Scope<'_> {
             let (is, item) = match self.definition(&tree, &tree.statements[index]) {
                 Ok((is, item)) => (is, Some(item)),
                 Err(problem) => {
-                    problems.push(problem);
+                    problems.push(*problem);
                     (Is::Failed, None)
                 }
             };
@@ -119,12 +119,12 @@ impl Scope<'_> {
             match self.relation(&tree, statement) {
                 Ok(None) => {}
                 Ok(found) => *item = found,
-                Err(problem) => problems.push(problem),
+                Err(problem) => problems.push(*problem),
             }
         }
         // What only follows from another mistake says nothing.
         problems.retain(|problem| !problem.message.is_empty());
-        problems.sort_by_key(|problem| problem.span);
+        sort(&mut problems);
         problems.truncate(MAX_PROBLEMS);
         let lines = tree.statements.iter().zip(items);
         let lines = lines.filter_map(|(statement, item)| {
@@ -142,7 +142,7 @@ impl Scope<'_> {
     }
 
     /// A name has one meaning.
-    fn clash(&mut self, statement: &Statement, n_before: usize) -> Result<(), Problem> {
+    fn clash(&mut self, statement: &Statement, n_before: usize) -> Checked<()> {
         let (own, parameters): (_, &[Parameter]) = match &statement.says {
             Says::Define(own, _) => (own, &[]),
             Says::Function(_, own, parameters) => (own, parameters),
@@ -175,11 +175,7 @@ impl Scope<'_> {
         Ok(())
     }
 
-    fn definition(
-        &mut self,
-        tree: &Arc<Tree>,
-        statement: &Statement,
-    ) -> Result<(Is, Item), Problem> {
+    fn definition(&mut self, tree: &Arc<Tree>, statement: &Statement) -> Checked<(Is, Item)> {
         match &statement.says {
             Says::Define(own, range) => {
                 let (value, item) = match range.is_some() || is_literal(tree, own.is) {
@@ -210,7 +206,7 @@ impl Scope<'_> {
                 };
                 Ok((Is::Function(function), item))
             }
-            _ => Err(Problem::default()),
+            _ => Err(Box::default()),
         }
     }
 
@@ -219,7 +215,7 @@ impl Scope<'_> {
         tree: &Tree,
         own: &Definition,
         range: Option<[NodeId; 2]>,
-    ) -> Result<Number, Problem> {
+    ) -> Checked<Number> {
         let mut constant = |node: NodeId| {
             let at = self.whole(tree, node)?;
             let value = at.parts().first().and_then(|at| self.graph.value(*at));
@@ -255,7 +251,7 @@ impl Scope<'_> {
         sort: Sort,
         own: &Definition,
         parameters: &[Parameter],
-    ) -> Result<Arc<Function>, Problem> {
+    ) -> Checked<Arc<Function>> {
         let mut ranges = Vec::new();
         for parameter in parameters {
             let Some([low, high]) = parameter.range else {
@@ -284,7 +280,7 @@ impl Scope<'_> {
     }
 
     /// Names in a function that nobody calls are looked up too. Whether it takes numbers or vectors is not known.
-    fn try_out(&mut self, function: &Arc<Function>, span: Span) -> Result<(), Problem> {
+    fn try_out(&mut self, function: &Arc<Function>, span: Span) -> Checked<()> {
         let n = function.parameters.len();
         let values: Vec<Value> = (0..n).map(|_| Value::scalar(self.temporary().1)).collect();
         let n_expansions = self.n_expansions;
@@ -299,7 +295,7 @@ impl Scope<'_> {
         }
     }
 
-    fn curve(&mut self, function: &Arc<Function>, span: Span) -> Result<Curve, Problem> {
+    fn curve(&mut self, function: &Arc<Function>, span: Span) -> Checked<Curve> {
         let n = function.parameters.len();
         let inputs: Vec<Option<u32>> = (0..n)
             .map(|k| self.resolver.parameter(&function.name, k))
@@ -330,7 +326,7 @@ impl Scope<'_> {
     }
 
     /// What is no definition.
-    fn relation(&mut self, tree: &Tree, statement: &Statement) -> Result<Option<Item>, Problem> {
+    fn relation(&mut self, tree: &Tree, statement: &Statement) -> Checked<Option<Item>> {
         Ok(Some(match &statement.says {
             Says::Define(..) | Says::Function(..) => return Ok(None),
             Says::Equal(left, right) => Item::Equation(self.difference(tree, *left, *right)?),
@@ -368,7 +364,7 @@ impl Scope<'_> {
         }))
     }
 
-    fn difference(&mut self, tree: &Tree, left: NodeId, right: NodeId) -> Result<Value, Problem> {
+    fn difference(&mut self, tree: &Tree, left: NodeId, right: NodeId) -> Checked<Value> {
         let span = tree.span(left).to(tree.span(right));
         let (a, b) = (self.whole(tree, left)?, self.whole(tree, right)?);
         self.graph.span = span;
@@ -392,5 +388,16 @@ fn is_literal(tree: &Tree, node: NodeId) -> bool {
             _ => false,
         },
         _ => false,
+    }
+}
+
+/// By place. There are few: a sort for many is larger than this file.
+fn sort(problems: &mut [Problem]) {
+    for end in 1..problems.len() {
+        let mut at = end;
+        while at > 0 && problems[at].span < problems[at - 1].span {
+            problems.swap(at, at - 1);
+            at -= 1;
+        }
     }
 }

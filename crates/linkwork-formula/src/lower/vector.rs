@@ -3,17 +3,12 @@
 use super::Scope;
 use crate::graph::{At, Graph, Value};
 use crate::op::Op;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::tree::{NodeId, Tree};
 
 impl Scope<'_> {
     /// `[x, y]` or `[x, y, z]`.
-    pub(super) fn vector(
-        &mut self,
-        tree: &Tree,
-        node: NodeId,
-        parts: &[NodeId],
-    ) -> Result<Value, Problem> {
+    pub(super) fn vector(&mut self, tree: &Tree, node: NodeId, parts: &[NodeId]) -> Checked<Value> {
         if !(2..=3).contains(&parts.len()) {
             let n = parts.len().to_string();
             let problem = Problem::new(tree.span(node), &["has ", &n, " components"]);
@@ -36,13 +31,7 @@ impl Scope<'_> {
     }
 
     /// Component by component. A number goes with a vector in products and quotients only.
-    pub(super) fn each(
-        &mut self,
-        op: Op,
-        a: Value,
-        b: Value,
-        span: Span,
-    ) -> Result<Value, Problem> {
+    pub(super) fn each(&mut self, op: Op, a: Value, b: Value, span: Span) -> Checked<Value> {
         let (a, b) = (a.parts(), b.parts());
         let n = a.len().max(b.len());
         if a.len() != b.len() {
@@ -149,7 +138,7 @@ impl Scope<'_> {
 }
 
 /// Vectors of the plane and of space are mixed.
-pub(super) fn different(span: Span) -> Problem {
+pub(super) fn different(span: Span) -> Box<Problem> {
     Problem::new(
         span,
         &["a vector of the plane and one of space do not go together"],

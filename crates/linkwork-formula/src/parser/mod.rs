@@ -12,19 +12,19 @@ mod statement;
 
 use crate::lexer::{Lexer, Token};
 use crate::limits::{MAX_DEPTH, MAX_PROBLEMS};
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::tree::{Kind, NodeId, Sign, Tree};
 
 /// The statements of a text, one a line or between semicolons; or all that is wrong with them.
 pub(crate) fn parse(text: &str, source: u16) -> Result<Tree, Vec<Problem>> {
-    let mut parser = Parser::new(text, source).map_err(|problem| vec![problem])?;
+    let mut parser = Parser::new(text, source).map_err(|problem| vec![*problem])?;
     let mut problems = Vec::new();
     loop {
         let next = parser.lexer.next().and_then(|()| parser.statements());
         match next {
             Ok(()) => break,
             Err(problem) => {
-                problems.push(problem);
+                problems.push(*problem);
                 parser.lexer.skip_line();
                 parser.depth = 0;
             }
@@ -40,7 +40,7 @@ pub(crate) fn parse(text: &str, source: u16) -> Result<Tree, Vec<Problem>> {
 }
 
 /// One expression and nothing else.
-pub(crate) fn parse_expression(text: &str, source: u16) -> Result<(Tree, NodeId), Problem> {
+pub(crate) fn parse_expression(text: &str, source: u16) -> Checked<(Tree, NodeId)> {
     let mut parser = Parser::new(text, source)?;
     // It may go over several lines.
     parser.lexer.brackets = 1;
@@ -67,7 +67,7 @@ fn is_factor(token: Token<'_>) -> bool {
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, source: u16) -> Result<Self, Problem> {
+    fn new(text: &'t str, source: u16) -> Checked<Self> {
         Ok(Self {
             lexer: Lexer::new(text, source)?,
             tree: Tree::default(),
@@ -75,7 +75,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn eat(&mut self, sign: &str) -> Result<bool, Problem> {
+    fn eat(&mut self, sign: &str) -> Checked<bool> {
         let is_there = matches!(self.lexer.token, Token::Sign(own) if own == sign);
         if is_there {
             self.lexer.next()?;
@@ -84,7 +84,7 @@ impl<'t> Parser<'t> {
     }
 
     /// What stands here stands for nothing.
-    fn unexpected(&self) -> Problem {
+    fn unexpected(&self) -> Box<Problem> {
         let told = self.lexer.told();
         let problem = Problem::new(self.lexer.span, &[&told, " is not expected here"]);
         match self.lexer.token {
@@ -113,7 +113,7 @@ impl<'t> Parser<'t> {
     }
 
     /// All that binds at least as strongly as `least`.
-    fn expression(&mut self, least: u8) -> Result<NodeId, Problem> {
+    fn expression(&mut self, least: u8) -> Checked<NodeId> {
         if self.depth > MAX_DEPTH {
             let limit = MAX_DEPTH.to_string();
             let problem = Problem::new(self.lexer.span, &["is nested deeper than ", &limit]);
@@ -172,7 +172,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A divisor or an exponent. `1/2x` is refused: half of those who write it mean 1/(2*x).
-    fn alone(&mut self, sign: Sign, left: NodeId) -> Result<NodeId, Problem> {
+    fn alone(&mut self, sign: Sign, left: NodeId) -> Checked<NodeId> {
         let right = self.expression(4)?;
         let span = self.tree.span(right);
         let (digits, factor) = match *self.tree.kind(right) {
@@ -208,7 +208,7 @@ impl<'t> Parser<'t> {
         Err(problem.edit(whole, one).edit(whole, other))
     }
 
-    fn atom(&mut self) -> Result<NodeId, Problem> {
+    fn atom(&mut self) -> Checked<NodeId> {
         let span = self.lexer.span;
         match self.lexer.token {
             Token::Number(number) => {
@@ -247,7 +247,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A name, in quotes or not.
-    fn name(&mut self) -> Result<NodeId, Problem> {
+    fn name(&mut self) -> Checked<NodeId> {
         let (name, is_quoted) = match self.lexer.token {
             Token::Name(name) => (name, false),
             Token::Quoted(name) => (name, true),
@@ -258,7 +258,7 @@ impl<'t> Parser<'t> {
         Ok(self.tree.push(span, Kind::Name(name.into(), is_quoted)))
     }
 
-    fn no_name(&self) -> Problem {
+    fn no_name(&self) -> Box<Problem> {
         let told = self.lexer.told();
         Problem::new(self.lexer.span, &["a name is missing before ", &told])
     }
@@ -270,7 +270,7 @@ impl<'t> Parser<'t> {
         matches!(self.tree.kind(node), Kind::Name(..)) && !self.is_bracketed(node)
     }
 
-    fn member(&mut self, of: NodeId) -> Result<NodeId, Problem> {
+    fn member(&mut self, of: NodeId) -> Checked<NodeId> {
         self.lexer.next()?;
         // After a dot any word is a name.
         let (Token::Name(name) | Token::Quoted(name) | Token::Word(name)) = self.lexer.token else {
@@ -281,7 +281,7 @@ impl<'t> Parser<'t> {
         Ok(self.tree.push(span, Kind::Member(of, name.into())))
     }
 
-    fn call(&mut self, of: NodeId) -> Result<NodeId, Problem> {
+    fn call(&mut self, of: NodeId) -> Checked<NodeId> {
         let opened = self.lexer.span;
         self.open()?;
         let with = self.list(")", opened)?;
@@ -291,13 +291,13 @@ impl<'t> Parser<'t> {
     }
 
     /// Goes into a bracket.
-    fn open(&mut self) -> Result<(), Problem> {
+    fn open(&mut self) -> Checked<()> {
         self.lexer.brackets += 1;
         self.lexer.next()
     }
 
     /// Goes out of a bracket.
-    fn close(&mut self, close: &str, opened: Span) -> Result<(), Problem> {
+    fn close(&mut self, close: &str, opened: Span) -> Checked<()> {
         if matches!(self.lexer.token, Token::Sign(own) if own == close) {
             self.lexer.brackets -= 1;
             return self.lexer.next();
@@ -307,7 +307,7 @@ impl<'t> Parser<'t> {
         Err(problem.hint(&["write ", close, " before ", &told]))
     }
 
-    fn list(&mut self, close: &str, opened: Span) -> Result<Vec<NodeId>, Problem> {
+    fn list(&mut self, close: &str, opened: Span) -> Checked<Vec<NodeId>> {
         let mut parts = Vec::new();
         if matches!(self.lexer.token, Token::Sign(own) if own == close) {
             self.close(close, opened)?;
@@ -325,7 +325,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `a < b` and its like, where something is chosen by it.
-    fn comparison(&mut self, left: NodeId) -> Result<NodeId, Problem> {
+    fn comparison(&mut self, left: NodeId) -> Checked<NodeId> {
         let (sign, is_turned) = match self.lexer.token {
             Token::Sign("<") => (Sign::Less, false),
             Token::Sign(">") => (Sign::Less, true),

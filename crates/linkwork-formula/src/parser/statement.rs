@@ -2,12 +2,12 @@
 
 use super::Parser;
 use crate::lexer::Token;
-use crate::problem::{Problem, Span};
+use crate::problem::{Checked, Problem, Span};
 use crate::tree::{Definition, Kind, NodeId, Parameter, Says, Sort, Statement};
 
 impl Parser<'_> {
     /// All statements up to the end.
-    pub(super) fn statements(&mut self) -> Result<(), Problem> {
+    pub(super) fn statements(&mut self) -> Checked<()> {
         loop {
             match self.lexer.token {
                 Token::End => return Ok(()),
@@ -29,7 +29,7 @@ impl Parser<'_> {
         }
     }
 
-    fn statement(&mut self) -> Result<Says, Problem> {
+    fn statement(&mut self) -> Checked<Says> {
         if let Token::Word(word) = self.lexer.token {
             match word {
                 "minimize" | "maximize" => {
@@ -73,7 +73,7 @@ impl Parser<'_> {
     }
 
     /// `0 <= x <= 1`: each at most the next.
-    fn limits(&mut self, sign: &str, first: NodeId) -> Result<Says, Problem> {
+    fn limits(&mut self, sign: &str, first: NodeId) -> Checked<Says> {
         let mut parts = vec![first];
         while self.eat(sign)? {
             parts.push(self.expression(0)?);
@@ -85,7 +85,7 @@ impl Parser<'_> {
     }
 
     /// `name = …` or `name(x, y) = …`, after the sign.
-    fn define(&mut self, left: NodeId) -> Result<Says, Problem> {
+    fn define(&mut self, left: NodeId) -> Checked<Says> {
         let span = self.tree.span(left);
         match self.tree.kind(left).clone() {
             Kind::Name(name, _) => {
@@ -133,7 +133,7 @@ impl Parser<'_> {
         (name.into(), self.tree.span(of))
     }
 
-    fn add(&self, parameters: &mut Vec<Parameter>, new: Parameter) -> Result<(), Problem> {
+    fn add(&self, parameters: &mut Vec<Parameter>, new: Parameter) -> Checked<()> {
         if parameters.iter().any(|own| own.name == new.name) {
             let words = ["\"", &new.name, "\" is a parameter twice"];
             return Err(Problem::new(new.span, &words));
@@ -143,7 +143,7 @@ impl Parser<'_> {
     }
 
     /// `in low..high`, if it stands here.
-    fn range(&mut self) -> Result<Option<[NodeId; 2]>, Problem> {
+    fn range(&mut self) -> Checked<Option<[NodeId; 2]>> {
         if self.lexer.token != Token::Word("in") {
             return Ok(None);
         }
@@ -159,7 +159,7 @@ impl Parser<'_> {
     }
 
     /// `curve name(u in low..high) = …`, from its first word.
-    fn shape(&mut self, sort: Sort) -> Result<Says, Problem> {
+    fn shape(&mut self, sort: Sort) -> Checked<Says> {
         let (form, count) = match sort {
             Sort::Surface => ("surface name(u in 0..1, v in 0..1) = [x, y, z]", 2),
             _ => ("curve name(u in 0..1) = [x, y]", 1),

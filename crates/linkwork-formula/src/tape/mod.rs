@@ -79,7 +79,7 @@ pub struct Tape {
     outputs: Vec<u16>,
     /// Inputs that each output depends on, ascending.
     patterns: Lists,
-    /// Registers of the steps that each output depends on, descending.
+    /// Visits of the steps that each output depends on, descending.
     cones: Lists,
 }
 
@@ -213,36 +213,6 @@ impl Tape {
             self.fields.push(FieldPart { field, orders });
             self.fields.len() - 1
         }) as u8
-    }
-
-    /// What each output depends on.
-    fn reach(&mut self) {
-        let (n_constants, base) = (self.constants.len(), self.base());
-        let mut is_reached = vec![false; self.n_registers()];
-        for k in 0..self.outputs.len() {
-            let output = usize::from(self.outputs[k]);
-            is_reached.fill(false);
-            is_reached[output] = true;
-            for at in (base..=output).rev().filter(|_| output >= base) {
-                if is_reached[at] {
-                    let step = self.steps[at - base];
-                    // What chooses has no slope.
-                    let c = if step.op == Op::Choose {
-                        step.a
-                    } else {
-                        step.c
-                    };
-                    for operand in [step.a, step.b, c] {
-                        is_reached[usize::from(operand)] = true;
-                    }
-                    self.cones.items.push(at as u16);
-                }
-            }
-            self.cones.end();
-            let inputs = (0..self.n_inputs).filter(|k| is_reached[n_constants + k]);
-            self.patterns.items.extend(inputs.map(|k| k as u16));
-            self.patterns.end();
-        }
     }
 }
 

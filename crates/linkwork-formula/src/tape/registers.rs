@@ -2,28 +2,58 @@
 
 use crate::limits::MAX_REGISTERS;
 
-/// Value, first and second derivative along the motion, and the adjoint of a sweep.
-pub(super) type Register = [f64; 4];
-
-/// `∂y/∂a`, `∂y/∂b`, `∂y/∂c` of a step.
-pub(super) type Slopes = [f64; 3];
-
-/// Something that runs with registers.
-pub(super) trait Run {
-    /// Runs with at least as many registers and slopes as it needs.
-    fn run(self, registers: &mut [Register], slopes: &mut [Slopes]);
+/// Numbers of all registers, one list for each: a number is read as it was written, by itself. (Side by side, three
+/// numbers would be read at once, and the processor would wait until all three had reached its memory.)
+pub(super) struct Registers<'r> {
+    /// Value.
+    pub(super) v: &'r mut [f64],
+    /// First derivative along the motion.
+    pub(super) v1: &'r mut [f64],
+    /// Second.
+    pub(super) v2: &'r mut [f64],
+    /// `∂y/∂a` of the step that wrote it.
+    pub(super) by_a: &'r mut [f64],
+    /// `∂y/∂b`. The third slope of a norm follows from its value.
+    pub(super) by_b: &'r mut [f64],
 }
 
-/// Small formulas need not clear the room that large ones need: four sizes.
-pub(super) fn with_registers(n_registers: usize, run: impl Run) {
-    #[inline(never)]
-    fn sized<const N: usize>(run: impl Run) {
-        run.run(&mut [[0.0; 4]; N], &mut [[0.0; 3]; N]);
+impl<'r> Registers<'r> {
+    /// Cuts room into lists of n.
+    fn new(room: &'r mut [f64], n: usize) -> Self {
+        let (v, room) = room.split_at_mut(n);
+        let (v1, room) = room.split_at_mut(n);
+        let (v2, room) = room.split_at_mut(n);
+        let (by_a, room) = room.split_at_mut(n);
+        let by_b = &mut room[..n];
+        Self {
+            v,
+            v1,
+            v2,
+            by_a,
+            by_b,
+        }
     }
-    match n_registers {
-        0..=32 => sized::<32>(run),
-        33..=64 => sized::<64>(run),
-        65..=256 => sized::<256>(run),
-        _ => sized::<MAX_REGISTERS>(run),
+}
+
+/// Runs something with as many registers as it needs. What must be cleared takes time, about as long as a step for
+/// every eight registers: many sizes.
+pub(super) fn with_registers(n: usize, run: &mut dyn FnMut(Registers<'_>)) {
+    // Each by itself: together they would need the stack of all.
+    #[inline(never)]
+    fn room<const N: usize>(run: &mut dyn FnMut(&mut [f64])) {
+        run([[0.0; 5]; N].as_flattened_mut());
+    }
+    let run: &mut dyn FnMut(&mut [f64]) = &mut |room| run(Registers::new(room, n));
+    match n {
+        0..=16 => room::<16>(run),
+        17..=32 => room::<32>(run),
+        33..=48 => room::<48>(run),
+        49..=64 => room::<64>(run),
+        65..=96 => room::<96>(run),
+        97..=128 => room::<128>(run),
+        129..=192 => room::<192>(run),
+        193..=256 => room::<256>(run),
+        257..=512 => room::<512>(run),
+        _ => room::<MAX_REGISTERS>(run),
     }
 }

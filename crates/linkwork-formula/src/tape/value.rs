@@ -8,12 +8,15 @@ impl Tape {
     /// `y = f(x)`.
     pub fn value(&self, x: &[f64], y: &mut [f64]) {
         match self.n_registers() {
-            0..=64 => self.value_in(x, y, &mut [0.0; 64]),
-            65..=256 => self.value_in(x, y, &mut [0.0; 256]),
+            0..=32 => self.value_in(x, y, &mut [0.0; 32]),
+            33..=64 => self.value_in(x, y, &mut [0.0; 64]),
+            65..=128 => self.value_in(x, y, &mut [0.0; 128]),
+            129..=256 => self.value_in(x, y, &mut [0.0; 256]),
             _ => self.value_in(x, y, &mut [0.0; MAX_REGISTERS]),
         }
     }
 
+    #[inline(never)]
     fn value_in(&self, x: &[f64], y: &mut [f64], v: &mut [f64]) {
         self.values(x, v);
         for (y, at) in y.iter_mut().zip(&self.outputs) {

@@ -477,6 +477,17 @@ fn blame_has_a_place() {
         blamed("if(x < 0, log(y), sqrt(x))", [-1.0, 0.0, 0.0]).unwrap(),
         "log of 0 | log(y)"
     );
+    for text in [
+        "min(x, sqrt(y))",
+        "max(sqrt(y), x)",
+        "min(sqrt(y), x)",
+        "max(x, sqrt(y))",
+    ] {
+        assert_eq!(
+            blamed(text, [1.0, -4.0, 0.0]).unwrap(),
+            "sqrt of -4 | sqrt(y)"
+        );
+    }
     assert_eq!(
         blamed("x^y", [-2.0, 0.5, 0.0]).unwrap(),
         "(-2)^0.5: a negative number has only whole powers | x^y"
