@@ -129,6 +129,8 @@ export interface BodyEntryFields {
   damping?: number;
   /** Mass per volume, in place of a mass. */
   density?: number;
+  /** How much each resists motion in worlds without momentum. */
+  drag?: number;
   /** Whether it takes part. */
   enabled?: boolean;
   /** Rotation by turns about the fixed axes x, then y, then z. */
@@ -151,6 +153,8 @@ export interface BodyEntryFields {
   motion?: MotionEntry;
   /** Its name. */
   name: string;
+  /** What they are called: formulas read number a of the body "design" as design.a. */
+  names?: string[];
   /** Names of bodies and of groups that it does not collide with. */
   not_with?: string[];
   /** A list of solids. */
@@ -183,6 +187,8 @@ export interface BodyEntryFields {
   triangles?: [number, number, number][];
   /** All velocities as the engine keeps them. */
   v?: number[];
+  /** What the numbers are. */
+  values?: number[];
   /** Velocity of the center of mass. */
   velocity?: number | number[];
   /** Corners, m. */
@@ -194,39 +200,41 @@ export interface BodyEntryFields {
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
-export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'position' | 'restitution' | 'shapes' | 'view' | 'with_joined'> & (
+export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'restitution' | 'shapes' | 'view' | 'with_joined'> & (
   /** A bar along x, about its middle. */
-  | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
+  | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'position' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
   /** A block about its middle. */
-  | Of<'box', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity', 'size'>
+  | Of<'box', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'size'>
   /** A ball. */
-  | Of<'sphere', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius'>
+  | Of<'sphere', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius'>
   /** A cylinder along x, about its middle. */
-  | Of<'cylinder', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
+  | Of<'cylinder', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'position' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
   /** A wheel whose axle is x. */
-  | Of<'disc', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius' | 'thickness'>
+  | Of<'disc', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
-  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
+  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
   /** Several solids as one body. */
-  | Of<'compound', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'euler_deg' | 'q' | 'quaternion' | 'v' | 'velocity', 'parts'>
+  | Of<'compound', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'euler_deg' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'parts'>
   /** Any rigid body. */
-  | Of<'rigid', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'com' | 'euler_deg' | 'q' | 'quaternion' | 'v' | 'velocity', 'mass' | 'inertia'>
+  | Of<'rigid', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'com' | 'euler_deg' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'mass' | 'inertia'>
   /** A point mass. */
-  | Of<'particle', BodyEntryFields, 'q' | 'v' | 'velocity', 'mass'>
+  | Of<'particle', BodyEntryFields, 'position' | 'q' | 'v' | 'velocity', 'mass'>
   /** A bar of the plane z = 0 along x. */
-  | Of<'planar-rod', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'from' | 'length' | 'mass' | 'q' | 'spin' | 'to' | 'v' | 'velocity'>
+  | Of<'planar-rod', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'from' | 'length' | 'mass' | 'position' | 'q' | 'spin' | 'to' | 'v' | 'velocity'>
   /** A rectangle of the plane. */
-  | Of<'planar-box', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'mass' | 'q' | 'spin' | 'v' | 'velocity', 'size'>
+  | Of<'planar-box', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'mass' | 'position' | 'q' | 'spin' | 'v' | 'velocity', 'size'>
   /** A disc of the plane. */
-  | Of<'planar-disc', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'mass' | 'q' | 'spin' | 'v' | 'velocity', 'radius'>
+  | Of<'planar-disc', BodyEntryFields, 'angle' | 'angle_deg' | 'density' | 'mass' | 'position' | 'q' | 'spin' | 'v' | 'velocity', 'radius'>
   /** Any rigid body of the plane. */
-  | Of<'planar', BodyEntryFields, 'angle' | 'angle_deg' | 'com' | 'q' | 'spin' | 'v' | 'velocity', 'mass' | 'inertia'>
+  | Of<'planar', BodyEntryFields, 'angle' | 'angle_deg' | 'com' | 'position' | 'q' | 'spin' | 'v' | 'velocity', 'mass' | 'inertia'>
   /** A sheet of the plane that deforms linearly. */
-  | Of<'troid', BodyEntryFields, 'angle' | 'angle_deg' | 'area' | 'area_stiffness' | 'com' | 'damping' | 'q' | 'second_moments' | 'size' | 'stiffness' | 'v', 'mass'>
+  | Of<'troid', BodyEntryFields, 'angle' | 'angle_deg' | 'area' | 'area_stiffness' | 'com' | 'damping' | 'position' | 'q' | 'second_moments' | 'size' | 'stiffness' | 'v', 'mass'>
   /** A body whose motion is prescribed. */
-  | Of<'kinematic', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'quaternion', 'motion'>
+  | Of<'kinematic', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'quaternion', 'motion'>
   /** A body that follows goals set by commands. */
-  | Of<'tracker', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'q' | 'quaternion'>
+  | Of<'tracker', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'q' | 'quaternion'>
+  /** Named numbers without a place, which joints, hands and formulas move. */
+  | Of<'numbers', BodyEntryFields, 'drag' | 'mass' | 'v' | 'values', 'names'>
 );
 
 /** What is known of a type of body. */
@@ -677,6 +685,8 @@ export interface FunctionEntryFields {
   amplitude_deg?: number;
   /** Periods per second. */
   frequency?: number;
+  /** The formula, of the time t in seconds: "0.1*sin(tau*t)", "30deg*min(t, 2)". */
+  is?: string;
   /** [time, value] pairs, at least two, with increasing times. */
   keyframes?: [number, number][];
   /** Mean value. */
@@ -710,7 +720,9 @@ export type FunctionEntry =
   /** offset + amplitude·sin(2π·frequency·t + phase). */
   | Of<'sine', FunctionEntryFields, 'amplitude_deg' | 'offset' | 'offset_deg' | 'phase' | 'phase_deg', 'amplitude' | 'frequency'>
   /** A smooth curve through keyframes, straight on beyond its ends. */
-  | Of<'keyframes', FunctionEntryFields, never, 'keyframes'>;
+  | Of<'keyframes', FunctionEntryFields, never, 'keyframes'>
+  /** A formula of the time t. */
+  | Of<'formula', FunctionEntryFields, never, 'is'>;
 
 /** The unit of what stays open. */
 export type GapUnit =
@@ -857,6 +869,8 @@ export interface JointEntryFields {
   gain?: number;
   /** Inertia on the angle. */
   inertia?: number;
+  /** left == right holds exactly; left <= right holds with a force that only pushes; left ~ right weight w is pulled by w·(right − left). Names are those of connectors, bodies (.x, .y, .z, .angle) and numbers (design.a); t is the time. */
+  is?: string;
   /** Advance per turn, in place of a pitch. */
   lead?: number;
   /** The least it can push b with. When left out, as much as the other way. */
@@ -1061,6 +1075,8 @@ export type JointEntry = Pick<JointEntryFields, 'breaks_at' | 'compliance' | 'da
   | Of<'length-servo', JointEntryFields, 'at' | 'axis' | 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
   /** Moves two points apart at a speed or to a distance, with so much force and no more. With neither: dry friction. */
   | Of<'distance-servo', JointEntryFields, 'gain' | 'least' | 'most' | 'position' | 'ratchet' | 'speed' | 'speed_deg', 'a' | 'b'>
+  /** A relation between numbers of the scene, as a formula. */
+  | Of<'formula', JointEntryFields, never, 'is'>
 );
 
 /** What happened to a joint. */
