@@ -7,6 +7,7 @@
 use super::layout::Layout;
 use super::numbers::System;
 use super::touch::{Candidate, place, point_velocity};
+use super::turning::Turning;
 use crate::body::Pose;
 use crate::collide::{Aabb, Broad, Finder, Pair, bounds};
 use crate::constraint::Level;
@@ -173,6 +174,7 @@ impl Contacts {
             self.places.push(place);
             self.speeds.push(speed);
         }
+        let mut n_turns = 0;
         self.overlaps.clear();
         self.broad.pairs(&self.boxes, &mut self.overlaps);
         for &[a, b] in &self.overlaps {
@@ -190,12 +192,15 @@ impl Contacts {
                 &mut self.pairs,
             );
             let list = &mut system.touches.list;
+            let is_flat = first.is_flat || second.is_flat;
+            let turning = Turning::new([own, other], is_flat);
             list.extend(self.pairs.drain(..).map(|pair| Candidate {
                 a,
                 b,
                 pair,
                 restitution: own.restitution.max(other.restitution),
                 friction: (own.friction * other.friction).sqrt(),
+                turning: turning.map(|turning| turning.numbered(&mut n_turns)),
             }));
         }
         system.begin_touches(layout);

@@ -20,6 +20,12 @@ pub struct Collider {
     pub pose_body: Pose,
     /// Coulomb's coefficient. Between two colliders it is the geometric mean.
     pub friction: f64,
+    /// The arm of the normal force that resists rolling, m: the moment across the normal is at most this times the
+    /// force. Between two colliders it is the larger one; 0 means none.
+    pub rolling_friction: f64,
+    /// The arm of the normal force that resists spinning about the normal, m. Between two colliders it is the larger
+    /// one; 0 means none.
+    pub spinning_friction: f64,
     /// How much of its speed a blow gives back, between 0 and 1. Between two colliders it is the larger one.
     pub restitution: f64,
     /// The groups it is a member of, a bit for each.
@@ -39,6 +45,8 @@ impl Collider {
             shape,
             pose_body: Pose::at([0.0; 3]),
             friction: 0.5,
+            rolling_friction: 0.0,
+            spinning_friction: 0.0,
             restitution: 0.0,
             groups: 1,
             not_with: 0,
@@ -61,6 +69,13 @@ impl Collider {
         self
     }
 
+    /// The same, with arms that resist rolling and spinning, m.
+    #[must_use]
+    pub fn with_turning_friction(mut self, rolling: f64, spinning: f64) -> Self {
+        (self.rolling_friction, self.spinning_friction) = (rolling, spinning);
+        self
+    }
+
     /// The same, with rebound.
     #[must_use]
     pub fn with_restitution(mut self, restitution: f64) -> Self {
@@ -77,7 +92,7 @@ impl Collider {
             let problem = format!("is {}; give a part between 0 and 1", self.restitution);
             return Err(Error::field("restitution", problem));
         }
-        check_fields!(self, not_negative: friction)
+        check_fields!(self, not_negative: friction, rolling_friction, spinning_friction)
     }
 
     /// Whether the groups of two colliders let them meet.

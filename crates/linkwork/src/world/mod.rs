@@ -149,9 +149,11 @@ impl World {
         self.check_multipliers(&state.lambda)?;
         self.check_multipliers(&state.direction)?;
         self.check_turns(&state.turns)?;
-        let touches =
-            |own: &Touching| [own.point_world, own.normal_world, own.force_world].concat();
-        if !state.touching.iter().all(|own| finite(&touches(own))) {
+        let touches = |own: &Touching| {
+            let numbers = [own.point_world, own.normal_world, own.force_world];
+            finite(numbers.as_flattened()) && finite(&own.moment_world)
+        };
+        if !state.touching.iter().all(touches) {
             return Err(not_finite("touching", "world"));
         }
         if state.turns != self.state.turns {

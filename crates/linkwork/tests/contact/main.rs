@@ -8,3 +8,4 @@ mod judge;
 mod support;
 mod throw;
 mod throws;
+mod turning;
