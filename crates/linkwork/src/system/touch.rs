@@ -163,9 +163,7 @@ impl Touches {
     pub(super) fn rate(&self, touch: u32, axis: u32) -> f64 {
         match self.turn(touch, axis) {
             None => self.now[touch as usize].rate[axis as usize],
-            Some((turning, about)) => {
-                turning.length * self.turns[turning.at as usize].rate[about]
-            }
+            Some((turning, about)) => turning.length * self.turns[turning.at as usize].rate[about],
         }
     }
 

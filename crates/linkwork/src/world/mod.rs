@@ -16,9 +16,11 @@ mod dynamics;
 mod edit;
 mod grip;
 mod join;
+mod joined;
 mod query;
 mod record;
 mod removal;
+mod sensor;
 mod state;
 mod store;
 mod tolerances;
@@ -37,9 +39,12 @@ pub use join::{
     Ball, Cylindrical, Hinge, Joint, PlanarSlide, PointInSlot, PointOnPlane, Prismatic, Universal,
     Weld,
 };
+pub(crate) use joined::Joined;
 pub use query::ConnectorValue;
 pub use record::{BehaviorRecord, BodyRecord, ConstraintRecord};
 pub use removal::Removed;
+pub use sensor::Sensed;
+pub(crate) use sensor::Sensing;
 pub use state::{State, Touching};
 pub use tree::Tree;
 

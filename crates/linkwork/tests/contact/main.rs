@@ -5,6 +5,7 @@
 mod bodies;
 mod ground;
 mod judge;
+mod sensors;
 mod support;
 mod throw;
 mod throws;

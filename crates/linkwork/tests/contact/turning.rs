@@ -155,7 +155,9 @@ fn rolling_is_resisted_without_friction_too() {
     let arm = 0.01;
     let mut world = flat(0.0);
     let body = ball(&mut world, (arm, 0.0));
-    world.set_v(body, &[1.0, 0.0, 0.0, 0.0, 0.0, -10.0]).unwrap();
+    world
+        .set_v(body, &[1.0, 0.0, 0.0, 0.0, 0.0, -10.0])
+        .unwrap();
     run_lawfully(&mut world, 12, |world| {
         let v = world.v(body).unwrap();
         let expected = 10.0 - G * arm / (0.4 * RADIUS * RADIUS) * world.state().t;
@@ -170,8 +172,8 @@ fn a_heap_comes_to_rest() {
     let mut balls = vec![];
     for k in 0..12 {
         let radius = [0.1, 0.03, 0.2][k % 3];
-        let collider =
-            Collider::new(Shape::Sphere { radius }).with_turning_friction(0.2 * radius, 0.1 * radius);
+        let collider = Collider::new(Shape::Sphere { radius })
+            .with_turning_friction(0.2 * radius, 0.1 * radius);
         let sphere = Sphere {
             radius,
             mass: 500.0 * radius * radius * radius,

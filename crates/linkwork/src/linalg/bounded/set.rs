@@ -199,7 +199,8 @@ mod tests {
 
     fn points() -> impl Iterator<Item = [f64; MOST_ROWS]> {
         let steps = || (-6..=6).map(|k| 0.37 * f64::from(k));
-        let more = |x: f64, y: f64, z: f64| [0.4 * y - 0.3 * x, 0.3 * z - 0.2 * y, 0.6 * x + 0.1 * z];
+        let more =
+            |x: f64, y: f64, z: f64| [0.4 * y - 0.3 * x, 0.3 * z - 0.2 * y, 0.6 * x + 0.1 * z];
         let point = move |x: f64, y: f64, z: f64| {
             let [a, b, c] = more(x, y, z);
             [x, y, z, a, b, c]
