@@ -454,13 +454,27 @@ fn what_is_in_a_sensor_is_told() {
         .run("run gate.json -s 2 --dt 0.01 --events events.csv --csv a.csv --columns body.gate.sensor --report json")
         .json();
     let events = folder.read("events.csv");
-    assert!(events.contains("\n0.81,inside begins,gate,ball\n"), "{events}");
+    assert!(
+        events.contains("\n0.81,inside begins,gate,ball\n"),
+        "{events}"
+    );
     assert!(events.contains("\n1.2,inside ends,gate,ball\n"), "{events}");
     assert_eq!(report["begun"]["entries"].as_u64(), Some(1));
     let table = folder.read("a.csv");
-    assert!(table.starts_with("time,body.gate.sensor.count\n"), "{table}");
-    assert!(table.contains("\n1,1\n") && table.contains("\n2,0\n"), "{table}");
-    assert!(folder.run("run gate.json -s 1").err.contains("1 in sensors"));
+    assert!(
+        table.starts_with("time,body.gate.sensor.count\n"),
+        "{table}"
+    );
+    assert!(
+        table.contains("\n1,1\n") && table.contains("\n2,0\n"),
+        "{table}"
+    );
+    assert!(
+        folder
+            .run("run gate.json -s 1")
+            .err
+            .contains("1 in sensors")
+    );
 }
 
 /// What cannot keep the law of contacts is written whole, and the exit code says so, unless nobody asks or one asks for more.

@@ -264,7 +264,10 @@ impl List {
             | has(TURNS_IN_PLANE, turns_in_plane)
             | has(TURNS, offers_frame || turns_in_plane)
             | has(MOVES, n_v > 0 && record.body().center_of_mass(q).0 > 0.0)
-            | has(COLLIDES, record.colliders().iter().any(|own| !own.is_sensor))
+            | has(
+                COLLIDES,
+                record.colliders().iter().any(|own| !own.is_sensor),
+            )
             | has(SENSES, record.colliders().iter().any(|own| own.is_sensor));
         // A body of the plane has z = 0.
         self.rows(BODY, has, if is_plane { 2 } else { 3 });
