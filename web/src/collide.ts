@@ -41,7 +41,14 @@ export const findHeightBy = (find: () => number): void => {
 /** The world with a floor at this height, or without one. */
 export const withFloor = (world: WorldEntry, height: number | null): WorldEntry => {
   if (height !== null) return { ...world, floor: height };
-  const { floor: _floor, floor_friction: _friction, floor_restitution: _restitution, ...rest } = world;
+  const {
+    floor: _floor,
+    floor_friction: _friction,
+    floor_rolling_friction: _rolling,
+    floor_spinning_friction: _spinning,
+    floor_restitution: _restitution,
+    ...rest
+  } = world;
   return rest;
 };
 

@@ -28,6 +28,8 @@ pub(crate) struct Touch {
     pub(crate) solids: Vec<PartEntry>,
     /// Coulomb's coefficient, the largest of its shapes; none if nobody said one.
     pub(crate) friction: Option<f64>,
+    /// Arms that resist rolling and spinning, the largest of its shapes, m.
+    pub(crate) turning: [f64; 2],
     /// The sorts of its shapes, and those that they meet: bits, as an MJCF has them.
     pub(crate) masks: [u32; 2],
 }
@@ -44,6 +46,9 @@ impl Touch {
             (Some(own), Some(other)) => Some(own.max(other)),
             (own, other) => own.or(other),
         };
+        for (own, other) in self.turning.iter_mut().zip(other.turning) {
+            *own = own.max(other);
+        }
         self.masks = [
             self.masks[0] | other.masks[0],
             self.masks[1] | other.masks[1],
@@ -58,8 +63,12 @@ pub(crate) struct Floor {
     /// Along the direction against gravity.
     pub(crate) height: f64,
     pub(crate) friction: Option<f64>,
+    pub(crate) turning: [f64; 2],
     pub(crate) masks: [u32; 2],
 }
+
+/// Fields of the arms that resist rolling and spinning.
+const TURNING: [&str; 2] = ["rolling_friction", "spinning_friction"];
 
 /// The corners that a hull keeps: the farthest in so many directions.
 const MOST_CORNERS: u32 = 64;
@@ -221,6 +230,11 @@ pub(crate) fn write_touch(
         if let Some(friction) = touch.friction {
             body.set("friction", friction)?;
         }
+        for (field, arm) in TURNING.into_iter().zip(touch.turning) {
+            if arm > 0.0 {
+                body.set(field, arm)?;
+            }
+        }
         for (field, list) in [
             ("member_of", &apart.member_of),
             ("not_with", &apart.not_with),
@@ -254,6 +268,12 @@ pub(crate) fn write_touch(
         world["floor"] = json!(height);
         if let Some(friction) = model.floor.and_then(|own| own.friction) {
             world["floor_friction"] = json!(friction);
+        }
+        let turning = model.floor.map_or([0.0; 2], |own| own.turning);
+        for (field, arm) in TURNING.into_iter().zip(turning) {
+            if arm > 0.0 {
+                world[format!("floor_{field}")] = json!(arm);
+            }
         }
         notes.read(&format!("floor at {height}"), "");
     }

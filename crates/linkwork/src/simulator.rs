@@ -8,7 +8,7 @@ use crate::frame::Growth;
 use crate::integrate::Schemes;
 use crate::solve::Order;
 use crate::springs::Springs;
-use crate::step::History;
+use crate::step::{History, Senses};
 use crate::system::System;
 use crate::topology::{LOOP, NONE, Topology};
 use crate::world::{BodyId, Revision, State, Tree, World};
@@ -97,6 +97,7 @@ pub struct Simulator {
     pub(crate) growth: Growth,
     pub(crate) sized_for: Option<(Revision, bool)>,
     pub(crate) history: History,
+    pub(crate) senses: Senses,
     /// What was prepared: a motion, its right-hand side, and what iterations start from.
     motion: Option<Motion>,
     b: Vec<f64>,

@@ -432,3 +432,44 @@ fn steps_at_stops() {
     assert!(more > 1, "{more}");
     assert_eq!(count.count_total, 0);
 }
+
+/// What rolls on a floor through a sensor, against rolling and spinning friction, after it has done so once.
+#[test]
+fn steps_of_what_touches_and_is_sensed() {
+    use linkwork::collide::Shape;
+    use linkwork::world::Collider;
+    let mut world = World::with_gravity([-9.81, 0.0, 0.0]).unwrap();
+    let floor = Collider::new(Shape::Plane);
+    let gate = Collider::sensor(Shape::Box { half: [0.5; 3] });
+    let gate = gate.placed(Pose::at([0.0, 1.0, 0.0]));
+    world.set_colliders(GROUND, vec![floor, gate]).unwrap();
+    let sphere = Sphere {
+        radius: 0.1,
+        mass: 1.0,
+    };
+    let ball = world
+        .add_body_at("ball", sphere, Pose::at([0.1, 0.0, 0.0]))
+        .unwrap();
+    let own = Collider::new(Shape::Sphere { radius: 0.1 }).with_turning_friction(1e-3, 1e-3);
+    world.set_colliders(ball, vec![own]).unwrap();
+    let options = StepOptions::interactive(1.0 / 60.0);
+    let mut simulator = Simulator::new();
+    let throw = |world: &mut World| {
+        world.set_pose(ball, Pose::at([0.1, 0.0, 0.0])).unwrap();
+        world.set_v(ball, &[0.0, 2.0, 0.2, 3.0, 0.0, 0.0]).unwrap();
+    };
+    let mut run = |world: &mut World| {
+        let mut n_events = 0;
+        for _ in 0..150 {
+            n_events += simulator.step(world, &options).unwrap().events.len();
+        }
+        n_events
+    };
+    throw(&mut world);
+    run(&mut world);
+    throw(&mut world);
+    let mut n_events = 0;
+    let count = allocation_counter::measure(|| n_events = run(&mut world));
+    // The lists of events are the caller's.
+    assert_eq!((n_events, count.count_total), (2, 2));
+}

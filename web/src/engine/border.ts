@@ -169,14 +169,20 @@ export interface BodyEntryFields {
   radius?: number;
   /** The part of its speed with which it rebounds, from 0 to 1. Between two bodies it is the larger one. */
   restitution?: number;
+  /** The arm of the normal force that resists rolling: a ball of radius r stays on slopes below arm/r. Between two bodies it is the larger one. */
+  rolling_friction?: number;
   /** Second moments of mass about the center of mass: [xx, yy, xy]. */
   second_moments?: [number, number, number];
+  /** Whether it only tells what is in it, of all that collides: nothing is pushed. */
+  sensor?: boolean;
   /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls, parts of bodies of the plane as their shadows along z. */
   shapes?: PartEntry[];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
   /** Angular velocity in the plane. */
   spin?: number;
+  /** The arm of the normal force that resists spinning on a spot. Between two bodies it is the larger one. */
+  spinning_friction?: number;
   /** Resistance to strain. */
   stiffness?: number;
   /** Thickness along x. */
@@ -1875,7 +1881,7 @@ export interface StateEntry {
   substep?: number;
   /** Time, s. */
   time?: number;
-  /** What touched at the end of the last step, by the places of both colliders and the number of the part: where, along which normal and with which force, three numbers each. */
+  /** What touched at the end of the last step, by the places of both colliders and the number of the part: where, along which normal and with which force, three numbers each; and with which moment, where rolling or spinning is resisted. */
   touching?: Record<string, number[]>;
   /** Full turns made by joint, one whole number for each angle that it measures in space. Without them a joint is taken to be at the turn nearest to closed. */
   turns?: Record<string, number[]>;
@@ -2009,6 +2015,10 @@ export interface WorldEntry {
   floor_friction?: number;
   /** The part of their speed that the floor gives back, from 0 to 1. */
   floor_restitution?: number;
+  /** The arm of the normal force that resists rolling on the floor. */
+  floor_rolling_friction?: number;
+  /** The arm of the normal force that resists spinning on a spot of the floor. */
+  floor_spinning_friction?: number;
   /** Acceleration of gravity; none when left out. */
   gravity?: [number, number, number];
   /** The integrator of the preset "parts". */

@@ -479,7 +479,13 @@ const WorldForm = () => {
   );
 };
 
-const FLOOR = ['floor', 'floor_friction', 'floor_restitution'] satisfies (keyof WorldEntry)[];
+const FLOOR = [
+  'floor',
+  'floor_friction',
+  'floor_rolling_friction',
+  'floor_spinning_friction',
+  'floor_restitution',
+] satisfies (keyof WorldEntry)[];
 
 /** The floor, and whether everything collides. */
 const Ground = ({ of }: { of: WorldEntry }) => {

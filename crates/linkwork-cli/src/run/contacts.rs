@@ -1,4 +1,5 @@
-//! What begins and ends in a run: bodies touch, joints reach their stops, motors and friction their bounds.
+//! What begins and ends in a run: bodies touch and come into sensors, joints reach their stops, motors and friction
+//! their bounds.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -18,6 +19,8 @@ enum Lasting {
     Stop(String),
     /// A motor or friction gives all it can.
     Bound(String),
+    /// A sensor has a body in it.
+    Inside(String, String),
 }
 
 /// How often each sort began.
@@ -29,6 +32,8 @@ pub(crate) struct Begun {
     pub(crate) stops: u64,
     /// Bounds that motors and friction reached.
     pub(crate) bounds: u64,
+    /// Bodies that came into sensors.
+    pub(crate) entries: u64,
 }
 
 /// Compares each step with the one before.
@@ -58,6 +63,7 @@ impl Contacts {
                 Lasting::Touch(..) => self.begun.touches += 1,
                 Lasting::Stop(_) => self.begun.stops += 1,
                 Lasting::Bound(_) => self.begun.bounds += 1,
+                Lasting::Inside(..) => self.begun.entries += 1,
             }
             write_row(&mut self.rows, &t, own, true);
         }
@@ -76,6 +82,7 @@ fn write_row(rows: &mut Option<String>, t: &str, own: &Lasting, begins: bool) {
         Lasting::Touch(a, b) => ("touch", a.as_str(), b.as_str()),
         Lasting::Stop(joint) => ("stop", joint.as_str(), ""),
         Lasting::Bound(joint) => ("bound", joint.as_str(), ""),
+        Lasting::Inside(sensor, body) => ("inside", sensor.as_str(), body.as_str()),
     };
     let event = if begins { "begins" } else { "ends" };
     let (first, second) = (quoted(first), quoted(second));
@@ -102,6 +109,9 @@ fn lasting(world: &World) -> BTreeSet<Lasting> {
         {
             all.insert(Lasting::Touch(label(a), label(b)));
         }
+    }
+    for own in world.sensed() {
+        all.insert(Lasting::Inside(label(own.sensor), label(own.body)));
     }
     for record in world.constraints() {
         let rows = record.row_range();

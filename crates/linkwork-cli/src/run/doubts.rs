@@ -47,18 +47,20 @@ pub(super) fn retaken(n: u64, steps: u64) -> Option<Warning> {
     })
 }
 
-/// Limits, motors or friction did not obey their law.
+/// Contacts, limits, motors or friction did not obey their law.
 pub(super) fn beyond(law_error: f64, overrun: f64) -> Option<Warning> {
     (law_error > 1e-6 || overrun > 1e-6).then(|| Warning {
         kind: "limits",
         names: Vec::new(),
         text: format!(
-            "limits, motors or friction did not obey their law: {} m/s were left of it, and something was {} m \
+            "contacts, limits, motors or friction did not obey their law: {} m/s were left of it, and something was {} m \
              beyond its limit",
             short(law_error),
             short(overrun)
         ),
-        hint: "a joint and a limit that contradict each other do this; so may a long --dt".into(),
+        hint: "a joint and a limit that contradict each other do this, or bodies that begin inside each other; so may a \
+               long --dt"
+            .into(),
     })
 }
 

@@ -60,6 +60,11 @@ reach, or joints contradict each other. Joints may be open by 1e-6 m or rad, or 
 that is larger; --require says otherwise. Steps of --integrator, and steps that --iterations cuts
 short, are only checked if --require has a number.
 
+The same steps must leave no more than 1e-6 m/s of the law of contacts, limits, motors and friction:
+nothing sinks in, pulls, slides within its friction or pushes beyond its bound. A run in which one
+leaves more goes on and is written whole, with a warning, and its exit code is 3. With a number in
+--require it ends there; with --require off the exit code is 0.
+
 --set takes a path as `linkwork format SCENE` shows it: a list, the name of an entry, a field; numbers
 count entries of lists, as in world.gravity.1 or world.gravity[1]. Names with dots or spaces are in
 quotes: 'bodies.\"left arm\".mass=2'. A size of a body takes along what is attached to the body, as in
@@ -96,8 +101,9 @@ pub(crate) struct Arguments {
     steps: StepArguments,
     #[command(flatten)]
     outputs: OutputArguments,
-    /// Fail with exit code 3 as soon as a joint is open by more than this, m and rad; off never
-    /// fails. Default: 1e-6 with presets, off with --integrator.
+    /// Fail with exit code 3 as soon as a joint is open by more than this, m and rad, or the law of
+    /// contacts is missed by more than this, m/s; off never fails. Default: 1e-6 with presets, off
+    /// with --integrator.
     #[arg(long, value_name = "METERS|off")]
     require: Option<Requirement>,
     /// Form of the report.
@@ -262,7 +268,8 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
             false => format!(" at {at} s, where these end: {}", files.join(", ")),
         }));
     }
-    left_open(&summary.open(), &scene, &title)
+    left_open(&summary.open(), &scene, &title)?;
+    summary.unlawful(&title)
 }
 
 /// Forces that were asked for, but that rigid statics does not determine.

@@ -1,4 +1,4 @@
-//! How well joints must be closed for a run to go on.
+//! How well joints must be closed for a run to go on, and how well contacts must keep their law.
 //!
 //! | `--require` | which steps                                      | by how much joints may be open, m and rad |
 //! |-------------|--------------------------------------------------|-------------------------------------------|
@@ -9,6 +9,10 @@
 //! Presets close joints at every step, so a joint that stays open is one that cannot be closed: a drive
 //! out of reach, lengths that contradict each other. What the integrators of the papers leave open is
 //! what one asks them for, and so is what a budget of iterations leaves open.
+//!
+//! The same steps must leave no more than 1e-6 m/s of the law of contacts, limits, motors and friction, or than the number
+//! that is given. What is missed once does not stay, as an open joint does: a run goes on and is written whole, and its
+//! exit code says so at the end. Only a number ends it at once.
 
 use std::str::FromStr;
 
@@ -19,6 +23,9 @@ use crate::numbers::positive;
 
 /// Joints that are open by less are not worth an error, m and rad.
 const OPEN: f64 = 1e-6;
+
+/// What may be left of the law of contacts, limits, motors and friction, m/s.
+const LAW: f64 = 1e-6;
 
 /// What `--require` says.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,6 +66,16 @@ impl Requirement {
                 report.require(allowed(options.budget.tolerance))
             }
             Self::Usual | Self::Off => Ok(()),
+        }
+    }
+
+    /// Whether a step that was taken with `options` kept the law of contacts, limits, motors and friction well enough.
+    pub(crate) fn is_lawful(self, report: &StepReport, options: &StepOptions) -> bool {
+        let is_cut = matches!(report.ended, Ended::Iterations | Ended::Deadline);
+        match self {
+            Self::To(most) => report.law_error <= most,
+            Self::Usual if options.scheme.is_preset() && !is_cut => report.law_error <= LAW,
+            Self::Usual | Self::Off => true,
         }
     }
 }

@@ -49,6 +49,8 @@ pub(crate) struct Summary {
     law_error: f64,
     /// How far something was beyond its limit at worst, m.
     overrun: f64,
+    /// Steps that left more of that law than they may.
+    steps_unlawful: u64,
     /// Steps that ended before their joints were closed to the tolerance.
     steps_open: u64,
     /// Steps that were taken in parts, because they gained energy that nothing put in.
@@ -73,6 +75,9 @@ pub(crate) struct Summary {
     /// Whether the last step left joints open that nothing would have brought nearer.
     #[serde(skip)]
     is_open: bool,
+    /// What was left of the law in them at worst, m/s, and when, s.
+    #[serde(skip)]
+    unlawful: (f64, f64),
 }
 
 /// A joint that is open.
@@ -169,6 +174,7 @@ impl Summary {
             begun: Begun::default(),
             law_error: 0.0,
             overrun: 0.0,
+            steps_unlawful: 0,
             steps_open: 0,
             steps_retaken: 0,
             open: Vec::new(),
@@ -181,7 +187,33 @@ impl Summary {
             interrupted: false,
             allowed: allowed(options.budget.tolerance),
             is_open: false,
+            unlawful: (0.0, 0.0),
         })
+    }
+
+    /// Notes a step that left more of the law of contacts, limits, motors and friction than it may.
+    pub(super) fn miss_law(&mut self, world: &World, report: &StepReport) {
+        self.steps_unlawful += 1;
+        if report.law_error > self.unlawful.0 {
+            self.unlawful = (report.law_error, world.state().t);
+        }
+    }
+
+    /// Fails if a step left more of the law than it may.
+    pub(super) fn unlawful(&self, whose: &str) -> Result<(), Failure> {
+        if self.steps_unlawful == 0 {
+            return Ok(());
+        }
+        let (left, t) = self.unlawful;
+        let steps = count(self.steps_unlawful as usize, "step", "steps");
+        let problem = format!(
+            "{whose}: {steps} of {} missed the law of contacts, limits, motors and friction, by {} m/s at most, at {} s",
+            self.steps,
+            short(left),
+            time(t)
+        );
+        let hint = "a shorter --dt may keep it; --require off accepts it";
+        Err(Failure::simulation(problem).hint(hint))
     }
 
     /// Adds a step.
@@ -386,17 +418,15 @@ impl Summary {
             touches,
             stops,
             bounds,
+            entries,
         } = self.begun;
         if self.begun != Begun::default() {
-            line(
-                "began",
-                format!(
-                    "{}, {} at stops, {} at bounds",
-                    count(touches as usize, "touch", "touches"),
-                    stops,
-                    bounds
-                ),
-            );
+            let touches = count(touches as usize, "touch", "touches");
+            let mut words = format!("{touches}, {stops} at stops, {bounds} at bounds");
+            if entries > 0 {
+                words += &format!(", {entries} in sensors");
+            }
+            line("began", words);
         }
         if let Some(label) = &self.stiffest {
             line(

@@ -2,7 +2,7 @@
 
 use linkwork::prelude::*;
 use linkwork::stabilize::Stabilization;
-use linkwork::step::Scheme;
+use linkwork::step::{Event, Scheme};
 use linkwork_scene::Scene;
 use linkwork_scene::export::EnergyAccount;
 
@@ -26,7 +26,7 @@ pub(crate) struct Watch {
     /// What begins and ends.
     pub(crate) contacts: Contacts,
     pub(crate) progress: Progress,
-    /// How well joints must be closed.
+    /// How well joints must be closed, and contacts keep their law.
     pub(crate) requirement: Requirement,
 }
 
@@ -38,6 +38,12 @@ impl Watch {
         self.contacts.step(world);
         if let Err(error) = self.requirement.check(report, &scene.options) {
             return Err(not_closed(&error, scene)?);
+        }
+        if !self.requirement.is_lawful(report, &scene.options) {
+            self.summary.miss_law(world, report);
+            if let Requirement::To(most) = self.requirement {
+                return Err(unlawful(report.law_error, most, world));
+            }
         }
         self.recording.step(scene, report)?;
         let t = world.state().t;
@@ -71,7 +77,8 @@ impl EnergyWatch {
     }
 
     pub(crate) fn step(&mut self, world: &World, report: &StepReport) -> Result<(), Failure> {
-        self.is_edited |= !report.events.is_empty();
+        let is_edit = |event: &Event| !matches!(event, Event::Entered(_) | Event::Left(_));
+        self.is_edited |= report.events.iter().any(is_edit);
         if self.is_edited {
             return Ok(());
         }
@@ -190,6 +197,16 @@ fn not_closed(error: &Error, scene: &Scene) -> Result<Failure, Failure> {
     );
     let hint = how_to_close(scene)?;
     Ok(Failure::simulation(problem).hint(format!("{hint}; --require off runs on nevertheless")))
+}
+
+/// A step that left more of the law of contacts than `--require` allows.
+fn unlawful(left: f64, most: f64, world: &World) -> Failure {
+    let (at, left) = (time(world.state().t), short(left));
+    let problem = format!(
+        "at {at} s the law of contacts, limits, motors and friction is missed by {left} m/s, more than {most:e}"
+    );
+    let hint = "a shorter --dt may keep it; --require off runs on nevertheless";
+    Failure::simulation(problem).hint(hint)
 }
 
 #[cfg(test)]

@@ -94,6 +94,7 @@ fn the_report_has_stable_keys() {
             "steps",
             "steps_open",
             "steps_retaken",
+            "steps_unlawful",
             "stiffest",
             "substeps",
             "time",
@@ -449,4 +450,72 @@ fn what_begins_and_ends_is_a_table() {
     let answer = folder.run("run drop.json -s 3 --measure contact.ground.*.force.y:last");
     assert!(answer.err.contains("began"), "{}", answer.err);
     assert!(answer.err.contains("9.81"), "{}", answer.err);
+}
+
+/// A ball rolls through a gate: when it came and went is in the table and the report, and a column counts it.
+#[test]
+fn what_is_in_a_sensor_is_told() {
+    let folder = Folder::new("run-sensor");
+    folder.write(
+        "gate.json",
+        r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0], "floor": 0 },
+  "bodies": [ { "name": "ball", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0.1, 0],
+      "velocity": [1, 0, 0], "angular_velocity": [0, 0, -10], "collide": true },
+    { "name": "gate", "type": "kinematic", "position": [1, 0.3, 0], "motion": { "type": "fixed" },
+      "collide": true, "sensor": true, "shapes": [ { "type": "box", "size": [0.2, 0.4, 0.4] } ] } ] }"#,
+    );
+    let report = folder
+        .run("run gate.json -s 2 --dt 0.01 --events events.csv --csv a.csv --columns body.gate.sensor --report json")
+        .json();
+    let events = folder.read("events.csv");
+    assert!(
+        events.contains("\n0.81,inside begins,gate,ball\n"),
+        "{events}"
+    );
+    assert!(events.contains("\n1.2,inside ends,gate,ball\n"), "{events}");
+    assert_eq!(report["begun"]["entries"].as_u64(), Some(1));
+    let table = folder.read("a.csv");
+    assert!(
+        table.starts_with("time,body.gate.sensor.count\n"),
+        "{table}"
+    );
+    assert!(
+        table.contains("\n1,1\n") && table.contains("\n2,0\n"),
+        "{table}"
+    );
+    assert!(
+        folder
+            .run("run gate.json -s 1")
+            .err
+            .contains("1 in sensors")
+    );
+}
+
+/// What cannot keep the law of contacts is written whole, and the exit code says so, unless nobody asks or one asks for more.
+#[test]
+fn a_law_that_is_missed_is_an_exit_code() {
+    let folder = Folder::new("run-law");
+    // A press leaves a ball less room than it needs.
+    folder.write(
+        "press.json",
+        r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0], "floor": 0 },
+  "bodies": [ { "name": "ball", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0.1, 0], "collide": true },
+    { "name": "press", "type": "kinematic", "position": [0, 0.2505, 0], "collide": true,
+      "motion": { "type": "sine", "amplitude": [0, -0.001, 0], "frequency": 1 },
+      "shapes": [ { "type": "box", "size": [0.5, 0.1, 0.5] } ] } ] }"#,
+    );
+    let answer = folder.run("run press.json -s 0.1 --csv a.csv --report json");
+    let says_so = answer.err.contains("missed the law of contacts");
+    assert!(answer.code == 3 && says_so, "{}", answer.err);
+    let report: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert!(report["steps_unlawful"].as_u64().unwrap() > 0);
+    assert!(report["law_error"].as_f64().unwrap() > 1e-6);
+    assert!(report["warnings"].to_string().contains("\"limits\""));
+    assert_eq!(folder.read("a.csv").lines().count(), 8);
+    folder
+        .run("run press.json -s 0.1 --csv b.csv --require 1e-4")
+        .refuses(3, "0.0666667 s the law of contacts");
+    assert!(!folder.path("b.csv").exists());
+    folder.run("run press.json -s 0.1 --require off").fine();
+    folder.run("run press.json -s 0.03").fine();
 }

@@ -63,7 +63,7 @@ impl Reader<'_, '_> {
         let density = view.number("density")?.unwrap_or(1000.0);
         let group = view.number("group")?.unwrap_or(0.0);
         let weighs = self.compiler.groups[0] <= group && group <= self.compiler.groups[1];
-        let mut touch = self.touch(view, body, notes)?;
+        let mut touch = Self::touch(view)?;
         let collides = touch.masks != [0, 0];
         let mut pose = self.compiler.pose(view)?;
         let size = view.numbers("size")?.unwrap_or_default();
@@ -199,22 +199,27 @@ impl Reader<'_, '_> {
     }
 
     /// What a shape says of contacts.
-    fn touch(&self, view: &View<'_>, body: &str, notes: &mut Notes) -> Result<Touch, Fault> {
+    fn touch(view: &View<'_>) -> Result<Touch, Fault> {
         let bits = |name: &str| Ok::<_, Fault>(view.number(name)?.unwrap_or(1.0) as u32);
         let masks = [bits("contype")?, bits("conaffinity")?];
         let friction = view.numbers("friction")?.unwrap_or_default();
-        let slide = friction.first().copied().unwrap_or(1.0);
-        if slide < 0.0 {
+        // Along the surface, about its normal, and rolling; what is left out is as MuJoCo has it.
+        let at = |k: usize, otherwise: f64| friction.get(k).copied().unwrap_or(otherwise);
+        let (slide, spins, rolls) = (at(0, 1.0), at(1, 0.005), at(2, 0.0001));
+        if slide < 0.0 || spins < 0.0 || rolls < 0.0 {
             let problem = "attribute \"friction\" is negative";
             return Err(view.element.fault(problem));
         }
         let dimension = view.number("condim")?.unwrap_or(3.0);
-        if dimension > 3.0 && masks != [0, 0] {
-            notes.refuse("<geom> friction that resists rolling or spinning", body);
-        }
+        let turning = match dimension {
+            6.0.. => [rolls, spins],
+            4.0.. => [0.0, spins],
+            _ => [0.0; 2],
+        };
         Ok(Touch {
             solids: Vec::new(),
             friction: Some(if dimension < 3.0 { 0.0 } else { slide }),
+            turning,
             masks,
         })
     }
@@ -230,6 +235,7 @@ impl Reader<'_, '_> {
         self.model.floor = Some(Floor {
             height: dot(pose.position, up),
             friction: touch.friction,
+            turning: touch.turning,
             masks: touch.masks,
         });
         true

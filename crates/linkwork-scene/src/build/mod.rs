@@ -152,16 +152,22 @@ fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Where something touched: "a b part", and point, normal and force.
+/// Where something touched: "a b part", and point, normal and force, and perhaps a moment.
 fn touching(key: &str, numbers: &[f64]) -> Result<Touching, Fault> {
     let parts: Vec<u32> = key.split(' ').filter_map(|own| own.parse().ok()).collect();
-    let (Ok(key), [point, normal, force]) = (parts.try_into(), numbers.as_chunks().0) else {
+    let (vectors, left) = numbers.as_chunks();
+    let (Ok(key), [point, normal, force, moment @ ..], []) = (parts.try_into(), vectors, left)
+    else {
         return Err(Fault::at(
             joined(("touching", key)),
-            "is not three counts and nine numbers",
+            "is not three counts and nine or twelve numbers",
         ));
     };
-    Ok(Touching::new(key, *point, *normal, *force))
+    let own = Touching::new(key, *point, *normal, *force);
+    Ok(match moment {
+        [moment] => own.with_moment(*moment),
+        _ => own,
+    })
 }
 
 fn set_rows(

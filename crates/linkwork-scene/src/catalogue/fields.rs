@@ -116,6 +116,30 @@ pub(crate) const SURFACE_FRICTION: Field = Field::number(
     after: "collide",
     ..InLab::PLAIN
 });
+pub(crate) const ROLLING_FRICTION: Field = Field::number(
+    "rolling_friction",
+    "m",
+    "The arm of the normal force that resists rolling: a ball of radius r stays on slopes below arm/r. Between two bodies it is the larger one.",
+)
+.not_negative()
+.default("0")
+.lab(&InLab {
+    after: "collide",
+    label: Some("rolling friction"),
+    ..InLab::PLAIN
+});
+pub(crate) const SPINNING_FRICTION: Field = Field::number(
+    "spinning_friction",
+    "m",
+    "The arm of the normal force that resists spinning on a spot. Between two bodies it is the larger one.",
+)
+.not_negative()
+.default("0")
+.lab(&InLab {
+    after: "collide",
+    label: Some("spinning friction"),
+    ..InLab::PLAIN
+});
 pub(crate) const BOUNCE: Field = Field::number(
     "restitution",
     "",
@@ -172,6 +196,16 @@ pub(crate) const WITH_JOINED: Field = Field::new(
 .lab(&InLab {
     after: "collide",
     label: Some("with joined"),
+    ..InLab::PLAIN
+});
+pub(crate) const SENSOR: Field = Field::new(
+    "sensor",
+    Form::Flag,
+    "Whether it only tells what is in it, of all that collides: nothing is pushed.",
+)
+.default("false")
+.lab(&InLab {
+    after: "collide",
     ..InLab::PLAIN
 });
 pub(crate) const COLOUR: Field = Field::new("colour", Form::Text, "Its color, \"#rrggbb\".");

@@ -41,6 +41,30 @@ const FLOOR_FRICTION: Field =
             label: Some("floor friction"),
             ..InLab::PLAIN
         });
+const FLOOR_ROLLING_FRICTION: Field = Field::number(
+    "floor_rolling_friction",
+    "m",
+    "The arm of the normal force that resists rolling on the floor.",
+)
+.not_negative()
+.default("0")
+.lab(&InLab {
+    after: "floor",
+    label: Some("floor rolling friction"),
+    ..InLab::PLAIN
+});
+const FLOOR_SPINNING_FRICTION: Field = Field::number(
+    "floor_spinning_friction",
+    "m",
+    "The arm of the normal force that resists spinning on a spot of the floor.",
+)
+.not_negative()
+.default("0")
+.lab(&InLab {
+    after: "floor",
+    label: Some("floor spinning friction"),
+    ..InLab::PLAIN
+});
 const FLOOR_RESTITUTION: Field = Field::number(
     "floor_restitution",
     "",
@@ -185,6 +209,8 @@ pub(crate) const FIELDS: &[Field] = &[
     GRAVITY,
     FLOOR,
     FLOOR_FRICTION,
+    FLOOR_ROLLING_FRICTION,
+    FLOOR_SPINNING_FRICTION,
     FLOOR_RESTITUTION,
     DYNAMICS,
     PRESET,
@@ -232,8 +258,14 @@ impl WorldEntry {
         let up = up(self.gravity()?);
         let mut floor = floor(up, height);
         floor.friction = self.0.or(&FLOOR_FRICTION, DEFAULT_FRICTION)?;
+        floor.rolling_friction = self.0.or(&FLOOR_ROLLING_FRICTION, 0.0)?;
+        floor.spinning_friction = self.0.or(&FLOOR_SPINNING_FRICTION, 0.0)?;
         floor.restitution = self.0.or(&FLOOR_RESTITUTION, 0.0)?;
-        floor.validate()?;
+        floor.validate().map_err(|error| {
+            let fault = Fault::from(error);
+            let path = format!("floor_{}", fault.path);
+            Fault { path, ..fault }
+        })?;
         Ok(vec![floor])
     }
 
@@ -331,6 +363,8 @@ impl WorldEntry {
             let height = dot(floor.pose_body.position, up(gravity));
             fields = (fields.with(&FLOOR, height))
                 .unless(&FLOOR_FRICTION, floor.friction, DEFAULT_FRICTION)
+                .unless(&FLOOR_ROLLING_FRICTION, floor.rolling_friction, 0.0)
+                .unless(&FLOOR_SPINNING_FRICTION, floor.spinning_friction, 0.0)
                 .unless(&FLOOR_RESTITUTION, floor.restitution, 0.0);
         }
         fields = fields

@@ -270,8 +270,11 @@ fn state(world: &World) -> StateEntry {
 
 fn touching(own: &Touching) -> (String, Vec<f64>) {
     let [a, b, part] = own.key;
-    let numbers = [own.point_world, own.normal_world, own.force_world];
-    (format!("{a} {b} {part}"), numbers.concat())
+    let mut numbers = [own.point_world, own.normal_world, own.force_world].concat();
+    if own.moment_world != [0.0; 3] {
+        numbers.extend(own.moment_world);
+    }
+    (format!("{a} {b} {part}"), numbers)
 }
 
 /// The numbers of each joint or behavior of which some are worth writing.

@@ -103,7 +103,8 @@ record! {
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub behavior_turns: BTreeMap<String, Vec<f64>>,
         /// What touched at the end of the last step, by the places of both colliders and the number of the part: where, along
-        /// which normal and with which force, three numbers each.
+        /// which normal and with which force, three numbers each; and with which moment, where rolling or spinning is
+        /// resisted.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub touching: BTreeMap<String, Vec<f64>>,
     }

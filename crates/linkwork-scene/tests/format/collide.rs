@@ -95,3 +95,72 @@ fn wrong_shapes_are_refused() {
         "{fault}"
     );
 }
+
+const ROLLING: &str = r#"{ "linkwork": 1, "world": { "gravity": [0, 0, -9.81], "floor": 0, "floor_rolling_friction": 0.002, "floor_spinning_friction": 0.001 },
+  "bodies": [
+    { "name": "ball", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0, 0, 0.1], "velocity": [1, 0, 0],
+      "angular_velocity": [0, 10, 5], "collide": true, "rolling_friction": 0.004, "spinning_friction": 0.0005 },
+    { "name": "gate", "type": "sphere", "radius": 0.2, "mass": 1, "position": [0.2, 0, 0.3], "collide": true, "sensor": true }
+  ] }"#;
+
+/// Arms and sensors are written; so are the moments of what rolls, so that a scene goes on with the same bits.
+#[test]
+fn what_rolls_and_what_senses_survive() {
+    let mut scene = load(ROLLING).unwrap();
+    check_round_trip("rolling", &mut scene);
+    let world = &scene.world;
+    let touching = &world.state().touching;
+    assert!(touching.iter().any(|own| own.moment_world != [0.0; 3]));
+    let floor = &world.colliders(linkwork::prelude::GROUND).unwrap()[0];
+    assert_eq!(
+        (floor.rolling_friction, floor.spinning_friction),
+        (0.002, 0.001)
+    );
+    let of = |name: &str| &world.colliders(world.find_body(name).unwrap()).unwrap()[0];
+    let ball = of("ball");
+    assert_eq!(
+        (ball.rolling_friction, ball.spinning_friction),
+        (0.004, 0.0005)
+    );
+    assert!(of("gate").is_sensor && !ball.is_sensor);
+    check_round_trip("rolling later", &mut scene);
+}
+
+#[test]
+fn wrong_numbers_of_surfaces_are_refused() {
+    for (number, wanted) in [
+        ("\"friction\": -0.5", "bodies[0].friction: is -0.5"),
+        ("\"restitution\": -0.1", "bodies[0].restitution: is -0.1"),
+        (
+            "\"restitution\": 1.5",
+            "bodies[0].restitution: is 1.5; give a part between 0 and 1",
+        ),
+        (
+            "\"rolling_friction\": -1",
+            "bodies[0].rolling_friction: is -1",
+        ),
+        (
+            "\"spinning_friction\": -1",
+            "bodies[0].spinning_friction: is -1",
+        ),
+        ("\"sensor\": 1", "bodies[0].sensor"),
+    ] {
+        let text = format!(
+            r#"{{ "linkwork": 1, "bodies": [ {{ "name": "a", "type": "sphere", "radius": 1, "mass": 1, "collide": true, {number} }} ] }}"#
+        );
+        let fault = load(&text)
+            .err()
+            .unwrap_or_else(|| panic!("{number} is taken"));
+        assert!(fault.to_string().contains(wanted), "{number}\n  {fault}");
+    }
+    for (number, wanted) in [
+        ("\"floor_restitution\": 2", "world.floor_restitution: is 2"),
+        ("\"floor_friction\": -1", "world.floor_friction: is -1"),
+    ] {
+        let text = format!(r#"{{ "linkwork": 1, "world": {{ "floor": 0, {number} }} }}"#);
+        let fault = load(&text)
+            .err()
+            .unwrap_or_else(|| panic!("{number} is taken"));
+        assert!(fault.to_string().contains(wanted), "{number}\n  {fault}");
+    }
+}

@@ -17,6 +17,9 @@ impl State {
             own.key.iter().for_each(|&part| hash.mix(part.into()));
             let numbers = [own.point_world, own.normal_world, own.force_world];
             numbers.as_flattened().iter().for_each(|&x| hash.add(x));
+            if own.moment_world != [0.0; 3] {
+                own.moment_world.iter().for_each(|&x| hash.add(x));
+            }
         }
         hash.0
     }
@@ -87,7 +90,7 @@ mod tests {
             touching: vec![],
             substep: 0.0,
         };
-        let changes: [fn(&mut State); 8] = [
+        let changes: [fn(&mut State); 9] = [
             |state| state.t = 1.0f64.next_up(),
             |state| state.q.swap(0, 1),
             |state| state.v[0] = -0.0,
@@ -97,6 +100,11 @@ mod tests {
             |state| {
                 let at = [0.0; 3];
                 state.touching.push(Touching::new([0, 1, 2], at, at, at));
+            },
+            |state| {
+                let at = [0.0; 3];
+                let own = Touching::new([0, 1, 2], at, at, at).with_moment([0.0, 1.0, 0.0]);
+                state.touching.push(own);
             },
             |state| state.q[0] = 0.5f64.next_down(),
         ];

@@ -15,6 +15,7 @@ mod options;
 mod refusal;
 mod report;
 mod retake;
+mod senses;
 mod tolerances;
 
 pub use crate::equations::Effort;
@@ -23,6 +24,7 @@ pub use crate::integrate::{InteractiveOptions, PreciseOptions, Scheme};
 pub use history::{History, Past};
 pub use options::{Budget, StepOptions};
 pub use report::{Ended, Event, GaveWay, StepReport};
+pub(crate) use senses::Senses;
 
 impl Simulator {
     /// Advances `world` by `options.dt`, or leaves it untouched and says why.
@@ -67,6 +69,7 @@ impl Simulator {
     ) -> Result<StepReport, Error> {
         options.validate()?;
 
+        self.senses.begin(world);
         // Compile: integers only, and only when somebody snapped parts together or apart.
         self.ready(world);
 
@@ -95,6 +98,7 @@ impl Simulator {
         self.history.push(world.state(), options.dt, &report);
         world.commit(&mut self.state);
         self.apply_events(world, &mut report);
+        self.senses.tell(world, &mut report);
         Ok(report)
     }
 }

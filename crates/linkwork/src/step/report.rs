@@ -2,7 +2,7 @@
 
 use crate::equations::Effort;
 use crate::frame::{Rungs, Stiffest};
-use crate::world::ConstraintId;
+use crate::world::{ConstraintId, Sensed};
 
 /// Why a step stopped improving its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,10 @@ pub enum Event {
         /// The joint.
         constraint: ConstraintId,
     },
+    /// A body came into a sensor.
+    Entered(Sensed),
+    /// A body left a sensor.
+    Left(Sensed),
 }
 
 /// A constraint of a lower priority that could not be met.

@@ -5,6 +5,7 @@ use super::compile::Builder;
 use super::numbers::{JacobianKind, System};
 use super::rows::Rows;
 use crate::constraint::{Bound, Level};
+use crate::linalg::bounded::Set;
 use crate::topology::NONE;
 
 /// What bounds the force of a row.
@@ -18,13 +19,13 @@ pub(crate) enum Role {
     Hand { most: f64, n_more: usize },
     /// One more row of a hand.
     More,
-    /// A stop with friction: so many rows across the normal follow it.
+    /// A stop with friction: so many rows across the normal follow it, and together their impulses lie in a set.
     Normal {
         restitution: f64,
-        friction: f64,
+        set: Set,
         n_across: usize,
     },
-    /// ċ = 0, within the cone of the normal row before it.
+    /// ċ = 0, within the set of the normal row before it.
     Across,
 }
 
@@ -64,7 +65,7 @@ enum Place {
         n: u32,
         of_constraint: u32,
     },
-    /// Of what may touch: along the normal, or across it.
+    /// Of what may touch: along the normal, across it, or about one of them.
     Touch { touch: u32, axis: u32 },
 }
 
@@ -130,7 +131,7 @@ impl BoundedRow {
         }
     }
 
-    /// Of what may touch: which, and whether along the normal or across.
+    /// Of what may touch: which, and along or about which of its axes.
     pub(crate) fn touch(&self) -> Option<(u32, u32)> {
         match self.place {
             Place::Constraint { .. } => None,
@@ -140,7 +141,10 @@ impl BoundedRow {
 
     /// What turns it into meters.
     pub(crate) fn scale(&self, system: &System) -> f64 {
-        self.row().map_or(1.0, |row| system.row_scale[row])
+        match self.place {
+            Place::Constraint { row, .. } => system.row_scale[row as usize],
+            Place::Touch { touch, axis } => system.touches.scale(touch, axis),
+        }
     }
 
     /// What it pushed with last, in its own unit.

@@ -7,13 +7,12 @@
 use super::layout::Layout;
 use super::numbers::System;
 use super::touch::{Candidate, place, point_velocity};
+use super::turning::Turning;
 use crate::body::Pose;
 use crate::collide::{Aabb, Broad, Finder, Pair, bounds};
-use crate::constraint::Level;
-use crate::linalg::order::sort;
 use crate::math::{Vec3, norm, sub};
 use crate::topology::NONE;
-use crate::world::{BodyId, Collider, ConstraintRecord, GROUND, State, World};
+use crate::world::{Collider, Joined, State, World};
 
 /// A collider that takes part.
 #[derive(Clone, Copy, Debug)]
@@ -37,87 +36,30 @@ impl ColliderAt {
 }
 
 impl Layout {
-    /// Lists the colliders of bodies that take part, and who is joined to whom.
+    /// Lists the colliders of bodies that take part, and who is joined to whom. Sensors push nothing: they are not
+    /// listed.
     pub(super) fn compile_colliders(&mut self, world: &World) {
         self.colliders.clear();
-        self.joined.clear();
-        let is_planar_world = world.bodies().iter().any(|record| {
-            let colliders = record.colliders.iter();
-            record.enabled && colliders.clone().any(|own| own.shape.is_planar())
-        });
-        for (own, collider) in world.ground_colliders().iter().enumerate() {
-            self.colliders.push(ColliderAt {
-                record: NONE,
-                own: own as u32,
-                is_flat: collider.shape.is_planar() || is_planar_world,
-            });
-        }
+        self.list_colliders(NONE, world.ground_colliders());
         for (record, body) in world.bodies().iter().enumerate() {
-            for (own, collider) in body.colliders.iter().enumerate().filter(|_| body.enabled) {
+            if body.enabled {
+                self.list_colliders(record as u32, &body.colliders);
+            }
+        }
+        self.joined = match self.colliders.is_empty() {
+            true => Joined::default(),
+            false => Joined::new(world),
+        };
+    }
+
+    fn list_colliders(&mut self, record: u32, colliders: &[Collider]) {
+        for (own, collider) in colliders.iter().enumerate() {
+            if !collider.is_sensor {
                 self.colliders.push(ColliderAt {
-                    record: record as u32,
+                    record,
                     own: own as u32,
                     is_flat: collider.shape.is_planar(),
                 });
-            }
-        }
-        if self.colliders.is_empty() {
-            return;
-        }
-        for constraint in world.constraints().iter().filter(|own| joins(own)) {
-            let mut positions: Vec<(usize, u32)> = Vec::new();
-            for (i, connector) in constraint.connectors.iter().enumerate() {
-                let position = |id: &BodyId| match *id == GROUND {
-                    true => NONE,
-                    false => world.body_position(*id).map_or(NONE, |at| at as u32),
-                };
-                let bodies = world.bodies_of(connector).iter();
-                positions.extend(bodies.map(|id| (i, position(id))));
-            }
-            for (k, &(i, a)) in positions.iter().enumerate() {
-                for &(j, b) in &positions[..k] {
-                    if a != b && i != j {
-                        self.joined.push((u64::from(a.min(b)), a.max(b)));
-                    }
-                }
-            }
-        }
-        self.join_through_carriers(world);
-        sort(&mut self.joined);
-        self.joined.dedup();
-    }
-
-    /// Two bodies between which there is only what does not collide, as between the hinges of a joint that an importer
-    /// made of several, are joined too.
-    fn join_through_carriers(&mut self, world: &World) {
-        let collides = |record: u32| match record {
-            NONE => true,
-            record => !world.bodies()[record as usize].colliders.is_empty(),
-        };
-        let pairs = self.joined.clone();
-        let neighbors = |record: u32| {
-            pairs.iter().filter_map(move |&(a, b)| match (a as u32, b) {
-                (a, b) if a == record => Some(b),
-                (a, b) if b == record => Some(a),
-                _ => None,
-            })
-        };
-        for &(a, b) in &pairs {
-            for (from, mut at) in [(a as u32, b), (b, a as u32)] {
-                // Along carriers with one way in and one out.
-                let mut before = from;
-                let mut n_passed = 0;
-                while collides(from) && !collides(at) && n_passed < MOST_CARRIERS {
-                    let mut others = neighbors(at).filter(|&other| other != before);
-                    let (Some(next), None) = (others.next(), others.next()) else {
-                        break;
-                    };
-                    (before, at) = (at, next);
-                    n_passed += 1;
-                }
-                if n_passed > 0 && collides(at) && at != from {
-                    self.joined.push((u64::from(from.min(at)), from.max(at)));
-                }
             }
         }
     }
@@ -125,15 +67,6 @@ impl Layout {
     pub(crate) fn has_colliders(&self) -> bool {
         !self.colliders.is_empty()
     }
-}
-
-/// Whether a constraint is a joint: it holds places, exactly, and is no hand.
-fn joins(constraint: &ConstraintRecord) -> bool {
-    let own = &constraint.constraint;
-    constraint.enabled
-        && own.level() == Level::Position
-        && own.bound().is_none()
-        && constraint.priority == 0
 }
 
 /// The room of a search.
@@ -172,6 +105,7 @@ impl Contacts {
             self.places.push(place);
             self.speeds.push(speed);
         }
+        let mut n_turns = 0;
         self.overlaps.clear();
         self.broad.pairs(&self.boxes, &mut self.overlaps);
         for &[a, b] in &self.overlaps {
@@ -189,12 +123,15 @@ impl Contacts {
                 &mut self.pairs,
             );
             let list = &mut system.touches.list;
+            let is_flat = first.is_flat || second.is_flat;
+            let turning = Turning::new([own, other], is_flat);
             list.extend(self.pairs.drain(..).map(|pair| Candidate {
                 a,
                 b,
                 pair,
                 restitution: own.restitution.max(other.restitution),
                 friction: (own.friction * other.friction).sqrt(),
+                turning: turning.map(|turning| turning.numbered(&mut n_turns)),
             }));
         }
         system.begin_touches(layout);
@@ -202,9 +139,6 @@ impl Contacts {
         system.touches.remember(&at.1.touching);
     }
 }
-
-/// At most so many bodies that do not collide are passed on the way to one that does.
-const MOST_CARRIERS: usize = 8;
 
 /// Parts nearer than this are candidates though nothing moves, m.
 const REACH: f64 = 1e-3;
@@ -216,12 +150,9 @@ fn may_meet(world: &World, layout: &Layout, a: &ColliderAt, b: &ColliderAt) -> b
         record => !world.bodies()[record as usize].v_range().is_empty(),
     };
     let (own, other) = (a.collider(world), b.collider(world));
-    let pair = (u64::from(a.record.min(b.record)), a.record.max(b.record));
-    let is_joined = layout.joined.binary_search(&pair).is_ok();
     a.record != b.record
         && (moves(a) || moves(b))
-        && own.meets(other)
-        && (!is_joined || own.with_joined || other.with_joined)
+        && layout.joined.lets_meet((a.record, own), (b.record, other))
 }
 
 /// How fast a point of the collider can be. Velocities are linear in the point.

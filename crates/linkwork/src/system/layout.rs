@@ -183,7 +183,7 @@ pub(crate) struct Layout {
     pub(super) bounded_constraints: Vec<GenericConstraint>,
     /// What collides, and which bodies are joined (by their records' positions; `NONE` is the ground).
     pub(super) colliders: Vec<ColliderAt>,
-    pub(super) joined: Vec<crate::linalg::order::Key>,
+    pub(super) joined: crate::world::Joined,
     pub(super) generic_behaviors: Vec<GenericBehavior>,
     /// Positions in the world of fields on every body that are not uniform.
     pub(super) fields: Vec<u32>,

@@ -30,6 +30,7 @@ mod soft;
 mod space;
 mod strain;
 mod touch;
+mod turning;
 
 pub(crate) use crate::body::Strain;
 pub(crate) use crate::constraint::MAX_ROWS;

@@ -1,4 +1,5 @@
-//! Rows of what may touch: one along the normal and, for friction, one or two across it.
+//! Rows of what may touch: one along the normal and, for friction, one or two across it; where rolling and spinning are
+//! resisted, rows about the same axes (`turning`).
 //!
 //! ```text
 //!     gap = distance of two parts of surfaces      u = A·(ẋ_b − ẋ_a)      J = A·(L_b − L_a)
@@ -13,16 +14,21 @@ use super::bounded::{BoundedRow, Role};
 use super::contacts::ColliderAt;
 use super::layout::Layout;
 use super::numbers::System;
+use super::turning::{self, TurnNow, Turning};
 use crate::body::{Body, Ground, Pose};
 use crate::collide::Pair;
 use crate::connector::{ConnectorMut, Site};
 use crate::linalg::MatMut;
+use crate::linalg::bounded::Set;
 use crate::math::{Vec3, add, complete_basis, dot, mat_t_vec, mat_vec, quat_to_matrix, scale, sub};
 use crate::topology::NONE;
 use crate::world::{State, Touching, World};
 
+/// Rows about axes are numbered from here on; those before are along them.
+const ABOUT: u32 = 3;
+
 /// Most velocities of a body that collides.
-const MOST_V: usize = 6;
+pub(super) const MOST_V: usize = 6;
 
 /// Two parts of surfaces that may touch.
 #[derive(Clone, Debug)]
@@ -33,6 +39,8 @@ pub(crate) struct Candidate {
     pub(super) pair: Pair,
     pub(super) restitution: f64,
     pub(super) friction: f64,
+    /// What resists rolling and spinning, if anything does.
+    pub(super) turning: Option<Turning>,
 }
 
 /// What may touch, and its numbers at one instant.
@@ -40,8 +48,11 @@ pub(crate) struct Candidate {
 pub(crate) struct Touches {
     pub(super) list: Vec<Candidate>,
     now: Vec<TouchNow>,
-    /// With what each pushed at the end of the last step, on the second body, N.
+    /// Of candidates whose turning is resisted, where theirs says.
+    turns: Vec<TurnNow>,
+    /// With what each pushed at the end of the last step, on the second body, N; and turned, N·m.
     memory: Vec<Vec3>,
+    turned: Vec<Vec3>,
     is_known: Vec<bool>,
 }
 
@@ -58,14 +69,14 @@ struct TouchNow {
 
 /// A body's part: where its velocities are, and `A·L`.
 #[derive(Clone, Copy, Debug)]
-struct SideNow {
-    v0: usize,
-    n_v: usize,
-    jacobian: [[f64; MOST_V]; 3],
+pub(super) struct SideNow {
+    pub(super) v0: usize,
+    pub(super) n_v: usize,
+    pub(super) jacobian: [[f64; MOST_V]; 3],
 }
 
 impl SideNow {
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         v0: 0,
         n_v: 0,
         jacobian: [[0.0; MOST_V]; 3],
@@ -80,6 +91,7 @@ impl Touches {
     pub(super) fn clear(&mut self) {
         self.list.clear();
         self.now.clear();
+        self.turns.clear();
         self.memory.clear();
     }
 
@@ -87,7 +99,9 @@ impl Touches {
     pub(super) fn copy(&mut self, from: &Self) {
         self.list.clone_from(&from.list);
         self.now.clone_from(&from.now);
+        self.turns.clone_from(&from.turns);
         self.memory.clone_from(&from.memory);
+        self.turned.clone_from(&from.turned);
     }
 
     /// What touched last pushes as it did: the same parts, else those of the same colliders that are nearest to where
@@ -95,6 +109,8 @@ impl Touches {
     pub(crate) fn remember(&mut self, touching: &[Touching]) {
         self.memory.clear();
         self.memory.resize(self.list.len(), [0.0; 3]);
+        self.turned.clear();
+        self.turned.resize(self.turns.len(), [0.0; 3]);
         self.is_known.clear();
         self.is_known.resize(self.list.len(), false);
         let mut start = 0;
@@ -113,6 +129,9 @@ impl Touches {
                     };
                     if let Some(at) = found {
                         self.memory[at] = last.force_world;
+                        if let Some(turning) = self.list[at].turning {
+                            self.turned[turning.at as usize] = last.moment_world;
+                        }
                         self.is_known[at] = true;
                     }
                 }
@@ -140,23 +159,45 @@ impl Touches {
         self.now[touch as usize].gap
     }
 
+    /// How fast a row changes, m/s.
     pub(super) fn rate(&self, touch: u32, axis: u32) -> f64 {
-        self.now[touch as usize].rate[axis as usize]
+        match self.turn(touch, axis) {
+            None => self.now[touch as usize].rate[axis as usize],
+            Some((turning, about)) => turning.length * self.turns[turning.at as usize].rate[about],
+        }
     }
 
-    /// What a row pushed with at the end of the last step, N.
+    /// What a row pushed with at the end of the last step, N or N·m.
     pub(super) fn force(&self, touch: u32, axis: u32) -> f64 {
         let axes = &self.now[touch as usize].axes;
-        dot(self.memory[touch as usize], axes[axis as usize])
+        match self.turn(touch, axis) {
+            None => dot(self.memory[touch as usize], axes[axis as usize]),
+            Some((turning, about)) => dot(self.turned[turning.at as usize], axes[about]),
+        }
+    }
+
+    /// What turns a row into meters.
+    pub(super) fn scale(&self, touch: u32, axis: u32) -> f64 {
+        self.turn(touch, axis).map_or(1.0, |(own, _)| own.length)
     }
 
     pub(super) fn for_each(&self, touch: u32, axis: u32, mut visit: impl FnMut(usize, f64)) {
-        for side in &self.now[touch as usize].sides {
-            let row = &side.jacobian[axis as usize][..side.n_v];
+        let (sides, axis) = match self.turn(touch, axis) {
+            None => (&self.now[touch as usize].sides, axis as usize),
+            Some((turning, about)) => (&self.turns[turning.at as usize].sides, about),
+        };
+        for side in sides {
+            let row = &side.jacobian[axis][..side.n_v];
             for (k, &j) in row.iter().enumerate() {
                 visit(side.v0 + k, j);
             }
         }
+    }
+
+    /// Of a row about one of the axes: which, and what is known of the turning.
+    fn turn(&self, touch: u32, axis: u32) -> Option<(Turning, usize)> {
+        let about = axis.checked_sub(ABOUT)?;
+        Some((self.list[touch as usize].turning?, about as usize))
     }
 }
 
@@ -173,19 +214,27 @@ impl System {
                 (true, false) => 2,
             };
             let (restitution, friction) = (own.restitution, own.friction);
-            for axis in 0..=n_across {
-                let role = match (axis, n_across) {
-                    (0, 0) => Role::Stop { restitution },
-                    (0, n_across) => Role::Normal {
-                        restitution,
-                        friction,
-                        n_across,
-                    },
-                    _ => Role::Across,
-                };
-                self.bounded
-                    .push(BoundedRow::of_touch(touch as u32, axis as u32, role));
+            let (mut set, mut n_more, mut about) = (Set::Cone { friction }, 0, &[][..]);
+            if let Some(turning) = &own.turning {
+                let cones = turning.cones((n_across, friction), is_flat);
+                (set, n_more) = (Set::Cones(cones), cones.n_across() - n_across);
+                about = turning.axes(is_flat);
             }
+            let normal = match n_across + n_more {
+                0 => Role::Stop { restitution },
+                n_across => Role::Normal {
+                    restitution,
+                    set,
+                    n_across,
+                },
+            };
+            let mut add = |axis: u32, role| {
+                let row = BoundedRow::of_touch(touch as u32, axis, role);
+                self.bounded.push(row);
+            };
+            add(0, normal);
+            (1..=n_across as u32).for_each(|axis| add(axis, Role::Across));
+            (about.iter()).for_each(|axis| add(ABOUT + axis, Role::Across));
         }
     }
 
@@ -202,9 +251,18 @@ impl System {
 
     /// Evaluates all candidates.
     pub(super) fn fill_touches(&mut self, at: (&World, &State), layout: &Layout) {
-        let Touches { list, now, .. } = &mut self.touches;
+        let Touches {
+            list, now, turns, ..
+        } = &mut self.touches;
         now.clear();
         now.extend(list.iter().map(|own| evaluate(at, layout, own)));
+        turns.clear();
+        for (own, now) in list.iter().zip(now) {
+            if own.turning.is_some() {
+                let colliders = [own.a, own.b].map(|at| &layout.colliders[at as usize]);
+                turns.push(TurnNow::evaluate(at, colliders, &now.axes));
+            }
+        }
     }
 
     /// What touched at the end of the last step pushes with the forces it had.
@@ -218,6 +276,13 @@ impl System {
                 let side = side_at(at, collider, touching.point_world, &axes).0;
                 for (k, f) in side.jacobian[0][..side.n_v].iter().enumerate() {
                     self.force[side.v0 + k] += f;
+                }
+                if touching.moment_world != [0.0; 3] {
+                    let axes = [scale(sign, touching.moment_world), [0.0; 3], [0.0; 3]];
+                    let side = turning::side_at(at, collider, &axes).0;
+                    for (k, f) in side.jacobian[0][..side.n_v].iter().enumerate() {
+                        self.force[side.v0 + k] += f;
+                    }
                 }
             }
         }
@@ -235,18 +300,23 @@ impl System {
                 &self.touches.list[touch as usize],
                 &self.touches.now[touch as usize],
             );
-            let part = scale(force, now.axes[axis as usize]);
+            let part = scale(force, now.axes[(axis % ABOUT) as usize]);
             if axis == 0 && force > 0.0 {
                 out.push(Touching {
                     key: [own.a, own.b, own.pair.id],
                     point_world: now.point,
                     normal_world: now.axes[0],
                     force_world: part,
+                    moment_world: [0.0; 3],
                 });
             } else if force != 0.0
                 && let Some(last) = out.last_mut()
             {
-                last.force_world = add(last.force_world, part);
+                let sum = match axis < ABOUT {
+                    true => &mut last.force_world,
+                    false => &mut last.moment_world,
+                };
+                *sum = add(*sum, part);
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::error::{Error, Item, check_fields};
 use crate::id::{BodyId, GROUND};
 use crate::math::{Vec3, add, scale, unit};
 
-/// A shape on a body that other shapes cannot pass through.
+/// A shape on a body that other shapes cannot pass through, or a sensor that tells who is in it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Collider {
@@ -20,6 +20,12 @@ pub struct Collider {
     pub pose_body: Pose,
     /// Coulomb's coefficient. Between two colliders it is the geometric mean.
     pub friction: f64,
+    /// The arm of the normal force that resists rolling, m: the moment across the normal is at most this times the
+    /// force. Between two colliders it is the larger one; 0 means none.
+    pub rolling_friction: f64,
+    /// The arm of the normal force that resists spinning about the normal, m. Between two colliders it is the larger
+    /// one; 0 means none.
+    pub spinning_friction: f64,
     /// How much of its speed a blow gives back, between 0 and 1. Between two colliders it is the larger one.
     pub restitution: f64,
     /// The groups it is a member of, a bit for each.
@@ -30,6 +36,8 @@ pub struct Collider {
     pub with_joined: bool,
     /// Speed of the surface relative to the body, in the body's frame: a conveyor, m/s.
     pub surface_velocity_body: Vec3,
+    /// Whether it is a sensor: it pushes nothing, and tells who is in it ([`World::sensed`]).
+    pub is_sensor: bool,
 }
 
 impl Collider {
@@ -39,11 +47,22 @@ impl Collider {
             shape,
             pose_body: Pose::at([0.0; 3]),
             friction: 0.5,
+            rolling_friction: 0.0,
+            spinning_friction: 0.0,
             restitution: 0.0,
             groups: 1,
             not_with: 0,
             with_joined: false,
             surface_velocity_body: [0.0; 3],
+            is_sensor: false,
+        }
+    }
+
+    /// A shape that pushes nothing, and tells who is in it.
+    pub fn sensor(shape: Shape) -> Self {
+        Self {
+            is_sensor: true,
+            ..Self::new(shape)
         }
     }
 
@@ -58,6 +77,13 @@ impl Collider {
     #[must_use]
     pub fn with_friction(mut self, friction: f64) -> Self {
         self.friction = friction;
+        self
+    }
+
+    /// The same, with arms that resist rolling and spinning, m.
+    #[must_use]
+    pub fn with_turning_friction(mut self, rolling: f64, spinning: f64) -> Self {
+        (self.rolling_friction, self.spinning_friction) = (rolling, spinning);
         self
     }
 
@@ -77,7 +103,7 @@ impl Collider {
             let problem = format!("is {}; give a part between 0 and 1", self.restitution);
             return Err(Error::field("restitution", problem));
         }
-        check_fields!(self, not_negative: friction)
+        check_fields!(self, not_negative: friction, rolling_friction, spinning_friction)
     }
 
     /// Whether the groups of two colliders let them meet.
@@ -190,24 +216,27 @@ impl World {
     pub fn touching_bodies(&self, touching: &Touching) -> Option<[BodyId; 2]> {
         let body = |collider: u32| {
             let mut at = collider as usize;
-            if at < self.ground_colliders.len() {
+            let mut is_of = |colliders: &[Collider]| {
+                // Sensors are not counted.
+                let n = colliders.iter().filter(|own| !own.is_sensor).count();
+                let is_of = at < n;
+                at = at.saturating_sub(n);
+                is_of
+            };
+            if is_of(&self.ground_colliders) {
                 return Some(GROUND);
             }
-            at -= self.ground_colliders.len();
-            for record in self.bodies.iter().filter(|record| record.enabled) {
-                if at < record.colliders.len() {
-                    return Some(record.id);
-                }
-                at -= record.colliders.len();
-            }
-            None
+            let mut bodies = self.bodies.iter().filter(|record| record.enabled);
+            let own = bodies.find(|record| is_of(&record.colliders));
+            own.map(|record| record.id)
         };
         Some([body(touching.key[0])?, body(touching.key[1])?])
     }
 
-    /// Every collider of what takes part, and where it is now.
+    /// Every collider of what takes part, and where it is now; no sensors.
     fn each_collider(&self, mut visit: impl FnMut(BodyId, &Collider, &Pose)) {
-        for collider in self.ground_colliders.iter() {
+        let solid = |own: &&Collider| !own.is_sensor;
+        for collider in self.ground_colliders.iter().filter(solid) {
             visit(GROUND, collider, &collider.pose_body);
         }
         for record in self.bodies.iter().filter(|record| record.enabled) {
@@ -215,7 +244,7 @@ impl World {
             let Some(pose) = record.body.pose(self.state.t, q) else {
                 continue;
             };
-            for collider in record.colliders.iter() {
+            for collider in record.colliders.iter().filter(solid) {
                 visit(record.id, collider, &pose.then(&collider.pose_body));
             }
         }

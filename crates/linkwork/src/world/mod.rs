@@ -17,10 +17,12 @@ mod dynamics;
 mod edit;
 mod grip;
 mod join;
+mod joined;
 mod motion;
 mod query;
 mod record;
 mod removal;
+mod sensor;
 mod state;
 mod store;
 mod tolerances;
@@ -39,9 +41,12 @@ pub use join::{
     Ball, Cylindrical, Hinge, Joint, PlanarSlide, PointInSlot, PointOnPlane, Prismatic, Universal,
     Weld,
 };
+pub(crate) use joined::Joined;
 pub use query::ConnectorValue;
 pub use record::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord};
 pub use removal::Removed;
+pub use sensor::Sensed;
+pub(crate) use sensor::Sensing;
 pub use state::{State, Touching};
 pub use tree::Tree;
 
@@ -154,9 +159,11 @@ impl World {
         self.check_multipliers(&state.lambda)?;
         self.check_multipliers(&state.direction)?;
         self.check_turns(&state.turns)?;
-        let touches =
-            |own: &Touching| [own.point_world, own.normal_world, own.force_world].concat();
-        if !state.touching.iter().all(|own| finite(&touches(own))) {
+        let touches = |own: &Touching| {
+            let numbers = [own.point_world, own.normal_world, own.force_world];
+            finite(numbers.as_flattened()) && finite(&own.moment_world)
+        };
+        if !state.touching.iter().all(touches) {
             return Err(not_finite("touching", "world"));
         }
         if state.turns != self.state.turns {

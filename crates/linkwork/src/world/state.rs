@@ -15,6 +15,8 @@ pub struct Touching {
     pub normal_world: Vec3,
     /// With what the second one was pushed, N.
     pub force_world: Vec3,
+    /// With what its rolling and spinning were resisted, N·m.
+    pub moment_world: Vec3,
 }
 
 impl Touching {
@@ -53,14 +55,22 @@ pub struct State {
 }
 
 impl Touching {
-    /// With all of its numbers.
+    /// Without a moment.
     pub fn new(key: [u32; 3], point_world: Vec3, normal_world: Vec3, force_world: Vec3) -> Self {
         Self {
             key,
             point_world,
             normal_world,
             force_world,
+            moment_world: [0.0; 3],
         }
+    }
+
+    /// The same, with a moment against rolling and spinning.
+    #[must_use]
+    pub fn with_moment(mut self, moment_world: Vec3) -> Self {
+        self.moment_world = moment_world;
+        self
     }
 }
 

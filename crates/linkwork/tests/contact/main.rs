@@ -10,6 +10,8 @@ mod judge;
 mod numbers;
 mod pivoting;
 mod precise;
+mod sensors;
 mod support;
 mod throw;
 mod throws;
+mod turning;

@@ -48,7 +48,12 @@ fn crates_depend_one_way() {
         }
     }
     // What formulas cost a page is what is in that crate.
-    assert_eq!(dependencies(&read("crates/linkwork-formula/Cargo.toml")).join(" ").trim(), "libm");
+    assert_eq!(
+        dependencies(&read("crates/linkwork-formula/Cargo.toml"))
+            .join(" ")
+            .trim(),
+        "libm"
+    );
     let manifest =
         "[dependencies]\nlibm.workspace = true\nglam = \"1\"\n\n[lints]\nworkspace = true";
     assert!(dependencies(manifest).starts_with(&["libm", "glam"]));

@@ -69,11 +69,16 @@ pub(crate) fn colliders(
             .hint("give it \"shapes\", parts to draw in \"view\", or another type"));
     }
     let friction = fields.or(&SURFACE_FRICTION, DEFAULT_FRICTION)?;
+    let rolling = fields.or(&ROLLING_FRICTION, 0.0)?;
+    let spinning = fields.or(&SPINNING_FRICTION, 0.0)?;
     let restitution = fields.or(&BOUNCE, 0.0)?;
     let with_joined = fields.or(&WITH_JOINED, false)?;
+    let is_sensor = fields.or(&SENSOR, false)?;
     let collider = |(shape, pose): (Shape, Pose)| {
         let mut own = Collider::new(shape).placed(pose);
         (own.friction, own.restitution) = (friction, restitution);
+        (own.rolling_friction, own.spinning_friction) = (rolling, spinning);
+        own.is_sensor = is_sensor;
         (own.groups, own.not_with) = (groups, not_with);
         own.with_joined = with_joined;
         own
@@ -156,11 +161,14 @@ pub(crate) fn describe_colliders(
     Ok((fields.with(&COLLIDE, true))
         .with_some(&SHAPES, shapes.map(Value::Entries))
         .unless(&SURFACE_FRICTION, own.friction, DEFAULT_FRICTION)
+        .unless(&ROLLING_FRICTION, own.rolling_friction, 0.0)
+        .unless(&SPINNING_FRICTION, own.spinning_friction, 0.0)
         .unless(&BOUNCE, own.restitution, 0.0)
         .with_some(&GROUP, group)
         .with_some(&MEMBER_OF, some(member_of))
         .with_some(&NOT_WITH, some(not_with))
-        .unless(&WITH_JOINED, own.with_joined, false))
+        .unless(&WITH_JOINED, own.with_joined, false)
+        .unless(&SENSOR, own.is_sensor, false))
 }
 
 /// A shape as the part that gives it, to the last bit.

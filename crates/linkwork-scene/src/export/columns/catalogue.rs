@@ -9,8 +9,8 @@ use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord};
 use super::source::{Kind, Source};
 use super::table::{
     self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, COLLIDES, CONNECTOR, DIRECTION,
-    FRAME, HELD, JOINT, MOTOR, MOVES, POINT, Row, SCALAR, SLID, SOMEWHERE, SPIN, TURNED, TURNS,
-    TURNS_IN_PLANE,
+    FRAME, HELD, JOINT, MOTOR, MOVES, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE, SPIN, TURNED,
+    TURNS, TURNS_IN_PLANE,
 };
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor;
@@ -82,7 +82,10 @@ pub(super) fn names<'a>(scene: &'a Scene, item: &str) -> Vec<&'a str> {
 
 /// The names of all that collides, the ground first.
 fn colliding(world: &World) -> Vec<&str> {
-    let collides = |id| world.colliders(id).is_ok_and(|own| !own.is_empty());
+    let collides = |id| {
+        let colliders = world.colliders(id).unwrap_or_default();
+        colliders.iter().any(|own| !own.is_sensor)
+    };
     let ground = Some("ground").filter(|_| collides(GROUND));
     let bodies = world.bodies().iter().filter(|own| collides(own.id()));
     ground
@@ -114,7 +117,7 @@ pub(super) fn of_whole(head: &str) -> Vec<Quantity> {
 }
 
 /// Numbers of a step: name, unit, and what it is.
-const STEP: [(&str, &str, &str); 9] = [
+const STEP: [(&str, &str, &str); 12] = [
     ("iterations", "1", "iterations the last step took"),
     ("substeps", "1", "sub-steps the last step was split into"),
     ("refused", "1", "tries the last step refused"),
@@ -125,6 +128,7 @@ const STEP: [(&str, &str, &str); 9] = [
     ),
     ("factors", "1", "factorizations of the last step"),
     ("solves", "1", "solves of the last step"),
+    ("blows", "1", "how often something hit a stop or a body"),
     (
         "position_error",
         "m",
@@ -132,6 +136,16 @@ const STEP: [(&str, &str, &str); 9] = [
     ),
     ("angle_error", "rad", "largest angle error of exact joints"),
     ("rate_error", "m/s", "largest rate error of exact joints"),
+    (
+        "law_error",
+        "m/s",
+        "what is left of the law of contacts, limits, motors and friction",
+    ),
+    (
+        "overrun",
+        "m",
+        "how far something is beyond its limit, or in something else",
+    ),
 ];
 
 /// The quantities of one item, such as a body; with those `about` points that have names, if they are asked for.
@@ -250,7 +264,11 @@ impl List {
             | has(TURNS_IN_PLANE, turns_in_plane)
             | has(TURNS, offers_frame || turns_in_plane)
             | has(MOVES, n_v > 0 && record.body().center_of_mass(q).0 > 0.0)
-            | has(COLLIDES, !record.colliders().is_empty());
+            | has(
+                COLLIDES,
+                record.colliders().iter().any(|own| !own.is_sensor),
+            )
+            | has(SENSES, record.colliders().iter().any(|own| own.is_sensor));
         // A body of the plane has z = 0.
         self.rows(BODY, has, if is_plane { 2 } else { 3 });
         let own = [

@@ -79,6 +79,8 @@ pub(super) enum Kind {
     Contact,
     /// The same of one body on another.
     Between,
+    /// How many bodies are in the sensors of a body.
+    Sensor,
     /// Output (3), its rate (3).
     Output,
 }
@@ -98,7 +100,7 @@ impl Kind {
     /// How many numbers it gives, if that is always the same.
     pub(super) fn len(self) -> Option<usize> {
         Some(match self {
-            Self::Time | Self::Power => 1,
+            Self::Time | Self::Power | Self::Sensor => 1,
             Self::Turn | Self::Errors | Self::Motor => 2,
             Self::Angle | Self::Length | Self::Distance => 2,
             Self::CenterOfMass | Self::About => 3,
@@ -109,7 +111,7 @@ impl Kind {
             Self::Reaction => 8,
             Self::Action => 9,
             Self::Motion => 10,
-            Self::Step => 9 + Rung::ALL.len(),
+            Self::Step => 12 + Rung::ALL.len(),
             Self::Angles | Self::Coordinates | Self::Velocities | Self::Multipliers => return None,
         })
     }
@@ -267,6 +269,7 @@ impl Source {
                 }
             }
             Kind::Contact | Kind::Between => contact(world, &self.of, out)?,
+            Kind::Sensor => out[0] = world.sensed_by(body()?.id()).ok()?.len() as f64,
             Kind::Output => {
                 let value = world.connector_value(&self.place?).ok()?;
                 let n = value.kind.n_position().max(1);
@@ -339,7 +342,8 @@ fn copy(out: &mut [f64], from: &[f64]) {
 /// Without a report no step has been taken: it cost nothing, and the errors are those of the state.
 fn step(world: &World, report: Option<&StepReport>) -> Option<Vec<f64>> {
     let mut errors = [0.0f64; 3];
-    let mut counts = [0; 6];
+    let mut counts = [0; 7];
+    let mut bounds = [0.0; 2];
     let mut rungs = [0; Rung::ALL.len()];
     if let Some(report) = report {
         errors = [report.position_error, report.angle_error, report.rate_error];
@@ -350,7 +354,9 @@ fn step(world: &World, report: Option<&StepReport>) -> Option<Vec<f64>> {
             report.last_resorts(),
             report.effort.factors,
             report.effort.solves,
+            report.blows,
         ];
+        bounds = [report.law_error, report.overrun];
         for (rung, _, n) in report.rungs.iter() {
             rungs[rung as usize] += n;
         }
@@ -367,6 +373,7 @@ fn step(world: &World, report: Option<&StepReport>) -> Option<Vec<f64>> {
     Some(
         counts
             .chain(errors)
+            .chain(bounds)
             .chain(rungs.iter().map(count))
             .collect(),
     )

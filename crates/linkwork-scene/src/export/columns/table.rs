@@ -75,6 +75,7 @@ pub(super) const TURNS_IN_PLANE: u8 = 2;
 pub(super) const TURNS: u8 = 4;
 pub(super) const MOVES: u8 = 8;
 pub(super) const COLLIDES: u8 = 16;
+pub(super) const SENSES: u8 = 32;
 rows! { BODY:
     "position" if 0, Pose 0 Place "m" "where its origin is";
     "quaternion" if FRAME, Pose 3 Wxyz "1" "its rotation, a unit quaternion";
@@ -89,6 +90,7 @@ rows! { BODY:
     "contact.force" if COLLIDES, Contact 0 Xyz "N" "force of all that touches it, of the last step, world axes";
     "contact.force.magnitude" if COLLIDES, Contact 3 One "N" SIZE;
     "contact.points" if COLLIDES, Contact 4 One "1" "how many points touch it";
+    "sensor.count" if SENSES, Sensor 0 One "1" "how many bodies are in it, the ground among them";
 }
 
 // What joints have.

@@ -175,7 +175,7 @@ impl Blow {
 fn set_of(role: Role) -> Set {
     match role {
         Role::Stop { .. } => Set::ONE_SIDED,
-        Role::Normal { friction, .. } => Set::Cone { friction },
+        Role::Normal { set, .. } => set,
         Role::Force { .. } | Role::Hand { .. } | Role::More | Role::Across => Set::Nothing,
     }
 }

@@ -372,13 +372,11 @@ impl Over {
                 (Set::Between { least, most }, 1)
             }
             Role::Hand { most, n_more } => (Set::Ball { most: most * h }, 1 + n_more),
-            Role::Normal {
-                friction, n_across, ..
-            } => {
+            Role::Normal { set, n_across, .. } => match self.has_across(i) {
+                true => (set, 1 + n_across),
                 // Where only normals take part, there is nothing across.
-                let n = if self.has_across(i) { 1 + n_across } else { 1 };
-                (Set::Cone { friction }, n)
-            }
+                false => (Set::ONE_SIDED, 1),
+            },
             Role::Across | Role::More => return,
         };
         self.groups.push(Group {

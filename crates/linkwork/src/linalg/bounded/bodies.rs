@@ -23,16 +23,13 @@ pub(crate) const MOST_V: usize = 6;
 type Block = [f64; MOST_V * MOST_V];
 type Row = [f64; MOST_V];
 
-/// K of a group, row by row.
-pub(super) type Stiffness = [[f64; MOST_ROWS]; MOST_ROWS];
-
 const ZERO: Block = [0.0; MOST_V * MOST_V];
 
-/// A group's rows on one body.
+/// A body of a group, and where the group's rows on it are.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     body: u32,
-    rows: [Row; MOST_ROWS],
+    first: u32,
 }
 
 /// Where a group's sides are, and its rows.
@@ -57,6 +54,8 @@ pub(crate) struct Bodies {
     inverse_mass: Vec<Block>,
     mass: Vec<Block>,
     sides: Vec<Side>,
+    /// `G`, side by side.
+    rows: Vec<Row>,
     groups: Vec<Sides>,
     /// C of each row.
     compliance: Vec<f64>,
@@ -79,6 +78,7 @@ impl Bodies {
         self.inverse_mass.clear();
         self.mass.clear();
         self.sides.clear();
+        self.rows.clear();
         self.groups.clear();
         self.compliance.clear();
     }
@@ -110,13 +110,17 @@ impl Bodies {
         let at = own.iter().position(|side| side.body == body);
         let at = at.unwrap_or_else(|| {
             group.n += 1;
+            let first = self.rows.len();
             self.sides.push(Side {
                 body,
-                rows: [[0.0; MOST_V]; MOST_ROWS],
+                first: first as u32,
             });
+            let n = first + group.n_rows as usize;
+            self.rows.resize(n, [0.0; MOST_V]);
             group.n as usize - 1
         });
-        self.sides[group.first as usize + at].rows[k][column] += value;
+        let side = self.sides[group.first as usize + at];
+        self.rows[side.first as usize + k][column] += value;
     }
 
     /// How much a row gives way by itself.
@@ -130,7 +134,7 @@ impl Bodies {
         let mut sum = 0.0;
         for side in self.sides_of(&own) {
             let inverse = &self.inverse_mass[side.body as usize];
-            for row in &side.rows[..own.n_rows as usize] {
+            for row in self.rows_of(&own, side) {
                 let moved = times(inverse, row);
                 sum += dot(row, &moved);
             }
@@ -140,6 +144,10 @@ impl Bodies {
 
     fn sides_of(&self, group: &Sides) -> &[Side] {
         &self.sides[group.first as usize..(group.first + group.n) as usize]
+    }
+
+    fn rows_of(&self, group: &Sides, side: &Side) -> &[Row] {
+        &self.rows[side.first as usize..(side.first + group.n_rows) as usize]
     }
 
     /// `out ← W·x`.
@@ -161,12 +169,14 @@ impl Bodies {
         for group in &self.groups {
             let own = &self.sides[group.first as usize..(group.first + group.n) as usize];
             for side in own {
-                let y = &mut self.y[side.body as usize];
-                for (row, x) in side.rows.iter().zip(&x[group.row0 as usize..]) {
+                let mut y = self.y[side.body as usize];
+                let rows = &self.rows[side.first as usize..(side.first + group.n_rows) as usize];
+                for (row, x) in rows.iter().zip(&x[group.row0 as usize..]) {
                     for (y, j) in y.iter_mut().zip(row) {
                         *y += j * x;
                     }
                 }
+                self.y[side.body as usize] = y;
             }
         }
     }
@@ -176,7 +186,10 @@ impl Bodies {
         for group in &self.groups {
             for k in 0..group.n_rows as usize {
                 let sides = self.sides_of(group).iter();
-                let moved = sides.map(|side| dot(&side.rows[k], &self.y[side.body as usize]));
+                let moved = sides.map(|side| {
+                    let row = &self.rows[side.first as usize + k];
+                    dot(row, &self.y[side.body as usize])
+                });
                 out[group.row0 as usize + k] = moved.sum();
             }
         }
@@ -188,9 +201,10 @@ impl Bodies {
         let mut out = [[0.0; MOST_ROWS]; MOST_ROWS];
         for side in self.sides_of(&own) {
             let inverse = &self.inverse_mass[side.body as usize];
+            let rows = self.rows_of(&own, side);
             for (k, out) in out[..own.n_rows as usize].iter_mut().enumerate() {
-                let moved = times(inverse, &side.rows[k]);
-                for (out, row) in out.iter_mut().zip(&side.rows) {
+                let moved = times(inverse, &rows[k]);
+                for (out, row) in out.iter_mut().zip(rows) {
                     *out += dot(row, &moved);
                 }
             }
@@ -215,7 +229,10 @@ impl Bodies {
         for (k, out) in out[..own.n_rows as usize].iter_mut().enumerate() {
             let row = own.row0 as usize + k;
             let sides = self.sides_of(&own).iter();
-            let moved = sides.map(|side| dot(&side.rows[k], &self.y[side.body as usize]));
+            let moved = sides.map(|side| {
+                let row = &self.rows[side.first as usize + k];
+                dot(row, &self.y[side.body as usize])
+            });
             *out = moved.sum::<f64>() + self.compliance[row] * x[row];
         }
     }
@@ -225,7 +242,8 @@ impl Bodies {
         let own = self.groups[group];
         for side in &self.sides[own.first as usize..(own.first + own.n) as usize] {
             let mut f = [0.0; MOST_V];
-            for (row, x) in side.rows.iter().zip(change) {
+            let rows = &self.rows[side.first as usize..(side.first + own.n_rows) as usize];
+            for (row, x) in rows.iter().zip(change) {
                 for (f, j) in f.iter_mut().zip(row) {
                     *f += j * x;
                 }
@@ -297,31 +315,33 @@ impl Bodies {
         self.pairs.resize(self.later.len(), none);
     }
 
-    /// Factors `M + Gᵀ·K·G`, with the rows of K of each group.
-    pub(super) fn factor(&mut self, stiffnesses: &[Stiffness]) {
+    /// Factors `M + Gᵀ·K·G`, with K of each group row by row, one after the other.
+    pub(super) fn factor(&mut self, stiffnesses: &[f64]) {
         self.diagonal.clear();
         self.diagonal
             .extend(self.order.iter().map(|&body| self.mass[body as usize]));
         for pair in &mut self.pairs {
             (pair.lower, pair.upper) = (ZERO, ZERO);
         }
+        let mut first = 0;
         for at in 0..self.groups.len() {
             let group = self.groups[at];
-            let stiffness = &stiffnesses[at];
             let m = group.n_rows as usize;
+            let stiffness = &stiffnesses[first..first + m * m];
+            first += m * m;
             for i in 0..group.n as usize {
                 let a = self.sides[group.first as usize + i];
                 // Aᵀ·K, by columns.
                 let mut left = [[0.0; MOST_V]; MOST_ROWS];
                 for (column, left) in left[..m].iter_mut().enumerate() {
-                    for (row, stiffness) in a.rows.iter().zip(&stiffness[..m]) {
+                    for (k, row) in self.rows[a.first as usize..][..m].iter().enumerate() {
                         for (left, j) in left.iter_mut().zip(row) {
-                            *left += j * stiffness[column];
+                            *left += j * stiffness[k * m + column];
                         }
                     }
                 }
                 for k in 0..group.n as usize {
-                    let b = &self.sides[group.first as usize + k];
+                    let b = self.sides[group.first as usize + k];
                     let (place_a, place_b) =
                         (self.place[a.body as usize], self.place[b.body as usize]);
                     let block = if i == k {
@@ -339,7 +359,7 @@ impl Bodies {
                             &mut pair.upper
                         }
                     };
-                    for (left, right) in left[..m].iter().zip(&b.rows) {
+                    for (left, right) in left[..m].iter().zip(&self.rows[b.first as usize..]) {
                         for (r, left) in left.iter().enumerate() {
                             for (c, right) in right.iter().enumerate() {
                                 block[r * MOST_V + c] += left * right;

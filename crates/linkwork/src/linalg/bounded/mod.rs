@@ -8,7 +8,8 @@
 //! ```
 //!
 //! For a row between bounds: u = 0 inside, and at a bound u goes the way that keeps it there. For a cone: Signorini's
-//! condition, Coulomb's cone and greatest dissipation, by De Saxcé's shift (De Saxcé, Feng 1998; Acary et al. 2011). W
+//! condition, Coulomb's cone and greatest dissipation, by De Saxcé's shift (De Saxcé, Feng 1998; Acary et al. 2011).
+//! Moments against rolling and spinning have cones of their own about the same normal (`cones`). W
 //! is symmetric and not negative; rows may repeat each other. The residual of an answer, in the unit of u, covers all
 //! conditions at once and decides: with w the mobility of each set,
 //!
@@ -23,6 +24,7 @@
 //! what the papers did (`pivoting`).
 
 mod bodies;
+mod cones;
 mod law;
 mod newton;
 mod pivoting;
@@ -34,6 +36,7 @@ use super::tolerances::{BOUNDED_ENOUGH, BOUNDED_FAIR, BOUNDED_ROUNDS, BOUNDED_SW
 use law::{Law, Response};
 
 pub(crate) use bodies::{Bodies, MOST_V, inverse};
+pub(crate) use cones::Cones;
 pub(crate) use law::Group;
 pub(crate) use set::Set;
 
@@ -205,7 +208,7 @@ impl BoundedProblem {
         let has_cones = law
             .groups
             .iter()
-            .any(|group| matches!(group.set, Set::Cone { .. }));
+            .any(|group| matches!(group.set, Set::Cone { .. } | Set::Cones(_)));
         // To round-off, while that costs no more than a step; else until it is enough.
         self.newton.solve(law, Start::Last, &mut answer);
         if has_cones {

@@ -13,9 +13,9 @@
 //! impulses of the last step, a step or two are enough. Where they are not, because other rows push than did, κ begins
 //! small, so that bounds are found without haste, and grows tenfold with each center.
 
-use super::bodies::{Bodies, Stiffness};
+use super::bodies::Bodies;
 use super::law::{Group, Law, Response};
-use super::set::{AXES, Eigenframe, MOST_ROWS};
+use super::set::{MOST_ROWS, Row, axis};
 use super::{Answer, Start};
 use crate::linalg::dense::{PANEL, cholesky, cholesky_solve, dot};
 use crate::linalg::tolerances::{
@@ -27,8 +27,8 @@ use crate::linalg::tolerances::{
 #[derive(Clone, Copy, Debug)]
 struct Direction {
     group: usize,
-    /// Which direction of the group's eigenframe.
-    of_group: usize,
+    /// Among the rows of the group.
+    e: Row,
     /// `1/(ρ·ε)`.
     compliance: f64,
     /// ε = 1.
@@ -45,7 +45,6 @@ pub(super) struct Newton {
     /// The impulses reached, and their rates.
     r: Vec<f64>,
     u: Vec<f64>,
-    frames: Vec<Eigenframe>,
     directions: Vec<Direction>,
     /// `P_K(z)`.
     pushed: Vec<f64>,
@@ -53,7 +52,9 @@ pub(super) struct Newton {
     change: Vec<f64>,
     change_of_u: Vec<f64>,
     turned: Vec<f64>,
-    stiffnesses: Vec<Stiffness>,
+    /// K of each group, row by row, and where that begins.
+    stiffnesses: Vec<f64>,
+    first_stiffness: Vec<usize>,
     a: Vec<f64>,
     x: Vec<f64>,
     answer: Vec<f64>,
@@ -135,19 +136,14 @@ impl Newton {
         self.r.copy_from_slice(impulse);
         self.shift.clear();
         self.shift.resize(law.groups.len(), 0.0);
-        self.frames.clear();
         self.directions.clear();
-        for (at, group) in law.groups.iter().enumerate() {
-            let is_free = at >= first;
-            self.frames.push((AXES, [f64::from(u8::from(is_free)); 3]));
-            if is_free {
-                self.directions.push(Direction {
-                    group: at,
-                    of_group: 0,
-                    compliance: group.mobility / self.stiffness,
-                    is_whole: true,
-                });
-            }
+        for (at, group) in law.groups.iter().enumerate().skip(first) {
+            self.directions.push(Direction {
+                group: at,
+                e: axis(0),
+                compliance: group.mobility / self.stiffness,
+                is_whole: true,
+            });
         }
         for turn in 0..BOUNDED_FIRST_STEPS {
             self.center.copy_from_slice(&self.r);
@@ -175,23 +171,20 @@ impl Newton {
 
     /// Projects, and finds who varies.
     fn linearize(&mut self, law: &Law<'_>) {
-        self.frames.clear();
         self.directions.clear();
         for (at, group) in law.groups.iter().enumerate() {
             let mut z = self.z(law, at, |row| self.u[row]);
-            let frame = group.set.eigenframe(&z[..group.n]);
-            for of_group in 0..group.n {
-                let epsilon = frame.1[of_group];
+            let (directions, stiffness) = (&mut self.directions, self.stiffness);
+            group.set.eigenframe(&z[..group.n], |e, epsilon| {
                 if epsilon > BOUNDED_HELD {
-                    self.directions.push(Direction {
+                    directions.push(Direction {
                         group: at,
-                        of_group,
-                        compliance: group.mobility / (self.stiffness * epsilon),
+                        e,
+                        compliance: group.mobility / (stiffness * epsilon),
                         is_whole: epsilon == 1.0,
                     });
                 }
-            }
-            self.frames.push(frame);
+            });
             let rows = group.rows();
             group.set.project(&mut z[..rows.len()]);
             self.pushed[rows.clone()].copy_from_slice(&z[..rows.len()]);
@@ -203,12 +196,9 @@ impl Newton {
     fn solve_linear(&mut self, law: &mut Law<'_>, is_factored: bool) {
         // What is given: all that was pushed, but for the directions that vary.
         self.full.copy_from_slice(&self.pushed);
-        for &Direction {
-            group, of_group, ..
-        } in &self.directions
-        {
-            let rows = law.groups[group].rows();
-            let direction = &self.frames[group].0[of_group];
+        for own in &self.directions {
+            let rows = law.groups[own.group].rows();
+            let direction = &own.e;
             let along = dot(&direction[..rows.len()], &self.pushed[rows.clone()]);
             for (row, e) in rows.zip(direction) {
                 self.full[row] -= along * e;
@@ -219,7 +209,7 @@ impl Newton {
         self.x.clear();
         for own in &self.directions {
             let rows = law.groups[own.group].rows();
-            let direction = &self.frames[own.group].0[own.of_group];
+            let direction = &own.e;
             let (mut x, shift) = (0.0, self.shift[own.group] * direction[0]);
             for (row, &e) in rows.zip(direction) {
                 if e == 0.0 {
@@ -237,16 +227,9 @@ impl Newton {
             Response::Dense(response) => self.solve_dense(law.groups, response),
             Response::Bodies(bodies) => self.solve_by_bodies(law.groups, bodies, is_factored),
         }
-        for (
-            &Direction {
-                group, of_group, ..
-            },
-            x,
-        ) in self.directions.iter().zip(&self.x)
-        {
-            let rows = law.groups[group].rows();
-            let direction = &self.frames[group].0[of_group];
-            for (row, e) in rows.zip(direction) {
+        for (own, x) in self.directions.iter().zip(&self.x) {
+            let rows = law.groups[own.group].rows();
+            for (row, e) in rows.zip(&own.e) {
                 self.full[row] += x * e;
             }
         }
@@ -258,7 +241,7 @@ impl Newton {
         self.turned.clear();
         self.turned.resize(m * n, 0.0);
         for (at, own) in self.directions.iter().enumerate() {
-            let direction = &self.frames[own.group].0[own.of_group];
+            let direction = &own.e;
             let turned = &mut self.turned[at * n..(at + 1) * n];
             for (row, &e) in groups[own.group].rows().zip(direction) {
                 if e == 0.0 {
@@ -274,16 +257,9 @@ impl Newton {
         self.a.resize(m * m, 0.0);
         for at in 0..m {
             let turned = &self.turned[at * n..(at + 1) * n];
-            for (
-                other,
-                &Direction {
-                    group, of_group, ..
-                },
-            ) in self.directions[..=at].iter().enumerate()
-            {
-                let rows = groups[group].rows();
-                let direction = &self.frames[group].0[of_group][..rows.len()];
-                self.a[at * m + other] = dot(direction, &turned[rows]);
+            for (other, own) in self.directions[..=at].iter().enumerate() {
+                let rows = groups[own.group].rows();
+                self.a[at * m + other] = dot(&own.e[..rows.len()], &turned[rows]);
             }
             self.a[at * m + at] += self.directions[at].compliance;
         }
@@ -302,20 +278,25 @@ impl Newton {
 
     /// The same by bodies: `x = c⁻¹·(b − E·G·y)`, `(M + Gᵀ·K·G)·y = Gᵀ·K·b`, K the sum of c⁻¹·eᵀ·e of each group.
     fn solve_by_bodies(&mut self, groups: &[Group], bodies: &mut Bodies, is_factored: bool) {
+        self.first_stiffness.clear();
+        let mut end = 0;
+        for group in groups {
+            self.first_stiffness.push(end);
+            end += group.n * group.n;
+        }
         self.stiffnesses.clear();
-        self.stiffnesses
-            .resize(groups.len(), [[0.0; MOST_ROWS]; MOST_ROWS]);
+        self.stiffnesses.resize(end, 0.0);
         self.a.clear();
         self.a.resize(self.r.len(), 0.0);
         for (own, b) in self.directions.iter().zip(&self.x) {
             let group = &groups[own.group];
-            let direction = &self.frames[own.group].0[own.of_group];
+            let direction = &own.e;
             let inverse = 1.0 / (own.compliance + bodies.compliance(group.start));
-            let stiffness = &mut self.stiffnesses[own.group];
+            let stiffness = &mut self.stiffnesses[self.first_stiffness[own.group]..];
             for (k, row) in group.rows().enumerate() {
                 self.a[row] += inverse * b * direction[k];
                 for other in 0..group.n {
-                    stiffness[k][other] += inverse * direction[k] * direction[other];
+                    stiffness[k * group.n + other] += inverse * direction[k] * direction[other];
                 }
             }
         }
@@ -333,7 +314,7 @@ impl Newton {
                 along.fill(0.0);
                 for (own, x) in self.directions.iter().zip(&self.answer) {
                     let group = &groups[own.group];
-                    let direction = &self.frames[own.group].0[own.of_group];
+                    let direction = &own.e;
                     for (row, e) in group.rows().zip(direction) {
                         along[row] += e * x;
                     }
@@ -342,7 +323,7 @@ impl Newton {
                 self.a.fill(0.0);
                 for (at, own) in self.directions.iter().enumerate() {
                     let group = &groups[own.group];
-                    let direction = &self.frames[own.group].0[own.of_group];
+                    let direction = &own.e;
                     let left = self.x[at]
                         - own.compliance * self.answer[at]
                         - dot(&direction[..group.n], &moved[group.rows()]);
@@ -356,7 +337,7 @@ impl Newton {
             bodies.solve(&self.a, moved);
             for (at, own) in self.directions.iter().enumerate() {
                 let group = &groups[own.group];
-                let direction = &self.frames[own.group].0[own.of_group][..group.n];
+                let direction = &own.e[..group.n];
                 let inverse = 1.0 / (own.compliance + bodies.compliance(group.start));
                 self.answer[at] += inverse * (self.x[at] - dot(direction, &moved[group.rows()]));
             }

@@ -130,21 +130,26 @@ impl Pivoting {
             if let Set::Ball { most } = group.set {
                 // A box in place of a ball, as for friction.
                 let (least, n) = (-most, self.r.len());
-                self.bounds.resize(n + group.n, Bounds::Fixed { least, most });
+                self.bounds
+                    .resize(n + group.n, Bounds::Fixed { least, most });
                 self.r.resize(n + group.n, 0.0);
                 continue;
             }
-            let (first, across) = match group.set {
-                Set::Nothing | Set::Ball { .. } => ((0.0, 0.0), 0.0),
-                Set::Between { least, most } => ((least, most), 0.0),
-                Set::Cone { friction } => ((0.0, f64::INFINITY), friction),
+            let (least, most) = match group.set {
+                Set::Nothing | Set::Ball { .. } => (0.0, 0.0),
+                Set::Between { least, most } => (least, most),
+                Set::Cone { .. } | Set::Cones(_) => (0.0, f64::INFINITY),
             };
-            let (least, most) = first;
             self.bounds.push(Bounds::Fixed { least, most });
             self.r.push(0.0f64.max(least).min(most));
-            for _ in 1..group.n {
+            for row in 1..group.n {
+                let friction = match group.set {
+                    Set::Cone { friction } => friction,
+                    Set::Cones(cones) => cones.coefficient(row),
+                    _ => 0.0,
+                };
                 self.bounds.push(Bounds::Friction {
-                    friction: across,
+                    friction,
                     normal: group.start,
                 });
                 self.r.push(0.0);

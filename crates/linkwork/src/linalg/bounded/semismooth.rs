@@ -15,7 +15,7 @@
 //! ```
 
 use super::Answer;
-use super::bodies::{Bodies, Stiffness};
+use super::bodies::Bodies;
 use super::law::{Group, Law, Response};
 use super::set::MOST_ROWS;
 use crate::linalg::dense::PivotedQr;
@@ -35,7 +35,8 @@ pub(super) struct Semismooth {
     u: Vec<f64>,
     tried: Vec<f64>,
     qr: PivotedQr,
-    stiffnesses: Vec<Stiffness>,
+    /// K of each group, row by row.
+    stiffnesses: Vec<f64>,
 }
 
 impl Semismooth {
@@ -91,12 +92,14 @@ impl Semismooth {
     fn step_by_bodies(&mut self, groups: &[Group], bodies: &mut Bodies) {
         self.stiffnesses.clear();
         self.a.resize(self.r.len(), 0.0);
+        let mut linear = Linear::default();
+        let mut own = [[0.0; MOST_ROWS]; MOST_ROWS];
+        let mut right = [[0.0; MOST_ROWS + 1]; MOST_ROWS];
         for group in groups {
             let (rows, m) = (group.rows(), group.n);
-            let Linear { slope, p, left } = Linear::new(group, &self.r, &self.rates);
+            linear.fill(group, &self.r, &self.rates);
+            let Linear { slope, p, left } = &linear;
             // (1 − B + δ)⁻¹ shares its directions with B, so that its solve is one of a small symmetric matrix.
-            let mut own = [[0.0; MOST_ROWS]; MOST_ROWS];
-            let mut right = [[0.0; MOST_ROWS + 1]; MOST_ROWS];
             for k in 0..m {
                 for other in 0..m {
                     own[k][other] = -p[k][other];
@@ -104,10 +107,9 @@ impl Semismooth {
                     right[k][other] = (p[k][other] + p[k][0] * slope[other]) / group.mobility;
                 }
                 own[k][k] += 1.0 + BOUNDED_GIVE;
-                right[k][MOST_ROWS] = -left[k];
+                right[k][m] = -left[k];
             }
             eliminate(m, &mut own, &mut right);
-            let mut stiffness = [[0.0; MOST_ROWS]; MOST_ROWS];
             // Rows that give way by themselves are alone in their groups.
             let c = bodies.compliance(group.start);
             for (k, row) in rows.enumerate() {
@@ -116,22 +118,22 @@ impl Semismooth {
                 } else {
                     1.0
                 };
-                for other in 0..m {
-                    stiffness[k][other] = part * right[k][other];
-                }
-                self.a[row] = part * right[k][MOST_ROWS];
+                let stiffness = right[k][..m].iter().map(|right| part * right);
+                self.stiffnesses.extend(stiffness);
+                self.a[row] = part * right[k][m];
             }
-            self.stiffnesses.push(stiffness);
         }
         bodies.factor(&self.stiffnesses);
         let n = self.r.len();
         bodies.solve(&self.a[..n], &mut self.left);
-        for (group, stiffness) in groups.iter().zip(&self.stiffnesses) {
-            for (k, row) in group.rows().enumerate() {
-                let moved: f64 = (0..group.n)
-                    .map(|other| stiffness[k][other] * self.left[group.start + other])
-                    .sum();
+        let mut at = 0;
+        for group in groups {
+            for row in group.rows() {
+                let stiffness = self.stiffnesses[at..].iter();
+                let moved = stiffness.zip(&self.left[group.rows()]);
+                let moved: f64 = moved.map(|(stiffness, left)| stiffness * left).sum();
                 self.step[row] = moved - self.a[row];
+                at += group.n;
             }
         }
     }
@@ -141,9 +143,11 @@ impl Semismooth {
         let n = self.r.len();
         self.a.clear();
         self.a.resize(n * n, 0.0);
+        let mut linear = Linear::default();
         for group in groups {
             let (rows, m) = (group.rows(), group.n);
-            let Linear { slope, p, left } = Linear::new(group, &self.r, &self.rates);
+            linear.fill(group, &self.r, &self.rates);
+            let Linear { slope, p, left } = &linear;
             for (k, row) in rows.enumerate() {
                 self.left[row] = left[k];
                 let out = &mut self.a[row * n..(row + 1) * n];
@@ -174,7 +178,8 @@ impl Semismooth {
     }
 }
 
-/// A group's part of F and F′.
+/// A group's part of F and F′, as far as it has rows.
+#[derive(Default)]
 struct Linear {
     /// ∂s/∂u.
     slope: [f64; MOST_ROWS],
@@ -185,32 +190,30 @@ struct Linear {
 }
 
 impl Linear {
-    fn new(group: &Group, r: &[f64], rates: &[f64]) -> Self {
+    fn fill(&mut self, group: &Group, r: &[f64], rates: &[f64]) {
         let (rows, m) = (group.rows(), group.n);
         let u = &rates[rows.clone()];
         let shift = group.set.shift(u);
         let at = (r, |row: usize| rates[row]);
         let mut z = Law::step_of(group, at, (shift, 1.0 / group.mobility));
-        let (frame, epsilon) = group.set.eigenframe(&z[..m]);
-        let mut p = [[0.0; MOST_ROWS]; MOST_ROWS];
-        for k in 0..m {
-            for other in 0..m {
-                for e in 0..m {
-                    p[k][other] += epsilon[e] * frame[e][k] * frame[e][other];
+        let p = &mut self.p;
+        p[..m].iter_mut().for_each(|row| row[..m].fill(0.0));
+        group.set.eigenframe(&z[..m], |e, epsilon| {
+            for k in 0..m {
+                for other in 0..m {
+                    p[k][other] += epsilon * e[k] * e[other];
                 }
             }
-        }
+        });
         group.set.project(&mut z[..m]);
-        let mut left = [0.0; MOST_ROWS];
         for (k, row) in rows.enumerate() {
-            left[k] = r[row] - z[k];
+            self.left[k] = r[row] - z[k];
         }
-        let slope = group.set.shift_slope(u);
-        Self { slope, p, left }
+        self.slope = group.set.shift_slope(u);
     }
 }
 
-/// `right ← own⁻¹·right` of a symmetric positive matrix of `m` rows.
+/// `right ← own⁻¹·right` of a symmetric positive matrix of `m` rows; `m + 1` columns.
 fn eliminate(
     m: usize,
     own: &mut [[f64; MOST_ROWS]; MOST_ROWS],
@@ -223,16 +226,16 @@ fn eliminate(
                 continue;
             }
             let factor = own[below][k] / pivot[k];
-            for (own, pivot) in own[below].iter_mut().zip(&pivot) {
+            for (own, pivot) in own[below][..m].iter_mut().zip(&pivot) {
                 *own -= factor * pivot;
             }
-            for (right, row) in right[below].iter_mut().zip(&row) {
+            for (right, row) in right[below][..=m].iter_mut().zip(&row) {
                 *right -= factor * row;
             }
         }
     }
     for k in 0..m {
         let pivot = own[k][k];
-        right[k].iter_mut().for_each(|right| *right /= pivot);
+        right[k][..=m].iter_mut().for_each(|right| *right /= pivot);
     }
 }

@@ -1,0 +1,169 @@
+//! What resists rolling and spinning where two bodies touch: moments within arms of the normal force.
+//!
+//! ```text
+//!     ω = A·(ω_b − ω_a)      ‖m_across‖ ≤ arm_rolling·f_n      |m_normal| ≤ arm_spinning·f_n
+//! ```
+//!
+//! with A the normal and the directions across it. Their cones stand about the same normal as that of friction
+//! (`linalg/bounded/cones.rs`). Rows are turned into meters by the size of the smaller shape, so that they are about as
+//! mobile as those of friction.
+
+#![allow(non_snake_case)] // L: the letter of the papers.
+
+use super::contacts::ColliderAt;
+use super::touch::{MOST_V, SideNow};
+use crate::body::{Body, Ground, Pose};
+use crate::collide::bounds;
+use crate::connector::{ConnectorMut, Site};
+use crate::linalg::MatMut;
+use crate::linalg::bounded::Cones;
+use crate::math::{IDENTITY3, Vec3, dot, norm, sub};
+use crate::topology::NONE;
+use crate::world::{Collider, State, World};
+
+/// What resists the turning of two bodies that touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turning {
+    /// Its place among those that there are.
+    pub(super) at: u32,
+    /// Arms, m.
+    rolling: f64,
+    spinning: f64,
+    /// The size of the smaller one, m.
+    pub(super) length: f64,
+}
+
+impl Turning {
+    /// Of two colliders, if anything resists it: the larger arm counts.
+    pub(super) fn new([a, b]: [&Collider; 2], is_flat: bool) -> Option<Self> {
+        let rolling = a.rolling_friction.max(b.rolling_friction);
+        let spinning = a.spinning_friction.max(b.spinning_friction);
+        if rolling <= 0.0 && (spinning <= 0.0 || is_flat) {
+            return None;
+        }
+        let size = |own: &Collider| {
+            let around = bounds(&own.shape, &Pose::at([0.0; 3]));
+            0.5 * norm(sub(around.high, around.low))
+        };
+        Some(Self {
+            at: 0,
+            rolling,
+            spinning,
+            length: size(a).min(size(b)),
+        })
+    }
+
+    /// The same, as the next of all.
+    pub(super) fn numbered(self, n: &mut u32) -> Self {
+        let at = *n;
+        *n += 1;
+        Self { at, ..self }
+    }
+
+    /// About which of the axes of the contact it acts: the directions across the normal, then the normal. In the plane
+    /// bodies turn about z alone, and roll when they do.
+    pub(super) fn axes(&self, is_flat: bool) -> &'static [u32] {
+        match (is_flat, self.rolling > 0.0, self.spinning > 0.0) {
+            (true, true, _) => &[2],
+            (true, false, _) | (false, false, false) => &[],
+            (false, true, true) => &[1, 2, 0],
+            (false, true, false) => &[1, 2],
+            (false, false, true) => &[0],
+        }
+    }
+
+    /// Its cones, and that of friction with so many rows.
+    pub(super) fn cones(&self, friction: (usize, f64), is_flat: bool) -> Cones {
+        let n = |arm: f64, n: usize| if arm > 0.0 { n } else { 0 };
+        let (n_rolling, n_spinning) = match is_flat {
+            true => (n(self.rolling, 1), 0),
+            false => (n(self.rolling, 2), n(self.spinning, 1)),
+        };
+        let parts = [
+            friction,
+            (n_rolling, self.rolling / self.length),
+            (n_spinning, self.spinning / self.length),
+        ];
+        Cones::new(parts)
+    }
+}
+
+/// How two bodies that touch turn at one instant, about the axes of the contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TurnNow {
+    pub(super) rate: Vec3,
+    pub(super) sides: [SideNow; 2],
+}
+
+impl TurnNow {
+    pub(super) fn evaluate(
+        at: (&World, &State),
+        [a, b]: [&ColliderAt; 2],
+        axes: &[Vec3; 3],
+    ) -> Self {
+        let against = axes.map(|axis| axis.map(|x| -x));
+        let (first, turns_a) = side_at(at, a, &against);
+        let (second, turns_b) = side_at(at, b, axes);
+        Self {
+            rate: axes.map(|axis| dot(axis, sub(turns_b, turns_a))),
+            sides: [first, second],
+        }
+    }
+}
+
+/// `A·L` of a body's rotation, and how it turns. What has no rotation has none.
+pub(super) fn side_at(
+    (world, state): (&World, &State),
+    collider: &ColliderAt,
+    axes: &[Vec3; 3],
+) -> (SideNow, Vec3) {
+    let mut side = SideNow::NONE;
+    let (q, v, body): (&[f64], &[f64], &dyn Body) = match collider.record {
+        NONE => (&[], &[], &Ground),
+        record => {
+            let record = &world.bodies()[record as usize];
+            (side.v0, side.n_v) = (record.v0, record.v_range().len());
+            let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
+            (q, v, &*record.body)
+        }
+    };
+    let site = match collider.is_flat {
+        true => Site::Frame2 {
+            origin: [0.0; 2],
+            angle: 0.0,
+        },
+        false => Site::Frame {
+            origin: [0.0; 3],
+            rotation: IDENTITY3,
+        },
+    };
+    let Ok(Some(kind)) = body.connector_kind(&site) else {
+        return (side, [0.0; 3]);
+    };
+    let n = kind.n_x_dot();
+    let (mut x, mut x_dot, mut ell) = ([0.0; 12], [0.0; 6], [0.0; 6]);
+    let mut L = [0.0; 6 * MOST_V];
+    let mut out = ConnectorMut {
+        x: &mut x[..kind.n_x()],
+        x_dot: &mut x_dot[..n],
+        L: MatMut::new(&mut L[..n * side.n_v], side.n_v),
+        ell: &mut ell[..n],
+    };
+    body.connector(&site, state.t, q, v, &mut out);
+    // Rotations come after positions: about z alone, or about all axes of the world.
+    let (first, about) = match collider.is_flat {
+        true => (2, 2),
+        false => (3, 0),
+    };
+    let mut turns = [0.0; 3];
+    turns[about..].copy_from_slice(&x_dot[first..n]);
+    let rotations = L.chunks_exact(side.n_v.max(1)).skip(first);
+    for (l, about) in rotations.zip(about..3) {
+        for (row, axis) in side.jacobian.iter_mut().zip(axes) {
+            for (j, l) in row.iter_mut().zip(l) {
+                *j += axis[about] * l;
+            }
+        }
+    }
+    (side, turns)
+}

@@ -1,0 +1,101 @@
+//! Who is joined to whom: they do not collide with each other, nor sense each other, unless a collider asks for it.
+
+use super::{Collider, ConstraintRecord, World};
+use crate::constraint::Level;
+use crate::id::{BodyId, GROUND};
+use crate::linalg::order::{Key, sort};
+
+/// The place of the ground, which has no record.
+const GROUND_AT: u32 = u32::MAX;
+
+/// Pairs of bodies by the positions of their records, the earlier one first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Joined(Vec<Key>);
+
+impl Joined {
+    pub(crate) fn new(world: &World) -> Self {
+        let mut joined = Self::default();
+        for constraint in world.constraints().iter().filter(|own| joins(own)) {
+            let mut positions: Vec<(usize, u32)> = Vec::new();
+            for (i, connector) in constraint.connectors.iter().enumerate() {
+                let position = |id: &BodyId| match *id == GROUND {
+                    true => GROUND_AT,
+                    false => world.body_position(*id).map_or(GROUND_AT, |at| at as u32),
+                };
+                let bodies = world.bodies_of(connector).iter();
+                positions.extend(bodies.map(|id| (i, position(id))));
+            }
+            for (k, &(i, a)) in positions.iter().enumerate() {
+                for &(j, b) in &positions[..k] {
+                    if a != b && i != j {
+                        joined.0.push(pair(a, b));
+                    }
+                }
+            }
+        }
+        joined.pass_carriers(world);
+        sort(&mut joined.0);
+        joined.0.dedup();
+        joined
+    }
+
+    /// Whether two colliders may meet, as far as their groups and joints between their bodies go.
+    pub(crate) fn lets_meet(&self, a: (u32, &Collider), b: (u32, &Collider)) -> bool {
+        let is_joined = self.0.binary_search(&pair(a.0, b.0)).is_ok();
+        a.1.meets(b.1) && (!is_joined || a.1.with_joined || b.1.with_joined)
+    }
+
+    /// Two bodies between which there is only what does not collide, as between the hinges of a joint that an importer
+    /// made of several, are joined too.
+    fn pass_carriers(&mut self, world: &World) {
+        let collides = |record: u32| match record {
+            GROUND_AT => true,
+            record => {
+                let colliders = &world.bodies()[record as usize].colliders;
+                colliders.iter().any(|own| !own.is_sensor)
+            }
+        };
+        let pairs = self.0.clone();
+        let neighbors = |record: u32| {
+            pairs.iter().filter_map(move |&(a, b)| match (a as u32, b) {
+                (a, b) if a == record => Some(b),
+                (a, b) if b == record => Some(a),
+                _ => None,
+            })
+        };
+        for &(a, b) in &pairs {
+            for (from, mut at) in [(a as u32, b), (b, a as u32)] {
+                // Along carriers with one way in and one out.
+                let mut before = from;
+                let mut n_passed = 0;
+                while collides(from) && !collides(at) && n_passed < MOST_CARRIERS {
+                    let mut others = neighbors(at).filter(|&other| other != before);
+                    let (Some(next), None) = (others.next(), others.next()) else {
+                        break;
+                    };
+                    (before, at) = (at, next);
+                    n_passed += 1;
+                }
+                if n_passed > 0 && collides(at) && at != from {
+                    self.0.push(pair(from, at));
+                }
+            }
+        }
+    }
+}
+
+/// At most so many bodies that do not collide are passed on the way to one that does.
+const MOST_CARRIERS: usize = 8;
+
+fn pair(a: u32, b: u32) -> Key {
+    (u64::from(a.min(b)), a.max(b))
+}
+
+/// Whether a constraint is a joint: it holds places, exactly, and is no hand.
+fn joins(constraint: &ConstraintRecord) -> bool {
+    let own = &constraint.constraint;
+    constraint.enabled
+        && own.level() == Level::Position
+        && own.bound().is_none()
+        && constraint.priority == 0
+}

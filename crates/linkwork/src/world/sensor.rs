@@ -1,0 +1,157 @@
+//! Sensors: colliders that push nothing, and tell who is in them.
+
+use super::{Collider, Joined, Revision, World};
+use crate::body::Pose;
+use crate::collide::{Aabb, Finder, Pair, bounds};
+use crate::error::Error;
+use crate::id::{BodyId, GROUND};
+
+/// A body that is in a sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sensed {
+    /// Whose sensor, or the ground.
+    pub sensor: BodyId,
+    /// Who is in it, or the ground.
+    pub body: BodyId,
+}
+
+/// What overlaps by less is beside each other, m.
+const BESIDE: f64 = 1e-9;
+
+/// The room of a search, and who is joined to whom.
+#[derive(Debug, Default)]
+pub(crate) struct Sensing {
+    /// Made where there is a sensor.
+    finder: Option<Finder>,
+    pairs: Vec<Pair>,
+    places: Vec<Placed>,
+    joined: Joined,
+    joined_at: Option<Revision>,
+}
+
+/// A collider, and where it is.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    /// Position of its body's record, or `GROUND_AT`.
+    record: u32,
+    own: u32,
+    place: Pose,
+    around: Aabb,
+}
+
+/// The place of the ground, which has no record.
+const GROUND_AT: u32 = u32::MAX;
+
+impl Sensing {
+    /// Lists who is in which sensor, each pair once, in the order of bodies.
+    pub(crate) fn find(&mut self, world: &World, out: &mut Vec<Sensed>) {
+        out.clear();
+        if !world.has_sensors() {
+            return;
+        }
+        if self.joined_at != Some(world.revision()) {
+            self.joined = Joined::new(world);
+            self.joined_at = Some(world.revision());
+        }
+        self.place(world);
+        let places = std::mem::take(&mut self.places);
+        let sensors = places.iter().filter(|own| collider(world, own).is_sensor);
+        for sensor in sensors {
+            let others = places.iter().filter(|own| !collider(world, own).is_sensor);
+            for other in others {
+                let sensed = Sensed {
+                    sensor: body_at(world, sensor.record),
+                    body: body_at(world, other.record),
+                };
+                // Of several colliders of a body one is enough.
+                if !out.contains(&sensed) && self.overlap(world, sensor, other) {
+                    out.push(sensed);
+                }
+            }
+        }
+        self.places = places;
+    }
+
+    fn place(&mut self, world: &World) {
+        self.places.clear();
+        let mut add = |record: u32, pose: &Pose, colliders: &[Collider]| {
+            for (own, collider) in colliders.iter().enumerate() {
+                let place = pose.then(&collider.pose_body);
+                self.places.push(Placed {
+                    record,
+                    own: own as u32,
+                    place,
+                    around: bounds(&collider.shape, &place),
+                });
+            }
+        };
+        add(GROUND_AT, &Pose::at([0.0; 3]), world.ground_colliders());
+        let state = world.state();
+        for (at, record) in world.bodies().iter().enumerate() {
+            let pose = record.body.pose(state.t, &state.q[record.q_range()]);
+            if let Some(pose) = pose.filter(|_| record.enabled) {
+                add(at as u32, &pose, &record.colliders);
+            }
+        }
+    }
+
+    fn overlap(&mut self, world: &World, a: &Placed, b: &Placed) -> bool {
+        let (own, other) = (collider(world, a), collider(world, b));
+        let may_meet = a.record != b.record
+            && a.around.overlaps(&b.around)
+            && self.joined.lets_meet((a.record, own), (b.record, other));
+        if !may_meet {
+            return false;
+        }
+        self.pairs.clear();
+        let (first, second) = ((&own.shape, &a.place), (&other.shape, &b.place));
+        let finder = self.finder.get_or_insert_with(Finder::default);
+        finder.find(first, second, 0.0, &mut self.pairs);
+        let mut gaps = self
+            .pairs
+            .iter()
+            .map(|own| own.touch(&a.place, &b.place).gap);
+        gaps.any(|gap| gap < -BESIDE)
+    }
+}
+
+fn collider<'w>(world: &'w World, own: &Placed) -> &'w Collider {
+    let colliders = match own.record {
+        GROUND_AT => world.ground_colliders(),
+        record => world.bodies()[record as usize].colliders(),
+    };
+    &colliders[own.own as usize]
+}
+
+fn body_at(world: &World, record: u32) -> BodyId {
+    match record {
+        GROUND_AT => GROUND,
+        record => world.bodies()[record as usize].id,
+    }
+}
+
+impl World {
+    /// Who is in which sensor now, each pair once, in the order of bodies. Sensors see what collides; of what their body
+    /// is joined to and of groups the same holds as for colliders. They do not see each other.
+    pub fn sensed(&self) -> Vec<Sensed> {
+        let mut out = Vec::new();
+        Sensing::default().find(self, &mut out);
+        out
+    }
+
+    /// Who is in the sensors of a body, or of the ground, now.
+    pub fn sensed_by(&self, sensor: BodyId) -> Result<Vec<BodyId>, Error> {
+        self.colliders(sensor)?;
+        let all = self.sensed().into_iter();
+        let own = all.filter(|own| own.sensor == sensor);
+        Ok(own.map(|own| own.body).collect())
+    }
+
+    /// Whether anything that takes part has a sensor.
+    pub(crate) fn has_sensors(&self) -> bool {
+        let has = |colliders: &[Collider]| colliders.iter().any(|own| own.is_sensor);
+        let mut bodies = self.bodies().iter().filter(|record| record.enabled);
+        has(self.ground_colliders()) || bodies.any(|record| has(&record.colliders))
+    }
+}

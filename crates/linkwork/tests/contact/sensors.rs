@@ -1,0 +1,183 @@
+//! Sensors: they push nothing, and tell who is in them.
+
+use super::support::{DT, G, add, ball, flat};
+use linkwork::collide::{Polygon, Polyhedron, Shape};
+use linkwork::prelude::*;
+use linkwork::step::Event;
+use linkwork::world::{Collider, Sensed};
+use std::sync::Arc;
+
+/// A body that does not move, with a sensor.
+fn fixed_sensor(world: &mut World, shape: Shape, position: [f64; 3]) -> BodyId {
+    let still = linkwork::body::FixedPose(Pose::at(position));
+    let id = world.add_body("gate", Kinematic::new(still)).unwrap();
+    world
+        .set_colliders(id, vec![Collider::sensor(shape)])
+        .unwrap();
+    id
+}
+
+/// A ball falls through a gate: it enters when its lowest point is at the top, y = 2, and leaves when its highest one is at
+/// the bottom, y = 1. The motion has the bits that it has without the gate, also where it touches the floor.
+#[test]
+fn a_ball_that_falls_through_a_gate_enters_and_leaves_it() {
+    let mut plain = flat(0.5);
+    let mut world = flat(0.5);
+    let own = [&mut plain, &mut world].map(|world| ball(world, 0.1, [0.0, 3.0, 0.0]))[1];
+    let half = [0.5; 3];
+    let gate = fixed_sensor(&mut world, Shape::Box { half }, [0.0, 1.5, 0.0]);
+    let (mut simulator, options) = (Simulator::new(), StepOptions::interactive(DT));
+    let mut events = vec![];
+    for _ in 0..120 {
+        Simulator::new().step(&mut plain, &options).unwrap();
+        let report = simulator.step(&mut world, &options).unwrap();
+        let t = world.state().t;
+        events.extend(report.events.into_iter().map(|event| (t, event)));
+        assert_eq!(plain.state().touching, world.state().touching);
+        assert_eq!(plain.state().v, world.state().v);
+        let is_inside = (0.9..2.1).contains(&world.pose(own).unwrap().unwrap().position[1]);
+        assert_eq!(world.sensed_by(gate).unwrap().contains(&own), is_inside);
+    }
+    let [(enters, Event::Entered(came)), (leaves, Event::Left(left))] = &events[..] else {
+        panic!("{events:?}");
+    };
+    assert_eq!(came, left);
+    assert_eq!((came.sensor, came.body), (gate, own));
+    for (time, way) in [(enters, 0.9f64), (leaves, 2.1)] {
+        let expected = (2.0 * way / G).sqrt();
+        assert!(
+            *time >= expected && *time < expected + DT,
+            "{time} {expected}"
+        );
+    }
+    let list: Vec<Sensed> = world.sensed();
+    assert!(list.is_empty(), "{list:?}");
+}
+
+fn solids(size: f64) -> [Shape; 5] {
+    let corners = [
+        [1.0, 1.0, 1.0],
+        [1.0, -1.0, -1.0],
+        [-1.0, 1.0, -1.0],
+        [-1.0, -1.0, 1.0],
+    ];
+    let corners = corners.map(|corner| corner.map(|x| x * size));
+    [
+        Shape::Sphere { radius: size },
+        Shape::Capsule {
+            half_length: size,
+            radius: 0.5 * size,
+        },
+        Shape::Box { half: [size; 3] },
+        Shape::Cylinder {
+            half_length: size,
+            radius: size,
+        },
+        Shape::Hull(Arc::new(Polyhedron::new(&corners).unwrap())),
+    ]
+}
+
+fn flat_shapes(size: f64) -> [Shape; 2] {
+    let corners = vec![[-size, -size], [size, -size], [0.0, size]];
+    [
+        Shape::Disc { radius: size },
+        Shape::Polygon(Arc::new(Polygon::new(corners, 0.1 * size).unwrap())),
+    ]
+}
+
+/// However small something is, and however deep inside: it is sensed, and it is not where it is beside.
+#[test]
+fn what_is_wholly_inside_is_sensed() {
+    for large in solids(1.0).into_iter().chain([Shape::Plane]) {
+        for small in solids(0.05) {
+            let mut world = World::new();
+            let gate = fixed_sensor(&mut world, large.clone(), [0.0; 3]);
+            let sphere = Sphere {
+                radius: 0.1,
+                mass: 1.0,
+            };
+            let own = add(
+                &mut world,
+                sphere,
+                Pose::at([-0.2, 0.03, -0.04]),
+                Collider::new(small.clone()),
+            );
+            assert_eq!(
+                world.sensed_by(gate).unwrap(),
+                [own],
+                "{small:?} in {large:?}"
+            );
+            world.set_pose(own, Pose::at([3.0, 0.1, 0.0])).unwrap();
+            assert_eq!(world.sensed_by(gate).unwrap(), [], "{small:?} by {large:?}");
+        }
+    }
+    for large in flat_shapes(1.0) {
+        for small in flat_shapes(0.05) {
+            let mut world = World::new();
+            let disc = PlanarDisc {
+                radius: 0.1,
+                mass: 1.0,
+            };
+            let gate = world.add_body("gate", disc).unwrap();
+            let sensor = Collider::sensor(large.clone());
+            world.set_colliders(gate, vec![sensor]).unwrap();
+            let own = world.add_body("small", disc).unwrap();
+            world
+                .set_colliders(own, vec![Collider::new(small.clone())])
+                .unwrap();
+            world.set_q(own, &[0.1, -0.2, 1.0]).unwrap();
+            assert_eq!(
+                world.sensed_by(gate).unwrap(),
+                [own],
+                "{small:?} in {large:?}"
+            );
+            world.set_q(own, &[3.0, -0.2, 1.0]).unwrap();
+            assert_eq!(world.sensed_by(gate).unwrap(), [], "{small:?} by {large:?}");
+        }
+    }
+}
+
+/// The same rules as for colliders: of joints, groups, and what takes part. Sensors do not see each other, rays do not
+/// see them.
+#[test]
+fn sensors_see_what_colliders_would_meet() {
+    let mut world = flat(0.5);
+    let [arm, other] = [[0.0, 1.0, 0.0], [0.1, 1.0, 0.0]].map(|at| ball(&mut world, 0.1, at));
+    let seen = |world: &World| world.sensed_by(arm).unwrap();
+    let mut sensor = Collider::sensor(Shape::Sphere { radius: 0.3 });
+    world.set_colliders(arm, vec![sensor.clone()]).unwrap();
+    assert_eq!(seen(&world), [other]);
+    assert_eq!(
+        world
+            .cast_ray([-0.15, 2.0, 0.0], [0.0, -1.0, 0.0])
+            .unwrap()
+            .body,
+        GROUND
+    );
+    let hinge = Hinge {
+        axis_world: [0.0, 0.0, 1.0],
+    };
+    let joint = world
+        .join("hinge", hinge, arm.at([0.1, 0.0, 0.0]), other.at([0.0; 3]))
+        .unwrap();
+    assert_eq!(seen(&world), []);
+    sensor.with_joined = true;
+    world.set_colliders(arm, vec![sensor.clone()]).unwrap();
+    assert_eq!(seen(&world), [other]);
+    world.set_constraint_enabled(joint, false).unwrap();
+    sensor.with_joined = false;
+    sensor.not_with = 1;
+    world.set_colliders(arm, vec![sensor.clone()]).unwrap();
+    assert_eq!(seen(&world), []);
+    sensor.not_with = 0;
+    world.set_colliders(arm, vec![sensor]).unwrap();
+    assert_eq!(seen(&world), [other]);
+    let second = Collider::sensor(Shape::Sphere { radius: 0.2 });
+    world.set_colliders(other, vec![second]).unwrap();
+    assert_eq!(world.sensed(), []);
+    // The floor is in a sensor that reaches below it.
+    world.set_pose(arm, Pose::at([0.0, 0.25, 0.0])).unwrap();
+    assert_eq!(seen(&world), [GROUND]);
+    world.set_body_enabled(arm, false).unwrap();
+    assert_eq!(world.sensed(), []);
+}
