@@ -63,7 +63,7 @@ fn widest(boxes: &[Aabb]) -> usize {
 }
 
 /// Bits that are in the order of the numbers.
-fn ordered(value: f64) -> u64 {
+pub(super) fn ordered(value: f64) -> u64 {
     // Zero has one sign here.
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 0 {

@@ -18,7 +18,7 @@
 use crate::body::Pose;
 use crate::math::{
     Mat3, Vec3, add, complete_basis, cross, dot, mat_t_vec, mat_vec, norm, quat_to_matrix, scale,
-    sub, unit,
+    sub, transpose, unit,
 };
 
 /// A material part of a shape, in the shape's frame. Directions have length one.
@@ -97,6 +97,16 @@ impl Place {
     /// A direction of the world, in the shape's frame.
     pub(crate) fn local_direction(&self, world: Vec3) -> Vec3 {
         mat_t_vec(&self.rotation, world)
+    }
+
+    /// The same, in the frame of another.
+    pub(crate) fn seen_from(&self, other: &Self) -> Self {
+        let column = |k: usize| other.local_direction(self.rotation.map(|row| row[k]));
+        let columns = [column(0), column(1), column(2)];
+        Self {
+            rotation: transpose(&columns),
+            origin: other.local_point(self.origin),
+        }
     }
 
     fn feature(&self, feature: &Feature) -> Feature {

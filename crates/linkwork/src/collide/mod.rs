@@ -17,8 +17,11 @@
 //! sides whose corners lie on the rims. Shapes of the plane meet each other and planes only.
 
 mod broad;
+mod core;
 mod cylinder;
 mod feature;
+mod height_field;
+mod mesh;
 mod nearest;
 mod planar;
 mod plane;
@@ -28,6 +31,8 @@ mod query;
 mod round;
 mod shape;
 mod solid;
+mod tree;
+mod triangles;
 mod wrap;
 
 #[cfg(test)]
@@ -37,13 +42,15 @@ use crate::body::Pose;
 use crate::math::{Vec3, complete_basis, dot, sub};
 
 pub(crate) use broad::Broad;
+use core::Core;
 pub(crate) use feature::{Feature, Pair, Place, Touch};
+pub use height_field::HeightField;
 pub use polygon::Polygon;
 pub use polyhedron::Polyhedron;
 pub(crate) use query::{cast, distance};
 pub use shape::Shape;
 pub(crate) use shape::{Aabb, bounds};
-use solid::Core;
+pub use triangles::Triangles;
 
 /// A list of at most so many pairs for two shapes, but for those with a plane.
 const MOST_PAIRS: usize = 8;
@@ -56,6 +63,8 @@ pub(crate) struct Finder {
     cube: Polyhedron,
     prism: Polyhedron,
     cores: [Core; 2],
+    /// Triangles that are near.
+    near: Vec<u32>,
     found: Found,
 }
 
@@ -81,6 +90,7 @@ impl Default for Finder {
             cube: Polyhedron::cube(),
             prism: Polyhedron::prism(&(0..SIDES).map(corner).collect::<Vec<_>>()),
             cores: [Core::default(), Core::default()],
+            near: vec![],
             found: Found {
                 places: [Place::new(&Pose::at([0.0; 3])); 2],
                 reach: 0.0,
@@ -111,7 +121,8 @@ impl Finder {
         let (first, second) = if swap { (b, a) } else { (a, b) };
         self.found.places = [Place::new(first.1), Place::new(second.1)];
         self.list(first.0, second.0);
-        self.found.keep_outermost();
+        let are_convex = second.0.surface().is_none();
+        self.found.keep_outermost(are_convex);
         for (pair, _) in &self.found.pairs {
             let pair = if swap { pair.swapped() } else { *pair };
             out.push(pair);
@@ -136,7 +147,7 @@ impl Finder {
             (Plane, Plane) => {}
             (Plane, _) => plane::find(b, found),
             _ if a.is_planar() && b.is_planar() => planar::find(a, b, &mut self.cores, found),
-            _ if a.is_planar() || b.is_planar() => {}
+            _ if a.is_planar() || b.is_planar() || a.surface().is_some() => {}
             (Sphere { .. } | Capsule { .. }, Sphere { .. } | Capsule { .. }) => {
                 round::find(a, b, found);
             }
@@ -152,6 +163,19 @@ impl Finder {
                 });
                 let [core_a, core_b] = &mut self.cores;
                 core_a.load(a, models[0], &found.places, 0);
+                if let Some(surface) = b.surface() {
+                    let mesh = mesh::Mesh {
+                        shape: a,
+                        surface,
+                        field: match b {
+                            Shape::HeightField(own) => Some(own),
+                            _ => None,
+                        },
+                        core: core_a,
+                    };
+                    mesh.find(core_b, &mut self.near, found);
+                    return;
+                }
                 core_b.load(b, models[1], &found.places, 1);
                 solid::find(core_a, core_b, found);
             }
@@ -168,6 +192,8 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Box { .. } => 3,
         Shape::Hull(_) => 4,
         Shape::Cylinder { .. } => 5,
+        Shape::Mesh(_) => 6,
+        Shape::HeightField(_) => 7,
     }
 }
 
@@ -189,33 +215,58 @@ impl Found {
         self.pairs.push((pair, touch));
     }
 
-    /// Of many pairs the nearest, and those farthest out in eight directions across its normal.
-    fn keep_outermost(&mut self) {
-        if self.pairs.len() <= MOST_PAIRS {
-            return;
-        }
-        let nearest = (0..self.pairs.len()).reduce(|best, k| {
-            let nearer = self.pairs[k].1.gap < self.pairs[best].1.gap;
-            if nearer { k } else { best }
-        });
-        self.pairs.swap(0, nearest.unwrap_or(0));
-        let least = self.pairs[0].1.gap;
-        let (y, z) = complete_basis(self.pairs[0].1.normal);
-        for kept in 1..MOST_PAIRS {
-            let angle = std::f64::consts::TAU * kept as f64 / (MOST_PAIRS - 1) as f64;
-            let (cos, sin) = (libm::cos(angle), libm::sin(angle));
-            let out = |at: Vec3| cos * dot(y, at) + sin * dot(z, at);
-            // Higher ones count less: what is ten times as far out as high is worth keeping.
-            let worth = |touch: &Touch| out(touch.point_b) - 10.0 * (touch.gap - least);
-            let mut best = kept;
-            for k in kept..self.pairs.len() {
-                if worth(&self.pairs[k].1) > worth(&self.pairs[best].1) {
-                    best = k;
+    /// Of many pairs with one normal the nearest, and those farthest out in eight directions across it. Pairs of two
+    /// convex shapes all count as having one.
+    fn keep_outermost(&mut self, are_convex: bool) {
+        let mut from = 0;
+        while self.pairs.len() - from > MOST_PAIRS {
+            let mut end = self.pairs.len();
+            if !are_convex {
+                // Those with the normal of the first come next.
+                let normal = self.pairs[from].1.normal;
+                end = from + 1;
+                for k in end..self.pairs.len() {
+                    if dot(self.pairs[k].1.normal, normal) > PARALLEL {
+                        self.pairs.swap(k, end);
+                        end += 1;
+                    }
                 }
             }
-            self.pairs.swap(kept, best);
+            let kept = MOST_PAIRS.min(end - from);
+            if end - from > MOST_PAIRS {
+                keep_outermost(&mut self.pairs[from..end]);
+            }
+            self.pairs.drain(from + kept..end);
+            from += kept;
         }
-        self.pairs.truncate(MOST_PAIRS);
+    }
+}
+
+/// Cosine of the angle between normals that are one.
+const PARALLEL: f64 = 1.0 - 1e-6;
+
+/// Puts the pairs that are kept first.
+fn keep_outermost(pairs: &mut [(Pair, Touch)]) {
+    let nearest = (0..pairs.len()).reduce(|best, k| {
+        let nearer = pairs[k].1.gap < pairs[best].1.gap;
+        if nearer { k } else { best }
+    });
+    pairs.swap(0, nearest.unwrap_or(0));
+    let least = pairs[0].1.gap;
+    let (y, z) = complete_basis(pairs[0].1.normal);
+    for kept in 1..MOST_PAIRS {
+        let angle = std::f64::consts::TAU * kept as f64 / (MOST_PAIRS - 1) as f64;
+        let (cos, sin) = (libm::cos(angle), libm::sin(angle));
+        let out = |at: Vec3| cos * dot(y, at) + sin * dot(z, at);
+        // Higher ones count less: what is ten times as far out as high is worth keeping.
+        let worth = |touch: &Touch| out(touch.point_b) - 10.0 * (touch.gap - least);
+        let mut best = kept;
+        for k in kept..pairs.len() {
+            if worth(&pairs[k].1) > worth(&pairs[best].1) {
+                best = k;
+            }
+        }
+        pairs.swap(kept, best);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Nearest points of segments, and of solids that are apart.
 
-use super::solid::Core;
+use super::core::Core;
 use crate::math::{Vec3, add, cross, dot, norm, scale, sub};
 
 /// The parameters, from zero to one, of the nearest points of two segments (Ericson 2005).
@@ -187,4 +187,26 @@ fn on_edge(core: &Core, edge: usize, t: f64) -> (Vec3, usize) {
     } else {
         (add(from, scale(t, sub(to, from))), core.points.len() + edge)
     }
+}
+
+/// The point of a triangle that is nearest to a point (Ericson 2005).
+pub(super) fn on_triangle(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
+    let (u, v) = (sub(b, a), sub(c, a));
+    let normal = cross(u, v);
+    // Behind which edge it is; beside none its foot is the nearest point.
+    let edges = [[a, b], [b, c], [c, a]];
+    let behind = |[from, to]: [Vec3; 2]| dot(cross(normal, sub(to, from)), sub(point, from)) < 0.0;
+    if !edges.iter().any(|&edge| behind(edge)) {
+        let height = dot(normal, sub(point, a)) / dot(normal, normal);
+        return sub(point, scale(height, normal));
+    }
+    let mut best = a;
+    for [from, to] in edges {
+        let (_, t) = segments([point; 2], [from, to]);
+        let foot = add(from, scale(t, sub(to, from)));
+        if norm(sub(foot, point)) < norm(sub(best, point)) {
+            best = foot;
+        }
+    }
+    best
 }

@@ -2,7 +2,7 @@
 //!
 //! As `solid`, with edges for faces. Every normal has z = 0.
 
-use super::solid::Core;
+use super::core::Core;
 use super::{Feature, Found, Pair, Shape, Touch, name};
 use crate::math::{Vec3, add, dot, neg, norm, scale, sub, unit};
 

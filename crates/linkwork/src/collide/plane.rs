@@ -1,28 +1,50 @@
 //! Half-spaces against everything: corners, ends and rims over the plane.
 
-use super::{Feature, Found, Pair, Shape, name};
-use crate::math::{Vec3, dot, scale, sub, unit};
+use super::tree::Visit;
+use super::triangles::Part;
+use super::{Feature, Found, Pair, Shape, Triangles, name};
+use crate::math::{Vec3, dot, neg, scale, sub, unit};
 
 /// A cylinder is nearly flat on its cap within this sine.
 const NEARLY_FLAT: f64 = 0.1;
+
+/// A corner of a surface is low if none of its edges goes down more steeply than this sine.
+const STEEP: f64 = 0.5;
 
 /// Of the plane a against `b`.
 pub(super) fn find(b: &Shape, found: &mut Found) {
     let Some(plane) = face(b, found) else {
         return;
     };
-    let mut offer = |b: Feature, radius: f64, id: usize| {
-        let pair = Pair {
-            a: plane,
-            b,
-            radii: [0.0, radius],
-            sign: 1.0,
-            id: name(0, id),
-        };
+    if let Shape::Mesh(own) = b {
+        return lowest(own, plane, found);
+    }
+    let [a, place] = found.places;
+    let along = dot(
+        a.direction([1.0, 0.0, 0.0]),
+        place.direction([1.0, 0.0, 0.0]),
+    );
+    features(b, along, &mut |b, radius, id| {
+        let pair = over(plane, b, radius, name(0, id));
         found.offer(pair, f64::NEG_INFINITY);
-    };
-    let mut point = |at: Vec3, radius: f64, id: usize| offer(Feature::Point(at), radius, id);
-    match b {
+    });
+}
+
+fn over(plane: Feature, b: Feature, radius: f64, id: u32) -> Pair {
+    Pair {
+        a: plane,
+        b,
+        radii: [0.0, radius],
+        sign: 1.0,
+        id,
+    }
+}
+
+/// Shows what of a shape can touch a plane: features, their roundings and their names. `along` is the cosine between
+/// the normal of the plane and the x axis of the shape.
+pub(super) fn features(shape: &Shape, along: f64, show: &mut dyn FnMut(Feature, f64, usize)) {
+    let mut point = |at: Vec3, radius: f64, id: usize| show(Feature::Point(at), radius, id);
+    match shape {
         Shape::Sphere { radius } | Shape::Disc { radius } => point([0.0; 3], *radius, 0),
         Shape::Capsule {
             half_length,
@@ -50,46 +72,65 @@ pub(super) fn find(b: &Shape, found: &mut Found) {
         Shape::Cylinder {
             half_length,
             radius,
-        } => {
-            let [a, b] = found.places;
-            let along = dot(a.direction([1.0, 0.0, 0.0]), b.direction([1.0, 0.0, 0.0]));
-            cylinder(*half_length, *radius, along, found, plane);
-        }
-        Shape::Plane => {}
+        } => cylinder(*half_length, *radius, along, show),
+        Shape::Plane | Shape::Mesh(_) | Shape::HeightField(_) => {}
     }
 }
 
 /// The rims; of a cap that is nearly flat also four points of its rim, which stay where they are.
-fn cylinder(half_length: f64, radius: f64, along: f64, found: &mut Found, plane: Feature) {
-    let mut offer = |b: Feature, id: usize| {
-        let pair = Pair {
-            a: plane,
-            b,
-            radii: [0.0; 2],
-            sign: 1.0,
-            id: name(0, id),
-        };
-        found.offer(pair, f64::NEG_INFINITY);
-    };
+fn cylinder(half_length: f64, radius: f64, along: f64, show: &mut dyn FnMut(Feature, f64, usize)) {
     let flat = 1.0 - along * along < NEARLY_FLAT * NEARLY_FLAT;
     for cap in 0..2 {
         let x = [-half_length, half_length][cap];
-        offer(
-            Feature::Circle {
-                center: [x, 0.0, 0.0],
-                axis: [1.0, 0.0, 0.0],
-                radius,
-            },
-            2 + cap,
-        );
+        let rim = Feature::Circle {
+            center: [x, 0.0, 0.0],
+            axis: [1.0, 0.0, 0.0],
+            radius,
+        };
+        show(rim, 0.0, 2 + cap);
         // The cap that looks down.
         if flat && (along > 0.0) == (cap == 0) {
             let rim = [[radius, 0.0], [0.0, radius], [-radius, 0.0], [0.0, -radius]];
             for (k, [y, z]) in rim.into_iter().enumerate() {
-                offer(Feature::Point([x, y, z]), 5 + 4 * cap + k);
+                show(Feature::Point([x, y, z]), 0.0, 5 + 4 * cap + k);
             }
         }
     }
+}
+
+/// The corners of a surface that are low over the plane, and around which nothing is lower.
+fn lowest(own: &Triangles, plane: Feature, found: &mut Found) {
+    let [a, b] = found.places;
+    let down = neg(b.local_direction(a.direction([1.0, 0.0, 0.0])));
+    let at = b.local_point(a.origin);
+    let reach = found.reach;
+    own.tree.visit(&mut |visit| {
+        let triangle = match visit {
+            Visit::Box(around) => {
+                let side = |k: usize| {
+                    if down[k] > 0.0 {
+                        around.high
+                    } else {
+                        around.low
+                    }
+                };
+                let low = [0, 1, 2].map(|k| side(k)[k]);
+                return dot(down, sub(low, at)) >= -reach;
+            }
+            Visit::Thing(triangle) => triangle as usize,
+        };
+        for (k, corner) in own.corners(triangle).into_iter().enumerate() {
+            let part = Part::Corner(k);
+            if own.is_free(triangle, part, down, STEEP) {
+                let id = own.name(triangle, part);
+                found.offer(
+                    over(plane, Feature::Point(corner), 0.0, id),
+                    f64::NEG_INFINITY,
+                );
+            }
+        }
+        true
+    });
 }
 
 /// The plane itself; for shapes of the plane its trace in z = 0, if there is one.

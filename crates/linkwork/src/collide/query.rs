@@ -2,13 +2,14 @@
 //!
 //! Both answer in the shape's frame and are exact; shapes of the plane are asked in z = 0.
 
-use super::nearest::segments;
-use super::{Place, Polygon, Polyhedron, Shape};
+use super::nearest::{on_triangle, segments};
+use super::tree::Visit;
+use super::{Aabb, Place, Polygon, Polyhedron, Shape, Triangles};
 use crate::body::Pose;
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
 
 /// The distance of a point from a shape, negative inside. How deep it is inside a hull or a polygon is told by the
-/// nearest face.
+/// nearest face. A surface of triangles has no inside, ground is solid.
 pub(crate) fn distance(shape: &Shape, pose: &Pose, point: Vec3) -> f64 {
     let point @ [x, y, z] = Place::new(pose).local_point(point);
     // Of excesses over two or three bounds: their length outside, the largest inside.
@@ -36,7 +37,28 @@ pub(crate) fn distance(shape: &Shape, pose: &Pose, point: Vec3) -> f64 {
         Shape::Plane => x,
         Shape::Hull(hull) => from_hull(hull, point),
         Shape::Polygon(polygon) => from_polygon(polygon, [x, y, 0.0]),
+        Shape::Mesh(own) => from_surface(own, point),
+        Shape::HeightField(own) => {
+            let distance = from_surface(&own.surface, point);
+            match own.above(point) {
+                Some((height, _)) if height < 0.0 => -distance,
+                _ => distance,
+            }
+        }
     }
+}
+
+fn from_surface(own: &Triangles, point: Vec3) -> f64 {
+    let mut least = f64::INFINITY;
+    own.tree.visit(&mut |visit| match visit {
+        Visit::Box(around) => around.distance(point) < least,
+        Visit::Thing(triangle) => {
+            let nearest = on_triangle(point, own.corners(triangle as usize));
+            least = least.min(norm(sub(point, nearest)));
+            true
+        }
+    });
+    least
 }
 
 fn from_hull(hull: &Polyhedron, point: Vec3) -> f64 {
@@ -164,6 +186,11 @@ pub(crate) fn cast(shape: &Shape, pose: &Pose, from: Vec3, direction: Vec3) -> O
                 ray.round(ends[0], [0.0, 0.0, 1.0], polygon.radius(), f64::INFINITY);
             }
         }
+        Shape::Mesh(_) | Shape::HeightField(_) => {
+            if let Some(own) = shape.surface() {
+                ray.surface(own);
+            }
+        }
     }
     ray.hit.map(|(t, normal)| (t, place.direction(normal)))
 }
@@ -214,6 +241,49 @@ impl Ray {
                 self.take(t, normal);
             }
         }
+    }
+
+    /// Either side of a triangle; the normal looks against the ray.
+    fn surface(&mut self, own: &Triangles) {
+        own.tree.visit(&mut |visit| match visit {
+            Visit::Box(around) => self.meets_box(around),
+            Visit::Thing(triangle) => {
+                let corners = own.corners(triangle as usize);
+                let outward = own.normal(triangle as usize);
+                let facing = dot(outward, self.along) <= 0.0;
+                let normal = if facing { outward } else { neg(outward) };
+                if let Some(t) = self.meets_plane(corners[0], normal) {
+                    let point = self.at(t);
+                    let is_in = (0..3).all(|k| {
+                        let along = sub(corners[(k + 1) % 3], corners[k]);
+                        dot(cross(outward, along), sub(point, corners[k])) >= 0.0
+                    });
+                    if is_in {
+                        self.take(t, normal);
+                    }
+                }
+                true
+            }
+        });
+    }
+
+    /// Whether it enters a box before the first hit.
+    fn meets_box(&self, around: &Aabb) -> bool {
+        let (mut enter, mut leave) = (0.0f64, self.hit.map_or(f64::INFINITY, |(t, _)| t));
+        for k in 0..3 {
+            let inverse = 1.0 / self.along[k];
+            let [low, high] = [around.low, around.high].map(|side| side[k] - self.from[k]);
+            if self.along[k] == 0.0 {
+                if low > 0.0 || high < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let [near, far] = [low * inverse, high * inverse];
+            enter = enter.max(near.min(far));
+            leave = leave.min(near.max(far));
+        }
+        enter <= leave
     }
 
     /// Behind all of these planes: it enters through the last one that it enters.

@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::feature::Place;
-use super::{Polygon, Polyhedron};
+use super::{HeightField, Polygon, Polyhedron, Triangles};
 use crate::body::Pose;
 use crate::error::Error;
-use crate::math::Vec3;
+use crate::math::{Vec3, norm};
 
 /// What collides, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,10 +50,14 @@ pub enum Shape {
     },
     /// A convex polygon of the plane, its boundary rounded.
     Polygon(Arc<Polygon>),
+    /// A surface of triangles. Both sides of it are touched, also where it is closed: what is inside stays inside.
+    Mesh(Arc<Triangles>),
+    /// Ground of heights over a grid; all below is solid.
+    HeightField(Arc<HeightField>),
 }
 
 impl Shape {
-    /// `Ok` when its numbers make a shape. Hulls and polygons were checked when they were made.
+    /// `Ok` when its numbers make a shape. Those that are shared were checked when they were made.
     pub fn check(&self) -> Result<(), Error> {
         match self {
             Self::Sphere { radius } | Self::Disc { radius } => {
@@ -71,7 +75,20 @@ impl Shape {
                 Error::require_positive("radius", radius)
             }
             Self::Box { half } => Error::require_positive("half", half),
-            Self::Plane | Self::Hull(_) | Self::Polygon(_) => Ok(()),
+            Self::Plane
+            | Self::Hull(_)
+            | Self::Polygon(_)
+            | Self::Mesh(_)
+            | Self::HeightField(_) => Ok(()),
+        }
+    }
+
+    /// Its triangles, if it is a surface of them.
+    pub(crate) fn surface(&self) -> Option<&Triangles> {
+        match self {
+            Self::Mesh(own) => Some(own),
+            Self::HeightField(own) => Some(&own.surface),
+            _ => None,
         }
     }
 
@@ -89,6 +106,26 @@ pub(crate) struct Aabb {
 }
 
 impl Aabb {
+    /// Of nothing.
+    pub(crate) const EMPTY: Self = Self {
+        low: [f64::INFINITY; 3],
+        high: [f64::NEG_INFINITY; 3],
+    };
+
+    /// Grows until it holds a point.
+    pub(crate) fn include_point(&mut self, point: Vec3) {
+        for k in 0..3 {
+            self.low[k] = self.low[k].min(point[k]);
+            self.high[k] = self.high[k].max(point[k]);
+        }
+    }
+
+    /// Grows until it holds another.
+    pub(crate) fn include(&mut self, other: &Self) {
+        self.include_point(other.low);
+        self.include_point(other.high);
+    }
+
     /// The box grown by `margin` on every side.
     pub(crate) fn grown(&self, margin: f64) -> Self {
         Self {
@@ -101,15 +138,23 @@ impl Aabb {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
     }
 
+    /// How far a point is from it; nothing inside.
+    pub(crate) fn distance(&self, point: Vec3) -> f64 {
+        norm([0, 1, 2].map(|k| point[k] - point[k].clamp(self.low[k], self.high[k])))
+    }
+
     /// Whether it is the box of a plane: all of space.
     pub(crate) fn is_endless(&self) -> bool {
         self.low[0] == f64::NEG_INFINITY
     }
 }
 
-/// The least box around a shape; all of space around a plane.
+/// The least box around a shape; all of space around a plane. Around triangles, that of their own box.
 pub(crate) fn bounds(shape: &Shape, pose: &Pose) -> Aabb {
-    let place = Place::new(pose);
+    bounds_at(shape, &Place::new(pose))
+}
+
+pub(super) fn bounds_at(shape: &Shape, place: &Place) -> Aabb {
     let half = |reach: &dyn Fn(Vec3) -> f64| {
         let half = place.rotation.map(reach);
         Aabb {
@@ -141,10 +186,12 @@ pub(crate) fn bounds(shape: &Shape, pose: &Pose) -> Aabb {
             low: [f64::NEG_INFINITY; 3],
             high: [f64::INFINITY; 3],
         },
-        Shape::Hull(hull) => around(hull.vertices().iter().copied(), &place),
+        Shape::Hull(hull) => around(hull.vertices().iter().copied(), place),
+        Shape::Mesh(own) => around_box(own.around(), place),
+        Shape::HeightField(own) => around_box(own.surface.around(), place),
         Shape::Polygon(polygon) => {
             let corners = polygon.points().iter().map(|&[x, y]| [x, y, 0.0]);
-            let mut bounds = around(corners, &place).grown(polygon.radius());
+            let mut bounds = around(corners, place).grown(polygon.radius());
             (bounds.low[2], bounds.high[2]) = (place.origin[2], place.origin[2]);
             bounds
         }
@@ -152,16 +199,17 @@ pub(crate) fn bounds(shape: &Shape, pose: &Pose) -> Aabb {
 }
 
 fn around(points: impl Iterator<Item = Vec3>, place: &Place) -> Aabb {
-    let mut bounds = Aabb {
-        low: [f64::INFINITY; 3],
-        high: [f64::NEG_INFINITY; 3],
-    };
+    let mut bounds = Aabb::EMPTY;
     for point in points {
-        let point = place.point(point);
-        for k in 0..3 {
-            bounds.low[k] = bounds.low[k].min(point[k]);
-            bounds.high[k] = bounds.high[k].max(point[k]);
-        }
+        bounds.include_point(place.point(point));
     }
     bounds
+}
+
+fn around_box(own: &Aabb, place: &Place) -> Aabb {
+    let corner = |k: usize| {
+        let side = |axis: usize| [own.low, own.high][k >> axis & 1][axis];
+        [side(0), side(1), side(2)]
+    };
+    around((0..8).map(corner), place)
 }

@@ -5,169 +5,17 @@
 //! an edge or two corners, found by `nearest`. About this pair the faces most along the normal give the others:
 //! corners over the other face, and crossing edges.
 
+use super::core::Core;
+use super::mesh::Piece;
 use super::nearest::{Near, corner_near, nearest, segments};
-use super::polyhedron::{NO_FACE, Polyhedron};
-use super::round::{NEARLY_PARALLEL, middle};
-use super::{Feature, Found, Pair, Place, Shape, Touch, name};
+use super::round::NEARLY_PARALLEL;
+use super::triangles::FREE;
+use super::{Feature, Found, Pair, Touch, name};
 use crate::math::{Vec3, add, cross, dot, neg, norm, scale, sub, unit};
-
-/// A solid at its place, without its rounding. Coordinates are along the world's axes, from the origin of a.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Core {
-    pub(super) local: Vec<Vec3>,
-    pub(super) points: Vec<Vec3>,
-    pub(super) normals: Vec<Vec3>,
-    local_normals: Vec<Vec3>,
-    /// Ends, the two faces, and the directions into these, across the edge.
-    pub(super) edges: Vec<Border>,
-    corners: Vec<u32>,
-    starts: Vec<u32>,
-    pub(super) radius: f64,
-    pub(super) size: f64,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Border {
-    pub(super) ends: [u32; 2],
-    /// Not of unit length.
-    along: Vec3,
-    /// Into the faces on both sides; zero where there is none.
-    into: [Vec3; 2],
-}
-
-impl Core {
-    /// Takes a shape at its place.
-    pub(super) fn load(
-        &mut self,
-        shape: &Shape,
-        model: &Polyhedron,
-        places: &[Place; 2],
-        which: usize,
-    ) {
-        let place = &places[which];
-        let shift = sub(place.origin, places[0].origin);
-        let (half, radius) = middle(shape);
-        let size = match shape {
-            Shape::Box { half } => *half,
-            Shape::Cylinder {
-                half_length,
-                radius,
-            } => [*half_length, *radius, *radius],
-            Shape::Hull(_) => [1.0; 3],
-            _ => [half; 3],
-        };
-        self.radius = radius;
-        self.size = radius;
-        self.local.clear();
-        self.points.clear();
-        for vertex in &model.vertices {
-            let local = [0, 1, 2].map(|k| size[k] * vertex[k]);
-            self.local.push(local);
-            self.points.push(add(shift, place.direction(local)));
-            self.size = self.size.max(norm(sub(local, self.local[0])));
-        }
-        self.local_normals.clear();
-        self.local_normals.extend_from_slice(&model.normals);
-        self.normals.clear();
-        for &normal in &model.normals {
-            self.normals.push(place.direction(normal));
-        }
-        self.corners.clear();
-        self.starts.clear();
-        self.starts.push(0);
-        for face in 0..model.n_faces() {
-            self.corners.extend_from_slice(model.face(face));
-            self.starts.push(self.corners.len() as u32);
-        }
-        self.edges.clear();
-        for edge in &model.edges {
-            let [u, v] = edge.ends.map(|end| self.points[end as usize]);
-            let along = sub(v, u);
-            let into = |side: usize| match edge.faces[side] {
-                NO_FACE => [0.0; 3],
-                face => cross(self.normals[face as usize], along),
-            };
-            let into = [into(0), neg(into(1))];
-            let ends = edge.ends;
-            self.edges.push(Border { ends, along, into });
-        }
-    }
-
-    pub(super) fn face(&self, face: usize) -> &[u32] {
-        &self.corners[self.starts[face] as usize..self.starts[face + 1] as usize]
-    }
-
-    /// Height of a point over a face.
-    pub(super) fn height(&self, face: usize, point: Vec3) -> f64 {
-        let at = self.points[self.face(face)[0] as usize];
-        dot(self.normals[face], sub(point, at))
-    }
-
-    /// Whether a point stands over or under a face, to `tolerance`.
-    pub(super) fn faces(&self, face: usize, point: Vec3, tolerance: f64) -> bool {
-        let corners = self.face(face);
-        let n = corners.len();
-        (0..n).all(|k| {
-            let [u, v] = [corners[k], corners[(k + 1) % n]].map(|k| self.points[k as usize]);
-            let along = sub(v, u);
-            let inward = cross(self.normals[face], along);
-            dot(inward, sub(point, u)) >= -tolerance * norm(along)
-        })
-    }
-
-    pub(super) fn ends(&self, edge: usize) -> [Vec3; 2] {
-        self.edges[edge].ends.map(|end| self.points[end as usize])
-    }
-
-    /// Whether a direction is in the normal cone of an edge: nothing beside the edge is farther along it.
-    fn cone(&self, edge: usize, n: Vec3, tolerance: f64) -> bool {
-        let within = |into: Vec3| dot(n, into) <= tolerance * norm(into);
-        self.edges[edge].into.into_iter().all(within)
-    }
-
-    fn edge_name(&self, edge: usize) -> usize {
-        self.points.len() + edge
-    }
-
-    fn face_name(&self, face: usize) -> usize {
-        self.points.len() + self.edges.len() + face
-    }
-
-    fn corner(&self, corner: usize) -> Feature {
-        Feature::Point(self.local[corner])
-    }
-
-    fn line(&self, edge: usize) -> Feature {
-        let [u, v] = self.edges[edge].ends.map(|end| self.local[end as usize]);
-        Feature::Line {
-            at: u,
-            along: unit(sub(v, u)).unwrap_or([1.0, 0.0, 0.0]),
-        }
-    }
-
-    fn plane(&self, face: usize) -> Feature {
-        Feature::Plane {
-            at: self.local[self.face(face)[0] as usize],
-            normal: self.local_normals[face],
-        }
-    }
-
-    /// The face most along a direction.
-    fn toward(&self, n: Vec3) -> Option<usize> {
-        (0..self.normals.len()).reduce(|best, face| {
-            // Nearly equal ones: the first.
-            if dot(self.normals[face], n) > dot(self.normals[best], n) + 1e-9 {
-                face
-            } else {
-                best
-            }
-        })
-    }
-}
 
 /// What separates two solids most.
 #[derive(Clone, Copy, Debug)]
-enum Axis {
+pub(super) enum Axis {
     /// A face of a or b, and the corner of the other that is lowest over it.
     Face {
         of_b: bool,
@@ -183,7 +31,7 @@ pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
     let limit = found.reach + radius;
     let tolerance = 1e-9 * a.size.min(b.size) + 1e-13 * a.size.max(b.size);
     found.same = 1e-6 * a.size.min(b.size);
-    let Some((axis, normal, separation)) = separate(a, b, limit, tolerance) else {
+    let Some((axis, normal, separation)) = separate(a, b, limit, tolerance, &|_, _| true) else {
         return;
     };
     let mut list = List {
@@ -192,6 +40,7 @@ pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
         low: -tolerance - radius,
         tolerance,
         sharp: radius == 0.0,
+        piece: None,
         found,
     };
     let facing = list.faces_each_other(axis);
@@ -238,8 +87,15 @@ pub(super) fn find(a: &Core, b: &Core, found: &mut Found) {
     }
 }
 
-/// The axis of largest separation, its direction from a to b and how far it separates; `None` beyond the limit.
-fn separate(a: &Core, b: &Core, limit: f64, tolerance: f64) -> Option<(Axis, Vec3, f64)> {
+/// The axis of largest separation of those that are wanted, its direction from a to b and how far it separates;
+/// `None` beyond the limit.
+pub(super) fn separate(
+    a: &Core,
+    b: &Core,
+    limit: f64,
+    tolerance: f64,
+    is_wanted: &dyn Fn(Axis, Vec3) -> bool,
+) -> Option<(Axis, Vec3, f64)> {
     let mut best = f64::NEG_INFINITY;
     let mut axis = Axis::Edges(0, 0);
     let mut normal = [1.0, 0.0, 0.0];
@@ -258,10 +114,10 @@ fn separate(a: &Core, b: &Core, limit: f64, tolerance: f64) -> Option<(Axis, Vec
                 return None;
             }
             // Of nearly equal ones the first: which one must not hang on round-off.
-            if low > best + tolerance {
-                best = low;
-                axis = Axis::Face { of_b, face, corner };
-                normal = if of_b { neg(m) } else { m };
+            let own = Axis::Face { of_b, face, corner };
+            let out = if of_b { neg(m) } else { m };
+            if low > best + tolerance && is_wanted(own, out) {
+                (best, axis, normal) = (low, own, out);
             }
         }
     }
@@ -288,10 +144,9 @@ fn separate(a: &Core, b: &Core, limit: f64, tolerance: f64) -> Option<(Axis, Vec
             if separation > limit {
                 return None;
             }
-            if separation > edges + tolerance {
-                edges = separation;
-                axis = Axis::Edges(i, k);
-                normal = n;
+            let own = Axis::Edges(i, k);
+            if separation > edges + tolerance && is_wanted(own, n) {
+                (edges, axis, normal) = (separation, own, n);
             }
         }
     }
@@ -299,16 +154,21 @@ fn separate(a: &Core, b: &Core, limit: f64, tolerance: f64) -> Option<(Axis, Vec
 }
 
 /// What `find` lists, and with what.
-struct List<'a> {
-    a: &'a Core,
-    b: &'a Core,
+pub(super) struct List<'a> {
+    pub(super) a: &'a Core,
+    pub(super) b: &'a Core,
     /// The least gap of cores that is taken.
-    low: f64,
-    tolerance: f64,
+    pub(super) low: f64,
+    pub(super) tolerance: f64,
     /// Corners and edges have no rounding that gives them a normal.
-    sharp: bool,
-    found: &'a mut Found,
+    pub(super) sharp: bool,
+    /// What b is a triangle of, if it is one: only what can be touched of it is listed.
+    pub(super) piece: Option<&'a Piece<'a>>,
+    pub(super) found: &'a mut Found,
 }
+
+/// What is free to this sine at a part of a surface may come to be touched within a step.
+const NEARLY_FREE: f64 = 0.1;
 
 impl List<'_> {
     fn offer(&mut self, a: Feature, b: Feature, sign: f64, names: (usize, usize)) {
@@ -317,13 +177,22 @@ impl List<'_> {
             b,
             radii: [self.a.radius, self.b.radius],
             sign,
-            id: name(names.0, names.1),
+            id: match self.piece {
+                Some(piece) => piece.name(names.0, names.1),
+                None => name(names.0, names.1),
+            },
         };
         self.found.offer(pair, self.low);
     }
 
+    /// Whether b can be touched at a part of it, from outside.
+    fn is_free(&self, on_b: usize, normal: Vec3, sine: f64) -> bool {
+        self.piece
+            .is_none_or(|piece| piece.is_free(on_b, neg(normal), sine))
+    }
+
     /// Whether the features of an axis face each other: then they are the nearest.
-    fn faces_each_other(&self, axis: Axis) -> bool {
+    pub(super) fn faces_each_other(&self, axis: Axis) -> bool {
         match axis {
             Axis::Face { of_b, face, corner } => {
                 let (own, other) = self.sides(of_b);
@@ -336,7 +205,7 @@ impl List<'_> {
         }
     }
 
-    fn sides(&self, of_b: bool) -> (&Core, &Core) {
+    pub(super) fn sides(&self, of_b: bool) -> (&Core, &Core) {
         if of_b {
             (self.b, self.a)
         } else {
@@ -344,7 +213,7 @@ impl List<'_> {
         }
     }
 
-    fn axis(&mut self, axis: Axis, normal: Vec3) {
+    pub(super) fn axis(&mut self, axis: Axis, normal: Vec3) {
         match axis {
             Axis::Face { of_b, face, corner } => self.over(of_b, face, corner),
             Axis::Edges(i, k) => {
@@ -365,9 +234,12 @@ impl List<'_> {
     fn over(&mut self, of_b: bool, face: usize, corner: usize) {
         let (a, b) = (self.a, self.b);
         if of_b {
-            let names = (corner, b.face_name(face));
-            self.offer(a.corner(corner), b.plane(face), 1.0, names);
-        } else {
+            // What of a is over a triangle is listed apart.
+            if self.piece.is_none() {
+                let names = (corner, b.face_name(face));
+                self.offer(a.corner(corner), b.plane(face), 1.0, names);
+            }
+        } else if self.is_free(corner, a.normals[face], NEARLY_FREE) {
             let names = (a.face_name(face), corner);
             self.offer(a.plane(face), b.corner(corner), 1.0, names);
         }
@@ -375,7 +247,7 @@ impl List<'_> {
 
     /// The nearest pair, with its normal: exact where it is rounded, over a plane that supports b or a where it is
     /// sharp.
-    fn near(&mut self, near: &Near, normal: Vec3) {
+    pub(super) fn near(&mut self, near: &Near, normal: Vec3) {
         let (a, b) = (self.a, self.b);
         let names = (near.on_a, near.on_b);
         let corner = |core: &Core, name: usize| name < core.points.len();
@@ -389,6 +261,9 @@ impl List<'_> {
                 (near.on_a, near.on_b)
             };
             self.over(of_b, face - own.face_name(0), point);
+            return;
+        }
+        if !self.is_free(near.on_b, normal, FREE) {
             return;
         }
         let [place_a, place_b] = self.found.places;
@@ -440,7 +315,7 @@ impl List<'_> {
     }
 
     /// What else is near along this normal: corners over the face of the other, and crossing edges of both faces.
-    fn around(&mut self, normal: Vec3) {
+    pub(super) fn around(&mut self, normal: Vec3) {
         let (a, b) = (self.a, self.b);
         let (face_a, face_b) = (a.toward(normal), b.toward(neg(normal)));
         for (of_b, face) in [(true, face_b), (false, face_a)] {
@@ -493,6 +368,9 @@ impl List<'_> {
             return;
         }
         let names = (a.edge_name(i), b.edge_name(k));
+        if !self.is_free(names.1, n, NEARLY_FREE) {
+            return;
+        }
         if length >= NEARLY_PARALLEL * product {
             let sign = if dot(c, n) < 0.0 { -1.0 } else { 1.0 };
             self.offer(a.line(i), b.line(k), sign, names);
@@ -500,7 +378,7 @@ impl List<'_> {
         }
         // Nearly parallel: the point of a's edge over b's face, or of b's under a's.
         let [place_a, place_b] = self.found.places;
-        if let Some(face) = b.toward(neg(normal)) {
+        if let (Some(face), None) = (b.toward(neg(normal)), self.piece) {
             let at = add(place_a.origin, add(a.ends(i)[0], scale(s, d)));
             let point = Feature::Point(place_a.local_point(at));
             self.offer(point, b.plane(face), 1.0, names);
@@ -512,7 +390,7 @@ impl List<'_> {
     }
 
     /// The ends of a rod each by itself, and the corners of an edge beside the rod: what lies along it has two.
-    fn ends(&mut self) {
+    pub(super) fn ends(&mut self) {
         let (a, b) = (self.a, self.b);
         for corner in 0..a.points.len() {
             if let Some(near) = corner_near(a, corner, b, self.tolerance)
@@ -535,7 +413,9 @@ impl List<'_> {
                 let Some(normal) = unit(sub(corner, foot)) else {
                     continue;
                 };
-                if s > 0.0 && s < 1.0 && b.cone(k, neg(normal), 0.1) {
+                let looks =
+                    b.cone(k, neg(normal), 0.1) && self.is_free(end as usize, normal, NEARLY_FREE);
+                if s > 0.0 && s < 1.0 && looks {
                     let names = (a.edge_name(0), end as usize);
                     self.offer(a.line(0), b.corner(end as usize), 1.0, names);
                 }

@@ -120,7 +120,9 @@ impl World {
             false => self.bodies.get(body)?.label.clone(),
         };
         for collider in &colliders {
-            let checked = collider.validate().and_then(|()| self.fits(body, collider));
+            let checked = (collider.validate())
+                .and_then(|()| self.fits(body, collider))
+                .and_then(|()| self.meets_no_surface(body, collider));
             checked.map_err(|problem| problem.of(Item::Body, &label))?;
         }
         let colliders: Arc<[Collider]> = colliders.into();
@@ -161,6 +163,31 @@ impl World {
             _ => return Ok(()),
         };
         Err(Error::field("shape", problem))
+    }
+
+    /// Two surfaces of triangles do not touch each other, so they may not be given the chance.
+    fn meets_no_surface(&self, body: BodyId, collider: &Collider) -> Result<(), Error> {
+        if collider.shape.surface().is_none() {
+            return Ok(());
+        }
+        let moves = |id: BodyId| match id == GROUND {
+            true => Ok(false),
+            false => self.bodies.get(id).map(|own| !own.v_range().is_empty()),
+        };
+        let meets = |other: &Collider| other.shape.surface().is_some() && collider.meets(other);
+        let ground = [(GROUND, "ground", &*self.ground_colliders)];
+        let bodies = (self.bodies.iter())
+            .map(|record| (record.id, record.label.as_str(), &*record.colliders));
+        for (id, label, colliders) in ground.into_iter().chain(bodies) {
+            if id != body && (moves(body)? || moves(id)?) && colliders.iter().any(meets) {
+                let problem = format!(
+                    "is a surface of triangles, and so is one of \"{label}\": two of them do not touch each other; let \
+                     one collide as its hull or as solids, or give both one group"
+                );
+                return Err(Error::field("shape", problem));
+            }
+        }
+        Ok(())
     }
 }
 

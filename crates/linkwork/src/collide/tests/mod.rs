@@ -1,3 +1,4 @@
 //! The geometry of contact against an independent distance, its own rates, and places known by hand.
 
 mod places;
+mod surfaces;
