@@ -12,6 +12,7 @@ mod pivoting;
 mod precise;
 mod sensors;
 mod support;
+mod surfaces;
 mod throw;
 mod throws;
 mod turning;

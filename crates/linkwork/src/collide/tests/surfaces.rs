@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::*;
 use super::places::find;
-use crate::math::{norm, quat_exp};
+use crate::math::quat_exp;
 
 /// A small generator: the same numbers everywhere.
 pub(super) struct Dice(pub(super) u64);
