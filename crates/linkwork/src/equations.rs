@@ -8,7 +8,7 @@
 //! which clears the key.
 
 use crate::solve::{Ask, Elimination, Factor, Memo, Order};
-use crate::system::{Contacts, Filler, GeometricStiffness, Layout, System};
+use crate::system::{BlockFault, Contacts, Filler, GeometricStiffness, Layout, System};
 use crate::topology::{Component, Topology};
 use crate::world::{Revision, State, Touching, World};
 
@@ -223,8 +223,8 @@ impl Equations {
         self.forget_responses();
     }
 
-    /// The block that was not finite first since then, and why, if it knows.
-    pub(crate) fn blame(&self, world: &World) -> Option<(String, Option<String>)> {
+    /// The block that was not finite first since then.
+    pub(crate) fn blame(&self, world: &World) -> Option<Box<BlockFault>> {
         self.filler.blame(world)
     }
 

@@ -174,8 +174,8 @@ pub enum Error {
         constraint: Option<String>,
         /// A behavior it may come from.
         behavior: Option<String>,
-        /// A block that is not finite, and why, if it knows.
-        block: Option<(String, Option<String>)>,
+        /// A block that is not finite.
+        block: Option<Box<BlockFault>>,
     },
     /// A frame would have needed more steps than anybody waits for. The world keeps its last state.
     TooFast {
@@ -201,6 +201,16 @@ pub enum Error {
         /// The tolerance.
         tolerance: f64,
     },
+}
+
+/// A block that wrote what is not finite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BlockFault {
+    /// Its label.
+    pub label: String,
+    /// Why, if the block knows ([`Block::blame`](crate::block::Block::blame)).
+    pub why: Option<String>,
 }
 
 /// Numbers that are checked together: one number or an array. The trait is sealed.
@@ -470,9 +480,11 @@ impl fmt::Display for Error {
                     None => write!(f, "the state is not finite")?,
                 }
                 match block {
-                    Some((block, Some(why))) => write!(f, ", from block \"{block}\": {why}")?,
-                    Some((block, None)) => write!(f, ", from block \"{block}\"")?,
+                    Some(block) => write!(f, ", from block \"{}\"", block.label)?,
                     None => write!(f, ", from its {stage}")?,
+                }
+                if let Some(why) = block.as_ref().and_then(|block| block.why.as_ref()) {
+                    write!(f, ": {why}")?;
                 }
                 if let Some(constraint) = constraint {
                     write!(f, ", near constraint \"{constraint}\"")?;

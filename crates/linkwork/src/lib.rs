@@ -34,7 +34,8 @@
 //! | choose how exact or how fast | [`StepOptions`](step::StepOptions), [`Method`](solve::Method), [`Budget`](step::Budget) |
 //! | read reaction forces, energies, momenta, errors | [`output`] |
 //! | know what can move, what is redundant, what contradicts | [`diagnose()`](diagnose::diagnose) |
-//! | write a body, a constraint or a behavior of your own | [`Body`](body::Body), [`Constraint`](constraint::Constraint), [`Behavior`](behavior::Behavior); [`check_body`](body::check_body) and [`check_constraint`](constraint::check_constraint) test it |
+//! | derive points and numbers from others | [`block`], [`Numbers`](body::Numbers) |
+//! | write a body, a constraint, a behavior or a block of your own | [`Body`](body::Body), [`Constraint`](constraint::Constraint), [`Behavior`](behavior::Behavior), [`Block`](block::Block); [`check_body`](body::check_body), [`check_constraint`](constraint::check_constraint) and [`check_block`](block::check_block) test it |
 //! | convert to glam or nalgebra, and from quaternions in the order x, y, z, w | [`math`] |
 //!
 //! The [`prelude`] has the names that most programs use. Units are SI, angles are in radians, vectors are

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use linkwork::prelude::*;
-use linkwork::world::{ConstraintRecord, Tree};
+use linkwork::world::{BehaviorRecord, ConstraintRecord, Tree};
 
 /// The graph of a world: bodies and the ground are nodes, joints are edges.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,7 +66,7 @@ impl Structure {
             without.join_above_ground(pair[0], pair[1]);
         }
         let pulled = world.behaviors().iter().filter(|record| record.enabled());
-        let ends = pulled.flat_map(|record| record.connectors());
+        let ends = pulled.flat_map(BehaviorRecord::connectors);
         touched.extend(ends.flat_map(|own| world.bodies_of(own)));
         let moving = world
             .bodies()

@@ -1,6 +1,7 @@
 //! A scene under commands.
 
 use linkwork::assembly::AssemblyReport;
+use linkwork::error::BlockFault;
 use linkwork::prelude::*;
 use linkwork::step::{Ended, Event, History};
 use linkwork::world::{GripId, GripRecord};
@@ -206,9 +207,11 @@ impl Session {
                     Some(body) => format!("body \"{body}\""),
                     None => "the state".to_owned(),
                 };
-                let from = match block {
-                    Some((block, Some(why))) => format!("quantity \"{block}\": {why}"),
-                    Some((block, None)) => format!("quantity \"{block}\""),
+                let from = match block.as_deref() {
+                    Some(BlockFault { label, why, .. }) => match why {
+                        Some(why) => format!("quantity \"{label}\": {why}"),
+                        None => format!("quantity \"{label}\""),
+                    },
                     None => format!("its {stage}"),
                 };
                 let mut problem = format!("step refused: {what} is not finite, from {from}");

@@ -85,20 +85,26 @@ pub(super) fn with_inputs(
         }
     };
     match slots.len() {
-        0..=FEW => gather::<FEW>(slots, &input, &mut read),
-        ..=SOME => gather::<SOME>(slots, &input, &mut read),
-        _ => gather::<MAX_INPUTS>(slots, &input, &mut read),
+        n if n <= FEW => gather::<FEW>(slots, input, read),
+        n if n <= SOME => gather::<SOME>(slots, input, read),
+        // Larger ones once for all laws: they are rare, and the module stays small.
+        n if n <= MANY => gather::<MANY>(slots, &input as &dyn Fn(u32) -> _, &mut read as Reader),
+        _ => gather::<MAX_INPUTS>(slots, &input as &dyn Fn(u32) -> _, &mut read as Reader),
     }
 }
 
 /// Room for inputs: most laws have few.
-const FEW: usize = 8;
-const SOME: usize = 64;
+const FEW: usize = 4;
+const SOME: usize = 16;
+const MANY: usize = 64;
 
+type Reader<'r> = &'r mut dyn FnMut(&[Input<'_>]);
+
+#[inline]
 fn gather<'a, const ROOM: usize>(
     slots: &[u32],
-    input: &dyn Fn(u32) -> Input<'a>,
-    read: &mut dyn FnMut(&[Input<'_>]),
+    input: impl Fn(u32) -> Input<'a>,
+    mut read: impl FnMut(&[Input<'_>]),
 ) {
     let mut inputs = [Input {
         kind: ConnectorKind::Scalar,

@@ -96,6 +96,8 @@ pub(super) struct BlockSource {
     /// Slots of its inputs, and the numbers of all of their rates together.
     pub(super) inputs: Vec<u32>,
     pub(super) n_in: u32,
+    /// Where these rates are in the generic arrays: begin and length of what lies side by side.
+    pub(super) runs: Vec<(u32, u32)>,
     /// Where its outputs are in the generic arrays, one after the other.
     pub(super) x0: u32,
     pub(super) n_x: u32,
@@ -109,15 +111,31 @@ pub(super) struct BlockSource {
 /// A part of `L = Σ D·L_i`: some rows and columns of `D` times a side of an input, into a side of an output.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Product {
-    pub(super) from: u32,
+    pub(super) factor: ProductFactor,
+    /// Columns of the input's side.
+    pub(super) n_cols: u32,
+    /// `L` of the output's side: where it begins, its columns, and whether this is the first product into it.
     pub(super) into: u32,
+    pub(super) n_into: u32,
+    pub(super) is_first: bool,
     /// Which columns of the output's side those of the input's are: in `Layout::input_columns`, or `NONE` when
     /// they are the same.
     pub(super) map: u32,
+    /// Rows and columns of `D`.
     pub(super) row: u32,
     pub(super) n_rows: u32,
     pub(super) column: u32,
     pub(super) n_own: u32,
+}
+
+/// `L_i` of a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProductFactor {
+    Identity,
+    /// At an offset of the generic arrays.
+    Dense(u32),
+    /// One number for each of several scalars, from an offset on.
+    Diagonal(u32),
 }
 
 /// A frame pair of the typed pools.

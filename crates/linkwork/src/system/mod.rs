@@ -1,6 +1,7 @@
 //! The system: the numbers of a world's equations at one instant, and how they are filled.
 
 mod absorb;
+mod block_layout;
 mod blocks;
 mod bodies;
 mod bounded;
@@ -34,6 +35,7 @@ mod turning;
 
 pub(crate) use crate::body::Strain;
 pub(crate) use crate::constraint::MAX_ROWS;
+pub(crate) use crate::error::BlockFault;
 pub(crate) use bounded::{BoundedRow, Role};
 pub(crate) use compile::MAX_FOLDABLE;
 pub(crate) use contacts::Contacts;

@@ -1,4 +1,4 @@
-//! Blocks of a world: add, replace, enable, remove, find.
+//! Blocks of a world: add, replace, enable, remove, find (Witkin 1990, §4.1).
 //!
 //! A block takes connectors of bodies and outputs of blocks with smaller ids. So there are no cycles, and the order
 //! of ids is one in which inputs come first.

@@ -165,9 +165,14 @@ pub(super) fn connector_kind(
     label: &str,
     site: &Site,
 ) -> Result<ConnectorKind, Error> {
+    // All coordinates of a body are its coordinates: the engine reads them without asking.
+    let is_vector = |kind| {
+        let n = body.n_v();
+        kind == ConnectorKind::Vector(n as u32) && body.n_q() == n
+    };
     match body.connector_kind(site) {
-        Ok(Some(kind)) => Ok(kind),
-        Ok(None) => Err(Error::UnsupportedSite {
+        Ok(Some(kind)) if *site != Site::Coordinates || is_vector(kind) => Ok(kind),
+        Ok(_) => Err(Error::UnsupportedSite {
             label: label.to_owned(),
             body: body_label.to_owned(),
             site: site.to_string(),

@@ -189,7 +189,8 @@ impl World {
         self.set_goal(hand, goal_world)
     }
 
-    /// Moves the goal of a grip that holds a number.
+    /// Moves the goal of a grip that holds a number: a slider, which pulls whatever the number depends on
+    /// (Witkin 1990, §5.3).
     pub fn drag_scalar(&mut self, grip: GripId, goal: f64) -> Result<(), Error> {
         let record = self.grip_record(grip)?;
         let (hand, is_number) = (record.hand, record.is_number);

@@ -144,7 +144,7 @@ fn a_slider_of_a_distance_moves_a_linkage() {
             let a = world
                 .add_body_at("a", ROD, Pose::at([0.5, 0.0, 0.0]))
                 .unwrap();
-            let turned = Pose::turned([1.0, 0.5, 0.0], [0.0, 0.0, 1.570_796_326_794_896_6]);
+            let turned = Pose::turned([1.0, 0.5, 0.0], [0.0, 0.0, std::f64::consts::FRAC_PI_2]);
             let b = world.add_body_at("b", ROD, turned).unwrap();
             let hinge = Hinge {
                 axis_world: [0.0, 0.0, 1.0],

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // Not every test uses all of them.
 
-use linkwork::body::{Number, Numbers};
+use linkwork::body::{Number, Numbers, SineMotion};
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::constraint::{FramePair, ScalarEquals};
 use linkwork::prelude::*;
@@ -39,6 +39,14 @@ pub(crate) fn tangle() -> World {
         world.set_v(rod, &v).unwrap();
         bodies.push(rod);
     }
+    let motion = SineMotion {
+        middle: Pose::turned([0.5, 0.2, 0.1], [0.1, 0.2, 0.3]),
+        amplitude_world: [0.2, 0.1, 0.05],
+        swing_world: [0.2, 0.3, 0.1],
+        frequency: 0.7,
+        phase: 0.4,
+    };
+    let anchor = world.add_body("anchor", Kinematic::new(motion)).unwrap();
     let design = world
         .add_body("design", numbers(&[0.8, -0.5, 0.4]))
         .unwrap();
@@ -63,13 +71,11 @@ pub(crate) fn tangle() -> World {
         .unwrap();
     let ends = [mean.output(0), mixed.output(0)];
     let reach = world.add_block("reach", Length, &ends).unwrap();
-    let scalars = [
-        reach.output(0),
-        volume.output(0),
-        mixed.output(1),
-        pair.scalar(0),
-    ];
-    let weights = [1.0, 0.5, -0.7, 0.3];
+    // Numbers of one body side by side, in order and not.
+    let mut scalars = vec![reach.output(0), volume.output(0), mixed.output(1)];
+    scalars.extend([pair.scalar(0), pair.scalar(1)]);
+    scalars.extend([2, 0, 1].map(|k| design.scalar(k)));
+    let weights = [1.0, 0.5, -0.7, 0.3, -0.2, 0.4, 0.6, -0.1];
     let total = Sum::of(ConnectorKind::Scalar, &weights);
     let total = world.add_block("total", total, &scalars).unwrap();
 
@@ -94,6 +100,12 @@ pub(crate) fn tangle() -> World {
     let spring = world.add_constraint("spring", far, &ends).unwrap();
     world.set_compliance(spring, &[1e-3]).unwrap();
     world.set_damping(spring, &[2.0]).unwrap();
+    let led = [anchor.at([0.1, 0.2, 0.0]), c.at([0.0, 0.0, 0.1])];
+    let led = world.add_block("led", Sum::mean(2), &led).unwrap();
+    let ends = [led.output(0), a.at([0.2, 0.0, 0.0])];
+    world
+        .add_constraint("led", Distance { length: 0.7 }, &ends)
+        .unwrap();
     let push = linkwork::behavior::PointForce {
         force_world: [1.0, 2.0, -0.5],
     };

@@ -60,7 +60,22 @@ impl Probe<'_> {
         let found = self.derivative(&self.v, rate);
         let promise = |i| format!("ℓ of the {site}, row {i}, is the rate of ẋ while v is constant");
         require_all(promise, &here.ell, &found, largest(&here.x_dot))?;
+        if *site == Site::Coordinates {
+            self.check_coordinates(kind, &here)?;
+        }
         self.check_columns(site, kind, &columns, &here)
+    }
+
+    /// All coordinates are `x = q`, `ẋ = v` to the last bit: the engine reads them without asking the body.
+    fn check_coordinates(&self, kind: ConnectorKind, here: &Output) -> Result<(), BodyViolation> {
+        let n = self.body.n_v();
+        if kind != ConnectorKind::Vector(n as u32) || self.body.n_q() != n {
+            return Err(refused("coordinates are a vector of n_q = n_v numbers"));
+        }
+        if here.x != self.q || here.x_dot != self.v {
+            return Err(refused("coordinates are x = q with the rate ẋ = v"));
+        }
+        Ok(())
     }
 
     /// The columns of `L`, all of them unless the body says otherwise.
