@@ -39,13 +39,15 @@ impl World {
     /// Removes a body, and with it the constraints, behaviors and hands that hold on to it.
     pub fn remove_body(&mut self, id: BodyId) -> Result<Removed, Error> {
         let index = self.bodies.index(id)?;
-        let state = &mut self.state;
-        let mut removed = Removed {
-            constraints: self.constraints.take_where(|c| c.body == id, state),
-            behaviors: self.behaviors.take_where(|c| c.body == id, state),
-            bodies: vec![self.bodies.take(index, state)],
-            grips: Vec::new(),
-        };
+        let mut removed = self.recount_touching(id, |world| {
+            let state = &mut world.state;
+            Removed {
+                constraints: world.constraints.take_where(|c| c.body == id, state),
+                behaviors: world.behaviors.take_where(|c| c.body == id, state),
+                bodies: vec![world.bodies.take(index, state)],
+                grips: Vec::new(),
+            }
+        });
         self.touch();
         for grip in self.drop_grips_of(id) {
             if grip.hand != id {
@@ -90,7 +92,9 @@ impl World {
         self.behaviors.check_restorable(&removed.behaviors)?;
         self.check_sites(removed, &removed.behaviors)?;
         for taken in removed.bodies.iter().cloned() {
-            self.bodies.put_back(taken, &mut self.state);
+            self.recount_touching(taken.0.id, |world| {
+                world.bodies.put_back(taken, &mut world.state);
+            });
         }
         for taken in removed.constraints.iter().cloned() {
             self.constraints.put_back(taken, &mut self.state);

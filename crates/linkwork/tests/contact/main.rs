@@ -9,4 +9,5 @@ mod sensors;
 mod support;
 mod throw;
 mod throws;
+mod touched;
 mod turning;
