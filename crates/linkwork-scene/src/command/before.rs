@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use linkwork::prelude::*;
-use linkwork::world::State;
+use linkwork::world::{State, Touching};
 
 use super::change::Change;
 use crate::fault::Fault;
@@ -78,6 +78,13 @@ pub(super) fn state_of(earlier: &World, world: &World, part: Part) -> State {
             copy(&mut state.turns.springs, to, &then.turns.springs, from);
         }
     }
+    state.touching.clear();
+    if all {
+        // Colliders have numbers: only what has the same is the same.
+        let same = |own: &&Touching| earlier.touching_bodies(own) == world.touching_bodies(own);
+        let touched = then.touching.iter().filter(same);
+        state.touching.extend(touched.copied());
+    }
     state
 }
 
@@ -96,6 +103,7 @@ impl Change {
                 Some(part) => before.part = part,
                 None => *self = Self::All(Vec::new()),
             },
+            Self::Touching(_) => *self = Self::All(Vec::new()),
             Self::All(changes) => {
                 for change in changes {
                     change.outlive_time();

@@ -11,7 +11,7 @@ use linkwork::connector::Connector;
 use linkwork::constraint::Constraint;
 use linkwork::prelude::*;
 use linkwork::world::{
-    BehaviorRecord, BodyRecord, BreakLimit, Collider, ConstraintRecord, Removed, Tree,
+    BehaviorRecord, BodyRecord, BreakLimit, Collider, ConstraintRecord, Removed, Touching, Tree,
 };
 
 use super::before::Before;
@@ -78,6 +78,8 @@ pub(super) enum Change {
     },
     /// The state is that of before.
     State(Box<Before>),
+    /// What touched, while time stands.
+    Touching(Vec<Touching>),
     /// All of them, in this order.
     All(Vec<Change>),
 }
@@ -197,6 +199,12 @@ impl Change {
             Self::View(view) => Ok(Self::View(std::mem::replace(&mut scene.view, view))),
             Self::Place { body, q, v } => place(scene, body, &q, &v),
             Self::State(before) => before.apply(&mut scene.world),
+            Self::Touching(touching) => {
+                let mut state = scene.world.state().clone();
+                let before = std::mem::replace(&mut state.touching, touching);
+                scene.world.set_state(state)?;
+                Ok(Self::Touching(before))
+            }
             Self::All(changes) => all(scene, changes),
         }
     }

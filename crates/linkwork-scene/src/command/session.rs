@@ -261,7 +261,12 @@ impl Session {
 
     fn perform(&mut self, command: &Command) -> Result<Outcome, Fault> {
         if let Some(change) = self.edit(command)? {
-            let back = change.apply(&mut self.scene)?;
+            let touched = self.scene.world.state().touching.clone();
+            let mut back = change.apply(&mut self.scene)?;
+            // What the edit moved or renumbered has touched again once it is taken back.
+            if touched != self.scene.world.state().touching {
+                back = Change::All(vec![back, Change::Touching(touched)]);
+            }
             self.done(back, self.posing);
             return Ok(Outcome::default());
         }

@@ -7,6 +7,7 @@ mod motors;
 mod random;
 mod reset;
 mod resize;
+mod touched;
 mod undo;
 
 use linkwork_scene::command::{Command, Session};

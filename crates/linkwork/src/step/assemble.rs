@@ -84,6 +84,7 @@ impl Simulator {
             return Err(refusal);
         }
         if is_kept {
+            world.keep_unmoved_touching(world.state(), &mut self.state);
             world.commit(&mut self.state);
         }
         Ok(report)

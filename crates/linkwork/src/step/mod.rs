@@ -95,6 +95,10 @@ impl Simulator {
 
         // Commit: the only write of the state. What follows from it, joints that close or break, are
         // edits.
+        if world.dynamics() != Dynamics::SecondOrder {
+            // Without momentum nothing says what pushes where bodies came to.
+            world.keep_unmoved_touching(world.state(), &mut self.state);
+        }
         self.history.push(world.state(), options.dt, &report);
         world.commit(&mut self.state);
         self.apply_events(world, &mut report);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Touching, World};
+use super::World;
 use crate::body::Pose;
 use crate::collide::{Shape, cast, distance};
 use crate::connector::{ConnectorKind, Site};
@@ -126,12 +126,14 @@ impl World {
             checked.map_err(|problem| problem.of(Item::Body, &label))?;
         }
         let colliders: Arc<[Collider]> = colliders.into();
-        match body == GROUND {
-            true => self.ground_colliders = colliders,
-            false => self.bodies.get_mut(body)?.colliders = colliders,
-        }
-        self.touch();
-        Ok(())
+        self.recount_touching(body, |world| {
+            match body == GROUND {
+                true => world.ground_colliders = colliders,
+                false => world.bodies.get_mut(body)?.colliders = colliders,
+            }
+            world.touch();
+            Ok(())
+        })
     }
 
     /// What of a body collides.
@@ -237,27 +239,6 @@ impl World {
             }
         });
         nearest
-    }
-
-    /// The two bodies of something that touched: the second is pushed. None if colliders were changed since.
-    pub fn touching_bodies(&self, touching: &Touching) -> Option<[BodyId; 2]> {
-        let body = |collider: u32| {
-            let mut at = collider as usize;
-            let mut is_of = |colliders: &[Collider]| {
-                // Sensors are not counted.
-                let n = colliders.iter().filter(|own| !own.is_sensor).count();
-                let is_of = at < n;
-                at = at.saturating_sub(n);
-                is_of
-            };
-            if is_of(&self.ground_colliders) {
-                return Some(GROUND);
-            }
-            let mut bodies = self.bodies.iter().filter(|record| record.enabled);
-            let own = bodies.find(|record| is_of(&record.colliders));
-            own.map(|record| record.id)
-        };
-        Some([body(touching.key[0])?, body(touching.key[1])?])
     }
 
     /// Every collider of what takes part, and where it is now; no sensors.

@@ -78,9 +78,11 @@ impl World {
 
     /// Enables or disables a body. Constraints and behaviors on a disabled body rest with it.
     pub fn set_body_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
-        self.bodies.get_mut(id)?.set_enabled(enabled);
-        self.touch();
-        Ok(())
+        self.recount_touching(id, |world| {
+            world.bodies.get_mut(id)?.set_enabled(enabled);
+            world.touch();
+            Ok(())
+        })
     }
 
     /// Enables or disables a constraint.

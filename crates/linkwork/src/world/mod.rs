@@ -4,6 +4,7 @@
 //! gives the same order and so the same bits. An edit either succeeds or leaves the world exactly
 //! as it was. Nothing here depends on topology or solvers.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::body::Pose;
@@ -26,6 +27,7 @@ mod sensor;
 mod state;
 mod store;
 mod tolerances;
+mod touched;
 mod tree;
 
 use store::Store;
@@ -222,6 +224,13 @@ impl World {
                 label: "world".into(),
             });
         }
+        if !self.state.touching.is_empty() && t != self.state.t {
+            // Bodies with prescribed motion go on.
+            let mut later = self.state.clone();
+            later.t = t;
+            self.keep_unmoved_touching(&self.state, &mut later);
+            self.state.touching = later.touching;
+        }
         self.state.t = t;
         Ok(())
     }
@@ -235,7 +244,7 @@ impl World {
             .q_from_pose(&pose, &mut q)
             .map_err(|invalid| invalid.of(Item::Body, &record.label))?;
         let range = record.q_range();
-        self.state.q[range].copy_from_slice(&q);
+        self.put(body, range, &q);
         Ok(())
     }
 
@@ -249,8 +258,16 @@ impl World {
             .check_q(&mut q)
             .map_err(|invalid| invalid.of(Item::Body, &record.label))?;
         let range = record.q_range();
-        self.state.q[range].copy_from_slice(&q);
+        self.put(body, range, &q);
         Ok(())
+    }
+
+    /// Puts a body at coordinates that it takes.
+    fn put(&mut self, body: BodyId, range: Range<usize>, q: &[f64]) {
+        if self.state.q[range.clone()] != *q && !self.state.touching.is_empty() {
+            self.forget_touching(body);
+        }
+        self.state.q[range].copy_from_slice(q);
     }
 
     /// Sets a body's velocities.

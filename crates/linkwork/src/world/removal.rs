@@ -89,7 +89,8 @@ impl World {
         }
         if let Some(body) = body {
             let index = self.bodies.index(body)?;
-            removed.bodies.push(self.bodies.take(index, state));
+            let take = |world: &mut Self| world.bodies.take(index, &mut world.state);
+            removed.bodies.push(self.recount_touching(body, take));
         }
         self.touch();
         let is_dropped = |grip: &GripRecord| hangs(&grip.held) || body == Some(grip.hand);
@@ -137,7 +138,9 @@ impl World {
         self.behaviors.check_restorable(&removed.behaviors)?;
         self.check_connectors(removed, &removed.behaviors)?;
         for taken in removed.bodies.iter().cloned() {
-            self.bodies.put_back(taken, &mut self.state);
+            self.recount_touching(taken.0.id, |world| {
+                world.bodies.put_back(taken, &mut world.state);
+            });
         }
         for taken in removed.blocks.iter().cloned() {
             self.blocks.put_back(taken, &mut self.state);

@@ -15,4 +15,5 @@ mod support;
 mod surfaces;
 mod throw;
 mod throws;
+mod touched;
 mod turning;
