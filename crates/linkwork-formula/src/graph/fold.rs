@@ -57,12 +57,21 @@ impl Graph {
             (Op::Divide, _, Some(0.0)) => self.refuse(op, [a, b, 0]),
             (Op::Subtract, Some(0.0), _) => self.unary(Op::Negate, b),
             (Op::Power, _, Some(0.5)) => self.unary(Op::Sqrt, a),
-            (Op::Power, _, Some(n)) if n == libm::floor(n) && n.abs() <= MAX_POWER => {
+            (Op::Power, _, Some(n)) if n == n.floor() && n.abs() <= MAX_POWER => {
                 self.power(a, n as i32)
             }
             (Op::Subtract, ..) if a == b => ZERO,
             (Op::Multiply, ..) if a == b => self.unary(Op::Square, a),
             (Op::Min | Op::Max, ..) if a == b => a,
+            // (−a)·b = −(a·b), to the bit: signs move outwards, where sums take them.
+            (Op::Multiply | Op::Divide, ..) if negated(a).is_some() => {
+                let product = self.binary(op, negated(a).unwrap_or(a), b);
+                self.unary(Op::Negate, product)
+            }
+            (Op::Multiply | Op::Divide, ..) if negated(b).is_some() => {
+                let product = self.binary(op, a, negated(b).unwrap_or(b));
+                self.unary(Op::Negate, product)
+            }
             (Op::Add, ..) if negated(b).is_some() => {
                 self.binary(Op::Subtract, a, negated(b).unwrap_or(b))
             }

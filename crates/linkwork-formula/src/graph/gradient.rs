@@ -116,8 +116,6 @@ impl Graph {
                 let below = self.binary(Op::Add, one, square);
                 self.binary(Op::Divide, one, below)
             }
-            (Op::Sinh, _) => self.unary(Op::Cosh, a),
-            (Op::Cosh, _) => self.unary(Op::Sinh, a),
             (Op::Tanh, _) => {
                 let square = self.unary(Op::Square, at);
                 self.binary(Op::Subtract, one, square)

@@ -48,15 +48,30 @@ pub struct Value {
 impl Value {
     /// A number.
     pub fn scalar(at: At) -> Self {
-        Self::new(&[at])
+        Self::new([at, ZERO, ZERO], 1)
     }
 
-    /// Of one to three nodes.
-    pub(crate) fn new(parts: &[At]) -> Self {
-        let mut at = [0; 3];
-        at[..parts.len()].copy_from_slice(parts);
-        let n = parts.len() as u8;
+    /// Of one to three nodes; those beyond are zero.
+    pub(crate) fn new(at: [At; 3], n: usize) -> Self {
+        let n = n as u8;
         Self { n, at }
+    }
+
+    /// How many it has.
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.n)
+    }
+
+    /// Its node, if it is a number.
+    pub(crate) fn scalar_part(&self) -> Option<At> {
+        (self.n == 1).then_some(self.at[0])
+    }
+
+    /// Changes each of its nodes.
+    pub(crate) fn change(&mut self, mut change: impl FnMut(At) -> At) {
+        for at in self.at.iter_mut().take(usize::from(self.n)) {
+            *at = change(*at);
+        }
     }
 
     /// Three nodes; those it does not have are zero.

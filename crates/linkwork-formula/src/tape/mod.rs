@@ -25,7 +25,7 @@ use crate::op::Op;
 use crate::problem::Span;
 use crate::resolver::Field;
 
-pub(crate) use blame::constant_trouble;
+pub(crate) use blame::trouble;
 pub use blame::{Blame, Culprit};
 pub use hessian::Hessian;
 pub use jet::{JetMut, Motion};
