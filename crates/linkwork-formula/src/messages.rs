@@ -92,3 +92,24 @@ messages! {
     TooOften: "calls functions and adds terms more than # times", "";
     Trouble: "#", "";
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every text is told by some test, by a mistake that somebody makes.
+    #[test]
+    fn every_message_has_a_test() {
+        let tests = [
+            include_str!("lexer.rs"),
+            include_str!("parser/tests.rs"),
+            include_str!("../tests/formulas/mistakes.rs"),
+            include_str!("../tests/formulas/meaning.rs"),
+        ];
+        for part in TEXTS.iter().flatten().flat_map(|text| text.split('#')) {
+            let part = part.replace('"', "\\\"");
+            let is_told = tests.iter().any(|test| test.contains(part.trim()));
+            assert!(is_told, "no test has {part:?}");
+        }
+    }
+}

@@ -101,7 +101,7 @@ pub(crate) fn apply(op: Op, a: f64, b: f64, c: f64) -> f64 {
         Op::Tanh => libm::tanh(a),
         Op::Abs => a.abs(),
         Op::Sign => sign(a),
-        Op::Floor => a.floor(),
+        Op::Floor => libm::floor(a),
         Op::Add => a + b,
         Op::Subtract => a - b,
         Op::Multiply => a * b,

@@ -18,7 +18,7 @@ impl Graph {
                 false => self.refuse(op, [a, 0, 0]),
             };
         }
-        let inner = self.nodes[a as usize];
+        let inner = self.entry(a);
         match (op, inner.op) {
             (Op::Negate, Op::Negate) => inner.a,
             (Op::Negate, Op::Subtract) => self.binary(Op::Subtract, inner.b, inner.a),
@@ -43,7 +43,7 @@ impl Graph {
             };
         }
         let negated = |at: At| {
-            let entry = self.nodes[at as usize];
+            let entry = self.entry(at);
             (entry.op == Op::Negate).then_some(entry.a)
         };
         match (op, x, y) {
@@ -109,7 +109,7 @@ impl Graph {
     }
 
     /// A field of the world at (a, b): its derivative nx times by x and ny times by y.
-    pub(crate) fn field(&mut self, code: u32, a: At, b: At) -> At {
+    pub(crate) fn field(&mut self, code: At, a: At, b: At) -> At {
         self.cons(Op::Field, a, b, code)
     }
 

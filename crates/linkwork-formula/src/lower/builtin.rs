@@ -114,7 +114,7 @@ impl Scope<'_> {
     }
 
     /// The derivative of each component by an input.
-    pub(super) fn slope(&mut self, mut of: Value, index: u32) -> Value {
+    pub(super) fn slope(&mut self, mut of: Value, index: u16) -> Value {
         of.change(|at| self.graph.gradient(at, &[index])[0]);
         of
     }
@@ -162,7 +162,7 @@ fn defined(name: &str, takes: &str, text: &str) -> Checked<Function> {
         name: name.to_owned(),
         tree: Arc::new(tree),
         is,
-        parameters: takes.split(", ").map(Box::from).collect(),
+        parameters: takes.split(',').map(|own| own.trim().into()).collect(),
         ranges: Vec::new(),
         sort: Sort::Function,
         home: Vec::new(),

@@ -12,7 +12,7 @@ use crate::resolver::Field;
 use crate::tree::{Kind, NodeId, Tree};
 
 /// Inputs from here on stand for what is not known yet, and are put in its place before anybody sees them.
-const TEMPORARY: u32 = 1 << 31;
+const TEMPORARY: u16 = 1 << 15;
 
 impl Scope<'_> {
     /// `of(with, …)`.
@@ -150,13 +150,14 @@ impl Scope<'_> {
         if index == fields.len() {
             fields.push(field);
         }
-        Ok(Value::scalar(self.graph.field((index as u32) << 4, x, y)))
+        Ok(Value::scalar(self.graph.field((index as u16) << 4, x, y)))
     }
 
     /// An input that stands for something until it is put in its place.
-    pub(super) fn temporary(&mut self) -> (u32, At) {
-        self.n_temporary += 1;
-        let index = TEMPORARY + self.n_temporary;
+    pub(super) fn temporary(&mut self) -> (u16, At) {
+        // Few are open at a time.
+        self.n_temporary = self.n_temporary.wrapping_add(1);
+        let index = TEMPORARY | self.n_temporary;
         (index, self.graph.input(index))
     }
 }

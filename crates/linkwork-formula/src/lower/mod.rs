@@ -42,7 +42,7 @@ pub struct Scope<'r> {
     n_nested: usize,
     n_expansions: usize,
     n_work: usize,
-    n_temporary: u32,
+    n_temporary: u16,
 }
 
 /// A name that a text has defined.
@@ -144,7 +144,7 @@ impl<'r> Scope<'r> {
     }
 
     /// Binds a name to an input, for what is compiled from now on: the parameter of a curve.
-    pub fn bind(&mut self, name: &str, input: u32) {
+    pub fn bind(&mut self, name: &str, input: u16) {
         let value = Value::scalar(self.graph.input(input));
         self.reset();
         self.locals.push((name.into(), value));
@@ -238,7 +238,7 @@ impl<'r> Scope<'r> {
             return Err(Problem::say(span, Say::TooSlow, &[]));
         }
         if let Some(at) = self.graph.trouble.take() {
-            let (span, words) = (self.graph.spans[at as usize], trouble(&self.graph, at));
+            let (span, words) = (self.graph.spans[usize::from(at)], trouble(&self.graph, at));
             return Err(Problem::say(span, Say::Trouble, &[&words]));
         }
         Ok(())

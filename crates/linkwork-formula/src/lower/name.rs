@@ -15,7 +15,7 @@ use crate::tree::{self, NodeId, Tree};
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     pub(super) value: Value,
-    frame: Option<(Kind, u32)>,
+    frame: Option<(Kind, u16)>,
 }
 
 impl From<Value> for Found {
@@ -118,7 +118,7 @@ impl Scope<'_> {
         }
     }
 
-    fn inputs(&mut self, first: u32, n: usize) -> Value {
+    fn inputs(&mut self, first: u16, n: usize) -> Value {
         let mut at = [ZERO; 3];
         for (own, index) in at.iter_mut().zip(first..).take(n) {
             *own = self.graph.input(index);
@@ -143,7 +143,7 @@ impl Scope<'_> {
                 return Ok(self.inputs(first + 2, 1));
             }
             (Some((Kind::Frame3, first)), Some(axis)) => {
-                return Ok(self.inputs(first + 3 + 3 * axis as u32, 3));
+                return Ok(self.inputs(first + 3 + 3 * axis as u16, 3));
             }
             (Some((Kind::Frame3, _)), _) if name == "angle" => {
                 return Err(Problem::say(span, Say::NoOneAngle, &[]));

@@ -77,7 +77,7 @@ impl Tape {
 
 /// The same of a node whose operands are constants.
 pub(crate) fn trouble(graph: &Graph, at: At) -> String {
-    let entry = graph.nodes[at as usize];
+    let entry = graph.entry(at);
     let value = |at: At| graph.value(at).unwrap_or(0.0);
     let (a, b) = (value(entry.a), value(entry.b));
     words(entry.op, a, b, apply(entry.op, a, b, 0.0))
