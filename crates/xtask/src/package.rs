@@ -13,8 +13,9 @@ use crate::page;
 use crate::tools::{at, cargo, is_built, root, run, target};
 
 /// What is published, each after those it needs.
-const PACKAGES: [&str; 4] = [
+const PACKAGES: [&str; 5] = [
     "linkwork",
+    "linkwork-formula",
     "linkwork-scene",
     "linkwork-import",
     "linkwork-cli",

@@ -1,6 +1,6 @@
-//! What no code of the engine may call: see `docs/adr/0009-determinism.md`.
+//! What no code of the engine and of formulas may call: see `docs/adr/0009-determinism.md`.
 
-use crate::source::{line, read, root, sources, uses, without_comments, words};
+use crate::source::{line, read, root, sources_of, uses, without_comments, words};
 
 /// Words that stand for an unordered collection, output, or a debugging aid.
 const WORDS: [&str; 8] = [
@@ -43,11 +43,14 @@ fn forbidden(code: &str) -> Vec<(usize, String)> {
 #[test]
 fn the_engine_is_deterministic_and_silent() {
     let mut wrong = vec![];
-    for source in sources() {
-        let code = source.code();
-        for (at, name) in forbidden(&code) {
-            let line = line(&code, at);
-            wrong.push(format!("src/{}:{line}: {name}", source.path));
+    // Formulas run in steps.
+    for folder in ["linkwork", "linkwork-formula"] {
+        for source in sources_of(folder) {
+            let code = source.code();
+            for (at, name) in forbidden(&code) {
+                let line = line(&code, at);
+                wrong.push(format!("{folder}/src/{}:{line}: {name}", source.path));
+            }
         }
     }
     assert!(

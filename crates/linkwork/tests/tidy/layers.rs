@@ -4,9 +4,10 @@ use crate::source::{line, read, root, sources, uses, words};
 
 /// Our crates, and which of ours each may depend on. Robots are imported by the command line and by a module of its
 /// own in browsers.
-const CRATES: [(&str, &[&str]); 6] = [
+const CRATES: [(&str, &[&str]); 7] = [
     ("linkwork", &[]),
-    ("linkwork-scene", &["linkwork"]),
+    ("linkwork-formula", &[]),
+    ("linkwork-scene", &["linkwork", "linkwork-formula"]),
     ("linkwork-import", &["linkwork", "linkwork-scene"]),
     (
         "linkwork-cli",
@@ -46,6 +47,8 @@ fn crates_depend_one_way() {
             );
         }
     }
+    // What formulas cost a page is what is in that crate.
+    assert_eq!(dependencies(&read("crates/linkwork-formula/Cargo.toml")).join(" ").trim(), "libm");
     let manifest =
         "[dependencies]\nlibm.workspace = true\nglam = \"1\"\n\n[lints]\nworkspace = true";
     assert!(dependencies(manifest).starts_with(&["libm", "glam"]));

@@ -41,7 +41,12 @@ impl Source {
 
 /// All source files of the engine but those that hold only tests, by path.
 pub(crate) fn sources() -> Vec<Source> {
-    let base = engine().join("src");
+    sources_of("linkwork")
+}
+
+/// All source files of a crate but those that hold only tests, by path.
+pub(crate) fn sources_of(name: &str) -> Vec<Source> {
+    let base = root().join("crates").join(name).join("src");
     let mut files = vec![];
     collect(&base, &mut files);
     files.sort();
