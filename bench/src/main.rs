@@ -9,6 +9,7 @@ mod contact;
 mod diagnosis;
 mod drive;
 mod faer_baseline;
+mod formulas;
 mod json;
 mod library;
 mod load;
@@ -193,6 +194,8 @@ enum Command {
         #[arg(long)]
         record: Option<std::path::PathBuf>,
     },
+    /// Times typed formulas against the same ones by hand.
+    Formulas,
     /// Times the diagnosis of scenes.
     Diagnose {
         /// A scene by name, such as chain:1000. Repeat for several.
@@ -274,6 +277,7 @@ fn main() -> ExitCode {
             threads,
             record: record.as_deref(),
         }),
+        Command::Formulas => formulas::run(),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };
     match result {

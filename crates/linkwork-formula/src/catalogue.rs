@@ -1,6 +1,9 @@
 //! The words of the language: functions, constants, and words that are no names.
 
 use crate::op::Op;
+use Call::{
+    Area, Cross, Derivative, Dot, Either, If, Is, Length, Many, Norm, One, Sum, Tangent, Two,
+};
 
 /// A function of the language.
 #[derive(Clone, Copy, Debug)]
@@ -27,20 +30,14 @@ pub(crate) enum Call {
     Two(Op),
     /// The smallest, the largest of several.
     Many(Op),
-    Tan,
-    Ceil,
-    Round,
-    Mod,
-    Clamp,
+    /// In the language itself.
+    Is(&'static str),
+    /// The same, by the number of arguments.
+    Either(&'static str, &'static str),
     If,
-    Huber,
-    Mix,
     Dot,
     Cross,
     Norm,
-    Unit,
-    Dist,
-    Turn,
     Derivative,
     Sum,
     Tangent,
@@ -48,18 +45,24 @@ pub(crate) enum Call {
     Area,
 }
 
-const fn word(form: &'static str, counts: [usize; 2], call: Call, help: &'static str) -> Builtin {
-    // The name is what stands before the bracket.
-    let (bytes, mut n) = (form.as_bytes(), 0);
+const fn word(form: &'static str, most: usize, call: Call, help: &'static str) -> Builtin {
+    // The name is what stands before the bracket; what it takes, between commas.
+    let (bytes, mut n, mut least) = (form.as_bytes(), 0, 1);
     while bytes[n] != b'(' {
         n += 1;
     }
+    let (name, mut at) = (form.split_at(n).0, n);
+    while at < bytes.len() {
+        least += (bytes[at] == b',') as usize;
+        at += 1;
+    }
     Builtin {
-        name: form.split_at(n).0,
+        name,
         form,
         help,
-        least: counts[0],
-        most: counts[1],
+        // "…" is none.
+        least: least - (most == ANY) as usize,
+        most,
         call,
     }
 }
@@ -71,163 +74,166 @@ const ANY: usize = usize::MAX;
 pub const FUNCTIONS: [Builtin; 38] = [
     word(
         "sin(x)",
-        [1, 1],
-        Call::One(Op::Sin),
+        1,
+        One(Op::Sin),
         "sine of an angle in radians: sin(30deg)",
     ),
-    word("cos(x)", [1, 1], Call::One(Op::Cos), "cosine"),
-    word("tan(x)", [1, 1], Call::Tan, "tangent of an angle"),
+    word("cos(x)", 1, One(Op::Cos), "cosine"),
+    word("tan(x)", 1, Is("sin(x)/cos(x)"), "tangent of an angle"),
     word(
         "asin(x)",
-        [1, 1],
-        Call::One(Op::Asin),
+        1,
+        One(Op::Asin),
         "the angle from −π/2 to π/2 whose sine is x",
     ),
     word(
         "acos(x)",
-        [1, 1],
-        Call::One(Op::Acos),
+        1,
+        One(Op::Acos),
         "the angle from 0 to π whose cosine is x",
     ),
-    word(
-        "atan(x)",
-        [1, 1],
-        Call::One(Op::Atan),
-        "the angle whose tangent is x",
-    ),
+    word("atan(x)", 1, One(Op::Atan), "the angle whose tangent is x"),
     word(
         "atan2(y, x)",
-        [2, 2],
-        Call::Two(Op::Atan2),
+        2,
+        Two(Op::Atan2),
         "the angle from −π to π of the direction [x, y]",
     ),
-    word("sinh(x)", [1, 1], Call::One(Op::Sinh), "hyperbolic sine"),
+    word(
+        "sinh(x)",
+        1,
+        Is("tanh(x)*(exp(x) + exp(-x))/2"),
+        "hyperbolic sine",
+    ),
     word(
         "cosh(x)",
-        [1, 1],
-        Call::One(Op::Cosh),
+        1,
+        Is("(exp(x) + exp(-x))/2"),
         "hyperbolic cosine: a hanging chain",
     ),
     word(
         "tanh(x)",
-        [1, 1],
-        Call::One(Op::Tanh),
+        1,
+        One(Op::Tanh),
         "hyperbolic tangent: from −1 to 1, smoothly",
     ),
-    word("exp(x)", [1, 1], Call::One(Op::Exp), "e to the power x"),
-    word("log(x)", [1, 1], Call::One(Op::Log), "natural logarithm"),
-    word("ln(x)", [1, 1], Call::One(Op::Log), "the same"),
-    word("sqrt(x)", [1, 1], Call::One(Op::Sqrt), "square root"),
-    word("abs(x)", [1, 1], Call::One(Op::Abs), "x without its sign"),
-    word("sign(x)", [1, 1], Call::One(Op::Sign), "−1, 0 or 1"),
+    word("exp(x)", 1, One(Op::Exp), "e to the power x"),
+    word("log(x)", 1, One(Op::Log), "natural logarithm"),
+    word("ln(x)", 1, One(Op::Log), "the same"),
+    word("sqrt(x)", 1, One(Op::Sqrt), "square root"),
+    word("abs(x)", 1, One(Op::Abs), "x without its sign"),
+    word("sign(x)", 1, One(Op::Sign), "−1, 0 or 1"),
+    word("floor(x)", 1, One(Op::Floor), "the next whole number below"),
     word(
-        "floor(x)",
-        [1, 1],
-        Call::One(Op::Floor),
-        "the next whole number below",
+        "ceil(x)",
+        1,
+        Is("-floor(-x)"),
+        "the next whole number above",
     ),
-    word("ceil(x)", [1, 1], Call::Ceil, "the next whole number above"),
     word(
         "round(x)",
-        [1, 1],
-        Call::Round,
+        1,
+        Is("floor(x + 0.5)"),
         "the nearest whole number; of two, the larger",
     ),
     word(
         "mod(x, m)",
-        [2, 2],
-        Call::Mod,
+        2,
+        Is("x - m*floor(x/m)"),
         "what is left of x above a multiple of m: mod(−1, 3) is 2",
     ),
-    word(
-        "min(a, b, …)",
-        [2, ANY],
-        Call::Many(Op::Min),
-        "the smallest",
-    ),
-    word("max(a, b, …)", [2, ANY], Call::Many(Op::Max), "the largest"),
+    word("min(a, b, …)", ANY, Many(Op::Min), "the smallest"),
+    word("max(a, b, …)", ANY, Many(Op::Max), "the largest"),
     word(
         "clamp(x, low, high)",
-        [3, 3],
-        Call::Clamp,
+        3,
+        Is("min(max(x, low), high)"),
         "x, but not below low or above high",
     ),
     word(
         "less(a, b)",
-        [2, 2],
-        Call::Two(Op::Less),
+        2,
+        Two(Op::Less),
         "1 where a is less than b, else 0",
     ),
     word(
         "if(when, then, else)",
-        [3, 3],
-        Call::If,
+        3,
+        If,
         "then where when is not 0: if(x < 0, −x, x)",
     ),
     word(
         "mix(a, b, s)",
-        [3, 3],
-        Call::Mix,
-        "a + (b − a)·s: from a to b as s goes from 0 to 1",
+        3,
+        Is("a + (b - a)*s"),
+        "from a to b as s goes from 0 to 1",
     ),
     word(
         "huber(r, k)",
-        [2, 2],
-        Call::Huber,
+        2,
+        Is("if(k < abs(r), k*(abs(r) - k/2), r^2/2)"),
         "r²/2 within k, straight beyond: errors that forgive outliers",
     ),
-    word("dot(a, b)", [2, 2], Call::Dot, "scalar product"),
+    word("dot(a, b)", 2, Dot, "scalar product"),
     word(
         "cross(a, b)",
-        [2, 2],
-        Call::Cross,
+        2,
+        Cross,
         "cross product: a vector in space, a number in the plane",
     ),
-    word("norm(v)", [1, 1], Call::Norm, "length of a vector"),
+    word("norm(v)", 1, Norm, "length of a vector"),
     word(
         "unit(v)",
-        [1, 1],
-        Call::Unit,
+        1,
+        Is("v/norm(v)"),
         "vector of length one along v",
     ),
-    word("dist(a, b)", [2, 2], Call::Dist, "distance of two points"),
+    word("dist(a, b)", 2, Is("norm(a - b)"), "distance of two points"),
     word(
         "turn(v, angle)",
-        [2, 3],
-        Call::Turn,
+        3,
+        Either(TURN, TURN_ABOUT),
         "v turned in the plane; in space turn(v, axis, angle)",
     ),
     word(
         "der(expression, name)",
-        [2, 2],
-        Call::Derivative,
+        2,
+        Derivative,
         "derivative by a number, an input or a parameter",
     ),
     word(
         "sum(k, 1, n, expression)",
-        [4, 4],
-        Call::Sum,
+        4,
+        Sum,
         "sum over whole numbers k from 1 to n",
     ),
     word(
         "tangent(curve, u)",
-        [2, 2],
-        Call::Tangent,
+        2,
+        Tangent,
         "direction of a curve at u, of length one",
     ),
     word(
         "length(curve)",
-        [1, 3],
-        Call::Length,
+        3,
+        Length,
         "arc length; of a part: length(curve, from, to)",
     ),
     word(
         "area(curve)",
-        [1, 1],
-        Call::Area,
+        1,
+        Area,
         "area within a plane curve, closed by a straight line if it is open",
     ),
 ];
+
+const TURN: &str = "v*cos(angle) + [-v.y, v.x]*sin(angle)";
+
+/// v·cos + (n × v)·sin + n·(n·v)·(1 − cos), Rodrigues.
+const TURN_ABOUT: &str = "v*cos(angle) + cross(unit(axis), v)*sin(angle) + unit(axis)*dot(unit(axis), v)*(1 - cos(angle))";
+
+/// What `turn` takes in space.
+pub(crate) const TURN_TAKES: &str = "v, axis, angle";
 
 /// A constant of the language: name, value, what it is.
 pub type Constant = (&'static str, f64, &'static str);

@@ -2,6 +2,7 @@
 
 use crate::catalogue::RESERVED;
 use crate::limits::MAX_BYTES;
+use crate::messages::Say;
 use crate::problem::{Checked, Problem, Span};
 
 /// A word or a sign.
@@ -13,7 +14,8 @@ pub(crate) enum Token<'t> {
     Quoted(&'t str),
     /// A word that is no name.
     Word(&'static str),
-    Sign(&'static str),
+    /// One of [`SIGNS`].
+    Sign(char),
     /// `²` or `³`.
     Power(f64),
     /// The end of a statement.
@@ -21,24 +23,15 @@ pub(crate) enum Token<'t> {
     End,
 }
 
-/// Signs, the longer ones first.
-const SIGNS: [&str; 20] = [
-    "==", "<=", ">=", "..", "+", "-", "*", "/", "^", "(", ")", "[", "]", ",", "=", "~", ".", "<",
-    ">", "%",
-];
+/// Signs that stand for themselves.
+const SIGNS: &str = "+-*/^()[],=~.<>≤≥";
 
-/// Other signs that are written for these.
-const SAME: [(char, &str); 9] = [
-    ('·', "*"),
-    ('×', "*"),
-    ('⋅', "*"),
-    ('∗', "*"),
-    ('−', "-"),
-    ('–', "-"),
-    ('÷', "/"),
-    ('≤', "<="),
-    ('≥', ">="),
-];
+/// How signs are written otherwise, the longer ones first: each is followed by the sign it stands for.
+const WRITTEN: &str = "==≡ <=≤ >=≥ ..‥ ·* ×* ⋅* ∗* −- –- ÷/";
+
+/// `..` and `==` as signs.
+pub(crate) const RANGE: char = '‥';
+pub(crate) const EQUALS: char = '≡';
 
 /// Signs of other languages, and how it is said here.
 const INSTEAD: [(&str, &str); 11] = [
@@ -84,10 +77,8 @@ impl<'t> Lexer<'t> {
             ..Span::default()
         };
         if text.len() > MAX_BYTES {
-            let length = text.len().to_string();
-            let limit = MAX_BYTES.to_string();
-            let words = ["has ", &length, " bytes, more than ", &limit];
-            return Err(Problem::new(span, &words).hint(&["make several formulas of it"]));
+            let [length, limit] = [text.len(), MAX_BYTES].map(|n| n.to_string());
+            return Err(Problem::say(span, Say::TooLong, &[&length, &limit]));
         }
         let (token, last) = (Token::End, span);
         Ok(Self {
@@ -175,29 +166,28 @@ impl<'t> Lexer<'t> {
 
     fn sign(&mut self, first: char) -> Checked<()> {
         let rest = &self.text[self.at..];
-        let (mut sign, mut width) = ("", first.len_utf8());
-        if let Some(own) = SIGNS.into_iter().find(|own| rest.starts_with(own)) {
-            (sign, width) = (own, own.len());
-        } else if let Some((_, same)) = SAME.into_iter().find(|(own, _)| *own == first) {
-            sign = same;
+        for written in WRITTEN.split(' ') {
+            let sign = written.chars().next_back().unwrap_or(first);
+            let written = &written[..written.len() - sign.len_utf8()];
+            if rest.starts_with(written) {
+                self.put(written.len(), Token::Sign(sign));
+                return Ok(());
+            }
         }
-        if sign.is_empty() || sign == "%" {
-            let span = self.at(self.at, self.at + width);
-            // What cannot be seen is told by its number.
-            let told = match first.is_control() {
-                true => first.escape_unicode().to_string(),
-                false => ["\"", span.of(self.text), "\""].concat(),
-            };
-            self.put(width, Token::End);
-            let problem = Problem::new(span, &[&told, " means nothing here"]);
-            let known = INSTEAD.into_iter().find(|(own, _)| own.contains(first));
-            return Err(match known {
-                Some((_, instead)) => problem.hint(&[instead]),
-                None => problem,
-            });
+        let width = first.len_utf8();
+        if SIGNS.contains(first) {
+            self.put(width, Token::Sign(first));
+            return Ok(());
         }
-        self.put(width, Token::Sign(sign));
-        Ok(())
+        self.put(width, Token::End);
+        // What cannot be seen is told by its number.
+        let told = match first.is_control() {
+            true => first.escape_unicode().to_string(),
+            false => ["\"", &rest[..width], "\""].concat(),
+        };
+        let known = INSTEAD.iter().find(|(own, _)| own.contains(first));
+        let hint = known.map_or("", |(_, hint)| hint);
+        Err(Problem::say(self.span, Say::NoMeaning, &[&told, hint]))
     }
 
     fn quoted(&mut self) -> Checked<()> {
@@ -206,8 +196,7 @@ impl<'t> Lexer<'t> {
         if !inner[end..].starts_with('\'') {
             let span = self.at(self.at, self.at + 1);
             self.put(1 + end, Token::End);
-            let problem = Problem::new(span, &["the quote is not closed"]);
-            return Err(problem.hint(&["'bar 2' is a name; der(y, x) is a derivative"]));
+            return Err(Problem::say(span, Say::OpenQuote, &[]));
         }
         self.put(end + 2, Token::Quoted(&inner[..end]));
         Ok(())
@@ -240,10 +229,8 @@ impl<'t> Lexer<'t> {
         match rest[..n].parse::<f64>() {
             Ok(number) if number.is_finite() => self.put(n, Token::Number(number)),
             _ => {
-                let span = self.at(self.at, self.at + n);
                 self.put(n, Token::End);
-                let problem = Problem::new(span, &[&rest[..n], " is too large"]);
-                return Err(problem.hint(&["numbers go up to 1e308"]));
+                return Err(Problem::say(self.span, Say::TooLarge, &[&rest[..n]]));
             }
         }
         Ok(())
@@ -291,7 +278,7 @@ mod tests {
                     Token::Name(x) => out.push(x.to_owned()),
                     Token::Quoted(x) => out.push(format!("<{x}>")),
                     Token::Word(x) => out.push(x.to_uppercase()),
-                    Token::Sign(x) => out.push(x.to_owned()),
+                    Token::Sign(x) => out.push(x.to_string()),
                     Token::Power(x) => out.push(format!("^{x}")),
                     Token::Break => out.push("|".into()),
                 },
@@ -305,9 +292,9 @@ mod tests {
         for (text, found) in [
             ("2x+.5", "2 x + 0.5"),
             ("1e3 1e-2 2e 2e+x", "1000 0.01 2 e 2 e + x"),
-            ("0..2 1...5", "0 .. 2 1 .. 0.5"),
-            ("k = 1 in 0..tau # a slider", "k = 1 IN 0 .. tau"),
-            ("a ≤ b·c − d÷e", "a <= b * c - d / e"),
+            ("0..2 1...5", "0 ‥ 2 1 ‥ 0.5"),
+            ("k = 1 in 0..tau # a slider", "k = 1 IN 0 ‥ tau"),
+            ("a ≤ b·c − d÷e", "a ≤ b * c - d / e"),
             ("30° x²", "30 deg x ^2"),
             ("größe Länge α₁ 長さ", "größe Länge α₁ 長さ"),
             ("'bar 2'.tip 'weight'", "<bar 2> . tip <weight>"),

@@ -47,6 +47,7 @@ mod graph;
 mod lexer;
 pub mod limits;
 mod lower;
+mod messages;
 mod nearest;
 mod op;
 mod parser;

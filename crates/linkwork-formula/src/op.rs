@@ -28,10 +28,6 @@ pub enum Op {
     Acos,
     /// atan a
     Atan,
-    /// sinh a
-    Sinh,
-    /// cosh a
-    Cosh,
     /// tanh a
     Tanh,
     /// |a|
@@ -102,8 +98,6 @@ pub(crate) fn apply(op: Op, a: f64, b: f64, c: f64) -> f64 {
         Op::Asin => libm::asin(a),
         Op::Acos => libm::acos(a),
         Op::Atan => libm::atan(a),
-        Op::Sinh => libm::sinh(a),
-        Op::Cosh => libm::cosh(a),
         Op::Tanh => libm::tanh(a),
         Op::Abs => a.abs(),
         Op::Sign => sign(a),

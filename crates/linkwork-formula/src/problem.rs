@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::messages::{Say, TEXTS};
+
 /// A part of a text, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
@@ -82,19 +84,28 @@ pub struct Problem {
 pub(crate) type Checked<T> = Result<T, Box<Problem>>;
 
 impl Problem {
-    /// A problem in words. Pieces are joined as they are: this is smaller than a format for each.
-    pub(crate) fn new(span: Span, message: &[&str]) -> Box<Self> {
+    /// A mistake of the list, with what it names.
+    pub(crate) fn say(span: Span, say: Say, with: &[&str]) -> Box<Self> {
+        let [message, hint] = TEXTS[say as usize];
+        let mut with = with.iter();
+        let mut filled = |text: &str| {
+            let mut out = String::new();
+            for (k, part) in text.split('#').enumerate() {
+                if k > 0 {
+                    out.push_str(with.next().unwrap_or(&""));
+                }
+                out.push_str(part);
+            }
+            out
+        };
+        let message = filled(message);
+        let hint = Some(filled(hint)).filter(|hint| !hint.is_empty());
         Box::new(Self {
             span,
-            message: message.concat(),
+            message,
+            hint,
             ..Self::default()
         })
-    }
-
-    /// The same with advice.
-    pub(crate) fn hint(mut self: Box<Self>, words: &[&str]) -> Box<Self> {
-        self.hint = Some(words.concat());
-        self
     }
 
     /// The same with a way to mend it.

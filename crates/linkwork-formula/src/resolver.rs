@@ -38,7 +38,7 @@ pub enum Named {
     /// A number that does not change.
     Constant(f64),
     /// Inputs from this index on.
-    Input(Kind, u32),
+    Input(Kind, u16),
 }
 
 /// A number over the plane, such as the brightness of a picture.
@@ -47,20 +47,20 @@ pub trait Field: Debug + Send + Sync {
     fn derivative(&self, x: f64, y: f64, nx: u32, ny: u32) -> f64;
 }
 
-/// Knows the names around a formula. Inputs are numbered as it likes; it may give them numbers as they are
+/// Knows the names around a formula. Inputs are numbered as it likes, below 32,768; it may give them numbers as they are
 /// asked for.
 pub trait Resolver {
     /// A name: `["door", "handle"]` for `door.handle`. Components are not its business.
     fn name(&mut self, path: &[&str]) -> Option<Named>;
 
     /// The input of a number that a text declares; without one it is a constant.
-    fn number(&mut self, _number: &Number) -> Option<u32> {
+    fn number(&mut self, _number: &Number) -> Option<u16> {
         None
     }
 
     /// The input of the k-th parameter of a curve or surface that a text declares; without one the curve is
     /// only there to be called.
-    fn parameter(&mut self, _of: &str, _k: usize) -> Option<u32> {
+    fn parameter(&mut self, _of: &str, _k: usize) -> Option<u16> {
         None
     }
 

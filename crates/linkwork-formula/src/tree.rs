@@ -79,8 +79,8 @@ pub(crate) enum Says {
     /// Each at most the next.
     AtMost(Vec<NodeId>),
     Like(NodeId, NodeId, Option<NodeId>),
-    Minimize(NodeId),
-    Maximize(NodeId),
+    /// The flag: as large as can be, not as small.
+    Minimize(NodeId, bool),
     Value(NodeId),
 }
 

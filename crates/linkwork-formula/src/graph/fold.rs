@@ -18,7 +18,7 @@ impl Graph {
                 false => self.refuse(op, [a, 0, 0]),
             };
         }
-        let inner = self.nodes[a as usize];
+        let inner = self.entry(a);
         match (op, inner.op) {
             (Op::Negate, Op::Negate) => inner.a,
             (Op::Negate, Op::Subtract) => self.binary(Op::Subtract, inner.b, inner.a),
@@ -43,7 +43,7 @@ impl Graph {
             };
         }
         let negated = |at: At| {
-            let entry = self.nodes[at as usize];
+            let entry = self.entry(at);
             (entry.op == Op::Negate).then_some(entry.a)
         };
         match (op, x, y) {
@@ -57,12 +57,21 @@ impl Graph {
             (Op::Divide, _, Some(0.0)) => self.refuse(op, [a, b, 0]),
             (Op::Subtract, Some(0.0), _) => self.unary(Op::Negate, b),
             (Op::Power, _, Some(0.5)) => self.unary(Op::Sqrt, a),
-            (Op::Power, _, Some(n)) if n == libm::floor(n) && n.abs() <= MAX_POWER => {
+            (Op::Power, _, Some(n)) if n == n.floor() && n.abs() <= MAX_POWER => {
                 self.power(a, n as i32)
             }
             (Op::Subtract, ..) if a == b => ZERO,
             (Op::Multiply, ..) if a == b => self.unary(Op::Square, a),
             (Op::Min | Op::Max, ..) if a == b => a,
+            // (−a)·b = −(a·b), to the bit: signs move outwards, where sums take them.
+            (Op::Multiply | Op::Divide, ..) if negated(a).is_some() => {
+                let product = self.binary(op, negated(a).unwrap_or(a), b);
+                self.unary(Op::Negate, product)
+            }
+            (Op::Multiply | Op::Divide, ..) if negated(b).is_some() => {
+                let product = self.binary(op, a, negated(b).unwrap_or(b));
+                self.unary(Op::Negate, product)
+            }
             (Op::Add, ..) if negated(b).is_some() => {
                 self.binary(Op::Subtract, a, negated(b).unwrap_or(b))
             }
@@ -100,7 +109,7 @@ impl Graph {
     }
 
     /// A field of the world at (a, b): its derivative nx times by x and ny times by y.
-    pub(crate) fn field(&mut self, code: u32, a: At, b: At) -> At {
+    pub(crate) fn field(&mut self, code: At, a: At, b: At) -> At {
         self.cons(Op::Field, a, b, code)
     }
 

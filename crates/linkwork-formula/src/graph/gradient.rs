@@ -15,7 +15,7 @@ const MAX_ORDER: u32 = 3;
 
 impl Graph {
     /// `∂of/∂input` for several inputs.
-    pub fn gradient(&mut self, of: At, inputs: &[u32]) -> Vec<At> {
+    pub fn gradient(&mut self, of: At, inputs: &[u16]) -> Vec<At> {
         let mut bar = vec![ZERO; of as usize + 1];
         // Whether a weight is zero where something was not chosen.
         let mut is_gated = vec![false; of as usize + 1];
@@ -27,7 +27,7 @@ impl Graph {
             if w == ZERO {
                 continue;
             }
-            let entry = self.nodes[at as usize];
+            let entry = self.entry(at);
             if entry.op == Op::Input {
                 for (found, _) in found.iter_mut().zip(inputs).filter(|(_, i)| **i == entry.a) {
                     *found = w;
@@ -116,8 +116,6 @@ impl Graph {
                 let below = self.binary(Op::Add, one, square);
                 self.binary(Op::Divide, one, below)
             }
-            (Op::Sinh, _) => self.unary(Op::Cosh, a),
-            (Op::Cosh, _) => self.unary(Op::Sinh, a),
             (Op::Tanh, _) => {
                 let square = self.unary(Op::Square, at);
                 self.binary(Op::Subtract, one, square)
@@ -155,7 +153,7 @@ impl Graph {
     }
 
     /// The next derivative of a field; of the last known ones none.
-    fn field_slope(&mut self, code: u32, k: usize, [a, b]: [At; 2]) -> At {
+    fn field_slope(&mut self, code: At, k: usize, [a, b]: [At; 2]) -> At {
         let (_, orders) = field_of(code);
         match orders[k] < MAX_ORDER {
             true => self.field(code + if k == 0 { 4 } else { 1 }, a, b),

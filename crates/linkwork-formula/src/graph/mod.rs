@@ -16,17 +16,19 @@ use crate::resolver::Field;
 pub use squares::Squares;
 
 /// A node's place in its graph.
-pub type At = u32;
+pub type At = u16;
+
+const _: () = assert!(MAX_NODES <= At::MAX as usize);
 
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) op: Op,
-    /// The first operand; the number of an input.
+    /// The first operand; the number of an input; which constant.
     pub(crate) a: At,
-    /// The second; the lower half of a constant's bits.
+    /// The second.
     pub(crate) b: At,
-    /// The third; the upper half; which field and which of its derivatives.
+    /// The third; which field and which of its derivatives.
     pub(crate) c: At,
 }
 
@@ -41,22 +43,37 @@ impl Entry {
 /// One to three nodes: a number, or a vector in the plane or in space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    n: u8,
+    n: u16,
     at: [At; 3],
 }
 
 impl Value {
     /// A number.
     pub fn scalar(at: At) -> Self {
-        Self::new(&[at])
+        Self::new([at, ZERO, ZERO], 1)
     }
 
-    /// Of one to three nodes.
-    pub(crate) fn new(parts: &[At]) -> Self {
-        let mut at = [0; 3];
-        at[..parts.len()].copy_from_slice(parts);
-        let n = parts.len() as u8;
+    /// Of one to three nodes; those beyond are zero.
+    pub(crate) fn new(at: [At; 3], n: usize) -> Self {
+        let n = n as u16;
         Self { n, at }
+    }
+
+    /// How many it has.
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.n)
+    }
+
+    /// Its node, if it is a number.
+    pub(crate) fn scalar_part(&self) -> Option<At> {
+        (self.n == 1).then_some(self.at[0])
+    }
+
+    /// Changes each of its nodes.
+    pub(crate) fn change(&mut self, mut change: impl FnMut(At) -> At) {
+        for at in self.at.iter_mut().take(usize::from(self.n)) {
+            *at = change(*at);
+        }
     }
 
     /// Three nodes; those it does not have are zero.
@@ -74,6 +91,7 @@ impl Value {
 #[derive(Clone, Debug)]
 pub struct Graph {
     pub(crate) nodes: Vec<Entry>,
+    constants: Vec<f64>,
     /// Where each stands in a text: the first of equal ones.
     pub(crate) spans: Vec<Span>,
     /// Of nodes that are made now.
@@ -93,6 +111,7 @@ impl Default for Graph {
     fn default() -> Self {
         let mut graph = Self {
             nodes: Vec::new(),
+            constants: Vec::new(),
             spans: Vec::new(),
             span: Span::default(),
             find: vec![0; 64],
@@ -108,8 +127,11 @@ impl Default for Graph {
 }
 
 /// Which field, and how often it is derived by x and by y.
-pub(crate) fn field_of(code: u32) -> (usize, [u32; 2]) {
-    ((code >> 4) as usize, [code >> 2 & 3, code & 3])
+pub(crate) fn field_of(code: At) -> (usize, [u32; 2]) {
+    (
+        usize::from(code >> 4),
+        [code >> 2 & 3, code & 3].map(u32::from),
+    )
 }
 
 /// Zero is the first node.
@@ -119,26 +141,37 @@ impl Graph {
     /// The node of a number.
     pub fn constant(&mut self, value: f64) -> At {
         // Zero has one sign, or a folded −0 would not be the zero that rules look for.
-        let bits = if value == 0.0 { 0 } else { value.to_bits() };
-        self.cons(Op::Constant, 0, bits as u32, (bits >> 32) as u32)
+        let value = if value == 0.0 { 0.0 } else { value };
+        let entry = Entry {
+            op: Op::Constant,
+            a: self.constants.len() as At,
+            b: 0,
+            c: 0,
+        };
+        self.add(entry, value)
     }
 
     /// The node of an input.
-    pub fn input(&mut self, index: u32) -> At {
+    pub fn input(&mut self, index: u16) -> At {
         self.cons(Op::Input, index, 0, 0)
     }
 
     /// Its number, if it is one.
     pub fn value(&self, at: At) -> Option<f64> {
-        let entry = self.nodes[at as usize];
-        let bits = u64::from(entry.b) | u64::from(entry.c) << 32;
-        (entry.op == Op::Constant).then(|| f64::from_bits(bits))
+        let entry = self.entry(at);
+        (entry.op == Op::Constant).then(|| self.constants[usize::from(entry.a)])
     }
 
     /// The index of an input, if it is one.
-    pub fn index(&self, at: At) -> Option<u32> {
-        let entry = self.nodes[at as usize];
+    pub fn index(&self, at: At) -> Option<u16> {
+        let entry = self.entry(at);
         (entry.op == Op::Input).then_some(entry.a)
+    }
+
+    /// A node.
+    #[inline(never)]
+    pub(crate) fn entry(&self, at: At) -> Entry {
+        self.nodes[usize::from(at)]
     }
 
     /// How many nodes it has.
@@ -159,11 +192,11 @@ impl Graph {
     }
 
     /// The values of all nodes up to one, for given inputs.
-    pub(crate) fn values(&self, last: At, input: impl Fn(u32) -> f64) -> Vec<f64> {
+    pub(crate) fn values(&self, last: At, input: impl Fn(u16) -> f64) -> Vec<f64> {
         let mut values = Vec::with_capacity(last as usize + 1);
         for at in 0..=last {
-            let entry = self.nodes[at as usize];
-            let operand = |k: At| values.get(k as usize).copied().unwrap_or(0.0);
+            let entry = self.entry(at);
+            let operand = |k: At| values.get(usize::from(k)).copied().unwrap_or(0.0);
             let (a, b) = (operand(entry.a), operand(entry.b));
             values.push(match entry.op {
                 Op::Constant => self.value(at).unwrap_or(0.0),
@@ -180,49 +213,66 @@ impl Graph {
 
     /// The node of an operation as it is, made if it is not there.
     pub(super) fn cons(&mut self, op: Op, a: At, b: At, c: At) -> At {
-        let entry = Entry { op, a, b, c };
-        let mut place = self.place(&entry);
-        if self.find[place] != 0 {
-            return self.find[place] - 1;
-        }
+        let at = self.add(Entry { op, a, b, c }, 0.0);
         // A sine comes with its cosine.
-        if self.nodes.len() + 2 > MAX_NODES {
-            self.is_full = true;
-            return ZERO;
-        }
-        if 2 * self.nodes.len() >= self.find.len() {
-            self.grow();
-            place = self.place(&entry);
-        }
-        let at = self.nodes.len() as At;
-        self.nodes.push(entry);
-        self.spans.push(self.span);
-        self.find[place] = at + 1;
-        if op == Op::Sin {
+        if op == Op::Sin && usize::from(at) + 1 == self.nodes.len() {
             self.cons(Op::Cos, a, b, c);
         }
         at
     }
 
-    /// Where an entry is in the table, or would be.
-    fn place(&self, entry: &Entry) -> usize {
-        let mut hash = entry.op as u64;
-        for part in [entry.a, entry.b, entry.c] {
-            hash = (hash.rotate_left(5) ^ u64::from(part)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    fn add(&mut self, entry: Entry, constant: f64) -> At {
+        let mut place = self.place(entry, constant);
+        if self.find[place] != 0 {
+            return self.find[place] - 1;
         }
+        // With room for a cosine.
+        if self.nodes.len() + 2 > MAX_NODES {
+            self.is_full = true;
+            return ZERO;
+        }
+        if 2 * self.nodes.len() >= self.find.len() {
+            self.find = vec![0; 2 * self.find.len()];
+            for at in 0..self.nodes.len() {
+                let entry = self.nodes[at];
+                let place = self.place(entry, self.value(at as At).unwrap_or(0.0));
+                self.find[place] = at as At + 1;
+            }
+            place = self.place(entry, constant);
+        }
+        if entry.op == Op::Constant {
+            self.constants.push(constant);
+        }
+        self.nodes.push(entry);
+        self.spans.push(self.span);
+        let at = self.nodes.len() as At;
+        self.find[place] = at;
+        at - 1
+    }
+
+    /// Where an entry is in the table, or would be.
+    fn place(&self, entry: Entry, constant: f64) -> usize {
+        let key = key(entry, constant);
         let mask = self.find.len() - 1;
-        let mut at = (hash >> 32) as usize & mask;
-        while self.find[at] != 0 && self.nodes[self.find[at] as usize - 1] != *entry {
+        let mut at = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize & mask;
+        while let Some(other) = self.find[at].checked_sub(1) {
+            let (own, value) = (self.entry(other), self.value(other).unwrap_or(0.0));
+            if own.op == entry.op && self::key(own, value) == key {
+                break;
+            }
             at = (at + 1) & mask;
         }
         at
     }
+}
 
-    fn grow(&mut self) {
-        self.find = vec![0; 2 * self.find.len()];
-        for at in 0..self.nodes.len() {
-            let place = self.place(&self.nodes[at]);
-            self.find[place] = at as At + 1;
-        }
+/// What tells a node from others of the same operation.
+fn key(entry: Entry, constant: f64) -> u64 {
+    let Entry { op, a, b, c } = entry;
+    match op {
+        Op::Constant => constant.to_bits(),
+        op => [op as u16, a, b, c]
+            .iter()
+            .fold(0, |key, part| key << 16 | u64::from(*part)),
     }
 }

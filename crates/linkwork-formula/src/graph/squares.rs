@@ -31,7 +31,7 @@ impl Graph {
                     ..Squares::default()
                 };
             }
-            let entry = self.nodes[at as usize];
+            let entry = self.entry(at);
             let constants = [entry.a, entry.b].map(|operand| match entry.op.n_operands() {
                 2 => self.value(operand),
                 _ => None,

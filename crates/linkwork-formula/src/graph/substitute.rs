@@ -17,14 +17,14 @@ impl Graph {
         }
         for at in (from..=last).rev() {
             if is_needed[at as usize] {
-                for operand in self.nodes[at as usize].operands() {
+                for operand in self.entry(at).operands() {
                     is_needed[operand as usize] = true;
                 }
             }
         }
         let outer = self.span;
         for at in from + 1..=last {
-            let entry = self.nodes[at as usize];
+            let entry = self.entry(at);
             let changed = |operand: At| new[operand as usize] != operand;
             if !is_needed[at as usize] || !entry.operands().any(changed) {
                 continue;

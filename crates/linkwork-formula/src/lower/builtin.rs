@@ -1,12 +1,15 @@
 //! Functions of the language.
 
-use super::Scope;
-use super::vector::different;
-use crate::catalogue::{Builtin, Call};
+use std::sync::Arc;
+
+use super::{Function, Scope};
+use crate::catalogue::{Builtin, Call, TURN_TAKES};
 use crate::graph::{At, Value, ZERO};
+use crate::messages::Say;
 use crate::op::Op;
+use crate::parser;
 use crate::problem::{Checked, Problem, Span};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, Sort, Tree};
 
 impl Scope<'_> {
     /// A call of one.
@@ -20,237 +23,149 @@ impl Scope<'_> {
         match builtin.call {
             Call::Derivative => return self.derivative(tree, with[0], with[1]),
             Call::Sum => return self.sum(tree, span, with),
-            Call::Tangent | Call::Length | Call::Area => {
-                return self.measure(tree, builtin, with);
-            }
+            Call::Tangent | Call::Length | Call::Area => return self.measure(tree, builtin, with),
             _ => {}
         }
         let v = self.all(tree, with)?;
-        match builtin.call {
-            Call::Norm => return Ok(Value::scalar(self.norm(v[0]))),
-            Call::Dot | Call::Cross | Call::Dist | Call::Unit | Call::Turn => {
-                return self.of_vectors(tree, builtin, with, &v);
+        let at = match builtin.call {
+            Call::Is(text) | Call::Either(text, _) if v.len() == builtin.least => {
+                let takes = &builtin.form[builtin.name.len() + 1..builtin.form.len() - 1];
+                return self.expand(&defined(builtin.name, takes, text)?, &v, span);
             }
-            Call::If => {
-                let [when] = *v[0].parts() else {
-                    return Err(self.not_a_number(tree, with[0]));
-                };
-                if v[1].parts().len() != v[2].parts().len() {
-                    let words = ["one side is a number, the other a vector, or of another size"];
-                    return Err(Problem::new(span, &words));
-                }
-                let mut at = [0; 3];
-                for (own, (then, or)) in at.iter_mut().zip(v[1].parts().iter().zip(v[2].parts())) {
-                    *own = self.graph.choose(when, *then, *or);
-                }
-                return Ok(Value::new(&at[..v[1].parts().len()]));
+            Call::Either(_, text) => {
+                return self.expand(&defined(builtin.name, TURN_TAKES, text)?, &v, span);
             }
-            Call::Mix => {
-                let [_] = *v[2].parts() else {
-                    return Err(self.not_a_number(tree, with[2]));
-                };
-                let way = self.each(Op::Subtract, v[1], v[0], span)?;
-                let part = self.each(Op::Multiply, v[2], way, span)?;
-                return self.each(Op::Add, v[0], part, span);
-            }
-            _ => {}
-        }
-        let mut x = Vec::with_capacity(v.len());
-        for (value, node) in v.iter().zip(with) {
-            match value.parts() {
-                [at] => x.push(*at),
-                _ => return Err(self.not_a_number(tree, *node)),
-            }
-        }
-        Ok(Value::scalar(self.of_numbers(builtin.call, &x)))
-    }
-
-    fn of_numbers(&mut self, call: Call, x: &[At]) -> At {
-        let graph = &mut self.graph;
-        match call {
-            Call::One(op) => graph.unary(op, x[0]),
-            Call::Two(op) => graph.binary(op, x[0], x[1]),
-            Call::Many(op) => {
-                let others = x[1..].iter();
-                others.fold(x[0], |best, at| graph.binary(op, best, *at))
-            }
-            Call::Tan => {
-                let (sin, cos) = (graph.unary(Op::Sin, x[0]), graph.unary(Op::Cos, x[0]));
-                graph.binary(Op::Divide, sin, cos)
-            }
-            Call::Ceil => {
-                let minus = graph.unary(Op::Negate, x[0]);
-                let below = graph.unary(Op::Floor, minus);
-                graph.unary(Op::Negate, below)
-            }
-            Call::Round => {
-                let half = graph.constant(0.5);
-                let above = graph.binary(Op::Add, x[0], half);
-                graph.unary(Op::Floor, above)
-            }
-            Call::Mod => {
-                // x − m·⌊x/m⌋
-                let quotient = graph.binary(Op::Divide, x[0], x[1]);
-                let whole = graph.unary(Op::Floor, quotient);
-                let multiple = graph.binary(Op::Multiply, whole, x[1]);
-                graph.binary(Op::Subtract, x[0], multiple)
-            }
-            Call::Clamp => {
-                let above = graph.binary(Op::Max, x[0], x[1]);
-                graph.binary(Op::Min, above, x[2])
-            }
-            _ => {
-                // Huber: r²/2 within k, beyond k·(|r| − k/2)
-                let (size, half) = (graph.unary(Op::Abs, x[0]), graph.constant(0.5));
-                let square = graph.unary(Op::Square, x[0]);
-                let near = graph.binary(Op::Multiply, half, square);
-                let part = graph.binary(Op::Multiply, half, x[1]);
-                let rest = graph.binary(Op::Subtract, size, part);
-                let far = graph.binary(Op::Multiply, x[1], rest);
-                let is_far = graph.binary(Op::Less, x[1], size);
-                graph.choose(is_far, far, near)
-            }
-        }
-    }
-
-    fn of_vectors(
-        &mut self,
-        tree: &Tree,
-        builtin: &Builtin,
-        with: &[NodeId],
-        v: &[Value],
-    ) -> Checked<Value> {
-        let n = |k: usize| v[k].parts().len();
-        let span = |k: usize| tree.span(with[k]);
-        let n_vectors = if builtin.call == Call::Turn {
-            with.len() - 1
-        } else {
-            with.len()
-        };
-        for k in 0..n_vectors {
-            if n(k) == 1 {
-                let problem = Problem::new(span(k), &["is a number, but must be a vector"]);
-                return Err(problem.hint(&["write [x, y] or [x, y, z]: ", builtin.form]));
-            }
-            if n(k) != n(0) {
-                return Err(different(span(0).to(span(k))));
-            }
-        }
-        Ok(match builtin.call {
-            Call::Dot => Value::scalar(self.dot(v[0], v[1])),
-            Call::Cross if n(0) == 2 => Value::scalar(self.cross_in_plane(v[0], v[1])),
-            Call::Cross => self.cross(v[0], v[1]),
-            Call::Dist => {
-                let way = self.each(Op::Subtract, v[0], v[1], span(0))?;
-                Value::scalar(self.norm(way))
-            }
-            Call::Unit => self.unit(v[0]),
-            _ => {
-                let Some([angle]) = v.last().map(Value::parts) else {
-                    return Err(self.not_a_number(tree, with[with.len() - 1]));
-                };
-                match (n(0), v.len()) {
-                    (2, 2) => self.turn(v[0], *angle),
-                    (3, 3) => self.turn_about(v[0], v[1], *angle),
-                    (n, _) => {
-                        let form = match n {
-                            2 => "in the plane write turn(v, angle)",
-                            _ => "in space write turn(v, axis, angle)",
-                        };
-                        let words = ["is turned about nothing, or about too much"];
-                        return Err(Problem::new(span(0), &words).hint(&[form]));
+            Call::If => return self.choose(tree, span, with[0], &v),
+            Call::Norm => self.norm(v[0]),
+            Call::Dot | Call::Cross => {
+                for (value, node) in v.iter().zip(with) {
+                    if value.scalar_part().is_some() {
+                        let words = [builtin.form];
+                        return Err(Problem::say(tree.span(*node), Say::NotAVector, &words));
                     }
                 }
+                if v[0].len() != v[1].len() {
+                    return Err(Problem::say(span, Say::PlaneAndSpace, &[]));
+                }
+                match builtin.call {
+                    Call::Dot => self.dot(v[0], v[1]),
+                    _ => return Ok(self.cross(v[0], v[1])),
+                }
             }
-        })
+            call => {
+                let mut last = ZERO;
+                for (k, (value, node)) in v.iter().zip(with).enumerate() {
+                    let next = self.as_scalar(*value, self.span(tree, *node))?;
+                    last = match call {
+                        Call::One(op) => self.graph.unary(op, next),
+                        Call::Two(op) | Call::Many(op) if k > 0 => {
+                            self.graph.binary(op, last, next)
+                        }
+                        _ => next,
+                    };
+                }
+                last
+            }
+        };
+        Ok(Value::scalar(at))
+    }
+
+    /// `if(when, then, else)`.
+    fn choose(&mut self, tree: &Tree, span: Span, when: NodeId, v: &[Value]) -> Checked<Value> {
+        let when = self.as_scalar(v[0], self.span(tree, when))?;
+        if v[1].len() != v[2].len() {
+            return Err(Problem::say(span, Say::Sides, &[]));
+        }
+        let (mut value, mut others) = (v[1], v[2].at().into_iter());
+        value.change(|then| {
+            let or = others.next().unwrap_or(ZERO);
+            self.graph.choose(when, then, or)
+        });
+        Ok(value)
     }
 
     /// `der(of, by)`.
     fn derivative(&mut self, tree: &Tree, of: NodeId, by: NodeId) -> Checked<Value> {
-        let refuse = |told: &str| {
-            let problem = Problem::new(tree.span(by), &["der cannot derive by ", told]);
-            problem.hint(&["write der(expression, name) with a number, an input or a parameter"])
-        };
+        let refuse = |told: &str| Err(Problem::say(tree.span(by), Say::DerivesBy, &[told]));
         let Some(path) = tree.path(by) else {
-            return Err(refuse("an expression"));
+            return refuse("an expression");
         };
+        let at = self.scalar(tree, by)?;
         // A parameter may stand for anything: the derivative is taken before that is put in its place.
-        let is_local = |(own, _): &(Box<str>, Value)| path == [&**own];
-        let local = self.locals[self.first_local..]
-            .iter()
-            .rev()
-            .find(|own| is_local(own));
-        if let Some(value) = local.map(|(_, value)| *value) {
-            let [at] = *value.parts() else {
-                return Err(refuse("a vector"));
-            };
+        let locals = &self.locals[self.first_local..];
+        if locals.iter().any(|(own, _)| path == [&**own]) {
             let (index, temporary) = self.temporary();
             self.locals.push((path[0].into(), Value::scalar(temporary)));
             let value = self.lower(tree, of);
             self.locals.pop();
-            return Ok(self.slope(value?, index, Some((temporary, at))));
+            let slope = self.slope(value?, index);
+            return Ok(self.substituted(slope, temporary, at));
         }
-        let at = self.scalar(tree, by)?;
         let Some(index) = self.graph.index(at) else {
             let is_constant = self.graph.value(at).is_some();
-            return Err(refuse(if is_constant {
+            return refuse(if is_constant {
                 "a constant"
             } else {
                 "a quantity"
-            }));
+            });
         };
         let value = self.lower(tree, of)?;
-        Ok(self.slope(value, index, None))
+        Ok(self.slope(value, index))
     }
 
-    /// The derivative of each component by an input, and something put in its place.
-    pub(super) fn slope(&mut self, of: Value, index: u32, put: Option<(At, At)>) -> Value {
-        let value = self.map(of, |graph, at| graph.gradient(at, &[index])[0]);
-        match put {
-            Some((temporary, at)) => self.substituted(value, temporary, at),
-            None => value,
-        }
+    /// The derivative of each component by an input.
+    pub(super) fn slope(&mut self, mut of: Value, index: u16) -> Value {
+        of.change(|at| self.graph.gradient(at, &[index])[0]);
+        of
     }
 
     /// The same with something else in the place of an input.
     pub(super) fn substituted(&mut self, value: Value, from: At, to: At) -> Value {
         let mut at = value.at();
-        let n = value.parts().len();
-        self.graph.substitute(&mut at[..n], from, to);
-        Value::new(&at[..n])
+        self.graph.substitute(&mut at, from, to);
+        Value::new(at, value.len())
     }
 
     /// `sum(k, from, to, of)`.
     fn sum(&mut self, tree: &Tree, span: Span, with: &[NodeId]) -> Checked<Value> {
         let Some(name) = tree.name(with[0]) else {
-            let problem = Problem::new(tree.span(with[0]), &["must be a name"]);
-            return Err(problem.hint(&["write sum(k, 1, n, expression)"]));
+            return Err(Problem::say(tree.span(with[0]), Say::IndexIsAName, &[]));
         };
-        let mut whole = |k: usize| {
-            let value = self.constant(tree, with[k])?;
-            match value == libm::floor(value) && value.abs() < 1e9 {
-                true => Ok(value),
-                false => Err(Problem::new(
-                    tree.span(with[k]),
-                    &["must be a whole number"],
-                )),
+        let mut ends = [0.0; 2];
+        for (end, node) in ends.iter_mut().zip(&with[1..]) {
+            *end = self.constant(tree, *node)?;
+            if *end != end.floor() || end.abs() > 1e9 {
+                return Err(Problem::say(tree.span(*node), Say::NotWhole, &[]));
             }
-        };
-        let (low, high) = (whole(1)?, whole(2)?);
-        let (mut sum, mut k) = (None, low);
-        while k <= high {
+        }
+        let (mut sum, [mut k, last]) = (None, ends);
+        while k <= last {
             self.expanded(span)?;
             let index = Value::scalar(self.graph.constant(k));
             self.locals.push((name.into(), index));
             let term = self.lower(tree, with[3]);
             self.locals.pop();
-            let term = term?;
             sum = Some(match sum {
-                None => term,
-                Some(sum) => self.each(Op::Add, sum, term, span)?,
+                None => term?,
+                Some(sum) => self.each(Op::Add, sum, term?, span)?,
             });
             k += 1.0;
         }
         Ok(sum.unwrap_or(Value::scalar(ZERO)))
     }
+}
+
+/// A function that is defined in the language itself.
+fn defined(name: &str, takes: &str, text: &str) -> Checked<Function> {
+    let (tree, is) = parser::parse_expression(text, 0)?;
+    Ok(Function {
+        name: name.to_owned(),
+        tree: Arc::new(tree),
+        is,
+        parameters: takes.split(',').map(|own| own.trim().into()).collect(),
+        ranges: Vec::new(),
+        sort: Sort::Function,
+        home: Vec::new(),
+        is_elsewhere: true,
+    })
 }

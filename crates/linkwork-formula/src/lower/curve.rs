@@ -7,13 +7,12 @@
 //! A curve that closes smoothly is summed at equal distances, which gains digits with every point. Any other one is
 //! cut into panels with Gauss's points.
 
-use std::sync::Arc;
-
-use super::{Function, Scope};
+use super::Scope;
 use crate::catalogue::{Builtin, Call};
 use crate::graph::{At, Value};
+use crate::messages::Say;
 use crate::op::Op;
-use crate::problem::{Checked, Problem, Span};
+use crate::problem::{Checked, Problem};
 use crate::tree::{NodeId, Sort, Tree};
 
 /// Points of the sums.
@@ -42,28 +41,30 @@ impl Scope<'_> {
         builtin: &Builtin,
         with: &[NodeId],
     ) -> Checked<Value> {
-        let span = self.called.unwrap_or(tree.span(with[0]));
-        let curve = match self.function(tree, with[0])? {
-            Some(function) if function.sort == Sort::Curve => function,
-            _ => {
-                let problem = Problem::new(span, &[builtin.name, " takes the name of a curve"]);
-                let form = "curve egg(u in 0..tau) = [2cos(u), sin(u)]";
-                return Err(problem.hint(&["such as that of ", form]));
-            }
+        let span = self.span(tree, with[0]);
+        let Some(curve) = self
+            .function(tree, with[0])?
+            .filter(|own| own.sort == Sort::Curve)
+        else {
+            return Err(Problem::say(span, Say::NotACurve, &[builtin.name]));
         };
-        let open = self.open(&curve, span)?;
+        let (index, temporary) = self.temporary();
+        self.expanded(span)?;
+        let x = self.expand(&curve, &[Value::scalar(temporary)], span)?;
+        let x_u = self.slope(x, index);
+        let open = Open { temporary, x, x_u };
         if builtin.call == Call::Tangent {
             let at = self.scalar(tree, with[1])?;
             let x_u = self.substituted(open.x_u, open.temporary, at);
-            return Ok(self.unit(x_u));
+            let norm = Value::scalar(self.norm(x_u));
+            return self.each(Op::Divide, x_u, norm, span);
         }
-        let [low, high] = curve.ranges[0].map(|end| self.graph.constant(end));
         let ends = match with {
             [_, low, high] => [self.scalar(tree, *low)?, self.scalar(tree, *high)?],
-            [_] => [low, high],
+            [_] => curve.ranges[0].map(|end| self.graph.constant(end)),
             _ => {
-                let problem = Problem::new(span, &[builtin.name, " does not take 2"]);
-                return Err(problem.hint(&["write length(curve, from, to)"]));
+                let words = [builtin.name, "2", "length(curve, from, to)"];
+                return Err(Problem::say(span, Say::DoesNotTake, &words));
             }
         };
         let is_closed = with.len() == 1 && self.is_closed(&open, ends);
@@ -71,55 +72,42 @@ impl Scope<'_> {
             let speed = self.norm(open.x_u);
             return Ok(Value::scalar(self.integral(speed, &open, ends, is_closed)));
         }
-        if open.x.parts().len() != 2 {
-            let problem = Problem::new(span, &["is a curve in space: it has no area"]);
-            return Err(problem);
+        if open.x.len() != 2 {
+            return Err(Problem::say(span, Say::NoArea, &[]));
         }
-        let swept = self.cross_in_plane(open.x, open.x_u);
+        let [swept, ..] = self.cross(open.x, open.x_u).at();
         let mut twice = self.integral(swept, &open, ends, is_closed);
         if !is_closed {
             let [first, last] = ends.map(|end| self.substituted(open.x, open.temporary, end));
-            let chord = self.cross_in_plane(last, first);
+            let [chord, ..] = self.cross(last, first).at();
             twice = self.graph.binary(Op::Add, twice, chord);
         }
         let half = self.graph.constant(0.5);
         Ok(Value::scalar(self.graph.binary(Op::Multiply, half, twice)))
     }
 
-    fn open(&mut self, curve: &Arc<Function>, span: Span) -> Checked<Open> {
-        let (index, temporary) = self.temporary();
-        let x = self.expand(curve, &[Value::scalar(temporary)], span)?;
-        let x_u = self.slope(x, index, None);
-        Ok(Open { temporary, x, x_u })
-    }
-
-    /// Whether the curve ends where it begins, in the same direction, whatever the numbers it depends on.
+    /// Whether the curve ends where it begins, in the same direction, whatever the numbers it depends on: tried at
+    /// a place that nothing has a reason to know.
     fn is_closed(&mut self, open: &Open, ends: [At; 2]) -> bool {
-        let both = [open.x, open.x_u];
-        let nodes = both.map(|value| ends.map(|end| self.substituted(value, open.temporary, end)));
-        let all = nodes.iter().flatten().flat_map(Value::at);
-        let last = all.max().unwrap_or(0);
-        // Two places that nothing has a reason to know.
-        [0.618_033_988_749_895, 0.414_213_562_373_095]
-            .into_iter()
-            .all(|step| {
-                let input = |k: u32| 0.7 + (f64::from(k % 1000) * step) % 1.0;
-                let values = self.graph.values(last, input);
-                nodes.iter().all(|[first, last]| {
-                    let mut pairs = first.parts().iter().zip(last.parts());
-                    pairs.all(|(a, b)| {
-                        let (a, b) = (values[*a as usize], values[*b as usize]);
-                        (a - b).abs() <= 1e-9 * (1.0 + a.abs())
-                    })
-                })
-            })
+        let mut is_closed = true;
+        for value in [open.x, open.x_u] {
+            let [first, last] = ends.map(|end| self.substituted(value, open.temporary, end).at());
+            for (a, b) in first.into_iter().zip(last) {
+                let input = |k: u16| 0.7 + (f64::from(k % 1000) * 0.618_033_988_749_895) % 1.0;
+                let values = self.graph.values(a.max(b), input);
+                let (a, b) = (values[a as usize], values[b as usize]);
+                is_closed &= (a - b).abs() <= 1e-9 * (1.0 + a.abs());
+            }
+        }
+        is_closed
     }
 
     /// The integral of a node over the parameter.
     fn integral(&mut self, of: At, open: &Open, [low, high]: [At; 2], is_closed: bool) -> At {
         let way = self.graph.binary(Op::Subtract, high, low);
         let mut sum = crate::graph::ZERO;
-        for (place, weight) in points(is_closed) {
+        for k in 0..N_POINTS {
+            let [place, weight] = point(k, is_closed);
             let graph = &mut self.graph;
             let place = graph.constant(place);
             let part = graph.binary(Op::Multiply, way, place);
@@ -134,21 +122,17 @@ impl Scope<'_> {
     }
 }
 
-/// Places in [0, 1] and weights that add up to one.
-fn points(is_closed: bool) -> Vec<(f64, f64)> {
+/// A place in [0, 1] and its weight; weights add up to one.
+fn point(k: usize, is_closed: bool) -> [f64; 2] {
     if is_closed {
         let weight = 1.0 / N_POINTS as f64;
-        return (0..N_POINTS).map(|k| (k as f64 * weight, weight)).collect();
+        return [k as f64 * weight, weight];
     }
-    let n_panels = N_POINTS / (2 * GAUSS.len());
-    let wide = 1.0 / n_panels as f64;
-    let panel = |k: usize| {
-        let middle = (k as f64 + 0.5) * wide;
-        let both =
-            move |[x, w]: [f64; 2]| [-x, x].map(|x| (middle + 0.5 * wide * x, 0.5 * wide * w));
-        GAUSS.into_iter().flat_map(both)
-    };
-    (0..n_panels).flat_map(panel).collect()
+    let wide = 2.0 * GAUSS.len() as f64 / N_POINTS as f64;
+    let middle = ((k / 2 / GAUSS.len()) as f64 + 0.5) * wide;
+    let [x, weight] = GAUSS[k / 2 % GAUSS.len()];
+    let x = if k.is_multiple_of(2) { -x } else { x };
+    [middle + 0.5 * wide * x, 0.5 * wide * weight]
 }
 
 #[cfg(test)]
@@ -159,13 +143,14 @@ mod tests {
     fn polynomials_are_summed_exactly() {
         // Eight points are exact up to degree 15.
         for degree in 0..=15 {
-            let sum: f64 = points(false).iter().map(|(x, w)| w * x.powi(degree)).sum();
+            let points = (0..N_POINTS).map(|k| point(k, false));
+            let sum: f64 = points.map(|[x, w]| w * x.powi(degree)).sum();
             assert!(
                 (sum - 1.0 / f64::from(degree + 1)).abs() < 1e-15,
                 "{degree}: {sum}"
             );
         }
-        let sum: f64 = points(true).iter().map(|(_, w)| w).sum();
+        let sum: f64 = (0..N_POINTS).map(|k| point(k, true)[1]).sum();
         assert_eq!(sum, 1.0);
     }
 }

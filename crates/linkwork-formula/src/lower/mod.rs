@@ -10,13 +10,14 @@ mod vector;
 
 use std::sync::Arc;
 
-use crate::graph::{Graph, Value};
+use crate::graph::{At, Graph, Value};
 use crate::limits::{MAX_NESTED, MAX_NODES, MAX_WORK};
+use crate::messages::Say;
 use crate::op::Op;
 use crate::parser;
 use crate::problem::{Checked, Problem, Span};
 use crate::resolver::Resolver;
-use crate::tape;
+use crate::tape::trouble;
 use crate::tree::{Kind, NodeId, Sign, Sort, Tree};
 
 pub use program::{Curve, Item, Line, Number};
@@ -29,6 +30,8 @@ pub struct Scope<'r> {
     known: Vec<Known>,
     /// Names that are bound now: parameters of functions, indices of sums.
     locals: Vec<(Box<str>, Value)>,
+    /// Those that stay.
+    n_bound: usize,
     /// The function that is being expanded sees locals from here on.
     first_local: usize,
     /// Before the names of the function that is being expanded.
@@ -39,13 +42,12 @@ pub struct Scope<'r> {
     n_nested: usize,
     n_expansions: usize,
     n_work: usize,
-    n_temporary: u32,
+    n_temporary: u16,
 }
 
 /// A name that a text has defined.
 struct Known {
     name: Box<str>,
-    span: Span,
     is: Is,
 }
 
@@ -70,7 +72,8 @@ pub struct Function {
     sort: Sort,
     /// Names in it are first looked up behind this: `a` of `egg` is `egg.a`.
     home: Vec<String>,
-    is_of_world: bool,
+    /// Its text is not that of its callers, whose mistakes are told where they call it.
+    is_elsewhere: bool,
 }
 
 impl Function {
@@ -95,7 +98,7 @@ impl Function {
             ranges: parameters.iter().map(|(_, range)| *range).collect(),
             sort,
             home: home.iter().map(|part| (*part).to_owned()).collect(),
-            is_of_world: true,
+            is_elsewhere: true,
         })
     }
 }
@@ -108,6 +111,7 @@ impl<'r> Scope<'r> {
             graph: Graph::default(),
             known: Vec::new(),
             locals: Vec::new(),
+            n_bound: 0,
             first_local: 0,
             home: Vec::new(),
             called: None,
@@ -131,17 +135,20 @@ impl<'r> Scope<'r> {
     /// The number that an expression of constants is.
     pub(crate) fn number_of(&mut self, tree: &Tree, root: NodeId) -> Checked<f64> {
         let value = self.whole(tree, root)?;
-        match *value.parts() {
-            [at] => self.graph.value(at).ok_or_else(|| changes(tree.span(root))),
-            _ => Err(self.not_a_number(tree, root)),
+        let span = tree.span(root);
+        let at = self.as_scalar(value, span)?;
+        match self.graph.value(at) {
+            Some(value) => Ok(value),
+            None => Err(Problem::say(span, Say::NotConstant, &[])),
         }
     }
 
     /// Binds a name to an input, for what is compiled from now on: the parameter of a curve.
-    pub fn bind(&mut self, name: &str, input: u32) {
+    pub fn bind(&mut self, name: &str, input: u16) {
         let value = Value::scalar(self.graph.input(input));
+        self.reset();
         self.locals.push((name.into(), value));
-        self.first_local = 0;
+        self.n_bound += 1;
     }
 
     /// What was compiled.
@@ -154,43 +161,40 @@ impl<'r> Scope<'r> {
         self.graph
     }
 
-    /// The value of a whole expression: nothing is open before or after.
+    /// The value of a whole expression.
     fn whole(&mut self, tree: &Tree, root: NodeId) -> Checked<Value> {
-        let n_locals = self.locals.len();
-        self.n_nested = 0;
-        let value = self.lower(tree, root);
-        self.locals.truncate(n_locals);
-        (self.first_local, self.called) = (0, None);
+        self.reset();
+        self.lower(tree, root)
+    }
+
+    /// Nothing is open: what failed may have left something.
+    fn reset(&mut self) {
+        self.locals.truncate(self.n_bound);
+        (self.first_local, self.n_nested, self.called) = (0, 0, None);
         self.home.clear();
         self.graph.trouble = None;
-        value
     }
 
     /// The value of a node.
     fn lower(&mut self, tree: &Tree, node: NodeId) -> Checked<Value> {
-        let span = self.called.unwrap_or(tree.span(node));
+        let span = self.span(tree, node);
         self.n_nested += 1;
         self.n_work += 1;
         if self.n_nested > MAX_NESTED {
-            let limit = MAX_NESTED.to_string();
-            let words = [
-                "is nested deeper than ",
-                &limit,
-                " through the functions it calls",
-            ];
-            return Err(Problem::new(span, &words));
+            return Err(too_much(span, Say::TooNested, MAX_NESTED));
         }
         let outer = std::mem::replace(&mut self.graph.span, span);
         let value = match tree.kind(node) {
             Kind::Number(number) => Value::scalar(self.graph.constant(*number)),
             Kind::Name(..) | Kind::Member(..) => self.named(tree, node)?,
             Kind::Negate(of) => {
-                let of = self.lower(tree, *of)?;
-                self.map(of, |graph, at| graph.unary(Op::Negate, at))
+                let mut of = self.lower(tree, *of)?;
+                of.change(|at| self.graph.unary(Op::Negate, at));
+                of
             }
-            Kind::Vector(parts) => self.vector(tree, node, tree.parts(*parts))?,
+            Kind::Vector(parts) => self.vector(tree, span, tree.parts(*parts))?,
             Kind::Binary(..) => self.chain(tree, node)?,
-            Kind::Call(of, with) => self.call(tree, node, *of, tree.parts(*with))?,
+            Kind::Call(of, with) => self.call(tree, span, *of, tree.parts(*with))?,
         };
         self.graph.span = outer;
         self.n_nested -= 1;
@@ -198,43 +202,44 @@ impl<'r> Scope<'r> {
         Ok(value)
     }
 
-    /// A number.
-    fn scalar(&mut self, tree: &Tree, node: NodeId) -> Checked<crate::graph::At> {
-        let value = self.lower(tree, node)?;
-        match value.parts() {
-            [at] => Ok(*at),
-            _ => Err(self.not_a_number(tree, node)),
-        }
+    /// Where a node stands, or where the formula of the world that it is in was called.
+    fn span(&self, tree: &Tree, node: NodeId) -> Span {
+        self.called.unwrap_or(tree.span(node))
     }
 
-    fn not_a_number(&self, tree: &Tree, node: NodeId) -> Box<Problem> {
-        let span = self.called.unwrap_or(tree.span(node));
-        let problem = Problem::new(span, &["is a vector, but must be a number"]);
-        problem.hint(&["take .x or .y of it, or norm(…)"])
+    /// A number.
+    fn scalar(&mut self, tree: &Tree, node: NodeId) -> Checked<At> {
+        let value = self.lower(tree, node)?;
+        self.as_scalar(value, self.span(tree, node))
+    }
+
+    fn as_scalar(&self, value: Value, span: Span) -> Checked<At> {
+        match value.scalar_part() {
+            Some(at) => Ok(at),
+            None => Err(Problem::say(span, Say::NotANumber, &[])),
+        }
     }
 
     /// A number that depends on nothing.
     fn constant(&mut self, tree: &Tree, node: NodeId) -> Checked<f64> {
         let at = self.scalar(tree, node)?;
-        let span = self.called.unwrap_or(tree.span(node));
-        self.graph.value(at).ok_or_else(|| changes(span))
+        match self.graph.value(at) {
+            Some(value) => Ok(value),
+            None => Err(Problem::say(self.span(tree, node), Say::NotConstant, &[])),
+        }
     }
 
     /// Whether there was room for it all, and whether what is constant is a number.
     fn check(&mut self, span: Span) -> Checked<()> {
         if self.graph.is_full() {
-            let limit = MAX_NODES.to_string();
-            let words = ["makes more than ", &limit, " operations"];
-            return Err(Problem::new(span, &words).hint(&["make several formulas of it"]));
+            return Err(too_much(span, Say::TooMany, MAX_NODES));
         }
         if self.n_work + self.graph.work > MAX_WORK {
-            return Err(Problem::new(span, &["takes too long to work out"]));
+            return Err(Problem::say(span, Say::TooSlow, &[]));
         }
         if let Some(at) = self.graph.trouble.take() {
-            return Err(Problem::new(
-                self.graph.spans[at as usize],
-                &[&tape::constant_trouble(&self.graph, at)],
-            ));
+            let (span, words) = (self.graph.spans[usize::from(at)], trouble(&self.graph, at));
+            return Err(Problem::say(span, Say::Trouble, &[&words]));
         }
         Ok(())
     }
@@ -249,7 +254,7 @@ impl<'r> Scope<'r> {
         let mut value = self.lower(tree, at)?;
         while let Some((sign, right, at)) = spine.pop() {
             let second = self.lower(tree, right)?;
-            let span = self.called.unwrap_or(tree.span(at));
+            let span = self.span(tree, at);
             self.graph.span = span;
             value = self.combine(sign, value, second, span)?;
             self.check(span)?;
@@ -259,49 +264,41 @@ impl<'r> Scope<'r> {
 
     /// Two operands and the sign between them.
     fn combine(&mut self, sign: Sign, a: Value, b: Value, span: Span) -> Checked<Value> {
-        let is_vector = [a, b].map(|value| value.parts().len() > 1);
-        let op = match (sign, is_vector) {
-            (Sign::Add, _) => Op::Add,
-            (Sign::Subtract, _) => Op::Subtract,
-            (Sign::Multiply | Sign::Implied, [true, true]) => {
-                let problem = Problem::new(span, &["two vectors are multiplied"]);
-                return Err(problem.hint(&["write dot(a, b) or cross(a, b)"]));
-            }
-            (Sign::Multiply | Sign::Implied, _) => Op::Multiply,
-            (Sign::Divide, [_, true]) => {
-                return Err(Problem::new(span, &["divides by a vector"])
-                    .hint(&["divide by its length: norm(v)"]));
-            }
-            (Sign::Divide, _) => Op::Divide,
-            (Sign::Power, [false, false]) => Op::Power,
-            (Sign::Power, [_, exponent]) => {
-                let two = self.graph.value(b.parts()[0]);
-                if !exponent && two == Some(2.0) {
+        let numbers = a.scalar_part().zip(b.scalar_part());
+        let is_vector = [a, b].map(|value| value.scalar_part().is_none());
+        let say = match (sign, numbers) {
+            (Sign::Add, _) => return self.each(Op::Add, a, b, span),
+            (Sign::Subtract, _) => return self.each(Op::Subtract, a, b, span),
+            (Sign::Multiply | Sign::Implied, _) => match is_vector {
+                [true, true] => Say::VectorTimesVector,
+                _ => return self.each(Op::Multiply, a, b, span),
+            },
+            (Sign::Divide, _) => match is_vector {
+                [_, true] => Say::DividesByVector,
+                _ => return self.each(Op::Divide, a, b, span),
+            },
+            (Sign::Power, Some(_)) => return self.each(Op::Power, a, b, span),
+            (Sign::Power, None) => {
+                let exponent = b.scalar_part().and_then(|at| self.graph.value(at));
+                if exponent == Some(2.0) {
                     return Ok(Value::scalar(self.dot(a, a)));
                 }
-                return Err(Problem::new(span, &["a vector can only be squared: v^2"]));
+                Say::OnlySquared
             }
-            (Sign::Less | Sign::AtMost, [false, false]) => {
-                let [a, b] = [a, b].map(|value| value.parts()[0]);
-                return Ok(Value::scalar(match sign {
-                    Sign::Less => self.graph.binary(Op::Less, a, b),
-                    // a ≤ b is not b < a
-                    _ => {
-                        let (more, one) =
-                            (self.graph.binary(Op::Less, b, a), self.graph.constant(1.0));
-                        self.graph.binary(Op::Subtract, one, more)
-                    }
-                }));
+            (Sign::Less, Some((a, b))) => {
+                return Ok(Value::scalar(self.graph.binary(Op::Less, a, b)));
             }
-            (Sign::Less | Sign::AtMost, _) => {
-                return Err(Problem::new(span, &["vectors have no order"]));
+            // a ≤ b is not b < a
+            (Sign::AtMost, Some((a, b))) => {
+                let (more, one) = (self.graph.binary(Op::Less, b, a), self.graph.constant(1.0));
+                return Ok(Value::scalar(self.graph.binary(Op::Subtract, one, more)));
             }
+            (Sign::Less | Sign::AtMost, None) => Say::NoOrder,
         };
-        self.each(op, a, b, span)
+        Err(Problem::say(span, say, &[]))
     }
 }
 
-fn changes(span: Span) -> Box<Problem> {
-    let problem = Problem::new(span, &["changes, but must be a constant"]);
-    problem.hint(&["write a number, or names of constants"])
+fn too_much(span: Span, say: Say, limit: usize) -> Box<Problem> {
+    Problem::say(span, say, &[&limit.to_string()])
 }

@@ -2,44 +2,51 @@
 
 use super::{Is, Scope};
 use crate::catalogue;
-use crate::graph::Value;
+use crate::graph::{Value, ZERO};
 use crate::lexer;
+use crate::messages::Say;
 use crate::nearest::Nearest;
 use crate::op::Op;
 use crate::problem::{Checked, Problem, Span};
 use crate::resolver::{Kind, Named};
 use crate::tree::{self, NodeId, Tree};
 
-/// A name that was found.
-pub(super) enum Found {
-    Value(Value),
-    Frame(Kind, u32),
+/// A name that was found: its value, and what more it has if it is a frame.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub(super) value: Value,
+    frame: Option<(Kind, u16)>,
+}
+
+impl From<Value> for Found {
+    fn from(value: Value) -> Self {
+        Self { value, frame: None }
+    }
 }
 
 /// Units that are left out, because numbers are in them.
 const BASE_UNITS: [&str; 5] = ["m", "kg", "s", "N", "rad"];
 
 impl Scope<'_> {
-    /// A name, or a path of names and dots: the longest that is known, then a component.
+    /// A name, or a path of names and dots: the longest that is known, then components.
     pub(super) fn named(&mut self, tree: &Tree, node: NodeId) -> Checked<Value> {
-        let span = self.called.unwrap_or(tree.span(node));
+        let span = self.span(tree, node);
         let Some(path) = tree.path(node) else {
             let tree::Kind::Member(of, name) = tree.kind(node) else {
-                return Err(Problem::new(span, &["is no name"]));
+                return Err(Box::default());
             };
             let of = self.lower(tree, *of)?;
-            return self.component(Found::Value(of), name, span);
+            return self.component(of.into(), name, span);
         };
         let is_quoted = matches!(tree.kind(node), tree::Kind::Name(_, true));
         for n in (1..=path.len()).rev() {
-            let Some(found) = self.find(&path[..n], is_quoted, span)? else {
-                continue;
-            };
-            let mut found = found;
-            for component in &path[n..] {
-                found = Found::Value(self.component(found, component, span)?);
+            let (own, components) = path.split_at(n);
+            if let Some(mut found) = self.find(own, is_quoted, span)? {
+                for component in components {
+                    found = self.component(found, component, span)?.into();
+                }
+                return Ok(found.value);
             }
-            return Ok(self.as_value(found));
         }
         Err(self.unknown(tree, node, false))
     }
@@ -51,44 +58,32 @@ impl Scope<'_> {
         is_quoted: bool,
         span: Span,
     ) -> Checked<Option<Found>> {
-        if let [name] = *path {
-            let locals = self.locals[self.first_local..].iter().rev();
-            if let Some((_, value)) = locals.into_iter().find(|(own, _)| **own == *name) {
-                return Ok(Some(Found::Value(*value)));
+        let [name] = *path else {
+            let found = self.of_home(path);
+            return Ok(found.or_else(|| self.of_world(path)));
+        };
+        for (own, value) in self.locals[self.first_local..].iter().rev() {
+            if **own == *name {
+                return Ok(Some((*value).into()));
             }
-            if let Some(found) = self.of_home(path) {
-                return Ok(Some(found));
-            }
-            if let Some(known) = self.known.iter().find(|own| *own.name == *name) {
-                return match known.is {
-                    Is::Value(value) => Ok(Some(Found::Value(value))),
-                    Is::Function(_) => {
-                        let problem = Problem::new(span, &["\"", name, "\" is a function"]);
-                        Err(problem.hint(&["call it: ", name, "(…)"]))
-                    }
-                    // That something is wrong with it was told.
-                    Is::Open | Is::Failed => Err(Box::default()),
-                };
-            }
-            if let Some(value) = catalogue::constant(name).filter(|_| !is_quoted) {
-                if self.resolver.name(path).is_some() {
-                    let words = [
-                        "\"",
-                        name,
-                        "\" is a constant, and the name of something else too",
-                    ];
-                    let problem = Problem::new(span, &words);
-                    return Err(problem.hint(&["write '", name, "' for what has that name"]));
-                }
-                return Ok(Some(Found::Value(Value::scalar(
-                    self.graph.constant(value),
-                ))));
-            }
-        } else if let Some(found) = self.of_home(path) {
+        }
+        if let Some(found) = self.of_home(path) {
             return Ok(Some(found));
         }
-        let named = self.resolver.name(path);
-        Ok(named.map(|named| self.found(named)))
+        if let Some(known) = self.known.iter().find(|own| *own.name == *name) {
+            return match known.is {
+                Is::Value(value) => Ok(Some(value.into())),
+                Is::Function(_) => Err(Problem::say(span, Say::IsAFunction, &[name, name])),
+                // That something is wrong with it was told.
+                Is::Open | Is::Failed => Err(Box::default()),
+            };
+        }
+        let found = self.of_world(path);
+        match catalogue::constant(name).filter(|_| !is_quoted) {
+            Some(_) if found.is_some() => Err(Problem::say(span, Say::TwoMeanings, &[name, name])),
+            Some(value) => Ok(Some(Value::scalar(self.graph.constant(value)).into())),
+            None => Ok(found),
+        }
     }
 
     /// A name behind the home of the function that is being expanded.
@@ -96,81 +91,76 @@ impl Scope<'_> {
         if self.home.is_empty() {
             return None;
         }
-        let home = self.home.iter().map(String::as_str);
-        let whole: Vec<&str> = home.chain(path.iter().copied()).collect();
+        let mut whole: Vec<&str> = self.home.iter().map(String::as_str).collect();
+        whole.extend_from_slice(path);
         let named = self.resolver.name(&whole)?;
         Some(self.found(named))
     }
 
-    pub(super) fn found(&mut self, named: Named) -> Found {
-        Found::Value(match named {
-            Named::Constant(value) => Value::scalar(self.graph.constant(value)),
-            Named::Input(kind @ (Kind::Frame2 | Kind::Frame3), first) => {
-                return Found::Frame(kind, first);
-            }
-            Named::Input(kind, first) => self.inputs(first, kind.n_inputs()),
-        })
+    fn of_world(&mut self, path: &[&str]) -> Option<Found> {
+        let named = self.resolver.name(path)?;
+        Some(self.found(named))
     }
 
-    fn inputs(&mut self, first: u32, n: usize) -> Value {
-        let mut at = [0; 3];
+    /// The nodes of what the resolver knows. A frame is its origin.
+    pub(super) fn found(&mut self, named: Named) -> Found {
+        let (kind, first) = match named {
+            Named::Constant(value) => return Value::scalar(self.graph.constant(value)).into(),
+            Named::Input(kind, first) => (kind, first),
+        };
+        let n = match kind {
+            Kind::Frame2 => 2,
+            kind => kind.n_inputs().min(3),
+        };
+        Found {
+            value: self.inputs(first, n),
+            frame: matches!(kind, Kind::Frame2 | Kind::Frame3).then_some((kind, first)),
+        }
+    }
+
+    fn inputs(&mut self, first: u16, n: usize) -> Value {
+        let mut at = [ZERO; 3];
         for (own, index) in at.iter_mut().zip(first..).take(n) {
             *own = self.graph.input(index);
         }
-        Value::new(&at[..n])
-    }
-
-    /// A frame is its origin.
-    pub(super) fn as_value(&mut self, found: Found) -> Value {
-        match found {
-            Found::Value(value) => value,
-            Found::Frame(Kind::Frame2, first) => self.inputs(first, 2),
-            Found::Frame(_, first) => self.inputs(first, 3),
-        }
+        Value::new(at, n)
     }
 
     /// `.x`, `.angle` and their like.
     fn component(&mut self, of: Found, name: &str, span: Span) -> Checked<Value> {
-        if let Found::Frame(kind, first) = of {
-            let axis = ["ax", "ay", "az"].iter().position(|own| *own == name);
-            match (kind, axis, name) {
-                (Kind::Frame2, Some(axis @ 0..2), _) => {
-                    let angle = self.graph.input(first + 2);
-                    let (sin, cos) = (
-                        self.graph.unary(Op::Sin, angle),
-                        self.graph.unary(Op::Cos, angle),
-                    );
-                    let minus = self.graph.unary(Op::Negate, sin);
-                    return Ok(Value::new(&[[cos, sin], [minus, cos]][axis]));
-                }
-                (Kind::Frame2, _, "angle") => return Ok(self.inputs(first + 2, 1)),
-                (Kind::Frame3, Some(axis), _) => {
-                    return Ok(self.inputs(first + 3 + 3 * axis as u32, 3));
-                }
-                (Kind::Frame3, _, "angle") => {
-                    let problem = Problem::new(span, &["a frame in space has no one angle"]);
-                    return Err(
-                        problem.hint(&["take atan2 of components of its axes .ax, .ay, .az"])
-                    );
-                }
-                _ => {}
+        let of_three = |names: [&str; 3]| names.iter().position(|own| *own == name);
+        let axis = of_three(["ax", "ay", "az"]);
+        let hint = match (of.frame, axis) {
+            (Some((Kind::Frame2, first)), Some(axis @ 0..2)) => {
+                let angle = self.graph.input(first + 2);
+                let sin = self.graph.unary(Op::Sin, angle);
+                let cos = self.graph.unary(Op::Cos, angle);
+                let minus = self.graph.unary(Op::Negate, sin);
+                let at = if axis == 0 { [cos, sin] } else { [minus, cos] };
+                return Ok(Value::new([at[0], at[1], ZERO], 2));
             }
+            (Some((Kind::Frame2, first)), _) if name == "angle" => {
+                return Ok(self.inputs(first + 2, 1));
+            }
+            (Some((Kind::Frame3, first)), Some(axis)) => {
+                return Ok(self.inputs(first + 3 + 3 * axis as u16, 3));
+            }
+            (Some((Kind::Frame3, _)), _) if name == "angle" => {
+                return Err(Problem::say(span, Say::NoOneAngle, &[]));
+            }
+            (Some((Kind::Frame2, _)), _) => "a frame in the plane has .x, .y, .angle, .ax and .ay",
+            (Some(_), _) => "a frame in space has .x, .y, .z, .ax, .ay and .az",
+            (None, _) => match of.value.len() {
+                1 => "a number has no components",
+                2 => "a vector of the plane has .x and .y",
+                _ => "a vector of space has .x, .y and .z",
+            },
+        };
+        let n = of.value.len();
+        match of_three(["x", "y", "z"]).filter(|k| n > 1 && *k < n) {
+            Some(k) => Ok(Value::scalar(of.value.at()[k])),
+            None => Err(Problem::say(span, Say::NoComponent, &[name, hint])),
         }
-        let is_frame = matches!(of, Found::Frame(..));
-        let value = self.as_value(of);
-        let parts = value.parts();
-        let k = ["x", "y", "z"].iter().position(|own| *own == name);
-        if let Some(at) = k.and_then(|k| parts.get(k)).filter(|_| parts.len() > 1) {
-            return Ok(Value::scalar(*at));
-        }
-        let problem = Problem::new(span, &["there is no \".", name, "\""]);
-        Err(problem.hint(&[match (is_frame, parts.len()) {
-            (true, 2) => "a frame in the plane has .x, .y, .angle, .ax and .ay",
-            (true, _) => "a frame in space has .x, .y, .z, .ax, .ay and .az",
-            (_, 1) => "a number has no components",
-            (_, 2) => "a vector of the plane has .x and .y",
-            _ => "a vector of space has .x, .y and .z",
-        }]))
     }
 
     /// A name that nobody knows, and what may have been meant.
@@ -181,57 +171,56 @@ impl Scope<'_> {
             _ => node,
         };
         let path = tree.path(node).unwrap_or_default();
-        let (span, name) = (self.called.unwrap_or(tree.span(node)), path.join("."));
-        let mut problem = Problem::new(span, &["\"", &name, "\" is not known"]);
-        if let Some((_, here)) = catalogue::ELSEWHERE
-            .iter()
-            .find(|(own, _)| is_call && *own == name)
-        {
-            return problem.hint(&["write ", here]);
+        let (span, name) = (self.span(tree, node), path.join("."));
+        if is_call {
+            let elsewhere = catalogue::ELSEWHERE.iter().find(|(own, _)| *own == name);
+            if let Some((_, here)) = elsewhere {
+                return Problem::say(span, Say::Elsewhere, &[&name, here]);
+            }
+        } else if let Some(own) = catalogue::function(&name) {
+            return Problem::say(span, Say::CallIt, &[&name, own.form]);
         }
-        if let Some(own) = catalogue::function(&name).filter(|_| !is_call) {
-            return problem.hint(&["call it: ", own.form]);
+        let near = self.nearest(&name, is_call);
+        let (say, near) = match &near {
+            Some(near) => (Say::DidYouMean, near),
+            None if is_call => (Say::DefineIt, &name),
+            None if path.len() > 1 => (Say::NotKnown, &name),
+            None if BASE_UNITS.contains(&name.as_str()) => (Say::BaseUnit, &name),
+            None => (Say::MakeANumber, &name),
+        };
+        let mut problem = Problem::say(span, say, &[&name, near]);
+        if say == Say::DidYouMean && self.called.is_none() {
+            problem = problem.edit(span, near.clone());
         }
-        let mut nearest = Nearest::new(&name);
+        if path.len() == 1 && !is_call {
+            problem.unknown = Some(name);
+        }
+        problem
+    }
+
+    fn nearest(&self, name: &str, is_call: bool) -> Option<String> {
+        let mut nearest = Nearest::new(name);
         for known in &self.known {
             if is_call == matches!(known.is, Is::Function(_)) {
                 nearest.offer(&known.name);
             }
         }
         if is_call {
-            catalogue::FUNCTIONS
-                .iter()
-                .for_each(|own| nearest.offer(own.name));
+            for own in &catalogue::FUNCTIONS {
+                nearest.offer(own.name);
+            }
         } else {
-            let locals = self.locals[self.first_local..].iter();
-            locals.for_each(|(own, _)| nearest.offer(own));
-            catalogue::CONSTANTS
-                .iter()
-                .for_each(|own| nearest.offer(own.0));
+            for (own, _) in &self.locals[self.first_local..] {
+                nearest.offer(own);
+            }
+            for own in &catalogue::CONSTANTS {
+                nearest.offer(own.0);
+            }
         }
         if !is_call || nearest.is_empty() {
             self.resolver.known(&mut |known| nearest.offer(known));
         }
-        let found = nearest.found();
-        if path.len() == 1 && !is_call {
-            problem.unknown = Some(name.clone());
-        }
-        if let Some(near) = found {
-            let near = quoted(&near);
-            if self.called.is_none() {
-                problem = problem.edit(span, near.clone());
-            }
-            return problem.hint(&["did you mean ", &near, "?"]);
-        }
-        if BASE_UNITS.contains(&name.as_str()) {
-            let words = "numbers are in meters, kilograms, seconds and radians: leave the unit out";
-            return problem.hint(&[words, "; or write ", &name, " = 1: a slider"]);
-        }
-        match (is_call, path.len()) {
-            (true, _) => problem.hint(&["write ", &name, "(x) = … to define it"]),
-            (false, 1) => problem.hint(&["write ", &name, " = 1: a slider"]),
-            _ => problem,
-        }
+        nearest.found().map(|near| quoted(&near))
     }
 }
 

@@ -1,15 +1,19 @@
 //! The order in which definitions of a text are worked out: each after those it mentions, wherever they stand.
 
-use crate::problem::Problem;
-use crate::tree::{Kind, NodeId, Parameter, Says, Statement, Tree};
+use crate::messages::Say;
+use crate::problem::{Problem, Span};
+use crate::tree::{Kind, NodeId, Parameter, Says, Tree};
 
 /// A statement that defines a name.
 pub(super) struct Defined<'t> {
     /// Which statement.
     pub(super) index: usize,
     pub(super) name: &'t str,
-    statement: &'t Statement,
-    parameters: &'t [Parameter],
+    /// Where the name stands.
+    pub(super) span: Span,
+    pub(super) parameters: &'t [Parameter],
+    /// From, to.
+    nodes: [NodeId; 2],
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -23,23 +27,27 @@ enum Mark {
 pub(super) fn definitions(tree: &Tree) -> Vec<Defined<'_>> {
     let mut found = Vec::new();
     for (index, statement) in tree.statements.iter().enumerate() {
-        let (name, parameters): (_, &[Parameter]) = match &statement.says {
-            Says::Define(own, _) => (&own.name, &[]),
-            Says::Function(_, own, parameters) => (&own.name, parameters),
+        let (own, parameters): (_, &[Parameter]) = match &statement.says {
+            Says::Define(own, _) => (own, &[]),
+            Says::Function(_, own, parameters) => (own, parameters),
             _ => continue,
         };
         found.push(Defined {
             index,
-            name,
-            statement,
+            name: &own.name,
+            span: own.span,
             parameters,
+            nodes: statement.nodes,
         });
     }
     found
 }
 
-/// An order of the definitions, by their numbers; and those that mention themselves, with what is wrong.
-pub(super) fn order(tree: &Tree, all: &[Defined<'_>]) -> (Vec<usize>, Vec<(usize, Box<Problem>)>) {
+/// Statements, and what is wrong with some of them.
+pub(super) type Problems = Vec<(usize, Box<Problem>)>;
+
+/// The statements of definitions in an order; and those that mention themselves, with what is wrong.
+pub(super) fn order(tree: &Tree, all: &[Defined<'_>]) -> (Vec<usize>, Problems) {
     let mut marks = vec![Mark::New; all.len()];
     let (mut done, mut wrong) = (Vec::new(), Vec::new());
     for first in 0..all.len() {
@@ -47,32 +55,30 @@ pub(super) fn order(tree: &Tree, all: &[Defined<'_>]) -> (Vec<usize>, Vec<(usize
             continue;
         }
         // What is open, and from where in its nodes to go on.
-        let mut open = vec![(first, all[first].statement.nodes[0])];
+        let mut open = vec![(first, all[first].nodes[0])];
         marks[first] = Mark::Open;
         while let Some((own, from)) = open.pop() {
-            let Some((node, other)) = mention(tree, all, own, from) else {
+            let Some((node, other)) = mention(tree, all, &all[own], from) else {
                 marks[own] = Mark::Done;
-                done.push(own);
+                done.push(all[own].index);
                 continue;
             };
             open.push((own, node + 1));
             match marks[other] {
                 Mark::New => {
                     marks[other] = Mark::Open;
-                    open.push((other, all[other].statement.nodes[0]));
+                    open.push((other, all[other].nodes[0]));
                 }
                 Mark::Open => {
-                    let start = open
-                        .iter()
-                        .position(|(open, _)| *open == other)
-                        .unwrap_or(0);
-                    let mut words = vec!["\"", all[other].name, "\" depends on itself: "];
-                    for (member, _) in &open[start..] {
-                        words.extend([all[*member].name, " → "]);
+                    let from = open.iter().position(|(own, _)| *own == other);
+                    let mut way = String::new();
+                    for (member, _) in open.iter().skip(from.unwrap_or(0)) {
+                        way.extend([all[*member].name, " → "]);
                     }
-                    words.push(all[other].name);
-                    let problem = Problem::new(tree.span(node), &words);
-                    wrong.push((own, problem.hint(&["a definition cannot use itself"])));
+                    way.push_str(all[other].name);
+                    let words = [all[other].name, &way];
+                    let problem = Problem::say(tree.span(node), Say::OnItself, &words);
+                    wrong.push((all[own].index, problem));
                 }
                 Mark::Done => {}
             }
@@ -82,26 +88,24 @@ pub(super) fn order(tree: &Tree, all: &[Defined<'_>]) -> (Vec<usize>, Vec<(usize
 }
 
 /// The next node of a definition, from one on, that names a definition.
-fn mention(tree: &Tree, all: &[Defined<'_>], own: usize, from: NodeId) -> Option<(NodeId, usize)> {
-    let Defined {
-        statement,
-        parameters,
-        ..
-    } = all[own];
-    let is = match &statement.says {
-        Says::Define(own, _) | Says::Function(_, own, _) => own.span,
-        _ => return None,
-    };
-    (from..statement.nodes[1]).find_map(|node| {
+fn mention(
+    tree: &Tree,
+    all: &[Defined<'_>],
+    own: &Defined<'_>,
+    from: NodeId,
+) -> Option<(NodeId, usize)> {
+    for node in from..own.nodes[1] {
         let Kind::Name(name, _) = tree.kind(node) else {
-            return None;
+            continue;
         };
         // Neither its own name before the sign, nor its parameters.
-        let is_parameter = parameters.iter().any(|parameter| parameter.name == *name);
-        if tree.span(node) == is || is_parameter {
-            return None;
+        let is_parameter = own.parameters.iter().any(|own| own.name == *name);
+        if tree.span(node) == own.span || is_parameter {
+            continue;
         }
-        let other = all.iter().position(|other| *other.name == **name)?;
-        Some((node, other))
-    })
+        if let Some(other) = all.iter().position(|other| *other.name == **name) {
+            return Some((node, other));
+        }
+    }
+    None
 }

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::order::{definitions, order};
+use super::order::{Defined, definitions, order};
 use super::{Function, Is, Known, Scope};
 use crate::catalogue;
 use crate::graph::{At, Value};
 use crate::limits::MAX_PROBLEMS;
+use crate::messages::Say;
 use crate::op::Op;
 use crate::parser;
 use crate::problem::{Checked, Problem, Span};
-use crate::tree::{Definition, Kind, NodeId, Parameter, Says, Sign, Sort, Statement, Tree};
+use crate::tree::{Definition, Kind, NodeId, Parameter, Says, Sign, Sort, Tree};
 
 /// One statement of a text.
 #[derive(Clone, Debug)]
@@ -72,177 +73,128 @@ impl Scope<'_> {
     /// What the statements of a text are, in its order; or all that is wrong with it. Definitions may stand after
     /// those that use them, and are known to texts that come later.
     pub fn compile(&mut self, text: &str) -> Result<Vec<Line>, Vec<Problem>> {
-        let source = self.n_sources;
-        let tree = Arc::new(parser::parse(text, source)?);
+        let tree = Arc::new(parser::parse(text, self.n_sources)?);
         self.n_sources += 1;
-        let mut problems = Vec::new();
-        let mut items: Vec<Option<Item>> = vec![None; tree.statements.len()];
-        let all = definitions(&tree);
-        let n_before = self.known.len();
+        let (all, n_before) = (definitions(&tree), self.known.len());
+        let (order, mut problems) = order(&tree, &all);
         for defined in &all {
-            let statement = &tree.statements[defined.index];
-            let problem = self.clash(statement, n_before).err();
-            let is = if problem.is_some() {
-                Is::Failed
-            } else {
-                Is::Open
+            // What mentions itself or has a name that is taken stays so.
+            let is_wrong = problems.iter().any(|(own, _)| *own == defined.index);
+            let clash = self.clash(defined).err();
+            let is = match is_wrong || clash.is_some() {
+                true => Is::Failed,
+                false => Is::Open,
             };
-            problems.extend(problem.map(|problem| *problem));
-            self.known.push(Known {
-                name: defined.name.into(),
-                span: statement.span,
-                is,
-            });
+            problems.extend(clash.map(|problem| (defined.index, problem)));
+            let name = defined.name.into();
+            self.known.push(Known { name, is });
         }
-        let (order, wrong) = order(&tree, &all);
-        for (own, problem) in wrong {
-            self.known[n_before + own].is = Is::Failed;
-            problems.push(*problem);
-        }
-        for own in order {
-            let at = n_before + own;
-            if let Is::Failed = self.known[at].is {
-                continue;
-            }
-            let index = all[own].index;
-            let (is, item) = match self.definition(&tree, &tree.statements[index]) {
-                Ok((is, item)) => (is, Some(item)),
-                Err(problem) => {
-                    problems.push(*problem);
-                    (Is::Failed, None)
-                }
-            };
-            self.known[at].is = is;
-            items[index] = item;
-        }
-        for (statement, item) in tree.statements.iter().zip(&mut items) {
-            match self.relation(&tree, statement) {
-                Ok(None) => {}
-                Ok(found) => *item = found,
-                Err(problem) => problems.push(*problem),
+        let mut lines = Vec::new();
+        let relations =
+            (0..tree.statements.len()).filter(|k| all.iter().all(|own| own.index != *k));
+        let is_wrong = |index: usize| problems.iter().any(|(own, _)| *own == index);
+        let order: Vec<usize> = order.into_iter().filter(|own| !is_wrong(*own)).collect();
+        for index in order.into_iter().chain(relations) {
+            self.reset();
+            match self.item(&tree, &tree.statements[index].says, n_before) {
+                Ok(item) => lines.push((index, item)),
+                Err(problem) => problems.push((index, problem)),
             }
         }
+        self.reset();
         // What only follows from another mistake says nothing.
-        problems.retain(|problem| !problem.message.is_empty());
-        sort(&mut problems);
-        problems.truncate(MAX_PROBLEMS);
-        let lines = tree.statements.iter().zip(items);
-        let lines = lines.filter_map(|(statement, item)| {
-            let span = statement.span;
-            item.map(|item| Line { span, item })
-        });
-        match problems.is_empty() {
-            true => Ok(lines.collect()),
-            false => {
-                // What failed leaves nothing behind.
-                self.known.truncate(n_before);
-                Err(problems)
-            }
+        problems.retain(|(_, problem)| !problem.message.is_empty());
+        if problems.is_empty() {
+            sort(&mut lines, |line| line.0 as u64);
+            let lines = lines.into_iter().map(|(index, item)| Line {
+                span: tree.statements[index].span,
+                item,
+            });
+            return Ok(lines.collect());
         }
+        // What failed leaves nothing behind.
+        self.known.truncate(n_before);
+        sort(&mut problems, |problem| u64::from(problem.1.span.start));
+        problems.truncate(MAX_PROBLEMS);
+        Err(problems.into_iter().map(|(_, problem)| *problem).collect())
     }
 
     /// A name has one meaning.
-    fn clash(&mut self, statement: &Statement, n_before: usize) -> Checked<()> {
-        let (own, parameters): (_, &[Parameter]) = match &statement.says {
-            Says::Define(own, _) => (own, &[]),
-            Says::Function(_, own, parameters) => (own, parameters),
-            _ => return Ok(()),
-        };
-        let names = parameters.iter().map(|own| (&own.name, own.span));
-        for (name, span) in names.chain([(&own.name, own.span)]) {
-            let is_function = span == own.span && !parameters.is_empty();
-            let function = catalogue::function(name).filter(|_| is_function);
-            let meaning = function.map(|_| "a function of the language");
-            if let Some(meaning) = catalogue::meaning(name).or(meaning) {
-                let problem = Problem::new(span, &["\"", name, "\" is ", meaning]);
-                return Err(problem.hint(&["choose another name"]));
+    fn clash(&mut self, own: &Defined<'_>) -> Checked<()> {
+        for parameter in own.parameters {
+            if let Some(meaning) = catalogue::meaning(&parameter.name) {
+                let words = [&*parameter.name, meaning];
+                return Err(Problem::say(parameter.span, Say::OfLanguage, &words));
             }
         }
-        if let Some(first) = self.known.iter().position(|known| known.name == own.name) {
-            let problem = Problem::new(own.span, &["\"", &own.name, "\" is defined twice"]);
-            let source = self.known[first].span.source;
-            return Err(
-                problem.hint(&[match (first < n_before, source == own.span.source) {
-                    (false, _) | (_, true) => "leave one of them out, or choose another name",
-                    _ => "another formula has that name: choose another one",
-                }]),
-            );
-        }
-        if self.resolver.name(&[&own.name]).is_some() {
-            let words = ["\"", &own.name, "\" is the name of something else"];
-            return Err(Problem::new(own.span, &words).hint(&["choose another name"]));
-        }
-        Ok(())
+        let is_function = !own.parameters.is_empty() && catalogue::function(own.name).is_some();
+        let function = is_function.then_some("a function of the language");
+        let meaning = catalogue::meaning(own.name).or(function);
+        let say = match meaning {
+            Some(_) => Say::OfLanguage,
+            None if self.known.iter().any(|known| *known.name == *own.name) => Say::Twice,
+            None if self.resolver.name(&[own.name]).is_some() => Say::Taken,
+            None => return Ok(()),
+        };
+        let words = [own.name, meaning.unwrap_or_default()];
+        Err(Problem::say(own.span, say, &words))
     }
 
-    fn definition(&mut self, tree: &Arc<Tree>, statement: &Statement) -> Checked<(Is, Item)> {
-        match &statement.says {
+    /// What a statement is. What it defines is known from now on.
+    fn item(&mut self, tree: &Arc<Tree>, says: &Says, n_before: usize) -> Checked<Item> {
+        let (own, is, item) = match says {
             Says::Define(own, range) => {
-                let (value, item) = match range.is_some() || is_literal(tree, own.is) {
-                    true => {
-                        let number = self.number(tree, own, *range)?;
-                        let input = self.resolver.number(&number);
-                        let at = match input {
-                            Some(index) => self.graph.input(index),
-                            None => self.graph.constant(number.value),
-                        };
-                        (Value::scalar(at), Item::Number(number))
-                    }
-                    false => {
-                        let value = self.whole(tree, own.is)?;
-                        (value, Item::Quantity(own.name.to_string(), value))
-                    }
-                };
-                Ok((Is::Value(value), item))
+                let (value, item) = self.define(tree, own, *range)?;
+                (own, Is::Value(value), item)
             }
             Says::Function(sort, own, parameters) => {
                 let function = self.declared(tree, *sort, own, parameters)?;
-                let item = match sort {
-                    Sort::Function => {
-                        self.try_out(&function, own.span)?;
-                        Item::Function(function.name.clone())
-                    }
-                    _ => Item::Curve(self.curve(&function, own.span)?),
-                };
-                Ok((Is::Function(function), item))
+                let item = self.try_out(&function, own.span)?;
+                (own, Is::Function(function), item)
             }
-            _ => Err(Box::default()),
+            says => return self.relation(tree, says),
+        };
+        let known = self.known[n_before..].iter_mut();
+        if let Some(known) = known.into_iter().find(|known| known.name == own.name) {
+            known.is = is;
         }
+        Ok(item)
     }
 
-    fn number(
+    fn define(
         &mut self,
         tree: &Tree,
         own: &Definition,
         range: Option<[NodeId; 2]>,
-    ) -> Checked<Number> {
-        let mut constant = |node: NodeId| {
-            let at = self.whole(tree, node)?;
-            let value = at.parts().first().and_then(|at| self.graph.value(*at));
-            value.filter(|_| at.parts().len() == 1).ok_or_else(|| {
-                Problem::new(
-                    tree.span(node),
-                    &["must be a number that depends on nothing"],
-                )
-            })
-        };
-        let value = constant(own.is)?;
+    ) -> Checked<(Value, Item)> {
         let name = own.name.to_string();
-        let Some([low, high]) = range else {
-            let range = None;
-            return Ok(Number { name, value, range });
+        if range.is_none() && !is_literal(tree, own.is) {
+            let value = self.lower(tree, own.is)?;
+            return Ok((value, Item::Quantity(name, value)));
+        }
+        let value = self.constant(tree, own.is)?;
+        let range = match range {
+            Some(range) => Some(self.range(tree, range)?),
+            None => None,
         };
+        if range.is_some_and(|[low, high]| value < low || value > high) {
+            return Err(Problem::say(tree.span(own.is), Say::Outside, &[&name]));
+        }
+        let number = Number { name, value, range };
+        let at = match self.resolver.number(&number) {
+            Some(index) => self.graph.input(index),
+            None => self.graph.constant(value),
+        };
+        Ok((Value::scalar(at), Item::Number(number)))
+    }
+
+    fn range(&mut self, tree: &Tree, [low, high]: [NodeId; 2]) -> Checked<[f64; 2]> {
         let span = tree.span(low).to(tree.span(high));
-        let (low, high) = (constant(low)?, constant(high)?);
-        if low >= high {
-            return Err(Problem::new(span, &["the range is empty"]).hint(&["write low..high"]));
+        let (low, high) = (self.constant(tree, low)?, self.constant(tree, high)?);
+        match low < high {
+            true => Ok([low, high]),
+            false => Err(Problem::say(span, Say::EmptyRange, &[])),
         }
-        if !(low..=high).contains(&value) {
-            let words = ["\"", &name, "\" starts outside of its range"];
-            return Err(Problem::new(tree.span(own.is), &words));
-        }
-        let range = Some([low, high]);
-        Ok(Number { name, value, range })
     }
 
     fn declared(
@@ -252,125 +204,107 @@ impl Scope<'_> {
         own: &Definition,
         parameters: &[Parameter],
     ) -> Checked<Arc<Function>> {
-        let mut ranges = Vec::new();
+        let (mut names, mut ranges) = (Vec::new(), Vec::new());
         for parameter in parameters {
-            let Some([low, high]) = parameter.range else {
-                continue;
-            };
-            let range = [low, high].map(|node| self.constant(tree, node));
-            let [Ok(low), Ok(high)] = range else {
-                return Err(range.into_iter().find_map(Result::err).unwrap_or_default());
-            };
-            if low >= high {
-                let words = ["the range of \"", &parameter.name, "\" is empty"];
-                return Err(Problem::new(parameter.span, &words).hint(&["write low..high"]));
+            names.push(parameter.name.clone());
+            if let Some(range) = parameter.range {
+                ranges.push(self.range(tree, range)?);
             }
-            ranges.push([low, high]);
         }
         Ok(Arc::new(Function {
             name: own.name.to_string(),
             tree: tree.clone(),
             is: own.is,
-            parameters: parameters.iter().map(|own| own.name.clone()).collect(),
+            parameters: names,
             ranges,
             sort,
             home: Vec::new(),
-            is_of_world: false,
+            is_elsewhere: false,
         }))
     }
 
-    /// Names in a function that nobody calls are looked up too. Whether it takes numbers or vectors is not known.
-    fn try_out(&mut self, function: &Arc<Function>, span: Span) -> Checked<()> {
-        let n = function.parameters.len();
-        let values: Vec<Value> = (0..n).map(|_| Value::scalar(self.temporary().1)).collect();
+    /// What a function is, over parameters that stand for themselves. Whether a plain function takes numbers or
+    /// vectors is not known: only its names are looked up.
+    fn try_out(&mut self, function: &Arc<Function>, span: Span) -> Checked<Item> {
+        let (mut values, mut is_whole) = (Vec::new(), true);
+        for k in 0..function.parameters.len() {
+            let input = self.resolver.parameter(&function.name, k);
+            is_whole &= input.is_some();
+            values.push(Value::scalar(match input {
+                Some(index) => self.graph.input(index),
+                None => self.temporary().1,
+            }));
+        }
         let n_expansions = self.n_expansions;
-        self.n_nested = 0;
         let tried = self.expand(function, &values, span);
-        self.n_expansions = n_expansions;
-        self.graph.trouble = None;
-        match tried {
-            Err(problem) if problem.unknown.is_some() || problem.message.is_empty() => Err(problem),
-            Err(problem) if self.graph.is_full() => Err(problem),
-            _ => Ok(()),
-        }
-    }
-
-    fn curve(&mut self, function: &Arc<Function>, span: Span) -> Checked<Curve> {
-        let n = function.parameters.len();
-        let inputs: Vec<Option<u32>> = (0..n)
-            .map(|k| self.resolver.parameter(&function.name, k))
-            .collect();
-        let values: Vec<Value> = inputs
-            .iter()
-            .map(|input| match input {
-                Some(index) => Value::scalar(self.graph.input(*index)),
-                None => Value::scalar(self.temporary().1),
-            })
-            .collect();
-        self.n_nested = 0;
-        let value = self.expand(function, &values, span)?;
-        let (is_right, wanted) = match (function.sort, value.parts().len()) {
-            (Sort::Surface, n) => (n == 3, "a surface has points in space: [x, y, z]"),
-            (_, n) => (n > 1, "a curve has points: [x, y] or [x, y, z]"),
+        let name = function.name.clone();
+        let (least, hint) = match function.sort {
+            Sort::Function => {
+                self.n_expansions = n_expansions;
+                return match tried {
+                    Err(problem) if problem.unknown.is_some() || problem.message.is_empty() => {
+                        Err(problem)
+                    }
+                    Err(problem) if self.graph.is_full() => Err(problem),
+                    _ => Ok(Item::Function(name)),
+                };
+            }
+            Sort::Curve => (2, "a curve has points: [x, y] or [x, y, z]"),
+            Sort::Surface => (3, "a surface has points in space: [x, y, z]"),
         };
-        if !is_right {
+        let value = tried?;
+        if value.len() < least {
             let span = function.tree.span(function.is);
-            return Err(Problem::new(span, &["is no point of a curve or surface"]).hint(&[wanted]));
+            return Err(Problem::say(span, Say::NoPoint, &[hint]));
         }
-        Ok(Curve {
-            name: function.name.clone(),
+        Ok(Item::Curve(Curve {
+            name,
             sort: function.sort,
             ranges: function.ranges.clone(),
-            value: inputs.iter().all(Option::is_some).then_some(value),
-        })
+            value: is_whole.then_some(value),
+        }))
     }
 
     /// What is no definition.
-    fn relation(&mut self, tree: &Tree, statement: &Statement) -> Checked<Option<Item>> {
-        Ok(Some(match &statement.says {
-            Says::Define(..) | Says::Function(..) => return Ok(None),
+    fn relation(&mut self, tree: &Tree, says: &Says) -> Checked<Item> {
+        Ok(match says {
+            Says::Define(..) | Says::Function(..) => return Err(Box::default()),
             Says::Equal(left, right) => Item::Equation(self.difference(tree, *left, *right)?),
             Says::AtMost(parts) => {
-                let pairs = parts.windows(2);
-                let all = pairs.map(|pair| self.difference(tree, pair[0], pair[1]));
-                Item::AtMost(all.collect::<Result<_, _>>()?)
+                let mut all = Vec::new();
+                for pair in parts.windows(2) {
+                    all.push(self.difference(tree, pair[0], pair[1])?);
+                }
+                Item::AtMost(all)
             }
             Says::Like(left, right, weight) => {
                 let difference = self.difference(tree, *left, *right)?;
-                let weight = match weight {
+                let weight = match *weight {
                     None => 1.0,
-                    Some(node) => {
-                        let weight = self.constant(tree, *node)?;
-                        if weight <= 0.0 {
-                            let words = ["a weight is a positive number"];
-                            return Err(Problem::new(tree.span(*node), &words));
-                        }
-                        weight
-                    }
+                    Some(node) => match self.constant(tree, node)? {
+                        weight if weight > 0.0 => weight,
+                        _ => return Err(Problem::say(tree.span(node), Say::Weight, &[])),
+                    },
                 };
                 Item::Objective(difference, weight)
             }
-            Says::Minimize(of) | Says::Maximize(of) => {
-                let value = self.whole(tree, *of)?;
-                let [at] = *value.parts() else {
-                    return Err(self.not_a_number(tree, *of));
-                };
-                Item::Minimize(match statement.says {
-                    Says::Minimize(_) => at,
-                    _ => self.graph.unary(Op::Negate, at),
+            Says::Minimize(of, is_turned) => {
+                let at = self.scalar(tree, *of)?;
+                Item::Minimize(match is_turned {
+                    false => at,
+                    true => self.graph.unary(Op::Negate, at),
                 })
             }
-            Says::Value(of) => Item::Value(self.whole(tree, *of)?),
-        }))
+            Says::Value(of) => Item::Value(self.lower(tree, *of)?),
+        })
     }
 
     fn difference(&mut self, tree: &Tree, left: NodeId, right: NodeId) -> Checked<Value> {
         let span = tree.span(left).to(tree.span(right));
-        let (a, b) = (self.whole(tree, left)?, self.whole(tree, right)?);
+        let (a, b) = (self.lower(tree, left)?, self.lower(tree, right)?);
         self.graph.span = span;
-        if a.parts().len() != b.parts().len() && a.parts().len().min(b.parts().len()) == 1 {
-            let problem = Problem::new(span, &["one side is a number, the other a vector"]);
-            return Err(problem.hint(&["take norm(…), or .x of the vector"]));
+        if a.len() != b.len() && (a.len() == 1 || b.len() == 1) {
+            return Err(Problem::say(span, Say::Sides, &[]));
         }
         let value = self.each(Op::Subtract, a, b, span)?;
         self.check(span)?;
@@ -391,12 +325,12 @@ fn is_literal(tree: &Tree, node: NodeId) -> bool {
     }
 }
 
-/// By place. There are few: a sort for many is larger than this file.
-fn sort(problems: &mut [Problem]) {
-    for end in 1..problems.len() {
+/// There are few: a sort for many is larger than this file.
+fn sort<T>(list: &mut [T], key: impl Fn(&T) -> u64) {
+    for end in 1..list.len() {
         let mut at = end;
-        while at > 0 && problems[at].span < problems[at - 1].span {
-            problems.swap(at, at - 1);
+        while at > 0 && key(&list[at]) < key(&list[at - 1]) {
+            list.swap(at, at - 1);
             at -= 1;
         }
     }

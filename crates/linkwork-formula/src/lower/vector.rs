@@ -1,146 +1,75 @@
 //! Vectors: operations on their components.
 
 use super::Scope;
-use crate::graph::{At, Graph, Value};
+use crate::graph::{At, Value, ZERO};
+use crate::messages::Say;
 use crate::op::Op;
 use crate::problem::{Checked, Problem, Span};
 use crate::tree::{NodeId, Tree};
 
 impl Scope<'_> {
     /// `[x, y]` or `[x, y, z]`.
-    pub(super) fn vector(&mut self, tree: &Tree, node: NodeId, parts: &[NodeId]) -> Checked<Value> {
+    pub(super) fn vector(&mut self, tree: &Tree, span: Span, parts: &[NodeId]) -> Checked<Value> {
         if !(2..=3).contains(&parts.len()) {
             let n = parts.len().to_string();
-            let problem = Problem::new(tree.span(node), &["has ", &n, " components"]);
-            return Err(problem.hint(&["a vector has two or three: [x, y], [x, y, z]"]));
+            return Err(Problem::say(span, Say::Components, &[&n]));
         }
-        let mut at = [0; 3];
+        let mut at = [ZERO; 3];
         for (own, part) in at.iter_mut().zip(parts) {
             *own = self.scalar(tree, *part)?;
         }
-        Ok(Value::new(&at[..parts.len()]))
-    }
-
-    /// The same with each component.
-    pub(super) fn map(&mut self, a: Value, mut f: impl FnMut(&mut Graph, At) -> At) -> Value {
-        let mut at = [0; 3];
-        for (own, part) in at.iter_mut().zip(a.parts()) {
-            *own = f(&mut self.graph, *part);
-        }
-        Value::new(&at[..a.parts().len()])
+        Ok(Value::new(at, parts.len()))
     }
 
     /// Component by component. A number goes with a vector in products and quotients only.
     pub(super) fn each(&mut self, op: Op, a: Value, b: Value, span: Span) -> Checked<Value> {
-        let (a, b) = (a.parts(), b.parts());
+        let say = match (a.len(), b.len()) {
+            (m, n) if m == n => None,
+            (1, _) | (_, 1) if !matches!(op, Op::Add | Op::Subtract) => None,
+            (1, _) | (_, 1) => Some(Say::NumberAndVector),
+            _ => Some(Say::PlaneAndSpace),
+        };
+        if let Some(say) = say {
+            return Err(Problem::say(span, say, &[]));
+        }
+        let of = |value: Value, k: usize| value.at()[if value.len() == 1 { 0 } else { k }];
         let n = a.len().max(b.len());
-        if a.len() != b.len() {
-            if a.len() != 1 && b.len() != 1 {
-                return Err(different(span));
-            }
-            if matches!(op, Op::Add | Op::Subtract) {
-                let problem = Problem::new(span, &["a number and a vector do not add up"]);
-                return Err(problem.hint(&["take a component of the vector, or write [a, b] + v"]));
-            }
+        let mut at = [ZERO; 3];
+        for (k, own) in at.iter_mut().enumerate().take(n) {
+            *own = self.graph.binary(op, of(a, k), of(b, k));
         }
-        let mut at = [0; 3];
-        for k in 0..n {
-            at[k] = self
-                .graph
-                .binary(op, a[k.min(a.len() - 1)], b[k.min(b.len() - 1)]);
-        }
-        Ok(Value::new(&at[..n]))
+        Ok(Value::new(at, n))
     }
 
     /// `a·b` of vectors with equal numbers of components.
     pub(super) fn dot(&mut self, a: Value, b: Value) -> At {
-        let mut sum = None;
+        let mut sum = ZERO;
         for (x, y) in a.parts().iter().zip(b.parts()) {
             let term = self.graph.binary(Op::Multiply, *x, *y);
-            sum = Some(match sum {
-                None => term,
-                Some(sum) => self.graph.binary(Op::Add, sum, term),
-            });
+            sum = self.graph.binary(Op::Add, sum, term);
         }
-        sum.unwrap_or(0)
+        sum
     }
 
     /// The length of a vector.
     pub(super) fn norm(&mut self, v: Value) -> At {
-        match *v.parts() {
-            [a] => self.graph.unary(Op::Abs, a),
-            [a, b] => self.graph.norm([a, b, crate::graph::ZERO]),
-            _ => self.graph.norm(v.at()),
+        match v.scalar_part() {
+            Some(at) => self.graph.unary(Op::Abs, at),
+            None => self.graph.norm(v.at()),
         }
     }
 
-    /// `v/‖v‖`.
-    pub(super) fn unit(&mut self, v: Value) -> Value {
-        let norm = self.norm(v);
-        self.map(v, |graph, at| graph.binary(Op::Divide, at, norm))
-    }
-
-    /// `a × b`.
+    /// `a × b`: a vector in space, a number in the plane.
     pub(super) fn cross(&mut self, a: Value, b: Value) -> Value {
-        let (a, b, graph) = (a.at(), b.at(), &mut self.graph);
-        let mut minor = |i: usize, j: usize| {
-            let (p, q) = (
-                graph.binary(Op::Multiply, a[i], b[j]),
-                graph.binary(Op::Multiply, a[j], b[i]),
-            );
-            graph.binary(Op::Subtract, p, q)
-        };
-        Value::new(&[minor(1, 2), minor(2, 0), minor(0, 1)])
-    }
-
-    /// `a × b` in the plane.
-    pub(super) fn cross_in_plane(&mut self, a: Value, b: Value) -> At {
-        self.cross(a, b).parts()[2]
-    }
-
-    /// `v` turned in the plane.
-    pub(super) fn turn(&mut self, v: Value, angle: At) -> Value {
-        let graph = &mut self.graph;
-        let (sin, cos) = (graph.unary(Op::Sin, angle), graph.unary(Op::Cos, angle));
-        let [x, y, _] = v.at();
-        let mut product = |a, b| graph.binary(Op::Multiply, a, b);
-        let (cx, sy, sx, cy) = (
-            product(cos, x),
-            product(sin, y),
-            product(sin, x),
-            product(cos, y),
-        );
-        Value::new(&[
-            graph.binary(Op::Subtract, cx, sy),
-            graph.binary(Op::Add, sx, cy),
-        ])
-    }
-
-    /// `v` turned about an axis n of length one: v·cos + (n × v)·sin + n·(n·v)·(1 − cos), Rodrigues.
-    pub(super) fn turn_about(&mut self, v: Value, axis: Value, angle: At) -> Value {
-        let n = self.unit(axis);
-        let (along, across) = (self.dot(n, v), self.cross(n, v));
-        let graph = &mut self.graph;
-        let (sin, cos) = (graph.unary(Op::Sin, angle), graph.unary(Op::Cos, angle));
-        let one = graph.constant(1.0);
-        let rest = graph.binary(Op::Subtract, one, cos);
-        let along = graph.binary(Op::Multiply, along, rest);
-        let mut at = [0; 3];
-        for k in 0..3 {
-            let first = graph.binary(Op::Multiply, v.at()[k], cos);
-            let second = graph.binary(Op::Multiply, across.at()[k], sin);
-            let third = graph.binary(Op::Multiply, n.at()[k], along);
-            let sum = graph.binary(Op::Add, first, second);
-            at[k] = graph.binary(Op::Add, sum, third);
+        let mut at = [ZERO; 3];
+        // In the plane only the last.
+        let first = if a.len() == 2 { 2 } else { 0 };
+        for k in first..3 {
+            let [i, j] = [(k + 1) % 3, (k + 2) % 3];
+            let p = self.graph.binary(Op::Multiply, a.at()[i], b.at()[j]);
+            let q = self.graph.binary(Op::Multiply, a.at()[j], b.at()[i]);
+            at[k - first] = self.graph.binary(Op::Subtract, p, q);
         }
-        Value::new(&at)
+        Value::new(at, 3 - first)
     }
-}
-
-/// Vectors of the plane and of space are mixed.
-pub(super) fn different(span: Span) -> Box<Problem> {
-    Problem::new(
-        span,
-        &["a vector of the plane and one of space do not go together"],
-    )
 }

@@ -12,6 +12,7 @@ mod statement;
 
 use crate::lexer::{Lexer, Token};
 use crate::limits::{MAX_DEPTH, MAX_PROBLEMS};
+use crate::messages::Say;
 use crate::problem::{Checked, Problem, Span};
 use crate::tree::{Kind, NodeId, Sign, Tree};
 
@@ -19,16 +20,10 @@ use crate::tree::{Kind, NodeId, Sign, Tree};
 pub(crate) fn parse(text: &str, source: u16) -> Result<Tree, Vec<Problem>> {
     let mut parser = Parser::new(text, source).map_err(|problem| vec![*problem])?;
     let mut problems = Vec::new();
-    loop {
-        let next = parser.lexer.next().and_then(|()| parser.statements());
-        match next {
-            Ok(()) => break,
-            Err(problem) => {
-                problems.push(*problem);
-                parser.lexer.skip_line();
-                parser.depth = 0;
-            }
-        }
+    while let Err(problem) = parser.statements() {
+        problems.push(*problem);
+        parser.lexer.skip_line();
+        parser.depth = 0;
         if problems.len() == MAX_PROBLEMS {
             break;
         }
@@ -62,7 +57,7 @@ struct Parser<'t> {
 fn is_factor(token: Token<'_>) -> bool {
     matches!(
         token,
-        Token::Name(_) | Token::Quoted(_) | Token::Sign("(" | "[")
+        Token::Name(_) | Token::Quoted(_) | Token::Sign('(' | '[')
     )
 }
 
@@ -75,27 +70,34 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn eat(&mut self, sign: &str) -> Checked<bool> {
-        let is_there = matches!(self.lexer.token, Token::Sign(own) if own == sign);
+    fn is(&self, sign: char) -> bool {
+        self.lexer.token == Token::Sign(sign)
+    }
+
+    fn eat(&mut self, sign: char) -> Checked<bool> {
+        let is_there = self.is(sign);
         if is_there {
             self.lexer.next()?;
         }
         Ok(is_there)
     }
 
+    /// Something is wrong here, before what stands here.
+    fn here(&self, say: Say) -> Box<Problem> {
+        Problem::say(self.lexer.span, say, &[&self.lexer.told()])
+    }
+
     /// What stands here stands for nothing.
     fn unexpected(&self) -> Box<Problem> {
-        let told = self.lexer.told();
-        let problem = Problem::new(self.lexer.span, &[&told, " is not expected here"]);
-        match self.lexer.token {
-            Token::Sign(")" | "]") => problem.hint(&["no bracket is open"]),
-            Token::Sign("<" | ">") => {
-                problem.hint(&["write <= or >= for a limit, if(a < b, …) for a choice"])
-            }
-            Token::Sign("=") => problem.hint(&["write == for a constraint"]),
-            Token::Word(word) => problem.hint(&["as a name it needs quotes: '", word, "'"]),
-            _ => problem,
-        }
+        let (told, word) = (self.lexer.told(), self.lexer.span.of(self.lexer.text));
+        let say = match self.lexer.token {
+            Token::Sign(')' | ']') => Say::NoBracketIsOpen,
+            Token::Sign('<' | '>') => Say::NoLimit,
+            Token::Sign('=') => Say::NoDefinition,
+            Token::Word(_) => Say::NeedsQuotes,
+            _ => Say::Unexpected,
+        };
+        Problem::say(self.lexer.span, say, &[&told, word])
     }
 
     fn is_bracketed(&self, node: NodeId) -> bool {
@@ -116,41 +118,35 @@ impl<'t> Parser<'t> {
     fn expression(&mut self, least: u8) -> Checked<NodeId> {
         if self.depth > MAX_DEPTH {
             let limit = MAX_DEPTH.to_string();
-            let problem = Problem::new(self.lexer.span, &["is nested deeper than ", &limit]);
-            return Err(problem.hint(&["name a part of it: part = …"]));
+            return Err(Problem::say(self.lexer.span, Say::TooDeep, &[&limit]));
         }
         self.depth += 1;
         let mut left = self.atom()?;
         loop {
-            let is_number = self.is_literal(left);
             let (sign, power) = match self.lexer.token {
-                Token::Sign("+") => (Sign::Add, 1),
-                Token::Sign("-") => (Sign::Subtract, 1),
-                Token::Sign("*") => (Sign::Multiply, 2),
-                Token::Sign("/") => (Sign::Divide, 2),
-                Token::Sign("^") => (Sign::Power, 4),
+                Token::Sign('+') => (Sign::Add, 1),
+                Token::Sign('-') => (Sign::Subtract, 1),
+                Token::Sign('*') => (Sign::Multiply, 2),
+                Token::Sign('/') => (Sign::Divide, 2),
+                Token::Sign('^') => (Sign::Power, 4),
                 Token::Power(n) => {
                     let two = self.tree.push(self.lexer.span, Kind::Number(n));
                     left = self.binary(Sign::Power, left, two);
                     self.lexer.next()?;
                     continue;
                 }
-                Token::Sign(".") => {
+                Token::Sign('.') => {
                     left = self.member(left)?;
                     continue;
                 }
-                Token::Sign("(") if self.is_path(left) => {
+                Token::Sign('(') if self.is_path(left) => {
                     left = self.call(left)?;
                     continue;
                 }
-                token if is_factor(token) && is_number => (Sign::Implied, 3),
+                token if is_factor(token) && self.is_literal(left) => (Sign::Implied, 3),
                 token if is_factor(token) || matches!(token, Token::Number(_)) => {
-                    let told = self.lexer.told();
-                    let words = ["an operator is missing before ", &told];
-                    let problem = Problem::new(self.lexer.span, &words);
                     let with = ["*", self.lexer.span.of(self.lexer.text)].concat();
-                    let problem = problem.hint(&["write * to multiply"]);
-                    return Err(problem.edit(self.lexer.span, with));
+                    return Err(self.here(Say::NoOperator).edit(self.lexer.span, with));
                 }
                 _ => break,
             };
@@ -194,16 +190,18 @@ impl<'t> Parser<'t> {
             ..span
         }
         .of(text);
-        let of = text[usize::from(digits)..usize::from(factor.end)].trim();
+        let factor = Span {
+            start: digits,
+            ..factor
+        };
+        let (left, of) = (self.tree.span(left).of(text), factor.of(text).trim());
         let sign = if sign == Sign::Divide { "/" } else { "^" };
         let readings = |left: &str| {
             let one = [left, sign, "(", number, "*", of, ")"].concat();
             [one, ["(", left, sign, number, ")*", of].concat()]
         };
-        let left = self.tree.span(left).of(text);
         let [one, other] = readings(if left.len() > 40 { "…" } else { left });
-        let problem = Problem::new(whole, &["can be read in two ways"]);
-        let problem = problem.hint(&["write ", &one, " or ", &other]);
+        let problem = Problem::say(whole, Say::TwoWays, &[&one, &other]);
         let [one, other] = readings(left);
         Err(problem.edit(whole, one).edit(whole, other))
     }
@@ -216,51 +214,43 @@ impl<'t> Parser<'t> {
                 Ok(self.tree.push(span, Kind::Number(number)))
             }
             Token::Name(_) | Token::Quoted(_) => self.name(),
-            Token::Sign(sign @ ("-" | "+")) => {
+            Token::Sign(sign @ ('-' | '+')) => {
                 self.lexer.next()?;
                 let of = self.expression(3)?;
-                if sign == "+" {
+                if sign == '+' {
                     return Ok(of);
                 }
                 let span = span.to(self.tree.span(of));
                 Ok(self.tree.push(span, Kind::Negate(of)))
             }
-            Token::Sign("(") => {
+            Token::Sign('(') => {
                 self.open()?;
                 let inner = self.expression(0)?;
-                self.close(")", span)?;
+                self.close(')', span)?;
                 self.tree.nodes[inner as usize].span = span.to(self.lexer.last);
                 Ok(inner)
             }
-            Token::Sign("[") => {
+            Token::Sign('[') => {
                 self.open()?;
-                let parts = self.list("]", span)?;
+                let parts = self.list(']', span)?;
                 let list = self.tree.list(&parts);
                 Ok(self.tree.push(span.to(self.lexer.last), Kind::Vector(list)))
             }
             Token::Word(_) => Err(self.unexpected()),
-            _ => {
-                let told = self.lexer.told();
-                Err(Problem::new(span, &["a value is missing before ", &told]))
-            }
+            _ => Err(self.here(Say::NoValue)),
         }
     }
 
     /// A name, in quotes or not.
     fn name(&mut self) -> Checked<NodeId> {
-        let (name, is_quoted) = match self.lexer.token {
-            Token::Name(name) => (name, false),
-            Token::Quoted(name) => (name, true),
-            _ => return Err(self.no_name()),
+        let (Token::Name(name) | Token::Quoted(name)) = self.lexer.token else {
+            return Err(self.here(Say::NoName));
         };
-        let span = self.lexer.span;
+        let is_quoted = matches!(self.lexer.token, Token::Quoted(_));
+        let kind = Kind::Name(name.into(), is_quoted);
+        let node = self.tree.push(self.lexer.span, kind);
         self.lexer.next()?;
-        Ok(self.tree.push(span, Kind::Name(name.into(), is_quoted)))
-    }
-
-    fn no_name(&self) -> Box<Problem> {
-        let told = self.lexer.told();
-        Problem::new(self.lexer.span, &["a name is missing before ", &told])
+        Ok(node)
     }
 
     fn is_path(&self, mut node: NodeId) -> bool {
@@ -274,7 +264,7 @@ impl<'t> Parser<'t> {
         self.lexer.next()?;
         // After a dot any word is a name.
         let (Token::Name(name) | Token::Quoted(name) | Token::Word(name)) = self.lexer.token else {
-            return Err(self.no_name());
+            return Err(self.here(Say::NoName));
         };
         let span = self.tree.span(of).to(self.lexer.span);
         self.lexer.next()?;
@@ -284,7 +274,7 @@ impl<'t> Parser<'t> {
     fn call(&mut self, of: NodeId) -> Checked<NodeId> {
         let opened = self.lexer.span;
         self.open()?;
-        let with = self.list(")", opened)?;
+        let with = self.list(')', opened)?;
         let list = self.tree.list(&with);
         let span = self.tree.span(of).to(self.lexer.last);
         Ok(self.tree.push(span, Kind::Call(of, list)))
@@ -297,26 +287,22 @@ impl<'t> Parser<'t> {
     }
 
     /// Goes out of a bracket.
-    fn close(&mut self, close: &str, opened: Span) -> Checked<()> {
-        if matches!(self.lexer.token, Token::Sign(own) if own == close) {
+    fn close(&mut self, close: char, opened: Span) -> Checked<()> {
+        if self.is(close) {
             self.lexer.brackets -= 1;
             return self.lexer.next();
         }
         let (told, open) = (self.lexer.told(), opened.of(self.lexer.text));
-        let problem = Problem::new(opened, &["\"", open, "\" is not closed"]);
-        Err(problem.hint(&["write ", close, " before ", &told]))
+        let close = if close == ')' { ")" } else { "]" };
+        Err(Problem::say(opened, Say::NotClosed, &[open, close, &told]))
     }
 
-    fn list(&mut self, close: &str, opened: Span) -> Checked<Vec<NodeId>> {
+    fn list(&mut self, close: char, opened: Span) -> Checked<Vec<NodeId>> {
         let mut parts = Vec::new();
-        if matches!(self.lexer.token, Token::Sign(own) if own == close) {
-            self.close(close, opened)?;
-            return Ok(parts);
-        }
-        loop {
+        while !(parts.is_empty() && self.is(close)) {
             let part = self.expression(0)?;
             parts.push(self.comparison(part)?);
-            if !self.eat(",")? {
+            if !self.eat(',')? {
                 break;
             }
         }
@@ -327,21 +313,19 @@ impl<'t> Parser<'t> {
     /// `a < b` and its like, where something is chosen by it.
     fn comparison(&mut self, left: NodeId) -> Checked<NodeId> {
         let (sign, is_turned) = match self.lexer.token {
-            Token::Sign("<") => (Sign::Less, false),
-            Token::Sign(">") => (Sign::Less, true),
-            Token::Sign("<=") => (Sign::AtMost, false),
-            Token::Sign(">=") => (Sign::AtMost, true),
+            Token::Sign('<') => (Sign::Less, false),
+            Token::Sign('>') => (Sign::Less, true),
+            Token::Sign('≤') => (Sign::AtMost, false),
+            Token::Sign('≥') => (Sign::AtMost, true),
             _ => return Ok(left),
         };
         self.lexer.next()?;
         let right = self.expression(0)?;
-        let (a, b) = if is_turned {
-            (right, left)
-        } else {
-            (left, right)
-        };
-        let span = self.tree.span(left).to(self.tree.span(right));
-        Ok(self.tree.push(span, Kind::Binary(sign, a, b)))
+        let node = self.binary(sign, left, right);
+        if is_turned {
+            self.tree.nodes[node as usize].kind = Kind::Binary(sign, right, left);
+        }
+        Ok(node)
     }
 }
 

@@ -1,70 +1,84 @@
 //! Statements: what an expression is for.
 
 use super::Parser;
-use crate::lexer::Token;
-use crate::problem::{Checked, Problem, Span};
+use crate::lexer::{EQUALS, RANGE, Token};
+use crate::messages::Say;
+use crate::problem::{Checked, Problem};
 use crate::tree::{Definition, Kind, NodeId, Parameter, Says, Sort, Statement};
 
 impl Parser<'_> {
     /// All statements up to the end.
     pub(super) fn statements(&mut self) -> Checked<()> {
         loop {
+            // Over what ended the last one.
+            self.lexer.next()?;
+            let (span, from) = (self.lexer.span, self.tree.nodes.len() as NodeId);
             match self.lexer.token {
                 Token::End => return Ok(()),
-                Token::Break => self.lexer.next()?,
-                _ => {
-                    self.depth = 0;
-                    let (span, from) = (self.lexer.span, self.tree.nodes.len() as NodeId);
-                    let says = self.statement()?;
-                    if !matches!(self.lexer.token, Token::End | Token::Break) {
-                        return Err(self.unexpected());
-                    }
-                    self.tree.statements.push(Statement {
-                        span: span.to(self.lexer.last),
-                        says,
-                        nodes: [from, self.tree.nodes.len() as NodeId],
-                    });
-                }
+                Token::Break => continue,
+                _ => {}
+            }
+            self.depth = 0;
+            let says = self.statement()?;
+            let to = self.tree.nodes.len() as NodeId;
+            self.tree.statements.push(Statement {
+                span: span.to(self.lexer.last),
+                says,
+                nodes: [from, to],
+            });
+            match self.lexer.token {
+                Token::End => return Ok(()),
+                Token::Break => {}
+                _ => return Err(self.unexpected()),
             }
         }
     }
 
     fn statement(&mut self) -> Checked<Says> {
         if let Token::Word(word) = self.lexer.token {
-            match word {
+            let shape = match word {
                 "minimize" | "maximize" => {
                     self.lexer.next()?;
                     let of = self.expression(0)?;
-                    return Ok(match word {
-                        "minimize" => Says::Minimize(of),
-                        _ => Says::Maximize(of),
-                    });
+                    return Ok(Says::Minimize(of, word == "maximize"));
                 }
-                "curve" => return self.shape(Sort::Curve),
-                "surface" => return self.shape(Sort::Surface),
-                _ => {}
-            }
+                "curve" => Sort::Curve,
+                "surface" => Sort::Surface,
+                _ => return Err(self.unexpected()),
+            };
+            return self.shape(shape);
         }
         let left = self.expression(0)?;
-        match self.lexer.token {
-            Token::Sign("==") => {
+        let Token::Sign(sign) = self.lexer.token else {
+            return Ok(Says::Value(left));
+        };
+        match sign {
+            EQUALS => {
                 self.lexer.next()?;
                 Ok(Says::Equal(left, self.expression(0)?))
             }
-            Token::Sign("~") => {
+            '~' => {
                 self.lexer.next()?;
                 let right = self.expression(0)?;
-                let weight = match self.lexer.token == Token::Word("weight") {
-                    true => {
-                        self.lexer.next()?;
-                        Some(self.expression(0)?)
-                    }
-                    false => None,
-                };
+                let mut weight = None;
+                if self.lexer.token == Token::Word("weight") {
+                    self.lexer.next()?;
+                    weight = Some(self.expression(0)?);
+                }
                 Ok(Says::Like(left, right, weight))
             }
-            Token::Sign(sign @ ("<=" | ">=")) => self.limits(sign, left),
-            Token::Sign("=") => {
+            // 0 <= x <= 1: each at most the next.
+            '≤' | '≥' => {
+                let mut parts = vec![left];
+                while self.eat(sign)? {
+                    parts.push(self.expression(0)?);
+                }
+                if sign == '≥' {
+                    parts.reverse();
+                }
+                Ok(Says::AtMost(parts))
+            }
+            '=' => {
                 self.lexer.next()?;
                 self.define(left)
             }
@@ -72,74 +86,53 @@ impl Parser<'_> {
         }
     }
 
-    /// `0 <= x <= 1`: each at most the next.
-    fn limits(&mut self, sign: &str, first: NodeId) -> Checked<Says> {
-        let mut parts = vec![first];
-        while self.eat(sign)? {
-            parts.push(self.expression(0)?);
-        }
-        if sign == ">=" {
-            parts.reverse();
-        }
-        Ok(Says::AtMost(parts))
-    }
-
     /// `name = …` or `name(x, y) = …`, after the sign.
     fn define(&mut self, left: NodeId) -> Checked<Says> {
+        let (of, with) = match *self.tree.kind(left) {
+            Kind::Call(of, with) => (of, Some(with)),
+            _ => (left, None),
+        };
         let span = self.tree.span(left);
-        match self.tree.kind(left).clone() {
-            Kind::Name(name, _) => {
-                let is = self.expression(0)?;
-                let range = self.range()?;
-                Ok(Says::Define(Definition { name, span, is }, range))
-            }
-            Kind::Call(of, with) if self.tree.name(of).is_some() => {
-                let (name, span) = self.defined(of);
-                let mut parameters = Vec::new();
-                for part in self.tree.parts(with).to_vec() {
-                    let at = self.tree.span(part);
-                    let Some(name) = self.tree.name(part) else {
-                        let told = at.of(self.lexer.text);
-                        let words = ["a parameter is a name, not \"", told, "\""];
-                        return Err(Problem::new(at, &words));
-                    };
-                    let name = name.into();
-                    self.add(
-                        &mut parameters,
-                        Parameter {
-                            name,
-                            span: at,
-                            range: None,
-                        },
-                    )?;
-                }
-                if parameters.is_empty() {
-                    let problem = Problem::new(self.tree.span(left), &["has no parameter"]);
-                    return Err(problem.hint(&["leave the brackets out: ", &name, " = …"]));
-                }
-                let is = self.expression(0)?;
-                let definition = Definition { name, span, is };
-                Ok(Says::Function(Sort::Function, definition, parameters))
-            }
-            _ => {
-                let problem = Problem::new(span, &["only a name can be defined with ="]);
-                Err(problem.hint(&["write == for a constraint"]))
-            }
+        let Some(name) = self.tree.name(of).map(Box::from) else {
+            return Err(Problem::say(span, Say::NotAName, &[]));
+        };
+        let mut own = Definition {
+            name,
+            span: self.tree.span(of),
+            is: left,
+        };
+        let Some(with) = with else {
+            own.is = self.expression(0)?;
+            return Ok(Says::Define(own, self.range()?));
+        };
+        let mut parameters = Vec::new();
+        for part in self.tree.parts(with).to_vec() {
+            self.parameter(&mut parameters, part, None)?;
         }
+        if parameters.is_empty() {
+            return Err(Problem::say(span, Say::NoParameter, &[&own.name]));
+        }
+        own.is = self.expression(0)?;
+        Ok(Says::Function(Sort::Function, own, parameters))
     }
 
-    fn defined(&self, of: NodeId) -> (Box<str>, Span) {
-        let name = self.tree.name(of).unwrap_or_default();
-        (name.into(), self.tree.span(of))
-    }
-
-    fn add(&self, parameters: &mut Vec<Parameter>, new: Parameter) -> Checked<()> {
-        if parameters.iter().any(|own| own.name == new.name) {
-            let words = ["\"", &new.name, "\" is a parameter twice"];
-            return Err(Problem::new(new.span, &words));
-        }
-        parameters.push(new);
-        Ok(())
+    fn parameter(
+        &self,
+        parameters: &mut Vec<Parameter>,
+        node: NodeId,
+        range: Option<[NodeId; 2]>,
+    ) -> Checked<()> {
+        let span = self.tree.span(node);
+        let say = match self.tree.name(node) {
+            None => Say::NotAParameter,
+            Some(name) if parameters.iter().any(|own| *own.name == *name) => Say::ParameterTwice,
+            Some(name) => {
+                let name = name.into();
+                parameters.push(Parameter { name, span, range });
+                return Ok(());
+            }
+        };
+        Err(Problem::say(span, say, &[span.of(self.lexer.text)]))
     }
 
     /// `in low..high`, if it stands here.
@@ -149,10 +142,8 @@ impl Parser<'_> {
         }
         self.lexer.next()?;
         let low = self.expression(0)?;
-        if !self.eat("..")? {
-            let told = self.lexer.told();
-            let problem = Problem::new(self.lexer.span, &["\"..\" is missing before ", &told]);
-            return Err(problem.hint(&["a range is low..high: in 0..2"]));
+        if !self.eat(RANGE)? {
+            return Err(self.here(Say::NoRange));
         }
         let high = self.expression(0)?;
         Ok(Some([low, high]))
@@ -166,38 +157,34 @@ impl Parser<'_> {
         };
         self.lexer.next()?;
         let of = self.name()?;
-        let (name, span) = self.defined(of);
+        let span = self.tree.span(of);
+        let name: Box<str> = self.tree.name(of).unwrap_or_default().into();
         let opened = self.lexer.span;
-        if self.lexer.token != Token::Sign("(") {
-            let told = self.lexer.told();
-            let problem = Problem::new(opened, &["\"(\" is missing before ", &told]);
-            return Err(problem.hint(&["write ", form]));
+        if !self.is('(') {
+            return Err(self.missing("(", form));
         }
         self.open()?;
         let mut parameters = Vec::new();
         loop {
             let part = self.name()?;
-            let (name, span) = self.defined(part);
             let range = self.range()?;
             if range.is_none() {
-                let problem = Problem::new(span, &["\"", &name, "\" has no range"]);
-                return Err(problem.hint(&["write ", form]));
+                let span = self.tree.span(part);
+                let told = span.of(self.lexer.text);
+                return Err(Problem::say(span, Say::ShapeNoRange, &[told, form]));
             }
-            self.add(&mut parameters, Parameter { name, span, range })?;
-            if !self.eat(",")? {
+            self.parameter(&mut parameters, part, range)?;
+            if !self.eat(',')? {
                 break;
             }
         }
-        self.close(")", opened)?;
+        self.close(')', opened)?;
         if parameters.len() != count {
-            let (is, takes) = (parameters.len().to_string(), count.to_string());
-            let problem = Problem::new(span, &["takes ", &takes, " parameters, not ", &is]);
-            return Err(problem.hint(&["write ", form]));
+            let [takes, is] = [count, parameters.len()].map(|n| n.to_string());
+            return Err(Problem::say(span, Say::ShapeCount, &[&takes, &is, form]));
         }
-        if !self.eat("=")? {
-            let told = self.lexer.told();
-            let problem = Problem::new(self.lexer.span, &["\"=\" is missing before ", &told]);
-            return Err(problem.hint(&["write ", form]));
+        if !self.eat('=')? {
+            return Err(self.missing("=", form));
         }
         let is = self.expression(0)?;
         Ok(Says::Function(
@@ -205,5 +192,10 @@ impl Parser<'_> {
             Definition { name, span, is },
             parameters,
         ))
+    }
+
+    fn missing(&self, sign: &str, form: &str) -> Box<Problem> {
+        let told = self.lexer.told();
+        Problem::say(self.lexer.span, Say::ShapeNoSign, &[sign, &told, form])
     }
 }

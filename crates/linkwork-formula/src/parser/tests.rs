@@ -237,8 +237,8 @@ fn statements(text: &str) -> String {
             Says::AtMost(parts) => parts.iter().map(of).collect::<Vec<_>>().join(" <= "),
             Says::Like(a, b, None) => format!("{} ~ {}", of(a), of(b)),
             Says::Like(a, b, Some(w)) => format!("{} ~ {} weight {}", of(a), of(b), of(w)),
-            Says::Minimize(a) => format!("minimize {}", of(a)),
-            Says::Maximize(a) => format!("maximize {}", of(a)),
+            Says::Minimize(a, false) => format!("minimize {}", of(a)),
+            Says::Minimize(a, true) => format!("maximize {}", of(a)),
             Says::Value(a) => of(a),
         });
     told.collect::<Vec<_>>().join("; ")

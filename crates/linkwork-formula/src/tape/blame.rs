@@ -76,8 +76,8 @@ impl Tape {
 }
 
 /// The same of a node whose operands are constants.
-pub(crate) fn constant_trouble(graph: &Graph, at: At) -> String {
-    let entry = graph.nodes[at as usize];
+pub(crate) fn trouble(graph: &Graph, at: At) -> String {
+    let entry = graph.entry(at);
     let value = |at: At| graph.value(at).unwrap_or(0.0);
     let (a, b) = (value(entry.a), value(entry.b));
     words(entry.op, a, b, apply(entry.op, a, b, 0.0))
@@ -96,8 +96,6 @@ fn words(op: Op, a: f64, b: f64, y: f64) -> String {
         Op::Asin => named("asin"),
         Op::Acos => named("acos"),
         Op::Exp => [&named("exp"), " is too large"].concat(),
-        Op::Sinh => [&named("sinh"), " is too large"].concat(),
-        Op::Cosh => [&named("cosh"), " is too large"].concat(),
         Op::Power if y.is_nan() => {
             let rest = ": a negative number has only whole powers";
             ["(", &a_told, ")^", &b_told, rest].concat()

@@ -8,14 +8,14 @@ use crate::graph::{At, Graph};
 pub struct Hessian {
     /// The number first, then its derivative by each input.
     tape: Tape,
-    inputs: Vec<u32>,
+    inputs: Vec<u16>,
 }
 
 impl Hessian {
     /// Of one node. Inputs are numbered below `n_inputs`.
     pub fn new(graph: &Graph, of: At, n_inputs: usize) -> Result<Self, TooLong> {
         let own = Tape::new(graph, &[of], n_inputs)?;
-        let inputs: Vec<u32> = own.pattern(0).iter().map(|k| u32::from(*k)).collect();
+        let inputs = own.pattern(0).to_vec();
         let mut graph = graph.clone();
         let mut outputs = vec![of];
         outputs.extend(graph.gradient(of, &inputs));
@@ -28,7 +28,7 @@ impl Hessian {
     }
 
     /// The inputs it depends on, ascending.
-    pub fn inputs(&self) -> &[u32] {
+    pub fn inputs(&self) -> &[u16] {
         &self.inputs
     }
 

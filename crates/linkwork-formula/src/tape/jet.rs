@@ -171,15 +171,6 @@ fn local(op: Op, a: Triple, b: Triple) -> Written {
             let d = 1.0 / (1.0 + x * x);
             one(a, libm::atan(x), d, -2.0 * x * d * d)
         }
-        Op::Sinh | Op::Cosh => {
-            let (sinh, cosh) = (libm::sinh(x), libm::cosh(x));
-            let (y, d) = if op == Op::Sinh {
-                (sinh, cosh)
-            } else {
-                (cosh, sinh)
-            };
-            one(a, y, d, y)
-        }
         Op::Tanh => {
             let y = libm::tanh(x);
             let d = 1.0 - y * y;

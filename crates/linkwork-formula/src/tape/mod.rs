@@ -25,7 +25,7 @@ use crate::op::Op;
 use crate::problem::Span;
 use crate::resolver::Field;
 
-pub(crate) use blame::constant_trouble;
+pub(crate) use blame::trouble;
 pub use blame::{Blame, Culprit};
 pub use hessian::Hessian;
 pub use jet::{JetMut, Motion};
@@ -203,7 +203,7 @@ impl Tape {
     }
 
     /// The number of a field's derivative.
-    fn field(&mut self, graph: &Graph, code: u32) -> u8 {
+    fn field(&mut self, graph: &Graph, code: u16) -> u8 {
         let (index, orders) = field_of(code);
         let field = &graph.fields[index];
         let is_same = |own: &FieldPart| Arc::ptr_eq(&own.field, field) && own.orders == orders;

@@ -42,6 +42,10 @@ impl Tape {
                 }
                 // Its sine has written it.
                 Op::Cos => continue,
+                // The commonest without a second choice.
+                Op::Add => a + b,
+                Op::Subtract => a - b,
+                Op::Multiply => a * b,
                 Op::Field => {
                     let part = &self.fields[usize::from(step.field)];
                     part.field.derivative(a, b, part.orders[0], part.orders[1])

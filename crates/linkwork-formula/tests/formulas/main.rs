@@ -28,7 +28,7 @@ pub(crate) fn world() -> Vec<(&'static str, Named)> {
         ("bar 2.tip", Kind::Vector2),
     ] {
         names.push((name, Named::Input(kind, first)));
-        first += kind.n_inputs() as u32;
+        first += kind.n_inputs() as u16;
     }
     names
 }

@@ -180,12 +180,12 @@ impl Resolver for Eggs {
         }
     }
 
-    fn number(&mut self, number: &Number) -> Option<u32> {
+    fn number(&mut self, number: &Number) -> Option<u16> {
         (number.name == "w").then_some(2)
     }
 
-    fn parameter(&mut self, of: &str, k: usize) -> Option<u32> {
-        (of == "wire").then_some(2 + k as u32)
+    fn parameter(&mut self, of: &str, k: usize) -> Option<u16> {
+        (of == "wire").then_some(2 + k as u16)
     }
 
     fn function(&mut self, path: &[&str]) -> Option<Arc<Function>> {
@@ -238,6 +238,12 @@ fn curves_of_the_world() {
     assert_eq!(of_eggs("photo(u, 2)", x), [1.2]);
     assert_eq!(of_eggs("der(photo(u, u), u)", x), [0.3 * 0.3 + 0.3 * 0.6]);
     assert_eq!(of_eggs("der(der(photo(u, u), u), u)", x), [6.0 * 0.3]);
+
+    let problem = Scope::new(&mut Eggs).expression("photo(u)").unwrap_err();
+    assert_eq!(
+        problem.to_string(),
+        "a picture has a value at a point of the plane; give a vector of the plane, or x and y"
+    );
 
     // Circumference of an ellipse: 4·a·E(3/4); its area.
     let found = of_eggs("length(egg)", x)[0];

@@ -139,13 +139,13 @@ fn mistakes_of_expressions() {
             "is a vector, but must be a number; take .x or .y of it, or norm(…)",
         ),
         (
-            "unit(x)",
+            "dot(p, x)",
             "x",
-            "is a number, but must be a vector; write [x, y] or [x, y, z]: unit(v)",
+            "is a number, but must be a vector; write [x, y] or [x, y, z]: dot(a, b)",
         ),
         (
             "dot(p, s)",
-            "p, s",
+            "dot(p, s)",
             "a vector of the plane and one of space do not go together",
         ),
         (
@@ -156,28 +156,28 @@ fn mistakes_of_expressions() {
         (
             "if(x, 1, p)",
             "if(x, 1, p)",
-            "one side is a number, the other a vector, or of another size",
+            "one side is a number, the other a vector; take norm(…), or .x of the vector",
         ),
         ("if(p < s, 1, 2)", "p < s", "vectors have no order"),
         (
             "mix(1, 2, p)",
-            "p",
-            "is a vector, but must be a number; take .x or .y of it, or norm(…)",
+            "mix(1, 2, p)",
+            "in mix: a number and a vector do not add up; take a component of the vector, or write [a, b] + v",
         ),
         (
             "turn(s, 1)",
-            "s",
-            "is turned about nothing, or about too much; in space write turn(v, axis, angle)",
+            "turn(s, 1)",
+            "in turn: a vector of the plane and one of space do not go together",
         ),
         (
             "turn(p, p, 1)",
-            "p",
-            "is turned about nothing, or about too much; in the plane write turn(v, angle)",
+            "turn(p, p, 1)",
+            "in turn: a number and a vector do not add up; take a component of the vector, or write [a, b] + v",
         ),
         (
             "turn(p, p)",
-            "p",
-            "is a vector, but must be a number; take .x or .y of it, or norm(…)",
+            "turn(p, p)",
+            "in turn: is a vector, but must be a number; take .x or .y of it, or norm(…)",
         ),
         // Calls.
         (
@@ -236,8 +236,8 @@ fn mistakes_of_expressions() {
         ("0^-1", "0^-1", "0^(-1): division by 0"),
         ("exp(1000)", "exp(1000)", "exp of 1000 is too large"),
         ("1e300*1e300", "1e300*1e300", "1e300·1e300 is too large"),
-        ("mod(3, 0)", "mod(3, 0)", "division by 0"),
-        ("unit([0, 0])", "unit([0, 0])", "division by 0"),
+        ("mod(3, 0)", "mod(3, 0)", "in mod: division by 0"),
+        ("unit([0, 0])", "unit([0, 0])", "in unit: division by 0"),
         // Too much.
         (
             "sum(i, 1, 2000, x)",
@@ -328,11 +328,11 @@ fn mistakes_of_texts() {
         ("a = 3 in 5..2", "1:10 the range is empty; write low..high"),
         (
             "a = x in 0..2",
-            "1:5 must be a number that depends on nothing",
+            "1:5 changes, but must be a constant; write a number, or names of constants",
         ),
         (
             "a = 1 in 0..x",
-            "1:13 must be a number that depends on nothing",
+            "1:13 changes, but must be a constant; write a number, or names of constants",
         ),
         // Functions and curves.
         ("f(v) = 2v\nf(1, 2)", "2:1 f takes 1, not 2"),
@@ -355,7 +355,7 @@ fn mistakes_of_texts() {
         ),
         (
             "curve c(v in 1..0) = [v, v]",
-            "1:9 the range of \"v\" is empty; write low..high",
+            "1:14 the range is empty; write low..high",
         ),
         (
             "curve c(v in 0..x) = [v, v]",
@@ -431,7 +431,7 @@ fn hostile_texts_are_refused() {
                 + &(1..40)
                     .map(|k| format!("d{k} = der(d{}, x)\n", k - 1))
                     .collect::<String>(),
-            "operations",
+            "makes more than 20000 operations; make several formulas of it",
         ),
         (
             "sum(i, 1, 30, sum(j, 1, 30, ".to_owned() + &"1+".repeat(7000) + "1))",
@@ -440,7 +440,7 @@ fn hostile_texts_are_refused() {
     ] {
         let mut names = world();
         let problems = Scope::new(&mut names).compile(&text).unwrap_err();
-        assert!(problems[0].message.contains(told), "{}", problems[0]);
+        assert!(problems[0].to_string().contains(told), "{}", problems[0]);
     }
 }
 
@@ -506,11 +506,11 @@ fn blame_has_a_place() {
     );
     assert_eq!(
         blamed("sinh(x) + cosh(x)", [1e3, 0.0, 0.0]).unwrap(),
-        "sinh of 1000 is too large | sinh(x)"
+        "exp of 1000 is too large | sinh(x)"
     );
     assert_eq!(
         blamed("cosh(x)", [1e3, 0.0, 0.0]).unwrap(),
-        "cosh of 1000 is too large | cosh(x)"
+        "exp of 1000 is too large | cosh(x)"
     );
     assert_eq!(
         blamed("x^2*y", [1e200, 0.0, 0.0]).unwrap(),

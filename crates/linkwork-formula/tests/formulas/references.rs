@@ -233,7 +233,7 @@ fn the_regular_polygon() {
     let mut names: Vec<(&str, Named)> = inputs
         .iter()
         .enumerate()
-        .map(|(k, name)| (name.as_str(), Named::Input(Kind::Scalar, k as u32)))
+        .map(|(k, name)| (name.as_str(), Named::Input(Kind::Scalar, k as u16)))
         .collect();
     let mut scope = Scope::new(&mut names);
     let lines = scope.compile(&text).unwrap();
