@@ -15,12 +15,12 @@ use crate::scene::Scene;
 pub(crate) struct Names<'s> {
     scene: &'s Scene,
     /// With their kinds, and the input of each one's first number.
-    pub(super) used: Vec<(Connector, ConnectorKind, u32)>,
-    n_inputs: u32,
+    pub(super) used: Vec<(Connector, ConnectorKind, u16)>,
+    n_inputs: u16,
 }
 
 /// The input of the time.
-pub(super) const TIME: u32 = 0;
+pub(super) const TIME: u16 = 0;
 
 impl<'s> Names<'s> {
     pub(crate) fn of(scene: &'s Scene) -> Self {
@@ -33,7 +33,7 @@ impl<'s> Names<'s> {
 
     /// How many inputs were given numbers.
     pub(super) fn n_inputs(&self) -> usize {
-        self.n_inputs as usize
+        usize::from(self.n_inputs)
     }
 
     /// The connector that a path stands for.
@@ -98,7 +98,7 @@ impl Resolver for Names<'_> {
         let of = self.scene.world.connector_value(&connector).ok()?.kind;
         let own = kind(of)?;
         let first = self.n_inputs;
-        self.n_inputs += own.n_inputs() as u32;
+        self.n_inputs = first.checked_add(own.n_inputs() as u16)?;
         self.used.push((connector, of, first));
         Some(Named::Input(own, first))
     }

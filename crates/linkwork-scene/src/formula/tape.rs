@@ -27,7 +27,7 @@ pub(super) struct OverConnectors {
     tape: Tape,
     kinds: Vec<ConnectorKind>,
     /// The input of each connector's first number.
-    first: Vec<u32>,
+    first: Vec<u16>,
     /// Of each input: its connector, and which number of it.
     place: Vec<(u16, u16)>,
 }
@@ -62,7 +62,7 @@ impl OverConnectors {
             own.kinds.push(kind);
             own.first.push(first);
             for k in 0..kind.n_x() {
-                own.place[first as usize + k] = (at as u16, k as u16);
+                own.place[usize::from(first) + k] = (at as u16, k as u16);
             }
         }
         Ok((own, connectors))
@@ -85,9 +85,9 @@ impl OverConnectors {
     ) -> Values {
         let n = self.tape.n_inputs();
         let (mut x, mut x1, mut x2) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
-        (x[TIME as usize], x1[TIME as usize]) = (t, 1.0);
+        (x[usize::from(TIME)], x1[usize::from(TIME)]) = (t, 1.0);
         for (input, &first) in inputs.iter().zip(&self.first) {
-            let first = first as usize;
+            let first = usize::from(first);
             if input.kind != ConnectorKind::Frame3 {
                 let range = first..first + input.x.len();
                 x[range.clone()].copy_from_slice(input.x);
@@ -132,7 +132,7 @@ impl OverConnectors {
             for &input in self.tape.pattern(output) {
                 let slope = rows[at];
                 at += 1;
-                if u32::from(input) == TIME {
+                if input == TIME {
                     continue;
                 }
                 let (connector, number) = self.place[usize::from(input)];
