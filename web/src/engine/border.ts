@@ -206,7 +206,7 @@ export interface BodyEntryFields {
 }
 
 /** A body. Its pose is "position" and one of "quaternion", "axis" with "angle", "euler_deg"; in the plane "position" and "angle". "from" and "to" place a rod by its ends. */
-export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'restitution' | 'shapes' | 'view' | 'with_joined'> & (
+export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction' | 'group' | 'member_of' | 'name' | 'not_with' | 'restitution' | 'rolling_friction' | 'sensor' | 'shapes' | 'spinning_friction' | 'view' | 'with_joined'> & (
   /** A bar along x, about its middle. */
   | Of<'rod', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'from' | 'length' | 'mass' | 'position' | 'q' | 'quaternion' | 'to' | 'v' | 'velocity', 'radius'>
   /** A block about its middle. */
