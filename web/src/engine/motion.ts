@@ -22,6 +22,9 @@ export const valueAt = (of: FunctionEntry, time: number): number => {
     }
     case 'keyframes':
       return of.keyframes?.[0]?.[1] ?? 0;
+    case 'formula':
+      // Only the engine reads formulas.
+      return 0;
     default:
       return unreachable(of);
   }
@@ -68,6 +71,7 @@ export const asKind = (of: FunctionEntry, kind: FunctionKind, time: number, size
       return { type: kind, amplitude: size, frequency, phase: -2 * Math.PI * frequency * time, offset: value };
     }
     case 'keyframes':
+    case 'formula':
       return of;
     default:
       return unreachable(kind);

@@ -225,7 +225,7 @@ impl Found {
                 // Those with the normal of the first come next.
                 let normal = self.pairs[from].1.normal;
                 end = from + 1;
-                for k in end..self.pairs.len() {
+                for k in from + 1..self.pairs.len() {
                     if dot(self.pairs[k].1.normal, normal) > PARALLEL {
                         self.pairs.swap(k, end);
                         end += 1;
