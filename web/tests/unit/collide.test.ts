@@ -100,8 +100,8 @@ test('a body that collides has the numbers of it in its form', () => {
   };
   expect(names(box)).toEqual([['collide'], []]);
   expect(names({ ...box, collide: true })).toEqual([
-    ['collide', 'with joined'],
-    ['friction', 'restitution'],
+    ['collide', 'with joined', 'sensor'],
+    ['friction', 'rolling friction', 'spinning friction', 'restitution'],
   ]);
 });
 
