@@ -18,6 +18,7 @@ mod page;
 mod same_bits;
 mod setup;
 mod tools;
+mod trim;
 mod wasm;
 mod web_test;
 

@@ -10,6 +10,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::setup::{TARGET, ensure_target};
 use crate::tools::{at, cargo, root, run, target};
+use crate::trim::trim;
 
 /// The crates that become modules, by the names wasm-bindgen gives their files, and what each may be, packed as servers
 /// send it. People wait for the engine before they see anything, and for the importer when they drop a robot.
@@ -87,9 +88,10 @@ pub(crate) fn check_size() -> Result<(), String> {
     Ok(())
 }
 
+/// Writes the JavaScript of a module, and the module without what it has for messages that nobody reads.
 fn bind(module: &Path, folder: &Path) -> Result<(), impl std::fmt::Display> {
     let mut bindgen = Bindgen::new();
-    bindgen
+    let mut output = bindgen
         .input_path(module)
         .web(true)?
         // Else the bundler does not see the module.
@@ -97,7 +99,9 @@ fn bind(module: &Path, folder: &Path) -> Result<(), impl std::fmt::Display> {
         .typescript(true)
         .remove_name_section(true)
         .remove_producers_section(true)
-        .generate(folder)
+        .generate_output()?;
+    trim(output.wasm_mut());
+    output.emit(folder)
 }
 
 /// Puts the files of one folder into another, where they differ.
