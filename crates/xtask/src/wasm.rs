@@ -10,7 +10,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::setup::{TARGET, ensure_target};
 use crate::tools::{at, cargo, root, run, target};
-use crate::trim::trim;
+use crate::trim::{pack, trim};
 
 /// The crates that become modules, by the names wasm-bindgen gives their files, and what each may be, packed as servers
 /// send it. People wait for the engine before they see anything, and for the importer when they drop a robot.
@@ -51,7 +51,7 @@ pub(crate) fn build() -> Result<(), String> {
     let fresh = target.join("web");
     for (name, _) in MODULES {
         let module = target.join(TARGET).join(format!("wasm/{name}.wasm"));
-        bind(&module, &fresh).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
+        bind(&module, name, &fresh)?;
     }
     replace(&fresh, &root.join("web/src/wasm"))?;
     for (name, _) in MODULES {
@@ -89,19 +89,21 @@ pub(crate) fn check_size() -> Result<(), String> {
 }
 
 /// Writes the JavaScript of a module, and the module without what it has for messages that nobody reads.
-fn bind(module: &Path, folder: &Path) -> Result<(), impl std::fmt::Display> {
+fn bind(module: &Path, name: &str, folder: &Path) -> Result<(), String> {
+    let fault = |error| format!("wasm-bindgen: {error:#}");
     let mut bindgen = Bindgen::new();
-    let mut output = bindgen
+    let output = bindgen
         .input_path(module)
-        .web(true)?
+        .web(true)
         // Else the bundler does not see the module.
-        .omit_default_module_path(false)
-        .typescript(true)
-        .remove_name_section(true)
-        .remove_producers_section(true)
-        .generate_output()?;
+        .map(|bindgen| bindgen.omit_default_module_path(false).typescript(true))
+        .and_then(|bindgen| bindgen.remove_producers_section(true).generate_output());
+    let mut output = output.map_err(fault)?;
     trim(output.wasm_mut());
-    output.emit(folder)
+    output.emit(folder).map_err(fault)?;
+    let module = folder.join(format!("{name}_bg.wasm"));
+    let bytes = fs::read(&module).map_err(at(&module))?;
+    fs::write(&module, pack(&bytes)?).map_err(at(&module))
 }
 
 /// Puts the files of one folder into another, where they differ.

@@ -6,6 +6,7 @@
 
 use walrus::Module;
 
+mod order;
 mod panics;
 mod places;
 
@@ -14,4 +15,9 @@ pub(crate) fn trim(module: &mut Module) {
     panics::cut(module);
     places::clear(module);
     walrus::passes::gc::run(module);
+}
+
+/// The same module as it packs best, without names.
+pub(crate) fn pack(module: &[u8]) -> Result<Vec<u8>, String> {
+    order::sort(module)
 }
