@@ -21,3 +21,6 @@ pub(crate) fn trim(module: &mut Module) {
 pub(crate) fn pack(module: &[u8]) -> Result<Vec<u8>, String> {
     order::sort(module)
 }
+
+#[cfg(test)]
+mod tests;
