@@ -1,5 +1,7 @@
 //! Closing a copy of a world by displacements, here and nearby.
 
+use std::borrow::Cow;
+
 use super::Closure;
 use super::echelon::echelon;
 use super::geometry::Geometry;
@@ -7,81 +9,81 @@ use super::tolerances::{AT_REST, CLOSED, MAX_ITERATIONS, MAX_TURN, NEARBY};
 use crate::body::MassKind;
 use crate::simulator::Simulator;
 use crate::solve::{Method, Outcome};
+use crate::system::Motion;
 use crate::world::World;
 
 /// A world closed as well as can be.
-pub(super) struct Closed {
-    pub(super) world: World,
+pub(super) struct Closed<'a> {
+    /// The world itself where it is closed already: large worlds are not held twice.
+    pub(super) world: Cow<'a, World>,
     pub(super) closure: Closure,
     /// What is left of each row's error, meters.
     pub(super) errors: Vec<f64>,
 }
 
-/// Closes a copy of `world`.
-pub(super) fn close(world: &World) -> Closed {
-    let mut copy = world.clone();
+/// Closes a copy of `world`, unless it is closed.
+pub(super) fn close(world: &World) -> Closed<'_> {
+    let mut nearer = Cow::Borrowed(world);
     let mut simulator = Simulator::new();
     let mut errors = Vec::new();
     for iteration in 0..MAX_ITERATIONS {
-        let (largest, moved) = iterate(&mut simulator, &mut copy, &mut errors);
-        let length = simulator.system().characteristic_length();
-        if largest <= CLOSED * length {
-            let closure = if iteration == 0 {
-                Closure::Closed
-            } else {
-                Closure::Closable
+        let largest = fill_errors(&mut simulator, &nearer, &mut errors);
+        if largest <= CLOSED * simulator.system().characteristic_length() {
+            let closure = match iteration {
+                0 => Closure::Closed,
+                _ => Closure::Closable,
             };
             return Closed {
-                world: copy,
+                world: nearer,
                 closure,
                 errors,
             };
         }
         // The best displacement is none: what is left is contradiction.
-        if moved <= AT_REST {
+        if correct(&mut simulator, nearer.to_mut()) <= AT_REST {
             return Closed {
-                world: copy,
+                world: nearer,
                 closure: Closure::Contradictory,
                 errors,
             };
         }
     }
     Closed {
-        world: world.clone(),
+        world: Cow::Borrowed(world),
         closure: Closure::Unknown,
         errors,
     }
 }
 
-/// One displacement solve and step. Returns the error before it and the step in sizes of the bodies.
-fn iterate(simulator: &mut Simulator, world: &mut World, errors: &mut Vec<f64>) -> (f64, f64) {
-    let solution = simulator.displacement(world, Method::Direct);
-    let mut motion = solution.motion.clone();
+/// Fills the equations of a displacement. Writes what each row is open by, and returns the largest.
+fn fill_errors(simulator: &mut Simulator, world: &World, errors: &mut Vec<f64>) -> f64 {
+    simulator.fill(world, Motion::Displacement, &Method::Direct.into());
     let system = simulator.system();
     let active = system.active_rows();
     errors.clear();
-    let mut largest = 0.0f64;
     for (row, c) in system.c().iter().enumerate() {
         let counts = active[row] == Some(0) && system.compliance()[row] == 0.0;
-        let error = if counts {
+        errors.push(if counts {
             c * system.row_scale()[row]
         } else {
             0.0
-        };
-        errors.push(error);
-        largest = largest.max(error.abs());
+        });
     }
-    if largest <= CLOSED * system.characteristic_length() {
-        return (largest, 0.0);
-    }
-    let length = system.characteristic_length();
+    errors.iter().fold(0.0, |m: f64, error| m.max(error.abs()))
+}
+
+/// One displacement of what was filled. Returns its length in sizes of the bodies.
+fn correct(simulator: &mut Simulator, world: &mut World) -> f64 {
+    simulator.factor(&Method::Direct);
+    let mut motion = simulator.solve_prepared().motion.clone();
+    let length = simulator.system().characteristic_length();
     let moved = largest_step(world, &motion, length);
     let turned = largest_turn(world, &motion);
     if turned > MAX_TURN {
         motion.iter_mut().for_each(|x| *x *= MAX_TURN / turned);
     }
     displace(world, &motion, 1.0);
-    (largest, moved)
+    moved
 }
 
 /// How far a displacement moves any body's mass on average, `√(dqᵀ·M·dq/m)`, in sizes of the bodies.
@@ -167,22 +169,25 @@ pub(super) fn nearby_dependencies(world: &World, geometry: &mut Geometry) -> Opt
 /// What is left of each row's prescribed speed when all are met as well as they can be, meters per
 /// second; zero where everything can be met.
 pub(super) fn speed_errors(world: &World) -> Vec<f64> {
-    let mut rest = world.clone();
-    let mut state = rest.state().clone();
-    state.v.fill(0.0);
-    let n_rows = state.lambda.len();
-    if rest.set_state(state).is_err() {
+    let n_rows = world.state().lambda.len();
+    let Some(mut rest) = at_rest(world) else {
+        return vec![0.0; n_rows];
+    };
+    let mut simulator = Simulator::new();
+    simulator.fill(&rest, Motion::Velocity, &Method::Direct.into());
+    if simulator.system().c_dot().iter().all(|rate| *rate == 0.0) {
+        // Nothing asks for a speed, so all that is asked for can be met.
         return vec![0.0; n_rows];
     }
-    let mut simulator = Simulator::new();
-    let solution = simulator.velocity_correction(&rest, Method::Direct);
+    simulator.factor(&Method::Direct);
+    let solution = simulator.solve_prepared();
     if solution.outcome != Outcome::LeastSquares {
         return vec![0.0; n_rows];
     }
     let motion = solution.motion.clone();
     let mut state = rest.state().clone();
     state.v.copy_from_slice(&motion);
-    if rest.set_state(state).is_err() {
+    if rest.to_mut().set_state(state).is_err() {
         return vec![0.0; n_rows];
     }
     simulator.velocity_correction(&rest, Method::Direct);
@@ -198,4 +203,16 @@ pub(super) fn speed_errors(world: &World) -> Vec<f64> {
             }
         })
         .collect()
+}
+
+/// The same world at rest, a copy where it moves.
+fn at_rest(world: &World) -> Option<Cow<'_, World>> {
+    if world.state().v.iter().all(|v| *v == 0.0) {
+        return Some(Cow::Borrowed(world));
+    }
+    let mut rest = world.clone();
+    let mut state = rest.state().clone();
+    state.v.fill(0.0);
+    rest.set_state(state).ok()?;
+    Some(Cow::Owned(rest))
 }

@@ -213,6 +213,12 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
         closure,
         errors,
     } = closure::close(world);
+    let names = RowNames::new(&closed);
+    let contradictory = if closure == Closure::Contradictory {
+        names.contradictions(&errors, false)
+    } else {
+        names.contradictions(&closure::speed_errors(&closed), true)
+    };
     let mut geometry = Geometry::new(&closed);
 
     // Rank: the rows' linear dependencies, one vector each.
@@ -222,7 +228,6 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
     let mobility = geometry.n_v() - rank;
 
     // Name: each dependency by its last row.
-    let names = RowNames::new(&closed);
     let groups = echelon::echelon(stresses.clone());
     geometry.leave_out(groups.iter().map(|group| group.pivot));
     let nearby = if options.look_nearby && !groups.is_empty() && closure != Closure::Contradictory {
@@ -256,11 +261,6 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
         .map(|row| names.name(row))
         .collect();
 
-    let contradictory = if closure == Closure::Contradictory {
-        names.contradictions(&errors, false)
-    } else {
-        names.contradictions(&closure::speed_errors(&closed), true)
-    };
     Diagnosis {
         mobility,
         n_v: geometry.n_v(),
