@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bounds;
+mod film;
 mod motors;
 mod random;
 mod reset;
