@@ -9,6 +9,7 @@ mod random;
 mod reset;
 mod resize;
 mod touched;
+mod tracks;
 mod undo;
 
 use linkwork_scene::command::{Command, Session};
