@@ -2,7 +2,7 @@
 
 import { batch } from '@preact/signals';
 import { refuseBytes, textOf } from './engine/admit';
-import type { Command, Place, Quantity } from './engine/border';
+import type { Command, KeyEdit, Place, Quantity, Track } from './engine/border';
 import { keepCatalogue } from './engine/catalogue';
 import { Engine, type Told } from './engine/client';
 import { fetchText, openable } from './engine/library';
@@ -38,6 +38,7 @@ const hear = (message: Told): void => {
         state.stepTime.value = message.stepTime;
         state.running.value = message.running;
         state.wiggling.value = message.wiggling;
+        state.shown.value = message.shown;
         if (message.running) state.findings.value = null;
         if (message.certificate.events.length > 0) {
           state.news.value = message.certificate.events;
@@ -286,6 +287,14 @@ export const diagnose = async (): Promise<void> => {
     say(error);
   }
 };
+
+/** Shows the film at a time; none: the present. Stops time. */
+export const show = (time: number | null): void => ask(engine.ask({ type: 'show', time }));
+export const tracks = (): Promise<Track[]> => engine.ask({ type: 'tracks' });
+/** Does something to a key. Fails with words. */
+export const editKey = (edit: KeyEdit, again: boolean): Promise<null> => engine.ask({ type: 'key', edit, again });
+/** Lets the first of these takes act, and none of the others. */
+export const take = (names: string[]): void => ask(engine.ask({ type: 'take', names }));
 
 export const wiggle = (motion: number | null): void => ask(engine.ask({ type: 'wiggle', motion }));
 

@@ -56,6 +56,14 @@ export const KEYS: Key[] = [
       state.tool.value = state.tool.value === 'path' ? 'hold' : 'path';
     },
   },
+  {
+    key: 'o',
+    does: 'perform: lead a point while time runs',
+    act: () => {
+      state.timeShown.value = true;
+      state.tool.value = state.tool.value === 'perform' ? 'hold' : 'perform';
+    },
+  },
   { key: 'u', does: 'take the nearest joint apart', act: (_, hand) => hand.detach() },
   {
     key: 'd',

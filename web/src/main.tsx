@@ -81,7 +81,8 @@ actions.onTold((message) => {
   if (message.type === 'frame') {
     if (message.version === version) {
       const { time_s } = message.certificate;
-      stage.move(new Float64Array(message.poses), time_s !== lastTime && message.wiggling === null, message.traced);
+      const isPresent = message.wiggling === null && message.shown === null;
+      stage.move(new Float64Array(message.poses), time_s !== lastTime && isPresent, message.traced);
       lastTime = time_s;
       hand.update();
     }

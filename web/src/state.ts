@@ -10,8 +10,8 @@ export type Drag = DragKind;
 /** What a hand holds: a point of a body, or all of it, so that it can be turned too. */
 export type Grip = 'point' | 'frame';
 export type Theme = 'system' | 'light' | 'dark';
-/** What the pointer does on the stage: hold things, or draw the path of a point. */
-export type Tool = 'hold' | 'path';
+/** What the pointer does on the stage: hold things, draw the path of a point, or lead one while time runs. */
+export type Tool = 'hold' | 'path' | 'perform';
 export type Tab = 'inspect' | 'tree' | 'exactness' | 'diagnosis' | 'plots';
 
 /** Something that can be selected. */
@@ -73,11 +73,16 @@ export const imported = signal<{ model: string; missing: string[]; report: strin
 export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);
 export const wiggling = signal<number | null>(null);
+/** The time of the film that is shown in place of the present, s. */
+export const shown = signal<number | null>(null);
+/** Keys a second of what is performed: fewer are smoother. */
+export const keysPerSecond = signal(5);
 export const forcesShown = signal(false);
 export const contactsShown = signal(false);
 export const treeShown = signal(false);
 export const galleryShown = signal(false);
 export const helpShown = signal(false);
+export const timeShown = signal(window.innerWidth > 1100);
 export const partsShown = signal(window.innerWidth > 760);
 export const sideShown = signal(window.innerWidth > 1100);
 export const tab = signal<Tab>('inspect');

@@ -13,6 +13,8 @@ use linkwork_scene::export::{Look, Place};
 use linkwork_scene::format::Document;
 use linkwork_scene::library::Listing;
 use linkwork_scene::read::Record;
+use linkwork_scene::track::perform::Performance;
+use linkwork_scene::track::{KeyEdit, Track};
 use linkwork_wasm::{Certificate, Findings, Quantity};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -83,6 +85,8 @@ fn border() -> Result<String, String> {
     let mut types = Map::new();
     Document::schema(&mut types);
     Command::schema(&mut types);
+    KeyEdit::schema(&mut types);
+    Performance::schema(&mut types);
     // What the engine says of a scene, as it writes it.
     let mut generator = SchemaSettings::draft2020_12()
         .for_serialize()
@@ -94,6 +98,7 @@ fn border() -> Result<String, String> {
     define::<Look>(&mut generator);
     define::<Place>(&mut generator);
     define::<Quantity>(&mut generator);
+    define::<Track>(&mut generator);
     types.extend(generator.take_definitions(true));
     Ok(format!("{HEAD}{}", typescript::declarations(&types)?))
 }

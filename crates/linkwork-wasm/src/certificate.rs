@@ -47,6 +47,10 @@ pub struct Certificate {
     pub redo: usize,
     /// Whether time has left its start, to which a reset leads back.
     pub has_left_start: bool,
+    /// From when the film reaches, s.
+    pub film_from_s: f64,
+    /// Until when it reaches.
+    pub film_until_s: f64,
 }
 
 /// What ended a step.
@@ -236,6 +240,7 @@ impl Certificate {
                 force_n: force(world, grip.constraint())?,
             })
         });
+        let [film_from_s, film_until_s] = session.film();
         Ok(Self {
             hands: hands.collect::<Result<_, Error>>()?,
             events: step
@@ -272,6 +277,8 @@ impl Certificate {
             undo,
             redo,
             has_left_start: session.has_left(),
+            film_from_s,
+            film_until_s,
         })
     }
 }

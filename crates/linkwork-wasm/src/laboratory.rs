@@ -7,6 +7,7 @@ use linkwork_scene::command::{Command, Session, Step};
 use linkwork_scene::describe::{self, Item};
 use linkwork_scene::export::{self, Columns};
 use linkwork_scene::read::{Node, Record};
+use linkwork_scene::track::{self, perform};
 use linkwork_scene::{Scene, library, write};
 use serde::Serialize;
 
@@ -27,6 +28,8 @@ pub struct Laboratory {
     watch: Option<Watch>,
     /// Of the present pose; none since something changed.
     study: Option<Study>,
+    /// The scene at a frame of the film, as long as nothing changes.
+    shown: Option<Box<Scene>>,
 }
 
 /// What is recorded at every step, and asked for anew after an edit.
@@ -57,6 +60,7 @@ impl Laboratory {
             poses: Vec::new(),
             watch: None,
             study: None,
+            shown: None,
         })
     }
 
@@ -84,7 +88,7 @@ impl Laboratory {
             Command::Pose(_) => true,
             _ => self.is_put || is_edit,
         };
-        self.study = None;
+        (self.study, self.shown) = (None, None);
         if let Some(step) = outcome.step {
             self.happened(step);
         }
@@ -146,7 +150,7 @@ impl Laboratory {
         if !step.events.is_empty() {
             self.n_loops = None;
         }
-        self.study = None;
+        (self.study, self.shown) = (None, None);
         if let Some(watch) = &mut self.watch {
             let scene = self.session.scene();
             watch.columns.sample(scene, Some(&step), &mut watch.row);
@@ -200,9 +204,7 @@ impl Laboratory {
     /// Watches quantities from now on, by name, as a list in JSON; time comes first. Gives the columns.
     /// What is no longer in the scene is watched as not a number.
     pub fn watch(&mut self, names: &str) -> Result<String, String> {
-        // By the scenes' reader: another one is 17 kB of the browser's module.
-        let names = Node::parse(names).and_then(|list| Record::read(&list));
-        let mut names: Vec<String> = names.map_err(text)?;
+        let mut names: Vec<String> = read(names)?;
         if names.is_empty() {
             self.watch = None;
             return json::<[Quantity; 0]>(&[]);
@@ -270,6 +272,38 @@ impl Laboratory {
         };
         study.wiggle(motion, amount, &mut self.poses)?;
         Ok(self.poses.clone())
+    }
+
+    /// Poses at the last frame of the film that is not later than a time. It only shows: nothing changes.
+    pub fn show(&mut self, time: f64) -> Result<Vec<f64>, String> {
+        let state = self.session.frame(time).map_err(text)?;
+        let scene = self.session.scene();
+        let shown = self.shown.get_or_insert_with(|| Box::new(scene.clone()));
+        shown.world.set_state(state).map_err(text)?;
+        export::affine_poses(shown, &mut self.poses);
+        Ok(self.poses.clone())
+    }
+
+    /// Everything that has key frames: see [`track::Track`].
+    pub fn tracks(&self) -> Result<String, String> {
+        json(&track::tracks(self.scene()))
+    }
+
+    /// The command that does something to a key: see [`track::KeyEdit`].
+    pub fn key_edit(&self, said: &str) -> Result<String, String> {
+        json(&track::edit(self.scene(), &read(said)?).map_err(text)?)
+    }
+
+    /// The command that makes a path of a performance: see [`track::perform::Performance`].
+    pub fn perform(&self, said: &str) -> Result<String, String> {
+        json(&perform::perform(&self.session, &read(said)?).map_err(text)?)
+    }
+
+    /// The command that lets the first of these joints act, and none of the others.
+    pub fn choose_take(&self, names: &str) -> Result<String, String> {
+        let names: Vec<String> = read(names)?;
+        let take = names.first().ok_or("there is no take")?;
+        json(&perform::choose(&self.session, take, &names).map_err(text)?)
     }
 
     /// The scene as the text of a file.
@@ -350,6 +384,12 @@ fn frame(dt: Option<f64>) -> Step {
 
 fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, String> {
     write::json(value).map_err(text)
+}
+
+/// By the scenes' reader: another one is 17 kB of the browser's module.
+fn read<T: Record>(said: &str) -> Result<T, String> {
+    let said = Node::parse(said).and_then(|node| T::read(&node));
+    said.map_err(text)
 }
 
 fn text(error: impl std::fmt::Display) -> String {

@@ -121,6 +121,31 @@ impl Lab {
         self.0.wiggle(motion, amount).map_err(error)
     }
 
+    /// Poses at the last frame of the film that is not later than a time. It only shows: nothing changes.
+    pub fn show(&mut self, time: f64) -> Result<Vec<f64>, JsError> {
+        self.0.show(time).map_err(error)
+    }
+
+    /// Everything that has key frames, as JSON.
+    pub fn tracks(&self) -> Result<String, JsError> {
+        self.0.tracks().map_err(error)
+    }
+
+    /// The command that does something to a key; both as JSON.
+    pub fn key_edit(&self, said: &str) -> Result<String, JsError> {
+        self.0.key_edit(said).map_err(error)
+    }
+
+    /// The command that makes a path of a point that was led; both as JSON.
+    pub fn perform(&self, said: &str) -> Result<String, JsError> {
+        self.0.perform(said).map_err(error)
+    }
+
+    /// The command that lets the first of these joints act, and none of the others; both as JSON.
+    pub fn choose_take(&self, names: &str) -> Result<String, JsError> {
+        self.0.choose_take(names).map_err(error)
+    }
+
     /// The scene as the text of a file.
     pub fn save(&self) -> Result<String, JsError> {
         self.0.save().map_err(error)

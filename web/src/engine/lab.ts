@@ -1,7 +1,19 @@
 // The engine's class with the types of what it says: the only place where its JSON is read and written.
 
 import init, { Lab as Engine } from '../wasm/linkwork_wasm.js';
-import type { Catalogue, Certificate, Command, Findings, Listing, Look, Place, Quantity } from './border';
+import type {
+  Catalogue,
+  Certificate,
+  Command,
+  Findings,
+  KeyEdit,
+  Listing,
+  Look,
+  Performance,
+  Place,
+  Quantity,
+  Track,
+} from './border';
 import type { Entries, EntryKind } from './messages';
 
 /** Loads the engine; nothing else can be called before. */
@@ -105,6 +117,30 @@ export class Lab {
   /** Poses along a motion of the last diagnosis, `amount` from −1 to 1. */
   wiggle(motion: number, amount: number): Float64Array {
     return this.engine.wiggle(motion, amount);
+  }
+
+  /** Poses of the film at a time; nothing changes. */
+  show(time: number): Float64Array {
+    return this.engine.show(time);
+  }
+
+  tracks(): Track[] {
+    return JSON.parse(this.engine.tracks());
+  }
+
+  /** The command that does something to a key. */
+  keyEdit(edit: KeyEdit): Command {
+    return JSON.parse(this.engine.key_edit(JSON.stringify(edit)));
+  }
+
+  /** The command that makes a path of a performance. */
+  perform(performance: Performance): Command {
+    return JSON.parse(this.engine.perform(JSON.stringify(performance)));
+  }
+
+  /** The command that lets the first of these takes act, and none of the others. */
+  chooseTake(names: string[]): Command {
+    return JSON.parse(this.engine.choose_take(JSON.stringify(names)));
   }
 
   save(): string {

@@ -13,10 +13,13 @@ import type {
   FunctionEntry,
   JointEntry,
   JointEntryFields,
+  KeyEdit,
   Listing,
   Look,
+  Performance,
   Place,
   Quantity,
+  Track,
   ViewEntry,
   WorldEntry,
 } from './border';
@@ -77,6 +80,16 @@ export type Ask =
   | { type: 'limit'; wide: JointEntry; reach: number }
   /** Stops time. */
   | { type: 'diagnose' }
+  /** Shows the film at a time, in place of the present; none: the present. Stops time. */
+  | { type: 'show'; time: number | null }
+  /** Everything that has key frames. */
+  | { type: 'tracks' }
+  /** Does something to a key; `again` takes the last edit back. */
+  | { type: 'key'; edit: KeyEdit; again: boolean }
+  /** Goes back to where a point began to be led and lets it go that way; `again` takes the last edit back. */
+  | { type: 'perform'; performance: Performance; again: boolean }
+  /** Lets the first of these takes act, and none of the others. */
+  | { type: 'take'; names: string[] }
   /** Shows a motion of the last diagnosis, until told otherwise or something changes. */
   | { type: 'wiggle'; motion: number | null }
   | { type: 'save' }
@@ -100,6 +113,11 @@ export interface Answers {
   contacts: null;
   limit: null;
   diagnose: Findings;
+  show: null;
+  tracks: Track[];
+  key: null;
+  perform: null;
+  take: null;
   wiggle: null;
   /** The scene as the text of a file. */
   save: string;
@@ -140,6 +158,8 @@ export interface Frame {
   contacts: Float64Array | null;
   /** The motion that is shown in place of the state. */
   wiggling: number | null;
+  /** The time of the film that is shown in place of the state, s. */
+  shown: number | null;
 }
 
 export type FromWorker =

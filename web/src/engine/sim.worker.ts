@@ -21,6 +21,8 @@ let speed = 1;
 let forcesShown = false;
 let contactsShown = false;
 let wiggling: { motion: number; since: number } | null = null;
+/** The time of the film that is shown in place of the present, s. */
+let shown: number | null = null;
 /** Poses that are still due while time stands and a hand holds something. */
 let posesDue = 0;
 const pace = new Pace();
@@ -52,6 +54,7 @@ const survives = (error: unknown): boolean => {
   running = false;
   posesDue = 0;
   wiggling = null;
+  shown = null;
   lab = null;
   say({ type: 'died', text: words(error) });
   return false;
@@ -90,6 +93,7 @@ const tellFrame = (): void => {
       forces: forcesShown ? from.forces() : null,
       contacts: contactsShown ? from.contacts() : null,
       wiggling: null,
+      shown: null,
     },
     [buffer],
   );
@@ -210,7 +214,7 @@ const wiggle = (): void => {
     const buffer = lab.wiggle(motion, Math.sin(phase)).buffer as ArrayBuffer;
     const certificate = lab.report();
     const nothing = { watched: null, traced: null, forces: null, contacts: null };
-    const quiet = { after: included, stepTime, running, ...nothing, wiggling: motion };
+    const quiet = { after: included, stepTime, running, ...nothing, wiggling: motion, shown: null };
     say({ type: 'frame', version, poses: buffer, certificate, ...quiet }, [buffer]);
   } catch (error) {
     if (!survives(error)) return;
@@ -225,6 +229,40 @@ const stopWiggling = (): void => {
   if (wiggling === null) return;
   wiggling = null;
   tellFrame();
+};
+
+/** Shows a frame of the film: what is asked for now is done there. */
+const show = (time: number | null): void => {
+  setRunning(false);
+  stopWiggling();
+  posesDue = 0;
+  shown = time;
+  if (time === null) {
+    tellFrame();
+    return;
+  }
+  const buffer = opened().show(time).buffer as ArrayBuffer;
+  const nothing = { watched: null, traced: null, forces: null, contacts: null, wiggling: null };
+  const certificate = opened().report();
+  say({ type: 'frame', version, poses: buffer, certificate, after: included, stepTime, running, ...nothing, shown }, [
+    buffer,
+  ]);
+};
+
+/** What follows is done at the time that is shown. */
+const goThere = (): void => {
+  const time = shown;
+  shown = null;
+  if (time === null || time === opened().report().time_s) return;
+  try {
+    opened().apply({ rewind: { time } });
+  } catch (error) {
+    // What can be shown is refused only where it is the present.
+    if (isDeath(error)) throw error;
+    return;
+  }
+  keep.edited();
+  tellLook(false);
 };
 
 const startClocks = (): void => {
@@ -302,6 +340,7 @@ const open = (text: string): void => {
   stepTime = null;
   posesDue = 0;
   wiggling = null;
+  shown = null;
   startClocks();
   tellLook(true);
   tellFrame();
@@ -309,6 +348,9 @@ const open = (text: string): void => {
 
 const applyAll = (commands: Command[], id: number): void => {
   stopWiggling();
+  // Undo is about the present.
+  if (commands.includes('undo') || commands.includes('redo') || commands.includes('reset')) shown = null;
+  else goThere();
   try {
     for (const command of commands) apply(command);
     if (commands.some(isHand)) asked = id;
@@ -389,8 +431,28 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
   diagnose: () => {
     setRunning(false);
     stopWiggling();
+    shown = null;
     tellFrame();
     return opened().diagnose();
+  },
+  show: ({ time }) => {
+    show(time);
+    return null;
+  },
+  tracks: () => opened().tracks(),
+  key: ({ edit, again }, id) => {
+    if (again) applyAll(['undo'], id);
+    applyAll([opened().keyEdit(edit)], id);
+    return null;
+  },
+  perform: ({ performance, again }, id) => {
+    if (again) applyAll(['undo'], id);
+    applyAll([opened().perform(performance)], id);
+    return null;
+  },
+  take: ({ names }, id) => {
+    applyAll([opened().chooseTake(names)], id);
+    return null;
   },
   wiggle: ({ motion }) => {
     if (motion === null) {
@@ -406,6 +468,7 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
     opened();
     stopWiggling();
     posesDue = 0;
+    if (ask.running) goThere();
     setRunning(ask.running);
     tellFrame();
     return null;
@@ -414,6 +477,7 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
     setRunning(false);
     stopWiggling();
     posesDue = 0;
+    goThere();
     step();
     tellFrame();
     return null;

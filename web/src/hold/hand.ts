@@ -7,6 +7,7 @@ import type { Command, Look } from '../engine/border';
 import { offerNamed } from '../engine/catalogue';
 import type { Engine } from '../engine/client';
 import * as state from '../state';
+import { tracks } from '../tracks';
 import type { Stage } from '../view/stage';
 import { Bench, type Gesture } from './bench';
 import { Carry } from './carry';
@@ -15,6 +16,7 @@ import { Draw } from './draw';
 import { Limits, Stop } from './limits';
 import { addMotor, Link } from './link';
 import { Marks } from './marks';
+import { Perform } from './perform';
 import { CLICK, Pull } from './pull';
 import { distance, NEAR, type Pixel } from './snap';
 
@@ -64,7 +66,7 @@ export class Hand {
     effect(() => stage.setHover(state.hover.value));
     effect(() => stage.setSelection(state.selection.value));
     effect(() => {
-      const isAiming = state.linking.value !== null || state.tool.value === 'path';
+      const isAiming = state.linking.value !== null || state.tool.value !== 'hold';
       const isOver = state.hover.value === null && this.limits.over.value === null ? '' : 'hold';
       canvas.dataset.cursor = isAiming ? 'aim' : state.held.value === null ? isOver : 'holding';
     });
@@ -216,6 +218,7 @@ export class Hand {
       state.tool.value = 'hold';
       return new Draw(bench, event, hit.body, hit.point);
     }
+    if (state.tool.value === 'perform') return new Perform(bench, event, hit.body, hit, tracks.value);
     return new Pull(bench, event, hit.body, hit);
   }
 

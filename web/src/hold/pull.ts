@@ -49,9 +49,9 @@ export class Pull implements Gesture {
   private readonly isPulledApart: boolean;
   private readonly target: Target;
   private readonly name: string;
-  private readonly bodyName: string;
+  protected readonly bodyName: string;
   private readonly inPlane: boolean;
-  private readonly local: Vector3;
+  protected readonly local: Vector3;
   private readonly start: Pixel;
   private goal: Vector3;
   /** A drag along an axis stays on the line through this. */
@@ -64,16 +64,16 @@ export class Pull implements Gesture {
   private isHolding = false;
   /** The engine does not let it be held. */
   private isRefused = false;
-  private isMoved = false;
+  protected isMoved = false;
   private isDue = false;
   /** When the hand was moved last, ms. */
   private lastMoved = Infinity;
   private snap: Snap | null = null;
 
   constructor(
-    private readonly bench: Bench,
+    protected readonly bench: Bench,
     event: PointerEvent,
-    private body: number,
+    protected body: number,
     { point, target, isBeside }: Hit,
   ) {
     const look = bench.look as Look;
@@ -275,7 +275,7 @@ export class Pull implements Gesture {
   }
 
   /** Looks for a place to join. */
-  private look(): void {
+  protected look(): void {
     const { bench } = this;
     const { look, stage, marks } = bench;
     this.snap = null;

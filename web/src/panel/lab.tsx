@@ -15,6 +15,7 @@ import { JoinedChip } from './joined';
 import { Palette } from './palette';
 import { ImportedRobot, WhichRobot } from './robots';
 import { Side } from './side';
+import { TimeBar } from './time_bar';
 import { Toolbar } from './toolbar';
 import { KeptWork, LeavingQuestion } from './work';
 
@@ -72,6 +73,7 @@ export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement
     <LeavingQuestion />
     <WhichRobot />
     {state.sideShown.value ? <Side /> : null}
+    {state.timeShown.value ? <TimeBar /> : null}
     {state.helpShown.value ? (
       <Help
         close={() => {

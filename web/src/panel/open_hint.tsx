@@ -24,7 +24,7 @@ const forget = (): void => {
 
 actions.onTold((message) => {
   if (message.type === 'look' && message.opened) forget();
-  if (message.type !== 'frame' || message.wiggling !== null) return;
+  if (message.type !== 'frame' || message.wiggling !== null || message.shown !== null) return;
   if (message.certificate.residual_m <= OPEN) forget();
   else
     waiting ??= setTimeout(() => {

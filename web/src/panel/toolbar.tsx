@@ -114,6 +114,7 @@ export const Toolbar = () => {
         >
           ?
         </button>
+        <Toggle of={state.timeShown}>Time</Toggle>
         <Toggle of={state.sideShown}>Panel</Toggle>
       </div>
     </header>

@@ -39,14 +39,15 @@ impl Before {
     /// Gives it back; says what takes that back.
     pub(super) fn apply(self, world: &mut World) -> Result<Change, Fault> {
         let now = world.clone();
-        world.set_state(state_of(&self.world, world, self.part))?;
+        let state = state_of(&self.world, self.world.state(), world, self.part);
+        world.set_state(state)?;
         Ok(Self::change(now, self.later))
     }
 }
 
-/// The state of a world, with what it has in common with an earlier one as it was then.
-pub(super) fn state_of(earlier: &World, world: &World, part: Part) -> State {
-    let (then, all) = (earlier.state(), part == Part::All);
+/// The state of a world, with what it has in common with an earlier one as it was `then`.
+pub(super) fn state_of(earlier: &World, then: &State, world: &World, part: Part) -> State {
+    let all = part == Part::All;
     let mut state = world.state().clone();
     if all {
         (state.t, state.substep) = (then.t, then.substep);

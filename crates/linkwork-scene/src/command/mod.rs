@@ -18,10 +18,11 @@ use crate::read::{Node, Record, from_json};
 
 mod before;
 mod change;
+mod film;
 mod log;
 mod motors;
-mod reset;
 pub(crate) mod resize;
+mod rewind;
 mod session;
 
 pub use log::{Line, lines, replay, replay_on};
@@ -166,6 +167,9 @@ commands! {
         /// Brings back the state in which time last left its start. Edits made since stay: what was added is
         /// where it was put, and what broke is whole.
         Reset = "reset",
+        /// Brings back the state of a frame: the film has the frames that time went through, as far back as there is
+        /// room for. Edits stay, as after a reset. What is later is forgotten with the next step or edit.
+        Rewind(Rewind) = "rewind",
     }
 }
 
@@ -263,6 +267,14 @@ record! {
         pub count: Option<u64>,
         /// Iterations each may spend: what a deadline allowed.
         pub iterations: Option<usize>,
+    }
+}
+
+record! {
+    /// Where time goes back to.
+    pub struct Rewind {
+        /// The time, s: the last frame that is not later comes back.
+        pub time: f64,
     }
 }
 

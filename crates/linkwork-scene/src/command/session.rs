@@ -4,11 +4,12 @@ use linkwork::assembly::AssemblyReport;
 use linkwork::error::BlockFault;
 use linkwork::prelude::*;
 use linkwork::step::{Ended, Event, History};
-use linkwork::world::{GripId, GripRecord};
+use linkwork::world::{GripId, GripRecord, State};
 
 use super::before::{Before, Part};
 use super::change::{Change, Named, joint_named};
-use super::reset::Left;
+use super::film::Film;
+use super::rewind::Frame;
 use super::{Assemble, Command, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;
@@ -29,8 +30,8 @@ pub struct Session {
     posing: bool,
     /// What was done last while time stands, which an assembly is a part of.
     last: Option<Last>,
-    /// Where time left its start; none if it never did.
-    left: Option<Box<Left>>,
+    /// Where time left its start, and what it went through since.
+    film: Film,
 }
 
 /// What takes edits back, the last one first.
@@ -110,7 +111,7 @@ impl Session {
             redo: Stack::default(),
             posing: false,
             last: None,
-            left: None,
+            film: Film::default(),
         })
     }
 
@@ -143,7 +144,57 @@ impl Session {
     /// Whether time has left its start, so that there is somewhere to go back to.
     pub fn has_left(&self) -> bool {
         let now = self.scene.world.state().t;
-        self.left.as_ref().is_some_and(|left| left.time() != now)
+        self.film.left_at().is_some_and(|left| left != now)
+    }
+
+    /// From when to when there is a film; the present is a part of it.
+    pub fn film(&self) -> [f64; 2] {
+        let now = self.scene.world.state().t;
+        let [from, until] = self.film.reach().unwrap_or([now; 2]);
+        [from.min(now), until.max(now)]
+    }
+
+    /// The state that `rewind` would bring back.
+    pub fn frame(&self, time: f64) -> Result<State, Fault> {
+        let world = &self.scene.world;
+        Ok(match self.shot(time)? {
+            Some(frame) => self.film.state_for(frame, world),
+            None => world.state().clone(),
+        })
+    }
+
+    /// Calls `sees` with the scene at each frame from one time to another, up to the present.
+    pub fn watch_film(
+        &self,
+        from: f64,
+        until: f64,
+        mut sees: impl FnMut(&Scene),
+    ) -> Result<(), Fault> {
+        let mut scene = self.scene.clone();
+        let now = scene.world.state().t;
+        let frames = self.film.between(from, until);
+        for frame in frames.filter(|(_, frame)| frame.t < now) {
+            let state = self.film.state_for(frame, &self.scene.world);
+            scene.world.set_state(state)?;
+            sees(&scene);
+        }
+        if from <= now && now <= until {
+            sees(&self.scene);
+        }
+        Ok(())
+    }
+
+    /// The frame of a time; none if it is the present.
+    fn shot(&self, time: f64) -> Result<Option<Frame<'_>>, Fault> {
+        let now = self.scene.world.state().t;
+        let [from, until] = self.film();
+        if time.is_nan() || time < from {
+            let problem = format!("is {time} s; the film reaches from {from} s to {until} s");
+            return Err(Fault::at("time", problem).hint("\"reset\" goes back to the start"));
+        }
+        let found = self.film.at(time);
+        let is_present = now <= time && found.is_none_or(|(_, frame)| frame.t <= now);
+        Ok(found.filter(|_| !is_present))
     }
 
     /// The last steps, for a reproduction.
@@ -168,11 +219,18 @@ impl Session {
         deadline: &mut dyn FnMut() -> bool,
     ) -> Result<StepReport, Fault> {
         let options = self.step_options(step);
-        let leaving = self.leaving();
+        self.film.note(&self.scene.world);
+        let (leaving, before) = (self.leaving(), self.scene.world.state().t);
         let world = &mut self.scene.world;
         let report = self.simulator.step_until(world, &options, deadline);
         let report = report.map_err(|error| Self::refusal(&error))?;
-        self.time_passed(leaving, &report.events);
+        let events = timed(world, &report.events);
+        self.time_passed(
+            leaving,
+            before,
+            Film::default(),
+            &events.collect::<Vec<_>>(),
+        );
         let mut logged = step.clone();
         logged.count = None;
         if report.ended == Ended::Deadline {
@@ -260,6 +318,7 @@ impl Session {
     }
 
     fn perform(&mut self, command: &Command) -> Result<Outcome, Fault> {
+        self.film.note(&self.scene.world);
         if let Some(change) = self.edit(command)? {
             let touched = self.scene.world.state().touching.clone();
             let mut back = change.apply(&mut self.scene)?;
@@ -268,6 +327,9 @@ impl Session {
                 back = Change::All(vec![back, Change::Touching(touched)]);
             }
             self.done(back, self.posing);
+            if !matches!(command, Command::Reset | Command::Rewind(_)) {
+                self.film.drop_after(self.scene.world.state().t);
+            }
             return Ok(Outcome::default());
         }
         match command {
@@ -324,9 +386,16 @@ impl Session {
             Command::SetView(view) => Change::SetView(view),
             Command::Collide(own) => Change::Collide(own.on),
             Command::Put(put) => self.put(&put)?,
-            Command::Reset => match &self.left {
-                Some(left) if self.has_left() => left.changes(&self.scene.world)?,
+            Command::Reset => match &self.film.start {
+                Some(start) if self.has_left() => {
+                    let frame = (&**start, start.state());
+                    self.film.changes(frame, &self.scene.world)?
+                }
                 _ => return Err(Fault::at("", "time is at its start")),
+            },
+            Command::Rewind(to) => match self.shot(to.time)? {
+                Some(frame) => self.film.changes(frame, &self.scene.world)?,
+                None => return Err(Fault::at("time", "is the present")),
             },
             Command::Together(commands) => {
                 let mut changes = Vec::new();
@@ -385,10 +454,14 @@ impl Session {
         let before = (count > 1).then(|| self.scene.world.clone());
         let mut outcome = Outcome::default();
         let (leaving, mut events) = (self.leaving(), Vec::new());
-        for _ in 0..count {
+        let (since, mut taken) = (self.scene.world.state().t, Film::default());
+        for k in 0..count {
+            if k > 0 {
+                taken.note(&self.scene.world);
+            }
             match self.simulator.step(&mut self.scene.world, &options) {
                 Ok(report) => {
-                    events.extend_from_slice(&report.events);
+                    events.extend(timed(&self.scene.world, &report.events));
                     outcome = Outcome::of_step(report.clone());
                 }
                 Err(error) => {
@@ -400,23 +473,28 @@ impl Session {
             }
         }
         if count > 0 {
-            self.time_passed(leaving, &events);
+            self.time_passed(leaving, since, taken, &events);
         }
         Ok(outcome)
     }
 
     /// What to remember if time leaves its start now.
-    fn leaving(&self) -> Option<Box<Left>> {
-        (!self.has_left()).then(|| Box::new(Left::new(&self.scene.world)))
+    fn leaving(&self) -> Option<Box<World>> {
+        (!self.has_left()).then(|| Box::new(self.scene.world.clone()))
     }
 
-    fn time_passed(&mut self, leaving: Option<Box<Left>>, events: &[Event]) {
-        if leaving.is_some() {
-            self.left = leaving;
+    /// Time has passed since `before`, through what was `taken`.
+    fn time_passed(
+        &mut self,
+        leaving: Option<Box<World>>,
+        before: f64,
+        taken: Film,
+        events: &[(f64, Event)],
+    ) {
+        if let Some(start) = leaving {
+            self.film.leave(start);
         }
-        if let Some(left) = &mut self.left {
-            left.note_events(events);
-        }
+        self.film.go_on(before, taken, events);
         self.undo.outlive_time();
         self.redo.outlive_time();
         self.last = None;
@@ -437,10 +515,8 @@ impl Session {
 
     fn turned(&mut self, last: Last) {
         self.last = Some(last);
-        if self.has_left()
-            && let Some(left) = &mut self.left
-        {
-            left.note_bodies(&self.scene.world);
+        if self.has_left() {
+            self.film.note_bodies(&self.scene.world);
         }
     }
 
@@ -474,6 +550,7 @@ impl Session {
             iterations,
             ..Step::default()
         });
+        self.film.note(&self.scene.world);
         let before = self.scene.world.clone();
         let world = &mut self.scene.world;
         let (t, dynamics) = (world.state().t, world.dynamics());
@@ -489,6 +566,7 @@ impl Session {
             Ok(report)
         };
         let report = step().inspect_err(|_| self.scene.world = before.clone())?;
+        self.film.drop_after(t);
         if !self.posing {
             self.done(Before::change(before, Some(Part::Places)), false);
         }
@@ -502,6 +580,7 @@ impl Session {
         let report = self.simulator.assemble(&mut self.scene.world, &options);
         let report = report.map_err(|error| Fault::at("", error.to_string()))?;
         if before.state() != self.scene.world.state() {
+            self.film.drop_after(before.state().t);
             match self.last {
                 Some(last) if last.is_undone => self.redo.extend(Before::change(before, None)),
                 Some(_) => self.undo.extend(Before::change(before, None)),
@@ -525,6 +604,12 @@ impl Step {
         }
         Ok(count)
     }
+}
+
+/// What happened in a step, and when.
+fn timed<'e>(world: &World, events: &'e [Event]) -> impl Iterator<Item = (f64, Event)> + 'e {
+    let now = world.state().t;
+    events.iter().map(move |event| (now, event.clone()))
 }
 
 /// Hands that have arrived go no further: what they hold is at rest.

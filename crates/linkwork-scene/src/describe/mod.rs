@@ -153,15 +153,7 @@ pub fn entry(scene: &Scene, item: Item<'_>) -> Result<String, Fault> {
             None => missing("body", name),
         },
         Item::Joint(name) => match world.find_constraint(name) {
-            Some(id) => {
-                let record = world.constraint_record(id)?;
-                let mut entry = joint_entry(world, &names, record)?;
-                if let Some(part) = motor::of(world, record) {
-                    let fields = motor::fields(world, record, part, None)?;
-                    entry.fields.set(&MOTOR, fields);
-                }
-                json(&entry.in_order())
-            }
+            Some(id) => json(&joint_of(scene, world.constraint_record(id)?)?),
             None => missing("joint", name),
         },
         Item::Behavior(name) => match world.find_behavior(name) {
@@ -192,6 +184,17 @@ pub(crate) fn body_entry(scene: &Scene, record: &BodyRecord) -> Result<BodyEntry
     let fields = entry.fields.unless(&ENABLED, record.enabled(), true);
     let fields = body::describe_colliders(scene, record.id(), name, fields)?;
     entry.fields = fields.with_some(&VIEW, scene.body_views.get(name).cloned());
+    Ok(entry.in_order())
+}
+
+/// One joint's entry, with its motor.
+pub(crate) fn joint_of(scene: &Scene, record: &ConstraintRecord) -> Result<JointEntry, Fault> {
+    let world = &scene.world;
+    let mut entry = joint_entry(world, &Names::of(scene), record)?;
+    if let Some(part) = motor::of(world, record) {
+        let fields = motor::fields(world, record, part, None)?;
+        entry.fields.set(&MOTOR, fields);
+    }
     Ok(entry.in_order())
 }
 

@@ -168,6 +168,7 @@ pub(super) static SCENES: &[Entry] = &[
     file("bead-on-wire", Holds::Energy),
     file("tinkertoy", Holds::Energy),
     file("puppet", Holds::Settles(4.0)).over(20.0),
+    file("puppet-show", Holds::Runs),
     file("swinging-lamp", Holds::Energy),
     file("gas-spring", Holds::Energy),
     // Baraff 1996.

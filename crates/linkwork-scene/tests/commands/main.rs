@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod bounds;
+mod film;
 mod motors;
 mod random;
 mod reset;
 mod resize;
 mod touched;
+mod tracks;
 mod undo;
 
 use linkwork_scene::command::{Command, Session};

@@ -190,6 +190,38 @@ fn puppet() {
     });
 }
 
+/// The points of the puppet are where they are led, of two takes by the one that acts, and rest after the show.
+#[test]
+fn puppet_show() {
+    let mut scene = open("puppet-show").unwrap();
+    let point = |scene: &Scene, name: &str| {
+        let connector = scene.connector(name).unwrap();
+        scene.world.position_world(connector).unwrap()
+    };
+    let near = |scene: &Scene, name: &str, [x, y]: [f64; 2]| {
+        let at = point(scene, name);
+        let away = (at[0] - x).hypot(at[1] - y);
+        assert!(
+            away < 1e-3,
+            "{name} is {away} m away at {}",
+            scene.world.state().t
+        );
+    };
+    for frame in 1..=480 {
+        frames(&mut scene, 1, |_| {});
+        match frame {
+            60 => near(&scene, "collar", [-0.24, 1.55]),
+            180 => near(&scene, "fingers", [0.6, 2.2]),
+            192 => near(&scene, "foot", [0.32, 0.44]),
+            480 => {
+                near(&scene, "collar", [0.0, 1.55]);
+                near(&scene, "fingers", [0.9, 1.6]);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// The bar rebounds to cos φ = 1 − e², and comes to rest on its limit.
 #[test]
 fn bar_on_stop() {

@@ -2,6 +2,7 @@
 
 use super::super::Form;
 use super::*;
+use crate::track::rest::Resting;
 
 const KEYFRAMES: Field = Field::new(
     "keyframes",
@@ -9,12 +10,18 @@ const KEYFRAMES: Field = Field::new(
     "[time, value] pairs, at least two, with increasing times.",
 )
 .required();
+const REST: Field = Field::new(
+    "rest",
+    Form::Flag,
+    "Whether it rests before its first keyframe and after its last: it sets off gently and stops gently.",
+)
+.default("false");
 
 /// A function through keyframes: a spline of one number.
 #[derive(Clone, Debug, PartialEq)]
-struct Keyframes(SplineTrajectory);
+struct Keyframes<T>(T);
 
-impl DriveFunction for Keyframes {
+impl<T: Trajectory> DriveFunction for Keyframes<T> {
     fn value(&self, t: f64) -> f64 {
         self.0.position(t)[0]
     }
@@ -30,8 +37,8 @@ pub(super) static TYPE: FunctionType = FunctionType {
     kind: Type::new(
         40,
         "keyframes",
-        "A smooth curve through keyframes, straight on beyond its ends.",
-        &[&[KEYFRAMES]],
+        "A smooth curve through keyframes, straight on beyond its ends unless it rests.",
+        &[&[KEYFRAMES, REST]],
     ),
     build: |fields| {
         let rows: &[Vec<f64>] = fields.need(&KEYFRAMES)?;
@@ -39,11 +46,19 @@ pub(super) static TYPE: FunctionType = FunctionType {
             .iter()
             .map(|row| (row[0], [row[1], 0.0, 0.0]))
             .collect();
-        Ok(Arc::new(Keyframes(SplineTrajectory::new(&knots)?)))
+        Ok(match fields.or(&REST, false)? {
+            true => Arc::new(Keyframes(Resting::new(&knots)?)),
+            false => Arc::new(Keyframes(SplineTrajectory::new(&knots)?)),
+        })
     },
     describe: |function| {
-        let Keyframes(spline) = function.downcast_ref()?;
-        let rows: Vec<_> = spline.knots().map(|(t, x)| vec![t, x[0]]).collect();
+        let row = |t: f64, x: [f64; 3]| vec![t, x[0]];
+        if let Some(Keyframes(path)) = function.downcast_ref::<Keyframes<Resting>>() {
+            let rows: Vec<_> = path.knots().iter().map(|own| row(own.0, own.1)).collect();
+            return Some(Fields::default().with(&KEYFRAMES, rows).with(&REST, true));
+        }
+        let Keyframes(spline): &Keyframes<SplineTrajectory> = function.downcast_ref()?;
+        let rows: Vec<_> = spline.knots().map(|(t, x)| row(t, x)).collect();
         Some(Fields::default().with(&KEYFRAMES, rows))
     },
 };

@@ -442,6 +442,12 @@ impl Entry<JointType> {
         self
     }
 
+    /// The same with a priority.
+    pub(crate) fn of_priority(mut self, priority: u8) -> Self {
+        self.fields = self.fields.unless(&PRIORITY, priority, 0);
+        self
+    }
+
     /// All connectors it names, to be changed.
     pub fn sides_mut(&mut self) -> Vec<&mut ConnectorRef> {
         let mut all = Vec::new();

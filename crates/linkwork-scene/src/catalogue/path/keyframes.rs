@@ -2,6 +2,7 @@
 
 use super::super::Form;
 use super::*;
+use crate::track::rest::Resting;
 
 const KEYFRAMES: Field = Field::new(
     "keyframes",
@@ -15,6 +16,17 @@ const REPEAT: Field = Field::new(
     "Whether the curve goes round: the last keyframe is the first again.",
 )
 .default("false");
+pub(super) const REST: Field = Field::new(
+    "rest",
+    Form::Flag,
+    "Whether it rests before its first keyframe and after its last: it sets off gently and stops gently.",
+)
+.default("false");
+
+/// Fields of a curve that rests beyond its ends.
+pub(super) fn resting(rows: Vec<Vec<f64>>) -> Fields {
+    Fields::default().with(&KEYFRAMES, rows).with(&REST, true)
+}
 
 /// At most so many points are drawn.
 const MOST: usize = 2000;
@@ -23,23 +35,32 @@ pub(super) static TYPE: PathType = PathType {
     kind: Type::new(
         30,
         "keyframes",
-        "A smooth curve through keyframes, straight on beyond its ends unless it repeats.",
-        &[&[KEYFRAMES, REPEAT]],
+        "A smooth curve through keyframes, straight on beyond its ends unless it repeats or rests.",
+        &[&[KEYFRAMES, REPEAT, REST]],
     ),
     build: |fields| {
         let rows: &[Vec<f64>] = fields.need(&KEYFRAMES)?;
         let point = |row: &[f64]| [row[1], row[2], row.get(3).copied().unwrap_or(0.0)];
         let knots: Vec<(f64, Vec3)> = rows.iter().map(|row| (row[0], point(row))).collect();
-        Ok(Arc::new(match fields.or(&REPEAT, false)? {
-            true => SplineTrajectory::periodic(&knots)?,
-            false => SplineTrajectory::new(&knots)?,
-        }))
+        Ok(match (fields.or(&REPEAT, false)?, fields.or(&REST, false)?) {
+            (true, true) => {
+                let problem = "a curve that goes round has no ends to rest at";
+                return Err(Fault::at(REST.name, problem).hint("give one of the two"));
+            }
+            (false, true) => Arc::new(Resting::new(&knots)?),
+            (true, false) => Arc::new(SplineTrajectory::periodic(&knots)?),
+            (false, false) => Arc::new(SplineTrajectory::new(&knots)?),
+        })
     },
     describe: |path| {
+        let row = |&(t, [x, y, z]): &(f64, Vec3)| vec![t, x, y, z];
+        if let Some(path) = path.downcast_ref::<Resting>() {
+            return Some(resting(path.knots().iter().map(row).collect()));
+        }
         let spline: &SplineTrajectory = path.downcast_ref()?;
         let rows: Vec<_> = spline
             .knots()
-            .map(|(t, [x, y, z])| vec![t, x, y, z])
+            .map(|knot| row(&knot))
             .collect();
         let fields = Fields::default().with(&KEYFRAMES, rows);
         Some(fields.with_some(&REPEAT, spline.repeats().then_some(true)))

@@ -57,6 +57,11 @@ pub(crate) fn describe(path: &dyn Trajectory) -> Option<(&'static PathType, Fiel
     all.find_map(|kind| Some((*kind, (kind.describe)(path)?)))
 }
 
+/// What a curve through keyframes says that rests beyond its ends.
+pub(crate) fn resting(rows: Vec<Vec<f64>>) -> Fields {
+    keyframes::resting(rows)
+}
+
 /// What a field says.
 pub(crate) fn make(fields: &Fields, field: &Field) -> Result<Arc<dyn Trajectory>, Fault> {
     fields.need_made(field, |law: &PathType, own| (law.build)(own))
