@@ -128,6 +128,14 @@ impl Frame<'_, '_> {
         self.tolerance = own;
     }
 
+    /// Does some work within half of the budget of iterations.
+    pub(crate) fn within_half<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.meter.share_half();
+        let done = work(self);
+        self.meter.share_all();
+        done
+    }
+
     /// Whether nothing is left to spend.
     pub(crate) fn out_of_budget(&mut self) -> bool {
         self.meter.out_of_budget(0)
