@@ -3,6 +3,7 @@
 use linkwork::constraint::FramePair;
 use linkwork::diagnose::Closure;
 use linkwork::diagnose::Diagnosis;
+use linkwork::diagnose::powerless;
 use linkwork::math::norm;
 use linkwork::output::ConstraintError;
 use linkwork::prelude::*;
@@ -58,6 +59,7 @@ pub(crate) fn all(
     warnings.extend(far(world));
     warnings.extend(still(world, &errors));
     warnings.extend(not_granted(world));
+    warnings.extend(pushes_nothing(world));
     Ok(warnings)
 }
 
@@ -270,6 +272,23 @@ fn far(world: &World) -> Option<Warning> {
             escaped(body)
         ),
         hint: "check its place; it will hold the body as if by a massless arm".into(),
+    })
+}
+
+/// Joints whose force moves nothing of what they hold: what a run says too.
+pub(crate) fn pushes_nothing(world: &World) -> Option<Warning> {
+    let found = powerless(world);
+    let label = |record: &&ConstraintRecord| found.contains(&record.id());
+    let records = world.constraints().iter().filter(label);
+    let joints: Vec<&str> = records.map(ConstraintRecord::label).collect();
+    (!joints.is_empty()).then(|| Warning {
+        kind: "powerless",
+        names: joints.iter().map(|&name| name.to_owned()).collect(),
+        text: format!(
+            "the force of \"pushes\" moves nothing of what it shall hold: {}; what hangs on it stands still",
+            names(&joints)
+        ),
+        hint: "let it push on the body that is held, and not at right angles to how that can move".into(),
     })
 }
 

@@ -9,7 +9,7 @@ use linkwork_scene::Scene;
 use linkwork_scene::export::{Columns, Reactions};
 use serde::Serialize;
 
-use crate::check::warnings::open_at_start;
+use crate::check::warnings::{open_at_start, pushes_nothing};
 use crate::failure::Failure;
 use crate::numbers::{at_least_zero, escaped, positive, time};
 use crate::output::{self, Form};
@@ -220,6 +220,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     {
         output::say(format!("warning: {}\n  hint: {}", open.text, open.hint));
     }
+    let pushes_nothing = pushes_nothing(&scene.world);
     let start = Instant::now();
     let replayed = log.as_ref().map(|log| log.replay(&mut scene, &mut watch));
     let mut energy = EnergyWatch::new(&scene.world, schedule.n_steps())?;
@@ -239,6 +240,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     summary.begun = contacts.begun;
     drop(progress);
     summary.end(&scene.world, start.elapsed().as_secs_f64())?;
+    summary.doubt(pushes_nothing);
     summary.doubt(energy.doubt(&scene));
     summary.undetermined = shared(&scene, &recording);
     let measures = recording.measures();

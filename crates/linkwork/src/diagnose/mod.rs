@@ -21,8 +21,11 @@ mod echelon;
 mod geometry;
 mod motions;
 mod null_space;
+mod powerless;
 mod ties;
 mod tolerances;
+
+pub use powerless::powerless;
 
 use std::fmt;
 

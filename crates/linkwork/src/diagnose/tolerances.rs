@@ -63,3 +63,6 @@ pub(super) const NAMES: f64 = 1e-6;
 /// A constraint contradicts others if its error is this fraction of the largest: least squares leave a
 /// little everywhere.
 pub(super) const STANDS_OUT: f64 = 1e-3;
+
+/// A force that moves its row by less than this part of what it could moves nothing of it (diagnosis: powerless).
+pub(super) const POWERLESS: f64 = 1e-9;

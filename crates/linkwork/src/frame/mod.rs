@@ -36,8 +36,10 @@ pub(crate) struct Frame<'a, 'm> {
     pub(crate) log: Log,
     /// What no correction can close, meters: constraints of priority 0 contradict each other.
     pub(crate) contradiction: f64,
-    /// The last solve made the rates right, and nothing moved since.
+    /// A solve made the rates right, and nothing moved since.
     pub(crate) rates_hold: bool,
+    /// What it left of them, m/s.
+    pub(crate) rates_left: f64,
     /// Full turns that nobody has counted yet are counted from now on.
     pub(crate) counts_turns: bool,
 }
@@ -128,9 +130,23 @@ impl Frame<'_, '_> {
         self.tolerance = own;
     }
 
+    /// Does some work within half of the budget of iterations.
+    pub(crate) fn within_half<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.meter.share_half();
+        let done = work(self);
+        self.meter.share_all();
+        done
+    }
+
     /// Whether nothing is left to spend.
     pub(crate) fn out_of_budget(&mut self) -> bool {
         self.meter.out_of_budget(0)
+    }
+
+    /// Notes that the last solve made the rates right at the state.
+    pub(crate) fn note_rates(&mut self) {
+        self.rates_hold = true;
+        self.rates_left = self.equations.solution().residual.rows;
     }
 
     /// Whether the rates were put right at the state, so that what was filled is of there.

@@ -27,9 +27,7 @@ pub(super) fn step(
         ladder.displace(frame, dt, Cause::CutShort);
     } else if is_counted {
         // Half of the budget for the ladder, and the other half for what takes coarse solves if that is not enough.
-        frame.meter.hold_back();
-        is_coarse = !ladder.advance(frame, closing, &mut at, true);
-        frame.meter.release();
+        is_coarse = !frame.within_half(|frame| ladder.advance(frame, closing, &mut at, true));
         if is_coarse {
             frame.begin_again(dt);
             ladder.displace(frame, dt, Cause::Budget);

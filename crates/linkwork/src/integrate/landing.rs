@@ -105,7 +105,7 @@ impl Landing {
             self.trial.lambda[row] = (self.impulse[row] + solution.lambda[row]) / h;
         }
         frame.state.swap_motion(&mut self.trial);
-        frame.rates_hold = true;
+        frame.note_rates();
         frame.log.substeps += 1;
     }
 

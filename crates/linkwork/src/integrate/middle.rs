@@ -355,7 +355,7 @@ impl Middle {
             trial.lambda[row] = (self.impulse[row] + solution.lambda[row]) / h;
         }
         frame.state.swap_motion(trial);
-        frame.rates_hold = true;
+        frame.note_rates();
         frame.log.substeps += 1;
     }
 }

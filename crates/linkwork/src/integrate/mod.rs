@@ -20,6 +20,7 @@ mod implicit;
 mod interactive;
 mod landing;
 mod local_error;
+mod look_back;
 mod middle;
 mod precise;
 mod radau;
@@ -164,7 +165,7 @@ impl Schemes {
             }
             (Dynamics::SecondOrder, Scheme::Precise(options)) => {
                 let scheme = self.precise.sized(|own| own.size(frame));
-                scheme.step(frame, closing, dt, options);
+                scheme.step_or_climb(ladder, frame, closing, dt, options);
             }
             (Dynamics::SecondOrder, Scheme::Symplectic4) => {
                 let precise = self.precise.sized(|own| own.size(frame));

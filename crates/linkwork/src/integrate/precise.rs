@@ -8,15 +8,19 @@
 //! they are no error of the step: a try that fails is judged by its error on the constraints. Without
 //! this, steps shrink without end towards the pose, and end so near that the projection takes real
 //! motion.
+//!
+//! Frames in which a hand leads out of reach are taken by the ladder, and the report says so.
 
-use super::PreciseOptions;
 use super::dormand_prince;
+use super::interactive::Interactive;
 use super::local_error::LocalError;
 use super::radau::Radau;
 use super::slopes::Slopes;
 use super::tolerances::{
-    LEAST_ERROR, MOST_FAILED, MOST_STEPS, MOST_TRIES, REMOVED, ROUND_OFF, STIFF, TIGHT,
+    LEAP, LEAST_ERROR, MOST_FAILED, MOST_STEPS, MOST_TRIES, OUT_OF_REACH, REMOVED, ROUND_OFF,
+    STIFF, TIGHT,
 };
+use super::{InteractiveOptions, PreciseOptions};
 use crate::equations::{Motion, Soft};
 use crate::frame::{Cause, Frame, Rung, Stiffest};
 use crate::stabilize::{Closing, Stabilization};
@@ -53,6 +57,46 @@ impl Precise {
             .size(dormand_prince::N_SLOPES, frame.state, system);
         self.error.size(system);
         self.radau.size(system);
+    }
+
+    /// Advances the state by `dt`. Where a hand leads out of reach, by the ladder: what holds against a goal that
+    /// cannot be met is pulled as hard as damped least squares say, in thousands of steps that show nothing.
+    pub(super) fn step_or_climb(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        dt: f64,
+        options: &PreciseOptions,
+    ) {
+        if !self.is_led_too_far(frame, dt) {
+            self.step(frame, closing, dt, options);
+            return;
+        }
+        // Lengths of steps of one scheme are of no use to the other.
+        frame.log.rungs.count(Rung::Ladder, Cause::Open);
+        frame.state.substep = 0.0;
+        ladder.step(frame, closing, dt, &InteractiveOptions::default());
+        frame.state.substep = 0.0;
+    }
+
+    /// Whether hands did not have their way where the frame begins, or leap in it.
+    fn is_led_too_far(&mut self, frame: &mut Frame<'_, '_>, dt: f64) -> bool {
+        if frame.world.grips().is_empty() || frame.system().rows.lower.is_empty() {
+            return false;
+        }
+        let length = frame.system().bar_length();
+        let start = frame.fill_probe(Motion::Displacement, Soft::Rows);
+        if start.lower_gap() > OUT_OF_REACH * length {
+            return true;
+        }
+        let trial = &mut self.slopes.trial;
+        trial.begin_at(frame.state);
+        let (world, layout) = (frame.world, &frame.equations.layout);
+        layout.follow(world, trial, dt);
+        let terms = frame.terms(Motion::Displacement, Soft::Rows);
+        let end = frame.equations.fill_probe((world, trial), terms);
+        end.gap().max(end.lower_gap()) > LEAP * length
     }
 
     /// Advances the state by `dt`.

@@ -12,6 +12,17 @@ pub(super) const ROUND_OFF: f64 = 1e-15;
 /// what was linearized (motion: whips).
 pub(super) const PREDICTION: f64 = 1e-3;
 
+/// Parts are joined where, by their predictions, the longer step would have less than so many times as much. More than
+/// one, so that the longer step is tried: what is joined late loses energy (motion: whips; bench: library).
+pub(super) const JOINED: f64 = 1.2;
+
+/// The same where steps cannot be looked back on: a longer step that is too long would be taken (motion: whips).
+pub(super) const JOINED_BLINDLY: f64 = 0.7;
+
+/// A whole frame is looked back on if its prediction had more than this part of it: within a step, predictions seldom
+/// grow tenfold (bench: library).
+pub(super) const LOOKED_BACK: f64 = 0.1;
+
 /// At the last depth so many times as much is accepted before the last resort, which damps (motion:
 /// whips).
 pub(super) const LENIENCE: f64 = 10.0;
@@ -88,6 +99,9 @@ pub(super) const MIDDLE_STALL: f64 = 1e-7;
 
 /// A goal that is further away than this where a step begins, in bar lengths, is out of reach (drags: wild).
 pub(super) const OUT_OF_REACH: f64 = 0.1;
+
+/// A hand that goes further in a frame, in bar lengths, leaps: nothing follows it within the frame (motion: growth).
+pub(super) const LEAP: f64 = 1.0;
 
 /// What a hand pulls taut rests if no body goes further in a step than this, in bar lengths: then nothing is lost
 /// by a step that damps (drags: wild).

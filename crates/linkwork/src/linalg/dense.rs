@@ -189,6 +189,11 @@ impl PivotedQr {
         }
     }
 
+    /// How many columns were kept.
+    pub(crate) fn rank(&self) -> usize {
+        self.rank
+    }
+
     /// A least-squares solution of `A·x = b`; `b` is consumed.
     pub(crate) fn solve(&self, b: &mut [f64], x: &mut [f64]) {
         let n = self.n;

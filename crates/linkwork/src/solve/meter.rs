@@ -8,8 +8,8 @@
 #[derive(Default)]
 pub(crate) struct Meter<'a> {
     max_iterations: usize,
-    /// How many of them are not to be spent yet.
-    held_back: usize,
+    /// How many of them may be spent by what is under way.
+    share: usize,
     /// Where a deadline ended it when it was first made.
     ends_at: usize,
     deadline: Option<&'a mut dyn FnMut() -> bool>,
@@ -33,6 +33,7 @@ impl<'a> Meter<'a> {
     ) -> Self {
         Self {
             max_iterations,
+            share: max_iterations,
             ends_at,
             deadline,
             ..Self::default()
@@ -54,17 +55,17 @@ impl<'a> Meter<'a> {
         self.max_iterations < usize::MAX
     }
 
-    /// Keeps half of the budget for later.
-    pub(crate) fn hold_back(&mut self) {
-        self.held_back = self.max_iterations / 2;
+    /// Gives half of the budget, rounded up, to what is under way.
+    pub(crate) fn share_half(&mut self) {
+        self.share = self.max_iterations.div_ceil(2);
     }
 
-    /// Lets all of it be spent.
-    pub(crate) fn release(&mut self) {
-        if self.held_back > 0 && self.ended == Some(Limit::Iterations) {
+    /// Gives all of it. Iterations that ended with the share go on.
+    pub(crate) fn share_all(&mut self) {
+        if self.share < self.max_iterations && self.ended == Some(Limit::Iterations) {
             (self.ended, self.asked_at) = (None, None);
         }
-        self.held_back = 0;
+        self.share = self.max_iterations;
     }
 
     /// Whether more than half of the budget was spent.
@@ -95,7 +96,7 @@ impl<'a> Meter<'a> {
         // Before the first iteration there is nothing to end with.
         if now > 0 && self.ended.is_none() && self.asked_at != Some(now) {
             self.asked_at = Some(now);
-            if now >= (self.max_iterations - self.held_back).min(self.ends_at) {
+            if now >= self.share.min(self.ends_at) {
                 self.ended = Some(Limit::Iterations);
             } else if self.deadline.as_mut().is_some_and(|deadline| deadline()) {
                 self.ended = Some(Limit::Deadline);

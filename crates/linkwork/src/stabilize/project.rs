@@ -78,6 +78,6 @@ impl Closing {
         for (v, y) in frame.state.v.iter_mut().zip(&solution.motion) {
             *v += y;
         }
-        frame.rates_hold = true;
+        frame.note_rates();
     }
 }

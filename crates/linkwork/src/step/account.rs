@@ -9,9 +9,9 @@ use crate::world::{ConstraintId, World};
 
 /// Measures the state that was reached.
 pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
-    // Where the last solve put velocities right, its residual is what is left of them.
+    // Where a solve put velocities right, its residual is what is left of them.
     let rate_error = if frame.is_measured() {
-        frame.equations.solution().residual.rows
+        frame.rates_left
     } else {
         frame.fill(Motion::Velocity, Soft::Rows);
         frame.system().rate_gap()

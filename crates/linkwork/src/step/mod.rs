@@ -179,6 +179,7 @@ impl Simulator {
             log: Log::default(),
             contradiction: 0.0,
             rates_hold: false,
+            rates_left: 0.0,
             counts_turns: true,
         };
         (frame, &mut self.schemes, &mut self.growth)
