@@ -48,7 +48,7 @@ fn marbles_rest_in_the_hollows_of_hills() {
 fn balls_leave_a_spiral_slide_at_its_end() {
     let mut run = Run::of("spiral-slide");
     let mut least = [f64::INFINITY; 3];
-    run.on(5.0, |world| {
+    run.on(8.0, |world| {
         for (k, least) in least.iter_mut().enumerate() {
             let [x, y, z] = at(world, &format!("ball {k}"));
             if y > 0.3 {

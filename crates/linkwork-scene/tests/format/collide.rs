@@ -75,7 +75,7 @@ fn wrong_shapes_are_refused() {
         ),
         (
             r#"[{ "type": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]] }]"#,
-            "bodies[0].shapes[0].triangles: is open",
+            "bodies[0].shapes[0].triangles: are not closed",
         ),
         (
             r#"[{ "type": "mesh", "convex": false, "vertices": [[0,0,0],[1,0,0],[2,0,0]], "triangles": [[0,1,2]] }]"#,
@@ -141,12 +141,12 @@ fn wrong_shapes_are_refused() {
 const SURFACES: &str = r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0], "floor": 0 },
   "bodies": [
     { "name": "ground of heights", "type": "height-field", "heights": [[0, 0.1, 0], [0.1, 0, 0.1], [0, 0.1, 0.3]], "spacing": [0.5, 0.4],
-      "position": [0, 0.2, 0], "quaternion": [0.5, 0.5, 0.5, 0.5], "collide": true, "friction": 0.9 },
-    { "name": "bowl", "type": "mesh", "density": 1, "convex": false, "collide": true, "position": [3, 0.1, 0],
+      "position": [0, 0.2, 0], "quaternion": [0.5, 0.5, 0.5, 0.5], "collide": true, "friction": 0.9, "group": "surfaces" },
+    { "name": "bowl", "type": "mesh", "density": 1, "convex": false, "collide": true, "position": [3, 0.1, 0], "group": "surfaces",
       "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] },
-    { "name": "ramp", "type": "kinematic", "motion": { "type": "fixed" }, "position": [6, 0, 0], "collide": true,
+    { "name": "ramp", "type": "kinematic", "motion": { "type": "fixed" }, "position": [6, 0, 0], "collide": true, "group": "surfaces",
       "view": { "draw": [ { "type": "mesh", "convex": false, "vertices": [[0, 0, 0], [1, 1, 0], [0, 0, 1]], "triangles": [[0, 1, 2]] } ] } },
-    { "name": "other", "type": "kinematic", "motion": { "type": "fixed" }, "position": [9, 0, 0], "collide": true,
+    { "name": "other", "type": "kinematic", "motion": { "type": "fixed" }, "position": [9, 0, 0], "collide": true, "group": "surfaces",
       "shapes": [ { "type": "height-field", "heights": [[0, 1], [1, 0]], "spacing": 1, "euler_deg": [0, 0, 90] },
         { "type": "mesh", "convex": false, "vertices": [[0, 0, 0], [1, 1, 0], [0, 0, 1]], "triangles": [[0, 1, 2]] } ] },
     { "name": "ball", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0.4, 0.5, 0.5], "collide": true }
@@ -205,13 +205,20 @@ fn surfaces_where_they_cannot_be_are_refused() {
         (
             r#""type": "mesh", "density": 1, "convex": false, "vertices": [[0, 0, 0], [1, 1, 0], [0, 0, 1]], "triangles": [[0, 1, 2]]"#
                 .to_owned(),
-            "bodies[0].triangles: is open",
+            "bodies[0].triangles: are not closed",
         ),
     ] {
         let text = format!(r#"{{ "linkwork": 1, "bodies": [ {{ "name": "a", {body} }} ] }}"#);
         let fault = load(&text).err().unwrap().to_string();
         assert!(fault.contains(wanted), "{body}\n  {fault}");
     }
+    // Two surfaces would pass through each other.
+    let text = SURFACES.replace("\"group\": \"surfaces\"", "\"friction\": 0.5");
+    let text = text.replace("\"friction\": 0.9, ", "");
+    let fault = load(&text).err().unwrap().to_string();
+    let wanted =
+        "bodies[1].collide: is a surface of triangles, and so is one of \"ground of heights\"";
+    assert!(fault.contains(wanted), "{fault}");
 }
 
 const ROLLING: &str = r#"{ "linkwork": 1, "world": { "gravity": [0, 0, -9.81], "floor": 0, "floor_rolling_friction": 0.002, "floor_spinning_friction": 0.001 },
