@@ -145,6 +145,17 @@ impl Contacts {
     }
 }
 
+impl System {
+    /// The bodies of a candidate, by the positions of their records; none for the ground.
+    pub(crate) fn touching_records(&self, layout: &Layout, touch: u32) -> [Option<usize>; 2] {
+        let own = &self.touches.list[touch as usize];
+        [own.a, own.b].map(|at| match layout.colliders[at as usize].record {
+            NONE => None,
+            record => Some(record as usize),
+        })
+    }
+}
+
 /// Parts nearer than this are candidates though nothing moves, m.
 const REACH: f64 = 1e-3;
 

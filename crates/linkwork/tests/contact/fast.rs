@@ -96,7 +96,8 @@ fn nothing_passes_through_thin_walls() {
                     .into_iter()
                     .enumerate()
                 {
-                    for e in [0.0, 0.6] {
+                    let e = [0.0, 0.6, 0.3][k];
+                    {
                         let mut world = World::new();
                         world.set_colliders(GROUND, vec![collider.clone()]).unwrap();
                         let from = [0.3 + 0.1 * k as f64, 0.5 * aim[1], -0.4 * aim[0]];
@@ -111,7 +112,7 @@ fn nothing_passes_through_thin_walls() {
                         let mut simulator = Simulator::new();
                         let options = StepOptions::interactive(DT);
                         let before = world.energy().unwrap().total();
-                        for frame in 0..20 {
+                        for frame in 0..8 {
                             let report = simulator.step(&mut world, &options).unwrap();
                             let [x, y, z] = at(&world, own);
                             let over = y.abs().max(z.abs()) < 1.0 - reach;
@@ -135,12 +136,15 @@ fn nothing_passes_through_thin_walls() {
     assert!(passed.is_empty(), "{}: {passed:#?}", passed.len());
 }
 
-/// Two that fly at each other: who was on the left stays on the left, and momentum is kept.
+/// Two that fly at each other on a rail: who was on the left stays on the left, and momentum is kept.
 #[test]
 fn nothing_passes_through_each_other() {
     let mut passed = vec![];
-    for (first, a, ..) in missiles() {
-        for (second, b, _, spin) in missiles() {
+    let rail = Prismatic {
+        axis_world: [1.0, 0.0, 0.0],
+    };
+    for (i, (first, a, ..)) in missiles().into_iter().enumerate() {
+        for (second, b, ..) in missiles().into_iter().skip(i) {
             for speed in SPEEDS {
                 let mut world = World::new();
                 let turned = |at: [f64; 3], w: [f64; 3]| Pose {
@@ -149,21 +153,35 @@ fn nothing_passes_through_each_other() {
                 };
                 let left = turned([-0.43, 0.0, 0.0], [0.1, 0.2, 0.3]);
                 let right = turned([0.61, 0.0, 0.0], [0.3, -0.5, 0.1]);
-                let v = [speed, 0.0, 0.0, 0.0, 0.0, 0.0];
-                let a = missile(&mut world, &a, left, v, 0.3);
-                let v = [-speed, 0.0, 0.0, spin[0], spin[1], spin[2]];
-                let b = missile(&mut world, &b, right, v, 0.3);
+                let v = |speed: f64| [speed, 0.0, 0.0, 0.0, 0.0, 0.0];
+                let a = missile(&mut world, &a, left, v(speed), 0.3);
+                let b = missile(&mut world, &b, right, v(-speed), 0.3);
+                for (label, body) in [("left", a), ("right", b)] {
+                    // Friction would take a part of the blow where surfaces meet at an angle.
+                    let own = world.colliders(body).unwrap()[0].clone();
+                    let smooth = own.with_friction(0.0);
+                    world.set_colliders(body, vec![smooth]).unwrap();
+                    let on = GROUND.at(at(&world, body));
+                    world.join(label, rail, on, body.at([0.0; 3])).unwrap();
+                }
                 let mut simulator = Simulator::new();
-                for frame in 0..10 {
+                for frame in 0..8 {
                     let options = StepOptions::interactive(DT);
                     simulator.step(&mut world, &options).unwrap();
                     let apart = at(&world, b)[0] - at(&world, a)[0];
-                    if apart < 0.0 {
+                    let sum = world.v(a).unwrap()[0] + world.v(b).unwrap()[0];
+                    if apart < 0.0 || sum.abs() > 1e-9 * speed {
                         passed.push(format!(
-                            "{first} and {second} at {speed} m/s, frame {frame}: {apart}"
+                            "{first} and {second} at {speed} m/s, frame {frame}: {apart}, {sum}"
                         ));
                         break;
                     }
+                }
+                let parts = world.v(b).unwrap()[0] - world.v(a).unwrap()[0];
+                if (parts - 0.6 * speed).abs() > 1e-6 * speed {
+                    passed.push(format!(
+                        "{first} and {second} part at {parts} after {speed}"
+                    ));
                 }
             }
         }
@@ -185,7 +203,7 @@ fn nothing_passes_where_the_budget_is_spent() {
             let mut options = StepOptions::interactive(DT);
             options.budget = options.budget.with_max_iterations(1);
             let mut simulator = Simulator::new();
-            for frame in 0..20 {
+            for frame in 0..8 {
                 simulator.step(&mut world, &options).unwrap();
                 let [x, y, z] = at(&world, own);
                 let over = y.abs().max(z.abs()) < 1.0 - reach;
