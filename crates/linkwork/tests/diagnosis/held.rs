@@ -2,7 +2,7 @@
 
 use linkwork::collide::Shape;
 use linkwork::constraint::AngleLimit;
-use linkwork::diagnose::{Held, OneSided};
+use linkwork::diagnose::{Diagnosis, Held, OneSided};
 use linkwork::prelude::*;
 use linkwork::world::Collider;
 
@@ -100,8 +100,12 @@ fn limits_at_their_stops_are_named() {
         let axis_world = [0.0, 0.0, 1.0];
         let (on, of) = (GROUND.at([0.0; 3]), bar.at([-0.5, 0.0, 0.0]));
         world.join("hinge", Hinge { axis_world }, on, of).unwrap();
-        let frame = |body: BodyId, x: f64| body.frame_along([x, 0.0, 0.0], axis_world).unwrap();
-        let limit = AngleLimit::new(Some(lower), Some(1.0)).unwrap();
+        let frame = |body: BodyId, x: f64| body.frame_along([x, 0.0, 0.0], axis_world);
+        let limit = AngleLimit {
+            lower,
+            upper: 1.0,
+            restitution: 0.0,
+        };
         world
             .add_constraint("stop", limit, &[frame(GROUND, 0.0), frame(bar, -0.5)])
             .unwrap();
