@@ -168,6 +168,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("knots", "keyframes"),
     ("seconds", "close_over"),
     ("rotation", "quaternion"),
+    ("shape", "collide"),
 ];
 
 impl From<Error> for Fault {

@@ -3,7 +3,7 @@
 
 use linkwork::assembly::{AssemblyOutcome, ConstraintResidual};
 use linkwork::body::PlanarBody;
-use linkwork::diagnose::{Closure, Diagnosis, Permanence, diagnose};
+use linkwork::diagnose::{self, Closure, Diagnosis, OneSided, Permanence, diagnose};
 use linkwork::prelude::*;
 use linkwork::world::{BodyRecord, GripId, GripRecord};
 use linkwork_scene::{Scene, export};
@@ -29,8 +29,24 @@ pub struct Findings {
     pub contradictory: Vec<Contradictory>,
     /// Joints whose reactions statics cannot determine.
     pub undetermined: Vec<String>,
+    /// What holds on one side only, and is there: limits at their stops, bodies that touch.
+    pub held: Vec<Held>,
+    /// Degrees of freedom left while that stays so; none if too much touches to find out.
+    pub held_mobility: Option<usize>,
     /// The motions that are left: for each the bodies that move most.
     pub motions: Vec<Vec<String>>,
+}
+
+/// What holds on one side only.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Held {
+    /// One name of a limit, two of bodies that touch.
+    pub of: Vec<String>,
+    /// Rows, or points that touch.
+    pub rows: usize,
+    /// Whether its forces are shares that statics do not determine; none if too much touches to find out.
+    pub shared: Option<bool>,
 }
 
 /// Whether all joints can be closed.
@@ -246,7 +262,21 @@ fn findings(
         redundant,
         contradictory,
         undetermined,
+        held: diagnosis.holds.by.iter().map(held).collect(),
+        held_mobility: diagnosis.held_mobility(),
         motions,
+    }
+}
+
+fn held(own: &diagnose::Held) -> Held {
+    Held {
+        of: match &own.by {
+            OneSided::Limit { label, .. } => vec![label.clone()],
+            OneSided::Touch { labels } => labels.to_vec(),
+            _ => Vec::new(),
+        },
+        rows: own.n_rows,
+        shared: own.is_shared,
     }
 }
 

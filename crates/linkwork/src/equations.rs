@@ -285,6 +285,20 @@ impl Equations {
         }
     }
 
+    /// After which part of the way from one state to another something passes through something. Contacts were found in
+    /// the first one.
+    pub(crate) fn find_passing(
+        &mut self,
+        world: &World,
+        ways: (&State, &State),
+        h: f64,
+    ) -> Option<f64> {
+        match self.layout.has_colliders() {
+            true => self.contacts.find_passing(world, &self.layout, ways, h),
+            false => None,
+        }
+    }
+
     /// Notes what pushes where something touches.
     pub(crate) fn remember_contacts(&mut self, touching: &[Touching]) {
         self.system.touches.remember(touching);

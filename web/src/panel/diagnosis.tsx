@@ -50,6 +50,29 @@ const JointButton = ({ name }: { name: string }) => (
 
 const toggle = (motion: number): void => actions.wiggle(state.wiggling.value === motion ? null : motion);
 
+const leftWhileHeld = (count: number | null): string => {
+  if (count === null) return 'Too much touches to say what can move while it stays so.';
+  if (count === 0) return 'While this stays so, nothing can move.';
+  return `While this stays so, ${count === 1 ? '1 way to move is' : `${count} ways to move are`} left.`;
+};
+
+/** What holds on one side only, and is there now. */
+const HeldBy = ({ of: { of: names, rows, shared } }: { of: Findings['held'][number] }) => {
+  const [first = '', second] = names;
+  return (
+    <li>
+      {second === undefined ? (
+        <>
+          <JointButton name={first} /> is at its stop
+        </>
+      ) : (
+        `${first} and ${second} touch at ${rows === 1 ? '1 point' : `${rows} points`}`
+      )}
+      {shared === true ? <p class="quiet">Rigid parts do not say how this load is shared: one way of many.</p> : null}
+    </li>
+  );
+};
+
 const Found = ({ of }: { of: Findings }) => (
   <>
     <p class="verdict">
@@ -86,6 +109,17 @@ const Found = ({ of }: { of: Findings }) => (
               </button>{' '}
               {listed(bodies)}
             </li>
+          ))}
+        </ul>
+      </>
+    )}
+    {of.held.length === 0 ? null : (
+      <>
+        <h2>What touches</h2>
+        <p class="quiet">{leftWhileHeld(of.held_mobility)} Friction is not counted.</p>
+        <ul aria-label="What touches">
+          {of.held.map((own) => (
+            <HeldBy key={own.of.join(' and ')} of={own} />
           ))}
         </ul>
       </>

@@ -3,7 +3,7 @@
 use clap::Args;
 use linkwork::assembly::ConstraintResidual;
 use linkwork::diagnose::{
-    Closure, Contradiction, DiagnoseOptions, Permanence, Redundancy, diagnose_with,
+    self, Closure, Contradiction, DiagnoseOptions, OneSided, Permanence, Redundancy, diagnose_with,
 };
 use linkwork_scene::Scene;
 use serde::Serialize;
@@ -81,7 +81,20 @@ struct Found {
     gave_way: Vec<Contradictory>,
     /// Joints with reactions that statics cannot determine.
     undetermined: Vec<String>,
+    /// What holds on one side only, and is there: limits at their stops, bodies that touch.
+    held: Vec<Held>,
+    /// Degrees of freedom left while that stays so; none if too much touches to find out.
+    held_mobility: Option<usize>,
     warnings: Vec<Warning>,
+}
+
+#[derive(Serialize)]
+struct Held {
+    /// One name of a limit, two of bodies that touch.
+    of: Vec<String>,
+    rows: usize,
+    /// Whether its forces are shares that statics do not determine; none if too much touches to find out.
+    shared: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -205,8 +218,22 @@ fn look(scene: &Scene, source: &str) -> Result<Found, Failure> {
         contradictory,
         gave_way: gave_way.iter().map(of_assembly).collect(),
         undetermined,
+        held: diagnosis.holds.by.iter().map(held).collect(),
+        held_mobility: diagnosis.held_mobility(),
         warnings,
     })
+}
+
+fn held(own: &diagnose::Held) -> Held {
+    Held {
+        of: match &own.by {
+            OneSided::Limit { label, .. } => vec![label.clone()],
+            OneSided::Touch { labels } => labels.to_vec(),
+            _ => Vec::new(),
+        },
+        rows: own.n_rows,
+        shared: own.is_shared,
+    }
 }
 
 fn redundant(own: &Redundancy) -> Redundant {
@@ -302,6 +329,9 @@ fn in_words(found: &Found) -> String {
         let joints = names(&found.undetermined);
         line("undetermined", format!("reaction forces in {joints}"));
     }
+    if !found.held.is_empty() {
+        line("held", one_sided(found));
+    }
     for own in &found.contradictory {
         let left = format!("{} {}", short(own.residual), own.unit);
         line(
@@ -316,6 +346,37 @@ fn in_words(found: &Found) -> String {
         text += &format!("warning: {}\n  hint: {}\n", warning.text, warning.hint);
     }
     text
+}
+
+/// What holds on one side only.
+fn one_sided(found: &Found) -> String {
+    const SHOWN: usize = 6;
+    let left = match found.held_mobility {
+        Some(0) => "nothing can move".to_owned(),
+        Some(n) => format!("{} left", count(n, "way to move is", "ways to move are")),
+        None => "too much touches to say what is left".to_owned(),
+    };
+    let mut lines = vec![format!("while what touches stays, {left}:")];
+    for own in found.held.iter().take(SHOWN) {
+        let what = match &own.of[..] {
+            [limit] => format!("\"{}\" is at its stop", escaped(limit)),
+            [a, b] => {
+                let points = count(own.rows, "point", "points");
+                let (a, b) = (escaped(a), escaped(b));
+                format!("\"{a}\" and \"{b}\" touch at {points}")
+            }
+            _ => continue,
+        };
+        let share = match own.shared {
+            Some(true) => "; their forces are one share of many",
+            _ => "",
+        };
+        lines.push(format!("{what}{share}"));
+    }
+    if found.held.len() > SHOWN {
+        lines.push(format!("and {} more", found.held.len() - SHOWN));
+    }
+    lines.join("\n")
 }
 
 /// Redundant rows by joint, each with what it repeats.

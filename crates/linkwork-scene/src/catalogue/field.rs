@@ -568,10 +568,11 @@ fn rows(node: &Node, least: usize, most: usize) -> Result<Vec<Vec<f64>>, Fault> 
         }
         let problem = format!("has {} numbers", row.len());
         let hint = match most {
-            2 => "give [time, value]",
-            _ => "give [time, x, y, z], or [time, x, y] in the plane",
+            2 => "give [time, value]".to_owned(),
+            4 => "give [time, x, y, z], or [time, x, y] in the plane".to_owned(),
+            _ => format!("give {least} to {most}"),
         };
-        Err(Fault::at(format!("[{at}]"), problem).hint(hint))
+        Err(Fault::at(format!("[{at}]"), problem).hint(&hint))
     });
     rows.collect()
 }

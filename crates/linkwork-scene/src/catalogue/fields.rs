@@ -163,7 +163,7 @@ pub(crate) const GROUP: Field = Field::new(
 pub(crate) const SHAPES: Field = Field::new(
     "shapes",
     Form::Entries(&body::PARTS_SORT),
-    "The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls, parts of bodies of the plane as their shadows along z.",
+    "The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls unless they say otherwise, parts of bodies of the plane as their shadows along z.",
 )
 .lab(&InLab {
     after: "collide",

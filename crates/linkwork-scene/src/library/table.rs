@@ -317,6 +317,8 @@ pub(super) static SCENES: &[Entry] = &[
     derived("tippe-top", Holds::Loss).over(4.0),
     derived("rolling-ball", Holds::Loss).over(3.0),
     derived("marble-run", Holds::Loss),
+    file("hills", Holds::Loss).over(6.0),
+    derived("spiral-slide", Holds::Loss).over(5.0),
     derived("arch", Holds::Rest).over(5.0),
     builder(
         "chain-over-pulley:N",

@@ -23,6 +23,45 @@ fn marbles_reach_the_end() {
     assert!(run.overrun < 1e-6, "{}", run.overrun);
 }
 
+/// The ground is 0.25·r² + 0.05·sin 4x·sin 4z, which is level to a third at x = z = ±0.345 along the one diagonal.
+#[test]
+fn marbles_rest_in_the_hollows_of_hills() {
+    let mut run = Run::of("hills");
+    run.on(20.0, |world| {
+        for k in 0..5 {
+            let [x, y, z] = at(world, &format!("marble {k}"));
+            let ground = 0.25 * (x * x + z * z) + 0.05 * (4.0 * x).sin() * (4.0 * z).sin();
+            assert!(y > ground + 0.05, "marble {k} is at {x} {y} {z}");
+        }
+    });
+    assert!(run.overrun < 1e-6, "{}", run.overrun);
+    for k in 0..5 {
+        let [x, y, z] = at(run.world(), &format!("marble {k}"));
+        assert!(y < 0.2 && x.hypot(z) < 0.7, "marble {k} is at {x} {y} {z}");
+    }
+    let speed = fastest(run.world());
+    assert!(speed < 1e-3, "{speed}");
+}
+
+/// All the way down they are in the pipe, which is a tenth of a meter wide and no hull; then on the floor.
+#[test]
+fn balls_leave_a_spiral_slide_at_its_end() {
+    let mut run = Run::of("spiral-slide");
+    let mut least = [f64::INFINITY; 3];
+    run.on(8.0, |world| {
+        for (k, least) in least.iter_mut().enumerate() {
+            let [x, y, z] = at(world, &format!("ball {k}"));
+            if y > 0.3 {
+                let off = (x.hypot(z) - 0.6).abs();
+                assert!(off < 0.14, "ball {k} is {off} from the middle at {y}");
+            }
+            *least = least.min(y);
+        }
+    });
+    assert!(run.overrun < 1e-6, "{}", run.overrun);
+    assert!(least.iter().all(|y| (y - 0.07).abs() < 1e-6), "{least:?}");
+}
+
 #[test]
 fn a_walker_walks() {
     let mut run = Run::of("walking-jansen");

@@ -1,5 +1,7 @@
 //! What of bodies collides, as files say it.
 
+use linkwork::collide::Shape;
+use linkwork_scene::export::ShapeLook;
 use linkwork_scene::load;
 
 use crate::round_trip::check_round_trip;
@@ -73,7 +75,47 @@ fn wrong_shapes_are_refused() {
         ),
         (
             r#"[{ "type": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]] }]"#,
-            "bodies[0].shapes[0]",
+            "bodies[0].shapes[0].triangles: are not closed",
+        ),
+        (
+            r#"[{ "type": "mesh", "convex": false, "vertices": [[0,0,0],[1,0,0],[2,0,0]], "triangles": [[0,1,2]] }]"#,
+            "bodies[0].shapes[0].triangles: has no area in triangle 0",
+        ),
+        (
+            r#"[{ "type": "mesh", "convex": false, "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,3]] }]"#,
+            "bodies[0].shapes[0].triangles: has vertex 3 in triangle 0, but there are 3",
+        ),
+        (
+            r#"[{ "type": "mesh", "convex": false, "vertices": [], "triangles": [] }]"#,
+            "bodies[0].shapes[0].triangles: are 0",
+        ),
+        (
+            r#"[{ "type": "mesh", "convex": false, "vertices": [[0,0,1e999],[1,0,0],[0,1,0]], "triangles": [[0,1,2]] }]"#,
+            "bodies[0].shapes[0].vertices[0]",
+        ),
+        (
+            r#"[{ "type": "height-field", "heights": [[0, 1], [1]], "spacing": 1 }]"#,
+            "bodies[0].shapes[0].heights[1]: has 1 numbers",
+        ),
+        (
+            r#"[{ "type": "height-field", "heights": [[0, 1], [1, 2, 3]], "spacing": 1 }]"#,
+            "bodies[0].shapes[0].heights: has 3 heights in row 1 and 2 in the first",
+        ),
+        (
+            r#"[{ "type": "height-field", "heights": [[0, 1]], "spacing": 1 }]"#,
+            "bodies[0].shapes[0].heights: are 1 × 2; give at least two rows",
+        ),
+        (
+            r#"[{ "type": "height-field", "heights": [[0, 1], [1, 1e12]], "spacing": 1 }]"#,
+            "bodies[0].shapes[0].heights: are too steep",
+        ),
+        (
+            r#"[{ "type": "height-field", "heights": [[0, 1], [1, 0]], "spacing": 0 }]"#,
+            "bodies[0].shapes[0].spacing: is 0",
+        ),
+        (
+            r#"[{ "type": "height-field", "heights": [[0, 1], [1, 0]], "spacing": [1, 1, 1] }]"#,
+            "bodies[0].shapes[0].spacing: has 3 numbers",
         ),
     ] {
         let text = format!(
@@ -94,6 +136,89 @@ fn wrong_shapes_are_refused() {
         fault.contains("bodies[0].not_with: is one of more than 31 groups"),
         "{fault}"
     );
+}
+
+const SURFACES: &str = r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0], "floor": 0 },
+  "bodies": [
+    { "name": "ground of heights", "type": "height-field", "heights": [[0, 0.1, 0], [0.1, 0, 0.1], [0, 0.1, 0.3]], "spacing": [0.5, 0.4],
+      "position": [0, 0.2, 0], "quaternion": [0.5, 0.5, 0.5, 0.5], "collide": true, "friction": 0.9, "group": "surfaces" },
+    { "name": "bowl", "type": "mesh", "density": 1, "convex": false, "collide": true, "position": [3, 0.1, 0], "group": "surfaces",
+      "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] },
+    { "name": "ramp", "type": "kinematic", "motion": { "type": "fixed" }, "position": [6, 0, 0], "collide": true, "group": "surfaces",
+      "view": { "draw": [ { "type": "mesh", "convex": false, "vertices": [[0, 0, 0], [1, 1, 0], [0, 0, 1]], "triangles": [[0, 1, 2]] } ] } },
+    { "name": "other", "type": "kinematic", "motion": { "type": "fixed" }, "position": [9, 0, 0], "collide": true, "group": "surfaces",
+      "shapes": [ { "type": "height-field", "heights": [[0, 1], [1, 0]], "spacing": 1, "euler_deg": [0, 0, 90] },
+        { "type": "mesh", "convex": false, "vertices": [[0, 0, 0], [1, 1, 0], [0, 0, 1]], "triangles": [[0, 1, 2]] } ] },
+    { "name": "ball", "type": "sphere", "radius": 0.1, "mass": 1, "position": [0.4, 0.5, 0.5], "collide": true }
+  ] }"#;
+
+#[test]
+fn surfaces_survive() {
+    let mut scene = load(SURFACES).unwrap();
+    let world = &scene.world;
+    let of = |name: &str| {
+        let own = world.colliders(world.find_body(name).unwrap()).unwrap();
+        own.iter().map(|own| own.shape.clone()).collect::<Vec<_>>()
+    };
+    let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
+    let is_field = |shape: &Shape| matches!(shape, Shape::HeightField(_));
+    assert!(is_field(&of("ground of heights")[0]));
+    assert!(is_mesh(&of("bowl")[0]) && is_mesh(&of("ramp")[0]));
+    assert!(is_field(&of("other")[0]) && is_mesh(&of("other")[1]));
+    check_round_trip("surfaces", &mut scene);
+    check_round_trip("surfaces later", &mut scene);
+    let text = linkwork_scene::save(&scene).unwrap();
+    // The triangles of the bowl and of the ramp are those of the body; they are not said twice.
+    assert_eq!(text.matches("\"shapes\"").count(), 1, "{text}");
+    assert_eq!(text.matches("\"convex\": false").count(), 3, "{text}");
+}
+
+/// What is drawn of a height field are its triangles.
+#[test]
+fn surfaces_are_drawn() {
+    let scene = load(SURFACES).unwrap();
+    let look = linkwork_scene::export::look(&scene);
+    for (body, triangles) in look.bodies.iter().zip([8, 4, 1]) {
+        let [part] = &body.parts[..] else {
+            panic!("{body:?}");
+        };
+        match &part.shape {
+            ShapeLook::Mesh { triangles: own, .. } => assert_eq!(own.len(), triangles),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn surfaces_where_they_cannot_be_are_refused() {
+    let field = r#"{ "type": "height-field", "heights": [[0, 1], [1, 0]], "spacing": 1 }"#;
+    let (wanted, flat) = (
+        "bodies[0].parts[0]: weighs nothing",
+        "bodies[0].shapes[0]: is a surface in space, on a body of the plane",
+    );
+    for (body, wanted) in [
+        (format!(r#""type": "compound", "parts": [{field}]"#), wanted),
+        (
+            format!(r#""type": "planar-disc", "radius": 1, "mass": 1, "collide": true, "shapes": [{field}]"#),
+            flat,
+        ),
+        (
+            r#""type": "mesh", "density": 1, "convex": false, "vertices": [[0, 0, 0], [1, 1, 0], [0, 0, 1]], "triangles": [[0, 1, 2]]"#
+                .to_owned(),
+            "bodies[0].triangles: are not closed",
+        ),
+    ] {
+        let text = format!(r#"{{ "linkwork": 1, "bodies": [ {{ "name": "a", {body} }} ] }}"#);
+        let fault = load(&text).err().unwrap().to_string();
+        assert!(fault.contains(wanted), "{body}\n  {fault}");
+    }
+    // Two surfaces would pass through each other.
+    let text = SURFACES.replace("\"group\": \"surfaces\"", "\"friction\": 0.5");
+    let text = text.replace("\"friction\": 0.9, ", "");
+    let fault = load(&text).err().unwrap().to_string();
+    let wanted =
+        "bodies[1].collide: is a surface of triangles, and so is one of \"ground of heights\"";
+    assert!(fault.contains(wanted), "{fault}");
 }
 
 const ROLLING: &str = r#"{ "linkwork": 1, "world": { "gravity": [0, 0, -9.81], "floor": 0, "floor_rolling_friction": 0.002, "floor_spinning_friction": 0.001 },

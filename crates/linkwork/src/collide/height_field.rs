@@ -26,14 +26,14 @@ impl HeightField {
                 let problem = format!(
                     "has {given} heights in row {at} and {n} in the first; give equally many"
                 );
-                return Err(Error::field("rows", problem));
+                return Err(Error::field("heights", problem));
             }
             if let Some(k) = row.iter().position(|height| !height.is_finite()) {
                 let problem = format!(
                     "has {} as height {k} of row {at}; give finite numbers",
                     row[k]
                 );
-                return Err(Error::field("rows", problem));
+                return Err(Error::field("heights", problem));
             }
         }
         if rows.len() < 2 || n < 2 {
@@ -41,7 +41,7 @@ impl HeightField {
                 "are {} × {n}; give at least two rows of two heights",
                 rows.len()
             );
-            return Err(Error::field("rows", problem));
+            return Err(Error::field("heights", problem));
         }
         let mut vertices: Vec<Vec3> = vec![];
         let mut triangles = vec![];
@@ -57,7 +57,7 @@ impl HeightField {
         }
         let surface = Triangles::new(&vertices, &triangles).map_err(|_| {
             let problem = "are too steep for their spacing, or too many; give at most 500000";
-            Error::field("rows", problem)
+            Error::field("heights", problem)
         })?;
         Ok(Self {
             rows,

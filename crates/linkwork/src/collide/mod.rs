@@ -31,6 +31,7 @@ mod query;
 mod round;
 mod shape;
 mod solid;
+mod sweep;
 mod tree;
 mod triangles;
 mod wrap;
@@ -50,6 +51,7 @@ pub use polyhedron::Polyhedron;
 pub(crate) use query::{cast, distance};
 pub use shape::Shape;
 pub(crate) use shape::{Aabb, bounds};
+pub(crate) use sweep::{Way, thickness};
 pub use triangles::Triangles;
 
 /// A list of at most so many pairs for two shapes, but for those with a plane.
@@ -113,16 +115,7 @@ impl Finder {
         reach: f64,
         out: &mut Vec<Pair>,
     ) {
-        self.found.pairs.clear();
-        self.found.reach = reach;
-        self.found.same = 0.0;
-        // One order of kinds: what is written for (a, b) serves (b, a).
-        let swap = rank(a.0) > rank(b.0);
-        let (first, second) = if swap { (b, a) } else { (a, b) };
-        self.found.places = [Place::new(first.1), Place::new(second.1)];
-        self.list(first.0, second.0);
-        let are_convex = second.0.surface().is_none();
-        self.found.keep_outermost(are_convex);
+        let swap = self.seek(a, b, reach);
         for (pair, _) in &self.found.pairs {
             let pair = if swap { pair.swapped() } else { *pair };
             out.push(pair);
@@ -138,6 +131,21 @@ impl Finder {
                 at -= 1;
             }
         }
+    }
+
+    /// Finds the pairs; whether they are those of b and a.
+    fn seek(&mut self, a: (&Shape, &Pose), b: (&Shape, &Pose), reach: f64) -> bool {
+        self.found.pairs.clear();
+        self.found.reach = reach;
+        self.found.same = 0.0;
+        // One order of kinds: what is written for (a, b) serves (b, a).
+        let swap = rank(a.0) > rank(b.0);
+        let (first, second) = if swap { (b, a) } else { (a, b) };
+        self.found.places = [Place::new(first.1), Place::new(second.1)];
+        self.list(first.0, second.0);
+        let are_convex = second.0.surface().is_none();
+        self.found.keep_outermost(are_convex);
+        swap
     }
 
     fn list(&mut self, a: &Shape, b: &Shape) {

@@ -19,6 +19,7 @@
 mod closure;
 mod echelon;
 mod geometry;
+mod held;
 mod motions;
 mod null_space;
 mod powerless;
@@ -32,6 +33,7 @@ use std::fmt;
 use crate::world::{ConstraintId, World};
 use closure::Closed;
 use geometry::Geometry;
+pub use held::{Held, Holds, OneSided};
 
 /// One row of a constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,9 +147,19 @@ pub struct Diagnosis {
     pub undetermined: Vec<RowName>,
     /// Whether the constraints can be met.
     pub closure: Closure,
+    /// What holds on one side only, and is there: limits at their stops, bodies that touch. `mobility` and `motions` are
+    /// those without it; see [`Diagnosis::held_mobility`].
+    pub holds: Holds,
     /// Remaining motions as velocities in the layout of [`State::v`](crate::world::State): a basis
     /// when `mobility` is at most [`DiagnoseOptions::max_motions`], else as many independent ones.
     pub motions: Vec<Vec<f64>>,
+}
+
+impl Diagnosis {
+    /// Degrees of freedom left while what touches stays so, and limits at their stops. None if too much touches to find out.
+    pub fn held_mobility(&self) -> Option<usize> {
+        self.holds.rank.map(|rank| self.mobility - rank)
+    }
 }
 
 /// What to find out.
@@ -264,6 +276,7 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
         .map(|row| names.name(row))
         .collect();
 
+    let holds = held::find(&closed, &mut geometry);
     Diagnosis {
         mobility,
         n_v: geometry.n_v(),
@@ -273,6 +286,7 @@ pub fn diagnose_with(world: &World, options: &DiagnoseOptions) -> Diagnosis {
         contradictory,
         undetermined,
         closure,
+        holds,
         motions: geometry.motions(mobility.min(options.max_motions)),
     }
 }

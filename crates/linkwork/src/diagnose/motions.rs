@@ -49,6 +49,14 @@ impl Geometry {
                 *v = self.random.next();
             }
         }
+        let mut force = vec![0.0; self.system.n_v()];
+        self.system.multiply_masses(&v, &mut force);
+        self.project(force)
+    }
+
+    /// What a force makes bodies of one mass do, projected onto `J·v = 0`.
+    pub(super) fn project(&mut self, mut force: Vec<f64>) -> Vec<f64> {
+        let mut v = vec![0.0; self.system.n_v()];
         let mut factor = match self.whole_factor.take() {
             Some(factor) => factor,
             None => self.factor_whole(),
@@ -56,11 +64,9 @@ impl Geometry {
         let system = &self.system;
         let mut heeded = self.hard.clone();
         self.left_out.iter().for_each(|&row| heeded[row] = false);
-        let mut force = vec![0.0; system.n_v()];
         let mut opening = f64::INFINITY;
         // A factor with a proximal term gives way a little: again, while it helps.
         for _ in 0..MAX_PROJECTIONS {
-            system.multiply_masses(&v, &mut force);
             factor.solve(system, Some(&force), None, &mut self.lambda, &mut self.y);
             let now = largest_rate(system, &heeded, &self.y);
             if now >= 0.5 * opening {
@@ -68,6 +74,7 @@ impl Geometry {
             }
             v.copy_from_slice(&self.y);
             opening = now;
+            system.multiply_masses(&v, &mut force);
         }
         self.whole_factor = Some(factor);
         v

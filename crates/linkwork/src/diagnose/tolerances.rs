@@ -66,3 +66,14 @@ pub(super) const STANDS_OUT: f64 = 1e-3;
 
 /// A force that moves its row by less than this part of what it could moves nothing of it (diagnosis: powerless).
 pub(super) const POWERLESS: f64 = 1e-9;
+/// What is nearer than this touches, and is at its stop, m: steps leave less.
+/// Test: `held::a_table_shares_its_weight` (at 0).
+pub(super) const TOUCHES: f64 = 1e-6;
+
+/// What is left of a row that joints and others hold, as a part of what it does to free bodies; and least part in a load that
+/// is borne among what holds.
+/// Test: `held::a_table_shares_its_weight` (at 0).
+pub(super) const SHARES: f64 = 1e-8;
+
+/// Rows that are compared with each other: n solves and n³ operations, half a second for so many.
+pub(super) const MOST_HELD: usize = 800;

@@ -189,7 +189,7 @@ impl Schemes {
                 rule.stabilize(frame, closing, displacement, dt);
             }
         }
-        if keeps_bounds && !is_bounded && bounds::are_passed(frame) {
+        if keeps_bounds && !is_bounded && bounds::are_passed(frame, dt) {
             // What was far came near: again, with the bounds.
             frame.log.refused += 1;
             frame.begin_again(dt);

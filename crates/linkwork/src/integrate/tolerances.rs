@@ -179,6 +179,13 @@ pub(super) const LATE: f64 = 1e-9;
 /// So many blows are located in a frame; what hits oftener comes to rest (motion: bounds).
 pub(super) const BLOWS: usize = 8;
 
+/// Steps of a frame that are cut short because something would pass through something. Then it waits for the next frame:
+/// what slides along a surface far faster than it is thick takes so many. See `nothing_passes_through_thin_walls`.
+pub(super) const CUTS: usize = 256;
+
+/// Times that a step is made shorter before it is refused.
+pub(super) const MAX_CUTS: usize = 8;
+
 /// At most so many batches of a blow: they wander through what touches (motion: bounds).
 pub(super) const BATCHES: usize = 40;
 

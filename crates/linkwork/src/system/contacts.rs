@@ -9,7 +9,7 @@ use super::numbers::System;
 use super::touch::{Candidate, place, point_velocity};
 use super::turning::Turning;
 use crate::body::Pose;
-use crate::collide::{Aabb, Broad, Finder, Pair, bounds};
+use crate::collide::{Aabb, Broad, Finder, Pair, Way, bounds, thickness};
 use crate::math::{Vec3, norm, sub};
 use crate::topology::NONE;
 use crate::world::{Collider, Joined, State, World};
@@ -23,6 +23,8 @@ pub(crate) struct ColliderAt {
     own: u32,
     /// In the plane.
     pub(super) is_flat: bool,
+    /// Half of how thick it is, m.
+    pub(super) thick: f64,
 }
 
 impl ColliderAt {
@@ -59,6 +61,7 @@ impl Layout {
                     record,
                     own: own as u32,
                     is_flat: collider.shape.is_planar(),
+                    thick: thickness(&collider.shape),
                 });
             }
         }
@@ -72,13 +75,15 @@ impl Layout {
 /// The room of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
-    places: Vec<Pose>,
-    speeds: Vec<f64>,
-    boxes: Vec<Aabb>,
-    broad: Broad,
-    overlaps: Vec<[u32; 2]>,
-    finder: Finder,
+    pub(super) places: Vec<Pose>,
+    pub(super) speeds: Vec<f64>,
+    pub(super) boxes: Vec<Aabb>,
+    pub(super) broad: Broad,
+    pub(super) overlaps: Vec<[u32; 2]>,
+    pub(super) finder: Finder,
     pairs: Vec<Pair>,
+    /// Of what may have passed through something.
+    pub(super) ways: Vec<Way>,
 }
 
 impl Contacts {
@@ -140,11 +145,22 @@ impl Contacts {
     }
 }
 
+impl System {
+    /// The bodies of a candidate, by the positions of their records; none for the ground.
+    pub(crate) fn touching_records(&self, layout: &Layout, touch: u32) -> [Option<usize>; 2] {
+        let own = &self.touches.list[touch as usize];
+        [own.a, own.b].map(|at| match layout.colliders[at as usize].record {
+            NONE => None,
+            record => Some(record as usize),
+        })
+    }
+}
+
 /// Parts nearer than this are candidates though nothing moves, m.
 const REACH: f64 = 1e-3;
 
 /// Whether two colliders can touch at all.
-fn may_meet(world: &World, layout: &Layout, a: &ColliderAt, b: &ColliderAt) -> bool {
+pub(super) fn may_meet(world: &World, layout: &Layout, a: &ColliderAt, b: &ColliderAt) -> bool {
     let moves = |at: &ColliderAt| match at.record {
         NONE => false,
         record => !world.bodies()[record as usize].v_range().is_empty(),

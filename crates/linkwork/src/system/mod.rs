@@ -21,6 +21,7 @@ mod layout;
 mod mechanism;
 mod numbers;
 mod pairs;
+mod passing;
 mod plane;
 mod priorities;
 mod ride;

@@ -1,6 +1,7 @@
 //! What `diagnose` says of mechanisms whose mobility and redundancy are known.
 #![allow(clippy::unwrap_used)]
 
+mod held;
 mod long;
 
 use linkwork::constraint::FramePair;

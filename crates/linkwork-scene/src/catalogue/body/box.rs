@@ -16,11 +16,12 @@ static PART: PartType = PartType {
         "A block about its middle.",
         &[&[BLOCK, MASS, DENSITY], POSE],
     ),
-    solid: |fields| {
+    solid: Some(|fields| {
         let size: Vec3 = fields.need(&BLOCK)?;
         let mass = mass_of(fields, size[0] * size[1] * size[2])?;
         Ok(Cuboid { size, mass }.into())
-    },
+    }),
+    surface: |_| Ok(None),
     describe: |solid| match solid {
         Solid::Cuboid(own) => own.write(),
         _ => None,

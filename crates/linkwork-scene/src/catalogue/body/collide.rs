@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use linkwork::body::{Body, Outline, Solid};
-use linkwork::collide::{Polygon, Polyhedron, Shape};
+use linkwork::collide::{Polygon, Polyhedron, Shape, Triangles};
 use linkwork::math::{Vec3, quat_to_matrix};
 use linkwork::prelude::*;
 use linkwork::world::Collider;
 
 use super::super::fields::*;
-use super::mesh::{TRIANGLES, VERTICES};
+use super::height_field::{HEIGHTS, SPACING};
+use super::mesh::{CONVEX, TRIANGLES, VERTICES};
 use super::{PartType, planar_of, pose};
 use crate::catalogue::{Entry, Fields, Law, Type, Value};
 use crate::fault::{Fault, Under};
@@ -62,7 +63,7 @@ pub(crate) fn colliders(
             });
             parts.collect::<Result<Vec<_>, _>>()?
         }
-        None => own_shapes(scene, id)?,
+        None => own_shapes(scene, id, fields.or(&CONVEX, true)?)?,
     };
     if shapes.is_empty() {
         return Err(Fault::at("collide", "finds no shape in this body")
@@ -139,14 +140,17 @@ pub(crate) fn describe_colliders(
     let not_with: Vec<String> = names(own.not_with)
         .filter(|own| Some(own) != group.as_ref())
         .collect();
-    let is_own = own_shapes(scene, id).is_ok_and(|shapes| {
-        let mut pairs = shapes.iter().zip(all);
-        let same = |((shape, pose), own): (&(Shape, Pose), &Collider)| {
-            (shape, pose) == (&own.shape, &own.pose_body)
-        };
-        shapes.len() == all.len() && pairs.all(same)
-    });
-    let shapes = match is_own {
+    let is_own = |is_convex: bool| {
+        own_shapes(scene, id, is_convex).is_ok_and(|shapes| {
+            let mut pairs = shapes.iter().zip(all);
+            let same = |((shape, pose), own): (&(Shape, Pose), &Collider)| {
+                (shape, pose) == (&own.shape, &own.pose_body)
+            };
+            shapes.len() == all.len() && pairs.all(same)
+        })
+    };
+    let is_hollow = matches!(own.shape, Shape::Mesh(_)) && !is_own(true) && is_own(false);
+    let shapes = match is_hollow || is_own(true) {
         true => None,
         false => Some(all.iter().map(describe_part).collect::<Option<Vec<_>>>()),
     };
@@ -160,6 +164,7 @@ pub(crate) fn describe_colliders(
     let some = |names: Vec<String>| (!names.is_empty()).then_some(names);
     Ok((fields.with(&COLLIDE, true))
         .with_some(&SHAPES, shapes.map(Value::Entries))
+        .unless(&CONVEX, !is_hollow, true)
         .unless(&SURFACE_FRICTION, own.friction, DEFAULT_FRICTION)
         .unless(&ROLLING_FRICTION, own.rolling_friction, 0.0)
         .unless(&SPINNING_FRICTION, own.spinning_friction, 0.0)
@@ -201,6 +206,16 @@ fn describe_part(own: &Collider) -> Option<(&'static Type, Fields)> {
             let vertices = hull.vertices().to_vec();
             let fields = Fields::default().with(&VERTICES, vertices);
             ("mesh", fields.with(&TRIANGLES, fans.collect::<Vec<_>>()))
+        }
+        Shape::Mesh(own) => {
+            let fields = Fields::default().with(&VERTICES, own.vertices().to_vec());
+            let fields = fields.with(&TRIANGLES, own.triangles().to_vec());
+            ("mesh", fields.with(&CONVEX, false))
+        }
+        Shape::HeightField(own) => {
+            let fields = Fields::default().with(&HEIGHTS, own.rows().to_vec());
+            let fields = fields.with(&SPACING, own.spacing().to_vec());
+            ("height-field", fields)
         }
         Shape::Disc { radius } => ("sphere", Fields::default().with(&RADIUS, *radius)),
         Shape::Polygon(own) => describe_polygon(own)?,
@@ -277,19 +292,29 @@ fn group_bit(scene: &mut Scene, name: &str) -> Result<u32, Fault> {
 }
 
 /// The shapes of a body where its entry says none, in its frame.
-fn own_shapes(scene: &Scene, id: BodyId) -> Result<Vec<(Shape, Pose)>, Fault> {
+fn own_shapes(scene: &Scene, id: BodyId, is_convex: bool) -> Result<Vec<(Shape, Pose)>, Fault> {
     let record = scene.world.body_record(id)?;
-    shapes(record.body(), scene.body_views.get(record.label()))
+    let view = scene.body_views.get(record.label());
+    shapes(record.body(), view, is_convex)
 }
 
 /// A part, whatever it weighs. On a body of the plane it is its shadow.
 fn part(kind: &PartType, fields: &Fields, is_flat: bool) -> Result<(Shape, Pose), Fault> {
+    if let Some(surface) = (kind.surface)(fields)? {
+        if is_flat {
+            return Err(
+                Fault::at("", "is a surface in space, on a body of the plane")
+                    .hint("give solids, whose shadows collide"),
+            );
+        }
+        return Ok((surface, pose(fields)?));
+    }
     let is_weighed = fields.has(&MASS) || fields.has(&DENSITY);
     let weighed = match is_weighed {
         true => fields.clone(),
         false => fields.clone().with(&DENSITY, 1.0),
     };
-    let solid = (kind.solid)(&weighed)?;
+    let solid = kind.weighed(&weighed)?;
     match is_flat {
         true => shadow(&solid, pose(fields)?),
         false => Ok((shape(&solid)?, pose(fields)?)),
@@ -352,10 +377,20 @@ fn around(points: &[Vec3]) -> Vec<[f64; 2]> {
     corners
 }
 
-fn shapes(body: &dyn Body, view: Option<&BodyView>) -> Result<Vec<(Shape, Pose)>, Fault> {
+fn shapes(
+    body: &dyn Body,
+    view: Option<&BodyView>,
+    is_convex: bool,
+) -> Result<Vec<(Shape, Pose)>, Fault> {
     let here = Pose::at([0.0; 3]);
     if let Some(solid) = body.as_rigid().and_then(RigidBody::solid) {
-        return Ok(vec![(shape(solid)?, here)]);
+        let shape = match solid {
+            Solid::Mesh(own) if !is_convex => {
+                Shape::Mesh(Arc::new(Triangles::new(&own.vertices, &own.triangles)?))
+            }
+            _ => shape(solid)?,
+        };
+        return Ok(vec![(shape, here)]);
     }
     if let Some(outline) = planar_of(body).and_then(|own| own.outline) {
         return Ok(vec![(flat(&outline)?, here)]);

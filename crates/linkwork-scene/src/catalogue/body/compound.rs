@@ -17,7 +17,7 @@ pub(super) static TYPE: BodyType = BodyType {
             let Some(part) = PartType::find(kind.word) else {
                 continue;
             };
-            let one = || Ok::<_, Fault>(((part.solid)(fields)?.mass_properties()?, pose(fields)?));
+            let one = || Ok::<_, Fault>((part.weighed(fields)?.mass_properties()?, pose(fields)?));
             placed.push(one().under(&format!("parts[{at}]"))?);
             view.draw.push(Entry::new(part, fields.clone()));
         }

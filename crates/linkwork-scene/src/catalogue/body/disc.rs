@@ -20,7 +20,7 @@ static PART: PartType = PartType {
         "A wheel whose axle is x.",
         &[&[RADIUS, THICKNESS, MASS, DENSITY], POSE],
     ),
-    solid: |fields| {
+    solid: Some(|fields| {
         let (radius, thickness) = (fields.need(&RADIUS)?, fields.need(&THICKNESS)?);
         let mass = mass_of(fields, round(thickness, radius))?;
         Ok(Disc {
@@ -29,7 +29,8 @@ static PART: PartType = PartType {
             mass,
         }
         .into())
-    },
+    }),
+    surface: |_| Ok(None),
     describe: |solid| match solid {
         Solid::Disc(own) => own.write(),
         _ => None,

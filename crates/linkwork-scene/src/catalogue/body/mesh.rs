@@ -1,6 +1,8 @@
 //! A solid bounded by triangles.
 
 use super::*;
+use linkwork::collide::Triangles;
+
 use crate::catalogue::Form;
 
 pub(super) const VERTICES: Field = Field::new("vertices", Form::Points, "Corners, m.").required();
@@ -10,15 +12,30 @@ pub(super) const TRIANGLES: Field = Field::new(
     "Three indices of corners each, counter-clockwise as seen from outside.",
 )
 .required();
+pub(super) const CONVEX: Field = Field::new(
+    "convex",
+    Form::Flag,
+    "Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open.",
+)
+.default("true");
+
+/// The triangles that it collides as, unless it does as its hull.
+fn surface(fields: &Fields) -> Result<Option<Shape>, Fault> {
+    if fields.or(&CONVEX, true)? {
+        return Ok(None);
+    }
+    let triangles = Triangles::new(fields.need(&VERTICES)?, fields.need(&TRIANGLES)?)?;
+    Ok(Some(Shape::Mesh(Arc::new(triangles))))
+}
 
 static PART: PartType = PartType {
     kind: Type::new(
         60,
         "mesh",
         "A solid bounded by triangles.",
-        &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE],
+        &[&[VERTICES, TRIANGLES, CONVEX, MASS, DENSITY], POSE],
     ),
-    solid: |fields| {
+    solid: Some(|fields| {
         let vertices: &[Vec3] = fields.need(&VERTICES)?;
         let triangles: &[[u32; 3]] = fields.need(&TRIANGLES)?;
         let mut mesh = TriangleMesh {
@@ -32,7 +49,8 @@ static PART: PartType = PartType {
             _ => mass_of(fields, volume)? / volume,
         };
         Ok(mesh.into())
-    },
+    }),
+    surface,
     describe: |solid| match solid {
         Solid::Mesh(mesh) => Some(
             Fields::default()
@@ -54,5 +72,5 @@ static PART: PartType = PartType {
 
 pub(super) static TYPE: BodyType = BodyType::solid(
     &PART,
-    &[&[VERTICES, TRIANGLES, MASS, DENSITY], POSE, MOVING],
+    &[&[VERTICES, TRIANGLES, CONVEX, MASS, DENSITY], POSE, MOVING],
 );

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use linkwork::body::{
     Body, MassProperties, Outline, PlanarBody, Sheet, Solid, Tracker, TriangleMesh, Troid,
 };
+use linkwork::collide::Shape;
 use linkwork::math::{
     IDENTITY_QUAT, IDENTITY3, Vec3, mat_t_vec, mat_vec, norm, quat_exp, quat_normalize,
     quat_to_matrix, sub,
@@ -79,7 +80,10 @@ words! {
 /// A solid as a part of a body, or only drawn with it.
 pub struct PartType {
     pub(super) kind: Type,
-    pub(super) solid: fn(&Fields) -> Result<Solid, Fault>,
+    /// What it weighs, and how that is spread; none if it is a surface, which weighs nothing.
+    pub(super) solid: Option<fn(&Fields) -> Result<Solid, Fault>>,
+    /// The surface that it collides as; none if it does as its solid.
+    pub(super) surface: fn(&Fields) -> Result<Option<Shape>, Fault>,
     /// The fields that say this of a solid; none if it is of another type.
     pub(super) describe: fn(&Solid) -> Option<Fields>,
     pub(super) shape: fn(&Fields) -> Option<ShapeLook>,
@@ -186,8 +190,8 @@ impl BodyType {
 impl Entry<BodyType> {
     /// What it says a body is, and what there is to draw beside its shape.
     pub(crate) fn make(&self) -> Built {
-        match self.kind.part {
-            Some(part) => plain(RigidBody::of((part.solid)(&self.fields)?)?),
+        match self.kind.part.and_then(|part| part.solid) {
+            Some(solid) => plain(RigidBody::of(solid(&self.fields)?)?),
             None => (self.kind.build)(&self.fields),
         }
     }
@@ -205,6 +209,17 @@ impl Entry<BodyType> {
             Some(part) => (part.shape)(&self.fields).map(PartLook::at_origin),
             None => (self.kind.draw)(&self.fields, like),
         }
+    }
+}
+
+impl PartType {
+    /// The solid that it says.
+    fn weighed(&self, fields: &Fields) -> Result<Solid, Fault> {
+        let solid = self.solid.ok_or_else(|| {
+            Fault::at("", "weighs nothing, and cannot be a part of what does")
+                .hint("give it in \"shapes\" or in \"view.draw\" instead")
+        })?;
+        solid(fields)
     }
 }
 

@@ -15,7 +15,7 @@ static PART: PartType = PartType {
         "A bar along x, about its middle.",
         &[&[LENGTH, RADIUS, MASS, DENSITY], POSE],
     ),
-    solid: |fields| {
+    solid: Some(|fields| {
         let (length, radius) = (length::<3>(fields)?, fields.need(&RADIUS)?);
         let mass = mass_of(fields, round(length, radius))?;
         Ok(Rod {
@@ -24,7 +24,8 @@ static PART: PartType = PartType {
             mass,
         }
         .into())
-    },
+    }),
+    surface: |_| Ok(None),
     describe: |solid| match solid {
         Solid::Rod(own) => own.write(),
         _ => None,

@@ -9,11 +9,12 @@ mirror!(Sphere {
 
 static PART: PartType = PartType {
     kind: Type::new(30, "sphere", "A ball.", &[&[RADIUS, MASS, DENSITY], POSE]).called("ball"),
-    solid: |fields| {
+    solid: Some(|fields| {
         let radius = fields.need(&RADIUS)?;
         let mass = mass_of(fields, 4.0 / 3.0 * PI * radius * radius * radius)?;
         Ok(Sphere { radius, mass }.into())
-    },
+    }),
+    surface: |_| Ok(None),
     describe: |solid| match solid {
         Solid::Sphere(own) => own.write(),
         _ => None,

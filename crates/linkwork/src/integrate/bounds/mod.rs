@@ -24,7 +24,8 @@ mod refined;
 use super::interactive::{Interactive, depth_of};
 use super::rattle::{Guard, Rattle};
 use super::tolerances::{
-    BLOWS, GAP, LATE, LENIENCE, MAX_CORRECTIONS, MAX_DEPTH, NEAR, PREDICTION, TOUCHES,
+    BLOWS, CUTS, GAP, LATE, LENIENCE, MAX_CORRECTIONS, MAX_CUTS, MAX_DEPTH, NEAR, PREDICTION,
+    TOUCHES,
 };
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
@@ -58,6 +59,8 @@ pub(super) struct BoundedSteps {
     load: Vec<f64>,
     /// A frame in fewer parts.
     coarse: State,
+    /// Where a step begins that may have to be shorter.
+    before: State,
 }
 
 /// How a try ended.
@@ -67,6 +70,8 @@ enum Tried {
     Refused(Cause),
     /// Something hits after so many seconds.
     Hits(f64),
+    /// Something would pass through something: a shorter step, of so many seconds, ends before that.
+    Passes(f64),
 }
 
 /// What a try may do.
@@ -131,7 +136,8 @@ impl BoundedSteps {
         let end = frame.state.t + dt;
         let mut depth = depth_of(frame.state.substep, dt, max_depth);
         let part = |depth: u8| dt / (1u64 << depth) as f64;
-        let (mut done, mut blows, mut cause) = (0.0, 0, Cause::Regular);
+        let (mut done, mut blows, mut cuts) = (0.0, 0, 0);
+        let mut cause = Cause::Regular;
         // What joint forces turn too fast in longer steps, they do all the frame.
         let mut least_depth = 0;
         let mut found = f64::NAN;
@@ -162,11 +168,20 @@ impl BoundedSteps {
                 rebounds: false,
             };
             let mut tried = self.attempt(ladder, frame, closing, own);
+            if let Tried::Passes(_) = tried {
+                cuts += 1;
+                if cuts > CUTS {
+                    self.take_rest(ladder, frame, closing, (dt - done, dt));
+                    break;
+                }
+                tried = self.cut_short(ladder, frame, closing, (tried, &mut own));
+            }
             if let Tried::Hits(t) = tried {
                 blows += 1;
                 own.h = t;
                 (own.locates, own.rebounds) = (false, true);
                 tried = self.attempt(ladder, frame, closing, own);
+                tried = self.cut_short(ladder, frame, closing, (tried, &mut own));
             }
             let rung = match own.h < 0.999 * dt {
                 true => Rung::Halved,
@@ -174,7 +189,8 @@ impl BoundedSteps {
             };
             match tried {
                 Tried::Done(predicted) => {
-                    let why = if own.rebounds { Cause::Blow } else { cause };
+                    let is_met = own.rebounds || own.h < h;
+                    let why = if is_met { Cause::Blow } else { cause };
                     frame.log.rungs.count(rung, why);
                     done += own.h;
                     if depth > least_depth && 8.0 * predicted < 0.7 * PREDICTION * length {
@@ -186,8 +202,7 @@ impl BoundedSteps {
                     frame.log.refused += 1;
                     if is_last || frame.is_rough() {
                         frame.log.rungs.count(Rung::Implicit, cause);
-                        ladder.damp(frame, closing, own.h);
-                        self.put_between(frame, own.h);
+                        self.damp(ladder, frame, closing, own.h);
                         done += own.h;
                     } else {
                         depth += 1;
@@ -196,7 +211,7 @@ impl BoundedSteps {
                         }
                     }
                 }
-                Tried::Hits(_) => unreachable!("it did not look for hits"),
+                Tried::Hits(_) | Tried::Passes(_) => unreachable!("it was cut short"),
             }
         }
         frame.log.blows = blows;
@@ -226,7 +241,11 @@ impl BoundedSteps {
             locates: false,
             rebounds: false,
         };
-        if let Tried::Done(_) = self.attempt(ladder, frame, closing, own) {
+        let mut own = own;
+        let tried = self.attempt(ladder, frame, closing, own);
+        // What would pass through something waits where it is met: the rest of its way is not gone.
+        let tried = self.cut_short(ladder, frame, closing, (tried, &mut own));
+        if let Tried::Done(_) = tried {
             let rung = if h < 0.999 * dt {
                 Rung::Halved
             } else {
@@ -236,7 +255,56 @@ impl BoundedSteps {
             return;
         }
         frame.log.rungs.count(Rung::Implicit, Cause::Budget);
-        ladder.damp(frame, closing, h);
+        self.damp(ladder, frame, closing, h);
+    }
+
+    /// Tries shorter steps until nothing passes through anything.
+    fn cut_short(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        (mut tried, own): (Tried, &mut Try),
+    ) -> Tried {
+        for again in 0..MAX_CUTS {
+            let Tried::Passes(t) = tried else {
+                return tried;
+            };
+            frame.log.refused += 1;
+            // What is still met in the shorter step is met early.
+            own.h = if again < 2 { t } else { 0.5 * t };
+            own.rebounds = false;
+            tried = self.attempt(ladder, frame, closing, *own);
+        }
+        match tried {
+            Tried::Passes(_) => Tried::Refused(Cause::Prediction),
+            _ => tried,
+        }
+    }
+
+    /// The implicit step, within bounds; where something would pass through something, only a part of it.
+    fn damp(
+        &mut self,
+        ladder: &mut Interactive,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+    ) {
+        let mut part = h;
+        for _ in 0..MAX_CUTS {
+            self.find_contacts(frame, part);
+            self.before.copy_motion(frame.state);
+            ladder.damp(frame, closing, part);
+            let ways = (&self.before, &*frame.state);
+            let Some(s) = frame.equations.find_passing(frame.world, ways, part) else {
+                self.put_between(frame, h);
+                return;
+            };
+            frame.state.copy_motion(&self.before);
+            frame.rates_hold = false;
+            part *= 0.5 * s;
+        }
+        // Nothing moves: what it is between holds it.
         self.put_between(frame, h);
     }
 
@@ -287,6 +355,10 @@ impl BoundedSteps {
             }
         };
         let rattle = &mut ladder.rattle;
+        let ways = (&*frame.state, &rattle.landing.trial);
+        if let Some(s) = frame.equations.find_passing(frame.world, ways, h) {
+            return Tried::Passes(s * h);
+        }
         rattle.landing.start.clear();
         rattle.landing.arrive(frame, h);
         self.land(frame, rattle, &own);
@@ -656,9 +728,11 @@ pub(super) fn are_far(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
 }
 
 /// Whether a stop was passed where the state is. Else none pushed.
-pub(super) fn are_passed(frame: &mut Frame<'_, '_>) -> bool {
+pub(super) fn are_passed(frame: &mut Frame<'_, '_>, dt: f64) -> bool {
     let probe = frame.fill_probe(Motion::Velocity, Soft::Rows);
-    let passed = probe.bounded.iter().any(|row| row.gap(probe) < -LATE);
+    let mut passed = probe.bounded.iter().any(|row| row.gap(probe) < -LATE);
+    let ways = (frame.world.state(), &*frame.state);
+    passed = passed || (frame.equations.find_passing(frame.world, ways, dt)).is_some();
     for row in &frame.equations.probe().bounded {
         if let Some(row) = row.row() {
             frame.state.lambda[row] = 0.0;

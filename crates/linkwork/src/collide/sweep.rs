@@ -1,0 +1,145 @@
+//! Whether two shapes pass through each other on their way.
+//!
+//! Conservative advancement: no point of a shape goes further than `|Δc| + |φ|·R`, with Δc the way of the center about
+//! which it turns by φ, and R how far it reaches from there. So two shapes that are d apart stay apart until
+//!
+//! ```text
+//!     s + d/(|Δc_a − Δc_b| + |φ_a|·R_a + |φ_b|·R_b)         s from 0 to 1
+//! ```
+//!
+//! What touches goes on by a part of how thick it is, so that what slides along is not stopped, and what is in the other by
+//! that part is found before it comes out at the other side.
+
+use super::{Finder, Shape};
+use crate::body::Pose;
+use crate::math::{
+    Quat, Vec3, add, dot, mat_vec, norm, quat_exp, quat_mul, quat_to_matrix, scale, sub, unit,
+};
+
+/// So deep in each other, parts of how thick the thicker one is, two shapes pass through each other.
+const DEEP: f64 = 0.25;
+
+/// A step that is cut ends this much before they touch, parts of that depth: what touches where a step begins does not hit.
+const BEFORE: f64 = 0.05;
+
+/// Looks on one way; then the way is cut where the last one was.
+const MOST_LOOKS: usize = 64;
+
+/// The way of a shape: its center goes straight, and it turns about it evenly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) center: Vec3,
+    /// From the center to the frame of the shape, where it begins.
+    pub(crate) arm: Vec3,
+    pub(crate) rotation: Quat,
+    pub(crate) moves: Vec3,
+    /// A rotation vector; it may be longer than a full turn.
+    pub(crate) turns: Vec3,
+    /// How far the shape reaches from the center.
+    pub(crate) radius: f64,
+}
+
+impl Way {
+    fn pose(&self, s: f64) -> Pose {
+        let turn = quat_exp(scale(s, self.turns));
+        let arm = mat_vec(&quat_to_matrix(turn), self.arm);
+        Pose {
+            position: add(add(self.center, scale(s, self.moves)), arm),
+            rotation: quat_mul(turn, self.rotation),
+        }
+    }
+
+    fn swings(&self) -> f64 {
+        norm(self.turns) * self.radius
+    }
+
+    /// How far points of two shapes come against each other, at the most.
+    pub(crate) fn against(&self, other: &Self) -> f64 {
+        norm(sub(self.moves, other.moves)) + self.swings() + other.swings()
+    }
+}
+
+/// Half of how thick a shape is where it is thinnest; none of a surface.
+pub(crate) fn thickness(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Sphere { radius } | Shape::Disc { radius } | Shape::Capsule { radius, .. } => {
+            *radius
+        }
+        Shape::Box { half: [x, y, z] } => x.min(*y).min(*z),
+        Shape::Cylinder {
+            half_length,
+            radius,
+        } => half_length.min(*radius),
+        Shape::Plane => f64::INFINITY,
+        Shape::Hull(hull) => {
+            let faces = (0..hull.n_faces()).map(|face| {
+                let at = hull.vertices()[hull.face(face)[0] as usize];
+                depth(hull.vertices(), at, hull.normals[face])
+            });
+            0.5 * faces.fold(f64::INFINITY, f64::min)
+        }
+        Shape::Polygon(polygon) => {
+            let corners: Vec<Vec3> = polygon
+                .points()
+                .iter()
+                .map(|[x, y]| [*x, *y, 0.0])
+                .collect();
+            let n = corners.len();
+            let edges = (0..n).map(|k| {
+                let [x, y, _] = sub(corners[(k + 1) % n], corners[k]);
+                let out = unit([y, -x, 0.0]).unwrap_or([1.0, 0.0, 0.0]);
+                depth(&corners, corners[k], out)
+            });
+            0.5 * edges.fold(f64::INFINITY, f64::min) + polygon.radius()
+        }
+        Shape::Mesh(_) | Shape::HeightField(_) => 0.0,
+    }
+}
+
+/// How far points are behind a face.
+fn depth(points: &[Vec3], at: Vec3, normal: Vec3) -> f64 {
+    let behind = points.iter().map(|&point| dot(normal, sub(at, point)));
+    behind.fold(0.0, f64::max)
+}
+
+impl Finder {
+    /// After which part of their ways two shapes have to be looked at again, if they pass through each other. `thick` is
+    /// how thick the thicker one is.
+    pub(crate) fn find_passing(
+        &mut self,
+        a: (&Shape, &Way),
+        b: (&Shape, &Way),
+        thick: f64,
+    ) -> Option<f64> {
+        let (all, deep) = (a.1.against(b.1), DEEP * thick);
+        let (mut s, mut good) = (0.0, 0.0);
+        for look in 0..MOST_LOOKS {
+            let rest = (1.0 - s) * all;
+            let gap = self.separation((a.0, &a.1.pose(s)), (b.0, &b.1.pose(s)), rest + deep);
+            // What is in each other where it begins has to be pushed out; it is not on its way through.
+            if gap >= rest || look == 0 && gap < -0.25 * deep {
+                return None;
+            }
+            if gap < -0.5 * deep {
+                let before = good - BEFORE * deep / all;
+                return Some(if before > 0.0 { before } else { 0.5 * s });
+            }
+            if gap > -1e-3 * deep {
+                good = s;
+            }
+            if s >= 1.0 {
+                return None;
+            }
+            let free = if gap > deep { gap } else { gap + deep };
+            s = (s + free / all).min(1.0);
+        }
+        Some(s)
+    }
+
+    /// How far two shapes are apart, or `reach` if that is less; negative where they are in each other.
+    fn separation(&mut self, a: (&Shape, &Pose), b: (&Shape, &Pose), reach: f64) -> f64 {
+        self.seek(a, b, reach);
+        let gaps = self.found.pairs.iter().map(|(_, touch)| touch.gap);
+        gaps.fold(self.found.reach, f64::min)
+    }
+}

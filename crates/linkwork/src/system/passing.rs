@@ -1,0 +1,169 @@
+//! Who passes through whom between two states.
+//!
+//! The parts that may touch within a step are those of the place where it begins (`contacts`). What goes further than it is
+//! thick can meet others on its way, or be out at the other side where the step ends. Such a step is cut short where
+//! something is met (`collide/sweep.rs`), and the next one begins there with the right parts. What moves slowly costs the
+//! comparison of two poses.
+
+use super::contacts::{ColliderAt, Contacts, may_meet};
+use super::layout::Layout;
+use super::touch::{place, point_velocity};
+use crate::collide::{Aabb, Way, bounds};
+use crate::math::{
+    Vec3, add, cross, dot, norm, quat_conjugate, quat_log, quat_mul, scale, sub, unit,
+};
+use crate::topology::NONE;
+use crate::world::{State, World};
+
+/// What goes less far than this part of its thickness passes through nothing.
+const SLOW: f64 = 0.25;
+
+/// What goes less far than so many of its thicknesses does not turn twice.
+const MANY: f64 = 4.0;
+
+impl Contacts {
+    /// After which part of the way from one state to another, `h` seconds later, something passes through something. Contacts
+    /// were found in the first one.
+    pub(crate) fn find_passing(
+        &mut self,
+        world: &World,
+        layout: &Layout,
+        (from, to): (&State, &State),
+        h: f64,
+    ) -> Option<f64> {
+        if !self.is_any_fast(world, layout, to, h) {
+            return None;
+        }
+        self.ways.clear();
+        self.boxes.clear();
+        for (k, collider) in layout.colliders.iter().enumerate() {
+            let own = &collider.collider(world).shape;
+            let around = bounds(own, &self.places[k]);
+            let way = way(world, collider, (from, to), h, &around);
+            let end = place((world, to), collider).1;
+            let mut swept = around;
+            if !around.is_endless() {
+                swept.include(&bounds(own, &end));
+                // The way of what turns bends: by R·(1 − cos φ/2) at the most.
+                let half = 0.5 * norm(way.turns);
+                let bends = way.radius * (0.5 * half * half).min(2.0);
+                swept = swept.grown(bends);
+            }
+            self.boxes.push(swept);
+            self.ways.push(way);
+        }
+        self.overlaps.clear();
+        self.broad.pairs(&self.boxes, &mut self.overlaps);
+        let mut first: Option<f64> = None;
+        for &[a, b] in &self.overlaps {
+            let [own, other] = [a, b].map(|at| &layout.colliders[at as usize]);
+            let ways = [a, b].map(|at| &self.ways[at as usize]);
+            // All of what can touch a plane is listed wherever it is.
+            let thick = own.thick.max(other.thick);
+            let is_fast = ways[0].against(ways[1]) > 2.0 * SLOW * thick;
+            if !is_fast || !may_meet(world, layout, own, other) {
+                continue;
+            }
+            let shapes = [own, other].map(|at| &at.collider(world).shape);
+            let found = self
+                .finder
+                .find_passing((shapes[0], ways[0]), (shapes[1], ways[1]), thick);
+            if let Some(s) = found {
+                first = Some(first.map_or(s, |first| first.min(s)));
+            }
+        }
+        first
+    }
+
+    /// Whether anything goes far, compared with how thick it is.
+    fn is_any_fast(&self, world: &World, layout: &Layout, to: &State, h: f64) -> bool {
+        let mut all = layout.colliders.iter().enumerate();
+        all.any(|(k, collider)| {
+            if collider.record == NONE {
+                return false;
+            }
+            let slow = SLOW * collider.thick;
+            let is_moved = world.bodies()[collider.record as usize]
+                .v_range()
+                .is_empty();
+            // After two full turns a quaternion is what it was.
+            let spins = !is_moved && h * self.speeds[k] > MANY * collider.thick;
+            let (before, now) = (&self.places[k], place((world, to), collider).1);
+            let half: Vec3 = [0, 1, 2].map(|i| self.boxes[k].high[i] - self.boxes[k].low[i]);
+            // |q − q₀| = 2·sin φ/4 ≥ φ/π·√2/2: an angle of at most 4.5 of it.
+            let turned = [0, 1, 2, 3].map(|i| now.rotation[i] - before.rotation[i]);
+            let angle = 4.5 * turned.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let moves = norm(sub(now.position, before.position));
+            spins || moves + angle * norm(half) > slow
+        })
+    }
+}
+
+/// How a collider goes from one state to another.
+fn way(
+    world: &World,
+    collider: &ColliderAt,
+    (from, to): (&State, &State),
+    h: f64,
+    around: &Aabb,
+) -> Way {
+    let (start, own) = place((world, from), collider);
+    let (end, _) = place((world, to), collider);
+    let center = |state: &State, otherwise: Vec3| match collider.record {
+        NONE => otherwise,
+        record => {
+            let record = &world.bodies()[record as usize];
+            match record.v_range().is_empty() {
+                true => otherwise,
+                false => record.body.center_of_mass(&state.q[record.q_range()]).1,
+            }
+        }
+    };
+    let at = center(from, start.position);
+    let moves = sub(center(to, end.position), at);
+    let turned = quat_log(quat_mul(end.rotation, quat_conjugate(start.rotation)));
+    let turns = with_full_turns(turned, scale(h, spin((world, from), collider, at)));
+    let reach = |k: usize| {
+        let [low, high] = [around.low[k] - at[k], around.high[k] - at[k]];
+        low.abs().max(high.abs())
+    };
+    let reach = [0, 1, 2].map(reach);
+    Way {
+        center: at,
+        arm: sub(own.position, at),
+        rotation: own.rotation,
+        moves,
+        turns,
+        radius: if around.is_endless() {
+            0.0
+        } else {
+            norm(reach)
+        },
+    }
+}
+
+/// The angular velocity, from how points about a center move: `ω = ½·Σ e × (ω × e)`.
+fn spin(at: (&World, &State), collider: &ColliderAt, center: Vec3) -> Vec3 {
+    if collider.record == NONE {
+        return [0.0; 3];
+    }
+    let own = point_velocity(at, collider, center);
+    let mut sum = [0.0; 3];
+    for k in 0..3 {
+        let mut e = [0.0; 3];
+        e[k] = 1.0;
+        let moves = point_velocity(at, collider, add(center, e));
+        sum = add(sum, scale(0.5, cross(e, sub(moves, own))));
+    }
+    sum
+}
+
+/// Of the rotations with one end, which differ by full turns, that nearest to an expected one.
+fn with_full_turns(turned: Vec3, expected: Vec3) -> Vec3 {
+    let Some(axis) = unit(turned) else {
+        return turned;
+    };
+    let turn = std::f64::consts::TAU;
+    let missing = (dot(axis, sub(expected, turned)) / turn).round();
+    add(turned, scale(missing * turn, axis))
+}
