@@ -13,7 +13,7 @@ use linkwork_scene::export::{Look, Place};
 use linkwork_scene::format::Document;
 use linkwork_scene::library::Listing;
 use linkwork_scene::read::Record;
-use linkwork_wasm::{Certificate, Findings, Quantity};
+use linkwork_wasm::{Certificate, Findings, Linkage, Quantity};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::Map;
@@ -90,6 +90,7 @@ fn border() -> Result<String, String> {
     define::<Catalogue>(&mut generator);
     define::<Certificate>(&mut generator);
     define::<Findings>(&mut generator);
+    define::<Linkage>(&mut generator);
     define::<Listing>(&mut generator);
     define::<Look>(&mut generator);
     define::<Place>(&mut generator);

@@ -348,11 +348,11 @@ fn frame(dt: Option<f64>) -> Step {
     }
 }
 
-fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, String> {
+pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, String> {
     write::json(value).map_err(text)
 }
 
-fn text(error: impl std::fmt::Display) -> String {
+pub(crate) fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 

@@ -1,7 +1,7 @@
 // The engine's class with the types of what it says: the only place where its JSON is read and written.
 
 import init, { Lab as Engine } from '../wasm/linkwork_wasm.js';
-import type { Catalogue, Certificate, Command, Findings, Listing, Look, Place, Quantity } from './border';
+import type { Catalogue, Certificate, Command, Findings, Linkage, Listing, Look, Place, Quantity } from './border';
 import type { Entries, EntryKind } from './messages';
 
 /** Loads the engine; nothing else can be called before. */
@@ -14,6 +14,10 @@ export const library = (): Listing[] => JSON.parse(Engine.library());
 
 /** Every type with its fields. */
 export const catalogue = (): Catalogue => JSON.parse(Engine.catalogue());
+
+/** Four-bars that follow a drawn path, best first; it takes a second. */
+export const linkages = (points: [number, number][], name: string): Linkage[] =>
+  JSON.parse(Engine.linkages(new Float64Array(points.flat()), name));
 
 /** A scene under commands. Refusals are errors with a text for people. */
 export class Lab {

@@ -16,6 +16,7 @@ import { Limits, Stop } from './limits';
 import { addMotor, Link } from './link';
 import { Marks } from './marks';
 import { CLICK, Pull } from './pull';
+import { Sketch } from './sketch';
 import { distance, NEAR, type Pixel } from './snap';
 
 const isThere = (target: state.Target | null, look: Look): boolean => {
@@ -203,6 +204,10 @@ export class Hand {
     const stop = this.limits.at(pixel);
     if (stop !== null) return new Stop(bench, this.limits, event, stop);
     const hit = stage.reach(pixel.x, pixel.y);
+    if (hit === null && state.tool.value === 'path') {
+      state.tool.value = 'hold';
+      return new Sketch(bench, event);
+    }
     if (hit === null) {
       this.pressedOn = pixel;
       return null;

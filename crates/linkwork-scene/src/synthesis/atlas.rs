@@ -62,14 +62,22 @@ type Way = Vec<([f64; 2], f64)>;
 
 /// A full turn, forward and backward.
 fn turns(bar: &FourBar, is_timed: bool) -> Vec<Way> {
-    let angles: Vec<f64> = (0..N_ANGLES).map(|k| TAU * k as f64 / N_ANGLES as f64).collect();
-    let Some(points) = angles.iter().map(|t| bar.pen_at(*t)).collect::<Option<Vec<_>>>() else {
+    let angles: Vec<f64> = (0..N_ANGLES)
+        .map(|k| TAU * k as f64 / N_ANGLES as f64)
+        .collect();
+    let Some(points) = angles
+        .iter()
+        .map(|t| bar.pen_at(*t))
+        .collect::<Option<Vec<_>>>()
+    else {
         return vec![];
     };
     let forward = match is_timed {
         true => {
             let step = N_ANGLES / N_COMPARED;
-            (0..N_COMPARED).map(|k| (points[step * k], angles[step * k])).collect()
+            (0..N_COMPARED)
+                .map(|k| (points[step * k], angles[step * k]))
+                .collect()
         }
         false => spread(&points, &angles, true, N_COMPARED),
     };
@@ -82,9 +90,13 @@ fn parts(bar: &FourBar, is_timed: bool) -> Vec<Way> {
     for part in PARTS {
         let n = (part * N_ANGLES as f64) as usize;
         for first in (0..N_ANGLES).step_by(5) {
-            let angles: Vec<f64> =
-                (0..n).map(|k| TAU * (first + k) as f64 / N_ANGLES as f64).collect();
-            let points = angles.iter().map(|t| bar.pen_at(*t)).collect::<Option<Vec<_>>>();
+            let angles: Vec<f64> = (0..n)
+                .map(|k| TAU * (first + k) as f64 / N_ANGLES as f64)
+                .collect();
+            let points = angles
+                .iter()
+                .map(|t| bar.pen_at(*t))
+                .collect::<Option<Vec<_>>>();
             let Some(points) = points else { continue };
             let way = match is_timed {
                 true => {
@@ -184,9 +196,15 @@ fn four_bar(random: &mut Random) -> FourBar {
             rocker_pivot: [1.0, 0.0],
             lengths,
             pen: [random.between(-1.0, 2.0), random.between(-1.5, 1.5)],
-            branch: if random.between(0.0, 1.0) < 0.5 { 1.0 } else { -1.0 },
+            branch: if random.between(0.0, 1.0) < 0.5 {
+                1.0
+            } else {
+                -1.0
+            },
         };
-        let has_room = bar.worst_transmission_deg().is_some_and(|worst| worst < 70.0);
+        let has_room = bar
+            .worst_transmission_deg()
+            .is_some_and(|worst| worst < 70.0);
         if has_room && bar.grashof() != Grashof::NoFullTurn {
             return bar;
         }

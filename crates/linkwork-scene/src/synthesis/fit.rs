@@ -4,7 +4,7 @@
 //! point of the path. A frame of the world is one proximal step:
 //!
 //! ```text
-//!     min ½·Σ |pen_k − z_k|²/size² + |Δ|²_D/2h      such that all pins of all poses are closed
+//!     min ½·Σ |pen_k − z_k|² + |Δ|²_D/2h      such that all pins of all poses are closed
 //! ```
 //!
 //! Poses meet only in the design, so the matrix is an arrow and the work is linear in their number.
@@ -17,15 +17,16 @@ use super::linkage::{Linkage, Pose};
 use super::path::distance;
 use super::rows::{CRANK, Ordered, Pinned, Timed, Wanted};
 
-/// The metric of a step, where lengths are measured by the path's size and angles in radians: steps are long, and what no
-/// point of the path decides stays where it is.
+/// The metric of a step for a path of size one: steps are long, and what no point of the path decides stays where it is.
 const METRIC: f64 = 1e-6;
+/// That of the coordinates of poses: pins decide them, so that they need not resist too.
+const OF_POSES: f64 = 1e-9;
 /// What equal turns of the crank between poses weigh against the path, where timing is free.
 const ORDER: f64 = 1e-6;
 /// A frame that improves the distance by less than this part of it is the last one.
-const SETTLED: f64 = 2e-3;
-/// Distances below this part of the path's size are round-off.
-const ROUND_OFF: f64 = 1e-10;
+const SETTLED: f64 = 1e-2;
+/// Distances that are round-off.
+const ROUND_OFF: f64 = 1e-13;
 
 /// What a fit begins with.
 pub(super) struct Begin<'a> {
@@ -36,7 +37,6 @@ pub(super) struct Begin<'a> {
     pub(super) wanted: &'a [[f64; 2]],
     /// How far the crank turns from the first pose to each; none where timing is free.
     pub(super) lags: Option<&'a [f64]>,
-    pub(super) size: f64,
     pub(super) most_frames: usize,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn fit(begin: &Begin<'_>) -> Result<End, Error> {
         if now.rms < best.rms || is_first {
             best = now;
         }
-        if !is_first && (gain < SETTLED * best.rms || best.rms < ROUND_OFF * begin.size) {
+        if !is_first && (gain < SETTLED * best.rms || best.rms < ROUND_OFF) {
             break;
         }
     }
@@ -90,12 +90,11 @@ impl<'a> Fit<'a> {
     fn new(begin: &'a Begin<'a>) -> Result<Self, Error> {
         let mut world = World::new();
         world.set_dynamics(Dynamics::FirstOrder);
-        let of_length = METRIC / (begin.size * begin.size);
         let number = |name: String, start: f64, drag: f64| Number::new(name, start).with_drag(drag);
         let first = begin.poses.first().map_or(0.0, |pose| pose[CRANK]);
         // The phase is the last number of the design.
         let named = begin.linkage.numbers.iter().zip(begin.design);
-        let lengths = named.map(|(name, start)| number(name.clone(), *start, of_length));
+        let lengths = named.map(|(name, start)| number(name.clone(), *start, METRIC));
         let phase = number("phase".to_owned(), first, METRIC);
         let design = Numbers::new(lengths.chain([phase]));
         let design = world.add_body("design", design)?;
@@ -103,8 +102,7 @@ impl<'a> Fit<'a> {
         for (k, pose) in begin.poses.iter().enumerate() {
             let each = pose.iter().enumerate().map(|(at, start)| {
                 let (bar, which) = (&begin.linkage.bars[at / 3], ["x", "y", "angle"][at % 3]);
-                let drag = if which == "angle" { METRIC } else { of_length };
-                number(format!("{which} of {bar}"), *start, drag)
+                number(format!("{which} of {bar}"), *start, OF_POSES)
             });
             poses.push(world.add_body(&format!("pose {}", k + 1), Numbers::new(each))?);
         }
@@ -128,23 +126,26 @@ impl<'a> Fit<'a> {
             for (at, pin) in begin.linkage.pins.iter().enumerate() {
                 let name = format!("{} {} of pose {}", pin.name, at + 1, k + 1);
                 let places = pin.places;
-                self.world.add_constraint(&name, Pinned { kinds, places }, &ends)?;
+                self.world
+                    .add_constraint(&name, Pinned { kinds, places }, &ends)?;
             }
             let wanted = Wanted {
                 kinds,
                 pen: begin.linkage.pen,
                 wanted: begin.wanted[k],
             };
-            let id = self.world.add_constraint(&format!("point {}", k + 1), wanted, &ends)?;
-            let compliance = begin.size * begin.size;
-            self.world.set_compliance(id, &[compliance; 2])?;
+            let id = self
+                .world
+                .add_constraint(&format!("point {}", k + 1), wanted, &ends)?;
+            self.world.set_compliance(id, &[1.0; 2])?;
             if let Some(lags) = begin.lags {
                 let timed = Timed {
                     kinds,
                     phase: n_design - 1,
                     lag: lags[k],
                 };
-                self.world.add_constraint(&format!("time {}", k + 1), timed, &ends)?;
+                self.world
+                    .add_constraint(&format!("time {}", k + 1), timed, &ends)?;
             }
         }
         if begin.lags.is_none() {
@@ -161,7 +162,9 @@ impl<'a> Fit<'a> {
             let kinds = [kind, kind];
             let ends = [pair[0].coordinates(), pair[1].coordinates()];
             let ordered = Ordered { kinds, turn };
-            let id = self.world.add_constraint(&format!("order {}", k + 1), ordered, &ends)?;
+            let id = self
+                .world
+                .add_constraint(&format!("order {}", k + 1), ordered, &ends)?;
             self.world.set_compliance(id, &[1.0 / ORDER])?;
         }
         Ok(())
@@ -184,5 +187,46 @@ impl<'a> Fit<'a> {
             poses,
             n_frames,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::super::four_bar::FourBar;
+    use super::super::poses;
+    use super::*;
+
+    /// One design, forty poses, timing given, from a start that is far off: the design to nine digits.
+    #[test]
+    fn a_design_is_found_again() {
+        const TRUTH: [f64; 9] = [0.0, 0.0, 2.0, 0.2, 0.6, 2.1, 1.5, 1.1, 0.9];
+        const START: [f64; 9] = [0.2, -0.15, 1.8, 0.3, 0.45, 2.3, 1.7, 0.9, 0.7];
+        const K: usize = 40;
+        let lags: Vec<f64> = (0..K).map(|k| TAU * k as f64 / K as f64).collect();
+        let truth = FourBar::of_design(&TRUTH, 1.0);
+        let wanted: Vec<_> = lags
+            .iter()
+            .map(|lag| truth.pen_at(0.4 + lag).unwrap())
+            .collect();
+        let start = FourBar::of_design(&START, 1.0);
+        let begin = Begin {
+            linkage: &FourBar::linkage(),
+            design: &START,
+            poses: &poses(&start, &lags).unwrap(),
+            wanted: &wanted,
+            lags: Some(&lags),
+            most_frames: 20,
+        };
+        let end = fit(&begin).unwrap();
+        for (found, wanted) in end.design.iter().zip(TRUTH) {
+            assert!(
+                (found - wanted).abs() < 1e-9,
+                "{:?} after {} frames",
+                end.design,
+                end.n_frames
+            );
+        }
     }
 }

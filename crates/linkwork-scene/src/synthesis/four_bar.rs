@@ -205,4 +205,3 @@ pub(super) fn unwind(pose: &mut [f64], before: &[f64]) {
         pose[at] = near(pose[at], before[at]);
     }
 }
-

@@ -9,7 +9,7 @@ use super::rows::CRANK;
 
 /// A full turn is looked at in so many places.
 const N_LOOKS: usize = 720;
-/// Linkages whose measures differ by less than this part of the path's size are one.
+/// Linkages whose measures differ by less than this, for a path of size one, are one.
 const ALIKE: f64 = 1e-3;
 
 /// A four-bar that was found, and how well it does.
@@ -45,10 +45,20 @@ impl Found {
         self.bar.grashof()
     }
 
+    /// The same on the path as it was drawn: moved by `center`, scaled by `size`.
+    pub(super) fn laid(self, path: &Path, center: [f64; 2], size: [f64; 2]) -> Self {
+        Self {
+            bar: self.bar.laid([0.0; 2], center, size),
+            rms: size[0] * self.rms,
+            worst: self.worst.map(|worst| size[0] * worst),
+            path: path.clone(),
+            ..self
+        }
+    }
+
     pub(super) fn is_like(&self, other: &Self) -> bool {
-        let apart = self.path.size() * ALIKE;
         let (a, b) = (self.bar.design(), other.bar.design());
-        a.iter().zip(b).all(|(a, b)| (a - b).abs() < apart)
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() < ALIKE)
     }
 }
 
@@ -58,7 +68,9 @@ pub(super) fn judge(path: &Path, end: &End, branch: f64) -> Found {
     let angles: Vec<f64> = end.poses.iter().map(|pose| pose[CRANK]).collect();
     let curve = (0..N_LOOKS).map(|k| bar.pen_at(TAU * k as f64 / N_LOOKS as f64));
     let curve: Option<Vec<[f64; 2]>> = curve.collect();
-    let turn = curve.as_deref().filter(|_| bar.grashof() != Grashof::NoFullTurn);
+    let turn = curve
+        .as_deref()
+        .filter(|_| bar.grashof() != Grashof::NoFullTurn);
     // A pose on the other branch has its coupler turned otherwise.
     let is_on_branch = end.poses.iter().zip(&angles).all(|(pose, angle)| {
         let own = bar.pose(*angle);
@@ -97,7 +109,11 @@ fn to_curve(point: [f64; 2], curve: &[[f64; 2]]) -> f64 {
         let to = [point[0] - a[0], point[1] - a[1]];
         let length = along[0] * along[0] + along[1] * along[1];
         let part = (to[0] * along[0] + to[1] * along[1]) / length;
-        let part = if length > 0.0 { part.clamp(0.0, 1.0) } else { 0.0 };
+        let part = if length > 0.0 {
+            part.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         let nearest = [a[0] + part * along[0], a[1] + part * along[1]];
         least = least.min(distance(point, nearest));
     }

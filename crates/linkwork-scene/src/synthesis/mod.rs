@@ -60,6 +60,27 @@ impl Default for Wish {
 }
 
 impl Wish {
+    /// The same with so many points compared.
+    #[must_use]
+    pub fn with_points(mut self, n_points: usize) -> Self {
+        self.n_points = n_points;
+        self
+    }
+
+    /// The same with so many linkages offered at most.
+    #[must_use]
+    pub fn with_found(mut self, n_found: usize) -> Self {
+        self.n_found = n_found;
+        self
+    }
+
+    /// The same, with points that are equal turns of the crank apart, or not.
+    #[must_use]
+    pub fn timed(mut self, is_timed: bool) -> Self {
+        self.is_timed = is_timed;
+        self
+    }
+
     fn check(&self) -> Result<(), Fault> {
         let refuse = |path, problem: &str| Err(Fault::at(path, problem));
         match (self.n_points, self.n_found) {
@@ -79,6 +100,16 @@ const N_FINE: usize = 60;
 /// Four-bars whose coupler point follows a path, the best first. Those that do not turn through it come last, and say so.
 pub fn four_bars(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
     wish.check()?;
+    // Of size one, lengths and angles are alike, and no digits are lost where the path is small or far away.
+    let [center, size] = [path.center(), [path.size(), 0.0]];
+    let found = of_size_one(&path.of_size_one(), wish)?;
+    Ok(found
+        .into_iter()
+        .map(|own| own.laid(path, center, size))
+        .collect())
+}
+
+fn of_size_one(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
     let mut rough: Vec<(End, Start)> = Vec::new();
     for start in atlas::starts(path, wish.is_timed, STARTS * wish.n_found) {
         if let Some(end) = fitted(path, wish, &start, atlas::N_COMPARED, N_ROUGH)? {
@@ -112,8 +143,10 @@ pub fn four_bars(path: &Path, wish: &Wish) -> Result<Vec<Found>, Fault> {
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
     match found.is_empty() {
-        true => Err(Fault::at("path", "is followed by no four-bar that was found")
-            .hint("draw a smoother path, or a shorter one")),
+        true => Err(
+            Fault::at("path", "is followed by no four-bar that was found")
+                .hint("draw a smoother path, or a shorter one"),
+        ),
         false => Ok(found),
     }
 }
@@ -143,7 +176,6 @@ fn fitted(
         poses: &poses,
         wanted: &wanted(path, wish.is_timed, n),
         lags: wish.is_timed.then_some(&lags[..]),
-        size: path.size(),
         most_frames,
     };
     let end = fit::fit(&begin).map_err(|error| Fault::at("path", error.to_string()))?;
@@ -156,7 +188,11 @@ fn wanted(path: &Path, is_timed: bool, n: usize) -> Vec<[f64; 2]> {
         return path.spread(n);
     }
     let points = path.points();
-    let n_edges = if path.is_closed() { points.len() } else { points.len() - 1 };
+    let n_edges = if path.is_closed() {
+        points.len()
+    } else {
+        points.len() - 1
+    };
     let n_steps = if path.is_closed() { n } else { n - 1 };
     let at = |k: usize| {
         let place = n_edges as f64 * k as f64 / n_steps as f64;

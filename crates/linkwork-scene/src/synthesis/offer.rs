@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::judge::Found;
-use super::path::size;
+use super::path::{corners, size};
 use crate::fault::Fault;
 
 /// How fast the crank turns, degrees per second.
@@ -24,7 +24,10 @@ impl Found {
     fn text(&self, name: &str) -> String {
         let refused = || vec![0.0; 9];
         let pose = self.bar.pose(self.angles[0]).unwrap_or_else(refused);
-        let ([o, p], [a, b, c]) = ([self.bar.crank_pivot, self.bar.rocker_pivot], self.bar.lengths);
+        let ([o, p], [a, b, c]) = (
+            [self.bar.crank_pivot, self.bar.rocker_pivot],
+            self.bar.lengths,
+        );
         let (sin, cos) = libm::sincos(pose[5]);
         let on_coupler = |[u, v]: [f64; 2]| {
             let (x, y) = (pose[3] + cos * u - sin * v, pose[4] + sin * u + cos * v);
@@ -55,9 +58,30 @@ impl Found {
 "traces": [{{"name": "pen", "of": "pen", "colour": "#e07a3f"}}],
 "view": {{"flat": true, "camera": {camera}}}}}"##,
             name = quoted(name),
-            crank = bar("crank", "#c0504d", [0.5 * (o[0] + crank_pin[0]), 0.5 * (o[1] + crank_pin[1])], pose[2], a, None),
-            coupler = bar("coupler", "#3b6ea8", on_coupler([0.5 * b, 0.0]), pose[5], b, Some((pen, width))),
-            rocker = bar("rocker", "#d9a441", [0.5 * (p[0] + rocker_pin[0]), 0.5 * (p[1] + rocker_pin[1])], pose[8], c, None),
+            crank = bar(
+                "crank",
+                "#c0504d",
+                [0.5 * (o[0] + crank_pin[0]), 0.5 * (o[1] + crank_pin[1])],
+                pose[2],
+                a,
+                None
+            ),
+            coupler = bar(
+                "coupler",
+                "#3b6ea8",
+                on_coupler([0.5 * b, 0.0]),
+                pose[5],
+                b,
+                Some((pen, width))
+            ),
+            rocker = bar(
+                "rocker",
+                "#d9a441",
+                [0.5 * (p[0] + rocker_pin[0]), 0.5 * (p[1] + rocker_pin[1])],
+                pose[8],
+                c,
+                None
+            ),
             first = pair(self.path.points()[0]),
             dot = 0.6 * width,
             stroke = self.stroke(),
@@ -122,12 +146,8 @@ fn bar(
 
 fn camera(points: &[[f64; 2]]) -> String {
     let far = FAR * size(points);
-    let middle = [0, 1].map(|k| {
-        let least = points.iter().map(|p| p[k]).fold(f64::INFINITY, f64::min);
-        let most = points.iter().map(|p| p[k]).fold(f64::NEG_INFINITY, f64::max);
-        0.5 * (least + most)
-    });
-    let at = pair(middle);
+    let [least, most] = corners(points);
+    let at = pair([0, 1].map(|k| 0.5 * (least[k] + most[k])));
     format!(r#"{{"eye": [{at}, {far:?}], "target": [{at}, 0]}}"#)
 }
 
@@ -138,6 +158,9 @@ fn pair([x, y]: [f64; 2]) -> String {
 
 /// A text of JSON.
 fn quoted(text: &str) -> String {
-    let plain: String = text.chars().filter(|c| !c.is_control() && !"\"\\".contains(*c)).collect();
+    let plain: String = text
+        .chars()
+        .filter(|c| !c.is_control() && !"\"\\".contains(*c))
+        .collect();
     format!("\"{plain}\"")
 }

@@ -5,7 +5,7 @@ use crate::fault::Fault;
 /// A path has at most so many points; a hand draws some hundreds.
 const MOST_POINTS: usize = 100_000;
 /// Ends nearer to each other than this part of the path's length are one point: nobody closes a loop exactly by hand.
-const NEARLY_CLOSED: f64 = 0.05;
+const NEARLY_CLOSED: f64 = 0.12;
 
 /// A path of the plane, in meters.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +58,32 @@ impl Path {
         Ok(path)
     }
 
+    /// A path of a table: a point on each line, two numbers with a comma, a semicolon or blanks between them. A first line of
+    /// names is passed over, as are empty lines and those that begin with #.
+    pub fn read(text: &str, is_closed: Option<bool>) -> Result<Self, Fault> {
+        let mut points = Vec::new();
+        let mut has_names = false;
+        for (at, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let parts = line.split(|c: char| c == ',' || c == ';' || c.is_whitespace());
+            let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+            let numbers: Option<Vec<f64>> = parts.iter().map(|part| part.parse().ok()).collect();
+            match numbers.as_deref() {
+                Some(&[x, y]) => points.push([x, y]),
+                None if points.is_empty() && !has_names => has_names = true,
+                _ => {
+                    let mut fault = Fault::at("", format!("{line:?} is not a point"));
+                    fault.place = Some((at + 1, 1));
+                    return Err(fault.hint("write x, y on each line, in meters"));
+                }
+            }
+        }
+        Self::new(&points, is_closed)
+    }
+
     /// Whether it ends where it begins.
     pub fn is_closed(&self) -> bool {
         self.is_closed
@@ -71,6 +97,22 @@ impl Path {
     /// The diagonal of its box.
     pub fn size(&self) -> f64 {
         size(&self.points)
+    }
+
+    /// The middle of its box.
+    pub(super) fn center(&self) -> [f64; 2] {
+        let [least, most] = corners(&self.points);
+        [0, 1].map(|k| 0.5 * (least[k] + most[k]))
+    }
+
+    /// The same about the origin, of size one.
+    pub(super) fn of_size_one(&self) -> Self {
+        let (center, size) = (self.center(), self.size());
+        let map = |point: &[f64; 2]| [0, 1].map(|k| (point[k] - center[k]) / size);
+        Self {
+            points: self.points.iter().map(map).collect(),
+            is_closed: self.is_closed,
+        }
     }
 
     /// `n` points at equal lengths along it; a closed one begins where it ends.
@@ -96,7 +138,9 @@ pub(super) fn spread(
         Some(value) => *value,
         None => 2.0 * values[edge] - values[edge - 1],
     };
-    let length: f64 = (0..n_edges).map(|edge| distance(points[edge], end(edge))).sum();
+    let length: f64 = (0..n_edges)
+        .map(|edge| distance(points[edge], end(edge)))
+        .sum();
     let n_steps = if is_closed { n } else { n - 1 };
     let (mut edge, mut before) = (0, 0.0);
     let at = |k: usize| length * k as f64 / n_steps as f64;
@@ -125,6 +169,12 @@ pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 
 /// The diagonal of the box around points.
 pub(super) fn size(points: &[[f64; 2]]) -> f64 {
+    let [least, most] = corners(points);
+    distance(least, most)
+}
+
+/// The corners of the box around points.
+pub(super) fn corners(points: &[[f64; 2]]) -> [[f64; 2]; 2] {
     let mut least = [f64::INFINITY; 2];
     let mut most = [f64::NEG_INFINITY; 2];
     for point in points {
@@ -133,7 +183,7 @@ pub(super) fn size(points: &[[f64; 2]]) -> f64 {
             most[k] = most[k].max(point[k]);
         }
     }
-    distance(least, most)
+    [least, most]
 }
 
 #[cfg(test)]
@@ -160,7 +210,9 @@ mod tests {
     fn loops_drawn_by_hand_are_closed() {
         let loop_of = |turn: f64| -> Vec<[f64; 2]> {
             let angle = |k: usize| turn * k as f64 / 40.0;
-            (0..=40).map(|k| [libm::cos(angle(k)), libm::sin(angle(k))]).collect()
+            (0..=40)
+                .map(|k| [libm::cos(angle(k)), libm::sin(angle(k))])
+                .collect()
         };
         assert!(Path::new(&loop_of(0.97 * TAU), None).unwrap().is_closed());
         assert!(!Path::new(&loop_of(0.8 * TAU), None).unwrap().is_closed());
@@ -168,11 +220,33 @@ mod tests {
     }
 
     #[test]
+    fn paths_are_read_from_tables() {
+        let text = "x;y\n# by hand\n0;0\n1, 0\n\n2 0.5\n1\t1\n0,1\n";
+        let path = Path::read(text, None).unwrap();
+        assert_eq!(path.points()[2], [2.0, 0.5]);
+        assert_eq!(path.points().len(), 5);
+        let fault = Path::read("0,0\n1,one\n", None).unwrap_err();
+        assert_eq!(fault.place, Some((2, 1)));
+        assert!(Path::read("x,y\nx,y\n0,0\n", None).is_err());
+        assert!(Path::read("0,0,0\n", None).is_err());
+    }
+
+    #[test]
     fn what_is_no_path_is_refused() {
         let nan = [[0.0, f64::NAN], [1.0, 0.0]];
-        assert!(Path::new(&nan, None).unwrap_err().problem.contains("number 1"));
+        assert!(
+            Path::new(&nan, None)
+                .unwrap_err()
+                .problem
+                .contains("number 1")
+        );
         let dot = [[1.0, 1.0]; 50];
-        assert!(Path::new(&dot, None).unwrap_err().problem.contains("1 different"));
+        assert!(
+            Path::new(&dot, None)
+                .unwrap_err()
+                .problem
+                .contains("1 different")
+        );
         let far: Vec<[f64; 2]> = (0..9).map(|k| [k as f64 * 1e308, 0.0]).collect();
         assert!(Path::new(&far, None).is_err());
     }

@@ -158,10 +158,20 @@ mod tests {
             at: [Number(3), Fixed(0.2)],
         };
         for places in [
-            [on_bar(0, [Number(0), Number(1)]), on_bar(1, [Fixed(0.3), Number(2)])],
+            [
+                on_bar(0, [Number(0), Number(1)]),
+                on_bar(1, [Fixed(0.3), Number(2)]),
+            ],
             [ground, on_bar(1, [Fixed(-0.4), Fixed(0.1)])],
         ] {
-            check_constraint(&Pinned { kinds: KINDS, places }, 3).unwrap();
+            check_constraint(
+                &Pinned {
+                    kinds: KINDS,
+                    places,
+                },
+                3,
+            )
+            .unwrap();
             let pen = places[0];
             let wanted = Wanted {
                 kinds: KINDS,
