@@ -2,10 +2,11 @@
 
 import { batch } from '@preact/signals';
 import { refuseBytes, textOf } from './engine/admit';
-import type { Command, KeyEdit, Place, Quantity, Track } from './engine/border';
+import type { Command, KeyEdit, Linkage, Place, Quantity, Track } from './engine/border';
 import { keepCatalogue } from './engine/catalogue';
 import { Engine, type Told } from './engine/client';
 import { fetchText, openable } from './engine/library';
+import { lookFor } from './engine/linkages';
 import type { Entries, EntryKind } from './engine/messages';
 import { findModels, type Given, isModel, type Robot, readRobot } from './engine/robots';
 import { unreachable } from './exhaustive';
@@ -219,6 +220,41 @@ export const openFiles = (files: Given[]): void => {
   }
   const { file } = files.find(({ path }) => path.toLowerCase().endsWith('.json')) ?? first;
   openAs(file.name, () => readFile(file)).catch(say);
+};
+
+let search: { stop: () => void } | null = null;
+
+/** Ends the search for linkages, or puts away what was found. */
+export const dropLinkages = (): void => {
+  search?.stop();
+  search = null;
+  state.linkages.value = null;
+};
+
+/** Looks for linkages that follow a drawn path, and offers them. */
+export const findLinkages = (points: [number, number][]): void => {
+  dropLinkages();
+  const own = lookFor({ points, name: 'drawn linkage' });
+  search = own;
+  state.linkages.value = { found: null };
+  own.found
+    .then((found) => {
+      if (search === own) state.linkages.value = { found };
+    })
+    .catch((error) => {
+      if (search !== own) return;
+      dropLinkages();
+      say(error);
+    });
+};
+
+/** Opens a linkage that was found; it runs. The others stay offered. */
+export const openLinkage = ({ scene }: Linkage): void => {
+  openAs('the linkage', async () => scene)
+    .then((won) => {
+      if (won) run(true);
+    })
+    .catch(say);
 };
 
 /** Opens a file beside the page. */

@@ -1,7 +1,7 @@
 // What the page knows, as signals.
 
 import { signal } from '@preact/signals';
-import type { Certificate, Findings, JointEvent, Listing, Look } from './engine/border';
+import type { Certificate, Findings, JointEvent, Linkage, Listing, Look } from './engine/border';
 import type { DragKind } from './engine/messages';
 import type { Upset } from './engine/pace';
 import type { Work } from './work/keeper';
@@ -68,6 +68,8 @@ export const leaving = signal<{ name: string; answer: (answer: Answer) => void }
 /** Which of several models is meant: the question that waits for it. */
 export const choosing = signal<{ models: string[]; answer: (model: string | null) => void } | null>(null);
 /** The robot that is open, as long as the person wants to read of it. */
+/** Linkages for a path that was drawn; not found yet while they are looked for. */
+export const linkages = signal<{ found: Linkage[] | null } | null>(null);
 export const imported = signal<{ model: string; missing: string[]; report: string } | null>(null);
 /** What happened last: a joint broke, a joint closed. */
 export const news = signal<JointEvent[] | null>(null);

@@ -15,7 +15,7 @@ use linkwork_scene::library::Listing;
 use linkwork_scene::read::Record;
 use linkwork_scene::track::perform::Performance;
 use linkwork_scene::track::{KeyEdit, Track};
-use linkwork_wasm::{Certificate, Findings, Quantity};
+use linkwork_wasm::{Certificate, Findings, Linkage, Quantity};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::Map;
@@ -94,6 +94,7 @@ fn border() -> Result<String, String> {
     define::<Catalogue>(&mut generator);
     define::<Certificate>(&mut generator);
     define::<Findings>(&mut generator);
+    define::<Linkage>(&mut generator);
     define::<Listing>(&mut generator);
     define::<Look>(&mut generator);
     define::<Place>(&mut generator);

@@ -26,6 +26,7 @@ mod schema;
 mod solver;
 mod source;
 mod sweep;
+mod synthesize;
 mod words;
 
 use failure::Failure;
@@ -41,6 +42,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork sweep four-bar --over world.gravity.1=-9.81,-1.62 --measure energy.kinetic:max
   linkwork format four-bar > mine.json             a scene as a file, to start from
   linkwork assemble mine.json -o closed.json       close joints that are open
+  linkwork synthesize path.csv -o linkage.json     a four-bar that draws a path
   linkwork import robot.urdf -o robot.json         convert a robot to a scene
   linkwork lab four-bar                            run it and drag it in a browser
 
@@ -75,6 +77,7 @@ enum Command {
     Run(Box<run::Arguments>),
     Sweep(Box<sweep::Arguments>),
     Assemble(assemble::Arguments),
+    Synthesize(synthesize::Arguments),
     Import(import::Arguments),
     Format(format::Arguments),
     Schema(schema::Arguments),
@@ -113,6 +116,7 @@ fn perform(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Run(own)) => run::perform(own, quiet),
         Some(Command::Sweep(own)) => sweep::perform(own, quiet),
         Some(Command::Assemble(own)) => assemble::perform(own, quiet),
+        Some(Command::Synthesize(own)) => synthesize::perform(own, quiet),
         Some(Command::Import(own)) => import::perform(own, quiet),
         Some(Command::Format(own)) => format::perform(own),
         Some(Command::Schema(own)) => schema::perform(own),

@@ -24,6 +24,7 @@ pub mod piles;
 pub mod read;
 mod scene;
 mod strings;
+pub mod synthesis;
 pub mod track;
 pub mod write;
 

@@ -382,7 +382,7 @@ fn frame(dt: Option<f64>) -> Step {
     }
 }
 
-fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, String> {
+pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, String> {
     write::json(value).map_err(text)
 }
 
@@ -392,7 +392,7 @@ fn read<T: Record>(said: &str) -> Result<T, String> {
     said.map_err(text)
 }
 
-fn text(error: impl std::fmt::Display) -> String {
+pub(crate) fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 

@@ -10,12 +10,14 @@ use wasm_bindgen::prelude::*;
 mod certificate;
 mod laboratory;
 mod study;
+mod synthesis;
 
 pub use certificate::{
     Certificate, EndedBy, Energies, HandPull, JointEvent, OpenJoint, RungName, RungTaken,
 };
 pub use laboratory::{Laboratory, Quantity};
 pub use study::{ClosureFound, Contradictory, Findings, GapUnit, Redundant};
+pub use synthesis::{Linkage, linkages};
 
 /// A scene under commands.
 #[wasm_bindgen]
@@ -170,6 +172,12 @@ impl Lab {
     /// palette are made of.
     pub fn catalogue() -> Result<String, JsError> {
         laboratory::catalogue().map_err(error)
+    }
+
+    /// Four-bars that follow a drawn path, best first, as JSON: x and y of its points in turn. It takes a second.
+    pub fn linkages(points: &[f64], name: &str) -> Result<String, JsError> {
+        let found = linkages(points, name).map_err(error)?;
+        laboratory::json(&found).map_err(error)
     }
 
     /// Every scene of the library, as JSON.

@@ -7,6 +7,7 @@ import type {
   Command,
   Findings,
   KeyEdit,
+  Linkage,
   Listing,
   Look,
   Performance,
@@ -26,6 +27,10 @@ export const library = (): Listing[] => JSON.parse(Engine.library());
 
 /** Every type with its fields. */
 export const catalogue = (): Catalogue => JSON.parse(Engine.catalogue());
+
+/** Four-bars that follow a drawn path, best first; it takes a second. */
+export const linkages = (points: [number, number][], name: string): Linkage[] =>
+  JSON.parse(Engine.linkages(new Float64Array(points.flat()), name));
 
 /** A scene under commands. Refusals are errors with a text for people. */
 export class Lab {

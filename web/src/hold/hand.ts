@@ -18,6 +18,7 @@ import { addMotor, Link } from './link';
 import { Marks } from './marks';
 import { Perform } from './perform';
 import { CLICK, Pull } from './pull';
+import { Sketch } from './sketch';
 import { distance, NEAR, type Pixel } from './snap';
 
 const isThere = (target: state.Target | null, look: Look): boolean => {
@@ -205,6 +206,10 @@ export class Hand {
     const stop = this.limits.at(pixel);
     if (stop !== null) return new Stop(bench, this.limits, event, stop);
     const hit = stage.reach(pixel.x, pixel.y);
+    if (hit === null && state.tool.value === 'path') {
+      state.tool.value = 'hold';
+      return new Sketch(bench, event);
+    }
     if (hit === null) {
       this.pressedOn = pixel;
       return null;

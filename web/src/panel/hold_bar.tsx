@@ -71,7 +71,7 @@ export const HoldBar = () => {
       <button
         type="button"
         aria-pressed={tool.value === 'path'}
-        title="Press on a point of a body and draw the curve that it shall follow (P)"
+        title="Press on a point of a body and draw the curve that it shall follow; press on nothing and draw what a linkage shall follow (P)"
         onClick={() => {
           tool.value = tool.value === 'path' ? 'hold' : 'path';
         }}

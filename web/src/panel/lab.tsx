@@ -12,6 +12,7 @@ import { HeldLine, HoverLine } from './held';
 import { Help } from './help';
 import { HoldBar } from './hold_bar';
 import { JoinedChip } from './joined';
+import { FoundLinkages } from './linkages';
 import { Palette } from './palette';
 import { ImportedRobot, WhichRobot } from './robots';
 import { Side } from './side';
@@ -66,6 +67,7 @@ export const Lab = ({ hand, holder, picture }: { hand: Hand; holder: HTMLElement
       <JoinedChip />
       <KeptWork />
       <ImportedRobot />
+      <FoundLinkages />
       <HoverLine />
       <HeldLine />
       <Notes of={state.certificate.value} />

@@ -16,4 +16,5 @@ mod replay;
 mod run;
 mod set;
 mod sweep;
+mod synthesize;
 mod words;

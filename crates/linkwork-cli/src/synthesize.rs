@@ -1,0 +1,177 @@
+//! `linkwork synthesize`: four-bars that follow a path.
+
+use std::fs;
+use std::io::{self, Read};
+
+use clap::Args;
+use linkwork_scene::synthesis::{Found, Path, Wish, four_bars};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::numbers::short;
+use crate::output::{self, Form};
+
+const AFTER_HELP: &str = "\
+Examples:
+  linkwork synthesize path.csv -o linkage.json     the best four-bar, as a scene that runs
+  linkwork synthesize path.csv --found 10          list the ten best, write nothing
+  linkwork synthesize path.csv --choose 3 -o c.json
+  linkwork synthesize steps.csv --timed            points are equal turns of the crank apart
+
+PATH is a table: x, y in meters on each line, in the order in which they are drawn. A path whose
+ends nearly meet is closed, unless --open says otherwise.
+
+The table on standard error has, for each linkage: the root of the mean square distance from the
+path, the largest distance, whether the crank passes the points in order and without being taken
+apart (branch), what turns fully (Grashof), and how far the angle between coupler and rocker gets
+from 90 degrees. If no linkage that was found draws the path in one turn, the exit code is 3 and no
+file is written unless --anyway is given.";
+
+/// Find four-bars whose coupler point follows a path.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// A table of points, - for standard input.
+    path: String,
+    /// The file for the scene of the chosen linkage; - is standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+    /// Which linkage is written, by its number in the table.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    choose: u32,
+    /// How many linkages are looked for.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    found: u32,
+    /// How many points of the path are compared.
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(12..=1000))]
+    points: u32,
+    /// The points of the path are equal turns of the crank apart.
+    #[arg(long)]
+    timed: bool,
+    /// The path has two ends.
+    #[arg(long, conflicts_with = "closed")]
+    open: bool,
+    /// The path ends where it begins.
+    #[arg(long)]
+    closed: bool,
+    /// Write the file even if the linkage does not draw the path in one turn.
+    #[arg(long, requires = "output")]
+    anyway: bool,
+    /// Form of the report.
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
+    report: Form,
+}
+
+/// A linkage, as JSON.
+#[derive(Serialize)]
+struct Row {
+    rms: f64,
+    worst: Option<f64>,
+    in_order: bool,
+    one_branch: bool,
+    grashof: &'static str,
+    transmission_deg: Option<[f64; 2]>,
+    crank_pivot: [f64; 2],
+    rocker_pivot: [f64; 2],
+    lengths: [f64; 3],
+    pen: [f64; 2],
+}
+
+pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
+    let on_output = (arguments.report == Form::Json).then_some("-");
+    let to = arguments.output.as_deref();
+    output::check_distinct(&[("--output", to), ("--report json", on_output)])?;
+    let found = find(arguments)?;
+    match arguments.report {
+        Form::Json => {
+            let rows: Vec<Row> = found.iter().map(row).collect();
+            output::print_json(&rows)?;
+        }
+        Form::Text if !quiet => output::say(table(&found)),
+        Form::Text => {}
+    }
+    let chosen = chosen(arguments, &found)?;
+    if let Some(to) = to.filter(|_| chosen.is_sound() || arguments.anyway) {
+        let scene = chosen.scene(&arguments.path).map_err(Failure::Scene)?;
+        output::write(to, &scene)?;
+    }
+    match chosen.is_sound() || arguments.anyway {
+        true => Ok(()),
+        false => {
+            let problem = format!(
+                "{}: linkage {} does not draw the path in one turn",
+                arguments.path, arguments.choose
+            );
+            Err(Failure::simulation(problem)
+                .hint("choose another, ask for more with --found, or draw a smoother path"))
+        }
+    }
+}
+
+fn find(arguments: &Arguments) -> Result<Vec<Found>, Failure> {
+    let name = &arguments.path;
+    let refuse = |fault: linkwork_scene::Fault| Failure::Scene(fault.in_file(name));
+    let text = match name.as_str() {
+        "-" => io::read_to_string(io::stdin().lock()),
+        path => fs::File::open(path).and_then(|mut file| {
+            let mut text = String::new();
+            file.read_to_string(&mut text).map(|_| text)
+        }),
+    };
+    let text = text.map_err(|error| refuse(linkwork_scene::Fault::at("", error.to_string())))?;
+    let is_closed = match (arguments.open, arguments.closed) {
+        (false, false) => None,
+        (_, is_closed) => Some(is_closed),
+    };
+    let path = Path::read(&text, is_closed).map_err(refuse)?;
+    let wish = Wish::default()
+        .with_points(arguments.points as usize)
+        .with_found(arguments.found.max(arguments.choose) as usize)
+        .timed(arguments.timed);
+    four_bars(&path, &wish).map_err(|fault| Failure::Simulation(fault.in_file(name)))
+}
+
+fn chosen<'f>(arguments: &Arguments, found: &'f [Found]) -> Result<&'f Found, Failure> {
+    found.get(arguments.choose as usize - 1).ok_or_else(|| {
+        let problem = format!("--choose {}: {} were found", arguments.choose, found.len());
+        Failure::usage(problem).hint("choose one of the table")
+    })
+}
+
+fn row(found: &Found) -> Row {
+    let bar = &found.bar;
+    Row {
+        rms: found.rms,
+        worst: found.worst,
+        in_order: found.is_in_order,
+        one_branch: found.is_one_branch,
+        grashof: bar.grashof().name(),
+        transmission_deg: bar.transmission_deg(),
+        crank_pivot: bar.crank_pivot,
+        rocker_pivot: bar.rocker_pivot,
+        lengths: bar.lengths,
+        pen: bar.pen,
+    }
+}
+
+fn table(found: &[Found]) -> String {
+    let yes = |is: bool| if is { "yes" } else { "no" };
+    let mut text = format!(
+        "{:>2}  {:>9}  {:>9}  {:>5}  {:>6}  {:<13}  {:>12}",
+        "", "rms, m", "worst, m", "order", "branch", "Grashof", "transmission"
+    );
+    for (at, own) in found.iter().enumerate() {
+        let worst = own.worst.map_or("-".to_owned(), short);
+        let off = own.bar.worst_transmission_deg();
+        let off = off.map_or("-".to_owned(), |off| format!("90 ± {off:.0}°"));
+        text += &format!(
+            "\n{:>2}  {:>9}  {worst:>9}  {:>5}  {:>6}  {:<13}  {off:>12}",
+            at + 1,
+            short(own.rms),
+            yes(own.is_in_order),
+            yes(own.is_one_branch),
+            own.grashof().name(),
+        );
+    }
+    text
+}

@@ -1,0 +1,45 @@
+//! `linkwork synthesize`.
+
+use crate::folder::Folder;
+
+fn ellipse() -> String {
+    let mut text = "x,y\n".to_owned();
+    for k in 0..60 {
+        let angle = std::f64::consts::TAU * f64::from(k) / 60.0;
+        text += &format!("{},{}\n", 0.5 * angle.cos(), 0.2 * angle.sin());
+    }
+    text
+}
+
+#[test]
+fn a_path_becomes_a_scene_that_runs() {
+    let folder = Folder::new("synthesize");
+    folder.write("path.csv", ellipse());
+    let answer = folder.run("synthesize path.csv --found 2 -o linkage.json");
+    assert!(answer.err.contains("crank-rocker"), "{}", answer.err);
+    answer.fine();
+    let found = folder.run("check linkage.json --json").json();
+    assert_eq!(found["closure"], "closed");
+    folder.run("run linkage.json --seconds 1").fine();
+    let rows = folder
+        .run("synthesize path.csv --found 2 --report json")
+        .json();
+    assert!(rows[0]["rms"].as_f64().unwrap() < 0.01);
+    assert_eq!(rows[0]["in_order"], true);
+}
+
+#[test]
+fn what_is_no_path_is_refused_by_line() {
+    let folder = Folder::new("synthesize-refuses");
+    folder.write("path.csv", "0,0\n1,one\n");
+    let answer = folder.run("synthesize path.csv -o linkage.json");
+    answer.refuses(2, "path.csv:2:1: \"1,one\" is not a point");
+    folder.write("path.csv", "0,0\n1,1\n");
+    folder
+        .run("synthesize path.csv")
+        .refuses(2, "has 2 different points");
+    folder
+        .run("synthesize nowhere.csv")
+        .refuses(2, "nowhere.csv");
+    assert_eq!(folder.files(), ["path.csv"]);
+}
