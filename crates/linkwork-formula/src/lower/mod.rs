@@ -18,7 +18,7 @@ use crate::parser;
 use crate::problem::{Checked, Problem, Span};
 use crate::resolver::Resolver;
 use crate::tape::trouble;
-use crate::tree::{Kind, NodeId, Sign, Sort, Tree};
+use crate::tree::{Kind, NodeId, Says, Sign, Sort, Tree};
 
 pub use program::{Curve, Item, Line, Number};
 
@@ -100,6 +100,34 @@ impl Function {
             home: home.iter().map(|part| (*part).to_owned()).collect(),
             is_elsewhere: true,
         })
+    }
+}
+
+impl Function {
+    /// A short form that texts share, as it is typed: `r(w) = 1 + w^2`. None if the text says something else.
+    pub fn shared(text: &str) -> Result<Option<Self>, Vec<Problem>> {
+        let tree = Arc::new(parser::parse(text, 0)?);
+        let [statement] = &tree.statements[..] else {
+            return Ok(None);
+        };
+        let Says::Function(Sort::Function, own, parameters) = &statement.says else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            name: own.name.to_string(),
+            is: own.is,
+            parameters: parameters.iter().map(|own| own.name.clone()).collect(),
+            ranges: Vec::new(),
+            sort: Sort::Function,
+            home: Vec::new(),
+            is_elsewhere: true,
+            tree: tree.clone(),
+        }))
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 

@@ -10,7 +10,7 @@ use crate::catalogue::WorldEntry;
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, DragEntry, HandEntry, JointEntry, Numbers,
-    TraceEntry, ViewEntry,
+    QuantityEntry, TraceEntry, ViewEntry,
 };
 use crate::read::node::Tree;
 use crate::read::record::{define, record, unknown};
@@ -20,6 +20,7 @@ mod before;
 mod change;
 mod log;
 mod motors;
+mod quantities;
 mod reset;
 pub(crate) mod resize;
 mod session;
@@ -125,6 +126,14 @@ commands! {
         AddConnector(Box<ConnectorEntry>) = "add_connector",
         /// Forgets the name of a connector; what uses it stays.
         RemoveConnector(String) = "remove_connector",
+        /// Adds a quantity: a number, point or direction that a formula works out of others.
+        AddQuantity(Box<QuantityEntry>) = "add_quantity",
+        /// Removes a quantity, and what holds on to it.
+        RemoveQuantity(String) = "remove_quantity",
+        /// Makes a quantity another one, in its place: what holds on to it stays.
+        SetQuantity(Box<QuantityEntry>) = "set_quantity",
+        /// Sets the functions that all formulas share; every formula is read again.
+        SetFunctions(Vec<String>) = "set_functions",
         /// Records the path of a point.
         AddTrace(Box<TraceEntry>) = "add_trace",
         /// Records it no longer.
@@ -226,7 +235,7 @@ record! {
     pub struct DragTo {
         /// The hand.
         pub hand: String,
-        /// World position, m.
+        /// World position, m; of a number, what it shall be.
         pub goal: Numbers,
         /// Rotation, of a held frame.
         pub quaternion: Option<[f64; 4]>,

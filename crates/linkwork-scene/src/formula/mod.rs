@@ -1,16 +1,20 @@
 //! Formulas of a scene: texts over the names of its bodies, connectors and numbers (`docs/formulas.md`).
 //!
 //! A text is compiled to a tape over the outputs of connectors and the time (`linkwork-formula`). What it becomes is a law
-//! of the engine: a constraint ([`Relation`]) or a function of time ([`TimeFormula`]).
+//! of the engine: a constraint ([`Relation`]), a block ([`Quantity`]) or a function of time ([`TimeFormula`]).
 
 mod names;
+mod quantity;
 mod relation;
 mod tape;
 mod time;
 
-use linkwork::connector::Connector;
-use linkwork_formula::{Item, Line, Problem, Scope, Tape};
+use std::sync::Arc;
 
+use linkwork::connector::{Connector, ConnectorKind};
+use linkwork_formula::{Function, Item, Line, Op, Problem, Scope, Span, Tape};
+
+pub use quantity::Quantity;
 pub use relation::{Relation, Sense};
 pub use time::TimeFormula;
 
@@ -73,20 +77,112 @@ fn one(lines: Result<Vec<Line>, Vec<Problem>>, text: &str) -> Result<Item, Fault
     }
 }
 
+/// The quantity that a text of a scene is, and the connectors that it reads. A vector in space is a point, or a direction
+/// if that is what it shall be: then it is brought to the length one.
+pub(crate) fn quantity(
+    scene: &Scene,
+    text: &str,
+    is_direction: bool,
+) -> Result<(Quantity, Vec<Connector>), Fault> {
+    let mut names = Names::of(scene);
+    let mut scope = Scope::new(&mut names);
+    let value = scope
+        .expression(text)
+        .map_err(|problem| told(&[problem], text))?;
+    let mut graph = scope.into_graph();
+    let mut parts = value.parts().to_vec();
+    let kind = match (parts.len(), is_direction) {
+        (1, false) => ConnectorKind::Scalar,
+        (2, false) => ConnectorKind::Point2,
+        (_, false) => ConnectorKind::Point3,
+        (3, true) => ConnectorKind::Direction3,
+        (n, true) => {
+            let problem = format!("has {n} numbers, but a direction has three");
+            return Err(Fault::at("is", problem).hint("write a vector in space: [x, y, z]"));
+        }
+    };
+    if let (true, &[x, y, z]) = (is_direction, &parts[..]) {
+        let length = graph.norm([x, y, z]);
+        for part in &mut parts {
+            *part = graph.binary(Op::Divide, *part, length);
+        }
+    }
+    let tape = Tape::new(&graph, &parts, names.n_inputs());
+    let tape = tape.map_err(|problem| Fault::at("is", problem.to_string()))?;
+    let (law, connectors) = OverConnectors::new(tape, names)?;
+    Ok((Quantity::new(text, law, kind), connectors))
+}
+
+/// A function that all formulas of a scene share.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// What was typed.
+    pub text: String,
+    function: Arc<Function>,
+}
+
+impl Shared {
+    /// Reads one.
+    pub(crate) fn read(text: &str) -> Result<Self, Fault> {
+        let function = Function::shared(text)
+            .map_err(|problems| Fault::at("", told(&problems, text).problem))?;
+        let hint = "write it as r(w) = 1 + w^2";
+        let function = function.ok_or_else(|| Fault::at("", "is no function").hint(hint))?;
+        Ok(Self {
+            text: text.to_owned(),
+            function: Arc::new(function),
+        })
+    }
+}
+
+/// Refuses functions that use themselves, take each other's names or those of the language, or know no name that they use.
+pub(crate) fn check_functions(scene: &Scene) -> Result<(), Fault> {
+    let all: Vec<&str> = scene.functions.iter().map(|own| own.text.as_str()).collect();
+    let mut names = Names::without_functions(scene);
+    let problems = match Scope::new(&mut names).compile(&all.join("\n")) {
+        Ok(_) => return Ok(()),
+        Err(problems) => problems,
+    };
+    // Each may have several lines of its own.
+    let first = problems.first();
+    let start = first.map_or(0, |own| usize::from(own.span.start));
+    let mut before = 0;
+    let mut at = 0;
+    for (k, text) in all.iter().enumerate() {
+        if before <= start {
+            at = k;
+        }
+        before += text.len() + 1;
+    }
+    let fault = match first {
+        Some(own) => match &own.hint {
+            Some(hint) => Fault::at("", own.message.clone()).hint(hint.clone()),
+            None => Fault::at("", own.message.clone()),
+        },
+        None => Fault::at("", "cannot be read"),
+    };
+    Err(fault.under(&format!("[{at}]")))
+}
+
+/// Where a part of a text stands, and what it is.
+pub(crate) fn placed(span: Span, text: &str) -> String {
+    let place = match span.place(text) {
+        (1, column) => format!("column {column}"),
+        (line, column) => format!("line {line}, column {column}"),
+    };
+    match span.of(text) {
+        "" => format!("at {place}"),
+        own => format!("at {place} (\"{own}\")"),
+    }
+}
+
 /// The first mistake of a text, with its place in it.
 pub(crate) fn told(problems: &[Problem], text: &str) -> Fault {
     let Some(problem) = problems.first() else {
         return Fault::at("is", "cannot be read");
     };
-    let place = match problem.span.place(text) {
-        (1, column) => format!("column {column}"),
-        (line, column) => format!("line {line}, column {column}"),
-    };
-    let own = match problem.span.of(text) {
-        "" => String::new(),
-        own => format!(" (\"{own}\")"),
-    };
-    let fault = Fault::at("is", format!("{}, at {place}{own}", problem.message));
+    let place = placed(problem.span, text);
+    let fault = Fault::at("is", format!("{}, {place}", problem.message));
     match &problem.hint {
         Some(hint) => fault.hint(hint.clone()),
         None => fault,

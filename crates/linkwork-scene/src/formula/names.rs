@@ -1,19 +1,23 @@
 //! The names that formulas of a scene know: the time, named connectors, bodies, and the numbers of bodies.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use linkwork::body::Numbers;
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
-use linkwork_formula::{Kind, Named, Resolver};
+use linkwork_formula::{Function, Kind, Named, Resolver};
 
+use super::Shared;
 use crate::build::connector::is_planar;
 use crate::scene::Scene;
 
 /// The names of a scene, and the connectors that were asked for.
 pub(crate) struct Names<'s> {
     scene: &'s Scene,
+    /// Functions that are known.
+    functions: &'s [Shared],
     /// With their kinds, and the input of each one's first number.
     pub(super) used: Vec<(Connector, ConnectorKind, u16)>,
     n_inputs: u16,
@@ -25,7 +29,16 @@ pub(super) const TIME: u16 = 0;
 impl<'s> Names<'s> {
     pub(crate) fn of(scene: &'s Scene) -> Self {
         Self {
+            functions: &scene.functions,
+            ..Self::without_functions(scene)
+        }
+    }
+
+    /// The same without functions: they are what is looked at.
+    pub(super) fn without_functions(scene: &'s Scene) -> Self {
+        Self {
             scene,
+            functions: &[],
             used: Vec::new(),
             n_inputs: TIME + 1,
         }
@@ -45,6 +58,9 @@ impl<'s> Names<'s> {
         let world = &self.scene.world;
         if let Some(body) = body(world, &whole) {
             return Some(origin(world, body));
+        }
+        if let Some(quantity) = world.find_block(&whole) {
+            return Some(quantity.output(0));
         }
         // A number of a body: design.a.
         let (number, of) = path.split_last()?;
@@ -103,9 +119,17 @@ impl Resolver for Names<'_> {
         Some(Named::Input(own, first))
     }
 
+    fn function(&mut self, path: &[&str]) -> Option<Arc<Function>> {
+        let name = path.join(".");
+        let found = self.functions.iter().find(|own| own.function.name() == name);
+        found.map(|own| own.function.clone())
+    }
+
     fn known(&self, offer: &mut dyn FnMut(&str)) {
         let world = &self.scene.world;
         offer("t");
+        self.functions.iter().for_each(|own| offer(own.function.name()));
+        world.blocks().iter().for_each(|own| offer(own.label()));
         self.scene
             .connectors
             .iter()

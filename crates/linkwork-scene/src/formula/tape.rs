@@ -11,9 +11,10 @@
 
 use linkwork::connector::{Connector, ConnectorKind, Input};
 use linkwork::math::{Vec3, cross};
-use linkwork_formula::{JetMut, Motion, Tape};
+use linkwork_formula::{Culprit, JetMut, Motion, Tape};
 
 use super::names::{Names, TIME};
+use super::placed;
 use crate::fault::Fault;
 
 /// Inputs and outputs of the largest formula: they lie on the stack.
@@ -30,6 +31,8 @@ pub(super) struct OverConnectors {
     first: Vec<u16>,
     /// Of each input: its connector, and which number of it.
     place: Vec<(u16, u16)>,
+    /// How many rates the connectors before each have.
+    before: Vec<usize>,
 }
 
 /// Values of all outputs, and their rates, as far as no acceleration is needed.
@@ -55,12 +58,16 @@ impl OverConnectors {
             tape,
             kinds: Vec::new(),
             first: Vec::new(),
+            before: Vec::new(),
         };
         let mut connectors = Vec::new();
+        let mut n_rates = 0;
         for (at, (connector, kind, first)) in names.used.into_iter().enumerate() {
             connectors.push(connector);
             own.kinds.push(kind);
             own.first.push(first);
+            own.before.push(n_rates);
+            n_rates += kind.n_x_dot();
             for k in 0..kind.n_x() {
                 own.place[usize::from(first) + k] = (at as u16, k as u16);
             }
@@ -74,6 +81,36 @@ impl OverConnectors {
 
     pub(super) fn n_outputs(&self) -> usize {
         self.tape.n_outputs()
+    }
+
+    /// How many rates the connectors before each have.
+    pub(super) fn columns_before(&self) -> &[usize] {
+        &self.before
+    }
+
+    /// Which operation of the text is to blame for a result that is not finite, and where it stands. `given` begins with
+    /// `x` of all connectors, one after the other.
+    pub(super) fn blame(&self, t: f64, given: &[f64], text: &str) -> Option<String> {
+        let mut x = [0.0; MOST_INPUTS];
+        x[usize::from(TIME)] = t;
+        let mut at = 0;
+        for (kind, &first) in self.kinds.iter().zip(&self.first) {
+            let own = given.get(at..at + kind.n_x())?;
+            at += kind.n_x();
+            let first = usize::from(first);
+            x[first..first + own.len()].copy_from_slice(own);
+            if *kind == ConnectorKind::Frame3 {
+                for axis in 0..3 {
+                    let r = [own[3 + axis], own[6 + axis], own[9 + axis]];
+                    x[first + 3 + 3 * axis..first + 6 + 3 * axis].copy_from_slice(&r);
+                }
+            }
+        }
+        let blame = self.tape.blame(&x[..self.tape.n_inputs()])?;
+        let Culprit::Step { span, words } = blame.culprit else {
+            return None;
+        };
+        Some(format!("{words}, {}", placed(span, text)))
     }
 
     /// Evaluates; `entry(output, connector, column, derivative)` gets what is not zero by structure.
