@@ -6,13 +6,17 @@
 mod names;
 mod quantity;
 mod relation;
+mod second;
 mod tape;
 mod time;
 
 use std::sync::Arc;
 
 use linkwork::connector::{Connector, ConnectorKind};
-use linkwork_formula::{Function, Item, Line, Op, Problem, Scope, Span, Tape};
+use linkwork::constraint::MAX_ROWS;
+use linkwork_formula::{
+    At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape,
+};
 
 pub use quantity::Quantity;
 pub use relation::{Relation, Sense};
@@ -21,6 +25,7 @@ pub use time::TimeFormula;
 use crate::fault::Fault;
 use crate::scene::Scene;
 use names::Names;
+use second::Second;
 use tape::OverConnectors;
 
 /// What a text of a scene is, and the connectors that it reads, in the order of its inputs.
@@ -32,14 +37,12 @@ pub(crate) fn relation(scene: &Scene, text: &str) -> Result<(Relation, Vec<Conne
         Item::Equation(value) => (vec![value], Sense::Zero),
         Item::AtMost(values) => (values, Sense::AtMost),
         Item::Objective(value, weight) => (vec![value], Sense::Least(weight)),
-        Item::Minimize(_) => {
-            let hint = "write it as squares: a ~ b makes (a − b)² small";
-            return Err(
-                Fault::at("is", "asks for a minimum, which a joint cannot find").hint(hint),
-            );
+        Item::Minimize(energy) => {
+            let graph = scope.into_graph();
+            return least(graph, names, energy, text);
         }
         _ => {
-            let hint = "write left == right, left <= right or left ~ right";
+            let hint = "write left == right, left <= right, left ~ right or minimize E";
             return Err(Fault::at("is", "says nothing that could hold").hint(hint));
         }
     };
@@ -48,14 +51,63 @@ pub(crate) fn relation(scene: &Scene, text: &str) -> Result<(Relation, Vec<Conne
         .flat_map(|value| value.parts().to_vec())
         .collect();
     let graph = scope.into_graph();
-    let tape = Tape::new(&graph, &parts, names.n_inputs())
-        .map_err(|problem| Fault::at("is", problem.to_string()))?;
+    let n_inputs = names.n_inputs();
+    let mut curved = Vec::new();
+    if !matches!(sense, Sense::Least(_)) {
+        for (row, &part) in parts.iter().enumerate() {
+            let second = Second::new(&graph, part, n_inputs)?;
+            if second.is_curved() {
+                curved.push((row, second));
+            }
+        }
+    }
+    let (law, connectors) = over_moving(&graph, &parts, names)?;
+    Ok((Relation::new(text, law, sense).curved(curved), connectors))
+}
+
+/// An energy that is made small: its squares, and the rest.
+fn least(
+    mut graph: Graph,
+    names: Names<'_>,
+    energy: At,
+    text: &str,
+) -> Result<(Relation, Vec<Connector>), Fault> {
+    let Squares {
+        squares,
+        rest,
+        constant,
+    } = graph.squares(energy);
+    let n_inputs = names.n_inputs();
+    let rest = rest.map(|rest| Second::new(&graph, rest, n_inputs));
+    let rest = rest.transpose()?;
+    let weights = squares.iter().map(|own| own.0).collect();
+    // The energy last: it is never a row, but it is what may be no number.
+    let mut parts: Vec<At> = squares.iter().map(|own| own.1).collect();
+    parts.push(energy);
+    let (law, connectors) = over_moving(&graph, &parts, names)?;
+    let relation = Relation::new(text, law, Sense::Minimize).least(weights, rest, constant);
+    let n = relation.n_rows();
+    if n > MAX_ROWS {
+        let problem = format!("has {n} squares and numbers, more than the {MAX_ROWS} of one joint");
+        return Err(Fault::at("is", problem).hint("make several joints of its terms"));
+    }
+    Ok((relation, connectors))
+}
+
+/// A tape over connectors of which some move.
+fn over_moving(
+    graph: &Graph,
+    parts: &[At],
+    names: Names<'_>,
+) -> Result<(OverConnectors, Vec<Connector>), Fault> {
+    let tape = Tape::new(graph, parts, names.n_inputs());
+    let tape = tape.map_err(|problem| Fault::at("is", problem.to_string()))?;
     let (law, connectors) = OverConnectors::new(tape, names)?;
     if connectors.is_empty() {
         let hint = "name a connector, a body, or a number such as design.a";
         return Err(Fault::at("is", "depends on nothing that moves").hint(hint));
     }
-    Ok((Relation::new(text, law, sense), connectors))
+    Ok((law, connectors))
 }
 
 /// The only statement of a text.

@@ -10,6 +10,7 @@
 //! What depends on accelerations is the engine's business.
 
 use linkwork::connector::{Connector, ConnectorKind, Input};
+use linkwork::constraint::MAX_ROWS;
 use linkwork::math::{Vec3, cross};
 use linkwork_formula::{Culprit, JetMut, Motion, Tape};
 
@@ -18,8 +19,8 @@ use super::placed;
 use crate::fault::Fault;
 
 /// Inputs and outputs of the largest formula: they lie on the stack.
-const MOST_INPUTS: usize = 256;
-pub(super) const MOST_OUTPUTS: usize = 12;
+pub(super) const MOST_INPUTS: usize = 256;
+pub(super) const MOST_OUTPUTS: usize = MAX_ROWS + 1;
 const MOST_ENTRIES: usize = 1024;
 
 /// A tape, and whose numbers its inputs are.
@@ -41,6 +42,13 @@ pub(super) struct Values {
     pub(super) y: [f64; MOST_OUTPUTS],
     pub(super) rate: [f64; MOST_OUTPUTS],
     pub(super) second: [f64; MOST_OUTPUTS],
+}
+
+/// Inputs of a tape and their first and second rates, as far as no acceleration is needed.
+pub(super) struct Moving {
+    pub(super) x: [f64; MOST_INPUTS],
+    x1: [f64; MOST_INPUTS],
+    x2: [f64; MOST_INPUTS],
 }
 
 impl OverConnectors {
@@ -79,6 +87,10 @@ impl OverConnectors {
         &self.kinds
     }
 
+    pub(super) fn n_inputs(&self) -> usize {
+        self.tape.n_inputs()
+    }
+
     pub(super) fn n_outputs(&self) -> usize {
         self.tape.n_outputs()
     }
@@ -86,6 +98,42 @@ impl OverConnectors {
     /// How many rates the connectors before each have.
     pub(super) fn columns_before(&self) -> &[usize] {
         &self.before
+    }
+
+    /// Which rates an input of the tape moves with, and how: one, or two of what turns. The time moves with none.
+    pub(super) fn rates_of(&self, input: u16, x: &[f64]) -> [(usize, f64); 2] {
+        let (connector, number) = self.place[usize::from(input)];
+        if connector == u16::MAX {
+            return [(0, 0.0); 2];
+        }
+        let (connector, number) = (usize::from(connector), usize::from(number));
+        let before = self.before[connector];
+        if self.kinds[connector] != ConnectorKind::Frame3 || number < 3 {
+            return [(before + number, 1.0), (before, 0.0)];
+        }
+        // ṙ = ω × r, a component of it.
+        let (axis, k) = ((number - 3) / 3, (number - 3) % 3);
+        let first = usize::from(self.first[connector]) + 3 + 3 * axis;
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        [
+            (before + 3 + i, x[first + j]),
+            (before + 3 + j, -x[first + i]),
+        ]
+    }
+
+    /// Where the axes of frames in space begin among the inputs, and their turns among the rates.
+    pub(super) fn axes(&self) -> impl Iterator<Item = (usize, usize)> {
+        let frames = self.kinds.iter().enumerate();
+        let frames = frames.filter(|(_, kind)| **kind == ConnectorKind::Frame3);
+        frames.flat_map(move |(at, _)| {
+            let first = usize::from(self.first[at]) + 3;
+            (0..3).map(move |axis| (first + 3 * axis, self.before[at] + 3))
+        })
+    }
+
+    /// How many rates all connectors have.
+    pub(super) fn n_rates(&self) -> usize {
+        self.kinds.iter().map(|kind| kind.n_x_dot()).sum()
     }
 
     /// Which operation of the text is to blame for a result that is not finite, and where it stands. `given` begins with
@@ -113,14 +161,8 @@ impl OverConnectors {
         Some(format!("{words}, {}", placed(span, text)))
     }
 
-    /// Evaluates; `entry(output, connector, column, derivative)` gets what is not zero by structure.
-    pub(super) fn run(
-        &self,
-        t: f64,
-        inputs: &[Input<'_>],
-        mut entry: impl FnMut(usize, usize, usize, f64),
-    ) -> Values {
-        let n = self.tape.n_inputs();
+    /// All inputs of the tape, and how they move.
+    pub(super) fn gather(&self, t: f64, inputs: &[Input<'_>]) -> Moving {
         let (mut x, mut x1, mut x2) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
         (x[usize::from(TIME)], x1[usize::from(TIME)]) = (t, 1.0);
         for (input, &first) in inputs.iter().zip(&self.first) {
@@ -144,6 +186,18 @@ impl OverConnectors {
                 x2[range].copy_from_slice(&second);
             }
         }
+        Moving { x, x1, x2 }
+    }
+
+    /// Evaluates; `entry(output, connector, column, derivative)` gets what is not zero by structure.
+    pub(super) fn run(
+        &self,
+        t: f64,
+        inputs: &[Input<'_>],
+        mut entry: impl FnMut(usize, usize, usize, f64),
+    ) -> Values {
+        let n = self.tape.n_inputs();
+        let Moving { x, x1, x2 } = self.gather(t, inputs);
         let mut values = Values {
             y: [0.0; MOST_OUTPUTS],
             rate: [0.0; MOST_OUTPUTS],

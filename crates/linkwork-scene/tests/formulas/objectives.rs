@@ -10,7 +10,7 @@ struct Problem {
     minimum: &'static [f64],
 }
 
-const PROBLEMS: [Problem; 4] = [
+const PROBLEMS: [Problem; 12] = [
     // Rosenbrock's valley.
     Problem {
         names: r#""x", "y""#,
@@ -39,6 +39,99 @@ const PROBLEMS: [Problem; 4] = [
         relations: &["[p.x, p.y] ~ [3, 4]", "p.x^2 + p.y^2 == 1"],
         minimum: &[0.6, 0.8],
     },
+    // 7.
+    Problem {
+        names: r#""x", "y""#,
+        start: "2, 2",
+        relations: &["minimize log(1 + p.x^2) - p.y", "(1 + p.x^2)^2 + p.y^2 == 4"],
+        minimum: &[0.0, 1.732_050_807_568_877_2],
+    },
+    // 40: 2^(−1/3), 2^(−1/2), 2^(−11/12), 2^(−1/4).
+    Problem {
+        names: r#""a", "b", "c", "d""#,
+        start: "0.8, 0.8, 0.8, 0.8",
+        relations: &[
+            "maximize p.a*p.b*p.c*p.d",
+            "p.a^3 + p.b^2 == 1",
+            "p.a^2*p.d == p.c",
+            "p.d^2 == p.b",
+        ],
+        minimum: &[
+            0.793_700_525_984_099_8,
+            std::f64::consts::FRAC_1_SQRT_2,
+            0.529_731_547_179_647_6,
+            0.840_896_415_253_714_6,
+        ],
+    },
+    // The stiffest beam from a log (Witkin 1990, §5.3).
+    Problem {
+        names: r#""w", "h""#,
+        start: "0.5, 0.5",
+        relations: &["maximize p.w*p.h^3", "p.w^2 + p.h^2 == 1"],
+        minimum: &[0.5, 0.866_025_403_784_438_6],
+    },
+    // Boyd and Vandenberghe 2004, §9.3.
+    Problem {
+        names: r#""x", "y""#,
+        start: "3, -2",
+        relations: &[
+            "minimize log(exp(p.x + 3*p.y - 0.1) + exp(p.x - 3*p.y - 0.1) + exp(-p.x - 0.1))",
+        ],
+        minimum: &[-0.346_573_590_279_972_65, 0.0],
+    },
+    // 21: a quadratic with bounds.
+    Problem {
+        names: r#""x", "y""#,
+        start: "-1, -1",
+        relations: &[
+            "minimize p.x^2/100 + p.y^2 - 100",
+            "10*p.x - p.y >= 10",
+            "2 <= p.x <= 50",
+            "-50 <= p.y <= 50",
+        ],
+        minimum: &[2.0, 0.0],
+    },
+    // 35: Beale.
+    Problem {
+        names: r#""x", "y", "z""#,
+        start: "0.5, 0.5, 0.5",
+        relations: &[
+            "minimize 9 - 8*p.x - 6*p.y - 4*p.z + 2*p.x^2 + 2*p.y^2 + p.z^2 + 2*p.x*p.y + 2*p.x*p.z",
+            "p.x + p.y + 2*p.z <= 3",
+            "p.x >= 0",
+            "p.y >= 0",
+            "p.z >= 0",
+        ],
+        minimum: &[1.333_333_333_333_333_3, 0.777_777_777_777_777_8, 0.444_444_444_444_444_4],
+    },
+    // 43: Rosen and Suzuki.
+    Problem {
+        names: r#""a", "b", "c", "d""#,
+        start: "0, 0, 0, 0",
+        relations: &[
+            "minimize p.a^2 + p.b^2 + 2*p.c^2 + p.d^2 - 5*p.a - 5*p.b - 21*p.c + 7*p.d",
+            "p.a^2 + p.b^2 + p.c^2 + p.d^2 + p.a - p.b + p.c - p.d <= 8",
+            "p.a^2 + 2*p.b^2 + p.c^2 + 2*p.d^2 - p.a - p.d <= 10",
+            "2*p.a^2 + p.b^2 + p.c^2 + 2*p.a - p.b - p.d <= 5",
+        ],
+        minimum: &[0.0, 1.0, 2.0, -1.0],
+    },
+    // 76.
+    Problem {
+        names: r#""a", "b", "c", "d""#,
+        start: "0.5, 0.5, 0.5, 0.5",
+        relations: &[
+            "minimize p.a^2 + 0.5*p.b^2 + p.c^2 + 0.5*p.d^2 - p.a*p.c + p.c*p.d - p.a - 3*p.b + p.c - p.d",
+            "p.a + 2*p.b + p.c + p.d <= 5",
+            "3*p.a + p.b + 2*p.c - p.d <= 4",
+            "p.b + 4*p.c >= 1.5",
+            "p.a >= 0",
+            "p.b >= 0",
+            "p.c >= 0",
+            "p.d >= 0",
+        ],
+        minimum: &[0.272_727_272_727_272_7, 2.090_909_090_909_090_8, 0.0, 0.545_454_545_454_545_4],
+    },
 ];
 
 #[test]
@@ -64,6 +157,7 @@ fn minima_are_found_and_kept() {
             pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
         };
         let found = q(&scene, "p");
+        println!("{:.1e} {:?}", near(&found), problem.relations[0]);
         assert!(near(&found) < 1e-5, "{:?}: {found:?}", problem.relations);
         // It stays there.
         run(&mut scene, 100, |_, _| {});

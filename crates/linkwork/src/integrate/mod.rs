@@ -16,6 +16,7 @@ mod dormand_prince;
 mod energy_limit;
 mod explicit;
 mod first_order;
+mod flow;
 mod implicit;
 mod interactive;
 mod landing;

@@ -106,6 +106,15 @@ pub(super) const DRIVEN: f64 = 1e-6;
 /// round-off (motion: conservation).
 pub(super) const GAINED: f64 = 1e-12;
 
+/// A step towards a minimum is halved so often (formulas: objectives).
+pub(super) const FLOW_HALVINGS: usize = 12;
+
+/// What is smaller but for round-off is smaller, relative (formulas: objectives).
+pub(super) const FLOW_ROUND_OFF: f64 = 1e-14;
+
+/// So often stops are looked for that a step would pass (formulas: objectives).
+pub(super) const FLOW_ROUNDS: usize = 4;
+
 /// A first-order frame in which bodies would turn too far is split into at most `2^FLOW_DEPTH` parts
 /// (drags).
 pub(super) const FLOW_DEPTH: u8 = 6;

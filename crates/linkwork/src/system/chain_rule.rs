@@ -23,6 +23,7 @@ impl Filler {
         layout: &Layout,
         system: &mut System,
     ) {
+        system.energy = 0.0;
         let constraints = layout.generic_constraints.iter();
         for generic in constraints.chain(&layout.bounded_constraints) {
             let record = &world.constraints()[generic.record as usize];
@@ -49,6 +50,7 @@ impl Filler {
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
                 constraint.eval(state.t, inputs, &mut out);
             });
+            system.energy += out.energy.unwrap_or(0.0);
             self.chain_rule(layout, generic, kinds, n_rows, system);
         }
     }
