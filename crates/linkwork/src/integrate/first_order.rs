@@ -10,7 +10,7 @@
 
 use super::flow::{Flow, Stride};
 use super::landing::Landing;
-use super::tolerances::{FLOW_DEPTH, IMPLICIT_ITERATIONS};
+use super::tolerances::{FLOW_DEPTH, FLOW_TRIES, IMPLICIT_ITERATIONS};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
@@ -56,6 +56,31 @@ impl FirstOrder {
             return;
         }
         close_only(frame, closing, h);
+    }
+
+    /// A bold step towards a minimum, while time stands; false if it led nowhere.
+    pub(super) fn descend(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+    ) -> bool {
+        let stride = Stride {
+            h,
+            dt: 0.0,
+            with_forces: true,
+            iterations: 1,
+            tries: 1,
+        };
+        let moved = self.flow.step(frame, &mut self.landing, stride);
+        frame.state.v.fill(0.0);
+        closing.close(frame, CLOSINGS, f64::INFINITY);
+        moved
+    }
+
+    /// How steeply everything goes down at the state: what joints and stops leave, and all of it.
+    pub(super) fn slope(&mut self, frame: &mut Frame<'_, '_>) -> (f64, f64) {
+        self.flow.slope(frame)
     }
 
     /// A step in at most `2^depth` parts.
@@ -154,6 +179,7 @@ fn stride(h: f64, with_forces: bool) -> Stride {
         dt: h,
         with_forces,
         iterations: IMPLICIT_ITERATIONS,
+        tries: FLOW_TRIES,
     }
 }
 

@@ -38,8 +38,9 @@ pub(super) struct Flow {
     b: Vec<f64>,
     /// `c` of rows that are led, with their goals where the step ends and the bodies where it began.
     led_c: Vec<f64>,
-    /// Where a step that is tried began.
+    /// Where a step that is tried began, and what rows pushed with there.
     start_q: Vec<f64>,
+    start_impulse: Vec<f64>,
     stiffness: GeometricStiffness,
     curvature: Curvature,
     over: Over,
@@ -60,6 +61,8 @@ pub(super) struct Stride {
     pub(super) with_forces: bool,
     /// At most so many iterations.
     pub(super) iterations: usize,
+    /// How often it is tried, each time over a tenth, while it leads nowhere.
+    pub(super) tries: usize,
 }
 
 /// What a step makes smaller, in parts.
@@ -92,6 +95,7 @@ impl Flow {
         }
         size(&mut self.b, system.n_rows());
         size(&mut self.led_c, system.n_rows());
+        size(&mut self.start_impulse, system.n_rows());
         size(&mut self.pushes, system.bounded.len());
         self.stiffness.size(system);
         let layout = &frame.equations.layout;
@@ -108,6 +112,21 @@ impl Flow {
         landing: &mut Landing,
         stride: Stride,
     ) -> bool {
+        let mut stride = stride;
+        let mut moved = self.go(frame, landing, stride);
+        for _ in 1..stride.tries {
+            if moved {
+                break;
+            }
+            stride.h *= 0.1;
+            moved = self.go(frame, landing, stride);
+        }
+        self.end(frame, landing, stride.h);
+        moved
+    }
+
+    /// Brings the trial to where the step ends. False if it led nowhere.
+    fn go(&mut self, frame: &mut Frame<'_, '_>, landing: &mut Landing, stride: Stride) -> bool {
         let h = stride.h;
         self.begin(frame, landing, stride);
         let mut part = Part::default();
@@ -119,11 +138,13 @@ impl Flow {
             if iteration > 0 && frame.out_of_budget() {
                 break;
             }
+            self.start_impulse.copy_from_slice(&landing.impulse);
             self.approach(frame, landing, h, iteration);
             match &mut merit {
                 Some(merit) => {
                     if !self.is_smaller(frame, landing, h, merit) {
                         frame.log.refused += 1;
+                        landing.impulse.copy_from_slice(&self.start_impulse);
                         break;
                     }
                     moved = true;
@@ -138,7 +159,6 @@ impl Flow {
                 part.learn(iteration, step);
             }
         }
-        self.end(frame, landing, h);
         moved
     }
 
@@ -334,8 +354,8 @@ impl Flow {
             self.displace(frame, landing, part);
             let tried = self.measure(frame, landing, h);
             let allowed = FLOW_ROUND_OFF * (before.abs() + tried.energy.abs() + w * tried.open);
-            // What is not a number is not smaller.
-            if tried.weighed(w) <= before + allowed {
+            // What is not finite is not smaller.
+            if allowed.is_finite() && tried.weighed(w) <= before + allowed {
                 *merit = tried;
                 return true;
             }

@@ -22,6 +22,7 @@ mod interactive;
 mod landing;
 mod local_error;
 mod middle;
+mod minimum;
 mod precise;
 mod radau;
 mod rattle;
@@ -29,6 +30,7 @@ mod scheme;
 mod slopes;
 mod tolerances;
 
+pub use minimum::Found;
 pub use scheme::{InteractiveOptions, PreciseOptions, Scheme};
 
 use bounds::BoundedSteps;
