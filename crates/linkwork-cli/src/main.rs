@@ -17,6 +17,7 @@ mod import;
 mod interrupt;
 mod lab;
 mod man;
+mod minimize;
 mod numbers;
 mod output;
 mod progress;
@@ -41,6 +42,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork sweep four-bar --over world.gravity.1=-9.81,-1.62 --measure energy.kinetic:max
   linkwork format four-bar > mine.json             a scene as a file, to start from
   linkwork assemble mine.json -o closed.json       close joints that are open
+  linkwork minimize least-tin                      go to where objectives are least
   linkwork import robot.urdf -o robot.json         convert a robot to a scene
   linkwork lab four-bar                            run it and drag it in a browser
 
@@ -75,6 +77,7 @@ enum Command {
     Run(Box<run::Arguments>),
     Sweep(Box<sweep::Arguments>),
     Assemble(assemble::Arguments),
+    Minimize(minimize::Arguments),
     Import(import::Arguments),
     Format(format::Arguments),
     Schema(schema::Arguments),
@@ -113,6 +116,7 @@ fn perform(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Run(own)) => run::perform(own, quiet),
         Some(Command::Sweep(own)) => sweep::perform(own, quiet),
         Some(Command::Assemble(own)) => assemble::perform(own, quiet),
+        Some(Command::Minimize(own)) => minimize::perform(own, quiet),
         Some(Command::Import(own)) => import::perform(own, quiet),
         Some(Command::Format(own)) => format::perform(own),
         Some(Command::Schema(own)) => schema::perform(own),

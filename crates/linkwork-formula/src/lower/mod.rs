@@ -179,6 +179,14 @@ impl<'r> Scope<'r> {
         self.n_bound += 1;
     }
 
+    /// Gives an expression a name, for what is compiled from now on.
+    pub fn name(&mut self, name: &str, text: &str) -> Result<(), Problem> {
+        let is = Is::Value(self.expression(text)?);
+        let name = name.into();
+        self.known.push(Known { name, is });
+        Ok(())
+    }
+
     /// What was compiled.
     pub fn graph(&self) -> &Graph {
         &self.graph

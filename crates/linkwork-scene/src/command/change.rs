@@ -276,6 +276,11 @@ pub(super) fn formulas_again(scene: &Scene) -> Result<Vec<Change>, Fault> {
             let (law, connectors) = formula::relation(scene, own.text())
                 .map_err(|fault| fault.under(&format!("joints.{}", record.label())))?;
             let mut new = old_joint(world, record.label(), record.id())?;
+            let compliance = law.compliance();
+            if compliance.len() != new.compliance.len() {
+                new.damping = vec![0.0; compliance.len()];
+                (new.compliance, new.rows) = (compliance, None);
+            }
             (new.law, new.connectors) = (Arc::new(law), connectors);
             changes.push(Change::Joint(Box::new(new)));
         }

@@ -172,6 +172,9 @@ commands! {
         Step(Step) = "step",
         /// Closes all joints. While time stands after an edit, or after one was taken back, it is a part of that.
         Assemble(Assemble) = "assemble",
+        /// Goes to where what wishes and objectives make small is least, as far as joints and limits allow; time stands,
+        /// and it is one edit.
+        Minimize(Minimize) = "minimize",
         /// Brings back the state in which time last left its start. Edits made since stay: what was added is
         /// where it was put, and what broke is whole.
         Reset = "reset",
@@ -280,6 +283,15 @@ record! {
     #[derive(Default)]
     pub struct Posing {
         /// Iterations it may spend: what a deadline allowed.
+        pub iterations: Option<usize>,
+    }
+}
+
+record! {
+    /// How a minimum is looked for.
+    #[derive(Default)]
+    pub struct Minimize {
+        /// Steps it may try.
         pub iterations: Option<usize>,
     }
 }

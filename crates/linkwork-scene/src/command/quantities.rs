@@ -6,7 +6,7 @@ use std::sync::Arc;
 use linkwork::block::Block;
 use linkwork::connector::{Connector, ConnectorKind};
 
-use super::change::{Change, all};
+use super::change::{Change, all, formulas_again};
 use crate::build::quantity;
 use crate::fault::{Fault, Under};
 use crate::format::QuantityEntry;
@@ -26,15 +26,21 @@ pub(super) struct OldQuantity {
 pub(super) fn set(scene: &mut Scene, entry: &QuantityEntry) -> Result<Change, Fault> {
     quantity::named(&scene.world, &entry.name).under("name")?;
     let (block, inputs) = formula::quantity(scene, &entry.is, entry.direction)?;
-    swap(
-        scene,
-        OldQuantity {
-            name: entry.name.clone(),
-            block: Arc::new(block),
-            inputs,
-            enabled: entry.enabled.unwrap_or(true),
-        },
-    )
+    let new = OldQuantity {
+        name: entry.name.clone(),
+        block: Arc::new(block),
+        inputs,
+        enabled: entry.enabled.unwrap_or(true),
+    };
+    let back = swap(scene, new)?;
+    // Objectives have the formulas of quantities in them.
+    match formulas_again(scene).and_then(|changes| all(scene, changes)) {
+        Ok(formulas) => Ok(Change::All(vec![formulas, back])),
+        Err(fault) => {
+            back.apply(scene)?;
+            Err(fault)
+        }
+    }
 }
 
 /// The quantity of this name is this one.
@@ -85,6 +91,6 @@ fn again(scene: &Scene) -> Result<Vec<Change>, Fault> {
             changes.push(Change::SetQuantity(Box::new(entry)));
         }
     }
-    changes.extend(super::change::formulas_again(scene)?);
+    changes.extend(formulas_again(scene)?);
     Ok(changes)
 }

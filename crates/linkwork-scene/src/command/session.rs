@@ -3,13 +3,13 @@
 use linkwork::assembly::AssemblyReport;
 use linkwork::error::BlockFault;
 use linkwork::prelude::*;
-use linkwork::step::{Ended, Event, History};
+use linkwork::step::{Ended, Event, History, MinimizeOptions, MinimizeReport};
 use linkwork::world::{GripId, GripRecord};
 
 use super::before::{Before, Part};
 use super::change::{Change, Named, joint_named};
 use super::reset::Left;
-use super::{Assemble, Command, Posing, Put, Step};
+use super::{Assemble, Command, Minimize, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;
 use crate::fault::{Fault, Under};
@@ -82,13 +82,15 @@ pub struct Outcome {
     pub step: Option<StepReport>,
     /// Of an assembly.
     pub assembly: Option<AssemblyReport>,
+    /// Of a search for a minimum.
+    pub minimum: Option<MinimizeReport>,
 }
 
 impl Outcome {
     fn of_step(report: StepReport) -> Self {
         Self {
             step: Some(report),
-            assembly: None,
+            ..Self::default()
         }
     }
 }
@@ -208,14 +210,23 @@ impl Session {
                     None => "the state".to_owned(),
                 };
                 let from = match block.as_deref() {
-                    Some(BlockFault { label, why, .. }) => match why {
-                        Some(why) => format!("quantity \"{label}\": {why}"),
-                        None => format!("quantity \"{label}\""),
-                    },
+                    Some(BlockFault {
+                        label,
+                        why,
+                        is_constraint,
+                        ..
+                    }) => {
+                        let what = if *is_constraint { "joint" } else { "quantity" };
+                        match why {
+                            Some(why) => format!("{what} \"{label}\": {why}"),
+                            None => format!("{what} \"{label}\""),
+                        }
+                    }
                     None => format!("its {stage}"),
                 };
                 let mut problem = format!("step refused: {what} is not finite, from {from}");
-                if let Some(joint) = constraint {
+                let is_told = block.as_ref().is_some_and(|own| own.is_constraint);
+                if let Some(joint) = constraint.as_ref().filter(|_| !is_told) {
                     problem += &format!(", near joint \"{joint}\"");
                 }
                 if let Some(behavior) = behavior {
@@ -298,6 +309,7 @@ impl Session {
             }
             Command::Step(step) => return self.step(step),
             Command::Assemble(assemble) => return self.assemble(assemble),
+            Command::Minimize(minimize) => return self.minimize(minimize),
             _ => {}
         }
         Ok(Outcome::default())
@@ -513,8 +525,28 @@ impl Session {
             }
         }
         Ok(Outcome {
-            step: None,
             assembly: Some(report),
+            ..Outcome::default()
+        })
+    }
+
+    /// Goes to a minimum while time stands: one edit.
+    fn minimize(&mut self, minimize: &Minimize) -> Result<Outcome, Fault> {
+        let mut options = MinimizeOptions::default().by(self.scene.options.method);
+        options.max_iterations = minimize.iterations.unwrap_or(options.max_iterations);
+        if self.scene.world.objectives()?.is_empty() {
+            let hint = "add a joint of type formula, such as minimize p.x^2 or p.x ~ 1";
+            return Err(Fault::at("", "nothing is to be made small").hint(hint));
+        }
+        let before = self.scene.world.clone();
+        let report = self.simulator.minimize(&mut self.scene.world, &options);
+        let report = report.map_err(|error| Self::refusal(&error))?;
+        if before.state() != self.scene.world.state() {
+            self.done(Before::change(before, Some(Part::Places)), false);
+        }
+        Ok(Outcome {
+            minimum: Some(report),
+            ..Outcome::default()
         })
     }
 }

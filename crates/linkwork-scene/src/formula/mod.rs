@@ -10,10 +10,12 @@ mod second;
 mod tape;
 mod time;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::constraint::MAX_ROWS;
+use linkwork::prelude::*;
 use linkwork_formula::{
     At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape,
 };
@@ -37,9 +39,10 @@ pub(crate) fn relation(scene: &Scene, text: &str) -> Result<(Relation, Vec<Conne
         Item::Equation(value) => (vec![value], Sense::Zero),
         Item::AtMost(values) => (values, Sense::AtMost),
         Item::Objective(value, weight) => (vec![value], Sense::Least(weight)),
-        Item::Minimize(energy) => {
-            let graph = scope.into_graph();
-            return least(graph, names, energy, text);
+        Item::Minimize(_) => {
+            drop(scope);
+            let used = names.used.iter().filter_map(|own| own.0.block());
+            return least(scene, inlinable(scene, used.collect()), text);
         }
         _ => {
             let hint = "write left == right, left <= right, left ~ right or minimize E";
@@ -65,13 +68,47 @@ pub(crate) fn relation(scene: &Scene, text: &str) -> Result<(Relation, Vec<Conne
     Ok((Relation::new(text, law, sense).curved(curved), connectors))
 }
 
-/// An energy that is made small: its squares, and the rest.
+/// Quantities and those that they are worked out of, by id: those whose formulas can stand in their place.
+fn inlinable(scene: &Scene, mut used: Vec<BlockId>) -> Vec<BlockId> {
+    let mut all = Vec::new();
+    while let Some(id) = used.pop() {
+        let Ok(record) = scene.world.block_record(id) else {
+            continue;
+        };
+        let block: &dyn Any = record.block();
+        let is_formula = block
+            .downcast_ref::<Quantity>()
+            .is_some_and(|own| own.kind() != ConnectorKind::Direction3);
+        if is_formula && record.enabled() && !all.contains(&id) {
+            all.push(id);
+            used.extend(record.inputs().iter().filter_map(Connector::block));
+        }
+    }
+    all.sort_unstable();
+    all
+}
+
+/// An energy that is made small: its squares, and the rest. Quantities in it are taken apart: second derivatives go
+/// through them.
 fn least(
-    mut graph: Graph,
-    names: Names<'_>,
-    energy: At,
+    scene: &Scene,
+    inlined: Vec<BlockId>,
     text: &str,
 ) -> Result<(Relation, Vec<Connector>), Fault> {
+    let mut names = Names::inlining(scene, inlined.clone());
+    let mut scope = Scope::new(&mut names);
+    for id in inlined {
+        let record = scene.world.block_record(id)?;
+        let block: &dyn Any = record.block();
+        if let Some(own) = block.downcast_ref::<Quantity>() {
+            let defined = scope.name(record.label(), own.text());
+            defined.map_err(|problem| told(&[problem], own.text()))?;
+        }
+    }
+    let Item::Minimize(energy) = one(scope.compile(text), text)? else {
+        return Err(Fault::at("is", "says nothing that could be made small"));
+    };
+    let mut graph = scope.into_graph();
     let Squares {
         squares,
         rest,

@@ -18,6 +18,8 @@ pub(crate) struct Names<'s> {
     scene: &'s Scene,
     /// Functions that are known.
     functions: &'s [Shared],
+    /// Quantities whose formulas stand in their place.
+    inlined: Vec<BlockId>,
     /// With their kinds, and the input of each one's first number.
     pub(super) used: Vec<(Connector, ConnectorKind, u16)>,
     n_inputs: u16,
@@ -39,9 +41,40 @@ impl<'s> Names<'s> {
         Self {
             scene,
             functions: &[],
+            inlined: Vec::new(),
             used: Vec::new(),
             n_inputs: TIME + 1,
         }
+    }
+
+    /// The same, where the formulas of these quantities stand in their place. They stay among what is taken, so that
+    /// what is built on them goes with them.
+    pub(super) fn inlining(scene: &'s Scene, inlined: Vec<BlockId>) -> Self {
+        let mut own = Self::of(scene);
+        for &quantity in &inlined {
+            own.take(quantity.output(0));
+        }
+        own.inlined = inlined;
+        own
+    }
+
+    /// How many texts came before that which is compiled.
+    pub(super) fn n_before(&self) -> u16 {
+        self.inlined.len() as u16
+    }
+
+    /// Gives a connector inputs.
+    fn take(&mut self, connector: Connector) -> Option<Named> {
+        let known = self.used.iter().find(|(own, ..)| *own == connector);
+        if let Some(&(_, of, first)) = known {
+            return Some(Named::Input(kind(of)?, first));
+        }
+        let of = self.scene.world.connector_value(&connector).ok()?.kind;
+        let own = kind(of)?;
+        let first = self.n_inputs;
+        self.n_inputs = first.checked_add(own.n_inputs() as u16)?;
+        self.used.push((connector, of, first));
+        Some(Named::Input(own, first))
     }
 
     /// How many inputs were given numbers.
@@ -59,7 +92,8 @@ impl<'s> Names<'s> {
         if let Some(body) = body(world, &whole) {
             return Some(origin(world, body));
         }
-        if let Some(quantity) = world.find_block(&whole) {
+        let quantity = world.find_block(&whole);
+        if let Some(quantity) = quantity.filter(|own| !self.inlined.contains(own)) {
             return Some(quantity.output(0));
         }
         // A number of a body: design.a.
@@ -107,16 +141,7 @@ impl Resolver for Names<'_> {
             return Some(Named::Input(Kind::Scalar, TIME));
         }
         let connector = self.connector(path)?;
-        let known = self.used.iter().find(|(own, ..)| *own == connector);
-        if let Some(&(_, of, first)) = known {
-            return Some(Named::Input(kind(of)?, first));
-        }
-        let of = self.scene.world.connector_value(&connector).ok()?.kind;
-        let own = kind(of)?;
-        let first = self.n_inputs;
-        self.n_inputs = first.checked_add(own.n_inputs() as u16)?;
-        self.used.push((connector, of, first));
-        Some(Named::Input(own, first))
+        self.take(connector)
     }
 
     fn function(&mut self, path: &[&str]) -> Option<Arc<Function>> {

@@ -34,6 +34,8 @@ pub(super) struct OverConnectors {
     place: Vec<(u16, u16)>,
     /// How many rates the connectors before each have.
     before: Vec<usize>,
+    /// The number of its own text among those it was made of.
+    source: u16,
 }
 
 /// Values of all outputs, and their rates, as far as no acceleration is needed.
@@ -67,6 +69,7 @@ impl OverConnectors {
             kinds: Vec::new(),
             first: Vec::new(),
             before: Vec::new(),
+            source: names.n_before(),
         };
         let mut connectors = Vec::new();
         let mut n_rates = 0;
@@ -158,7 +161,11 @@ impl OverConnectors {
         let Culprit::Step { span, words } = blame.culprit else {
             return None;
         };
-        Some(format!("{words}, {}", placed(span, text)))
+        // What stands in another text was put in the place of a quantity.
+        Some(match span.source == self.source {
+            true => format!("{words}, {}", placed(span, text)),
+            false => format!("{words}, in a quantity that it uses"),
+        })
     }
 
     /// All inputs of the tape, and how they move.

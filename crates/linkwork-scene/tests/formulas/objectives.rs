@@ -244,3 +244,68 @@ fn the_largest_twelve_sided_figure_is_regular() {
     }
     assert!(worst < 1e-6, "{worst:e}");
 }
+
+/// The scenes of the library, over two seconds: where they come to, by closed forms.
+#[test]
+fn scenes_of_objectives_end_at_their_minima() {
+    let run_to = |name: &str, frames: usize| {
+        let mut own = linkwork_scene::library::open(name).unwrap();
+        run(&mut own, frames, |_, report| report.require(1e-6).unwrap());
+        own
+    };
+    let near = |found: f64, wanted: f64| (found - wanted).abs() < 1e-6;
+    let valley = run_to("rosenbrock-valley", 120);
+    let ball = q(&valley, "ball");
+    assert!(near(ball[0], 1.0) && near(ball[1], 1.0), "{ball:?}");
+    let beam = q(&run_to("beam-from-log", 120), "beam");
+    assert!(near(beam[0], 0.5) && near(beam[1], 0.75f64.sqrt()), "{beam:?}");
+    // The shelf keeps it lower than twice as high as wide.
+    let tin = run_to("least-tin", 120);
+    let can = q(&tin, "can");
+    let r = (1.0 / std::f64::consts::PI).sqrt();
+    assert!(near(can[1], 1.0) && near(can[0], r), "{can:?}");
+    let bounds = tin.world.at_bounds();
+    let [bound] = &bounds[..] else { panic!("{bounds:?}") };
+    assert_eq!(tin.world.constraint_record(bound.constraint).unwrap().label(), "shelf");
+    let figure = run_to("isoperimeter", 400);
+    let area = -figure.world.objectives().unwrap()[0].value;
+    assert!(near(area, 3.0 / 15f64.to_radians().tan()), "{area}");
+    let mut graph = run_to("block-graph", 60);
+    let mid = graph.world.find_block("mid").unwrap().output(0);
+    run(&mut graph, 30, |world, _| {
+        let at = world.position_world(&mid).unwrap();
+        let t = world.state().t;
+        let wanted = 1.0 - 0.2 * (std::f64::consts::PI * t).sin().powi(2);
+        assert!((at[0].hypot(at[1]) - wanted).abs() < 1e-8, "{at:?}");
+    });
+}
+
+/// An objective that is no number somewhere names the operation and its place.
+#[test]
+fn an_objective_that_is_no_number_is_told() {
+    let text = r#"{ "linkwork": 1, "world": { "dynamics": "first-order" },
+        "bodies": [ { "name": "p", "type": "numbers", "names": ["x"], "values": [-2] } ],
+        "joints": [ { "name": "goal", "type": "formula", "is": "minimize p.x + log(p.x)" } ] }"#;
+    let mut session = linkwork_scene::command::Session::new(scene(text).unwrap()).unwrap();
+    for command in [r#"{"step": {}}"#, r#"{"minimize": {}}"#] {
+        let problem = session.apply(&command.parse().unwrap()).unwrap_err().to_string();
+        assert!(problem.contains("joint \"goal\": log of -2, at column 16"), "{problem}");
+    }
+}
+
+/// One command, one undo, the same again by a log.
+#[test]
+fn a_minimum_is_one_edit() {
+    use linkwork_scene::command::Session;
+    let start = linkwork_scene::library::open("beam-from-log").unwrap();
+    let mut session = Session::new(start.clone()).unwrap();
+    let outcome = session.apply(&r#"{"minimize": {}}"#.parse().unwrap()).unwrap();
+    assert_eq!(outcome.minimum.unwrap().found, Found::Minimum);
+    let beam = q(session.scene(), "beam");
+    assert!((beam[0] - 0.5).abs() < 1e-8, "{beam:?}");
+    let mut again = Session::new(start.clone()).unwrap();
+    again.apply(&r#"{"minimize": {}}"#.parse().unwrap()).unwrap();
+    assert_eq!(again.scene().world.state(), session.scene().world.state());
+    session.apply(&r#""undo""#.parse().unwrap()).unwrap();
+    assert_eq!(session.scene().world.state().q, start.world.state().q);
+}

@@ -9,7 +9,7 @@ use linkwork::world::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord,
 use super::source::{Kind, Source};
 use super::table::{
     self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, COLLIDES, CONNECTOR, DIRECTION,
-    FRAME, HELD, JOINT, MOTOR, MOVES, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE, SPIN, TURNED,
+    FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE, SPIN, TURNED,
     TURNS, TURNS_IN_PLANE,
 };
 use crate::catalogue::Driven;
@@ -354,6 +354,9 @@ impl List {
             has |= if turns { MOTOR | TURNED } else { MOTOR | SLID };
         }
         self.rows(JOINT, has, 3);
+        if record.constraint().is_objective() {
+            self.rows(OBJECTIVE, 0, 3);
+        }
         let n = record.n_angles();
         if n > 0 {
             for (name, first, unit, about) in
