@@ -17,6 +17,7 @@ mod import;
 mod interrupt;
 mod lab;
 mod man;
+mod minimize;
 mod numbers;
 mod output;
 mod progress;
@@ -43,6 +44,7 @@ Linkwork: constrained dynamics you can build and hold.
   linkwork format four-bar > mine.json             a scene as a file, to start from
   linkwork assemble mine.json -o closed.json       close joints that are open
   linkwork synthesize path.csv -o linkage.json     a four-bar that draws a path
+  linkwork minimize least-tin                      go to where objectives are least
   linkwork import robot.urdf -o robot.json         convert a robot to a scene
   linkwork lab four-bar                            run it and drag it in a browser
 
@@ -78,6 +80,7 @@ enum Command {
     Sweep(Box<sweep::Arguments>),
     Assemble(assemble::Arguments),
     Synthesize(synthesize::Arguments),
+    Minimize(minimize::Arguments),
     Import(import::Arguments),
     Format(format::Arguments),
     Schema(schema::Arguments),
@@ -117,6 +120,7 @@ fn perform(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Sweep(own)) => sweep::perform(own, quiet),
         Some(Command::Assemble(own)) => assemble::perform(own, quiet),
         Some(Command::Synthesize(own)) => synthesize::perform(own, quiet),
+        Some(Command::Minimize(own)) => minimize::perform(own, quiet),
         Some(Command::Import(own)) => import::perform(own, quiet),
         Some(Command::Format(own)) => format::perform(own),
         Some(Command::Schema(own)) => schema::perform(own),

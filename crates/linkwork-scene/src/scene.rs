@@ -7,6 +7,7 @@ use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
 
 use crate::format::{BodyView, ViewEntry};
+use crate::formula::Shared;
 
 /// A world with the names and hints of its file.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Scene {
     pub options: StepOptions,
     /// Connectors by name, in the order of the file.
     pub connectors: Vec<(String, Connector)>,
+    /// Functions that all formulas share, in the order of the file.
+    pub functions: Vec<Shared>,
     /// Points whose path is recorded.
     pub traces: Vec<Trace>,
     /// Hints for viewers.
@@ -54,6 +57,7 @@ impl From<World> for Scene {
             world,
             options: StepOptions::interactive(FRAME),
             connectors: Vec::new(),
+            functions: Vec::new(),
             traces: Vec::new(),
             view: ViewEntry::default(),
             body_views: BTreeMap::new(),

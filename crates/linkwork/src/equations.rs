@@ -8,7 +8,7 @@
 //! which clears the key.
 
 use crate::solve::{Ask, Elimination, Factor, Memo, Order};
-use crate::system::{BlockFault, Contacts, Filler, GeometricStiffness, Layout, System};
+use crate::system::{BlockFault, Contacts, Curvature, Filler, GeometricStiffness, Layout, System};
 use crate::topology::{Component, Topology};
 use crate::world::{Revision, State, Touching, World};
 
@@ -330,6 +330,17 @@ impl Equations {
         self.key.is_pure = false;
         self.progress = Progress::Filled;
         &mut self.system
+    }
+
+    /// Adds the curvature of rows that push with `lambda` to the masses, where the system was filled last.
+    pub(crate) fn stiffen_rows(
+        &mut self,
+        at: (&World, &State),
+        lambda: &[f64],
+        room: &mut Curvature,
+    ) {
+        let (layout, system) = (&self.layout, &mut self.system);
+        self.filler.stiffen_rows(at, layout, lambda, room, system);
     }
 
     /// `f ← M⁻¹·f` for all bodies, as if nothing held them.

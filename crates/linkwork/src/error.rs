@@ -174,7 +174,7 @@ pub enum Error {
         constraint: Option<String>,
         /// A behavior it may come from.
         behavior: Option<String>,
-        /// A block that is not finite.
+        /// A block or a constraint that was not finite first.
         block: Option<Box<BlockFault>>,
     },
     /// A frame would have needed more steps than anybody waits for. The world keeps its last state.
@@ -203,13 +203,16 @@ pub enum Error {
     },
 }
 
-/// A block that wrote what is not finite.
+/// A block or a constraint that wrote what is not finite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BlockFault {
     /// Its label.
     pub label: String,
-    /// Why, if the block knows ([`Block::blame`](crate::block::Block::blame)).
+    /// Whether it is a constraint, not a block.
+    pub is_constraint: bool,
+    /// Why, if it knows ([`Block::blame`](crate::block::Block::blame),
+    /// [`Constraint::blame`](crate::constraint::Constraint::blame)).
     pub why: Option<String>,
 }
 
@@ -480,13 +483,17 @@ impl fmt::Display for Error {
                     None => write!(f, "the state is not finite")?,
                 }
                 match block {
+                    Some(block) if block.is_constraint => {
+                        write!(f, ", from constraint \"{}\"", block.label)?;
+                    }
                     Some(block) => write!(f, ", from block \"{}\"", block.label)?,
                     None => write!(f, ", from its {stage}")?,
                 }
                 if let Some(why) = block.as_ref().and_then(|block| block.why.as_ref()) {
                     write!(f, ": {why}")?;
                 }
-                if let Some(constraint) = constraint {
+                let is_told = block.as_ref().is_some_and(|own| own.is_constraint);
+                if let Some(constraint) = constraint.as_ref().filter(|_| !is_told) {
                     write!(f, ", near constraint \"{constraint}\"")?;
                 }
                 if let Some(behavior) = behavior {

@@ -18,7 +18,7 @@ use crate::parser;
 use crate::problem::{Checked, Problem, Span};
 use crate::resolver::Resolver;
 use crate::tape::trouble;
-use crate::tree::{Kind, NodeId, Sign, Sort, Tree};
+use crate::tree::{Kind, NodeId, Says, Sign, Sort, Tree};
 
 pub use program::{Curve, Item, Line, Number};
 
@@ -103,6 +103,34 @@ impl Function {
     }
 }
 
+impl Function {
+    /// A short form that texts share, as it is typed: `r(w) = 1 + w^2`. None if the text says something else.
+    pub fn shared(text: &str) -> Result<Option<Self>, Vec<Problem>> {
+        let tree = Arc::new(parser::parse(text, 0)?);
+        let [statement] = &tree.statements[..] else {
+            return Ok(None);
+        };
+        let Says::Function(Sort::Function, own, parameters) = &statement.says else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            name: own.name.to_string(),
+            is: own.is,
+            parameters: parameters.iter().map(|own| own.name.clone()).collect(),
+            ranges: Vec::new(),
+            sort: Sort::Function,
+            home: Vec::new(),
+            is_elsewhere: true,
+            tree: tree.clone(),
+        }))
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 impl<'r> Scope<'r> {
     /// Nothing is defined but what is around.
     pub fn new(resolver: &'r mut dyn Resolver) -> Self {
@@ -149,6 +177,14 @@ impl<'r> Scope<'r> {
         self.reset();
         self.locals.push((name.into(), value));
         self.n_bound += 1;
+    }
+
+    /// Gives an expression a name, for what is compiled from now on.
+    pub fn name(&mut self, name: &str, text: &str) -> Result<(), Problem> {
+        let is = Is::Value(self.expression(text)?);
+        let name = name.into();
+        self.known.push(Known { name, is });
+        Ok(())
     }
 
     /// What was compiled.

@@ -1,6 +1,6 @@
 //! Bodies of entries.
 
-use super::view;
+use super::{quantity, view};
 use crate::catalogue::body::{Built, place, set_colliders, set_motion};
 use crate::catalogue::fields::{ENABLED, VIEW};
 use crate::fault::{Fault, Under};
@@ -15,6 +15,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
             "\"ground\" is the ground, which is always there",
         ));
     }
+    quantity::refuse_name(scene, &entry.name)?;
     let (body, view) = make(entry)?;
     let world = &mut scene.world;
     let id = world.add_body(&entry.name, body)?;

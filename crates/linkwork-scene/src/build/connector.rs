@@ -1,10 +1,11 @@
 //! Connectors of entries.
 
-use linkwork::connector::{Connector, Site};
+use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub, unit};
 use linkwork::prelude::*;
-use linkwork::world::BodyRecord;
+use linkwork::world::{BlockRecord, BodyRecord};
 
+use super::quantity;
 use crate::catalogue::body::{euler, scalars};
 use crate::fault::{Fault, Under};
 use crate::format::numbers::exactly;
@@ -26,6 +27,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &ConnectorEntry) -> Result<(), Fault
         let problem = format!("\"{name}\" is taken by a body");
         return Err(Fault::at("name", problem).hint("a joint could not tell which is meant"));
     }
+    quantity::refuse_name(scene, name)?;
     let connector = site(scene, entry)?;
     scene.world.connector_value(&connector)?;
     scene.connectors.push((name.clone(), connector));
@@ -64,10 +66,14 @@ pub(crate) fn resolve(scene: &Scene, reference: &ConnectorRef) -> Result<Connect
             if let Ok(body) = body(&scene.world, name) {
                 return Ok(origin(&scene.world, body));
             }
+            if let Some(quantity) = scene.world.find_block(name) {
+                return Ok(quantity.output(0));
+            }
             let known = scene.connectors.iter().map(|(name, _)| name.as_str());
             let bodies = scene.world.bodies().iter().map(BodyRecord::label);
+            let quantities = scene.world.blocks().iter().map(BlockRecord::label);
             let problem = format!("no connector and no body is called \"{name}\"");
-            Err(Fault::at("", problem).meant(name, known.chain(bodies)))
+            Err(Fault::at("", problem).meant(name, known.chain(bodies).chain(quantities)))
         }
     }
 }
@@ -100,8 +106,20 @@ pub(crate) fn is_planar(world: &World, body: BodyId) -> bool {
 }
 
 /// Whether a connector is in the plane.
-pub(crate) fn in_plane(connector: &Connector) -> bool {
-    connector.site().is_some_and(Site::is_planar)
+pub(crate) fn in_plane(world: &World, connector: &Connector) -> bool {
+    match connector.site() {
+        Some(site) => site.is_planar(),
+        None => kind_of(world, connector).is_some_and(ConnectorKind::is_planar),
+    }
+}
+
+/// What an output of a quantity is.
+pub(crate) fn kind_of(world: &World, connector: &Connector) -> Option<ConnectorKind> {
+    let &Connector::Output { block, output } = connector else {
+        return None;
+    };
+    let record = world.block_record(block).ok()?;
+    record.outputs().get(output as usize).copied()
 }
 
 /// Whether a body, or the ground, has points of the plane.

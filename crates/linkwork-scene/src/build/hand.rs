@@ -32,14 +32,20 @@ fn place(world: &mut World, grip: GripId, entry: &HandEntry) -> Result<(), Fault
     Ok(())
 }
 
-/// Moves the goal of a hand: two numbers in the plane, three in space.
+/// Moves the goal of a hand: one number of what is a number, two in the plane, three in space.
 pub(crate) fn aim(
     world: &mut World,
     grip: GripId,
     goal: &[f64],
     quaternion: Option<[f64; 4]>,
 ) -> Result<(), Fault> {
+    let is_number = world.grip_record(grip)?.is_number();
     let position = match *goal {
+        [number] if is_number => return Ok(world.drag_scalar(grip, number)?),
+        _ if is_number => {
+            let problem = format!("has {} numbers, but holds one", goal.len());
+            return Err(Fault::at("goal", problem).hint("give 1"));
+        }
         [x, y] => [x, y, 0.0],
         [x, y, z] => [x, y, z],
         _ => {

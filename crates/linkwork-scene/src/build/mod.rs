@@ -15,11 +15,13 @@ use crate::catalogue::joint::motor::Late;
 use crate::catalogue::{WorldEntry, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{BehaviorEntry, Document, StateEntry, TraceEntry};
+use crate::formula;
 use crate::scene::{Scene, Trace};
 
 pub(crate) mod body;
 pub(crate) mod connector;
 pub(crate) mod hand;
+pub(crate) mod quantity;
 pub(crate) mod view;
 
 /// Builds what a document describes.
@@ -37,6 +39,9 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     each("connectors", &document.connectors, |entry| {
         connector::add(&mut scene, entry)
     })?;
+    scene.functions = quantity::functions(&document.functions).under("functions")?;
+    quantity::add_all(&mut scene, &document.quantities)?;
+    formula::check_functions(&scene).under("functions")?;
     // Motors come where they were, so that sums have their order.
     let (mut motors, now) = (Late::default(), document.state.time);
     for (at, entry) in document.joints.iter().enumerate() {

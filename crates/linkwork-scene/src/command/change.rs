@@ -3,6 +3,7 @@
 //! Applying a [`Change`] gives the change that takes it back, in whatever state the world is by
 //! then: that is the whole of undo and redo.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use linkwork::behavior::Behavior;
@@ -15,8 +16,9 @@ use linkwork::world::{
 };
 
 use super::before::Before;
+use super::quantities::{self, OldQuantity};
 use super::{motors, resize};
-use crate::build::{self, body, connector};
+use crate::build::{self, body, connector, quantity};
 use crate::catalogue::body::{
     colliders, has_shape, place as place_body, set_colliders, set_motion,
 };
@@ -25,8 +27,10 @@ use crate::catalogue::joint::{DRY_FRICTION, LIMITS, RATCHET, motor};
 use crate::catalogue::{Fields, WorldEntry, behavior, joint};
 use crate::fault::{Fault, Under};
 use crate::format::{
-    BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, TraceEntry, ViewEntry,
+    BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, QuantityEntry, TraceEntry,
+    ViewEntry,
 };
+use crate::formula::{self, Relation, Shared};
 use crate::scene::{Scene, Trace};
 
 /// Something with a name.
@@ -36,6 +40,7 @@ pub(super) enum Named {
     Joint(String),
     Behavior(String),
     Connector(String),
+    Quantity(String),
     Trace(String),
 }
 
@@ -46,6 +51,7 @@ pub(super) enum Change {
     AddJoint(Box<JointEntry>),
     AddBehavior(Box<BehaviorEntry>),
     AddConnector(Box<ConnectorEntry>),
+    AddQuantity(Box<QuantityEntry>),
     AddTrace(Box<TraceEntry>),
     Remove(Named),
     /// Removes a joint and its motor.
@@ -59,10 +65,16 @@ pub(super) enum Change {
     Points(Vec<(String, Connector)>, Vec<Trace>),
     SetJoint(Box<JointEntry>),
     SetBehavior(Box<BehaviorEntry>),
+    SetQuantity(Box<QuantityEntry>),
+    /// Formulas share these functions, and are read again.
+    SetFunctions(Vec<String>),
+    /// The functions are these; formulas stay as they are.
+    Functions(Vec<Shared>),
     /// The body of this name is this one again.
     Body(Box<OldBody>),
     Joint(Box<OldJoint>),
     Behavior(Box<OldBehavior>),
+    Quantity(Box<OldQuantity>),
     World(Box<WorldEntry>),
     Options(Box<StepOptions>, Dynamics),
     /// Lets every body collide that has a shape, or none.
@@ -152,6 +164,10 @@ impl Change {
                     entry.name.unwrap_or_default(),
                 )))
             }
+            Self::AddQuantity(entry) => {
+                quantity::add(scene, &entry)?;
+                Ok(Self::Remove(Named::Quantity(entry.name)))
+            }
             Self::AddTrace(entry) => {
                 build::trace(scene, &entry)?;
                 Ok(Self::Remove(Named::Trace(entry.name)))
@@ -171,6 +187,13 @@ impl Change {
             )),
             Self::SetJoint(entry) => set_joint(scene, &entry),
             Self::SetBehavior(entry) => set_behavior(scene, &entry),
+            Self::SetQuantity(entry) => quantities::set(scene, &entry),
+            Self::SetFunctions(texts) => quantities::set_functions(scene, &texts),
+            Self::Functions(functions) => Ok(Self::Functions(std::mem::replace(
+                &mut scene.functions,
+                functions,
+            ))),
+            Self::Quantity(old) => quantities::swap(scene, *old),
             Self::Body(old) => swap_body(scene, *old),
             Self::Joint(old) => swap_joint(scene, *old),
             Self::Behavior(old) => swap_behavior(scene, *old),
@@ -243,6 +266,28 @@ fn add_joint(scene: &mut Scene, entry: &JointEntry) -> Result<Change, Fault> {
     Ok(Change::All(back))
 }
 
+/// What reads the formulas of joints and behaviors again.
+pub(super) fn formulas_again(scene: &Scene) -> Result<Vec<Change>, Fault> {
+    let world = &scene.world;
+    let mut changes = Vec::new();
+    for record in world.constraints() {
+        let law: &dyn Any = record.constraint();
+        if let Some(own) = law.downcast_ref::<Relation>() {
+            let (law, connectors) = formula::relation(scene, own.text())
+                .map_err(|fault| fault.under(&format!("joints.{}", record.label())))?;
+            let mut new = old_joint(world, record.label(), record.id())?;
+            let compliance = law.compliance();
+            if compliance.len() != new.compliance.len() {
+                new.damping = vec![0.0; compliance.len()];
+                (new.compliance, new.rows) = (compliance, None);
+            }
+            (new.law, new.connectors) = (Arc::new(law), connectors);
+            changes.push(Change::Joint(Box::new(new)));
+        }
+    }
+    Ok(changes)
+}
+
 pub(super) fn joint_named(world: &World, name: &str) -> Result<ConstraintId, Fault> {
     world.find_constraint(name).ok_or_else(|| {
         let known = world.constraints().iter().map(ConstraintRecord::label);
@@ -280,6 +325,12 @@ fn take<T>(list: &mut Vec<T>, goes: impl Fn(&T) -> bool) -> Vec<(usize, T)> {
     taken
 }
 
+/// Whether a trace is of a quantity that is gone.
+fn is_orphan(world: &World, trace: &Trace) -> bool {
+    let block = trace.of.block();
+    block.is_some_and(|block| world.block_record(block).is_err())
+}
+
 fn remove(scene: &mut Scene, name: Named) -> Result<Change, Fault> {
     let mut gone = Gone {
         name: name.clone(),
@@ -295,11 +346,17 @@ fn remove(scene: &mut Scene, name: Named) -> Result<Change, Fault> {
             gone.removed = world.remove_body(id)?;
             gone.view = scene.body_views.remove(name);
             gone.connectors = take(&mut scene.connectors, |(_, own)| own.is_on(id));
-            gone.traces = take(&mut scene.traces, |trace| trace.of.is_on(id));
+            gone.traces = take(&mut scene.traces, |trace| {
+                trace.of.is_on(id) || is_orphan(world, trace)
+            });
         }
         Named::Joint(name) => gone.removed = world.remove_constraint(joint_named(world, name)?)?,
         Named::Behavior(name) => {
             gone.removed = world.remove_behavior(behavior_named(world, name)?)?;
+        }
+        Named::Quantity(name) => {
+            gone.removed = world.remove_block(quantity::named(world, name)?)?;
+            gone.traces = take(&mut scene.traces, |trace| is_orphan(world, trace));
         }
         Named::Connector(name) => {
             gone.connectors = take(&mut scene.connectors, |(own, _)| own == name);

@@ -10,7 +10,7 @@ use crate::catalogue::WorldEntry;
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, DragEntry, HandEntry, JointEntry, Numbers,
-    TraceEntry, ViewEntry,
+    QuantityEntry, TraceEntry, ViewEntry,
 };
 use crate::read::node::Tree;
 use crate::read::record::{define, record, unknown};
@@ -21,6 +21,7 @@ mod change;
 mod film;
 mod log;
 mod motors;
+mod quantities;
 pub(crate) mod resize;
 mod rewind;
 mod session;
@@ -126,6 +127,14 @@ commands! {
         AddConnector(Box<ConnectorEntry>) = "add_connector",
         /// Forgets the name of a connector; what uses it stays.
         RemoveConnector(String) = "remove_connector",
+        /// Adds a quantity: a number, point or direction that a formula works out of others.
+        AddQuantity(Box<QuantityEntry>) = "add_quantity",
+        /// Removes a quantity, and what holds on to it.
+        RemoveQuantity(String) = "remove_quantity",
+        /// Makes a quantity another one, in its place: what holds on to it stays.
+        SetQuantity(Box<QuantityEntry>) = "set_quantity",
+        /// Sets the functions that all formulas share; every formula is read again.
+        SetFunctions(Vec<String>) = "set_functions",
         /// Records the path of a point.
         AddTrace(Box<TraceEntry>) = "add_trace",
         /// Records it no longer.
@@ -164,6 +173,9 @@ commands! {
         Step(Step) = "step",
         /// Closes all joints. While time stands after an edit, or after one was taken back, it is a part of that.
         Assemble(Assemble) = "assemble",
+        /// Goes to where what wishes and objectives make small is least, as far as joints and limits allow; time stands,
+        /// and it is one edit.
+        Minimize(Minimize) = "minimize",
         /// Brings back the state in which time last left its start. Edits made since stay: what was added is
         /// where it was put, and what broke is whole.
         Reset = "reset",
@@ -230,7 +242,7 @@ record! {
     pub struct DragTo {
         /// The hand.
         pub hand: String,
-        /// World position, m.
+        /// World position, m; of a number, what it shall be.
         pub goal: Numbers,
         /// Rotation, of a held frame.
         pub quaternion: Option<[f64; 4]>,
@@ -283,6 +295,15 @@ record! {
     #[derive(Default)]
     pub struct Posing {
         /// Iterations it may spend: what a deadline allowed.
+        pub iterations: Option<usize>,
+    }
+}
+
+record! {
+    /// How a minimum is looked for.
+    #[derive(Default)]
+    pub struct Minimize {
+        /// Steps it may try.
         pub iterations: Option<usize>,
     }
 }

@@ -3,14 +3,14 @@
 use linkwork::assembly::AssemblyReport;
 use linkwork::error::BlockFault;
 use linkwork::prelude::*;
-use linkwork::step::{Ended, Event, History};
+use linkwork::step::{Ended, Event, History, MinimizeOptions, MinimizeReport};
 use linkwork::world::{GripId, GripRecord, State};
 
 use super::before::{Before, Part};
 use super::change::{Change, Named, joint_named};
 use super::film::Film;
 use super::rewind::Frame;
-use super::{Assemble, Command, Posing, Put, Step};
+use super::{Assemble, Command, Minimize, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;
 use crate::fault::{Fault, Under};
@@ -83,13 +83,15 @@ pub struct Outcome {
     pub step: Option<StepReport>,
     /// Of an assembly.
     pub assembly: Option<AssemblyReport>,
+    /// Of a search for a minimum.
+    pub minimum: Option<MinimizeReport>,
 }
 
 impl Outcome {
     fn of_step(report: StepReport) -> Self {
         Self {
             step: Some(report),
-            assembly: None,
+            ..Self::default()
         }
     }
 }
@@ -266,14 +268,23 @@ impl Session {
                     None => "the state".to_owned(),
                 };
                 let from = match block.as_deref() {
-                    Some(BlockFault { label, why, .. }) => match why {
-                        Some(why) => format!("quantity \"{label}\": {why}"),
-                        None => format!("quantity \"{label}\""),
-                    },
+                    Some(BlockFault {
+                        label,
+                        why,
+                        is_constraint,
+                        ..
+                    }) => {
+                        let what = if *is_constraint { "joint" } else { "quantity" };
+                        match why {
+                            Some(why) => format!("{what} \"{label}\": {why}"),
+                            None => format!("{what} \"{label}\""),
+                        }
+                    }
                     None => format!("its {stage}"),
                 };
                 let mut problem = format!("step refused: {what} is not finite, from {from}");
-                if let Some(joint) = constraint {
+                let is_told = block.as_ref().is_some_and(|own| own.is_constraint);
+                if let Some(joint) = constraint.as_ref().filter(|_| !is_told) {
                     problem += &format!(", near joint \"{joint}\"");
                 }
                 if let Some(behavior) = behavior {
@@ -360,6 +371,7 @@ impl Session {
             }
             Command::Step(step) => return self.step(step),
             Command::Assemble(assemble) => return self.assemble(assemble),
+            Command::Minimize(minimize) => return self.minimize(minimize),
             _ => {}
         }
         Ok(Outcome::default())
@@ -380,6 +392,10 @@ impl Session {
             Command::SetBehavior(entry) => Change::SetBehavior(entry),
             Command::AddConnector(entry) => Change::AddConnector(entry),
             Command::RemoveConnector(name) => Change::Remove(Named::Connector(name)),
+            Command::AddQuantity(entry) => Change::AddQuantity(entry),
+            Command::RemoveQuantity(name) => Change::Remove(Named::Quantity(name)),
+            Command::SetQuantity(entry) => Change::SetQuantity(entry),
+            Command::SetFunctions(texts) => Change::SetFunctions(texts),
             Command::AddTrace(entry) => Change::AddTrace(entry),
             Command::RemoveTrace(name) => Change::Remove(Named::Trace(name)),
             Command::SetWorld(entry) => Change::World(entry),
@@ -588,8 +604,28 @@ impl Session {
             }
         }
         Ok(Outcome {
-            step: None,
             assembly: Some(report),
+            ..Outcome::default()
+        })
+    }
+
+    /// Goes to a minimum while time stands: one edit.
+    fn minimize(&mut self, minimize: &Minimize) -> Result<Outcome, Fault> {
+        let mut options = MinimizeOptions::default().by(self.scene.options.method);
+        options.max_iterations = minimize.iterations.unwrap_or(options.max_iterations);
+        if self.scene.world.objectives()?.is_empty() {
+            let hint = "add a joint of type formula, such as minimize p.x^2 or p.x ~ 1";
+            return Err(Fault::at("", "nothing is to be made small").hint(hint));
+        }
+        let before = self.scene.world.clone();
+        let report = self.simulator.minimize(&mut self.scene.world, &options);
+        let report = report.map_err(|error| Self::refusal(&error))?;
+        if before.state() != self.scene.world.state() {
+            self.done(Before::change(before, Some(Part::Places)), false);
+        }
+        Ok(Outcome {
+            minimum: Some(report),
+            ..Outcome::default()
         })
     }
 }

@@ -8,9 +8,11 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use linkwork::connector::{Connector, Site};
+use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::prelude::*;
-use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord, Touching};
+use linkwork::world::{
+    BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord, GripRecord, Touching,
+};
 
 use crate::build::asks_for_motion;
 use crate::catalogue::fields::{ENABLED, MOTOR, V, VIEW};
@@ -19,8 +21,9 @@ use crate::catalogue::{WorldEntry, behavior, body, drag, joint};
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, ConnectorRef, Document, HandEntry, JointEntry,
-    StateEntry, TraceEntry, VERSION, ViewEntry,
+    QuantityEntry, StateEntry, TraceEntry, VERSION, ViewEntry,
 };
+use crate::formula::Quantity;
 use crate::scene::{ByBody, Scene};
 use crate::write::json;
 
@@ -60,6 +63,10 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
             name: Some(name.clone()),
             ..site(world, connector)?
         });
+    }
+    document.functions = scene.functions.iter().map(|own| own.text.clone()).collect();
+    for record in world.blocks() {
+        document.quantities.push(quantity_entry(record)?);
     }
     // A motor is in the entry of its joint. Where it does not come there by itself, it says after what it comes.
     let mut motors: Vec<(ConstraintId, Part, Option<String>)> = Vec::new();
@@ -135,6 +142,8 @@ pub enum Item<'n> {
     Joint(&'n str),
     /// The behavior of this name.
     Behavior(&'n str),
+    /// The quantity of this name.
+    Quantity(&'n str),
     /// World options.
     World,
     /// Hints for viewers.
@@ -162,6 +171,10 @@ pub fn entry(scene: &Scene, item: Item<'_>) -> Result<String, Fault> {
                 json(&behavior_entry(world, &names, record)?)
             }
             None => missing("behavior", name),
+        },
+        Item::Quantity(name) => match world.find_block(name) {
+            Some(id) => json(&quantity_entry(world.block_record(id)?)?),
+            None => missing("quantity", name),
         },
         Item::World => json(&world_entry(scene)),
         Item::View => json(&view(scene)),
@@ -196,6 +209,19 @@ pub(crate) fn joint_of(scene: &Scene, record: &ConstraintRecord) -> Result<Joint
         entry.fields.set(&MOTOR, fields);
     }
     Ok(entry.in_order())
+}
+
+/// One quantity's entry.
+fn quantity_entry(record: &BlockRecord) -> Result<QuantityEntry, Fault> {
+    let block: &dyn Any = record.block();
+    let own: Option<&Quantity> = block.downcast_ref();
+    let own = own.ok_or_else(|| no_words("quantity", record.label()))?;
+    Ok(QuantityEntry {
+        name: record.label().to_owned(),
+        is: own.text().to_owned(),
+        direction: own.kind() == ConnectorKind::Direction3,
+        enabled: (!record.enabled()).then_some(false),
+    })
 }
 
 /// One joint's entry.
@@ -341,6 +367,11 @@ impl<'s> Names<'s> {
             if let Some((name, _)) = named.find(|(_, own)| same(own, connector)) {
                 return Ok(ConnectorRef::Name(name.clone()));
             }
+        }
+        if let Some(block) = connector.block() {
+            return Ok(ConnectorRef::Name(
+                world.block_record(block)?.label().to_owned(),
+            ));
         }
         Ok(ConnectorRef::Inline(Box::new(site(world, connector)?)))
     }

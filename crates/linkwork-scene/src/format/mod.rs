@@ -14,10 +14,12 @@ use crate::read::record::record;
 
 mod connector;
 pub(crate) mod numbers;
+mod quantity;
 mod view;
 
 pub use connector::{ConnectorEntry, ConnectorRef};
 pub use numbers::Numbers;
+pub use quantity::QuantityEntry;
 pub use view::{
     BodyView, CameraEntry, HandEntry, SkinEntry, SkinVertex, StrokeEntry, TraceEntry, ViewEntry,
 };
@@ -58,6 +60,12 @@ record! {
         /// Points, frames and directions on bodies, by name.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub connectors: Vec<ConnectorEntry>,
+        /// Functions that all formulas share, such as "r(w) = 1 + w^2".
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub functions: Vec<String>,
+        /// Numbers, points and directions that are worked out of others.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub quantities: Vec<QuantityEntry>,
         /// Joints, springs, drives and other constraints.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub joints: Vec<JointEntry>,

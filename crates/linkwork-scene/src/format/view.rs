@@ -20,11 +20,11 @@ record! {
     pub struct HandEntry {
         /// Its name.
         pub name: String,
-        /// The point or frame it holds.
+        /// The point, frame or number it holds.
         pub held: ConnectorRef,
         /// How.
         pub drag: DragEntry,
-        /// Where it pulls to, world coordinates, m; where the held point is, when left out.
+        /// Where it pulls to, world coordinates, m, or the number; where the held point is, when left out.
         pub goal: Option<Numbers>,
         /// The rotation it pulls to, of a held frame.
         pub quaternion: Option<[f64; 4]>,

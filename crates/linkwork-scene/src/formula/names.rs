@@ -1,19 +1,25 @@
 //! The names that formulas of a scene know: the time, named connectors, bodies, and the numbers of bodies.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use linkwork::body::Numbers;
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
-use linkwork_formula::{Kind, Named, Resolver};
+use linkwork_formula::{Function, Kind, Named, Resolver};
 
+use super::Shared;
 use crate::build::connector::is_planar;
 use crate::scene::Scene;
 
 /// The names of a scene, and the connectors that were asked for.
 pub(crate) struct Names<'s> {
     scene: &'s Scene,
+    /// Functions that are known.
+    functions: &'s [Shared],
+    /// Quantities whose formulas stand in their place.
+    inlined: Vec<BlockId>,
     /// With their kinds, and the input of each one's first number.
     pub(super) used: Vec<(Connector, ConnectorKind, u16)>,
     n_inputs: u16,
@@ -25,10 +31,50 @@ pub(super) const TIME: u16 = 0;
 impl<'s> Names<'s> {
     pub(crate) fn of(scene: &'s Scene) -> Self {
         Self {
+            functions: &scene.functions,
+            ..Self::without_functions(scene)
+        }
+    }
+
+    /// The same without functions: they are what is looked at.
+    pub(super) fn without_functions(scene: &'s Scene) -> Self {
+        Self {
             scene,
+            functions: &[],
+            inlined: Vec::new(),
             used: Vec::new(),
             n_inputs: TIME + 1,
         }
+    }
+
+    /// The same, where the formulas of these quantities stand in their place. They stay among what is taken, so that
+    /// what is built on them goes with them.
+    pub(super) fn inlining(scene: &'s Scene, inlined: Vec<BlockId>) -> Self {
+        let mut own = Self::of(scene);
+        for &quantity in &inlined {
+            own.take(quantity.output(0));
+        }
+        own.inlined = inlined;
+        own
+    }
+
+    /// How many texts came before that which is compiled.
+    pub(super) fn n_before(&self) -> u16 {
+        self.inlined.len() as u16
+    }
+
+    /// Gives a connector inputs.
+    fn take(&mut self, connector: Connector) -> Option<Named> {
+        let known = self.used.iter().find(|(own, ..)| *own == connector);
+        if let Some(&(_, of, first)) = known {
+            return Some(Named::Input(kind(of)?, first));
+        }
+        let of = self.scene.world.connector_value(&connector).ok()?.kind;
+        let own = kind(of)?;
+        let first = self.n_inputs;
+        self.n_inputs = first.checked_add(own.n_inputs() as u16)?;
+        self.used.push((connector, of, first));
+        Some(Named::Input(own, first))
     }
 
     /// How many inputs were given numbers.
@@ -45,6 +91,10 @@ impl<'s> Names<'s> {
         let world = &self.scene.world;
         if let Some(body) = body(world, &whole) {
             return Some(origin(world, body));
+        }
+        let quantity = world.find_block(&whole);
+        if let Some(quantity) = quantity.filter(|own| !self.inlined.contains(own)) {
+            return Some(quantity.output(0));
         }
         // A number of a body: design.a.
         let (number, of) = path.split_last()?;
@@ -91,21 +141,20 @@ impl Resolver for Names<'_> {
             return Some(Named::Input(Kind::Scalar, TIME));
         }
         let connector = self.connector(path)?;
-        let known = self.used.iter().find(|(own, ..)| *own == connector);
-        if let Some(&(_, of, first)) = known {
-            return Some(Named::Input(kind(of)?, first));
-        }
-        let of = self.scene.world.connector_value(&connector).ok()?.kind;
-        let own = kind(of)?;
-        let first = self.n_inputs;
-        self.n_inputs = first.checked_add(own.n_inputs() as u16)?;
-        self.used.push((connector, of, first));
-        Some(Named::Input(own, first))
+        self.take(connector)
+    }
+
+    fn function(&mut self, path: &[&str]) -> Option<Arc<Function>> {
+        let name = path.join(".");
+        let found = self.functions.iter().find(|own| own.function.name() == name);
+        found.map(|own| own.function.clone())
     }
 
     fn known(&self, offer: &mut dyn FnMut(&str)) {
         let world = &self.scene.world;
         offer("t");
+        self.functions.iter().for_each(|own| offer(own.function.name()));
+        world.blocks().iter().for_each(|own| offer(own.label()));
         self.scene
             .connectors
             .iter()

@@ -10,15 +10,17 @@
 //! What depends on accelerations is the engine's business.
 
 use linkwork::connector::{Connector, ConnectorKind, Input};
+use linkwork::constraint::MAX_ROWS;
 use linkwork::math::{Vec3, cross};
-use linkwork_formula::{JetMut, Motion, Tape};
+use linkwork_formula::{Culprit, JetMut, Motion, Tape};
 
 use super::names::{Names, TIME};
+use super::placed;
 use crate::fault::Fault;
 
 /// Inputs and outputs of the largest formula: they lie on the stack.
-const MOST_INPUTS: usize = 256;
-pub(super) const MOST_OUTPUTS: usize = 12;
+pub(super) const MOST_INPUTS: usize = 256;
+pub(super) const MOST_OUTPUTS: usize = MAX_ROWS + 1;
 const MOST_ENTRIES: usize = 1024;
 
 /// A tape, and whose numbers its inputs are.
@@ -30,6 +32,10 @@ pub(super) struct OverConnectors {
     first: Vec<u16>,
     /// Of each input: its connector, and which number of it.
     place: Vec<(u16, u16)>,
+    /// How many rates the connectors before each have.
+    before: Vec<usize>,
+    /// The number of its own text among those it was made of.
+    source: u16,
 }
 
 /// Values of all outputs, and their rates, as far as no acceleration is needed.
@@ -38,6 +44,13 @@ pub(super) struct Values {
     pub(super) y: [f64; MOST_OUTPUTS],
     pub(super) rate: [f64; MOST_OUTPUTS],
     pub(super) second: [f64; MOST_OUTPUTS],
+}
+
+/// Inputs of a tape and their first and second rates, as far as no acceleration is needed.
+pub(super) struct Moving {
+    pub(super) x: [f64; MOST_INPUTS],
+    x1: [f64; MOST_INPUTS],
+    x2: [f64; MOST_INPUTS],
 }
 
 impl OverConnectors {
@@ -55,12 +68,17 @@ impl OverConnectors {
             tape,
             kinds: Vec::new(),
             first: Vec::new(),
+            before: Vec::new(),
+            source: names.n_before(),
         };
         let mut connectors = Vec::new();
+        let mut n_rates = 0;
         for (at, (connector, kind, first)) in names.used.into_iter().enumerate() {
             connectors.push(connector);
             own.kinds.push(kind);
             own.first.push(first);
+            own.before.push(n_rates);
+            n_rates += kind.n_x_dot();
             for k in 0..kind.n_x() {
                 own.place[usize::from(first) + k] = (at as u16, k as u16);
             }
@@ -72,18 +90,86 @@ impl OverConnectors {
         &self.kinds
     }
 
+    pub(super) fn n_inputs(&self) -> usize {
+        self.tape.n_inputs()
+    }
+
     pub(super) fn n_outputs(&self) -> usize {
         self.tape.n_outputs()
     }
 
-    /// Evaluates; `entry(output, connector, column, derivative)` gets what is not zero by structure.
-    pub(super) fn run(
-        &self,
-        t: f64,
-        inputs: &[Input<'_>],
-        mut entry: impl FnMut(usize, usize, usize, f64),
-    ) -> Values {
-        let n = self.tape.n_inputs();
+    /// How many rates the connectors before each have.
+    pub(super) fn columns_before(&self) -> &[usize] {
+        &self.before
+    }
+
+    /// Which rates an input of the tape moves with, and how: one, or two of what turns. The time moves with none.
+    pub(super) fn rates_of(&self, input: u16, x: &[f64]) -> [(usize, f64); 2] {
+        let (connector, number) = self.place[usize::from(input)];
+        if connector == u16::MAX {
+            return [(0, 0.0); 2];
+        }
+        let (connector, number) = (usize::from(connector), usize::from(number));
+        let before = self.before[connector];
+        if self.kinds[connector] != ConnectorKind::Frame3 || number < 3 {
+            return [(before + number, 1.0), (before, 0.0)];
+        }
+        // ṙ = ω × r, a component of it.
+        let (axis, k) = ((number - 3) / 3, (number - 3) % 3);
+        let first = usize::from(self.first[connector]) + 3 + 3 * axis;
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        [
+            (before + 3 + i, x[first + j]),
+            (before + 3 + j, -x[first + i]),
+        ]
+    }
+
+    /// Where the axes of frames in space begin among the inputs, and their turns among the rates.
+    pub(super) fn axes(&self) -> impl Iterator<Item = (usize, usize)> {
+        let frames = self.kinds.iter().enumerate();
+        let frames = frames.filter(|(_, kind)| **kind == ConnectorKind::Frame3);
+        frames.flat_map(move |(at, _)| {
+            let first = usize::from(self.first[at]) + 3;
+            (0..3).map(move |axis| (first + 3 * axis, self.before[at] + 3))
+        })
+    }
+
+    /// How many rates all connectors have.
+    pub(super) fn n_rates(&self) -> usize {
+        self.kinds.iter().map(|kind| kind.n_x_dot()).sum()
+    }
+
+    /// Which operation of the text is to blame for a result that is not finite, and where it stands. `given` begins with
+    /// `x` of all connectors, one after the other.
+    pub(super) fn blame(&self, t: f64, given: &[f64], text: &str) -> Option<String> {
+        let mut x = [0.0; MOST_INPUTS];
+        x[usize::from(TIME)] = t;
+        let mut at = 0;
+        for (kind, &first) in self.kinds.iter().zip(&self.first) {
+            let own = given.get(at..at + kind.n_x())?;
+            at += kind.n_x();
+            let first = usize::from(first);
+            x[first..first + own.len()].copy_from_slice(own);
+            if *kind == ConnectorKind::Frame3 {
+                for axis in 0..3 {
+                    let r = [own[3 + axis], own[6 + axis], own[9 + axis]];
+                    x[first + 3 + 3 * axis..first + 6 + 3 * axis].copy_from_slice(&r);
+                }
+            }
+        }
+        let blame = self.tape.blame(&x[..self.tape.n_inputs()])?;
+        let Culprit::Step { span, words } = blame.culprit else {
+            return None;
+        };
+        // What stands in another text was put in the place of a quantity.
+        Some(match span.source == self.source {
+            true => format!("{words}, {}", placed(span, text)),
+            false => format!("{words}, in a quantity that it uses"),
+        })
+    }
+
+    /// All inputs of the tape, and how they move.
+    pub(super) fn gather(&self, t: f64, inputs: &[Input<'_>]) -> Moving {
         let (mut x, mut x1, mut x2) = ([0.0; MOST_INPUTS], [0.0; MOST_INPUTS], [0.0; MOST_INPUTS]);
         (x[usize::from(TIME)], x1[usize::from(TIME)]) = (t, 1.0);
         for (input, &first) in inputs.iter().zip(&self.first) {
@@ -107,6 +193,18 @@ impl OverConnectors {
                 x2[range].copy_from_slice(&second);
             }
         }
+        Moving { x, x1, x2 }
+    }
+
+    /// Evaluates; `entry(output, connector, column, derivative)` gets what is not zero by structure.
+    pub(super) fn run(
+        &self,
+        t: f64,
+        inputs: &[Input<'_>],
+        mut entry: impl FnMut(usize, usize, usize, f64),
+    ) -> Values {
+        let n = self.tape.n_inputs();
+        let Moving { x, x1, x2 } = self.gather(t, inputs);
         let mut values = Values {
             y: [0.0; MOST_OUTPUTS],
             rate: [0.0; MOST_OUTPUTS],

@@ -221,6 +221,12 @@ pub(super) static SCENES: &[Entry] = &[
     file("weight-on-rope", Holds::Loss),
     file("bead-on-hills", Holds::Energy),
     file("cam-from-formula", Holds::Period(1.0)),
+    // Formulas: quantities and objectives.
+    file("block-graph", Holds::Runs),
+    file("rosenbrock-valley", Holds::Runs),
+    file("beam-from-log", Holds::Runs),
+    file("least-tin", Holds::Runs),
+    file("isoperimeter", Holds::Runs),
     derived("chebyshev", Holds::Period(2.0)),
     derived("hoecken", Holds::Period(2.0)),
     derived("chebyshev-crossed", Holds::Period(2.0)),

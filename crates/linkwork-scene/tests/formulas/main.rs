@@ -4,6 +4,7 @@
 
 mod mistakes;
 mod objectives;
+mod quantities;
 mod relations;
 
 use linkwork::prelude::*;

@@ -20,7 +20,7 @@ fn mistakes_are_told() {
         ("1 == 2", "depends on nothing that moves"),
         ("bob == 1", ""),
         ("bob.x == 1; bob.y == 2", "more than one thing"),
-        ("minimize bob.x^2", "write it as squares"),
+        ("minimize bob", "number"),
         ("design.b == 1", "design.a"),
         ("bob.x ~ 1 weight 0", "weight"),
         ("bob.x ~ 1 weight -2", "weight"),

@@ -137,6 +137,7 @@ fn as_rows(block: &dyn Block, now: &Evaluation) -> constraint::Evaluation {
         column += n;
     }
     constraint::Evaluation {
+        energy: None,
         c: now.x.clone(),
         c_dot,
         gamma,

@@ -48,6 +48,7 @@ mod directions;
 mod distance;
 mod drive;
 mod drive_function;
+mod energy_rows;
 mod frame_pair;
 mod knife_edge;
 mod planar_pair;
@@ -74,6 +75,7 @@ pub use directions::Directions;
 pub use distance::Distance;
 pub use drive::{AngleDrive, DistanceDrive, LengthDrive};
 pub use drive_function::{Constant, DriveClosure, DriveFunction, Ramp, Sine};
+pub use energy_rows::energy_rows;
 pub(crate) use frame_pair::axis_rows;
 pub use frame_pair::{FrameMotion, FramePair, PairRows, RotationRows};
 pub use knife_edge::KnifeEdge;
@@ -143,6 +145,8 @@ pub struct Rows<'a> {
     pub(crate) dc_dx: &'a mut [f64],
     /// Force directions in the layout of `dc_dx`; empty unless `Constraint::pushes_elsewhere`.
     pub(crate) push: &'a mut [f64],
+    /// What an objective makes small, unless that is `Σ ½·c²/α` over its rows; see [`Constraint::is_objective`].
+    pub energy: Option<f64>,
     /// The inputs' kinds.
     pub(crate) kinds: &'a [ConnectorKind],
     /// Full turns of its angles.
@@ -169,6 +173,7 @@ impl<'a> Rows<'a> {
             gamma,
             dc_dx,
             push,
+            energy: None,
             kinds,
             turns: Counter::default(),
         }
@@ -215,6 +220,8 @@ pub(crate) struct Evaluation {
     pub(crate) dc_dx: Vec<f64>,
     /// Likewise; empty unless it pushes elsewhere.
     pub(crate) push: Vec<f64>,
+    /// What an objective makes small.
+    pub(crate) energy: Option<f64>,
 }
 
 impl Evaluation {
@@ -235,6 +242,7 @@ impl Evaluation {
             gamma: zeros(n),
             dc_dx: zeros(n * n_cols),
             push: zeros(usize::from(constraint.pushes_elsewhere()) * n * n_cols),
+            energy: None,
         };
         let Self {
             c,
@@ -242,10 +250,12 @@ impl Evaluation {
             gamma,
             dc_dx,
             push,
+            energy,
         } = &mut now;
         let mut rows = Rows::new(&kinds, c, c_dot, gamma, dc_dx, push);
         rows.turns = turns;
         constraint.eval(t, inputs, &mut rows);
+        *energy = rows.energy;
         now
     }
 }
@@ -333,6 +343,33 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
 
     /// How its force is bounded, if it is: a limit, a motor that gives way, dry friction. All its rows are bounded alike.
     fn bound(&self) -> Option<Bound> {
+        None
+    }
+
+    /// Whether it is no condition but a wish: all its rows are soft, and worlds without momentum go to where its energy
+    /// is least. That is `Σ ½·c²/α`, or what it writes to [`Rows::energy`]; then `Jᵀ·C⁻¹·c` is its gradient and
+    /// `Jᵀ·C⁻¹·J` takes the place of its second derivatives.
+    fn is_objective(&self) -> bool {
+        false
+    }
+
+    /// Whether it writes [`Rows::energy`]: what it makes small is no sum of squares of its rows.
+    fn tells_energy(&self) -> bool {
+        false
+    }
+
+    /// Whether it tells its [`Constraint::curvature`].
+    fn is_curved(&self) -> bool {
+        false
+    }
+
+    /// Adds `Σ λ·∂²c/∂x∂x` to a matrix over the rates of all inputs, one input after the other: how its force turns as
+    /// what it holds moves. The search for a minimum needs it.
+    fn curvature(&self, _t: f64, _inputs: &[Input<'_>], _lambda: &[f64], _out: &mut MatMut<'_>) {}
+
+    /// Why what it writes is not finite, in words, if it knows: when a step is refused, the error says so. `given` is `x` of
+    /// all inputs, one after the other.
+    fn blame(&self, _t: f64, _given: &[f64]) -> Option<String> {
         None
     }
 

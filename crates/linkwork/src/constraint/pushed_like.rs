@@ -97,6 +97,7 @@ impl Constraint for PushedLike {
         let at = n * kinds.iter().map(|kind| kind.n_x_dot()).sum::<usize>();
         let (from, first) = (out.turns.from, out.turns.first);
         let mut rows = Rows {
+            energy: None,
             c: &mut *out.c,
             c_dot: &mut *out.c_dot,
             gamma: &mut *out.gamma,
@@ -114,6 +115,7 @@ impl Constraint for PushedLike {
         let mut unused = [[0.0; MAX_ROWS]; 3];
         let [c, c_dot, gamma] = &mut unused;
         let mut rows = Rows {
+            energy: None,
             c: &mut c[..n],
             c_dot: &mut c_dot[..n],
             gamma: &mut gamma[..n],

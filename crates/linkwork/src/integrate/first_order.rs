@@ -6,11 +6,11 @@
 //! ```
 //!
 //! `D` is each body's drag metric, its mass unless it knows better. Where there are springs, the whole
-//! step is implicit; see `implicit`.
+//! step is implicit; see `flow`.
 
-use super::implicit::Implicit;
+use super::flow::{Flow, Stride};
 use super::landing::Landing;
-use super::tolerances::FLOW_DEPTH;
+use super::tolerances::{FLOW_DEPTH, FLOW_TRIES, IMPLICIT_ITERATIONS};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
@@ -21,7 +21,7 @@ use crate::world::{Drag, GripRecord};
 /// The buffers of a step.
 #[derive(Debug, Default)]
 pub(super) struct FirstOrder {
-    implicit: Implicit,
+    flow: Flow,
     landing: Landing,
     stiffness: GeometricStiffness,
     dq: Vec<f64>,
@@ -31,7 +31,7 @@ pub(super) struct FirstOrder {
 impl FirstOrder {
     pub(super) fn size(&mut self, frame: &Frame<'_, '_>) {
         let (state, system) = (&*frame.state, frame.system());
-        self.implicit.size(state.q.len(), system);
+        self.flow.size(frame);
         self.landing.size(state, system);
         size(&mut self.dq, system.n_v());
         size(&mut self.b, system.n_rows());
@@ -49,7 +49,7 @@ impl FirstOrder {
         frame.state.v.fill(0.0);
         let pulls = |grip: &GripRecord| matches!(grip.drag(), Drag::Force { .. });
         if frame.world.grips().iter().any(pulls) {
-            self.implicit.flow(frame, &mut self.landing, h, false);
+            self.flow.step(frame, &mut self.landing, stride(h, false));
             frame.state.v.fill(0.0);
             frame.state.lambda.fill(0.0);
             close(frame, closing);
@@ -58,12 +58,37 @@ impl FirstOrder {
         close_only(frame, closing, h);
     }
 
+    /// A bold step towards a minimum, while time stands; false if it led nowhere.
+    pub(super) fn descend(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        closing: &mut Closing,
+        h: f64,
+    ) -> bool {
+        let stride = Stride {
+            h,
+            dt: 0.0,
+            with_forces: true,
+            iterations: 1,
+            tries: 1,
+        };
+        let moved = self.flow.step(frame, &mut self.landing, stride);
+        frame.state.v.fill(0.0);
+        closing.close(frame, CLOSINGS, f64::INFINITY);
+        moved
+    }
+
+    /// How steeply everything goes down at the state: what joints and stops leave, and all of it.
+    pub(super) fn slope(&mut self, frame: &mut Frame<'_, '_>) -> (f64, f64) {
+        self.flow.slope(frame)
+    }
+
     /// A step in at most `2^depth` parts.
     fn flow(&mut self, frame: &mut Frame<'_, '_>, closing: &mut Closing, h: f64, depth: u8) {
         // Forces and rates are those of bodies at rest.
         frame.state.v.fill(0.0);
         if !frame.springs.is_empty() {
-            self.implicit.flow(frame, &mut self.landing, h, true);
+            self.flow.step(frame, &mut self.landing, stride(h, true));
             close(frame, closing);
             return;
         }
@@ -144,6 +169,17 @@ impl FirstOrder {
         }
         let mut causes = system.force.iter().chain(&self.b);
         causes.any(|number| *number != 0.0)
+    }
+}
+
+/// A frame of so many seconds.
+fn stride(h: f64, with_forces: bool) -> Stride {
+    Stride {
+        h,
+        dt: h,
+        with_forces,
+        iterations: IMPLICIT_ITERATIONS,
+        tries: FLOW_TRIES,
     }
 }
 

@@ -12,18 +12,17 @@
 //! more energy than it began with and what forces did: it may lose, but not gain.
 
 use super::landing::Landing;
-use super::tolerances::{COARSE, DRIVEN, FEW, GAINED, IMPLICIT_ITERATIONS, IMPLICIT_REST};
+use super::tolerances::{COARSE, DRIVEN, FEW, GAINED, IMPLICIT_ITERATIONS};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::{CLOSINGS, Closing, truncate_rotations};
 use crate::system::{GeometricStiffness, MAX_ROWS, System};
-use crate::world::Dynamics;
 
 /// What part of each correction is taken: corrections that do not shrink overshoot.
 #[derive(Clone, Copy, Debug)]
-struct Part {
-    of_step: f64,
+pub(super) struct Part {
+    pub(super) of_step: f64,
     last: f64,
 }
 
@@ -38,7 +37,7 @@ impl Default for Part {
 
 impl Part {
     /// After a step of this size.
-    fn learn(&mut self, iteration: usize, step: f64) {
+    pub(super) fn learn(&mut self, iteration: usize, step: f64) {
         let whole = step / self.of_step;
         let overshoots = iteration > 1 && whole > (1.0 - 0.3 * self.of_step) * self.last;
         self.last = if overshoots { f64::INFINITY } else { whole };
@@ -61,8 +60,6 @@ pub(super) struct Implicit {
     /// Forces where the step began.
     force_start: Vec<f64>,
     b: Vec<f64>,
-    /// `c` of rows that are led, with their goals where the step ends and the bodies where it began.
-    led_c: Vec<f64>,
     stiffness: GeometricStiffness,
 }
 
@@ -79,7 +76,6 @@ impl Implicit {
             size(buffer, system.n_v());
         }
         size(&mut self.b, system.n_rows());
-        size(&mut self.led_c, system.n_rows());
         self.stiffness.size(system);
     }
 
@@ -105,7 +101,7 @@ impl Implicit {
             if iteration > 0 && (gap <= frame.tolerance || frame.out_of_budget()) {
                 break;
             }
-            self.approach(frame, landing, (h, 0.5 * h * h), iteration, 1.0);
+            self.approach(frame, landing, (h, 0.5 * h * h), iteration);
         }
         let (work, is_driven) = self.leave(frame, landing, h);
         if !is_driven {
@@ -139,7 +135,7 @@ impl Implicit {
             }
             landing.begin_with_impulse();
             frame.state.direction.fill(0.0);
-            self.approach(frame, landing, (h, h * h), iteration, 1.0);
+            self.approach(frame, landing, (h, h * h), iteration);
             self.take_velocities(frame, landing, h);
         }
         for (lambda, impulse) in landing.trial.lambda.iter_mut().zip(&landing.impulse) {
@@ -149,67 +145,6 @@ impl Implicit {
         frame.note_strains();
         frame.log.substeps += 1;
         frame.rates_hold = false;
-    }
-
-    /// A first-order step by the same iteration: `D·d = h·f + JᵀΛ`, with soft rows and joints where the
-    /// step ends.
-    pub(super) fn flow(
-        &mut self,
-        frame: &mut Frame<'_, '_>,
-        landing: &mut Landing,
-        h: f64,
-        with_forces: bool,
-    ) {
-        frame.fill(Motion::Flow, Soft::Rows);
-        let system = frame.equations.system();
-        frame.springs.note(system);
-        if with_forces {
-            self.free_v.copy_from_slice(&system.force);
-        } else {
-            self.free_v.fill(0.0);
-        }
-        frame.equations.apply_inverse_mass(&mut self.free_v);
-        for (d, v) in self.d.iter_mut().zip(&self.free_v) {
-            *d = h * v;
-        }
-        for (impulse, lambda) in landing.impulse.iter_mut().zip(&frame.state.lambda) {
-            *impulse = h * lambda;
-        }
-        truncate_rotations(frame.world, &mut self.d);
-        landing.trial.begin_at(frame.state);
-        landing.trial.t += h;
-        let layout = &frame.equations.layout;
-        layout.follow(frame.world, &mut landing.trial, h);
-        if !frame.system().rows.led.is_empty() {
-            let terms = frame.terms(Motion::Displacement, Soft::Rows);
-            let probe = landing.fill_probe(frame, terms);
-            self.led_c.copy_from_slice(&probe.c);
-        }
-        let layout = &frame.equations.layout;
-        layout.displace(frame.world, &mut landing.trial.q, &self.d);
-        self.free_q.copy_from_slice(&landing.trial.q);
-        self.d.fill(0.0);
-        let mut part = Part::default();
-        for iteration in 0..IMPLICIT_ITERATIONS {
-            let terms = frame.terms(Motion::Displacement, Soft::Rows);
-            frame.equations.fill((frame.world, &landing.trial), terms);
-            if iteration > 0 && frame.out_of_budget() {
-                break;
-            }
-            self.approach(frame, landing, (h, h), iteration, part.of_step);
-            let step = self.delta.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-            if step <= IMPLICIT_REST * part.of_step * frame.system().bar_length() {
-                break;
-            }
-            part.learn(iteration, step);
-        }
-        self.take_velocities(frame, landing, h);
-        for (lambda, impulse) in landing.trial.lambda.iter_mut().zip(&landing.impulse) {
-            *lambda = impulse / h;
-        }
-        frame.state.swap_motion(&mut landing.trial);
-        frame.note_strains();
-        frame.log.substeps += 1;
     }
 
     /// `q*` and its velocities: free flight after a part of the kick. Returns the energy at the start.
@@ -238,19 +173,15 @@ impl Implicit {
         energy
     }
 
-    /// One iteration towards the nearest closed place, or a part of it. Strains push for `over`, s².
+    /// One iteration towards the nearest closed place. Strains push for `over`, s².
     fn approach(
         &mut self,
         frame: &mut Frame<'_, '_>,
         landing: &mut Landing,
         (h, over): (f64, f64),
         iteration: usize,
-        part: f64,
     ) {
-        // Without momentum soft rows are h times as compliant.
-        let has_momentum = frame.world.dynamics() == Dynamics::SecondOrder;
-        let is_coarse = has_momentum && over == h * h;
-        let per = if has_momentum { 1.0 } else { h };
+        let is_coarse = over == h * h;
         if iteration > 0 {
             self.take_displacement(frame, landing);
         }
@@ -263,24 +194,13 @@ impl Implicit {
         springs.soften_displacements(system, h);
         springs.strain_rest(system, h, over, &mut self.force);
         system.right_hand_side(Motion::Displacement, &mut self.b);
-        for row in springs.soft_rows() {
-            system.compliance[row] *= per;
-        }
         springs.soft_rest(system, h, &mut self.b);
         for row in 0..self.b.len() {
             if system.velocity_level[row] && is_coarse {
                 self.b[row] = -h * system.c_dot[row];
             }
         }
-        if has_momentum {
-            springs.rotor_rest(system, h, &mut self.b);
-        } else {
-            // Goals are followed when the step closes: until then what is led stays where it was.
-            for &row in &system.rows.led {
-                let row = row as usize;
-                self.b[row] = self.led_c[row] - system.c[row];
-            }
-        }
+        springs.rotor_rest(system, h, &mut self.b);
         frame.factor();
         let request = Request {
             load: Load::Given(&self.force),
@@ -295,7 +215,6 @@ impl Implicit {
         landing.impulse.copy_from_slice(&solution.lambda);
         self.delta.copy_from_slice(&solution.motion);
         truncate_rotations(frame.world, &mut self.delta);
-        self.delta.iter_mut().for_each(|step| *step *= part);
         let layout = &frame.equations.layout;
         layout.displace(frame.world, &mut landing.trial.q, &self.delta);
         for (d, step) in self.d.iter_mut().zip(&self.delta) {

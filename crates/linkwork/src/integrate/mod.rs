@@ -16,12 +16,14 @@ mod dormand_prince;
 mod energy_limit;
 mod explicit;
 mod first_order;
+mod flow;
 mod implicit;
 mod interactive;
 mod landing;
 mod local_error;
 mod look_back;
 mod middle;
+mod minimum;
 mod precise;
 mod radau;
 mod rattle;
@@ -29,6 +31,7 @@ mod scheme;
 mod slopes;
 mod tolerances;
 
+pub use minimum::Found;
 pub use scheme::{InteractiveOptions, PreciseOptions, Scheme};
 
 use bounds::BoundedSteps;

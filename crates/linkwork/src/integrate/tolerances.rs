@@ -120,6 +120,38 @@ pub(super) const DRIVEN: f64 = 1e-6;
 /// round-off (motion: conservation).
 pub(super) const GAINED: f64 = 1e-12;
 
+/// Over which the first step of a search for a minimum flows, s.
+pub(super) const FIRST_STRIDE: f64 = 1.0 / 60.0;
+
+/// A step that helped is followed by one so much bolder; one that did not, by one as much more timid
+/// (formulas: objectives).
+pub(super) const BOLDER: f64 = 10.0;
+
+/// The boldest and the most timid steps, s.
+pub(super) const BOLDEST: f64 = 1e6;
+pub(super) const TIMID: f64 = 1e-12;
+
+/// After so many steps in which the slope is not smaller, a search ends.
+pub(super) const PATIENT: usize = 40;
+
+/// How far everything is pushed aside where nothing goes down any more, in bar lengths; how often, and after how many
+/// steps it must be deeper (formulas: objectives).
+pub(super) const KICK: f64 = 1e-3;
+pub(super) const KICKS: usize = 3;
+pub(super) const KICKED_STEPS: usize = 12;
+
+/// A frame towards a minimum that leads nowhere is tried so often, each time over a tenth (formulas: objectives).
+pub(super) const FLOW_TRIES: usize = 8;
+
+/// A step towards a minimum is halved so often (formulas: objectives).
+pub(super) const FLOW_HALVINGS: usize = 12;
+
+/// What is smaller but for round-off is smaller, relative (formulas: objectives).
+pub(super) const FLOW_ROUND_OFF: f64 = 1e-14;
+
+/// So often stops are looked for that a step would pass (formulas: objectives).
+pub(super) const FLOW_ROUNDS: usize = 4;
+
 /// A first-order frame in which bodies would turn too far is split into at most `2^FLOW_DEPTH` parts
 /// (drags).
 pub(super) const FLOW_DEPTH: u8 = 6;

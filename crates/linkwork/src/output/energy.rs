@@ -102,6 +102,10 @@ impl World {
                 continue;
             }
             let now = ConstraintNow::of(self, record)?;
+            if let Some(energy) = now.energy {
+                sum += energy;
+                continue;
+            }
             for (c, &alpha) in now.c.iter().zip(record.compliance()) {
                 if alpha > 0.0 {
                     sum += 0.5 * c * c / alpha;

@@ -20,6 +20,8 @@ pub(super) struct ConstraintNow {
     pub(super) c_dot: Vec<f64>,
     /// `∂c/∂x` per input, or the push directions in their place.
     directions: Vec<f64>,
+    /// What an objective makes small, unless that is a sum of squares of its rows.
+    pub(super) energy: Option<f64>,
 }
 
 impl ConstraintNow {
@@ -35,6 +37,7 @@ impl ConstraintNow {
             c: now.c,
             c_dot: now.c_dot,
             directions: if pushes { now.push } else { now.dc_dx },
+            energy: now.energy,
         })
     }
 

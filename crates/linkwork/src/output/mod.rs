@@ -10,6 +10,8 @@
 //! | where is the energy?                         | [`World::energy`]                             |
 //! | how much does everything move together?      | [`World::momentum`], [`World::center_of_mass`] |
 //! | how well do the constraints hold?            | [`World::constraint_errors`]                  |
+//! | what do objectives make small?               | [`World::objectives`]                         |
+//! | what is at its bound?                        | [`World::at_bounds`]                          |
 //!
 //! Everything is computed from the world's current state (and from a solution, where one is given); no
 //! simulator is needed. These are reports: they allocate, and they use the traits, so that they also
@@ -25,6 +27,8 @@
 //! [`World::energy`]: crate::world::World::energy
 //! [`World::momentum`]: crate::world::World::momentum
 //! [`World::center_of_mass`]: crate::world::World::center_of_mass
+//! [`World::objectives`]: crate::world::World::objectives
+//! [`World::at_bounds`]: crate::world::World::at_bounds
 //! [`World::constraint_errors`]: crate::world::World::constraint_errors
 
 mod accelerations;
@@ -33,10 +37,12 @@ mod errors;
 mod hash;
 mod instant;
 mod momentum;
+mod objective;
 mod reaction;
 
 pub use energy::Energy;
 pub use errors::{ConstraintError, RowError};
+pub use objective::{AtBound, Objective};
 pub use reaction::{About, Action, Expressed, Reaction, ReactionOptions, Share, Side};
 
 #[cfg(test)]

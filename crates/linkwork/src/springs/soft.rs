@@ -191,10 +191,11 @@ impl Springs {
 
     /// `Σ c²/2α`.
     pub(super) fn soft_energy(&self, system: &System) -> f64 {
-        let springs = self.soft.iter().filter(|soft| soft.source.position_level);
+        let stores = |soft: &&SoftNow| soft.source.position_level && !soft.source.tells_energy;
+        let springs = self.soft.iter().filter(stores);
         let each =
             |soft: &SoftNow| 0.5 * system.c[soft.row] * system.c[soft.row] / soft.source.alpha;
-        springs.map(each).sum()
+        springs.map(each).sum::<f64>() + system.energy
     }
 
     /// Soft rows over a whole step, backward Euler: `c₁ + α·Λ/h² = 0`.

@@ -17,11 +17,12 @@ use crate::linalg::MatMut;
 use crate::topology::NONE;
 use crate::world::{State, World};
 
-/// The first block of a step that was not finite, and what it had been given.
+/// The first block or constraint of a step that was not finite, and what it had been given.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fault {
     /// Position of its record in the world.
     record: Option<u32>,
+    is_constraint: bool,
     t: f64,
     /// `x`, then `ẋ` of its inputs.
     given: Vec<f64>,
@@ -29,13 +30,16 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(super) fn size(&mut self, layout: &Layout) {
-        let numbers = |block: &BlockSource| {
-            let slots = block.inputs.iter().map(|&at| &layout.slots[at as usize]);
+        let numbers = |inputs: &Vec<u32>| {
+            let slots = inputs.iter().map(|&at| &layout.slots[at as usize]);
             slots
                 .map(|slot| slot.kind.n_x() + slot.kind.n_x_dot())
                 .sum()
         };
-        let most = layout.blocks.iter().map(numbers).max();
+        let blocks = layout.blocks.iter().map(|own| &own.inputs);
+        let generic = layout.generic_constraints.iter();
+        let generic = generic.chain(&layout.bounded_constraints);
+        let most = blocks.chain(generic.map(|own| &own.slots)).map(numbers).max();
         self.given.clear();
         self.given.reserve(most.unwrap_or(0));
         self.record = None;
@@ -44,15 +48,44 @@ impl Fault {
     pub(super) fn clear(&mut self) {
         self.record = None;
     }
+
+    pub(super) fn is_noted(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// Who it is, and when. What was given nonsense is not to blame.
+    pub(super) fn take(&mut self, (record, is_constraint): (u32, bool), t: f64) {
+        if self.given.iter().all(|number| number.is_finite()) {
+            self.record = Some(record);
+            (self.is_constraint, self.t) = (is_constraint, t);
+        }
+    }
 }
 
 impl Filler {
     /// The block that was not finite first.
     pub(crate) fn blame(&self, world: &World) -> Option<Box<BlockFault>> {
-        let record = world.blocks().get(self.fault.record? as usize)?;
+        let Fault {
+            record, t, given, ..
+        } = &self.fault;
+        let at = (*record)? as usize;
+        let is_constraint = self.fault.is_constraint;
+        let (label, why) = match is_constraint {
+            true => {
+                let record = world.constraints().get(at)?;
+                // Only who knows why is to blame: others are named by what they hold.
+                let why = record.constraint.blame(*t, given)?;
+                (record.label.clone(), Some(why))
+            }
+            false => {
+                let record = world.blocks().get(at)?;
+                (record.label.clone(), record.block.blame(*t, given))
+            }
+        };
         Some(Box::new(BlockFault {
-            label: record.label.clone(),
-            why: record.block.blame(self.fault.t, &self.fault.given),
+            label,
+            is_constraint,
+            why,
         }))
     }
 
@@ -88,8 +121,9 @@ impl Filler {
             });
             let written = [&x[..source.n_x as usize], &x_dot[..n_out], &ell[..n_out], D];
             if !written.into_iter().all(is_finite) && self.fault.record.is_none() {
-                note(&mut self.fault, source, layout, (x_before, x_dot_before));
-                self.fault.t = state.t;
+                let inputs = &source.inputs;
+                note(&mut self.fault, inputs, layout, (x_before, x_dot_before));
+                self.fault.take((source.record, false), state.t);
             }
             let mut column = 0;
             for &(start, n) in &source.runs {
@@ -162,15 +196,15 @@ fn add(out: &mut [f64], factor: f64, row: &[f64], places: Option<&[u32]>) {
     }
 }
 
-/// Notes a block that is not finite, and what it was given.
-fn note(fault: &mut Fault, source: &BlockSource, layout: &Layout, (x, x_dot): (&[f64], &[f64])) {
+/// Notes what something was given that is not finite.
+pub(super) fn note(
+    fault: &mut Fault,
+    inputs: &[u32],
+    layout: &Layout,
+    (x, x_dot): (&[f64], &[f64]),
+) {
     fault.given.clear();
-    let slots = || {
-        source
-            .inputs
-            .iter()
-            .map(|&slot| &layout.slots[slot as usize])
-    };
+    let slots = || inputs.iter().map(|&slot| &layout.slots[slot as usize]);
     for slot in slots() {
         let own = &x[slot.x0 as usize..][..slot.kind.n_x()];
         fault.given.extend_from_slice(own);
@@ -178,9 +212,5 @@ fn note(fault: &mut Fault, source: &BlockSource, layout: &Layout, (x, x_dot): (&
     for slot in slots() {
         let own = &x_dot[slot.x_dot0 as usize..][..slot.kind.n_x_dot()];
         fault.given.extend_from_slice(own);
-    }
-    // What was given nonsense is not to blame.
-    if fault.given.iter().all(|number| number.is_finite()) {
-        fault.record = Some(source.record);
     }
 }

@@ -7,6 +7,7 @@
 
 #![allow(non_snake_case)] // D, L: the letters of the papers.
 
+use super::blocks::note;
 use super::connectors::with_inputs;
 use super::fill::Filler;
 use super::layout::{GenericConstraint, Layout};
@@ -23,6 +24,7 @@ impl Filler {
         layout: &Layout,
         system: &mut System,
     ) {
+        system.energy = 0.0;
         let constraints = layout.generic_constraints.iter();
         for generic in constraints.chain(&layout.bounded_constraints) {
             let record = &world.constraints()[generic.record as usize];
@@ -49,6 +51,13 @@ impl Filler {
             with_inputs(&generic.slots, layout, &self.x, &self.x_dot, |inputs| {
                 constraint.eval(state.t, inputs, &mut out);
             });
+            system.energy += out.energy.unwrap_or(0.0);
+            let is_finite = out.c.iter().chain(&*out.c_dot).all(|c| c.is_finite());
+            if !is_finite && !self.fault.is_noted() {
+                let given = (&self.x[..], &self.x_dot[..]);
+                note(&mut self.fault, &generic.slots, layout, given);
+                self.fault.take((generic.record, true), state.t);
+            }
             self.chain_rule(layout, generic, kinds, n_rows, system);
         }
     }

@@ -26,6 +26,8 @@ use crate::world::{BodyRecord, ConstraintRecord, GROUND, Tree, World};
 
 /// Small dense bodies up to this many velocities may be folded into each other.
 pub(crate) const MAX_FOLDABLE: usize = 12;
+/// Larger diagonal masses stay diagonal where objectives are sought: the curvature of rows is then told by its sums.
+const MAX_CURVED: usize = 48;
 
 impl Layout {
     /// Lays out `world` and sizes `system` for it, in the room that both already have.
@@ -118,6 +120,9 @@ impl Builder<'_> {
     }
 
     fn bodies(&mut self, system: &mut System) {
+        let mut laws = self.world.constraints().iter();
+        let seeks = laws.any(|record| record.constraint.is_objective());
+        self.layout.has_objectives = seeks;
         for (position, record) in self.world.bodies().iter().enumerate() {
             let n_v = record.body.n_v();
             if record.enabled && n_v == 0 && record.body.n_q() > 0 {
@@ -156,7 +161,11 @@ impl Builder<'_> {
                 }
                 match record.body.mass_kind() {
                     // Small diagonal masses are written out, so that others can fold into them.
-                    MassKind::Diagonal if foldable || record.body.n_strains() > 0 => {
+                    MassKind::Diagonal
+                        if foldable
+                            || record.body.n_strains() > 0
+                            || (seeks && n_v <= MAX_CURVED) =>
+                    {
                         system.mass.resize(system.mass.len() + n_v * n_v, 0.0);
                         MassBlock::Dense(offset)
                     }
@@ -537,6 +546,7 @@ impl Builder<'_> {
                         alpha,
                         tau: alpha * record.damping[i],
                         position_level: record.constraint.level() == Level::Position,
+                        tells_energy: record.constraint.tells_energy(),
                         record: generic.record,
                         rest_length: record.constraint.rest_length(),
                     });

@@ -208,6 +208,8 @@ pub(crate) struct Layout {
     pub(super) gravity_world: Vec3,
     /// Soft rows that are springs or dampers.
     pub(crate) soft_rows: Vec<SoftRow>,
+    /// Whether some constraint is an objective.
+    pub(crate) has_objectives: bool,
     pub(super) n_x: usize,
     pub(super) n_x_dot: usize,
     pub(super) n_l: usize,
@@ -246,6 +248,7 @@ impl Layout {
             fields,
             gravity_world,
             soft_rows,
+            has_objectives,
             n_x,
             n_x_dot,
             n_l,
@@ -276,6 +279,7 @@ impl Layout {
         fields.clear();
         *gravity_world = [0.0; 3];
         soft_rows.clear();
+        *has_objectives = false;
         (*n_x, *n_x_dot, *n_l, *n_scratch) = (0, 0, 0, 0);
         incidence.clear();
     }

@@ -146,6 +146,8 @@ pub struct System {
     pub(crate) bounded: Vec<BoundedRow>,
     /// What may touch.
     pub(crate) touches: Touches,
+    /// What objectives make small that are no sums of squares of their rows.
+    pub(crate) energy: f64,
     /// Whether `C` is not zero; whether it has springs or dampers, which depend on the step.
     pub(crate) has_soft_rows: bool,
     pub(crate) has_soft_springs: bool,
@@ -197,6 +199,7 @@ impl Clone for System {
             rotors,
             bounded,
             touches,
+            energy,
             has_soft_rows,
             has_soft_springs,
             characteristic_length,
@@ -231,6 +234,7 @@ impl Clone for System {
         self.rotors.clone_from(rotors);
         self.bounded.clone_from(bounded);
         self.touches.copy(touches);
+        self.energy = *energy;
         self.has_soft_rows = *has_soft_rows;
         self.has_soft_springs = *has_soft_springs;
         self.characteristic_length = *characteristic_length;
@@ -271,6 +275,7 @@ impl System {
             rotors,
             bounded,
             touches,
+            energy: _,
             has_soft_rows,
             has_soft_springs,
             characteristic_length,

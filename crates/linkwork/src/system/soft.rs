@@ -41,6 +41,8 @@ pub(crate) struct SoftRow {
     pub(crate) alpha: f64,
     pub(crate) tau: f64,
     pub(crate) position_level: bool,
+    /// Its energy is not `½·c²/α`, but told by its objective.
+    pub(crate) tells_energy: bool,
     /// Position of its record in the world, and its length at rest where it is a spring between points.
     pub(crate) record: u32,
     pub(crate) rest_length: Option<f64>,

@@ -17,11 +17,12 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
         &[&[ON, FORCE]],
     ),
     sides: Sides::On,
-    build: |fields, on| {
-        Ok(match on[0].site() {
-            Some(Site::Scalar(_)) => Arc::new(OutputForce::on_scalar(fields.need(&FORCE)?)),
-            Some(Site::Direction(_)) => Arc::new(OutputForce::on_direction(fields.need(&FORCE)?)),
-            Some(Site::Point2(_) | Site::Frame2 { .. }) => {
+    build: |scene, fields, on| {
+        let kind = scene.world.connector_value(&on[0])?.kind;
+        Ok(match kind {
+            ConnectorKind::Scalar => Arc::new(OutputForce::on_scalar(fields.need(&FORCE)?)),
+            ConnectorKind::Direction3 => Arc::new(OutputForce::on_direction(fields.need(&FORCE)?)),
+            ConnectorKind::Point2 | ConnectorKind::Frame2 => {
                 let [x, y] = fields.need(&FORCE)?;
                 let force_world = [x, y, 0.0];
                 Arc::new(PointForce { force_world })

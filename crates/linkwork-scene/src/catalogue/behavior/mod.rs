@@ -29,7 +29,7 @@ pub struct BehaviorType {
     /// What it acts on.
     sides: Sides,
     /// The law of an entry that acts on these.
-    build: fn(&Fields, &[Connector]) -> Built,
+    build: fn(&Scene, &Fields, &[Connector]) -> Built,
     /// The fields of a law, in space or in the plane; none if it is of another type.
     describe: fn(&dyn Any, bool) -> Option<Fields>,
     /// How it is drawn.
@@ -44,7 +44,7 @@ impl BehaviorType {
         Self {
             kind,
             sides,
-            build: |fields, _| Ok(Arc::new(T::read(fields)?)),
+            build: |_, fields, _| Ok(Arc::new(T::read(fields)?)),
             describe: |law, _| law.downcast_ref::<T>()?.write(),
             glyph: Glyph::NOTHING,
             offers: &[],
@@ -90,8 +90,8 @@ impl Entry<BehaviorType> {
     /// The behavior it describes, and what it acts on.
     pub(crate) fn make(&self, scene: &Scene) -> Result<(Arc<dyn Behavior>, Vec<Connector>), Fault> {
         let mut connectors = self.connectors(scene)?;
-        let planar = connectors.iter().any(in_plane);
-        let law = (self.kind.build)(&self.fields, &connectors)?;
+        let planar = connectors.iter().any(|own| in_plane(&scene.world, own));
+        let law = (self.kind.build)(scene, &self.fields, &connectors)?;
         for (connector, kind) in connectors.iter_mut().zip(law.inputs_of(planar)) {
             *connector = fitted(&scene.world, *connector, *kind)?;
         }

@@ -25,8 +25,8 @@ pub(super) static TYPE: BehaviorType = BehaviorType {
         &[&[ON, FORCE, TORQUE, AXES]],
     ),
     sides: Sides::On,
-    build: |fields, on| {
-        if on.iter().any(in_plane) {
+    build: |scene, fields, on| {
+        if on.iter().any(|own| in_plane(&scene.world, own)) {
             return Err(
                 Fault::at("type", "\"wrench\" has no counterpart in the plane")
                     .hint("use \"force\" and \"motor\""),

@@ -26,7 +26,7 @@ pub(super) fn sides(scene: &Scene, entry: &Entry<JointType>) -> Result<[Connecto
     // "ground" by name is in the plane when the other side is.
     let is_plain_ground = |reference: &ConnectorRef| matches!(reference, ConnectorRef::Name(name) if name == "ground");
     for (own, other) in [(0, 1), (1, 0)] {
-        if is_plain_ground([a, b][own]) && in_plane(&sides[other]) {
+        if is_plain_ground([a, b][own]) && in_plane(&scene.world, &sides[other]) {
             sides[own] = GROUND.at([0.0; 2]);
         }
     }

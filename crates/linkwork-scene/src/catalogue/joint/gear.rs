@@ -23,9 +23,9 @@ pub(super) static TYPE: JointType = JointType {
                 Fault::at("connectors", problem).hint("list the wheels, then their carrier")
             );
         }
-        let planar = connectors.iter().any(in_plane);
+        let planar = connectors.iter().any(|own| in_plane(&scene.world, own));
         for connector in &mut connectors {
-            if planar && connector.is_on(GROUND) && !in_plane(connector) {
+            if planar && connector.is_on(GROUND) && !in_plane(&scene.world, connector) {
                 *connector = GROUND.at([0.0; 2]);
             }
             *connector = match planar {

@@ -580,7 +580,7 @@ fn add_law(
     law: Arc<dyn Constraint>,
     mut connectors: Vec<Connector>,
 ) -> Result<ConstraintId, Fault> {
-    let planar = connectors.iter().any(in_plane);
+    let planar = connectors.iter().any(|own| in_plane(&scene.world, own));
     if planar && !entry.kind.planar {
         return Err(no_counterpart(entry));
     }

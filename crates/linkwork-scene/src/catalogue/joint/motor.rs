@@ -377,7 +377,7 @@ pub(crate) fn coordinate(
         Driven::Angle => Arc::new(AngleDrive { function }),
         Driven::Length => Arc::new(LengthDrive { function }),
     };
-    let planar = joint.connectors().iter().any(in_plane);
+    let planar = joint.connectors().iter().any(|own| in_plane(world, own));
     let sides = frames(joint, law.inputs_of(planar), 0.0);
     Ok((
         world.row_of(&*law, &sides)?,
@@ -402,7 +402,7 @@ pub(crate) fn put(
     };
     match made {
         Made::Drive(law, zero) => {
-            let takes = law.inputs_of(joint.connectors().iter().any(in_plane));
+            let takes = law.inputs_of(joint.in_plane());
             let sides = match zero {
                 Some(zero) => frames(joint, takes, zero),
                 None => beside(world, joint, takes)?,

@@ -37,7 +37,7 @@ impl Pair {
         entry: &Entry<JointType>,
     ) -> Result<ConstraintId, Fault> {
         let mut connectors = sides(scene, entry)?;
-        let planar = connectors.iter().any(in_plane);
+        let planar = connectors.iter().any(|own| in_plane(&scene.world, own));
         let law = match planar {
             true => self.in_plane.ok_or_else(|| no_counterpart(entry))?(),
             false => (self.law)(),
@@ -142,7 +142,7 @@ fn frames_of(
     frames: Frames,
 ) -> Result<Vec<Connector>, Fault> {
     let record = scene.world.constraint_record(id)?;
-    if record.connectors().iter().any(in_plane) {
+    if record.connectors().iter().any(|own| in_plane(&scene.world, own)) {
         let problem = "are of a joint in space, and this one is in the plane";
         return Err(Fault::at("limits", problem).hint("use a hinge"));
     }
@@ -180,7 +180,7 @@ fn add_beside(
     law: Arc<dyn Constraint>,
 ) -> Result<ConstraintId, Fault> {
     let record = world.constraint_record(id)?;
-    let planar = record.connectors().iter().any(in_plane);
+    let planar = record.connectors().iter().any(|own| in_plane(world, own));
     let connectors = beside(world, record, law.inputs_of(planar))?;
     Ok(world.add_shared_constraint(name, law, &connectors)?)
 }

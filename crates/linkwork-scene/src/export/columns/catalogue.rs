@@ -4,12 +4,12 @@ use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::constraint::RowUnit;
 use linkwork::prelude::*;
 use linkwork::step::Rung;
-use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord};
+use linkwork::world::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord, GripRecord};
 
 use super::source::{Kind, Source};
 use super::table::{
     self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, COLLIDES, CONNECTOR, DIRECTION,
-    FRAME, HELD, JOINT, MOTOR, MOVES, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE, SPIN, TURNED,
+    FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE, SPIN, TURNED,
     TURNS, TURNS_IN_PLANE,
 };
 use crate::catalogue::Driven;
@@ -33,13 +33,14 @@ pub(super) struct Quantity {
 }
 
 /// What stands first in names of something of which a scene has several.
-pub(super) const ITEMS: [&str; 7] = [
+pub(super) const ITEMS: [&str; 8] = [
     "body",
     "joint",
     "behavior",
     "hand",
     "trace",
     "connector",
+    "quantity",
     "contact",
 ];
 /// What stands first in other names.
@@ -75,6 +76,7 @@ pub(super) fn names<'a>(scene: &'a Scene, item: &str) -> Vec<&'a str> {
         }
         "trace" => scene.traces.iter().map(|own| own.name.as_str()).collect(),
         "connector" => scene.connectors.iter().map(|own| own.0.as_str()).collect(),
+        "quantity" => world.blocks().iter().map(BlockRecord::label).collect(),
         "contact" => colliding(world),
         _ => Vec::new(),
     }
@@ -178,6 +180,10 @@ pub(super) fn of_item(scene: &Scene, item: &str, name: &str, about: bool) -> Vec
         "trace" => {
             let trace = scene.traces.iter().find(|trace| trace.name == name);
             list.connector(world, trace.map(|trace| trace.of));
+        }
+        "quantity" => {
+            let quantity = world.find_block(name);
+            list.connector(world, quantity.map(|own| own.output(0)));
         }
         "contact" => list.contacts(world, name, about),
         _ => list.connector(world, scene.connector(name).copied()),
@@ -348,6 +354,9 @@ impl List {
             has |= if turns { MOTOR | TURNED } else { MOTOR | SLID };
         }
         self.rows(JOINT, has, 3);
+        if record.constraint().is_objective() {
+            self.rows(OBJECTIVE, 0, 3);
+        }
         let n = record.n_angles();
         if n > 0 {
             for (name, first, unit, about) in

@@ -16,6 +16,7 @@
 //! | `contact.A.B.force`, `.points`                         | of what touches, of A on B; A or B may be `ground` |
 //! | `hand.NAME.force`                                      | of a hand, on what it holds            |
 //! | `trace.NAME.position`, `connector.NAME.velocity`       | of a point                             |
+//! | `quantity.NAME.value`, `.rate`, `.position`, …          | of a quantity: a number, a point or a direction |
 //! | `step.iterations`, `step.position_error`, `step.rungs`, … | of the last step                    |
 //!
 //! A vector is as many columns as it has components; a component may be asked for by itself, as in

@@ -83,6 +83,8 @@ pub(super) enum Kind {
     Sensor,
     /// Output (3), its rate (3).
     Output,
+    /// What an objective makes small, its slope.
+    Objective,
 }
 
 /// What a row is taken from.
@@ -102,7 +104,7 @@ impl Kind {
         Some(match self {
             Self::Time | Self::Power | Self::Sensor => 1,
             Self::Turn | Self::Errors | Self::Motor => 2,
-            Self::Angle | Self::Length | Self::Distance => 2,
+            Self::Angle | Self::Length | Self::Distance | Self::Objective => 2,
             Self::CenterOfMass | Self::About => 3,
             Self::Energy => 4,
             Self::Contact | Self::Between => 5,
@@ -270,6 +272,12 @@ impl Source {
             }
             Kind::Contact | Kind::Between => contact(world, &self.of, out)?,
             Kind::Sensor => out[0] = world.sensed_by(body()?.id()).ok()?.len() as f64,
+            Kind::Objective => {
+                let id = joint()?.id();
+                let all = world.objectives().ok()?;
+                let own = all.iter().find(|own| own.constraint == id)?;
+                out.copy_from_slice(&[own.value, own.slope]);
+            }
             Kind::Output => {
                 let value = world.connector_value(&self.place?).ok()?;
                 let n = value.kind.n_position().max(1);

@@ -123,6 +123,11 @@ rows! { JOINT:
     "about.origin" if HELD, About 0 Xyz "N·m" "torque on its second body about this point, world axes";
 }
 
+rows! { OBJECTIVE:
+    "value" if 0, Objective 0 One "" "what it makes small";
+    "slope" if 0, Objective 1 One "" "how steep that is: the largest of its derivatives by what it reads";
+}
+
 // What behaviors do that act somewhere.
 pub(super) const SOMEWHERE: u8 = 1;
 rows! { BEHAVIOR:

@@ -17,7 +17,7 @@
 
 mod blow;
 mod hand;
-mod over;
+pub(super) mod over;
 mod push_out;
 mod refined;
 

@@ -19,15 +19,15 @@ use super::super::tolerances::{FEW_ROWS, FEW_ROWS_OF_JOINTS};
 
 /// The rows that take part in a solve.
 #[derive(Debug, Default)]
-pub(super) struct Over {
+pub(in crate::integrate) struct Over {
     /// Their places in `System::bounded`.
-    pub(super) chosen: Vec<usize>,
-    pub(super) groups: Vec<Group>,
+    pub(in crate::integrate) chosen: Vec<usize>,
+    pub(in crate::integrate) groups: Vec<Group>,
     /// Rates without impulses.
-    pub(super) rate: Vec<f64>,
+    pub(in crate::integrate) rate: Vec<f64>,
     /// Where to start, and the answer; rates of the answer.
-    pub(super) impulse: Vec<f64>,
-    pub(super) left: Vec<f64>,
+    pub(in crate::integrate) impulse: Vec<f64>,
+    pub(in crate::integrate) left: Vec<f64>,
     /// Of which the first are in use.
     islands: Vec<Island>,
     n_islands: usize,
@@ -117,7 +117,7 @@ impl Map {
 }
 
 impl Over {
-    pub(super) fn size(&mut self, system: &System) {
+    pub(in crate::integrate) fn size(&mut self, system: &System) {
         let n = system.bounded.len();
         self.chosen.clear();
         self.chosen.reserve(n);
@@ -130,7 +130,7 @@ impl Over {
     }
 
     /// Each chosen row with its place among them.
-    pub(super) fn iter<'s>(
+    pub(in crate::integrate) fn iter<'s>(
         &self,
         system: &'s System,
     ) -> impl Iterator<Item = (usize, &'s BoundedRow)> + use<'_, 's> {
@@ -139,7 +139,7 @@ impl Over {
     }
 
     /// The same as `prepare` for displacements, of which none are across.
-    pub(super) fn prepare_without_friction(&mut self, frame: &mut Frame<'_, '_>) {
+    pub(in crate::integrate) fn prepare_without_friction(&mut self, frame: &mut Frame<'_, '_>) {
         self.prepare(frame, 1.0);
         for group in &mut self.groups {
             group.set = Set::ONE_SIDED;
@@ -147,7 +147,7 @@ impl Over {
     }
 
     /// Finds how the chosen rows respond to each other, and bounds their impulses for `h` seconds.
-    pub(super) fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
+    pub(in crate::integrate) fn prepare(&mut self, frame: &mut Frame<'_, '_>, h: f64) {
         let n = self.chosen.len();
         for buffer in [&mut self.rate, &mut self.impulse, &mut self.left] {
             buffer.clear();
@@ -389,7 +389,7 @@ impl Over {
 
     /// Finds impulses that obey the law, from those that are there, as far as the budget goes. What is left of the law,
     /// m/s.
-    pub(super) fn solve(&mut self, meter: &mut Meter<'_>) -> f64 {
+    pub(in crate::integrate) fn solve(&mut self, meter: &mut Meter<'_>) -> f64 {
         let mut worst = 0.0f64;
         for island in &mut self.islands[..self.n_islands] {
             let problem = &mut island.problem;
@@ -412,7 +412,7 @@ impl Over {
     }
 
     /// `f ← f + Gᵀ·r`.
-    pub(super) fn push(&self, system: &System, r: &[f64], f: &mut [f64]) {
+    pub(in crate::integrate) fn push(&self, system: &System, r: &[f64], f: &mut [f64]) {
         for (i, row) in self.iter(system) {
             row.push(system, r[i], f);
         }

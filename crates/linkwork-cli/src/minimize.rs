@@ -1,0 +1,201 @@
+//! `linkwork minimize`: go to where objectives are least.
+
+use std::any::Any;
+
+use clap::Args;
+use linkwork::body::Numbers;
+use linkwork::prelude::*;
+use linkwork::step::{Found, MinimizeOptions, MinimizeReport};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::numbers::{count, positive, short};
+use crate::output::{self, Form};
+use crate::solver::SolverArguments;
+use crate::source::{self, SetArguments};
+
+const AFTER_HELP: &str = "\
+Examples:
+  linkwork minimize least-tin
+  linkwork minimize beam-from-log --report json
+  linkwork minimize fit.json -o fitted.json
+
+What wishes (left ~ right) and objectives (minimize E) make small goes down until nothing is lower nearby, while
+joints hold and limits are kept. Time does not pass. It is a minimum only if the slope that is left was measured to
+be nothing; else the exit code is 3, and no file is written unless --anyway is given.";
+
+/// Go to where objectives are least.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
+pub(crate) struct Arguments {
+    /// A file, - for standard input, or a library name.
+    scene: String,
+    #[command(flatten)]
+    set: SetArguments,
+    /// The file for the scene at its minimum; - is standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+    /// Write the file even if no minimum was found.
+    #[arg(long, requires = "output")]
+    anyway: bool,
+    /// The slope that may be left, beside that which joints and limits hold back.
+    #[arg(long, value_name = "NUMBER", default_value = "1e-9", value_parser = positive)]
+    tolerance: f64,
+    /// Largest number of steps.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    iterations: u32,
+    #[command(flatten)]
+    solver: SolverArguments,
+    /// Form of the report.
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text)]
+    report: Form,
+}
+
+/// The report as JSON.
+#[derive(Serialize)]
+struct Report {
+    outcome: &'static str,
+    iterations: usize,
+    refused: usize,
+    slope: f64,
+    steepest: f64,
+    position_error: f64,
+    numbers: Vec<Named>,
+    objectives: Vec<Goal>,
+    at_bounds: Vec<Bound>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: String,
+    value: f64,
+}
+
+#[derive(Serialize)]
+struct Goal {
+    joint: String,
+    value: f64,
+    slope: f64,
+}
+
+#[derive(Serialize)]
+struct Bound {
+    joint: String,
+    force: f64,
+}
+
+pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure> {
+    let on_output = (arguments.report == Form::Json).then_some("-");
+    let to = arguments.output.as_deref();
+    output::check_distinct(&[("--output", to), ("--report json", on_output)])?;
+    let mut scene = source::open(&arguments.scene, &arguments.set)?;
+    let file = to.map(output::begin).transpose()?;
+
+    let options = MinimizeOptions::default()
+        .with_tolerance(arguments.tolerance)
+        .with_max_iterations(arguments.iterations as usize)
+        .by(arguments.solver.over(Method::Direct)?);
+    if scene.world.objectives()?.is_empty() {
+        let failure = Failure::simulation("nothing in this scene is to be made small");
+        return Err(failure.hint("add a joint of type formula, such as minimize p.x^2 or p.x ~ 1"));
+    }
+    let report = Simulator::new().minimize(&mut scene.world, &options)?;
+    let is_found = report.found == Found::Minimum;
+    if let Some(file) = file.filter(|_| is_found || arguments.anyway) {
+        let text = linkwork_scene::save(&scene)
+            .map_err(|fault| Failure::Scene(fault.in_file(&arguments.scene)))?;
+        output::fill(file, &text)?;
+    }
+    let told = told(&scene.world, &report);
+    match arguments.report {
+        Form::Json => output::print_json(&told)?,
+        Form::Text => output::print(&text(&told))?,
+    }
+    let steps = count(report.iterations, "step", "steps");
+    let (slope, open) = (short(report.slope), short(report.position_error));
+    match report.found {
+        Found::Minimum => {
+            if !quiet {
+                output::say(format!("a minimum after {steps}: the slope left is {slope}"));
+            }
+            Ok(())
+        }
+        Found::Spent => Err(Failure::simulation(format!(
+            "no minimum within {steps}: the slope left is {slope}"
+        ))
+        .hint("give more --iterations")),
+        Found::Stalled => Err(Failure::simulation(format!(
+            "steps no longer help after {steps}, and the slope left is {slope}"
+        ))
+        .hint("give a larger --tolerance, or look for corners: abs, min, max and norm have them")),
+        _ => Err(Failure::simulation(format!(
+            "joints and inequalities contradict each other: they are open by {open}"
+        ))),
+    }
+}
+
+fn outcome(found: Found) -> &'static str {
+    match found {
+        Found::Minimum => "minimum",
+        Found::Stalled => "stalled",
+        Found::Spent => "spent",
+        _ => "open",
+    }
+}
+
+fn told(world: &World, report: &MinimizeReport) -> Report {
+    let label = |id| {
+        let record = world.constraint_record(id);
+        record.map_or_else(|_| String::new(), |own| own.label().to_owned())
+    };
+    let mut numbers = Vec::new();
+    for record in world.bodies() {
+        let body: &dyn Any = record.body();
+        let Some(own) = body.downcast_ref::<Numbers>() else {
+            continue;
+        };
+        let values = &world.state().q[record.q_range()];
+        for (number, value) in own.numbers().iter().zip(values) {
+            numbers.push(Named {
+                name: format!("{}.{}", record.label(), number.name),
+                value: *value,
+            });
+        }
+    }
+    let objectives = report.objectives.iter().map(|own| Goal {
+        joint: label(own.constraint),
+        value: own.value,
+        slope: own.slope,
+    });
+    let at_bounds = report.at_bounds.iter().map(|own| Bound {
+        joint: label(own.constraint),
+        force: own.force,
+    });
+    Report {
+        outcome: outcome(report.found),
+        iterations: report.iterations,
+        refused: report.refused,
+        slope: report.slope,
+        steepest: report.steepest,
+        position_error: report.position_error,
+        numbers,
+        objectives: objectives.collect(),
+        at_bounds: at_bounds.collect(),
+    }
+}
+
+/// Numbers as they are, so that they can be taken on.
+fn text(report: &Report) -> String {
+    let mut text = String::new();
+    for own in &report.numbers {
+        text += &format!("{} = {}\n", own.name, own.value);
+    }
+    for own in &report.objectives {
+        let (value, slope) = (own.value, short(own.slope));
+        text += &format!("objective {}: {value}, its own slope {slope}\n", own.joint);
+    }
+    for own in &report.at_bounds {
+        text += &format!("at its bound: {}, pushing with {}\n", own.joint, short(own.force));
+    }
+    text
+}

@@ -1,0 +1,219 @@
+//! The search for a minimum: steps of the flow, ever bolder while they help.
+//!
+//! ```text
+//!     q ← argmin E − f·q + |q ⊖ q₀|²_D/2h      h ← 10·h if E fell, else back, and h ← h/10
+//! ```
+//!
+//! It ends where the slope that joints and stops leave, which is measured, is nothing beside that which they hold back.
+//! There everything is pushed aside a little: what then falls deeper was at no minimum, and goes on.
+
+use super::Schemes;
+use super::tolerances::{
+    BOLDER, BOLDEST, FIRST_STRIDE, FLOW_ROUND_OFF, KICK, KICKED_STEPS, KICKS, PATIENT, TIMID,
+};
+use crate::equations::{Motion, Soft};
+use crate::frame::Frame;
+use crate::stabilize::CLOSINGS;
+use crate::world::State;
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// At a minimum: nothing goes down from there, and what was pushed aside came to nothing lower.
+    Minimum,
+    /// Steps no longer help, and the slope is not what was asked for.
+    Stalled,
+    /// The iterations were spent.
+    Spent,
+    /// Joints or inequalities contradict each other.
+    Open,
+}
+
+/// A search that has ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sought {
+    pub(crate) found: Found,
+    pub(crate) iterations: usize,
+    pub(crate) refused: usize,
+    /// What is left of the slope, and all of it.
+    pub(crate) slope: f64,
+    pub(crate) steepest: f64,
+}
+
+/// A search under way.
+struct Search {
+    /// Where it was before a step, and where it was best.
+    kept: State,
+    force: Vec<f64>,
+    way: Vec<f64>,
+    h: f64,
+    iterations: usize,
+    refused: usize,
+}
+
+impl Schemes {
+    /// Goes to where what objectives make small is least.
+    pub(crate) fn seek(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        tolerance: f64,
+        max_iterations: usize,
+    ) -> Sought {
+        frame.state.v.fill(0.0);
+        let n_v = frame.state.v.len();
+        let mut search = Search {
+            kept: frame.state.clone(),
+            force: vec![0.0; n_v],
+            way: vec![0.0; n_v],
+            h: FIRST_STRIDE,
+            iterations: 0,
+            refused: 0,
+        };
+        self.make_feasible(frame);
+        let mut kicks = 0;
+        loop {
+            let (found, slope, steepest) = self.go_down(frame, &mut search, tolerance, max_iterations);
+            let ended = Sought {
+                found,
+                iterations: search.iterations,
+                refused: search.refused,
+                slope,
+                steepest,
+            };
+            if found != Found::Minimum || kicks == KICKS {
+                return ended;
+            }
+            kicks += 1;
+            if !self.falls_deeper(frame, &mut search, kicks) {
+                return ended;
+            }
+        }
+    }
+
+    /// Steps until nothing goes down any more. Why it ended, and the slopes there.
+    fn go_down(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        search: &mut Search,
+        tolerance: f64,
+        max_iterations: usize,
+    ) -> (Found, f64, f64) {
+        let (mut least, mut vain) = (f64::INFINITY, 0);
+        loop {
+            let first_order = self.first_order.sized(|own| own.size(frame));
+            let (slope, steepest) = first_order.slope(frame);
+            if slope <= tolerance * (1.0 + steepest) {
+                let found = match is_closed(frame) {
+                    true => Found::Minimum,
+                    false => Found::Open,
+                };
+                return (found, slope, steepest);
+            }
+            // Round-off ends what else would go on for ever.
+            vain = if slope < 0.9 * least { 0 } else { vain + 1 };
+            least = least.min(slope);
+            let found = if search.iterations >= max_iterations {
+                Found::Spent
+            } else if vain > PATIENT || search.h < TIMID || !slope.is_finite() {
+                Found::Stalled
+            } else {
+                self.try_step(frame, search);
+                continue;
+            };
+            let found = if is_closed(frame) { found } else { Found::Open };
+            return (found, slope, steepest);
+        }
+    }
+
+    /// A step, which is kept if everything is lower.
+    fn try_step(&mut self, frame: &mut Frame<'_, '_>, search: &mut Search) {
+        search.iterations += 1;
+        search.kept.clone_from(frame.state);
+        let w = weight(frame);
+        let before = stored(frame, w);
+        let was_closed = is_closed(frame);
+        search.force.copy_from_slice(&frame.equations.probe().force);
+        let first_order = self.first_order.sized(|own| own.size(frame));
+        let moved = first_order.descend(frame, &mut self.closing, search.h);
+        self.keep_limits(frame);
+        let after = stored(frame, w);
+        let layout = &frame.equations.layout;
+        layout.difference(
+            frame.world,
+            &frame.state.q,
+            &search.kept.q,
+            &mut search.way,
+        );
+        let work: f64 = search.way.iter().zip(&search.force).map(|(d, f)| d * f).sum();
+        let allowed = 10.0 * FLOW_ROUND_OFF * (before.abs() + after.abs() + work.abs());
+        let is_lower = allowed.is_finite() && after - work <= before + allowed;
+        let is_good = moved && is_lower && (is_closed(frame) || !was_closed);
+        if is_good && frame.state.q.iter().all(|q| q.is_finite()) {
+            search.h = (BOLDER * search.h).min(BOLDEST);
+        } else {
+            frame.state.clone_from(&search.kept);
+            search.h /= BOLDER;
+            search.refused += 1;
+        }
+    }
+
+    /// Pushes everything aside and lets it fall; false if it was not lower then, and is back.
+    fn falls_deeper(&mut self, frame: &mut Frame<'_, '_>, search: &mut Search, kick: usize) -> bool {
+        let found = frame.state.clone();
+        let w = weight(frame);
+        let least = stored(frame, w);
+        let length = KICK * frame.system().bar_length();
+        for (k, way) in search.way.iter_mut().enumerate() {
+            // Fixed, and along no axis of anything.
+            *way = length * libm::sin(1.0 + 2.4 * (k + 17 * kick) as f64);
+        }
+        frame.displace(&search.way);
+        self.make_feasible(frame);
+        search.h = FIRST_STRIDE;
+        for _ in 0..KICKED_STEPS {
+            self.try_step(frame, search);
+            if is_closed(frame) && stored(frame, w) < least - KICK * KICK * KICK * (1.0 + least.abs()) {
+                return true;
+            }
+        }
+        frame.state.clone_from(&found);
+        let first_order = self.first_order.sized(|own| own.size(frame));
+        first_order.slope(frame);
+        false
+    }
+
+    /// Closes joints, and puts what is beyond a stop back.
+    fn make_feasible(&mut self, frame: &mut Frame<'_, '_>) {
+        self.closing.close(frame, CLOSINGS, f64::INFINITY);
+        self.keep_limits(frame);
+    }
+}
+
+/// What is stored at the state, and what joints and stops are open by, which counts so much. Fills the probe there.
+fn stored(frame: &mut Frame<'_, '_>, w: f64) -> f64 {
+    frame.fill_probe(Motion::Displacement, Soft::Rows);
+    let probe = frame.equations.probe();
+    let gaps = probe.rows.hard.iter().map(|own| probe.c[own.0 as usize].abs());
+    let stops = probe.bounded.iter().filter(|row| row.is_stop());
+    let beyond = stops.map(|row| (-row.gap(probe)).max(0.0) / row.scale(probe));
+    let open = gaps.sum::<f64>() + beyond.sum::<f64>();
+    frame.springs.stored_energy(probe) + w * open
+}
+
+/// Twice the largest force of what must hold.
+fn weight(frame: &Frame<'_, '_>) -> f64 {
+    let system = frame.system();
+    let hard = system.rows.hard.iter().map(|own| own.0 as usize);
+    let stops = system.bounded.iter().filter_map(|row| row.row());
+    let forces = hard.chain(stops).map(|row| frame.state.lambda[row].abs());
+    2.0 * forces.fold(0.0f64, f64::max)
+}
+
+/// Whether joints and stops hold at the state. Fills the probe there.
+fn is_closed(frame: &mut Frame<'_, '_>) -> bool {
+    let tolerance = frame.tolerance;
+    let probe = frame.fill_probe(Motion::Displacement, Soft::Rows);
+    let stops = probe.bounded.iter().filter(|row| row.is_stop());
+    let beyond = stops.map(|row| -row.gap(probe)).fold(0.0, f64::max);
+    probe.gap().max(beyond) <= 2.0 * tolerance
+}

@@ -1,0 +1,133 @@
+//! `Simulator::minimize`: to where what objectives make small is least, committed once.
+
+use crate::equations::{Meter, Method};
+use crate::error::Error;
+use crate::integrate::Found;
+use crate::output::{AtBound, Objective};
+use crate::simulator::Simulator;
+use crate::stabilize::TRIED_DAMPING;
+use crate::world::World;
+
+/// What a search for a minimum is asked to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MinimizeOptions {
+    /// What the slope that is left may be, beside that which joints and bounds hold back.
+    pub tolerance: f64,
+    /// At most so many steps.
+    pub max_iterations: usize,
+    /// How steps are found.
+    pub method: Method,
+}
+
+impl Default for MinimizeOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-9,
+            max_iterations: 500,
+            method: Method::Direct,
+        }
+    }
+}
+
+impl MinimizeOptions {
+    /// The same with another tolerance.
+    pub const fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same with another number of steps.
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self {
+            max_iterations,
+            ..self
+        }
+    }
+
+    /// The same with another method.
+    pub const fn by(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        let tolerance = self.tolerance;
+        let (option, problem) = if !(tolerance.is_finite() && tolerance > 0.0) {
+            let problem = format!("is {tolerance}; give a number above zero");
+            ("tolerance", problem)
+        } else if self.max_iterations == 0 {
+            let problem = "is 0; a search needs at least one";
+            ("max_iterations", problem.to_owned())
+        } else {
+            return Ok(());
+        };
+        Err(Error::Option { option, problem })
+    }
+}
+
+/// The account of a search.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MinimizeReport {
+    /// How it ended.
+    pub found: Found,
+    /// Steps that were tried, and those of them that were taken back.
+    pub iterations: usize,
+    /// Those that were taken back.
+    pub refused: usize,
+    /// How steeply everything still goes down, joints and bounds being held; measured where it ended.
+    pub slope: f64,
+    /// The same if nothing were held.
+    pub steepest: f64,
+    /// Largest gap of exact constraints, meters.
+    pub position_error: f64,
+    /// Every objective.
+    pub objectives: Vec<Objective>,
+    /// Limits and inequalities that push.
+    pub at_bounds: Vec<AtBound>,
+}
+
+/// Constraints are closed to this, meters.
+const CLOSED: f64 = 1e-9;
+
+impl Simulator {
+    /// Goes to where what objectives make small is least, as far as joints, limits and inequalities allow: a minimum
+    /// nearby, not the least of all. Time stands still; forces push, momentum does nothing.
+    ///
+    /// It says [`Found::Minimum`] only where it measured the slope that is left. The world keeps the best place that
+    /// was found, whatever the outcome; an error leaves it untouched.
+    pub fn minimize(
+        &mut self,
+        world: &mut World,
+        options: &MinimizeOptions,
+    ) -> Result<MinimizeReport, Error> {
+        options.validate()?;
+        self.ready(world);
+        let meter = Meter::unlimited();
+        let (mut frame, schemes, _) =
+            self.frame(world, options.method, CLOSED, TRIED_DAMPING, meter);
+        frame.counts_turns = false;
+        frame.note_strains();
+        let sought = schemes.seek(&mut frame, options.tolerance, options.max_iterations);
+        let position_error = frame.system().errors().0;
+        frame.state.turns.settle();
+        frame.state.direction.fill(0.0);
+        frame.state.substep = 0.0;
+
+        // Commit: the only write to `world`.
+        if let Some(refusal) = self.refusal(world) {
+            return Err(refusal);
+        }
+        world.keep_unmoved_touching(world.state(), &mut self.state);
+        world.commit(&mut self.state);
+        Ok(MinimizeReport {
+            found: sought.found,
+            iterations: sought.iterations,
+            refused: sought.refused,
+            slope: sought.slope,
+            steepest: sought.steepest,
+            position_error,
+            objectives: world.objectives()?,
+            at_bounds: world.at_bounds(),
+        })
+    }
+}
