@@ -165,7 +165,7 @@ fn mixed_worlds_with_behaviors_soft_rows_and_levels() {
 
 #[test]
 fn large_bodies() {
-    for bar in [LumpedBar::diagonal, LumpedBar::opaque] {
+    for bar in [LumpedBar::diagonal, LumpedBar::opaque, LumpedBar::patterned] {
         let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
         let bar = world.add_body("bar", bar(100)).unwrap();
         let rod = Rod {

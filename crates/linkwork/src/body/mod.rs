@@ -23,6 +23,7 @@ mod mass_properties;
 mod mesh;
 mod numbers;
 mod particle;
+mod pattern;
 mod planar;
 mod rigid;
 mod shapes;
@@ -41,6 +42,7 @@ pub use mass_properties::MassProperties;
 pub use mesh::TriangleMesh;
 pub use numbers::{Number, Numbers};
 pub use particle::Particle;
+pub use pattern::MassPattern;
 pub use planar::{Outline, PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub(crate) use planar::{PlanarNow, PlanarPoint};
 pub use rigid::{RigidBody, RigidState};
@@ -62,6 +64,9 @@ pub enum MassKind {
     Dense,
     /// `n_v` positive numbers: lumped masses.
     Diagonal,
+    /// Mostly zero: one number for each entry of the pattern. For large bodies whose coordinates meet only their
+    /// neighbors, such as splines and meshes.
+    Patterned(Arc<MassPattern>),
     /// Known only by what it does to a vector; see [`MassOperator`].
     Opaque(Arc<dyn MassOperator>),
 }
@@ -231,13 +236,19 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     }
 
     /// Number of strains that [`Body::strain`] tells. Elastic forces that are told so are implicit in
-    /// steps, and stable at any stiffness; others are explicit. They act on a dense block of the
+    /// steps, and stable at any stiffness; others are explicit. They act on a dense or patterned block of the
     /// mass: a body with an opaque mass has none.
     fn n_strains(&self) -> usize {
         0
     }
 
-    /// Strain `i`, and `S = ∂s/∂q` over the velocity coordinates into zeros. Its force
+    /// The velocity coordinates that strain `i` depends on, ascending; `None` means all. Large bodies answer this, so
+    /// that their block stays sparse.
+    fn strain_columns(&self, _i: usize) -> Option<Vec<u32>> {
+        None
+    }
+
+    /// Strain `i`, and `S = ∂s/∂q` over the velocity coordinates (or those of [`Body::strain_columns`]) into zeros. Its force
     /// `−Sᵀ·(k·s + d·ṡ)` is a part of [`Body::internal_force`], its energy `½·k·s²` one of
     /// [`Body::internal_energy`].
     fn strain(&self, _i: usize, _q: &[f64], _v: &[f64], _S: &mut [f64]) -> Strain {
