@@ -52,6 +52,10 @@ pub enum Site {
     Scalar(u32),
     /// A numbered site the body defines, such as a node of a mesh.
     Node(u32),
+    /// A point of a curve, by its parameter.
+    Curve(f64),
+    /// The unit tangent of a curve there: a direction in space, also of a curve of the plane.
+    Tangent(f64),
     /// All coordinates of a body that is nothing but numbers: `x = q`, `ẋ = v`.
     Coordinates,
 }
@@ -73,6 +77,8 @@ impl fmt::Display for Site {
             Site::Frame2 { .. } => f.write_str("frame in the plane"),
             Site::Scalar(index) => write!(f, "scalar output {index}"),
             Site::Node(index) => write!(f, "node {index}"),
+            Site::Curve(u) => write!(f, "point of a curve at {u}"),
+            Site::Tangent(u) => write!(f, "tangent of a curve at {u}"),
             Site::Coordinates => f.write_str("vector of coordinates"),
         }
     }
@@ -363,6 +369,16 @@ impl BodyId {
     /// All coordinates of a body that is nothing but numbers.
     pub fn coordinates(self) -> Connector {
         Connector::new(self, Site::Coordinates)
+    }
+
+    /// A point of a curve, by its parameter.
+    pub fn curve(self, u: f64) -> Connector {
+        Connector::new(self, Site::Curve(u))
+    }
+
+    /// The unit tangent of a curve, by its parameter.
+    pub fn tangent(self, u: f64) -> Connector {
+        Connector::new(self, Site::Tangent(u))
     }
 
     /// A numbered site, such as a node of a mesh.
