@@ -5,7 +5,7 @@ use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub, unit}
 use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
 
-use crate::catalogue::body::{euler, scalars};
+use crate::catalogue::body::{euler, scalar_index, scalars};
 use crate::fault::{Fault, Under};
 use crate::format::numbers::exactly;
 use crate::format::{ConnectorEntry, ConnectorRef};
@@ -99,6 +99,13 @@ pub(crate) fn is_planar(world: &World, body: BodyId) -> bool {
     offers(Site::Point2([0.0; 2])) && !offers(Site::Point([0.0; 3]))
 }
 
+/// Whether a body is a curve of the plane.
+pub(crate) fn is_flat_curve(world: &World, body: BodyId) -> bool {
+    let shape = world.body_record(body).ok();
+    let shape = shape.and_then(|record| record.body().shape());
+    shape.is_some_and(|shape| shape.dimension() == 2)
+}
+
 /// Whether a connector is in the plane.
 pub(crate) fn in_plane(connector: &Connector) -> bool {
     connector.site().is_some_and(Site::is_planar)
@@ -115,7 +122,17 @@ pub(crate) fn is_in_plane(world: &World, body: BodyId) -> bool {
     )
 }
 
+/// Whether a body is a shape, which has no origin.
+fn is_shape(world: &World, body: BodyId) -> bool {
+    let own = world.body_record(body);
+    own.is_ok_and(|record| record.body().shape().is_some())
+}
+
+/// A body by its name: its origin, and of a shape all that it is.
 fn origin(world: &World, body: BodyId) -> Connector {
+    if is_shape(world, body) {
+        return body.coordinates();
+    }
     if is_planar(world, body) {
         return body.at([0.0; 2]);
     }
@@ -186,6 +203,8 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
         rotation.is_some(),
         entry.direction.is_some(),
         entry.scalar.is_some(),
+        entry.curve.is_some(),
+        entry.tangent.is_some(),
     ];
     if ways.iter().filter(|way| **way).count() > 1 {
         let hint = "a connector is a point, a frame, a direction or a number";
@@ -201,13 +220,29 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
     }
     if let Some(scalar) = &entry.scalar {
         refuse_point(entry)?;
-        let Some((_, _, index)) = scalars().find(|(_, name, _)| name == scalar) else {
+        let own = world.body_record(body).ok();
+        let own = own.and_then(|record| scalar_index(record.body(), scalar));
+        let Some(index) = own else {
             let offers = scalars().map(|(word, name, _)| format!("a {word} offers \"{name}\""));
-            let problem = format!("no body offers \"{scalar}\"");
+            let problem = format!("\"{}\" does not offer \"{scalar}\"", entry.body);
             let hint = offers.collect::<Vec<_>>().join(", ");
             return Err(Fault::at("scalar", problem).hint(hint));
         };
         return Ok(body.scalar(index));
+    }
+    if let Some(u) = entry.tangent {
+        refuse_point(entry)?;
+        return Ok(body.tangent(u));
+    }
+    if let Some(u) = entry.curve {
+        refuse_point(entry)?;
+        return Ok(match is_flat_curve(world, body) {
+            true => body.curve2(u),
+            false => body.curve(u),
+        });
+    }
+    if is_shape(world, body) && entry.point.is_none() && !ways.contains(&true) {
+        return Ok(body.coordinates());
     }
     let in_plane = match &entry.point {
         Some(point) => point.0.len() == 2,

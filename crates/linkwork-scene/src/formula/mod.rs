@@ -5,6 +5,7 @@
 
 mod names;
 mod relation;
+mod shape;
 mod tape;
 mod time;
 
@@ -12,6 +13,7 @@ use linkwork::connector::Connector;
 use linkwork_formula::{Item, Line, Problem, Scope, Tape};
 
 pub use relation::{Relation, Sense};
+pub use shape::ShapeFormula;
 pub use time::TimeFormula;
 
 use crate::fault::Fault;

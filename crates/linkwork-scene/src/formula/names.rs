@@ -9,6 +9,7 @@ use linkwork::world::BodyRecord;
 use linkwork_formula::{Kind, Named, Resolver};
 
 use crate::build::connector::is_planar;
+use crate::catalogue::body::scalar_index;
 use crate::scene::Scene;
 
 /// The names of a scene, and the connectors that were asked for.
@@ -49,9 +50,8 @@ impl<'s> Names<'s> {
         // A number of a body: design.a.
         let (number, of) = path.split_last()?;
         let body = body(world, &of.join("."))?;
-        let own: &dyn Any = world.body_record(body).ok()?.body();
-        let index = own.downcast_ref::<Numbers>()?.find(number)?;
-        Some(body.scalar(index))
+        let own = world.body_record(body).ok()?.body();
+        Some(body.scalar(scalar_index(own, number)?))
     }
 }
 

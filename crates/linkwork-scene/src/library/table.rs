@@ -220,6 +220,10 @@ pub(super) static SCENES: &[Entry] = &[
     file("weight-on-rope", Holds::Loss),
     file("bead-on-hills", Holds::Energy),
     file("cam-from-formula", Holds::Period(1.0)),
+    // Curves.
+    file("tautochrone", Holds::Energy),
+    file("formula-curves", Holds::Assembles),
+    file("curve-model", Holds::Assembles),
     derived("chebyshev", Holds::Period(2.0)),
     derived("hoecken", Holds::Period(2.0)),
     derived("chebyshev-crossed", Holds::Period(2.0)),

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
+use crate::shape::ShapeMap;
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix};
 
 mod contract;
@@ -347,6 +348,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// A connector's output and how it moves: `x(q)`, `ẋ = L·v`, `ẍ = L·v̇ + ℓ`
     /// (Metaxas 1993, eq. 10 and 11). Only bodies with prescribed motion look at `t`.
     fn connector(&self, site: &Site, t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>);
+
+    /// The map that its numbers are the numbers of, if it is a shape: what slides along it needs it.
+    fn shape(&self) -> Option<&Arc<dyn ShapeMap>> {
+        None
+    }
 
     /// Whether its points keep their distances, so that nothing can be held between two of them.
     fn moves_as_one(&self) -> bool {

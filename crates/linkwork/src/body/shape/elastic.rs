@@ -112,7 +112,8 @@ impl ShapeBody {
         let (n_spans, degree) = (spline.n_spans(), spline.degree());
         let map: std::sync::Arc<dyn crate::shape::ShapeMap> = std::sync::Arc::new(spline);
         let points = super::MaterialPoint::along(&*map, mass, (n_spans, degree + 1), true)?;
-        let mut body = Self::new(map, points)?;
+        let mut body = Self::new(map, points)?.given(mass, true);
+        body.elasticity = elasticity;
         let length = body.length_at_birth(n_spans, degree);
         let second = |order: usize| body.derivatives(n_spans, order);
         let mut strains = Vec::new();

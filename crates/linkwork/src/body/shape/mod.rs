@@ -52,6 +52,10 @@ pub struct ShapeBody {
     /// Of a curve: where its length and area are measured, with weights.
     places: Vec<(f64, f64)>,
     strains: Vec<LinearStrain>,
+    /// What the body was made of, for those who write it down.
+    elasticity: Elasticity,
+    mass_given: f64,
+    is_by_length: bool,
     total_mass: f64,
     /// The radius of gyration at birth.
     size: f64,
@@ -92,6 +96,9 @@ impl ShapeBody {
             floor: vec![0.0; n],
             places: measure::places(&*map),
             strains: Vec::new(),
+            elasticity: Elasticity::default(),
+            mass_given: points.iter().map(|point| point.mass).sum(),
+            is_by_length: true,
             size: 0.0,
             turning: vec![0.0; n],
             points,
@@ -122,6 +129,29 @@ impl ShapeBody {
     /// Its mass.
     pub fn total_mass(&self) -> f64 {
         self.total_mass
+    }
+
+    /// The same, remembering the mass it was asked to have and how that was spread: sums of many points are off by
+    /// round-off, and what is saved must make the same body again.
+    #[must_use]
+    pub fn given(mut self, mass: f64, by_length: bool) -> Self {
+        (self.mass_given, self.is_by_length) = (mass, by_length);
+        self
+    }
+
+    /// The mass it was asked to have.
+    pub fn mass_given(&self) -> f64 {
+        self.mass_given
+    }
+
+    /// Whether mass was spread by length.
+    pub fn is_by_length(&self) -> bool {
+        self.is_by_length
+    }
+
+    /// How a spline resists.
+    pub fn elasticity(&self) -> Elasticity {
+        self.elasticity
     }
 
     fn born(&self) -> Vec<f64> {
@@ -297,6 +327,10 @@ impl Body for ShapeBody {
         }
     }
 
+    fn shape(&self) -> Option<&Arc<dyn ShapeMap>> {
+        Some(&self.map)
+    }
+
     fn pose(&self, _t: f64, _q: &[f64]) -> Option<Pose> {
         None
     }
@@ -315,7 +349,7 @@ impl Body for ShapeBody {
 
     fn columns(&self, site: &Site) -> Option<Vec<u32>> {
         match *site {
-            Site::Curve(u) | Site::Tangent(u) => self.map.numbers_of([u, 0.0, 0.0]),
+            Site::Curve(u) | Site::Curve2(u) | Site::Tangent(u) => self.map.numbers_of([u, 0.0, 0.0]),
             Site::Scalar(number) if (number as usize) < self.n_v() => Some(vec![number]),
             _ => None,
         }

@@ -19,8 +19,12 @@ impl ShapeBody {
             _ => ConnectorKind::Point3,
         };
         Ok(match *site {
-            Site::Curve(u) | Site::Tangent(u) => {
-                if self.map.domains().len() > 1 {
+            Site::Curve(u) | Site::Curve2(u) | Site::Tangent(u) => {
+                let other = match self.map.dimension() {
+                    2 => matches!(site, Site::Curve(_)),
+                    _ => matches!(site, Site::Curve2(_)),
+                };
+                if other || self.map.domains().len() > 1 {
                     return Ok(None);
                 }
                 let is_tangent = matches!(site, Site::Tangent(_));
@@ -65,7 +69,7 @@ impl ShapeBody {
         out: &mut ConnectorMut<'_>,
     ) {
         match *site {
-            Site::Curve(u) => {
+            Site::Curve(u) | Site::Curve2(u) => {
                 let motion = ShapeMotion::at([u, 0.0, 0.0], q, v);
                 let l = &mut out.L;
                 let mut columns = Columns::new(l.n_cols() < q.len());

@@ -82,7 +82,7 @@ const ROUGH: [[f64; 2]; 9] = [
 fn an_ellipse_keeps_the_contract_and_has_its_mass() {
     let body = ellipse();
     let sites = [
-        Site::Curve(0.7),
+        Site::Curve2(0.7),
         Site::Tangent(2.0),
         Site::Scalar(3),
         Site::Scalar(ShapeBody::LENGTH),
@@ -113,9 +113,9 @@ fn splines_keep_the_contract() {
             let spline = Spline::in_plane(&ROUGH[..n], degree, closed);
             let body = ShapeBody::spline(spline, 2.0, elasticity).unwrap();
             let mut sites = vec![
-                Site::Curve(0.0),
-                Site::Curve(0.31),
-                Site::Curve(0.97),
+                Site::Curve2(0.0),
+                Site::Curve2(0.31),
+                Site::Curve2(0.97),
                 Site::Tangent(0.95),
                 Site::Scalar(ShapeBody::LENGTH),
                 Site::Coordinates,
@@ -178,7 +178,7 @@ fn lengths_and_areas_are_those_of_circles() {
 fn what_is_no_shape_is_refused() {
     let open = Spline::in_plane(&ROUGH, 3, false);
     let body = ShapeBody::spline(open.clone(), 1.0, Elasticity::default()).unwrap();
-    let problem = body.connector_kind(&Site::Curve(1.5)).unwrap_err();
+    let problem = body.connector_kind(&Site::Curve2(1.5)).unwrap_err();
     assert!(problem.to_string().contains("from 0 to 1"), "{problem}");
     assert_eq!(body.connector_kind(&Site::Scalar(ShapeBody::AREA)), Ok(None));
     assert_eq!(body.connector_kind(&Site::Point2([0.0; 2])), Ok(None));
