@@ -122,16 +122,20 @@ pub(crate) fn is_in_plane(world: &World, body: BodyId) -> bool {
     )
 }
 
-/// Whether a body is a shape, which has no origin.
-fn is_shape(world: &World, body: BodyId) -> bool {
-    let own = world.body_record(body);
-    own.is_ok_and(|record| record.body().shape().is_some())
+/// A shape as a whole, since it has no origin: all of its numbers, or the point if it is only one.
+fn whole(world: &World, body: BodyId) -> Option<Connector> {
+    let shape = world.body_record(body).ok()?.body().shape()?;
+    Some(match (shape.domains(), shape.dimension()) {
+        ([], 2) => body.curve2(0.0),
+        ([], _) => body.curve(0.0),
+        _ => body.coordinates(),
+    })
 }
 
 /// A body by its name: its origin, and of a shape all that it is.
 fn origin(world: &World, body: BodyId) -> Connector {
-    if is_shape(world, body) {
-        return body.coordinates();
+    if let Some(whole) = whole(world, body) {
+        return whole;
     }
     if is_planar(world, body) {
         return body.at([0.0; 2]);
@@ -241,8 +245,11 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
             false => body.curve(u),
         });
     }
-    if is_shape(world, body) && entry.point.is_none() && !ways.contains(&true) {
-        return Ok(body.coordinates());
+    if entry.point.is_none()
+        && !ways.contains(&true)
+        && let Some(whole) = whole(world, body)
+    {
+        return Ok(whole);
     }
     let in_plane = match &entry.point {
         Some(point) => point.0.len() == 2,

@@ -11,7 +11,7 @@ use linkwork::shape::{Of, ShapeMotion};
 use linkwork::world::{BodyRecord, GripRecord};
 use serde::Serialize;
 
-use crate::build::connector::is_planar;
+use crate::build::connector::{is_flat_curve, is_planar};
 use crate::build::view::point;
 use crate::catalogue::body;
 use crate::format::{BodyView, CameraEntry, SkinEntry, StrokeEntry, is_default};
@@ -112,6 +112,9 @@ pub struct BodyLook {
     /// three numbers each, world.
     #[serde(skip_serializing_if = "is_default")]
     pub corners: usize,
+    /// Of a curve: the range of the parameter of these points, which lie evenly in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curve: Option<[f64; 2]>,
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
@@ -293,7 +296,7 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
     BodyLook {
         name: record.label().to_owned(),
         kind: kind.map(|kind| kind.word()),
-        planar: is_planar(&scene.world, record.id()),
+        planar: is_planar(&scene.world, record.id()) || is_flat_curve(&scene.world, record.id()),
         turns,
         deforms: deforms(own),
         movable: !record.v_range().is_empty(),
@@ -303,6 +306,10 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
         colour: view.and_then(|view| view.colour.clone()),
         parts: parts(own, view, like),
         corners: corners_of(own),
+        curve: match own.shape().map(|shape| shape.domains()) {
+            Some([domain]) => Some([domain.from, domain.to]),
+            _ => None,
+        },
         drawing: view.map(drawing).unwrap_or_default(),
     }
 }

@@ -4,9 +4,7 @@
 //! u: graph to graph, so that both have exact rows and second rates.
 
 use linkwork::error::Error;
-use linkwork::shape::{
-    Domain, MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue,
-};
+use linkwork::shape::{Domain, MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue};
 use linkwork_formula::{JetMut, Kind, Motion, Named, Nothing, Problem, Scope, Tape};
 
 use super::told;

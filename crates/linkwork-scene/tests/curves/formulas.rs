@@ -23,7 +23,11 @@ fn an_ellipse_flies_freely_and_keeps_its_momenta() {
     let mut scene = scene(&text).unwrap();
     let (energy, momentum) = (scene.world.energy().unwrap(), scene.world.momentum());
     run(&mut scene, 100);
-    close(&q(&scene, "egg"), &[0.1, 0.2, 1.507941, 0.588315, 1.063885], 2e-6);
+    close(
+        &q(&scene, "egg"),
+        &[0.1, 0.2, 1.507941, 0.588315, 1.063885],
+        2e-6,
+    );
     let (after, moved) = (scene.world.energy().unwrap(), scene.world.momentum());
     assert!((after.kinetic - energy.kinetic).abs() < 1e-10);
     for k in 0..3 {
@@ -47,7 +51,11 @@ fn a_point_of_an_ellipse_is_led() {
         scene.world.drag(grip, goal).unwrap();
         run(&mut scene, 1);
     }
-    close(&q(&scene, "egg"), &[0.163116, 0.176090, 1.433014, 0.5, 0.446994], 1e-3);
+    close(
+        &q(&scene, "egg"),
+        &[0.163116, 0.176090, 1.433014, 0.5, 0.446994],
+        1e-3,
+    );
     let end = scene.world.position_world(&egg.curve2(0.0)).unwrap();
     close(&end[..2], &[start[0] + 0.5, start[1] + 0.5], 1e-6);
 }
@@ -58,14 +66,19 @@ fn beads_on_a_cycloid_swing_in_the_same_time() {
     let mut scene = linkwork_scene::library::open("tautochrone").unwrap();
     scene.options = StepOptions::precise(1.0 / 60.0);
     let rate = 9.81f64.sqrt();
-    let starts: Vec<f64> = ["low", "middle", "high", "top"].map(|name| q(&scene, name)[0]).to_vec();
+    let starts: Vec<f64> = ["low", "middle", "high", "top"]
+        .map(|name| q(&scene, name)[0])
+        .to_vec();
     for second in 1..=2 {
         run(&mut scene, 60);
         let swing = (rate * f64::from(second)).cos();
         for (name, start) in ["low", "middle", "high", "top"].into_iter().zip(&starts) {
             let s = (0.5 * q(&scene, name)[0]).sin();
             let expected = (0.5 * start).sin() * swing;
-            assert!((s - expected).abs() < 1e-6, "{name}: {s} instead of {expected}");
+            assert!(
+                (s - expected).abs() < 1e-6,
+                "{name}: {s} instead of {expected}"
+            );
         }
     }
 }
@@ -81,7 +94,10 @@ fn mistakes_have_their_place() {
     };
     let range = r#", "u": ["0", "tau"]"#;
     let unknown = problem("[aa*cos(u), sin(u)]", range);
-    assert!(unknown.contains("\"aa\"") && unknown.contains("curve"), "{unknown}");
+    assert!(
+        unknown.contains("\"aa\"") && unknown.contains("curve"),
+        "{unknown}"
+    );
     assert!(problem("a*u", range).contains("must be a point"));
     assert!(problem("[a, u]", r#", "u": ["1", "0"]"#).contains("from 1 to 0"));
     assert!(problem("[a, u]", r#", "u": ["0", "b"]"#).contains("u"));

@@ -32,15 +32,20 @@ fn a_taut_string_swings_at_its_note() {
         point[1] = 0.01 * (PI * point[0]).sin();
     }
     scene.world.set_q(id, &places).unwrap();
-    Simulator::new().assemble(&mut scene.world, &AssembleOptions::default()).unwrap();
-    let middle = |scene: &linkwork_scene::Scene| {
-        scene.world.position_world(&id.curve2(0.5)).unwrap()[1]
-    };
+    Simulator::new()
+        .assemble(&mut scene.world, &AssembleOptions::default())
+        .unwrap();
+    let middle =
+        |scene: &linkwork_scene::Scene| scene.world.position_world(&id.curve2(0.5)).unwrap()[1];
     let start = middle(&scene);
     run(&mut scene, 30);
     let omega = PI * (10.0f64 / 0.1).sqrt();
     let expected = start * (0.5 * omega).cos();
-    assert!((middle(&scene) - expected).abs() < 0.03 * start, "{} {expected}", middle(&scene));
+    assert!(
+        (middle(&scene) - expected).abs() < 0.03 * start,
+        "{} {expected}",
+        middle(&scene)
+    );
 }
 
 /// The same string in frames of 1/60 s keeps its energy and never gains any.
@@ -51,13 +56,24 @@ fn strings_of_any_tension_gain_nothing_in_frames() {
         let mut scene = scene(&text).unwrap();
         let id = scene.world.find_body("string").unwrap();
         let n = q(&scene, "string").len();
-        let v: Vec<f64> = (0..n).map(|k| if k % 2 == 1 && k > 3 && k < n - 4 { 0.1 } else { 0.0 }).collect();
+        let v: Vec<f64> = (0..n)
+            .map(|k| {
+                if k % 2 == 1 && k > 3 && k < n - 4 {
+                    0.1
+                } else {
+                    0.0
+                }
+            })
+            .collect();
         scene.world.set_v(id, &v).unwrap();
         let start = scene.world.energy().unwrap().total();
         for _ in 0..120 {
             run(&mut scene, 1);
             let now = scene.world.energy().unwrap().total();
-            assert!(now <= start + 1e-3 * 0.5 * 0.1 * 0.01, "{tension}: {start} → {now}");
+            assert!(
+                now <= start + 1e-3 * 0.5 * 0.1 * 0.01,
+                "{tension}: {start} → {now}"
+            );
         }
     }
 }
@@ -66,7 +82,9 @@ fn strings_of_any_tension_gain_nothing_in_frames() {
 #[test]
 fn reach_says_how_far_a_pull_is_felt() {
     let width = |reach: f64| {
-        let points: Vec<String> = (0..41).map(|k| format!("[{}, 0]", f64::from(k) * 0.1)).collect();
+        let points: Vec<String> = (0..41)
+            .map(|k| format!("[{}, 0]", f64::from(k) * 0.1))
+            .collect();
         let text = format!(
             r#"{{ "linkwork": 1, "world": {{ "dynamics": "first-order" }}, "bodies": [
                 {{ "name": "curve", "type": "spline", "mass": 1, "reach": {reach}, "points": [{}] }}] }}"#,
@@ -79,7 +97,9 @@ fn reach_says_how_far_a_pull_is_felt() {
         run(&mut scene, 5);
         let height = |u: f64| scene.world.position_world(&id.curve2(u)).unwrap()[1];
         assert!((height(0.5) - 0.1).abs() < 1e-6);
-        let half = (0..500).map(|k| f64::from(k) / 1000.0).find(|d| height(0.5 + d) < 0.05);
+        let half = (0..500)
+            .map(|k| f64::from(k) / 1000.0)
+            .find(|d| height(0.5 + d) < 0.05);
         4.0 * half.unwrap()
     };
     assert!(width(0.0) < 0.2, "{}", width(0.0));
@@ -106,7 +126,10 @@ fn a_bead_slides_along_a_curve() {
     scene.options.dt = quarter / 60.0;
     run(&mut scene, 60);
     let bead = q(&scene, "bead");
-    assert!(bead[0].abs() < 1e-5 && (bead[1] + 0.5).abs() < 1e-8, "{bead:?}");
+    assert!(
+        bead[0].abs() < 1e-5 && (bead[1] + 0.5).abs() < 1e-8,
+        "{bead:?}"
+    );
     assert!((scene.world.energy().unwrap().total() - start).abs() < 1e-6);
     let angle = q(&scene, "where")[0];
     assert!((angle + 0.5 * PI).abs() < 1e-4, "{angle}");
@@ -117,13 +140,18 @@ fn a_bead_slides_along_a_curve() {
 fn curves_that_touch_stay_in_touch() {
     let mut scene = linkwork_scene::library::open("curve-model").unwrap();
     let mut simulator = Simulator::new();
-    simulator.assemble(&mut scene.world, &AssembleOptions::default()).unwrap();
+    simulator
+        .assemble(&mut scene.world, &AssembleOptions::default())
+        .unwrap();
     let keel = scene.world.find_body("keel").unwrap();
     let grip = scene.world.grab(keel.curve2(0.5), Drag::Follow).unwrap();
     let start = scene.world.position_world(&keel.curve2(0.5)).unwrap();
     for k in 1..=30 {
         let down = 0.01 * f64::from(k);
-        scene.world.drag(grip, [start[0] + down, start[1] - 0.3 * down, 0.0]).unwrap();
+        scene
+            .world
+            .drag(grip, [start[0] + down, start[1] - 0.3 * down, 0.0])
+            .unwrap();
         let report = simulator.step(&mut scene.world, &scene.options).unwrap();
         report.require(1e-6).unwrap();
     }

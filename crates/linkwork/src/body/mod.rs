@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
-use crate::shape::ShapeMap;
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix};
+use crate::shape::ShapeMap;
 
 mod contract;
 mod free_flight;

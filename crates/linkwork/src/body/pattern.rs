@@ -62,7 +62,8 @@ impl MassPattern {
             (true, 0) => k / 2,
             (true, _) => n_points - 1 - k / 2,
         };
-        let order = (0..n_points).flat_map(|k| (0..group).map(move |of| (point(k) * group + of) as u32));
+        let order =
+            (0..n_points).flat_map(|k| (0..group).map(move |of| (point(k) * group + of) as u32));
         Self {
             n: n_points * group,
             entries,
@@ -76,7 +77,12 @@ impl MassPattern {
         for &index in &order {
             match seen.get_mut(index as usize) {
                 Some(seen) if !*seen => *seen = true,
-                _ => return Err(Error::field("order", format!("contains {index} out of turn"))),
+                _ => {
+                    return Err(Error::field(
+                        "order",
+                        format!("contains {index} out of turn"),
+                    ));
+                }
             }
         }
         if order.len() != self.n {
@@ -142,7 +148,12 @@ mod tests {
         let order = |order: &[u32]| pattern.clone().with_order(order.to_vec());
         assert!(order(&[1, 0]).is_ok());
         assert!(order(&[1]).unwrap_err().to_string().contains("1 rows of 2"));
-        assert!(order(&[1, 1]).unwrap_err().to_string().contains("1 out of turn"));
+        assert!(
+            order(&[1, 1])
+                .unwrap_err()
+                .to_string()
+                .contains("1 out of turn")
+        );
         assert_eq!(pattern.expand(&[2.0, 3.0, 0.5]), [2.0, 0.5, 0.5, 3.0]);
     }
 

@@ -65,7 +65,10 @@ pub enum Site {
 impl Site {
     /// True for points and frames in the plane.
     pub fn is_planar(&self) -> bool {
-        matches!(self, Self::Point2(_) | Self::Frame2 { .. } | Self::Curve2(_))
+        matches!(
+            self,
+            Self::Point2(_) | Self::Frame2 { .. } | Self::Curve2(_)
+        )
     }
 }
 

@@ -39,7 +39,10 @@ fn vector(curve: &Arc<dyn ShapeMap>) -> ConnectorKind {
 
 fn require_curve(curve: &Arc<dyn ShapeMap>) -> Result<(), Error> {
     if curve.domains().len() != 1 {
-        return Err(Error::field("curve", "is no curve; give a body with one parameter"));
+        return Err(Error::field(
+            "curve",
+            "is no curve; give a body with one parameter",
+        ));
     }
     Ok(())
 }
@@ -90,9 +93,11 @@ impl Constraint for SlideOnCurve {
     fn eval(&self, _t: f64, inputs: &[Input<'_>], out: &mut Rows<'_>) {
         let motion = motion(&inputs[0], &inputs[1]);
         let mut columns = out.dc_dx(0);
-        let value = self.curve.eval(Of::Point, &motion, &mut |row, number, slope| {
-            columns.set(row, number, slope);
-        });
+        let value = self
+            .curve
+            .eval(Of::Point, &motion, &mut |row, number, slope| {
+                columns.set(row, number, slope);
+            });
         let point = &inputs[2];
         for row in 0..self.curve.dimension() {
             out.c[row] = value.x[row] - point.x[row];
@@ -115,7 +120,12 @@ impl Constraint for SlideOnCurve {
 impl CurveTangency {
     /// Of the curves of two bodies with these maps, both of the plane.
     pub fn new(a: Arc<dyn ShapeMap>, b: Arc<dyn ShapeMap>) -> Self {
-        let kinds = [vector(&a), ConnectorKind::Scalar, vector(&b), ConnectorKind::Scalar];
+        let kinds = [
+            vector(&a),
+            ConnectorKind::Scalar,
+            vector(&b),
+            ConnectorKind::Scalar,
+        ];
         Self {
             curves: [a, b],
             kinds,
@@ -181,7 +191,10 @@ impl Constraint for CurveTangency {
         for curve in &self.curves {
             require_curve(curve)?;
             if curve.dimension() != 2 {
-                return Err(Error::field("curve", "is in space; curves of the plane touch"));
+                return Err(Error::field(
+                    "curve",
+                    "is in space; curves of the plane touch",
+                ));
             }
         }
         Ok(())
@@ -213,13 +226,13 @@ impl Constraint for CurveTangency {
                 out.dc_dx(2 * k + 1).set(row, 0, sign * value.x_u[0][row]);
             }
             let bent = tangents[k].x_u[0];
-            out.dc_dx(2 * k + 1).set(2, 0, by[0] * bent[0] + by[1] * bent[1]);
+            out.dc_dx(2 * k + 1)
+                .set(2, 0, by[0] * bent[0] + by[1] * bent[1]);
         }
         let [a, b] = &units;
         out.c[2] = cross(a.t, b.t);
         out.c_dot[2] = cross(a.rate, b.t) + cross(a.t, b.rate);
-        out.gamma[2] =
-            cross(a.second, b.t) + 2.0 * cross(a.rate, b.rate) + cross(a.t, b.second);
+        out.gamma[2] = cross(a.second, b.t) + 2.0 * cross(a.rate, b.rate) + cross(a.t, b.second);
     }
 
     fn allows_same_body(&self) -> bool {

@@ -173,7 +173,10 @@ impl Sparse {
             let own = self.order[k] as usize;
             x[own] /= values[start];
             let s = x[own];
-            for (&i, l) in self.index[start + 1..end].iter().zip(&values[start + 1..end]) {
+            for (&i, l) in self.index[start + 1..end]
+                .iter()
+                .zip(&values[start + 1..end])
+            {
                 x[i as usize] -= l * s;
             }
         }
@@ -181,7 +184,10 @@ impl Sparse {
             let (start, end) = (self.start[k] as usize, self.start[k + 1] as usize);
             let own = self.order[k] as usize;
             let mut s = x[own];
-            for (&i, l) in self.index[start + 1..end].iter().zip(&values[start + 1..end]) {
+            for (&i, l) in self.index[start + 1..end]
+                .iter()
+                .zip(&values[start + 1..end])
+            {
                 s -= l * x[i as usize];
             }
             x[own] = s / values[start];
@@ -195,7 +201,10 @@ impl Sparse {
             let (start, end) = (self.start[k] as usize, self.start[k + 1] as usize);
             let own = self.order[k] as usize;
             let mut sum = values[start] * y[own];
-            for (&i, a) in self.index[start + 1..end].iter().zip(&values[start + 1..end]) {
+            for (&i, a) in self.index[start + 1..end]
+                .iter()
+                .zip(&values[start + 1..end])
+            {
                 out[i as usize] += a * y[own];
                 sum += a * y[i as usize];
             }

@@ -1,4 +1,4 @@
-//! Shape maps: where the material points of a body are, `x(u; q)`, as a function of its numbers q.
+//! Shape maps: where the material points of a body are, `x(u; q)`, as a function of its numbers q (Witkin 1990, §5.2).
 //!
 //! ```text
 //!     ẋ = L·v + Σ x_u·u̇      ẍ = L·v̇ + Σ x_u·ü + ℓ      L = ∂x/∂q

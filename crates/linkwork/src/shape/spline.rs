@@ -1,4 +1,4 @@
-//! Splines: `x(u) = Σ Rᵢ(u)·Pᵢ`, the control points P being the numbers.
+//! Splines: `x(u) = Σ Rᵢ(u)·Pᵢ`, the control points P being the numbers (Witkin 1990, §5.2).
 //!
 //! Rᵢ are B-splines of degree 1 to 5 on even knots, clamped at the ends of an open curve, periodic on a closed one, u from
 //! 0 to 1. Degree 1 is a polyline; as many points as the degree and one more, open, are a Bézier curve. With weights
@@ -237,8 +237,15 @@ impl ShapeMap for Spline {
         };
         let n = self.points.len();
         if n < least {
-            let curve = if self.is_closed() { "a closed" } else { "an open" };
-            let problem = format!("are {n}; {curve} curve of degree {} takes {least}", self.degree);
+            let curve = if self.is_closed() {
+                "a closed"
+            } else {
+                "an open"
+            };
+            let problem = format!(
+                "are {n}; {curve} curve of degree {} takes {least}",
+                self.degree
+            );
             return Err(Error::field("points", problem));
         }
         for point in &self.points {
@@ -355,7 +362,9 @@ mod tests {
         for closed in [false, true] {
             for degree in 1..=MAX_DEGREE {
                 let plain = Spline::in_plane(&ROUGH, degree, closed);
-                let heavy = plain.clone().with_weights(vec![1.0, 2.0, 0.5, 1.0, 3.0, 1.0, 0.7]);
+                let heavy = plain
+                    .clone()
+                    .with_weights(vec![1.0, 2.0, 0.5, 1.0, 3.0, 1.0, 0.7]);
                 for spline in [plain, heavy] {
                     spline.validate().unwrap();
                     for u in [0.013, 0.29, 0.5123, 0.77, 0.986] {
@@ -389,7 +398,10 @@ mod tests {
         assert!((end[0] - ROUGH[6][0]).abs() < 1e-15 && (end[1] - ROUGH[6][1]).abs() < 1e-15);
         let closed = Spline::in_plane(&ROUGH, 3, true);
         for k in 0..2 {
-            let (a, b) = (place(&closed, Of::Point, 0.0), place(&closed, Of::Point, 1.0));
+            let (a, b) = (
+                place(&closed, Of::Point, 0.0),
+                place(&closed, Of::Point, 1.0),
+            );
             assert!((a[k] - b[k]).abs() < 1e-15);
             let tangent = |u: f64| place(&closed, Of::Tangent(0), u)[k];
             assert!((tangent(1e-9) - tangent(1.0 - 1e-9)).abs() < 1e-6);

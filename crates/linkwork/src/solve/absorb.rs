@@ -9,9 +9,9 @@
 //! To everything that comes after they are a child of the body (`branch`), and in the `System` they are
 //! rows like any other: schemes, reports and the true residual do not know of it. Cost: O(rows).
 
+use super::MAX_ROWS;
 use crate::linalg::sparse::Sparse;
 use crate::system::{MAX_FOLDABLE, MassBlock, System};
-use super::MAX_ROWS;
 use crate::topology::{Branch, NONE};
 
 /// A block of the largest body that absorbs.

@@ -165,7 +165,10 @@ impl MassInverse {
                     storage.copy_from_slice(&system.mass[from as usize..][..n * n]);
                     small::cholesky(n, storage);
                 }
-                (MassBlock::Patterned { pattern, offset }, Inverse::Patterned { offset: to, .. }) => {
+                (
+                    MassBlock::Patterned { pattern, offset },
+                    Inverse::Patterned { offset: to, .. },
+                ) => {
                     let values = &system.mass[offset as usize..];
                     let storage = &mut self.storage[*to as usize..];
                     factor_patterned(system, pattern, (values, None), storage);

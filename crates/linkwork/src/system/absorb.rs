@@ -27,9 +27,10 @@ impl Builder<'_> {
         };
         let absorbs = match system.bodies[body as usize].mass {
             // The last block is that of its rows.
-            MassBlock::Patterned { .. } => system.blocks.last().is_some_and(|block| {
-                block.columns != NONE && block.n_cols as usize <= MAX_COLUMNS
-            }),
+            MassBlock::Patterned { .. } => system
+                .blocks
+                .last()
+                .is_some_and(|block| block.columns != NONE && block.n_cols as usize <= MAX_COLUMNS),
             _ => incidence.bodies[body as usize].foldable,
         };
         if !node.primary || !absorbs {

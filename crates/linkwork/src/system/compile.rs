@@ -248,7 +248,9 @@ impl Builder<'_> {
                 now: Strain::default(),
                 weight: 0.0,
             });
-            system.gradient.resize(system.gradient.len() + n as usize, 0.0);
+            system
+                .gradient
+                .resize(system.gradient.len() + n as usize, 0.0);
         }
     }
 

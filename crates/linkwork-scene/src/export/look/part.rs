@@ -112,7 +112,10 @@ pub(in crate::export) fn parts(
         }
     }
     // A curve is drawn by its corners.
-    if body.shape().is_some_and(|shape| !shape.domains().is_empty()) {
+    if body
+        .shape()
+        .is_some_and(|shape| !shape.domains().is_empty())
+    {
         return Vec::new();
     }
     let drawn = body::describe(body).and_then(|entry| entry.draw(like));

@@ -32,7 +32,9 @@ pub struct LinearStrain {
 impl LinearStrain {
     fn of(&self, x: &[f64]) -> f64 {
         let terms = self.numbers.iter().zip(&self.slope);
-        terms.map(|(&number, slope)| slope * x[number as usize]).sum()
+        terms
+            .map(|(&number, slope)| slope * x[number as usize])
+            .sum()
     }
 
     pub(super) fn at(&self, q: &[f64], v: &[f64], S: &mut [f64]) -> Strain {

@@ -38,7 +38,11 @@ impl ShapeBody {
         self.for_each_point(q, v, |_, value, _| {
             (bend, speed) = (bend.max(norm(value.ell)), speed.max(norm(value.x_dot)));
         });
-        let turn = if speed > 0.0 { h.abs() * bend / speed } else { 0.0 };
+        let turn = if speed > 0.0 {
+            h.abs() * bend / speed
+        } else {
+            0.0
+        };
         let n_parts = (turn / MOST_TURN).ceil().clamp(1.0, MOST_PARTS);
         for _ in 0..n_parts as usize {
             self.fly_part(q, v, h / n_parts, dq);

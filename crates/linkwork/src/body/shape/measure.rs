@@ -45,9 +45,10 @@ impl ShapeBody {
             out.x_dot[0] += weight * rate;
             out.ell[0] += weight * (dot(t, value.ell) + dot(across, across) / length);
             let l = &mut out.L;
-            self.map.eval(Of::Tangent(0), &motion, &mut |row, number, value| {
-                l.add(0, number, weight * t[row] * value);
-            });
+            self.map
+                .eval(Of::Tangent(0), &motion, &mut |row, number, value| {
+                    l.add(0, number, weight * t[row] * value);
+                });
         }
     }
 
@@ -65,14 +66,16 @@ impl ShapeBody {
                     + 2.0 * cross(point.x_dot, along.x_dot)
                     + cross(point.x, along.ell));
             let l = &mut out.L;
-            self.map.eval(Of::Point, &motion, &mut |row, number, value| {
-                let by = [along.x[1], -along.x[0], 0.0][row];
-                l.add(0, number, half * value * by);
-            });
-            self.map.eval(Of::Tangent(0), &motion, &mut |row, number, value| {
-                let by = [-point.x[1], point.x[0], 0.0][row];
-                l.add(0, number, half * value * by);
-            });
+            self.map
+                .eval(Of::Point, &motion, &mut |row, number, value| {
+                    let by = [along.x[1], -along.x[0], 0.0][row];
+                    l.add(0, number, half * value * by);
+                });
+            self.map
+                .eval(Of::Tangent(0), &motion, &mut |row, number, value| {
+                    let by = [-point.x[1], point.x[0], 0.0][row];
+                    l.add(0, number, half * value * by);
+                });
         }
     }
 }

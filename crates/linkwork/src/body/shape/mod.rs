@@ -1,6 +1,6 @@
 //! Shape bodies: a shape map `x(u; q)` and material points of fixed mass, chosen at rest.
 //!
-//! Everything follows by one loop over the points (d'Alembert; Metaxas 1993, §3):
+//! Everything follows by one loop over the points (Witkin 1990, §5.2: curves as bodies):
 //!
 //! ```text
 //!     M = Σ m·LᵀL + F      inertial force −Σ m·Lᵀ·ℓ      weight Σ m·Lᵀ·g      momenta Σ m·ẋ, Σ m·x × ẋ
@@ -182,7 +182,10 @@ impl ShapeBody {
         let mut square = 0.0;
         for point in &self.points {
             let motion = ShapeMotion::at(point.u, q, &still);
-            let arm = sub(self.map.eval(Of::Point, &motion, &mut |_, _, _| {}).x, center);
+            let arm = sub(
+                self.map.eval(Of::Point, &motion, &mut |_, _, _| {}).x,
+                center,
+            );
             square += point.mass * dot(arm, arm);
         }
         self.size = (square / mass).sqrt();
@@ -349,7 +352,9 @@ impl Body for ShapeBody {
 
     fn columns(&self, site: &Site) -> Option<Vec<u32>> {
         match *site {
-            Site::Curve(u) | Site::Curve2(u) | Site::Tangent(u) => self.map.numbers_of([u, 0.0, 0.0]),
+            Site::Curve(u) | Site::Curve2(u) | Site::Tangent(u) => {
+                self.map.numbers_of([u, 0.0, 0.0])
+            }
             Site::Scalar(number) if (number as usize) < self.n_v() => Some(vec![number]),
             _ => None,
         }

@@ -47,7 +47,11 @@ impl MaterialPoint {
         let mut points = Vec::with_capacity(n_parts * n);
         for part in 0..n_parts {
             for &(x, weight) in &gauss {
-                let u = [domain.from + step * (part as f64 + 0.5 * (1.0 + x)), 0.0, 0.0];
+                let u = [
+                    domain.from + step * (part as f64 + 0.5 * (1.0 + x)),
+                    0.0,
+                    0.0,
+                ];
                 let motion = ShapeMotion::at(u, &q, &q);
                 let tangent = map.eval(Of::Tangent(0), &motion, &mut |_, _, _| {}).x;
                 let share = if by_length { norm(tangent) } else { 1.0 };
@@ -59,7 +63,9 @@ impl MaterialPoint {
         }
         let sum: f64 = points.iter().map(|point| point.mass).sum();
         // A curve that has no length yet, or none that is finite, is spread by its parameter.
-        let is_long = points.iter().all(|point| point.mass > 1e-9 * sum / points.len() as f64);
+        let is_long = points
+            .iter()
+            .all(|point| point.mass > 1e-9 * sum / points.len() as f64);
         if by_length && !(sum > 0.0 && sum.is_finite() && is_long) {
             return Self::along(map, mass, (n_parts, n), false);
         }
@@ -159,9 +165,11 @@ impl ShapeBody {
         for point in &self.points {
             l[..3 * n].fill(0.0);
             let motion = ShapeMotion::at(point.u, q, v);
-            let value = self.map.eval(Of::Point, &motion, &mut |axis, number, value| {
-                l[axis * n + number] = value;
-            });
+            let value = self
+                .map
+                .eval(Of::Point, &motion, &mut |axis, number, value| {
+                    l[axis * n + number] = value;
+                });
             visit(point.mass, &value, Row::Full(&l[..3 * n], n));
         }
     }

@@ -73,9 +73,11 @@ impl ShapeBody {
                 let motion = ShapeMotion::at([u, 0.0, 0.0], q, v);
                 let l = &mut out.L;
                 let mut columns = Columns::new(l.n_cols() < q.len());
-                let value = self.map.eval(Of::Point, &motion, &mut |row, number, value| {
-                    l.set(row, columns.place(self, u, number), value);
-                });
+                let value = self
+                    .map
+                    .eval(Of::Point, &motion, &mut |row, number, value| {
+                        l.set(row, columns.place(self, u, number), value);
+                    });
                 let d = self.map.dimension();
                 out.x.copy_from_slice(&value.x[..d]);
                 out.x_dot.copy_from_slice(&value.x_dot[..d]);
@@ -108,15 +110,16 @@ impl ShapeBody {
         let across = |a: Vec3| sub(a, scale(dot(t, a), t));
         let l = &mut out.L;
         let mut columns = Columns::new(l.n_cols() < q.len());
-        self.map.eval(Of::Tangent(0), &motion, &mut |row, number, value| {
-            let mut axis = [0.0; 3];
-            axis[row] = value / length;
-            let turned = across(axis);
-            let column = columns.place(self, u, number);
-            for (k, turned) in turned.into_iter().enumerate() {
-                l.add(k, column, turned);
-            }
-        });
+        self.map
+            .eval(Of::Tangent(0), &motion, &mut |row, number, value| {
+                let mut axis = [0.0; 3];
+                axis[row] = value / length;
+                let turned = across(axis);
+                let column = columns.place(self, u, number);
+                for (k, turned) in turned.into_iter().enumerate() {
+                    l.add(k, column, turned);
+                }
+            });
         let rate = scale(1.0 / length, across(still.x_dot));
         let stretch = dot(t, still.x_dot) / length;
         // ẗ = P·ẍ_u/|x_u| − 2·(t·ẋ_u)/|x_u|·ṫ − |ṫ|²·t.

@@ -96,7 +96,11 @@ fn an_ellipse_keeps_the_contract_and_has_its_mass() {
     body.mass(&q, &mut mass);
     // The reference of the study: 1, 1, ½, ½, (a² + b²)/2.
     for (k, expected) in [1.0, 1.0, 0.5, 0.5, 0.625].into_iter().enumerate() {
-        assert!((mass[6 * k] - expected).abs() < 1e-9, "{k}: {}", mass[6 * k]);
+        assert!(
+            (mass[6 * k] - expected).abs() < 1e-9,
+            "{k}: {}",
+            mass[6 * k]
+        );
     }
 }
 
@@ -131,7 +135,11 @@ fn splines_keep_the_contract() {
     }
     let lifted: Vec<Vec3> = ROUGH.iter().map(|&[x, y]| [x, y, x * y - 0.2]).collect();
     let body = ShapeBody::spline(Spline::in_space(&lifted, 3, true), 1.0, elasticity).unwrap();
-    let sites = [Site::Curve(0.4), Site::Tangent(0.4), Site::Scalar(ShapeBody::LENGTH)];
+    let sites = [
+        Site::Curve(0.4),
+        Site::Tangent(0.4),
+        Site::Scalar(ShapeBody::LENGTH),
+    ];
     check_body(&body, &sites, 5).unwrap_or_else(|violation| panic!("{violation}"));
 }
 
@@ -180,7 +188,10 @@ fn what_is_no_shape_is_refused() {
     let body = ShapeBody::spline(open.clone(), 1.0, Elasticity::default()).unwrap();
     let problem = body.connector_kind(&Site::Curve2(1.5)).unwrap_err();
     assert!(problem.to_string().contains("from 0 to 1"), "{problem}");
-    assert_eq!(body.connector_kind(&Site::Scalar(ShapeBody::AREA)), Ok(None));
+    assert_eq!(
+        body.connector_kind(&Site::Scalar(ShapeBody::AREA)),
+        Ok(None)
+    );
     assert_eq!(body.connector_kind(&Site::Point2([0.0; 2])), Ok(None));
     let problem = ShapeBody::spline(open.clone(), -1.0, Elasticity::default()).unwrap_err();
     assert!(problem.to_string().contains("mass"), "{problem}");
