@@ -6,6 +6,7 @@
 mod bits;
 mod compare;
 mod contact;
+mod curves;
 mod diagnosis;
 mod drive;
 mod faer_baseline;
@@ -194,6 +195,8 @@ enum Command {
         #[arg(long)]
         record: Option<std::path::PathBuf>,
     },
+    /// Times frames of splines that are pulled.
+    Curves,
     /// Times typed formulas against the same ones by hand.
     Formulas,
     /// Times the diagnosis of scenes.
@@ -277,6 +280,7 @@ fn main() -> ExitCode {
             threads,
             record: record.as_deref(),
         }),
+        Command::Curves => curves::run(),
         Command::Formulas => formulas::run(),
         Command::Diagnose { scene } => diagnosis::run(&scene),
     };

@@ -73,6 +73,7 @@ pub mod integrate;
 pub mod linalg;
 pub mod math;
 pub mod output;
+pub mod shape;
 pub mod simulator;
 pub mod solve;
 mod springs;

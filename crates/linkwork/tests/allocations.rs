@@ -5,10 +5,11 @@
 
 #![allow(clippy::unwrap_used, missing_docs)] // A panic is how a test fails.
 
-use linkwork::body::SineMotion;
-use linkwork::constraint::{FramePair, PushedAlong};
+use linkwork::body::{Elasticity, Number, Numbers, ShapeBody, SineMotion};
+use linkwork::constraint::{FramePair, PushedAlong, SlideOnCurve};
 use linkwork::integrate::Integrator;
 use linkwork::prelude::*;
+use linkwork::shape::Spline;
 use linkwork::simulator::SolveOptions;
 use linkwork::stabilize::Stabilization;
 use linkwork::step::Rung;
@@ -165,7 +166,7 @@ fn mixed_worlds_with_behaviors_soft_rows_and_levels() {
 
 #[test]
 fn large_bodies() {
-    for bar in [LumpedBar::diagonal, LumpedBar::opaque] {
+    for bar in [LumpedBar::diagonal, LumpedBar::opaque, LumpedBar::patterned] {
         let mut world = World::with_gravity([0.0, 0.0, -9.81]).unwrap();
         let bar = world.add_body("bar", bar(100)).unwrap();
         let rod = Rod {
@@ -186,6 +187,51 @@ fn large_bodies() {
         }
         check("large body", world);
     }
+}
+
+/// Patterned blocks with strains and absorbed rows, a shape that flies, a point that slides.
+#[test]
+fn curves() {
+    let points: Vec<[f64; 2]> = (0..20)
+        .map(|k| [0.1 * f64::from(k), 0.3 * f64::from(k % 3)])
+        .collect();
+    let elasticity = Elasticity {
+        membrane: 2.0,
+        plate: 0.05,
+        damping: 0.001,
+        reach: 0.2,
+    };
+    let spline = Spline::in_plane(&points, 3, false);
+    let mut world = World::with_gravity([0.0, -9.81, 0.0]).unwrap();
+    let body = ShapeBody::spline(spline, 1.0, elasticity).unwrap();
+    let map = body.map().clone();
+    let curve = world.add_body("curve", body).unwrap();
+    for (name, u) in [("left", 0.0), ("right", 1.0)] {
+        let at = world.position_world(&curve.curve2(u)).unwrap();
+        world
+            .join(name, Ball, GROUND.at([at[0], at[1]]), curve.curve2(u))
+            .unwrap();
+    }
+    let soft = world
+        .join("soft", Ball, GROUND.at([1.0, 1.0]), curve.curve2(0.4))
+        .unwrap();
+    world.set_compliance(soft, &[0.05, 0.05]).unwrap();
+    let place = Number::new("u", 0.6).with_mass(1e-3);
+    let place = world.add_body("place", Numbers::new([place])).unwrap();
+    let at = world.position_world(&curve.curve2(0.6)).unwrap();
+    let disc = PlanarDisc {
+        radius: 0.05,
+        mass: 0.1,
+    };
+    let bead = world
+        .add_body_at("bead", disc, Pose::at([at[0], at[1], 0.0]))
+        .unwrap();
+    let sides = [curve.coordinates(), place.scalar(0), bead.at([0.0, 0.0])];
+    world
+        .add_constraint("slide", SlideOnCurve::new(map), &sides)
+        .unwrap();
+    check("curves", world.clone());
+    check_steps("curves", &world, 1.0 / 240.0);
 }
 
 /// Steps until everything is warm, then counts.

@@ -12,7 +12,11 @@ use common::lumped::LumpedBar;
 #[test]
 fn lumped_bars_keep_the_contract() {
     let sites = [Site::Node(0), Site::Node(41), Site::Node(99)];
-    for bar in [LumpedBar::diagonal(100), LumpedBar::opaque(100)] {
+    for bar in [
+        LumpedBar::diagonal(100),
+        LumpedBar::opaque(100),
+        LumpedBar::patterned(100),
+    ] {
         assert_eq!(bar.n_v(), 300);
         if let Err(violation) = check_body(&bar, &sites, 7) {
             panic!("{violation}");

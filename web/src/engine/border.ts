@@ -264,10 +264,12 @@ export interface BodyLook {
   /** `"#rrggbb"`, if hints say so. */
   colour: string | null;
   /**
-   * How many corners of its own it sends beside its affine pose; none of today's bodies has more to
-   * show than an affine map. A body that has will send them after all poses, three numbers each.
+   * How many corners of its own it sends beside its affine pose: points along a curve. They come after all poses,
+   * three numbers each, world.
    */
   corners?: number;
+  /** Of a curve: the range of the parameter of these points, which lie evenly in it. */
+  curve?: [number, number];
   /** Whether it deforms: its affine pose is more than a rotation and a translation. */
   deforms: boolean;
   /** What is drawn on it. */
@@ -449,6 +451,8 @@ export interface ConnectorEntry {
   axis?: [number, number, number];
   /** The body it sits on, or "ground". */
   body: string;
+  /** A point of a curve, by its parameter: 0 to 1 on a spline. */
+  curve?: number;
   /** A direction. */
   direction?: [number, number, number];
   /** The frame's rotation by turns about the fixed axes x, then y, then z, in degrees. */
@@ -461,8 +465,10 @@ export interface ConnectorEntry {
   quaternion?: [number, number, number, number];
   /** The frame's rotation as a matrix, row by row; its columns are the frame's axes. */
   rotation?: [[number, number, number], [number, number, number], [number, number, number]];
-  /** A number the body offers: "area" of a troid. */
+  /** A number the body offers: "area" of a troid, "length" of a curve, the name of a number. */
   scalar?: string;
+  /** The direction of a curve, by its parameter. */
+  tangent?: number;
 }
 
 export type ConnectorRef =

@@ -38,6 +38,7 @@ export const freeName = (look: Look): string => {
 
 /** The point or frame of a body that is held, in the words of a file. */
 export const heldEntry = (body: BodyLook, [x, y, z]: Vec3, grip: Grip = 'point'): ConnectorEntry => {
+  if (body.curve !== undefined) return { body: body.name, curve: x };
   if (!isExtended(body)) return { body: body.name };
   const point = { body: body.name, point: body.planar ? [x, y] : [x, y, z] };
   if (grip === 'point' || !body.turns) return point;
@@ -88,7 +89,7 @@ export class Pull implements Gesture {
     this.inPlane = own.planar;
     this.local = bench.stage.toBody(body, point);
     if (own.planar) this.local.z = 0;
-    if (!isExtended(own)) this.local.set(0, 0, 0);
+    if (!isExtended(own) && own.curve === undefined) this.local.set(0, 0, 0);
     this.goal = this.held();
     this.through = this.goal.clone();
     if (isBeside === true) {

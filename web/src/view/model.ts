@@ -10,6 +10,7 @@ import { Groups, HELD, LEGIBLE, seenTogether } from './groups';
 import type { FixedInstances } from './instances';
 import { type Segments, through } from './line';
 import { Marks, type Spot } from './marks';
+import { Curves, curvesOf } from './curves';
 import { Frames } from './poses';
 import type { Shapes } from './shapes';
 import { Skin } from './skin';
@@ -53,6 +54,7 @@ export class Model {
   private readonly bodies: Bodies;
   private readonly marks: Marks;
   private readonly drawings: Drawings;
+  private readonly curves: Curves;
   private readonly wires: Wires;
   private readonly surfaces: Surfaces;
   private readonly skins: Skin[];
@@ -71,13 +73,17 @@ export class Model {
     shapes: Shapes,
     before: Model | null = null,
   ) {
-    this.frames = new Frames(look.bodies.map((body) => !body.turns));
+    this.frames = new Frames(
+      look.bodies.map((body) => !body.turns),
+      curvesOf(look),
+    );
     this.frames.set(poses);
     this.up = new Vector3(...look.up).normalize();
     this.groups = new Groups(look, this.frames);
     this.bodies = new Bodies(look, shapes);
     this.marks = new Marks(look, this.frames, shapes, before?.marks ?? null);
     this.drawings = new Drawings(look);
+    this.curves = new Curves(look, this.frames);
     this.skins = look.skins.map((skin) => new Skin(skin, shapes));
     this.paths = look.joints.flatMap((joint) => {
       if (!joint.enabled || joint.path === undefined || joint.path.length < 2) return [];
@@ -96,6 +102,7 @@ export class Model {
     this.wires = new Wires(look);
     this.surfaces = new Surfaces(look, this.frames, shapes.low);
     this.root.add(this.bodies.group, this.wires.lines, this.marks.group, this.drawings.group, this.surfaces.group);
+    this.root.add(this.curves.group);
     for (const { mesh } of this.skins) this.root.add(mesh);
     for (const { line } of this.paths) this.root.add(line);
     for (const { trace } of this.traces) this.root.add(trace.line);
@@ -109,6 +116,7 @@ export class Model {
     this.bodies.update(frames);
     this.marks.update(frames);
     this.drawings.update(frames);
+    this.curves.update();
     this.wires.update(frames);
     this.surfaces.update(frames);
     for (const skin of this.skins) skin.update(frames);
@@ -135,6 +143,7 @@ export class Model {
     this.bodies.paint(brush);
     this.marks.paint(brush);
     this.drawings.paint(brush);
+    this.curves.paint(brush);
     this.wires.paint(brush);
     this.surfaces.paint(brush);
     for (const skin of this.skins) skin.paint(brush);
@@ -156,6 +165,11 @@ export class Model {
       if (hit !== null && (best === null || hit.distance < best.distance)) best = hit;
     }
     return best;
+  }
+
+  /** The curve nearest to a place of the window, within so many pixels; `away` tells how far a point is. */
+  pickCurve(away: (point: Vector3) => number, within: number): { body: number; point: Vector3 } | null {
+    return this.curves.pick(this.look, away, within);
   }
 
   /** The movable body that the first of some rays meets, all of them within `slack` of `middle`. */
@@ -213,6 +227,7 @@ export class Model {
     const seen = seenTogether(groups, above === null ? LEGIBLE : NEARBY);
     const box = new Box3();
     for (const own of seen) box.union(own.box);
+    if (above === null) this.curves.bound(box);
     if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     const sphere = box.getBoundingSphere(new Sphere());
     sphere.radius = Math.max(sphere.radius, 1e-6);
@@ -264,6 +279,7 @@ export class Model {
     this.bodies.dispose();
     this.marks.dispose();
     this.drawings.dispose();
+    this.curves.dispose();
     this.wires.dispose();
     this.surfaces.dispose();
     for (const own of [...this.skins, ...this.paths]) own.dispose();

@@ -25,6 +25,9 @@ export const NEAR: readonly (readonly [number, number])[] = [
 /** How far from the pointer a press still takes hold of the nearest body (Faure 1999, §5), px: a finger's breadth. */
 export const REACH = 24;
 
+/** How far from a curve the pointer is still on it, px. */
+export const ON_CURVE = 7;
+
 const ring = (radius: number, count: number): (readonly [number, number])[] =>
   Array.from({ length: count }, (_, k) => {
     const angle = (2 * Math.PI * k) / count;

@@ -1,17 +1,37 @@
-// Where bodies are: the affine maps x = A·X + t of the engine, each as the rows of [A t].
+// Where bodies are: the affine maps x = A·X + t of the engine, each as the rows of [A t]; and curves, whose points come
+// after all maps. The coordinates of a point of a curve are its parameter u and two zeros.
 
 import { type Matrix4, Vector3 } from 'three';
 import { MAP } from '../affine';
 
 const read = (from: Float64Array, at: number): number => from[at] ?? 0;
 
+/** A curve: how many points come, and the range of u. */
+export interface CurveShape {
+  points: number;
+  range: readonly [number, number];
+}
+
 /** The maps of all bodies. No body, `null`, is the ground: the identity. */
 export class Frames {
   readonly maps: Float64Array;
 
+  private readonly points: Float64Array;
+  /** Where the points of each curve begin, by its body. */
+  private readonly start = new Map<number, number>();
+
   /** `upright` says of each body whether what sits on it keeps its own directions: it has no frames. */
-  constructor(private readonly upright: boolean[]) {
+  constructor(
+    private readonly upright: boolean[],
+    private readonly curves: ReadonlyMap<number, CurveShape> = new Map(),
+  ) {
     this.maps = new Float64Array(MAP * upright.length);
+    let n = 0;
+    for (const [body, { points }] of curves) {
+      this.start.set(body, n);
+      n += 3 * points;
+    }
+    this.points = new Float64Array(n);
   }
 
   get count(): number {
@@ -23,12 +43,53 @@ export class Frames {
   }
 
   set(poses: Float64Array): void {
-    this.maps.set(poses.subarray(0, this.maps.length));
+    const n = this.maps.length;
+    this.maps.set(poses.subarray(0, n));
+    this.points.set(poses.subarray(n, n + this.points.length));
+  }
+
+  /** Point k of a curve. */
+  point(body: number, k: number, out: Vector3): Vector3 {
+    return out.fromArray(this.points, (this.start.get(body) ?? 0) + 3 * k);
+  }
+
+  /** The point of a curve nearest to something, by a measure of points: u and how far it is. */
+  nearest(body: number, away: (point: Vector3) => number): { u: number; away: number } {
+    const { points, range } = this.curves.get(body) ?? { points: 1, range: [0, 0] };
+    let [best, least] = [0, Infinity];
+    for (let k = 0; k < points; k += 1) {
+      const own = away(this.point(body, k, from));
+      if (own < least) [best, least] = [k, own];
+    }
+    // Between the neighbors, by thirds.
+    let [low, high] = [Math.max(best - 1, 0), Math.min(best + 1, points - 1)];
+    const at = (k: number): number => away(this.between(body, k, from));
+    for (let round = 0; round < 30; round += 1) {
+      const [a, b] = [low + (high - low) / 3, high - (high - low) / 3];
+      if (at(a) < at(b)) high = b;
+      else low = a;
+    }
+    const place = (low + high) / 2;
+    const u = range[0] + ((range[1] - range[0]) * place) / Math.max(points - 1, 1);
+    return { u, away: at(place) };
+  }
+
+  /** A point between two of a curve. */
+  private between(body: number, place: number, out: Vector3): Vector3 {
+    const points = this.curves.get(body)?.points ?? 1;
+    const k = Math.min(Math.max(Math.floor(place), 0), Math.max(points - 2, 0));
+    this.point(body, k, out);
+    return points < 2 ? out : out.lerp(this.point(body, k + 1, to), place - k);
   }
 
   /** A point of a body in the world. */
   toWorld(body: number | null, point: Vector3, out: Vector3): Vector3 {
     if (body === null) return out.copy(point);
+    const curve = this.curves.get(body);
+    if (curve !== undefined) {
+      const [low, high] = curve.range;
+      return this.between(body, ((point.x - low) / (high - low)) * (curve.points - 1), out);
+    }
     const m = this.maps;
     const at = MAP * body;
     const { x, y, z } = point;
@@ -42,6 +103,10 @@ export class Frames {
   /** A point of the world in the coordinates of a body. */
   toBody(body: number | null, point: Vector3, out: Vector3): Vector3 {
     if (body === null) return out.copy(point);
+    if (this.curves.has(body)) {
+      goal.copy(point);
+      return out.set(this.nearest(body, (own) => own.distanceToSquared(goal)).u, 0, 0);
+    }
     const m = this.maps;
     const at = MAP * body;
     return this.turnBack(
@@ -94,5 +159,6 @@ export class Frames {
 }
 
 const spot = new Vector3();
+const [from, to, goal] = [new Vector3(), new Vector3(), new Vector3()];
 const [x, y, z] = [new Vector3(), new Vector3(), new Vector3()];
 const [yz, zx, xy] = [new Vector3(), new Vector3(), new Vector3()];

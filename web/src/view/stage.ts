@@ -33,7 +33,7 @@ import { Eye } from './eye';
 import { Grip } from './grip';
 import type { Model } from './model';
 import { Outline } from './outline';
-import { AROUND, meets, NEAR, REACH } from './picking';
+import { AROUND, meets, NEAR, ON_CURVE, REACH } from './picking';
 import { Scenery } from './scenery';
 import { Shapes } from './shapes';
 
@@ -224,7 +224,20 @@ export class Stage {
     const mark = this.pickMark(model, x, y, found?.distance ?? Infinity);
     if (mark !== null)
       return { target: mark.target, body: found?.body ?? mark.body, point: found?.point ?? mark.point };
-    if (found === null) return null;
+    if (found === null) return this.pickCurve(x, y, ON_CURVE);
+    const name = model.look.bodies[found.body]?.name ?? '';
+    return { target: { kind: 'body', name }, body: found.body, point: found.point };
+  }
+
+  /** The curve that is nearest in the window, within so many pixels. */
+  private pickCurve(x: number, y: number, within: number): Hit | null {
+    const { model, eye } = this;
+    const away = (point: Vector3): number => {
+      const seen = eye.project(point);
+      return Math.hypot(seen.x - x, seen.y - y);
+    };
+    const found = model?.pickCurve(away, within) ?? null;
+    if (model === null || found === null) return null;
     const name = model.look.bodies[found.body]?.name ?? '';
     return { target: { kind: 'body', name }, body: found.body, point: found.point };
   }
@@ -237,7 +250,10 @@ export class Stage {
       for (const [dx, dy] of AROUND) yield eye.ray(x + dx, y + dy);
     };
     const found = model.pickBeside(eye.ray(x, y), (center) => REACH * eye.pixel(center), rays());
-    if (found === null) return null;
+    if (found === null) {
+      const curve = this.pickCurve(x, y, REACH);
+      return curve === null ? null : { ...curve, isBeside: true };
+    }
     const name = model.look.bodies[found.body]?.name ?? '';
     return { target: { kind: 'body', name }, body: found.body, point: found.point, isBeside: true };
   }

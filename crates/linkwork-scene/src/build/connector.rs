@@ -6,7 +6,7 @@ use linkwork::prelude::*;
 use linkwork::world::{BlockRecord, BodyRecord};
 
 use super::quantity;
-use crate::catalogue::body::{euler, scalars};
+use crate::catalogue::body::{euler, scalar_index, scalars};
 use crate::fault::{Fault, Under};
 use crate::format::numbers::exactly;
 use crate::format::{ConnectorEntry, ConnectorRef};
@@ -105,6 +105,13 @@ pub(crate) fn is_planar(world: &World, body: BodyId) -> bool {
     offers(Site::Point2([0.0; 2])) && !offers(Site::Point([0.0; 3]))
 }
 
+/// Whether a body is a curve of the plane.
+pub(crate) fn is_flat_curve(world: &World, body: BodyId) -> bool {
+    let shape = world.body_record(body).ok();
+    let shape = shape.and_then(|record| record.body().shape());
+    shape.is_some_and(|shape| shape.dimension() == 2)
+}
+
 /// Whether a connector is in the plane.
 pub(crate) fn in_plane(world: &World, connector: &Connector) -> bool {
     match connector.site() {
@@ -133,7 +140,21 @@ pub(crate) fn is_in_plane(world: &World, body: BodyId) -> bool {
     )
 }
 
+/// A shape as a whole, since it has no origin: all of its numbers, or the point if it is only one.
+fn whole(world: &World, body: BodyId) -> Option<Connector> {
+    let shape = world.body_record(body).ok()?.body().shape()?;
+    Some(match (shape.domains(), shape.dimension()) {
+        ([], 2) => body.curve2(0.0),
+        ([], _) => body.curve(0.0),
+        _ => body.coordinates(),
+    })
+}
+
+/// A body by its name: its origin, and of a shape all that it is.
 fn origin(world: &World, body: BodyId) -> Connector {
+    if let Some(whole) = whole(world, body) {
+        return whole;
+    }
     if is_planar(world, body) {
         return body.at([0.0; 2]);
     }
@@ -204,6 +225,8 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
         rotation.is_some(),
         entry.direction.is_some(),
         entry.scalar.is_some(),
+        entry.curve.is_some(),
+        entry.tangent.is_some(),
     ];
     if ways.iter().filter(|way| **way).count() > 1 {
         let hint = "a connector is a point, a frame, a direction or a number";
@@ -219,13 +242,32 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
     }
     if let Some(scalar) = &entry.scalar {
         refuse_point(entry)?;
-        let Some((_, _, index)) = scalars().find(|(_, name, _)| name == scalar) else {
+        let own = world.body_record(body).ok();
+        let own = own.and_then(|record| scalar_index(record.body(), scalar));
+        let Some(index) = own else {
             let offers = scalars().map(|(word, name, _)| format!("a {word} offers \"{name}\""));
-            let problem = format!("no body offers \"{scalar}\"");
+            let problem = format!("\"{}\" does not offer \"{scalar}\"", entry.body);
             let hint = offers.collect::<Vec<_>>().join(", ");
             return Err(Fault::at("scalar", problem).hint(hint));
         };
         return Ok(body.scalar(index));
+    }
+    if let Some(u) = entry.tangent {
+        refuse_point(entry)?;
+        return Ok(body.tangent(u));
+    }
+    if let Some(u) = entry.curve {
+        refuse_point(entry)?;
+        return Ok(match is_flat_curve(world, body) {
+            true => body.curve2(u),
+            false => body.curve(u),
+        });
+    }
+    if entry.point.is_none()
+        && !ways.contains(&true)
+        && let Some(whole) = whole(world, body)
+    {
+        return Ok(whole);
     }
     let in_plane = match &entry.point {
         Some(point) => point.0.len() == 2,

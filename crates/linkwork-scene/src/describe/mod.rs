@@ -392,9 +392,7 @@ fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
         ..ConnectorEntry::default()
     };
     if let Site::Scalar(index) = &site {
-        let offered = body::scalars_of(world.body_record(body)?.body());
-        let own = offered.iter().find(|(_, own)| own == index);
-        entry.scalar = own.map(|(name, _)| (*name).to_owned());
+        entry.scalar = body::scalar_name(world.body_record(body)?.body(), *index);
     }
     match &site {
         Site::Scalar(_) if entry.scalar.is_some() => {}
@@ -408,6 +406,10 @@ fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
             entry.point = Some((*origin).into());
             entry.angle = Some(*angle);
         }
+        Site::Curve(u) | Site::Curve2(u) => entry.curve = Some(*u),
+        Site::Tangent(u) => entry.tangent = Some(*u),
+        // All that a shape is: its body alone.
+        Site::Coordinates if world.body_record(body)?.body().shape().is_some() => {}
         Site::Direction(direction) => entry.direction = Some(*direction),
         other => {
             let problem = format!("a file has no words for a {other} of \"{}\"", entry.body);

@@ -7,10 +7,11 @@ use linkwork::math::{
     IDENTITY3, Vec3, add, norm, quat_normalize, quat_to_matrix, scale, sub, unit,
 };
 use linkwork::prelude::*;
+use linkwork::shape::{Of, ShapeMotion};
 use linkwork::world::{BodyRecord, GripRecord};
 use serde::Serialize;
 
-use crate::build::connector::is_planar;
+use crate::build::connector::{is_flat_curve, is_planar};
 use crate::build::view::point;
 use crate::catalogue::body;
 use crate::format::{BodyView, CameraEntry, SkinEntry, StrokeEntry, is_default};
@@ -107,10 +108,13 @@ pub struct BodyLook {
     pub colour: Option<String>,
     /// Its shapes.
     pub parts: Vec<PartLook>,
-    /// How many corners of its own it sends beside its affine pose; none of today's bodies has more to
-    /// show than an affine map. A body that has will send them after all poses, three numbers each.
+    /// How many corners of its own it sends beside its affine pose: points along a curve. They come after all poses,
+    /// three numbers each, world.
     #[serde(skip_serializing_if = "is_default")]
     pub corners: usize,
+    /// Of a curve: the range of the parameter of these points, which lie evenly in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curve: Option<[f64; 2]>,
     /// What is drawn on it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawing: Vec<StrokeLook>,
@@ -198,11 +202,43 @@ pub fn look(scene: &Scene) -> Look {
 }
 
 /// Where bodies are: of each the map `x = A·X + t` from its own coordinates to the world, twelve numbers,
-/// the rows of `[A t]`, in the order of [`Look::bodies`]. Of a body of the plane, z is left alone.
+/// the rows of `[A t]`, in the order of [`Look::bodies`]. Of a body of the plane, z is left alone. Then the corners of
+/// those that have any, three numbers each.
 pub fn affine_poses(scene: &Scene, out: &mut Vec<f64>) {
     out.clear();
     for record in drawn(&scene.world) {
         out.extend(affine_pose(&scene.world, record).as_flattened());
+    }
+    for record in drawn(&scene.world) {
+        corners(&scene.world, record, out);
+    }
+}
+
+/// Corners along a part of a curve.
+const CORNERS_OF_PART: usize = 6;
+/// Corners of a curve at most.
+const MOST_CORNERS: usize = 2000;
+
+/// How many corners a body sends: points along a curve.
+fn corners_of(body: &dyn Body) -> usize {
+    match body.shape().map(|shape| (shape, shape.domains())) {
+        Some((shape, [_])) => (CORNERS_OF_PART * shape.n_parts() + 1).min(MOST_CORNERS),
+        _ => 0,
+    }
+}
+
+/// Where they are, world.
+fn corners(world: &World, record: &BodyRecord, out: &mut Vec<f64>) {
+    let n = corners_of(record.body());
+    let Some((shape, [domain])) = record.body().shape().map(|own| (own, own.domains())) else {
+        return;
+    };
+    let q = &world.state().q[record.q_range()];
+    for k in 0..n {
+        let u = domain.from + domain.length() * k as f64 / (n - 1) as f64;
+        let motion = ShapeMotion::at([u, 0.0, 0.0], q, q);
+        let place = shape.eval(Of::Point, &motion, &mut |_, _, _| {});
+        out.extend(place.x);
     }
 }
 
@@ -260,7 +296,7 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
     BodyLook {
         name: record.label().to_owned(),
         kind: kind.map(|kind| kind.word()),
-        planar: is_planar(&scene.world, record.id()),
+        planar: is_planar(&scene.world, record.id()) || is_flat_curve(&scene.world, record.id()),
         turns,
         deforms: deforms(own),
         movable: !record.v_range().is_empty(),
@@ -269,7 +305,11 @@ fn body_look(scene: &Scene, record: &BodyRecord, like: Proportions) -> BodyLook 
         mass: record.body().center_of_mass(q).0,
         colour: view.and_then(|view| view.colour.clone()),
         parts: parts(own, view, like),
-        corners: 0,
+        corners: corners_of(own),
+        curve: match own.shape().map(|shape| shape.domains()) {
+            Some([domain]) => Some([domain.from, domain.to]),
+            _ => None,
+        },
         drawing: view.map(drawing).unwrap_or_default(),
     }
 }

@@ -36,7 +36,11 @@ record! {
         pub angle_deg: Option<f64>,
         /// A direction.
         pub direction: Option<[f64; 3]>,
-        /// A number the body offers: "area" of a troid.
+        /// A point of a curve, by its parameter: 0 to 1 on a spline.
+        pub curve: Option<f64>,
+        /// The direction of a curve, by its parameter.
+        pub tangent: Option<f64>,
+        /// A number the body offers: "area" of a troid, "length" of a curve, the name of a number.
         pub scalar: Option<String>,
     }
 }

@@ -7,6 +7,7 @@ mod names;
 mod quantity;
 mod relation;
 mod second;
+mod shape;
 mod tape;
 mod time;
 
@@ -22,6 +23,7 @@ use linkwork_formula::{
 
 pub use quantity::Quantity;
 pub use relation::{Relation, Sense};
+pub use shape::ShapeFormula;
 pub use time::TimeFormula;
 
 use crate::fault::Fault;

@@ -11,6 +11,7 @@ use linkwork_formula::{Function, Kind, Named, Resolver};
 
 use super::Shared;
 use crate::build::connector::is_planar;
+use crate::catalogue::body::scalar_index;
 use crate::scene::Scene;
 
 /// The names of a scene, and the connectors that were asked for.
@@ -99,9 +100,8 @@ impl<'s> Names<'s> {
         // A number of a body: design.a.
         let (number, of) = path.split_last()?;
         let body = body(world, &of.join("."))?;
-        let own: &dyn Any = world.body_record(body).ok()?.body();
-        let index = own.downcast_ref::<Numbers>()?.find(number)?;
-        Some(body.scalar(index))
+        let own = world.body_record(body).ok()?.body();
+        Some(body.scalar(scalar_index(own, number)?))
     }
 }
 

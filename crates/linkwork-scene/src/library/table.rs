@@ -227,6 +227,10 @@ pub(super) static SCENES: &[Entry] = &[
     file("beam-from-log", Holds::Runs),
     file("least-tin", Holds::Runs),
     file("isoperimeter", Holds::Runs),
+    // Curves.
+    file("tautochrone", Holds::Energy),
+    file("formula-curves", Holds::Assembles),
+    file("curve-model", Holds::Assembles),
     derived("chebyshev", Holds::Period(2.0)),
     derived("hoecken", Holds::Period(2.0)),
     derived("chebyshev-crossed", Holds::Period(2.0)),

@@ -93,7 +93,7 @@ fn resist_turning(frame: &mut Frame<'_, '_>, factor: f64) {
                     }
                 }
             }
-            MassBlock::Opaque { .. } => {}
+            MassBlock::Patterned { .. } | MassBlock::Opaque { .. } => {}
         }
     }
 }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::{Error, check_fields};
 use crate::math::{IDENTITY_QUAT, Quat, Vec3, add, mat_vec, quat_exp, quat_mul, quat_to_matrix};
+use crate::shape::ShapeMap;
 
 mod contract;
 mod free_flight;
@@ -23,8 +24,10 @@ mod mass_properties;
 mod mesh;
 mod numbers;
 mod particle;
+mod pattern;
 mod planar;
 mod rigid;
+mod shape;
 mod shapes;
 mod strain;
 mod tolerances;
@@ -41,9 +44,11 @@ pub use mass_properties::MassProperties;
 pub use mesh::TriangleMesh;
 pub use numbers::{Number, Numbers};
 pub use particle::Particle;
+pub use pattern::MassPattern;
 pub use planar::{Outline, PlanarBody, PlanarBox, PlanarDisc, PlanarRod};
 pub(crate) use planar::{PlanarNow, PlanarPoint};
 pub use rigid::{RigidBody, RigidState};
+pub use shape::{Elasticity, LinearStrain, MaterialPoint, ShapeBody};
 pub use shapes::{Cuboid, Cylinder, Disc, Rod, Solid, Sphere};
 pub use strain::Strain;
 pub use tracker::Tracker;
@@ -62,6 +67,9 @@ pub enum MassKind {
     Dense,
     /// `n_v` positive numbers: lumped masses.
     Diagonal,
+    /// Mostly zero: one number for each entry of the pattern. For large bodies whose coordinates meet only their
+    /// neighbors, such as splines and meshes.
+    Patterned(Arc<MassPattern>),
     /// Known only by what it does to a vector; see [`MassOperator`].
     Opaque(Arc<dyn MassOperator>),
 }
@@ -231,13 +239,19 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     }
 
     /// Number of strains that [`Body::strain`] tells. Elastic forces that are told so are implicit in
-    /// steps, and stable at any stiffness; others are explicit. They act on a dense block of the
+    /// steps, and stable at any stiffness; others are explicit. They act on a dense or patterned block of the
     /// mass: a body with an opaque mass has none.
     fn n_strains(&self) -> usize {
         0
     }
 
-    /// Strain `i`, and `S = ∂s/∂q` over the velocity coordinates into zeros. Its force
+    /// The velocity coordinates that strain `i` depends on, ascending; `None` means all. Large bodies answer this, so
+    /// that their block stays sparse.
+    fn strain_columns(&self, _i: usize) -> Option<Vec<u32>> {
+        None
+    }
+
+    /// Strain `i`, and `S = ∂s/∂q` over the velocity coordinates (or those of [`Body::strain_columns`]) into zeros. Its force
     /// `−Sᵀ·(k·s + d·ṡ)` is a part of [`Body::internal_force`], its energy `½·k·s²` one of
     /// [`Body::internal_energy`].
     fn strain(&self, _i: usize, _q: &[f64], _v: &[f64], _S: &mut [f64]) -> Strain {
@@ -334,6 +348,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     /// A connector's output and how it moves: `x(q)`, `ẋ = L·v`, `ẍ = L·v̇ + ℓ`
     /// (Metaxas 1993, eq. 10 and 11). Only bodies with prescribed motion look at `t`.
     fn connector(&self, site: &Site, t: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>);
+
+    /// The map that its numbers are the numbers of, if it is a shape: what slides along it needs it.
+    fn shape(&self) -> Option<&Arc<dyn ShapeMap>> {
+        None
+    }
 
     /// Whether its points keep their distances, so that nothing can be held between two of them.
     fn moves_as_one(&self) -> bool {

@@ -52,6 +52,12 @@ pub enum Site {
     Scalar(u32),
     /// A numbered site the body defines, such as a node of a mesh.
     Node(u32),
+    /// A point of a curve in space, by its parameter.
+    Curve(f64),
+    /// A point of a curve of the plane.
+    Curve2(f64),
+    /// The unit tangent of a curve there: a direction in space, also of a curve of the plane.
+    Tangent(f64),
     /// All coordinates of a body that is nothing but numbers: `x = q`, `ẋ = v`.
     Coordinates,
 }
@@ -59,7 +65,10 @@ pub enum Site {
 impl Site {
     /// True for points and frames in the plane.
     pub fn is_planar(&self) -> bool {
-        matches!(self, Self::Point2(_) | Self::Frame2 { .. })
+        matches!(
+            self,
+            Self::Point2(_) | Self::Frame2 { .. } | Self::Curve2(_)
+        )
     }
 }
 
@@ -73,6 +82,9 @@ impl fmt::Display for Site {
             Site::Frame2 { .. } => f.write_str("frame in the plane"),
             Site::Scalar(index) => write!(f, "scalar output {index}"),
             Site::Node(index) => write!(f, "node {index}"),
+            Site::Curve(u) => write!(f, "point of a curve in space at {u}"),
+            Site::Curve2(u) => write!(f, "point of a curve of the plane at {u}"),
+            Site::Tangent(u) => write!(f, "tangent of a curve at {u}"),
             Site::Coordinates => f.write_str("vector of coordinates"),
         }
     }
@@ -363,6 +375,21 @@ impl BodyId {
     /// All coordinates of a body that is nothing but numbers.
     pub fn coordinates(self) -> Connector {
         Connector::new(self, Site::Coordinates)
+    }
+
+    /// A point of a curve of the plane, by its parameter.
+    pub fn curve2(self, u: f64) -> Connector {
+        Connector::new(self, Site::Curve2(u))
+    }
+
+    /// A point of a curve in space, by its parameter.
+    pub fn curve(self, u: f64) -> Connector {
+        Connector::new(self, Site::Curve(u))
+    }
+
+    /// The unit tangent of a curve, by its parameter.
+    pub fn tangent(self, u: f64) -> Connector {
+        Connector::new(self, Site::Tangent(u))
     }
 
     /// A numbered site, such as a node of a mesh.

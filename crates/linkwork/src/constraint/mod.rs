@@ -13,6 +13,7 @@
 //! | joints                            | [`FramePair`], [`Screw`]                                  |
 //! | distances                         | [`Distance`]                                              |
 //! | surfaces                          | [`PointOnSurface`], [`Tangency`]                          |
+//! | curves                            | [`SlideOnCurve`], [`CurveTangency`], [`ParallelInPlane`]  |
 //! | wheels on a plane                 | [`BallOnPlane`], [`DiscOnPlane`]                          |
 //! | functions of time                 | [`AngleDrive`], [`LengthDrive`], [`DistanceDrive`], [`PointOnTrajectory`] |
 //! | directions                        | [`Directions`]                                            |
@@ -31,10 +32,12 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::connector::{ConnectorKind, Counter, Input, acts_in_plane};
 use crate::error::Error;
 use crate::linalg::MatMut;
+use crate::shape::ShapeMap;
 
 mod armature;
 mod axis_angle;
@@ -57,6 +60,7 @@ mod pushed_like;
 mod rolling;
 mod scalar;
 mod screw;
+mod slide;
 mod spin_relation;
 mod surface;
 mod tangency;
@@ -84,6 +88,7 @@ pub use pushed_like::PushedLike;
 pub use rolling::{BallOnPlane, DiscOnPlane, RollingBall, RollingDisc};
 pub use scalar::{ScalarDifference, ScalarEquals};
 pub use screw::Screw;
+pub use slide::{CurveTangency, ParallelInPlane, SlideOnCurve};
 pub use spin_relation::SpinRelation;
 pub use surface::{
     CylinderSurface, EllipsoidSurface, PlaneSurface, PointOnSurface, SphereSurface, Surface,
@@ -339,6 +344,12 @@ pub trait Constraint: Any + fmt::Debug + Send + Sync {
     /// Whether two connectors may sit on one body (a joint of a body with itself is refused).
     fn allows_same_body(&self) -> bool {
         false
+    }
+
+    /// The same for another map of the shape whose numbers it takes as an input: what slides along a curve is told when
+    /// the body of the curve is replaced. None if it does not care.
+    fn for_map(&self, _input: usize, _map: &Arc<dyn ShapeMap>) -> Option<Arc<dyn Constraint>> {
+        None
     }
 
     /// How its force is bounded, if it is: a limit, a motor that gives way, dry friction. All its rows are bounded alike.

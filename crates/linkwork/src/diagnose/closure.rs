@@ -105,6 +105,12 @@ fn largest_step(world: &World, dq: &[f64], length: f64) -> f64 {
                 record.body().mass(q, &mut m[..n]);
                 m.iter().zip(dq).map(|(m, a)| m * a * a).sum()
             }
+            MassKind::Patterned(pattern) => {
+                let mut values = vec![0.0; pattern.entries().len()];
+                record.body().mass(q, &mut values);
+                pattern.multiply(&values, dq, &mut m[..n]);
+                m.iter().zip(dq).map(|(m, a)| m * a).sum()
+            }
             MassKind::Opaque(_) => mass * dq.iter().map(|a| a * a).sum::<f64>(),
         };
         let (mass, length) = match mass > 0.0 {

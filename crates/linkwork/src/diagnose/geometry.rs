@@ -194,6 +194,10 @@ fn make_bodies_alike(system: &mut System) {
             // Its own shape: lengths and angles keep their proportion.
             MassBlock::Dense(offset) => (offset as usize, n * n),
             MassBlock::Diagonal(offset) => (offset as usize, n),
+            MassBlock::Patterned { pattern, offset } => {
+                let sparse = &system.patterns[pattern as usize].sparse;
+                (offset as usize, sparse.n_values())
+            }
             _ => continue,
         };
         let mass = &mut system.mass[offset..offset + n_values];

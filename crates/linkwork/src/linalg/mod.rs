@@ -1,4 +1,4 @@
-//! The dense linear algebra the engine needs, and no more.
+//! The linear algebra the engine needs, and no more.
 
 pub(crate) mod blocks;
 pub(crate) mod bounded;
@@ -7,6 +7,7 @@ pub(crate) mod eigen;
 pub(crate) mod krylov;
 pub(crate) mod order;
 pub(crate) mod small;
+pub(crate) mod sparse;
 mod tolerances;
 mod view;
 

@@ -132,6 +132,11 @@ fn kinetic(body: &dyn Body, q: &[f64], v: &[f64]) -> f64 {
             body.mass(q, &mut momentum);
             momentum.iter_mut().zip(v).for_each(|(m, v)| *m *= v);
         }
+        MassKind::Patterned(pattern) => {
+            let mut mass = vec![0.0; pattern.entries().len()];
+            body.mass(q, &mut mass);
+            pattern.multiply(&mass, v, &mut momentum);
+        }
         MassKind::Opaque(operator) => {
             let mut storage = vec![0.0; operator.n_storage()];
             operator.factor(q, &mut storage);

@@ -9,7 +9,9 @@
 //! To everything that comes after they are a child of the body (`branch`), and in the `System` they are
 //! rows like any other: schemes, reports and the true residual do not know of it. Cost: O(rows).
 
-use crate::system::{MAX_FOLDABLE, System};
+use super::MAX_ROWS;
+use crate::linalg::sparse::Sparse;
+use crate::system::{MAX_FOLDABLE, MassBlock, System};
 use crate::topology::{Branch, NONE};
 
 /// A block of the largest body that absorbs.
@@ -24,6 +26,9 @@ pub(super) struct Absorbed {
     /// Constraints by body, and where those of each begin and the last ends.
     constraints: Vec<u32>,
     start: Vec<usize>,
+    /// For each constraint, where its rows add to the patterned block of its body: here on in `positions`.
+    position0: Vec<u32>,
+    positions: Vec<u32>,
 }
 
 impl Absorbed {
@@ -47,10 +52,38 @@ impl Absorbed {
                 out.steps.push(step_of[body]);
                 out.start.push(out.constraints.len());
                 out.constraints.extend(constraints);
+                out.find_positions(system, body as u32, constraints);
             }
         }
         out.start.push(out.constraints.len());
         out
+    }
+
+    /// Finds where rows add to a patterned block.
+    fn find_positions(&mut self, system: &System, body: u32, constraints: &[u32]) {
+        for &c in constraints {
+            self.position0.push(self.positions.len() as u32);
+            if let MassBlock::Patterned { pattern, .. } = system.bodies[body as usize].mass
+                && let (_, Some(columns)) = system.rows_of_one(c)
+            {
+                let sparse = &system.patterns[pattern as usize].sparse;
+                sparse.positions(columns, &mut self.positions);
+            }
+        }
+    }
+
+    /// `Jᵀ·C⁻¹·J` of a body with a patterned block, added to its values.
+    pub(super) fn add_patterned(&self, system: &System, at: usize, values: &mut [f64]) {
+        for k in self.start[at]..self.start[at + 1] {
+            let c = self.constraints[k];
+            let (rows, columns) = system.rows_of_one(c);
+            let n = columns.map_or(0, <[u32]>::len);
+            let positions = &self.positions[self.position0[k] as usize..];
+            for (row, j) in system.row_range(c).zip(rows.chunks_exact(n.max(1))) {
+                let weight = 1.0 / system.compliance[row];
+                Sparse::add_square(positions, j, weight, values);
+            }
+        }
     }
 
     pub(super) fn bodies(&self) -> &[u32] {
@@ -60,6 +93,11 @@ impl Absorbed {
     /// A body that absorbs, and its step.
     pub(super) fn body(&self, at: usize) -> (u32, u32) {
         (self.bodies[at], self.steps[at])
+    }
+
+    fn is_patterned(&self, system: &System, at: usize) -> bool {
+        let block = &system.bodies[self.bodies[at] as usize];
+        matches!(block.mass, MassBlock::Patterned { .. })
     }
 
     /// Calls `visit(row, J)` for every row that a body absorbs.
@@ -108,6 +146,17 @@ impl Absorbed {
 
     /// `f ← f + Jᵀ·C⁻¹·b` for a body's `f`.
     pub(super) fn add_load(&self, system: &System, at: usize, b: &[f64], f: &mut [f64]) {
+        if self.is_patterned(system, at) {
+            for &c in &self.constraints[self.start[at]..self.start[at + 1]] {
+                let mut push = [0.0; MAX_ROWS];
+                for (push, row) in push.iter_mut().zip(system.row_range(c)) {
+                    *push = b[row] / system.compliance[row];
+                }
+                let push = &push[..system.row_range(c).len()];
+                system.side(c, self.bodies[at]).apply_transposed(push, f);
+            }
+            return;
+        }
         self.for_each(system, at, |row, j| {
             let push = b[row] / system.compliance[row];
             for (f, j) in f.iter_mut().zip(j) {
@@ -126,6 +175,20 @@ impl Absorbed {
     ) {
         for at in 0..self.bodies.len() {
             let y = &y[system.v_range(self.bodies[at])];
+            if self.is_patterned(system, at) {
+                for &c in &self.constraints[self.start[at]..self.start[at + 1]] {
+                    let mut motion = [0.0; MAX_ROWS];
+                    let range = system.row_range(c);
+                    system
+                        .side(c, self.bodies[at])
+                        .apply(y, &mut motion[..range.len()]);
+                    for (motion, row) in motion.iter().zip(range) {
+                        let asked = b.map_or(0.0, |b| b[row]);
+                        lambda[row] = (asked - motion) / system.compliance[row];
+                    }
+                }
+                continue;
+            }
             self.for_each(system, at, |row, j| {
                 let motion: f64 = j.iter().zip(y).map(|(j, y)| j * y).sum();
                 lambda[row] = (b.map_or(0.0, |b| b[row]) - motion) / system.compliance[row];

@@ -41,6 +41,11 @@ pub(super) enum Inverse {
     Dense {
         offset: u32,
     },
+    /// The factor of a patterned block at an offset of some storage.
+    Patterned {
+        pattern: u32,
+        offset: u32,
+    },
     /// Diagonal, or the body's own factor.
     Own,
 }
@@ -62,6 +67,10 @@ impl Inverse {
                 let n = f.len();
                 small::cholesky_solve(n, &storage[*offset as usize..][..n * n], f);
             }
+            Self::Patterned { pattern, offset } => {
+                let sparse = &system.patterns[*pattern as usize].sparse;
+                sparse.solve(&storage[*offset as usize..][..sparse.n_values()], f);
+            }
             Self::Own => match system.bodies[body as usize].mass {
                 MassBlock::Diagonal(offset) => {
                     let mass = &system.mass[offset as usize..][..f.len()];
@@ -81,6 +90,29 @@ impl Inverse {
     }
 }
 
+/// Numbers that the factor of a patterned block takes.
+pub(super) fn n_factor(system: &System, pattern: u32) -> usize {
+    let sparse = &system.patterns[pattern as usize].sparse;
+    sparse.n_values() + sparse.n_work()
+}
+
+/// Factors the values of a patterned block, and what is added to them, into `storage`.
+pub(super) fn factor_patterned(
+    system: &System,
+    pattern: u32,
+    (values, added): (&[f64], Option<&[f64]>),
+    storage: &mut [f64],
+) {
+    let sparse = &system.patterns[pattern as usize].sparse;
+    let n = sparse.n_values();
+    let (own, rest) = storage.split_at_mut(n);
+    own.copy_from_slice(&values[..n]);
+    for (own, added) in own.iter_mut().zip(added.into_iter().flatten()) {
+        *own += added;
+    }
+    sparse.factor(own, &mut rest[..sparse.n_work()]);
+}
+
 /// The inverse mass of every body, nothing folded in: `W` of Witkin 1990, eq. 5.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MassInverse {
@@ -97,6 +129,14 @@ impl MassInverse {
                 n_storage += block.n_v * block.n_v;
                 Inverse::Dense {
                     offset: n_storage - block.n_v * block.n_v,
+                }
+            }
+            MassBlock::Patterned { pattern, .. } => {
+                let n = n_factor(system, pattern) as u32;
+                n_storage += n;
+                Inverse::Patterned {
+                    pattern,
+                    offset: n_storage - n,
                 }
             }
             _ => Inverse::Own,
@@ -124,6 +164,14 @@ impl MassInverse {
                     let storage = &mut self.storage[*offset as usize..][..n * n];
                     storage.copy_from_slice(&system.mass[from as usize..][..n * n]);
                     small::cholesky(n, storage);
+                }
+                (
+                    MassBlock::Patterned { pattern, offset },
+                    Inverse::Patterned { offset: to, .. },
+                ) => {
+                    let values = &system.mass[offset as usize..];
+                    let storage = &mut self.storage[*to as usize..];
+                    factor_patterned(system, pattern, (values, None), storage);
                 }
                 _ => {}
             }

@@ -229,6 +229,11 @@ fn least_response(system: &System, body: u32, f: &[f64]) -> f64 {
                 .zip(mass)
                 .fold(0.0, |m, (f, mass)| m.max((f / mass).abs()))
         }
+        MassBlock::Patterned { pattern, offset } => {
+            let diagonal = system.patterns[pattern as usize].sparse.diagonal();
+            let values = diagonal.map(|(at, _)| system.mass[offset as usize + at]);
+            largest(f) / values.sum::<f64>()
+        }
         MassBlock::Opaque { .. } => 0.0,
     }
 }

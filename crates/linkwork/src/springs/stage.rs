@@ -111,16 +111,21 @@ impl Springs {
     }
 }
 
-/// `S·M⁻¹·Sᵀ`.
+/// `S·M⁻¹·Sᵀ`, or what the diagonal of a patterned mass says of it: a solve for each strain would cost more than the
+/// step.
 pub(super) fn strain_mobility(
     inverse: &MassInverse,
     system: &System,
     at: usize,
     scratch: &mut [f64],
 ) -> f64 {
-    let (gradient, range) = system.strain_gradient(at);
-    let part = &mut scratch[range];
-    part.copy_from_slice(gradient);
-    inverse.apply(system, system.strains[at].body, part);
-    gradient.iter().zip(&*part).map(|(s, y)| s * y).sum()
+    if let Some(mobility) = system.strain_mobility_by_diagonal(at) {
+        return mobility;
+    }
+    let body = system.strains[at].body;
+    let range = system.v_range(body);
+    scratch[range.clone()].fill(0.0);
+    system.add_strain_force(at, 1.0, scratch);
+    inverse.apply(system, body, &mut scratch[range]);
+    system.strain_motion(at, scratch)
 }

@@ -166,12 +166,20 @@ impl Springs {
         (0..system.bodies.len()).any(|body| {
             let block = &system.bodies[body];
             let n = block.n_v as usize;
-            let MassBlock::Dense(offset) = block.mass else {
-                return false;
-            };
             let stiffness = &diagonal[system.v_range(body as u32)];
-            let mut entries = stiffness.iter().enumerate();
-            entries.any(|(k, stiffness)| *stiffness > system.mass[offset as usize + k * (n + 1)])
+            match block.mass {
+                MassBlock::Dense(offset) => {
+                    let mut entries = stiffness.iter().enumerate();
+                    entries.any(|(k, stiffness)| {
+                        *stiffness > system.mass[offset as usize + k * (n + 1)]
+                    })
+                }
+                MassBlock::Patterned { pattern, offset } => {
+                    let mut entries = system.patterns[pattern as usize].sparse.diagonal();
+                    entries.any(|(at, k)| stiffness[k] > system.mass[offset as usize + at])
+                }
+                _ => false,
+            }
         })
     }
 

@@ -2,11 +2,13 @@
 //! from its state: a constraint is absorbed or stays rows until the next edit.
 //!
 //! A constraint can be absorbed if all of its rows are soft and of priority 0, act along `J`, and touch one
-//! body, whose block is small. It pays where a body has more such rows than coordinates: fewer make a
-//! smaller matrix than the body itself. Rows so stiff that the block would lose the mass stay rows.
+//! body, whose block is small or patterned. It pays where a body has more such rows than coordinates: fewer make a
+//! smaller matrix than the body itself. In a patterned block it pays always, as long as a row has few columns. Rows so stiff that the block would lose the mass stay rows.
 
 use super::compile::Builder;
-use super::numbers::System;
+use super::numbers::{MassBlock, System};
+use super::pattern::MAX_COLUMNS;
+use crate::topology::NONE;
 use crate::world::ConstraintRecord;
 
 /// The most that rows may add to the mass, relative to it: half of the digits stay.
@@ -23,15 +25,24 @@ impl Builder<'_> {
         let &[body] = incidence.bodies_of(c as u32) else {
             return;
         };
-        if !node.primary || !incidence.bodies[body as usize].foldable {
+        let absorbs = match system.bodies[body as usize].mass {
+            // The last block is that of its rows.
+            MassBlock::Patterned { .. } => system
+                .blocks
+                .last()
+                .is_some_and(|block| block.columns != NONE && block.n_cols as usize <= MAX_COLUMNS),
+            _ => incidence.bodies[body as usize].foldable,
+        };
+        if !node.primary || !absorbs {
             return;
         }
         let owner = &self.world.bodies()[self.record_of[body as usize] as usize];
         let q = &self.world.state().q[owner.q_range()];
         let (mass, _) = owner.body.center_of_mass(q);
-        let mobility = match mass > 0.0 {
+        let block = &system.bodies[body as usize];
+        let mobility = match mass > 0.0 && !matches!(block.mass, MassBlock::Patterned { .. }) {
             true => 1.0 / mass,
-            false => system.bodies[body as usize].most_mobile,
+            false => block.most_mobile,
         };
         let fits = |(i, &alpha): (usize, &f64)| {
             let scale = system.row_scale[record.row0 + i];
@@ -52,7 +63,9 @@ impl Builder<'_> {
         }
         for &(c, body) in &self.absorbable {
             let body = body as usize;
-            nodes[c].absorbed = n_rows[body] > system.bodies[body].n_v;
+            let block = &system.bodies[body];
+            let pays = matches!(block.mass, MassBlock::Patterned { .. });
+            nodes[c].absorbed = pays || n_rows[body] > block.n_v;
         }
     }
 }

@@ -85,6 +85,10 @@ impl Filler {
                 MassBlock::Diagonal(offset) => {
                     metric(&mut system.mass[offset as usize..][..n]);
                 }
+                MassBlock::Patterned { pattern, offset } => {
+                    let pattern = &system.patterns[pattern as usize];
+                    pattern.fill(&mut system.mass[offset as usize..], metric);
+                }
                 MassBlock::Opaque {
                     operator,
                     offset,

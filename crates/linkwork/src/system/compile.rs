@@ -11,12 +11,13 @@ use super::hands::roles_of_hand;
 use super::joint::{BallJoint, FrameJoint};
 use super::layout::{GenericBehavior, Layout, PairSource, RigidSource, SlotSide};
 use super::numbers::{BodyBlock, ConstraintBlock, JacobianKind, MassBlock, RigidBlock, System};
+use super::pattern::pattern_of;
 use super::priorities::priorities;
 use super::rows::{RowSource, Rows};
 use super::slots::SlotTable;
 use super::soft::{RotorRow, SoftRow};
 use super::strain::StrainBlock;
-use crate::body::{MassKind, Strain};
+use crate::body::{MassKind, MassPattern, Strain};
 use crate::connector::Connector;
 use crate::constraint::{FramePair, Level, RotationRows};
 use crate::linalg::order::Key;
@@ -52,12 +53,14 @@ impl Layout {
             absorbable: Vec::new(),
             riders: Vec::new(),
             block_slots: Vec::new(),
+            patterned: Vec::new(),
         };
         system.characteristic_length = builder.characteristic_length();
         builder.bodies(system);
         builder.blocks();
         builder.constraints(system);
         builder.absorb(system);
+        builder.patterns(system);
         builder.seat_riders(system);
         builder.find_alone(system);
         builder.behaviors();
@@ -90,6 +93,8 @@ pub(super) struct Builder<'a> {
     pub(super) absorbable: Vec<(usize, u32)>,
     /// Soft constraints between two bodies, or one and the ground: their bodies, and their places.
     pub(super) riders: Vec<Key>,
+    /// Bodies with a patterned mass, and their own part of the pattern.
+    pub(super) patterned: Vec<(u32, Arc<MassPattern>)>,
     /// First slot of the outputs of every block, by position in the world; `NONE` if nobody reads it.
     pub(super) block_slots: Vec<u32>,
 }
@@ -159,7 +164,18 @@ impl Builder<'_> {
                 if !self.planar_body(position, offset) {
                     self.layout.generic_bodies.push((position as u32, index));
                 }
+                let pattern = pattern_of(&*record.body, foldable);
                 match record.body.mass_kind() {
+                    _ if pattern.is_some() => {
+                        foldable = false;
+                        self.patterned.extend(pattern.map(|own| (index, own)));
+                        // Laid out when it is known what is added to it.
+                        MassBlock::Patterned {
+                            pattern: NONE,
+                            offset: NONE,
+                        }
+                    }
+                    MassKind::Patterned(_) => unreachable!("it has a pattern"),
                     // Small diagonal masses are written out, so that others can fold into them.
                     MassKind::Diagonal
                         if foldable
@@ -194,18 +210,8 @@ impl Builder<'_> {
                     }
                 }
             };
-            if let MassBlock::Dense(_) = mass {
-                for of_body in 0..record.body.n_strains() as u32 {
-                    system.strains.push(StrainBlock {
-                        record: position as u32,
-                        body: index,
-                        of_body,
-                        offset: system.gradient.len() as u32,
-                        now: Strain::default(),
-                        weight: 0.0,
-                    });
-                    system.gradient.resize(system.gradient.len() + n_v, 0.0);
-                }
+            if matches!(mass, MassBlock::Dense(_) | MassBlock::Patterned { .. }) {
+                self.strains(position, index, mass, system);
             }
             let most_mobile = match mass {
                 MassBlock::Rigid(_) => 0.0,
@@ -222,6 +228,38 @@ impl Builder<'_> {
                 n_v: n_v as u32,
                 foldable,
             });
+        }
+    }
+
+    /// The strains of a body.
+    fn strains(&self, position: usize, index: u32, mass: MassBlock, system: &mut System) {
+        let body = &self.world.bodies()[position].body;
+        let n_v = body.n_v() as u32;
+        for of_body in 0..body.n_strains() as u32 {
+            let mut columns = body.strain_columns(of_body as usize);
+            if matches!(mass, MassBlock::Patterned { .. }) {
+                // A pattern is told of all columns.
+                columns.get_or_insert_with(|| (0..n_v).collect());
+            }
+            let (start, n) = match &columns {
+                Some(columns) => (system.columns.len() as u32, columns.len() as u32),
+                None => (NONE, n_v),
+            };
+            system.columns.extend(columns.into_iter().flatten());
+            system.strains.push(StrainBlock {
+                record: position as u32,
+                body: index,
+                of_body,
+                offset: system.gradient.len() as u32,
+                n,
+                columns: start,
+                positions: NONE,
+                now: Strain::default(),
+                weight: 0.0,
+            });
+            system
+                .gradient
+                .resize(system.gradient.len() + n as usize, 0.0);
         }
     }
 
@@ -562,19 +600,22 @@ impl Builder<'_> {
 fn most_mobile(world: &World, record: &BodyRecord) -> f64 {
     let q = &world.state().q[record.q_range()];
     let n = record.body.n_v();
-    let step = match record.body.mass_kind() {
-        MassKind::Dense => n + 1,
-        MassKind::Diagonal => 1,
+    let kind = record.body.mass_kind();
+    let (n_values, step) = match &kind {
+        MassKind::Dense => (n * n, n + 1),
+        MassKind::Diagonal => (n, 1),
+        MassKind::Patterned(pattern) => (pattern.entries().len(), 1),
         MassKind::Opaque(_) => return 0.0,
     };
-    let mut mass = vec![0.0; (n - 1) * step + 1];
+    let mut mass = vec![0.0; n_values];
     match Motion::Displacement.is_by_drag(world) {
         true => record.body.drag_metric(q, &mut mass),
         false => record.body.mass(q, &mut mass),
     }
-    1.0 / mass
-        .iter()
-        .step_by(step)
-        .take(n)
-        .fold(f64::INFINITY, |least, m| least.min(*m))
+    let is_diagonal = |at: usize| match &kind {
+        MassKind::Patterned(pattern) => pattern.entries()[at].0 == pattern.entries()[at].1,
+        _ => at % step == 0,
+    };
+    let diagonal = mass.iter().enumerate().filter(|(at, _)| is_diagonal(*at));
+    1.0 / diagonal.fold(f64::INFINITY, |least, (_, m)| least.min(*m))
 }

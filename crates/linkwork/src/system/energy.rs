@@ -38,6 +38,12 @@ impl System {
         let each = |block: &BodyBlock| match block.mass {
             MassBlock::Rigid(at) => self.rigid[at as usize].mass,
             MassBlock::Dense(offset) | MassBlock::Diagonal(offset) => self.mass[offset as usize],
+            MassBlock::Patterned { pattern, offset } => {
+                let diagonal = self.patterns[pattern as usize].sparse.diagonal();
+                diagonal
+                    .map(|(at, _)| self.mass[offset as usize + at])
+                    .sum()
+            }
             MassBlock::Opaque { .. } => 0.0,
         };
         self.bodies.iter().map(each).sum()

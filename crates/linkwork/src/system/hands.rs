@@ -68,6 +68,10 @@ fn mass(world: &World, record: &BodyRecord) -> f64 {
         _ if n == 0 => return 0.0,
         MassKind::Dense => vec![0.0; n * n],
         MassKind::Diagonal => vec![0.0; n],
+        MassKind::Patterned(_) => {
+            let q = &world.state().q[record.q_range()];
+            return record.body.center_of_mass(q).0;
+        }
         MassKind::Opaque(_) => return f64::INFINITY,
     };
     record

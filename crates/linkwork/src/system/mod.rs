@@ -23,6 +23,7 @@ mod mechanism;
 mod numbers;
 mod pairs;
 mod passing;
+mod pattern;
 mod plane;
 mod priorities;
 mod ride;
@@ -103,6 +104,10 @@ impl System {
                 MassBlock::Rigid(_) => i == j || (i >= 3 && j >= 3),
                 MassBlock::Diagonal(_) => i == j,
                 MassBlock::Dense(_) | MassBlock::Opaque { .. } => true,
+                MassBlock::Patterned { pattern, .. } => {
+                    let sparse = &self.patterns[pattern as usize].sparse;
+                    sparse.position(i as u32, j as u32).is_some()
+                }
             };
             let (mut unit, mut column) = (vec![0.0; range.len()], vec![0.0; range.len()]);
             for j in 0..range.len() {

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use super::bounded::BoundedRow;
 use super::joint::{BallJoint, FrameJoint, PinJoint, add_wrench};
+use super::pattern::Pattern;
 use super::rows::Rows;
 use super::soft::RotorRow;
 use super::strain::StrainBlock;
@@ -37,6 +38,8 @@ pub(crate) enum MassBlock {
     Dense(u32),
     /// Diagonal, at an offset of `mass`.
     Diagonal(u32),
+    /// A pattern with values at an offset of `mass`.
+    Patterned { pattern: u32, offset: u32 },
     /// An operator with storage at an offset of `mass`.
     Opaque {
         operator: u32,
@@ -109,6 +112,9 @@ pub struct System {
     pub(crate) rigid: Vec<RigidBlock>,
     pub(crate) mass: Vec<f64>,
     pub(crate) operators: Vec<Arc<dyn MassOperator>>,
+    pub(crate) patterns: Vec<Arc<Pattern>>,
+    /// Where strains add to patterned blocks.
+    pub(crate) positions: Vec<u32>,
     /// Strains of bodies, and `S` of each.
     pub(crate) strains: Vec<StrainBlock>,
     pub(crate) gradient: Vec<f64>,
@@ -175,6 +181,8 @@ impl Clone for System {
             rigid,
             mass,
             operators,
+            patterns,
+            positions,
             strains,
             gradient,
             constraints,
@@ -210,6 +218,8 @@ impl Clone for System {
         self.rigid.clone_from(rigid);
         self.mass.clone_from(mass);
         self.operators.clone_from(operators);
+        self.patterns.clone_from(patterns);
+        self.positions.clone_from(positions);
         self.strains.clone_from(strains);
         self.gradient.clone_from(gradient);
         self.constraints.clone_from(constraints);
@@ -251,6 +261,8 @@ impl System {
             rigid,
             mass,
             operators,
+            patterns,
+            positions,
             strains,
             gradient,
             constraints,
@@ -285,6 +297,8 @@ impl System {
         bodies.clear();
         rigid.clear();
         operators.clear();
+        patterns.clear();
+        positions.clear();
         strains.clear();
         constraints.clear();
         balls.clear();
@@ -437,6 +451,11 @@ impl System {
                 for k in 0..n {
                     out[k] = self.mass[offset as usize + k] * y[k];
                 }
+            }
+            MassBlock::Patterned { pattern, offset } => {
+                let sparse = &self.patterns[pattern as usize].sparse;
+                let values = &self.mass[offset as usize..][..sparse.n_values()];
+                sparse.multiply(values, y, out);
             }
             MassBlock::Opaque {
                 operator,

@@ -171,6 +171,10 @@ fn site_key(site: &Site) -> (u64, &[f64], &[f64]) {
         Site::Frame2 { origin, angle } => (5, origin, std::slice::from_ref(angle)),
         Site::Scalar(index) => (6 | u64::from(*index) << 3, &[], &[]),
         Site::Node(index) => (7 | u64::from(*index) << 3, &[], &[]),
+        // The lower three bits of these are zero.
+        Site::Curve(u) => (1 << 3, std::slice::from_ref(u), &[]),
+        Site::Curve2(u) => (3 << 3, std::slice::from_ref(u), &[]),
+        Site::Tangent(u) => (2 << 3, std::slice::from_ref(u), &[]),
         Site::Coordinates => (0, &[], &[]),
     }
 }

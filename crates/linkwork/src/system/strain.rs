@@ -16,6 +16,8 @@ use super::fill::Motion;
 use super::numbers::{MassBlock, System};
 use super::soft::Soft;
 use crate::body::Strain;
+use crate::linalg::sparse::Sparse;
+use crate::topology::NONE;
 use crate::world::{State, World};
 
 /// A strain of a body as integrators see it.
@@ -25,8 +27,13 @@ pub(crate) struct StrainBlock {
     pub(crate) record: u32,
     pub(crate) body: u32,
     pub(super) of_body: u32,
-    /// Where its `S` begins.
+    /// Where its `S` begins, and how many numbers it has.
     pub(super) offset: u32,
+    pub(super) n: u32,
+    /// Where the columns of `S` begin in `System::columns`, or `NONE` for all.
+    pub(super) columns: u32,
+    /// Where it adds to a patterned block: `System::positions` from here on.
+    pub(super) positions: u32,
     pub(crate) now: Strain,
     /// What of `SᵀS` is in the body's block of `M`.
     pub(crate) weight: f64,
@@ -45,7 +52,7 @@ impl System {
             let strain = &mut self.strains[at];
             let record = &world.bodies()[strain.record as usize];
             let (q, v) = (&state.q[record.q_range()], &state.v[record.v_range()]);
-            let S = &mut self.gradient[strain.offset as usize..][..v.len()];
+            let S = &mut self.gradient[strain.offset as usize..][..strain.n as usize];
             S.fill(0.0);
             strain.now = record.body.strain(strain.of_body as usize, q, v, S);
             strain.weight = 0.0;
@@ -85,16 +92,33 @@ impl System {
         let strain = &mut self.strains[at];
         strain.weight += weight;
         let block = &self.bodies[strain.body as usize];
-        let MassBlock::Dense(offset) = block.mass else {
-            return;
-        };
         let n = block.n_v as usize;
-        let S = &self.gradient[strain.offset as usize..][..n];
-        let rows = self.mass[offset as usize..][..n * n].chunks_exact_mut(n);
-        for (row, s) in rows.zip(S) {
-            for (m, s_other) in row.iter_mut().zip(S) {
-                *m += weight * s * s_other;
+        let S = &self.gradient[strain.offset as usize..][..strain.n as usize];
+        let columns = (strain.columns != NONE)
+            .then(|| &self.columns[strain.columns as usize..][..strain.n as usize]);
+        match (block.mass, columns) {
+            (MassBlock::Dense(offset), None) => {
+                let rows = self.mass[offset as usize..][..n * n].chunks_exact_mut(n);
+                for (row, s) in rows.zip(S) {
+                    for (m, s_other) in row.iter_mut().zip(S) {
+                        *m += weight * s * s_other;
+                    }
+                }
             }
+            (MassBlock::Dense(offset), Some(columns)) => {
+                let mass = &mut self.mass[offset as usize..][..n * n];
+                for (&i, s) in columns.iter().zip(S) {
+                    for (&j, s_other) in columns.iter().zip(S) {
+                        mass[i as usize * n + j as usize] += weight * s * s_other;
+                    }
+                }
+            }
+            (MassBlock::Patterned { offset, .. }, _) => {
+                let positions = &self.positions[strain.positions as usize..];
+                let values = &mut self.mass[offset as usize..];
+                Sparse::add_square(positions, S, weight, values);
+            }
+            _ => {}
         }
     }
 
@@ -123,35 +147,73 @@ impl System {
         let mut mass = std::mem::take(&mut self.mass);
         self.for_each_tension(at, pull, &mut |body, row, column, value| {
             let block = &self.bodies[body as usize];
-            if let MassBlock::Dense(offset) = block.mass {
-                mass[offset as usize + row * block.n_v as usize + column] += factor * value;
+            match block.mass {
+                MassBlock::Dense(offset) => {
+                    mass[offset as usize + row * block.n_v as usize + column] += factor * value;
+                }
+                // One number stands for an entry and its mirror image.
+                MassBlock::Patterned { pattern, offset } if row >= column => {
+                    let sparse = &self.patterns[pattern as usize].sparse;
+                    if let Some(at) = sparse.position(row as u32, column as u32) {
+                        mass[(offset + at) as usize] += factor * value;
+                    }
+                }
+                _ => {}
             }
         });
         self.mass = mass;
     }
 
-    /// `S` of a strain and where its body's velocities are.
-    pub(crate) fn strain_gradient(&self, at: usize) -> (&[f64], std::ops::Range<usize>) {
+    /// `S` of a strain, its columns unless they are all, and where its body's velocities are.
+    fn strain_gradient(&self, at: usize) -> (&[f64], Option<&[u32]>, std::ops::Range<usize>) {
         let strain = &self.strains[at];
-        let range = self.v_range(strain.body);
-        (
-            &self.gradient[strain.offset as usize..][..range.len()],
-            range,
-        )
+        let S = &self.gradient[strain.offset as usize..][..strain.n as usize];
+        let columns = (strain.columns != NONE)
+            .then(|| &self.columns[strain.columns as usize..][..strain.n as usize]);
+        (S, columns, self.v_range(strain.body))
     }
 
     /// `S·y`.
     pub(crate) fn strain_motion(&self, at: usize, y: &[f64]) -> f64 {
-        let (S, range) = self.strain_gradient(at);
-        S.iter().zip(&y[range]).map(|(s, y)| s * y).sum()
+        let (S, columns, range) = self.strain_gradient(at);
+        let y = &y[range];
+        match columns {
+            None => S.iter().zip(y).map(|(s, y)| s * y).sum(),
+            Some(columns) => {
+                let terms = S.iter().zip(columns);
+                terms.map(|(s, &column)| s * y[column as usize]).sum()
+            }
+        }
     }
 
     /// `f ← f + Sᵀ·λ`.
     pub(crate) fn add_strain_force(&self, at: usize, lambda: f64, f: &mut [f64]) {
-        let (S, range) = self.strain_gradient(at);
-        for (f, s) in f[range].iter_mut().zip(S) {
-            *f += s * lambda;
+        let (S, columns, range) = self.strain_gradient(at);
+        let f = &mut f[range];
+        match columns {
+            None => f.iter_mut().zip(S).for_each(|(f, s)| *f += s * lambda),
+            Some(columns) => {
+                for (&column, s) in columns.iter().zip(S) {
+                    f[column as usize] += s * lambda;
+                }
+            }
         }
+    }
+
+    /// About `S·M⁻¹·Sᵀ`, from the diagonal of a patterned mass; nothing for others, whose factor tells it exactly.
+    pub(crate) fn strain_mobility_by_diagonal(&self, at: usize) -> Option<f64> {
+        let (S, columns, _) = self.strain_gradient(at);
+        let block = &self.bodies[self.strains[at].body as usize];
+        let (MassBlock::Patterned { pattern, offset }, Some(columns)) = (block.mass, columns)
+        else {
+            return None;
+        };
+        let sparse = &self.patterns[pattern as usize].sparse;
+        let terms = S.iter().zip(columns).map(|(s, &column)| {
+            let at = sparse.position(column, column).unwrap_or(0);
+            s * s / self.mass[(offset + at) as usize]
+        });
+        Some(terms.sum())
     }
 
     /// The same to the system's own forces.

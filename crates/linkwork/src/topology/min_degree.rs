@@ -48,6 +48,20 @@ impl Elimination {
     }
 }
 
+/// A fill-reducing order of a symmetric matrix with these entries besides its diagonal.
+pub(crate) fn minimum_degree(n: usize, entries: &[(u32, u32)]) -> Vec<u32> {
+    let mut neighbors = vec![Vec::new(); n];
+    for &(i, j) in entries.iter().filter(|(i, j)| i != j) {
+        neighbors[i as usize].push(j);
+        neighbors[j as usize].push(i);
+    }
+    let mut lists = Lists::with_room(n);
+    for own in neighbors {
+        lists.add(own.into_iter());
+    }
+    eliminate(&vec![1; n], lists, &Vec::new(), None).order
+}
+
 /// For each node those of which one must go before it may; none for a node that need not wait, and for all
 /// behind the last.
 pub(super) type Waits = Vec<Vec<u32>>;

@@ -15,6 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 pub(crate) use core_plan::{Core, CoreMatrix, CoreNode};
 pub(crate) use incidence::{BodyNode, ConstraintNode, Incidence, Turn};
+pub(crate) use min_degree::minimum_degree;
 pub(crate) use order::sort_indices;
 pub(crate) use plan::{Hubs, NONE, Plan, PlanOptions};
 pub(crate) use strip::Branch;

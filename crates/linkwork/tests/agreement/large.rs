@@ -70,7 +70,7 @@ fn world(bar: fn(usize) -> LumpedBar) -> World {
 
 #[test]
 fn all_methods_agree_on_large_bodies() {
-    for bar in [LumpedBar::diagonal, LumpedBar::opaque] {
+    for bar in [LumpedBar::diagonal, LumpedBar::opaque, LumpedBar::patterned] {
         let world = world(bar);
         for motion in [Motion::Acceleration, Motion::Velocity] {
             let (dense, b) = assembled(&world, motion, &SolveOptions::default());
@@ -98,7 +98,7 @@ fn all_methods_agree_on_large_bodies() {
 /// Priorities and random orders take large bodies too.
 #[test]
 fn large_bodies_under_goals_and_other_orders() {
-    for bar in [LumpedBar::diagonal, LumpedBar::opaque] {
+    for bar in [LumpedBar::diagonal, LumpedBar::opaque, LumpedBar::patterned] {
         let mut world = world(bar);
         let long = world.find_body("long").unwrap();
         for (n, to) in [[5.0, 0.2, 0.0], [4.9, 0.0, 0.3]].into_iter().enumerate() {

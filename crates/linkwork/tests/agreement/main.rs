@@ -15,6 +15,7 @@ mod random_world;
 mod blocks;
 mod chosen_tree;
 mod compliance;
+mod curves;
 mod dense;
 mod faure;
 mod large;

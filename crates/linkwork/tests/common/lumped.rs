@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use linkwork::body::{Body, MassKind, MassOperator, Momentum, Pose};
+use linkwork::body::{Body, MassKind, MassOperator, MassPattern, Momentum, Pose};
 use linkwork::connector::{ConnectorKind, ConnectorMut, Site};
 use linkwork::error::Error;
 use linkwork::math::{Vec3, add, cross, dot, norm, scale, sub};
@@ -42,6 +42,16 @@ impl LumpedBar {
             node_mass: bar.node_mass,
         }));
         Self { mass_kind, ..bar }
+    }
+
+    /// The same bar, its mass a band in which only the diagonal is not zero.
+    pub(crate) fn patterned(n_nodes: usize) -> Self {
+        let band = MassPattern::band(n_nodes, 3, 1, false);
+        let mass_kind = MassKind::Patterned(Arc::new(band));
+        Self {
+            mass_kind,
+            ..Self::diagonal(n_nodes)
+        }
     }
 
     /// Pairs of nodes that a spring joins, and its rest length.
@@ -115,6 +125,11 @@ impl Body for LumpedBar {
 
     fn mass(&self, _q: &[f64], M: &mut [f64]) {
         M.fill(self.node_mass);
+        if let MassKind::Patterned(pattern) = &self.mass_kind {
+            for (m, (i, j)) in M.iter_mut().zip(pattern.entries()) {
+                *m = if i == j { self.node_mass } else { 0.0 };
+            }
+        }
     }
 
     fn internal_force(&self, q: &[f64], v: &[f64], f: &mut [f64]) {

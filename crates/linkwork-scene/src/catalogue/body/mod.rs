@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::{Arc, LazyLock};
 
 use linkwork::body::{
-    Body, MassProperties, Outline, PlanarBody, Sheet, Solid, Tracker, TriangleMesh, Troid,
+    Body, MassProperties, Numbers, Outline, PlanarBody, Sheet, Solid, Tracker, TriangleMesh, Troid,
 };
 use linkwork::collide::Shape;
 use linkwork::math::{
@@ -270,6 +270,34 @@ pub(crate) fn scale_by(numbers: &mut [f64], factor: Vec3) {
 /// The numbers that a body offers, by name.
 pub(crate) fn scalars_of(body: &dyn Body) -> &'static [(&'static str, u32)] {
     describe(body).map_or(&[], |entry| entry.kind.scalars)
+}
+
+/// The number that a body offers under a name.
+pub(crate) fn scalar_index(body: &dyn Body, name: &str) -> Option<u32> {
+    let offered = scalars_of(body).iter();
+    if let Some((_, index)) = offered.copied().find(|(own, _)| *own == name) {
+        return Some(index);
+    }
+    if let Some(numbers) = as_own::<Numbers>(body) {
+        return numbers.find(name);
+    }
+    let shape = body.shape()?;
+    let mut numbers = 0..shape.n_numbers();
+    let at = numbers.find(|&number| shape.name(number) == Some(name))?;
+    u32::try_from(at).ok()
+}
+
+/// What a body calls a number that it offers.
+pub(crate) fn scalar_name(body: &dyn Body, index: u32) -> Option<String> {
+    let mut offered = scalars_of(body).iter();
+    if let Some((name, _)) = offered.find(|(_, own)| *own == index) {
+        return Some((*name).to_owned());
+    }
+    if let Some(numbers) = as_own::<Numbers>(body) {
+        let own = numbers.numbers().get(index as usize)?;
+        return Some(own.name.clone());
+    }
+    Some(body.shape()?.name(index as usize)?.to_owned())
 }
 
 /// The numbers that bodies offer: the type's word, the number's name and its index.

@@ -29,6 +29,7 @@ use crate::scene::Scene;
 
 mod beside;
 mod bounded;
+mod curves;
 mod directed;
 mod ends;
 pub(crate) mod motor;

@@ -111,6 +111,13 @@ pub(in crate::export) fn parts(
             return view.draw.iter().filter_map(drawn).collect();
         }
     }
+    // A curve is drawn by its corners.
+    if body
+        .shape()
+        .is_some_and(|shape| !shape.domains().is_empty())
+    {
+        return Vec::new();
+    }
     let drawn = body::describe(body).and_then(|entry| entry.draw(like));
     // What a program made is a mark: a block if it is moved, a ball if it moves.
     vec![drawn.unwrap_or_else(|| {

@@ -28,6 +28,14 @@ impl Probe<'_> {
                 self.body.drag_metric(&self.q, &mut M);
                 check_positive("drag_metric", &M)
             }
+            MassKind::Patterned(pattern) => {
+                let mut M = vec![f64::NAN; pattern.entries().len()];
+                self.body.mass(&self.q, &mut M);
+                check_dense("M", &pattern.expand(&M), n)?;
+                M.fill(f64::NAN);
+                self.body.drag_metric(&self.q, &mut M);
+                check_dense("drag_metric", &pattern.expand(&M), n)
+            }
             MassKind::Opaque(_) => self.check_opaque(),
         }
     }
@@ -74,6 +82,11 @@ impl Probe<'_> {
                 for i in 0..n {
                     out[i] *= a[i];
                 }
+            }
+            MassKind::Patterned(pattern) => {
+                let mut M = vec![0.0; pattern.entries().len()];
+                self.body.mass(q, &mut M);
+                pattern.multiply(&M, a, &mut out);
             }
             MassKind::Opaque(operator) => {
                 let mut storage = vec![0.0; operator.n_storage()];
@@ -177,7 +190,26 @@ impl Probe<'_> {
     pub(super) fn check_strains(&self) -> Result<(), BodyViolation> {
         let n_v = self.body.n_v();
         for i in 0..self.body.n_strains() {
-            let strain = |q: &[f64], S: &mut [f64]| self.body.strain(i, q, &self.v, S);
+            let columns = self.body.strain_columns(i);
+            if let Some(columns) = &columns
+                && !(columns.windows(2).all(|pair| pair[0] < pair[1])
+                    && columns.iter().all(|&column| (column as usize) < n_v))
+            {
+                return Err(refused(format!(
+                    "strain_columns of strain {i} are coordinates, ascending"
+                )));
+            }
+            let strain = |q: &[f64], S: &mut [f64]| {
+                let Some(columns) = &columns else {
+                    return self.body.strain(i, q, &self.v, S);
+                };
+                let mut packed = vec![0.0; columns.len()];
+                let strain = self.body.strain(i, q, &self.v, &mut packed);
+                for (&column, s) in columns.iter().zip(packed) {
+                    S[column as usize] = s;
+                }
+                strain
+            };
             let mut S = vec![0.0; n_v];
             let here = strain(&self.q, &mut S);
             if !(here.stiffness >= 0.0 && here.damping >= 0.0) {

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::linalg::small::{self, Pivot};
-use crate::solve::mass::Inverse;
+use crate::solve::mass::{Inverse, factor_patterned, n_factor};
 use crate::solve::tolerances::LOST_PIVOT;
 use crate::system::{MassBlock, System};
 use crate::topology::{Branch, NONE};
@@ -30,9 +30,11 @@ struct GenericPivot {
     n: usize,
     m: usize,
     n_parent: usize,
-    /// Cholesky factor of `M̂`, `n × n`; unused when the body keeps its own factor.
+    /// Cholesky factor of `M̂`, `n × n` or patterned; unused when the body keeps its own factor.
     chol: usize,
+    n_chol: usize,
     small: bool,
+    pattern: u32,
     /// `M̂⁻¹·Jᵀ` by columns: m rows of n.
     z: usize,
     s_inv: usize,
@@ -76,6 +78,10 @@ impl GenericPivots {
             }
         }
         let small = matches!(block.mass, MassBlock::Rigid(_) | MassBlock::Dense(_));
+        let (pattern, n_chol) = match block.mass {
+            MassBlock::Patterned { pattern, .. } => (pattern, n_factor(system, pattern)),
+            _ => (NONE, if small { n * n } else { 0 }),
+        };
         let pivot = GenericPivot {
             body: branch.body,
             parent: branch.parent,
@@ -83,8 +89,10 @@ impl GenericPivots {
             n,
             m,
             n_parent,
-            chol: self.reserve(if small { n * n } else { 0 }),
+            chol: self.reserve(n_chol),
+            n_chol,
             small,
+            pattern,
             z: self.reserve(n * m),
             s_inv: self.reserve(m * m),
             j_parent: self.reserve(m * n_parent),
@@ -116,10 +124,16 @@ impl GenericPivots {
         if let Some(offset) = self.place_of(body) {
             return offset;
         }
-        let n = system.bodies[body as usize].n_v as usize;
-        let offset = self.reserve(n * n);
+        let block = &system.bodies[body as usize];
+        let n = match block.mass {
+            MassBlock::Patterned { pattern, .. } => {
+                system.patterns[pattern as usize].sparse.n_values()
+            }
+            _ => (block.n_v * block.n_v) as usize,
+        };
+        let offset = self.reserve(n);
         self.folded.resize(system.bodies.len(), (0, 0));
-        self.folded[body as usize] = (offset, n * n);
+        self.folded[body as usize] = (offset, n);
         offset
     }
 
@@ -198,6 +212,14 @@ impl GenericPivots {
                 }
             }
             small::cholesky(p.n, &mut self.values[p.chol..p.chol + p.n * p.n]);
+        }
+        if let MassBlock::Patterned { pattern, offset } = system.bodies[p.body as usize].mass {
+            // What is absorbed was folded in; it is laid out before the steps.
+            let (head, tail) = self.values.split_at_mut(p.chol);
+            let added = self.folded.get(p.body as usize).filter(|(_, n)| *n > 0);
+            let added = added.map(|&(from, n)| &head[from..from + n]);
+            let values = &system.mass[offset as usize..];
+            factor_patterned(system, pattern, (values, added), &mut tail[..p.n_chol]);
         }
         if p.constraint == NONE {
             return Pivot::Regular;
@@ -290,7 +312,15 @@ impl GenericPivots {
             small::cholesky_solve(p.n, chol, &mut x[..p.n]);
             return;
         }
-        Inverse::Own.apply(system, &[], p.body, &mut self.values[at..at + p.n]);
+        let (chol, x) = self.values.split_at_mut(at);
+        let x = &mut x[..p.n];
+        match p.pattern {
+            NONE => Inverse::Own.apply(system, &[], p.body, x),
+            pattern => {
+                let sparse = &system.patterns[pattern as usize].sparse;
+                sparse.solve(&chol[p.chol..p.chol + sparse.n_values()], x);
+            }
+        }
     }
 
     /// Forward sweep of a step; returns what its parent's load gets.

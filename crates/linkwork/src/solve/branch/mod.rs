@@ -340,6 +340,14 @@ impl Branches {
     fn fold_absorbed(&mut self, system: &System) {
         for at in 0..self.absorbed.bodies().len() {
             let (body, step) = self.absorbed.body(at);
+            if let (MassBlock::Patterned { .. }, Some(place)) = (
+                system.bodies[body as usize].mass,
+                self.generic.place_of(body),
+            ) {
+                let values = &mut self.generic.values()[place..];
+                self.absorbed.add_patterned(system, at, values);
+                continue;
+            }
             let mut share = [0.0; MAX_SHARE];
             self.absorbed.factor(system, at, &mut share);
             match self.generic.place_of(body) {

@@ -18,7 +18,7 @@ mod solve;
 
 use super::branch::Branches;
 use super::branch::articulated::Articulated;
-use super::mass::{Inverse, RigidInverse};
+use super::mass::{Inverse, RigidInverse, factor_patterned, n_factor};
 use super::tolerances::{LOST_PIVOT, PROXIMAL, PROXIMAL_PIVOT};
 use crate::linalg::small::{self, Pivot};
 use crate::math::{Sym3, sym_inverse};
@@ -89,6 +89,14 @@ impl CoreFactor {
                     early_values += n * n;
                     Inverse::Dense {
                         offset: (early_values - n * n) as u32,
+                    }
+                }
+                MassBlock::Patterned { pattern, .. } => {
+                    let n = n_factor(system, pattern);
+                    early_values += n;
+                    Inverse::Patterned {
+                        pattern,
+                        offset: (early_values - n) as u32,
                     }
                 }
                 _ => Inverse::Own,
@@ -344,6 +352,12 @@ impl CoreFactor {
                 let mass = &mut self.early_values[*offset as usize..][..n * n];
                 body_mass(system, branches, early.body, early.has_children, mass);
                 small::cholesky(n, mass);
+            }
+            (Inverse::Patterned { offset: to, .. }, MassBlock::Patterned { pattern, offset }) => {
+                let values = &system.mass[offset as usize..];
+                let added = branches.folded_dense(early.body);
+                let storage = &mut self.early_values[*to as usize..];
+                factor_patterned(system, pattern, (values, added), storage);
             }
             _ => {}
         }

@@ -1,0 +1,260 @@
+//! The loop over material points.
+
+use super::{MAX_DENSE, ShapeBody};
+use crate::body::MassPattern;
+use crate::error::Error;
+use crate::math::norm;
+use crate::shape::{
+    MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, gauss_legendre,
+};
+use std::sync::Arc;
+
+/// A part of a body's mass, at parameters of its shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MaterialPoint {
+    /// Where on the shape.
+    pub u: Parameters,
+    /// How heavy.
+    pub mass: f64,
+}
+
+impl MaterialPoint {
+    /// All mass at one point of a shape without parameters.
+    pub fn only(mass: f64) -> Vec<Self> {
+        vec![Self { u: [0.0; 3], mass }]
+    }
+
+    /// Mass along a curve: in `n_parts` parts with `n` points each, evenly by length at birth, or evenly by the parameter.
+    /// A closed curve with one point in each part has them evenly, which is exact for waves.
+    pub fn along(
+        map: &dyn ShapeMap,
+        mass: f64,
+        (n_parts, n): (usize, usize),
+        by_length: bool,
+    ) -> Result<Vec<Self>, Error> {
+        Error::require_positive("mass", &mass)?;
+        let Some(domain) = map.domains().first().copied() else {
+            return Ok(Self::only(mass));
+        };
+        let mut q = vec![0.0; map.n_numbers()];
+        map.start(&mut q);
+        let step = domain.length() / n_parts as f64;
+        let gauss = match domain.closed && n == 1 {
+            // From the beginning on: waves do not care where.
+            true => vec![(-1.0, 2.0)],
+            false => gauss_legendre(n),
+        };
+        let mut points = Vec::with_capacity(n_parts * n);
+        for part in 0..n_parts {
+            for &(x, weight) in &gauss {
+                let u = [
+                    domain.from + step * (part as f64 + 0.5 * (1.0 + x)),
+                    0.0,
+                    0.0,
+                ];
+                let motion = ShapeMotion::at(u, &q, &q);
+                let tangent = map.eval(Of::Tangent(0), &motion, &mut |_, _, _| {}).x;
+                let share = if by_length { norm(tangent) } else { 1.0 };
+                points.push(Self {
+                    u,
+                    mass: weight * share,
+                });
+            }
+        }
+        let sum: f64 = points.iter().map(|point| point.mass).sum();
+        // A curve that has no length yet, or none that is finite, is spread by its parameter.
+        let is_long = points
+            .iter()
+            .all(|point| point.mass > 1e-9 * sum / points.len() as f64);
+        if by_length && !(sum > 0.0 && sum.is_finite() && is_long) {
+            return Self::along(map, mass, (n_parts, n), false);
+        }
+        points.iter_mut().for_each(|point| point.mass *= mass / sum);
+        Ok(points)
+    }
+}
+
+/// Numbers and `L` of the points of a linear map.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cached {
+    /// Where those of each point begin.
+    start: Vec<u32>,
+    /// Axis, number and value of each entry.
+    entries: Vec<(u32, u32, f64)>,
+}
+
+impl Cached {
+    pub(super) fn of(map: &dyn ShapeMap, points: &[MaterialPoint]) -> Self {
+        let none = vec![0.0; map.n_numbers()];
+        let mut out = Self {
+            start: vec![0],
+            entries: Vec::new(),
+        };
+        for point in points {
+            let motion = ShapeMotion::at(point.u, &none, &none);
+            let entries = &mut out.entries;
+            map.eval(Of::Point, &motion, &mut |axis, number, value| {
+                entries.push((axis as u32, number as u32, value));
+            });
+            out.start.push(out.entries.len() as u32);
+        }
+        out
+    }
+
+    fn row(&self, at: usize) -> &[(u32, u32, f64)] {
+        &self.entries[self.start[at] as usize..self.start[at + 1] as usize]
+    }
+}
+
+/// `L` of one point.
+pub(super) enum Row<'a> {
+    /// All numbers, axis by axis.
+    Full(&'a [f64], usize),
+    Sparse(&'a [(u32, u32, f64)]),
+}
+
+impl Row<'_> {
+    /// `f ← f + Lᵀ·force` for a force along an axis.
+    pub(super) fn add_to(&self, axis: usize, force: f64, f: &mut [f64]) {
+        match self {
+            Self::Full(l, n) => {
+                for (f, l) in f.iter_mut().zip(&l[axis * n..(axis + 1) * n]) {
+                    *f += l * force;
+                }
+            }
+            Self::Sparse(entries) => {
+                for (_, number, l) in entries.iter().filter(|own| own.0 as usize == axis) {
+                    f[*number as usize] += l * force;
+                }
+            }
+        }
+    }
+}
+
+impl ShapeBody {
+    /// Calls `visit(mass, motion, L)` for each material point.
+    pub(super) fn for_each_point(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        mut visit: impl FnMut(f64, &ShapeValue, Row<'_>),
+    ) {
+        if let Some(cached) = &self.cached {
+            for (at, point) in self.points.iter().enumerate() {
+                let row = cached.row(at);
+                let mut value = ShapeValue::default();
+                for &(axis, number, l) in row {
+                    value.x[axis as usize] += l * q[number as usize];
+                    value.x_dot[axis as usize] += l * v[number as usize];
+                }
+                visit(point.mass, &value, Row::Sparse(row));
+            }
+            return;
+        }
+        let n = q.len();
+        // A linear map may have more numbers, but is asked only before its rows are kept.
+        if n > MAX_NUMBERS {
+            for point in &self.points {
+                let motion = ShapeMotion::at(point.u, q, v);
+                let value = self.map.eval(Of::Point, &motion, &mut |_, _, _| {});
+                visit(point.mass, &value, Row::Sparse(&[]));
+            }
+            return;
+        }
+        let mut l = [0.0; 3 * MAX_NUMBERS];
+        for point in &self.points {
+            l[..3 * n].fill(0.0);
+            let motion = ShapeMotion::at(point.u, q, v);
+            let value = self
+                .map
+                .eval(Of::Point, &motion, &mut |axis, number, value| {
+                    l[axis * n + number] = value;
+                });
+            visit(point.mass, &value, Row::Full(&l[..3 * n], n));
+        }
+    }
+
+    /// `Σ m·LᵀL + F`, all of it.
+    pub(super) fn fill_mass(&self, q: &[f64], M: &mut [f64]) {
+        let n = q.len();
+        M.fill(0.0);
+        self.for_each_point(q, q, |mass, _, row| {
+            let Row::Full(l, _) = row else { return };
+            for l in l.chunks_exact(n).take(self.map.dimension()) {
+                for (i, &own) in l.iter().enumerate().filter(|(_, own)| **own != 0.0) {
+                    let left = mass * own;
+                    for (M, l) in M[i * n..=i * n + i].iter_mut().zip(l) {
+                        *M += left * l;
+                    }
+                }
+            }
+        });
+        for i in 0..n {
+            M[i * n + i] += self.floor[i];
+            for j in 0..i {
+                M[j * n + i] = M[i * n + j];
+            }
+        }
+    }
+
+    /// The constant M of a linear map, D with `extra` on top of it (rows with a weight), and their pattern.
+    pub(super) fn lay_out(&mut self, extra: &[(Vec<u32>, Vec<f64>, f64)]) {
+        let n = self.map.n_numbers();
+        let Some(cached) = &self.cached else { return };
+        let mut dense = std::collections::BTreeMap::new();
+        let mut add = |i: u32, j: u32, m: f64, d: f64| {
+            let entry = dense.entry((i.max(j), i.min(j))).or_insert((0.0, 0.0));
+            *entry = (entry.0 + m, entry.1 + d);
+        };
+        for k in 0..n as u32 {
+            add(k, k, self.floor[k as usize], self.floor[k as usize]);
+        }
+        for (at, point) in self.points.iter().enumerate() {
+            let row = cached.row(at);
+            for (k, &(axis, i, a)) in row.iter().enumerate() {
+                for &(other, j, b) in &row[..=k] {
+                    if axis == other {
+                        add(i, j, point.mass * a * b, point.mass * a * b);
+                    }
+                }
+            }
+        }
+        for (numbers, row, weight) in extra {
+            for (k, (&i, a)) in numbers.iter().zip(row).enumerate() {
+                for (&j, b) in numbers[..=k].iter().zip(row) {
+                    add(i, j, 0.0, weight * a * b);
+                }
+            }
+        }
+        if n <= MAX_DENSE {
+            self.mass = vec![0.0; n * n];
+            self.drag = vec![0.0; n * n];
+            for (&(i, j), &(m, d)) in &dense {
+                let (i, j) = (i as usize, j as usize);
+                (self.mass[i * n + j], self.mass[j * n + i]) = (m, m);
+                (self.drag[i * n + j], self.drag[j * n + i]) = (d, d);
+            }
+            return;
+        }
+        let Ok(mut pattern) = MassPattern::new(n, dense.keys().copied()) else {
+            unreachable!("entries are on or below the diagonal, and each is there once")
+        };
+        if let Some(order) = self.order()
+            && let Ok(ordered) = pattern.clone().with_order(order)
+        {
+            pattern = ordered;
+        }
+        self.pattern = Some(Arc::new(pattern));
+        (self.mass, self.drag) = dense.values().copied().unzip();
+    }
+
+    /// Of a curve: the numbers along it; where its ends meet folded, so that a band stays one.
+    fn order(&self) -> Option<Vec<u32>> {
+        let [domain] = self.map.domains() else {
+            return None;
+        };
+        let (n, group) = (self.map.n_numbers(), self.map.dimension());
+        let band = MassPattern::band(n / group, group, 0, domain.closed);
+        band.order().map(<[u32]>::to_vec)
+    }
+}

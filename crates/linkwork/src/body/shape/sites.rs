@@ -1,0 +1,152 @@
+//! Connectors of shapes: points and tangents by their parameter, numbers, length and area.
+
+use super::ShapeBody;
+use crate::body::Body;
+use crate::connector::{ConnectorKind, ConnectorMut, Site};
+use crate::error::Error;
+use crate::math::{Vec3, add, dot, norm, scale, sub};
+use crate::shape::{Of, ShapeMotion};
+
+impl ShapeBody {
+    fn is_curve(&self) -> bool {
+        self.map.domains().len() == 1
+    }
+
+    pub(super) fn kind_of(&self, site: &Site) -> Result<Option<ConnectorKind>, Error> {
+        let n = self.n_v();
+        let point = match self.map.dimension() {
+            2 => ConnectorKind::Point2,
+            _ => ConnectorKind::Point3,
+        };
+        Ok(match *site {
+            Site::Curve(u) | Site::Curve2(u) | Site::Tangent(u) => {
+                let other = match self.map.dimension() {
+                    2 => matches!(site, Site::Curve(_)),
+                    _ => matches!(site, Site::Curve2(_)),
+                };
+                if other || self.map.domains().len() > 1 {
+                    return Ok(None);
+                }
+                let is_tangent = matches!(site, Site::Tangent(_));
+                if is_tangent && !self.is_curve() {
+                    return Ok(None);
+                }
+                Error::require_finite("curve", &u)?;
+                if let Some(domain) = self.map.domains().first()
+                    && !domain.closed
+                    && !(domain.from..=domain.to).contains(&u)
+                {
+                    let (from, to) = (domain.from, domain.to);
+                    let problem = format!("is {u}; this curve goes from {from} to {to}");
+                    return Err(Error::field("curve", problem));
+                }
+                Some(match is_tangent {
+                    true => ConnectorKind::Direction3,
+                    false => point,
+                })
+            }
+            Site::Scalar(Self::LENGTH) if self.is_curve() => Some(ConnectorKind::Scalar),
+            Site::Scalar(Self::AREA) => {
+                let is_closed = self.map.domains().first().is_some_and(|own| own.closed);
+                let encloses = self.is_curve() && is_closed && self.map.dimension() == 2;
+                encloses.then_some(ConnectorKind::Scalar)
+            }
+            Site::Scalar(number) if (number as usize) < n => Some(ConnectorKind::Scalar),
+            Site::Scalar(number) => {
+                let problem = format!("is number {number}; there are {n}, from 0");
+                return Err(Error::field("scalar", problem));
+            }
+            Site::Coordinates => Some(ConnectorKind::Vector(n as u32)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn fill_connector(
+        &self,
+        site: &Site,
+        q: &[f64],
+        v: &[f64],
+        out: &mut ConnectorMut<'_>,
+    ) {
+        match *site {
+            Site::Curve(u) | Site::Curve2(u) => {
+                let motion = ShapeMotion::at([u, 0.0, 0.0], q, v);
+                let l = &mut out.L;
+                let mut columns = Columns::new(l.n_cols() < q.len());
+                let value = self
+                    .map
+                    .eval(Of::Point, &motion, &mut |row, number, value| {
+                        l.set(row, columns.place(self, u, number), value);
+                    });
+                let d = self.map.dimension();
+                out.x.copy_from_slice(&value.x[..d]);
+                out.x_dot.copy_from_slice(&value.x_dot[..d]);
+                out.ell.copy_from_slice(&value.ell[..d]);
+            }
+            Site::Tangent(u) => self.fill_tangent(u, q, v, out),
+            Site::Scalar(Self::LENGTH) => self.fill_length(q, v, out),
+            Site::Scalar(Self::AREA) => self.fill_area(q, v, out),
+            Site::Scalar(number) => {
+                let at = number as usize;
+                (out.x[0], out.x_dot[0]) = (q[at], v[at]);
+                out.L.set(0, 0, 1.0);
+            }
+            _ => {
+                out.x.copy_from_slice(q);
+                out.x_dot.copy_from_slice(v);
+                for k in 0..q.len() {
+                    out.L.set(k, k, 1.0);
+                }
+            }
+        }
+    }
+
+    /// `t = x_u/|x_u|`: with P across t, `ṫ = P·ẋ_u/|x_u|`, and what is left of ẗ.
+    fn fill_tangent(&self, u: f64, q: &[f64], v: &[f64], out: &mut ConnectorMut<'_>) {
+        let motion = ShapeMotion::at([u, 0.0, 0.0], q, v);
+        let still = self.map.eval(Of::Tangent(0), &motion, &mut |_, _, _| {});
+        let length = norm(still.x);
+        let t = scale(1.0 / length, still.x);
+        let across = |a: Vec3| sub(a, scale(dot(t, a), t));
+        let l = &mut out.L;
+        let mut columns = Columns::new(l.n_cols() < q.len());
+        self.map
+            .eval(Of::Tangent(0), &motion, &mut |row, number, value| {
+                let mut axis = [0.0; 3];
+                axis[row] = value / length;
+                let turned = across(axis);
+                let column = columns.place(self, u, number);
+                for (k, turned) in turned.into_iter().enumerate() {
+                    l.add(k, column, turned);
+                }
+            });
+        let rate = scale(1.0 / length, across(still.x_dot));
+        let stretch = dot(t, still.x_dot) / length;
+        // ẗ = P·ẍ_u/|x_u| − 2·(t·ẋ_u)/|x_u|·ṫ − |ṫ|²·t.
+        let mut ell = scale(1.0 / length, across(still.ell));
+        ell = sub(ell, scale(2.0 * stretch, rate));
+        ell = sub(ell, scale(dot(rate, rate), t));
+        out.x.copy_from_slice(&t);
+        out.x_dot.copy_from_slice(&rate);
+        out.ell.copy_from_slice(&add(ell, [0.0; 3]));
+    }
+}
+
+/// Finds the column of a number among those of a site, without a list: numbers of one place are a run, or two where a
+/// closed curve begins.
+struct Columns {
+    packed: bool,
+}
+
+impl Columns {
+    fn new(packed: bool) -> Self {
+        Self { packed }
+    }
+
+    fn place(&mut self, body: &ShapeBody, u: f64, number: usize) -> usize {
+        match self.packed {
+            true => body.map.place_of([u, 0.0, 0.0], number),
+            false => number,
+        }
+    }
+}

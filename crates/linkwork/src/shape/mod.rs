@@ -1,0 +1,149 @@
+//! Shape maps: where the material points of a body are, `x(u; q)`, as a function of its numbers q (Witkin 1990, §5.2).
+//!
+//! ```text
+//!     ẋ = L·v + Σ x_u·u̇      ẍ = L·v̇ + Σ x_u·ü + ℓ      L = ∂x/∂q
+//! ```
+//!
+//! The parameters u say which point is meant: one number on a curve, two on a surface, three in a solid, none where the
+//! body is one point. A map is told how u and q move and gives x, ẋ, ℓ and L, of the point or of one of the tangents
+//! `∂x/∂u`. From that alone [`ShapeBody`](crate::body::ShapeBody) makes mass, weight, momenta, connectors and flight, and
+//! joints slide along it.
+
+mod quadrature;
+mod spline;
+
+use std::any::Any;
+use std::fmt;
+
+use crate::error::Error;
+use crate::math::Vec3;
+
+pub use quadrature::gauss_legendre;
+pub use spline::{MAX_DEGREE, Spline};
+
+/// The numbers of a map that is not linear are at most so many: they lie on the stack.
+pub const MAX_NUMBERS: usize = 48;
+
+/// Where on a shape; what a shape has no use for is zero.
+pub type Parameters = [f64; 3];
+
+/// What of a shape is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// The point, `x`.
+    Point,
+    /// The tangent along a parameter, `∂x/∂uₖ`.
+    Tangent(usize),
+}
+
+/// How parameters and numbers move.
+#[derive(Clone, Copy, Debug)]
+pub struct ShapeMotion<'a> {
+    /// Parameters, and their rates.
+    pub u: Parameters,
+    /// See [`ShapeMotion::u`].
+    pub u_dot: Parameters,
+    /// Numbers, and their rates.
+    pub q: &'a [f64],
+    /// See [`ShapeMotion::q`].
+    pub v: &'a [f64],
+}
+
+impl<'a> ShapeMotion<'a> {
+    /// At parameters that stay.
+    pub fn at(u: Parameters, q: &'a [f64], v: &'a [f64]) -> Self {
+        Self {
+            u,
+            u_dot: [0.0; 3],
+            q,
+            v,
+        }
+    }
+}
+
+/// What a map gives; in the plane z is zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ShapeValue {
+    /// `x`, or a tangent.
+    pub x: Vec3,
+    /// Its rate.
+    pub x_dot: Vec3,
+    /// What its second rate is while neither the numbers nor the parameters accelerate.
+    pub ell: Vec3,
+    /// Its derivative by each parameter.
+    pub x_u: [Vec3; 3],
+}
+
+/// The range of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Domain {
+    /// Where it begins.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+    /// Whether its end is its beginning.
+    pub closed: bool,
+}
+
+impl Domain {
+    /// How long it is.
+    pub fn length(&self) -> f64 {
+        self.to - self.from
+    }
+}
+
+/// A shape with numbers.
+pub trait ShapeMap: Any + fmt::Debug + Send + Sync {
+    /// How many numbers there are.
+    fn n_numbers(&self) -> usize;
+
+    /// 2 in the plane, 3 in space.
+    fn dimension(&self) -> usize;
+
+    /// The range of each parameter: as many as the shape has, three at most.
+    fn domains(&self) -> &[Domain];
+
+    /// Whether it makes sense.
+    fn validate(&self) -> Result<(), Error>;
+
+    /// The numbers at birth.
+    fn start(&self, q: &mut [f64]);
+
+    /// What the user calls a number, if anything.
+    fn name(&self, _number: usize) -> Option<&str> {
+        None
+    }
+
+    /// Whether `x = L(u)·q`: then mass is constant, and there may be any count of numbers.
+    fn is_linear(&self) -> bool {
+        false
+    }
+
+    /// The numbers that a point depends on, ascending; `None` means all.
+    fn numbers_of(&self, _u: Parameters) -> Option<Vec<u32>> {
+        None
+    }
+
+    /// Where a number is among [`ShapeMap::numbers_of`] that place.
+    fn place_of(&self, _u: Parameters, number: usize) -> usize {
+        number
+    }
+
+    /// How many parts the first parameter falls into, in each of which the shape is smooth and simple.
+    fn n_parts(&self) -> usize {
+        16
+    }
+
+    /// The point or a tangent, how it moves, and `L` as `entry(row, number, value)`, each entry once at most.
+    fn eval(
+        &self,
+        of: Of,
+        motion: &ShapeMotion<'_>,
+        entry: &mut dyn FnMut(usize, usize, f64),
+    ) -> ShapeValue;
+
+    /// Why what it gives there is not finite, in words, if it knows.
+    fn blame(&self, _u: Parameters, _q: &[f64]) -> Option<String> {
+        None
+    }
+}
