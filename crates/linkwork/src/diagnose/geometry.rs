@@ -135,6 +135,11 @@ impl Geometry {
             rows.iter()
                 .for_each(|&row| self.n_together[row] = n_together as f64);
         }
+        if self.tied_rows.is_empty() {
+            // Nothing is searched in a tree: no room for a factor.
+            self.tied_factor = Elimination::default();
+            return;
+        }
         self.tied_factor = Elimination::new(&self.system, &topology, Order::CoreOnly);
         self.tied_factor.factor(&self.system);
         self.tied_factor.factor_proximal(&self.system, 1.0);
