@@ -119,6 +119,13 @@ impl Geometry {
 
     /// Factors the constraints that are searched.
     fn search_among(&mut self, ties: &Ties) {
+        if !ties.tied.contains(&true) {
+            // Nothing is searched in a tree, which needs no room then.
+            (self.tied, self.tied_rows) = (Vec::new(), Vec::new());
+            self.n_together.fill(0.0);
+            self.tied_factor = Elimination::default();
+            return;
+        }
         let mut incidence = self.layout.incidence.clone();
         let nodes = incidence.constraints.iter_mut().zip(&ties.tied);
         nodes.for_each(|(node, &tied)| node.primary = tied);
@@ -134,11 +141,6 @@ impl Geometry {
             let n_together = rows.iter().filter(|&&row| self.hard[row]).count();
             rows.iter()
                 .for_each(|&row| self.n_together[row] = n_together as f64);
-        }
-        if self.tied_rows.is_empty() {
-            // Nothing is searched in a tree: no room for a factor.
-            self.tied_factor = Elimination::default();
-            return;
         }
         self.tied_factor = Elimination::new(&self.system, &topology, Order::CoreOnly);
         self.tied_factor.factor(&self.system);
