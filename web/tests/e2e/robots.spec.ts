@@ -1,5 +1,7 @@
 // Robots of other programs: dropped as files, as several files, and as a folder.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { faults } from './axe';
 import { open } from './support';
@@ -59,6 +61,14 @@ const dropFolder = (page: Page, files: Texts): Promise<void> =>
     window.dispatchEvent(event);
   }, files);
 
+/** Drops a folder of the disk, as the browser does it when a person lets go of one over the page. */
+const dropFromDisk = async (page: Page, folder: string): Promise<void> => {
+  const browser = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await browser.send('Input.dispatchDragEvent', { type, x: 450, y: 300, data });
+};
+
 const note = (page: Page) => page.getByRole('region', { name: 'Imported robot' });
 
 test('a robot is dropped as a folder, with what it includes and its meshes', async ({ page }) => {
@@ -77,6 +87,22 @@ test('a robot is dropped as a folder, with what it includes and its meshes', asy
   expect(scene.bodies[0].view.draw[0].type).toBe('mesh');
   expect(await page.evaluate(() => window.linkwork.report()?.time_s)).toBe(0);
   expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('a folder of the disk is dropped', async ({ page }, testInfo) => {
+  const complaints = await open(page, '/?scene=four-bar');
+  const files = { 'scene.xml': SCENE, 'parts/arm.xml': ARM, 'assets/m.obj': MESH };
+  const folder = testInfo.outputPath('arm');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  await dropFromDisk(page, folder);
+  await expect(note(page)).toContainText('arm/scene.xml is imported; time stands.');
+  await expect(note(page)).not.toContainText('missing');
+  const scene = JSON.parse(await page.evaluate(() => window.linkwork.save()));
+  expect(scene.bodies[0].mass).toBeCloseTo(1000 / 6, 6);
   expect(complaints).toEqual([]);
 });
 

@@ -119,6 +119,13 @@ impl Geometry {
 
     /// Factors the constraints that are searched.
     fn search_among(&mut self, ties: &Ties) {
+        if !ties.tied.contains(&true) {
+            // Nothing is searched in a tree, which needs no room then.
+            (self.tied, self.tied_rows) = (Vec::new(), Vec::new());
+            self.n_together.fill(0.0);
+            self.tied_factor = Elimination::default();
+            return;
+        }
         let mut incidence = self.layout.incidence.clone();
         let nodes = incidence.constraints.iter_mut().zip(&ties.tied);
         nodes.for_each(|(node, &tied)| node.primary = tied);

@@ -225,55 +225,51 @@ impl Landings {
                     let seq = *seq;
                     self.join(function, seq, landing);
                 }
-                Instr::IfElse(IfElse {
-                    consequent,
-                    alternative,
-                }) => {
-                    let (consequent, alternative) = (*consequent, *alternative);
-                    let only_traps = matches!(
-                        function.block(consequent).instrs.as_slice(),
-                        [(Instr::Unreachable(_), _)]
-                    );
-                    let has_else = !function.block(alternative).instrs.is_empty();
+                Instr::IfElse(own) => {
+                    let own = own.clone();
                     match landing {
-                        Some(block) if only_traps && !has_else => {
+                        Some(block) if only_traps(function, &own) => {
                             function.block_mut(at).instrs[index].0 = BrIf { block }.into();
                         }
                         _ => {
-                            self.join(function, consequent, landing);
-                            self.join(function, alternative, landing);
+                            self.join(function, own.consequent, landing);
+                            self.join(function, own.alternative, landing);
                         }
                     }
                 }
-                Instr::Br(_) | Instr::BrIf(_) | Instr::BrTable(_) => {
-                    match &mut function.block_mut(at).instrs[index].0 {
-                        Instr::Br(Br { block }) | Instr::BrIf(BrIf { block }) => {
-                            self.redirect(block)
-                        }
-                        Instr::BrTable(BrTable { blocks, default }) => {
-                            blocks.iter_mut().for_each(|block| self.redirect(block));
-                            self.redirect(default);
-                        }
-                        _ => {}
-                    }
-                }
-                _ => {}
+                _ => self.redirect(&mut function.block_mut(at).instrs[index].0),
             }
             index += 1;
         }
         // Nothing after the first trap is reached.
         let instrs = &mut function.block_mut(at).instrs;
-        let first = instrs
-            .iter()
-            .position(|(instr, _)| matches!(instr, Instr::Unreachable(_)));
-        if let Some(first) = first {
+        let is_trap = |(instr, _): &(Instr, _)| matches!(instr, Instr::Unreachable(_));
+        if let Some(first) = instrs.iter().position(is_trap) {
             instrs.truncate(first + 1);
         }
     }
 
-    fn redirect(&self, block: &mut InstrSeqId) {
-        if let Some(instead) = self.instead.get(block) {
-            *block = *instead;
+    /// Lets a branch to a block that is gone go to the one in its place.
+    fn redirect(&self, branch: &mut Instr) {
+        let instead = |block: &mut InstrSeqId| {
+            if let Some(instead) = self.instead.get(block) {
+                *block = *instead;
+            }
+        };
+        match branch {
+            Instr::Br(Br { block }) | Instr::BrIf(BrIf { block }) => instead(block),
+            Instr::BrTable(BrTable { blocks, default }) => {
+                blocks.iter_mut().for_each(instead);
+                instead(default);
+            }
+            _ => {}
         }
     }
+}
+
+/// Whether all that is done where a condition holds is to trap, and nothing where it does not.
+fn only_traps(function: &LocalFunction, branches: &IfElse) -> bool {
+    let consequent = function.block(branches.consequent).instrs.as_slice();
+    let alternative = &function.block(branches.alternative).instrs;
+    matches!(consequent, [(Instr::Unreachable(_), _)]) && alternative.is_empty()
 }
