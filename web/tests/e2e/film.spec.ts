@@ -26,7 +26,11 @@ test('a puppet is performed, scrubbed and edited, and the log replays to the sam
   const there = await seen(page, 'left hand');
   await film.fill('0');
   await expect(page.locator('.time output')).toHaveText('0.00 s');
-  await expect.poll(async () => Math.hypot((await seen(page, 'left hand')).x - there.x, (await seen(page, 'left hand')).y - there.y)).toBeGreaterThan(5);
+  await expect
+    .poll(async () =>
+      Math.hypot((await seen(page, 'left hand')).x - there.x, (await seen(page, 'left hand')).y - there.y),
+    )
+    .toBeGreaterThan(5);
   expect(await page.evaluate(() => window.linkwork.stateHash())).toBe(played);
   expect((await report(page))?.time_s).toBe(end);
   // By keys, a frame at a time.
@@ -38,7 +42,7 @@ test('a puppet is performed, scrubbed and edited, and the log replays to the sam
 
   // From an earlier time on: one undo leads back.
   await film.fill('0.3');
-  await page.getByRole('button', { name: 'Film: one frame on' }).click();
+  await page.getByRole('button', { name: 'Film: step one frame' }).click();
   await expect.poll(async () => (await report(page))?.time_s ?? 9).toBeLessThan(0.35);
   expect((await report(page))?.film_until_s).toBeLessThan(0.35);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -71,7 +75,7 @@ test('a puppet is performed, scrubbed and edited, and the log replays to the sam
   await time.press('Enter');
   const keys = async (): Promise<unknown> => {
     const tap = (await saved(page)).joints?.find(({ name }) => name === 'tap');
-    return (tap?.path as { keyframes: number[][] }).keyframes[1]?.[0];
+    return (tap?.path as { keyframes: number[][] } | undefined)?.keyframes[1]?.[0];
   };
   await expect.poll(keys).toBe(1.2);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -88,7 +92,10 @@ test('a puppet is performed, scrubbed and edited, and the log replays to the sam
   expect(await faults(page)).toEqual([]);
 
   // What was done, done again in an engine of its own.
-  const [log, hash] = [await page.evaluate(() => window.linkwork.log()), await page.evaluate(() => window.linkwork.stateHash())];
+  const [log, hash] = [
+    await page.evaluate(() => window.linkwork.log()),
+    await page.evaluate(() => window.linkwork.stateHash()),
+  ];
   expect(log).toContain('"rewind"');
   initSync({ module: readFileSync(new URL('../../src/wasm/linkwork_wasm_bg.wasm', import.meta.url)) });
   const [first = '', ...commands] = log.trim().split('\n');

@@ -408,7 +408,7 @@ test('curves are chosen, recorded at every step, listed by unit, and removed', a
     forces: null,
     contacts: null,
     wiggling: null,
-      shown: null,
+    shown: null,
     after: 0,
   });
   render(<Plots />);

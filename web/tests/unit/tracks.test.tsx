@@ -26,7 +26,16 @@ describe('tracks', () => {
   it('reach as far as the film and all keys', () => {
     expect(spanOf(0, 0, [])).toEqual([0, 5]);
     expect(spanOf(2, 9, [track('a')])).toEqual([0, 9]);
-    expect(spanOf(0, 1, [track('a', { keys: [[-1, 0, 0], [8, 0, 0]] })])).toEqual([-1, 8]);
+    expect(
+      spanOf(0, 1, [
+        track('a', {
+          keys: [
+            [-1, 0, 0],
+            [8, 0, 0],
+          ],
+        }),
+      ]),
+    ).toEqual([-1, 8]);
   });
 
   it('find the key that is pressed, if one is near', () => {
