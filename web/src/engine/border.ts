@@ -326,13 +326,13 @@ export interface Certificate {
   energy: Energies;
   /** What happened in the last step. */
   events: JointEvent[];
-  /** Joints of lower priorities that gave way in the last step. */
-  gave_way: OpenJoint[];
-  /** What hands do. */
   /** From when the film reaches, s. */
   film_from_s: number;
   /** Until when it reaches. */
   film_until_s: number;
+  /** Joints of lower priorities that gave way in the last step. */
+  gave_way: OpenJoint[];
+  /** What hands do. */
   hands: HandPull[];
   /** Whether time has left its start, to which a reset leads back. */
   has_left_start: boolean;
@@ -531,66 +531,6 @@ export type DragEntry =
   | Of<'follow', DragEntryFields, never>
   /** What is held is at the goal; joints of lower priority, and at last those to the ground, give way. */
   | Of<'pin', DragEntryFields, never>;
-
-/** A point that was led. */
-export interface Performance {
-  /** When it began to be led, s. */
-  from: number;
-  /** Other takes of the same point: they do not act any more. */
-  instead_of?: string[];
-  /** Keys a second: 10 at most. */
-  keys_per_second: number;
-  /** What the new path is called. */
-  name: string;
-  /** The point. */
-  of: ConnectorRef;
-  /** Priority of the new joint. */
-  priority: number;
-  /** When it was let go, s. */
-  until: number;
-}
-
-/** What is done to a key, or to all of them. */
-export interface KeyEdit {
-  /** Which key, from 0; a new one when left out. */
-  key?: number;
-  /** "joint" or "body". */
-  kind: string;
-  /** Its name. */
-  name: string;
-  /** Whether the key goes. */
-  remove?: boolean;
-  /** When it is. */
-  time?: number;
-  /** What it says; of a new one what the curve is there when left out. */
-  values?: number[];
-}
-
-/** Where time goes back to. */
-export interface Rewind {
-  /** The time, s: the last frame that is not later comes back. */
-  time: number;
-}
-
-/** What has key frames. */
-export interface Track {
-  /** The body whose point it leads, if it leads one. */
-  body: string | null;
-  /** Whether it acts. */
-  enabled: boolean;
-  /** Time and values of each key, in order. */
-  keys: number[][];
-  /** "joint" or "body". */
-  kind: string;
-  /** Its name. */
-  name: string;
-  /** That point, on the body. */
-  point: number[] | null;
-  /** Whether it goes round. */
-  repeats: boolean;
-  /** Whether it rests beyond its ends. */
-  rests: boolean;
-}
 
 /** Where a hand goes. */
 export interface DragTo {
@@ -1229,6 +1169,22 @@ export interface JointLook {
   weight?: number;
 }
 
+/** What is done to a key, or to all of them. */
+export interface KeyEdit {
+  /** Which key, from 0; a new one when left out. */
+  key?: number;
+  /** "joint" or "body". */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** Whether the key goes. */
+  remove?: boolean;
+  /** When it is. */
+  time?: number;
+  /** What it says; of a new one what the curve is there when left out. */
+  values?: number[];
+}
+
 /** Where a scene comes from. */
 export type Kind =
   /** A file of `scenes/`, written by hand. */
@@ -1475,6 +1431,24 @@ export type PathEntry =
   | Of<'circle', PathEntryFields, 'axis' | 'phase' | 'phase_deg', 'center' | 'radius' | 'frequency'>
   /** A smooth curve through keyframes, straight on beyond its ends unless it repeats or rests. */
   | Of<'keyframes', PathEntryFields, 'repeat' | 'rest', 'keyframes'>;
+
+/** A point that was led. */
+export interface Performance {
+  /** When it began to be led, s. */
+  from: number;
+  /** Other takes of the same point: they do not act any more. */
+  instead_of?: string[];
+  /** Keys a second: 10 at most. */
+  keys_per_second: number;
+  /** What the new path is called. */
+  name: string;
+  /** The point. */
+  of: string | ConnectorEntry;
+  /** Priority of the new joint. */
+  priority: number;
+  /** When it was let go, s. */
+  until: number;
+}
 
 /** A place where something can be fastened. */
 export interface Place {
@@ -1723,6 +1697,12 @@ export interface Redundant {
   rows: number;
   /** The joints that say the same together. */
   with: string[];
+}
+
+/** Where time goes back to. */
+export interface Rewind {
+  /** The time, s: the last frame that is not later comes back. */
+  time: number;
 }
 
 /** What forms do with a field. */
@@ -2029,6 +2009,26 @@ export interface TraceLook {
   colour: string | null;
   /** Its name. */
   name: string;
+}
+
+/** What has key frames. */
+export interface Track {
+  /** The body whose point it leads, if it leads one. */
+  body: string | null;
+  /** Whether it acts. */
+  enabled: boolean;
+  /** Time and values of each key, in order. */
+  keys: number[][];
+  /** "joint" or "body". */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** That point, on the body. */
+  point: number[] | null;
+  /** Whether it goes round. */
+  repeats: boolean;
+  /** Whether it rests beyond its ends. */
+  rests: boolean;
 }
 
 /** A type. */
