@@ -328,6 +328,10 @@ export interface Certificate {
   energy: Energies;
   /** What happened in the last step. */
   events: JointEvent[];
+  /** From when the film reaches, s. */
+  film_from_s: number;
+  /** Until when it reaches. */
+  film_until_s: number;
   /** Joints of lower priorities that gave way in the last step. */
   gave_way: OpenJoint[];
   /** What hands do. */
@@ -439,7 +443,9 @@ export type Command =
   /** Closes all joints. While time stands after an edit, or after one was taken back, it is a part of that. */
   | { assemble: Assemble }
   /** Brings back the state in which time last left its start. Edits made since stay: what was added is where it was put, and what broke is whole. */
-  | 'reset';
+  | 'reset'
+  /** Brings back the state of a frame: the film has the frames that time went through, as far back as there is room for. Edits stay, as after a reset. What is later is forgotten with the next step or edit. */
+  | { rewind: Rewind };
 
 /** A point, frame, direction or number of a body. A `point` alone is a point. With `axis` (the frame's x), `quaternion`, `euler_deg`, `rotation` or, in the plane, `angle`, it is a frame. All are in the body's own coordinates. */
 export interface ConnectorEntry {
@@ -713,6 +719,8 @@ export interface FunctionEntryFields {
   rate?: number;
   /** The change per second. */
   rate_deg?: number;
+  /** Whether it rests before its first keyframe and after its last: it sets off gently and stops gently. */
+  rest?: boolean;
   /** Value at t = 0. */
   start?: number;
   /** Value at t = 0. */
@@ -731,8 +739,8 @@ export type FunctionEntry =
   | Of<'ramp', FunctionEntryFields, 'rate_deg' | 'start' | 'start_deg', 'rate'>
   /** offset + amplitude·sin(2π·frequency·t + phase). */
   | Of<'sine', FunctionEntryFields, 'amplitude_deg' | 'offset' | 'offset_deg' | 'phase' | 'phase_deg', 'amplitude' | 'frequency'>
-  /** A smooth curve through keyframes, straight on beyond its ends. */
-  | Of<'keyframes', FunctionEntryFields, never, 'keyframes'>
+  /** A smooth curve through keyframes, straight on beyond its ends unless it rests. */
+  | Of<'keyframes', FunctionEntryFields, 'rest', 'keyframes'>
   /** A formula of the time t. */
   | Of<'formula', FunctionEntryFields, never, 'is'>;
 
@@ -1167,6 +1175,22 @@ export interface JointLook {
   weight?: number;
 }
 
+/** What is done to a key, or to all of them. */
+export interface KeyEdit {
+  /** Which key, from 0; a new one when left out. */
+  key?: number;
+  /** "joint" or "body". */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** Whether the key goes. */
+  remove?: boolean;
+  /** When it is. */
+  time?: number;
+  /** What it says; of a new one what the curve is there when left out. */
+  values?: number[];
+}
+
 /** Where a scene comes from. */
 export type Kind =
   /** A file of `scenes/`, written by hand. */
@@ -1397,6 +1421,8 @@ export interface PathEntryFields {
   radius?: number;
   /** Whether the curve goes round: the last keyframe is the first again. */
   repeat?: boolean;
+  /** Whether it rests before its first keyframe and after its last: it sets off gently and stops gently. */
+  rest?: boolean;
   /** Position at t = 0. */
   start?: [number, number, number];
   /** Velocity. */
@@ -1409,8 +1435,26 @@ export type PathEntry =
   | Of<'line', PathEntryFields, never, 'start' | 'velocity'>
   /** A circle at constant speed. */
   | Of<'circle', PathEntryFields, 'axis' | 'phase' | 'phase_deg', 'center' | 'radius' | 'frequency'>
-  /** A smooth curve through keyframes, straight on beyond its ends unless it repeats. */
-  | Of<'keyframes', PathEntryFields, 'repeat', 'keyframes'>;
+  /** A smooth curve through keyframes, straight on beyond its ends unless it repeats or rests. */
+  | Of<'keyframes', PathEntryFields, 'repeat' | 'rest', 'keyframes'>;
+
+/** A point that was led. */
+export interface Performance {
+  /** When it began to be led, s. */
+  from: number;
+  /** Other takes of the same point: they do not act any more. */
+  instead_of?: string[];
+  /** Keys a second: 10 at most. */
+  keys_per_second: number;
+  /** What the new path is called. */
+  name: string;
+  /** The point. */
+  of: string | ConnectorEntry;
+  /** Priority of the new joint. */
+  priority: number;
+  /** When it was let go, s. */
+  until: number;
+}
 
 /** A place where something can be fastened. */
 export interface Place {
@@ -1659,6 +1703,12 @@ export interface Redundant {
   rows: number;
   /** The joints that say the same together. */
   with: string[];
+}
+
+/** Where time goes back to. */
+export interface Rewind {
+  /** The time, s: the last frame that is not later comes back. */
+  time: number;
 }
 
 /** What forms do with a field. */
@@ -1965,6 +2015,26 @@ export interface TraceLook {
   colour: string | null;
   /** Its name. */
   name: string;
+}
+
+/** What has key frames. */
+export interface Track {
+  /** The body whose point it leads, if it leads one. */
+  body: string | null;
+  /** Whether it acts. */
+  enabled: boolean;
+  /** Time and values of each key, in order. */
+  keys: number[][];
+  /** "joint" or "body". */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** That point, on the body. */
+  point: number[] | null;
+  /** Whether it goes round. */
+  repeats: boolean;
+  /** Whether it rests beyond its ends. */
+  rests: boolean;
 }
 
 /** A type. */

@@ -83,7 +83,7 @@ const setActing = async (track: Track, on: boolean): Promise<void> => {
 };
 
 const Row = ({ track, span }: { track: Track; span: [number, number] }) => (
-  <li class={track.enabled ? '' : 'off'}>
+  <li class={track.enabled ? 'row' : 'row off'}>
     <button type="button" class="link" aria-pressed={isChosen(track)} onClick={() => choose(track, 0)}>
       {track.name}
     </button>
@@ -183,7 +183,7 @@ export const TimeBar = () => {
             disabled={report?.has_left_start !== true}
             onClick={actions.reset}
           >
-            ⏮
+            Start
           </button>
           <button
             type="button"
@@ -191,27 +191,13 @@ export const TimeBar = () => {
             title={state.shown.value === null ? 'Space' : 'Goes on from what is shown, and forgets what is later'}
             onClick={() => actions.run()}
           >
-            {state.running.value ? '⏸' : '▶'}
+            {state.running.value ? 'Pause' : 'Play'}
           </button>
-          <button type="button" aria-label="Film: one frame on" title="One frame (.)" onClick={actions.step}>
-            ⏯
+          <button type="button" aria-label="Film: step one frame" title="One frame (.)" onClick={actions.step}>
+            Step
           </button>
         </div>
         <output class={state.shown.value === null ? '' : 'past'}>{seconds(at)}</output>
-        <div class="scrub">
-          <i style={{ left: place(from, span), right: `calc(100% - ${place(until, span)})` }} />
-          <input
-            type="range"
-            aria-label="Film"
-            aria-valuetext={`${seconds(at)} of ${seconds(from)} to ${seconds(until)}`}
-            title={`The film reaches from ${seconds(from)} to ${seconds(until)}`}
-            min={span[0]}
-            max={span[1]}
-            step={Math.max(state.look.value?.frame ?? 1 / 60, 1e-3)}
-            value={at}
-            onInput={(event) => scrub(Number(event.currentTarget.value))}
-          />
-        </div>
         <button type="button" disabled={state.shown.value === null} onClick={() => actions.show(null)}>
           Now
         </button>
@@ -239,6 +225,25 @@ export const TimeBar = () => {
             </option>
           ))}
         </select>
+      </div>
+      <div class="row">
+        <span class="quiet" aria-hidden="true">
+          film
+        </span>
+        <div class="scrub">
+          <i style={{ left: place(from, span), right: `calc(100% - ${place(until, span)})` }} />
+          <input
+            type="range"
+            aria-label="Film"
+            aria-valuetext={`${seconds(at)} of ${seconds(from)} to ${seconds(until)}`}
+            title={`The film reaches from ${seconds(from)} to ${seconds(until)}`}
+            min={span[0]}
+            max={span[1]}
+            step={Math.max(state.look.value?.frame ?? 1 / 60, 1e-3)}
+            value={at}
+            onInput={(event) => scrub(Number(event.currentTarget.value))}
+          />
+        </div>
       </div>
       {tracks.value.length === 0 ? null : (
         <ul aria-label="Tracks">

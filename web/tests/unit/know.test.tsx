@@ -91,6 +91,8 @@ const certificate: Certificate = {
   energy: { kinetic_j: 1, potential_j: 2, elastic_j: 3, total_j: 6 },
   undo: 0,
   has_left_start: false,
+  film_from_s: 0,
+  film_until_s: 1,
   redo: 0,
 };
 
@@ -406,6 +408,7 @@ test('curves are chosen, recorded at every step, listed by unit, and removed', a
     forces: null,
     contacts: null,
     wiggling: null,
+    shown: null,
     after: 0,
   });
   render(<Plots />);

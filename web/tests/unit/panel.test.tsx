@@ -26,6 +26,8 @@ const certificate: Certificate = {
   energy: { kinetic_j: 1, potential_j: 2, elastic_j: 0, total_j: 3 },
   undo: 0,
   has_left_start: false,
+  film_from_s: 0,
+  film_until_s: 1,
   redo: 0,
 };
 

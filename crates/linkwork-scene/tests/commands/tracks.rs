@@ -200,7 +200,7 @@ fn motors_and_prescribed_motions_are_tracks_too() {
     let world = &session.scene().world;
     let at = |body: &str, point: [f64; 3]| {
         let id = world.find_body(body).unwrap();
-        world.position_world(&id.point(point)).unwrap()
+        world.position_world(&id.at(point)).unwrap()
     };
     assert!((at("slide", [0.0; 3])[0] - 2.0).abs() < 1e-6);
     let again = load(&linkwork_scene::save(session.scene()).unwrap()).unwrap();
@@ -225,7 +225,7 @@ fn a_point_that_was_led_goes_that_way_again() {
         .world
         .find_body("head")
         .unwrap()
-        .point2([0.0, 0.15]);
+        .at([0.0, 0.15]);
     let at = |session: &Session| session.scene().world.position_world(&head).unwrap();
     let start = at(&session);
     let mut led = Vec::new();
