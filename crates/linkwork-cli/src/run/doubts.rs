@@ -47,6 +47,18 @@ pub(super) fn retaken(n: u64, steps: u64) -> Option<Warning> {
     })
 }
 
+/// Budgets were too small for joints of lower priorities.
+pub(super) fn starved(n: u64, steps: u64) -> Option<Warning> {
+    (n > 0).then(|| Warning {
+        kind: "budget",
+        names: Vec::new(),
+        text: format!(
+            "in {n} of {steps} steps the budget of iterations was too small to bring joints of lower priorities nearer"
+        ),
+        hint: "give more --iterations, or --method forest-krylov or direct, which need fewer".into(),
+    })
+}
+
 /// Contacts, limits, motors or friction did not obey their law.
 pub(super) fn beyond(law_error: f64, overrun: f64) -> Option<Warning> {
     (law_error > 1e-6 || overrun > 1e-6).then(|| Warning {

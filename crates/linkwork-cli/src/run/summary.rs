@@ -7,7 +7,7 @@ use linkwork_scene::Scene;
 use serde::{Serialize, Serializer};
 
 use super::contacts::Begun;
-use super::doubts::{beyond, damped, retaken};
+use super::doubts::{beyond, damped, retaken, starved};
 use super::measure::{self, Measured};
 use super::requirement::allowed;
 use crate::check::warnings::Warning;
@@ -55,6 +55,8 @@ pub(crate) struct Summary {
     steps_open: u64,
     /// Steps that were taken in parts, because they gained energy that nothing put in.
     steps_retaken: u64,
+    /// Steps whose budget was too small to bring a lower priority nearer.
+    steps_starved: u64,
     /// Joints of priority 0 that are open at the end, by more than 1e-6 and than the tolerance.
     open: Vec<Open>,
     events: Vec<Happened>,
@@ -177,6 +179,7 @@ impl Summary {
             steps_unlawful: 0,
             steps_open: 0,
             steps_retaken: 0,
+            steps_starved: 0,
             open: Vec::new(),
             events: Vec::new(),
             gave_way: Vec::new(),
@@ -233,6 +236,7 @@ impl Summary {
         self.overrun = self.overrun.max(report.overrun);
         self.steps_open += u64::from(report.ended != Ended::Tolerance);
         self.steps_retaken += u64::from(report.retaken > 0);
+        self.steps_starved += u64::from(report.is_starved);
         let effort = &report.effort;
         self.effort.fills += effort.fills as u64;
         self.effort.factors += effort.factors as u64;
@@ -312,6 +316,8 @@ impl Summary {
         self.warnings = damped(self.substeps, &self.rungs).into_iter().collect();
         self.warnings
             .extend(retaken(self.steps_retaken, self.steps));
+        self.warnings
+            .extend(starved(self.steps_starved, self.steps));
         self.warnings.extend(beyond(self.law_error, self.overrun));
         if self.is_open {
             let errors = world.constraint_errors()?;

@@ -166,6 +166,28 @@ fn what_pushes_is_saved_and_read_again() {
     }
 }
 
+/// A force on another body, or at right angles, moves nothing of what it shall hold; it is named before anything runs.
+#[test]
+fn forces_that_move_nothing_are_named() {
+    let named = |world: &World| -> Vec<String> {
+        let found = linkwork::diagnose::powerless(world);
+        let label = |id: ConstraintId| world.constraint_record(id).unwrap().label().to_owned();
+        found.into_iter().map(label).collect()
+    };
+    for vain in [
+        r#"{ "type": "distance", "a": { "body": "ground", "point": [9, 0, 0] }, "b": "far", "length": 4 }"#,
+        r#"{ "type": "point-on-plane", "a": { "body": "ground", "axis": [0, 0, 1] }, "b": { "body": "bar", "point": [0.5, 0, 0] } }"#,
+        r#"{ "type": "distance", "a": { "body": "ground", "point": [-1, 0, 0] }, "b": { "body": "bar", "point": [0.5, 0, 0] }, "length": 2 }"#,
+    ] {
+        assert_eq!(named(&scene_with(vain).unwrap().world), ["held"], "{vain}");
+    }
+    let held = r#"{ "type": "angle-drive", "a": { "body": "ground", "axis": [0, 0, 1] }, "b": { "body": "bar", "axis": [0, 0, 1] }, "function": { "type": "constant", "value": 0 } }"#;
+    assert!(named(&scene_with(held).unwrap().world).is_empty());
+    for name in ["drawbridge", "sliding-block", "four-bar"] {
+        assert!(named(&build(name)).is_empty(), "{name}");
+    }
+}
+
 /// Clear words for what cannot be.
 #[test]
 fn refuses_what_cannot_push() {

@@ -206,6 +206,8 @@ pub(crate) struct Log {
     pub(crate) substeps: usize,
     pub(crate) refused: usize,
     pub(crate) rungs: Rungs,
+    /// The budget was too small to bring a lower priority nearer.
+    pub(crate) is_starved: bool,
     /// The spring that made `Precise` take implicit steps.
     pub(crate) stiffest: Option<Stiffest>,
     /// Blows at stops; what is left of the law of bounded rows, m/s; how far bodies are beyond stops, m.

@@ -86,6 +86,16 @@ impl Closing {
             self.close_exact(frame, Soft::Absent, 2..=iterations, RELEASED_DAMPING);
         }
         self.open_q.copy_from_slice(&frame.state.q);
+        self.settle_all(frame, reach, damping);
+        // What the budget did not suffice for begins from nothing in the next frame.
+        let is_spent = frame.method.is_iterative() && frame.meter.ended().is_some();
+        if is_spent && frame.state.q == self.open_q {
+            frame.log.is_starved |= frame.system().lower_gap() > frame.tolerance;
+        }
+    }
+
+    /// Brings lower priorities nearer, one after the other.
+    fn settle_all(&mut self, frame: &mut Frame<'_, '_>, reach: f64, damping: f64) {
         let mut is_first = true;
         for priority in 0..frame.system().rows.n_lower {
             for _ in 0..SETTLINGS {

@@ -29,6 +29,7 @@ pub(super) fn account(frame: &mut Frame<'_, '_>, dt: f64) -> StepReport {
         substeps: frame.log.substeps,
         refused: frame.log.refused,
         rungs: frame.log.rungs,
+        is_starved: frame.log.is_starved,
         stiffest: frame.log.stiffest,
         blows: frame.log.blows,
         law_error: frame.log.law_error,

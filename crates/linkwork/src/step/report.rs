@@ -71,6 +71,9 @@ pub struct StepReport {
     pub retaken: usize,
     /// Which rungs of the ladder were taken, why, and how often.
     pub rungs: Rungs,
+    /// The budget of iterations was too small to bring a lower priority nearer, and will be in the next frame, which
+    /// begins anew.
+    pub is_starved: bool,
     /// The spring too stiff for explicit steps, where [`Scheme::Precise`] took implicit ones. Its vibration dies
     /// out, and so does that of others as stiff.
     ///

@@ -53,6 +53,37 @@ fn every_budget_ends_at_least_squares() {
     assert!(left < 1.002 * LEAST, "{left}");
 }
 
+/// Gradients over free bodies must hold priority 0 too: with too few of them nothing comes nearer, and every frame
+/// says so; with enough, they come down as exact solves do.
+#[test]
+fn budgets_that_are_too_small_say_so() {
+    let after = |max_iterations: usize, frames: usize| {
+        let mut world = linkwork_scene::scene("three-characters-torn").unwrap();
+        world.set_dynamics(Dynamics::Assembly);
+        let options = StepOptions::interactive(1.0 / 60.0)
+            .by(Method::NormalCg(Krylov::default()))
+            .within(Budget::default().with_max_iterations(max_iterations));
+        let mut simulator = Simulator::new();
+        let mut said = 0;
+        let mut last = f64::INFINITY;
+        for _ in 0..frames {
+            let report = simulator.step(&mut world, &options).unwrap();
+            said += usize::from(report.is_starved);
+            last = square(&report);
+        }
+        (last, said)
+    };
+    let (start, _) = after(1, 1);
+    let (left, said) = after(100, 20);
+    assert!(
+        (left / start - 1.0).abs() < 1e-6 && said >= 19,
+        "{left} {said}"
+    );
+    // On its way: exact solves take 150 frames.
+    let (left, said) = after(20_000, 60);
+    assert!(left < 1.05 * LEAST && said == 0, "{left} {said}");
+}
+
 /// At the same frame more iterations are nearer.
 #[test]
 fn more_iterations_are_nearer() {

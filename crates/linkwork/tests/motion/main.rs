@@ -11,6 +11,7 @@ mod absorbed;
 mod absurd;
 mod armatures;
 mod bad_input;
+mod both_ends;
 mod bounds;
 mod conservation;
 mod determinism;
