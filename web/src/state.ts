@@ -73,6 +73,8 @@ export const imported = signal<{ model: string; missing: string[]; report: strin
 export const news = signal<JointEvent[] | null>(null);
 export const findings = signal<Findings | null>(null);
 export const wiggling = signal<number | null>(null);
+/** The body that the eye goes along with. */
+export const followed = signal<string | null>(null);
 export const forcesShown = signal(false);
 export const contactsShown = signal(false);
 export const treeShown = signal(false);
