@@ -62,6 +62,7 @@ markPicture(stage);
 findHeightBy(() => roundedDown(stage.floorBelow(), state.look.value?.extent ?? 1));
 weighPicture(stage);
 listenToDrops();
+effect(() => stage.follow(state.followed.value));
 
 let version = 0;
 let lastTime = Number.NaN;
@@ -73,6 +74,7 @@ const ready = new Promise<void>((resolve) => {
 actions.onTold((message) => {
   if (message.type === 'ready') start();
   if (message.type === 'look') {
+    if (message.opened) state.followed.value = null;
     version = message.version;
     lastTime = Number.NaN;
     stage.show(message.look, new Float64Array(message.poses), message.opened);

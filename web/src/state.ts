@@ -79,6 +79,8 @@ export const wiggling = signal<number | null>(null);
 export const shown = signal<number | null>(null);
 /** Keys a second of what is performed: fewer are smoother. */
 export const keysPerSecond = signal(5);
+/** The body that the eye goes along with. */
+export const followed = signal<string | null>(null);
 export const forcesShown = signal(false);
 export const contactsShown = signal(false);
 export const treeShown = signal(false);

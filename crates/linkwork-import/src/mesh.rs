@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use linkwork::body::{MassProperties, Pose, TriangleMesh};
+use linkwork::collide::Triangles;
 use linkwork::math::{Vec3, add, cross, dot, norm, scale, sub};
 use linkwork_scene::Fault;
 use linkwork_scene::format::PartEntry;
@@ -146,7 +147,25 @@ impl Meshes {
     }
 }
 
+/// So many triangles of one mesh collide as they are; others as their hull.
+const MAX_TOUCHED: usize = 20_000;
+
 impl Surface {
+    /// All of it as a part that collides as it is, hollows too; none if that is too much, or no surface.
+    pub(crate) fn triangles(&self, pose: &Pose) -> Option<PartEntry> {
+        let part = json!({
+            "type": "mesh",
+            "convex": false,
+            "vertices": self.vertices,
+            "triangles": self.triangles,
+            "position": pose.position,
+            "quaternion": pose.rotation,
+        });
+        let is_surface = self.triangles.len() <= MAX_TOUCHED
+            && Triangles::new(&self.vertices, &self.triangles).is_ok();
+        is_surface.then(|| entry(part).ok()).flatten()
+    }
+
     /// From lists of numbers, as they may stand in a model.
     pub(crate) fn of(numbers: &[f64], triangles: &[f64]) -> Result<Self, String> {
         let vertices = numbers.chunks_exact(3).map(|p| [p[0], p[1], p[2]]);

@@ -250,7 +250,9 @@ pub(crate) fn write_touch(
         Some(FloorAt::Height(height)) => Some(height),
         Some(FloorAt::Lowest) => {
             let up = up(model.gravity);
-            let lowest = bodies.iter().flat_map(|(index, _)| {
+            let of_robot = bodies.iter();
+            let of_robot = of_robot.filter(|(index, _)| model.links[*index].mass.is_some());
+            let lowest = of_robot.flat_map(|(index, _)| {
                 let pose = writer.pose_of(*index);
                 let solids = model.links[*index].touch.solids.iter();
                 solids.filter_map(move |own| lowest(own, &pose, up))

@@ -125,6 +125,8 @@ export interface BodyEntryFields {
   collide?: boolean;
   /** Center of mass in the body's coordinates. */
   com?: number | number[];
+  /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
+  convex?: boolean;
   /** Resistance to the rate of strain. */
   damping?: number;
   /** Mass per volume, in place of a mass. */
@@ -141,6 +143,8 @@ export interface BodyEntryFields {
   from?: number | number[];
   /** A name: bodies of one group do not collide with each other. */
   group?: string;
+  /** Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin. */
+  heights?: number[][];
   /** Inertia about the center of mass: [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]; in the plane one number. */
   inertia?: number | number[];
   /** Length along x. */
@@ -175,10 +179,12 @@ export interface BodyEntryFields {
   second_moments?: [number, number, number];
   /** Whether it only tells what is in it, of all that collides: nothing is pushed. */
   sensor?: boolean;
-  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls, parts of bodies of the plane as their shadows along z. */
+  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls unless they say otherwise, parts of bodies of the plane as their shadows along z. */
   shapes?: PartEntry[];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
+  /** How far rows, and the heights of a row, are apart: one number, or one for each. */
+  spacing?: number | number[];
   /** Angular velocity in the plane. */
   spin?: number;
   /** The arm of the normal force that resists spinning on a spot. Between two bodies it is the larger one. */
@@ -218,7 +224,9 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   /** A wheel whose axle is x. */
   | Of<'disc', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
-  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
+  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'convex' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
+  /** Ground of heights over a grid, solid below. As a body it stays where it is. */
+  | Of<'height-field', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'quaternion', 'heights' | 'spacing'>
   /** Several solids as one body. */
   | Of<'compound', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'euler_deg' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'parts'>
   /** Any rigid body. */
@@ -641,6 +649,10 @@ export interface Findings {
   closure: ClosureFound;
   /** Joints that cannot hold together. */
   contradictory: Contradictory[];
+  /** What holds on one side only, and is there: limits at their stops, bodies that touch. */
+  held: Held[];
+  /** Degrees of freedom left while that stays so; none if too much touches to find out. */
+  held_mobility: number | null;
   /** Degrees of freedom left. */
   mobility: number;
   /** The motions that are left: for each the bodies that move most. */
@@ -795,6 +807,16 @@ export interface HandPull {
   force_n: [number, number, number];
   /** Its name. */
   name: string;
+}
+
+/** What holds on one side only. */
+export interface Held {
+  /** One name of a limit, two of bodies that touch. */
+  of: string[];
+  /** Rows, or points that touch. */
+  rows: number;
+  /** Whether its forces are shares that statics do not determine; none if too much touches to find out. */
+  shared: boolean | null;
 }
 
 /** How a hand holds on. */
@@ -1351,10 +1373,14 @@ export interface PartEntryFields {
   axis?: [number, number, number];
   /** Its color, "#rrggbb". */
   colour?: string;
+  /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
+  convex?: boolean;
   /** Mass per volume, in place of a mass. */
   density?: number;
   /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
+  /** Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin. */
+  heights?: number[][];
   /** Length along x. */
   length?: number;
   /** Mass. */
@@ -1367,6 +1393,8 @@ export interface PartEntryFields {
   radius?: number;
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
+  /** How far rows, and the heights of a row, are apart: one number, or one for each. */
+  spacing?: number | number[];
   /** Thickness along x. */
   thickness?: number;
   /** Three indices of corners each, counter-clockwise as seen from outside. */
@@ -1376,19 +1404,21 @@ export interface PartEntryFields {
 }
 
 /** A solid that is a part of a body, or only drawn with it. */
-export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'colour' | 'density' | 'euler_deg' | 'mass' | 'position' | 'quaternion'> & (
+export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'colour' | 'euler_deg' | 'position' | 'quaternion'> & (
   /** A bar along x, about its middle. */
-  | Of<'rod', PartEntryFields, 'length', 'radius'>
+  | Of<'rod', PartEntryFields, 'density' | 'length' | 'mass', 'radius'>
   /** A block about its middle. */
-  | Of<'box', PartEntryFields, never, 'size'>
+  | Of<'box', PartEntryFields, 'density' | 'mass', 'size'>
   /** A ball. */
-  | Of<'sphere', PartEntryFields, never, 'radius'>
+  | Of<'sphere', PartEntryFields, 'density' | 'mass', 'radius'>
   /** A cylinder along x, about its middle. */
-  | Of<'cylinder', PartEntryFields, 'length', 'radius'>
+  | Of<'cylinder', PartEntryFields, 'density' | 'length' | 'mass', 'radius'>
   /** A wheel whose axle is x. */
-  | Of<'disc', PartEntryFields, never, 'radius' | 'thickness'>
+  | Of<'disc', PartEntryFields, 'density' | 'mass', 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
-  | Of<'mesh', PartEntryFields, never, 'vertices' | 'triangles'>
+  | Of<'mesh', PartEntryFields, 'convex' | 'density' | 'mass', 'vertices' | 'triangles'>
+  /** Ground of heights over a grid, solid below. As a body it stays where it is. */
+  | Of<'height-field', PartEntryFields, never, 'heights' | 'spacing'>
 );
 
 /** A shape somewhere on a body. */

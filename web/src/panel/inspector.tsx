@@ -258,6 +258,22 @@ const Touch = ({ of, command }: { of: BodyEntry; command: (entry: BodyEntry) => 
   );
 };
 
+/** Whether the eye goes along with a body, such as one that walks away. */
+const Follow = ({ name }: { name: string }) => (
+  <div class="field" title="The view goes along with this body">
+    <label>
+      <span>follow</span>
+      <input
+        type="checkbox"
+        checked={state.followed.value === name}
+        onChange={(event) => {
+          state.followed.value = event.currentTarget.checked ? name : null;
+        }}
+      />
+    </label>
+  </div>
+);
+
 const BodyForm = ({ of }: { of: BodyEntry }) => {
   const { name } = of;
   const joints = jointsOn(name);
@@ -270,6 +286,7 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
       <Colour of={of} />
       <Enabled of={of} command={set} />
       <Touch of={of} command={set} />
+      <Follow name={name} />
       <BodyValues of={of} />
       <div class="buttons">
         <button type="button" onClick={() => void duplicateSelected().catch(actions.say)}>

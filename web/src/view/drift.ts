@@ -24,10 +24,21 @@ export class Drift {
   private bodies: readonly number[] = [];
   private readonly middle = new Vector3();
   private readonly by = new Vector3();
+  private chosen: string | null = null;
+  private wasOpened = false;
+
+  /** Goes along with the body of this name, whatever else moves, until it is asked for another or for none. */
+  choose(name: string | null, look: Look, poses: Float64Array): void {
+    this.chosen = name;
+    this.show(look, poses, this.wasOpened);
+  }
 
   /** A scene that somebody builds is not run after: it is caught where the anchors are. */
   show(look: Look, poses: Float64Array, opened: boolean): void {
-    this.follow(opened && isFree(look) ? [...look.bodies.keys()] : [], poses);
+    this.wasOpened = opened;
+    const body = look.bodies.findIndex(({ name }) => name === this.chosen);
+    if (body >= 0) this.follow([body], poses);
+    else this.follow(opened && isFree(look) ? [...look.bodies.keys()] : [], poses);
   }
 
   /** Goes along with these from now on, until the scene is edited. */

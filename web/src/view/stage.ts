@@ -76,6 +76,7 @@ export class Stage {
   private readonly selectionRim = new Outline(3.5);
   private colours: Colours = { background: '#ffffff', ink: '#222222', hand: '#c2410c' };
   private readonly drift = new Drift();
+  private followed: string | null = null;
   private efforts = new ForceScale();
   private isDirty = true;
   private isLost = false;
@@ -310,7 +311,13 @@ export class Stage {
     // What falls would be out of the picture at once; with some room around it is seen to fall.
     if (bounds.free.length > 0) bounds.box.expandByScalar(0.5 * bounds.sphere.radius);
     this.eye.fit(bounds);
-    this.drift.follow(bounds.free, this.model.frames.maps);
+    if (this.followed === null) this.drift.follow(bounds.free, this.model.frames.maps);
+  }
+
+  /** The eye goes along with this body; with none, as scenes do by themselves. */
+  follow(name: string | null): void {
+    this.followed = name;
+    if (this.model !== null) this.drift.choose(name, this.model.look, this.model.frames.maps);
   }
 
   get flat(): boolean {

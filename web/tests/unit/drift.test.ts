@@ -67,3 +67,18 @@ test('the eye goes as far as the mean of what falls, and not after what hangs', 
   drift.follow([1], new Float64Array(24));
   expect(drift.since(poses)?.toArray()).toEqual([4, 0, 0]);
 });
+
+test('the eye goes along with a body that was chosen, also after an edit, until none is', () => {
+  const walking = look([body('a'), body('b')], [joint(null)]);
+  const drift = new Drift();
+  drift.show(walking, new Float64Array(24), true);
+  drift.choose('b', walking, new Float64Array(24));
+  const poses = new Float64Array(24);
+  poses.set([1, 0, 0, 3, 0, 1, 0, 0, 0, 0, 1, 0], 12);
+  expect(drift.since(poses)?.toArray()).toEqual([3, 0, 0]);
+  drift.show(look([body('b')]), new Float64Array(12), false);
+  poses.set([1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0], 0);
+  expect(drift.since(poses)?.toArray()).toEqual([5, 0, 0]);
+  drift.choose(null, walking, new Float64Array(24));
+  expect(drift.since(poses)).toBeNull();
+});

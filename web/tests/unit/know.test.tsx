@@ -352,6 +352,11 @@ test('a diagnosis is words, and a click selects', () => {
     redundant: [{ joint: 'D', rows: 3, with: ['A', 'B'], momentary: false }],
     contradictory: [{ joint: '<b>cord</b>', residual: 0.25, unit: 'm' }],
     undetermined: ['A'],
+    held: [
+      { of: ['stop'], rows: 1, shared: false },
+      { of: ['ground', 'table'], rows: 4, shared: true },
+    ],
+    held_mobility: 1,
     motions: [['crank'], ['rod', 'crank']],
   };
   state.findings.value = findings;
@@ -359,6 +364,9 @@ test('a diagnosis is words, and a click selects', () => {
   expect(container.textContent).toContain('Can move in 2 ways. Some joints cannot be closed together.');
   expect(container.textContent).toContain('<b>cord</b> stays open by 0.25 m');
   expect(container.textContent).toContain('D repeats 3 things that A and B hold');
+  expect(container.textContent).toContain('While this stays so, 1 way to move is left. Friction is not counted.');
+  expect(container.textContent).toContain('stop is at its stop');
+  expect(container.textContent).toContain('ground and table touch at 4 pointsRigid parts do not say');
   fireEvent.click(screen.getByRole('button', { name: 'A' }));
   expect(state.selection.value).toEqual({ kind: 'joint', name: 'A' });
   const ask = vi.mocked(actions.engine.ask);

@@ -210,3 +210,33 @@ fn the_tree_is_told_and_so_is_what_cannot_be_in_it() {
     );
     folder.run("check bad.json").refuses(2, "\"inside\"");
 }
+
+/// A block on a floor, and a bar at its stop.
+const TOUCHING: &str = r#"{ "linkwork": 1, "world": { "gravity": [0, -9.81, 0], "floor": 0 },
+  "bodies": [ { "name": "block", "type": "box", "size": [1, 0.2, 1], "mass": 1, "position": [0, 0.1, 0], "collide": true },
+    { "name": "bar", "type": "rod", "from": [5, 2, 0], "to": [6, 2, 0], "radius": 0.05, "mass": 1 } ],
+  "joints": [ { "name": "pin", "type": "hinge", "a": "ground", "b": "bar", "at": [5, 2, 0], "axis": [0, 0, 1], "limits": { "lower": 0, "upper": 1 } } ] }"#;
+
+/// What touches is counted as held, limits at their stops are named, and what statics leave open is a share.
+#[test]
+fn what_touches_is_told() {
+    let folder = Folder::new("check-touching");
+    let found = folder.run_with("check - --json", TOUCHING).json();
+    assert_eq!(
+        (&found["mobility"], &found["held_mobility"]),
+        (&7.into(), &3.into())
+    );
+    let held = serde_json::json!([
+        { "of": ["pin limits"], "rows": 1, "shared": false },
+        { "of": ["ground", "block"], "rows": 4, "shared": true },
+    ]);
+    assert_eq!(found["held"], held);
+    let words = folder.run_with("check -", TOUCHING).fine();
+    for wanted in [
+        "while what touches stays, 3 ways to move are left:",
+        "\"pin limits\" is at its stop",
+        "\"ground\" and \"block\" touch at 4 points; their forces are one share of many",
+    ] {
+        assert!(words.contains(wanted), "{wanted}\n{words}");
+    }
+}

@@ -182,7 +182,17 @@ impl<'a> Reader<'a, '_> {
         contents.solids.extend(mass);
         contents.spare.extend(spare);
         contents.unknown = contents.unknown.take().or(unknown);
-        match around.link {
+        let is_there = !draw.is_empty() || !touch.solids.is_empty();
+        // What stands in the world and is not drawn as it is, is drawn as it collides.
+        let draw = match around.link {
+            None if draw.is_empty() => touch.solids.clone(),
+            _ => draw,
+        };
+        let link = match around.link {
+            None if is_there => Some(self.ground(geom)?),
+            link => link,
+        };
+        match link {
             Some(link) => {
                 self.model.links[link].draw.extend(draw);
                 if !self.model.links[link].touch.add(touch) {
@@ -190,10 +200,32 @@ impl<'a> Reader<'a, '_> {
                     notes.approximate(kind, &name);
                 }
             }
-            None if draw.is_empty() => {}
-            None => notes.refuse("<geom> of the world: neither drawn nor in the way", ""),
+            None => {}
         }
         Ok(())
+    }
+
+    /// The link of what stands in the world: it is fixed and weighs nothing.
+    fn ground(&mut self, geom: &Element) -> Result<usize, Fault> {
+        if let Some(link) = self.ground {
+            return Ok(link);
+        }
+        too_many(&self.model, geom)?;
+        let link = self.model.links.len();
+        self.model.links.push(Link {
+            name: self.links.unique(WORLD),
+            parent: None,
+            place: HERE,
+            freedoms: Vec::new(),
+            joint: None,
+            mass: None,
+            is_point: false,
+            lifted: 0.0,
+            draw: Vec::new(),
+            touch: Touch::default(),
+        });
+        self.ground = Some(link);
+        Ok(link)
     }
 
     /// The mass of a body: its `<inertial>`, or that of its shapes.

@@ -150,7 +150,14 @@ impl Reader<'_, '_> {
                     let own = own.as_deref();
                     geom.draw = self.meshes.draw(&surface, &pose, own, (body, notes))?;
                 }
-                if collides {
+                let as_it_is = match body == WORLD {
+                    true => surface.triangles(&pose),
+                    false => None,
+                };
+                if collides && let Some(part) = as_it_is {
+                    touch.solids.push(part);
+                    geom.touch = touch;
+                } else if collides {
                     match hull(&surface, &pose) {
                         Ok((part, is_reduced)) => {
                             if is_reduced {
@@ -166,6 +173,25 @@ impl Reader<'_, '_> {
                 return Ok(geom);
             }
             "plane" if body == WORLD && self.floor(&pose, &touch) => return Ok(Geom::default()),
+            "hfield" if body == WORLD => {
+                let own = self.colour(view)?;
+                match self.height_field(view, &pose, own.as_deref()) {
+                    Ok(part) => {
+                        if collides {
+                            touch.solids.push(part.clone());
+                        }
+                        return Ok(Geom {
+                            draw: vec![part],
+                            touch,
+                            ..Geom::default()
+                        });
+                    }
+                    Err(why) => {
+                        notes.refuse(&format!("neither drawn nor in the way: {why}"), body);
+                        return Ok(Geom::default());
+                    }
+                }
+            }
             "plane" | "hfield" => {
                 notes.refuse(&format!("<geom> of type {word}: not drawn"), body);
                 return Ok(Geom::default());

@@ -31,6 +31,7 @@ mod defaults;
 mod equality;
 mod fitted;
 mod geom;
+mod height_field;
 mod keyframe;
 mod tendon;
 
@@ -47,6 +48,10 @@ struct Reader<'a, 'm> {
     tendons: BTreeMap<&'a str, (Sum, bool)>,
     /// `<mesh>` assets by name.
     assets: BTreeMap<String, &'a Element>,
+    /// `<hfield>` assets by name.
+    fields: BTreeMap<String, &'a Element>,
+    /// The link of what stands in the world.
+    ground: Option<usize>,
     compiler: Compiler,
     defaults: Defaults<'a>,
     /// Colours of materials.
@@ -72,6 +77,8 @@ pub(crate) fn read(
         meshes,
         tendons: BTreeMap::new(),
         assets: BTreeMap::new(),
+        fields: BTreeMap::new(),
+        ground: None,
         compiler: Compiler::of(model)?,
         defaults: Defaults::of(model)?,
         materials: BTreeMap::new(),
@@ -99,6 +106,11 @@ pub(crate) fn read(
         for mesh in asset.children.iter().filter(|own| own.tag == "mesh") {
             if let Some(name) = geom::name_of(mesh) {
                 reader.assets.insert(name, mesh);
+            }
+        }
+        for field in asset.children.iter().filter(|own| own.tag == "hfield") {
+            if let Some(name) = geom::name_of(field) {
+                reader.fields.insert(name, field);
             }
         }
         for material in asset.all("material") {

@@ -1,5 +1,6 @@
 //! Robots that stand on a floor, within the limits of their joints, and can be driven.
 
+use linkwork::collide::Shape;
 use linkwork::prelude::*;
 use linkwork_import::{Base, FloorAt, ImportOptions};
 use linkwork_scene::{Scene, load, save};
@@ -186,4 +187,63 @@ fn every_shape_collides() {
         let height = scene.world.pose(id).unwrap().unwrap().position[2];
         assert!((-0.51..0.0).contains(&height), "{name}: {height}");
     }
+}
+
+const GROUND_OF_HEIGHTS: &str = r#"<mujoco model="hills">
+  <asset>
+    <hfield name="hills" nrow="3" ncol="4" size="1.5 1 0.3 0.1" elevation="0 0 0 6  0 0 0 0  3 0 0 0"/>
+    <mesh name="trough" vertex="-1 -1 0  1 -1 0  1 0 -0.5  -1 0 -0.5  1 1 0  -1 1 0" face="0 1 2  0 2 3  3 2 4  3 4 5"/>
+  </asset>
+  <worldbody>
+    <geom type="hfield" hfield="hills" pos="0 0 1"/>
+    <geom type="mesh" mesh="trough" pos="10 0 1"/>
+    <geom type="box" size="0.5 0.5 0.1" pos="20 0 0.9"/>
+    <body name="ball" pos="0.2 0.1 1.3"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
+    <body name="other" pos="10 0.01 1.3"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
+    <body name="third" pos="20 0 1.3"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
+  </worldbody>
+</mujoco>"#;
+
+/// Heights, hollow meshes and boxes of the world are in the way. The first row of a file is the last along y.
+#[test]
+fn what_stands_in_the_world_is_in_the_way() {
+    let imported = read(GROUND_OF_HEIGHTS);
+    let mut scene = build(&imported);
+    let world = scene.world.find_body("world").unwrap();
+    let shapes = scene.world.colliders(world).unwrap();
+    let Shape::HeightField(field) = &shapes[0].shape else {
+        panic!("{shapes:?}");
+    };
+    // Rows of ours are columns, from −x to x; heights from −y to y. The largest is 0.3 m.
+    assert_eq!(field.rows()[0], [0.15, 0.0, 0.0]);
+    assert_eq!(field.rows()[3], [0.0, 0.0, 0.3]);
+    assert!(matches!(shapes[1].shape, Shape::Mesh(_)));
+    let top = scene
+        .world
+        .pose(world)
+        .unwrap()
+        .unwrap()
+        .then(&shapes[0].pose_body);
+    let corner = top.then(&Pose::at([0.3, 3.0, 2.0])).position;
+    let wanted = [1.5, 1.0, 1.3];
+    assert!(
+        (0..3).all(|k| (corner[k] - wanted[k]).abs() < 1e-12),
+        "{corner:?}"
+    );
+    let mut simulator = Simulator::new();
+    for _ in 0..120 {
+        simulator.step(&mut scene.world, &scene.options).unwrap();
+    }
+    let height = |name: &str| {
+        let own = scene.world.find_body(name).unwrap();
+        scene.world.pose(own).unwrap().unwrap().position[2]
+    };
+    // Level ground of 1 m; a trough 0.5 m deep with sides of slope ½; a box.
+    let (ball, other, third) = (height("ball"), height("other"), height("third"));
+    assert!((ball - 1.1).abs() < 1e-6, "{ball}");
+    assert!(
+        (other - (0.5 + 0.1 * 1.25f64.sqrt())).abs() < 1e-3,
+        "{other}"
+    );
+    assert!((third - 1.1).abs() < 1e-6, "{third}");
 }
