@@ -69,6 +69,7 @@ export const jointTypes = (meeting: Meeting): string[] => {
 export const jointLabel = (meeting: Meeting): string => labelOf('joint', jointTypes(meeting)[0] ?? null);
 
 const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
+  if (body?.curve !== undefined) return { body: body.name, curve: x };
   if (body !== null && !isExtended(body)) return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };
