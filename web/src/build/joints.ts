@@ -12,7 +12,7 @@ import { strength } from './parts';
 /** One side of a joint. */
 export interface Side {
   /** None is the ground. */
-  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'turns' | 'deforms' | 'mass'> | null;
+  body: Pick<BodyLook, 'name' | 'type' | 'planar' | 'turns' | 'deforms' | 'mass' | 'curve'> | null;
   /** On the body. */
   point: Vector3;
   /** The body's x axis in the world. */
@@ -69,6 +69,7 @@ export const jointTypes = (meeting: Meeting): string[] => {
 export const jointLabel = (meeting: Meeting): string => labelOf('joint', jointTypes(meeting)[0] ?? null);
 
 const connector = ({ body, point: { x, y, z } }: Side, planar: boolean): ConnectorRef => {
+  if (body?.curve !== undefined) return { body: body.name, curve: x };
   if (body !== null && !isExtended(body)) return body.name;
   return { body: body?.name ?? 'ground', point: planar ? [x, y] : [x, y, z] };
 };

@@ -3,6 +3,7 @@
 use linkwork::connector::{Connector, ConnectorKind, Site};
 use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub, unit};
 use linkwork::prelude::*;
+use linkwork::shape::nearest_on_curve;
 use linkwork::world::{BlockRecord, BodyRecord};
 
 use super::quantity;
@@ -134,10 +135,11 @@ pub(crate) fn is_in_plane(world: &World, body: BodyId) -> bool {
     let Ok(record) = world.body_record(body) else {
         return body == GROUND;
     };
-    matches!(
+    let has_points = matches!(
         record.body().connector_kind(&Site::Point2([0.0; 2])),
         Ok(Some(_))
-    )
+    );
+    has_points || is_flat_curve(world, body)
 }
 
 /// A shape as a whole, since it has no origin: all of its numbers, or the point if it is only one.
@@ -163,6 +165,9 @@ fn origin(world: &World, body: BodyId) -> Connector {
 
 /// The point of a body that is now at a point of the world.
 pub(crate) fn point_at(world: &World, body: BodyId, at: &[f64]) -> Result<Connector, Fault> {
+    if let Some(connector) = curve_at(world, body, at)? {
+        return Ok(connector);
+    }
     if at.len() == 2 {
         let x: [f64; 2] = exactly("at", at)?;
         if !is_in_plane(world, body) {
@@ -186,6 +191,28 @@ pub(crate) fn point_at(world: &World, body: BodyId, at: &[f64]) -> Result<Connec
     };
     let rot_world_body = quat_to_matrix(pose.rotation);
     Ok(body.at(mat_t_vec(&rot_world_body, sub(x, pose.position))))
+}
+
+/// The point of a curve that is nearest to a point of the world; none if the body is no curve.
+fn curve_at(world: &World, body: BodyId, at: &[f64]) -> Result<Option<Connector>, Fault> {
+    let shape = world.body_record(body).ok();
+    let Some(shape) = shape.and_then(|record| record.body().shape()) else {
+        return Ok(None);
+    };
+    let n = shape.dimension();
+    if at.len() != n {
+        let problem = format!(
+            "has {} numbers, but joins a curve of {n} coordinates",
+            at.len()
+        );
+        return Err(Fault::at("at", problem).hint(format!("give {n}")));
+    }
+    let x = [0, 1, 2].map(|k: usize| at.get(k).copied().unwrap_or(0.0));
+    let u = nearest_on_curve(&**shape, world.q(body)?, x).unwrap_or(0.0);
+    Ok(Some(match n {
+        2 => body.curve2(u),
+        _ => body.curve(u),
+    }))
 }
 
 fn planar_point_at(world: &World, body: BodyId, x: [f64; 2]) -> Result<Connector, Fault> {

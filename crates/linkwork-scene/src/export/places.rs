@@ -18,7 +18,7 @@ pub struct Place {
     pub body: Option<usize>,
     /// What it is called: that of a connector, or a word such as "end".
     pub name: String,
-    /// Where on the body, in its own coordinates, m; z is zero in the plane.
+    /// Where on the body, in its own coordinates, m; z is zero in the plane. On a curve its parameter, and zeros.
     pub point: [f64; 3],
 }
 
@@ -61,6 +61,20 @@ pub fn places(scene: &Scene) -> Vec<Place> {
                 add(name, point);
             }
         }
+        let domains = record
+            .and_then(|own| own.body().shape())
+            .map(|own| own.domains());
+        if let Some([domain]) = domains {
+            // Of a curve a place is its parameter.
+            add("start", [domain.from, 0.0, 0.0]);
+            if !domain.closed {
+                add("end", [domain.to, 0.0, 0.0]);
+            }
+            for &(label, point) in of_joints.of(world, id) {
+                add(label, point);
+            }
+            continue;
+        }
         let entry = record.and_then(|record| describe::body_entry(scene, record).ok());
         for (name, point) in entry.iter().flat_map(BodyEntry::places) {
             add(name, point);
@@ -75,6 +89,7 @@ pub fn places(scene: &Scene) -> Vec<Place> {
 fn point(site: &Site) -> Option<[f64; 3]> {
     match site {
         Site::Point(point) | Site::Frame { origin: point, .. } => Some(*point),
+        Site::Curve(u) | Site::Curve2(u) => Some([*u, 0.0, 0.0]),
         Site::Point2([x, y]) | Site::Frame2 { origin: [x, y], .. } => Some([*x, *y, 0.0]),
         _ => None,
     }

@@ -17,7 +17,7 @@ fn close(given: &[f64], expected: &[f64], tolerance: f64) {
 #[test]
 fn an_ellipse_flies_freely_and_keeps_its_momenta() {
     let text = format!(
-        r#"{{ "linkwork": 1, "step": {{ "dt": 0.01, "scheme": "precise" }},
+        r#"{{ "linkwork": 1, "world": {{ "dt": 0.01, "preset": "precise" }},
             "bodies": [{ELLIPSE}, "v": [0.1, 0.2, 0.1, -0.1, 1] }}] }}"#
     );
     let mut scene = scene(&text).unwrap();

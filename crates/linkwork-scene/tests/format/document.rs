@@ -34,9 +34,11 @@ fn its_examples_run() {
         .iter()
         .map(|rest| rest.split("```").next().unwrap())
         .collect();
-    let [scene, log] = examples.as_slice() else {
+    let [scene, bead, log] = examples.as_slice() else {
         panic!("{} examples", examples.len());
     };
+    let bead = load(bead).unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(bead.world.find_constraint("slide").is_some());
     let scene = load(scene).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(scene.world.bodies().len(), 2);
     for error in scene.world.constraint_errors().unwrap() {

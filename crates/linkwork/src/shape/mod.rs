@@ -9,6 +9,7 @@
 //! `∂x/∂u`. From that alone [`ShapeBody`](crate::body::ShapeBody) makes mass, weight, momenta, connectors and flight, and
 //! joints slide along it.
 
+mod closest;
 mod quadrature;
 mod spline;
 
@@ -18,6 +19,7 @@ use std::fmt;
 use crate::error::Error;
 use crate::math::Vec3;
 
+pub use closest::nearest_on_curve;
 pub use quadrature::gauss_legendre;
 pub use spline::{MAX_DEGREE, Spline};
 

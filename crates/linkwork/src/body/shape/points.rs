@@ -3,6 +3,7 @@
 use super::{MAX_DENSE, ShapeBody};
 use crate::body::MassPattern;
 use crate::error::Error;
+use crate::linalg::order::sort;
 use crate::math::norm;
 use crate::shape::{
     MAX_NUMBERS, Of, Parameters, ShapeMap, ShapeMotion, ShapeValue, gauss_legendre,
@@ -201,10 +202,11 @@ impl ShapeBody {
     pub(super) fn lay_out(&mut self, extra: &[(Vec<u32>, Vec<f64>, f64)]) {
         let n = self.map.n_numbers();
         let Some(cached) = &self.cached else { return };
-        let mut dense = std::collections::BTreeMap::new();
+        let (mut keys, mut parts) = (Vec::new(), Vec::new());
         let mut add = |i: u32, j: u32, m: f64, d: f64| {
-            let entry = dense.entry((i.max(j), i.min(j))).or_insert((0.0, 0.0));
-            *entry = (entry.0 + m, entry.1 + d);
+            let place = u64::from(i.max(j)) << 32 | u64::from(i.min(j));
+            keys.push((place, parts.len() as u32));
+            parts.push((m, d));
         };
         for k in 0..n as u32 {
             add(k, k, self.floor[k as usize], self.floor[k as usize]);
@@ -226,17 +228,28 @@ impl ShapeBody {
                 }
             }
         }
+        // Entries in order, each the sum of its parts.
+        sort(&mut keys);
+        let mut entries: Vec<((u32, u32), (f64, f64))> = Vec::new();
+        for (place, part) in keys {
+            let at = ((place >> 32) as u32, place as u32);
+            let (m, d) = parts[part as usize];
+            match entries.last_mut().filter(|(own, _)| *own == at) {
+                Some((_, sum)) => *sum = (sum.0 + m, sum.1 + d),
+                None => entries.push((at, (m, d))),
+            }
+        }
         if n <= MAX_DENSE {
             self.mass = vec![0.0; n * n];
             self.drag = vec![0.0; n * n];
-            for (&(i, j), &(m, d)) in &dense {
+            for ((i, j), (m, d)) in entries {
                 let (i, j) = (i as usize, j as usize);
                 (self.mass[i * n + j], self.mass[j * n + i]) = (m, m);
                 (self.drag[i * n + j], self.drag[j * n + i]) = (d, d);
             }
             return;
         }
-        let Ok(mut pattern) = MassPattern::new(n, dense.keys().copied()) else {
+        let Ok(mut pattern) = MassPattern::new(n, entries.iter().map(|(at, _)| *at)) else {
             unreachable!("entries are on or below the diagonal, and each is there once")
         };
         if let Some(order) = self.order()
@@ -245,7 +258,7 @@ impl ShapeBody {
             pattern = ordered;
         }
         self.pattern = Some(Arc::new(pattern));
-        (self.mass, self.drag) = dense.values().copied().unzip();
+        (self.mass, self.drag) = entries.into_iter().map(|(_, sums)| sums).unzip();
     }
 
     /// Of a curve: the numbers along it; where its ends meet folded, so that a band stays one.

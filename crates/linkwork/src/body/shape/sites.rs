@@ -4,7 +4,7 @@ use super::ShapeBody;
 use crate::body::Body;
 use crate::connector::{ConnectorKind, ConnectorMut, Site};
 use crate::error::Error;
-use crate::math::{Vec3, add, dot, norm, scale, sub};
+use crate::math::{Vec3, dot, norm, scale, sub};
 use crate::shape::{Of, ShapeMotion};
 
 impl ShapeBody {
@@ -72,11 +72,11 @@ impl ShapeBody {
             Site::Curve(u) | Site::Curve2(u) => {
                 let motion = ShapeMotion::at([u, 0.0, 0.0], q, v);
                 let l = &mut out.L;
-                let mut columns = Columns::new(l.n_cols() < q.len());
+                let is_packed = l.n_cols() < q.len();
                 let value = self
                     .map
                     .eval(Of::Point, &motion, &mut |row, number, value| {
-                        l.set(row, columns.place(self, u, number), value);
+                        l.set(row, self.column(is_packed, u, number), value);
                     });
                 let d = self.map.dimension();
                 out.x.copy_from_slice(&value.x[..d]);
@@ -109,13 +109,13 @@ impl ShapeBody {
         let t = scale(1.0 / length, still.x);
         let across = |a: Vec3| sub(a, scale(dot(t, a), t));
         let l = &mut out.L;
-        let mut columns = Columns::new(l.n_cols() < q.len());
+        let is_packed = l.n_cols() < q.len();
         self.map
             .eval(Of::Tangent(0), &motion, &mut |row, number, value| {
                 let mut axis = [0.0; 3];
                 axis[row] = value / length;
                 let turned = across(axis);
-                let column = columns.place(self, u, number);
+                let column = self.column(is_packed, u, number);
                 for (k, turned) in turned.into_iter().enumerate() {
                     l.add(k, column, turned);
                 }
@@ -128,24 +128,13 @@ impl ShapeBody {
         ell = sub(ell, scale(dot(rate, rate), t));
         out.x.copy_from_slice(&t);
         out.x_dot.copy_from_slice(&rate);
-        out.ell.copy_from_slice(&add(ell, [0.0; 3]));
-    }
-}
-
-/// Finds the column of a number among those of a site, without a list: numbers of one place are a run, or two where a
-/// closed curve begins.
-struct Columns {
-    packed: bool,
-}
-
-impl Columns {
-    fn new(packed: bool) -> Self {
-        Self { packed }
+        out.ell.copy_from_slice(&ell);
     }
 
-    fn place(&mut self, body: &ShapeBody, u: f64, number: usize) -> usize {
-        match self.packed {
-            true => body.map.place_of([u, 0.0, 0.0], number),
+    /// The column of a number at a site: among those that the site depends on, or among all.
+    fn column(&self, is_packed: bool, u: f64, number: usize) -> usize {
+        match is_packed {
+            true => self.map.place_of([u, 0.0, 0.0], number),
             false => number,
         }
     }
