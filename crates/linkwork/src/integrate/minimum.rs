@@ -102,7 +102,7 @@ impl Schemes {
         loop {
             let first_order = self.first_order.sized(|own| own.size(frame));
             let (slope, steepest) = first_order.slope(frame);
-            if slope <= tolerance * (1.0 + steepest) {
+            if slope.is_finite() && slope <= tolerance * (1.0 + steepest) {
                 let found = match is_closed(frame) {
                     true => Found::Minimum,
                     false => Found::Open,
