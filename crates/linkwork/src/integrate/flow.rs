@@ -17,7 +17,7 @@
 use super::bounds::over::Over;
 use super::implicit::Part;
 use super::landing::Landing;
-use super::tolerances::{FLOW_HALVINGS, FLOW_ROUND_OFF, FLOW_ROUNDS, IMPLICIT_REST, NEAR};
+use super::tolerances::{FLOW_HALVINGS, FLOW_ROUND_OFF, FLOW_ROUNDS, IMPLICIT_REST, NEAR, TOUCHES};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
@@ -361,7 +361,9 @@ impl Flow {
         for _ in 0..FLOW_HALVINGS {
             self.displace(frame, landing, part);
             let tried = self.measure(frame, landing, h);
-            let allowed = FLOW_ROUND_OFF * (before.abs() + tried.energy.abs() + w * tried.open);
+            let round_off = FLOW_ROUND_OFF * (before.abs() + tried.energy.abs() + w * tried.open);
+            // Stops are kept to what touches, no closer.
+            let allowed = round_off + w * TOUCHES * self.over.chosen.len() as f64;
             // What is not finite is not smaller.
             if allowed.is_finite() && tried.weighed(w) <= before + allowed {
                 *merit = tried;

@@ -10,6 +10,7 @@
 use super::Schemes;
 use super::tolerances::{
     BOLD, BOLDER, BOLDEST, FIRST_STRIDE, FLOW_ROUND_OFF, KICK, KICKED_STEPS, KICKS, PATIENT, TIMID,
+    TOUCHES,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
@@ -157,7 +158,9 @@ impl Schemes {
             .zip(&search.force)
             .map(|(d, f)| d * f)
             .sum();
-        let allowed = 10.0 * FLOW_ROUND_OFF * (before.abs() + after.abs() + work.abs());
+        let round_off = 10.0 * FLOW_ROUND_OFF * (before.abs() + after.abs() + work.abs());
+        // Stops are kept to what touches, no closer.
+        let allowed = round_off + w * TOUCHES * frame.system().bounded.len() as f64;
         let is_lower = allowed.is_finite() && after - work <= before + allowed;
         let is_good = moved && is_lower && (is_closed(frame) || !was_closed);
         if is_good && frame.state.q.iter().all(|q| q.is_finite()) {
