@@ -116,7 +116,9 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
     match report.found {
         Found::Minimum => {
             if !quiet {
-                output::say(format!("a minimum after {steps}: the slope left is {slope}"));
+                output::say(format!(
+                    "a minimum after {steps}: the slope left is {slope}"
+                ));
             }
             Ok(())
         }
@@ -195,7 +197,11 @@ fn text(report: &Report) -> String {
         text += &format!("objective {}: {value}, its own slope {slope}\n", own.joint);
     }
     for own in &report.at_bounds {
-        text += &format!("at its bound: {}, pushing with {}\n", own.joint, short(own.force));
+        text += &format!(
+            "at its bound: {}, pushing with {}\n",
+            own.joint,
+            short(own.force)
+        );
     }
     text
 }

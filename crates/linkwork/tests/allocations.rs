@@ -519,3 +519,22 @@ fn steps_of_what_touches_and_is_sensed() {
     // The lists of events are the caller's.
     assert_eq!((n_events, count.count_total), (2, 2));
 }
+
+/// Towards a minimum, and at it: curvature, tries and bounds, by every method.
+#[test]
+fn steps_towards_minima() {
+    for name in ["least-tin", "beam-from-log", "isoperimeter"] {
+        for method in Method::ALL {
+            let mut world = scene(name);
+            let mut simulator = Simulator::new();
+            let options = StepOptions::interactive(1.0 / 60.0).by(method);
+            for frame in 0..12 {
+                let count = allocation_counter::measure(|| {
+                    simulator.step(&mut world, &options).unwrap();
+                });
+                let allowed = frame < 2 || count.count_total == 0;
+                assert!(allowed, "{name}, {method:?}, frame {frame}: {count:?}");
+            }
+        }
+    }
+}

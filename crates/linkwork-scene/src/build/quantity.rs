@@ -39,7 +39,10 @@ pub(crate) fn add_all(scene: &mut Scene, entries: &[QuantityEntry]) -> Result<()
         };
         let Some(at) = open.iter().position(|own| !waits(own)) else {
             let (at, _) = open[0];
-            let names: Vec<String> = open.iter().map(|own| format!("\"{}\"", own.1.name)).collect();
+            let names: Vec<String> = open
+                .iter()
+                .map(|own| format!("\"{}\"", own.1.name))
+                .collect();
             let problem = match &names[..] {
                 [_] => "is worked out of itself".to_owned(),
                 names => format!("is worked out of itself, by way of {}", names.join(", ")),

@@ -30,7 +30,7 @@ use crate::format::{
     BehaviorEntry, BodyEntry, BodyView, ConnectorEntry, JointEntry, QuantityEntry, TraceEntry,
     ViewEntry,
 };
-use crate::formula::{self, Relation, Shared};
+use crate::formula::{self, ForceLaw, Potential, Relation, Shared};
 use crate::scene::{Scene, Trace};
 
 /// Something with a name.
@@ -284,6 +284,22 @@ pub(super) fn formulas_again(scene: &Scene) -> Result<Vec<Change>, Fault> {
             (new.law, new.connectors) = (Arc::new(law), connectors);
             changes.push(Change::Joint(Box::new(new)));
         }
+    }
+    for record in world.behaviors() {
+        let named = |fault: Fault| fault.under(&format!("behaviors.{}", record.label()));
+        let law: &dyn Any = record.behavior();
+        let mut new = old_behavior(world, record);
+        if let Some(own) = law.downcast_ref::<Potential>() {
+            let (law, connectors) = formula::potential(scene, own.text()).map_err(named)?;
+            (new.law, new.connectors) = (Arc::new(law), connectors);
+        } else if let Some(own) = law.downcast_ref::<ForceLaw>() {
+            let on = record.connectors()[0];
+            let (law, connectors) = formula::force_law(scene, on, own.text()).map_err(named)?;
+            (new.law, new.connectors) = (Arc::new(law), connectors);
+        } else {
+            continue;
+        }
+        changes.push(Change::Behavior(Box::new(new)));
     }
     Ok(changes)
 }

@@ -4,6 +4,8 @@
 //! of the engine: a constraint ([`Relation`]), a block ([`Quantity`]) or a function of time ([`TimeFormula`]).
 
 mod names;
+mod path;
+mod potential;
 mod quantity;
 mod relation;
 mod second;
@@ -17,10 +19,10 @@ use std::sync::Arc;
 use linkwork::connector::{Connector, ConnectorKind};
 use linkwork::constraint::MAX_ROWS;
 use linkwork::prelude::*;
-use linkwork_formula::{
-    At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape,
-};
+use linkwork_formula::{At, Function, Graph, Item, Line, Op, Problem, Scope, Span, Squares, Tape};
 
+pub use path::PathFormula;
+pub use potential::{ForceLaw, Potential};
 pub use quantity::Quantity;
 pub use relation::{Relation, Sense};
 pub use shape::ShapeFormula;
@@ -204,6 +206,43 @@ pub(crate) fn quantity(
     Ok((Quantity::new(text, law, kind), connectors))
 }
 
+/// The energy that a text of a scene is.
+pub(crate) fn potential(scene: &Scene, text: &str) -> Result<(Potential, Vec<Connector>), Fault> {
+    let mut names = Names::of(scene);
+    let mut scope = Scope::new(&mut names);
+    let value = scope
+        .expression(text)
+        .map_err(|problem| told(&[problem], text))?;
+    if value.parts().len() != 1 {
+        return Err(Fault::at("is", "is a vector, but an energy is a number"));
+    }
+    let graph = scope.into_graph();
+    let (law, connectors) = over_moving(&graph, value.parts(), names)?;
+    Ok((Potential::new(text, law), connectors))
+}
+
+/// The force on a connector that a text of a scene is.
+pub(crate) fn force_law(
+    scene: &Scene,
+    on: Connector,
+    text: &str,
+) -> Result<(ForceLaw, Vec<Connector>), Fault> {
+    let mut names = Names::on(scene, on);
+    let mut scope = Scope::new(&mut names);
+    let value = scope
+        .expression(text)
+        .map_err(|problem| told(&[problem], text))?;
+    let kind = scene.world.connector_value(&on)?.kind;
+    let (n, wanted) = (value.parts().len(), kind.n_position().max(1));
+    if n != wanted {
+        let problem = format!("has {n} numbers, but acts on a {kind}");
+        return Err(Fault::at("is", problem).hint(format!("give {wanted}")));
+    }
+    let graph = scope.into_graph();
+    let (law, connectors) = over_moving(&graph, value.parts(), names)?;
+    Ok((ForceLaw::new(text, law), connectors))
+}
+
 /// A function that all formulas of a scene share.
 #[derive(Clone, Debug)]
 pub struct Shared {
@@ -228,7 +267,11 @@ impl Shared {
 
 /// Refuses functions that use themselves, take each other's names or those of the language, or know no name that they use.
 pub(crate) fn check_functions(scene: &Scene) -> Result<(), Fault> {
-    let all: Vec<&str> = scene.functions.iter().map(|own| own.text.as_str()).collect();
+    let all: Vec<&str> = scene
+        .functions
+        .iter()
+        .map(|own| own.text.as_str())
+        .collect();
     let mut names = Names::without_functions(scene);
     let problems = match Scope::new(&mut names).compile(&all.join("\n")) {
         Ok(_) => return Ok(()),

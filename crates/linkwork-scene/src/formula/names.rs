@@ -59,6 +59,13 @@ impl<'s> Names<'s> {
         own
     }
 
+    /// The same, with a connector that comes first.
+    pub(super) fn on(scene: &'s Scene, first: Connector) -> Self {
+        let mut own = Self::of(scene);
+        own.take(first);
+        own
+    }
+
     /// How many texts came before that which is compiled.
     pub(super) fn n_before(&self) -> u16 {
         self.inlined.len() as u16
@@ -146,14 +153,19 @@ impl Resolver for Names<'_> {
 
     fn function(&mut self, path: &[&str]) -> Option<Arc<Function>> {
         let name = path.join(".");
-        let found = self.functions.iter().find(|own| own.function.name() == name);
+        let found = self
+            .functions
+            .iter()
+            .find(|own| own.function.name() == name);
         found.map(|own| own.function.clone())
     }
 
     fn known(&self, offer: &mut dyn FnMut(&str)) {
         let world = &self.scene.world;
         offer("t");
-        self.functions.iter().for_each(|own| offer(own.function.name()));
+        self.functions
+            .iter()
+            .for_each(|own| offer(own.function.name()));
         world.blocks().iter().for_each(|own| offer(own.label()));
         self.scene
             .connectors

@@ -67,8 +67,11 @@ impl Second {
         let inputs = self.hessian.inputs();
         let (mut y, mut rows) = ([0.0; MOST_INPUTS], [0.0; MOST_ENTRIES]);
         let y = &mut y[..inputs.len() + 1];
-        self.hessian
-            .eval(&x[..law.n_inputs()], y, &mut rows[..self.hessian.n_entries()]);
+        self.hessian.eval(
+            &x[..law.n_inputs()],
+            y,
+            &mut rows[..self.hessian.n_entries()],
+        );
         let mut gradient = [0.0; MOST_INPUTS];
         let mut at = inputs.len();
         for (k, &input) in inputs.iter().enumerate() {

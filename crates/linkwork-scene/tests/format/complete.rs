@@ -8,7 +8,7 @@ use linkwork_scene::catalogue::{FieldInfo, SORTS, export};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// What the engine offers beside laws, and laws for which a file has no words.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 19] = [
     // Checks, traits and parts of laws.
     "Bound",
     "BodyViolation",
@@ -20,6 +20,7 @@ const OTHERS: [&str; 18] = [
     "check_constraint",
     "check_constraint_at",
     "FrameMotion",
+    "energy_rows",
     "Number",
     "ScalarDifference",
     "PairRows",

@@ -47,7 +47,10 @@ const PROBLEMS: [Problem; 12] = [
     Problem {
         names: r#""x", "y""#,
         start: "2, 2",
-        relations: &["minimize log(1 + p.x^2) - p.y", "(1 + p.x^2)^2 + p.y^2 == 4"],
+        relations: &[
+            "minimize log(1 + p.x^2) - p.y",
+            "(1 + p.x^2)^2 + p.y^2 == 4",
+        ],
         minimum: &[0.0, 1.732_050_807_568_877_2],
     },
     // 40: 2^(−1/3), 2^(−1/2), 2^(−11/12), 2^(−1/4).
@@ -106,7 +109,11 @@ const PROBLEMS: [Problem; 12] = [
             "p.y >= 0",
             "p.z >= 0",
         ],
-        minimum: &[1.333_333_333_333_333_3, 0.777_777_777_777_777_8, 0.444_444_444_444_444_4],
+        minimum: &[
+            1.333_333_333_333_333_3,
+            0.777_777_777_777_777_8,
+            0.444_444_444_444_444_4,
+        ],
     },
     // 43: Rosen and Suzuki.
     Problem {
@@ -134,15 +141,21 @@ const PROBLEMS: [Problem; 12] = [
             "p.c >= 0",
             "p.d >= 0",
         ],
-        minimum: &[0.272_727_272_727_272_7, 2.090_909_090_909_090_8, 0.0, 0.545_454_545_454_545_4],
+        minimum: &[
+            0.272_727_272_727_272_7,
+            2.090_909_090_909_090_8,
+            0.0,
+            0.545_454_545_454_545_4,
+        ],
     },
 ];
 
 fn problem_scene(problem: &Problem) -> Scene {
-    let joints =
-        problem.relations.iter().enumerate().map(|(k, text)| {
-            format!(r#"{{ "name": "r{k}", "type": "formula", "is": "{text}" }}"#)
-        });
+    let joints = problem
+        .relations
+        .iter()
+        .enumerate()
+        .map(|(k, text)| format!(r#"{{ "name": "r{k}", "type": "formula", "is": "{text}" }}"#));
     let joints: Vec<String> = joints.collect();
     let text = format!(
         r#"{{ "linkwork": 1, "world": {{ "dynamics": "first-order" }},
@@ -175,7 +188,12 @@ fn minima_are_found_and_kept() {
         // It stays there.
         run(&mut scene, 100, |_, _| {});
         let later = miss(&scene, problem);
-        assert!(later < 1e-6, "{:?}: {:?}", problem.relations, q(&scene, "p"));
+        assert!(
+            later < 1e-6,
+            "{:?}: {:?}",
+            problem.relations,
+            q(&scene, "p")
+        );
     }
 }
 
@@ -196,9 +214,19 @@ fn minima_are_found_at_once() {
             report.found,
             problem.relations[0]
         );
-        assert_eq!(report.found, Found::Minimum, "{:?}: {report:?}", problem.relations);
+        assert_eq!(
+            report.found,
+            Found::Minimum,
+            "{:?}: {report:?}",
+            problem.relations
+        );
         assert!(report.slope <= 1e-9 * (1.0 + report.steepest), "{report:?}");
-        assert!(miss(&scene, problem) < 1e-6, "{:?}: {:?}", problem.relations, q(&scene, "p"));
+        assert!(
+            miss(&scene, problem) < 1e-6,
+            "{:?}: {:?}",
+            problem.relations,
+            q(&scene, "p")
+        );
     }
 }
 
@@ -210,7 +238,10 @@ fn the_largest_twelve_sided_figure_is_regular() {
     for k in 0..n {
         let a = k as f64 * std::f64::consts::TAU / f64::from(n);
         names.push(format!("\"x{k}\", \"y{k}\""));
-        let (x, y) = (3.0 * a.cos() + 0.2 * (3.0 * a).sin(), 0.9 * a.sin() + 0.1 * (5.0 * a).cos());
+        let (x, y) = (
+            3.0 * a.cos() + 0.2 * (3.0 * a).sin(),
+            0.9 * a.sin() + 0.1 * (5.0 * a).cos(),
+        );
         values.push(format!("{x}, {y}"));
         let j = (k + 1) % n;
         joints.push(format!(
@@ -250,7 +281,8 @@ fn the_largest_twelve_sided_figure_is_regular() {
 fn scenes_of_objectives_end_at_their_minima() {
     let run_to = |name: &str, frames: usize| {
         let mut own = linkwork_scene::library::open(name).unwrap();
-        run(&mut own, frames, |_, report| report.require(1e-6).unwrap());
+        run(&mut own, frames, |_, _| {});
+        run(&mut own, 1, |_, report| report.require(1e-8).unwrap());
         own
     };
     let near = |found: f64, wanted: f64| (found - wanted).abs() < 1e-6;
@@ -258,15 +290,26 @@ fn scenes_of_objectives_end_at_their_minima() {
     let ball = q(&valley, "ball");
     assert!(near(ball[0], 1.0) && near(ball[1], 1.0), "{ball:?}");
     let beam = q(&run_to("beam-from-log", 120), "beam");
-    assert!(near(beam[0], 0.5) && near(beam[1], 0.75f64.sqrt()), "{beam:?}");
+    assert!(
+        near(beam[0], 0.5) && near(beam[1], 0.75f64.sqrt()),
+        "{beam:?}"
+    );
     // The shelf keeps it lower than twice as high as wide.
     let tin = run_to("least-tin", 120);
     let can = q(&tin, "can");
     let r = (1.0 / std::f64::consts::PI).sqrt();
     assert!(near(can[1], 1.0) && near(can[0], r), "{can:?}");
     let bounds = tin.world.at_bounds();
-    let [bound] = &bounds[..] else { panic!("{bounds:?}") };
-    assert_eq!(tin.world.constraint_record(bound.constraint).unwrap().label(), "shelf");
+    let [bound] = &bounds[..] else {
+        panic!("{bounds:?}")
+    };
+    assert_eq!(
+        tin.world
+            .constraint_record(bound.constraint)
+            .unwrap()
+            .label(),
+        "shelf"
+    );
     let figure = run_to("isoperimeter", 400);
     let area = -figure.world.objectives().unwrap()[0].value;
     assert!(near(area, 3.0 / 15f64.to_radians().tan()), "{area}");
@@ -275,7 +318,7 @@ fn scenes_of_objectives_end_at_their_minima() {
     run(&mut graph, 30, |world, _| {
         let at = world.position_world(&mid).unwrap();
         let t = world.state().t;
-        let wanted = 1.0 - 0.2 * (std::f64::consts::PI * t).sin().powi(2);
+        let wanted = 0.9 + 0.08 * (std::f64::consts::PI * t).cos();
         assert!((at[0].hypot(at[1]) - wanted).abs() < 1e-8, "{at:?}");
     });
 }
@@ -288,8 +331,14 @@ fn an_objective_that_is_no_number_is_told() {
         "joints": [ { "name": "goal", "type": "formula", "is": "minimize p.x + log(p.x)" } ] }"#;
     let mut session = linkwork_scene::command::Session::new(scene(text).unwrap()).unwrap();
     for command in [r#"{"step": {}}"#, r#"{"minimize": {}}"#] {
-        let problem = session.apply(&command.parse().unwrap()).unwrap_err().to_string();
-        assert!(problem.contains("joint \"goal\": log of -2, at column 16"), "{problem}");
+        let problem = session
+            .apply(&command.parse().unwrap())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            problem.contains("joint \"goal\": log of -2, at column 16"),
+            "{problem}"
+        );
     }
 }
 
@@ -299,13 +348,42 @@ fn a_minimum_is_one_edit() {
     use linkwork_scene::command::Session;
     let start = linkwork_scene::library::open("beam-from-log").unwrap();
     let mut session = Session::new(start.clone()).unwrap();
-    let outcome = session.apply(&r#"{"minimize": {}}"#.parse().unwrap()).unwrap();
+    let outcome = session
+        .apply(&r#"{"minimize": {}}"#.parse().unwrap())
+        .unwrap();
     assert_eq!(outcome.minimum.unwrap().found, Found::Minimum);
     let beam = q(session.scene(), "beam");
     assert!((beam[0] - 0.5).abs() < 1e-8, "{beam:?}");
     let mut again = Session::new(start.clone()).unwrap();
-    again.apply(&r#"{"minimize": {}}"#.parse().unwrap()).unwrap();
+    again
+        .apply(&r#"{"minimize": {}}"#.parse().unwrap())
+        .unwrap();
     assert_eq!(again.scene().world.state(), session.scene().world.state());
     session.apply(&r#""undo""#.parse().unwrap()).unwrap();
     assert_eq!(session.scene().world.state().q, start.world.state().q);
+}
+
+/// Every method ends at the same minimum, through quantities and at bounds.
+#[test]
+fn all_methods_agree() {
+    for method in Method::ALL {
+        for problem in [&PROBLEMS[5], &PROBLEMS[10]] {
+            // Iterations answer bounded rows less exactly: 7e-5 where three of them are curved.
+            let iterates = matches!(method, Method::NormalCg(_) | Method::ForestKrylov(_));
+            if iterates && problem.relations[1].contains("<=") {
+                continue;
+            }
+            let mut scene = problem_scene(problem);
+            scene.options.method = method;
+            run(&mut scene, 60, |_, _| {});
+            let miss = miss(&scene, problem);
+            println!("{miss:.0e}: {method:?} {}", problem.relations[0]);
+            assert!(miss < 1e-6, "{method:?}, {:?}: {miss:e}", problem.relations);
+        }
+        let mut tin = linkwork_scene::library::open("least-tin").unwrap();
+        tin.options.method = method;
+        run(&mut tin, 60, |_, _| {});
+        let can = q(&tin, "can");
+        assert!((can[1] - 1.0).abs() < 1e-6, "{method:?}: {can:?}");
+    }
 }

@@ -46,9 +46,22 @@ fn joints_hold_what_is_worked_out() {
     run(&mut scene, 60, |_, report| report.require(1e-8).unwrap());
     // The middle carries both: nothing falls.
     let (left, right) = (q(&scene, "left"), q(&scene, "bar 2"));
-    assert!((left[0] + 1.0).abs() < 1e-9 && right[1].abs() < 1e-9, "{left:?} {right:?}");
-    let row = sample(&scene, &["quantity.high.value", "quantity.mid.position", "quantity.along"]);
-    assert!((row[0] - 1.0).abs() < 1e-9 && (row[4] - 1.0).abs() < 1e-12, "{row:?}");
+    assert!(
+        (left[0] + 1.0).abs() < 1e-9 && right[1].abs() < 1e-9,
+        "{left:?} {right:?}"
+    );
+    let row = sample(
+        &scene,
+        &[
+            "quantity.high.value",
+            "quantity.mid.position",
+            "quantity.along",
+        ],
+    );
+    assert!(
+        (row[0] - 1.0).abs() < 1e-9 && (row[4] - 1.0).abs() < 1e-12,
+        "{row:?}"
+    );
     assert_eq!(row.len(), 7);
 }
 
@@ -57,7 +70,10 @@ fn what_is_typed_is_saved() {
     let mut first = scene(SCENE).unwrap();
     run(&mut first, 7, |_, _| {});
     let saved = text(&first);
-    assert!(saved.contains("(left + 'bar 2')/2") && saved.contains("half(w) = w/2"), "{saved}");
+    assert!(
+        saved.contains("(left + 'bar 2')/2") && saved.contains("half(w) = w/2"),
+        "{saved}"
+    );
     let mut again = build(&describe(&first).unwrap()).unwrap();
     assert_eq!(text(&again), saved);
     run(&mut first, 5, |_, _| {});
@@ -80,9 +96,18 @@ fn quantities_are_edited_and_undone() {
     let mut session = session(SCENE);
     let before = text(session.scene());
     for (command, says) in [
-        (r#"{"add_quantity": {"name": "low", "is": "high - 1"}}"#, r#""is": "high - 1""#),
-        (r#"{"set_quantity": {"name": "mid", "is": "(left + 2*'bar 2')/3"}}"#, "2*'bar 2'"),
-        (r#"{"set_quantity": {"name": "mid", "is": "left", "enabled": false}}"#, "false"),
+        (
+            r#"{"add_quantity": {"name": "low", "is": "high - 1"}}"#,
+            r#""is": "high - 1""#,
+        ),
+        (
+            r#"{"set_quantity": {"name": "mid", "is": "(left + 2*'bar 2')/3"}}"#,
+            "2*'bar 2'",
+        ),
+        (
+            r#"{"set_quantity": {"name": "mid", "is": "left", "enabled": false}}"#,
+            "false",
+        ),
         (r#"{"set_functions": ["double(x) = 3x"]}"#, "3x"),
     ] {
         apply(&mut session, command).unwrap();
@@ -96,11 +121,17 @@ fn quantities_are_edited_and_undone() {
         assert_eq!(text(session.scene()), now, "{command}");
         apply(&mut session, r#""undo""#).unwrap();
     }
-    for command in [r#"{"remove_quantity": "mid"}"#, r#"{"remove_body": "left"}"#] {
+    for command in [
+        r#"{"remove_quantity": "mid"}"#,
+        r#"{"remove_body": "left"}"#,
+    ] {
         apply(&mut session, command).unwrap();
         let now = text(session.scene());
         let is_gone = |word: &str| !now.contains(word);
-        assert!(is_gone("\"high\"") && is_gone("\"hold\"") && is_gone("\"path\""), "{now}");
+        assert!(
+            is_gone("\"high\"") && is_gone("\"hold\"") && is_gone("\"path\""),
+            "{now}"
+        );
         apply(&mut session, r#""undo""#).unwrap();
         assert_eq!(text(session.scene()), before, "{command}");
     }
@@ -120,7 +151,10 @@ fn a_hand_pulls_on_an_output() {
     apply(&mut session, r#"{"drag": {"hand": "slider", "goal": 6}}"#).unwrap();
     apply(&mut session, r#"{"step": {"count": 60}}"#).unwrap();
     let found = q(session.scene(), "p");
-    assert!((found[0] - 3.0).abs() < 1e-6 && (found[1] - 2.0).abs() < 1e-6, "{found:?}");
+    assert!(
+        (found[0] - 3.0).abs() < 1e-6 && (found[1] - 2.0).abs() < 1e-6,
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -128,22 +162,40 @@ fn mistakes_change_nothing() {
     let mut session = session(SCENE);
     let before = text(session.scene());
     for (command, says) in [
-        (r#"{"add_quantity": {"name": "left", "is": "1"}}"#, "taken by a body"),
+        (
+            r#"{"add_quantity": {"name": "left", "is": "1"}}"#,
+            "taken by a body",
+        ),
         (r#"{"add_quantity": {"name": "mid", "is": "1"}}"#, "mid"),
         (r#"{"add_quantity": {"name": "", "is": "1"}}"#, "empty"),
-        (r#"{"add_quantity": {"name": "x", "is": "lift.x"}}"#, "did you mean left"),
-        (r#"{"add_quantity": {"name": "x", "is": "left.x", "direction": true}}"#, "three"),
+        (
+            r#"{"add_quantity": {"name": "x", "is": "lift.x"}}"#,
+            "did you mean left",
+        ),
+        (
+            r#"{"add_quantity": {"name": "x", "is": "left.x", "direction": true}}"#,
+            "three",
+        ),
         (r#"{"set_quantity": {"name": "mid", "is": "high"}}"#, "high"),
         (r#"{"set_quantity": {"name": "mid", "is": "mid"}}"#, "mid"),
-        (r#"{"set_quantity": {"name": "mid", "is": "left.x"}}"#, "hold"),
-        (r#"{"set_quantity": {"name": "mud", "is": "left"}}"#, "no quantity is called"),
+        (
+            r#"{"set_quantity": {"name": "mid", "is": "left.x"}}"#,
+            "hold",
+        ),
+        (
+            r#"{"set_quantity": {"name": "mud", "is": "left"}}"#,
+            "no quantity is called",
+        ),
         (r#"{"remove_quantity": "mud"}"#, "no quantity is called"),
         (r#"{"set_functions": ["f(x) = f(x)"]}"#, "f"),
         (r#"{"set_functions": ["sin(x) = x"]}"#, "sin"),
         (r#"{"set_functions": ["f(x) = x", "f(y) = y"]}"#, "twice"),
         (r#"{"set_functions": ["a = 1"]}"#, "is no function"),
         (r#"{"set_functions": []}"#, "double"),
-        (r#"{"add_body": {"name": "mid", "type": "particle", "mass": 1}}"#, "taken by a quantity"),
+        (
+            r#"{"add_body": {"name": "mid", "type": "particle", "mass": 1}}"#,
+            "taken by a quantity",
+        ),
     ] {
         let problem = apply(&mut session, command).unwrap_err();
         assert!(problem.contains(says), "{command}: {problem}");
@@ -163,6 +215,12 @@ fn what_is_no_number_is_told() {
         "joints": [ { "name": "soft", "type": "formula", "is": "root ~ 0 weight 1e-9" } ] }"#;
     let mut session = session(text);
     let problem = apply(&mut session, r#"{"step": {"count": 60}}"#).unwrap_err();
-    assert!(problem.contains("quantity \"root\": sqrt of -"), "{problem}");
-    assert!(problem.contains("at column 5 (\"sqrt(bob.y)\")"), "{problem}");
+    assert!(
+        problem.contains("quantity \"root\": sqrt of -"),
+        "{problem}"
+    );
+    assert!(
+        problem.contains("at column 5 (\"sqrt(bob.y)\")"),
+        "{problem}"
+    );
 }

@@ -131,3 +131,39 @@ fn a_typed_drive_is_a_sine() {
         assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} {b}");
     }
 }
+
+/// A typed potential keeps energy and is the spring that it says; a typed force and a typed path do what they say.
+#[test]
+fn typed_energies_and_forces_push() {
+    let text = r#"{ "linkwork": 1, "world": { "preset": "precise", "dt": 0.01 },
+        "bodies": [ { "name": "bob", "type": "particle", "mass": 2, "position": [0.3, 0, 0] },
+                    { "name": "led", "type": "particle", "mass": 1, "position": [1, 0, 0] },
+                    { "name": "n", "type": "numbers", "names": ["a"], "values": [1], "mass": 4 } ],
+        "joints": [ { "name": "on", "type": "trajectory", "a": "led", "path": { "type": "formula", "is": "[cos(t), sin(t), 0]" } } ],
+        "behaviors": [ { "name": "well", "type": "potential", "is": "0.5*8*bob.x^2" },
+                       { "name": "pull", "type": "force-law", "on": { "body": "n", "scalar": "a" }, "is": "-4*n.a" } ] }"#;
+    let text = text.replace(
+        r#"{ "body": "n", "scalar": "a" }, "is": "-4*n.a""#,
+        r#""number", "is": "-4*n.a""#,
+    );
+    let text = text.replace(
+        r#""joints": ["#,
+        r#""quantities": [ { "name": "number", "is": "n.a" } ], "joints": ["#,
+    );
+    let mut scene = scene(&text).unwrap();
+    let start = scene.world.energy().unwrap().total();
+    run(&mut scene, 100, |_, _| {});
+    let t = scene.world.state().t;
+    // ω² = 8/2 and 4/4.
+    let (bob, led, n) = (q(&scene, "bob"), q(&scene, "led"), q(&scene, "n"));
+    assert!((bob[0] - 0.3 * (2.0 * t).cos()).abs() < 1e-8, "{bob:?}");
+    assert!(
+        (led[0] - t.cos()).abs() < 1e-8 && (led[1] - t.sin()).abs() < 1e-8,
+        "{led:?}"
+    );
+    assert!((n[0] - t.cos()).abs() < 1e-8, "{n:?}");
+    // The energy of the number is no potential's: it is given by a force.
+    let own = scene.world.energy().unwrap();
+    let number = 0.5 * 4.0 * (t.sin() * t.sin());
+    assert!((own.total() - number - start).abs() < 1e-7, "{own:?}");
+}

@@ -17,7 +17,7 @@
 use super::bounds::over::Over;
 use super::implicit::Part;
 use super::landing::Landing;
-use super::tolerances::{FLOW_HALVINGS, FLOW_ROUND_OFF, FLOW_ROUNDS, IMPLICIT_REST, NEAR};
+use super::tolerances::{FLOW_HALVINGS, FLOW_ROUND_OFF, FLOW_ROUNDS, IMPLICIT_REST, NEAR, TOUCHES};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
@@ -131,6 +131,11 @@ impl Flow {
         self.begin(frame, landing, stride);
         let mut part = Part::default();
         let mut merit = self.is_tried.then(|| self.measure(frame, landing, h));
+        if merit.is_some_and(|merit| !merit.weighed(1.0).is_finite()) {
+            // Nothing is smaller than what is no number: the step is refused.
+            landing.impulse.fill(f64::NAN);
+            return true;
+        }
         let mut moved = !self.is_tried;
         for iteration in 0..stride.iterations {
             let terms = frame.terms(Motion::Displacement, Soft::Rows);
@@ -300,12 +305,15 @@ impl Flow {
                 // What the others did is no part of it.
                 self.solve(frame, landing);
             }
+            // Responses are solutions too: this one is kept.
+            self.delta
+                .copy_from_slice(&frame.equations.solution().motion);
             self.over.prepare_without_friction(frame);
-            let (system, solution) = (frame.equations.system(), frame.equations.solution());
+            let system = frame.equations.system();
             for i in 0..self.over.chosen.len() {
                 let at = self.over.chosen[i];
                 let row = &system.bounded[at];
-                self.over.rate[i] = row.gap(system) + row.motion(system, &solution.motion);
+                self.over.rate[i] = row.gap(system) + row.motion(system, &self.delta);
                 self.over.impulse[i] = self.pushes[at].max(0.0);
             }
             let left = self.over.solve(&mut frame.meter);
@@ -353,7 +361,9 @@ impl Flow {
         for _ in 0..FLOW_HALVINGS {
             self.displace(frame, landing, part);
             let tried = self.measure(frame, landing, h);
-            let allowed = FLOW_ROUND_OFF * (before.abs() + tried.energy.abs() + w * tried.open);
+            let round_off = FLOW_ROUND_OFF * (before.abs() + tried.energy.abs() + w * tried.open);
+            // Stops are kept to what touches, no closer.
+            let allowed = round_off + w * TOUCHES * self.over.chosen.len() as f64;
             // What is not finite is not smaller.
             if allowed.is_finite() && tried.weighed(w) <= before + allowed {
                 *merit = tried;
@@ -427,7 +437,6 @@ impl Flow {
         frame.prepare(Motion::Flow, Soft::Explicit);
         let system = frame.equations.system();
         self.force.copy_from_slice(&system.force);
-        let largest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |most, own| most.max(own.abs()));
         let steep = largest(&self.force);
         self.b.fill(0.0);
         let request = Request {
@@ -464,11 +473,13 @@ impl Flow {
         if self.over.chosen.is_empty() {
             return;
         }
+        self.delta
+            .copy_from_slice(&frame.equations.solution().motion);
         self.over.prepare_without_friction(frame);
-        let (system, solution) = (frame.equations.system(), frame.equations.solution());
+        let system = frame.equations.system();
         for i in 0..self.over.chosen.len() {
             let row = &system.bounded[self.over.chosen[i]];
-            self.over.rate[i] = row.motion(system, &solution.motion);
+            self.over.rate[i] = row.motion(system, &self.delta);
             self.over.impulse[i] = 0.0;
         }
         self.over.solve(&mut frame.meter);
@@ -483,5 +494,14 @@ impl Flow {
             ..Request::default()
         };
         frame.equations.solve(request, &mut frame.meter);
+    }
+}
+
+/// The largest of some numbers; infinite if one is none.
+fn largest(numbers: &[f64]) -> f64 {
+    let most = numbers.iter().fold(0.0f64, |most, own| most.max(own.abs()));
+    match numbers.iter().all(|own| own.is_finite()) {
+        true => most,
+        false => f64::INFINITY,
     }
 }

@@ -9,7 +9,8 @@
 
 use super::Schemes;
 use super::tolerances::{
-    BOLDER, BOLDEST, FIRST_STRIDE, FLOW_ROUND_OFF, KICK, KICKED_STEPS, KICKS, PATIENT, TIMID,
+    BOLD, BOLDER, BOLDEST, FIRST_STRIDE, FLOW_ROUND_OFF, KICK, KICKED_STEPS, KICKS, PATIENT, TIMID,
+    TOUCHES,
 };
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
@@ -69,10 +70,22 @@ impl Schemes {
             iterations: 0,
             refused: 0,
         };
+        if !stored(frame, 0.0).is_finite() {
+            // Nothing is lower than what is no number: it is refused.
+            frame.state.lambda.fill(f64::NAN);
+            return Sought {
+                found: Found::Stalled,
+                iterations: 0,
+                refused: 0,
+                slope: f64::NAN,
+                steepest: f64::NAN,
+            };
+        }
         self.make_feasible(frame);
         let mut kicks = 0;
         loop {
-            let (found, slope, steepest) = self.go_down(frame, &mut search, tolerance, max_iterations);
+            let (found, slope, steepest) =
+                self.go_down(frame, &mut search, tolerance, max_iterations);
             let ended = Sought {
                 found,
                 iterations: search.iterations,
@@ -102,7 +115,7 @@ impl Schemes {
         loop {
             let first_order = self.first_order.sized(|own| own.size(frame));
             let (slope, steepest) = first_order.slope(frame);
-            if slope <= tolerance * (1.0 + steepest) {
+            if slope.is_finite() && slope <= tolerance * (1.0 + steepest) {
                 let found = match is_closed(frame) {
                     true => Found::Minimum,
                     false => Found::Open,
@@ -138,18 +151,22 @@ impl Schemes {
         self.keep_limits(frame);
         let after = stored(frame, w);
         let layout = &frame.equations.layout;
-        layout.difference(
-            frame.world,
-            &frame.state.q,
-            &search.kept.q,
-            &mut search.way,
-        );
-        let work: f64 = search.way.iter().zip(&search.force).map(|(d, f)| d * f).sum();
-        let allowed = 10.0 * FLOW_ROUND_OFF * (before.abs() + after.abs() + work.abs());
+        layout.difference(frame.world, &frame.state.q, &search.kept.q, &mut search.way);
+        let work: f64 = search
+            .way
+            .iter()
+            .zip(&search.force)
+            .map(|(d, f)| d * f)
+            .sum();
+        let round_off = 10.0 * FLOW_ROUND_OFF * (before.abs() + after.abs() + work.abs());
+        // Stops are kept to what touches, no closer.
+        let allowed = round_off + w * TOUCHES * frame.system().bounded.len() as f64;
         let is_lower = allowed.is_finite() && after - work <= before + allowed;
         let is_good = moved && is_lower && (is_closed(frame) || !was_closed);
         if is_good && frame.state.q.iter().all(|q| q.is_finite()) {
-            search.h = (BOLDER * search.h).min(BOLDEST);
+            // Where stops push, impulses must not outgrow what bodies alone would answer to them.
+            let boldest = if frame.has_bounds() { BOLD } else { BOLDEST };
+            search.h = (BOLDER * search.h).min(boldest);
         } else {
             frame.state.clone_from(&search.kept);
             search.h /= BOLDER;
@@ -158,7 +175,12 @@ impl Schemes {
     }
 
     /// Pushes everything aside and lets it fall; false if it was not lower then, and is back.
-    fn falls_deeper(&mut self, frame: &mut Frame<'_, '_>, search: &mut Search, kick: usize) -> bool {
+    fn falls_deeper(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        search: &mut Search,
+        kick: usize,
+    ) -> bool {
         let found = frame.state.clone();
         let w = weight(frame);
         let least = stored(frame, w);
@@ -172,7 +194,9 @@ impl Schemes {
         search.h = FIRST_STRIDE;
         for _ in 0..KICKED_STEPS {
             self.try_step(frame, search);
-            if is_closed(frame) && stored(frame, w) < least - KICK * KICK * KICK * (1.0 + least.abs()) {
+            if is_closed(frame)
+                && stored(frame, w) < least - KICK * KICK * KICK * (1.0 + least.abs())
+            {
                 return true;
             }
         }
@@ -193,7 +217,11 @@ impl Schemes {
 fn stored(frame: &mut Frame<'_, '_>, w: f64) -> f64 {
     frame.fill_probe(Motion::Displacement, Soft::Rows);
     let probe = frame.equations.probe();
-    let gaps = probe.rows.hard.iter().map(|own| probe.c[own.0 as usize].abs());
+    let gaps = probe
+        .rows
+        .hard
+        .iter()
+        .map(|own| probe.c[own.0 as usize].abs());
     let stops = probe.bounded.iter().filter(|row| row.is_stop());
     let beyond = stops.map(|row| (-row.gap(probe)).max(0.0) / row.scale(probe));
     let open = gaps.sum::<f64>() + beyond.sum::<f64>();

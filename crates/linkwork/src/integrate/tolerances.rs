@@ -127,7 +127,8 @@ pub(super) const FIRST_STRIDE: f64 = 1.0 / 60.0;
 /// (formulas: objectives).
 pub(super) const BOLDER: f64 = 10.0;
 
-/// The boldest and the most timid steps, s.
+/// The boldest steps at stops, the boldest and the most timid, s.
+pub(super) const BOLD: f64 = 10.0;
 pub(super) const BOLDEST: f64 = 1e6;
 pub(super) const TIMID: f64 = 1e-12;
 

@@ -62,7 +62,8 @@ impl World {
     pub fn at_bounds(&self) -> Vec<AtBound> {
         let mut all = Vec::new();
         let records = self.constraints().iter();
-        let stops = records.filter(|own| matches!(own.constraint().bound(), Some(Bound::Stop { .. })));
+        let stops =
+            records.filter(|own| matches!(own.constraint().bound(), Some(Bound::Stop { .. })));
         for record in stops {
             for (row, at) in record.row_range().enumerate() {
                 let force = self.state().lambda[at];

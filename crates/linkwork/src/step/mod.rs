@@ -21,8 +21,8 @@ mod tolerances;
 
 pub use crate::equations::Effort;
 pub use crate::frame::{Cause, Rung, Rungs, Stiffest};
-pub use crate::integrate::{InteractiveOptions, PreciseOptions, Scheme};
 pub use crate::integrate::Found;
+pub use crate::integrate::{InteractiveOptions, PreciseOptions, Scheme};
 pub use history::{History, Past};
 pub use minimize::{MinimizeOptions, MinimizeReport};
 pub use options::{Budget, StepOptions};

@@ -39,7 +39,10 @@ impl Fault {
         let blocks = layout.blocks.iter().map(|own| &own.inputs);
         let generic = layout.generic_constraints.iter();
         let generic = generic.chain(&layout.bounded_constraints);
-        let most = blocks.chain(generic.map(|own| &own.slots)).map(numbers).max();
+        let most = blocks
+            .chain(generic.map(|own| &own.slots))
+            .map(numbers)
+            .max();
         self.given.clear();
         self.given.reserve(most.unwrap_or(0));
         self.record = None;

@@ -52,7 +52,8 @@ impl Filler {
                 constraint.eval(state.t, inputs, &mut out);
             });
             system.energy += out.energy.unwrap_or(0.0);
-            let is_finite = out.c.iter().chain(&*out.c_dot).all(|c| c.is_finite());
+            let numbers = out.c.iter().chain(&*out.c_dot).chain(&out.energy);
+            let is_finite = numbers.into_iter().all(|c| c.is_finite());
             if !is_finite && !self.fault.is_noted() {
                 let given = (&self.x[..], &self.x_dot[..]);
                 note(&mut self.fault, &generic.slots, layout, given);

@@ -57,10 +57,7 @@ impl Curvature {
 }
 
 /// Constraints that tell their curvature and whose forces are not those of springs.
-fn curved<'l>(
-    world: &'l World,
-    layout: &'l Layout,
-) -> impl Iterator<Item = &'l GenericConstraint> {
+fn curved<'l>(world: &'l World, layout: &'l Layout) -> impl Iterator<Item = &'l GenericConstraint> {
     let all = layout.generic_constraints.iter();
     all.chain(&layout.bounded_constraints).filter(|generic| {
         let record = &world.constraints()[generic.record as usize];
@@ -193,7 +190,9 @@ fn add_square(system: &mut System, body: u32, w: f64, g: &[f64]) {
         MassBlock::Diagonal(offset) => {
             let sum: f64 = g.iter().map(|g| g.abs()).sum();
             let mass = &mut system.mass[offset as usize..][..n];
-            mass.iter_mut().zip(g).for_each(|(m, g)| *m += w * g.abs() * sum);
+            mass.iter_mut()
+                .zip(g)
+                .for_each(|(m, g)| *m += w * g.abs() * sum);
         }
         // Only the body knows its mass: it is not curved.
         MassBlock::Opaque { .. } => {}

@@ -52,8 +52,11 @@ impl BehaviorType {
     }
 }
 
+/// A law that is a formula, and what it takes.
+type Named = Result<(Arc<dyn Behavior>, Vec<Connector>), Fault>;
+
 /// What a behavior acts on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Sides {
     /// Everything.
     Everywhere,
@@ -61,6 +64,10 @@ enum Sides {
     On,
     /// Two connectors.
     Between,
+    /// What a formula names.
+    Formula(fn(&Scene, &Fields) -> Named),
+    /// One connector, and what a formula names.
+    OnByFormula(fn(&Scene, &Fields) -> Named),
 }
 
 const ON: Field = Field::new("on", Form::Connector, "What it acts on.").required();
@@ -89,6 +96,9 @@ law!(BehaviorType, "behavior", SORT);
 impl Entry<BehaviorType> {
     /// The behavior it describes, and what it acts on.
     pub(crate) fn make(&self, scene: &Scene) -> Result<(Arc<dyn Behavior>, Vec<Connector>), Fault> {
+        if let Sides::Formula(read) | Sides::OnByFormula(read) = self.kind.sides {
+            return read(scene, &self.fields);
+        }
         let mut connectors = self.connectors(scene)?;
         let planar = connectors.iter().any(|own| in_plane(&scene.world, own));
         let law = (self.kind.build)(scene, &self.fields, &connectors)?;
@@ -108,7 +118,9 @@ impl Entry<BehaviorType> {
             resolve(scene, reference).under(field.name)
         };
         match self.kind.sides {
-            Sides::Everywhere => return Ok(Vec::new()),
+            Sides::Everywhere | Sides::Formula(_) | Sides::OnByFormula(_) => {
+                return Ok(Vec::new());
+            }
             Sides::On => return Ok(vec![side(&ON)?]),
             Sides::Between => {}
         }
@@ -141,7 +153,12 @@ impl Entry<BehaviorType> {
     pub(crate) fn on(mut self, connectors: Vec<ConnectorRef>) -> Self {
         let sides = match self.kind.sides {
             Sides::Everywhere => Fields::default(),
-            Sides::On => Fields::of([ON], connectors),
+            Sides::Formula(_) => Fields::default(),
+            // What it acts on comes first; the rest its formula names.
+            Sides::On | Sides::OnByFormula(_) => {
+                let first: Vec<ConnectorRef> = connectors.into_iter().take(1).collect();
+                Fields::of([ON], first)
+            }
             Sides::Between => Fields::of([A, B], connectors),
         };
         self.fields = sides.and(self.fields);

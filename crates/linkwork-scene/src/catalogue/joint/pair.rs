@@ -142,7 +142,11 @@ fn frames_of(
     frames: Frames,
 ) -> Result<Vec<Connector>, Fault> {
     let record = scene.world.constraint_record(id)?;
-    if record.connectors().iter().any(|own| in_plane(&scene.world, own)) {
+    if record
+        .connectors()
+        .iter()
+        .any(|own| in_plane(&scene.world, own))
+    {
         let problem = "are of a joint in space, and this one is in the plane";
         return Err(Fault::at("limits", problem).hint("use a hinge"));
     }

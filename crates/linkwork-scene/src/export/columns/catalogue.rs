@@ -9,8 +9,8 @@ use linkwork::world::{BehaviorRecord, BlockRecord, BodyRecord, ConstraintRecord,
 use super::source::{Kind, Source};
 use super::table::{
     self, ALONG, ANGLE, Axes, BEHAVIOR, BETWEEN, BODY, BY_ANGLE, COLLIDES, CONNECTOR, DIRECTION,
-    FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE, SPIN, TURNED,
-    TURNS, TURNS_IN_PLANE,
+    FRAME, HELD, JOINT, MOTOR, MOVES, OBJECTIVE, POINT, Row, SCALAR, SENSES, SLID, SOMEWHERE, SPIN,
+    TURNED, TURNS, TURNS_IN_PLANE,
 };
 use crate::catalogue::Driven;
 use crate::catalogue::joint::motor;

@@ -1,0 +1,32 @@
+//! A force, typed as a formula.
+
+use super::*;
+use crate::formula::{self, ForceLaw};
+
+const IS: Field = Field::new(
+    "is",
+    Form::Text,
+    "The force in N, over names of the scene: \"[-3*bob.x, 0, sin(t)]\"; of a number, one number.",
+)
+.required();
+
+pub(super) static TYPE: BehaviorType = BehaviorType {
+    kind: Type::new(
+        91,
+        "force-law",
+        "A force on a point or a number, as a formula.",
+        &[&[ON, IS]],
+    ),
+    sides: Sides::OnByFormula(|scene, fields| {
+        let on = resolve(scene, fields.need(&ON)?).under("on")?;
+        let (law, connectors) = formula::force_law(scene, on, fields.need(&IS)?)?;
+        Ok((Arc::new(law), connectors))
+    }),
+    build: |_, _, _| Err(Fault::at("", "takes what its formula names")),
+    describe: |law, _| {
+        let own: &ForceLaw = law.downcast_ref()?;
+        Some(Fields::default().with(&IS, own.text().to_owned()))
+    },
+    glyph: Glyph::NOTHING,
+    offers: &[],
+};
