@@ -7,6 +7,7 @@ use linkwork::prelude::*;
 use linkwork::world::BodyRecord;
 
 use crate::format::{BodyView, ViewEntry};
+use crate::parameter::Parameters;
 
 /// A world with the names and hints of its file.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub struct Scene {
     pub name: Option<String>,
     /// One line: what it is for.
     pub why: Option<String>,
+    /// Named numbers, and what was written over them.
+    pub parameters: Parameters,
     /// Bodies, joints, behaviors, hands, and the state.
     pub world: World,
     /// How steps are taken, the length of a frame among it.
@@ -51,6 +54,7 @@ impl From<World> for Scene {
         Self {
             name: None,
             why: None,
+            parameters: Parameters::default(),
             world,
             options: StepOptions::interactive(FRAME),
             connectors: Vec::new(),

@@ -15,6 +15,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
             "\"ground\" is the ground, which is always there",
         ));
     }
+    scene.parameters.check_free("body", &entry.name)?;
     let (body, view) = make(entry)?;
     let world = &mut scene.world;
     let id = world.add_body(&entry.name, body)?;

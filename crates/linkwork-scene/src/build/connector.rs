@@ -26,6 +26,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &ConnectorEntry) -> Result<(), Fault
         let problem = format!("\"{name}\" is taken by a body");
         return Err(Fault::at("name", problem).hint("a joint could not tell which is meant"));
     }
+    scene.parameters.check_free("connector", name)?;
     let connector = site(scene, entry)?;
     scene.world.connector_value(&connector)?;
     scene.connectors.push((name.clone(), connector));

@@ -8,23 +8,29 @@ use linkwork::step::Event;
 use linkwork::world::State;
 
 use super::before::{Before, Part, copy, state_of};
-use super::change::{Change, old_joint};
+use super::change::{Change, body_named, old_joint};
 use crate::fault::Fault;
+use crate::parameter::{Start, at_start};
+use crate::scene::Scene;
 
 /// The world as it was when time left its start, and what has come since.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Left {
     world: World,
     /// Where bodies were that have been added since, and how they moved.
     added: Vec<(BodyId, Vec<f64>, Vec<f64>)>,
+    /// Where bodies started, if their entries say so.
+    start: Option<Start>,
     /// Joints that broke since.
     broken: Vec<ConstraintId>,
 }
 
 impl Left {
-    pub(super) fn new(world: &World) -> Self {
+    pub(super) fn new(scene: &Scene) -> Self {
         Self {
-            world: world.clone(),
+            world: scene.world.clone(),
+            // Without it nothing starts elsewhere than where it was.
+            start: at_start(scene).ok().flatten(),
             added: Vec::new(),
             broken: Vec::new(),
         }
@@ -56,7 +62,8 @@ impl Left {
     }
 
     /// What brings a world back there. Edits stay: what was added since is where it was put, what broke is whole.
-    pub(super) fn changes(&self, world: &World) -> Result<Change, Fault> {
+    pub(super) fn changes(&self, scene: &Scene) -> Result<Change, Fault> {
+        let world = &scene.world;
         let mut changes = Vec::new();
         for record in world.constraints() {
             let now = record.shared_constraint();
@@ -70,6 +77,14 @@ impl Left {
         }
         let mut there = world.clone();
         there.set_state(self.state_for(world))?;
+        // What parameters have put elsewhere since begins there.
+        if let (Some(then), Some(now)) = (&self.start, at_start(scene)?) {
+            for (name, q, v) in then.moved(&now, &there) {
+                let id = body_named(&there, &name)?;
+                there.set_q(id, &q)?;
+                there.set_v(id, &v)?;
+            }
+        }
         changes.push(Before::change(there, Some(Part::All)));
         Ok(Change::All(changes))
     }

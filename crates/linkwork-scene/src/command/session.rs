@@ -9,10 +9,12 @@ use linkwork::world::{GripId, GripRecord};
 use super::before::{Before, Part};
 use super::change::{Change, Named, joint_named};
 use super::reset::Left;
+use super::parameters::{self, Rewrite};
 use super::{Assemble, Command, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;
 use crate::fault::{Fault, Under};
+use crate::read::Setting;
 use crate::scene::Scene;
 
 /// A scene, the commands it was given, and what takes them back.
@@ -263,12 +265,17 @@ impl Session {
         if let Some(change) = self.edit(command)? {
             let touched = self.scene.world.state().touching.clone();
             let mut back = change.apply(&mut self.scene)?;
+            back = parameters::follow(&mut self.scene, command, back)?;
             // What the edit moved or renumbered has touched again once it is taken back.
             if touched != self.scene.world.state().touching {
                 back = Change::All(vec![back, Change::Touching(touched)]);
             }
             self.done(back, self.posing);
             return Ok(Outcome::default());
+        }
+        if let Command::Typed(node) = command {
+            let command = parameters::worked_out(&self.scene, node)?;
+            return self.perform(&command);
         }
         match command {
             Command::Undo => self.turn_back(true)?,
@@ -305,6 +312,9 @@ impl Session {
 
     /// The change a command asks for; `None` if it is no edit.
     fn edit(&self, command: &Command) -> Result<Option<Change>, Fault> {
+        if let Command::Typed(node) = command {
+            return self.edit(&parameters::worked_out(&self.scene, node)?);
+        }
         Ok(Some(match command.clone() {
             Command::AddBody(entry) => Change::AddBody(entry),
             Command::RemoveBody(name) => Change::Remove(Named::Body(name)),
@@ -322,10 +332,17 @@ impl Session {
             Command::RemoveTrace(name) => Change::Remove(Named::Trace(name)),
             Command::SetWorld(entry) => Change::World(entry),
             Command::SetView(view) => Change::SetView(view),
+            Command::SetParameter(own) => self.rewrite(parameters::Edit::Set(vec![own])),
+            Command::RenameParameter(own) => self.rewrite(parameters::Edit::Rename(own)),
+            Command::RemoveParameter(own) => self.rewrite(parameters::Edit::Remove(own)),
+            Command::SetField(own) => {
+                let setting = Setting::of(&own.field, own.to.tree()).under("field")?;
+                self.rewrite(parameters::Edit::Field(setting))
+            }
             Command::Collide(own) => Change::Collide(own.on),
             Command::Put(put) => self.put(&put)?,
             Command::Reset => match &self.left {
-                Some(left) if self.has_left() => left.changes(&self.scene.world)?,
+                Some(left) if self.has_left() => left.changes(&self.scene)?,
                 _ => return Err(Fault::at("", "time is at its start")),
             },
             Command::Together(commands) => {
@@ -344,6 +361,11 @@ impl Session {
             }
             _ => return Ok(None),
         }))
+    }
+
+    fn rewrite(&self, edit: parameters::Edit) -> Change {
+        let stands = !self.has_left();
+        Change::Rewrite(Box::new(Rewrite { edit, stands }))
     }
 
     fn put(&self, put: &Put) -> Result<Change, Fault> {
@@ -407,7 +429,7 @@ impl Session {
 
     /// What to remember if time leaves its start now.
     fn leaving(&self) -> Option<Box<Left>> {
-        (!self.has_left()).then(|| Box::new(Left::new(&self.scene.world)))
+        (!self.has_left()).then(|| Box::new(Left::new(&self.scene)))
     }
 
     fn time_passed(&mut self, leaving: Option<Box<Left>>, events: &[Event]) {

@@ -90,6 +90,11 @@ impl Resolver for Names<'_> {
         if path == ["t"] {
             return Some(Named::Input(Kind::Scalar, TIME));
         }
+        if let ([name], parameters) = (path, &self.scene.parameters)
+            && let Some(own) = parameters.find(name)
+        {
+            return Some(Named::Constant(own.value));
+        }
         let connector = self.connector(path)?;
         let known = self.used.iter().find(|(own, ..)| *own == connector);
         if let Some(&(_, of, first)) = known {
@@ -106,6 +111,7 @@ impl Resolver for Names<'_> {
     fn known(&self, offer: &mut dyn FnMut(&str)) {
         let world = &self.scene.world;
         offer("t");
+        self.scene.parameters.list().iter().for_each(|own| offer(&own.name));
         self.scene
             .connectors
             .iter()

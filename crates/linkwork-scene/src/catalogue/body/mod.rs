@@ -29,6 +29,7 @@ pub(crate) use collide::{
     DEFAULT_FRICTION, colliders, describe_colliders, has_shape, set_colliders,
 };
 pub(crate) use place::{
+    POSE_FIELDS,
     MotionForm, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
 };
 
