@@ -1,5 +1,8 @@
 //! Connectors of entries.
 
+use std::any::Any;
+
+use linkwork::body::Numbers;
 use linkwork::connector::{Connector, Site};
 use linkwork::math::{Mat3, mat_t_vec, quat_normalize, quat_to_matrix, sub, unit};
 use linkwork::prelude::*;
@@ -202,6 +205,9 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
     }
     if let Some(scalar) = &entry.scalar {
         refuse_point(entry)?;
+        if let Some(index) = number(world, body, scalar) {
+            return Ok(body.scalar(index));
+        }
         let Some((_, _, index)) = scalars().find(|(_, name, _)| name == scalar) else {
             let offers = scalars().map(|(word, name, _)| format!("a {word} offers \"{name}\""));
             let problem = format!("no body offers \"{scalar}\"");
@@ -236,6 +242,12 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
         (Some(rotation), None) => body.frame(point, rotation),
         _ => body.at(point),
     })
+}
+
+/// Which number of a body of numbers has a name.
+fn number(world: &World, body: BodyId, name: &str) -> Option<u32> {
+    let own: &dyn Any = world.body_record(body).ok()?.body();
+    own.downcast_ref::<Numbers>()?.find(name)
 }
 
 /// An angle in radians or in degrees; not both.

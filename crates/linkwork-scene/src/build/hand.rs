@@ -32,19 +32,22 @@ fn place(world: &mut World, grip: GripId, entry: &HandEntry) -> Result<(), Fault
     Ok(())
 }
 
-/// Moves the goal of a hand: two numbers in the plane, three in space.
+/// Moves the goal of a hand: two numbers in the plane, three in space, one of a number.
 pub(crate) fn aim(
     world: &mut World,
     grip: GripId,
     goal: &[f64],
     quaternion: Option<[f64; 4]>,
 ) -> Result<(), Fault> {
+    if let ([number], None) = (goal, quaternion) {
+        return Ok(world.drag_scalar(grip, *number)?);
+    }
     let position = match *goal {
         [x, y] => [x, y, 0.0],
         [x, y, z] => [x, y, z],
         _ => {
             let problem = format!("has {} numbers", goal.len());
-            return Err(Fault::at("goal", problem).hint("give 3, or 2 in the plane"));
+            return Err(Fault::at("goal", problem).hint("give 3, 2 in the plane, or 1 of a number"));
         }
     };
     match quaternion {

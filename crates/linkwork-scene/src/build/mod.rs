@@ -154,8 +154,12 @@ fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
     for (name, own) in &entry.places {
         let path = format!("places.{name}");
         let id = connector::body(world, name).under(&path)?;
-        world.set_q(id, &own.q).map_err(|error| Fault::from(error).under("q").under(&path))?;
-        world.set_v(id, &own.v).map_err(|error| Fault::from(error).under("v").under(&path))?;
+        world
+            .set_q(id, &own.q)
+            .map_err(|error| Fault::from(error).under("q").under(&path))?;
+        world
+            .set_v(id, &own.v)
+            .map_err(|error| Fault::from(error).under("v").under(&path))?;
     }
     Ok(())
 }

@@ -482,7 +482,8 @@ impl Form {
         match *self {
             Self::Number | Self::Angle(_) => f64::schema(definitions),
             Self::Span(_) => {
-                let mut schema = list(json!({ "type": ["number", "string", "null"], "pattern": "^=" }));
+                let mut schema =
+                    list(json!({ "type": ["number", "string", "null"], "pattern": "^=" }));
                 (schema["minItems"], schema["maxItems"]) = (json!(2), json!(2));
                 schema
             }

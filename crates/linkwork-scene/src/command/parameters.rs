@@ -3,6 +3,8 @@
 //! What a scene was written as gives it again, before and after: what differs between the two is edited, as by hand. The
 //! rest is not touched, and what moves goes on.
 
+use linkwork::connector::Connector;
+use linkwork::prelude::*;
 use linkwork_formula::{names, renamed};
 
 use super::change::{Change, Named};
@@ -10,8 +12,8 @@ use super::{Command, RemoveParameter, RenameParameter, SetParameter};
 use crate::fault::{Fault, Under};
 use crate::format::{ConnectorRef, Document};
 use crate::parameter::{
-    Given, Parameter, Parameters, Start, check_name, evaluated, has_texts, rewritten,
-    shape, tree_of, uses, written,
+    Given, Parameter, Parameters, Start, check_name, evaluated, has_texts, rewritten, shape,
+    tree_of, uses, written,
 };
 use crate::read::node::{Node, Tree};
 use crate::read::{Record, Setting};
@@ -97,7 +99,9 @@ fn plain_entry(tree: &Node, plain: &Document, setting: &Setting) -> Option<Node>
     let beside = plain.get(list)?.entries().ok()?.iter().filter(|own| {
         let comes = own.name().and_then(|own| own.strip_prefix(name));
         comes.is_some_and(|rest| rest.starts_with(' '))
-            && own.name().is_some_and(|own| tree.entry(list, own).is_none())
+            && own
+                .name()
+                .is_some_and(|own| tree.entry(list, own).is_none())
     });
     for own in beside {
         entries.insert(at + 1, own.clone());
@@ -112,7 +116,11 @@ fn by_name(mut fault: Fault, tree: &Node) -> Fault {
     let named = || {
         let (list, rest) = fault.path.split_once('[')?;
         let (number, rest) = rest.split_once(']')?;
-        let entry = tree.get(list)?.entries().ok()?.get(number.parse::<usize>().ok()?)?;
+        let entry = tree
+            .get(list)?
+            .entries()
+            .ok()?
+            .get(number.parse::<usize>().ok()?)?;
         Some(format!("{list}.{}{rest}", entry.name()?))
     };
     if let Some(path) = named() {
@@ -123,7 +131,11 @@ fn by_name(mut fault: Fault, tree: &Node) -> Fault {
 
 /// Which of the changes failed says nothing about what was asked for.
 pub(super) fn outside(mut fault: Fault) -> Fault {
-    while let Some((_, rest)) = fault.path.strip_prefix('[').and_then(|own| own.split_once(']')) {
+    while let Some((_, rest)) = fault
+        .path
+        .strip_prefix('[')
+        .and_then(|own| own.split_once(']'))
+    {
         fault.path = rest.trim_start_matches('.').to_owned();
     }
     fault
@@ -176,7 +188,12 @@ fn set(scene: &Scene, tree: &mut Node, all: &[SetParameter]) -> Result<(), Fault
     for own in all {
         set_one(scene, &mut list, own)?;
     }
-    put(tree, list.iter().map(|own| (own.name.clone(), listed(own))).collect());
+    put(
+        tree,
+        list.iter()
+            .map(|own| (own.name.clone(), listed(own)))
+            .collect(),
+    );
     Ok(())
 }
 
@@ -213,7 +230,10 @@ fn replaced(text: &str, from: &str, to: &str) -> String {
 
 fn rename(scene: &Scene, tree: &mut Node, own: &RenameParameter) -> Result<(), Fault> {
     let RenameParameter { name, to } = own;
-    scene.parameters.find(name).ok_or_else(|| unknown(scene, name))?;
+    scene
+        .parameters
+        .find(name)
+        .ok_or_else(|| unknown(scene, name))?;
     check_new(scene, to).under("to")?;
     if scene.parameters.find(to).is_some() {
         return Err(Fault::at("to", format!("\"{to}\" is a parameter already")));
@@ -250,13 +270,19 @@ fn remove(scene: &Scene, tree: &mut Node, own: &RemoveParameter) -> Result<(), F
         return Err(Fault::at("name", problem).hint(hint));
     }
     let value = format!("({})", gone.value);
-    let rest: Vec<&Parameter> = parameters.list().iter().filter(|own| own.name != *name).collect();
+    let rest: Vec<&Parameter> = parameters
+        .list()
+        .iter()
+        .filter(|own| own.name != *name)
+        .collect();
     // What depends on nothing else is a number then.
     let kept = |text: &str, is: f64| {
         let text = replaced(text, name, &value);
         let depends = |inner: &str| {
             let names = names(inner);
-            names.iter().any(|(used, _)| rest.iter().any(|own| own.name == *used))
+            names
+                .iter()
+                .any(|(used, _)| rest.iter().any(|own| own.name == *used))
         };
         match text.strip_prefix('=') {
             Some(inner) if !depends(inner) => Tree::Number(is),
@@ -295,7 +321,13 @@ fn remove(scene: &Scene, tree: &mut Node, own: &RemoveParameter) -> Result<(), F
 }
 
 /// What makes the scene that was there before the one that is there after.
-fn differences(scene: &Scene, before: &Start, after: &Start, tree: &Node, stands: bool) -> Vec<Change> {
+fn differences(
+    scene: &Scene,
+    before: &Start,
+    after: &Start,
+    tree: &Node,
+    stands: bool,
+) -> Vec<Change> {
     let (a, b) = (&before.document, &after.document);
     let mut changes = vec![Change::Written(Box::new(after.scene.parameters.clone()))];
     if a.world != b.world {
@@ -315,7 +347,8 @@ fn differences(scene: &Scene, before: &Start, after: &Start, tree: &Node, stands
         .iter()
         .filter(|own| {
             let is_other = a.connectors.iter().all(|other| other != *own);
-            is_other || (is_resized && has_text("connectors", own.name.as_deref().unwrap_or_default()))
+            is_other
+                || (is_resized && has_text("connectors", own.name.as_deref().unwrap_or_default()))
         })
         .cloned()
         .collect();
@@ -332,8 +365,12 @@ fn differences(scene: &Scene, before: &Start, after: &Start, tree: &Node, stands
     if !connectors.is_empty() || is_resized && !traces.is_empty() || a.traces != b.traces {
         changes.push(Change::SetPoints(connectors, traces));
     }
-    joints(before, after, &mut changes, &|name| is_resized && has_text("joints", name));
-    behaviors(before, after, &mut changes, &|name| is_resized && has_text("behaviors", name));
+    joints(before, after, &mut changes, &|name| {
+        is_resized && has_text("joints", name)
+    });
+    behaviors(before, after, &mut changes, &|name| {
+        is_resized && has_text("behaviors", name)
+    });
     if a.view != b.view {
         changes.push(Change::SetView(b.view.clone()));
     }
@@ -345,14 +382,34 @@ fn differences(scene: &Scene, before: &Start, after: &Start, tree: &Node, stands
     changes
 }
 
-fn joints(before: &Start, after: &Start, changes: &mut Vec<Change>, is_kept: &dyn Fn(&str) -> bool) {
+/// Connectors by the names of their bodies: ids are those of one world.
+fn places(world: &World, connectors: &[Connector]) -> Vec<String> {
+    let told = |own: &Connector| match own.place() {
+        Some((body, site)) => format!("{:?} {site:?}", world.body_label(body).unwrap_or_default()),
+        None => format!("{own:?}"),
+    };
+    connectors.iter().map(told).collect()
+}
+
+fn joints(
+    before: &Start,
+    after: &Start,
+    changes: &mut Vec<Change>,
+    is_kept: &dyn Fn(&str) -> bool,
+) {
     let law = |start: &Start, name: &str| {
         let world = &start.scene.world;
         let record = world.constraint_record(world.find_constraint(name)?).ok()?;
-        Some(format!("{:?} {:?}", record.constraint(), record.connectors()))
+        Some((
+            format!("{:?}", record.constraint()),
+            places(world, record.connectors()),
+        ))
     };
     let (a, b) = (&before.document.joints, &after.document.joints);
-    for own in a.iter().filter(|own| b.iter().all(|is| is.name != own.name)) {
+    for own in a
+        .iter()
+        .filter(|own| b.iter().all(|is| is.name != own.name))
+    {
         changes.push(Change::Remove(Named::Joint(own.name.clone())));
     }
     for own in b {
@@ -368,14 +425,25 @@ fn joints(before: &Start, after: &Start, changes: &mut Vec<Change>, is_kept: &dy
     }
 }
 
-fn behaviors(before: &Start, after: &Start, changes: &mut Vec<Change>, is_kept: &dyn Fn(&str) -> bool) {
+fn behaviors(
+    before: &Start,
+    after: &Start,
+    changes: &mut Vec<Change>,
+    is_kept: &dyn Fn(&str) -> bool,
+) {
     let law = |start: &Start, name: &str| {
         let world = &start.scene.world;
         let record = world.behavior_record(world.find_behavior(name)?).ok()?;
-        Some(format!("{:?} {:?}", record.behavior(), record.connectors()))
+        Some((
+            format!("{:?}", record.behavior()),
+            places(world, record.connectors()),
+        ))
     };
     let (a, b) = (&before.document.behaviors, &after.document.behaviors);
-    for own in a.iter().filter(|own| b.iter().all(|is| is.name != own.name)) {
+    for own in a
+        .iter()
+        .filter(|own| b.iter().all(|is| is.name != own.name))
+    {
         changes.push(Change::Remove(Named::Behavior(own.name.clone())));
     }
     for own in b {
@@ -428,7 +496,10 @@ pub(super) fn follow(scene: &mut Scene, command: &Command, back: Change) -> Resu
 fn followed(scene: &mut Scene, typed: Vec<(&'static str, Node)>) -> Result<(), Fault> {
     let (mut tree, time) = match scene.parameters.source() {
         Some(source) => (source.tree.clone(), source.time),
-        None => (tree_of(&crate::describe::plain(scene)?)?, scene.world.state().t),
+        None => (
+            tree_of(&crate::describe::plain(scene)?)?,
+            scene.world.state().t,
+        ),
     };
     let has_typed = !typed.is_empty();
     for (list, entry) in typed {
@@ -436,7 +507,10 @@ fn followed(scene: &mut Scene, typed: Vec<(&'static str, Node)>) -> Result<(), F
     }
     if has_typed {
         let list = scene.parameters.list().iter();
-        put(&mut tree, list.map(|own| (own.name.clone(), listed(own))).collect());
+        put(
+            &mut tree,
+            list.map(|own| (own.name.clone(), listed(own))).collect(),
+        );
         scene.parameters = Parameters::of(&tree, time)?;
     }
     if let Some(tree) = written(scene)? {
@@ -494,7 +568,16 @@ fn put_entry(tree: &mut Node, list: &'static str, mut entry: Node) {
 /// A body that does not say where it is stays where it starts.
 fn keep_place(entry: &mut Node, before: &Node) {
     const PLACE: [&str; 10] = [
-        "position", "angle", "angle_deg", "quaternion", "axis", "euler_deg", "q", "values", "from", "to",
+        "position",
+        "angle",
+        "angle_deg",
+        "quaternion",
+        "axis",
+        "euler_deg",
+        "q",
+        "values",
+        "from",
+        "to",
     ];
     const MOTION: [&str; 5] = ["velocity", "spin", "spin_deg", "angular_velocity", "v"];
     for fields in [&PLACE[..], &MOTION[..]] {

@@ -8,8 +8,8 @@ use linkwork::world::{GripId, GripRecord};
 
 use super::before::{Before, Part};
 use super::change::{Change, Named, joint_named};
-use super::reset::Left;
 use super::parameters::{self, Rewrite};
+use super::reset::Left;
 use super::{Assemble, Command, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;

@@ -8,6 +8,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use linkwork::body::Numbers;
 use linkwork::connector::{Connector, Site};
 use linkwork::prelude::*;
 use linkwork::world::{BehaviorRecord, BodyRecord, ConstraintRecord, GripRecord, Touching};
@@ -43,7 +44,10 @@ pub fn describe(scene: &Scene) -> Result<Document, Fault> {
         let hands: Vec<BodyId> = world.grips().iter().map(GripRecord::hand).collect();
         for record in world.bodies() {
             if !hands.contains(&record.id()) {
-                let (q, v) = (world.q(record.id())?.to_vec(), world.v(record.id())?.to_vec());
+                let (q, v) = (
+                    world.q(record.id())?.to_vec(),
+                    world.v(record.id())?.to_vec(),
+                );
                 let name = record.label().to_owned();
                 document.state.places.insert(name, PlaceEntry { q, v });
             }
@@ -390,7 +394,13 @@ fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
     if let Site::Scalar(index) = &site {
         let offered = body::scalars_of(world.body_record(body)?.body());
         let own = offered.iter().find(|(_, own)| own == index);
-        entry.scalar = own.map(|(name, _)| (*name).to_owned());
+        let law: &dyn Any = world.body_record(body)?.body();
+        let numbers = law.downcast_ref::<Numbers>().map(|own| own.numbers());
+        let number = numbers.and_then(|own| own.get(*index as usize));
+        entry.scalar = match number {
+            Some(number) => Some(number.name.clone()),
+            None => own.map(|(name, _)| (*name).to_owned()),
+        };
     }
     match &site {
         Site::Scalar(_) if entry.scalar.is_some() => {}

@@ -36,7 +36,7 @@ record! {
         pub angle_deg: Option<f64>,
         /// A direction.
         pub direction: Option<[f64; 3]>,
-        /// A number the body offers: "area" of a troid.
+        /// A number the body offers: "area" of a troid, or one of a body of numbers by its name.
         pub scalar: Option<String>,
     }
 }

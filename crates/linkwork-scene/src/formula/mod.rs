@@ -54,6 +54,13 @@ pub(crate) fn relation(scene: &Scene, text: &str) -> Result<(Relation, Vec<Conne
     Ok((Relation::new(text, law, sense), connectors))
 }
 
+/// The first mistake of a text of a scene.
+pub(crate) fn first_problem(scene: &Scene, text: &str) -> Option<Problem> {
+    let mut names = Names::of(scene);
+    let problems = Scope::new(&mut names).compile(text).err()?;
+    problems.into_iter().next()
+}
+
 /// The only statement of a text.
 fn one(lines: Result<Vec<Line>, Vec<Problem>>, text: &str) -> Result<Item, Fault> {
     let lines = lines.map_err(|problems| told(&problems, text))?;

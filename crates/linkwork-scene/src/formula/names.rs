@@ -111,7 +111,11 @@ impl Resolver for Names<'_> {
     fn known(&self, offer: &mut dyn FnMut(&str)) {
         let world = &self.scene.world;
         offer("t");
-        self.scene.parameters.list().iter().for_each(|own| offer(&own.name));
+        self.scene
+            .parameters
+            .list()
+            .iter()
+            .for_each(|own| offer(&own.name));
         self.scene
             .connectors
             .iter()

@@ -21,7 +21,9 @@ fn is_apart(key: &str) -> bool {
 pub(crate) fn has_texts(node: &Node) -> bool {
     let is_own = matches!(&node.tree, Tree::Text(text) if is_text(text));
     is_own
-        || node.inner().any(|(key, own)| !key.is_some_and(|key| is_apart(key)) && has_texts(own))
+        || node
+            .inner()
+            .any(|(key, own)| !key.is_some_and(|key| is_apart(key)) && has_texts(own))
 }
 
 /// The tree with each text that begins with `=` worked out. What is wrong with one matters only where a number is read.
@@ -40,12 +42,14 @@ fn within(node: &Node, key: &str, list: &[Parameter]) -> Node {
         }
         Tree::Object(fields) => {
             // Functions of time know no scene: parameters in them are their values. Joints do, and look them up.
-            let is_function = node.get("type").and_then(Node::text) == Some("formula") && node.name().is_none();
+            let is_function =
+                node.get("type").and_then(Node::text) == Some("formula") && node.name().is_none();
             let fields = fields.iter().map(|(key, own)| match own.text() {
                 _ if is_apart(key) => (key.clone(), own.clone()),
-                Some(text) if is_function && **key == *"is" => {
-                    (key.clone(), Node::made(Tree::Text(filled(text, list).into())))
-                }
+                Some(text) if is_function && **key == *"is" => (
+                    key.clone(),
+                    Node::made(Tree::Text(filled(text, list).into())),
+                ),
                 _ => (key.clone(), within(own, key, list)),
             });
             Tree::Object(fields.collect())
@@ -59,8 +63,12 @@ fn within(node: &Node, key: &str, list: &[Parameter]) -> Node {
 
 /// A formula with the values of parameters in place of their names.
 fn filled(text: &str, list: &[Parameter]) -> String {
-    let used = list.iter().filter(|own| names(text).iter().any(|(name, _)| *name == own.name));
-    used.fold(text.to_owned(), |text, own| renamed(&text, &own.name, &format!("({})", own.value)))
+    let used = list
+        .iter()
+        .filter(|own| names(text).iter().any(|(name, _)| *name == own.name));
+    used.fold(text.to_owned(), |text, own| {
+        renamed(&text, &own.name, &format!("({})", own.value))
+    })
 }
 
 /// What a text in a field of this name comes to.
@@ -87,7 +95,9 @@ fn two_readings(text: &str, radians: &str) -> Fault {
     match radians {
         // Turns about three axes are only given in degrees.
         "euler" => fault.hint(first),
-        _ => fault.hint(format!("{first}, or \"{radians}\": \"{text}\" in its place")),
+        _ => fault.hint(format!(
+            "{first}, or \"{radians}\": \"{text}\" in its place"
+        )),
     }
 }
 
@@ -112,9 +122,9 @@ pub(super) fn told(problem: &Problem, text: &str) -> Fault {
     let fault = Fault::at("", format!("{}, at column {column}{own}", problem.message));
     let is_meant = |hint: &&String| hint.starts_with("did you mean");
     match (&problem.unknown, &problem.hint) {
-        (Some(name), hint) if hint.as_ref().filter(is_meant).is_none() => {
-            fault.hint(format!("make it a parameter: \"parameters\": {{ \"{name}\": 1 }}"))
-        }
+        (Some(name), hint) if hint.as_ref().filter(is_meant).is_none() => fault.hint(format!(
+            "make it a parameter: \"parameters\": {{ \"{name}\": 1 }}"
+        )),
         (_, Some(hint)) => fault.hint(hint.clone()),
         _ => fault,
     }

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::evaluate::{expression, is_text, told};
 use crate::fault::{Fault, Under};
+use crate::read::Record;
 use crate::read::node::{Node, Tree};
 use crate::read::record::{define, record};
-use crate::read::Record;
 
 /// The most parameters of a scene.
 const MOST: usize = 1_000;
@@ -148,7 +148,9 @@ pub(crate) fn check_name(name: &str) -> Result<(), Fault> {
         let problem = format!("\"{name}\" is {meaning}");
         return Err(Fault::at("", problem).hint("choose another name"));
     }
-    let is_function = linkwork_formula::FUNCTIONS.iter().any(|own| own.name == name);
+    let is_function = linkwork_formula::FUNCTIONS
+        .iter()
+        .any(|own| own.name == name);
     // Functions are known by their bracket, but only lengths and areas are also called so.
     if is_function && !matches!(name, "length" | "area") {
         let problem = format!("\"{name}\" is a function of the language");
@@ -245,7 +247,8 @@ pub(super) fn value_of(own: &Expression, list: &[Parameter]) -> Result<f64, Faul
         .map_err(|problem| told(&problem, own.source()))
 }
 
-struct Known<'p>(&'p [Parameter]);
+/// The values of parameters by name.
+pub(crate) struct Known<'p>(pub(crate) &'p [Parameter]);
 
 impl Table for Known<'_> {
     fn value(&self, name: &str) -> Option<f64> {

@@ -24,8 +24,8 @@ use crate::fault::Fault;
 use crate::read::{Node, Record};
 
 pub(crate) use evaluate::{evaluated, has_texts};
-pub(crate) use list::check_name;
 pub use list::{Given, Parameter};
+pub(crate) use list::{Known, check_name};
 pub(crate) use start::{Start, at_start};
 pub(crate) use usage::rewritten;
 pub use usage::{FieldText, field_texts, uses};
@@ -79,7 +79,11 @@ impl Parameters {
     /// The parameters of a tree, and the tree; without it where nothing depends on it.
     pub(crate) fn of(tree: &Node, time: f64) -> Result<Self, Fault> {
         let list = match tree.get("parameters") {
-            Some(own) => Self::read(own).map_err(|fault| fault.under("parameters"))?.list,
+            Some(own) => {
+                Self::read(own)
+                    .map_err(|fault| fault.under("parameters"))?
+                    .list
+            }
             None => Vec::new(),
         };
         let is_needed = !list.is_empty() || has_texts(tree);
@@ -97,7 +101,8 @@ impl Parameters {
             None => Ok(()),
             Some(_) => {
                 let problem = format!("\"{name}\" is the name of a parameter");
-                let hint = format!("a formula could not tell the {what} from it: choose another name");
+                let hint =
+                    format!("a formula could not tell the {what} from it: choose another name");
                 Err(Fault::at("name", problem).hint(hint))
             }
         }

@@ -69,7 +69,10 @@ fn place<'w>(world: &'w World, name: &str) -> Option<(&'w [f64], &'w [f64])> {
 }
 
 fn is_near(a: &[f64], b: &[f64]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= NEAR * (1.0 + b.abs()))
+    a.len() == b.len()
+        && a.iter()
+            .zip(b)
+            .all(|(a, b)| (a - b).abs() <= NEAR * (1.0 + b.abs()))
 }
 
 /// Where a scene starts; none if it has nothing but numbers, and is where it is.

@@ -88,11 +88,7 @@ pub(crate) fn walk(node: &Node, at: String, with: &mut dyn FnMut(&str, &Node)) {
 }
 
 /// The document with other formulas: `with` says what becomes of each, a text that begins with `=` or not.
-pub(crate) fn rewritten(
-    node: &Node,
-    at: &str,
-    with: &dyn Fn(&str, &str) -> Option<Tree>,
-) -> Node {
+pub(crate) fn rewritten(node: &Node, at: &str, with: &dyn Fn(&str, &str) -> Option<Tree>) -> Node {
     let mut own = node.clone();
     own.tree = match &node.tree {
         Tree::Text(text) if is_text(text) || is_formula(at) => {
@@ -103,7 +99,11 @@ pub(crate) fn rewritten(
         }
         Tree::Object(fields) => {
             let fields = fields.iter().map(|(key, own)| {
-                let inner = if at.is_empty() { key.to_string() } else { format!("{at}.{key}") };
+                let inner = if at.is_empty() {
+                    key.to_string()
+                } else {
+                    format!("{at}.{key}")
+                };
                 (key.clone(), rewritten(own, &inner, with))
             });
             Tree::Object(fields.collect())

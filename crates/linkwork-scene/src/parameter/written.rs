@@ -216,7 +216,8 @@ impl Parts<'_> {
                 (None, _) => {
                     // It comes with another.
                     let owner = owner(self.source, name).filter(|_| list == "joints");
-                    let comes = owner.is_some_and(|own| self.forms.of(list, own) != Some(Form::Plain));
+                    let comes =
+                        owner.is_some_and(|own| self.forms.of(list, own) != Some(Form::Plain));
                     if !comes {
                         all.push(live);
                     }
@@ -264,10 +265,28 @@ pub(crate) fn shape(entry: &BodyEntry) -> BodyEntry {
 fn differing(a: &Document, b: &Document) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     let bodies = |own: &Document| own.bodies.iter().map(shape).collect::<Vec<_>>();
-    compare("bodies", &bodies(a), &bodies(b), |own| &own.name, &mut found);
-    compare("connectors", &a.connectors, &b.connectors, |own| own.name.as_deref().unwrap_or_default(), &mut found);
+    compare(
+        "bodies",
+        &bodies(a),
+        &bodies(b),
+        |own| &own.name,
+        &mut found,
+    );
+    compare(
+        "connectors",
+        &a.connectors,
+        &b.connectors,
+        |own| own.name.as_deref().unwrap_or_default(),
+        &mut found,
+    );
     compare("joints", &a.joints, &b.joints, |own| &own.name, &mut found);
-    compare("behaviors", &a.behaviors, &b.behaviors, |own| &own.name, &mut found);
+    compare(
+        "behaviors",
+        &a.behaviors,
+        &b.behaviors,
+        |own| &own.name,
+        &mut found,
+    );
     compare("traces", &a.traces, &b.traces, |own| &own.name, &mut found);
     if a.world != b.world {
         found.push(("world", String::new()));
@@ -312,11 +331,41 @@ pub(crate) fn merged(document: &Document) -> Result<Node, Fault> {
     let parameters = document.parameters.clone();
     let own = read::document_with(&own, parameters)?;
     let mut changed = Vec::new();
-    compare("bodies", &document.bodies, &own.bodies, |own| &own.name, &mut changed);
-    compare("connectors", &document.connectors, &own.connectors, |own| own.name.as_deref().unwrap_or_default(), &mut changed);
-    compare("joints", &document.joints, &own.joints, |own| &own.name, &mut changed);
-    compare("behaviors", &document.behaviors, &own.behaviors, |own| &own.name, &mut changed);
-    compare("traces", &document.traces, &own.traces, |own| &own.name, &mut changed);
+    compare(
+        "bodies",
+        &document.bodies,
+        &own.bodies,
+        |own| &own.name,
+        &mut changed,
+    );
+    compare(
+        "connectors",
+        &document.connectors,
+        &own.connectors,
+        |own| own.name.as_deref().unwrap_or_default(),
+        &mut changed,
+    );
+    compare(
+        "joints",
+        &document.joints,
+        &own.joints,
+        |own| &own.name,
+        &mut changed,
+    );
+    compare(
+        "behaviors",
+        &document.behaviors,
+        &own.behaviors,
+        |own| &own.name,
+        &mut changed,
+    );
+    compare(
+        "traces",
+        &document.traces,
+        &own.traces,
+        |own| &own.name,
+        &mut changed,
+    );
     for (key, node) in tree.fields_mut() {
         if let Some(list) = LISTS.into_iter().find(|list| **list == **key)
             && let Tree::List(entries) = &mut node.tree

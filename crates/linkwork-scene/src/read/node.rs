@@ -249,7 +249,11 @@ impl Serialize for Node {
         match &self.tree {
             Tree::Null | Tree::TooDeep => serializer.serialize_unit(),
             Tree::Flag(flag) => serializer.serialize_bool(*flag),
-            Tree::Number(own) if own.fract() == 0.0 && own.abs() < EXACT && own.to_bits() != (-0.0_f64).to_bits() => {
+            Tree::Number(own)
+                if own.fract() == 0.0
+                    && own.abs() < EXACT
+                    && own.to_bits() != (-0.0_f64).to_bits() =>
+            {
                 serializer.serialize_i64(*own as i64)
             }
             Tree::Number(own) => serializer.serialize_f64(*own),

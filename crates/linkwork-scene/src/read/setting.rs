@@ -40,8 +40,20 @@ pub struct Setting {
 
 /// The fields of a document.
 const FIELDS: &[&str] = &[
-    "$schema", "linkwork", "name", "why", "parameters", "world", "bodies", "connectors", "joints", "behaviors", "traces",
-    "hands", "view", "state",
+    "$schema",
+    "linkwork",
+    "name",
+    "why",
+    "parameters",
+    "world",
+    "bodies",
+    "connectors",
+    "joints",
+    "behaviors",
+    "traces",
+    "hands",
+    "view",
+    "state",
 ];
 
 /// From a value to one in it.
@@ -244,7 +256,10 @@ impl Draft {
         let (mut sizes, mut parameters) = (Vec::new(), Vec::new());
         let known = Parameters::of(&root, 0.0).map_err(Misfit::Scene)?;
         for (at, setting) in settings.iter().enumerate() {
-            if let Some(name) = setting.parameter(&known).map_err(|fault| at_fault(at, fault))? {
+            if let Some(name) = setting
+                .parameter(&known)
+                .map_err(|fault| at_fault(at, fault))?
+            {
                 parameters.push((at, name.to_owned()));
                 continue;
             }
@@ -259,7 +274,9 @@ impl Draft {
         let mut scene = build::build(&document).map_err(misfit)?;
         let is_at_rest = build::is_at_rest(&document) && document.state.places.is_empty();
         if let Some(&(at, _)) = parameters.first() {
-            let sets = parameters.iter().map(|(at, name)| settings[*at].as_parameter(name));
+            let sets = parameters
+                .iter()
+                .map(|(at, name)| settings[*at].as_parameter(name));
             let sets: Result<Vec<_>, Fault> = sets.collect();
             let applied = sets.and_then(|sets| rewrite::apply(&mut scene, Edit::Set(sets)));
             applied.map_err(|fault| at_fault(at, within(fault)))?;
@@ -289,11 +306,7 @@ impl Draft {
         let mut at = places
             .iter()
             .rposition(|own| !own.is_empty() && is_in(own, &fault.path));
-        let is_scene = || {
-            document(&self.0)
-                .and_then(|own| build::build(&own))
-                .is_ok()
-        };
+        let is_scene = || document(&self.0).and_then(|own| build::build(&own)).is_ok();
         if at.is_none() && is_scene() {
             at = places.iter().rposition(|own| is_in(&fault.path, own));
             at = at.or((settings.len() == 1).then_some(0));
@@ -328,7 +341,11 @@ fn refused(setting: &Setting, fault: Fault) -> Misfit {
 }
 
 /// Sets a value in a tree, and says at which path of the document; none for a size of a body, which is set later.
-fn put(root: &mut Node, setting: &Setting, parameters: &Parameters) -> Result<Option<String>, Fault> {
+fn put(
+    root: &mut Node,
+    setting: &Setting,
+    parameters: &Parameters,
+) -> Result<Option<String>, Fault> {
     let mut place = String::new();
     let mut node = root;
     for (at, step) in setting.steps.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! Parameters: named numbers, texts over them, and what follows when they change.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)] // A panic is how a test fails.
+
 mod edits;
 mod mistakes;
 mod settings;
@@ -27,7 +29,7 @@ const LINKAGE: &str = r#"{ "linkwork": 1,
     { "name": "O", "type": "hinge", "a": "ground", "b": "arm", "at": [0, 0], "motor": { "speed": "=w" } },
     { "name": "A", "type": "hinge", "a": "arm", "b": "link", "at": ["=crank", 0] },
     { "name": "far", "type": "formula", "is": "norm(end) <= 2base + crank" },
-    { "name": "rail", "type": "slot", "a": "end", "b": { "body": "ground", "point": [0, "=coupler*sin(50deg)"], "angle": 0 } }
+    { "name": "tie", "type": "distance", "a": "end", "b": { "body": "ground", "point": ["=crank + coupler*cos(50deg)", "=coupler*sin(50deg) + base"] }, "length": "=base" }
   ],
   "traces": [ { "name": "path", "of": "end" } ] }"#;
 

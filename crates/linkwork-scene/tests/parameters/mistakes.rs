@@ -13,8 +13,18 @@ fn with(parameters: &str, mass: &str) -> String {
 #[test]
 fn mistakes_in_texts_are_told() {
     for (mass, says) in [
-        (r#""=Lx/2""#, &["bodies[0].mass", "\"Lx\" is not known, at column 2 (\"Lx\")", "did you mean L?"][..]),
-        (r#""=wide/2""#, &["\"wide\" is not known", "\"parameters\": { \"wide\": 1 }"]),
+        (
+            r#""=Lx/2""#,
+            &[
+                "bodies[0].mass",
+                "\"Lx\" is not known, at column 2 (\"Lx\")",
+                "did you mean L?",
+            ][..],
+        ),
+        (
+            r#""=wide/2""#,
+            &["\"wide\" is not known", "\"parameters\": { \"wide\": 1 }"],
+        ),
         (r#""=1/(L - 0.5)""#, &["division by 0", "column"]),
         (r#""=1e999""#, &["1e999", "too large", "column 2"]),
         (r#""=1/2L""#, &["two ways", "1/(2*L)"]),
@@ -45,7 +55,11 @@ fn degrees_of_degrees_are_refused_with_both_readings() {
     };
     for text in ["=45deg", "=45°"] {
         let problem = refused(&format!(r#""angle_deg": "{text}""#)).unwrap_err();
-        for own in ["bodies[0].angle_deg", "write \"=45\" here", &format!("\"angle\": \"{text}\"")] {
+        for own in [
+            "bodies[0].angle_deg",
+            "write \"=45\" here",
+            &format!("\"angle\": \"{text}\""),
+        ] {
             assert!(problem.contains(own), "{problem}");
         }
     }
@@ -56,7 +70,10 @@ fn degrees_of_degrees_are_refused_with_both_readings() {
 #[test]
 fn mistakes_in_parameters_are_told() {
     for (parameters, says) in [
-        (r#""a": "=b", "b": "=c + 1", "c": "=2a""#, &["parameters.a", "depends on itself: a → b → c → a"][..]),
+        (
+            r#""a": "=b", "b": "=c + 1", "c": "=2a""#,
+            &["parameters.a", "depends on itself: a → b → c → a"][..],
+        ),
         (r#""a": "=a""#, &["depends on itself: a → a"]),
         (r#""d": "=a", "a": "=a""#, &["depends on itself: a → a"]),
         (r#""pi": 3"#, &["parameters.pi", "is a constant"]),
@@ -66,12 +83,21 @@ fn mistakes_in_parameters_are_told() {
         (r#""a b": 3"#, &["is no name"]),
         (r#""2a": 3"#, &["is no name"]),
         (r#""": 3"#, &["is no name"]),
-        (r#""a": 1, "b": "=1/(a - 1)""#, &["parameters.b", "division by 0"]),
+        (
+            r#""a": 1, "b": "=1/(a - 1)""#,
+            &["parameters.b", "division by 0"],
+        ),
         (r#""a": "=b""#, &["\"b\" is not known"]),
-        (r#""a": { "value": 1, "range": [2, 1] }"#, &["parameters.a.range"]),
+        (
+            r#""a": { "value": 1, "range": [2, 1] }"#,
+            &["parameters.a.range"],
+        ),
         (r#""a": { "range": [1, 2] }"#, &["has no \"value\""]),
         (r#""a": "3""#, &["must be a number"]),
-        (r#""bob": 1"#, &["bodies[0].name", "is the name of a parameter"]),
+        (
+            r#""bob": 1"#,
+            &["bodies[0].name", "is the name of a parameter"],
+        ),
         (r#""a": 1e999"#, &["out of range"]),
     ] {
         let problem = with(parameters, "1");
@@ -85,18 +111,24 @@ fn mistakes_in_parameters_are_told() {
 #[test]
 fn lengths_and_areas_are_good_names() {
     let text = r#"{ "linkwork": 1, "parameters": { "length": 2, "area": "=length^2", "größe": "=area/2" } }"#;
-    assert_eq!(scene(text).unwrap().parameters.find("größe").unwrap().value, 2.0);
+    assert_eq!(
+        scene(text).unwrap().parameters.find("größe").unwrap().value,
+        2.0
+    );
 }
 
 #[test]
 fn a_count_is_whole() {
     let world = |budget: &str| {
         let text = format!(
-            r#"{{ "linkwork": 1, "parameters": {{ "n": 3 }}, "world": {{ "budget": {budget} }} }}"#
+            r#"{{ "linkwork": 1, "parameters": {{ "n": 3 }}, "world": {{ "iterations": {budget} }} }}"#
         );
         scene(&text)
     };
     world(r#""=2n""#).unwrap();
     let problem = world(r#""=n/2""#).unwrap_err();
-    assert!(problem.contains("comes to 1.5") && problem.contains("floor"), "{problem}");
+    assert!(
+        problem.contains("comes to 1.5") && problem.contains("floor"),
+        "{problem}"
+    );
 }

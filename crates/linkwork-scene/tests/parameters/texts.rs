@@ -8,7 +8,12 @@ use super::*;
 #[test]
 fn numbers_are_what_their_texts_come_to() {
     let scene = scene(LINKAGE).unwrap();
-    let values: Vec<f64> = scene.parameters.list().iter().map(|own| own.value).collect();
+    let values: Vec<f64> = scene
+        .parameters
+        .list()
+        .iter()
+        .map(|own| own.value)
+        .collect();
     assert_eq!(values[..3], [0.4, 1.0, 1.2]);
     assert!((values[3] - std::f64::consts::PI).abs() < 1e-12);
     let arm = scene.world.find_body("arm").unwrap();
@@ -84,7 +89,9 @@ fn texts_are_listed_by_field() {
             "parameters.coupler",
             "bodies.box.size[0]",
             "bodies.box.position[0]",
-            "joints.far.is"
+            "joints.far.is",
+            "joints.tie.b.point[1]",
+            "joints.tie.length"
         ]
     );
 }
@@ -94,7 +101,10 @@ fn a_scene_of_numbers_is_written_as_ever() {
     let text = r#"{ "linkwork": 1, "bodies": [ { "name": "a", "type": "particle", "mass": 1, "position": [1, 2, 3] } ] }"#;
     let scene = scene(text).unwrap();
     let text = save(&scene).unwrap();
-    assert!(!text.contains("parameters") && !text.contains("places"), "{text}");
+    assert!(
+        !text.contains("parameters") && !text.contains("places"),
+        "{text}"
+    );
     assert!(text.contains("[1.0, 2.0, 3.0]"), "{text}");
 }
 
@@ -104,6 +114,6 @@ fn what_a_program_changes_is_written_as_a_number() {
     let mut document = linkwork_scene::parse(LINKAGE).unwrap();
     document.bodies[0].set("mass", 7.0).unwrap();
     let text = linkwork_scene::write::text(&document).unwrap();
-    assert!(text.contains(r#""mass": 7.0"#) || text.contains(r#""mass": 7,"#), "{text}");
+    assert!(text.contains(r#""mass": 7"#), "{text}");
     assert!(text.contains(r#""at": ["=crank", 0]"#), "{text}");
 }
