@@ -1,7 +1,18 @@
 // The engine's class with the types of what it says: the only place where its JSON is read and written.
 
 import init, { Lab as Engine } from '../wasm/linkwork_wasm.js';
-import type { Catalogue, Certificate, Command, Findings, Listing, Look, Place, Quantity } from './border';
+import type {
+  Catalogue,
+  Certificate,
+  Checked,
+  Command,
+  Findings,
+  Formulas,
+  Listing,
+  Look,
+  Place,
+  Quantity,
+} from './border';
 import type { Entries, EntryKind } from './messages';
 
 /** Loads the engine; nothing else can be called before. */
@@ -68,6 +79,15 @@ export class Lab {
 
   entry<Kind extends EntryKind>(kind: Kind, name: string): Entries[Kind] {
     return JSON.parse(this.engine.entry(kind, name));
+  }
+
+  formulas(): Formulas {
+    return JSON.parse(this.engine.formulas());
+  }
+
+  /** A text that begins with `=` is a number, any other a relation. */
+  check(typed: string): Checked {
+    return JSON.parse(this.engine.check(typed));
   }
 
   places(): Place[] {

@@ -220,6 +220,8 @@ pub(super) static SCENES: &[Entry] = &[
     file("weight-on-rope", Holds::Loss),
     file("bead-on-hills", Holds::Energy),
     file("cam-from-formula", Holds::Period(1.0)),
+    file("four-bar-design", Holds::Period(2.0)),
+    file("slider-crank-design", Holds::Period(1.0)),
     derived("chebyshev", Holds::Period(2.0)),
     derived("hoecken", Holds::Period(2.0)),
     derived("chebyshev-crossed", Holds::Period(2.0)),
