@@ -6,8 +6,8 @@ import type { Checked, Command, JointEntry, NumberLook, ParameterLook, RelationL
 import { check, formulas, freeName } from '../formulas';
 import { Series, wordsOf } from '../series';
 import * as state from '../state';
-import { FormulaText } from './formula_text';
 import { short } from './format';
+import { FormulaText } from './formula_text';
 
 /** A number that is typed or a text over parameters: a number is given as it is. */
 const given = (typed: string): number | string => {

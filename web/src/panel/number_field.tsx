@@ -33,7 +33,19 @@ export const dragged = (from: number, pixels: number, { limit, whole }: Pick<Fie
   return limit === 'not-negative' ? Math.max(to, 0) : to;
 };
 
-export const NumberField = ({ label, unit, help, limit, whole, absent, scale = 1, value, edit, text: formula = null, write }: Props) => {
+export const NumberField = ({
+  label,
+  unit,
+  help,
+  limit,
+  whole,
+  absent,
+  scale = 1,
+  value,
+  edit,
+  text: formula = null,
+  write,
+}: Props) => {
   const [draft, setDraft] = useState<string | null>(null);
   const [words, setWords] = useState<string | null>(null);
   /** What the arrow keys do while the field has the focus is one edit. */
@@ -57,7 +69,8 @@ export const NumberField = ({ label, unit, help, limit, whole, absent, scale = 1
     if (typed.startsWith('=') && write !== undefined) new Series(write, setWords).put(typed);
     else if (typed === '' && absent !== undefined) start().put(null);
     // A number in place of a text goes there even if it is what the text comes to.
-    else if (formula !== null && write !== undefined && isNumber(typed)) new Series(write, setWords).put(numberOf(typed) / scale);
+    else if (formula !== null && write !== undefined && isNumber(typed))
+      new Series(write, setWords).put(numberOf(typed) / scale);
     // Nothing that is no number reaches the engine.
     else put(typed === '' ? Number.NaN : numberOf(typed), start());
   };

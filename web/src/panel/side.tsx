@@ -12,8 +12,8 @@ import { Tree } from './tree';
 
 const TABS: [state.Tab, string, ComponentType][] = [
   ['inspect', 'Inspect', Inspector],
-  ['formulas', 'Formulas', Formulas],
   ['tree', 'Tree', Tree],
+  ['formulas', 'Formulas', Formulas],
   ['exactness', 'Exactness', Exactness],
   ['diagnosis', 'Diagnosis', Diagnosis],
   ['plots', 'Plots', Plots],

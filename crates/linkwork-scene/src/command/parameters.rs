@@ -7,7 +7,8 @@ use linkwork::connector::Connector;
 use linkwork::prelude::*;
 use linkwork_formula::{names, renamed};
 
-use super::change::{Change, Named};
+use super::before::Before;
+use super::change::{Change, Named, body_named};
 use super::{Command, RemoveParameter, RenameParameter, SetParameter};
 use crate::fault::{Fault, Under};
 use crate::format::{ConnectorRef, Document};
@@ -63,13 +64,13 @@ pub(super) fn changes(scene: &Scene, rewrite: &Rewrite) -> Result<Vec<Change>, F
         Edit::Remove(own) => remove(scene, &mut after, own)?,
         Edit::Field(setting) => {
             return match field(after, setting, time) {
-                Ok((tree, after)) => Ok(differences(scene, &before, &after, &tree, rewrite.stands)),
+                Ok((tree, after)) => differences(scene, &before, &after, &tree, rewrite.stands),
                 // As numbers it may have the field.
                 Err(fault) => {
                     let plain = plain_entry(&tree, &before.document, setting);
                     match plain.and_then(|tree| field(tree, setting, time).ok()) {
                         Some((tree, after)) => {
-                            Ok(differences(scene, &before, &after, &tree, rewrite.stands))
+                            differences(scene, &before, &after, &tree, rewrite.stands)
                         }
                         None => Err(fault),
                     }
@@ -78,7 +79,7 @@ pub(super) fn changes(scene: &Scene, rewrite: &Rewrite) -> Result<Vec<Change>, F
         }
     }
     let start = Start::of(&after, time).map_err(|fault| by_name(fault, &after))?;
-    Ok(differences(scene, &before, &start, &after, rewrite.stands))
+    differences(scene, &before, &start, &after, rewrite.stands)
 }
 
 /// A document with a field set, and what it gives.
@@ -327,7 +328,7 @@ fn differences(
     after: &Start,
     tree: &Node,
     stands: bool,
-) -> Vec<Change> {
+) -> Result<Vec<Change>, Fault> {
     let (a, b) = (&before.document, &after.document);
     let mut changes = vec![Change::Written(Box::new(after.scene.parameters.clone()))];
     if a.world != b.world {
@@ -375,11 +376,24 @@ fn differences(
         changes.push(Change::SetView(b.view.clone()));
     }
     if stands {
-        for (body, q, v) in before.moved(after, &scene.world) {
-            changes.push(Change::Place { body, q, v });
-        }
+        changes.extend(moved(scene, before, after)?);
     }
-    changes
+    Ok(changes)
+}
+
+/// Bodies where they start now. Once time has passed, taking it back leaves them where they are.
+fn moved(scene: &Scene, before: &Start, after: &Start) -> Result<Option<Change>, Fault> {
+    let moved = before.moved(after, &scene.world);
+    if moved.is_empty() {
+        return Ok(None);
+    }
+    let mut there = scene.world.clone();
+    for (name, q, v) in moved {
+        let id = body_named(&there, &name)?;
+        there.set_q(id, &q)?;
+        there.set_v(id, &v)?;
+    }
+    Ok(Some(Before::change(there, None)))
 }
 
 /// Connectors by the names of their bodies: ids are those of one world.
