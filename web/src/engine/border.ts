@@ -359,6 +359,16 @@ export interface Certificate {
   worst: string | null;
 }
 
+/** What a text that is typed comes to. */
+export interface Checked {
+  /** What is wrong with it. */
+  mistake?: Mistake;
+  /** Of a relation that is whole: what it asks for. */
+  sense?: SenseWord;
+  /** Of an expression that is whole: its value. */
+  value?: number;
+}
+
 /** Whether all joints can be closed. */
 export type ClosureFound =
   /** They are closed. */
@@ -410,6 +420,14 @@ export type Command =
   | { set_world: WorldEntry }
   /** Sets hints for viewers. */
   | { set_view: ViewEntry }
+  /** Gives a parameter another value, or makes one. Everything that depends on it follows. */
+  | { set_parameter: SetParameter }
+  /** Calls a parameter by another name, in all texts too. */
+  | { rename_parameter: RenameParameter }
+  /** Removes a parameter. */
+  | { remove_parameter: RemoveParameter }
+  /** Makes one number of the scene another, or a text over parameters. What sits on a body that grows moves along. */
+  | { set_field: SetField }
   /** Lets every body collide that has a shape, or none of them. */
   | { collide: Collide }
   /** Puts a body somewhere, and stops it unless the entry says how it moves. */
@@ -461,7 +479,7 @@ export interface ConnectorEntry {
   quaternion?: [number, number, number, number];
   /** The frame's rotation as a matrix, row by row; its columns are the frame's axes. */
   rotation?: [[number, number, number], [number, number, number], [number, number, number]];
-  /** A number the body offers: "area" of a troid. */
+  /** A number the body offers: "area" of a troid, or one of a body of numbers by its name. */
   scalar?: string;
 }
 
@@ -497,6 +515,8 @@ export interface Document {
   linkwork: number;
   /** What to call the scene. */
   name?: string;
+  /** Named numbers. Any number of an entry may be a text over them: `"=L/2 + 5mm"`. */
+  parameters?: Record<string, number | ParameterEntry>;
   /** What is neither a pose nor a velocity: time and what the last step left. */
   state?: StateEntry;
   /** Points whose path is recorded. */
@@ -672,6 +692,18 @@ export type FormInfo =
   /** What files say and no form asks for: places, points, texts, lists of things. */
   | 'other';
 
+/** All that is a formula of a scene, or a number that formulas read. */
+export interface Formulas {
+  /** Numbers that joints and hands move. */
+  numbers: NumberLook[];
+  /** Named numbers, in the order of the file. */
+  parameters: ParameterLook[];
+  /** Joints that are formulas. */
+  relations: RelationLook[];
+  /** Numbers of entries that are texts. */
+  texts: TextLook[];
+}
+
 /** Where a joint needs frames on both sides, or directions; elsewhere points do. */
 export type Framed =
   /** Nowhere. */
@@ -738,6 +770,11 @@ export type GapUnit =
   | 'rad'
   /** A speed. */
   | 'm/s';
+
+/** A number, or a text that begins with =. */
+export type Given =
+  | number
+  | string;
 
 /** How a joint or a behavior is drawn. */
 export interface GlyphInfo {
@@ -1242,6 +1279,22 @@ export type Measure =
   /** Along x and y, and in space z. */
   | 'edges';
 
+/** A mistake in a text, with its place in units of UTF-16. */
+export interface Mistake {
+  /** Where it ends. */
+  end: number;
+  /** What to do. */
+  hint?: string;
+  /** Ways to mend it: the whole text, mended. */
+  mended: string[];
+  /** What is wrong. */
+  message: string;
+  /** Where it begins. */
+  start: number;
+  /** A name that is not known, and could become a parameter. */
+  unknown?: string;
+}
+
 /** Every field that an entry of some type has. */
 export interface MotionEntryFields {
   /** How far the origin moves to either side. */
@@ -1277,6 +1330,16 @@ export type MotionEntry =
   /** Its origin follows a path; it does not turn. */
   | Of<'path', MotionEntryFields, never, 'path'>;
 
+/** A number of a body. */
+export interface NumberLook {
+  /** The body. */
+  body: string;
+  /** The number. */
+  name: string;
+  /** What it is at this moment. */
+  value: number;
+}
+
 /** A button of the palette. */
 export interface OfferInfo {
   /** How much it damps, as a part of critical. */
@@ -1309,6 +1372,32 @@ export interface OpenJoint {
   error_m: number;
   /** Its name. */
   joint: string;
+}
+
+/** A parameter with more than its value. */
+export interface ParameterEntry {
+  /** One line: what it is. */
+  help?: string;
+  /** From where to where its slider goes. */
+  range?: [number, number];
+  /** A number, or an expression of other parameters that begins with `=`. */
+  value: Given;
+}
+
+/** A parameter. */
+export interface ParameterLook {
+  /** One line. */
+  help?: string;
+  /** Its name. */
+  name: string;
+  /** From where to where its slider goes; guessed where the file does not say. */
+  range: [number, number];
+  /** The expression that it is, from its `=` on; none if it is a number. */
+  text?: string;
+  /** What depends on it, by field. */
+  used_by: string[];
+  /** What it comes to. */
+  value: number;
 }
 
 /** Every field that an entry of some type has. */
@@ -1414,6 +1503,14 @@ export interface Place {
   name: string;
   /** Where on the body, in its own coordinates, m; z is zero in the plane. */
   point: [number, number, number];
+}
+
+/** Where a body is and how it moves. */
+export interface PlaceEntry {
+  /** Its coordinates, as the engine keeps them. */
+  q: number[];
+  /** Its velocities, as the engine keeps them. */
+  v: number[];
 }
 
 /** How hands move what they hold while time stands. */
@@ -1655,6 +1752,34 @@ export interface Redundant {
   with: string[];
 }
 
+/** A joint that is a formula. */
+export interface RelationLook {
+  /** By how much it is not so at this moment. */
+  error: number;
+  /** The joint. */
+  joint: string;
+  /** What it asks for. */
+  sense: SenseWord;
+  /** What was typed. */
+  text: string;
+}
+
+/** A parameter that goes. */
+export interface RemoveParameter {
+  /** Whether what depends on it keeps the values it has; else it is refused if anything does. */
+  keep_values?: boolean;
+  /** Its name. */
+  name: string;
+}
+
+/** Another name for a parameter. */
+export interface RenameParameter {
+  /** Its name. */
+  name: string;
+  /** Its new name. */
+  to: string;
+}
+
 /** What forms do with a field. */
 export type Role =
   /** Shown, and changed. */
@@ -1699,6 +1824,35 @@ export interface RungTaken {
   damps: boolean;
   /** How. */
   rung: RungName;
+}
+
+/** What a relation asks for. */
+export type SenseWord =
+  /** `==` */
+  | 'equation'
+  /** `<=` */
+  | 'limit'
+  /** `~` */
+  | 'wish';
+
+/** One number of a scene. */
+export interface SetField {
+  /** Where: `bodies.crank.length`, `joints.pin.a.point[0]`, `world.gravity[1]`. */
+  field: string;
+  /** A number, or a text that begins with `=`. */
+  to: Given;
+}
+
+/** What a parameter is. */
+export interface SetParameter {
+  /** One line; as it is when left out. */
+  help?: string;
+  /** Its name. */
+  name: string;
+  /** From where to where its slider goes; as it is when left out. */
+  range?: [number, number];
+  /** A number, or an expression of other parameters that begins with `=`. */
+  value: Given;
 }
 
 /** What can be drawn. */
@@ -1877,6 +2031,10 @@ export interface StateEntry {
   directions?: Record<string, number[]>;
   /** Multipliers of the last step by joint, one number for each row: forces in N, torques in N·m. */
   multipliers?: Record<string, number[]>;
+  /** Where bodies are and how they move, if their entries say where they start: written by "save" where numbers are texts. */
+  places?: Record<string, PlaceEntry>;
+  /** When bodies were where their entries say, if they are elsewhere by now, s. */
+  started?: number;
   /** The sub-step that suited the last step, s; 0 when that is not known. */
   substep?: number;
   /** Time, s. */
@@ -1940,6 +2098,16 @@ export type SurfaceEntry =
 
 /** A surface in the frame of a connector, whose axes x, y and z are in the world. */
 export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [number, number, number], [number, number, number]] };
+
+/** A number that is a text. */
+export interface TextLook {
+  /** Where it stands: `bodies.crank.length`. */
+  field: string;
+  /** The text, from its `=` on. */
+  text: string;
+  /** What it comes to. */
+  value: number;
+}
 
 /** A point whose path is recorded. */
 export interface TraceEntry {

@@ -71,25 +71,25 @@ test('a parameter is made, used in a field, slid, undone, and there after a relo
 test('a name that is misspelled is marked, mended, or made a parameter', async ({ page }) => {
   const complaints = await open(page, '/?scene=four-bar-design&quality=low&paused');
   await show(page, 'Formulas');
-  const value = page.getByLabel('value of turn');
+  const value = page.getByLabel('value of speed');
   await value.fill('=2*diagnal');
   await expect(page.locator('.mistake mark')).toHaveText('diagnal');
   await expect(page.locator('.mistake')).toContainText('did you mean diagonal?');
   // Nothing applies until it is whole.
   await value.press('Enter');
-  expect(JSON.parse(await text(page)).parameters.turn).toBe('=30rpm');
+  expect(JSON.parse(await text(page)).parameters.speed).toBe('=30rpm');
   await page.screenshot({ path: 'test-results/formulas-mistake.png' });
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Write =2*diagonal' }).click();
   await value.press('Enter');
-  await expect.poll(async () => JSON.parse(await text(page)).parameters.turn).toBe('=2*diagonal');
+  await expect.poll(async () => JSON.parse(await text(page)).parameters.speed).toBe('=2*diagonal');
 
   await value.fill('=pace*1rpm');
   await page.getByRole('button', { name: 'Make pace a parameter' }).click();
   await expect(page.getByLabel('value of pace')).toHaveValue('1');
-  await expect.poll(async () => JSON.parse(await text(page)).parameters.turn).toBe('=pace*1rpm');
+  await expect.poll(async () => JSON.parse(await text(page)).parameters.speed).toBe('=pace*1rpm');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(async () => JSON.parse(await text(page)).parameters.turn).toBe('=2*diagonal');
+  await expect.poll(async () => JSON.parse(await text(page)).parameters.speed).toBe('=2*diagonal');
   expect(JSON.parse(await text(page)).parameters.pace).toBeUndefined();
 
   // A new name goes into all texts.

@@ -1,11 +1,13 @@
 //! Hands of entries.
 
+use linkwork::connector::ConnectorKind;
 use linkwork::prelude::*;
 use linkwork::world::GripId;
 
 use super::connector::resolve;
 use crate::fault::{Fault, Under};
 use crate::format::HandEntry;
+use crate::format::numbers::exactly;
 use crate::scene::Scene;
 
 /// Adds a hand that holds something.
@@ -39,15 +41,17 @@ pub(crate) fn aim(
     goal: &[f64],
     quaternion: Option<[f64; 4]>,
 ) -> Result<(), Fault> {
-    if let ([number], None) = (goal, quaternion) {
-        return Ok(world.drag_scalar(grip, *number)?);
+    let held = *world.grip_record(grip)?.held();
+    if world.connector_value(&held)?.kind == ConnectorKind::Scalar {
+        let [number] = exactly("goal", goal)?;
+        return Ok(world.drag_scalar(grip, number)?);
     }
     let position = match *goal {
         [x, y] => [x, y, 0.0],
         [x, y, z] => [x, y, z],
         _ => {
             let problem = format!("has {} numbers", goal.len());
-            return Err(Fault::at("goal", problem).hint("give 3, 2 in the plane, or 1 of a number"));
+            return Err(Fault::at("goal", problem).hint("give 3, or 2 in the plane"));
         }
     };
     match quaternion {
