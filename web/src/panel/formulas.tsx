@@ -45,22 +45,26 @@ interface SliderProps {
   told: (words: string | null) => void;
 }
 
+/** A power of ten, of which some hundreds go into a range: what a slider stops at can be read. */
+const niceStep = (span: number): number => 10 ** (Math.floor(Math.log10(span)) - 2);
+
 /** A slider whose whole way is one edit. */
 const Slider = ({ label, value: now, range: [low, high], put, told }: SliderProps) => {
   const series = useRef<Series<number> | null>(null);
   const [shown, setShown] = useState<number | null>(null);
-  const step = (high - low) / 1000;
+  const step = niceStep(high - low);
+  const below = (own: number): number => Number((Math.floor(own / step) * step).toPrecision(9));
   return (
     <input
       type="range"
       aria-label={label}
-      min={Math.min(low, now)}
+      min={below(Math.min(low, now))}
       max={Math.max(high, now)}
       step={step}
       value={shown ?? now}
       aria-valuetext={short(shown ?? now)}
       onInput={(event) => {
-        const to = Number(event.currentTarget.valueAsNumber.toPrecision(5));
+        const to = Number(event.currentTarget.valueAsNumber.toPrecision(9));
         setShown(to);
         series.current ??= new Series(put, told);
         series.current.put(to);
