@@ -9,12 +9,31 @@ use super::*;
 #[test]
 fn designs_are_closed_whatever_their_proportions() {
     for (name, changes) in [
-        ("four-bar-design", [("a", 0.65), ("b", 2.5), ("c", 1.8), ("d", 2.3), ("px", -0.7)]),
-        ("slider-crank-design", [("stroke", 0.3), ("rod", 0.5), ("offset", -0.05), ("bore", 0.1), ("steel", 2700.0)]),
+        (
+            "four-bar-design",
+            [
+                ("a", 0.65),
+                ("b", 2.5),
+                ("c", 1.8),
+                ("d", 2.3),
+                ("px", -0.7),
+            ],
+        ),
+        (
+            "slider-crank-design",
+            [
+                ("stroke", 0.3),
+                ("rod", 0.5),
+                ("offset", -0.05),
+                ("bore", 0.1),
+                ("steel", 2700.0),
+            ],
+        ),
     ] {
         let mut session = Session::new(library::open(name).unwrap()).unwrap();
         for (parameter, value) in changes {
-            let command = format!(r#"{{"set_parameter": {{"name": "{parameter}", "value": {value}}}}}"#);
+            let command =
+                format!(r#"{{"set_parameter": {{"name": "{parameter}", "value": {value}}}}}"#);
             apply(&mut session, &command).unwrap();
             let errors = session.scene().world.constraint_errors().unwrap();
             let worst = errors.iter().map(|own| own.size()).fold(0.0, f64::max);
@@ -51,7 +70,11 @@ fn the_rocker_swings_as_its_lengths_say() {
             (least, most) = (least.min(angle), most.max(angle));
         }
         let wanted = swing(a, b, 1.5, 2.0);
-        assert!((most - least - wanted).abs() < 1e-4, "{} {wanted}", most - least);
+        assert!(
+            (most - least - wanted).abs() < 1e-4,
+            "{} {wanted}",
+            most - least
+        );
     }
 }
 
