@@ -12,7 +12,7 @@ export type Grip = 'point' | 'frame';
 export type Theme = 'system' | 'light' | 'dark';
 /** What the pointer does on the stage: hold things, draw the path of a point, or lead one while time runs. */
 export type Tool = 'hold' | 'path' | 'perform';
-export type Tab = 'inspect' | 'tree' | 'exactness' | 'diagnosis' | 'plots';
+export type Tab = 'inspect' | 'tree' | 'formulas' | 'exactness' | 'diagnosis' | 'plots';
 
 /** Something that can be selected. */
 export interface Target {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use linkwork_scene::catalogue::Catalogue;
 use linkwork_scene::command::Command;
-use linkwork_scene::export::{Look, Place};
+use linkwork_scene::export::{Checked, Formulas, Look, Place};
 use linkwork_scene::format::Document;
 use linkwork_scene::library::Listing;
 use linkwork_scene::read::Record;
@@ -93,8 +93,10 @@ fn border() -> Result<String, String> {
         .into_generator();
     define::<Catalogue>(&mut generator);
     define::<Certificate>(&mut generator);
+    define::<Checked>(&mut generator);
     define::<Findings>(&mut generator);
     define::<Linkage>(&mut generator);
+    define::<Formulas>(&mut generator);
     define::<Listing>(&mut generator);
     define::<Look>(&mut generator);
     define::<Place>(&mut generator);

@@ -20,6 +20,7 @@ pub mod format;
 pub mod formula;
 pub mod library;
 pub mod mechanisms;
+pub mod parameter;
 pub mod piles;
 pub mod read;
 mod scene;

@@ -8,6 +8,7 @@ use linkwork::world::BodyRecord;
 
 use crate::format::{BodyView, ViewEntry};
 use crate::formula::Shared;
+use crate::parameter::Parameters;
 
 /// A world with the names and hints of its file.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct Scene {
     pub name: Option<String>,
     /// One line: what it is for.
     pub why: Option<String>,
+    /// Named numbers, and what was written over them.
+    pub parameters: Parameters,
     /// Bodies, joints, behaviors, hands, and the state.
     pub world: World,
     /// How steps are taken, the length of a frame among it.
@@ -54,6 +57,7 @@ impl From<World> for Scene {
         Self {
             name: None,
             why: None,
+            parameters: Parameters::default(),
             world,
             options: StepOptions::interactive(FRAME),
             connectors: Vec::new(),

@@ -10,13 +10,17 @@ use serde_json::ser::{Formatter, Serializer};
 
 use crate::fault::Fault;
 use crate::format::Document;
+use crate::parameter::merged;
 
 /// Lines begin at this depth of brackets and above; what is deeper stays on its line.
 const LINES: usize = 2;
 
 /// The text of a document, one entry a line. The same document gives the same text.
 pub fn text(document: &Document) -> Result<String, Fault> {
-    let mut text = written(document, false)?;
+    let mut text = match document.parameters.source() {
+        None => written(document, false)?,
+        Some(_) => written(&merged(document)?, false)?,
+    };
     text.push('\n');
     Ok(text)
 }

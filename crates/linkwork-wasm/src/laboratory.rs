@@ -185,6 +185,20 @@ impl Laboratory {
         describe::entry(self.scene(), item).map_err(text)
     }
 
+    /// Parameters, texts, relations and numbers: see [`export::Formulas`].
+    pub fn formulas(&self) -> Result<String, String> {
+        json(&export::formulas(self.scene()))
+    }
+
+    /// What a text that is typed comes to: see [`export::Checked`]. A text that begins with `=` is a number, any other a
+    /// relation.
+    pub fn check(&self, typed: &str) -> Result<String, String> {
+        json(&match typed.starts_with('=') {
+            true => export::check_number(self.scene(), typed),
+            false => export::check_relation(self.scene(), typed),
+        })
+    }
+
     /// Where on bodies things can be fastened: see [`export::Place`].
     pub fn places(&self) -> Result<String, String> {
         json(&export::places(self.scene()))

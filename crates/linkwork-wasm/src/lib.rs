@@ -81,6 +81,17 @@ impl Lab {
         self.0.entry(kind, name).map_err(error)
     }
 
+    /// Parameters, texts, relations and numbers, as JSON.
+    pub fn formulas(&self) -> Result<String, JsError> {
+        self.0.formulas().map_err(error)
+    }
+
+    /// What a text that is typed comes to, or what is wrong with it, as JSON. A text that begins with `=` is a number, any
+    /// other a relation.
+    pub fn check(&self, typed: &str) -> Result<String, JsError> {
+        self.0.check(typed).map_err(error)
+    }
+
     /// Where on bodies things can be fastened, as JSON.
     pub fn places(&self) -> Result<String, JsError> {
         self.0.places().map_err(error)

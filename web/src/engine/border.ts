@@ -125,8 +125,6 @@ export interface BodyEntryFields {
   collide?: boolean;
   /** Center of mass in the body's coordinates. */
   com?: number | number[];
-  /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
-  convex?: boolean;
   /** Resistance to the rate of strain. */
   damping?: number;
   /** Mass per volume, in place of a mass. */
@@ -143,8 +141,6 @@ export interface BodyEntryFields {
   from?: number | number[];
   /** A name: bodies of one group do not collide with each other. */
   group?: string;
-  /** Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin. */
-  heights?: number[][];
   /** Inertia about the center of mass: [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]; in the plane one number. */
   inertia?: number | number[];
   /** Length along x. */
@@ -179,12 +175,10 @@ export interface BodyEntryFields {
   second_moments?: [number, number, number];
   /** Whether it only tells what is in it, of all that collides: nothing is pushed. */
   sensor?: boolean;
-  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls unless they say otherwise, parts of bodies of the plane as their shadows along z. */
+  /** The solids that collide, in place of its own and of what is drawn. Meshes collide as their convex hulls, parts of bodies of the plane as their shadows along z. */
   shapes?: PartEntry[];
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
-  /** How far rows, and the heights of a row, are apart: one number, or one for each. */
-  spacing?: number | number[];
   /** Angular velocity in the plane. */
   spin?: number;
   /** The arm of the normal force that resists spinning on a spot. Between two bodies it is the larger one. */
@@ -224,9 +218,7 @@ export type BodyEntry = Pick<BodyEntryFields, 'collide' | 'enabled' | 'friction'
   /** A wheel whose axle is x. */
   | Of<'disc', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
-  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'convex' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
-  /** Ground of heights over a grid, solid below. As a body it stays where it is. */
-  | Of<'height-field', BodyEntryFields, 'angle' | 'angle_deg' | 'axis' | 'euler_deg' | 'position' | 'quaternion', 'heights' | 'spacing'>
+  | Of<'mesh', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'density' | 'euler_deg' | 'mass' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'vertices' | 'triangles'>
   /** Several solids as one body. */
   | Of<'compound', BodyEntryFields, 'angle' | 'angle_deg' | 'angular_velocity' | 'axis' | 'euler_deg' | 'position' | 'q' | 'quaternion' | 'v' | 'velocity', 'parts'>
   /** Any rigid body. */
@@ -272,12 +264,10 @@ export interface BodyLook {
   /** `"#rrggbb"`, if hints say so. */
   colour: string | null;
   /**
-   * How many corners of its own it sends beside its affine pose: points along a curve. They come after all poses,
-   * three numbers each, world.
+   * How many corners of its own it sends beside its affine pose; none of today's bodies has more to
+   * show than an affine map. A body that has will send them after all poses, three numbers each.
    */
   corners?: number;
-  /** Of a curve: the range of the parameter of these points, which lie evenly in it. */
-  curve?: [number, number];
   /** Whether it deforms: its affine pose is more than a rotation and a translation. */
   deforms: boolean;
   /** What is drawn on it. */
@@ -336,10 +326,6 @@ export interface Certificate {
   energy: Energies;
   /** What happened in the last step. */
   events: JointEvent[];
-  /** From when the film reaches, s. */
-  film_from_s: number;
-  /** Until when it reaches. */
-  film_until_s: number;
   /** Joints of lower priorities that gave way in the last step. */
   gave_way: OpenJoint[];
   /** What hands do. */
@@ -371,6 +357,16 @@ export interface Certificate {
   undo: number;
   /** The joint that gap is in. */
   worst: string | null;
+}
+
+/** What a text that is typed comes to. */
+export interface Checked {
+  /** What is wrong with it. */
+  mistake?: Mistake;
+  /** Of a relation that is whole: what it asks for. */
+  sense?: SenseWord;
+  /** Of an expression that is whole: its value. */
+  value?: number;
 }
 
 /** Whether all joints can be closed. */
@@ -424,6 +420,14 @@ export type Command =
   | { set_world: WorldEntry }
   /** Sets hints for viewers. */
   | { set_view: ViewEntry }
+  /** Gives a parameter another value, or makes one. Everything that depends on it follows. */
+  | { set_parameter: SetParameter }
+  /** Calls a parameter by another name, in all texts too. */
+  | { rename_parameter: RenameParameter }
+  /** Removes a parameter. */
+  | { remove_parameter: RemoveParameter }
+  /** Makes one number of the scene another, or a text over parameters. What sits on a body that grows moves along. */
+  | { set_field: SetField }
   /** Lets every body collide that has a shape, or none of them. */
   | { collide: Collide }
   /** Puts a body somewhere, and stops it unless the entry says how it moves. */
@@ -451,9 +455,7 @@ export type Command =
   /** Closes all joints. While time stands after an edit, or after one was taken back, it is a part of that. */
   | { assemble: Assemble }
   /** Brings back the state in which time last left its start. Edits made since stay: what was added is where it was put, and what broke is whole. */
-  | 'reset'
-  /** Brings back the state of a frame: the film has the frames that time went through, as far back as there is room for. Edits stay, as after a reset. What is later is forgotten with the next step or edit. */
-  | { rewind: Rewind };
+  | 'reset';
 
 /** A point, frame, direction or number of a body. A `point` alone is a point. With `axis` (the frame's x), `quaternion`, `euler_deg`, `rotation` or, in the plane, `angle`, it is a frame. All are in the body's own coordinates. */
 export interface ConnectorEntry {
@@ -465,8 +467,6 @@ export interface ConnectorEntry {
   axis?: [number, number, number];
   /** The body it sits on, or "ground". */
   body: string;
-  /** A point of a curve, by its parameter: 0 to 1 on a spline. */
-  curve?: number;
   /** A direction. */
   direction?: [number, number, number];
   /** The frame's rotation by turns about the fixed axes x, then y, then z, in degrees. */
@@ -479,10 +479,8 @@ export interface ConnectorEntry {
   quaternion?: [number, number, number, number];
   /** The frame's rotation as a matrix, row by row; its columns are the frame's axes. */
   rotation?: [[number, number, number], [number, number, number], [number, number, number]];
-  /** A number the body offers: "area" of a troid, "length" of a curve, the name of a number. */
+  /** A number the body offers: "area" of a troid, or one of a body of numbers by its name. */
   scalar?: string;
-  /** The direction of a curve, by its parameter. */
-  tangent?: number;
 }
 
 export type ConnectorRef =
@@ -517,6 +515,8 @@ export interface Document {
   linkwork: number;
   /** What to call the scene. */
   name?: string;
+  /** Named numbers. Any number of an entry may be a text over them: `"=L/2 + 5mm"`. */
+  parameters?: Record<string, number | ParameterEntry>;
   /** What is neither a pose nor a velocity: time and what the last step left. */
   state?: StateEntry;
   /** Points whose path is recorded. */
@@ -649,10 +649,6 @@ export interface Findings {
   closure: ClosureFound;
   /** Joints that cannot hold together. */
   contradictory: Contradictory[];
-  /** What holds on one side only, and is there: limits at their stops, bodies that touch. */
-  held: Held[];
-  /** Degrees of freedom left while that stays so; none if too much touches to find out. */
-  held_mobility: number | null;
   /** Degrees of freedom left. */
   mobility: number;
   /** The motions that are left: for each the bodies that move most. */
@@ -696,6 +692,18 @@ export type FormInfo =
   /** What files say and no form asks for: places, points, texts, lists of things. */
   | 'other';
 
+/** All that is a formula of a scene, or a number that formulas read. */
+export interface Formulas {
+  /** Numbers that joints and hands move. */
+  numbers: NumberLook[];
+  /** Named numbers, in the order of the file. */
+  parameters: ParameterLook[];
+  /** Joints that are formulas. */
+  relations: RelationLook[];
+  /** Numbers of entries that are texts. */
+  texts: TextLook[];
+}
+
 /** Where a joint needs frames on both sides, or directions; elsewhere points do. */
 export type Framed =
   /** Nowhere. */
@@ -731,8 +739,6 @@ export interface FunctionEntryFields {
   rate?: number;
   /** The change per second. */
   rate_deg?: number;
-  /** Whether it rests before its first keyframe and after its last: it sets off gently and stops gently. */
-  rest?: boolean;
   /** Value at t = 0. */
   start?: number;
   /** Value at t = 0. */
@@ -751,8 +757,8 @@ export type FunctionEntry =
   | Of<'ramp', FunctionEntryFields, 'rate_deg' | 'start' | 'start_deg', 'rate'>
   /** offset + amplitude·sin(2π·frequency·t + phase). */
   | Of<'sine', FunctionEntryFields, 'amplitude_deg' | 'offset' | 'offset_deg' | 'phase' | 'phase_deg', 'amplitude' | 'frequency'>
-  /** A smooth curve through keyframes, straight on beyond its ends unless it rests. */
-  | Of<'keyframes', FunctionEntryFields, 'rest', 'keyframes'>
+  /** A smooth curve through keyframes, straight on beyond its ends. */
+  | Of<'keyframes', FunctionEntryFields, never, 'keyframes'>
   /** A formula of the time t. */
   | Of<'formula', FunctionEntryFields, never, 'is'>;
 
@@ -764,6 +770,11 @@ export type GapUnit =
   | 'rad'
   /** A speed. */
   | 'm/s';
+
+/** A number, or a text that begins with =. */
+export type Given =
+  | number
+  | string;
 
 /** How a joint or a behavior is drawn. */
 export interface GlyphInfo {
@@ -807,16 +818,6 @@ export interface HandPull {
   force_n: [number, number, number];
   /** Its name. */
   name: string;
-}
-
-/** What holds on one side only. */
-export interface Held {
-  /** One name of a limit, two of bodies that touch. */
-  of: string[];
-  /** Rows, or points that touch. */
-  rows: number;
-  /** Whether its forces are shares that statics do not determine; none if too much touches to find out. */
-  shared: boolean | null;
 }
 
 /** How a hand holds on. */
@@ -1197,22 +1198,6 @@ export interface JointLook {
   weight?: number;
 }
 
-/** What is done to a key, or to all of them. */
-export interface KeyEdit {
-  /** Which key, from 0; a new one when left out. */
-  key?: number;
-  /** "joint" or "body". */
-  kind: string;
-  /** Its name. */
-  name: string;
-  /** Whether the key goes. */
-  remove?: boolean;
-  /** When it is. */
-  time?: number;
-  /** What it says; of a new one what the curve is there when left out. */
-  values?: number[];
-}
-
 /** Where a scene comes from. */
 export type Kind =
   /** A file of `scenes/`, written by hand. */
@@ -1294,6 +1279,22 @@ export type Measure =
   /** Along x and y, and in space z. */
   | 'edges';
 
+/** A mistake in a text, with its place in units of UTF-16. */
+export interface Mistake {
+  /** Where it ends. */
+  end: number;
+  /** What to do. */
+  hint?: string;
+  /** Ways to mend it: the whole text, mended. */
+  mended: string[];
+  /** What is wrong. */
+  message: string;
+  /** Where it begins. */
+  start: number;
+  /** A name that is not known, and could become a parameter. */
+  unknown?: string;
+}
+
 /** Every field that an entry of some type has. */
 export interface MotionEntryFields {
   /** How far the origin moves to either side. */
@@ -1329,6 +1330,16 @@ export type MotionEntry =
   /** Its origin follows a path; it does not turn. */
   | Of<'path', MotionEntryFields, never, 'path'>;
 
+/** A number of a body. */
+export interface NumberLook {
+  /** The body. */
+  body: string;
+  /** The number. */
+  name: string;
+  /** What it is at this moment. */
+  value: number;
+}
+
 /** A button of the palette. */
 export interface OfferInfo {
   /** How much it damps, as a part of critical. */
@@ -1363,6 +1374,32 @@ export interface OpenJoint {
   joint: string;
 }
 
+/** A parameter with more than its value. */
+export interface ParameterEntry {
+  /** One line: what it is. */
+  help?: string;
+  /** From where to where its slider goes. */
+  range?: [number, number];
+  /** A number, or an expression of other parameters that begins with `=`. */
+  value: Given;
+}
+
+/** A parameter. */
+export interface ParameterLook {
+  /** One line. */
+  help?: string;
+  /** Its name. */
+  name: string;
+  /** From where to where its slider goes; guessed where the file does not say. */
+  range: [number, number];
+  /** The expression that it is, from its `=` on; none if it is a number. */
+  text?: string;
+  /** What depends on it, by field. */
+  used_by: string[];
+  /** What it comes to. */
+  value: number;
+}
+
 /** Every field that an entry of some type has. */
 export interface PartEntryFields {
   /** The angle it is turned by: about "axis", or in the plane. */
@@ -1373,14 +1410,10 @@ export interface PartEntryFields {
   axis?: [number, number, number];
   /** Its color, "#rrggbb". */
   colour?: string;
-  /** Whether it collides as its convex hull; else as its triangles, from both sides, also where they are open. */
-  convex?: boolean;
   /** Mass per volume, in place of a mass. */
   density?: number;
   /** Rotation by turns about the fixed axes x, then y, then z. */
   euler_deg?: [number, number, number];
-  /** Heights along x, m: rows that follow each other along y, the heights of each along z. The first one is over the origin. */
-  heights?: number[][];
   /** Length along x. */
   length?: number;
   /** Mass. */
@@ -1393,8 +1426,6 @@ export interface PartEntryFields {
   radius?: number;
   /** Lengths of the edges along x, y (and z). */
   size?: number | number[];
-  /** How far rows, and the heights of a row, are apart: one number, or one for each. */
-  spacing?: number | number[];
   /** Thickness along x. */
   thickness?: number;
   /** Three indices of corners each, counter-clockwise as seen from outside. */
@@ -1404,21 +1435,19 @@ export interface PartEntryFields {
 }
 
 /** A solid that is a part of a body, or only drawn with it. */
-export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'colour' | 'euler_deg' | 'position' | 'quaternion'> & (
+export type PartEntry = Pick<PartEntryFields, 'angle' | 'angle_deg' | 'axis' | 'colour' | 'density' | 'euler_deg' | 'mass' | 'position' | 'quaternion'> & (
   /** A bar along x, about its middle. */
-  | Of<'rod', PartEntryFields, 'density' | 'length' | 'mass', 'radius'>
+  | Of<'rod', PartEntryFields, 'length', 'radius'>
   /** A block about its middle. */
-  | Of<'box', PartEntryFields, 'density' | 'mass', 'size'>
+  | Of<'box', PartEntryFields, never, 'size'>
   /** A ball. */
-  | Of<'sphere', PartEntryFields, 'density' | 'mass', 'radius'>
+  | Of<'sphere', PartEntryFields, never, 'radius'>
   /** A cylinder along x, about its middle. */
-  | Of<'cylinder', PartEntryFields, 'density' | 'length' | 'mass', 'radius'>
+  | Of<'cylinder', PartEntryFields, 'length', 'radius'>
   /** A wheel whose axle is x. */
-  | Of<'disc', PartEntryFields, 'density' | 'mass', 'radius' | 'thickness'>
+  | Of<'disc', PartEntryFields, never, 'radius' | 'thickness'>
   /** A solid bounded by triangles. */
-  | Of<'mesh', PartEntryFields, 'convex' | 'density' | 'mass', 'vertices' | 'triangles'>
-  /** Ground of heights over a grid, solid below. As a body it stays where it is. */
-  | Of<'height-field', PartEntryFields, never, 'heights' | 'spacing'>
+  | Of<'mesh', PartEntryFields, never, 'vertices' | 'triangles'>
 );
 
 /** A shape somewhere on a body. */
@@ -1451,8 +1480,6 @@ export interface PathEntryFields {
   radius?: number;
   /** Whether the curve goes round: the last keyframe is the first again. */
   repeat?: boolean;
-  /** Whether it rests before its first keyframe and after its last: it sets off gently and stops gently. */
-  rest?: boolean;
   /** Position at t = 0. */
   start?: [number, number, number];
   /** Velocity. */
@@ -1465,26 +1492,8 @@ export type PathEntry =
   | Of<'line', PathEntryFields, never, 'start' | 'velocity'>
   /** A circle at constant speed. */
   | Of<'circle', PathEntryFields, 'axis' | 'phase' | 'phase_deg', 'center' | 'radius' | 'frequency'>
-  /** A smooth curve through keyframes, straight on beyond its ends unless it repeats or rests. */
-  | Of<'keyframes', PathEntryFields, 'repeat' | 'rest', 'keyframes'>;
-
-/** A point that was led. */
-export interface Performance {
-  /** When it began to be led, s. */
-  from: number;
-  /** Other takes of the same point: they do not act any more. */
-  instead_of?: string[];
-  /** Keys a second: 10 at most. */
-  keys_per_second: number;
-  /** What the new path is called. */
-  name: string;
-  /** The point. */
-  of: string | ConnectorEntry;
-  /** Priority of the new joint. */
-  priority: number;
-  /** When it was let go, s. */
-  until: number;
-}
+  /** A smooth curve through keyframes, straight on beyond its ends unless it repeats. */
+  | Of<'keyframes', PathEntryFields, 'repeat', 'keyframes'>;
 
 /** A place where something can be fastened. */
 export interface Place {
@@ -1494,6 +1503,14 @@ export interface Place {
   name: string;
   /** Where on the body, in its own coordinates, m; z is zero in the plane. */
   point: [number, number, number];
+}
+
+/** Where a body is and how it moves. */
+export interface PlaceEntry {
+  /** Its coordinates, as the engine keeps them. */
+  q: number[];
+  /** Its velocities, as the engine keeps them. */
+  v: number[];
 }
 
 /** How hands move what they hold while time stands. */
@@ -1735,10 +1752,32 @@ export interface Redundant {
   with: string[];
 }
 
-/** Where time goes back to. */
-export interface Rewind {
-  /** The time, s: the last frame that is not later comes back. */
-  time: number;
+/** A joint that is a formula. */
+export interface RelationLook {
+  /** By how much it is not so at this moment. */
+  error: number;
+  /** The joint. */
+  joint: string;
+  /** What it asks for. */
+  sense: SenseWord;
+  /** What was typed. */
+  text: string;
+}
+
+/** A parameter that goes. */
+export interface RemoveParameter {
+  /** Whether what depends on it keeps the values it has; else it is refused if anything does. */
+  keep_values?: boolean;
+  /** Its name. */
+  name: string;
+}
+
+/** Another name for a parameter. */
+export interface RenameParameter {
+  /** Its name. */
+  name: string;
+  /** Its new name. */
+  to: string;
 }
 
 /** What forms do with a field. */
@@ -1785,6 +1824,35 @@ export interface RungTaken {
   damps: boolean;
   /** How. */
   rung: RungName;
+}
+
+/** What a relation asks for. */
+export type SenseWord =
+  /** `==` */
+  | 'equation'
+  /** `<=` */
+  | 'limit'
+  /** `~` */
+  | 'wish';
+
+/** One number of a scene. */
+export interface SetField {
+  /** Where: `bodies.crank.length`, `joints.pin.a.point[0]`, `world.gravity[1]`. */
+  field: string;
+  /** A number, or a text that begins with `=`. */
+  to: Given;
+}
+
+/** What a parameter is. */
+export interface SetParameter {
+  /** One line; as it is when left out. */
+  help?: string;
+  /** Its name. */
+  name: string;
+  /** From where to where its slider goes; as it is when left out. */
+  range?: [number, number];
+  /** A number, or an expression of other parameters that begins with `=`. */
+  value: Given;
 }
 
 /** What can be drawn. */
@@ -1963,6 +2031,10 @@ export interface StateEntry {
   directions?: Record<string, number[]>;
   /** Multipliers of the last step by joint, one number for each row: forces in N, torques in N·m. */
   multipliers?: Record<string, number[]>;
+  /** Where bodies are and how they move, if their entries say where they start: written by "save" where numbers are texts. */
+  places?: Record<string, PlaceEntry>;
+  /** When bodies were where their entries say, if they are elsewhere by now, s. */
+  started?: number;
   /** The sub-step that suited the last step, s; 0 when that is not known. */
   substep?: number;
   /** Time, s. */
@@ -2027,6 +2099,16 @@ export type SurfaceEntry =
 /** A surface in the frame of a connector, whose axes x, y and z are in the world. */
 export type SurfaceLook = SurfaceEntry & { axes: [[number, number, number], [number, number, number], [number, number, number]] };
 
+/** A number that is a text. */
+export interface TextLook {
+  /** Where it stands: `bodies.crank.length`. */
+  field: string;
+  /** The text, from its `=` on. */
+  text: string;
+  /** What it comes to. */
+  value: number;
+}
+
 /** A point whose path is recorded. */
 export interface TraceEntry {
   /** Its colour, `"#rrggbb"`. */
@@ -2045,26 +2127,6 @@ export interface TraceLook {
   colour: string | null;
   /** Its name. */
   name: string;
-}
-
-/** What has key frames. */
-export interface Track {
-  /** The body whose point it leads, if it leads one. */
-  body: string | null;
-  /** Whether it acts. */
-  enabled: boolean;
-  /** Time and values of each key, in order. */
-  keys: number[][];
-  /** "joint" or "body". */
-  kind: string;
-  /** Its name. */
-  name: string;
-  /** That point, on the body. */
-  point: number[] | null;
-  /** Whether it goes round. */
-  repeats: boolean;
-  /** Whether it rests beyond its ends. */
-  rests: boolean;
 }
 
 /** A type. */

@@ -4,8 +4,10 @@ import init, { Lab as Engine } from '../wasm/linkwork_wasm.js';
 import type {
   Catalogue,
   Certificate,
+  Checked,
   Command,
   Findings,
+  Formulas,
   KeyEdit,
   Linkage,
   Listing,
@@ -85,6 +87,15 @@ export class Lab {
 
   entry<Kind extends EntryKind>(kind: Kind, name: string): Entries[Kind] {
     return JSON.parse(this.engine.entry(kind, name));
+  }
+
+  formulas(): Formulas {
+    return JSON.parse(this.engine.formulas());
+  }
+
+  /** A text that begins with `=` is a number, any other a relation. */
+  check(typed: string): Checked {
+    return JSON.parse(this.engine.check(typed));
   }
 
   places(): Place[] {

@@ -7,9 +7,11 @@ import type {
   BodyEntryFields,
   Catalogue,
   Certificate,
+  Checked,
   Command,
   DragEntry,
   Findings,
+  Formulas,
   FunctionEntry,
   JointEntry,
   JointEntryFields,
@@ -68,6 +70,10 @@ export type Ask =
   | { type: 'clock'; on: boolean }
   /** The entry of something as a file would say it. */
   | { type: 'entry'; kind: EntryKind; name: string }
+  /** Parameters, texts, relations and numbers. */
+  | { type: 'formulas' }
+  /** What a text that is typed comes to: a number if it begins with `=`, else a relation. */
+  | { type: 'check'; typed: string }
   | { type: 'places' }
   | { type: 'quantities' }
   /** Rows of these come with every frame, time first. Answers with the columns. */
@@ -106,6 +112,8 @@ export interface Answers {
   speed: null;
   clock: null;
   entry: Entry;
+  formulas: Formulas;
+  check: Checked;
   places: Place[];
   quantities: Quantity[];
   watch: Quantity[];

@@ -405,6 +405,8 @@ const ANSWERS: { [T in Ask['type']]: (ask: Extract<Ask, { type: T }>, id: number
     return null;
   },
   entry: ({ kind, name }) => opened().entry(kind, name),
+  formulas: () => opened().formulas(),
+  check: ({ typed }) => opened().check(typed),
   places: () => opened().places(),
   quantities: () => opened().quantities(),
   watch: ({ names }) => opened().watch(names),

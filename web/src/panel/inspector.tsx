@@ -11,6 +11,7 @@ import { labelOf, typeOf } from '../engine/catalogue';
 import { limitEntry, limitsOf, limitType } from '../engine/limits';
 import type { AnyJoint } from '../engine/messages';
 import { unreachable } from '../exhaustive';
+import { fieldOf, textAt } from '../formulas';
 import { directionOf, placeOf, pulse } from '../now';
 import { choose, chosen } from '../recording';
 import { Series, wordsOf } from '../series';
@@ -29,21 +30,28 @@ interface FormProps<Entry> {
   list: fields.Field[];
   /** The edit that makes the entry this, after a field of it has changed. */
   command: (entry: Entry, path: fields.Path) => Command;
+  /** Where the entry is in a file: its list and its name. */
+  place: [string, string | null];
 }
 
-const Numbers = <Entry,>({ of, list, command }: FormProps<Entry>) => (
+const Numbers = <Entry,>({ of, list, command, place }: FormProps<Entry>) => (
   <>
-    {list.map((field) => (
-      <NumberField
-        key={field.path.join(' ')}
-        {...field}
-        value={fields.numberAt(of, field.path)}
-        edit={(value, again) => {
-          const changed = fields.withValue(of, field.path, value ?? undefined);
-          return actions.change(command(changed, field.path), again);
-        }}
-      />
-    ))}
+    {list.map((field) => {
+      const where = fieldOf(...place, field.path);
+      return (
+        <NumberField
+          key={field.path.join(' ')}
+          {...field}
+          value={fields.numberAt(of, field.path)}
+          edit={(value, again) => {
+            const changed = fields.withValue(of, field.path, value ?? undefined);
+            return actions.change(command(changed, field.path), again);
+          }}
+          text={textAt(where)}
+          write={(to, again) => actions.change({ set_field: { field: where, to } }, again)}
+        />
+      );
+    })}
   </>
 );
 
@@ -253,7 +261,7 @@ const Touch = ({ of, command }: { of: BodyEntry; command: (entry: BodyEntry) => 
           command={(on) => command(fields.withValue(of, path, on || undefined))}
         />
       ))}
-      <Numbers of={of} list={numbers} command={command} />
+      <Numbers of={of} list={numbers} command={command} place={['bodies', of.name]} />
     </>
   );
 };
@@ -281,7 +289,7 @@ const BodyForm = ({ of }: { of: BodyEntry }) => {
   return (
     <>
       <TypeChoice sort="body" of={of} types={bodyTypes(of)} command={(type) => set(asBody(of, type))} />
-      <Numbers of={of} list={fields.bodyFields(of)} command={fields.bodyCommand} />
+      <Numbers of={of} list={fields.bodyFields(of)} command={fields.bodyCommand} place={['bodies', name]} />
       <Words sort="body" of={of} command={set} />
       <Colour of={of} />
       <Enabled of={of} command={set} />
@@ -405,7 +413,12 @@ const LimitFields = ({ name }: { name: string }) => {
   return entry === null ? null : (
     <fieldset>
       <legend>Limits</legend>
-      <Numbers of={entry} list={fields.jointFields(entry)} command={(set_joint) => ({ set_joint })} />
+      <Numbers
+        of={entry}
+        list={fields.jointFields(entry)}
+        command={(set_joint) => ({ set_joint })}
+        place={['joints', name]}
+      />
       <p class="quiet">Its stops can be dragged in the picture.</p>
     </fieldset>
   );
@@ -442,13 +455,13 @@ const JointForm = ({ of }: { of: JointEntry }) => {
         types={jointTypes(of)}
         command={(next) => ({ set_joint: asJoint(of, next, momentOf(of)) })}
       />
-      <Numbers of={of} list={fields.jointFields(of)} command={set} />
+      <Numbers of={of} list={fields.jointFields(of)} command={set} place={['joints', name]} />
       <Words sort="joint" of={of} command={set} />
       <Standing of={of} />
       <Law of={of} />
       <Drive of={of} />
       <Limits of={of} />
-      <Numbers of={of} list={fields.holdFields(of)} command={set} />
+      <Numbers of={of} list={fields.holdFields(of)} command={set} place={['joints', name]} />
       <Enabled of={of} command={set} />
       <JointValues name={name} motor={motorQuantity(of)} />
       <div class="buttons">
@@ -467,7 +480,7 @@ const BehaviorForm = ({ of }: { of: BehaviorEntry }) => {
   const set = (entry: BehaviorEntry): Command => ({ set_behavior: entry });
   return (
     <>
-      <Numbers of={of} list={fields.behaviorFields(of)} command={set} />
+      <Numbers of={of} list={fields.behaviorFields(of)} command={set} place={['behaviors', of.name]} />
       <Words sort="behavior" of={of} command={set} />
       <Enabled of={of} command={set} />
       <div class="buttons">
@@ -490,7 +503,12 @@ const WorldForm = () => {
       <p class="quiet">
         {look.bodies.length} bodies, {look.joints.length} joints. Click something to see what it is.
       </p>
-      <Numbers of={of} list={fields.worldFields(of, 'gravity')} command={(set_world) => ({ set_world })} />
+      <Numbers
+        of={of}
+        list={fields.worldFields(of, 'gravity')}
+        command={(set_world) => ({ set_world })}
+        place={['world', null]}
+      />
       <Ground of={of} />
     </>
   );
@@ -530,6 +548,7 @@ const Ground = ({ of }: { of: WorldEntry }) => {
             k === 0 ? { ...field, label: 'floor height' } : field,
           )}
           command={(set_world) => ({ set_world })}
+          place={['world', null]}
         />
       )}
       <div class="field" title="Bodies without a shape never collide">

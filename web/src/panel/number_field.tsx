@@ -1,4 +1,4 @@
-// A number that is typed, nudged with the arrow keys, or dragged by its label.
+// A number that is typed, nudged with the arrow keys, or dragged by its label; or a text over parameters.
 
 import { useRef, useState } from 'preact/hooks';
 import { type Put, Series } from '../series';
@@ -9,10 +9,17 @@ interface Props extends Omit<Field, 'path'> {
   value: number | null;
   /** Makes it this; `null` when an optional number goes. */
   edit: Put<number | null>;
+  /** The text that it is, if it is one. */
+  text?: string | null;
+  /** Makes it a text, or a number in place of its text. */
+  write?: Put<string | number>;
 }
 
 /** As many digits as people tell apart. */
 const shown = (value: number): string => String(Number(value.toPrecision(6)));
+
+const numberOf = (typed: string): number => Number(typed.replace(',', '.'));
+const isNumber = (typed: string): boolean => typed !== '' && Number.isFinite(numberOf(typed));
 
 /** The place of the second digit: a tenth of the number's own size. */
 const stepOf = (value: number): number => 10 ** (Math.floor(Math.log10(Math.max(Math.abs(value), 1e-12))) - 1);
@@ -26,7 +33,19 @@ export const dragged = (from: number, pixels: number, { limit, whole }: Pick<Fie
   return limit === 'not-negative' ? Math.max(to, 0) : to;
 };
 
-export const NumberField = ({ label, unit, help, limit, whole, absent, scale = 1, value, edit }: Props) => {
+export const NumberField = ({
+  label,
+  unit,
+  help,
+  limit,
+  whole,
+  absent,
+  scale = 1,
+  value,
+  edit,
+  text: formula = null,
+  write,
+}: Props) => {
   const [draft, setDraft] = useState<string | null>(null);
   const [words, setWords] = useState<string | null>(null);
   /** What the arrow keys do while the field has the focus is one edit. */
@@ -34,7 +53,7 @@ export const NumberField = ({ label, unit, help, limit, whole, absent, scale = 1
   const scrub = useRef<{ pointer: number; x: number; from: number; series: Series<number | null> } | null>(null);
 
   const given = value ?? (typeof absent === 'number' ? absent : null);
-  const text = given === null ? '' : shown(given * scale);
+  const text = formula ?? (given === null ? '' : shown(given * scale));
   const start = (): Series<number | null> => new Series(edit, setWords);
 
   const put = (to: number, series: Series<number | null>): void => {
@@ -47,9 +66,13 @@ export const NumberField = ({ label, unit, help, limit, whole, absent, scale = 1
     const typed = draft?.trim();
     setDraft(null);
     if (typed === undefined || typed === text) return;
-    if (typed === '' && absent !== undefined) start().put(null);
+    if (typed.startsWith('=') && write !== undefined) new Series(write, setWords).put(typed);
+    else if (typed === '' && absent !== undefined) start().put(null);
+    // A number in place of a text goes there even if it is what the text comes to.
+    else if (formula !== null && write !== undefined && isNumber(typed))
+      new Series(write, setWords).put(numberOf(typed) / scale);
     // Nothing that is no number reaches the engine.
-    else put(typed === '' ? Number.NaN : Number(typed.replace(',', '.')), start());
+    else put(typed === '' ? Number.NaN : numberOf(typed), start());
   };
 
   const finish = (): void => {
@@ -111,7 +134,9 @@ export const NumberField = ({ label, unit, help, limit, whole, absent, scale = 1
         </span>
         <input
           type="text"
-          inputMode="decimal"
+          class={formula === null ? undefined : 'text'}
+          title={formula === null || given === null ? undefined : `= ${shown(given * scale)} ${unit}`}
+          inputMode={formula === null ? 'decimal' : 'text'}
           aria-label={unit === '' ? label : `${label}, ${unit}`}
           placeholder={typeof absent === 'string' ? absent : ''}
           aria-invalid={words !== null}

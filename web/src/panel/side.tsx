@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact';
 import * as state from '../state';
 import { Diagnosis } from './diagnosis';
 import { Exactness } from './exactness';
+import { Formulas } from './formulas';
 import { Inspector } from './inspector';
 import { Plots } from './plots';
 import { rove } from './rove';
@@ -12,6 +13,7 @@ import { Tree } from './tree';
 const TABS: [state.Tab, string, ComponentType][] = [
   ['inspect', 'Inspect', Inspector],
   ['tree', 'Tree', Tree],
+  ['formulas', 'Formulas', Formulas],
   ['exactness', 'Exactness', Exactness],
   ['diagnosis', 'Diagnosis', Diagnosis],
   ['plots', 'Plots', Plots],

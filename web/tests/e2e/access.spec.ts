@@ -81,6 +81,7 @@ const PANELS: States = [
       await expect(page.locator('.verdict')).toBeVisible();
     },
   ],
+  ['formulas', show('Formulas')],
   ['plots', show('Plots')],
   [
     'curves and a list of quantities',

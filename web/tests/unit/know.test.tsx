@@ -146,6 +146,7 @@ beforeEach(() => {
       return entry === undefined ? Promise.reject(new Error('gone')) : Promise.resolve(entry);
     }
     if (ask.type === 'watch') return Promise.resolve(columnsOf(ask.names));
+    if (ask.type === 'formulas') return Promise.resolve({ parameters: [], texts: [], relations: [], numbers: [] });
     return Promise.resolve([]);
   });
   state.look.value = look;

@@ -16,6 +16,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &BodyEntry) -> Result<(), Fault> {
         ));
     }
     quantity::refuse_name(scene, &entry.name)?;
+    scene.parameters.check_free("body", &entry.name)?;
     let (body, view) = make(entry)?;
     let world = &mut scene.world;
     let id = world.add_body(&entry.name, body)?;

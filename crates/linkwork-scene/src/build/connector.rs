@@ -29,6 +29,7 @@ pub(crate) fn add(scene: &mut Scene, entry: &ConnectorEntry) -> Result<(), Fault
         return Err(Fault::at("name", problem).hint("a joint could not tell which is meant"));
     }
     quantity::refuse_name(scene, name)?;
+    scene.parameters.check_free("connector", name)?;
     let connector = site(scene, entry)?;
     scene.world.connector_value(&connector)?;
     scene.connectors.push((name.clone(), connector));
@@ -322,6 +323,12 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
         (Some(rotation), None) => body.frame(point, rotation),
         _ => body.at(point),
     })
+}
+
+/// Which number of a body of numbers has a name.
+fn number(world: &World, body: BodyId, name: &str) -> Option<u32> {
+    let own: &dyn Any = world.body_record(body).ok()?.body();
+    own.downcast_ref::<Numbers>()?.find(name)
 }
 
 /// An angle in radians or in degrees; not both.

@@ -32,6 +32,7 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     let mut scene = Scene::from(World::new());
     scene.name.clone_from(&document.name);
     scene.why.clone_from(&document.why);
+    scene.parameters = document.parameters.clone();
     set_world(&mut scene, &document.world).under("world")?;
     each("bodies", &document.bodies, |entry| {
         body::add(&mut scene, entry)
@@ -43,7 +44,8 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     quantity::add_all(&mut scene, &document.quantities)?;
     formula::check_functions(&scene).under("functions")?;
     // Motors come where they were, so that sums have their order.
-    let (mut motors, now) = (Late::default(), document.state.time);
+    let state = &document.state;
+    let (mut motors, now) = (Late::default(), state.started.unwrap_or(state.time));
     for (at, entry) in document.joints.iter().enumerate() {
         let path = format!("joints[{at}]");
         let (bare, motor) = joint::motor::apart(entry);
@@ -67,7 +69,7 @@ pub fn build(document: &Document) -> Result<Scene, Fault> {
     view::check(&scene, &document.view).under("view")?;
     scene.view.clone_from(&document.view);
     set_state(&mut scene.world, &document.state).under("state")?;
-    if is_at_rest(document) {
+    if is_at_rest(document) && state.places.is_empty() {
         set_in_motion(&mut scene.world)?;
     }
     Ok(scene)
@@ -154,6 +156,16 @@ fn set_state(world: &mut World, entry: &StateEntry) -> Result<(), Fault> {
     }
     state.touching.sort_by_key(|own| own.key);
     world.set_state(state)?;
+    for (name, own) in &entry.places {
+        let path = format!("places.{name}");
+        let id = connector::body(world, name).under(&path)?;
+        world
+            .set_q(id, &own.q)
+            .map_err(|error| Fault::from(error).under("q").under(&path))?;
+        world
+            .set_v(id, &own.v)
+            .map_err(|error| Fault::from(error).under("v").under(&path))?;
+    }
     Ok(())
 }
 

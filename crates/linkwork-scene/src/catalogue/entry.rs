@@ -9,7 +9,7 @@ use super::field::{Field, fields_schema};
 use super::value::{Fields, Get, Value, refuse_foreign};
 use crate::fault::{Fault, Under};
 use crate::read::Record;
-use crate::read::node::{Node, Tree};
+use crate::read::node::Node;
 use crate::read::record::{define, unknown};
 
 /// What all types of all sorts have.
@@ -152,11 +152,11 @@ impl Sort {
         let Some(own) = node.get("type") else {
             return Err(Fault::at("", "has no \"type\""));
         };
-        let Tree::Text(word) = &own.tree else {
+        let Some(word) = own.text() else {
             return Err(own.wrong("a string").under("type"));
         };
         let types = (self.types)();
-        let found = types.iter().find(|kind| *kind.word == **word);
+        let found = types.iter().find(|kind| kind.word == word);
         found.copied().ok_or_else(|| {
             let words = types.iter().map(|kind| kind.word);
             unknown("type", word, words).under("type")

@@ -482,22 +482,25 @@ impl Form {
         match *self {
             Self::Number | Self::Angle(_) => f64::schema(definitions),
             Self::Span(_) => {
-                let mut schema = list(json!({ "type": ["number", "null"] }));
+                let mut schema =
+                    list(json!({ "type": ["number", "string", "null"], "pattern": "^=" }));
                 (schema["minItems"], schema["maxItems"]) = (json!(2), json!(2));
                 schema
             }
-            Self::Count(most) => json!({ "type": "integer", "minimum": 0, "maximum": most }),
+            Self::Count(most) => {
+                json!({ "type": ["integer", "string"], "minimum": 0, "maximum": most, "pattern": "^=" })
+            }
             Self::Flag => bool::schema(definitions),
             Self::Text => String::schema(definitions),
             Self::Numbers => Numbers::schema(definitions),
             Self::Fixed(n) => {
-                json!({ "type": "array", "items": { "type": "number" }, "minItems": n, "maxItems": n })
+                json!({ "type": "array", "items": f64::schema(definitions), "minItems": n, "maxItems": n })
             }
             Self::List => Vec::<f64>::schema(definitions),
             Self::Points => Vec::<[f64; 3]>::schema(definitions),
             Self::Triangles => Vec::<[u32; 3]>::schema(definitions),
             Self::Rows(least, most) => {
-                let mut row = list(json!({ "type": "number" }));
+                let mut row = list(f64::schema(definitions));
                 (row["minItems"], row["maxItems"]) = (json!(least), json!(most));
                 list(row)
             }
@@ -536,10 +539,10 @@ pub(super) fn fields_schema(
 }
 
 fn word(name: &str, node: &Node, words: &[&'static str]) -> Result<String, Fault> {
-    match &node.tree {
-        Tree::Text(text) if words.contains(&&**text) => Ok(text.to_string()),
-        Tree::Text(text) => Err(unknown(name, text, words.iter().copied())),
-        _ => Err(node.wrong("a string")),
+    match node.text() {
+        Some(text) if words.contains(&text) => Ok(text.to_owned()),
+        Some(text) => Err(unknown(name, text, words.iter().copied())),
+        None => Err(node.wrong("a string")),
     }
 }
 

@@ -136,6 +136,11 @@ impl Fields {
         Some(self.0.remove(at).1)
     }
 
+    /// Keeps what the fields of these names say.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.0.retain(|(name, _)| is_kept(name));
+    }
+
     /// How many are said.
     pub(crate) fn len(&self) -> usize {
         self.0.len()

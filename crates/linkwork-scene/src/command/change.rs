@@ -17,6 +17,7 @@ use linkwork::world::{
 
 use super::before::Before;
 use super::quantities::{self, OldQuantity};
+use super::parameters::{self, Rewrite};
 use super::{motors, resize};
 use crate::build::{self, body, connector, quantity};
 use crate::catalogue::body::{
@@ -31,6 +32,7 @@ use crate::format::{
     ViewEntry,
 };
 use crate::formula::{self, ForceLaw, Potential, Relation, Shared};
+use crate::parameter::Parameters;
 use crate::scene::{Scene, Trace};
 
 /// Something with a name.
@@ -83,6 +85,12 @@ pub(super) enum Change {
     Colliders(Vec<(String, Vec<Collider>)>),
     SetView(ViewEntry),
     View(ViewEntry),
+    /// Parameters and what is written over them, and all that follows.
+    Rewrite(Box<Rewrite>),
+    /// Parameters and what is written over them, and nothing else.
+    Written(Box<Parameters>),
+    /// Connectors and traces of these names are these.
+    SetPoints(Vec<ConnectorEntry>, Vec<TraceEntry>),
     Place {
         body: String,
         q: Vec<f64>,
@@ -220,6 +228,15 @@ impl Change {
                 Self::View(view).apply(scene)
             }
             Self::View(view) => Ok(Self::View(std::mem::replace(&mut scene.view, view))),
+            Self::Rewrite(rewrite) => {
+                let changes = parameters::changes(scene, &rewrite)?;
+                all(scene, changes).map_err(parameters::outside)
+            }
+            Self::Written(parameters) => {
+                let before = std::mem::replace(&mut scene.parameters, *parameters);
+                Ok(Self::Written(Box::new(before)))
+            }
+            Self::SetPoints(connectors, traces) => set_points(scene, &connectors, &traces),
             Self::Place { body, q, v } => place(scene, body, &q, &v),
             Self::State(before) => before.apply(&mut scene.world),
             Self::Touching(touching) => {
@@ -229,6 +246,40 @@ impl Change {
                 Ok(Self::Touching(before))
             }
             Self::All(changes) => all(scene, changes),
+        }
+    }
+}
+
+/// Puts named connectors and traces where these entries say.
+fn set_points(
+    scene: &mut Scene,
+    connectors: &[ConnectorEntry],
+    traces: &[TraceEntry],
+) -> Result<Change, Fault> {
+    let before = Change::Points(scene.connectors.clone(), scene.traces.clone());
+    let mut set = || -> Result<(), Fault> {
+        for entry in connectors {
+            let site = connector::site(scene, entry)?;
+            scene.world.connector_value(&site)?;
+            let mut all = scene.connectors.iter_mut();
+            if let Some((_, own)) = all.find(|(name, _)| entry.name.as_ref() == Some(name)) {
+                *own = site;
+            }
+        }
+        for entry in traces {
+            let of = connector::resolve(scene, &entry.of)?;
+            let mut all = scene.traces.iter_mut();
+            if let Some(own) = all.find(|own| own.name == entry.name) {
+                own.of = of;
+            }
+        }
+        Ok(())
+    };
+    match set() {
+        Ok(()) => Ok(before),
+        Err(fault) => {
+            before.apply(scene)?;
+            Err(fault)
         }
     }
 }

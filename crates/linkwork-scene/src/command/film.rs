@@ -10,6 +10,9 @@ use linkwork::prelude::*;
 use linkwork::step::Event;
 use linkwork::world::{BodyRecord, ConstraintRecord, State, Touching};
 
+use super::rewind::Leaving;
+use crate::parameter::Start;
+
 /// What all frames together may take, bytes.
 const ROOM: usize = 32 << 20;
 /// What a body, a joint or a behavior of a reel counts, bytes: about what it takes, and the same on every machine.
@@ -20,6 +23,8 @@ const RECORD: usize = 256;
 pub(super) struct Film {
     /// The world as it was when time left its start; none if it never did.
     pub(super) start: Option<Box<World>>,
+    /// Where bodies started, if their entries say so.
+    pub(super) begun: Option<Start>,
     reels: VecDeque<Reel>,
     bytes: usize,
     room: usize,
@@ -46,6 +51,7 @@ impl Film {
     fn with_room(room: usize) -> Self {
         Self {
             start: None,
+            begun: None,
             reels: VecDeque::new(),
             bytes: 0,
             room,
@@ -120,8 +126,8 @@ impl Film {
     }
 
     /// Time leaves its start now.
-    pub(super) fn leave(&mut self, start: Box<World>) {
-        self.start = Some(start);
+    pub(super) fn leave(&mut self, leaving: Leaving) {
+        (self.start, self.begun) = (Some(leaving.world), leaving.begun);
         self.added.clear();
         self.broken.clear();
     }

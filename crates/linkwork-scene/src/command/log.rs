@@ -12,7 +12,8 @@ use serde::Serialize;
 use super::{Command, Session};
 use crate::fault::{Fault, Under};
 use crate::format::Document;
-use crate::read::{Node, Record};
+use crate::parameter::merged;
+use crate::read::{self, Node, Record};
 use crate::scene::Scene;
 use crate::write::json;
 
@@ -60,7 +61,7 @@ impl Line {
     fn read(text: &str) -> Result<Self, Fault> {
         let node = Node::parse(text)?;
         let read = if let Some(own) = node.get("scene") {
-            Document::read(own)
+            read::document(own)
                 .map(|own| Self::Scene(Box::new(own)))
                 .under("scene")
         } else if let Some(own) = node.get("hash") {
@@ -78,8 +79,8 @@ impl Line {
 impl Session {
     /// The session as a log.
     pub fn to_log(&self) -> Result<String, Fault> {
-        let document = Box::new(crate::describe(self.start())?);
-        let mut lines = json(&Line::Scene(document))?;
+        let document = merged(&crate::describe(self.start())?)?;
+        let mut lines = json(&Node::object(vec![("scene", document)]))?;
         for command in self.log() {
             lines.push('\n');
             lines += &json(command)?;

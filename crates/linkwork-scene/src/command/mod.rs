@@ -10,8 +10,9 @@ use crate::catalogue::WorldEntry;
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, DragEntry, HandEntry, JointEntry, Numbers,
-    QuantityEntry, TraceEntry, ViewEntry,
+    QuantityEntry, TraceEntry, ViewEntry, is_default,
 };
+use crate::parameter::{Given, has_texts};
 use crate::read::node::Tree;
 use crate::read::record::{define, record, unknown};
 use crate::read::{Node, Record, from_json};
@@ -21,6 +22,7 @@ mod change;
 mod film;
 mod log;
 mod motors;
+pub(crate) mod parameters;
 mod quantities;
 pub(crate) mod resize;
 mod rewind;
@@ -39,6 +41,9 @@ macro_rules! commands {
         #[serde(rename_all = "snake_case")]
         pub enum Command {
             $($(#[doc = $help])+ $name $(($type))?,)*
+            /// Any of them with texts in place of numbers, which are worked out when it is applied.
+            #[serde(untagged)]
+            Typed(Box<Node>),
         }
 
         impl Command {
@@ -49,6 +54,10 @@ macro_rules! commands {
             pub fn word(&self) -> &'static str {
                 match self {
                     $(commands!(@pattern $name $(($type))?) => $word,)*
+                    Self::Typed(node) => {
+                        let is_its = |word: &&&str| node.get(word).is_some();
+                        Self::WORDS.iter().find(is_its).copied().unwrap_or_default()
+                    }
                 }
             }
 
@@ -143,6 +152,14 @@ commands! {
         SetWorld(Box<WorldEntry>) = "set_world",
         /// Sets hints for viewers.
         SetView(ViewEntry) = "set_view",
+        /// Gives a parameter another value, or makes one. Everything that depends on it follows.
+        SetParameter(SetParameter) = "set_parameter",
+        /// Calls a parameter by another name, in all texts too.
+        RenameParameter(RenameParameter) = "rename_parameter",
+        /// Removes a parameter.
+        RemoveParameter(RemoveParameter) = "remove_parameter",
+        /// Makes one number of the scene another, or a text over parameters. What sits on a body that grows moves along.
+        SetField(SetField) = "set_field",
         /// Lets every body collide that has a shape, or none of them.
         Collide(Collide) = "collide",
         /// Puts a body somewhere, and stops it unless the entry says how it moves.
@@ -190,6 +207,12 @@ impl Record for Command {
         match &node.tree {
             Tree::Text(word) => Self::read_as(word, None),
             Tree::Object(fields) => match &**fields {
+                [(word, inside)] if has_texts(inside) && !Self::takes_texts(word) => {
+                    if !Self::WORDS.contains(&&**word) {
+                        return Self::read_as(word, Some(inside));
+                    }
+                    Ok(Self::Typed(Box::new(node.clone())))
+                }
                 [(word, inside)] => Self::read_as(word, Some(inside)),
                 _ => Err(Fault::at("", "is not one command").hint("give one a line")),
             },
@@ -206,12 +229,64 @@ impl Record for Command {
     }
 }
 
+impl Command {
+    /// Whether texts are what a command is about.
+    fn takes_texts(word: &str) -> bool {
+        matches!(word, "set_parameter" | "set_field")
+    }
+}
+
 impl std::str::FromStr for Command {
     type Err = Fault;
 
     /// Reads a line of a log.
     fn from_str(text: &str) -> Result<Self, Fault> {
         from_json(text)
+    }
+}
+
+record! {
+    /// What a parameter is.
+    pub struct SetParameter {
+        /// Its name.
+        pub name: String,
+        /// A number, or an expression of other parameters that begins with `=`.
+        pub value: Given,
+        /// From where to where its slider goes; as it is when left out.
+        pub range: Option<[f64; 2]>,
+        /// One line; as it is when left out.
+        pub help: Option<String>,
+    }
+}
+
+record! {
+    /// Another name for a parameter.
+    pub struct RenameParameter {
+        /// Its name.
+        pub name: String,
+        /// Its new name.
+        pub to: String,
+    }
+}
+
+record! {
+    /// A parameter that goes.
+    pub struct RemoveParameter {
+        /// Its name.
+        pub name: String,
+        /// Whether what depends on it keeps the values it has; else it is refused if anything does.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub keep_values: bool,
+    }
+}
+
+record! {
+    /// One number of a scene.
+    pub struct SetField {
+        /// Where: `bodies.crank.length`, `joints.pin.a.point[0]`, `world.gravity[1]`.
+        pub field: String,
+        /// A number, or a text that begins with `=`.
+        pub to: Given,
     }
 }
 

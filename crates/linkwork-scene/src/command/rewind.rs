@@ -7,21 +7,75 @@ use linkwork::prelude::*;
 use linkwork::world::State;
 
 use super::before::{Before, Part, copy, state_of};
-use super::change::{Change, old_joint};
+use super::change::{Change, body_named, old_joint};
 use super::film::Film;
 use crate::fault::Fault;
+use crate::parameter::{Start, at_start};
+use crate::scene::Scene;
 
 /// A state and the world it belongs to.
 pub(super) type Frame<'f> = (&'f World, &'f State);
 
+/// What is remembered when time leaves its start.
+#[derive(Debug)]
+pub(super) struct Leaving {
+    pub(super) world: Box<World>,
+    /// Where bodies start, if their entries say so.
+    pub(super) begun: Option<Start>,
+}
+
+impl Leaving {
+    pub(super) fn of(scene: &Scene) -> Self {
+        Self {
+            world: Box::new(scene.world.clone()),
+            // Without it nothing starts elsewhere than where it was.
+            begun: at_start(scene).ok().flatten(),
+        }
+    }
+}
+
 impl Film {
+    /// What brings a scene back to where time left its start. What parameters have put elsewhere since begins there.
+    pub(super) fn changes_to_start(&self, scene: &Scene) -> Result<Change, Fault> {
+        let Some(start) = &self.start else {
+            return Err(Fault::at("", "time is at its start"));
+        };
+        let frame = (&**start, start.state());
+        let mut changes = self.joints_at(frame, &scene.world)?;
+        let mut there = self.world_at(frame, &scene.world)?;
+        if let (Some(then), Some(now)) = (&self.begun, at_start(scene)?) {
+            for (name, q, v) in then.moved(&now, &there) {
+                let id = body_named(&there, &name)?;
+                there.set_q(id, &q)?;
+                there.set_v(id, &v)?;
+            }
+        }
+        changes.push(Before::change(there, Some(Part::All)));
+        Ok(Change::All(changes))
+    }
+
     /// What brings a world back to a frame. Edits stay: what was added since is where it was put, what broke since
     /// is whole.
-    pub(super) fn changes(
+    pub(super) fn changes(&self, frame: Frame<'_>, world: &World) -> Result<Change, Fault> {
+        let mut changes = self.joints_at(frame, world)?;
+        let there = self.world_at(frame, world)?;
+        changes.push(Before::change(there, Some(Part::All)));
+        Ok(Change::All(changes))
+    }
+
+    /// The world with the state of a frame.
+    fn world_at(&self, frame: Frame<'_>, world: &World) -> Result<World, Fault> {
+        let mut there = world.clone();
+        there.set_state(self.state_for(frame, world))?;
+        Ok(there)
+    }
+
+    /// Joints that are otherwise now than in a frame.
+    fn joints_at(
         &self,
-        frame @ (earlier, then): Frame<'_>,
+        (earlier, then): Frame<'_>,
         world: &World,
-    ) -> Result<Change, Fault> {
+    ) -> Result<Vec<Change>, Fault> {
         let mut changes = Vec::new();
         for record in world.constraints() {
             let (id, now) = (record.id(), record.shared_constraint());
@@ -34,10 +88,7 @@ impl Film {
                 changes.push(Change::Joint(Box::new(joint)));
             }
         }
-        let mut there = world.clone();
-        there.set_state(self.state_for(frame, world))?;
-        changes.push(Before::change(there, Some(Part::All)));
-        Ok(Change::All(changes))
+        Ok(changes)
     }
 
     /// The state of a frame, for a world that has been edited since.

@@ -9,11 +9,13 @@ use linkwork::world::{GripId, GripRecord, State};
 use super::before::{Before, Part};
 use super::change::{Change, Named, joint_named};
 use super::film::Film;
-use super::rewind::Frame;
+use super::parameters::{self, Rewrite};
+use super::rewind::{Frame, Leaving};
 use super::{Assemble, Command, Minimize, Posing, Put, Step};
 use crate::build::{self, connector, hand};
 use crate::catalogue::body;
 use crate::fault::{Fault, Under};
+use crate::read::Setting;
 use crate::scene::Scene;
 
 /// A scene, the commands it was given, and what takes them back.
@@ -333,6 +335,7 @@ impl Session {
         if let Some(change) = self.edit(command)? {
             let touched = self.scene.world.state().touching.clone();
             let mut back = change.apply(&mut self.scene)?;
+            back = parameters::follow(&mut self.scene, command, back)?;
             // What the edit moved or renumbered has touched again once it is taken back.
             if touched != self.scene.world.state().touching {
                 back = Change::All(vec![back, Change::Touching(touched)]);
@@ -342,6 +345,10 @@ impl Session {
                 self.film.drop_after(self.scene.world.state().t);
             }
             return Ok(Outcome::default());
+        }
+        if let Command::Typed(node) = command {
+            let command = parameters::worked_out(&self.scene, node)?;
+            return self.perform(&command);
         }
         match command {
             Command::Undo => self.turn_back(true)?,
@@ -379,6 +386,9 @@ impl Session {
 
     /// The change a command asks for; `None` if it is no edit.
     fn edit(&self, command: &Command) -> Result<Option<Change>, Fault> {
+        if let Command::Typed(node) = command {
+            return self.edit(&parameters::worked_out(&self.scene, node)?);
+        }
         Ok(Some(match command.clone() {
             Command::AddBody(entry) => Change::AddBody(entry),
             Command::RemoveBody(name) => Change::Remove(Named::Body(name)),
@@ -400,13 +410,17 @@ impl Session {
             Command::RemoveTrace(name) => Change::Remove(Named::Trace(name)),
             Command::SetWorld(entry) => Change::World(entry),
             Command::SetView(view) => Change::SetView(view),
+            Command::SetParameter(own) => self.rewrite(parameters::Edit::Set(vec![own])),
+            Command::RenameParameter(own) => self.rewrite(parameters::Edit::Rename(own)),
+            Command::RemoveParameter(own) => self.rewrite(parameters::Edit::Remove(own)),
+            Command::SetField(own) => {
+                let setting = Setting::of(&own.field, own.to.tree()).under("field")?;
+                self.rewrite(parameters::Edit::Field(setting))
+            }
             Command::Collide(own) => Change::Collide(own.on),
             Command::Put(put) => self.put(&put)?,
             Command::Reset => match &self.film.start {
-                Some(start) if self.has_left() => {
-                    let frame = (&**start, start.state());
-                    self.film.changes(frame, &self.scene.world)?
-                }
+                Some(_) if self.has_left() => self.film.changes_to_start(&self.scene)?,
                 _ => return Err(Fault::at("", "time is at its start")),
             },
             Command::Rewind(to) => match self.shot(to.time)? {
@@ -429,6 +443,11 @@ impl Session {
             }
             _ => return Ok(None),
         }))
+    }
+
+    fn rewrite(&self, edit: parameters::Edit) -> Change {
+        let stands = !self.has_left();
+        Change::Rewrite(Box::new(Rewrite { edit, stands }))
     }
 
     fn put(&self, put: &Put) -> Result<Change, Fault> {
@@ -495,14 +514,14 @@ impl Session {
     }
 
     /// What to remember if time leaves its start now.
-    fn leaving(&self) -> Option<Box<World>> {
-        (!self.has_left()).then(|| Box::new(self.scene.world.clone()))
+    fn leaving(&self) -> Option<Leaving> {
+        (!self.has_left()).then(|| Leaving::of(&self.scene))
     }
 
     /// Time has passed since `before`, through what was `taken`.
     fn time_passed(
         &mut self,
-        leaving: Option<Box<World>>,
+        leaving: Option<Leaving>,
         before: f64,
         taken: Film,
         events: &[(f64, Event)],

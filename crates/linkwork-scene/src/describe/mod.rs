@@ -21,14 +21,45 @@ use crate::catalogue::{WorldEntry, behavior, body, drag, joint};
 use crate::fault::Fault;
 use crate::format::{
     BehaviorEntry, BodyEntry, ConnectorEntry, ConnectorRef, Document, HandEntry, JointEntry,
-    QuantityEntry, StateEntry, TraceEntry, VERSION, ViewEntry,
+    PlaceEntry, QuantityEntry, StateEntry, TraceEntry, VERSION, ViewEntry,
 };
 use crate::formula::Quantity;
+use crate::parameter::{self, Start};
+use crate::read;
 use crate::scene::{ByBody, Scene};
 use crate::write::json;
 
-/// Describes a scene: building the document gives the same world, to the last bit of its state.
+/// Describes a scene: building the document gives the same world, to the last bit of its state. Entries in which numbers
+/// are texts are as they were written, as far as they still say what is there.
 pub fn describe(scene: &Scene) -> Result<Document, Fault> {
+    let live = plain(scene)?;
+    let (Some(source), Some(tree)) = (scene.parameters.source(), parameter::written(scene)?) else {
+        return Ok(live);
+    };
+    let mut document = read::document(&tree)?;
+    document.parameters = document.parameters.started(source.time);
+    (document.hands, document.state) = (live.hands, live.state);
+    let world = &scene.world;
+    let start = Start::of(&tree, source.time)?;
+    if !start.is_at(world) || document.state.time.to_bits() != source.time.to_bits() {
+        document.state.started = Some(source.time);
+        let hands: Vec<BodyId> = world.grips().iter().map(GripRecord::hand).collect();
+        for record in world.bodies() {
+            if !hands.contains(&record.id()) {
+                let (q, v) = (
+                    world.q(record.id())?.to_vec(),
+                    world.v(record.id())?.to_vec(),
+                );
+                let name = record.label().to_owned();
+                document.state.places.insert(name, PlaceEntry { q, v });
+            }
+        }
+    }
+    Ok(document)
+}
+
+/// Describes a scene in numbers.
+pub(crate) fn plain(scene: &Scene) -> Result<Document, Fault> {
     let world = &scene.world;
     let names = Names::of(scene);
     let hands: Vec<BodyId> = world.grips().iter().map(GripRecord::hand).collect();
@@ -288,6 +319,8 @@ fn state(world: &World) -> StateEntry {
     let behaviors = behaviors.map(|record| (record.label(), record.angle_range()));
     StateEntry {
         time: state.t,
+        started: None,
+        places: BTreeMap::new(),
         substep: state.substep,
         multipliers: rows(&state.lambda),
         directions: rows(&state.direction),

@@ -13,6 +13,7 @@
 pub(crate) mod columns;
 mod csv;
 mod energy;
+mod formulas;
 mod gltf;
 mod json_lines;
 mod look;
@@ -23,6 +24,10 @@ mod whole;
 pub use columns::{Column, ColumnInfo, Columns, ColumnsChoice, Reactions};
 pub use csv::{CsvWriter, push_number, push_quoted};
 pub use energy::{EnergyAccount, EnergyDrift, EnergyPromise, energy_rate};
+pub use formulas::{
+    Checked, Formulas, Mistake, NumberLook, ParameterLook, RelationLook, SenseWord, TextLook,
+    check_number, check_relation, formulas,
+};
 pub use gltf::{FrameRate, Recorder};
 pub use json_lines::JsonLinesWriter;
 pub use look::{

@@ -65,9 +65,9 @@ impl Serialize for ConnectorRef {
 
 impl Record for ConnectorRef {
     fn read(node: &Node) -> Result<Self, Fault> {
-        match &node.tree {
-            Tree::Text(name) => Ok(Self::Name(name.to_string())),
-            Tree::Object(_) => Record::read(node).map(Self::Inline),
+        match (node.text(), &node.tree) {
+            (Some(name), _) => Ok(Self::Name(name.to_owned())),
+            (_, Tree::Object(_)) => Record::read(node).map(Self::Inline),
             _ => Err(node.wrong(
                 "the name of a connector or body, or a connector such as {\"body\": \"crank\", \"point\": [0.1, 0, 0]}",
             )),

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalogue::{BehaviorType, BodyType, DragType, Entry, JointType, PartType, WorldEntry};
+use crate::parameter::Parameters;
 use crate::read::record::record;
 
 mod connector;
@@ -51,6 +52,9 @@ record! {
         pub name: Option<String>,
         /// One line: what the scene is for.
         pub why: Option<String>,
+        /// Named numbers. Any number of an entry may be a text over them: `"=L/2 + 5mm"`.
+        #[serde(default, skip_serializing_if = "Parameters::is_empty")]
+        pub parameters: Parameters,
         /// Gravity, order of dynamics, and how steps are taken.
         #[serde(default, skip_serializing_if = "is_default")]
         pub world: WorldEntry,
@@ -94,6 +98,12 @@ record! {
         /// Time, s.
         #[serde(default, skip_serializing_if = "is_default")]
         pub time: f64,
+        /// When bodies were where their entries say, if they are elsewhere by now, s.
+        pub started: Option<f64>,
+        /// Where bodies are and how they move, if their entries say where they start: written by "save" where numbers are
+        /// texts.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        pub places: BTreeMap<String, PlaceEntry>,
         /// The sub-step that suited the last step, s; 0 when that is not known.
         #[serde(default, skip_serializing_if = "is_default")]
         pub substep: f64,
@@ -115,6 +125,16 @@ record! {
         /// resisted.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         pub touching: BTreeMap<String, Vec<f64>>,
+    }
+}
+
+record! {
+    /// Where a body is and how it moves.
+    pub struct PlaceEntry {
+        /// Its coordinates, as the engine keeps them.
+        pub q: Vec<f64>,
+        /// Its velocities, as the engine keeps them.
+        pub v: Vec<f64>,
     }
 }
 

@@ -41,15 +41,15 @@ impl Serialize for Numbers {
 impl Record for Numbers {
     fn read(node: &Node) -> Result<Self, Fault> {
         match &node.tree {
-            Tree::Number(_) => f64::read(node).map(Self::from),
+            Tree::Number(_) | Tree::Computed(_) => f64::read(node).map(Self::from),
             Tree::List(_) => Vec::read(node).map(Self),
             _ => Err(node.wrong("a number or a list of numbers")),
         }
     }
 
-    fn schema(_: &mut Map<String, Value>) -> Value {
-        let list = json!({ "type": "array", "items": { "type": "number" } });
-        json!({ "anyOf": [{ "type": "number" }, list] })
+    fn schema(definitions: &mut Map<String, Value>) -> Value {
+        let list = json!({ "type": "array", "items": f64::schema(definitions) });
+        json!({ "anyOf": [f64::schema(definitions), list] })
     }
 }
 

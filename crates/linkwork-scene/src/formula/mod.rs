@@ -151,6 +151,13 @@ fn over_moving(
     Ok((law, connectors))
 }
 
+/// The first mistake of a text of a scene.
+pub(crate) fn first_problem(scene: &Scene, text: &str) -> Option<Problem> {
+    let mut names = Names::of(scene);
+    let problems = Scope::new(&mut names).compile(text).err()?;
+    problems.into_iter().next()
+}
+
 /// The only statement of a text.
 fn one(lines: Result<Vec<Line>, Vec<Problem>>, text: &str) -> Result<Item, Fault> {
     let lines = lines.map_err(|problems| told(&problems, text))?;

@@ -147,6 +147,11 @@ impl Resolver for Names<'_> {
         if path == ["t"] {
             return Some(Named::Input(Kind::Scalar, TIME));
         }
+        if let ([name], parameters) = (path, &self.scene.parameters)
+            && let Some(own) = parameters.find(name)
+        {
+            return Some(Named::Constant(own.value));
+        }
         let connector = self.connector(path)?;
         self.take(connector)
     }
@@ -167,6 +172,11 @@ impl Resolver for Names<'_> {
             .iter()
             .for_each(|own| offer(own.function.name()));
         world.blocks().iter().for_each(|own| offer(own.label()));
+        self.scene
+            .parameters
+            .list()
+            .iter()
+            .for_each(|own| offer(&own.name));
         self.scene
             .connectors
             .iter()

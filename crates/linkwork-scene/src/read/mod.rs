@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::fault::Fault;
 use crate::format::{Document, VERSION};
+use crate::parameter::{Parameters, evaluated};
 use crate::scene::Scene;
 
 pub(crate) mod node;
@@ -29,7 +30,24 @@ const UPGRADES: &[Upgrade] = &[];
 
 /// Reads a document.
 pub fn parse(text: &str) -> Result<Document, Fault> {
-    Document::read(&tree(text)?).map_err(|fault| located(fault, text))
+    document(&tree(text)?).map_err(|fault| located(fault, text))
+}
+
+/// The document of a tree, with its texts worked out.
+pub(crate) fn document(tree: &Node) -> Result<Document, Fault> {
+    document_with(tree, Parameters::of(tree, 0.0)?)
+}
+
+/// The same with other parameters than the tree has.
+pub(crate) fn document_with(tree: &Node, parameters: Parameters) -> Result<Document, Fault> {
+    if parameters.source().is_none() {
+        return Document::read(tree);
+    }
+    let mut document = Document::read(&evaluated(tree, &parameters))?;
+    let state = &document.state;
+    let time = state.started.unwrap_or(state.time);
+    document.parameters = parameters.started(time);
+    Ok(document)
 }
 
 /// The tree of a document, of the newest version.

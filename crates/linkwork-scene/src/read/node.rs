@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use crate::fault::{Fault, Under};
@@ -34,6 +35,15 @@ pub(crate) enum Tree {
     Object(Box<[(Key, Node)]>),
     /// Brackets deeper than anything that is read.
     TooDeep,
+    /// A text that begins with `=`, worked out.
+    Computed(Box<Computed>),
+}
+
+/// A text that begins with `=` and what it comes to. Where a text is wanted it is that, and its value does not matter.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Computed {
+    pub(crate) text: Box<str>,
+    pub(crate) value: Result<f64, Fault>,
 }
 
 /// No document is nested deeper.
@@ -66,6 +76,101 @@ impl Node {
         field
             .map(|(_, node)| node)
             .filter(|node| node.tree != Tree::Null)
+    }
+
+    /// The number that it is, or comes to; none if it is something else.
+    pub(crate) fn number(&self) -> Option<Result<f64, Fault>> {
+        match &self.tree {
+            Tree::Number(number) => Some(Ok(*number)),
+            Tree::Computed(own) => Some(own.value.clone()),
+            _ => None,
+        }
+    }
+
+    /// The text that it is; none if it is something else.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.tree {
+            Tree::Text(text) => Some(text),
+            Tree::Computed(own) => Some(&own.text),
+            _ => None,
+        }
+    }
+
+    /// A value that stands in no text.
+    pub(crate) fn made(tree: Tree) -> Self {
+        Self { at: 0, tree }
+    }
+
+    /// An object of fields that stand in no text.
+    pub(crate) fn object(fields: Vec<(&str, Self)>) -> Self {
+        let fields = fields.into_iter().map(|(key, own)| (key.into(), own));
+        Self::made(Tree::Object(fields.collect()))
+    }
+
+    /// Keeps the fields of these names.
+    pub(crate) fn retain(&mut self, is_kept: &dyn Fn(&str) -> bool) {
+        if let Tree::Object(fields) = &mut self.tree {
+            let kept = fields.iter().filter(|(key, _)| is_kept(key));
+            *fields = kept.cloned().collect();
+        }
+    }
+
+    /// Gives an object a field in place of what it has of that name; without one it has none then.
+    pub(crate) fn set(&mut self, name: &str, value: Option<Self>) {
+        let Tree::Object(fields) = &mut self.tree else {
+            return;
+        };
+        let found = fields.iter().position(|(key, _)| **key == *name);
+        let mut all = std::mem::take(fields).into_vec();
+        match (found, value) {
+            (Some(at), Some(value)) => all[at].1 = value,
+            (Some(at), None) => drop(all.remove(at)),
+            (None, Some(value)) => all.push((name.into(), value)),
+            (None, None) => {}
+        }
+        *fields = all.into();
+    }
+
+    /// The entry of a list of this name: a field of this object.
+    pub(crate) fn entry(&self, list: &str, name: &str) -> Option<&Self> {
+        let Tree::List(entries) = &self.get(list)?.tree else {
+            return None;
+        };
+        entries.iter().find(|own| own.name() == Some(name))
+    }
+
+    /// What an entry is called.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.get("name")?.text()
+    }
+
+    /// What is in it, with the name of each field; of a list without.
+    pub(crate) fn inner(&self) -> impl Iterator<Item = (Option<&Key>, &Self)> {
+        let (entries, fields): (&[Self], &[(Key, Self)]) = match &self.tree {
+            Tree::List(entries) => (entries, &[]),
+            Tree::Object(fields) => (&[], fields),
+            _ => (&[], &[]),
+        };
+        let entries = entries.iter().map(|own| (None, own));
+        entries.chain(fields.iter().map(|(key, own)| (Some(key), own)))
+    }
+
+    /// The same, wherever it stands in a text.
+    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
+        match (&self.tree, &other.tree) {
+            (Tree::List(a), Tree::List(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.says_the_same(b))
+            }
+            (Tree::Object(a), Tree::Object(b)) => {
+                let same = |(key, own): &(Key, Self)| {
+                    let found = b.iter().find(|(other, _)| other == key);
+                    found.is_some_and(|(_, other)| own.says_the_same(other))
+                };
+                a.len() == b.len() && a.iter().all(same)
+            }
+            (Tree::Number(a), Tree::Number(b)) => a.to_bits() == b.to_bits(),
+            (a, b) => a == b,
+        }
     }
 
     /// The fields of what must be an object.
@@ -103,6 +208,7 @@ impl Node {
             Tree::List(_) => "a list".into(),
             Tree::Object(_) => "an object".into(),
             Tree::TooDeep => "nested too deep".into(),
+            Tree::Computed(own) => format!("\"{}\"", own.text),
         }
     }
 
@@ -133,6 +239,35 @@ impl Node {
             }
         }
         place(text, node.at as usize)
+    }
+}
+
+/// As it was read; whole numbers without a point.
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const EXACT: f64 = (1_u64 << 53) as f64;
+        match &self.tree {
+            Tree::Null | Tree::TooDeep => serializer.serialize_unit(),
+            Tree::Flag(flag) => serializer.serialize_bool(*flag),
+            Tree::Number(own)
+                if own.fract() == 0.0
+                    && own.abs() < EXACT
+                    && own.to_bits() != (-0.0_f64).to_bits() =>
+            {
+                serializer.serialize_i64(*own as i64)
+            }
+            Tree::Number(own) => serializer.serialize_f64(*own),
+            Tree::Text(text) => serializer.serialize_str(text),
+            Tree::Computed(own) => serializer.serialize_str(&own.text),
+            Tree::List(entries) => serializer.collect_seq(entries.iter()),
+            Tree::Object(fields) => {
+                let mut map = serializer.serialize_map(Some(fields.len()))?;
+                for (key, own) in fields {
+                    map.serialize_entry(&**key, own)?;
+                }
+                map.end()
+            }
+        }
     }
 }
 

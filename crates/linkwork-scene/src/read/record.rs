@@ -188,9 +188,13 @@ pub(crate) fn unknown<'k>(
 
 /// A whole number up to a largest one.
 pub(crate) fn whole(node: &Node, most: u64) -> Result<u64, Fault> {
-    match node.tree {
-        Tree::Number(number) if number >= 0.0 && number.fract() == 0.0 && number <= most as f64 => {
+    match node.number().transpose()? {
+        Some(number) if number >= 0.0 && number.fract() == 0.0 && number <= most as f64 => {
             Ok(number as u64)
+        }
+        Some(number) if node.text().is_some() => {
+            let problem = format!("comes to {number}, but must be a whole number, not negative");
+            Err(Fault::at("", problem).hint("use floor(x), ceil(x) or round(x)"))
         }
         _ => Err(node.wrong("a whole number, not negative")),
     }
@@ -198,17 +202,17 @@ pub(crate) fn whole(node: &Node, most: u64) -> Result<u64, Fault> {
 
 impl Record for f64 {
     fn read(node: &Node) -> Result<Self, Fault> {
-        match &node.tree {
-            Tree::Number(number) if number.is_finite() => Ok(*number),
-            Tree::Text(_) => Err(node
+        match (node.number().transpose()?, &node.tree) {
+            (Some(number), _) if number.is_finite() => Ok(number),
+            (_, Tree::Text(_)) => Err(node
                 .wrong("a number")
-                .hint("give a bare number in SI units: 10 mm is 0.01, 1 kg is 1")),
+                .hint("give a bare number in SI units (10 mm is 0.01), or a text that begins with =: \"=10mm\"")),
             _ => Err(node.wrong("a number")),
         }
     }
 
     fn schema(_: &mut Map<String, Value>) -> Value {
-        json!({ "type": "number" })
+        json!({ "type": ["number", "string"], "pattern": "^=" })
     }
 }
 
@@ -220,7 +224,7 @@ macro_rules! counts {
             }
 
             fn schema(_: &mut Map<String, Value>) -> Value {
-                json!({ "type": "integer", "minimum": 0 })
+                json!({ "type": ["integer", "string"], "minimum": 0, "pattern": "^=" })
             }
         }
     )*};
@@ -242,9 +246,9 @@ impl Record for bool {
 
 impl Record for String {
     fn read(node: &Node) -> Result<Self, Fault> {
-        match &node.tree {
-            Tree::Text(text) => Ok(text.to_string()),
-            _ => Err(node.wrong("a string")),
+        match node.text() {
+            Some(text) => Ok(text.to_owned()),
+            None => Err(node.wrong("a string")),
         }
     }
 

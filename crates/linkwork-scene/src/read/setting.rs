@@ -1,4 +1,4 @@
-//! A field of a scene by its path: `bodies.crank.length=0.1`.
+//! A field of a scene by its path: `bodies.crank.length=0.1`; a parameter by its name: `L=0.5`.
 //!
 //! The tree of the file is changed before it is read, so that a value that is set is checked as one
 //! that stands in the file, and refused with the same words. A size of a body is the exception: it takes along
@@ -8,13 +8,15 @@ use std::str::FromStr;
 
 use super::node::{Node, Tree};
 use super::record::Record;
-use super::tree;
+use super::{document, tree};
 use crate::build;
 use crate::catalogue::Law;
-use crate::command::resize;
+use crate::command::parameters::{self as rewrite, Edit};
+use crate::command::{SetParameter, resize};
 use crate::export::columns::name;
 use crate::fault::{Fault, meant};
 use crate::format::{BodyEntry, Document};
+use crate::parameter::{Given, Parameters, evaluated};
 use crate::scene::Scene;
 
 /// A field of a scene and its value.
@@ -35,6 +37,24 @@ pub struct Setting {
     steps: Vec<Step>,
     value: Node,
 }
+
+/// The fields of a document.
+const FIELDS: &[&str] = &[
+    "$schema",
+    "linkwork",
+    "name",
+    "why",
+    "parameters",
+    "world",
+    "bodies",
+    "connectors",
+    "joints",
+    "behaviors",
+    "traces",
+    "hands",
+    "view",
+    "state",
+];
 
 /// From a value to one in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +113,67 @@ impl Setting {
             steps,
             value: parsed(value),
         })
+    }
+
+    /// The field at a path, and its value.
+    pub(crate) fn of(path: &str, value: Tree) -> Result<Self, Fault> {
+        let value = Node::made(value);
+        Self::new(path, "0").map(|own| Self { value, ..own })
+    }
+
+    /// Sets it in the tree of a document.
+    pub(crate) fn put(&self, root: &mut Node) -> Result<(), Fault> {
+        let mut place = String::new();
+        let mut node = root;
+        for step in &self.steps {
+            node = go(node, step, &mut place)?;
+        }
+        node.tree = self.value.tree.clone();
+        Ok(())
+    }
+
+    /// The parameter that it sets: `L` or `parameters.L`.
+    fn parameter(&self, known: &Parameters) -> Result<Option<&str>, Fault> {
+        let name = match &self.steps[..] {
+            [Step::Name(name)] if known.find(name).is_some() => return Ok(Some(name)),
+            [Step::Name(name)] if !known.is_empty() && !FIELDS.contains(&name.as_str()) => name,
+            [Step::Name(list), Step::Name(name), rest @ ..] if list == "parameters" => {
+                let is_whole = rest.is_empty() || *rest == [Step::Name("value".into())];
+                if is_whole && known.find(name).is_some() {
+                    return Ok(Some(name));
+                }
+                if !is_whole {
+                    return Ok(None);
+                }
+                name
+            }
+            _ => return Ok(None),
+        };
+        let names = known.list().iter().map(|own| own.name.as_str());
+        let fault = Fault::at("", format!("no parameter is called \"{name}\""));
+        let all = names.clone().collect::<Vec<_>>().join(", ");
+        Err(match all.is_empty() {
+            true => fault.hint("the scene has no parameters"),
+            false => fault.hint(format!("there is {all}")).meant(name, names),
+        })
+    }
+
+    /// The edit of a parameter.
+    fn as_parameter(&self, name: &str) -> Result<SetParameter, Fault> {
+        Ok(SetParameter {
+            name: name.to_owned(),
+            value: Given::read(&self.value)?,
+            range: None,
+            help: None,
+        })
+    }
+
+    /// The list and the name of the entry that it is in.
+    pub(crate) fn entry(&self) -> Option<(&str, &str)> {
+        match &self.steps[..] {
+            [Step::Name(list), Step::Name(name), _, ..] => Some((list, name)),
+            _ => None,
+        }
     }
 
     /// The path, as it was written.
@@ -172,24 +253,45 @@ impl Draft {
         let mut root = self.0.clone();
         let mut places = vec![String::new(); settings.len()];
         let at_fault = |at: usize, fault: Fault| refused(&settings[at], fault);
-        let mut sizes = Vec::new();
+        let (mut sizes, mut parameters) = (Vec::new(), Vec::new());
+        let known = Parameters::of(&root, 0.0).map_err(Misfit::Scene)?;
         for (at, setting) in settings.iter().enumerate() {
-            match put(&mut root, setting) {
+            if let Some(name) = setting
+                .parameter(&known)
+                .map_err(|fault| at_fault(at, fault))?
+            {
+                parameters.push((at, name.to_owned()));
+                continue;
+            }
+            match put(&mut root, setting, &known) {
                 Ok(Some(place)) => places[at] = place,
                 Ok(None) => sizes.push(at),
                 Err(fault) => return Err(at_fault(at, fault)),
             }
         }
         let misfit = |fault| self.misfit(settings, &places, fault);
-        let document = Document::read(&root).map_err(misfit)?;
+        let document = document(&root).map_err(misfit)?;
         let mut scene = build::build(&document).map_err(misfit)?;
-        let is_at_rest = build::is_at_rest(&document);
+        let is_at_rest = build::is_at_rest(&document) && document.state.places.is_empty();
+        if let Some(&(at, _)) = parameters.first() {
+            let sets = parameters
+                .iter()
+                .map(|(at, name)| settings[*at].as_parameter(name));
+            let sets: Result<Vec<_>, Fault> = sets.collect();
+            let applied = sets.and_then(|sets| rewrite::apply(&mut scene, Edit::Set(sets)));
+            applied.map_err(|fault| at_fault(at, within(fault)))?;
+        }
         for &at in &sizes {
-            let entry = resized(&mut root, &settings[at]);
-            let applied = entry.and_then(|entry| resize::apply(&mut scene, entry));
+            let applied = match scene.parameters.source() {
+                Some(_) => rewrite::apply(&mut scene, Edit::Field(settings[at].clone())),
+                None => {
+                    let entry = resized(&mut root, &settings[at]);
+                    entry.and_then(|entry| resize::apply(&mut scene, entry))
+                }
+            };
             applied.map_err(|fault| at_fault(at, fault))?;
         }
-        if !sizes.is_empty() && is_at_rest {
+        if !(sizes.is_empty() && parameters.is_empty()) && is_at_rest {
             build::start(&mut scene.world).map_err(Misfit::Scene)?;
         }
         Ok(Variant { scene, is_at_rest })
@@ -204,11 +306,7 @@ impl Draft {
         let mut at = places
             .iter()
             .rposition(|own| !own.is_empty() && is_in(own, &fault.path));
-        let is_scene = || {
-            Document::read(&self.0)
-                .and_then(|own| build::build(&own))
-                .is_ok()
-        };
+        let is_scene = || document(&self.0).and_then(|own| build::build(&own)).is_ok();
         if at.is_none() && is_scene() {
             at = places.iter().rposition(|own| is_in(&fault.path, own));
             at = at.or((settings.len() == 1).then_some(0));
@@ -223,6 +321,14 @@ impl Draft {
     }
 }
 
+/// The path of a fault is of the scene; what was set is a parameter.
+fn within(mut fault: Fault) -> Fault {
+    if !fault.path.is_empty() {
+        fault.problem = format!("{}: {}", fault.path, fault.problem);
+    }
+    fault
+}
+
 /// A fault of a value that was set, which has no place in the file.
 fn refused(setting: &Setting, fault: Fault) -> Misfit {
     let path = format!("{}={}", setting.path, setting.value());
@@ -235,12 +341,16 @@ fn refused(setting: &Setting, fault: Fault) -> Misfit {
 }
 
 /// Sets a value in a tree, and says at which path of the document; none for a size of a body, which is set later.
-fn put(root: &mut Node, setting: &Setting) -> Result<Option<String>, Fault> {
+fn put(
+    root: &mut Node,
+    setting: &Setting,
+    parameters: &Parameters,
+) -> Result<Option<String>, Fault> {
     let mut place = String::new();
     let mut node = root;
     for (at, step) in setting.steps.iter().enumerate() {
         if let (2, "bodies", Step::Name(field)) = (at, &place[..place.len().min(6)], step)
-            && is_size(node, field)
+            && is_size(&evaluated(node, parameters), field)
         {
             return Ok(None);
         }

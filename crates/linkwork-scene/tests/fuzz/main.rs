@@ -29,6 +29,7 @@ fn seeds() -> Vec<String> {
     let library = names.map(|name| save(&Scene::from(scene(name).unwrap())).unwrap());
     let mut seeds = library.to_vec();
     seeds.push(include_str!("everything.json").to_owned());
+    seeds.push(include_str!("../../scenes/four-bar-design.json").to_owned());
     seeds
 }
 

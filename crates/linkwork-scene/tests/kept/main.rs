@@ -51,6 +51,7 @@ kept! {
     log_budgets "budgets.jsonl"
     log_assembly "assembly.jsonl"
     log_puppet "puppet.jsonl"
+    log_parameters "parameters.jsonl"
 }
 
 #[test]

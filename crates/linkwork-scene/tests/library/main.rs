@@ -34,7 +34,8 @@ scenes! {
     chain chain_hinge tree ladder ladder3 hub grid dumbbell bead_on_wire tinkertoy puppet swinging_lamp gas_spring
     baraff_fig2 baraff_127 baraff_chains_108 baraff_chains_96_12 drawbridge sliding_block bar_between_discs crowd
     particle_on_circle structure_56 shaken_plate three_characters three_characters_torn sea_weeds string_pendulum
-    sheet humanoid humanoid_on_strings four_bar slider_crank bar_on_stop weight_on_rope bead_on_hills cam_from_formula chebyshev hoecken chebyshev_crossed
+    sheet humanoid humanoid_on_strings four_bar slider_crank bar_on_stop weight_on_rope bead_on_hills cam_from_formula
+    four_bar_design slider_crank_design chebyshev hoecken chebyshev_crossed
     watt peaucellier peaucellier_driven jansen jansen_walker pantograph scotch_yoke scissor
     scissor_driven n_four_bar bricard bennett sarrus umbrella hooke double_hooke differential
     stewart stewart_driven andrews andrews_3d plate_on_strings stack incline dominoes cradle rocking_block tippe_top rolling_ball marble_run hills spiral_slide arch

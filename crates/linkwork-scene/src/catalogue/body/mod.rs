@@ -30,7 +30,7 @@ pub(crate) use collide::{
     DEFAULT_FRICTION, colliders, describe_colliders, has_shape, set_colliders,
 };
 pub(crate) use place::{
-    MotionForm, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
+    MotionForm, POSE_FIELDS, PoseForm, at_rest, euler, place, pose, put, rotation, set_motion,
 };
 
 /// A body and hints beside its shape, or what is wrong with its fields.

@@ -102,6 +102,19 @@ impl Entry<BodyType> {
     }
 }
 
+/// The fields that say where a body is and how it moves, as a scene is described.
+pub(crate) const POSE_FIELDS: [&str; 9] = [
+    POSITION.name,
+    ANGLE.name,
+    QUATERNION.name,
+    Q.name,
+    VALUES.name,
+    VELOCITY.name,
+    ANGULAR_VELOCITY.name,
+    SPIN.name,
+    V.name,
+];
+
 /// Whether an entry says nothing of a motion.
 pub(crate) fn at_rest(fields: &Fields) -> bool {
     [V, VELOCITY, ANGULAR_VELOCITY, SPIN]

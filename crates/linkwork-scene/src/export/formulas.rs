@@ -1,0 +1,286 @@
+//! What a page shows of formulas: parameters, texts, relations, numbers; and what is wrong with a text that is typed.
+
+use std::any::Any;
+
+use linkwork::body::Numbers;
+use linkwork::prelude::*;
+use linkwork_formula::{Edit, Expression, Problem};
+use serde::Serialize;
+
+use crate::fault::Fault;
+use crate::formula::{self, Relation, Sense};
+use crate::parameter::{self, Parameter};
+use crate::scene::Scene;
+
+/// All that is a formula of a scene, or a number that formulas read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Formulas {
+    /// Named numbers, in the order of the file.
+    pub parameters: Vec<ParameterLook>,
+    /// Numbers of entries that are texts.
+    pub texts: Vec<TextLook>,
+    /// Joints that are formulas.
+    pub relations: Vec<RelationLook>,
+    /// Numbers that joints and hands move.
+    pub numbers: Vec<NumberLook>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ParameterLook {
+    /// Its name.
+    pub name: String,
+    /// The expression that it is, from its `=` on; none if it is a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// What it comes to.
+    pub value: f64,
+    /// From where to where its slider goes; guessed where the file does not say.
+    pub range: [f64; 2],
+    /// One line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// What depends on it, by field.
+    pub used_by: Vec<String>,
+}
+
+/// A number that is a text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TextLook {
+    /// Where it stands: `bodies.crank.length`.
+    pub field: String,
+    /// The text, from its `=` on.
+    pub text: String,
+    /// What it comes to.
+    pub value: f64,
+}
+
+/// A joint that is a formula.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RelationLook {
+    /// The joint.
+    pub joint: String,
+    /// What was typed.
+    pub text: String,
+    /// What it asks for.
+    pub sense: SenseWord,
+    /// By how much it is not so at this moment.
+    pub error: f64,
+}
+
+/// What a relation asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SenseWord {
+    /// `==`
+    Equation,
+    /// `<=`
+    Limit,
+    /// `~`
+    Wish,
+}
+
+/// A number of a body.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NumberLook {
+    /// The body.
+    pub body: String,
+    /// The number.
+    pub name: String,
+    /// What it is at this moment.
+    pub value: f64,
+}
+
+/// What a text that is typed comes to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Checked {
+    /// Of an expression that is whole: its value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Of a relation that is whole: what it asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sense: Option<SenseWord>,
+    /// What is wrong with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mistake: Option<Mistake>,
+}
+
+/// A mistake in a text, with its place in units of UTF-16.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Mistake {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// Where it begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// Ways to mend it: the whole text, mended.
+    pub mended: Vec<String>,
+    /// A name that is not known, and could become a parameter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+}
+
+/// All formulas of a scene.
+pub fn formulas(scene: &Scene) -> Formulas {
+    let list = scene.parameters.list().iter();
+    let texts = parameter::field_texts(scene).into_iter();
+    Formulas {
+        parameters: list.map(|own| parameter_look(scene, own)).collect(),
+        texts: texts
+            .filter_map(|own| {
+                Some(TextLook {
+                    value: own.value?,
+                    field: own.field,
+                    text: own.text,
+                })
+            })
+            .collect(),
+        relations: relations(&scene.world),
+        numbers: numbers(&scene.world),
+    }
+}
+
+fn parameter_look(scene: &Scene, own: &Parameter) -> ParameterLook {
+    ParameterLook {
+        name: own.name.clone(),
+        text: own.given.text().map(str::to_owned),
+        value: own.value,
+        range: own.range.unwrap_or_else(|| guessed(own.value)),
+        help: own.help.clone(),
+        used_by: parameter::uses(&scene.parameters, &own.name),
+    }
+}
+
+/// From a tenth of a number to twice as much; of zero from −1 to 1.
+fn guessed(value: f64) -> [f64; 2] {
+    match value {
+        0.0 => [-1.0, 1.0],
+        _ if value > 0.0 => [0.1 * value, 2.0 * value],
+        _ => [2.0 * value, 0.1 * value],
+    }
+}
+
+fn relations(world: &World) -> Vec<RelationLook> {
+    let errors = world.constraint_errors().unwrap_or_default();
+    let mut all = Vec::new();
+    for record in world.constraints() {
+        let law: &dyn Any = record.constraint();
+        let Some(own) = law.downcast_ref::<Relation>() else {
+            continue;
+        };
+        let error = errors.iter().find(|own| own.id == record.id());
+        all.push(RelationLook {
+            joint: record.label().to_owned(),
+            text: own.text().to_owned(),
+            sense: sense_word(own.sense()),
+            error: error.map_or(0.0, |own| own.size().max(own.other)),
+        });
+    }
+    all
+}
+
+fn sense_word(sense: Sense) -> SenseWord {
+    match sense {
+        Sense::Zero => SenseWord::Equation,
+        Sense::AtMost => SenseWord::Limit,
+        Sense::Least(_) => SenseWord::Wish,
+    }
+}
+
+fn numbers(world: &World) -> Vec<NumberLook> {
+    let mut all = Vec::new();
+    for record in world.bodies() {
+        let body: &dyn Any = record.body();
+        let (Some(own), Ok(q)) = (body.downcast_ref::<Numbers>(), world.q(record.id())) else {
+            continue;
+        };
+        for (number, value) in own.numbers().iter().zip(q) {
+            all.push(NumberLook {
+                body: record.label().to_owned(),
+                name: number.name.clone(),
+                value: *value,
+            });
+        }
+    }
+    all
+}
+
+/// What a text in place of a number comes to, from its `=` on.
+pub fn check_number(scene: &Scene, text: &str) -> Checked {
+    let spaced = text.replacen('=', " ", 1);
+    let value = Expression::parse(&spaced)
+        .and_then(|own| own.value(&parameter::Known(scene.parameters.list())));
+    match value {
+        Ok(value) => Checked {
+            value: Some(value),
+            ..Checked::default()
+        },
+        Err(problem) => wrong(&problem, &spaced, text),
+    }
+}
+
+/// What a relation asks for.
+pub fn check_relation(scene: &Scene, text: &str) -> Checked {
+    let problem = match formula::first_problem(scene, text) {
+        Some(problem) => return wrong(&problem, text, text),
+        None => formula::relation(scene, text),
+    };
+    match problem {
+        Ok((own, _)) => Checked {
+            sense: Some(sense_word(own.sense())),
+            ..Checked::default()
+        },
+        Err(fault) => Checked {
+            mistake: Some(plain(fault)),
+            ..Checked::default()
+        },
+    }
+}
+
+fn plain(fault: Fault) -> Mistake {
+    Mistake {
+        message: fault.problem,
+        hint: fault.hint,
+        ..Mistake::default()
+    }
+}
+
+/// `text` is what was compiled, `shown` what was typed: as long, and alike but for the first sign.
+fn wrong(problem: &Problem, text: &str, shown: &str) -> Checked {
+    let units = |end: u16| {
+        let before = text.get(..usize::from(end)).unwrap_or(text);
+        before.encode_utf16().count()
+    };
+    let mended = |edit: &Edit| {
+        let (start, end) = (usize::from(edit.span.start), usize::from(edit.span.end));
+        Some([shown.get(..start)?, &edit.with, shown.get(end..)?].concat())
+    };
+    // A page has a button for what is not known.
+    let hint = problem
+        .hint
+        .clone()
+        .filter(|hint| problem.unknown.is_none() || hint.starts_with("did you mean"));
+    Checked {
+        mistake: Some(Mistake {
+            message: problem.message.clone(),
+            hint,
+            start: units(problem.span.start),
+            end: units(problem.span.end),
+            mended: problem.edits.iter().filter_map(mended).collect(),
+            unknown: problem.unknown.clone(),
+        }),
+        ..Checked::default()
+    }
+}

@@ -1,0 +1,131 @@
+//! Texts in place of numbers, worked out in a tree.
+
+use linkwork_formula::{Expression, Problem, names, renamed};
+
+use super::list::value_of;
+use super::{Parameter, Parameters};
+use crate::fault::Fault;
+use crate::read::node::{Computed, Node, Tree};
+
+/// Whether a text stands for a number.
+pub(crate) fn is_text(text: &str) -> bool {
+    text.starts_with('=')
+}
+
+/// Parts of a document that are no entries: parameters work themselves out, a state has only numbers.
+fn is_apart(key: &str) -> bool {
+    matches!(key, "parameters" | "state")
+}
+
+/// Whether anything in a tree may stand for a number and is none.
+pub(crate) fn has_texts(node: &Node) -> bool {
+    let is_own = matches!(&node.tree, Tree::Text(text) if is_text(text));
+    is_own
+        || node
+            .inner()
+            .any(|(key, own)| !key.is_some_and(|key| is_apart(key)) && has_texts(own))
+}
+
+/// The tree with each text that begins with `=` worked out. What is wrong with one matters only where a number is read.
+pub(crate) fn evaluated(node: &Node, parameters: &Parameters) -> Node {
+    within(node, "", parameters.list())
+}
+
+fn within(node: &Node, key: &str, list: &[Parameter]) -> Node {
+    let tree = match &node.tree {
+        Tree::Text(text) if is_text(text) => Tree::Computed(Box::new(Computed {
+            text: text.clone(),
+            value: value(text, key, list),
+        })),
+        Tree::List(entries) => {
+            Tree::List(entries.iter().map(|own| within(own, key, list)).collect())
+        }
+        Tree::Object(fields) => {
+            // Functions of time know no scene: parameters in them are their values. Joints do, and look them up.
+            let is_function =
+                node.get("type").and_then(Node::text) == Some("formula") && node.name().is_none();
+            let fields = fields.iter().map(|(key, own)| match own.text() {
+                _ if is_apart(key) => (key.clone(), own.clone()),
+                Some(text) if is_function && **key == *"is" => (
+                    key.clone(),
+                    Node::made(Tree::Text(filled(text, list).into())),
+                ),
+                _ => (key.clone(), within(own, key, list)),
+            });
+            Tree::Object(fields.collect())
+        }
+        other => other.clone(),
+    };
+    let mut own = node.clone();
+    own.tree = tree;
+    own
+}
+
+/// A formula with the values of parameters in place of their names.
+fn filled(text: &str, list: &[Parameter]) -> String {
+    let used = list
+        .iter()
+        .filter(|own| names(text).iter().any(|(name, _)| *name == own.name));
+    used.fold(text.to_owned(), |text, own| {
+        renamed(&text, &own.name, &format!("({})", own.value))
+    })
+}
+
+/// What a text in a field of this name comes to.
+fn value(text: &str, key: &str, list: &[Parameter]) -> Result<f64, Fault> {
+    if let Some(radians) = key.strip_suffix("_deg") {
+        let says_degrees = names(&spaced(text)).iter().any(|(name, _)| *name == "deg");
+        if says_degrees || text.contains('°') {
+            return Err(two_readings(text, radians));
+        }
+    }
+    value_of(&expression(text)?, list)
+}
+
+/// Degrees in a field of degrees.
+fn two_readings(text: &str, radians: &str) -> Fault {
+    let bare = renamed(&spaced(text), "deg", "").replace('°', "");
+    let bare = format!("={}", bare.trim());
+    let problem = format!("is \"{text}\" in a field of degrees, which can be read in two ways");
+    let first = match Expression::parse(&spaced(&bare)) {
+        Ok(_) => format!("write \"{bare}\" here"),
+        Err(_) => "leave \"deg\" out".to_owned(),
+    };
+    let fault = Fault::at("", problem);
+    match radians {
+        // Turns about three axes are only given in degrees.
+        "euler" => fault.hint(first),
+        _ => fault.hint(format!(
+            "{first}, or \"{radians}\": \"{text}\" in its place"
+        )),
+    }
+}
+
+/// The text without its sign, with places as they were.
+fn spaced(text: &str) -> String {
+    text.replacen('=', " ", 1)
+}
+
+/// Reads a text that begins with `=`.
+pub(super) fn expression(text: &str) -> Result<Expression, Fault> {
+    let own = spaced(text);
+    Expression::parse(&own).map_err(|problem| told(&problem, &own))
+}
+
+/// A mistake with its place in the text.
+pub(super) fn told(problem: &Problem, text: &str) -> Fault {
+    let (_, column) = problem.span.place(text);
+    let own = match problem.span.of(text).trim() {
+        "" => String::new(),
+        own => format!(" (\"{own}\")"),
+    };
+    let fault = Fault::at("", format!("{}, at column {column}{own}", problem.message));
+    let is_meant = |hint: &&String| hint.starts_with("did you mean");
+    match (&problem.unknown, &problem.hint) {
+        (Some(name), hint) if hint.as_ref().filter(is_meant).is_none() => fault.hint(format!(
+            "make it a parameter: \"parameters\": {{ \"{name}\": 1 }}"
+        )),
+        (_, Some(hint)) => fault.hint(hint.clone()),
+        _ => fault,
+    }
+}

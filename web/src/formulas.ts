@@ -1,0 +1,61 @@
+// Parameters, texts in place of numbers, relations and numbers, as they are now.
+
+import { signal } from '@preact/signals';
+import * as actions from './actions';
+import type { Checked, Formulas } from './engine/border';
+import { latest } from './latest';
+import { pulse } from './now';
+import * as state from './state';
+
+const NONE: Formulas = { parameters: [], texts: [], relations: [], numbers: [] };
+
+export const formulas = signal<Formulas>(NONE);
+
+const look = latest(async () => {
+  try {
+    formulas.value = await actions.engine.ask({ type: 'formulas' });
+  } catch {
+    // No scene is open.
+    formulas.value = NONE;
+  }
+});
+
+actions.onTold((message) => {
+  if (message.type === 'look') void look();
+});
+
+// Errors and numbers change by themselves; nobody sees them elsewhere.
+pulse.subscribe(() => {
+  const { relations, numbers } = formulas.value;
+  if (state.tab.value === 'formulas' && relations.length + numbers.length > 0) void look();
+});
+
+/** A name in a path: in quotes where it needs them. */
+const segment = (name: string): string =>
+  /^[\p{L}\p{N}_-]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
+
+/** The field of an entry, as texts and settings call it: `bodies.crank.size[0]`. */
+export const fieldOf = (list: string, name: string | null, path: readonly (string | number)[]): string =>
+  [list, ...(name === null ? [] : [segment(name)])].join('.') +
+  path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${segment(key)}`)).join('');
+
+/** The text that a field is, if it is one. */
+export const textAt = (field: string): string | null =>
+  formulas.value.texts.find((own) => own.field === field)?.text ?? null;
+
+/** What a text comes to that is being typed. */
+export const check = (typed: string): Promise<Checked> => actions.engine.ask({ type: 'check', typed });
+
+/** A name that is free, for a new parameter. */
+export const freeName = (): string => {
+  const taken = new Set([
+    ...formulas.value.parameters.map(({ name }) => name),
+    ...(state.look.value?.bodies ?? []).map(({ name }) => name),
+  ]);
+  const letters = ['L', 'w', 'h', 'r', 'a', 'b', 'c', 'd', 'k', 'm', 'n', 's'];
+  const free = letters.find((own) => !taken.has(own));
+  if (free !== undefined) return free;
+  let number = 1;
+  while (taken.has(`p${number}`)) number += 1;
+  return `p${number}`;
+};

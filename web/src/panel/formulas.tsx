@@ -1,0 +1,365 @@
+// Formulas: parameters with sliders, numbers that are texts over them, relations, and numbers that can be pulled.
+
+import { useRef, useState } from 'preact/hooks';
+import * as actions from '../actions';
+import type { Checked, Command, JointEntry, NumberLook, ParameterLook, RelationLook, TextLook } from '../engine/border';
+import { check, formulas, freeName } from '../formulas';
+import { Series, wordsOf } from '../series';
+import * as state from '../state';
+import { short } from './format';
+import { FormulaText } from './formula_text';
+
+/** A number that is typed or a text over parameters: a number is given as it is. */
+const given = (typed: string): number | string => {
+  const number = Number(typed.replace(',', '.'));
+  return typed.trim() !== '' && Number.isFinite(number) ? number : typed;
+};
+
+/** What is typed where a number stands: numbers too, and texts without their sign. */
+const asText = (typed: string): string => (typed.trim().startsWith('=') ? typed.trim() : `=${typed.trim()}`);
+const value = (typed: string): number | string => {
+  const own = given(typed);
+  return typeof own === 'number' ? own : asText(typed);
+};
+
+/** Checks what stands for a number; places are those of what was typed. */
+const checkNumber = async (typed: string): Promise<Checked> => {
+  const text = asText(typed);
+  const shift = text.length - typed.length;
+  const checked = await check(text);
+  const { mistake } = checked;
+  if (mistake === undefined || shift <= 0) return checked;
+  const back = (at: number): number => Math.max(at - shift, 0);
+  return { ...checked, mistake: { ...mistake, start: back(mistake.start), end: back(mistake.end) } };
+};
+
+/** An edit that needs a parameter that is not there yet: both are one. */
+const withParameter = (name: string, command: Command): Promise<unknown> =>
+  actions.engine.apply({ together: [{ set_parameter: { name, value: 1 } }, command] });
+
+interface SliderProps {
+  label: string;
+  value: number;
+  range: [number, number];
+  put: (value: number, again: boolean) => Promise<unknown>;
+  told: (words: string | null) => void;
+}
+
+/** A power of ten, of which some hundreds go into a range: what a slider stops at can be read. */
+const niceStep = (span: number): number => 10 ** (Math.floor(Math.log10(span)) - 2);
+
+/** A slider whose whole way is one edit. */
+const Slider = ({ label, value: now, range: [low, high], put, told }: SliderProps) => {
+  const series = useRef<Series<number> | null>(null);
+  const [shown, setShown] = useState<number | null>(null);
+  const step = niceStep(high - low);
+  const below = (own: number): number => Number((Math.floor(own / step) * step).toPrecision(9));
+  return (
+    <input
+      type="range"
+      aria-label={label}
+      min={below(Math.min(low, now))}
+      max={Math.max(high, now)}
+      step={step}
+      value={shown ?? now}
+      aria-valuetext={short(shown ?? now)}
+      onInput={(event) => {
+        const to = Number(event.currentTarget.valueAsNumber.toPrecision(9));
+        setShown(to);
+        series.current ??= new Series(put, told);
+        series.current.put(to);
+      }}
+      onChange={() => {
+        series.current = null;
+        setShown(null);
+      }}
+    />
+  );
+};
+
+const ParameterRow = ({ of }: { of: ParameterLook }) => {
+  const [words, setWords] = useState<string | null>(null);
+  const [isUsed, setUsed] = useState(false);
+  const { name } = of;
+  const set = (to: number | string, again = false): Promise<unknown> =>
+    actions.change({ set_parameter: { name, value: to } }, again);
+  const remove = (keep_values: boolean): void => {
+    actions.engine.apply({ remove_parameter: { name, keep_values } }).then(
+      () => setWords(null),
+      (error: unknown) => {
+        setWords(wordsOf(error).split('\n')[0] ?? '');
+        setUsed(of.used_by.length > 0);
+      },
+    );
+  };
+  const rename = (to: string): Promise<unknown> => actions.engine.apply({ rename_parameter: { name, to } });
+  return (
+    <li class="parameter" data-parameter={name}>
+      <div class="row">
+        <NameField name={name} rename={rename} told={setWords} />
+        <FormulaText
+          label={`value of ${name}`}
+          value={of.text ?? String(of.value)}
+          checks={checkNumber}
+          put={(typed) => set(value(typed))}
+          make={(unknown, typed) => withParameter(unknown, { set_parameter: { name, value: value(typed) } })}
+          margin={of.text === undefined ? undefined : `= ${short(of.value)}`}
+        />
+        <button type="button" class="small" aria-label={`Remove ${name}`} onClick={() => remove(false)}>
+          ×
+        </button>
+      </div>
+      {of.text === undefined ? (
+        <Slider label={`slider of ${name}`} value={of.value} range={of.range} put={set} told={setWords} />
+      ) : null}
+      <p class="quiet" title={of.used_by.join(', ')}>
+        {[of.help, used(of.used_by.length)].filter((own) => own !== undefined).join(' · ')}
+      </p>
+      {words === null ? null : (
+        <p class="refusal" role="status">
+          {words}
+        </p>
+      )}
+      {words !== null && isUsed ? (
+        <div class="buttons">
+          <button type="button" onClick={() => remove(true)}>
+            Remove, and keep the values
+          </button>
+        </div>
+      ) : null}
+    </li>
+  );
+};
+
+const used = (n: number): string => (n === 0 ? 'not used yet' : n === 1 ? 'used once' : `used ${n} times`);
+
+interface NameProps {
+  name: string;
+  rename: (to: string) => Promise<unknown>;
+  told: (words: string | null) => void;
+}
+
+const NameField = ({ name, rename, told }: NameProps) => {
+  const [draft, setDraft] = useState<string | null>(null);
+  const commit = (): void => {
+    const to = draft?.trim();
+    setDraft(null);
+    if (to === undefined || to === '' || to === name) return;
+    rename(to).then(
+      () => told(null),
+      (error: unknown) => told(wordsOf(error)),
+    );
+  };
+  return (
+    <input
+      type="text"
+      class="name"
+      spellcheck={false}
+      aria-label={`name of ${name}`}
+      value={draft ?? name}
+      onInput={(event) => setDraft(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit();
+        if (event.key === 'Escape') setDraft(null);
+      }}
+      onBlur={commit}
+    />
+  );
+};
+
+const Parameters = ({ of }: { of: ParameterLook[] }) => (
+  <section aria-labelledby="formulas-parameters">
+    <h2 id="formulas-parameters">Parameters</h2>
+    {of.length === 0 ? (
+      <p class="quiet">Named numbers. Any number in the inspector may be a text over them: type =L/2 there.</p>
+    ) : (
+      <ul>
+        {of.map((own) => (
+          <ParameterRow key={own.name} of={own} />
+        ))}
+      </ul>
+    )}
+    <div class="buttons">
+      <button
+        type="button"
+        disabled={state.look.value === null}
+        onClick={() => void actions.edit({ set_parameter: { name: freeName(), value: 1 } })}
+      >
+        Add a parameter
+      </button>
+    </div>
+  </section>
+);
+
+const TextRow = ({ of }: { of: TextLook }) => {
+  const { field, text } = of;
+  const command = (typed: string): Command => ({ set_field: { field, to: value(typed) } });
+  return (
+    <li data-field={field}>
+      <p class="quiet">{field}</p>
+      <FormulaText
+        label={field}
+        value={text}
+        checks={checkNumber}
+        put={(typed) => actions.engine.apply(command(typed))}
+        make={(unknown, typed) => withParameter(unknown, command(typed))}
+        margin={`= ${short(of.value)}`}
+      />
+    </li>
+  );
+};
+
+const Texts = ({ of }: { of: TextLook[] }) =>
+  of.length === 0 ? null : (
+    <details>
+      <summary>{of.length === 1 ? 'One number is a text' : `${of.length} numbers are texts`}</summary>
+      <ul>
+        {of.map((own) => (
+          <TextRow key={own.field} of={own} />
+        ))}
+      </ul>
+    </details>
+  );
+
+const SIGNS = { equation: 'held', limit: 'limit', wish: 'wish' } as const;
+
+/** An entry of a formula, which says everything by its text. */
+const relation = (name: string, is: string): JointEntry => ({ name, type: 'formula', is });
+
+const RelationRow = ({ of }: { of: RelationLook }) => {
+  const put = (is: string): Command => ({ set_joint: relation(of.joint, is) });
+  const size = of.error < 1e-9 ? 'holds' : `off by ${short(of.error)}`;
+  return (
+    <li data-relation={of.joint}>
+      <p class="quiet">
+        {of.joint} · {SIGNS[of.sense]} · {size}
+      </p>
+      <FormulaText
+        label={`formula of ${of.joint}`}
+        value={of.text}
+        put={(is) => actions.engine.apply(put(is))}
+        make={(unknown, is) => withParameter(unknown, put(is))}
+      />
+    </li>
+  );
+};
+
+const NewRelation = () => {
+  const names = new Set(state.look.value?.joints.map(({ name }) => name));
+  let number = 1;
+  while (names.has(`formula ${number}`)) number += 1;
+  const put = (is: string): Command => ({ join: relation(`formula ${number}`, is) });
+  return (
+    <FormulaText
+      label="new relation"
+      value=""
+      placeholder="left == right, left <= right, left ~ right"
+      put={(is) => actions.engine.apply(put(is))}
+      make={(unknown, is) => withParameter(unknown, put(is))}
+    />
+  );
+};
+
+const Relations = ({ of }: { of: RelationLook[] }) => (
+  <section aria-labelledby="formulas-relations">
+    <h2 id="formulas-relations">Relations</h2>
+    {of.length === 0 ? <p class="quiet">What holds between points and numbers of the scene.</p> : null}
+    <ul>
+      {of.map((own) => (
+        <RelationRow key={own.joint} of={own} />
+      ))}
+    </ul>
+    {state.look.value === null ? null : <NewRelation />}
+  </section>
+);
+
+const HAND = 'slider';
+
+/** A slider that pulls: a hand holds the number as long as it is moved. */
+const NumberRow = ({ of }: { of: NumberLook }) => {
+  const [words, setWords] = useState<string | null>(null);
+  const [shown, setShown] = useState<number | null>(null);
+  const range = useRef<[number, number] | null>(null);
+  const series = useRef<Series<number> | null>(null);
+  const size = Math.max(Math.abs(of.value), 0.5);
+  range.current ??= [of.value - 2 * size, of.value + 2 * size];
+  const [low, high] = range.current;
+  const name = `${of.body}.${of.name}`;
+  const pull = (goal: number): Promise<unknown> => {
+    const move: Command[] = [{ drag: { hand: HAND, goal } }];
+    // While time stands nothing else moves what is held.
+    if (!state.running.value) move.push({ pose: {} });
+    return actions.engine.apply(...move);
+  };
+  const grab = (): Promise<unknown> =>
+    actions.engine.apply({
+      grab: { name: HAND, held: { body: of.body, scalar: of.name }, drag: { type: 'follow' } },
+    });
+  const hold = useRef<Promise<unknown> | null>(null);
+  return (
+    <li data-number={name}>
+      <label class="number">
+        <span>{name}</span>
+        <input
+          type="range"
+          aria-label={`pull ${name}`}
+          min={Math.min(low, of.value)}
+          max={Math.max(high, of.value)}
+          step={(high - low) / 500}
+          value={shown ?? of.value}
+          aria-valuetext={short(shown ?? of.value)}
+          onInput={(event) => {
+            const goal = event.currentTarget.valueAsNumber;
+            setShown(goal);
+            hold.current ??= grab();
+            const held = hold.current;
+            series.current ??= new Series((to) => held.then(() => pull(to)), setWords);
+            series.current.put(goal);
+          }}
+          onChange={() => {
+            const goal = shown ?? of.value;
+            const held = hold.current;
+            hold.current = null;
+            series.current = null;
+            setShown(null);
+            void held
+              ?.then(() => pull(goal))
+              .then(() => actions.engine.apply({ release: HAND }))
+              .catch((error: unknown) => setWords(wordsOf(error)));
+          }}
+        />
+        <output>{short(of.value)}</output>
+      </label>
+      {words === null ? null : (
+        <p class="refusal" role="status">
+          {words}
+        </p>
+      )}
+    </li>
+  );
+};
+
+const Numbers = ({ of }: { of: NumberLook[] }) =>
+  of.length === 0 ? null : (
+    <section aria-labelledby="formulas-numbers">
+      <h2 id="formulas-numbers">Numbers</h2>
+      <p class="quiet">Sliders pull them against what they are held to.</p>
+      <ul>
+        {of.map((own) => (
+          <NumberRow key={`${own.body} ${own.name}`} of={own} />
+        ))}
+      </ul>
+    </section>
+  );
+
+export const Formulas = () => {
+  const { parameters, texts, relations, numbers } = formulas.value;
+  return (
+    <section aria-label="Formulas" class="formulas">
+      <Parameters of={parameters} />
+      <Texts of={texts} />
+      <Relations of={relations} />
+      <Numbers of={numbers} />
+    </section>
+  );
+};

@@ -1,0 +1,134 @@
+// Parameters and formulas, as people type them.
+
+import { expect, type Page, test } from '@playwright/test';
+import { faults } from './axe';
+import { open, saved } from './support';
+
+const panel = async (page: Page): Promise<void> => {
+  const button = page.getByRole('button', { name: 'Panel', exact: true });
+  if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();
+};
+
+const show = async (page: Page, tab: string): Promise<void> => {
+  await panel(page);
+  await page.getByRole('tab', { name: tab }).click();
+};
+
+const text = (page: Page): Promise<string> => page.evaluate(() => window.linkwork.save());
+
+const slide = (page: Page, label: string, to: number): Promise<void> =>
+  page.getByLabel(label).evaluate((input: HTMLInputElement, value) => {
+    const between = (Number(input.value) + value) / 2;
+    for (const own of [between, value]) {
+      input.value = String(own);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }, to);
+
+test('a parameter is made, used in a field, slid, undone, and there after a reload', async ({ page }) => {
+  const complaints = await open(page, '/?scene=four-bar&quality=low&paused');
+  await show(page, 'Formulas');
+  await page.getByRole('button', { name: 'Add a parameter' }).click();
+  const value = page.getByLabel('value of L');
+  await expect(value).toHaveValue('1');
+  await expect(page.getByText('not used yet')).toBeVisible();
+
+  // A field of the inspector becomes a text over it.
+  await page.evaluate(() => window.linkwork.select({ kind: 'body', name: 'crank' }));
+  await show(page, 'Inspect');
+  const mass = page.getByLabel('mass, kg');
+  await mass.fill('=2L');
+  await mass.press('Enter');
+  await expect(mass).toHaveValue('=2L');
+  await expect.poll(() => text(page)).toContain('"mass": "=2L"');
+
+  await show(page, 'Formulas');
+  await expect(page.getByText('used once')).toBeVisible();
+  await slide(page, 'slider of L', 1.5);
+  await expect(value).toHaveValue('1.5');
+  await expect.poll(async () => JSON.parse(await text(page)).parameters.L).toBe(1.5);
+  // The whole way of the slider is one edit.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(value).toHaveValue('1');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect(value).toHaveValue('1.5');
+  expect(await faults(page)).toEqual([]);
+  await page.screenshot({ path: 'test-results/formulas.png' });
+
+  // What is kept has the text.
+  await expect.poll(() => page.evaluate(() => window.linkwork.save())).toContain('=2L');
+  await page.waitForTimeout(3000);
+  await page.reload();
+  await page.waitForFunction(() => window.linkwork !== undefined);
+  await page.evaluate(() => window.linkwork.ready);
+  await expect.poll(() => text(page)).toContain('"mass": "=2L"');
+  await show(page, 'Formulas');
+  await expect(page.getByLabel('value of L')).toHaveValue('1.5');
+  expect(complaints).toEqual([]);
+});
+
+test('a name that is misspelled is marked, mended, or made a parameter', async ({ page }) => {
+  const complaints = await open(page, '/?scene=four-bar-design&quality=low&paused');
+  await show(page, 'Formulas');
+  const value = page.getByLabel('value of speed');
+  await value.fill('=2*diagnal');
+  await expect(page.locator('.mistake mark')).toHaveText('diagnal');
+  await expect(page.locator('.mistake')).toContainText('did you mean diagonal?');
+  // Nothing applies until it is whole.
+  await value.press('Enter');
+  expect(JSON.parse(await text(page)).parameters.speed).toBe('=30rpm');
+  await page.screenshot({ path: 'test-results/formulas-mistake.png' });
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Write =2*diagonal' }).click();
+  await value.press('Enter');
+  await expect.poll(async () => JSON.parse(await text(page)).parameters.speed).toBe('=2*diagonal');
+
+  await value.fill('=pace*1rpm');
+  await page.getByRole('button', { name: 'Make pace a parameter' }).click();
+  await expect(page.getByLabel('value of pace')).toHaveValue('1');
+  await expect.poll(async () => JSON.parse(await text(page)).parameters.speed).toBe('=pace*1rpm');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => JSON.parse(await text(page)).parameters.speed).toBe('=2*diagonal');
+  expect(JSON.parse(await text(page)).parameters.pace).toBeUndefined();
+
+  // A new name goes into all texts.
+  const name = page.getByLabel('name of d', { exact: true });
+  await name.fill('span');
+  await name.press('Enter');
+  await expect.poll(() => text(page)).toContain('=sqrt(a^2 + span^2)');
+  await page.getByRole('button', { name: 'Remove span' }).click();
+  await expect(page.locator('.refusal')).toContainText('is used by');
+  await page.getByRole('button', { name: 'Remove, and keep the values' }).click();
+  await expect.poll(() => text(page)).toContain('=sqrt(a^2 + (2)^2)');
+  expect(complaints).toEqual([]);
+});
+
+test('proportions change while the mechanism runs', async ({ page }) => {
+  const complaints = await open(page, '/?scene=four-bar-design&quality=low&paused');
+  await show(page, 'Formulas');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForFunction(() => (window.linkwork.report()?.time_s ?? 0) > 0.3);
+  await slide(page, 'slider of a', 0.6);
+  await expect(page.getByLabel('value of a', { exact: true })).toHaveValue('0.6');
+  const now = await page.evaluate(() => window.linkwork.report()?.time_s ?? 0);
+  await page.waitForFunction((time) => (window.linkwork.report()?.time_s ?? 0) > time + 0.3, now);
+  expect((await page.evaluate(() => window.linkwork.report()))?.residual_m).toBeLessThan(1e-5);
+  const scene = await saved(page);
+  expect(scene.bodies.find(({ name }) => name === 'crank')?.mass).toBe('=a');
+  expect(complaints).toEqual([]);
+});
+
+test('a relation is typed, checked as it is typed, and held', async ({ page }) => {
+  const complaints = await open(page, '/?scene=four-bar&quality=low&paused');
+  await show(page, 'Formulas');
+  const relation = page.getByLabel('new relation');
+  await relation.fill('cupler.y');
+  await expect(page.locator('.mistake mark')).toHaveText(/cupler/);
+  await relation.fill('coupler.y <= 9');
+  await expect(page.locator('.mistake')).toHaveCount(0);
+  await relation.press('Enter');
+  await expect(page.getByLabel('formula of formula 1')).toHaveValue('coupler.y <= 9');
+  await expect.poll(() => text(page)).toContain('coupler.y <= 9');
+  expect(complaints).toEqual([]);
+});
