@@ -162,6 +162,9 @@ pub(super) const TOUCHES: f64 = 1e-9;
 /// A stop that a step passed by more than this should have taken part, meters (motion: bounds).
 pub(super) const LATE: f64 = 1e-9;
 
+/// A step in which stops put in more than this part of the energy is too long for what spins (contact: throws).
+pub(super) const GAINS: f64 = 1e-4;
+
 /// So many blows are located in a frame; what hits oftener comes to rest (motion: bounds).
 pub(super) const BLOWS: usize = 8;
 
