@@ -165,6 +165,14 @@ pub(super) const LATE: f64 = 1e-9;
 /// A step in which stops put in more than this part of the energy is too long for what spins (contact: throws).
 pub(super) const GAINS: f64 = 1e-4;
 
+/// Where stops are passed or put energy in, a frame may be split so many times more than elsewhere: what would follow passes
+/// them too (contact: throws).
+pub(super) const DEEPER: u8 = 3;
+
+/// A contact lasts whose impulse in a step differs from twice that of its first half by no more than this part (contact:
+/// throws, bodies).
+pub(super) const LASTS: f64 = 0.2;
+
 /// So many blows are located in a frame; what hits oftener comes to rest (motion: bounds).
 pub(super) const BLOWS: usize = 8;
 

@@ -117,6 +117,11 @@ impl Blow {
         residual
     }
 
+    /// What lasted in the step that ended in the last blow.
+    pub(super) fn lasting(&self) -> &Vec<f64> {
+        &self.lasting
+    }
+
     /// All stops at once, without rebound.
     fn stop(&mut self, (system, meter): (&System, &mut Meter<'_>), over: &mut Over) -> f64 {
         over.rate.copy_from_slice(&self.now);

@@ -12,6 +12,7 @@
 
 use super::super::rattle::Rattle;
 use super::super::tolerances::{GAINS, LATE, MAX_CORRECTIONS, NEAR, TOUCHES};
+use super::push_out::overrun;
 use super::{BoundedSteps, Try, rest_speed};
 use crate::frame::{Cause, Frame};
 use crate::linalg::bounded::Set;
@@ -20,7 +21,8 @@ use crate::system::{Role, System};
 impl BoundedSteps {
     /// Who takes part: servos; stops that touch, that would be passed within the step, or that were found late. The
     /// prediction was solved without bounded impulses.
-    pub(super) fn choose(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, h: f64) {
+    pub(super) fn choose(&mut self, frame: &mut Frame<'_, '_>, rattle: &mut Rattle, own: &Try) {
+        let h = own.h;
         rattle.fly(frame, h);
         let (system, probe) = (frame.equations.system(), frame.equations.probe());
         for (k, motion) in self.motion.iter_mut().enumerate() {
@@ -28,7 +30,8 @@ impl BoundedSteps {
         }
         let moves = system.kinetic_energy(&frame.state.v, &mut self.load);
         let falls = system.kinetic_energy(&self.motion, &mut self.load);
-        self.may_gain = GAINS * (moves + falls);
+        self.may_gain = GAINS * (h / own.dt).max(1.0 / 64.0) * (moves + falls);
+        self.overrun = overrun(system);
         self.over.chosen.clear();
         self.over.groups.clear();
         self.first.fill(0.0);
@@ -37,7 +40,7 @@ impl BoundedSteps {
             let (gap, rate) = (row.gap(system), row.rate(system));
             self.gap[at] = gap;
             self.rate[at] = rate;
-            self.change[at] = row.motion(system, &self.motion);
+            self.change[at] = 0.5 * (row.rate(probe) - rate);
             is_chosen = match row.role {
                 Role::Force { .. } | Role::Hand { .. } | Role::More => true,
                 Role::Across => is_chosen && rubs,
@@ -96,7 +99,8 @@ impl BoundedSteps {
         let (h, mut first) = (own.h, None);
         for (at, row) in self.over.chosen.iter().map(|&at| (at, &system.bounded[at])) {
             let (gap, u) = (self.gap[at], self.rate[at]);
-            let is_new = row.is_stop() && self.first[at] > 0.0 && gap > TOUCHES;
+            let is_reached = self.first[at] > 0.0 || self.end[at] < TOUCHES;
+            let is_new = row.is_stop() && is_reached && gap > TOUCHES;
             if !is_new {
                 continue;
             }

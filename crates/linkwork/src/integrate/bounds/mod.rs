@@ -25,7 +25,7 @@ mod second;
 
 use super::interactive::{Interactive, depth_of};
 use super::rattle::Guard;
-use super::tolerances::{BLOWS, GAP, LATE, LENIENCE, MAX_DEPTH, NEAR, PREDICTION};
+use super::tolerances::{BLOWS, DEEPER, GAP, LATE, LENIENCE, MAX_DEPTH, NEAR, PREDICTION};
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
 use crate::linalg::size;
@@ -35,7 +35,7 @@ use crate::world::State;
 use blow::Blow;
 use hand::Lead;
 use over::Over;
-use push_out::PushOut;
+use push_out::{PushOut, overrun};
 
 /// The buffers of the scheme.
 #[derive(Debug, Default)]
@@ -57,10 +57,14 @@ pub(super) struct BoundedSteps {
     /// Rows that were left out and should not have been.
     late: Vec<bool>,
     is_hit: Vec<bool>,
-    /// Rows whose impulses of the first half are taken back as they were given.
-    is_back: Vec<bool>,
+    /// Impulses of the first half that are taken back along the rows of the end; and those of the whole step by chosen
+    /// rows, but for blows.
+    lasting: Vec<f64>,
+    whole: Vec<f64>,
     /// What stops may gain in the step, J.
     may_gain: f64,
+    /// How far the furthest is beyond a stop where the step begins, m.
+    overrun: f64,
     /// `v½ − v` without bounded impulses; then `v½′`.
     motion: Vec<f64>,
     load: Vec<f64>,
@@ -112,12 +116,13 @@ impl BoundedSteps {
             &mut self.end,
             &mut self.goal,
             &mut self.first,
+            &mut self.lasting,
         ] {
             size(buffer, n);
         }
         self.late.resize(n, false);
         self.is_hit.resize(n, false);
-        self.is_back.resize(n, false);
+        self.whole.reserve(n);
     }
 
     /// Finds what may touch within `h` seconds.
@@ -126,6 +131,14 @@ impl BoundedSteps {
             frame.equations.find_contacts((frame.world, frame.state), h);
             self.fit(frame.equations.system());
         }
+    }
+
+    /// Finds what may touch within the next `h` seconds where a step ended. Whether something is further beyond a stop than
+    /// where it began: by parts that were not near then.
+    fn look_again(&mut self, frame: &mut Frame<'_, '_>, h: f64) -> bool {
+        let before = self.overrun;
+        self.find_contacts(frame, h);
+        frame.equations.layout.has_colliders() && overrun(frame.equations.system()) > before + NEAR
     }
 
     /// Advances the state by `dt`, in sub-steps of at most `longest` seconds.
@@ -138,6 +151,10 @@ impl BoundedSteps {
         max_depth: u8,
     ) {
         let max_depth = max_depth.min(MAX_DEPTH);
+        let deepest = match max_depth {
+            0 => 0,
+            _ => (max_depth + DEEPER).min(MAX_DEPTH),
+        };
         let length = frame.system().bar_length();
         let end = frame.state.t + dt;
         let mut depth = depth_of(frame.state.substep, dt, max_depth);
@@ -145,7 +162,8 @@ impl BoundedSteps {
         let (mut done, mut blows, mut cause) = (0.0, 0, Cause::Regular);
         // What joint forces turn too fast in longer steps, they do all the frame.
         let mut least_depth = 0;
-        let mut found = f64::NAN;
+        // Where contacts were found, and for steps of which length.
+        let mut found = (f64::NAN, 0.0);
         while dt - done > 1e-12 * dt {
             // Nothing left to spend: the rest at once, without rebound.
             if frame.log.substeps > 0 && frame.out_of_budget() {
@@ -153,12 +171,12 @@ impl BoundedSteps {
                 break;
             }
             let h = part(depth).min(longest).min(dt - done);
-            if found != done {
-                found = done;
+            if found.0 != done || found.1 < h {
+                found = (done, h);
                 self.find_contacts(frame, h);
             }
-            let is_last = depth == max_depth;
-            let lenience = if is_last { LENIENCE } else { 1.0 };
+            let is_last = depth == deepest;
+            let lenience = if depth >= max_depth { LENIENCE } else { 1.0 };
             let guard = Guard {
                 prediction: lenience * PREDICTION * length,
                 gap: (GAP * length).max(frame.tolerance),
@@ -178,6 +196,14 @@ impl BoundedSteps {
                 (own.locates, own.rebounds) = (false, true);
                 tried = self.attempt(ladder, frame, closing, own);
             }
+            if let Tried::Done(_) = tried
+                && self.look_again(frame, h)
+                && !is_last
+            {
+                ladder.rattle.landing.take_back(frame);
+                found.0 = f64::NAN;
+                tried = Tried::Refused(Cause::Gap);
+            }
             let rung = match own.h < 0.999 * dt {
                 true => Rung::Halved,
                 false => Rung::Whole,
@@ -188,6 +214,7 @@ impl BoundedSteps {
                     blows += usize::from(own.rebounds);
                     frame.log.rungs.count(rung, why);
                     done += own.h;
+                    found = (done, h);
                     if depth > least_depth && 8.0 * predicted < 0.7 * PREDICTION * length {
                         depth -= 1;
                     }
@@ -195,11 +222,14 @@ impl BoundedSteps {
                 Tried::Refused(why) => {
                     cause = why;
                     frame.log.refused += 1;
-                    if is_last || frame.is_rough() {
+                    let may_be_deeper = !matches!(why, Cause::Stiffness | Cause::Rough);
+                    let is_deepest = is_last || !may_be_deeper && depth >= max_depth;
+                    if is_deepest || frame.is_rough() {
                         frame.log.rungs.count(Rung::Implicit, cause);
                         ladder.damp(frame, closing, own.h);
                         self.put_between(frame, own.h);
                         done += own.h;
+                        found.0 = f64::NAN;
                     } else {
                         depth += 1;
                         if cause == Cause::Stiffness {
@@ -280,7 +310,7 @@ impl BoundedSteps {
                 return Tried::Refused(Cause::Rough);
             }
             rattle.take_velocities(frame, h);
-            self.choose(frame, rattle, h);
+            self.choose(frame, rattle, &own);
             self.solve_first(frame, rattle, h);
             if let Some(t) = self.locate(frame.equations.system(), &own) {
                 return Tried::Hits(t);
@@ -300,18 +330,13 @@ impl BoundedSteps {
         let rattle = &mut ladder.rattle;
         rattle.landing.start.clear();
         rattle.landing.arrive(frame, h);
-        self.land(frame, &mut rattle.landing, &own);
-        let refused = if frame.is_rough() {
-            Some(Cause::Rough)
-        } else if !own.guard.is_last && self.work_of_stops(frame, &rattle.landing) > self.may_gain {
-            Some(Cause::Gain)
-        } else {
-            None
-        };
-        if let Some(cause) = refused {
-            rattle.landing.take_back(frame);
+        if let Err(cause) = self.land(frame, &mut rattle.landing, &own) {
             return Tried::Refused(cause);
         }
+        if frame.is_rough() {
+            return Tried::Refused(Cause::Rough);
+        }
+        rattle.landing.take_velocities(frame, h);
         self.write_forces(frame, h);
         Tried::Done(predicted)
     }

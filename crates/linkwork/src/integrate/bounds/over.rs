@@ -171,6 +171,12 @@ impl Over {
         }
     }
 
+    /// The rows of each island, by their places among the chosen ones.
+    pub(super) fn islands(&self) -> impl Iterator<Item = &[u32]> {
+        let islands = self.islands[..self.n_islands].iter();
+        islands.map(|island| &island.rows[..])
+    }
+
     /// Says what the impulses of the chosen rows may be in `h` seconds.
     pub(super) fn bound(&mut self, system: &System, h: f64) {
         self.groups.clear();
