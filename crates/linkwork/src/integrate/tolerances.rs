@@ -182,6 +182,9 @@ pub(super) const BATCHES: usize = 40;
 /// Rows slower than this part of the fastest do not approach in a blow (motion: bounds).
 pub(super) const APPROACH: f64 = 1e-6;
 
+/// A blow of which more than this part of its speed is left of the law has no answer with rebound (contact: throws).
+pub(super) const JAMMED: f64 = 1e-3;
+
 /// At most so often what is beyond a stop is pushed back: Newton's method, or what is wanted contradicts itself
 /// (motion: bounds).
 pub(super) const PUSHES: usize = 12;
