@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The law of a step is on its whole impulse r: what only kept a body out of a stop never becomes speed, and what lasts
-//! is plain RATTLE, of second order. A step in which something hits a stop ends where it hits; there velocities jump
+//! is plain RATTLE, of second order. How the halves do that without making energy: `first`, `second`, and
+//! `docs/adr/0031-energy-of-contact.md`. A step in which something hits a stop ends where it hits; there velocities jump
 //! (`blow`). Beyond so many blows in a frame there is no rebound: what bounces ever faster comes to rest.
 //!
 //! Frames in which no stop is near are taken by the scheme that was chosen, and again here if one was passed. Steps are
