@@ -153,12 +153,7 @@ impl Over {
             buffer.clear();
             buffer.resize(n, 0.0);
         }
-        self.groups.clear();
-        let system = frame.equations.system();
-        for i in 0..n {
-            let own = system.bounded[self.chosen[i]];
-            self.begin_group(i, own.role, h / own.scale(system));
-        }
+        self.bound(frame.equations.system(), h);
         self.find_islands(frame.equations);
         for at in 0..self.n_islands {
             let pivots = frame.contact_solver == ContactSolver::Pivoting;
@@ -173,6 +168,21 @@ impl Over {
                 own.mobility = own.mobility.max(f64::MIN_POSITIVE);
                 self.groups[group as usize].mobility = own.mobility;
             }
+        }
+    }
+
+    /// The rows of each island, by their places among the chosen ones.
+    pub(super) fn islands(&self) -> impl Iterator<Item = &[u32]> {
+        let islands = self.islands[..self.n_islands].iter();
+        islands.map(|island| &island.rows[..])
+    }
+
+    /// Says what the impulses of the chosen rows may be in `h` seconds.
+    pub(super) fn bound(&mut self, system: &System, h: f64) {
+        self.groups.clear();
+        for i in 0..self.chosen.len() {
+            let own = system.bounded[self.chosen[i]];
+            self.begin_group(i, own.role, h / own.scale(system));
         }
     }
 
