@@ -221,14 +221,15 @@ const Texts = ({ of }: { of: TextLook[] }) =>
     </details>
   );
 
-const SIGNS = { equation: 'held', limit: 'limit', wish: 'wish' } as const;
+const SIGNS = { equation: 'held', limit: 'limit', wish: 'wish', objective: 'objective' } as const;
 
 /** An entry of a formula, which says everything by its text. */
 const relation = (name: string, is: string): JointEntry => ({ name, type: 'formula', is });
 
 const RelationRow = ({ of }: { of: RelationLook }) => {
   const put = (is: string): Command => ({ set_joint: relation(of.joint, is) });
-  const size = of.error < 1e-9 ? 'holds' : `off by ${short(of.error)}`;
+  const off = of.error < 1e-9 ? 'holds' : `off by ${short(of.error)}`;
+  const size = of.sense === 'objective' ? `now ${short(of.error)}` : off;
   return (
     <li data-relation={of.joint}>
       <p class="quiet">

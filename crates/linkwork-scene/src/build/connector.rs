@@ -325,12 +325,6 @@ pub(crate) fn site(scene: &Scene, entry: &ConnectorEntry) -> Result<Connector, F
     })
 }
 
-/// Which number of a body of numbers has a name.
-fn number(world: &World, body: BodyId, name: &str) -> Option<u32> {
-    let own: &dyn Any = world.body_record(body).ok()?.body();
-    own.downcast_ref::<Numbers>()?.find(name)
-}
-
 /// An angle in radians or in degrees; not both.
 fn angle(entry: &ConnectorEntry) -> Result<Option<f64>, Fault> {
     match (entry.angle, entry.angle_deg) {

@@ -1,13 +1,11 @@
 //! Hands of entries.
 
-use linkwork::connector::ConnectorKind;
 use linkwork::prelude::*;
 use linkwork::world::GripId;
 
 use super::connector::resolve;
 use crate::fault::{Fault, Under};
 use crate::format::HandEntry;
-use crate::format::numbers::exactly;
 use crate::scene::Scene;
 
 /// Adds a hand that holds something.

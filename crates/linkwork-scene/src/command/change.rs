@@ -16,8 +16,8 @@ use linkwork::world::{
 };
 
 use super::before::Before;
-use super::quantities::{self, OldQuantity};
 use super::parameters::{self, Rewrite};
+use super::quantities::{self, OldQuantity};
 use super::{motors, resize};
 use crate::build::{self, body, connector, quantity};
 use crate::catalogue::body::{

@@ -71,11 +71,7 @@ impl Film {
     }
 
     /// Joints that are otherwise now than in a frame.
-    fn joints_at(
-        &self,
-        (earlier, then): Frame<'_>,
-        world: &World,
-    ) -> Result<Vec<Change>, Fault> {
+    fn joints_at(&self, (earlier, then): Frame<'_>, world: &World) -> Result<Vec<Change>, Fault> {
         let mut changes = Vec::new();
         for record in world.constraints() {
             let (id, now) = (record.id(), record.shared_constraint());

@@ -68,7 +68,7 @@ pub struct RelationLook {
     pub text: String,
     /// What it asks for.
     pub sense: SenseWord,
-    /// By how much it is not so at this moment.
+    /// By how much it is not so at this moment; the value of an objective.
     pub error: f64,
 }
 
@@ -83,6 +83,8 @@ pub enum SenseWord {
     Limit,
     /// `~`
     Wish,
+    /// `minimize`, `maximize`
+    Objective,
 }
 
 /// A number of a body.
@@ -174,6 +176,7 @@ fn guessed(value: f64) -> [f64; 2] {
 
 fn relations(world: &World) -> Vec<RelationLook> {
     let errors = world.constraint_errors().unwrap_or_default();
+    let objectives = world.objectives().unwrap_or_default();
     let mut all = Vec::new();
     for record in world.constraints() {
         let law: &dyn Any = record.constraint();
@@ -181,11 +184,16 @@ fn relations(world: &World) -> Vec<RelationLook> {
             continue;
         };
         let error = errors.iter().find(|own| own.id == record.id());
+        let value = objectives.iter().find(|own| own.constraint == record.id());
+        let is_objective = own.sense() == Sense::Minimize;
         all.push(RelationLook {
             joint: record.label().to_owned(),
             text: own.text().to_owned(),
             sense: sense_word(own.sense()),
-            error: error.map_or(0.0, |own| own.size().max(own.other)),
+            error: match is_objective {
+                true => value.map_or(0.0, |own| own.value),
+                false => error.map_or(0.0, |own| own.size().max(own.other)),
+            },
         });
     }
     all
@@ -196,6 +204,7 @@ fn sense_word(sense: Sense) -> SenseWord {
         Sense::Zero => SenseWord::Equation,
         Sense::AtMost => SenseWord::Limit,
         Sense::Least(_) => SenseWord::Wish,
+        Sense::Minimize => SenseWord::Objective,
     }
 }
 

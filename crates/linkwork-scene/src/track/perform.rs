@@ -37,7 +37,7 @@ record! {
 pub fn perform(session: &Session, of: &Performance) -> Result<Command, Fault> {
     let scene = session.scene();
     let place = connector::resolve(scene, &of.of).under("of")?;
-    let is_planar = connector::in_plane(&place);
+    let is_planar = connector::in_plane(&scene.world, &place);
     let mut samples = Vec::new();
     session.watch_film(of.from, of.until, |scene| {
         if let Ok(at) = scene.world.position_world(&place) {

@@ -194,6 +194,16 @@ fn add_square(system: &mut System, body: u32, w: f64, g: &[f64]) {
                 .zip(g)
                 .for_each(|(m, g)| *m += w * g.abs() * sum);
         }
+        // Likewise: g may touch entries that the pattern has not.
+        MassBlock::Patterned { pattern, offset } => {
+            let sum: f64 = g.iter().map(|g| g.abs()).sum();
+            let sparse = &system.patterns[pattern as usize].sparse;
+            for (k, g) in g.iter().enumerate().filter(|(_, g)| **g != 0.0) {
+                if let Some(at) = sparse.position(k as u32, k as u32) {
+                    system.mass[(offset + at) as usize] += w * g.abs() * sum;
+                }
+            }
+        }
         // Only the body knows its mass: it is not curved.
         MassBlock::Opaque { .. } => {}
     }

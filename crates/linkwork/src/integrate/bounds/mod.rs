@@ -25,10 +25,9 @@ mod refined;
 mod second;
 
 use super::interactive::{Interactive, depth_of};
-use super::rattle::{Guard, Rattle};
+use super::rattle::Guard;
 use super::tolerances::{
-    BLOWS, CUTS, DEEPER, GAP, LATE, LENIENCE, MAX_CORRECTIONS, MAX_CUTS, MAX_DEPTH, NEAR,
-    PREDICTION, TOUCHES,
+    BLOWS, CUTS, DEEPER, GAP, LATE, LENIENCE, MAX_CUTS, MAX_DEPTH, NEAR, PREDICTION,
 };
 use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::{Cause, Frame, Rung};
