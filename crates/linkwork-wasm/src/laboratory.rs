@@ -605,6 +605,34 @@ mod tests {
     }
 
     #[test]
+    fn the_film_is_shown_and_nothing_changes() {
+        let mut lab = Laboratory::open("puppet-show").unwrap();
+        let start = lab.affine_poses().to_vec();
+        for _ in 0..30 {
+            lab.step(None).unwrap();
+        }
+        let (now, hash) = (lab.affine_poses().to_vec(), lab.state_hash());
+        assert_eq!(lab.show(0.0).unwrap(), start);
+        assert_eq!(lab.show(9.0).unwrap(), now);
+        assert_eq!((lab.affine_poses(), lab.state_hash()), (&now[..], hash));
+        let told = report(&mut lab);
+        assert_eq!(told["film_from_s"], 0.0);
+        assert_eq!(told["film_until_s"], told["time_s"]);
+        assert!(
+            lab.show(-1.0)
+                .unwrap_err()
+                .contains("the film reaches from 0 s")
+        );
+        // What is done to a key is a command, and only that changes the scene.
+        let edit = r#"{"kind": "joint", "name": "tap", "key": 1, "time": 1.1}"#;
+        let command = lab.key_edit(edit).unwrap();
+        assert!(command.starts_with(r#"{"set_joint":"#), "{command}");
+        lab.apply(&command).unwrap();
+        let tracks: Value = serde_json::from_str(&lab.tracks().unwrap()).unwrap();
+        assert_eq!(tracks[3]["keys"][1][0], 1.1);
+    }
+
+    #[test]
     fn the_library_lists_every_scene() {
         let listed: Value = serde_json::from_str(&library().unwrap()).unwrap();
         assert_eq!(listed.as_array().unwrap().len(), library::list().count());

@@ -96,7 +96,7 @@ impl Film {
         let now = world.state().t;
         match self.reach() {
             Some([_, last]) if last > now => return,
-            Some([_, last]) if last == now => drop(self.pop_last()),
+            Some([_, last]) if last == now => self.pop_last(),
             _ => {}
         }
         self.push(world, world.state().clone());

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::catalogue::fields::ENABLED;
 use crate::catalogue::function::FunctionType;
+use crate::catalogue::joint::motor;
 use crate::catalogue::path::PathType;
 use crate::catalogue::{Fields, Law, Value};
 use crate::command::Command;
@@ -135,6 +136,8 @@ pub fn tracks(scene: &Scene) -> Vec<Track> {
     let hands: Vec<_> = world.grips().iter().map(GripRecord::constraint).collect();
     let joints = world.constraints().iter();
     let joints = joints.filter(|record| !hands.contains(&record.id()));
+    // A motor is a part of its joint.
+    let joints = joints.filter(|record| motor::driven(world, record).is_none());
     let joints = joints.filter_map(|record| {
         let mut entry = joint_of(scene, record).ok()?;
         let led = led(scene, entry.fields.value("a"));

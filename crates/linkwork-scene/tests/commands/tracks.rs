@@ -107,6 +107,7 @@ fn keys_are_moved_added_and_removed_and_each_is_undone() {
     let mut old = show();
     apply(&mut old, &[r#"{"step": {"count": 90}}"#]);
     assert_eq!(hash(&old), alone);
+    let fingers = old.scene().connector("fingers").unwrap();
     let was = old.scene().world.position_world(fingers).unwrap();
     assert!((at[0] - was[0]).hypot(at[1] - was[1]) < 1e-9);
     replay(&session.to_log().unwrap()).unwrap();

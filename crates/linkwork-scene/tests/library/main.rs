@@ -31,7 +31,7 @@ macro_rules! scenes {
 }
 
 scenes! {
-    chain chain_hinge tree ladder ladder3 hub grid dumbbell bead_on_wire tinkertoy puppet swinging_lamp gas_spring
+    chain chain_hinge tree ladder ladder3 hub grid dumbbell bead_on_wire tinkertoy puppet puppet_show swinging_lamp gas_spring
     baraff_fig2 baraff_127 baraff_chains_108 baraff_chains_96_12 drawbridge sliding_block bar_between_discs crowd
     particle_on_circle structure_56 shaken_plate three_characters three_characters_torn sea_weeds string_pendulum
     sheet humanoid humanoid_on_strings four_bar slider_crank bar_on_stop weight_on_rope bead_on_hills cam_from_formula

@@ -42,15 +42,17 @@ pub(super) static TYPE: PathType = PathType {
         let rows: &[Vec<f64>] = fields.need(&KEYFRAMES)?;
         let point = |row: &[f64]| [row[1], row[2], row.get(3).copied().unwrap_or(0.0)];
         let knots: Vec<(f64, Vec3)> = rows.iter().map(|row| (row[0], point(row))).collect();
-        Ok(match (fields.or(&REPEAT, false)?, fields.or(&REST, false)?) {
-            (true, true) => {
-                let problem = "a curve that goes round has no ends to rest at";
-                return Err(Fault::at(REST.name, problem).hint("give one of the two"));
-            }
-            (false, true) => Arc::new(Resting::new(&knots)?),
-            (true, false) => Arc::new(SplineTrajectory::periodic(&knots)?),
-            (false, false) => Arc::new(SplineTrajectory::new(&knots)?),
-        })
+        Ok(
+            match (fields.or(&REPEAT, false)?, fields.or(&REST, false)?) {
+                (true, true) => {
+                    let problem = "a curve that goes round has no ends to rest at";
+                    return Err(Fault::at(REST.name, problem).hint("give one of the two"));
+                }
+                (false, true) => Arc::new(Resting::new(&knots)?),
+                (true, false) => Arc::new(SplineTrajectory::periodic(&knots)?),
+                (false, false) => Arc::new(SplineTrajectory::new(&knots)?),
+            },
+        )
     },
     describe: |path| {
         let row = |&(t, [x, y, z]): &(f64, Vec3)| vec![t, x, y, z];
@@ -58,10 +60,7 @@ pub(super) static TYPE: PathType = PathType {
             return Some(resting(path.knots().iter().map(row).collect()));
         }
         let spline: &SplineTrajectory = path.downcast_ref()?;
-        let rows: Vec<_> = spline
-            .knots()
-            .map(|knot| row(&knot))
-            .collect();
+        let rows: Vec<_> = spline.knots().map(|knot| row(&knot)).collect();
         let fields = Fields::default().with(&KEYFRAMES, rows);
         Some(fields.with_some(&REPEAT, spline.repeats().then_some(true)))
     },
