@@ -162,9 +162,7 @@ fn patterned_and_dense_splines_agree_under_every_method_and_scheme() {
                         let mut world = world(body.clone(), dynamics);
                         let mut simulator = Simulator::new();
                         for _ in 0..5 {
-                            simulator
-                                .step(&mut world, &scheme.clone().by(method))
-                                .unwrap();
+                            simulator.step(&mut world, &scheme.by(method)).unwrap();
                         }
                         ends.push(world.state().q.clone());
                     }

@@ -134,7 +134,8 @@ impl ShapeBody {
             }
         }
         if reach > 0.0 && degree >= 2 {
-            let weight = reach.powi(4) * mass / length;
+            let square = reach * reach;
+            let weight = square * square * mass / length;
             let mut rows = body.derivatives(n_spans, 2, length);
             rows.iter_mut().for_each(|row| row.2 *= weight);
             body.lay_out(&rows);
