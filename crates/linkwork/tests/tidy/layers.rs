@@ -109,6 +109,8 @@ const RULES: [(&str, Rule); 19] = [
     ("math", Only(&["linalg"])),
     ("linalg", Only(&["math"])),
     ("topology", Only(&[])),
+    // A map knows no body.
+    ("shape", Only(&["math", "error"])),
     ("body", AllBut(&ABOVE_PARTS)),
     ("connector", AllBut(&ABOVE_PARTS)),
     ("constraint", AllBut(&ABOVE_PARTS)),
