@@ -105,7 +105,7 @@ const ABOVE_PARTS: [&str; 14] = [
     "output",
 ];
 
-const RULES: [(&str, Rule); 19] = [
+const RULES: [(&str, Rule); 20] = [
     ("math", Only(&["linalg"])),
     ("linalg", Only(&["math"])),
     ("topology", Only(&[])),
