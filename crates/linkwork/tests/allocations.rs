@@ -193,12 +193,12 @@ fn large_bodies() {
 #[test]
 fn curves() {
     let points: Vec<[f64; 2]> = (0..20)
-        .map(|k| [0.1 * f64::from(k), 0.3 * f64::from(k % 3)])
+        .map(|k| [0.1 * f64::from(k), 0.01 * f64::from(k % 3)])
         .collect();
     let elasticity = Elasticity {
-        membrane: 2.0,
-        plate: 0.05,
-        damping: 0.001,
+        membrane: 1.0,
+        plate: 1e-4,
+        damping: 1e-4,
         reach: 0.2,
     };
     let spline = Spline::in_plane(&points, 3, false);

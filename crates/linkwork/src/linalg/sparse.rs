@@ -256,7 +256,7 @@ mod tests {
             for (at, i, j) in sparse.entries() {
                 (dense[i * n + j], dense[j * n + i]) = (values[at], values[at]);
             }
-            let y: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+            let y: Vec<f64> = (0..n).map(|i| libm::sin(i as f64)).collect();
             let mut out = vec![f64::NAN; n];
             sparse.multiply(&values, &y, &mut out);
             for i in 0..n {

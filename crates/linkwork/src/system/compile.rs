@@ -614,7 +614,7 @@ fn most_mobile(world: &World, record: &BodyRecord) -> f64 {
     }
     let is_diagonal = |at: usize| match &kind {
         MassKind::Patterned(pattern) => pattern.entries()[at].0 == pattern.entries()[at].1,
-        _ => at % step == 0,
+        _ => at.is_multiple_of(step),
     };
     let diagonal = mass.iter().enumerate().filter(|(at, _)| is_diagonal(*at));
     1.0 / diagonal.fold(f64::INFINITY, |least, (_, m)| least.min(*m))

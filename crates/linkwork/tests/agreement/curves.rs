@@ -150,7 +150,13 @@ fn patterned_and_dense_splines_agree_under_every_method_and_scheme() {
             let full: &dyn Any = &*bodies[1];
             assert!(full.is::<Full>());
             for method in Method::ALL {
-                for scheme in [StepOptions::interactive(0.01), StepOptions::precise(0.01)] {
+                // With momentum, "interactive" judges the stiffness of a strain by the diagonal of a patterned mass and by a
+                // solve in a dense one, and lets it decay accordingly: only what is exact is compared.
+                let schemes: &[StepOptions] = match dynamics {
+                    Dynamics::SecondOrder => &[StepOptions::precise(0.01)],
+                    _ => &[StepOptions::interactive(0.01), StepOptions::precise(0.01)],
+                };
+                for scheme in schemes {
                     let mut ends = Vec::new();
                     for body in &bodies {
                         let mut world = world(body.clone(), dynamics);
@@ -162,10 +168,9 @@ fn patterned_and_dense_splines_agree_under_every_method_and_scheme() {
                     }
                     let apart: Vec<f64> =
                         ends[0].iter().zip(&ends[1]).map(|(a, b)| a - b).collect();
-                    // Strains of a patterned block judge their stiffness by its diagonal.
                     let error = largest(&apart);
                     assert!(
-                        error < 2e-4,
+                        error < 1e-6,
                         "{closed} {dynamics:?} {}: {error:.1e}",
                         method.name()
                     );

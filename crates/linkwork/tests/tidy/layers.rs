@@ -105,10 +105,12 @@ const ABOVE_PARTS: [&str; 14] = [
     "output",
 ];
 
-const RULES: [(&str, Rule); 19] = [
+const RULES: [(&str, Rule); 20] = [
     ("math", Only(&["linalg"])),
     ("linalg", Only(&["math"])),
     ("topology", Only(&[])),
+    // A map knows no body.
+    ("shape", Only(&["math", "error"])),
     ("body", AllBut(&ABOVE_PARTS)),
     ("connector", AllBut(&ABOVE_PARTS)),
     ("constraint", AllBut(&ABOVE_PARTS)),

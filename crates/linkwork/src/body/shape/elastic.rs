@@ -4,14 +4,14 @@
 //!     membrane  ½·T·∫ |x_s|² ds      plate  ½·B·∫ |x_ss|² ds      reach  D = M + ℓ⁴·(m/length)·∫ N_ss·N_ss ds
 //! ```
 //!
-//! s is u times the length at birth. A membrane pulls like a string under the tension T, a plate resists bending like a
+//! s is the length along the curve at birth: with σ = |x_u| there, `x_s = x_u/σ`, `x_ss = x_uu/σ² − x_u·σ_u/σ³`, `ds = σ·du`. A membrane pulls like a string under the tension T, a plate resists bending like a
 //! rod of bending stiffness B that is straight at rest. Both are strains at the points of Gauss, so a step takes them
 //! implicitly. *Reach* is felt in worlds without momentum: a pull moves the curve over that length.
 
 use super::ShapeBody;
 use crate::body::Strain;
 use crate::error::Error;
-use crate::math::norm;
+use crate::math::{dot, norm};
 use crate::shape::{Of, ShapeMotion, Spline, gauss_legendre};
 
 /// A strain `s = Σ slope·q − rest`.
@@ -117,16 +117,13 @@ impl ShapeBody {
         let mut body = Self::new(map, points)?.given(mass, true);
         body.elasticity = elasticity;
         let length = body.length_at_birth(n_spans, degree);
-        let second = |order: usize| body.derivatives(n_spans, order);
         let mut strains = Vec::new();
-        // ∂x/∂u and ∂²x/∂u² at points of Gauss, along s = length·u.
         for (order, stiffness) in [(1, membrane), (2, plate)] {
             if stiffness == 0.0 || order > degree {
                 continue;
             }
-            let per_length = length.powi(1 - 2 * order as i32);
-            for (numbers, slope, weight) in second(order) {
-                let k = stiffness * per_length * weight;
+            for (numbers, slope, weight) in body.derivatives(n_spans, order, length) {
+                let k = stiffness * weight;
                 strains.push(LinearStrain {
                     numbers,
                     slope,
@@ -137,8 +134,9 @@ impl ShapeBody {
             }
         }
         if reach > 0.0 && degree >= 2 {
-            let weight = reach.powi(4) * mass / length * length.powi(-3);
-            let mut rows = second(2);
+            let square = reach * reach;
+            let weight = square * square * mass / length;
+            let mut rows = body.derivatives(n_spans, 2, length);
             rows.iter_mut().for_each(|row| row.2 *= weight);
             body.lay_out(&rows);
         }
@@ -163,22 +161,40 @@ impl ShapeBody {
         length.max(f64::MIN_POSITIVE)
     }
 
-    /// Numbers, slopes and weights of a derivative of a spline along each axis, at points of Gauss that integrate its
-    /// square exactly.
-    fn derivatives(&self, n_spans: usize, order: usize) -> Vec<(Vec<u32>, Vec<f64>, f64)> {
+    /// Numbers, slopes and weights of `x_s` or `x_ss` along each axis, at points of Gauss. They integrate squares exactly
+    /// where the parameter runs evenly.
+    fn derivatives(
+        &self,
+        n_spans: usize,
+        order: usize,
+        length: f64,
+    ) -> Vec<(Vec<u32>, Vec<f64>, f64)> {
         let map = self.map.as_ref();
         let any: &dyn std::any::Any = map;
         let Some(spline) = any.downcast_ref::<Spline>() else {
             return Vec::new();
         };
-        let step = 1.0 / n_spans as f64;
+        let (q, step) = (self.born(), 1.0 / n_spans as f64);
         let mut rows = Vec::new();
         for part in 0..n_spans {
             for (x, weight) in gauss_legendre((spline.degree() + 1 - order).max(1)) {
                 let u = step * (part as f64 + 0.5 * (1.0 + x));
+                let motion = ShapeMotion::at([u, 0.0, 0.0], &q, &q);
+                let tangent = map.eval(Of::Tangent(0), &motion, &mut |_, _, _| {});
+                // A curve may begin with points in one place; its length says how small is none.
+                let sigma = norm(tangent.x).max(1e-6 * length);
+                let sigma_u = dot(tangent.x, tangent.x_u[0]) / sigma;
                 for axis in 0..map.dimension() {
-                    let (numbers, slope) = spline.derivative(order, u, axis);
-                    rows.push((numbers, slope, 0.5 * step * weight));
+                    let (numbers, mut slope) = spline.derivative(order, u, axis);
+                    if order == 2 {
+                        let (_, first) = spline.derivative(1, u, axis);
+                        for (slope, first) in slope.iter_mut().zip(first) {
+                            *slope = (*slope - first * sigma_u / sigma) / (sigma * sigma);
+                        }
+                    } else {
+                        slope.iter_mut().for_each(|slope| *slope /= sigma);
+                    }
+                    rows.push((numbers, slope, 0.5 * step * weight * sigma));
                 }
             }
         }
