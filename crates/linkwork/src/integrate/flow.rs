@@ -1,4 +1,5 @@
-//! The implicit step of worlds without momentum: where soft rows, stops and joints are at its end.
+//! The implicit step of worlds without momentum: where soft rows, stops and joints are at its end. Minima attract
+//! (Witkin 1990, §5.3).
 //!
 //! ```text
 //!     min E(q) − f·q + |q ⊖ q₀|²_D / 2h   such that c(q) = 0 and gap(q) ≥ 0

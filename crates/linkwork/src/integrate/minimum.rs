@@ -1,4 +1,4 @@
-//! The search for a minimum: steps of the flow, ever bolder while they help.
+//! The search for a minimum: steps of the flow, ever bolder while they help (Witkin 1990, §5.3).
 //!
 //! ```text
 //!     q ← argmin E − f·q + |q ⊖ q₀|²_D/2h      h ← 10·h if E fell, else back, and h ← h/10
