@@ -23,7 +23,7 @@ use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::truncate_rotations;
-use crate::system::{Curvature, GeometricStiffness};
+use crate::system::{BoundedRow, Curvature, GeometricStiffness};
 use crate::world::Dynamics;
 
 /// The buffers of a step.
@@ -381,7 +381,7 @@ impl Flow {
     fn weight(&self, frame: &Frame<'_, '_>, landing: &Landing, h: f64) -> f64 {
         let system = frame.equations.system();
         let hard = system.rows.hard.iter().map(|own| own.0 as usize);
-        let stops = system.bounded.iter().filter_map(|row| row.row());
+        let stops = system.bounded.iter().filter_map(BoundedRow::row);
         let largest = hard
             .chain(stops)
             .map(|row| landing.impulse[row].abs())
