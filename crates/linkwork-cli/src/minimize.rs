@@ -106,7 +106,7 @@ pub(crate) fn perform(arguments: &Arguments, quiet: bool) -> Result<(), Failure>
             .map_err(|fault| Failure::Scene(fault.in_file(&arguments.scene)))?;
         output::fill(file, &text)?;
     }
-    let told = told(&scene.world, &report);
+    let told = told(&scene.world, &report)?;
     match arguments.report {
         Form::Json => output::print_json(&told)?,
         Form::Text => output::print(&text(&told))?,
@@ -145,7 +145,7 @@ fn outcome(found: Found) -> &'static str {
     }
 }
 
-fn told(world: &World, report: &MinimizeReport) -> Report {
+fn told(world: &World, report: &MinimizeReport) -> Result<Report, Failure> {
     let label = |id| {
         let record = world.constraint_record(id);
         record.map_or_else(|_| String::new(), |own| own.label().to_owned())
@@ -164,16 +164,18 @@ fn told(world: &World, report: &MinimizeReport) -> Report {
             });
         }
     }
-    let objectives = report.objectives.iter().map(|own| Goal {
+    let objectives = world.objectives()?;
+    let objectives = objectives.iter().map(|own| Goal {
         joint: label(own.constraint),
         value: own.value,
         slope: own.slope,
     });
-    let at_bounds = report.at_bounds.iter().map(|own| Bound {
+    let at_bounds = world.at_bounds();
+    let at_bounds = at_bounds.iter().map(|own| Bound {
         joint: label(own.constraint),
         force: own.force,
     });
-    Report {
+    Ok(Report {
         outcome: outcome(report.found),
         iterations: report.iterations,
         refused: report.refused,
@@ -183,7 +185,7 @@ fn told(world: &World, report: &MinimizeReport) -> Report {
         numbers,
         objectives: objectives.collect(),
         at_bounds: at_bounds.collect(),
-    }
+    })
 }
 
 /// Numbers as they are, so that they can be taken on.

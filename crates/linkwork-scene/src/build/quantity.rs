@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use linkwork::prelude::*;
+use linkwork::world::BlockRecord;
 use linkwork_formula::Expression;
 
 use crate::fault::{Fault, Under};
@@ -84,7 +85,7 @@ pub(crate) fn refuse_name(scene: &Scene, name: &str) -> Result<(), Fault> {
 /// The quantity with this name.
 pub(crate) fn named(world: &World, name: &str) -> Result<BlockId, Fault> {
     world.find_block(name).ok_or_else(|| {
-        let known = world.blocks().iter().map(|own| own.label());
+        let known = world.blocks().iter().map(BlockRecord::label);
         Fault::at("", format!("no quantity is called \"{name}\"")).meant(name, known)
     })
 }

@@ -1,4 +1,5 @@
-//! The implicit step of worlds without momentum: where soft rows, stops and joints are at its end.
+//! The implicit step of worlds without momentum: where soft rows, stops and joints are at its end. Minima attract
+//! (Witkin 1990, §5.3).
 //!
 //! ```text
 //!     min E(q) − f·q + |q ⊖ q₀|²_D / 2h   such that c(q) = 0 and gap(q) ≥ 0
@@ -22,7 +23,7 @@ use crate::equations::{Load, Motion, Request, Soft};
 use crate::frame::Frame;
 use crate::linalg::size;
 use crate::stabilize::truncate_rotations;
-use crate::system::{Curvature, GeometricStiffness};
+use crate::system::{BoundedRow, Curvature, GeometricStiffness};
 use crate::world::Dynamics;
 
 /// The buffers of a step.
@@ -380,7 +381,7 @@ impl Flow {
     fn weight(&self, frame: &Frame<'_, '_>, landing: &Landing, h: f64) -> f64 {
         let system = frame.equations.system();
         let hard = system.rows.hard.iter().map(|own| own.0 as usize);
-        let stops = system.bounded.iter().filter_map(|row| row.row());
+        let stops = system.bounded.iter().filter_map(BoundedRow::row);
         let largest = hard
             .chain(stops)
             .map(|row| landing.impulse[row].abs())

@@ -1,4 +1,4 @@
-//! The search for a minimum: steps of the flow, ever bolder while they help.
+//! The search for a minimum: steps of the flow, ever bolder while they help (Witkin 1990, §5.3).
 //!
 //! ```text
 //!     q ← argmin E − f·q + |q ⊖ q₀|²_D/2h      h ← 10·h if E fell, else back, and h ← h/10
@@ -15,6 +15,7 @@ use super::tolerances::{
 use crate::equations::{Motion, Soft};
 use crate::frame::Frame;
 use crate::stabilize::CLOSINGS;
+use crate::system::BoundedRow;
 use crate::world::State;
 
 /// How a search ended.
@@ -232,7 +233,7 @@ fn stored(frame: &mut Frame<'_, '_>, w: f64) -> f64 {
 fn weight(frame: &Frame<'_, '_>) -> f64 {
     let system = frame.system();
     let hard = system.rows.hard.iter().map(|own| own.0 as usize);
-    let stops = system.bounded.iter().filter_map(|row| row.row());
+    let stops = system.bounded.iter().filter_map(BoundedRow::row);
     let forces = hard.chain(stops).map(|row| frame.state.lambda[row].abs());
     2.0 * forces.fold(0.0f64, f64::max)
 }

@@ -3,7 +3,6 @@
 use crate::equations::{Meter, Method};
 use crate::error::Error;
 use crate::integrate::Found;
-use crate::output::{AtBound, Objective};
 use crate::simulator::Simulator;
 use crate::stabilize::TRIED_DAMPING;
 use crate::world::World;
@@ -65,7 +64,7 @@ impl MinimizeOptions {
 }
 
 /// The account of a search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MinimizeReport {
     /// How it ended.
@@ -80,10 +79,6 @@ pub struct MinimizeReport {
     pub steepest: f64,
     /// Largest gap of exact constraints, meters.
     pub position_error: f64,
-    /// Every objective.
-    pub objectives: Vec<Objective>,
-    /// Limits and inequalities that push.
-    pub at_bounds: Vec<AtBound>,
 }
 
 /// Constraints are closed to this, meters.
@@ -92,6 +87,8 @@ const CLOSED: f64 = 1e-9;
 impl Simulator {
     /// Goes to where what objectives make small is least, as far as joints, limits and inequalities allow: a minimum
     /// nearby, not the least of all. Time stands still; forces push, momentum does nothing.
+    ///
+    /// [`World::objectives`] tells what was reached, [`World::at_bounds`] what is in the way.
     ///
     /// It says [`Found::Minimum`] only where it measured the slope that is left. The world keeps the best place that
     /// was found, whatever the outcome; an error leaves it untouched.
@@ -126,8 +123,6 @@ impl Simulator {
             slope: sought.slope,
             steepest: sought.steepest,
             position_error,
-            objectives: world.objectives()?,
-            at_bounds: world.at_bounds(),
         })
     }
 }
