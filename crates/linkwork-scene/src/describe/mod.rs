@@ -395,7 +395,7 @@ fn site(world: &World, connector: &Connector) -> Result<ConnectorEntry, Fault> {
         let offered = body::scalars_of(world.body_record(body)?.body());
         let own = offered.iter().find(|(_, own)| own == index);
         let law: &dyn Any = world.body_record(body)?.body();
-        let numbers = law.downcast_ref::<Numbers>().map(|own| own.numbers());
+        let numbers = law.downcast_ref::<Numbers>().map(Numbers::numbers);
         let number = numbers.and_then(|own| own.get(*index as usize));
         entry.scalar = match number {
             Some(number) => Some(number.name.clone()),
