@@ -19,6 +19,7 @@ use crate::read::{Node, Record, from_json};
 
 mod before;
 mod change;
+mod differences;
 mod film;
 mod log;
 mod motors;

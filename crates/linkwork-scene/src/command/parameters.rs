@@ -3,18 +3,15 @@
 //! What a scene was written as gives it again, before and after: what differs between the two is edited, as by hand. The
 //! rest is not touched, and what moves goes on.
 
-use linkwork::connector::Connector;
-use linkwork::prelude::*;
 use linkwork_formula::{names, renamed};
 
-use super::before::Before;
-use super::change::{Change, Named, body_named};
+use super::change::Change;
+use super::differences::differences;
 use super::{Command, RemoveParameter, RenameParameter, SetParameter};
 use crate::fault::{Fault, Under};
-use crate::format::{ConnectorRef, Document};
+use crate::format::Document;
 use crate::parameter::{
-    Given, Parameter, Parameters, Start, check_name, evaluated, has_texts, rewritten, shape,
-    tree_of, uses, written,
+    Given, Parameter, Parameters, Start, check_name, evaluated, rewritten, tree_of, uses, written,
 };
 use crate::read::node::{Node, Tree};
 use crate::read::{Record, Setting};
@@ -319,158 +316,6 @@ fn remove(scene: &Scene, tree: &mut Node, own: &RemoveParameter) -> Result<(), F
     });
     put(tree, list.collect());
     Ok(())
-}
-
-/// What makes the scene that was there before the one that is there after.
-fn differences(
-    scene: &Scene,
-    before: &Start,
-    after: &Start,
-    tree: &Node,
-    stands: bool,
-) -> Result<Vec<Change>, Fault> {
-    let (a, b) = (&before.document, &after.document);
-    let mut changes = vec![Change::Written(Box::new(after.scene.parameters.clone()))];
-    if a.world != b.world {
-        changes.push(Change::World(Box::new(b.world.clone())));
-    }
-    let mut is_resized = false;
-    for (was, is) in a.bodies.iter().zip(&b.bodies) {
-        let (was, is) = (shape(was), shape(is));
-        if was != is {
-            is_resized = true;
-            changes.push(Change::Resize(Box::new(is)));
-        }
-    }
-    let has_text = |list: &str, name: &str| tree.entry(list, name).is_some_and(has_texts);
-    let connectors: Vec<_> = b
-        .connectors
-        .iter()
-        .filter(|own| {
-            let is_other = a.connectors.iter().all(|other| other != *own);
-            is_other
-                || (is_resized && has_text("connectors", own.name.as_deref().unwrap_or_default()))
-        })
-        .cloned()
-        .collect();
-    let traces: Vec<_> = b
-        .traces
-        .iter()
-        .filter(|own| {
-            let is_named = matches!(own.of, ConnectorRef::Name(_));
-            let is_other = a.traces.iter().all(|other| other != *own);
-            is_other || is_named || (is_resized && has_text("traces", &own.name))
-        })
-        .cloned()
-        .collect();
-    if !connectors.is_empty() || is_resized && !traces.is_empty() || a.traces != b.traces {
-        changes.push(Change::SetPoints(connectors, traces));
-    }
-    joints(before, after, &mut changes, &|name| {
-        is_resized && has_text("joints", name)
-    });
-    behaviors(before, after, &mut changes, &|name| {
-        is_resized && has_text("behaviors", name)
-    });
-    if a.view != b.view {
-        changes.push(Change::SetView(b.view.clone()));
-    }
-    if stands {
-        changes.extend(moved(scene, before, after)?);
-    }
-    Ok(changes)
-}
-
-/// Bodies where they start now. Once time has passed, taking it back leaves them where they are.
-fn moved(scene: &Scene, before: &Start, after: &Start) -> Result<Option<Change>, Fault> {
-    let moved = before.moved(after, &scene.world);
-    if moved.is_empty() {
-        return Ok(None);
-    }
-    let mut there = scene.world.clone();
-    for (name, q, v) in moved {
-        let id = body_named(&there, &name)?;
-        there.set_q(id, &q)?;
-        there.set_v(id, &v)?;
-    }
-    Ok(Some(Before::change(there, None)))
-}
-
-/// Connectors by the names of their bodies: ids are those of one world.
-fn places(world: &World, connectors: &[Connector]) -> Vec<String> {
-    let told = |own: &Connector| match own.place() {
-        Some((body, site)) => format!("{:?} {site:?}", world.body_label(body).unwrap_or_default()),
-        None => format!("{own:?}"),
-    };
-    connectors.iter().map(told).collect()
-}
-
-fn joints(
-    before: &Start,
-    after: &Start,
-    changes: &mut Vec<Change>,
-    is_kept: &dyn Fn(&str) -> bool,
-) {
-    let law = |start: &Start, name: &str| {
-        let world = &start.scene.world;
-        let record = world.constraint_record(world.find_constraint(name)?).ok()?;
-        Some((
-            format!("{:?}", record.constraint()),
-            places(world, record.connectors()),
-        ))
-    };
-    let (a, b) = (&before.document.joints, &after.document.joints);
-    for own in a
-        .iter()
-        .filter(|own| b.iter().all(|is| is.name != own.name))
-    {
-        changes.push(Change::Remove(Named::Joint(own.name.clone())));
-    }
-    for own in b {
-        match a.iter().find(|was| was.name == own.name) {
-            None => changes.push(Change::AddJoint(Box::new(own.clone()))),
-            Some(was) => {
-                let is_other = was != own || law(before, &own.name) != law(after, &own.name);
-                if is_other || is_kept(&own.name) {
-                    changes.push(Change::SetJoint(Box::new(own.clone())));
-                }
-            }
-        }
-    }
-}
-
-fn behaviors(
-    before: &Start,
-    after: &Start,
-    changes: &mut Vec<Change>,
-    is_kept: &dyn Fn(&str) -> bool,
-) {
-    let law = |start: &Start, name: &str| {
-        let world = &start.scene.world;
-        let record = world.behavior_record(world.find_behavior(name)?).ok()?;
-        Some((
-            format!("{:?}", record.behavior()),
-            places(world, record.connectors()),
-        ))
-    };
-    let (a, b) = (&before.document.behaviors, &after.document.behaviors);
-    for own in a
-        .iter()
-        .filter(|own| b.iter().all(|is| is.name != own.name))
-    {
-        changes.push(Change::Remove(Named::Behavior(own.name.clone())));
-    }
-    for own in b {
-        match a.iter().find(|was| was.name == own.name) {
-            None => changes.push(Change::AddBehavior(Box::new(own.clone()))),
-            Some(was) => {
-                let is_other = was != own || law(before, &own.name) != law(after, &own.name);
-                if is_other || is_kept(&own.name) {
-                    changes.push(Change::SetBehavior(Box::new(own.clone())));
-                }
-            }
-        }
-    }
 }
 
 /// The command with its texts worked out.

@@ -7,7 +7,9 @@ use super::*;
 
 fn errors(session: &Session) -> f64 {
     let errors = session.scene().world.constraint_errors().unwrap();
-    errors.iter().map(|own| own.size()).fold(0.0, f64::max)
+    errors
+        .iter()
+        .fold(0.0, |most: f64, own| most.max(own.size()))
 }
 
 #[test]

@@ -36,7 +36,9 @@ fn designs_are_closed_whatever_their_proportions() {
                 format!(r#"{{"set_parameter": {{"name": "{parameter}", "value": {value}}}}}"#);
             apply(&mut session, &command).unwrap();
             let errors = session.scene().world.constraint_errors().unwrap();
-            let worst = errors.iter().map(|own| own.size()).fold(0.0, f64::max);
+            let worst = errors
+                .iter()
+                .fold(0.0, |most: f64, own| most.max(own.size()));
             assert!(worst < 1e-12, "{name} {parameter}: {worst}");
             let again = load(&save(session.scene()).unwrap()).unwrap();
             assert_eq!(again.world.state_hash(), session.scene().world.state_hash());
