@@ -199,7 +199,7 @@ const GROUND_OF_HEIGHTS: &str = r#"<mujoco model="hills">
     <geom type="mesh" mesh="trough" pos="10 0 1"/>
     <geom type="box" size="0.5 0.5 0.1" pos="20 0 0.9"/>
     <body name="ball" pos="0.2 0.1 1.3"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
-    <body name="other" pos="10 0.01 1.3"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
+    <body name="other" pos="10 0 1.3"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
     <body name="third" pos="20 0 1.3"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
   </worldbody>
 </mujoco>"#;
