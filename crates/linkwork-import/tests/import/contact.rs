@@ -242,7 +242,7 @@ fn what_stands_in_the_world_is_in_the_way() {
     let (ball, other, third) = (height("ball"), height("other"), height("third"));
     assert!((ball - 1.1).abs() < 1e-6, "{ball}");
     assert!(
-        (other - (0.5 + 0.1 * 1.25f64.sqrt())).abs() < 1e-3,
+        (other - (0.5 + 0.1 * 1.25f64.sqrt())).abs() < 1e-6,
         "{other}"
     );
     assert!((third - 1.1).abs() < 1e-6, "{third}");
