@@ -192,15 +192,12 @@ impl<'a> Reader<'a, '_> {
             None if is_there => Some(self.ground(geom)?),
             link => link,
         };
-        match link {
-            Some(link) => {
-                self.model.links[link].draw.extend(draw);
-                if !self.model.links[link].touch.add(touch) {
-                    let kind = "<geom> of other bits on one body: all of it has the bits of all";
-                    notes.approximate(kind, &name);
-                }
+        if let Some(link) = link {
+            self.model.links[link].draw.extend(draw);
+            if !self.model.links[link].touch.add(touch) {
+                let kind = "<geom> of other bits on one body: all of it has the bits of all";
+                notes.approximate(kind, &name);
             }
-            None => {}
         }
         Ok(())
     }

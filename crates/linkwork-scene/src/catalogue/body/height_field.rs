@@ -31,7 +31,9 @@ fn field(fields: &Fields) -> Result<HeightField, Fault> {
         [rows, columns] => [rows, columns],
         ref other => {
             let problem = format!("has {} numbers", other.len());
-            return Err(Fault::at("spacing", problem).hint("give one, or one along y and one along z"));
+            return Err(
+                Fault::at("spacing", problem).hint("give one, or one along y and one along z")
+            );
         }
     };
     Ok(HeightField::new(heights.to_vec(), spacing)?)

@@ -77,11 +77,14 @@ words! {
     }
 }
 
+/// The solid that fields say.
+type MakeSolid = fn(&Fields) -> Result<Solid, Fault>;
+
 /// A solid as a part of a body, or only drawn with it.
 pub struct PartType {
     pub(super) kind: Type,
     /// What it weighs, and how that is spread; none if it is a surface, which weighs nothing.
-    pub(super) solid: Option<fn(&Fields) -> Result<Solid, Fault>>,
+    pub(super) solid: Option<MakeSolid>,
     /// The surface that it collides as; none if it does as its solid.
     pub(super) surface: fn(&Fields) -> Result<Option<Shape>, Fault>,
     /// The fields that say this of a solid; none if it is of another type.
