@@ -40,7 +40,11 @@ impl BoundedSteps {
             let (gap, rate) = (row.gap(system), row.rate(system));
             self.gap[at] = gap;
             self.rate[at] = rate;
-            self.change[at] = 0.5 * (row.rate(probe) - rate);
+            self.change[at] = match row.role {
+                // What servos make up for is not what the flight leaves behind.
+                Role::Force { .. } => row.motion(system, &self.motion),
+                _ => 0.5 * (row.rate(probe) - rate),
+            };
             is_chosen = match row.role {
                 Role::Force { .. } | Role::Hand { .. } | Role::More => true,
                 Role::Across => is_chosen && rubs,

@@ -64,6 +64,8 @@ pub(super) struct BoundedSteps {
     /// rows, but for blows.
     lasting: Vec<f64>,
     whole: Vec<f64>,
+    /// What they do otherwise than twice those of the first half, m/s.
+    off: Vec<f64>,
     /// What stops may gain in the step, J.
     may_gain: f64,
     /// How far the furthest is beyond a stop where the step begins, m.
@@ -130,6 +132,7 @@ impl BoundedSteps {
         self.late.resize(n, false);
         self.is_hit.resize(n, false);
         self.whole.reserve(n);
+        self.off.reserve(n);
     }
 
     /// Finds what may touch within `h` seconds.

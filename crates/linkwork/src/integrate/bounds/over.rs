@@ -171,6 +171,25 @@ impl Over {
         }
     }
 
+    /// What impulses of the chosen rows do to their rates if nothing else holds the bodies; into `left`. They are given by
+    /// place among the chosen ones, and among all.
+    pub(super) fn respond_freely(
+        &mut self,
+        frame: &mut Frame<'_, '_>,
+        r: impl Fn(usize, usize) -> f64,
+    ) {
+        let system = frame.equations.system();
+        self.load.fill(0.0);
+        for (i, &at) in self.chosen.iter().enumerate() {
+            system.bounded[at].push(system, r(i, at), &mut self.load);
+        }
+        frame.equations.apply_inverse_mass(&mut self.load);
+        let system = frame.equations.system();
+        for (left, &at) in self.left.iter_mut().zip(&self.chosen) {
+            *left = system.bounded[at].motion(system, &self.load);
+        }
+    }
+
     /// The rows of each island, by their places among the chosen ones.
     pub(super) fn islands(&self) -> impl Iterator<Item = &[u32]> {
         let islands = self.islands[..self.n_islands].iter();

@@ -42,7 +42,7 @@ impl BoundedSteps {
         self.load.copy_from_slice(&landing.force);
         self.over.prepare(frame, own.h);
         self.solve_second(frame, landing, own);
-        if self.note_changes() {
+        if self.note_changes(frame) {
             self.solve_second(frame, landing, own);
         }
         self.push_second(frame, landing);
@@ -113,20 +113,26 @@ impl BoundedSteps {
         self.strike_or_solve(frame, own);
     }
 
-    /// Notes in which islands something pushes that did not last. Whether there is any.
-    fn note_changes(&mut self) -> bool {
+    /// Notes in which islands what pushes did not last, by what it does: rows that repeat each other may share it otherwise.
+    /// Whether there is any.
+    fn note_changes(&mut self, frame: &mut Frame<'_, '_>) -> bool {
+        let (first, whole) = (&self.first, &self.whole);
+        self.over
+            .respond_freely(frame, |i, at| whole[i] - 2.0 * first[at]);
+        self.off.clear();
+        self.off.extend_from_slice(&self.over.left);
+        self.over.respond_freely(frame, |i, _| whole[i]);
+        let largest = |rates: &[f64], rows: &[u32]| {
+            let rates = rows.iter().map(|&i| rates[i as usize].abs());
+            rates.fold(0.0, f64::max)
+        };
         let mut any = false;
         for rows in self.over.islands() {
-            let (mut off, mut size) = (0.0f64, 0.0f64);
-            for &i in rows {
-                let (r, at) = (self.whole[i as usize], self.over.chosen[i as usize]);
-                let twice = 2.0 * self.first[at];
-                off = off.max((r - twice).abs());
-                size = size.max(r.abs()).max(twice.abs());
-            }
-            if off > LASTS * size {
-                rows.iter()
-                    .for_each(|&i| self.lasting[self.over.chosen[i as usize]] = 0.0);
+            let off = largest(&self.off, rows);
+            if off > LASTS * largest(&self.over.left, rows) {
+                for &i in rows {
+                    self.lasting[self.over.chosen[i as usize]] = 0.0;
+                }
                 any = true;
             }
         }
