@@ -12,7 +12,7 @@ use super::tolerances::POWERLESS;
 use crate::equations::{Equations, Load, Meter, Motion, Request, Soft, Terms};
 use crate::linalg::dense::PivotedQr;
 use crate::system::{MAX_ROWS, System};
-use crate::world::{ConstraintId, World};
+use crate::world::{ConstraintId, ConstraintRecord, World};
 
 /// The joints whose force moves nothing of some of their rows, at the present pose.
 pub fn powerless(world: &World) -> Vec<ConstraintId> {
@@ -58,7 +58,7 @@ pub fn powerless(world: &World) -> Vec<ConstraintId> {
     let found: Vec<usize> = is_powerless.map(|(c, _)| rows(c).start).collect();
     let records = world.constraints().iter();
     let records = records.filter(|own| found.contains(&own.row_range().start) && own.enabled());
-    records.map(|own| own.id()).collect()
+    records.map(ConstraintRecord::id).collect()
 }
 
 /// How the world without the joints in question answers.
